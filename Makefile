@@ -1,0 +1,48 @@
+# Every target sets up what it needs first: a fresh clone needs git, make and Python 3.11+ only.
+PY := .venv/bin/python
+LOCKS := requirements/run.txt requirements/dev.txt
+STAMP := .venv/.ready
+ROBOTS := .venv/.robots
+UV = $(shell command -v uv || echo .tools/bin/uv)
+
+.PHONY: run test setup lint types unit bench nightly lock clean
+
+run: setup            ## start the demonstration
+	@.venv/bin/farhand run
+
+test: lint types unit ## everything CI checks
+
+setup: $(STAMP)       ## install everything into .venv, from the lock files
+
+$(STAMP): $(LOCKS) pyproject.toml scripts/setup.sh
+	@sh scripts/setup.sh
+
+# Public robot descriptions (600 MB unpacked): only the tests load them.
+$(ROBOTS): requirements/robots.txt $(STAMP)
+	@echo "Fetching the robot descriptions that the tests load …"
+	@$(UV) pip install --quiet --python $(PY) --no-deps --require-hashes -r $<
+	@touch $@
+
+lint: setup           ## ruff: rules and format
+	.venv/bin/ruff check .
+	.venv/bin/ruff format --check .
+
+types: setup          ## mypy, strict, over library, tests, examples and benchmarks
+	.venv/bin/mypy
+
+unit: $(ROBOTS)          ## the tests, without the nightly campaigns
+	.venv/bin/farhand compile
+	.venv/bin/pytest -m "not slow"
+
+bench: setup          ## every number, beside its control from the same run
+	.venv/bin/farhand bench all
+
+nightly: $(ROBOTS)      ## all tests, large campaigns included
+	.venv/bin/farhand compile
+	.venv/bin/pytest
+
+lock: setup           ## resolve the lock files anew (after editing pyproject.toml)
+	@sh scripts/lock.sh
+
+clean:                ## remove what setup and the tools made
+	rm -rf .venv .tools build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

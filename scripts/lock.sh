@@ -1,0 +1,13 @@
+#!/bin/sh
+# Resolves every lock file anew: versions and hashes for all platforms, no download addresses.
+set -eu
+cd "$(dirname "$0")/.."
+uv=$(command -v uv || echo .tools/bin/uv)
+lock() {
+    "$uv" pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links \
+        --no-emit-build-options --custom-compile-command "make lock" --python-version 3.11 "$@"
+}
+lock pyproject.toml --output-file requirements/run.txt
+lock pyproject.toml --group dev --output-file requirements/dev.txt
+lock requirements/robots.in --no-deps --output-file requirements/robots.txt
+echo "uv" | lock - --output-file requirements/uv.txt

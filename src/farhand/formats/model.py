@@ -1,0 +1,103 @@
+"""A robot as read from a file: one normalised MJCF text, its meshes, and what the engine must know of its joints.
+
+Whatever a robot came from (a DH table, URDF, MJCF), this is what leaves the reader. It holds plain data only, so a
+limited child process can make it and hand it over.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from farhand.types import Note, Vector
+
+__all__ = ["ArmSpec", "GripperSpec", "JointSpec", "RobotModel"]
+
+
+class JointSpec(Struct, frozen=True, kw_only=True):
+    """One joint of the chain from base to tip.
+
+    Args:
+        name: Its name in the MJCF text.
+        kind: "hinge" turns (radians), "slide" slides (metres).
+        lower: Lower position limit; minus infinity for a continuous joint.
+        upper: Upper position limit; infinity for a continuous joint.
+        velocity: Top rate.
+        acceleration: Top acceleration.
+        jerk: Top rate of change of the acceleration.
+        effort: Top drive torque (Nm) or force (N).
+        home: Position at home.
+        label: What the operator's page calls it.
+    """
+
+    name: str
+    kind: Literal["hinge", "slide"]
+    lower: float
+    upper: float
+    velocity: float
+    acceleration: float
+    jerk: float
+    effort: float
+    home: float
+    label: str = ""
+
+
+class ArmSpec(Struct, frozen=True, kw_only=True):
+    """The chain that the operator drives.
+
+    Args:
+        joints: From base to tip, the moved ones only.
+        base: Body whose frame is the robot's base frame.
+        tip: Site whose frame is the tip.
+        tool: Body whose subtree the tip's contact sensor watches.
+    """
+
+    joints: tuple[JointSpec, ...]
+    base: str
+    tip: str
+    tool: str
+
+
+class GripperSpec(Struct, frozen=True, kw_only=True):
+    """Finger joints moved together by one number, the opening between the fingers.
+
+    Args:
+        joints: Their names in the MJCF text.
+        closed: Position of each joint with the gripper closed.
+        opened: Position of each joint with the gripper open.
+        opening: Metres between the fingers when open.
+        speed: Top speed of the opening, m/s.
+        effort: Top force (N) or torque (Nm) of each finger joint.
+    """
+
+    joints: tuple[str, ...]
+    closed: Vector
+    opened: Vector
+    opening: float
+    speed: float
+    effort: float
+
+
+class RobotModel(Struct, frozen=True, kw_only=True):
+    """A robot, ready to be put into a world.
+
+    Args:
+        name: What it is called.
+        summary: One sentence about it.
+        mjcf: MJCF text of the robot alone, without actuators; mesh files are named as in `assets`.
+        assets: Mesh files by name.
+        arm: The chain from base to tip.
+        gripper: The gripper, if there is one.
+        held: Further moved joints, which the drives keep where they are.
+        notes: What the reader had to assume, for the user.
+    """
+
+    name: str
+    summary: str = ""
+    mjcf: str
+    assets: dict[str, bytes] = {}
+    arm: ArmSpec
+    gripper: GripperSpec | None = None
+    held: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()

@@ -1,0 +1,429 @@
+"""The frozen values that travel through a tick, in the order they travel.
+
+::
+
+    Inputs (Reading, Event) → Demand (Motion) → Setpoint → State → Tick
+
+Constant things (the scene, the robots' limits) live elsewhere; what is here changes every tick. All lengths are
+metres, angles radians, quaternions wxyz. Joint vectors are tuples: they compare, hash and travel as they are, and
+kernels turn them into arrays at their own border. Mappings in these values are read-only by agreement.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from farhand.poses import Pose, Vec3
+
+__all__ = [
+    "AddObject",
+    "ClearLoad",
+    "Contact",
+    "Continue",
+    "Demand",
+    "Event",
+    "Feedback",
+    "GripRate",
+    "GripTo",
+    "GroupState",
+    "Hold",
+    "HoldHere",
+    "Inputs",
+    "JointRates",
+    "JointTrack",
+    "LaneReport",
+    "Load",
+    "Mode",
+    "Motion",
+    "MoveJoints",
+    "MoveObject",
+    "Note",
+    "ObjectSpec",
+    "Reading",
+    "RemoveObject",
+    "Reset",
+    "ResetObjects",
+    "ResetRobot",
+    "RobotState",
+    "SelectMapping",
+    "SetSpeed",
+    "Setpoint",
+    "Shape",
+    "State",
+    "Stop",
+    "Tick",
+    "TipTrack",
+    "TipTwist",
+    "Vector",
+    "Wall",
+    "Wrench",
+]
+
+Vector = tuple[float, ...]
+Frame = Literal["base", "tool"]
+Shape = Literal["box", "cylinder", "sphere", "capsule", "mesh"]
+Mode = Literal["idle", "teleoperation", "autonomous", "paused", "stopped", "fault"]
+
+
+# ── What comes in ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Reading(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a master says at one instant.
+
+    Args:
+        sequence: Counts up with every reading of this master and epoch; an old or repeated one is refused.
+        epoch: The lease under which it was sent; a new one always needs a fresh press of the deadman.
+        tick: The newest tick the sender had seen, or -1 if it sees none; old echoes reveal a queue on the way.
+        deadman: True while the operator enables motion.
+        axes: Deflections from -1 to 1 (held keys, sticks), in the order the mapping expects.
+        joints: Joint positions of a master that has joints.
+        pose: Where the master's tip is, in the master's own base frame.
+        grip: Gripper trigger from 0 (open) to 1 (closed), if the master has one.
+        presses: How often each button has been pressed so far; counters survive lost readings, edges do not.
+    """
+
+    sequence: int = 0
+    epoch: int = 0
+    tick: int = -1
+    deadman: bool = False
+    axes: Vector = ()
+    joints: Vector = ()
+    pose: Pose | None = None
+    grip: float | None = None
+    presses: dict[str, int] = {}
+
+
+class ObjectSpec(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """An object of the world, as a cell file or an edit describes it.
+
+    Args:
+        name: Unique in its world.
+        shape: Its form.
+        size: Metres: box: three edge lengths; cylinder and capsule: radius, length; sphere: radius; mesh: none.
+        position: Centre, in the world frame.
+        rotation: Quaternion wxyz.
+        mass: Kilograms; 0 makes it part of the fixed surroundings.
+        colour: Red, green, blue and opacity from 0 to 1.
+        friction: Coulomb coefficient of sliding.
+        mesh: Path of an .stl, .obj or .dae file, for the shape "mesh".
+    """
+
+    name: str
+    shape: Shape = "box"
+    size: Vector = ()
+    position: Vec3 = (0.0, 0.0, 0.0)
+    rotation: tuple[float, float, float, float] = (1.0, 0.0, 0.0, 0.0)
+    mass: float = 0.1
+    colour: tuple[float, float, float, float] = (0.85, 0.55, 0.2, 1.0)
+    friction: float = 0.8
+    mesh: str = ""
+
+
+class Stop(Struct, frozen=True, tag=True):
+    """Stop every robot of the cell, latched; `reason` is shown to the operator."""
+
+    reason: str = "Stop was pressed."
+
+
+class Reset(Struct, frozen=True, tag=True):
+    """Clear a latched stop of one robot, or of all; never starts a motion."""
+
+    robot: str = ""
+
+
+class MoveJoints(Struct, frozen=True, tag=True):
+    """Move a robot's arm by itself to joint positions; `goal` empty means home."""
+
+    robot: str
+    goal: Vector = ()
+
+
+class HoldHere(Struct, frozen=True, tag=True):
+    """End whatever the robot does and hold it where it is, without latching."""
+
+    robot: str
+
+
+class Continue(Struct, frozen=True, tag=True):
+    """Take an interrupted autonomous move up again, planned anew from where the arm is."""
+
+    robot: str
+
+
+class SetSpeed(Struct, frozen=True, tag=True):
+    """Choose one of the cell's speed levels, counted from 1."""
+
+    robot: str
+    level: int
+
+
+class SelectMapping(Struct, frozen=True, tag=True):
+    """Choose how the master drives the robot, by the name the cell file gives the mapping."""
+
+    robot: str
+    mapping: str
+
+
+class ResetRobot(Struct, frozen=True, tag=True):
+    """Put a robot back to its home pose at once, at rest."""
+
+    robot: str
+
+
+class ResetObjects(Struct, frozen=True, tag=True):
+    """Put all loose objects back to where the cell file has them, at rest."""
+
+
+class AddObject(Struct, frozen=True, tag=True):
+    """Insert an object into the world."""
+
+    object: ObjectSpec
+
+
+class MoveObject(Struct, frozen=True, tag=True):
+    """Put an object elsewhere, at rest."""
+
+    name: str
+    pose: Pose
+
+
+class RemoveObject(Struct, frozen=True, tag=True):
+    """Take an object out of the world."""
+
+    name: str
+
+
+class Load(Struct, frozen=True, tag=True):
+    """Inject a fault: a lasting force in world axes at a robot's tip that the controller does not know of."""
+
+    robot: str
+    force: Vec3
+
+
+class ClearLoad(Struct, frozen=True, tag=True):
+    """End an injected load."""
+
+    robot: str
+
+
+Event = (
+    Stop
+    | Reset
+    | MoveJoints
+    | HoldHere
+    | Continue
+    | SetSpeed
+    | SelectMapping
+    | ResetRobot
+    | ResetObjects
+    | AddObject
+    | MoveObject
+    | RemoveObject
+    | Load
+    | ClearLoad
+)
+
+
+class Inputs(Struct, frozen=True, omit_defaults=True):
+    """All that enters a tick: new readings by master name, and events in order."""
+
+    readings: dict[str, Reading] = {}
+    events: tuple[Event, ...] = ()
+
+
+# ── What a source asks for ───────────────────────────────────────────────────────────────────────────────────────
+
+
+class Hold(Struct, frozen=True, tag=True):
+    """Stay: brake to rest within the limits and keep that position."""
+
+
+class JointRates(Struct, frozen=True, tag=True):
+    """Turn the joints at these rates (rad/s, m/s for sliding ones)."""
+
+    rates: Vector
+
+
+class JointTrack(Struct, frozen=True, tag=True):
+    """Be at these joint positions now, moving at these rates."""
+
+    positions: Vector
+    rates: Vector
+
+
+class TipTwist(Struct, frozen=True, tag=True):
+    """Move the tip at this velocity (m/s) and turn rate (rad/s), in base or in tool axes, about the tip."""
+
+    linear: Vec3
+    angular: Vec3
+    frame: Frame = "base"
+
+
+class TipTrack(Struct, frozen=True, tag=True):
+    """Be with the tip at T_base_tip now, moving at this twist in base axes."""
+
+    pose: Pose
+    linear: Vec3 = (0.0, 0.0, 0.0)
+    angular: Vec3 = (0.0, 0.0, 0.0)
+
+
+class GripRate(Struct, frozen=True, tag=True):
+    """Open (positive) or close (negative) the gripper at this rate, m/s between the fingers."""
+
+    rate: float
+
+
+class GripTo(Struct, frozen=True, tag=True):
+    """Bring the gripper to this opening, in metres between the fingers."""
+
+    opening: float
+
+
+Motion = Hold | JointRates | JointTrack | TipTwist | TipTrack | GripRate | GripTo
+
+
+class Wall(Struct, frozen=True):
+    """A bound that a filter lays on the tip: its speed along `normal` (base axes) stays at most `speed`."""
+
+    normal: Vec3
+    speed: float
+    note: str
+
+
+class Demand(Struct, frozen=True):
+    """What a source asks of one robot in one tick, one motion per group of joints.
+
+    Args:
+        source: Who asks, as the operator would say it ("keyboard", "home").
+        motions: By group name; a group without an entry holds.
+        walls: Bounds added by filters on the way.
+    """
+
+    source: str
+    motions: dict[str, Motion] = {}
+    walls: tuple[Wall, ...] = ()
+
+
+class Setpoint(Struct, frozen=True):
+    """Where a group of joints shall be at the end of this tick, and how it moves there."""
+
+    positions: Vector
+    rates: Vector
+    accelerations: Vector
+
+
+# ── What comes out ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Note(Struct, frozen=True):
+    """Why a command was altered, as a sentence for the operator.
+
+    Args:
+        code: What a program can match, e.g. ``"guard.lag"``.
+        text: What was done and why.
+        level: How grave: "info" changes nothing, "slow" slows or bends a motion, "stop" ends it, "fault" is broken.
+        free: Which way out there is, if the note is about a limit.
+    """
+
+    code: str
+    text: str
+    level: Literal["info", "slow", "stop", "fault"] = "info"
+    free: str = ""
+
+
+class Wrench(Struct, frozen=True):
+    """Force (N) and torque (Nm) at a point, in world axes."""
+
+    force: Vec3 = (0.0, 0.0, 0.0)
+    torque: Vec3 = (0.0, 0.0, 0.0)
+
+
+class Contact(Struct, frozen=True):
+    """Two bodies that touch: where, and how hard along the normal (N)."""
+
+    first: str
+    second: str
+    position: Vec3
+    force: float
+
+
+class GroupState(Struct, frozen=True):
+    """Measured joints of one group: positions, rates, drive efforts."""
+
+    positions: Vector
+    rates: Vector
+    efforts: Vector
+
+
+class RobotState(Struct, frozen=True):
+    """A robot as measured.
+
+    Args:
+        groups: Joints by group name.
+        T_base_tip: The tip in the robot's base frame, from the measured joints.
+        contact: What the surroundings do to the tip, in world axes.
+        touching: True while the tip's contact sensor feels anything.
+    """
+
+    groups: dict[str, GroupState]
+    T_base_tip: Pose
+    contact: Wrench = Wrench()
+    touching: bool = False
+
+
+class State(Struct, frozen=True):
+    """The measured world at the end of a tick.
+
+    Args:
+        robots: By name.
+        objects: Poses of the loose objects in the world frame, by name.
+        asleep: Names of loose objects that rest and cost nothing until touched.
+        contacts: How many contacts the physics has.
+    """
+
+    robots: dict[str, RobotState]
+    objects: dict[str, Pose]
+    asleep: frozenset[str] = frozenset()
+    contacts: int = 0
+
+
+class LaneReport(Struct, frozen=True):
+    """What one robot's lane did in a tick.
+
+    Args:
+        mode: Who is in charge of the robot.
+        demand: What was asked after the filters.
+        setpoints: What the drives were told, by group.
+        speed_level: The chosen speed level, counted from 1.
+        mapping: The chosen mapping.
+        age: Seconds since the last good reading of this robot's master; infinite before the first.
+        notes: Everything that altered the command, in order.
+    """
+
+    mode: Mode
+    demand: Demand
+    setpoints: dict[str, Setpoint]
+    speed_level: int
+    mapping: str
+    age: float
+    notes: tuple[Note, ...] = ()
+
+
+class Tick(Struct, frozen=True):
+    """One step of the cell: its number, its time, what was measured, what the lanes did, notes on the whole cell."""
+
+    number: int
+    time: float
+    state: State
+    lanes: dict[str, LaneReport]
+    notes: tuple[Note, ...] = ()
+
+
+class Feedback(Struct, frozen=True):
+    """What a master gets back each tick: the newest tick's number, and the wrench at the tip it drives."""
+
+    tick: int
+    wrench: Wrench = Wrench()
