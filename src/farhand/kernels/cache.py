@@ -1,0 +1,112 @@
+"""Numba's function cache, kept in our folder, with one file per compiled signature.
+
+Numba keeps an index file beside numbered data files; two processes that compile different signatures at once can
+make one index entry point at the other's machine code. Here a file's name is the hash of its own key, so writers
+never share a file, and each file appears complete or not at all.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import pickle
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+from numba.core.serialize import dumps
+
+from farhand.kernels.folder import cache_folder
+
+__all__ = ["KernelCache"]
+
+
+class KernelLocator(_CacheLocator):  # type: ignore[misc]  # numba has no types
+    """Tells numba where a kernel's machine code is kept, and what it depends on."""
+
+    def __init__(self, function: Callable[..., Any], file: str) -> None:
+        self._py_file = file  # numba names it in its warnings
+        self._line = function.__code__.co_firstlineno
+
+    @classmethod
+    def from_function(cls, py_func: Callable[..., Any], py_file: str) -> KernelLocator:
+        """Return the locator of a function defined in a file."""
+        return cls(py_func, py_file)
+
+    def ensure_cache_path(self) -> None:
+        """Make the folder again, should somebody have removed it."""
+        cache_folder().mkdir(parents=True, exist_ok=True)
+
+    def get_cache_path(self) -> str:
+        """Return the folder, which already stands for the text of all kernel files."""
+        return str(cache_folder())
+
+    def get_source_stamp(self) -> str:
+        """Return the hash of the function's own file, for kernels that live outside the package."""
+        return hashlib.sha256(Path(self._py_file).read_bytes()).hexdigest()
+
+    def get_disambiguator(self) -> str:
+        """Return what tells functions of one name apart."""
+        return str(self._line)
+
+
+class KernelFiles:
+    """Loads and saves machine code by key, each key in a file of its own.
+
+    Args:
+        folder: Where the files are.
+        name: What their names begin with.
+        stamp: State of the source; part of every key.
+    """
+
+    def __init__(self, folder: str, name: str, stamp: str) -> None:
+        self._folder, self._name, self._stamp = Path(folder), name, stamp
+
+    def load(self, key: object) -> Any:
+        """Return what was saved under the key, or None if it is missing, cut short or of another key."""
+        try:
+            saved_key, data = pickle.loads(self._path(key).read_bytes())  # noqa: S301  the user's own cache
+        except FileNotFoundError:
+            return None
+        except Exception:  # noqa: BLE001  a damaged file can raise anything; compiling anew heals it
+            return None
+        return data if saved_key == self._full(key) else None
+
+    def save(self, key: object, data: object) -> None:
+        """Save under the key: written aside, then renamed, so that readers see all of it or nothing."""
+        handle, aside = tempfile.mkstemp(dir=self._folder, suffix=".tmp")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(dumps((self._full(key), data)))
+            Path(aside).replace(self._path(key))
+        except BaseException:
+            with contextlib.suppress(OSError):
+                Path(aside).unlink()
+            raise
+
+    def _full(self, key: object) -> str:
+        return f"{self._stamp} {key!r}"
+
+    def _path(self, key: object) -> Path:
+        digest = hashlib.sha256(self._full(key).encode()).hexdigest()[:24]
+        return self._folder / f"{self._name}-{digest}.nbc"
+
+
+class KernelCacheImpl(CompileResultCacheImpl):  # type: ignore[misc]  # numba has no types
+    """Numba's own way of turning machine code into bytes, found by our locator only."""
+
+    _locator_classes = (KernelLocator,)
+
+
+class KernelCache(FunctionCache):  # type: ignore[misc]  # numba has no types
+    """The cache of one kernel. Put into a dispatcher, it leaves numba's other users alone."""
+
+    _impl_class = KernelCacheImpl
+
+    def __init__(self, py_func: Callable[..., Any]) -> None:
+        super().__init__(py_func)
+        locator = self._impl.locator
+        self._cache_file = KernelFiles(locator.get_cache_path(), self._impl.filename_base, locator.get_source_stamp())

@@ -1,0 +1,122 @@
+"""The list of kernels: how one is declared, and how all are compiled before they are needed."""
+
+from __future__ import annotations
+
+import importlib
+import time
+from collections.abc import Callable
+from typing import Any, ParamSpec, TypeVar, cast
+
+import numpy as np
+from msgspec import Struct
+from numba import njit
+from numba.core import sigutils
+from numpy.typing import NDArray
+
+from farhand.kernels.cache import KernelCache
+from farhand.kernels.folder import kernel_modules
+
+__all__ = ["CompileReport", "Floats", "Ints", "compile_all", "compiled", "kernel", "uncompiled"]
+
+P = ParamSpec("P")
+R = TypeVar("R")
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+# Fast arithmetic that still lets a kernel test for nan and infinity.
+FAST = {"contract", "arcp", "nsz", "reassoc"}
+
+
+class CompileReport(Struct, frozen=True):
+    """What `compile_all` did.
+
+    Args:
+        compiled: Signatures that had to be compiled.
+        loaded: Signatures that came from the cache.
+        seconds: How long it took, importing the kernels' modules included.
+    """
+
+    compiled: int
+    loaded: int
+    seconds: float
+
+
+class _Entry(Struct, frozen=True):
+    name: str
+    dispatcher: Any
+    signatures: tuple[str, ...]
+
+
+_kernels: dict[str, _Entry] = {}
+
+
+def kernel(*signatures: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Declare a compiled function.
+
+    Args:
+        signatures: The numba types it is called with from Python, e.g. ``"void(f8[::1], f8)"``; none for a
+            function that only other kernels call.
+
+    Raises:
+        ValueError: If a kernel of that module and name is already declared.
+    """
+
+    def declare(function: Callable[P, R]) -> Callable[P, R]:
+        name = f"{function.__module__}.{function.__qualname__}"
+        if name in _kernels:
+            raise ValueError(f"the kernel {name} is declared twice")
+        dispatcher = njit(fastmath=FAST, error_model="numpy", nogil=True)(function)
+        dispatcher._cache = KernelCache(function)
+        _kernels[name] = _Entry(name, dispatcher, signatures)
+        return cast("Callable[P, R]", dispatcher)
+
+    return declare
+
+
+def compile_all(progress: Callable[[int, int, str], None] | None = None) -> CompileReport:
+    """Compile every declared signature, or load it from the cache.
+
+    Args:
+        progress: Called as (done, total, name) before each signature and once at the end.
+    """
+    start = time.perf_counter()
+    for module in kernel_modules():
+        importlib.import_module(module)
+    work = [(entry, signature) for entry in _kernels.values() for signature in entry.signatures]
+    built = loaded = 0
+    for done, (entry, signature) in enumerate(work):
+        if progress:
+            progress(done, len(work), entry.name)
+        misses, hits = _counts(entry.dispatcher)
+        entry.dispatcher.compile(signature)
+        misses_after, hits_after = _counts(entry.dispatcher)
+        built, loaded = built + misses_after - misses, loaded + hits_after - hits
+    if progress:
+        progress(len(work), len(work), "")
+    return CompileReport(built, loaded, time.perf_counter() - start)
+
+
+def compiled() -> frozenset[tuple[str, str]]:
+    """Return (kernel, argument types) of everything compiled or loaded so far in this process.
+
+    Compare before and after a run: a new pair is a kernel that compiled in the middle of it.
+    """
+    return frozenset((entry.name, str(types)) for entry in _kernels.values() for types in entry.dispatcher.signatures)
+
+
+def uncompiled() -> tuple[str, ...]:
+    """Return the names of kernels with a declared signature that is not compiled yet in this process."""
+    return tuple(
+        entry.name
+        for entry in _kernels.values()
+        if any(_argument_types(signature) not in entry.dispatcher.signatures for signature in entry.signatures)
+    )
+
+
+def _argument_types(signature: str) -> tuple[Any, ...]:
+    return tuple(sigutils.normalize_signature(signature)[0])
+
+
+def _counts(dispatcher: Any) -> tuple[int, int]:
+    stats = dispatcher.stats
+    return sum(stats.cache_misses.values()), sum(stats.cache_hits.values())

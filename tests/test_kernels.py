@@ -1,0 +1,195 @@
+"""Kernels: cached by content, compiled ahead, never stale."""
+
+import ast
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import farhand.kernels
+from farhand.kernels import compile_all, compiled, kernel, kernel_files, kernel_modules, uncompiled
+from farhand.kernels.cache import KernelFiles
+
+SOURCE = Path(farhand.kernels.__file__).parent
+
+INNER = """
+from farhand.kernels import kernel
+
+@kernel()
+def inner(x: float) -> float:
+    return x + 1.0
+"""
+OUTER = """
+from farhand.inner import inner
+from farhand.kernels import kernel
+
+@kernel("f8(f8)")
+def outer(x: float) -> float:
+    return 10.0 * inner(x)
+"""
+RUN = """
+import json
+from farhand.kernels import cache_folder, compile_all, compiled, uncompiled
+report = compile_all()
+from farhand.outer import outer
+before = compiled()
+value = outer(1.0)
+print(json.dumps({
+    "value": value, "compiled": report.compiled, "loaded": report.loaded, "uncompiled": uncompiled(),
+    "surprises": len(compiled() - before), "folder": str(cache_folder()),
+    "hits": sum(outer.stats.cache_hits.values()), "misses": sum(outer.stats.cache_misses.values()),
+}))
+"""
+
+
+@pytest.fixture
+def package(tmp_path: Path) -> Path:
+    """A package `farhand` with the real kernel machinery and two tiny kernel files, one calling the other."""
+    root = tmp_path / "package" / "farhand"
+    shutil.copytree(SOURCE, root / "kernels", ignore=shutil.ignore_patterns("__pycache__"))
+    (root / "__init__.py").write_text("")
+    (root / "inner.py").write_text(INNER)
+    (root / "outer.py").write_text(OUTER)
+    return root
+
+
+def start(package: Path, **environment: str) -> subprocess.Popen[str]:
+    settings = {**os.environ, "PYTHONPATH": str(package.parent), "FARHAND_CACHE": str(package.parent / "cache")}
+    return subprocess.Popen(
+        [sys.executable, "-c", RUN],
+        env=settings | environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def finish(process: subprocess.Popen[str]) -> Any:
+    out, err = process.communicate(timeout=120)
+    assert process.returncode == 0, err
+    return json.loads(out)
+
+
+def run(package: Path, **environment: str) -> Any:
+    return finish(start(package, **environment))
+
+
+def test_second_start_is_from_cache(package: Path) -> None:
+    first, second = run(package), run(package)
+    assert (first["value"], first["compiled"], first["loaded"]) == (20.0, 1, 0)
+    assert (second["value"], second["compiled"], second["loaded"]) == (20.0, 0, 1)
+    assert (second["hits"], second["misses"]) == (1, 0)
+    assert first["uncompiled"] == second["uncompiled"] == []
+    assert first["surprises"] == second["surprises"] == 0
+
+
+def test_reinstall_keeps_the_cache(package: Path) -> None:
+    run(package)
+    moved = package.parent / "elsewhere" / "farhand"
+    shutil.copytree(package, moved, ignore=shutil.ignore_patterns("__pycache__"))
+    again = run(moved, FARHAND_CACHE=str(package.parent / "cache"))
+    assert (again["compiled"], again["loaded"]) == (0, 1)
+
+
+def test_edited_callee_in_another_file_is_seen(package: Path) -> None:
+    old = run(package)
+    (package / "inner.py").write_text(INNER.replace("x + 1.0", "x + 2.0"))
+    new = run(package)
+    assert (old["value"], new["value"]) == (20.0, 30.0)
+    assert old["folder"] != new["folder"]
+    # and going back finds the first folder again, still with the first result
+    (package / "inner.py").write_text(INNER)
+    back = run(package)
+    assert (back["value"], back["folder"], back["loaded"]) == (20.0, old["folder"], 1)
+
+
+def test_processes_that_compile_at_once_do_not_disturb_each_other(package: Path) -> None:
+    answers = [finish(process) for process in [start(package) for _ in range(4)]]
+    assert [answer["value"] for answer in answers] == [20.0] * 4
+    assert run(package)["loaded"] == 1
+    assert not list((package.parent / "cache").rglob("*.tmp"))
+
+
+def test_damaged_file_is_compiled_anew(package: Path) -> None:
+    folder = Path(run(package)["folder"])
+    for file in folder.glob("*.nbc"):
+        file.write_bytes(file.read_bytes()[:100])
+    healed = run(package)
+    assert (healed["value"], healed["compiled"]) == (20.0, 1)
+    assert run(package)["loaded"] == 1
+
+
+def test_unwritable_cache_falls_back_to_a_temporary_folder(package: Path, tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("not a folder")
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    answer = run(package, FARHAND_CACHE=str(blocked), TMPDIR=str(scratch))
+    assert answer["value"] == 20.0
+    assert Path(answer["folder"]).is_relative_to(scratch)
+
+
+def test_unused_folders_go_and_recent_ones_stay(package: Path) -> None:
+    kernels = package.parent / "cache" / "kernels"
+    for name, days in (("old", 31), ("recent", 29)):
+        (kernels / name).mkdir(parents=True)
+        (kernels / name / "x.nbc").write_text("")
+        os.utime(kernels / name, (time.time() - days * 86400,) * 2)
+    run(package)
+    assert not (kernels / "old").exists()
+    assert (kernels / "recent").exists()
+
+
+def test_keys_have_files_of_their_own(tmp_path: Path) -> None:
+    files = KernelFiles(str(tmp_path), "f", "stamp")
+    files.save(("f8",), b"one")
+    files.save(("i8",), b"two")
+    assert files.load(("f8",)) == b"one"
+    assert files.load(("i8",)) == b"two"
+    assert files.load(("f4",)) is None
+    assert KernelFiles(str(tmp_path), "f", "other stamp").load(("f8",)) is None
+
+
+def test_duplicate_kernels_are_refused() -> None:
+    def twice(x: float) -> float:
+        return x
+
+    kernel()(twice)
+    with pytest.raises(ValueError, match=r"twice is declared twice"):
+        kernel()(twice)
+
+
+def test_everything_is_compiled_ahead() -> None:
+    seen: list[tuple[int, int, str]] = []
+    report = compile_all(lambda done, total, name: seen.append((done, total, name)))
+    assert uncompiled() == ()
+    assert [done for done, _, _ in seen] == list(range(len(seen)))
+    assert seen[-1][0] == seen[-1][1] == len(seen) - 1
+    assert report.compiled + report.loaded <= len(seen) - 1
+    before = compiled()
+    again = compile_all()
+    assert (again.compiled, again.loaded, compiled() - before) == (0, 0, frozenset())
+
+
+def test_constants_of_kernels_live_in_kernel_files() -> None:
+    """The cache's name covers kernel files only, so a constant from elsewhere could change unnoticed."""
+    modules = {*kernel_modules(), "farhand.kernels"}
+    for file in kernel_files():
+        tree = ast.parse(file.read_text())
+        foreign = {
+            alias.asname or alias.name: node.module
+            for node in ast.walk(tree)
+            if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("farhand")
+            for alias in node.names
+            if node.module not in modules
+        }
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef) and any("kernel(" in ast.unparse(d) for d in node.decorator_list):
+                body = {name.id for part in node.body for name in ast.walk(part) if isinstance(name, ast.Name)}
+                assert not body & set(foreign), f"{file.name}: {node.name} uses {body & set(foreign)}"
