@@ -1,1 +1,23 @@
-"""To be filled."""
+"""Robots out of files: URDF, MJCF, DH tables.
+
+`read_robot` reads in this process, `read_robot_guarded` in a child process with limits, for files from outside.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from farhand.formats.limits import DEFAULT_LIMITS, Limits
+from farhand.formats.model import ArmSpec, GripperSpec, JointSpec, RobotModel
+
+__all__ = [
+    "DEFAULT_LIMITS",
+    "ArmSpec",
+    "GripperSpec",
+    "JointSpec",
+    "Limits",
+    "RobotModel",
+    "read_robot",
+]
+
+from farhand.formats.read import read_robot

@@ -90,6 +90,7 @@ class RobotModel(Struct, frozen=True, kw_only=True):
         arm: The chain from base to tip.
         gripper: The gripper, if there is one.
         held: Further moved joints, which the drives keep where they are.
+        rest: Position at home of every joint that is not the arm's (gripper open, followers, held ones), by name.
         notes: What the reader had to assume, for the user.
     """
 
@@ -100,4 +101,5 @@ class RobotModel(Struct, frozen=True, kw_only=True):
     arm: ArmSpec
     gripper: GripperSpec | None = None
     held: tuple[str, ...] = ()
+    rest: dict[str, float] = {}
     notes: tuple[Note, ...] = ()

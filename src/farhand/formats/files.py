@@ -1,0 +1,136 @@
+"""Reading files below allowed folders only, with a budget of bytes.
+
+Which folders are allowed:
+
+- With `root` given: that folder, nothing else.
+- Otherwise the nearest folder above the file (at most five levels up) that has a ``package.xml``; without one the
+  file's own folder, or as many levels above it (at most two) as the file's references begin with ``../``.
+- Without `root` also packages named by ``package://``: see `farhand.formats.packages`.
+
+Links are followed first and judged by where they lead.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from pathlib import Path
+from urllib.parse import unquote
+
+from farhand.errors import RobotFileError
+from farhand.formats.limits import DEFAULT_LIMITS, Limits
+from farhand.formats.packages import package_folders
+
+__all__ = ["Files", "default_root"]
+
+_LEVELS_UP = 5
+_UP = re.compile(rb"""=\s*["']((?:\.\./)+)""")
+
+
+class Files:
+    """The files that one robot's description may read.
+
+    Args:
+        path: The description itself.
+        root: The only folder to read below; None chooses as the module's docstring says.
+        limits: The budget.
+    """
+
+    def __init__(self, path: Path, root: Path | None = None, limits: Limits = DEFAULT_LIMITS) -> None:
+        self.path, self.limits = path, limits
+        self.bytes_left, self.files_left = limits.total_bytes, limits.files
+        self.explicit = root is not None
+        self.roots = [root.resolve() if root else path.resolve().parent]
+        self.text = self.read(path)
+        if not self.explicit:
+            self.roots = [default_root(path.resolve(), self.text)]
+
+    def read(self, path: Path) -> bytes:
+        """Return a file's bytes, if it lies below an allowed folder and the budget allows it."""
+        real = self._allowed(path)
+        self.files_left -= 1
+        if self.files_left < 0:
+            raise RobotFileError(self.path, f"refers to more than {self.limits.files} files, which is the limit")
+        data = _bytes_of(path, real, self.bytes_left)
+        self.bytes_left -= len(data)
+        if self.bytes_left < 0:
+            megabytes = self.limits.total_bytes / 1e6
+            raise RobotFileError(self.path, f"its files hold more than {megabytes:.0f} MB together, which is the limit")
+        return data
+
+    def find(self, reference: str, folder: Path, field: str) -> Path:
+        """Return the file that a reference (relative, absolute, ``file://``, ``package://``) means.
+
+        Raises:
+            RobotFileError: It does not exist or lies outside the allowed folders.
+        """
+        if "\0" in reference or not reference.strip():
+            raise RobotFileError(self.path, f"expected the name of a file, found {reference!r}", field=field)
+        reference = reference.strip().replace("\\", "/")
+        if reference.startswith(("package://", "model://")):
+            return self._in_package(reference.partition("://")[2], field)
+        if reference.startswith("file://"):
+            return self._existing([Path(unquote(reference[7:]))], reference, field)
+        if "://" in reference:
+            raise RobotFileError(self.path, f"{reference!r} is not a file; expected a path or package://", field=field)
+        return self._existing([folder / reference, self.roots[0] / reference.lstrip("/")], reference, field)
+
+    def _in_package(self, rest: str, field: str) -> Path:
+        package, _, inner = rest.partition("/")
+        folders = package_folders(package, self.path.resolve(), self.roots[0], outside=not self.explicit)
+        # A package folder that was renamed is still found: its own root stands in for it.
+        candidates = [f / inner for f in folders] + [self.roots[0] / inner, self.roots[0] / package / inner]
+        for folder in folders:
+            if folder not in self.roots:
+                self.roots.append(folder)
+        return self._existing(candidates, f"package://{rest}", field)
+
+    def _existing(self, candidates: list[Path], reference: str, field: str) -> Path:
+        outside = False
+        for candidate in candidates:
+            try:
+                real = self._allowed(candidate)
+            except RobotFileError:
+                outside = True
+                continue
+            if real.is_file():
+                return real
+        if outside:
+            problem = f"{reference!r} lies outside {self.roots[0]}; only files below that folder are read"
+            raise RobotFileError(self.path, problem, field=field)
+        raise RobotFileError(self.path, f"there is no file {reference!r} (looked below {self.roots[0]})", field=field)
+
+    def _allowed(self, path: Path) -> Path:
+        try:
+            real = path.resolve()
+        except (OSError, RuntimeError, ValueError) as error:
+            raise RobotFileError(self.path, f"{path} cannot be followed: {error}") from None
+        if not any(real.is_relative_to(root) for root in self.roots):
+            raise RobotFileError(self.path, f"{path} lies outside {self.roots[0]}; only files below it are read")
+        return real
+
+
+def default_root(path: Path, text: bytes) -> Path:
+    """Return the folder below which a description at `path` may read."""
+    for folder in list(path.parents)[:_LEVELS_UP]:
+        if (folder / "package.xml").is_file():
+            return folder
+    ups = max((m.group(1).count(b"../") for m in _UP.finditer(text)), default=0)
+    root = path.parent
+    for _ in range(min(ups, 2)):
+        if len(root.parent.parts) > 1:
+            root = root.parent
+    return root
+
+
+def _bytes_of(path: Path, real: Path, most: int) -> bytes:
+    try:
+        # Without O_NONBLOCK a named pipe would hold us up for ever.
+        descriptor = os.open(real, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        with os.fdopen(descriptor, "rb") as file:
+            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                raise RobotFileError(path, "is not an ordinary file")
+            return file.read(most + 1)
+    except OSError as error:
+        raise RobotFileError(path, f"cannot be read: {error.strerror or error}") from None

@@ -1,0 +1,188 @@
+"""From a draft to a robot model: choose, measure, complete, check. The same for every format."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from farhand.errors import RobotFileError
+from farhand.formats.chain import Choice, choose_chain
+from farhand.formats.compiling import compiled, quiet, text_of
+from farhand.formats.document import element_of, give_names, wrap_base
+from farhand.formats.draft import Draft
+from farhand.formats.gripper import Fingers
+from farhand.formats.home import home_pose
+from farhand.formats.joints import Drives, find_drives, joint_spec
+from farhand.formats.limits import Limits
+from farhand.formats.model import ArmSpec, RobotModel
+from farhand.formats.posing import Floats, Pair, Posed
+from farhand.formats.tree import Tree
+from farhand.formats.xmltext import Element, written
+
+__all__ = ["TIP_SITE", "finish"]
+
+#: Name of the site that marks the tip in every robot's MJCF text.
+TIP_SITE = "farhand_tip"
+
+
+def finish(draft: Draft, base: str | None, tip: str | None, limits: Limits) -> RobotModel:
+    """Return the robot model of a draft.
+
+    Args:
+        draft: What a format's reader made.
+        base: Name of the base link; None takes the root.
+        tip: Name of the tip link or site; None chooses.
+        limits: How many bodies and joints are allowed.
+
+    Raises:
+        RobotFileError: A name is unknown, nothing moves, or MuJoCo refuses the robot.
+    """
+    wrap_base(draft)
+    give_names(draft)
+    model = compiled(draft.mjcf, draft.assets, draft.path)
+    if model.nbody > limits.bodies or model.njnt > limits.joints:
+        found = f"{model.nbody} bodies and {model.njnt} joints"
+        raise RobotFileError(draft.path, f"has {found}; the limits are {limits.bodies} and {limits.joints}")
+    with quiet(), np.errstate(all="ignore"):
+        return _finish(draft, Tree(model), base, tip)
+
+
+def _finish(draft: Draft, tree: Tree, base: str | None, tip: str | None) -> RobotModel:
+    choice = choose_chain(tree, draft, base, tip)
+    posed = Posed(tree.model)
+    _check_arm(draft, tree, posed, choice)
+    fingers = Fingers(tree, posed, choice, draft.driven) if choice.fingers else None
+    if fingers and not fingers.joints:
+        fingers = None
+    always = _always_touching(posed)
+    home = _home(draft, tree, posed, choice, fingers, always)
+    _exclude(draft, tree, always | posed.touching(home))
+    drives = find_drives(tree, posed, draft, home)
+    _complete_joints(draft, tree, posed, drives)
+    _mark_tip(draft, tree, choice, fingers)
+    gripper = fingers.spec(drives.velocity, drives.effort) if fingers else None
+    compiled(draft.mjcf, draft.assets, draft.path)
+    _say_choice(draft, tree, choice, tip)
+    arm = ArmSpec(
+        joints=tuple(joint_spec(tree, posed, draft, drives, j, home) for j in choice.arm),
+        base=tree.body_names[choice.base],
+        tip=TIP_SITE,
+        tool=tree.body_names[choice.body],
+    )
+    held = _held(draft, tree, posed, choice, fingers)
+    others = [j for j in range(tree.model.njnt) if j not in choice.arm and posed.scalar[j]]
+    return RobotModel(
+        name=draft.name,
+        summary=draft.summary,
+        mjcf=text_of(draft.mjcf),
+        assets=_used(draft.assets, text_of(draft.mjcf)),
+        arm=arm,
+        gripper=gripper,
+        held=tuple(tree.joint_names[j] for j in held),
+        rest={tree.joint_names[j]: float(home[tree.model.jnt_qposadr[j]]) for j in others},
+        notes=tuple(draft.notes),
+    )
+
+
+def _check_arm(draft: Draft, tree: Tree, posed: Posed, choice: Choice) -> None:
+    for joint in choice.arm:
+        name = tree.joint_names[joint]
+        if not posed.scalar[joint]:
+            raise RobotFileError(draft.path, "ball and free joints cannot be driven", field=f"joint {name}")
+        if joint in posed.followers:
+            leader = tree.joint_names[posed.followers.pop(joint)[0]]
+            draft.note("mimic", f"Joint {name} follows {leader} in the file; as part of the arm it is driven on its own.")
+            for equality in draft.mjcf.findall("equality"):
+                for element in [e for e in equality.findall("joint") if e.get("joint1") == name]:
+                    equality.remove(element)
+
+
+def _always_touching(posed: Posed) -> set[Pair]:
+    poses = [posed.touching(q) for q in posed.random_poses()]
+    model = posed.model
+    # MuJoCo skips a part and the part it hangs on, but not where the latter stands still.
+    moved = [b for b in range(model.nbody) if model.body_weldid[b] and not _above(model, b)]
+    standing = [b for b in range(1, model.nbody) if not model.body_weldid[b]]
+    adjacent = {(a, b) for a in standing for b in moved if model.body_geomnum[a] and model.body_geomnum[b]}
+    return set.intersection(*poses) | adjacent
+
+
+def _above(model: object, body: int) -> int:
+    m = model
+    return int(m.body_weldid[m.body_parentid[m.body_weldid[body]]])  # type: ignore[attr-defined]  # MuJoCo is untyped
+
+
+def _home(
+    draft: Draft, tree: Tree, posed: Posed, choice: Choice, fingers: Fingers | None, always: set[Pair]
+) -> Floats:
+    hints = {j: h.home for j, n in enumerate(tree.joint_names) if (h := draft.hints.get(n)) and h.home is not None}
+    posed.rest = posed.pose((fingers.opened if fingers else {}) | hints)
+    if any(j in hints for j in choice.arm):
+        return posed.rest
+    pose, bent = home_pose(posed, choice, always)
+    if bent:
+        draft.note("home", "With all joints at zero the arm is stretched out or touches itself; home is a bent pose.")
+    return pose
+
+
+def _exclude(draft: Draft, tree: Tree, pairs: set[Pair]) -> None:
+    contact = draft.mjcf.find("contact")
+    if contact is None:
+        contact = Element("contact")
+        draft.mjcf.append(contact)
+    there = {frozenset((e.get("body1"), e.get("body2"))) for e in contact.findall("exclude")}
+    for a, b in sorted(pairs):
+        first, second = tree.body_names[a], tree.body_names[b]
+        if a and frozenset((first, second)) not in there:
+            contact.append(Element("exclude", {"body1": first, "body2": second}))
+
+
+def _complete_joints(draft: Draft, tree: Tree, posed: Posed, drives: Drives) -> None:
+    """Give joints a rotor inertia and a little damping where the file has none, and take its own force limits off."""
+    m = tree.model
+    for joint, name in enumerate(tree.joint_names):
+        element = element_of(draft, "joint", name)
+        if element is None or not posed.scalar[joint]:
+            continue
+        dof = int(m.jnt_dofadr[joint])
+        element.attrib.pop("actuatorfrcrange", None)
+        element.set("actuatorfrclimited", "false")
+        if m.dof_armature[dof] == 0:
+            element.set("armature", written(max(0.05 * float(drives.inertia[dof]), 1e-4)))
+        if m.dof_damping[dof] == 0 and joint in drives.effort:
+            element.set("damping", written(0.01 * drives.effort[joint] / drives.velocity[joint]))
+
+
+def _mark_tip(draft: Draft, tree: Tree, choice: Choice, fingers: Fingers | None) -> None:
+    body = element_of(draft, "body", tree.body_names[choice.body])
+    if body is None:
+        raise RobotFileError(draft.path, "the tip lies in a <replicate>; name another one", field=tree.body_names[choice.body])
+    position, rotation = np.zeros(3), np.array([1.0, 0, 0, 0])
+    if choice.site >= 0:
+        position, rotation = tree.model.site_pos[choice.site], tree.model.site_quat[choice.site]
+    elif fingers is not None:
+        position = fingers.tip(choice.body, choice.fingers)
+    attributes = {"name": TIP_SITE, "pos": written(*position), "quat": written(*rotation), "group": "4"}
+    body.append(Element("site", attributes))
+
+
+def _held(draft: Draft, tree: Tree, posed: Posed, choice: Choice, fingers: Fingers | None) -> list[int]:
+    held = [j for j in choice.held if posed.scalar[j] and j not in posed.followers]
+    if fingers is None:
+        held += [j for f in choice.fingers for p in f.subtree() for j in p.joints if posed.scalar[j]]
+    if draft.driven is not None:
+        held = [j for j in held if tree.joint_names[j] in draft.driven] or held
+    return held
+
+
+def _say_choice(draft: Draft, tree: Tree, choice: Choice, tip: str | None) -> None:
+    if choice.others and tip is None:
+        listed = ", ".join(dict.fromkeys(choice.others))
+        name = tree.body_names[choice.body]
+        draft.note("tip", f"The tip is {name}, at the end of the longest chain; others: {listed}. Choose with --tip NAME.")
+
+
+def _used(assets: Mapping[str, bytes], text: str) -> dict[str, bytes]:
+    return {name: data for name, data in assets.items() if f'"{name}"' in text}
+

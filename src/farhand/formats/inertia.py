@@ -1,0 +1,70 @@
+"""Mass and inertia: checked where a file gives them, estimated from the shape where it does not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Inertia", "from_bounds", "principal", "problem_with"]
+
+Floats = NDArray[np.float64]
+
+#: Mean density of a robot's link within its bounding box, kg/m³: housings are hollow and do not fill the box.
+_DENSITY = 500.0
+_LEAST_MASS = 0.01
+_MOST_MASS = 1e5
+
+
+@dataclass(frozen=True)
+class Inertia:
+    """Mass (kg), centre of mass (m), principal moments (kg m²) and the turn (wxyz) of the principal axes."""
+
+    mass: float
+    centre: tuple[float, float, float]
+    moments: tuple[float, float, float]
+    turn: tuple[float, float, float, float] = (1.0, 0.0, 0.0, 0.0)
+
+
+def from_bounds(lower: Floats, upper: Floats, mass: float | None = None) -> Inertia:
+    """Return the inertia of an even box between two corners; without `mass`, at the density of a robot's link."""
+    size = np.maximum(upper - lower, 0.005)
+    if mass is None:
+        mass = float(np.clip(_DENSITY * np.prod(size), _LEAST_MASS, _MOST_MASS))
+    squares = size**2
+    moments = np.maximum(mass / 12 * (squares.sum() - squares), 1e-9)
+    x, y, z = (lower + upper) / 2
+    return Inertia(mass, (float(x), float(y), float(z)), (float(moments[0]), float(moments[1]), float(moments[2])))
+
+
+def principal(tensor: Floats) -> tuple[tuple[float, float, float], Floats]:
+    """Return the principal moments of a symmetric tensor and the right-handed axes as columns."""
+    values, axes = np.linalg.eigh(tensor)
+    if np.linalg.det(axes) < 0:
+        axes[:, 2] = -axes[:, 2]
+    return (float(values[0]), float(values[1]), float(values[2])), axes
+
+
+def problem_with(mass: float, moments: tuple[float, float, float], reach: float) -> str:
+    """Say what is impossible about a mass and its principal moments, or return an empty text.
+
+    Args:
+        mass: Kilograms.
+        moments: Principal moments, smallest first.
+        reach: Distance from the centre of mass to the farthest point of the link's shape, metres.
+    """
+    low, middle, high = moments
+    if mass <= 0 and high <= 0:
+        return "has no mass"
+    if mass <= 0:
+        return "has inertia but no mass"
+    if mass > _MOST_MASS:
+        return f"has a mass of {mass:g} kg"
+    if low <= 0:
+        return "has an inertia that is not positive"
+    if low + middle < high * (1 - 1e-3):
+        return "has an inertia that no body can have (the two smaller moments must add up to the largest)"
+    if high > mass * (3 * max(reach, 0.05)) ** 2:
+        return f"has an inertia far too large for its size and mass ({high:.3g} kg m² at {mass:.3g} kg)"
+    return ""

@@ -1,0 +1,84 @@
+"""What the engine must know of each joint, where files are silent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from farhand.formats.draft import Draft, JointHint
+from farhand.formats.model import JointSpec
+from farhand.formats.posing import Floats, Posed
+from farhand.formats.tree import Tree
+
+__all__ = ["Drives", "joint_spec"]
+
+#: Time from rest to top rate, and from no to full acceleration: no robot file gives either limit, and these are what
+#: small industrial arms do.
+TIME_TO_SPEED, TIME_TO_ACCELERATION = 0.15, 0.05
+
+_HINGE_RATE, _SLIDE_RATE = 3.0, 0.25
+
+
+@dataclass(frozen=True)
+class Drives:
+    """Top rate and effort of every joint, by joint number, and the robot's inertia at home as each joint feels it."""
+
+    velocity: dict[int, float]
+    effort: dict[int, float]
+    inertia: Floats
+
+
+def find_drives(tree: Tree, posed: Posed, draft: Draft, home: Floats) -> Drives:
+    """Return the drives; what the file does not give or gives too weak is assumed, with notes."""
+    weights = np.max([np.abs(posed.weight(q)) for q in [home, *posed.random_poses()]], axis=0)
+    inertia = posed.inertia(home)
+    velocity, effort = {}, {}
+    slow, silent, weak = [], [], []
+    for joint, name in enumerate(tree.joint_names):
+        if not posed.scalar[joint] or joint in posed.followers:
+            continue
+        hint = draft.hints.get(name, JointHint())
+        dof = int(tree.model.jnt_dofadr[joint])
+        velocity[joint] = hint.velocity or (_SLIDE_RATE if posed.slides[joint] else _HINGE_RATE)
+        acceleration = hint.acceleration or velocity[joint] / TIME_TO_SPEED
+        needed = float(weights[dof])
+        effort[joint] = hint.effort or max(2 * needed + float(inertia[dof]) * acceleration, 0.5)
+        if hint.velocity is None:
+            slow.append(name)
+        if hint.effort is None:
+            silent.append(name)
+        elif hint.effort < 1.1 * needed:
+            weak.append(f"{name} ({hint.effort:.3g} instead of {1.5 * needed:.3g})")
+            effort[joint] = 1.5 * needed
+    _say(draft, "velocity", slow, f"No top rate is given for {{}}; {_HINGE_RATE:g} rad/s or {_SLIDE_RATE:g} m/s is assumed.")
+    _say(draft, "effort", silent, "No effort limit is given for {}; twice its weight and inertia ask for is assumed.")
+    _say(draft, "effort", weak, "Effort limits in the file could not hold the robot's own weight; they are raised for {}.")
+    return Drives(velocity, effort, inertia)
+
+
+def joint_spec(tree: Tree, posed: Posed, draft: Draft, drives: Drives, joint: int, home: Floats) -> JointSpec:
+    """Return the description of one joint of the arm."""
+    name, m = tree.joint_names[joint], tree.model
+    hint = draft.hints.get(name, JointHint())
+    velocity = drives.velocity[joint]
+    acceleration = hint.acceleration or velocity / TIME_TO_SPEED
+    limited = bool(m.jnt_limited[joint])
+    return JointSpec(
+        name=name,
+        kind="slide" if posed.slides[joint] else "hinge",
+        lower=float(m.jnt_range[joint, 0]) if limited else -np.inf,
+        upper=float(m.jnt_range[joint, 1]) if limited else np.inf,
+        velocity=velocity,
+        acceleration=acceleration,
+        jerk=hint.jerk or acceleration / TIME_TO_ACCELERATION,
+        effort=drives.effort[joint],
+        home=float(home[m.jnt_qposadr[joint]]),
+        label=hint.label or name,
+    )
+
+
+def _say(draft: Draft, code: str, names: list[str], sentence: str) -> None:
+    if names:
+        listed = ", ".join(names[:6]) + (f" and {len(names) - 6} others" if len(names) > 6 else "")
+        draft.note(code, sentence.format(listed))

@@ -1,0 +1,82 @@
+"""A mesh as arrays, cleaned, thinned out and written as binary STL."""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Part", "cleaned", "flat", "scaled", "thinned", "to_stl"]
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+_RECORD = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
+
+
+@dataclass(frozen=True)
+class Part:
+    """Triangles of one colour.
+
+    Args:
+        vertices: (n, 3), metres.
+        faces: (m, 3), indices of vertices.
+        color: Red, green, blue, alpha from 0 to 1, if the file says it.
+    """
+
+    vertices: Floats
+    faces: Ints
+    color: tuple[float, float, float, float] | None = None
+
+
+def cleaned(part: Part) -> Part:
+    """Return the part without repeated vertices and without faces that have no area."""
+    vertices, index = np.unique(np.round(part.vertices, 9), axis=0, return_inverse=True)
+    faces = index.reshape(-1)[part.faces]
+    a, b, c = faces.T
+    faces = faces[(a != b) & (b != c) & (a != c)]
+    used, faces = np.unique(faces, return_inverse=True)
+    return replace(part, vertices=vertices[used], faces=faces.reshape(-1, 3))
+
+
+def scaled(part: Part, scale: tuple[float, float, float]) -> Part:
+    """Return the part scaled by axis; a mirrored one gets its faces turned so that they look outwards."""
+    faces = part.faces[:, ::-1] if np.prod(np.sign(scale)) < 0 else part.faces
+    return replace(part, vertices=part.vertices * np.asarray(scale), faces=faces)
+
+
+def thinned(part: Part, most: int) -> Part:
+    """Return a part of at most `most` faces: vertices within one cell of a growing grid become one."""
+    size = float(np.ptp(part.vertices, axis=0).max()) or 1.0
+    cells, result = 256.0, part
+    while len(result.faces) > most and cells > 2:
+        keys = np.floor((part.vertices - part.vertices.min(axis=0)) / size * cells).astype(np.int64)
+        _, first, index = np.unique(keys, axis=0, return_index=True, return_inverse=True)
+        moved = replace(part, vertices=part.vertices[first], faces=index.reshape(-1)[part.faces])
+        result, cells = cleaned(moved), cells * 0.7
+    return result
+
+
+def flat(part: Part) -> bool:
+    """Whether all vertices lie (nearly) in one plane, so that the part has no convex hull with a volume."""
+    if len(part.vertices) < 4:
+        return True
+    centred = part.vertices - part.vertices.mean(axis=0)
+    values = np.linalg.svd(centred.T @ centred, compute_uv=False)
+    return bool(values[2] <= 1e-10 * max(values[0], 1e-300))
+
+
+def to_stl(part: Part) -> bytes:
+    """Return the part as a binary STL file."""
+    records = np.zeros(len(part.faces), dtype=_RECORD)
+    records["corners"] = part.vertices[part.faces]
+    return b"farhand".ljust(80) + struct.pack("<I", len(records)) + records.tobytes()
+
+
+def from_stl_records(data: bytes, count: int) -> Part:
+    """Return the part that the records of a binary STL file (after its header) hold."""
+    records = np.frombuffer(data, dtype=_RECORD, count=count)
+    vertices = records["corners"].reshape(-1, 3).astype(np.float64)
+    return Part(vertices, np.arange(3 * count, dtype=np.int64).reshape(-1, 3))

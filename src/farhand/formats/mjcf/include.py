@@ -1,0 +1,39 @@
+"""``<include file=…>`` replaced by what the files hold, and sections of the same name made one."""
+
+from __future__ import annotations
+
+from farhand.errors import RobotFileError
+from farhand.formats.files import Files
+from farhand.formats.xmltext import Element, parse_xml
+
+__all__ = ["expanded", "merged"]
+
+_DEEPEST = 8
+_SECTIONS = ("asset", "worldbody", "contact", "equality", "tendon", "actuator")
+
+
+def expanded(element: Element, files: Files, depth: int = 0) -> None:
+    """Replace every ``<include>`` below an element, in place."""
+    for index, child in reversed(list(enumerate(element))):
+        if child.tag != "include":
+            expanded(child, files, depth)
+            continue
+        if depth >= _DEEPEST:
+            raise RobotFileError(files.path, f"<include> is nested more than {_DEEPEST} deep")
+        path = files.find(child.get("file", ""), files.path.parent, "include")
+        inner = parse_xml(files.read(path), path, files.limits)
+        expanded(inner, files, depth + 1)
+        element.remove(child)
+        for offset, part in enumerate(inner):
+            element.insert(index + offset, part)
+
+
+def merged(mjcf: Element) -> None:
+    """Make one of several sections of the same name; add those that are missing."""
+    for tag in _SECTIONS:
+        sections = mjcf.findall(tag)
+        if not sections:
+            mjcf.append(Element(tag))
+        for extra in sections[1:]:
+            sections[0].extend(list(extra))
+            mjcf.remove(extra)

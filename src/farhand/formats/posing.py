@@ -1,0 +1,115 @@
+"""Putting a compiled robot into poses and looking at it there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Posed"]
+
+Floats = NDArray[np.float64]
+Pair = tuple[int, int]
+
+_POSES = 24
+_TURN = 3.0
+
+
+class Posed:
+    """A compiled robot with its own state, for measuring.
+
+    Args:
+        model: MuJoCo's model.
+    """
+
+    def __init__(self, model: Any) -> None:
+        import mujoco  # noqa: PLC0415 - loaded only when a robot is read
+
+        self._mujoco, self.model, self.data = mujoco, model, mujoco.MjData(model)
+        self.rest: Floats = np.array(model.qpos0)
+        limited = np.array(model.jnt_limited, dtype=bool)
+        self.lower = np.where(limited, model.jnt_range[:, 0], -_TURN)
+        self.upper = np.where(limited, model.jnt_range[:, 1], _TURN)
+        kinds = [mujoco.mjtJoint(int(k)) for k in model.jnt_type]
+        self.slides = [k == mujoco.mjtJoint.mjJNT_SLIDE for k in kinds]
+        self.scalar = [s or k == mujoco.mjtJoint.mjJNT_HINGE for s, k in zip(self.slides, kinds, strict=True)]
+        self.followers = self._followers()
+        self.rest = self.pose(dict.fromkeys(range(model.njnt), 0.0))
+
+    def _followers(self) -> dict[int, tuple[int, Floats]]:
+        m, followers = self.model, {}
+        for e in range(m.neq):
+            if m.eq_active0[e] and m.eq_type[e] == self._mujoco.mjtEq.mjEQ_JOINT and m.eq_obj2id[e] >= 0:
+                followers[int(m.eq_obj1id[e])] = (int(m.eq_obj2id[e]), np.array(m.eq_data[e, :5]))
+        return followers
+
+    def pose(self, joints: dict[int, float]) -> Floats:
+        """Return positions: the rest pose with these joints moved, within limits, and followers following."""
+        q = self.rest.copy()
+        for joint, value in joints.items():
+            if not self.scalar[joint]:
+                continue
+            q[self.model.jnt_qposadr[joint]] = np.clip(value, self.lower[joint], self.upper[joint])
+        for joint, (leader, coefficients) in self.followers.items():
+            x = q[self.model.jnt_qposadr[leader]] - self.model.qpos0[self.model.jnt_qposadr[leader]]
+            value = self.model.qpos0[self.model.jnt_qposadr[joint]] + np.polyval(coefficients[::-1], x)
+            q[self.model.jnt_qposadr[joint]] = np.clip(value, self.lower[joint], self.upper[joint])
+        return q
+
+    def random_poses(self) -> list[Floats]:
+        """Return poses spread over the limits, the same every time."""
+        generator = np.random.default_rng(0)
+        draws = generator.uniform(self.lower, self.upper, size=(_POSES, self.model.njnt))
+        return [self.pose(dict(enumerate(map(float, row)))) for row in draws]
+
+    def go(self, q: Floats) -> None:
+        """Move all bodies to a pose."""
+        self.data.qpos[:] = q
+        self._mujoco.mj_kinematics(self.model, self.data)
+        self._mujoco.mj_comPos(self.model, self.data)
+
+    def touching(self, q: Floats) -> set[Pair]:
+        """Return the pairs of bodies that penetrate each other in a pose."""
+        self.go(q)
+        self._mujoco.mj_collision(self.model, self.data)
+        contact = self.data.contact
+        bodies = self.model.geom_bodyid[contact.geom[contact.dist < 0]] if len(contact.dist) else []
+        return {(min(int(a), int(b)), max(int(a), int(b))) for a, b in bodies}
+
+    def weight(self, q: Floats) -> Floats:
+        """Return the effort that each joint needs to hold the robot in a pose."""
+        self.go(q)
+        self.data.qvel[:] = 0
+        self._mujoco.mj_forward(self.model, self.data)
+        return np.array(self.data.qfrc_bias)
+
+    def inertia(self, q: Floats) -> Floats:
+        """Return the inertia that each joint feels in a pose, the others at rest."""
+        self.go(q)
+        self._mujoco.mj_forward(self.model, self.data)
+        full = np.zeros((self.model.nv, self.model.nv))
+        self._mujoco.mj_fullM(self.model, self.data, full)
+        return np.array(np.diag(full))
+
+    def jacobian(self, q: Floats, body: int) -> Floats:
+        """Return the (6, nv) Jacobian at a body's origin."""
+        self.go(q)
+        linear, angular = np.zeros((3, self.model.nv)), np.zeros((3, self.model.nv))
+        self._mujoco.mj_jacBody(self.model, self.data, linear, angular, body)
+        return np.concatenate([linear, angular])
+
+    def gap(self, first: list[int], second: list[int]) -> float:
+        """Return the distance between two sets of geoms in the pose last gone to; below zero they penetrate."""
+        gaps = [self._mujoco.mj_geomDistance(self.model, self.data, a, b, 1.0, None) for a in first for b in second]
+        return float(min(gaps, default=1.0))
+
+    def corners(self, geoms: list[int]) -> Floats:
+        """Return the corners (n, 3) of the boxes around geoms, in the world, in the pose last gone to."""
+        signs = np.array(np.meshgrid([-1, 1], [-1, 1], [-1, 1])).reshape(3, -1).T
+        result = [np.zeros((0, 3))]
+        for g in geoms:
+            box = self.model.geom_aabb[g]
+            local = box[:3] + signs * box[3:]
+            result.append(self.data.geom_xpos[g] + local @ self.data.geom_xmat[g].reshape(3, 3).T)
+        return np.concatenate(result)

@@ -1,0 +1,39 @@
+"""Reading a robot from a file of any known format, in this process."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from farhand.formats.files import Files
+from farhand.formats.finish import finish
+from farhand.formats.limits import DEFAULT_LIMITS, Limits
+from farhand.formats.model import RobotModel
+from farhand.formats.registry import choose
+
+__all__ = ["read_robot"]
+
+
+def read_robot(
+    path: Path | str,
+    *,
+    base: str | None = None,
+    tip: str | None = None,
+    root: Path | str | None = None,
+    options: Limits = DEFAULT_LIMITS,
+) -> RobotModel:
+    """Read a robot from URDF, MJCF or our TOML, chosen by what the file contains.
+
+    For files of unknown origin use `read_robot_guarded`: here a parser's crash is our crash.
+
+    Args:
+        path: The file.
+        base: Link whose frame is the base; None takes the root.
+        tip: Link, body or site that is the tip; None chooses and says so in a note.
+        root: The only folder to read files from; None chooses (see `farhand.formats.files`).
+        options: What the file may cost.
+
+    Raises:
+        RobotFileError: The file, or one it refers to, is not what it should be.
+    """
+    files = Files(Path(path), Path(root) if root is not None else None, options)
+    return finish(choose(files).read(files), base, tip, options)

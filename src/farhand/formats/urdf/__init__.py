@@ -1,0 +1,1 @@
+"""The parts of a URDF file: geometry, mass, joints."""
