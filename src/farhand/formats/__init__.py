@@ -5,10 +5,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
+from farhand.formats.guarded import read_robot_guarded
 from farhand.formats.limits import DEFAULT_LIMITS, Limits
 from farhand.formats.model import ArmSpec, GripperSpec, JointSpec, RobotModel
+from farhand.formats.read import read_robot
 
 __all__ = [
     "DEFAULT_LIMITS",
@@ -18,6 +18,5 @@ __all__ = [
     "Limits",
     "RobotModel",
     "read_robot",
+    "read_robot_guarded",
 ]
-
-from farhand.formats.read import read_robot

@@ -21,7 +21,8 @@ _TIPS = (
     re.compile(r"tool|(^|_)eef?(_|$)|end_?eff|attach|grip_?site", re.IGNORECASE),
     re.compile(r"flange|gripper|hand|palm", re.IGNORECASE),
 )
-_LONGEST_FINGER = 4
+_NO_TIP = re.compile(r"finger|thumb|knuckle|jaw|collision|visual|inertia|camera|sensor", re.IGNORECASE)
+_LONGEST_FINGER = 9
 
 
 @dataclass(frozen=True)
@@ -120,14 +121,14 @@ def _palm(tree: Tree, leaf: Part, start: Part) -> Part:
 def _fingers(tree: Tree, palm: Part) -> list[Part]:
     """Return the parts hanging on a palm if they look like fingers."""
     children = palm.children
-    if not children or any(len(c.joints) + c.height > _LONGEST_FINGER for c in children):
+    longest = max((len(c.joints) + c.height for c in children), default=0)
+    if not children or longest > _LONGEST_FINGER:
         return []
     if len(children) == 1:
         # Alone, the body's name does not tell: wrists often turn a body called "gripper".
         return children if any(_FINGER.search(tree.joint_names[j]) for j in children[0].joints) else []
-    named = all(_is_finger(tree, c) for c in children)
-    short = all(len(c.joints) + c.height == 1 for c in children)
-    return children if named or short else []
+    named = sum(_is_finger(tree, c) for c in children) > 0.6 * len(children)
+    return children if named or longest == 1 else []
 
 
 def _is_finger(tree: Tree, part: Part) -> bool:
@@ -143,10 +144,14 @@ def _tip_of(tree: Tree, palm: Part) -> tuple[int, int]:
         return (parents[0] if len(set(parents)) == 1 else palm.root), -1
     sites = [s for s in range(tree.model.nsite) if int(tree.model.site_bodyid[s]) in palm.bodies]
     for pattern in _TIPS:
-        named = [s for s in sites if pattern.search(tree.site_names[s])]
+        named = [s for s in sites if _fits(pattern, tree.site_names[s])]
         if named:
             return int(tree.model.site_bodyid[named[0]]), named[0]
-        bodies = [b for b in palm.bodies if b != palm.root and pattern.search(tree.body_names[b])]
+        bodies = [b for b in palm.bodies if b != palm.root and _fits(pattern, tree.body_names[b])]
         if bodies:
             return max(bodies, key=tree.depth), -1
     return max(palm.bodies, key=lambda b: (tree.depth(b), -b)), -1
+
+
+def _fits(pattern: re.Pattern[str], name: str) -> bool:
+    return bool(pattern.search(name)) and not _NO_TIP.search(name)

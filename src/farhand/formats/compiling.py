@@ -27,7 +27,7 @@ def text_of(mjcf: ET.Element) -> str:
 @contextmanager
 def quiet() -> Iterator[list[str]]:
     """Collect MuJoCo's warnings instead of letting it write them into a file in the working directory."""
-    import mujoco  # noqa: PLC0415 - loaded only when a robot is read
+    import mujoco  # loaded only when a robot is read
 
     said: list[str] = []
     before = mujoco.get_mju_user_warning()
@@ -44,7 +44,7 @@ def compiled(mjcf: ET.Element, assets: Mapping[str, bytes], path: Path) -> Any:
     Raises:
         RobotFileError: MuJoCo refuses it, or what came out is not finite.
     """
-    import mujoco  # noqa: PLC0415 - loaded only when a robot is read
+    import mujoco  # loaded only when a robot is read
 
     text = text_of(mjcf)
     try:

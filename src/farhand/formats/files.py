@@ -4,7 +4,8 @@ Which folders are allowed:
 
 - With `root` given: that folder, nothing else.
 - Otherwise the nearest folder above the file (at most five levels up) that has a ``package.xml``; without one the
-  file's own folder, or as many levels above it (at most two) as the file's references begin with ``../``.
+  file's own folder, or as many levels above it (at most two) as the file's references begin with ``../``; one level
+  above it for a file that uses ``package://``, because such files lie in ``urdf/`` beside ``meshes/``.
 - Without `root` also packages named by ``package://``: see `farhand.formats.packages`.
 
 Links are followed first and judged by where they lead.
@@ -117,6 +118,7 @@ def default_root(path: Path, text: bytes) -> Path:
         if (folder / "package.xml").is_file():
             return folder
     ups = max((m.group(1).count(b"../") for m in _UP.finditer(text)), default=0)
+    ups = max(ups, 1 if b"package://" in text else 0)
     root = path.parent
     for _ in range(min(ups, 2)):
         if len(root.parent.parts) > 1:

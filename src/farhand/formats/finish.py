@@ -92,7 +92,9 @@ def _check_arm(draft: Draft, tree: Tree, posed: Posed, choice: Choice) -> None:
             raise RobotFileError(draft.path, "ball and free joints cannot be driven", field=f"joint {name}")
         if joint in posed.followers:
             leader = tree.joint_names[posed.followers.pop(joint)[0]]
-            draft.note("mimic", f"Joint {name} follows {leader} in the file; as part of the arm it is driven on its own.")
+            draft.note(
+                "mimic", f"Joint {name} follows {leader} in the file; as part of the arm it is driven on its own."
+            )
             for equality in draft.mjcf.findall("equality"):
                 for element in [e for e in equality.findall("joint") if e.get("joint1") == name]:
                     equality.remove(element)
@@ -113,9 +115,7 @@ def _above(model: object, body: int) -> int:
     return int(m.body_weldid[m.body_parentid[m.body_weldid[body]]])  # type: ignore[attr-defined]  # MuJoCo is untyped
 
 
-def _home(
-    draft: Draft, tree: Tree, posed: Posed, choice: Choice, fingers: Fingers | None, always: set[Pair]
-) -> Floats:
+def _home(draft: Draft, tree: Tree, posed: Posed, choice: Choice, fingers: Fingers | None, always: set[Pair]) -> Floats:
     hints = {j: h.home for j, n in enumerate(tree.joint_names) if (h := draft.hints.get(n)) and h.home is not None}
     posed.rest = posed.pose((fingers.opened if fingers else {}) | hints)
     if any(j in hints for j in choice.arm):
@@ -157,7 +157,9 @@ def _complete_joints(draft: Draft, tree: Tree, posed: Posed, drives: Drives) -> 
 def _mark_tip(draft: Draft, tree: Tree, choice: Choice, fingers: Fingers | None) -> None:
     body = element_of(draft, "body", tree.body_names[choice.body])
     if body is None:
-        raise RobotFileError(draft.path, "the tip lies in a <replicate>; name another one", field=tree.body_names[choice.body])
+        raise RobotFileError(
+            draft.path, "the tip lies in a <replicate>; name another one", field=tree.body_names[choice.body]
+        )
     position, rotation = np.zeros(3), np.array([1.0, 0, 0, 0])
     if choice.site >= 0:
         position, rotation = tree.model.site_pos[choice.site], tree.model.site_quat[choice.site]
@@ -180,9 +182,10 @@ def _say_choice(draft: Draft, tree: Tree, choice: Choice, tip: str | None) -> No
     if choice.others and tip is None:
         listed = ", ".join(dict.fromkeys(choice.others))
         name = tree.body_names[choice.body]
-        draft.note("tip", f"The tip is {name}, at the end of the longest chain; others: {listed}. Choose with --tip NAME.")
+        draft.note(
+            "tip", f"The tip is {name}, at the end of the longest chain; others: {listed}. Choose with --tip NAME."
+        )
 
 
 def _used(assets: Mapping[str, bytes], text: str) -> dict[str, bytes]:
     return {name: data for name, data in assets.items() if f'"{name}"' in text}
-

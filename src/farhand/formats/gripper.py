@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from farhand.formats.chain import Choice
 from farhand.formats.model import GripperSpec
@@ -12,6 +13,7 @@ from farhand.formats.tree import Part, Tree
 __all__ = ["Fingers"]
 
 _LEAST_OPENING = 0.005
+_OUTER = 0.25
 
 
 class Fingers:
@@ -26,14 +28,16 @@ class Fingers:
 
     def __init__(self, tree: Tree, posed: Posed, choice: Choice, driven: frozenset[str] | None) -> None:
         self.tree, self.posed, self.palm = tree, posed, choice.palm
-        self.sets = [self._geoms([b for p in f.subtree() for b in p.bodies]) for f in choice.fingers]
-        if len(self.sets) == 1:
-            self.sets.append(self._geoms(choice.palm.bodies))
         joints = [j for f in choice.fingers for p in f.subtree() for j in p.joints if posed.scalar[j]]
         free = [j for j in joints if j not in posed.followers]
         chosen = [j for j in free if driven is None or tree.joint_names[j] in driven]
         self.joints = chosen or free
-        self.all_joints = joints
+        self.sets = [self._geoms([b for p in f.subtree() for b in p.bodies]) for f in choice.fingers]
+        self.roots = [f.root for f in choice.fingers]
+        self.alone = len(self.sets) == 1
+        if self.alone:
+            self.sets.append(self._geoms(choice.palm.bodies))
+        self.outer = [self._outer(geoms, root) for geoms, root in zip(self.sets, self.roots, strict=False)]
         self.closed, self.opened = self._ends()
 
     def _geoms(self, bodies: list[int]) -> list[int]:
@@ -41,17 +45,30 @@ class Fingers:
         inside = [g for g in range(m.ngeom) if int(m.geom_bodyid[g]) in bodies]
         return [g for g in inside if m.geom_contype[g] or m.geom_conaffinity[g]] or inside
 
-    def _apart(self, joints: dict[int, float]) -> tuple[float, float]:
-        """Return the gap between the fingers, and the distance of their middles, with joints at these positions."""
+    def _outer(self, geoms: list[int], root: int) -> NDArray[np.intp]:
+        """Return which points of a finger are far out: farthest from where it turns, or from the palm if it slides."""
+        first = int(self.tree.model.body_jntadr[root])
+        self.posed.go(self.posed.rest)
+        seen_from = self.palm.root if self.posed.slides[first] else root
+        away = np.linalg.norm(self.posed.points(geoms) - self.posed.data.xpos[seen_from], axis=1)
+        return np.flatnonzero(away >= np.quantile(away, 1 - _OUTER)) if len(away) else np.zeros(0, dtype=np.intp)
+
+    def _apart(self, joints: dict[int, float]) -> float:
+        """Return how far the finger tips are apart with joints at these positions.
+
+        By points, not by hulls: a hull fills the very gap that a bent finger leaves. Several fingers: the mean
+        distance between the middles of their tips. A single one: from its tip to the palm.
+        """
         self.posed.go(self.posed.pose(joints))
-        gap, middles = 1.0, 1.0
-        for i, first in enumerate(self.sets):
-            for second in self.sets[i + 1 :]:
-                gap = min(gap, self.posed.gap(first, second))
-                if first and second:
-                    a, b = self.posed.corners(first), self.posed.corners(second)
-                    middles = min(middles, float(np.linalg.norm(a.mean(axis=0) - b.mean(axis=0))))
-        return gap, middles
+        clouds = [self.posed.points(geoms) for geoms in self.sets]
+        tips = [cloud[outer] for cloud, outer in zip(clouds, self.outer, strict=False) if len(outer)]
+        if not tips or (self.alone and not len(clouds[1])):
+            return 0.0
+        if self.alone:
+            return float(np.median(np.linalg.norm(tips[0][:, None] - clouds[1][None], axis=2).min(axis=1)))
+        middles = np.array([tip.mean(axis=0) for tip in tips])
+        count = len(middles) * (len(middles) - 1)
+        return float(np.linalg.norm(middles[:, None] - middles[None], axis=2).sum() / max(count, 1))
 
     def _ends(self) -> tuple[dict[int, float], dict[int, float]]:
         lower, upper = self.posed.lower, self.posed.upper
@@ -59,11 +76,16 @@ class Fingers:
         closed, opened = {}, {}
         for j in self.joints:
             low, high = (self._apart(middle | {j: float(end[j])}) for end in (lower, upper))
-            # A finger whose gap does not tell (overlapping hulls) is judged by how far apart the middles are.
-            which = 0 if abs(low[0] - high[0]) > 1e-4 and max(low[0], high[0]) > 0 else 1
             ends = float(lower[j]), float(upper[j])
-            closed[j], opened[j] = ends if low[which] <= high[which] else ends[::-1]
+            closed[j], opened[j] = ends if low <= high else ends[::-1]
         return closed, opened
+
+    def _opening(self) -> float:
+        travel = abs(self._apart(self.opened) - (0.0 if self.alone else self._apart(self.closed)))
+        self.posed.go(self.posed.pose(self.opened))
+        pairs = [(a, b) for i, a in enumerate(self.sets) for b in self.sets[i + 1 :]]
+        gap = 0.0 if self.alone else min(self.posed.gap(a, b) for a, b in pairs)
+        return max(gap if gap > _LEAST_OPENING else travel, _LEAST_OPENING)
 
     def spec(self, velocities: dict[int, float], efforts: dict[int, float]) -> GripperSpec:
         """Return what the engine must know.
@@ -72,9 +94,7 @@ class Fingers:
             velocities: Top rate of each finger joint.
             efforts: Top effort of each finger joint.
         """
-        near, far = self._apart(self.closed), self._apart(self.opened)
-        opening = far[0] if far[0] > _LEAST_OPENING else abs(far[1] - near[1])
-        opening = float(max(opening, _LEAST_OPENING))
+        opening = self._opening()
         seconds = max(abs(self.opened[j] - self.closed[j]) / velocities[j] for j in self.joints)
         return GripperSpec(
             joints=tuple(self.tree.joint_names[j] for j in self.joints),
@@ -88,13 +108,13 @@ class Fingers:
     def tip(self, body: int, fingers: list[Part]) -> Floats:
         """Return the point between the finger tips, in the frame of the palm's body."""
         last = [p for f in fingers for p in f.subtree() if not p.children]
-        geoms = [self._geoms(p.bodies) for p in last]
-        self.posed.go(self.posed.pose(self.opened))
+        self.posed.go(self.posed.pose(self.closed if self.alone else self.opened))
         R = self.posed.data.xmat[body].reshape(3, 3)
-        clouds = [(self.posed.corners(g) - self.posed.data.xpos[body]) @ R for g in geoms if g]
+        clouds = [self.posed.points(self._geoms(p.bodies)) for p in last]
+        clouds = [(c - self.posed.data.xpos[body]) @ R for c in clouds if len(c)]
         if not clouds:
             return np.zeros(3)
-        middle = np.mean([c.mean(axis=0) for c in clouds], axis=0)
+        middle: Floats = np.mean([(c.min(axis=0) + c.max(axis=0)) / 2 for c in clouds], axis=0)
         axis = int(np.argmax(np.abs(middle)))
         if abs(middle[axis]) < 0.01:
             return middle

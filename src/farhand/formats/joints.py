@@ -51,9 +51,19 @@ def find_drives(tree: Tree, posed: Posed, draft: Draft, home: Floats) -> Drives:
         elif hint.effort < 1.1 * needed:
             weak.append(f"{name} ({hint.effort:.3g} instead of {1.5 * needed:.3g})")
             effort[joint] = 1.5 * needed
-    _say(draft, "velocity", slow, f"No top rate is given for {{}}; {_HINGE_RATE:g} rad/s or {_SLIDE_RATE:g} m/s is assumed.")
+    _say(
+        draft,
+        "velocity",
+        slow,
+        f"No top rate is given for {{}}; {_HINGE_RATE:g} rad/s or {_SLIDE_RATE:g} m/s is assumed.",
+    )
     _say(draft, "effort", silent, "No effort limit is given for {}; twice its weight and inertia ask for is assumed.")
-    _say(draft, "effort", weak, "Effort limits in the file could not hold the robot's own weight; they are raised for {}.")
+    _say(
+        draft,
+        "effort",
+        weak,
+        "Effort limits in the file could not hold the robot's own weight; they are raised for {}.",
+    )
     return Drives(velocity, effort, inertia)
 
 

@@ -14,6 +14,7 @@ Pair = tuple[int, int]
 
 _POSES = 24
 _TURN = 3.0
+_POINTS = 400
 
 
 class Posed:
@@ -24,7 +25,7 @@ class Posed:
     """
 
     def __init__(self, model: Any) -> None:
-        import mujoco  # noqa: PLC0415 - loaded only when a robot is read
+        import mujoco  # loaded only when a robot is read
 
         self._mujoco, self.model, self.data = mujoco, model, mujoco.MjData(model)
         self.rest: Floats = np.array(model.qpos0)
@@ -104,12 +105,18 @@ class Posed:
         gaps = [self._mujoco.mj_geomDistance(self.model, self.data, a, b, 1.0, None) for a in first for b in second]
         return float(min(gaps, default=1.0))
 
-    def corners(self, geoms: list[int]) -> Floats:
-        """Return the corners (n, 3) of the boxes around geoms, in the world, in the pose last gone to."""
-        signs = np.array(np.meshgrid([-1, 1], [-1, 1], [-1, 1])).reshape(3, -1).T
-        result = [np.zeros((0, 3))]
-        for g in geoms:
-            box = self.model.geom_aabb[g]
-            local = box[:3] + signs * box[3:]
-            result.append(self.data.geom_xpos[g] + local @ self.data.geom_xmat[g].reshape(3, 3).T)
-        return np.concatenate(result)
+    def points(self, geoms: list[int]) -> Floats:
+        """Return points (n, 3) that bound geoms, in the world, in the pose last gone to."""
+        xpos, xmat = self.data.geom_xpos, self.data.geom_xmat
+        clouds = [xpos[g] + self._local(g) @ xmat[g].reshape(3, 3).T for g in geoms]
+        return np.concatenate([np.zeros((0, 3)), *clouds])
+
+    def _local(self, geom: int) -> Floats:
+        m, mesh = self.model, int(self.model.geom_dataid[geom])
+        if m.geom_type[geom] == self._mujoco.mjtGeom.mjGEOM_MESH and mesh >= 0:
+            first, count = int(m.mesh_vertadr[mesh]), int(m.mesh_vertnum[mesh])
+            vertices = np.asarray(m.mesh_vert[first : first + count], dtype=np.float64)
+            return vertices[:: max(1, count // _POINTS)]
+        box = m.geom_aabb[geom]
+        signs = np.array(np.meshgrid([-1, 0, 1], [-1, 0, 1], [-1, 0, 1])).reshape(3, -1).T
+        return np.asarray(box[:3] + signs * box[3:])

@@ -45,7 +45,7 @@ def read_dae(data: bytes, path: Path, limits: Limits) -> list[Part]:
 
 
 def _by_color(data: bytes) -> dict[Color, list[Floats]]:
-    import collada  # noqa: PLC0415 - only here, and slow to import
+    import collada  # slow to import
 
     document = collada.Collada(io.BytesIO(data), ignore=[collada.common.DaeError], validate_output=False)
     unit = float(document.assetInfo.unitmeter or 1.0)
@@ -84,4 +84,3 @@ def _color(primitive: Any) -> Color:
         return None
     red, green, blue = (min(1.0, max(0.0, float(c))) for c in diffuse[:3])
     return (round(red, 3), round(green, 3), round(blue, 3), 1.0)
-

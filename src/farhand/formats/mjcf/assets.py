@@ -89,10 +89,11 @@ def _checked(data: bytes, path: Path, tag: str, files: Files) -> tuple[bytes, in
         part = load_mesh(data, path, files.limits)[0]
         part = thinned(part, _MOST_STL_FACES - 1)
         return to_stl(part), len(part.faces)
-    if suffix == ".msh":
-        count = struct.unpack_from("<4i", data)[3] if len(data) >= 16 else 0
-    else:
-        count = data.count(b"\nf ")
+    count = _msh_faces(data) if suffix == ".msh" else data.count(b"\nf ")
     if not 0 <= count <= files.limits.mesh_faces:
         raise RobotFileError(path, f"has {count} faces; the limit is {files.limits.mesh_faces}")
     return data, count
+
+
+def _msh_faces(data: bytes) -> int:
+    return int(struct.unpack_from("<4i", data)[3]) if len(data) >= 16 else 0

@@ -15,7 +15,7 @@ _HOMES = ("home", "rest", "ready", "neutral")
 
 def take_drives(draft: Draft) -> None:
     """Fill the draft's hints, driven joints and home from the document, before these sections are removed."""
-    import mujoco  # noqa: PLC0415 - loaded only when a robot is read
+    import mujoco  # loaded only when a robot is read
 
     try:
         with quiet():
@@ -44,7 +44,7 @@ def take_drives(draft: Draft) -> None:
 
 def _joints_of(actuator: Any, draft: Draft, mujoco: Any) -> list[str]:
     kind, target = actuator.trntype, str(actuator.target)
-    if kind == mujoco.mjtTrn.mjTRN_JOINT or kind == mujoco.mjtTrn.mjTRN_JOINTINPARENT:  # noqa: PLR1714 - `in` fails
+    if kind == mujoco.mjtTrn.mjTRN_JOINT or kind == mujoco.mjtTrn.mjTRN_JOINTINPARENT:  # `in` fails here
         return [target]
     if kind == mujoco.mjtTrn.mjTRN_TENDON:
         tendons = [t for t in draft.mjcf.iter("fixed") if t.get("name") == target]

@@ -68,7 +68,9 @@ def _fix_root(draft: Draft) -> None:
         if free is not None:
             body.remove(free)
             name = body.get("name", "the root")
-            draft.note("fixed", f"Body {name} floats freely in the file; it is fixed here, where the cell puts the robot.")
+            draft.note(
+                "fixed", f"Body {name} floats freely in the file; it is fixed here, where the cell puts the robot."
+            )
 
 
 def _freejoint(body: Element) -> Element | None:

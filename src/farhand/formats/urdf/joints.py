@@ -25,12 +25,14 @@ def add_joint(body: Element, joint: Element, name: str, draft: Draft) -> None:
         problem = f"type= must be one of {', '.join(KINDS)}; found {kind!r}"
         raise RobotFileError(draft.path, problem, field=where, found=kind, known=KINDS)
     if kind in {"floating", "planar"}:
-        draft.note("fixed", f"Joint {name} is {kind}; it is fixed here, because the robot stands where the cell puts it.")
+        draft.note(
+            "fixed", f"Joint {name} is {kind}; it is fixed here, because the robot stands where the cell puts it."
+        )
     if kind in {"fixed", "floating", "planar"}:
         return
     limit = joint.find("limit")
     limit = Element("limit") if limit is None else limit
-    given = _range(joint, limit, kind, name, draft)
+    given = _range(limit, kind, name, draft)
     if given is not None and given[0] == given[1]:
         draft.note("fixed", f"Joint {name} has no room to move ({given[0]:g} to {given[1]:g}); it is fixed.")
         return
@@ -59,14 +61,16 @@ def add_mimic(equality: Element, joint: Element, name: str, draft: Draft) -> Non
     equality.append(Element("joint", {"joint1": name, "joint2": leader, "polycoef": coefficients}))
 
 
-def _range(joint: Element, limit: Element, kind: str, name: str, draft: Draft) -> tuple[float, float] | None:
+def _range(limit: Element, kind: str, name: str, draft: Draft) -> tuple[float, float] | None:
     where = f"joint {name}, limit"
     if kind == "continuous":
         return None
     lower, upper = (number(limit, side, draft.path, where, 0.0) for side in ("lower", "upper"))
     free = _FREE_HINGE if kind == "revolute" else _FREE_SLIDE
     if lower > upper:
-        draft.note("limits", f"Joint {name} has its limits the wrong way round ({lower:g}, {upper:g}); they are swapped.")
+        draft.note(
+            "limits", f"Joint {name} has its limits the wrong way round ({lower:g}, {upper:g}); they are swapped."
+        )
         return upper, lower
     said = limit.get("lower") is not None or limit.get("upper") is not None
     if lower == upper == 0 and not (said and number(limit, "velocity", draft.path, where, 0.0)):

@@ -32,6 +32,7 @@ class Links:
         self.shapes, self.draft, self.path = shapes, draft, draft.path
         self.colors = {m.get("name", ""): c for m in robot.findall("material") if (c := self._color(m, "material"))}
         self.unsaid: list[str] = []
+        self.problems: dict[tuple[str, str], list[str]] = {}
 
     def fill(self, body: Element, link: Element) -> None:
         """Put the geoms and the mass of a link into its body."""
@@ -45,10 +46,13 @@ class Links:
         self._inertial(body, link, name, points)
 
     def say(self) -> None:
-        """Add one note for all links that had no collision shape."""
+        """Add a note for each kind of thing that links were silent about."""
+        for (problem, kept), names in self.problems.items():
+            text = f"{problem} in {_listed(names)}; the {kept} by shape stands in.".replace("has ", "", 1)
+            self.draft.note("inertia", text[0].upper() + text[1:])
         if self.unsaid:
-            listed = ", ".join(self.unsaid[:5]) + (" and others" if len(self.unsaid) > 5 else "")
-            self.draft.note("collision", f"No collision shape is given for {listed}; the hull of what is seen collides.")
+            text = f"No collision shape is given for {_listed(self.unsaid)}; the hull of what is seen collides."
+            self.draft.note("collision", text)
 
     def _geoms(self, body: Element, link: Element, tag: str, name: str, *, hulls: bool = False) -> list[Floats]:
         points = []
@@ -95,11 +99,9 @@ class Links:
         if inertia is None or problem:
             mass = inertia.mass if inertia is not None and 0 < inertia.mass <= 1e4 else None
             inertia = from_bounds(lower, upper, mass)
-            if len(points):
-                kept = "its mass is kept and an inertia" if mass else f"{inertia.mass:.3g} kg and an inertia"
-                self.draft.note("inertia", f"Link {name} {problem}; {kept} by its shape stand in.")
-            elif mass:
-                self.draft.note("inertia", f"Link {name} {problem} and has no shape; a small inertia stands in.")
+            if len(points) or mass:
+                kept = "mass is kept, an inertia" if mass else "mass and inertia"
+                self.problems.setdefault((problem, kept), []).append(name)
         body.insert(0, inertial_element(inertia))
 
 
@@ -135,3 +137,7 @@ def _given(link: Element, path: Path, name: str) -> Inertia | None:
         T[:3, :3] = axes
         turn = compose(pose, from_matrix(T))
     return Inertia(mass, pose.position, moments, turn.rotation)
+
+
+def _listed(names: list[str]) -> str:
+    return ", ".join(names[:5]) + (f" and {len(names) - 5} others" if len(names) > 5 else "")

@@ -1,0 +1,1 @@
+"""Robots described by a DH table in our own TOML format."""

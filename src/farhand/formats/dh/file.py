@@ -1,0 +1,219 @@
+"""The fields of a ``robot.toml``, decoded and checked once.
+
+Lengths are metres, angles radians; a field that ends in ``_deg`` is in degrees.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import tomllib
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from farhand.errors import RobotFileError
+
+__all__ = ["BaseFile", "DhFile", "RobotFile", "RowFile", "ShapeFile", "decode"]
+
+Triple = tuple[float, float, float]
+T = TypeVar("T")
+
+_LARGEST = 1e6
+_MOST_ROWS = 50
+
+
+class ShapeFile(Struct, frozen=True, forbid_unknown_fields=True, rename={"start": "from"}):
+    """A shape of a link, in the frame that turns with the link's joint (z along the joint's axis).
+
+    Args:
+        kind: "box", "cylinder", "capsule" or "sphere".
+        at: Middle of a box, sphere, or of a cylinder given by `length`.
+        start: One end of a cylinder or capsule (``from`` in the file).
+        to: Its other end.
+        size: Full edges of a box.
+        radius: Of anything round.
+        rpy_deg: Turn of a box about its fixed x, y, z axes.
+        color: Red, green, blue from 0 to 1.
+        collides: Whether contacts see it.
+    """
+
+    kind: Literal["box", "cylinder", "capsule", "sphere"]
+    at: Triple = (0.0, 0.0, 0.0)
+    start: Triple | None = None
+    to: Triple | None = None
+    size: Triple | None = None
+    radius: float | None = None
+    rpy_deg: Triple = (0.0, 0.0, 0.0)
+    color: Triple | None = None
+    collides: bool = True
+
+
+class RowFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One row of the table: the joint, the step to the next one, and the link in between.
+
+    Args:
+        name: The joint's name.
+        label: What the operator's page calls it.
+        joint: "revolute" or "prismatic".
+        a: Length along x.
+        alpha: Turn about x.
+        alpha_deg: The same in degrees.
+        d: Offset along z.
+        theta: Turn about z at joint position zero.
+        theta_deg: The same in degrees.
+        lower: Lower limit; without limits a revolute joint is continuous.
+        lower_deg: The same in degrees.
+        upper: Upper limit.
+        upper_deg: The same in degrees.
+        velocity: Top rate.
+        velocity_deg: The same in degrees per second.
+        acceleration: Top acceleration.
+        jerk: Top jerk.
+        effort: Top torque or force.
+        home: Position at home.
+        home_deg: The same in degrees.
+        mass: Of the link; without it the rest of the robot's `mass` is shared by volume.
+        armature: Inertia of the rotor as the joint feels it.
+        damping: Viscous friction.
+        radius: Of the link as drawn, if there are no `shapes`.
+        color: Of the link.
+        shapes: What the link looks like; without any it is drawn from the table.
+    """
+
+    name: str = ""
+    label: str = ""
+    joint: Literal["revolute", "prismatic"] = "revolute"
+    a: float = 0.0
+    alpha: float | None = None
+    alpha_deg: float | None = None
+    d: float = 0.0
+    theta: float | None = None
+    theta_deg: float | None = None
+    lower: float | None = None
+    lower_deg: float | None = None
+    upper: float | None = None
+    upper_deg: float | None = None
+    velocity: float | None = None
+    velocity_deg: float | None = None
+    acceleration: float | None = None
+    jerk: float | None = None
+    effort: float | None = None
+    home: float | None = None
+    home_deg: float | None = None
+    mass: float | None = None
+    armature: float | None = None
+    damping: float | None = None
+    radius: float | None = None
+    color: Triple | None = None
+    shapes: tuple[ShapeFile, ...] = ()
+
+
+class BaseFile(Struct, frozen=True, forbid_unknown_fields=True):
+    """A part that does not move against its neighbour: the foot of the robot, or its flange.
+
+    Args:
+        mass: Kilograms.
+        color: Red, green, blue from 0 to 1.
+        shapes: What it looks like.
+    """
+
+    mass: float | None = None
+    color: Triple | None = None
+    shapes: tuple[ShapeFile, ...] = ()
+
+
+class DhFile(Struct, frozen=True, forbid_unknown_fields=True):
+    """The table.
+
+    Args:
+        convention: "standard" (Denavit and Hartenberg, Paul) or "modified" (Craig).
+        rows: From base to tip.
+    """
+
+    convention: Literal["standard", "modified"] = "standard"
+    rows: list[dict[str, Any]] = []
+
+
+class RobotFile(Struct, frozen=True, forbid_unknown_fields=True):
+    """A whole file.
+
+    Args:
+        dh: The table.
+        name: What the robot is called.
+        summary: One sentence about it.
+        mass: Of the whole robot.
+        color: Of links that say nothing else.
+        base: The foot.
+        flange: What the tip is on.
+    """
+
+    dh: DhFile
+    name: str = ""
+    summary: str = ""
+    mass: float | None = None
+    color: Triple = (0.85, 0.85, 0.87)
+    base: BaseFile = BaseFile()
+    flange: BaseFile = BaseFile()
+
+
+def decode(data: bytes, path: Path) -> tuple[RobotFile, list[RowFile]]:
+    """Return the file and the rows of its table.
+
+    Raises:
+        RobotFileError: Not TOML, an unknown or missing field, a wrong kind of value, or a number that is not finite.
+    """
+    try:
+        values = tomllib.loads(data.decode("utf-8"))
+    except UnicodeDecodeError:
+        raise RobotFileError(path, "is not text in UTF-8") from None
+    except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
+        raise RobotFileError(path, f"is not a TOML file: {str(error)[:200]}") from None
+    _check_numbers(values, path, "")
+    file = _convert(values, RobotFile, path, "")
+    if not 0 < len(file.dh.rows) <= _MOST_ROWS:
+        raise RobotFileError(path, f"expected 1 to {_MOST_ROWS} rows, found {len(file.dh.rows)}", field="dh.rows")
+    return file, [_convert(row, RowFile, path, f"dh.rows[{i}]") for i, row in enumerate(file.dh.rows)]
+
+
+def angle(row: RowFile, field: str) -> float | None:
+    """Return an angle of a row in radians, however the file gives it."""
+    degrees: float | None = getattr(row, f"{field}_deg")
+    value: float | None = getattr(row, field)
+    return math.radians(degrees) if degrees is not None else value
+
+
+def _convert(values: Any, kind: type[T], path: Path, field: str) -> T:
+    try:
+        return msgspec.convert(values, kind)
+    except msgspec.ValidationError as error:
+        text = str(error)
+        problem, _, where = text.partition(" - at `$")
+        inner = where.rstrip("`").lstrip(".")
+        place = ".".join(part for part in (field, inner) if part)
+        unknown = re.search(r"unknown field `(.*?)`", problem)
+        found = unknown.group(1) if unknown else ""
+        raise RobotFileError(path, problem, field=place, found=found, known=_known(kind) if found else ()) from None
+
+
+def _known(kind: type) -> list[str]:
+    names = list(msgspec.structs.fields(kind))
+    inner = [*msgspec.structs.fields(DhFile), *msgspec.structs.fields(BaseFile), *msgspec.structs.fields(ShapeFile)]
+    return [f.encode_name for f in (*names, *inner)]
+
+
+def _check_numbers(value: Any, path: Path, field: str, depth: int = 0) -> None:
+    if depth > 20:
+        raise RobotFileError(path, "tables are nested too deeply", field=field[:80])
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            _check_numbers(inner, path, f"{field}.{key}".lstrip("."), depth + 1)
+    elif isinstance(value, list):
+        for i, inner in enumerate(value):
+            _check_numbers(inner, path, f"{field}[{i}]", depth + 1)
+    elif isinstance(value, int | float) and not abs(value) <= _LARGEST:
+        raise RobotFileError(
+            path, f"expected a finite number of at most {_LARGEST:g}, found {value!r:.40}", field=field
+        )
