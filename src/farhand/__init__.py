@@ -1,1 +1,47 @@
-"""Farhand."""
+"""Farhand drives any robot from any master, in a physics simulation that teaches, protects and records.
+
+::
+
+    from farhand import Cell, Inputs, Reading
+
+    cell = Cell.load("irb120", seed=0)
+    tick = cell.step()
+
+Names are loaded when first used, so that importing the package and asking the command line for help stay fast.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from farhand.cell import Cell
+    from farhand.loop import Run, VirtualClock, WallClock
+    from farhand.poses import Pose
+    from farhand.types import Inputs, Reading, Tick
+
+__all__ = ["Cell", "Inputs", "Pose", "Reading", "Run", "Tick", "VirtualClock", "WallClock", "__version__"]
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "Cell": "farhand.cell",
+    "Inputs": "farhand.types",
+    "Pose": "farhand.poses",
+    "Reading": "farhand.types",
+    "Run": "farhand.loop",
+    "Tick": "farhand.types",
+    "VirtualClock": "farhand.loop",
+    "WallClock": "farhand.loop",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'farhand' has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

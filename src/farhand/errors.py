@@ -61,9 +61,7 @@ class UnknownNameError(FarhandError):
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         self.kind, self.name, self.known = kind, name, sorted(known)
         listed = ", ".join(self.known) or "none"
-        super().__init__(
-            f"no {kind} is called {name!r}{_meant(name, self.known)}; there are: {listed}"
-        )
+        super().__init__(f"no {kind} is called {name!r}{_meant(name, self.known)}; there are: {listed}")
 
 
 class FileError(FarhandError):

@@ -90,9 +90,7 @@ def normalized(q: Quaternion) -> Quaternion:
     """
     length = math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
     if not 1e-12 < length < math.inf:
-        raise CommandError(
-            f"{q} is not a rotation: expected a quaternion (w, x, y, z) of length one"
-        )
+        raise CommandError(f"{q} is not a rotation: expected a quaternion (w, x, y, z) of length one")
     return (q[0] / length, q[1] / length, q[2] / length, q[3] / length)
 
 

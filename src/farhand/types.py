@@ -25,6 +25,7 @@ __all__ = [
     "Demand",
     "Event",
     "Feedback",
+    "Frame",
     "GripRate",
     "GripTo",
     "GroupState",
@@ -255,11 +256,19 @@ class JointTrack(Struct, frozen=True, tag=True):
 
 
 class TipTwist(Struct, frozen=True, tag=True):
-    """Move the tip at this velocity (m/s) and turn rate (rad/s), in base or in tool axes, about the tip."""
+    """Move the tip at this velocity (m/s) and turn it about itself at this rate (rad/s).
+
+    Args:
+        linear: Velocity, in the axes of `frame`.
+        angular: Turn rate, in the axes of `turn_frame`.
+        frame: "base": axes of the robot's base; "tool": axes of the tip.
+        turn_frame: Likewise for the turn: R' = R(φ)·R in base axes, R·R(φ) in tool axes.
+    """
 
     linear: Vec3
     angular: Vec3
     frame: Frame = "base"
+    turn_frame: Frame = "base"
 
 
 class TipTrack(Struct, frozen=True, tag=True):
@@ -286,11 +295,19 @@ Motion = Hold | JointRates | JointTrack | TipTwist | TipTrack | GripRate | GripT
 
 
 class Wall(Struct, frozen=True):
-    """A bound that a filter lays on the tip: its speed along `normal` (base axes) stays at most `speed`."""
+    """A bound that a filter lays on the tip: its speed along `normal` (base axes) stays at most `speed`.
+
+    Args:
+        normal: Unit vector towards what is bounded.
+        speed: m/s, zero or more.
+        name: What is there, as the operator would say it ("the front face of its work space").
+        gap: Metres left.
+    """
 
     normal: Vec3
     speed: float
-    note: str
+    name: str
+    gap: float
 
 
 class Demand(Struct, frozen=True):

@@ -1,6 +1,5 @@
-"""Command line."""
+"""The command line. Each verb lives in a file of its own and is imported only when it is used."""
 
+from farhand.cli.main import main
 
-def main() -> int:
-    """Run."""
-    return 0
+__all__ = ["main"]

@@ -1,0 +1,5 @@
+"""Benchmarks: every number beside a control from the same run, because machines are shared and noisy."""
+
+from farhand.bench.rows import Row, table
+
+__all__ = ["Row", "table"]

@@ -1,0 +1,7 @@
+"""A work cell: world, robots, masters, mappings and protection, read from one TOML file, stepped tick by tick."""
+
+from farhand.cell.cell import Cell, CellSnapshot
+from farhand.cell.files import cell_names, find_cell, read_cell
+from farhand.cell.spec import CellSpec, RobotSpec, WorldSpec
+
+__all__ = ["Cell", "CellSnapshot", "CellSpec", "RobotSpec", "WorldSpec", "cell_names", "find_cell", "read_cell"]

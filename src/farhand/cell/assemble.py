@@ -1,0 +1,161 @@
+"""From what a cell file says to a blueprint, lanes and masters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any, TypeVar
+
+import numpy as np
+from msgspec.structs import replace
+
+from farhand.cell.files import kind_of, settings_of
+from farhand.cell.spec import CellSpec, RobotSpec
+from farhand.config import ConfigError
+from farhand.errors import CellFileError, FarhandError, UnknownNameError
+from farhand.filters import FILTERS
+from farhand.formats import DEFAULT_LIMITS
+from farhand.formats.meshes import Part, load_mesh, to_stl
+from farhand.formats.model import RobotModel
+from farhand.lane import Lane
+from farhand.mapping import MAPPINGS, Driven
+from farhand.masters import MASTERS, Master
+from farhand.poses import Pose, normalized
+from farhand.robots import load_robot
+from farhand.types import ObjectSpec
+from farhand.world import Blueprint, Placement, World, loose
+
+__all__ = ["blueprint_of", "lanes_of", "masters_of"]
+
+T = TypeVar("T")
+
+
+def blueprint_of(spec: CellSpec, path: Path, seed: int) -> Blueprint:
+    """Return what the cell's world is made of; the seed decides where loose objects are scattered.
+
+    Raises:
+        CellFileError: If a robot or mesh that the file names cannot be had, or does not fit.
+    """
+    random = Random(seed)
+    objects = tuple(_scattered(item, spec.world.scatter, random) for item in spec.world.objects)
+    meshes = {o.mesh: _mesh(path, i, o) for i, o in enumerate(objects) if o.shape == "mesh"}
+    robots = tuple(_placement(name, robot, path) for name, robot in spec.robots.items())
+    return Blueprint(objects, robots, meshes, spec.world.floor, spec.timestep)
+
+
+def _scattered(item: ObjectSpec, scatter: float, random: Random) -> ObjectSpec:
+    if not scatter or not loose(item):
+        return item
+    x, y, z = item.position
+    return replace(item, position=(x + random.uniform(-scatter, scatter), y + random.uniform(-scatter, scatter), z))
+
+
+def _mesh(path: Path, number: int, item: ObjectSpec) -> bytes:
+    """Return an object's mesh file as one binary STL."""
+    file, field = path.parent / item.mesh, f"world.objects[{number}].mesh"
+    try:
+        parts = load_mesh(file.read_bytes(), file, DEFAULT_LIMITS)
+    except OSError as error:
+        raise CellFileError(path, f"{item.mesh} cannot be read: {error.strerror}", field=field) from error
+    except FarhandError as error:
+        raise CellFileError(path, str(error), field=field) from error
+    offsets = np.cumsum([0] + [len(part.vertices) for part in parts[:-1]])
+    faces = np.vstack([part.faces + offset for part, offset in zip(parts, offsets, strict=True)])
+    return to_stl(Part(np.vstack([part.vertices for part in parts]), faces))
+
+
+def _placement(name: str, robot: RobotSpec, path: Path) -> Placement:
+    field = f"robots.{name}"
+    try:
+        model = load_robot(_model_path(robot.model, path), tip=robot.tip, base=robot.base, tool=robot.tool)
+    except UnknownNameError as error:
+        raise CellFileError(path, str(error), field=f"{field}.{'tool' if error.kind == 'tool' else 'model'}") from error
+    except FarhandError as error:
+        raise CellFileError(path, str(error), field=f"{field}.model") from error
+    _check_home(robot, model, path, field)
+    pose = Pose(robot.position, normalized(robot.rotation))
+    return Placement(name, model, pose, robot.drive, robot.home)
+
+
+def _model_path(model: str, path: Path) -> str:
+    """Return a path relative to the cell file as one that can be opened; names of the catalogue as they are."""
+    near = path.parent / model
+    return str(near) if near.is_file() else model
+
+
+def _check_home(robot: RobotSpec, model: RobotModel, path: Path, field: str) -> None:
+    joints = model.arm.joints
+    if robot.home and len(robot.home) != len(joints):
+        problem = f"found {len(robot.home)} numbers, expected one for each of the {len(joints)} joints"
+        raise CellFileError(path, problem, field=f"{field}.home")
+    for i, (at, joint) in enumerate(zip(robot.home, joints, strict=False)):
+        if not joint.lower <= at <= joint.upper:
+            problem = f"found {at:g}, expected {joint.lower:g} to {joint.upper:g} ({joint.label or joint.name})"
+            raise CellFileError(path, problem, field=f"{field}.home[{i}]")
+
+
+def lanes_of(spec: CellSpec, path: Path, world: World) -> dict[str, Lane]:
+    """Return a lane for each robot.
+
+    Raises:
+        CellFileError: If a mapping's or filter's settings do not fit.
+    """
+    return {name: _lane(name, robot, spec, path, world) for name, robot in spec.robots.items()}
+
+
+def _lane(name: str, robot: RobotSpec, spec: CellSpec, path: Path, world: World) -> Lane:
+    placement, field = world.rig(name).placement, f"robots.{name}"
+    model, gripper = placement.model, placement.model.gripper
+    driven = Driven(
+        velocity=tuple(joint.velocity for joint in model.arm.joints),
+        opening=gripper.opening if gripper else 0.0,
+        grip_speed=gripper.speed if gripper else 0.0,
+    )
+    mappings = {
+        title: _made(
+            lambda t: MAPPINGS[kind_of(t, MAPPINGS, "")](settings_of(t), driven),
+            table,
+            path,
+            f"{field}.mappings.{title}",
+        )
+        for title, table in robot.mappings.items()
+    }
+    filters = [
+        _made(lambda t: FILTERS[kind_of(t, FILTERS, "")](settings_of(t)), table, path, f"{field}.filters[{i}]")
+        for i, table in enumerate(robot.filters)
+    ]
+    return Lane(
+        name=name,
+        model=model,
+        chain=world.rig(name).chain,
+        mappings=mappings,
+        filters=filters,
+        watchdog=robot.watchdog,
+        speeds=spec.speeds,
+        home=placement.home_joints(),
+        dt=spec.timestep,
+    )
+
+
+def masters_of(spec: CellSpec, path: Path) -> dict[str, Master]:
+    """Return the masters that the cell file describes, by name.
+
+    Raises:
+        CellFileError: If a master's settings do not fit.
+    """
+    return {
+        name: _made(
+            lambda t: MASTERS[kind_of(t, MASTERS, "")](settings_of(t), path.parent), table, path, f"masters.{name}"
+        )
+        for name, table in spec.masters.items()
+    }
+
+
+def _made(make: Callable[[dict[str, Any]], T], table: dict[str, Any], path: Path, field: str) -> T:
+    try:
+        return make(table)
+    except ConfigError as error:
+        raise error.within(field).in_file(path, CellFileError) from error
+    except FarhandError as error:
+        raise CellFileError(path, str(error), field=field) from error

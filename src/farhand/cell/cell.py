@@ -1,0 +1,225 @@
+"""The cell: one fold of inputs over robots' lanes and one physics step."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from farhand.cell.assemble import blueprint_of, lanes_of, masters_of
+from farhand.cell.files import find_cell, read_cell
+from farhand.cell.spec import CellSpec, RobotSpec
+from farhand.cell.vetting import vetted
+from farhand.errors import FarhandError
+from farhand.lane import LaneMemory
+from farhand.lane.requests import NO_REQUESTS, requests_for
+from farhand.masters import Master
+from farhand.poses import Vec3
+from farhand.types import (
+    AddObject,
+    ClearLoad,
+    Event,
+    Inputs,
+    LaneReport,
+    Load,
+    MoveObject,
+    Note,
+    RemoveObject,
+    Reset,
+    ResetObjects,
+    ResetRobot,
+    State,
+    Tick,
+)
+from farhand.world import Compiled, Snapshot, World, compile_world
+
+__all__ = ["Cell", "CellSnapshot"]
+
+NOTHING = Inputs()
+
+
+class CellSnapshot(Struct, frozen=True):
+    """Everything needed to go on from here to the bit."""
+
+    number: int
+    lanes: dict[str, LaneMemory]
+    loads: dict[str, Vec3]
+    world: Snapshot
+    fault: str
+
+
+class Cell:
+    """A work cell in virtual time: each step is one tick, and the same inputs and seed give the same ticks.
+
+    Args:
+        spec: What the cell file says.
+        path: Where the file is; relative paths in it start from its folder.
+        seed: Decides everything random.
+
+    Raises:
+        CellFileError: If something in the file cannot be had or does not fit.
+        WorldError: If the physics cannot make a world of it.
+        DriveError: If a drive would be unstable.
+    """
+
+    def __init__(self, spec: CellSpec, path: Path, seed: int = 0) -> None:
+        self.spec, self.path, self.seed = spec, path, seed
+        self.world = World(compile_world(blueprint_of(spec, path, seed)))
+        self.lanes = lanes_of(spec, path, self.world)
+        self.dt = spec.timestep
+        self._masters = {name: robot.master or next(iter(spec.masters), "") for name, robot in spec.robots.items()}
+        self._memory = {name: self._started(name) for name in self.lanes}
+        self._loads: dict[str, Vec3] = {}
+        self._number, self._fault = 0, ""
+        self._prepared: Compiled | None = None
+
+    @classmethod
+    def load(cls, name: str | Path, seed: int = 0) -> Cell:
+        """Return the cell of a name of the catalogue, or of a cell file.
+
+        Raises:
+            UnknownNameError: If the catalogue has no such cell.
+            CellFileError: If the file is not what it should be.
+        """
+        path = find_cell(name)
+        return cls(read_cell(path), path, seed)
+
+    @classmethod
+    def for_robot(
+        cls,
+        robot: str | Path,
+        *,
+        tip: str | None = None,
+        base: str | None = None,
+        tool: str | None = None,
+        seed: int = 0,
+    ) -> Cell:
+        """Return a plain cell around any robot: a name of the catalogue, or the path of a URDF, MJCF or robot.toml.
+
+        Raises:
+            CellFileError: If the robot cannot be read.
+        """
+        spec = RobotSpec(
+            model=str(Path(robot).absolute() if Path(robot).exists() else robot), tip=tip, base=base, tool=tool
+        )
+        return cls(CellSpec(name=Path(robot).stem, robots={"robot": spec}), Path.cwd() / "cell.toml", seed)
+
+    @property
+    def state(self) -> State:
+        """The world as last measured."""
+        return self.world.state
+
+    @property
+    def number(self) -> int:
+        """Number of the last tick; 0 before the first."""
+        return self._number
+
+    @property
+    def time(self) -> float:
+        """Seconds of virtual time."""
+        return self._number * self.dt
+
+    def notes(self) -> dict[str, tuple[Note, ...]]:
+        """Return what the readers of the robots' files had to assume, by robot."""
+        return {p.name: p.model.notes for p in self.world.blueprint.robots}
+
+    def master_of(self, robot: str) -> str:
+        """Return the name of the master that drives a robot."""
+        return self._masters[robot]
+
+    def make_masters(self) -> dict[str, Master]:
+        """Return fresh masters as the cell file describes them, by name."""
+        return masters_of(self.spec, self.path)
+
+    # ── The tick ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def step(self, inputs: Inputs = NOTHING) -> Tick:
+        """Advance by one tick.
+
+        Args:
+            inputs: New readings by master name, and events in order. Nothing else enters.
+        """
+        self._number += 1
+        notes: tuple[Note, ...] = ()
+        events = inputs.events
+        if events:
+            events, notes = self._take(events)
+        reports: dict[str, LaneReport] = {}
+        robots = self.world.state.robots
+        for name, lane in self.lanes.items():
+            requests = requests_for(name, events, self._fault) if events or self._fault else NO_REQUESTS
+            reading = inputs.readings.get(self._masters[name])
+            reports[name], self._memory[name] = lane.step(
+                self._number, reading, requests, robots[name], self._memory[name]
+            )
+        state, said = self.world.step({name: report.setpoints for name, report in reports.items()}, self._loads)
+        if said:
+            self._fault = said[0].text
+            notes += said
+        return Tick(self._number, self._number * self.dt, state, reports, notes)
+
+    def _take(self, events: tuple[Event, ...]) -> tuple[tuple[Event, ...], tuple[Note, ...]]:
+        """Apply what changes the world; return the events that the lanes shall see, and why others were refused."""
+        passed, notes = [], []
+        for event in events:
+            try:
+                vetted(event, self.world.blueprint)
+                self._apply(event)
+                passed.append(event)
+            except FarhandError as error:
+                notes.append(Note("cell.refused", f"Refused: {error}."))
+        return tuple(passed), tuple(notes)
+
+    def _apply(self, event: Event) -> None:
+        if isinstance(event, (AddObject, RemoveObject, MoveObject)):
+            self._edit(event)
+        elif isinstance(event, ResetRobot):
+            self.world.reset_robot(event.robot)
+            self._memory[event.robot] = self._rested(event.robot)
+        elif isinstance(event, ResetObjects):
+            self.world.reset_objects()
+        elif isinstance(event, Load):
+            self._loads = {**self._loads, event.robot: event.force}
+        elif isinstance(event, ClearLoad):
+            self._loads = {**self._loads, event.robot: (0.0, 0.0, 0.0)}
+        elif isinstance(event, Reset) and not self.world.frozen:
+            self._fault = ""
+
+    def _started(self, name: str) -> LaneMemory:
+        return self.lanes[name].start(self.world.state.robots[name], self.spec.speed_level)
+
+    def _rested(self, name: str) -> LaneMemory:
+        """Return the lane's memory with the robot at rest where it is now; choices and the mode's latch stay."""
+        fresh, old = self._started(name), self._memory[name]
+        return replace(old, setpoints=fresh.setpoints, servo=fresh.servo, filters=fresh.filters, move=None)
+
+    # ── Edits of the world ───────────────────────────────────────────────────────────────────────────────────────
+
+    def _edit(self, event: AddObject | RemoveObject | MoveObject) -> None:
+        blueprint = self.world.edit(event)
+        if isinstance(event, MoveObject) and self.world.move_object(event):
+            return
+        ready, self._prepared = self._prepared, None
+        if ready is None or ready.blueprint != blueprint:
+            ready = compile_world(blueprint)
+        self.world.swap(ready)
+
+    def offer(self, compiled: Compiled) -> None:
+        """Lay ready the compiled world that a coming edit will give, so that its tick is not late.
+
+        An edit compiles its world itself if nothing fitting lies ready; the outcome is the same.
+        """
+        self._prepared = compiled
+
+    # ── Going back ───────────────────────────────────────────────────────────────────────────────────────────────
+
+    def snapshot(self) -> CellSnapshot:
+        """Return a copy from which the cell goes on to the bit."""
+        return CellSnapshot(self._number, dict(self._memory), self._loads, self.world.snapshot(), self._fault)
+
+    def restore(self, snapshot: CellSnapshot) -> None:
+        """Go back to a snapshot of this cell."""
+        self._number, self._memory = snapshot.number, dict(snapshot.lanes)
+        self._loads, self._fault = snapshot.loads, snapshot.fault
+        self.world.restore(snapshot.world)

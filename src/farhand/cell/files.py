@@ -1,0 +1,131 @@
+"""Cell files: finding, reading and checking them. Whatever is wrong ends in one clear error that names the field."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+from farhand.cell.spec import CellSpec, RobotSpec
+from farhand.config import ConfigError, convert, read_toml
+from farhand.errors import CellFileError, UnknownNameError
+from farhand.filters import FILTERS
+from farhand.mapping import MAPPINGS
+from farhand.masters import MASTERS
+from farhand.registry import Registry
+from farhand.world.blueprint import check_name, check_object
+
+__all__ = ["cell_names", "cell_summaries", "find_cell", "kind_of", "read_cell", "settings_of"]
+
+_CELLS = Path(__file__).parent.parent / "cells"
+
+
+def cell_names() -> list[str]:
+    """Return the names of the cells of the catalogue."""
+    return sorted(path.stem for path in _CELLS.glob("*.toml"))
+
+
+def cell_summaries() -> dict[str, str]:
+    """Return one sentence about each cell of the catalogue, by name."""
+    return {name: read_cell(find_cell(name)).summary for name in cell_names()}
+
+
+def find_cell(name: str | Path) -> Path:
+    """Return the file of a cell, given a name of the catalogue or a path.
+
+    Raises:
+        UnknownNameError: If it is neither.
+    """
+    path = Path(name)
+    if path.suffix == ".toml" or path.exists():
+        return path
+    found = _CELLS / f"{name}.toml"
+    if str(name) not in cell_names():
+        raise UnknownNameError("cell", str(name), cell_names())
+    return found
+
+
+def read_cell(path: Path) -> CellSpec:
+    """Return what a cell file says, checked.
+
+    Raises:
+        CellFileError: If anything in it is wrong; names file, field, what was found and what was expected.
+    """
+    table = read_toml(path, CellFileError)
+    try:
+        spec = convert(table, CellSpec)
+        check_cell(spec)
+    except ConfigError as error:
+        raise error.in_file(path, CellFileError) from error
+    return spec
+
+
+def check_cell(spec: CellSpec) -> None:
+    """Check what spans several fields.
+
+    Raises:
+        ConfigError: If something does not fit.
+    """
+    if spec.speed_level > len(spec.speeds):
+        raise ConfigError("speed_level", f"found {spec.speed_level}, but there are only {len(spec.speeds)} speeds")
+    _check_names(spec)
+    for i, item in enumerate(spec.world.objects):
+        problem = check_object(item)
+        if problem:
+            raise ConfigError(f"world.objects[{i}]", problem)
+    for name, table in spec.masters.items():
+        kind_of(table, MASTERS, f"masters.{name}")
+    for name, robot in spec.robots.items():
+        _check_robot(robot, spec, f"robots.{name}")
+
+
+def _check_names(spec: CellSpec) -> None:
+    seen: set[str] = {"floor"}
+    places = [(f"robots.{name}", name) for name in spec.robots]
+    places += [(f"world.objects[{i}].name", item.name) for i, item in enumerate(spec.world.objects)]
+    for field, name in places:
+        problem = check_name(name)
+        if problem:
+            raise ConfigError(field, problem)
+        if name in seen:
+            raise ConfigError(field, f"the name {name!r} is taken already; names are unique")
+        seen.add(name)
+
+
+def _check_robot(robot: RobotSpec, spec: CellSpec, field: str) -> None:
+    if robot.master and robot.master not in spec.masters:
+        known = tuple(spec.masters)
+        problem = f"no master is called {robot.master!r}; there are: {', '.join(known) or 'none'}"
+        raise ConfigError(f"{field}.master", problem, robot.master, known)
+    if not robot.master and len(spec.masters) > 1:
+        raise ConfigError(f"{field}.master", f"expected one of {', '.join(spec.masters)}, since there are several")
+    if not 0.5 <= sum(x * x for x in robot.rotation) <= 2:
+        raise ConfigError(f"{field}.rotation", f"found {list(robot.rotation)}, expected a unit quaternion (w, x, y, z)")
+    if not all(math.isfinite(x) and abs(x) < 1e3 for x in robot.home):
+        raise ConfigError(f"{field}.home", f"found {list(robot.home)}, expected joint positions in radians or metres")
+    if not robot.mappings:
+        raise ConfigError(f"{field}.mappings", "is empty; expected at least one mapping")
+    for name, table in robot.mappings.items():
+        kind_of(table, MAPPINGS, f"{field}.mappings.{name}")
+    for i, table in enumerate(robot.filters):
+        kind_of(table, FILTERS, f"{field}.filters[{i}]")
+
+
+def kind_of(table: dict[str, Any], registry: Registry[Any], field: str) -> str:
+    """Return the kind that a table names.
+
+    Raises:
+        ConfigError: If it names none, or one that the registry does not have.
+    """
+    kind, known = table.get("kind"), tuple(registry)
+    if not isinstance(kind, str):
+        raise ConfigError(f"{field}.kind", f"is missing; expected one of {', '.join(known)}")
+    if kind not in known:
+        problem = f"no {registry.kind} is called {kind!r}; there are: {', '.join(known)}"
+        raise ConfigError(f"{field}.kind", problem, kind, known)
+    return kind
+
+
+def settings_of(table: dict[str, Any]) -> dict[str, Any]:
+    """Return a table without its kind."""
+    return {key: value for key, value in table.items() if key != "kind"}

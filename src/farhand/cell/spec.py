@@ -1,0 +1,93 @@
+"""What a cell file may say, a sentence per field. Parsed once; see `files.py` for the checks across fields."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+
+from farhand.lane import WatchdogSpec
+from farhand.poses import Quaternion
+from farhand.types import ObjectSpec, Vector
+from farhand.world import DriveSpec
+
+__all__ = ["CellSpec", "RobotSpec", "WorldSpec"]
+
+Share = Annotated[float, Meta(gt=0.0, le=1.0)]
+Metres = Annotated[float, Meta(ge=-1000.0, le=1000.0)]
+DEFAULT_MAPPINGS: dict[str, dict[str, Any]] = {
+    "joints": {"kind": "jog-joints"},
+    "base axes": {"kind": "jog-tip", "frame": "base"},
+    "tool axes": {"kind": "jog-tip", "frame": "tool"},
+}
+DEFAULT_FILTERS: tuple[dict[str, Any], ...] = ({"kind": "scale"}, {"kind": "smooth"})
+
+
+class WorldSpec(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The surroundings.
+
+    Args:
+        floor: Whether there is an endless floor at z = 0.
+        scatter: Loose objects start up to this far (m) beside their place, in the plane, as the seed decides.
+        objects: Fixed and loose ones.
+    """
+
+    floor: bool = True
+    scatter: Annotated[float, Meta(ge=0.0, le=10.0)] = 0.0
+    objects: tuple[ObjectSpec, ...] = ()
+
+
+class RobotSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A robot and how it is driven.
+
+    Args:
+        model: A name of the catalogue, or the path of a URDF, MJCF or robot.toml file, relative to the cell file.
+        tool: A tool of the catalogue, mounted at the tip.
+        tip: Which end effector, if the file has several.
+        base: Which body is the base, if not the root.
+        position: Where the base stands, metres, world frame.
+        rotation: How it is turned, quaternion wxyz.
+        home: Joint positions of "home"; left out: the model's own.
+        master: Name of the master that drives it; left out: the only one there is.
+        mappings: Ways to drive it, by the name the operator sees, each with its kind and settings.
+        filters: What a demand passes on its way, in order.
+        drive: How the joints are driven.
+        watchdog: When readings count as lost.
+    """
+
+    model: str
+    tool: str | None = None
+    tip: str | None = None
+    base: str | None = None
+    position: tuple[Metres, Metres, Metres] = (0.0, 0.0, 0.0)
+    rotation: Quaternion = (1.0, 0.0, 0.0, 0.0)
+    home: Vector = ()
+    master: str = ""
+    mappings: dict[str, dict[str, Any]] = DEFAULT_MAPPINGS
+    filters: tuple[dict[str, Any], ...] = DEFAULT_FILTERS
+    drive: DriveSpec = DriveSpec()
+    watchdog: WatchdogSpec = WatchdogSpec()
+
+
+class CellSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A work cell.
+
+    Args:
+        name: What it is called.
+        summary: One sentence for the list of cells.
+        world: The surroundings.
+        robots: By name.
+        masters: By name, each with its kind and settings.
+        speeds: Speed levels as shares of full speed.
+        speed_level: The one chosen at start, counted from 1.
+        timestep: Seconds per tick.
+    """
+
+    name: str
+    robots: Annotated[dict[str, RobotSpec], Meta(min_length=1)]
+    summary: str = ""
+    world: WorldSpec = WorldSpec()
+    masters: dict[str, dict[str, Any]] = {"hand": {"kind": "manual"}}
+    speeds: Annotated[tuple[Share, ...], Meta(min_length=1, max_length=9)] = (0.05, 0.1, 0.25, 0.5, 1.0)
+    speed_level: Annotated[int, Meta(ge=1, le=9)] = 3
+    timestep: Annotated[float, Meta(ge=0.0005, le=0.005)] = 0.002

@@ -1,0 +1,85 @@
+"""Arguments of every verb, and errors as sentences."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from importlib import import_module
+
+from farhand import __version__
+
+__all__ = ["main"]
+
+BENCHES = ("tick", "clock", "start", "all")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    parser = _parser()
+    options = parser.parse_args(arguments or ["run"])
+    verb: Callable[[argparse.Namespace], int] = import_module(f"farhand.cli.{options.module}").main
+    from farhand.errors import FarhandError
+
+    try:
+        return verb(options)
+    except FarhandError as error:
+        print(f"farhand: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        # The reader of our output went away; there is nobody left to tell.
+        sys.stderr.close()
+        return 141
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="farhand",
+        description="Drive any robot from any master, in a physics simulation that teaches, protects and records.",
+        epilog="Without a verb: run the default cell.",
+    )
+    parser.add_argument("--version", action="version", version=f"farhand {__version__}")
+    verbs = parser.add_subparsers(metavar="VERB", required=True)
+    _add_run(verbs.add_parser("run", help="run a work cell"))
+    _add_list(verbs.add_parser("list", help="list robots, tools, masters, mappings, filters or cells"))
+    compile_ = verbs.add_parser("compile", help="compile the kernels ahead of their first use")
+    compile_.set_defaults(module="compile")
+    _add_bench(verbs.add_parser("bench", help="measure, beside a control from the same run"))
+    return parser
+
+
+def _add_run(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("cell", nargs="?", metavar="CELL", help="name of a cell, or path of a cell file")
+    parser.add_argument("--robot", metavar="PATH", help="run a plain cell around this robot instead (URDF, MJCF, TOML)")
+    parser.add_argument("--tip", metavar="NAME", help="with --robot: which end effector to drive")
+    parser.add_argument("--base", metavar="NAME", help="with --robot: which body is the base")
+    parser.add_argument("--tool", metavar="NAME", help="with --robot: a tool to mount at the tip")
+    parser.add_argument("--seconds", type=_seconds, help="how long to run (default: as long as the script lasts)")
+    parser.add_argument("--fast", action="store_true", help="as fast as the machine can, not in real time")
+    parser.add_argument("--seed", type=int, default=0, help="decides everything random (default 0)")
+    parser.add_argument("--json", action="store_true", help="print one JSON object per line")
+    parser.set_defaults(module="run")
+
+
+def _add_list(parser: argparse.ArgumentParser) -> None:
+    kinds = ("robots", "tools", "masters", "mappings", "filters", "cells")
+    parser.add_argument("kind", choices=kinds, metavar="|".join(kinds))
+    parser.add_argument("--json", action="store_true", help="print a JSON list")
+    parser.set_defaults(module="list")
+
+
+def _add_bench(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("name", choices=BENCHES, metavar="|".join(BENCHES))
+    parser.add_argument("--json", action="store_true", help="print a JSON list")
+    parser.set_defaults(module="bench")
+
+
+def _seconds(text: str) -> float:
+    value = float(text)
+    if not 0.0 < value <= 1e7:
+        raise argparse.ArgumentTypeError(f"{text} is not a number of seconds above 0")
+    return value

@@ -1,0 +1,185 @@
+"""From a table of a TOML file to a typed value, once, at the edge; deeper code trusts it.
+
+An error names the field, what was found, what was expected and, where it looks like a typing slip, the nearest name.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import tomllib
+import types
+import typing
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from farhand.errors import FarhandError, FileError
+
+__all__ = ["ConfigError", "convert", "read_toml"]
+
+T = TypeVar("T")
+MAX_BYTES = 1 << 20
+
+
+class ConfigError(FarhandError):
+    """A table does not fit its type.
+
+    Args:
+        field: Where, relative to the table, e.g. ``steps[2].axes``.
+        problem: What was found and what was expected.
+        found: A name that may have been mistyped.
+        known: Names that would have been valid.
+    """
+
+    def __init__(self, field: str, problem: str, found: str = "", known: tuple[str, ...] = ()) -> None:
+        self.field, self.problem, self.found, self.known = field, problem, found, known
+        super().__init__(f"{field}: {problem}" if field else problem)
+
+    def within(self, prefix: str) -> ConfigError:
+        """Return the same error, seen from an outer table."""
+        joined = prefix + (self.field if self.field.startswith("[") or not self.field else "." + self.field)
+        return ConfigError(joined, self.problem, self.found, self.known)
+
+    def in_file(self, path: Path | str, error: type[FileError]) -> FileError:
+        """Return it as an error of a file."""
+        return error(path, self.problem, field=self.field, found=self.found, known=self.known)
+
+
+def read_toml(path: Path, error: type[FileError]) -> dict[str, Any]:
+    """Return the tables of a TOML file.
+
+    Raises:
+        FileError: Of the given class: the file is missing, too large, not text, or not TOML (with line and column).
+    """
+    try:
+        with path.open("rb") as file:
+            content = file.read(MAX_BYTES + 1)
+    except OSError as problem:
+        raise error(path, f"cannot be read: {problem.strerror}") from problem
+    if len(content) > MAX_BYTES:
+        raise error(path, f"is larger than {MAX_BYTES >> 20} MiB; a TOML file of ours never is")
+    try:
+        return tomllib.loads(content.decode("utf-8"))
+    except UnicodeDecodeError as problem:
+        raise error(path, f"is not UTF-8 text (byte {problem.start})") from problem
+    except (tomllib.TOMLDecodeError, RecursionError) as problem:
+        raise error(path, f"is not TOML: {problem}") from problem
+
+
+def convert(table: Any, wanted: type[T]) -> T:
+    """Return the table as a typed value.
+
+    Raises:
+        ConfigError: If it does not fit.
+    """
+    for field, value in _numbers(table, ""):
+        if not math.isfinite(value):
+            raise ConfigError(field, f"found {value}, expected a finite number")
+        if abs(value) > 1e15:
+            raise ConfigError(field, f"found {value}, expected a number of sensible size")
+    try:
+        return msgspec.convert(table, wanted, strict=True)
+    except msgspec.ValidationError as error:
+        raise _explained(str(error), table, wanted) from error
+
+
+def _numbers(value: Any, field: str) -> Iterator[tuple[str, float]]:
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield from _numbers(item, f"{field}.{key}" if field else str(key))
+    elif isinstance(value, list):
+        for i, item in enumerate(value):
+            yield from _numbers(item, f"{field}[{i}]")
+    elif isinstance(value, (int, float)) and not isinstance(value, bool):
+        yield field, value
+
+
+def _explained(message: str, table: Any, wanted: Any) -> ConfigError:
+    """Turn msgspec's message into one of ours: path, value found, nearest name."""
+    problem, _, place = message.partition(" - at `")
+    steps = _steps(place, table, wanted)
+    field = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in steps).lstrip(".")
+    unknown = re.search(r"contains unknown field `(.*)`", problem)
+    if unknown:
+        known = _fields_at(wanted, steps)
+        listed = ", ".join(known)
+        return ConfigError(field, f"has no field {unknown[1]!r}; expected some of: {listed}", unknown[1], known)
+    found, text = _value_at(table, steps), problem.replace("Object", "table").replace("`", "")
+    shown = f" (found {found!r:.80})" if isinstance(found, (str, int, float)) else ""
+    options = _choices_at(wanted, steps) if problem.startswith("Invalid enum value") else ()
+    if options:
+        return ConfigError(field, f"expected one of {', '.join(options)}{shown}", str(found), options)
+    return ConfigError(field, text[:1].lower() + text[1:] + shown)
+
+
+def _steps(place: str, table: Any, wanted: Any) -> list[str | int]:
+    """Return msgspec's path as keys and indices; where it says "..." for a key, the key is looked for."""
+    steps: list[str | int] = []
+    for name, index in re.findall(r"\.([^.\[\]`]+)|\[(\d+|\.\.\.)\]", place):
+        if name or index != "...":
+            steps.append(name or int(index))
+            continue
+        there, inner = _value_at(table, steps), _type_at(wanted, [*steps, "..."])
+        bad = [key for key, value in there.items() if not _fits(value, inner)] if isinstance(there, dict) else []
+        if not bad:
+            break
+        steps.append(bad[0])
+    return steps
+
+
+def _fits(value: Any, wanted: Any) -> bool:
+    try:
+        msgspec.convert(value, wanted, strict=True)
+    except msgspec.ValidationError:
+        return False
+    return True
+
+
+def _value_at(table: Any, steps: list[str | int]) -> Any:
+    for step in steps:
+        try:
+            table = table[step]
+        except (KeyError, IndexError, TypeError):
+            return None
+    return table
+
+
+def _type_at(wanted: Any, steps: list[str | int]) -> Any:
+    """Return the type that a path leads to, as far as it can be followed."""
+    for step in steps:
+        wanted = _plain(wanted)
+        origin, args = typing.get_origin(wanted), typing.get_args(wanted)
+        if isinstance(step, str) and isinstance(wanted, type) and issubclass(wanted, msgspec.Struct):
+            wanted = typing.get_type_hints(wanted, include_extras=True).get(step)
+        elif origin is dict:
+            wanted = args[1]
+        elif origin in (tuple, list) and args:
+            wanted = args[0]
+        else:
+            return None
+    return _plain(wanted)
+
+
+def _plain(wanted: Any) -> Any:
+    """Strip annotations and "or None" from a type."""
+    if typing.get_origin(wanted) is typing.Annotated:
+        return _plain(typing.get_args(wanted)[0])
+    if typing.get_origin(wanted) in (typing.Union, types.UnionType):
+        rest = [t for t in typing.get_args(wanted) if t is not type(None)]
+        return _plain(rest[0]) if len(rest) == 1 else wanted
+    return wanted
+
+
+def _fields_at(wanted: Any, steps: list[str | int]) -> tuple[str, ...]:
+    there = _type_at(wanted, steps)
+    if isinstance(there, type) and issubclass(there, msgspec.Struct):
+        return there.__struct_encode_fields__
+    return ()
+
+
+def _choices_at(wanted: Any, steps: list[str | int]) -> tuple[str, ...]:
+    there = _type_at(wanted, steps)
+    return tuple(map(str, typing.get_args(there))) if typing.get_origin(there) is typing.Literal else ()

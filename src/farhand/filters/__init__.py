@@ -1,0 +1,12 @@
+"""Filters: what a demand passes before the servo, in order. Each may slow or bound it, never speed it up, and says so.
+
+A filter is a stage, ``(demand, view, memory) → (demand, memory, notes)``; its memory starts as None and is its own. A
+new kind is one new file that registers itself.
+"""
+
+from farhand.filters.base import FILTERS, Filter, View, run_filters
+from farhand.filters.scale import Scale
+from farhand.filters.smooth import Smooth
+from farhand.filters.workspace import Workspace
+
+__all__ = ["FILTERS", "Filter", "Scale", "Smooth", "View", "Workspace", "run_filters"]

@@ -1,0 +1,58 @@
+"""What every filter offers, the registry of their kinds, and the chain."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+from msgspec import Struct
+
+from farhand.poses import Pose
+from farhand.registry import Registry
+from farhand.types import Demand, Note, RobotState
+
+__all__ = ["FILTERS", "NO_NOTES", "Filter", "FilterFactory", "View", "run_filters"]
+
+NO_NOTES: tuple[Note, ...] = ()
+
+
+class View(Struct, frozen=True):
+    """What a filter may look at.
+
+    Args:
+        robot: The robot as measured at the end of the last tick.
+        T_base_tip: Where its set-point has the tip.
+        speed: The chosen speed level as a share of full speed.
+        dt: Seconds per tick.
+    """
+
+    robot: RobotState
+    T_base_tip: Pose
+    speed: float
+    dt: float
+
+
+class Filter(Protocol):
+    """A stage between source and servo."""
+
+    def __call__(self, demand: Demand, view: View, memory: Any) -> tuple[Demand, Any, tuple[Note, ...]]:
+        """Return the demand as it may go on, the next memory, and a note for every change."""
+
+
+FilterFactory = Callable[[dict[str, Any]], Filter]
+"""Makes a filter from its table in a cell file."""
+
+FILTERS: Registry[FilterFactory] = Registry("filter")
+
+
+def run_filters(
+    chain: Sequence[Filter], demand: Demand, view: View, memories: Sequence[Any]
+) -> tuple[Demand, tuple[Any, ...], tuple[Note, ...]]:
+    """Pass a demand through a chain of filters; notes accumulate."""
+    kept, notes = [], NO_NOTES
+    for stage, memory in zip(chain, memories, strict=True):
+        demand, after, said = stage(demand, view, memory)
+        kept.append(after)
+        if said:
+            notes += said
+    return demand, tuple(kept), notes

@@ -1,0 +1,52 @@
+"""The speed level, and a gentle start: whoever takes over begins slowly."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from farhand.config import convert
+from farhand.filters.base import FILTERS, NO_NOTES, View
+from farhand.types import Demand, GripRate, JointRates, Motion, Note, TipTwist
+
+__all__ = ["Scale", "scaled"]
+
+
+class Scale(Struct, frozen=True, forbid_unknown_fields=True):
+    """Scales rates by the chosen speed level, and ramps them in after every change of source.
+
+    Args:
+        ramp: Seconds from standstill to full speed after a change of source.
+    """
+
+    ramp: Annotated[float, Meta(ge=0.0, le=5.0)] = 0.2
+
+    def __call__(self, demand: Demand, view: View, memory: Any) -> tuple[Demand, Any, tuple[Note, ...]]:
+        """Return the demand with its rates scaled; targets (tracks) pass as they are."""
+        source, share = memory or ("", 0.0)
+        if source != demand.source:
+            share = 0.0
+        share = min(1.0, share + view.dt / self.ramp) if self.ramp > 0.0 else 1.0
+        factor = share * view.speed
+        motions = {group: scaled(motion, factor) for group, motion in demand.motions.items()}
+        return replace(demand, motions=motions), (demand.source, share), NO_NOTES
+
+
+def scaled(motion: Motion, factor: float) -> Motion:
+    """Return a motion with its rates multiplied."""
+    if isinstance(motion, JointRates):
+        return JointRates(tuple([rate * factor for rate in motion.rates]))
+    if isinstance(motion, TipTwist):
+        (x, y, z), (a, b, c), k = motion.linear, motion.angular, factor
+        return TipTwist((x * k, y * k, z * k), (a * k, b * k, c * k), motion.frame, motion.turn_frame)
+    if isinstance(motion, GripRate):
+        return GripRate(motion.rate * factor)
+    return motion
+
+
+@FILTERS.register("scale")
+def _make(table: dict[str, Any]) -> Scale:
+    """Speed level, and a gentle start after every change of source."""
+    return convert(table, Scale)

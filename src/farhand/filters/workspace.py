@@ -1,0 +1,67 @@
+"""A box that the tip does not leave: braking before each face, free along it and back inside."""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from farhand.config import ConfigError, convert
+from farhand.filters.base import FILTERS, NO_NOTES, View
+from farhand.poses import Vec3
+from farhand.types import Demand, Note, Wall
+
+__all__ = ["Workspace"]
+
+_FACES: tuple[tuple[int, float, Vec3, str], ...] = (
+    (0, 1.0, (1.0, 0.0, 0.0), "the front face of its work space"),
+    (0, -1.0, (-1.0, 0.0, 0.0), "the rear face of its work space"),
+    (1, 1.0, (0.0, 1.0, 0.0), "the left face of its work space"),
+    (1, -1.0, (0.0, -1.0, 0.0), "the right face of its work space"),
+    (2, 1.0, (0.0, 0.0, 1.0), "the upper face of its work space"),
+    (2, -1.0, (0.0, 0.0, -1.0), "the lower face of its work space"),
+)
+
+
+class Workspace(Struct, frozen=True, forbid_unknown_fields=True):
+    """Keeps the tip inside a box in base axes by laying walls on its velocity: v ≤ √(2·a·d) towards a face.
+
+    Works for every kind of motion (jog, joints, autonomous), because the servo honours the walls whatever it follows.
+    Outside the box only ways that do not lead further out are open.
+
+    Args:
+        lower: Lowest x, y, z of the tip, metres.
+        upper: Highest x, y, z.
+        braking: Deceleration before a face, m/s².
+    """
+
+    lower: Vec3
+    upper: Vec3
+    braking: Annotated[float, Meta(gt=0.0)] = 1.0
+
+    def __call__(self, demand: Demand, view: View, memory: Any) -> tuple[Demand, Any, tuple[Note, ...]]:
+        """Return the demand with a wall for each face that is near enough to matter."""
+        position, walls = view.T_base_tip.position, []
+        for axis, sign, normal, name in _FACES:
+            gap = (self.upper[axis] - position[axis]) if sign > 0 else (position[axis] - self.lower[axis])
+            if gap > 0.5 * 4.0 / self.braking:  # no tip is faster than 2 m/s there
+                continue
+            speed = math.sqrt(2.0 * self.braking * gap) if gap > 0.0 else 0.0
+            # Within one tick the gap may not be passed either.
+            speed = min(speed, max(gap, 0.0) / view.dt)
+            walls.append(Wall(normal, speed, name, gap))
+        return (replace(demand, walls=demand.walls + tuple(walls)) if walls else demand), memory, NO_NOTES
+
+
+@FILTERS.register("workspace")
+def _make(table: dict[str, Any]) -> Workspace:
+    """A box that the tip does not leave."""
+    box = convert(table, Workspace)
+    for axis, name in enumerate("xyz"):
+        if box.lower[axis] >= box.upper[axis]:
+            raise ConfigError(
+                "lower", f"lower {name} ({box.lower[axis]}) must be below upper {name} ({box.upper[axis]})"
+            )
+    return box

@@ -1,0 +1,11 @@
+"""A lane: everything between one robot's inputs and its drives, as stages over explicit memory.
+
+``inbox → modes → arbiter (teleoperation, autonomous move, hold) → filters → servo → guard``
+"""
+
+from farhand.lane.inbox import Inbox
+from farhand.lane.lane import Lane, LaneMemory
+from farhand.lane.modes import ModeMemory, WatchdogSpec
+from farhand.lane.moves import Move
+
+__all__ = ["Inbox", "Lane", "LaneMemory", "ModeMemory", "Move", "WatchdogSpec"]

@@ -1,0 +1,54 @@
+"""The gripper: one number, the opening, led through the same guard as the arm's joints."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from farhand.formats.model import GripperSpec, JointSpec
+from farhand.kinematics import Guard
+from farhand.lane.servo_stage import joint_limits
+from farhand.types import GripRate, GripTo, Motion, Setpoint
+
+__all__ = ["GripperStage"]
+
+RISE = 0.1  # s to full speed
+GAIN = 15.0  # 1/s towards an asked opening
+
+
+class GripperStage:
+    """Leads the opening of a gripper.
+
+    Args:
+        gripper: The gripper.
+        dt: Seconds per tick.
+    """
+
+    def __init__(self, gripper: GripperSpec, dt: float) -> None:
+        acceleration = gripper.speed / RISE
+        self.speed = gripper.speed
+        joint = JointSpec(
+            name="gripper",
+            kind="slide",
+            lower=0.0,
+            upper=gripper.opening,
+            velocity=gripper.speed,
+            acceleration=acceleration,
+            jerk=acceleration / 0.02,
+            effort=gripper.effort,
+            home=gripper.opening,
+        )
+        self.guard = Guard(joint_limits((joint,)), dt)
+
+    def __call__(self, motion: Motion | None, setpoint: Setpoint) -> Setpoint:
+        """Return the next opening."""
+        rate = 0.0
+        if isinstance(motion, GripRate):
+            rate = motion.rate
+        elif isinstance(motion, GripTo):
+            rate = min(max(GAIN * (motion.opening - setpoint.positions[0]), -self.speed), self.speed)
+        wanted: NDArray[np.float64] = np.array([rate])
+        q, v, a, _ = self.guard.step(
+            np.array(setpoint.positions), np.array(setpoint.rates), np.array(setpoint.accelerations), wanted
+        )
+        return Setpoint(tuple(q.tolist()), tuple(v.tolist()), tuple(a.tolist()))

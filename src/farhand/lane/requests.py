@@ -1,0 +1,64 @@
+"""What the events of one tick ask of one robot, gathered from their ordered list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from farhand.types import Continue, Event, HoldHere, MoveJoints, Reset, SelectMapping, SetSpeed, Stop, Vector
+
+__all__ = ["NO_REQUESTS", "Requests", "requests_for"]
+
+
+class Requests(Struct, frozen=True):
+    """Requests to one robot in one tick; a stop in the same tick wins over everything.
+
+    Args:
+        stop: Why to stop, or empty.
+        fault: What is broken, or empty.
+        reset: Clear the latch.
+        hold: End what moves.
+        goal: Start a move there; empty means home.
+        go_on: Take the interrupted move up again.
+        speed_level: Choose it, if not 0.
+        mapping: Choose it, if not empty.
+    """
+
+    stop: str = ""
+    fault: str = ""
+    reset: bool = False
+    hold: bool = False
+    goal: Vector | None = None
+    go_on: bool = False
+    speed_level: int = 0
+    mapping: str = ""
+
+
+NO_REQUESTS = Requests()
+
+
+def requests_for(robot: str, events: Iterable[Event], fault: str = "") -> Requests:
+    """Return what a tick's events ask of a robot; later ones of a kind win, except that a stop stays."""
+    asked = Requests(fault=fault) if fault else NO_REQUESTS
+    for event in events:
+        if isinstance(event, Stop):
+            asked = replace(asked, stop=asked.stop or event.reason)
+        elif isinstance(event, Reset):
+            asked = replace(asked, reset=True) if event.robot in ("", robot) else asked
+        elif isinstance(event, (MoveJoints, HoldHere, Continue, SetSpeed, SelectMapping)) and event.robot == robot:
+            asked = _with(asked, event)
+    return asked
+
+
+def _with(asked: Requests, event: MoveJoints | HoldHere | Continue | SetSpeed | SelectMapping) -> Requests:
+    if isinstance(event, MoveJoints):
+        return replace(asked, goal=event.goal, hold=False, go_on=False)
+    if isinstance(event, HoldHere):
+        return replace(asked, hold=True, goal=None, go_on=False)
+    if isinstance(event, Continue):
+        return replace(asked, go_on=True, goal=None, hold=False)
+    if isinstance(event, SetSpeed):
+        return replace(asked, speed_level=event.level)
+    return replace(asked, mapping=event.mapping)

@@ -1,0 +1,163 @@
+"""The servo stage: from what is asked to joint rates that the arm can take, starting from its own set-point."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from farhand.formats.model import JointSpec
+from farhand.kinematics import JointLimits, SerialChain, Servo
+from farhand.poses import Pose, Vec3, matrix, moved, rotate
+from farhand.types import Demand, Hold, JointRates, JointTrack, Motion, Note, Setpoint, TipTrack, TipTwist, Wall
+
+__all__ = ["ServoMemory", "ServoStage", "joint_limits"]
+
+Floats = NDArray[np.float64]
+TRACK_GAIN = 20.0  # 1/s: how fast a joint track's error is closed
+LEAD = 0.05  # m: how far a tip target may run ahead of the set-point
+TURN_LEAD = 0.3  # rad, likewise
+NO_WALLS = np.zeros((0, 4))
+NO_TWIST = np.zeros(6)
+
+
+class ServoMemory(Struct, frozen=True):
+    """The tip target of a jog, which keeps straight lines straight; None while nothing is jogged at the tip."""
+
+    T_base_target: Pose | None = None
+
+
+class ServoStage:
+    """Turns a motion of the arm into joint rates within position, velocity and acceleration limits.
+
+    Args:
+        chain: Kinematics from base to tip.
+        joints: The chain's joints.
+        dt: Seconds per tick.
+    """
+
+    def __init__(self, chain: SerialChain, joints: tuple[JointSpec, ...], dt: float) -> None:
+        self.chain, self.joints, self.dt = chain, joints, dt
+        self.servo = Servo(chain, joint_limits(joints), dt)
+        self._still = np.zeros(len(joints))
+        self._hold = Hold()
+
+    def __call__(
+        self, demand: Demand, setpoint: Setpoint, T_base_tip: Pose, memory: ServoMemory
+    ) -> tuple[Floats, ServoMemory, tuple[Note, ...]]:
+        """Return the wanted joint rates, the next memory, and what limits them.
+
+        Args:
+            demand: What is asked, after the filters.
+            setpoint: Where the arm was told to be last.
+            T_base_tip: Where that has the tip.
+            memory: Of the last tick.
+        """
+        motion: Motion = demand.motions.get("arm", self._hold)
+        q, rates = np.array(setpoint.positions), np.array(setpoint.rates)
+        walls = _rows(demand.walls)
+        if isinstance(motion, TipTwist):
+            return self._jog_tip(motion, demand.walls, q, rates, walls, memory.T_base_target or T_base_tip)
+        if isinstance(motion, TipTrack):
+            twist = np.array([*motion.linear, *motion.angular])
+            step = self.servo.tip(q, rates, matrix(motion.pose), twist, walls)
+            return step.rates, ServoMemory(), self._notes(step, demand.walls, moving=True)
+        wanted = self._wanted_rates(motion, setpoint)
+        step = self.servo.joints(q, rates, wanted, walls)
+        return step.rates, ServoMemory(), self._notes(step, demand.walls, moving=bool(wanted.any()))
+
+    def _wanted_rates(self, motion: Motion, setpoint: Setpoint) -> Floats:
+        if isinstance(motion, JointRates):
+            return np.array(motion.rates)
+        if isinstance(motion, JointTrack):
+            return np.array(
+                [
+                    rate + TRACK_GAIN * (there - here)
+                    for rate, there, here in zip(motion.rates, motion.positions, setpoint.positions, strict=True)
+                ]
+            )
+        return self._still
+
+    def _jog_tip(
+        self, motion: TipTwist, bounds: tuple[Wall, ...], q: Floats, rates: Floats, walls: Floats, target: Pose
+    ) -> tuple[Floats, ServoMemory, tuple[Note, ...]]:
+        linear, angular, dt = _in_base(motion, target), _turn_in_base(motion, target), self.dt
+        target = moved(target, _times(linear, dt), _times(angular, dt))
+        step = self.servo.tip(q, rates, matrix(target), np.array([*linear, *angular]), walls)
+        notes = self._notes(step, bounds, moving=any(linear) or any(angular))
+        return step.rates, ServoMemory(_kept_close(target, step.error)), notes
+
+    def _notes(self, step: Any, bounds: tuple[Wall, ...], *, moving: bool) -> tuple[Note, ...]:
+        if not moving:
+            return ()
+        notes = []
+        for joint, flag in zip(self.joints, step.active.tolist(), strict=True):
+            if abs(flag) == AT_VELOCITY:
+                notes.append(Note("servo.velocity", f"{_label(joint)} is at its top speed.", "slow"))
+            elif abs(flag) == AT_POSITION:
+                side = "upper" if flag > 0 else "lower"
+                text = f"{_label(joint)} is at its {side} limit."
+                notes.append(Note("servo.limit", text, "slow", free="The other joints, and the way back, are free."))
+        notes += [_wall_note(wall) for wall, on in zip(bounds, step.walls.tolist(), strict=True) if on]
+        if step.damping > 0.0:
+            notes.append(SINGULAR)
+        return tuple(notes)
+
+
+AT_VELOCITY, AT_POSITION = 1, 2
+SINGULAR = Note(
+    "servo.singular",
+    "The arm is near a pose in which it cannot move every way; the motion is damped.",
+    "slow",
+    free="Backing out is free.",
+)
+
+
+def joint_limits(joints: tuple[JointSpec, ...]) -> JointLimits:
+    """Return the limits of some joints as arrays."""
+    return JointLimits(
+        lower=np.array([joint.lower for joint in joints]),
+        upper=np.array([joint.upper for joint in joints]),
+        velocity=np.array([joint.velocity for joint in joints]),
+        acceleration=np.array([joint.acceleration for joint in joints]),
+        jerk=np.array([joint.jerk for joint in joints]),
+    )
+
+
+def _rows(walls: tuple[Wall, ...]) -> Floats:
+    return np.array([(*wall.normal, wall.speed) for wall in walls]) if walls else NO_WALLS
+
+
+def _in_base(motion: TipTwist, target: Pose) -> Vec3:
+    return motion.linear if motion.frame == "base" else rotate(target.rotation, motion.linear)
+
+
+def _turn_in_base(motion: TipTwist, target: Pose) -> Vec3:
+    return motion.angular if motion.turn_frame == "base" else rotate(target.rotation, motion.angular)
+
+
+def _times(v: Vec3, k: float) -> Vec3:
+    return (v[0] * k, v[1] * k, v[2] * k)
+
+
+def _kept_close(target: Pose, error: Floats) -> Pose:
+    """Return the target, pulled back if the arm cannot follow it: error = target minus set-point."""
+    x, y, z, a, b, c = error.tolist()
+    ahead, turned = math.sqrt(x * x + y * y + z * z), math.sqrt(a * a + b * b + c * c)
+    if ahead <= LEAD and turned <= TURN_LEAD:
+        return target
+    k = max(0.0, 1.0 - LEAD / ahead) if ahead > 0.0 else 0.0
+    m = max(0.0, 1.0 - TURN_LEAD / turned) if turned > 0.0 else 0.0
+    return moved(target, (-x * k, -y * k, -z * k), (-a * m, -b * m, -c * m))
+
+
+def _wall_note(wall: Wall) -> Note:
+    text = f"Tip is {max(wall.gap, 0.0) * 1e3:.0f} mm from {wall.name}."
+    return Note("servo.wall", text, "slow", free="Along it and back are free.")
+
+
+def _label(joint: JointSpec) -> str:
+    return joint.label or joint.name

@@ -1,0 +1,95 @@
+"""Masters → inputs → cell → tick → listeners, over and over."""
+
+from __future__ import annotations
+
+import gc
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
+
+from farhand.cell import Cell
+from farhand.loop.clock import Clock, VirtualClock
+from farhand.masters import Master
+from farhand.types import Event, Feedback, Inputs, Reading, Tick
+
+__all__ = ["Listener", "Run"]
+
+Listener = Callable[[Inputs, Tick], None]
+"""Is called with every tick and the inputs it was made of; must not take long."""
+
+
+class Run:
+    """Runs a cell with its masters.
+
+    Args:
+        cell: The cell.
+        masters: By name; left out: those that the cell file describes.
+        clock: What paces it; left out: virtual time.
+        listeners: Called after every tick, in order.
+    """
+
+    def __init__(
+        self,
+        cell: Cell,
+        masters: Mapping[str, Master] | None = None,
+        clock: Clock | None = None,
+        listeners: Iterable[Listener] = (),
+    ) -> None:
+        self.cell = cell
+        self.masters = dict(cell.make_masters() if masters is None else masters)
+        self.clock: Clock = VirtualClock(cell.dt) if clock is None else clock
+        self.listeners = tuple(listeners)
+        self._events: deque[Event] = deque()
+        self._feedback = {name: Feedback(cell.number) for name in self.masters}
+        self._driven = {cell.master_of(robot): robot for robot in cell.lanes}
+
+    def send(self, event: Event) -> None:
+        """Queue an event for the next tick; may be called from another thread."""
+        self._events.append(event)
+
+    def tick(self) -> Tick:
+        """Do one tick, without waiting for the clock."""
+        inputs = Inputs(self._read(), self._drain())
+        tick = self.cell.step(inputs)
+        for name in self.masters:
+            robot = tick.state.robots.get(self._driven.get(name, ""))
+            self._feedback[name] = Feedback(tick.number, robot.contact) if robot else Feedback(tick.number)
+        for listener in self.listeners:
+            listener(inputs, tick)
+        return tick
+
+    def run(self, seconds: float, until: Callable[[Tick], bool] | None = None) -> Tick:
+        """Run for some virtual seconds, or until a condition holds; return the last tick.
+
+        The garbage collector rests meanwhile and collects young objects only between ticks, because a full
+        collection takes as long as several ticks.
+        """
+        last = self.cell.number + max(1, round(seconds / self.cell.dt))
+        gc.collect()
+        gc.freeze()
+        gc.disable()
+        try:
+            while True:
+                self.clock.wait()
+                tick = self.tick()
+                if tick.number % 50 == 0:
+                    gc.collect(0)
+                if tick.number >= last or (until is not None and until(tick)):
+                    return tick
+        finally:
+            gc.enable()
+            gc.unfreeze()
+
+    def _read(self) -> dict[str, Reading]:
+        now = self.cell.time
+        readings = {}
+        for name, master in self.masters.items():
+            reading = master.step(self._feedback[name], now)
+            if reading is not None:
+                readings[name] = reading
+        return readings
+
+    def _drain(self) -> tuple[Event, ...]:
+        events = []
+        while self._events:
+            events.append(self._events.popleft())
+        return tuple(events)

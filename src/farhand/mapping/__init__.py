@@ -1,0 +1,9 @@
+"""Mappings: how what the master says becomes what the robot shall do.
+
+Each is a pure function of reading, measured robot and its own latch. A new kind is one new file that registers itself.
+"""
+
+from farhand.mapping.base import MAPPINGS, Driven, Mapping
+from farhand.mapping.jog import JogJoints, JogTip
+
+__all__ = ["MAPPINGS", "Driven", "JogJoints", "JogTip", "Mapping"]

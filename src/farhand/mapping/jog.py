@@ -1,0 +1,106 @@
+"""Jogging: while a key is held, a constant rate is added to the last target, joint by joint or at the tip.
+
+The published simulator adds it to the measured angle, which sags under load; ours adds it to the last target, which
+was taken from the measured joints at engagement.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+
+from farhand.config import convert
+from farhand.mapping.base import MAPPINGS, Driven, grip_motion
+from farhand.types import Frame, JointRates, Motion, Reading, RobotState, TipTwist
+
+__all__ = ["JogJoints", "JogTip"]
+
+Share = Annotated[float, Meta(gt=0.0, le=1.0)]
+
+
+class JogJoints(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Each axis turns one joint; one axis more moves the gripper.
+
+    Args:
+        driven: The robot.
+        share: Rate at full deflection and top speed level, as a share of the joint's own top rate.
+    """
+
+    driven: Driven
+    share: Share = 0.5
+    feel: str = "Each key turns one joint; let go and it stops."
+
+    def __call__(self, reading: Reading, robot: RobotState, memory: Any) -> tuple[dict[str, Motion], Any]:
+        """Return rates for the arm's joints and the gripper's motion."""
+        del robot
+        axes, velocity = reading.axes, self.driven.velocity
+        count = len(velocity)
+        padded = (*axes[:count], *(0.0,) * (count - len(axes)))
+        rates = tuple([axis * top * self.share for axis, top in zip(padded, velocity, strict=True)])
+        grip = axes[count] if len(axes) > count else 0.0
+        return {"arm": JointRates(rates), **grip_motion(reading, grip, self.driven)}, memory
+
+
+class JogTip(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Three axes move the tip, three turn it; one axis more moves the gripper.
+
+    Args:
+        driven: The robot.
+        frame: Axes of the motion: the robot's base, or the tool.
+        turn_frame: Axes of the turn; as `frame` if left out.
+        speed: Metres per second at full deflection and top speed level.
+        turn_speed: Radians per second likewise.
+    """
+
+    driven: Driven
+    frame: Frame = "base"
+    turn_frame: Frame | None = None
+    speed: Annotated[float, Meta(gt=0.0, le=10.0)] = 0.25
+    turn_speed: Annotated[float, Meta(gt=0.0, le=20.0)] = 1.0
+
+    @property
+    def feel(self) -> str:
+        """How it will feel."""
+        axes = "the robot's base" if self.frame == "base" else "the tool"
+        return f"Keys push the tip straight along the axes of {axes}; let go and it stops."
+
+    def __call__(self, reading: Reading, robot: RobotState, memory: Any) -> tuple[dict[str, Motion], Any]:
+        """Return a twist of the tip and the gripper's motion."""
+        del robot
+        x, y, z, roll, pitch, yaw, grip = (*reading.axes[:7], *(0.0,) * (7 - len(reading.axes)))
+        v, w = self.speed, self.turn_speed
+        twist = TipTwist(
+            (x * v, y * v, z * v), (roll * w, pitch * w, yaw * w), self.frame, self.turn_frame or self.frame
+        )
+        return {"arm": twist, **grip_motion(reading, grip, self.driven)}, memory
+
+
+class _JointsTable(Struct, frozen=True, forbid_unknown_fields=True):
+    share: Share = 0.5
+
+
+class _TipTable(Struct, frozen=True, forbid_unknown_fields=True):
+    frame: Frame = "base"
+    turn_frame: Frame | None = None
+    speed: Annotated[float, Meta(gt=0.0, le=10.0)] = 0.25
+    turn_speed: Annotated[float, Meta(gt=0.0, le=20.0)] = 1.0
+
+
+@MAPPINGS.register("jog-joints")
+def _make_joints(table: dict[str, Any], driven: Driven) -> JogJoints:
+    """Each axis turns one joint."""
+    return JogJoints(driven=driven, share=convert(table, _JointsTable).share)
+
+
+@MAPPINGS.register("jog-tip")
+def _make_tip(table: dict[str, Any], driven: Driven) -> JogTip:
+    """Three axes move the tip, three turn it, in base or tool axes."""
+    config = convert(table, _TipTable)
+    return JogTip(
+        driven=driven,
+        frame=config.frame,
+        turn_frame=config.turn_frame,
+        speed=config.speed,
+        turn_speed=config.turn_speed,
+    )

@@ -1,0 +1,12 @@
+"""Masters: what the operator holds, or what plays the operator.
+
+A master is anything with ``step(feedback, now) → Reading | None``; None says that nothing new was felt. A new kind is
+one new file that registers itself here.
+"""
+
+from farhand.masters.base import MASTERS, Master
+from farhand.masters.manual import Manual
+from farhand.masters.recorded import Recorded, load_readings, save_readings
+from farhand.masters.scripted import Scripted, Step
+
+__all__ = ["MASTERS", "Manual", "Master", "Recorded", "Scripted", "Step", "load_readings", "save_readings"]

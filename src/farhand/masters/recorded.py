@@ -1,0 +1,81 @@
+"""A master that gives again what another one gave: readings by tick, kept as lines of JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from farhand.config import convert
+from farhand.errors import FileError
+from farhand.masters.base import MASTERS
+from farhand.types import Feedback, Reading
+
+__all__ = ["Recorded", "load_readings", "save_readings"]
+
+
+class _Line(Struct, frozen=True, forbid_unknown_fields=True):
+    tick: int
+    reading: Reading
+
+
+class Recorded:
+    """Gives recorded readings at the ticks at which they were received, counted from its own first tick.
+
+    Args:
+        readings: By tick number.
+    """
+
+    def __init__(self, readings: Mapping[int, Reading]) -> None:
+        self._readings = dict(readings)
+        self._from = min(self._readings, default=0)
+        self._count = -1
+
+    def step(self, feedback: Feedback, now: float) -> Reading | None:
+        """Return the reading of this tick, or None if there was none."""
+        del now
+        self._count += 1
+        reading = self._readings.get(self._from + self._count)
+        return reading and replace(reading, tick=feedback.tick)
+
+
+def save_readings(path: Path | str, readings: Iterable[tuple[int, Reading]]) -> None:
+    """Write (tick, reading) pairs, one line of JSON each."""
+    encoder = msgspec.json.Encoder()
+    with Path(path).open("wb") as file:
+        file.writelines(encoder.encode(_Line(tick, reading)) + b"\n" for tick, reading in readings)
+
+
+def load_readings(path: Path | str) -> dict[int, Reading]:
+    """Return the readings of a file by tick.
+
+    Raises:
+        FileError: If the file cannot be read; names the line and what is wrong with it.
+    """
+    decoder = msgspec.json.Decoder(_Line)
+    readings: dict[int, Reading] = {}
+    try:
+        with Path(path).open("rb") as file:
+            for number, text in enumerate(file, 1):
+                try:
+                    line = decoder.decode(text)
+                except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+                    raise FileError(path, f"is no recorded reading: {error}", field=f"line {number}") from error
+                readings[line.tick] = line.reading
+    except OSError as error:
+        raise FileError(path, f"cannot be read: {error.strerror}") from error
+    return readings
+
+
+class _Table(Struct, frozen=True, forbid_unknown_fields=True):
+    file: str
+
+
+@MASTERS.register("recorded")
+def _make(table: dict[str, Any], folder: Path) -> Recorded:
+    """Gives again what another master gave, from a file."""
+    return Recorded(load_readings(folder / convert(table, _Table).file))

@@ -1,0 +1,67 @@
+"""A registry is a dict filled by a decorator; a name taken twice is refused, an unknown one is answered with the known.
+
+Packages outside this one add to it by an entry point of the group ``farhand.<kind>s`` that names the same thing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from importlib.metadata import entry_points
+from typing import Generic, TypeVar
+
+from farhand.errors import FarhandError, UnknownNameError
+
+__all__ = ["Registry"]
+
+T = TypeVar("T")
+
+
+class Registry(Generic[T]):
+    """Things of one kind, by name.
+
+    Args:
+        kind: What one of them is called, e.g. "master".
+    """
+
+    def __init__(self, kind: str) -> None:
+        self.kind = kind
+        self._items: dict[str, T] = {}
+        self._searched = False
+
+    def register(self, name: str) -> Callable[[T], T]:
+        """Return a decorator that files what it decorates under `name`.
+
+        Raises:
+            FarhandError: If the name is taken.
+        """
+
+        def file(item: T) -> T:
+            if name in self._items:
+                raise FarhandError(f"two {self.kind}s are called {name!r}; names are unique")
+            self._items[name] = item
+            return item
+
+        return file
+
+    def __getitem__(self, name: str) -> T:
+        if name not in self._items:
+            self._search()
+        if name not in self._items:
+            raise UnknownNameError(self.kind, name, self._items)
+        return self._items[name]
+
+    def __iter__(self) -> Iterator[str]:
+        self._search()
+        return iter(sorted(self._items))
+
+    def __contains__(self, name: str) -> bool:
+        return name in list(self)
+
+    def _search(self) -> None:
+        """Load what other installed packages offer, once."""
+        if self._searched:
+            return
+        self._searched = True
+        for point in entry_points(group=f"farhand.{self.kind}s"):
+            if point.name not in self._items:
+                self._items[point.name] = point.load()

@@ -1,0 +1,22 @@
+"""The physics world on MuJoCo: build it from a blueprint, step it, edit it, go back to a snapshot."""
+
+from farhand.world.blueprint import Blueprint, DriveSpec, Edit, Placement, edited, loose
+from farhand.world.compiled import Compiled, compile_world
+from farhand.world.rig import Rig
+from farhand.world.workshop import Workshop
+from farhand.world.world import Snapshot, World
+
+__all__ = [
+    "Blueprint",
+    "Compiled",
+    "DriveSpec",
+    "Edit",
+    "Placement",
+    "Rig",
+    "Snapshot",
+    "Workshop",
+    "World",
+    "compile_world",
+    "edited",
+    "loose",
+]

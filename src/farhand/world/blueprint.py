@@ -1,0 +1,166 @@
+"""What a world is made of, as a frozen value, and the edits of it as pure functions.
+
+A blueprint can be compiled anywhere (in the cell, in a worker); the same blueprint gives the same physics.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from farhand.errors import UnknownNameError, WorldError
+from farhand.formats.model import RobotModel
+from farhand.poses import IDENTITY, Pose
+from farhand.types import AddObject, MoveObject, ObjectSpec, RemoveObject, Shape, Vector
+
+__all__ = ["Blueprint", "DriveSpec", "Edit", "Placement", "check_name", "check_object", "edited", "loose"]
+
+Positive = Annotated[float, Meta(gt=0.0)]
+NotNegative = Annotated[float, Meta(ge=0.0)]
+
+# How many numbers give the size of each shape, and what they mean.
+SIZES: dict[Shape, tuple[int, str]] = {
+    "box": (3, "three edge lengths"),
+    "cylinder": (2, "radius and length"),
+    "capsule": (2, "radius and length without the caps"),
+    "sphere": (1, "the radius"),
+    "mesh": (0, "no size"),
+}
+LARGEST = 1000.0  # metres and kilograms beyond which a number is surely a slip
+
+
+class DriveSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """How the joints of an arm are driven.
+
+    Args:
+        kind: "position": implicit spring and damper with feed-forward of the whole dynamics. "pid": the explicit
+            torque loop of the published systems, with the same feed-forward unless switched off.
+        stiffness: "position" only: Nm/rad (N/m) for each joint; empty: chosen so that full effort bends the drive
+            by half a degree (half a millimetre).
+        gains: "pid" only: (proportional, integral, derivative) for each joint.
+        feedforward: Add gravity, Coriolis and inertia torques of the model.
+    """
+
+    kind: Literal["position", "pid"] = "position"
+    stiffness: tuple[Positive, ...] = ()
+    gains: tuple[tuple[NotNegative, NotNegative, NotNegative], ...] = ()
+    feedforward: bool = True
+
+
+class Placement(Struct, frozen=True):
+    """A robot in the world: its name there, its model, where its base stands, how it is driven, where it starts.
+
+    Args:
+        name: Unique among robots and objects.
+        model: The robot as read from its file.
+        T_world_base: Where it stands.
+        drive: How its arm is driven.
+        home: Joint positions at start and after "home"; empty: those of the model.
+    """
+
+    name: str
+    model: RobotModel
+    T_world_base: Pose = IDENTITY
+    drive: DriveSpec = DriveSpec()
+    home: Vector = ()
+
+    def home_joints(self) -> Vector:
+        """Return where the arm's joints start."""
+        return self.home or tuple(joint.home for joint in self.model.arm.joints)
+
+
+class Blueprint(Struct, frozen=True):
+    """All that a world is made of.
+
+    Args:
+        objects: Loose ones (mass > 0) and fixed ones (mass 0).
+        robots: Each with its own name.
+        meshes: Binary STL files by the path that an object names.
+        floor: Whether there is an endless floor at z = 0.
+        timestep: Seconds per tick.
+    """
+
+    objects: tuple[ObjectSpec, ...] = ()
+    robots: tuple[Placement, ...] = ()
+    meshes: dict[str, bytes] = {}
+    floor: bool = True
+    timestep: float = 0.002
+
+
+Edit = AddObject | MoveObject | RemoveObject
+
+
+def loose(spec: ObjectSpec) -> bool:
+    """Return whether the object moves."""
+    return spec.mass > 0
+
+
+def edited(blueprint: Blueprint, edit: Edit) -> Blueprint:
+    """Return the blueprint after an edit.
+
+    Raises:
+        UnknownNameError: If the edit names an object that is not there.
+        WorldError: If the edit makes no world: a name taken, a size that is none.
+    """
+    if isinstance(edit, AddObject):
+        return _added(blueprint, edit.object)
+    names = [o.name for o in blueprint.objects]
+    if edit.name not in names:
+        raise UnknownNameError("object", edit.name, names)
+    if isinstance(edit, RemoveObject):
+        return replace(blueprint, objects=tuple(o for o in blueprint.objects if o.name != edit.name))
+    pose = edit.pose
+    return replace(
+        blueprint,
+        objects=tuple(
+            replace(o, position=pose.position, rotation=pose.rotation) if o.name == edit.name else o
+            for o in blueprint.objects
+        ),
+    )
+
+
+def _added(blueprint: Blueprint, spec: ObjectSpec) -> Blueprint:
+    taken = {o.name for o in blueprint.objects} | {r.name for r in blueprint.robots}
+    if spec.name in taken:
+        raise WorldError(f"the world already has something called {spec.name!r}; names are unique")
+    problem = check_object(spec)
+    if problem:
+        raise WorldError(f"object {spec.name!r}: {problem}")
+    if spec.shape == "mesh" and spec.mesh not in blueprint.meshes:
+        raise WorldError(f"object {spec.name!r}: its mesh {spec.mesh!r} has not been loaded")
+    return replace(blueprint, objects=(*blueprint.objects, spec))
+
+
+def check_name(name: str) -> str:
+    """Return what is wrong with a name of an object or robot, or an empty text."""
+    if re.fullmatch(r"[\w][\w .+-]{0,63}", name):
+        return ""
+    return f"{name[:80]!r} is no name: expected 1 to 64 letters, digits, spaces or . _ + -, starting with a letter"
+
+
+def check_object(spec: ObjectSpec) -> str:
+    """Return what is wrong with an object as a sentence part, or an empty text."""
+    count, meaning = SIZES[spec.shape]
+    wrong_name = check_name(spec.name)
+    if wrong_name:
+        return wrong_name
+    if len(spec.size) != count:
+        return f"a {spec.shape} needs {meaning} as its size, found {len(spec.size)} numbers"
+    if not all(1e-4 <= s <= LARGEST for s in spec.size):
+        return f"every size must be between 0.0001 and {LARGEST:g} m, found {list(spec.size)}"
+    if (spec.shape == "mesh") != bool(spec.mesh):
+        return 'the shape "mesh" and the path of a mesh file go together'
+    if not 0 <= spec.mass <= LARGEST or 0 < spec.mass < 1e-4:
+        return f"mass must be 0 (fixed) or 0.0001 to {LARGEST:g} kg, found {spec.mass}"
+    if not 0 <= spec.friction <= 10:
+        return f"friction must be between 0 and 10, found {spec.friction}"
+    if not all(abs(x) <= LARGEST for x in spec.position):
+        return f"position must be within {LARGEST:g} m, found {list(spec.position)}"
+    if not 0.5 <= sum(x * x for x in spec.rotation) <= 2:
+        return f"rotation must be a unit quaternion (w, x, y, z), found {list(spec.rotation)}"
+    if not all(0 <= x <= 1 for x in spec.colour):
+        return f"colour must be four numbers from 0 to 1, found {list(spec.colour)}"
+    return ""

@@ -1,0 +1,112 @@
+"""A blueprint with its compiled model: what a worker prepares and the world swaps in between two ticks."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+import mujoco
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from farhand.kinematics import SerialChain
+from farhand.types import Vector
+from farhand.world.blueprint import Blueprint, Placement
+from farhand.world.build import compile_model
+from farhand.world.drives import check_pid, inertia_matrix, position_gains
+from farhand.world.index import GroupIndex, Index, index_model
+
+__all__ = ["Compiled", "compile_world", "from_bytes", "to_bytes"]
+
+Floats = NDArray[np.float64]
+SOFT = 0.05  # finger and held joints: kp·dt²/inertia
+
+
+class Compiled(Struct, frozen=True):
+    """A model ready to run: compiled, indexed, drives tuned, and its start state.
+
+    Args:
+        blueprint: What it was made of.
+        model: MuJoCo's compiled model.
+        index: Where everything lies in its arrays.
+        kp: Stiffness of each robot's arm drive (position drive).
+        kd: Damping of each robot's arm drive (position drive).
+        pid: PID gains of each robot's arm drive (PID drive), by robot name.
+        qpos_start: The state that "reset" goes back to.
+        chains: Each robot's kinematics from base to tip.
+    """
+
+    blueprint: Blueprint
+    model: Any
+    index: Index
+    kp: dict[str, Floats]
+    kd: dict[str, Floats]
+    pid: dict[str, Floats]
+    qpos_start: Vector
+    chains: dict[str, SerialChain]
+
+
+def compile_world(blueprint: Blueprint) -> Compiled:
+    """Compile a blueprint; the same one always gives the same physics.
+
+    Raises:
+        WorldError: If MuJoCo cannot make a model of it.
+        DriveError: If a drive would be unstable.
+    """
+    model = compile_model(blueprint)
+    index = index_model(model, blueprint)
+    data = mujoco.MjData(model)
+    for placement in blueprint.robots:
+        _put_home(data, index, placement)
+    mujoco.mj_forward(model, data)
+    kp, kd, pid = {}, {}, {}
+    for placement in blueprint.robots:
+        group = index.robots[placement.name]
+        inertia = inertia_matrix(model, data, group.arm.dofs)
+        if placement.drive.kind == "pid":
+            pid[placement.name] = check_pid(placement, inertia, blueprint.timestep)
+        else:
+            gains = position_gains(placement, inertia, blueprint.timestep)
+            kp[placement.name], kd[placement.name] = gains
+            _set_gains(model, group.arm, *gains)
+        for other in (group.gripper, group.held):
+            if other.dofs.size:
+                _set_gains(model, other, *_soft_gains(inertia_matrix(model, data, other.dofs), blueprint.timestep))
+    chains = {p.name: _chain(model, p) for p in blueprint.robots}
+    return Compiled(blueprint, model, index, kp, kd, pid, tuple(data.qpos.tolist()), chains)
+
+
+def _chain(model: Any, placement: Placement) -> SerialChain:
+    name, arm = placement.name, placement.model.arm
+    return SerialChain.from_model(model, f"{name}/{arm.base}", f"{name}/{arm.tip}")
+
+
+def _put_home(data: Any, index: Index, placement: Placement) -> None:
+    robot, gripper = index.robots[placement.name], placement.model.gripper
+    data.qpos[robot.arm.qpos] = placement.home_joints()
+    if gripper:
+        data.qpos[robot.gripper.qpos] = gripper.opened
+
+
+def _soft_gains(inertia: Floats, dt: float) -> tuple[Floats, Floats]:
+    kp = SOFT / np.diag(np.linalg.inv(inertia)) / dt**2
+    return kp, 2.0 * np.sqrt(kp * np.diag(inertia))
+
+
+def _set_gains(model: Any, group: GroupIndex, kp: Floats, kd: Floats) -> None:
+    model.actuator_gainprm[group.actuators, 0] = kp
+    model.actuator_biasprm[group.actuators, 1] = -kp
+    model.actuator_biasprm[group.actuators, 2] = -kd
+
+
+def to_bytes(compiled: Compiled) -> bytes:
+    """Return the compiled world as bytes for another process of ours."""
+    return pickle.dumps(compiled)
+
+
+def from_bytes(content: bytes) -> Compiled:
+    """Return what `to_bytes` was given. Only for bytes from a worker that this process started."""
+    compiled = pickle.loads(content)  # noqa: S301 - never from outside, see above
+    assert isinstance(compiled, Compiled)
+    return compiled

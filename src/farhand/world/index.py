@@ -1,0 +1,118 @@
+"""Where each robot and object lies in MuJoCo's arrays: looked up once after compiling, by name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import mujoco
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from farhand.types import Vector
+from farhand.world.blueprint import Blueprint, Placement, loose
+from farhand.world.build import actuator_name, sensor_name
+
+__all__ = ["GroupIndex", "Index", "ObjectIndex", "RobotIndex", "index_model"]
+
+Ints = NDArray[np.int64]
+
+
+class GroupIndex(Struct, frozen=True):
+    """A group of driven joints: positions in qpos, in qvel, and their actuators."""
+
+    qpos: Ints
+    dofs: Ints
+    actuators: Ints
+
+
+class RobotIndex(Struct, frozen=True):
+    """One robot.
+
+    Args:
+        arm: The chain's joints.
+        gripper: Finger joints, empty arrays if there are none.
+        held: Joints kept still.
+        held_at: Where they are kept.
+        tip_site: Site at the tip.
+        tip_body: Body that carries it.
+        base_body: Body whose frame is the robot's base frame.
+        contact_at: Where the contact sensor's numbers start.
+        integral_at: Where the integrals of a PID drive start in the user data.
+    """
+
+    arm: GroupIndex
+    gripper: GroupIndex
+    held: GroupIndex
+    held_at: Vector
+    tip_site: int
+    tip_body: int
+    base_body: int
+    contact_at: int
+    integral_at: int
+
+
+class ObjectIndex(Struct, frozen=True):
+    """One loose object: its seven numbers in qpos, its six in qvel, its tree (what sleeps as one)."""
+
+    name: str
+    qpos: int
+    dof: int
+    tree: int
+
+
+class Index(Struct, frozen=True):
+    """All of a compiled model, by name."""
+
+    robots: dict[str, RobotIndex]
+    objects: tuple[ObjectIndex, ...]
+
+
+def index_model(model: Any, blueprint: Blueprint) -> Index:
+    """Return where the blueprint's robots and objects lie in the compiled model."""
+    robots, integral_at = {}, 0
+    for placement in blueprint.robots:
+        robots[placement.name] = _robot(model, placement, integral_at)
+        if placement.drive.kind == "pid":
+            integral_at += len(placement.model.arm.joints)
+    return Index(
+        robots=robots,
+        objects=tuple(_object(model, o.name) for o in blueprint.objects if loose(o)),
+    )
+
+
+def _robot(model: Any, placement: Placement, integral_at: int) -> RobotIndex:
+    robot, name = placement.model, placement.name
+    held = _group(model, name, robot.held)
+    site = int(model.site(f"{name}/{robot.arm.tip}").id)
+    return RobotIndex(
+        arm=_group(model, name, tuple(joint.name for joint in robot.arm.joints)),
+        gripper=_group(model, name, robot.gripper.joints if robot.gripper else ()),
+        held=held,
+        held_at=tuple(model.qpos0[held.qpos].tolist()),
+        tip_site=site,
+        tip_body=int(model.site_bodyid[site]),
+        base_body=int(model.body(f"{name}/{robot.arm.base}").id),
+        contact_at=int(model.sensor(sensor_name(name)).adr[0]),
+        integral_at=integral_at,
+    )
+
+
+def _group(model: Any, robot: str, joints: tuple[str, ...]) -> GroupIndex:
+    ids = [model.joint(f"{robot}/{name}").id for name in joints]
+    return GroupIndex(
+        qpos=np.array([model.jnt_qposadr[i] for i in ids], dtype=np.int64),
+        dofs=np.array([model.jnt_dofadr[i] for i in ids], dtype=np.int64),
+        actuators=np.array([model.actuator(actuator_name(robot, name)).id for name in joints], dtype=np.int64),
+    )
+
+
+def _object(model: Any, name: str) -> ObjectIndex:
+    joint = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_JOINT, name)
+    body = model.jnt_bodyid[joint]
+    return ObjectIndex(
+        name=name,
+        qpos=int(model.jnt_qposadr[joint]),
+        dof=int(model.jnt_dofadr[joint]),
+        tree=int(model.body_treeid[body]),
+    )

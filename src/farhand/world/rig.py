@@ -1,0 +1,172 @@
+"""One robot inside the physics: takes set-points, drives its actuators, measures its joints and its tip."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from farhand.kernels import kernel
+from farhand.kinematics.tip import TipReader
+from farhand.poses import Pose, Vec3
+from farhand.types import GroupState, RobotState, Setpoint, Wrench
+from farhand.world.blueprint import Placement
+from farhand.world.compiled import Compiled
+from farhand.world.drives import pid_control, position_control
+from farhand.world.index import GroupIndex
+
+__all__ = ["Rig"]
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+NO_CONTACT = Wrench()
+
+
+@kernel("void(f8[::1],f8[::1],f8[::1],i8[::1],i8[::1],i8[::1],f8[::1])")
+def gather(qpos: Floats, qvel: Floats, force: Floats, at: Ints, dofs: Ints, actuators: Ints, out: Floats) -> None:
+    """Collect positions, rates and efforts of a group, one after the other."""
+    n = at.shape[0]
+    for i in range(n):
+        out[i] = qpos[at[i]]
+        out[n + i] = qvel[dofs[i]]
+        out[2 * n + i] = force[actuators[i]]
+
+
+@kernel("void(f8[::1],f8[::1],i8[::1])")
+def add_bias(forward: Floats, bias: Floats, dofs: Ints) -> None:
+    """Add gravity and Coriolis torques of some dofs."""
+    for i in range(dofs.shape[0]):
+        forward[dofs[i]] += bias[dofs[i]]
+
+
+class Rig:
+    """A robot's place in the physics.
+
+    Args:
+        placement: The robot, as the blueprint has it.
+        compiled: The compiled world.
+        data: MuJoCo's data of that world; the rig keeps views of it.
+    """
+
+    def __init__(self, placement: Placement, compiled: Compiled, data: Any) -> None:
+        name = placement.name
+        self.placement, self._model, self._data = placement, compiled.model, data
+        self.index, self.chain = compiled.index.robots[name], compiled.chains[name]
+        self.kp, self._kd = compiled.kp.get(name), compiled.kd.get(name)
+        self._pid = compiled.pid.get(name)
+        self._dt = float(compiled.model.opt.timestep)
+        self._feedforward = placement.drive.feedforward
+        self._effort = np.array([joint.effort for joint in placement.model.arm.joints])
+        self._tip = TipReader(self.chain)
+        self._qpos, self._qvel, self._ctrl = data.qpos, data.qvel, data.ctrl
+        self._bias, self._force, self._sensors = data.qfrc_bias, data.actuator_force, data.sensordata
+        n = len(self._effort)
+        self._integral = data.userdata[self.index.integral_at : self.index.integral_at + n]
+        self._q, self._rates, self._wanted = np.zeros(n), np.zeros(n), np.zeros(n)
+        self._arm_out, self._grip_out = np.zeros(3 * n), np.zeros(3 * self.index.gripper.qpos.size)
+        self._no_forward = np.zeros(compiled.model.nv)
+        self._gripper = placement.model.gripper
+        if self._gripper:
+            closed, opened = np.array(self._gripper.closed), np.array(self._gripper.opened)
+            self._finger_zero, self._finger_slope = closed, (opened - closed) / self._gripper.opening
+            self._zeros, self._slopes = self._finger_zero.tolist(), self._finger_slope.tolist()
+
+    def groups(self) -> Iterator[GroupIndex]:
+        """Yield every group of joints of this robot."""
+        yield self.index.arm
+        yield self.index.gripper
+        yield self.index.held
+
+    # ── Driving ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def take(self, groups: Mapping[str, Setpoint], acceleration: Floats) -> None:
+        """Take this tick's set-points and write the wanted joint accelerations where the dynamics will read them."""
+        arm = groups["arm"]
+        self._q[:], self._rates[:] = arm.positions, arm.rates
+        acceleration[self.index.arm.dofs] = arm.accelerations
+        if self._gripper and "gripper" in groups:
+            opening = groups["gripper"].positions[0]
+            self._ctrl[self.index.gripper.actuators] = self._finger_zero + self._finger_slope * opening
+
+    def drive(self, inertia_force: Floats) -> None:
+        """Tell the arm's actuators what to do, given M·q̈ of the wanted motion."""
+        index, forward = self.index.arm, self._no_forward
+        if self._feedforward:
+            forward = inertia_force
+            add_bias(forward, self._bias, index.dofs)
+        if self._pid is None:
+            assert self.kp is not None
+            assert self._kd is not None
+            position_control(self._ctrl, index.actuators, index.dofs, self.kp, self._kd, self._q, self._rates, forward)
+            return
+        pid_control(
+            self._ctrl, index.actuators, index.qpos, index.dofs, self._pid, self._effort,
+            self._qpos, self._qvel, self._q, self._rates, forward, self._integral, self._dt,
+        )  # fmt: skip
+
+    def push(self, force: Vec3) -> None:
+        """Apply a force (N, world axes) at the tip for the coming step."""
+        body = self.index.tip_body
+        arm = self._data.site_xpos[self.index.tip_site] - self._data.xipos[body]
+        self._data.xfrc_applied[body, :3] = force
+        self._data.xfrc_applied[body, 3:] = np.cross(arm, force)
+
+    def hold_here(self) -> None:
+        """Make the drives keep the present joints, as if they had just been told so."""
+        index = self.index
+        self._ctrl[index.held.actuators] = index.held_at
+        self._ctrl[index.gripper.actuators] = self._qpos[index.gripper.qpos]
+        self._integral[:] = 0.0 if self._pid is not None else self._integral
+        if self._pid is None:
+            self._ctrl[index.arm.actuators] = self._qpos[index.arm.qpos]
+
+    def inherit(self, other: Rig) -> None:
+        """Take over the joints of the same robot in another compiled world."""
+        for mine, theirs in zip(self.groups(), other.groups(), strict=True):
+            self._qpos[mine.qpos] = other._qpos[theirs.qpos]
+            self._qvel[mine.dofs] = other._qvel[theirs.dofs]
+            self._ctrl[mine.actuators] = other._ctrl[theirs.actuators]
+        self._integral[:] = other._integral
+
+    # ── Measuring ────────────────────────────────────────────────────────────────────────────────────────────────
+
+    @property
+    def T_world_base(self) -> Pose:
+        """Where the robot's base frame is."""
+        x, y, z = self._data.xpos[self.index.base_body].tolist()
+        w, i, j, k = self._data.xquat[self.index.base_body].tolist()
+        return Pose((x, y, z), (w, i, j, k))
+
+    def measure(self) -> RobotState:
+        """Return the robot as it is now."""
+        index, n = self.index.arm, len(self._effort)
+        out = self._arm_out
+        gather(self._qpos, self._qvel, self._force, index.qpos, index.dofs, index.actuators, out)
+        values = tuple(out.tolist())
+        groups = {"arm": GroupState(values[:n], values[n : 2 * n], values[2 * n : 3 * n])}
+        if self._gripper:
+            groups["gripper"] = self._measure_gripper()
+        contact, touching = self._measure_contact()
+        return RobotState(groups, self._tip(values[:n]), contact, touching)
+
+    def _measure_gripper(self) -> GroupState:
+        index, out = self.index.gripper, self._grip_out
+        gather(self._qpos, self._qvel, self._force, index.qpos, index.dofs, index.actuators, out)
+        values, m = out.tolist(), index.qpos.size
+        # The opening is the mean of what the fingers say; the effort is that of the strongest finger.
+        shares = [(values[i] - self._zeros[i]) / self._slopes[i] for i in range(m)]
+        rates = [values[m + i] / self._slopes[i] for i in range(m)]
+        return GroupState((sum(shares) / m,), (sum(rates) / m,), (max(map(abs, values[2 * m :])),))
+
+    def _measure_contact(self) -> tuple[Wrench, bool]:
+        at = self.index.contact_at
+        if self._sensors[at] == 0.0:
+            return NO_CONTACT, False
+        _, fx, fy, fz, tx, ty, tz, px, py, pz = self._sensors[at : at + 10].tolist()
+        sx, sy, sz = self._data.site_xpos[self.index.tip_site].tolist()
+        # The sensor gives the wrench at its own point; move it to the tip: τ' = τ + (p − tip) × f.
+        x, y, z = px - sx, py - sy, pz - sz
+        torque = (tx + y * fz - z * fy, ty + z * fx - x * fz, tz + x * fy - y * fx)
+        return Wrench((fx, fy, fz), torque), True

@@ -1,0 +1,282 @@
+"""The physics: the one thing in a tick that is not a value. Set-points go in, the measured state comes out."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping
+from typing import Any
+
+import mujoco
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from farhand.errors import UnknownNameError
+from farhand.kernels import kernel
+from farhand.poses import Pose, Vec3
+from farhand.types import Contact, MoveObject, Note, Setpoint, State
+from farhand.world.blueprint import Blueprint, Edit, edited
+from farhand.world.compiled import Compiled, compile_world
+from farhand.world.rig import Rig
+
+__all__ = ["Snapshot", "World"]
+
+Floats = NDArray[np.float64]
+NO_LOADS: Mapping[str, Vec3] = {}
+FROZEN = Note(
+    "world.frozen",
+    "The cell is frozen at its last good state, because its physics ran away.",
+    "fault",
+    free="Reset the robot or the objects to go on.",
+)
+
+
+@kernel("b1(f8[::1],f8[::1],f8[::1],f8[::1])")
+def keep_if_finite(qpos: Floats, qvel: Floats, good_qpos: Floats, good_qvel: Floats) -> bool:
+    """Copy the state to the last good one and return True, or leave that and return False if it is not finite."""
+    total = 0.0
+    for i in range(qpos.shape[0]):
+        total += abs(qpos[i])
+    for i in range(qvel.shape[0]):
+        total += abs(qvel[i])
+    if not total < 1e8:  # also false for NaN
+        return False
+    good_qpos[:] = qpos
+    good_qvel[:] = qvel
+    return True
+
+
+class Snapshot(Struct, frozen=True):
+    """Everything needed to go on from here exactly: the compiled world, a copy of the physics, the measured state."""
+
+    compiled: Compiled
+    data: Any
+    state: State
+    frozen: bool
+
+
+class World:
+    """A running physics world.
+
+    Args:
+        compiled: What `compile_world` made of a blueprint.
+    """
+
+    def __init__(self, compiled: Compiled) -> None:
+        self.state: State
+        self._load(compiled, mujoco.MjData(compiled.model))
+        self._data.qpos[:] = compiled.qpos_start
+        self._hold_still()
+        self._refresh()
+
+    @classmethod
+    def of(cls, blueprint: Blueprint) -> World:
+        """Compile a blueprint here and now, and start it."""
+        return cls(compile_world(blueprint))
+
+    def _load(self, compiled: Compiled, data: Any) -> None:
+        self.compiled, self._model, self._data = compiled, compiled.model, data
+        self.dt = float(compiled.model.opt.timestep)
+        self.frozen = False
+        self._rigs = {p.name: Rig(p, compiled, data) for p in compiled.blueprint.robots}
+        # Views of MuJoCo's arrays, made once: making one costs more than using it.
+        self._qpos, self._qvel = data.qpos, data.qvel
+        self._acceleration, self._forward = np.zeros(self._model.nv), np.zeros(self._model.nv)
+        self._good_qpos, self._good_qvel = data.qpos.copy(), data.qvel.copy()
+        self._tree_awake = data.tree_awake
+
+    @property
+    def blueprint(self) -> Blueprint:
+        """What the world is made of now."""
+        return self.compiled.blueprint
+
+    def rig(self, robot: str) -> Rig:
+        """Return the robot's place in the physics."""
+        return self._rigs[robot]
+
+    # ── The tick ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def step(
+        self, setpoints: Mapping[str, Mapping[str, Setpoint]], loads: Mapping[str, Vec3] = NO_LOADS
+    ) -> tuple[State, tuple[Note, ...]]:
+        """Advance by one time step.
+
+        Args:
+            setpoints: By robot and group; robots without one keep what they were told last.
+            loads: Forces (N, world axes) at the tips of robots, unknown to their drives.
+
+        Returns:
+            The measured state, and notes if the physics had to be frozen.
+        """
+        if self.frozen:
+            return self.state, (FROZEN,)
+        self._drive(setpoints)
+        for name, force in loads.items():
+            self._rigs[name].push(force)
+        self._advance()
+        if not keep_if_finite(self._qpos, self._qvel, self._good_qpos, self._good_qvel):
+            return self.state, (self._freeze(),)
+        self.state = self._measure(self.state)
+        return self.state, ()
+
+    def _advance(self) -> None:
+        """Integrate, then compute positions and velocities of the new state.
+
+        The same arithmetic as mj_step, begun in its middle: so everything measured, and the feed-forward of the next
+        tick, belongs to one instant.
+        """
+        mujoco.mj_step2(self._model, self._data)
+        mujoco.mj_step1(self._model, self._data)
+
+    def _drive(self, setpoints: Mapping[str, Mapping[str, Setpoint]]) -> None:
+        acceleration, forward = self._acceleration, self._forward
+        for name, groups in setpoints.items():
+            self._rigs[name].take(groups, acceleration)
+        mujoco.mj_mulM(self._model, self._data, forward, acceleration)
+        for name in setpoints:
+            self._rigs[name].drive(forward)
+
+    def _freeze(self) -> Note:
+        culprit = _culprit(self._model, self._data)
+        controls, now = self._data.ctrl.copy(), self._data.time
+        mujoco.mj_resetData(self._model, self._data)  # clears what else is not finite: warm starts, forces
+        self._qpos[:], self._data.ctrl[:], self._data.time = self._good_qpos, controls, now
+        mujoco.mj_forward(self._model, self._data)
+        self.frozen = True
+        return Note(
+            "world.diverged",
+            f"The physics of {culprit} ran away; the cell is frozen at its last good state.",
+            "fault",
+            free=FROZEN.free,
+        )
+
+    # ── Measuring ────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _measure(self, last: State) -> State:
+        robots = {name: rig.measure() for name, rig in self._rigs.items()}
+        objects, asleep = last.objects, last.asleep
+        awake = self._tree_awake
+        moving = [o for o in self.compiled.index.objects if awake[o.tree]]
+        if moving:
+            objects = objects.copy()
+            for item in moving:
+                objects[item.name] = self._pose_of(item.qpos)
+        if moving or len(asleep) != len(objects):
+            asleep = frozenset([o.name for o in self.compiled.index.objects if not awake[o.tree]])
+        return State(robots, objects, asleep, self._data.ncon)
+
+    def _pose_of(self, at: int) -> Pose:
+        x, y, z, w, i, j, k = self._qpos[at : at + 7].tolist()
+        return Pose((x, y, z), (w, i, j, k))
+
+    def _refresh(self) -> None:
+        """Compute everything anew after the state was set from outside."""
+        mujoco.mj_forward(self._model, self._data)
+        keep_if_finite(self._qpos, self._qvel, self._good_qpos, self._good_qvel)
+        robots = {name: rig.measure() for name, rig in self._rigs.items()}
+        objects = {o.name: self._pose_of(o.qpos) for o in self.compiled.index.objects}
+        self.state = State(robots, objects, frozenset(), self._data.ncon)
+
+    def contacts(self) -> tuple[Contact, ...]:
+        """Return every contact of the moment, with the names of the bodies that touch."""
+        found, wrench = [], np.zeros(6)
+        for i in range(self._data.ncon):
+            contact = self._data.contact[i]
+            mujoco.mj_contactForce(self._model, self._data, i, wrench)
+            first, second = (self._body_name(int(contact.geom[k])) for k in (0, 1))
+            x, y, z = contact.pos.tolist()
+            found.append(Contact(first, second, (x, y, z), float(wrench[0])))
+        return tuple(found)
+
+    def _body_name(self, geom: int) -> str:
+        return self._model.body(self._model.geom_bodyid[geom]).name or "floor"
+
+    # ── Changes from outside, between two ticks ──────────────────────────────────────────────────────────────────
+
+    def reset_robot(self, name: str) -> None:
+        """Put a robot to its home pose, at rest."""
+        self._check_robot(name)
+        rig, start = self._rigs[name], np.array(self.compiled.qpos_start)
+        for group in rig.groups():
+            self._qpos[group.qpos], self._qvel[group.dofs] = start[group.qpos], 0.0
+        rig.hold_here()
+        self._thaw()
+
+    def reset_objects(self) -> None:
+        """Put all loose objects back to where the blueprint has them, at rest."""
+        start = np.array(self.compiled.qpos_start)
+        for item in self.compiled.index.objects:
+            self._place(item.qpos, item.dof, start[item.qpos : item.qpos + 7])
+        self._thaw()
+
+    def edit(self, event: Edit) -> Blueprint:
+        """Return the blueprint that an edit would give, without changing anything.
+
+        Raises:
+            UnknownNameError: If it names an object that is not there.
+            WorldError: If it makes no world.
+        """
+        return edited(self.blueprint, event)
+
+    def move_object(self, event: MoveObject) -> bool:
+        """Move a loose object at once and return True; return False for a fixed one, which needs compiling."""
+        for item in self.compiled.index.objects:
+            if item.name == event.name:
+                self._place(item.qpos, item.dof, np.array([*event.pose.position, *event.pose.rotation]))
+                self._thaw()
+                return True
+        return False
+
+    def swap(self, compiled: Compiled) -> None:
+        """Go on with another compiled world; robots and objects that both have keep their state."""
+        old, old_data, old_rigs = self.compiled, self._data, self._rigs
+        self._load(compiled, mujoco.MjData(compiled.model))
+        self._data.qpos[:] = compiled.qpos_start
+        self._data.time = old_data.time
+        before = {o.name: o for o in old.index.objects}
+        for item in compiled.index.objects:
+            if item.name in before:
+                source = before[item.name]
+                self._qpos[item.qpos : item.qpos + 7] = old_data.qpos[source.qpos : source.qpos + 7]
+                self._qvel[item.dof : item.dof + 6] = old_data.qvel[source.dof : source.dof + 6]
+        self._hold_still()
+        for name, rig in self._rigs.items():
+            if name in old_rigs:
+                rig.inherit(old_rigs[name])
+        self._refresh()
+
+    def _place(self, qpos: int, dof: int, pose: Floats) -> None:
+        self._qpos[qpos : qpos + 7], self._qvel[dof : dof + 6] = pose, 0.0
+
+    def _hold_still(self) -> None:
+        for rig in self._rigs.values():
+            rig.hold_here()
+
+    def _thaw(self) -> None:
+        self.frozen = False
+        self._refresh()
+
+    def _check_robot(self, name: str) -> None:
+        if name not in self._rigs:
+            raise UnknownNameError("robot", name, self._rigs)
+
+    # ── Going back ───────────────────────────────────────────────────────────────────────────────────────────────
+
+    def snapshot(self) -> Snapshot:
+        """Return a copy from which the world goes on to the bit."""
+        return Snapshot(self.compiled, copy.copy(self._data), self.state, self.frozen)
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Go back to a snapshot."""
+        self._load(snapshot.compiled, copy.copy(snapshot.data))
+        self.state, self.frozen = snapshot.state, snapshot.frozen
+
+
+def _culprit(model: Any, data: Any) -> str:
+    """Return the name of the first body whose joints are not finite or absurdly fast."""
+    for joint in range(model.njnt):
+        at = model.jnt_dofadr[joint]
+        value = data.qvel[at]
+        if not abs(value) < 1e6:
+            return repr(model.body(model.jnt_bodyid[joint]).name)
+    return "the world"
