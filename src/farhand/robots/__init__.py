@@ -1,1 +1,8 @@
-"""To be filled."""
+"""The catalogue of robots and tools, and loading any robot by name or by path."""
+
+from __future__ import annotations
+
+from farhand.robots.catalogue import robot_names, tool_names
+from farhand.robots.load import load_robot
+
+__all__ = ["load_robot", "robot_names", "tool_names"]

@@ -1,0 +1,46 @@
+"""A robot by its name in the catalogue or by the path of its file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from farhand.errors import UnknownNameError
+from farhand.formats import RobotModel, read_robot, read_robot_guarded
+from farhand.robots.catalogue import robot_files
+
+__all__ = ["load_robot"]
+
+_SUFFIXES = (".toml", ".urdf", ".xml", ".mjcf", ".xacro")
+
+
+def load_robot(
+    name_or_path: str | Path, *, tip: str | None = None, base: str | None = None, tool: str | None = None
+) -> RobotModel:
+    """Load a robot: of the catalogue by name, or from a file (in a child process with limits) by path.
+
+    Args:
+        name_or_path: A name of `robot_names`, or the path of a URDF, MJCF or TOML file.
+        tip: Link, body or site that is the tip; None chooses.
+        base: Link whose frame is the base; None takes the root.
+        tool: A tool of `tool_names` to put on the tip.
+
+    Raises:
+        UnknownNameError: No robot or tool is called so.
+        RobotFileError: The file is not what it should be.
+    """
+    files = robot_files()
+    if str(name_or_path) in files:
+        model = read_robot(files[str(name_or_path)], base=base, tip=tip)
+    elif _is_path(name_or_path):
+        model = read_robot_guarded(name_or_path, base=base, tip=tip)
+    else:
+        raise UnknownNameError("robot", str(name_or_path), files)
+    if tool is None:
+        return model
+    from farhand.robots.tools import attach_tool
+
+    return attach_tool(model, tool)
+
+
+def _is_path(text: str | Path) -> bool:
+    return isinstance(text, Path) or text.endswith(_SUFFIXES) or "/" in text or Path(text).is_file()
