@@ -1,0 +1,115 @@
+"""How fast each joint may go in the next tick, and which of its limits says so."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import ArrayLike
+
+from farhand.errors import CommandError
+from farhand.kernels import Floats, Ints, kernel
+
+__all__ = ["ACCELERATION", "BRAKING", "VELOCITY", "JointLimits", "brake_rate", "rate_bounds"]
+
+VELOCITY, BRAKING, ACCELERATION = 1, 2, 3
+
+# The servo plans its braking with this share of the acceleration, so that the guard behind it has some left.
+BRAKE_SHARE = 0.75
+
+
+class JointLimits(Struct, frozen=True):
+    """Limits of a group of joints, (n,) contiguous arrays each, radians or metres and seconds.
+
+    Args:
+        lower: Lower positions; minus infinity for a continuous joint.
+        upper: Upper positions.
+        velocity: Top rates.
+        acceleration: Top accelerations.
+        jerk: Top rates of change of the acceleration.
+    """
+
+    lower: Floats
+    upper: Floats
+    velocity: Floats
+    acceleration: Floats
+    jerk: Floats
+
+    @classmethod
+    def of(
+        cls, lower: ArrayLike, upper: ArrayLike, velocity: ArrayLike, acceleration: ArrayLike, jerk: ArrayLike
+    ) -> JointLimits:
+        """Return checked limits from any sequences of numbers.
+
+        Raises:
+            CommandError: If lengths differ, positions are crossed, or another limit is not positive and finite.
+        """
+        arrays = [
+            np.array(values, dtype=np.float64).reshape(-1) for values in (lower, upper, velocity, acceleration, jerk)
+        ]
+        if len({array.shape for array in arrays}) != 1 or not arrays[0].size:
+            raise CommandError(f"limits must be equally many for each joint, found {[len(a) for a in arrays]}")
+        if not (arrays[0] <= arrays[1]).all():
+            raise CommandError("each lower position limit must be at most the upper one")
+        for name, array in zip(("velocity", "acceleration", "jerk"), arrays[2:], strict=True):
+            if not (np.isfinite(array).all() and (array > 0.0).all()):
+                raise CommandError(f"each {name} limit must be positive and finite, found {array.tolist()}")
+        return cls(*arrays)
+
+    def table(self) -> Floats:
+        """Return the limits as one contiguous (5, n) array, rows in the order of the fields."""
+        return np.ascontiguousarray([self.lower, self.upper, self.velocity, self.acceleration, self.jerk])
+
+
+@kernel()
+def brake_rate(distance: float, acceleration: float, jerk: float, dt: float) -> float:
+    """Return the fastest rate from which a joint still stops within a distance.
+
+    Braking takes v²/2a, the ramp of the acceleration v·a/2j, and the tick itself v·dt/2; so
+    v = √(h² + 2·a·d) − h with h = a·dt/2 + a²/2j. Zero where the distance is used up.
+    """
+    if distance <= 0.0:
+        return 0.0
+    a = BRAKE_SHARE * acceleration
+    h = 0.5 * a * dt + 0.5 * a * a / jerk
+    return math.sqrt(h * h + 2.0 * a * distance) - h
+
+
+@kernel()
+def rate_bounds(
+    limits: Floats, q: Floats, rates: Floats, dt: float, accelerate: int, low: Floats, high: Floats, why: Ints
+) -> None:
+    """Write the lowest and highest rate of each joint, and the limits they come from.
+
+    Velocity and braking bounds always contain zero. Where the acceleration bound contradicts one of them, the joint
+    must brake harder than it may: braking wins. Beyond a position limit only inward rates are left.
+
+    Args:
+        limits: (5, n) lower, upper, velocity, acceleration, jerk.
+        q: (n,) positions.
+        rates: (n,) present rates.
+        dt: Seconds of a tick.
+        accelerate: 0 leaves the acceleration bounds out.
+        low: (n,) result.
+        high: (n,) result.
+        why: (2, n) result: which limit is the lower and the upper bound.
+    """
+    for i in range(q.shape[0]):
+        velocity, acceleration, jerk = limits[2, i], limits[3, i], limits[4, i]
+        low[i], high[i], why[0, i], why[1, i] = -velocity, velocity, VELOCITY, VELOCITY
+        down = -brake_rate(q[i] - limits[0, i], acceleration, jerk, dt)
+        up = brake_rate(limits[1, i] - q[i], acceleration, jerk, dt)
+        if down > low[i]:
+            low[i], why[0, i] = down, BRAKING
+        if up < high[i]:
+            high[i], why[1, i] = up, BRAKING
+        if accelerate == 1:
+            slowest = min(rates[i] - acceleration * dt, high[i])
+            fastest = max(rates[i] + acceleration * dt, low[i])
+            if slowest > low[i]:
+                low[i] = slowest
+                why[0, i] = ACCELERATION if slowest < high[i] else why[1, i]
+            if fastest < high[i]:
+                high[i] = fastest
+                why[1, i] = ACCELERATION if fastest > low[i] else why[0, i]

@@ -1,0 +1,95 @@
+"""One local step towards a moving pose, for followers without a clock: no rates, only a longest step."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from farhand.kernels import Floats, Ints, kernel
+from farhand.kinematics.descent import merit
+from farhand.kinematics.qp import qp_solve
+from farhand.kinematics.rigid import TURNS, frames_into, pose_error_into
+from farhand.kinematics.scratch import Scratch, carve, scratch_size
+from farhand.kinematics.singular import (
+    is_near_singular,
+    normal_into_square,
+    pull_into,
+    scaled_jacobian,
+    treat_singular,
+)
+
+__all__ = ["follow_step"]
+
+LONGEST = 0.2  # radians, or arm lengths of a slide, in one step
+HALVINGS = 8
+
+
+@kernel(
+    "void(f8[:, :, ::1], i8[::1], f8[:, ::1], f8[::1], f8[::1], f8[:, ::1], f8[::1], f8, f8[::1])",
+)
+def follow_step(
+    fixed: Floats,
+    kinds: Ints,
+    tool: Floats,
+    lower: Floats,
+    upper: Floats,
+    target: Floats,
+    q: Floats,
+    length: float,
+    moved: Floats,
+) -> None:
+    """Write the joints after one step: minimise ‖W·(J·Δ − error)‖² within the limits, then halve until it helps.
+
+    A step never makes the weighted error larger, so out of reach the arm comes to rest at the nearest pose.
+
+    Args:
+        fixed: (n, 3, 4) transforms before the joints.
+        kinds: (n,) kinds of joints.
+        tool: (3, 4) transform after the last joint.
+        lower: (n,) lower limits.
+        upper: (n,) upper limits.
+        target: (3, 4) or (4, 4) pose.
+        q: (n,) present joints.
+        length: Arm length, metres: what one radian is worth.
+        moved: (n,) result.
+    """
+    n = q.shape[0]
+    none = np.int64(0)
+    s = carve(np.empty(scratch_size(n, none)), n, none)
+    frames_into(fixed, kinds, tool, q, s.frames)
+    pose_error_into(s.frames[n], target, s.wanted)
+    before = merit(s.wanted, length)
+    best_step(fixed, kinds, tool, lower, upper, q, length, s)
+    share = 1.0
+    for _ in range(HALVINGS):
+        for i in range(n):
+            step = share * s.y[i] * (1.0 if kinds[i] == TURNS else length)
+            moved[i] = min(max(q[i] + step, lower[i]), upper[i])
+        frames_into(fixed, kinds, tool, moved, s.frames)
+        pose_error_into(s.frames[n], target, s.wanted)
+        if merit(s.wanted, length) <= before * (1.0 + 1e-9) + 1e-18:
+            return
+        share *= 0.5
+    for i in range(n):
+        moved[i] = min(max(q[i], lower[i]), upper[i])
+
+
+@kernel()
+def best_step(
+    fixed: Floats, kinds: Ints, tool: Floats, lower: Floats, upper: Floats, q: Floats, length: float, s: Scratch
+) -> None:
+    """Write the scaled step of the quadratic program into s.y; s.wanted holds the error, and is scaled."""
+    scaled_jacobian(s.frames, kinds, length, s.J)
+    normal_into_square(s.J, s.H)
+    for r in range(3):
+        s.wanted[r] /= length
+    pull_into(s.J, s.wanted, s.g)
+    for i in range(q.shape[0]):
+        scale = 1.0 if kinds[i] == TURNS else length
+        s.low[i] = max(-LONGEST, min((lower[i] - q[i]) / scale, 0.0))
+        s.high[i] = min(LONGEST, max((upper[i] - q[i]) / scale, 0.0))
+        s.free_y[i] = 0.0
+    if is_near_singular(s):
+        treat_singular(fixed, kinds, tool, lower, upper, q, np.zeros(q.shape[0]), length, 1.0, s)
+    if qp_solve(s.H, s.g, s.low, s.high, s.A, s.b, s.A.shape[0], s.y, s.qp) < 0:
+        for i in range(q.shape[0]):
+            s.y[i] = 0.0

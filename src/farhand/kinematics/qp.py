@@ -1,0 +1,297 @@
+"""Small dense quadratic programs, solved exactly: the dual active-set method of Goldfarb and Idnani (1983).
+
+    minimise ½·xᵀ·H·x − gᵀ·x   subject to   lower ≤ x ≤ upper,   A·x ≥ b
+
+Starts at the free minimum and adds violated constraints one by one, dropping those whose multiplier would turn
+negative; so it needs no feasible start and ends after a handful of steps, or knows that there is no solution.
+Constraints are numbered 0…n−1 (lower bounds), n…2n−1 (upper bounds), 2n… (rows).
+
+With H = L·Lᵀ, active normals N and L⁻¹·N = Q·[R; 0], the scratch keeps B = L⁻ᵀ·Q and R, updated by plane rotations.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from farhand.kernels import Floats, Ints, kernel
+
+__all__ = ["INFEASIBLE", "NOT_CONVEX", "UNFINISHED", "QpWork", "make_qp_work", "qp_solve"]
+
+INFEASIBLE = -1
+UNFINISHED = -2
+NOT_CONVEX = -3
+
+FEASIBLE = 1e-10  # a constraint violated by less than this (relative to its own size) is kept
+DEPENDENT = 1e-12  # squared sine of the angle below which a normal lies in the span of the active ones
+
+
+class QpWork(NamedTuple):
+    """Scratch for n unknowns.
+
+    Args:
+        B: (n, n) L⁻ᵀ·Q.
+        R: (n, n) upper triangle.
+        vectors: (5, n + 1) normal, d = Bᵀ·normal, direction z, dual direction r, multipliers u.
+        active: (n + 1,) numbers of the active constraints; after a solution the first `filled[0]` are valid.
+        filled: (1,) how many are active.
+    """
+
+    B: Floats
+    R: Floats
+    vectors: Floats
+    active: Ints
+    filled: Ints
+
+
+def make_qp_work(n: int) -> QpWork:
+    """Return scratch for n unknowns."""
+    return QpWork(
+        np.zeros((n, n)), np.zeros((n, n)), np.zeros((5, n + 1)), np.zeros(n + 1, np.int64), np.zeros(1, np.int64)
+    )
+
+
+@kernel()
+def qp_solve(
+    H: Floats, g: Floats, lower: Floats, upper: Floats, A: Floats, b: Floats, rows: int, x: Floats, work: QpWork
+) -> int:
+    """Solve the program above.
+
+    Args:
+        H: (n, n) symmetric and positive definite; only the lower half is read.
+        g: (n,) linear part.
+        lower: (n,) lower bounds, minus infinity for none.
+        upper: (n,) upper bounds.
+        A: (≥ rows, n) normals of the rows.
+        b: (≥ rows,) right sides.
+        rows: How many rows of A and b count.
+        x: (n,) result.
+        work: Scratch; says afterwards which constraints are active.
+
+    Returns:
+        Number of steps (1 if the free minimum is feasible), or INFEASIBLE, UNFINISHED (more than 10·(n + rows)
+        steps) or NOT_CONVEX.
+    """
+    n = x.shape[0]
+    work.filled[0] = 0
+    if not inverse_factor(H, work.B):
+        return NOT_CONVEX
+    free_minimum(work.B, g, work.vectors[1], x)
+    steps, most = 1, 10 * (n + rows + 1)
+    while steps <= most:
+        p = most_violated(lower, upper, A, b, rows, x)
+        if p < 0:
+            return steps
+        normal_into(p, A, n, work.vectors[0])
+        multiplier = 0.0
+        while True:
+            steps += 1
+            done, multiplier = take_step(p, multiplier, lower, upper, A, b, x, work)
+            if done == INFEASIBLE:
+                return INFEASIBLE
+            if done == 1:
+                break
+            if steps > most:
+                return UNFINISHED
+    return UNFINISHED
+
+
+@kernel()
+def inverse_factor(H: Floats, B: Floats) -> bool:
+    """Write B = L⁻ᵀ (upper triangle) for H = L·Lᵀ; return False if H is not positive definite."""
+    n = H.shape[0]
+    # L into the lower triangle, its inverse diagonal on the diagonal
+    for i in range(n):
+        for j in range(i + 1):
+            s = H[i, j]
+            for k in range(j):
+                s -= B[i, k] * B[j, k]
+            if i == j:
+                if not s > 0.0:
+                    return False
+                B[i, i] = 1.0 / math.sqrt(s)
+            else:
+                B[i, j] = s * B[j, j]
+    # row i of L⁻¹ becomes column i of L⁻ᵀ, above the diagonal
+    for i in range(n):
+        for j in range(i):
+            s = B[i, j] * B[j, j]
+            for k in range(j + 1, i):
+                s += B[i, k] * B[j, k]
+            B[j, i] = -s * B[i, i]
+    for i in range(n):
+        for j in range(i):
+            B[i, j] = 0.0
+    return True
+
+
+@kernel()
+def free_minimum(B: Floats, g: Floats, d: Floats, x: Floats) -> None:
+    """Write x = H⁻¹·g = B·Bᵀ·g."""
+    n = x.shape[0]
+    for j in range(n):
+        d[j] = 0.0
+        for i in range(j + 1):
+            d[j] += B[i, j] * g[i]
+    for i in range(n):
+        x[i] = 0.0
+        for j in range(i, n):
+            x[i] += B[i, j] * d[j]
+
+
+@kernel()
+def slack(p: int, lower: Floats, upper: Floats, A: Floats, b: Floats, x: Floats) -> float:
+    """Return normal_p · x − b_p, negative where violated."""
+    n = x.shape[0]
+    if p < n:
+        return float(x[p] - lower[p])
+    if p < 2 * n:
+        return float(upper[p - n] - x[p - n])
+    s = -b[p - 2 * n]
+    for i in range(n):
+        s += A[p - 2 * n, i] * x[i]
+    return float(s)
+
+
+@kernel()
+def most_violated(lower: Floats, upper: Floats, A: Floats, b: Floats, rows: int, x: Floats) -> int:
+    """Return the constraint that is violated most, relative to its size, or -1 if all are kept."""
+    n = x.shape[0]
+    worst, p = -FEASIBLE, -1
+    for i in range(n):
+        below = (x[i] - lower[i]) / (1.0 + abs(x[i]))
+        above = (upper[i] - x[i]) / (1.0 + abs(x[i]))
+        if below < worst:
+            worst, p = below, i
+        if above < worst:
+            worst, p = above, n + i
+    for r in range(rows):
+        s, size = -b[r], 0.0
+        for i in range(n):
+            s += A[r, i] * x[i]
+            size += abs(A[r, i]) * (1.0 + abs(x[i]))
+        # a row without normal holds or it does not; nothing can be done about it but to find it infeasible
+        s /= max(size, 1e-3 * abs(b[r]), 1e-300)
+        if s < worst:
+            worst, p = s, 2 * n + r
+    return p
+
+
+@kernel()
+def normal_into(p: int, A: Floats, n: int, normal: Floats) -> None:
+    """Write the normal of constraint p."""
+    for i in range(n):
+        normal[i] = A[p - 2 * n, i] if p >= 2 * n else 0.0
+    if p < n:
+        normal[p] = 1.0
+    elif p < 2 * n:
+        normal[p - n] = -1.0
+
+
+@kernel()
+def take_step(
+    p: int, multiplier: float, lower: Floats, upper: Floats, A: Floats, b: Floats, x: Floats, work: QpWork
+) -> tuple[int, float]:
+    """Move towards constraint p until it holds (1), or another one must be dropped first (0), or neither can be.
+
+    Returns:
+        (1, 0 or INFEASIBLE; multiplier of p so far).
+    """
+    n, k = x.shape[0], work.filled[0]
+    d, z, r, u = work.vectors[1], work.vectors[2], work.vectors[3], work.vectors[4]
+    squared, squared_free = directions(work, n, k)
+    # dual bound: the first active constraint whose multiplier reaches zero
+    dual, drop = np.inf, -1
+    for a in range(k):
+        if r[a] > 0.0 and u[a] < dual * r[a]:
+            dual, drop = u[a] / r[a], a
+    # primal bound: where p holds; none if its normal lies in the span of the active ones
+    independent = k < n and squared_free > DEPENDENT * squared
+    primal = -slack(p, lower, upper, A, b, x) / squared_free if independent else np.inf
+    step = min(dual, primal)
+    if step == np.inf:
+        return INFEASIBLE, multiplier
+    if independent:
+        for i in range(n):
+            x[i] += step * z[i]
+    for a in range(k):
+        u[a] -= step * r[a]
+    multiplier += step
+    if primal <= dual:
+        add_constraint(p, multiplier, d, n, k, work)
+        return 1, multiplier
+    drop_constraint(drop, n, k, work)
+    return 0, multiplier
+
+
+@kernel()
+def directions(work: QpWork, n: int, k: int) -> tuple[float, float]:
+    """Write d = Bᵀ·normal, z = B₂·d₂ and r = R⁻¹·d₁; return ‖d‖² and ‖d₂‖² = normal·z."""
+    B, R = work.B, work.R
+    normal, d, z, r = work.vectors[0], work.vectors[1], work.vectors[2], work.vectors[3]
+    squared, squared_free = 0.0, 0.0
+    for j in range(n):
+        d[j] = 0.0
+        for i in range(n):
+            d[j] += B[i, j] * normal[i]
+        squared += d[j] * d[j]
+        if j >= k:
+            squared_free += d[j] * d[j]
+    for i in range(n):
+        z[i] = 0.0
+        for j in range(k, n):
+            z[i] += B[i, j] * d[j]
+    for a in range(k - 1, -1, -1):
+        s = d[a]
+        for j in range(a + 1, k):
+            s -= R[a, j] * r[j]
+        r[a] = s / R[a, a]
+    return squared, squared_free
+
+
+@kernel()
+def add_constraint(p: int, multiplier: float, d: Floats, n: int, k: int, work: QpWork) -> None:
+    """Append constraint p: rotate B's free columns so that d keeps a single free entry, then d is R's new column."""
+    for j in range(n - 1, k, -1):
+        length = math.hypot(d[j - 1], d[j])
+        if length == 0.0:
+            continue
+        c, s = d[j - 1] / length, d[j] / length
+        d[j - 1], d[j] = length, 0.0
+        rotate_columns(work.B, n, j, c, s)
+    for a in range(k + 1):
+        work.R[a, k] = d[a]
+    work.vectors[4, k] = multiplier
+    work.active[k] = p
+    work.filled[0] = k + 1
+
+
+@kernel()
+def drop_constraint(drop: int, n: int, k: int, work: QpWork) -> None:
+    """Remove an active constraint: close the gap in R, and rotate away what then stands below its diagonal."""
+    R, u = work.R, work.vectors[4]
+    for a in range(drop, k - 1):
+        u[a] = u[a + 1]
+        work.active[a] = work.active[a + 1]
+        for i in range(a + 2):
+            R[i, a] = R[i, a + 1]
+    for a in range(drop, k - 1):
+        length = math.hypot(R[a, a], R[a + 1, a])
+        if length == 0.0:
+            continue
+        c, s = R[a, a] / length, R[a + 1, a] / length
+        for j in range(a, k - 1):
+            first, second = R[a, j], R[a + 1, j]
+            R[a, j], R[a + 1, j] = c * first + s * second, c * second - s * first
+        rotate_columns(work.B, n, a + 1, c, s)
+    work.filled[0] = k - 1
+
+
+@kernel()
+def rotate_columns(B: Floats, n: int, j: int, c: float, s: float) -> None:
+    """Rotate columns j − 1 and j of B by the plane rotation (c, s)."""
+    for i in range(n):
+        first, second = B[i, j - 1], B[i, j]
+        B[i, j - 1], B[i, j] = c * first + s * second, c * second - s * first

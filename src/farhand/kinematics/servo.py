@@ -1,0 +1,118 @@
+"""The servo step: joint rates for the next tick that follow a tip pose or joint rates within every limit.
+
+    minimise ‖W·(J·q̇ − (twist + gain·error))‖² + damping   subject to rate bounds and walls
+
+One radian of the tip counts as one arm length (`SerialChain.length`), and so does a slide of that length: shifts, turns
+and slides weigh alike. Singular postures are described in `singular`, bounds in `bounds`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from msgspec import Struct
+
+from farhand.errors import CommandError
+from farhand.kernels import Floats, Ints
+from farhand.kinematics.bounds import JointLimits
+from farhand.kinematics.chain import SerialChain
+from farhand.kinematics.rates import joint_rates, tip_rates
+from farhand.kinematics.scratch import scratch_size
+
+__all__ = ["NO_WALLS", "Servo", "ServoStep"]
+
+NO_WALLS: Floats = np.zeros((0, 4))
+NO_HITS: Ints = np.zeros(0, np.int64)
+
+
+class ServoStep(Struct, frozen=True):
+    """What the servo chose for one tick.
+
+    Args:
+        rates: (n,) joint rates, a fresh array.
+        error: (6,) shift (m) and turn (rad) from the tip to its target, base axes; zero for joint commands.
+        active: (n,) what limits each joint: 0 nothing, ±1 velocity, ±2 braking for a position limit,
+            ±3 acceleration; the sign says in which direction.
+        walls: (m,) 1 for each wall that bounds the motion, else 0.
+        damping: How strongly a singular posture slows the motion; 0 where it does not.
+        feasible: False if walls contradicted the acceleration limits, which then gave way, or if an input was not
+            finite, which gives zero rates.
+    """
+
+    rates: Floats
+    error: Floats
+    active: Ints
+    walls: Ints
+    damping: float
+    feasible: bool
+
+
+class Servo:
+    """Chooses joint rates within all limits; keeps no state between calls, only scratch.
+
+    Every array handed in must be contiguous, writable float64, as numba takes other kinds for other types.
+
+    Args:
+        chain: The arm.
+        limits: Limits of its joints.
+        dt: Seconds of a tick.
+        gain: How fast an error is worked off, 1/s; at most 1/dt.
+
+    Raises:
+        CommandError: If the limits do not fit the chain, or dt or gain is out of range.
+    """
+
+    def __init__(self, chain: SerialChain, limits: JointLimits, dt: float, gain: float = 20.0) -> None:
+        n = chain.n
+        if limits.lower.shape != (n,):
+            raise CommandError(f"the chain has {n} joints, the limits are for {limits.lower.size}")
+        if not 0.0 < dt < 1.0:
+            raise CommandError(f"a tick must last between 0 and 1 s, found {dt}")
+        if not 0.0 < gain <= 1.0 / dt:
+            raise CommandError(f"the gain must be between 0 and 1/dt = {1.0 / dt:g}, found {gain}")
+        self.chain, self.limits, self.dt, self.gain = chain, limits, dt, gain
+        self._table = limits.table()
+        self._reserve(16)
+
+    def tip(self, q: Floats, rates: Floats, T_target: Floats, twist: Floats, walls: Floats = NO_WALLS) -> ServoStep:
+        """Return the rates that bring the tip nearest to twist + gain·error.
+
+        Args:
+            q: (n,) joint positions.
+            rates: (n,) rates of the last tick.
+            T_target: (3, 4) or (4, 4) pose of the tip in the base frame.
+            twist: (6,) the target's own velocity, linear over angular, base axes, at the tip.
+            walls: (m, 4) rows (nx, ny, nz, speed): the tip's velocity along n is at most speed. With all speeds ≥ 0
+                there is always a solution, since standing still is one.
+        """
+        if len(walls) > self._capacity:
+            self._reserve(len(walls))
+        chosen, error, active = np.empty(self.chain.n), np.empty(6), np.empty(self.chain.n, np.int64)
+        hits = np.zeros(len(walls), np.int64) if len(walls) else NO_HITS
+        damping, feasible = tip_rates(
+            *self.chain.arrays, self._table, q, rates, T_target, twist, walls,
+            self.dt, self.gain, self.chain.length, self._scratch, chosen, error, active, hits,
+        )  # fmt: skip
+        return ServoStep(chosen, error, active, hits, damping, feasible)
+
+    def joints(self, q: Floats, rates: Floats, wanted: Floats, walls: Floats = NO_WALLS) -> ServoStep:
+        """Return the rates nearest to wanted joint rates.
+
+        Args:
+            q: (n,) joint positions.
+            rates: (n,) rates of the last tick.
+            wanted: (n,) joint rates asked for.
+            walls: (m, 4) as for `tip`.
+        """
+        if len(walls) > self._capacity:
+            self._reserve(len(walls))
+        chosen, error, active = np.empty(self.chain.n), np.zeros(6), np.empty(self.chain.n, np.int64)
+        hits = np.zeros(len(walls), np.int64) if len(walls) else NO_HITS
+        feasible = joint_rates(
+            *self.chain.arrays, self._table, q, rates, wanted, walls,
+            self.dt, self.chain.length, self._scratch, chosen, active, hits,
+        )  # fmt: skip
+        return ServoStep(chosen, error, active, hits, 0.0, feasible)
+
+    def _reserve(self, rows: int) -> None:
+        self._capacity = rows
+        self._scratch = np.zeros(scratch_size(self.chain.n, rows))
