@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,7 +16,10 @@ from farhand.errors import RobotFileError
 __all__ = ["compiled", "quiet", "text_of"]
 
 _LARGEST = 1e7
-_CHECKED = ("body_pos", "body_mass", "body_inertia", "body_ipos", "jnt_pos", "jnt_axis", "geom_pos", "geom_size")
+_CHECKED = (
+    *("body_pos", "body_mass", "body_inertia", "body_ipos", "jnt_pos", "jnt_axis", "jnt_range", "jnt_stiffness"),
+    *("dof_armature", "dof_damping", "dof_frictionloss", "geom_pos", "geom_size", "site_pos", "qpos0"),
+)
 
 
 def text_of(mjcf: ET.Element) -> str:
@@ -33,7 +37,9 @@ def quiet() -> Iterator[list[str]]:
     before = mujoco.get_mju_user_warning()
     mujoco.set_mju_user_warning(lambda text: said.append(str(text)))
     try:
-        yield said
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield said
     finally:
         mujoco.set_mju_user_warning(before)
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from farhand.errors import RobotFileError
 from farhand.formats.draft import Draft, JointHint
 from farhand.formats.model import JointSpec
 from farhand.formats.posing import Floats, Posed
@@ -17,6 +18,7 @@ __all__ = ["Drives", "joint_spec"]
 #: small industrial arms do.
 TIME_TO_SPEED, TIME_TO_ACCELERATION = 0.15, 0.05
 
+_LEAST_INERTIA = 1e-12
 _HINGE_RATE, _SLIDE_RATE = 3.0, 0.25
 
 
@@ -33,6 +35,8 @@ def find_drives(tree: Tree, posed: Posed, draft: Draft, home: Floats) -> Drives:
     """Return the drives; what the file does not give or gives too weak is assumed, with notes."""
     weights = np.max([np.abs(posed.weight(q)) for q in [home, *posed.random_poses()]], axis=0)
     inertia = posed.inertia(home)
+    if not (np.isfinite(weights).all() and np.isfinite(inertia).all() and (inertia > _LEAST_INERTIA).all()):
+        raise RobotFileError(draft.path, "its masses or sizes are so small or large that its motion cannot be computed")
     velocity, effort = {}, {}
     slow, silent, weak = [], [], []
     for joint, name in enumerate(tree.joint_names):

@@ -38,4 +38,6 @@ def _fan(words: list[bytes], count: int, path: Path, line: int) -> list[tuple[in
         raise RobotFileError(path, "a face is not made of vertex numbers", field=f"line {line}") from None
     # Vertices count from 1; negative numbers count back from the last one.
     corners = [c - 1 if c > 0 else count + c for c in corners]
+    if any(not 0 <= c < count for c in corners):
+        raise RobotFileError(path, f"a face names a vertex that is not there; there are {count}", field=f"line {line}")
     return [(corners[0], corners[i], corners[i + 1]) for i in range(1, len(corners) - 1)]
