@@ -18,6 +18,8 @@ from msgspec import Struct
 from farhand.poses import Pose, Vec3
 
 __all__ = [
+    "HOLD",
+    "STOP",
     "AddObject",
     "ClearLoad",
     "Contact",
@@ -308,6 +310,12 @@ class Wall(Struct, frozen=True):
     speed: float
     name: str
     gap: float
+
+
+HOLD = "hold"
+"""The source of a robot that nobody drives: it comes to rest on its path."""
+STOP = "stop"
+"""The source of a robot that must not move: every joint brakes as fast as it may."""
 
 
 class Demand(Struct, frozen=True):

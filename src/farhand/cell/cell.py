@@ -12,6 +12,7 @@ from farhand.cell.files import find_cell, read_cell
 from farhand.cell.spec import CellSpec, RobotSpec
 from farhand.cell.vetting import vetted
 from farhand.errors import FarhandError
+from farhand.kernels import compile_all
 from farhand.lane import LaneMemory
 from farhand.lane.requests import NO_REQUESTS, requests_for
 from farhand.masters import Master
@@ -64,6 +65,7 @@ class Cell:
     """
 
     def __init__(self, spec: CellSpec, path: Path, seed: int = 0) -> None:
+        compile_all()  # loads what is kept, so that no tick ever waits for a compiler
         self.spec, self.path, self.seed = spec, path, seed
         self.world = World(compile_world(blueprint_of(spec, path, seed)))
         self.lanes = lanes_of(spec, path, self.world)

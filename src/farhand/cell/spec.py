@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, field
 
 from farhand.lane import WatchdogSpec
 from farhand.poses import Quaternion
@@ -63,7 +63,7 @@ class RobotSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, o
     rotation: Quaternion = (1.0, 0.0, 0.0, 0.0)
     home: Vector = ()
     master: str = ""
-    mappings: dict[str, dict[str, Any]] = DEFAULT_MAPPINGS
+    mappings: dict[str, dict[str, Any]] = field(default_factory=lambda: dict(DEFAULT_MAPPINGS))
     filters: tuple[dict[str, Any], ...] = DEFAULT_FILTERS
     drive: DriveSpec = DriveSpec()
     watchdog: WatchdogSpec = WatchdogSpec()
@@ -87,7 +87,7 @@ class CellSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, om
     robots: Annotated[dict[str, RobotSpec], Meta(min_length=1)]
     summary: str = ""
     world: WorldSpec = WorldSpec()
-    masters: dict[str, dict[str, Any]] = {"hand": {"kind": "manual"}}
+    masters: dict[str, dict[str, Any]] = field(default_factory=lambda: {"hand": {"kind": "manual"}})
     speeds: Annotated[tuple[Share, ...], Meta(min_length=1, max_length=9)] = (0.05, 0.1, 0.25, 0.5, 1.0)
     speed_level: Annotated[int, Meta(ge=1, le=9)] = 3
     timestep: Annotated[float, Meta(ge=0.0005, le=0.005)] = 0.002

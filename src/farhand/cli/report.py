@@ -13,6 +13,7 @@ from farhand.types import Inputs, LaneReport, Note, RobotState, Tick
 __all__ = ["Reporter"]
 
 EVERY = 0.5  # seconds between two lines
+MOVED = 0.005  # metres after which an object has moved
 
 
 class Reporter:
@@ -27,6 +28,7 @@ class Reporter:
         self._cell, self._json = cell, json
         self._every = max(1, round(EVERY / cell.dt))
         self._seen: dict[str, tuple[str, ...]] = {}
+        self._objects = cell.state.objects
         self._encoder = msgspec.json.Encoder()
 
     def introduce(self) -> None:
@@ -53,6 +55,8 @@ class Reporter:
             if tick.number % self._every == 0:
                 print(self._line(tick, name, report, tick.state.robots[name]))
             self._tell(tick, name, (*tick.notes, *report.notes))
+        if tick.number % self._every == 0:
+            self._tell_objects(tick)
 
     def _tell(self, tick: Tick, robot: str, notes: tuple[Note, ...]) -> None:
         codes = tuple(sorted({note.code for note in notes}))
@@ -60,6 +64,13 @@ class Reporter:
             if note.code not in self._seen.get(robot, ()):
                 print(f"{tick.time:6.2f}  {robot:<8} {note.text} {note.free}".rstrip())
         self._seen[robot] = codes
+
+    def _tell_objects(self, tick: Tick) -> None:
+        """Say where objects are that have moved since they were last spoken of."""
+        for name, pose in tick.state.objects.items():
+            if name not in self._objects or math.dist(pose.position, self._objects[name].position) > MOVED:
+                self._objects = {**self._objects, name: pose}
+                print(f"{'':>6}  {name} is at {', '.join(f'{x:+.3f}' for x in pose.position)}")
 
     def _line(self, tick: Tick, name: str, report: LaneReport, robot: RobotState) -> str:
         tip = ", ".join(f"{x:+.3f}" for x in robot.T_base_tip.position)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-
 from farhand.cell import Cell
 from farhand.cli.compile import compile_kernels
 from farhand.cli.report import Reporter

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from farhand.config import convert
 from farhand.filters.base import FILTERS, NO_NOTES, View
 from farhand.poses import Vec3
-from farhand.types import Demand, Note, TipTwist
+from farhand.types import HOLD, Demand, Note, TipTwist
 
 __all__ = ["Smooth"]
 
@@ -23,27 +23,36 @@ class Smooth(Struct, frozen=True, forbid_unknown_fields=True):
 
     Args:
         speed: m/s.
-        acceleration: m/s².
+        acceleration: m/s², when getting faster.
+        braking: m/s², when getting slower or letting go.
         turn_speed: rad/s.
         turn_acceleration: rad/s².
+        turn_braking: rad/s².
     """
 
     speed: Annotated[float, Meta(gt=0.0)] = 1.0
     acceleration: Annotated[float, Meta(gt=0.0)] = 2.5
+    braking: Annotated[float, Meta(gt=0.0)] = 5.0
     turn_speed: Annotated[float, Meta(gt=0.0)] = 3.0
     turn_acceleration: Annotated[float, Meta(gt=0.0)] = 10.0
+    turn_braking: Annotated[float, Meta(gt=0.0)] = 20.0
 
     def __call__(self, demand: Demand, view: View, memory: Any) -> tuple[Demand, Any, tuple[Note, ...]]:
-        """Return the demand with its tip twist limited; a release brakes at the same rate as a press starts."""
+        """Return the demand with its tip twist limited.
+
+        Letting go brakes along the path, and only then holds the joints; a stop brakes every joint at once.
+        """
         motion = demand.motions.get("arm")
+        if motion is None and demand.source == HOLD and memory and memory[1:] != (ZERO, ZERO):
+            motion = TipTwist(ZERO, ZERO, *memory[0])
         if not isinstance(motion, TipTwist):
             return demand, None, NO_NOTES
         frames = (motion.frame, motion.turn_frame)
         last_linear, last_angular = memory[1:] if memory and memory[0] == frames else (ZERO, ZERO)
         linear, fast = _capped(motion.linear, self.speed)
         angular, spinning = _capped(motion.angular, self.turn_speed)
-        linear = _towards(last_linear, linear, self.acceleration * view.dt)
-        angular = _towards(last_angular, angular, self.turn_acceleration * view.dt)
+        linear = _towards(last_linear, linear, self.acceleration * view.dt, self.braking * view.dt)
+        angular = _towards(last_angular, angular, self.turn_acceleration * view.dt, self.turn_braking * view.dt)
         twist = TipTwist(linear, angular, *frames)
         notes = (self._too_fast(),) if fast or spinning else NO_NOTES
         return replace(demand, motions={**demand.motions, "arm": twist}), (frames, linear, angular), notes
@@ -61,10 +70,11 @@ def _capped(v: Vec3, most: float) -> tuple[Vec3, bool]:
     return (v[0] * k, v[1] * k, v[2] * k), True
 
 
-def _towards(now: Vec3, wanted: Vec3, most: float) -> Vec3:
-    """Return `now` moved towards `wanted` by at most `most`."""
+def _towards(now: Vec3, wanted: Vec3, faster: float, slower: float) -> Vec3:
+    """Return `now` moved towards `wanted`, by at most `faster` or, where that slows down, `slower`."""
     x, y, z = wanted[0] - now[0], wanted[1] - now[1], wanted[2] - now[2]
     length = math.sqrt(x * x + y * y + z * z)
+    most = slower if now[0] * x + now[1] * y + now[2] * z < 0.0 else faster
     if length <= most:
         return wanted
     k = most / length

@@ -16,7 +16,7 @@ __all__ = ["Drives", "joint_spec"]
 
 #: Time from rest to top rate, and from no to full acceleration: no robot file gives either limit, and these are what
 #: small industrial arms do.
-TIME_TO_SPEED, TIME_TO_ACCELERATION = 0.15, 0.05
+TIME_TO_SPEED, TIME_TO_ACCELERATION = 0.15, 0.005
 
 _LEAST_INERTIA = 1e-12
 _HINGE_RATE, _SLIDE_RATE = 3.0, 0.25

@@ -34,7 +34,7 @@ class GripperStage:
             upper=gripper.opening,
             velocity=gripper.speed,
             acceleration=acceleration,
-            jerk=acceleration / 0.02,
+            jerk=acceleration / 0.005,
             effort=gripper.effort,
             home=gripper.opening,
         )

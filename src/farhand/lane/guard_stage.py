@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from farhand.formats.model import JointSpec
 from farhand.kinematics import Guard
+from farhand.kinematics.guard import NUMBER
 from farhand.lane.servo_stage import joint_limits
 from farhand.types import Note, Setpoint, Vector
 
@@ -26,7 +27,6 @@ class GuardStage:
     Args:
         joints: The group's joints.
         dt: Seconds per tick.
-        labels: What the operator calls them.
     """
 
     def __init__(self, joints: tuple[JointSpec, ...], dt: float) -> None:
@@ -40,9 +40,8 @@ class GuardStage:
         q, v, a, flags = self.guard.step(
             np.array(setpoint.positions), np.array(setpoint.rates), np.array(setpoint.accelerations), wanted
         )
-        if not math.isfinite(wanted.sum()):
+        if NUMBER in flags.tolist():
             notes += (Note("guard.number", "A command was not a number; the robot brakes.", "stop"),)
-        del flags
         return Setpoint(tuple(q.tolist()), tuple(v.tolist()), tuple(a.tolist())), notes
 
     def _wait_for_lagging(self, wanted: Floats, setpoint: Setpoint, measured: Vector) -> tuple[Note, ...]:

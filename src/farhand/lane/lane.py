@@ -21,11 +21,9 @@ from farhand.lane.moves import Move, follow_move, start_move
 from farhand.lane.requests import Requests
 from farhand.lane.servo_stage import ServoMemory, ServoStage
 from farhand.mapping import Mapping
-from farhand.types import Demand, LaneReport, Motion, Note, Reading, RobotState, Setpoint, Vector
+from farhand.types import HOLD, STOP, Demand, LaneReport, Motion, Note, Reading, RobotState, Setpoint, Vector
 
 __all__ = ["Lane", "LaneMemory"]
-
-HOLD = "hold"
 
 
 class LaneMemory(Struct, frozen=True):
@@ -191,7 +189,7 @@ class Lane:
             return self._follow(requests, memory)
         if memory.move and memory.move.trajectory is not None:
             memory = replace(memory, move=None if mode.mode == "idle" else Move(memory.move.goal))
-        return Demand(HOLD), memory
+        return Demand(HOLD if mode.mode == "idle" else STOP), memory
 
     def _follow(self, requests: Requests, memory: LaneMemory) -> tuple[Demand, LaneMemory]:
         arm, move = memory.setpoints["arm"], memory.move

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from farhand.formats.model import JointSpec
 from farhand.kinematics import JointLimits, SerialChain, Servo
 from farhand.poses import Pose, Vec3, matrix, moved, rotate
-from farhand.types import Demand, Hold, JointRates, JointTrack, Motion, Note, Setpoint, TipTrack, TipTwist, Wall
+from farhand.types import HOLD, Demand, Hold, JointRates, JointTrack, Motion, Note, Setpoint, TipTrack, TipTwist, Wall
 
 __all__ = ["ServoMemory", "ServoStage", "joint_limits"]
 
@@ -20,6 +20,7 @@ Floats = NDArray[np.float64]
 TRACK_GAIN = 20.0  # 1/s: how fast a joint track's error is closed
 LEAD = 0.05  # m: how far a tip target may run ahead of the set-point
 TURN_LEAD = 0.3  # rad, likewise
+SETTLED = 1e-5  # m, rad and their rates: at rest at the target
 NO_WALLS = np.zeros((0, 4))
 NO_TWIST = np.zeros(6)
 
@@ -59,6 +60,8 @@ class ServoStage:
         motion: Motion = demand.motions.get("arm", self._hold)
         q, rates = np.array(setpoint.positions), np.array(setpoint.rates)
         walls = _rows(demand.walls)
+        if motion is self._hold and demand.source == HOLD and memory.T_base_target:
+            return self._settle(demand.walls, q, rates, walls, memory.T_base_target)
         if isinstance(motion, TipTwist):
             return self._jog_tip(motion, demand.walls, q, rates, walls, memory.T_base_target or T_base_tip)
         if isinstance(motion, TipTrack):
@@ -89,6 +92,14 @@ class ServoStage:
         step = self.servo.tip(q, rates, matrix(target), np.array([*linear, *angular]), walls)
         notes = self._notes(step, bounds, moving=any(linear) or any(angular))
         return step.rates, ServoMemory(_kept_close(target, step.error)), notes
+
+    def _settle(
+        self, bounds: tuple[Wall, ...], q: Floats, rates: Floats, walls: Floats, target: Pose
+    ) -> tuple[Floats, ServoMemory, tuple[Note, ...]]:
+        """Bring the tip to rest at the target that a jog has left, so that letting go does not bend its path."""
+        step = self.servo.tip(q, rates, matrix(target), NO_TWIST, walls)
+        away = max(map(abs, (*step.error.tolist(), *rates.tolist())))
+        return step.rates, ServoMemory(target if away > SETTLED else None), ()
 
     def _notes(self, step: Any, bounds: tuple[Wall, ...], *, moving: bool) -> tuple[Note, ...]:
         if not moving:

@@ -35,13 +35,24 @@ STIFFEST = 0.2
 INTEGRAL_SHARE = 0.3  # the PID's integral term may take up to this share of the effort
 
 
-@kernel("void(f8[::1],i8[::1],i8[::1],f8[::1],f8[::1],f8[::1],f8[::1],f8[::1])")
+@kernel("void(f8[::1],i8[::1],i8[::1],f8[::1],f8[::1],f8[::1],f8[::1],f8[::1],f8)")
 def position_control(
-    ctrl: Floats, actuators: Ints, dofs: Ints, kp: Floats, kd: Floats, q: Floats, rates: Floats, forward: Floats
+    ctrl: Floats,
+    actuators: Ints,
+    dofs: Ints,
+    kp: Floats,
+    kd: Floats,
+    q: Floats,
+    rates: Floats,
+    forward: Floats,
+    dt: float,
 ) -> None:
-    """Write q* + (kd·q̇* + ff)/kp to the actuators of one group."""
+    """Write q* + (kd·q̇* + ff)/kp to the actuators of one group.
+
+    A set-point is meant for the end of the tick, the spring pulls from its beginning: q* = q − dt·q̇*.
+    """
     for i in range(q.shape[0]):
-        ctrl[actuators[i]] = q[i] + (kd[i] * rates[i] + forward[dofs[i]]) / kp[i]
+        ctrl[actuators[i]] = q[i] - dt * rates[i] + (kd[i] * rates[i] + forward[dofs[i]]) / kp[i]
 
 
 @kernel("void(f8[::1],i8[::1],i8[::1],i8[::1],f8[:,::1],f8[::1],f8[::1],f8[::1],f8[::1],f8[::1],f8[::1],f8[::1],f8)")
@@ -62,7 +73,7 @@ def pid_control(
 ) -> None:
     """Write τ = kp·e + ki·∫e + kd·ė + ff to the motors of one group; the integral is updated, limited in range."""
     for i in range(q.shape[0]):
-        error = q[i] - qpos[qpos_at[i]]
+        error = q[i] - dt * rates[i] - qpos[qpos_at[i]]
         total = integral[i] + error * dt
         if gains[i, 1] > 0.0:
             most = INTEGRAL_SHARE * effort[i] / gains[i, 1]

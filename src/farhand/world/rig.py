@@ -99,7 +99,9 @@ class Rig:
         if self._pid is None:
             assert self.kp is not None
             assert self._kd is not None
-            position_control(self._ctrl, index.actuators, index.dofs, self.kp, self._kd, self._q, self._rates, forward)
+            position_control(
+                self._ctrl, index.actuators, index.dofs, self.kp, self._kd, self._q, self._rates, forward, self._dt
+            )
             return
         pid_control(
             self._ctrl, index.actuators, index.qpos, index.dofs, self._pid, self._effort,
@@ -169,4 +171,5 @@ class Rig:
         # The sensor gives the wrench at its own point; move it to the tip: τ' = τ + (p − tip) × f.
         x, y, z = px - sx, py - sy, pz - sz
         torque = (tx + y * fz - z * fy, ty + z * fx - x * fz, tz + x * fy - y * fx)
-        return Wrench((fx, fy, fz), torque), True
+        # It tells what the tool does to the surroundings; the tip feels the opposite.
+        return Wrench((-fx, -fy, -fz), (-torque[0], -torque[1], -torque[2])), True

@@ -137,7 +137,7 @@ class World:
             self._rigs[name].drive(forward)
 
     def _freeze(self) -> Note:
-        culprit = _culprit(self._model, self._data)
+        culprit = _culprit(self._model, self._data, self._good_qvel)
         controls, now = self._data.ctrl.copy(), self._data.time
         mujoco.mj_resetData(self._model, self._data)  # clears what else is not finite: warm starts, forces
         self._qpos[:], self._data.ctrl[:], self._data.time = self._good_qpos, controls, now
@@ -154,15 +154,16 @@ class World:
 
     def _measure(self, last: State) -> State:
         robots = {name: rig.measure() for name, rig in self._rigs.items()}
-        objects, asleep = last.objects, last.asleep
-        awake = self._tree_awake
-        moving = [o for o in self.compiled.index.objects if awake[o.tree]]
+        objects, asleep, items = last.objects, last.asleep, self.compiled.index.objects
+        awake = self._tree_awake.tolist()
+        moving = [item for item in items if awake[item.tree]]
         if moving:
             objects = objects.copy()
             for item in moving:
                 objects[item.name] = self._pose_of(item.qpos)
-        if moving or len(asleep) != len(objects):
-            asleep = frozenset([o.name for o in self.compiled.index.objects if not awake[o.tree]])
+        # What rests costs nothing here either: its pose and, as long as nothing wakes, the set of names are kept.
+        if len(moving) + len(asleep) != len(items) or any([item.name in asleep for item in moving]):
+            asleep = frozenset([item.name for item in items if not awake[item.tree]])
         return State(robots, objects, asleep, self._data.ncon)
 
     def _pose_of(self, at: int) -> Pose:
@@ -272,11 +273,19 @@ class World:
         self.state, self.frozen = snapshot.state, snapshot.frozen
 
 
-def _culprit(model: Any, data: Any) -> str:
-    """Return the name of the first body whose joints are not finite or absurdly fast."""
-    for joint in range(model.njnt):
-        at = model.jnt_dofadr[joint]
-        value = data.qvel[at]
-        if not abs(value) < 1e6:
-            return repr(model.body(model.jnt_bodyid[joint]).name)
-    return "the world"
+def _culprit(model: Any, data: Any, good_qvel: Floats) -> str:
+    """Return the name of the body that ran away: the first that MuJoCo found, else the fastest one before."""
+    dof = int(np.argmax(np.abs(good_qvel)))
+    for kind in (mujoco.mjtWarning.mjWARN_BADQVEL, mujoco.mjtWarning.mjWARN_BADQACC):
+        if data.warning[int(kind)].number:
+            dof = int(data.warning[int(kind)].lastinfo)
+            break
+    return repr(model.body(model.dof_bodyid[dof]).name)
+
+
+def _ignore(text: str) -> None:
+    """Take MuJoCo's warnings, which it would print and append to a file in the middle of a tick; we count them."""
+    del text
+
+
+mujoco.set_mju_user_warning(_ignore)

@@ -1,0 +1,255 @@
+"""The physics world: accuracy, edits with state kept, sleep, divergence, snapshots, contact."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+from toys import still, toy_arm, toy_world
+
+from farhand.errors import DriveError, UnknownNameError, WorldError
+from farhand.formats.model import RobotModel
+from farhand.poses import Pose
+from farhand.types import AddObject, MoveObject, ObjectSpec, RemoveObject, Setpoint, State
+from farhand.world import DriveSpec, Placement, Workshop, World, compile_world, edited
+from farhand.world.blueprint import check_object
+
+HOME = still(0.0, -0.4, 0.9)
+BOX = ObjectSpec(name="box", size=(0.1, 0.1, 0.1), position=(1.0, 0.5, 0.05), mass=0.5)
+
+
+def hold(world: World, seconds: float, setpoint: Setpoint = HOME, **loads: tuple[float, float, float]) -> State:
+    for _ in range(round(seconds / world.dt)):
+        state, notes = world.step({"arm": {"arm": setpoint}}, loads)
+        assert notes == ()
+    return state
+
+
+def off_by(state: State, setpoint: Setpoint = HOME) -> float:
+    there = state.robots["arm"].groups["arm"].positions
+    return math.degrees(max(abs(a - b) for a, b in zip(there, setpoint.positions, strict=True)))
+
+
+def test_the_drive_holds_exactly_against_gravity() -> None:
+    assert off_by(hold(World.of(toy_world()), 1.0)) < 1e-3
+
+
+def test_without_feedforward_the_drive_sags() -> None:
+    placement = Placement("arm", toy_arm(), drive=DriveSpec(feedforward=False))
+    assert off_by(hold(World.of(toy_world(robots=(placement,))), 1.0)) > 0.01
+
+
+def test_a_fast_motion_is_followed() -> None:
+    world, worst = World.of(toy_world()), 0.0
+    for k in range(2000):
+        t = k * world.dt
+        q = [c + 0.5 * (1 - math.cos(3 * t)) * s for c, s in zip(HOME.positions, (1, -1, 1), strict=True)]
+        v = [1.5 * math.sin(3 * t) * s for s in (1, -1, 1)]
+        a = [4.5 * math.cos(3 * t) * s for s in (1, -1, 1)]
+        target = Setpoint(tuple(q), tuple(v), tuple(a))
+        state, _ = world.step({"arm": {"arm": target}})
+        worst = max(worst, off_by(state, target) if k > 5 else 0.0)
+    assert worst < 0.1
+
+
+def test_objects_fall_come_to_rest_and_sleep() -> None:
+    shapes = (
+        ObjectSpec(name="box", size=(0.1, 0.1, 0.1), position=(1, 0, 0.2)),
+        ObjectSpec(name="can", shape="cylinder", size=(0.04, 0.1), position=(1, 0.3, 0.2)),
+        ObjectSpec(name="ball", shape="sphere", size=(0.05,), position=(1, 0.6, 0.2)),
+        ObjectSpec(name="pill", shape="capsule", size=(0.03, 0.1), position=(1, 0.9, 0.2)),
+    )
+    state = hold(World.of(toy_world(objects=shapes)), 6.0)
+    assert state.asleep == {"box", "can", "ball", "pill"}
+    assert state.objects["box"].position[2] == pytest.approx(0.05, abs=1e-3)
+    assert state.objects["ball"].position[2] == pytest.approx(0.05, abs=1e-3)
+
+
+def test_a_sleeping_object_wakes_when_touched() -> None:
+    world = World.of(toy_world(objects=(BOX,)))
+    assert hold(world, 2.0).asleep == {"box"}
+    world.move_object(MoveObject("box", Pose((1.0, 0.5, 0.5))))
+    falling, _ = world.step({})
+    assert falling.asleep == frozenset()
+    assert hold(world, 0.5).objects["box"].position[2] < 0.06
+
+
+def test_edits_keep_the_state_of_everything_else() -> None:
+    world = World.of(toy_world(objects=(replace(BOX, position=(1.0, 0.5, 1.0)),)))
+    moving = Setpoint((0.3, -0.4, 0.9), (0.5, 0.0, 0.0), (0.0, 0.0, 0.0))
+    hold(world, 0.1, moving)
+    before, blueprint = world.state, world.blueprint
+    velocity = world._qvel.copy()
+    world.swap(compile_world(edited(blueprint, AddObject(replace(BOX, name="second", position=(2, 2, 0.05))))))
+    assert world.state.robots["arm"].groups["arm"].positions == before.robots["arm"].groups["arm"].positions
+    assert world.state.objects["box"] == before.objects["box"]
+    assert "second" in world.state.objects
+    np.testing.assert_array_equal(np.sort(world._qvel[world._qvel != 0]), np.sort(velocity[velocity != 0]))
+    world.swap(compile_world(edited(world.blueprint, RemoveObject("box"))))
+    assert set(world.state.objects) == {"second"}
+    assert world.state.robots["arm"].groups["arm"].positions == before.robots["arm"].groups["arm"].positions
+    assert off_by(hold(world, 1.0)) < 1e-3
+
+
+def test_an_edit_compiled_aside_gives_the_same_physics() -> None:
+    edit = AddObject(replace(BOX, name="second", position=(1.0, 0.45, 0.3)))
+    here, aside = World.of(toy_world(objects=(BOX,))), World.of(toy_world(objects=(BOX,)))
+    hold(here, 0.1)
+    hold(aside, 0.1)
+    with Workshop.open() as shop:
+        ready = shop.finished(shop.compile(edited(aside.blueprint, edit)))
+    assert ready.blueprint == edited(here.blueprint, edit)
+    aside.swap(ready)
+    here.swap(compile_world(edited(here.blueprint, edit)))
+    assert hold(here, 1.0) == hold(aside, 1.0)
+
+
+def test_edits_that_make_no_world_are_refused() -> None:
+    blueprint = toy_world(objects=(BOX,))
+    with pytest.raises(UnknownNameError, match=r"no object is called 'bax' \(did you mean 'box'\?\)"):
+        edited(blueprint, RemoveObject("bax"))
+    with pytest.raises(WorldError, match="already has something called 'box'"):
+        edited(blueprint, AddObject(BOX))
+    with pytest.raises(WorldError, match="a sphere needs the radius as its size, found 3 numbers"):
+        edited(blueprint, AddObject(replace(BOX, name="ball", shape="sphere")))
+
+
+BAD_OBJECTS = [
+    replace(BOX, name=""),
+    replace(BOX, name="a/b"),
+    replace(BOX, size=(0.1, 0.1, -0.1)),
+    replace(BOX, size=(0.1, math.nan, 0.1)),
+    replace(BOX, mass=-1.0),
+    replace(BOX, mass=math.nan),
+    replace(BOX, friction=math.inf),
+    replace(BOX, position=(math.nan, 0.0, 0.0)),
+    replace(BOX, rotation=(0.0, 0.0, 0.0, 0.0)),
+    replace(BOX, colour=(2.0, 0.0, 0.0, 1.0)),
+    replace(BOX, shape="mesh"),
+]
+
+
+@pytest.mark.parametrize("bad", BAD_OBJECTS)
+def test_objects_that_make_no_sense_are_refused(bad: ObjectSpec) -> None:
+    assert check_object(bad)
+
+
+def test_divergence_freezes_at_the_last_good_state() -> None:
+    world = World.of(toy_world(objects=(BOX,)))
+    good = hold(world, 0.5)
+    world._qvel[-1] = 1e12
+    state, notes = world.step({"arm": {"arm": HOME}})
+    assert state == good
+    assert notes[0].level == "fault"
+    assert "'box'" in notes[0].text
+    assert world.step({"arm": {"arm": HOME}}) == (good, (notes_of(world),))
+    world.reset_objects()
+    assert off_by(hold(world, 0.5)) < 1e-3
+    assert world.state.objects["box"].position[2] == pytest.approx(0.05, abs=1e-3)
+
+
+def notes_of(world: World) -> object:
+    return world.step({})[1][0]
+
+
+def test_a_snapshot_goes_on_to_the_bit() -> None:
+    world = World.of(toy_world(objects=(replace(BOX, position=(0.5, 0.0, 1.5)), replace(BOX, name="other"))))
+    hold(world, 0.3)
+    snapshot = world.snapshot()
+    first = [hold(world, 0.02) for _ in range(50)]
+    world.restore(snapshot)
+    assert [hold(world, 0.02) for _ in range(50)] == first
+
+
+def test_the_tip_feels_what_it_touches() -> None:
+    # A block of 2 kg let down on the outstretched forearm: the surroundings push the tip down with its weight.
+    block = ObjectSpec(name="block", size=(0.1, 0.1, 0.05), position=(0.55, 0.0, 0.57), mass=2.0)
+    flat = still(0.0, 0.0, 0.0)
+    model = replace(
+        toy_arm(), arm=replace(toy_arm().arm, joints=tuple(replace(j, home=0.0) for j in toy_arm().arm.joints))
+    )
+    world = World.of(toy_world(robots=(Placement("arm", model),), objects=(block,)))
+    state = hold(world, 1.5, flat)
+    robot = state.robots["arm"]
+    assert robot.touching
+    assert robot.contact.force[2] == pytest.approx(-2.0 * 9.81, rel=0.05)
+    # The block lies behind the tip, so its weight turns about the y axis.
+    lever = robot.T_base_tip.position[0] - state.objects["block"].position[0]
+    assert robot.contact.torque[1] == pytest.approx(-lever * 2.0 * 9.81, rel=0.1)
+    assert any({"arm/fore", "block"} == {c.first, c.second} for c in world.contacts())
+
+
+def test_an_unknown_load_bends_the_drive_only_a_little() -> None:
+    world = World.of(toy_world())
+    loaded = off_by(hold(world, 1.0, HOME, arm=(0.0, 0.0, -20.0)))
+    assert 0.005 < loaded < 0.1
+    assert off_by(hold(world, 1.0, HOME, arm=(0.0, 0.0, 0.0))) < 1e-3
+
+
+def test_the_gripper_opens_to_what_it_is_told() -> None:
+    world = World.of(toy_world())
+    for _ in range(1000):
+        state, _ = world.step({"arm": {"arm": HOME, "gripper": still(0.02)}})
+    assert state.robots["arm"].groups["gripper"].positions[0] == pytest.approx(0.02, abs=5e-4)
+
+
+def test_two_robots_share_a_world() -> None:
+    robots = (Placement("left", toy_arm()), Placement("right", toy_arm(), Pose((0.0, 2.0, 0.0))))
+    world = World.of(toy_world(robots=robots))
+    elsewhere = still(0.5, -0.2, 0.4)
+    for _ in range(500):
+        state, _ = world.step({"left": {"arm": HOME}, "right": {"arm": elsewhere}})
+    assert state.robots["left"].groups["arm"].positions == pytest.approx(HOME.positions, abs=1e-4)
+    assert state.robots["right"].groups["arm"].positions == pytest.approx(elsewhere.positions, abs=0.01)
+    assert world.rig("right").T_world_base.position == (0.0, 2.0, 0.0)
+
+
+# ── The papers' PID ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def with_armature(model: RobotModel, armature: float) -> RobotModel:
+    return replace(model, mjcf=model.mjcf.replace('armature=".1"', f'armature="{armature}"'))
+
+
+def pid(*gains: float, armature: float = 0.1) -> Placement:
+    p, i, d = gains
+    return Placement("arm", with_armature(toy_arm(), armature), drive=DriveSpec(kind="pid", gains=((p, i, d),) * 3))
+
+
+def test_pid_holds_and_its_integral_takes_up_an_unknown_load() -> None:
+    world = World.of(toy_world(robots=(pid(2000.0, 0.0, 60.0),)))
+    assert off_by(hold(world, 1.0)) < 0.01
+    without = off_by(hold(world, 2.0, HOME, arm=(0.0, 0.0, -20.0)))
+    world = World.of(toy_world(robots=(pid(2000.0, 3000.0, 60.0),)))
+    assert off_by(hold(world, 4.0, HOME, arm=(0.0, 0.0, -20.0))) < 0.2 * without
+
+
+def test_gains_that_would_diverge_are_refused_and_the_advice_helps() -> None:
+    with pytest.raises(DriveError, match="diverge at a step of 2 ms") as caught:
+        compile_world(toy_world(robots=(pid(300.0, 0.1, 60.0, armature=0.0001),)))
+    advice = float(str(caught.value).split("give the joints ")[1].split(" ")[0])
+    compile_world(toy_world(robots=(pid(300.0, 0.1, 60.0, armature=advice + 0.0002),)))
+
+
+@settings(max_examples=25)
+@given(st.floats(10, 5000), st.floats(0, 50), st.floats(0.5, 200), st.sampled_from([0.001, 0.01, 0.1]))
+def test_the_stability_check_agrees_with_the_simulation(p: float, i: float, d: float, armature: float) -> None:
+    blueprint = toy_world(robots=(pid(p, i, d, armature=armature),))
+    try:
+        world = World.of(blueprint)
+    except DriveError:
+        return
+    # Accepted: a small disturbance must not grow.
+    world._qvel[:3] = 1e-3
+    for _ in range(1500):
+        state, notes = world.step({"arm": {"arm": HOME}})
+        assert notes == ()
+    assert off_by(state) < 2.0
+
+
+def test_pid_needs_gains_for_every_joint() -> None:
+    wrong = Placement("arm", toy_arm(), drive=DriveSpec(kind="pid", gains=((1.0, 0.0, 0.1),)))
+    with pytest.raises(DriveError, match="for each of its 3 joints, found 1 sets"):
+        compile_world(toy_world(robots=(wrong,)))
