@@ -66,13 +66,13 @@ class JointLimits(Struct, frozen=True):
 def brake_rate(distance: float, acceleration: float, jerk: float, dt: float) -> float:
     """Return the fastest rate from which a joint still stops within a distance.
 
-    Braking takes v²/2a, the ramp of the acceleration v·a/2j, and the tick itself v·dt/2; so
-    v = √(h² + 2·a·d) − h with h = a·dt/2 + a²/2j. Zero where the distance is used up.
+    Braking takes v²/2a, the ramps of the acceleration at its begin and end v·a/j, and the tick itself v·dt/2; so
+    v = √(h² + 2·a·d) − h with h = a·dt/2 + a²/j. Zero where the distance is used up.
     """
     if distance <= 0.0:
         return 0.0
     a = BRAKE_SHARE * acceleration
-    h = 0.5 * a * dt + 0.5 * a * a / jerk
+    h = 0.5 * a * dt + a * a / jerk
     return math.sqrt(h * h + 2.0 * a * distance) - h
 
 

@@ -63,6 +63,7 @@ class SerialChain:
         self.n = len(arrays.kinds)
         self.names = tuple(names) or tuple(f"joint{i + 1}" for i in range(self.n))
         self.lower, self.upper = _limits(lower, upper, self.n)
+        self._limits = np.array([self.lower, self.upper])
         self.reach = _reach(arrays, self.lower, self.upper)
         self.length = LENGTH_SHARE * self.reach if 1e-6 < self.reach < np.inf else 1.0
 
@@ -216,9 +217,7 @@ class SerialChain:
         """
         target, start = check_pose(T), check_vector(q, self.n, "joint positions")
         arrays, moved = self.arrays, np.empty(self.n)
-        follow_step(
-            arrays.fixed, arrays.kinds, arrays.tool, self.lower, self.upper, target, start, self.length, moved
-        )  # fmt: skip
+        follow_step(*arrays, self._limits, target, start, self.length, moved)
         return moved
 
     def _frames(self, q: ArrayLike) -> Floats:

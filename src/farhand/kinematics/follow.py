@@ -19,19 +19,18 @@ from farhand.kinematics.singular import (
 
 __all__ = ["follow_step"]
 
-LONGEST = 0.2  # radians, or arm lengths of a slide, in one step
+LONGEST = 0.1  # radians, or arm lengths of a slide, in one step
 HALVINGS = 8
 
 
 @kernel(
-    "void(f8[:, :, ::1], i8[::1], f8[:, ::1], f8[::1], f8[::1], f8[:, ::1], f8[::1], f8, f8[::1])",
+    "void(f8[:, :, ::1], i8[::1], f8[:, ::1], f8[:, ::1], f8[:, ::1], f8[::1], f8, f8[::1])",
 )
 def follow_step(
     fixed: Floats,
     kinds: Ints,
     tool: Floats,
-    lower: Floats,
-    upper: Floats,
+    limits: Floats,
     target: Floats,
     q: Floats,
     length: float,
@@ -45,8 +44,7 @@ def follow_step(
         fixed: (n, 3, 4) transforms before the joints.
         kinds: (n,) kinds of joints.
         tool: (3, 4) transform after the last joint.
-        lower: (n,) lower limits.
-        upper: (n,) upper limits.
+        limits: (2, n) lower and upper positions.
         target: (3, 4) or (4, 4) pose.
         q: (n,) present joints.
         length: Arm length, metres: what one radian is worth.
@@ -58,25 +56,23 @@ def follow_step(
     frames_into(fixed, kinds, tool, q, s.frames)
     pose_error_into(s.frames[n], target, s.wanted)
     before = merit(s.wanted, length)
-    best_step(fixed, kinds, tool, lower, upper, q, length, s)
+    best_step(kinds, limits, q, length, s)
     share = 1.0
     for _ in range(HALVINGS):
         for i in range(n):
             step = share * s.y[i] * (1.0 if kinds[i] == TURNS else length)
-            moved[i] = min(max(q[i] + step, lower[i]), upper[i])
+            moved[i] = min(max(q[i] + step, limits[0, i]), limits[1, i])
         frames_into(fixed, kinds, tool, moved, s.frames)
         pose_error_into(s.frames[n], target, s.wanted)
         if merit(s.wanted, length) <= before * (1.0 + 1e-9) + 1e-18:
             return
         share *= 0.5
     for i in range(n):
-        moved[i] = min(max(q[i], lower[i]), upper[i])
+        moved[i] = min(max(q[i], limits[0, i]), limits[1, i])
 
 
 @kernel()
-def best_step(
-    fixed: Floats, kinds: Ints, tool: Floats, lower: Floats, upper: Floats, q: Floats, length: float, s: Scratch
-) -> None:
+def best_step(kinds: Ints, limits: Floats, q: Floats, length: float, s: Scratch) -> None:
     """Write the scaled step of the quadratic program into s.y; s.wanted holds the error, and is scaled."""
     scaled_jacobian(s.frames, kinds, length, s.J)
     normal_into_square(s.J, s.H)
@@ -85,11 +81,11 @@ def best_step(
     pull_into(s.J, s.wanted, s.g)
     for i in range(q.shape[0]):
         scale = 1.0 if kinds[i] == TURNS else length
-        s.low[i] = max(-LONGEST, min((lower[i] - q[i]) / scale, 0.0))
-        s.high[i] = min(LONGEST, max((upper[i] - q[i]) / scale, 0.0))
+        s.low[i] = max(-LONGEST, min((limits[0, i] - q[i]) / scale, 0.0))
+        s.high[i] = min(LONGEST, max((limits[1, i] - q[i]) / scale, 0.0))
         s.free_y[i] = 0.0
     if is_near_singular(s):
-        treat_singular(fixed, kinds, tool, lower, upper, q, np.zeros(q.shape[0]), length, 1.0, s)
+        treat_singular(kinds, limits, q, np.zeros(q.shape[0]), length, 1.0, s)
     if qp_solve(s.H, s.g, s.low, s.high, s.A, s.b, s.A.shape[0], s.y, s.qp) < 0:
         for i in range(q.shape[0]):
             s.y[i] = 0.0

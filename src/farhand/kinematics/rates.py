@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from farhand.kernels import Floats, Ints, kernel
 from farhand.kinematics.bounds import rate_bounds
 from farhand.kinematics.qp import qp_solve
@@ -50,7 +52,8 @@ def tip_rates(
     s = carve(scratch, q.shape[0], walls.shape[0])
     frames_into(fixed, kinds, tool, q, s.frames)
     pose_error_into(s.frames[q.shape[0]], target, error)
-    if not command_into(twist, error, gain, length, s.wanted) or not finite(rates):
+    pace = pace_of(error, gain, length, kinds, limits)
+    if not command_into(twist, error, pace, length, s.wanted) or not finite(rates):
         stand_still(chosen, active)
         return 0.0, False
     scaled_jacobian(s.frames, kinds, length, s.J)
@@ -58,7 +61,7 @@ def tip_rates(
     pull_into(s.J, s.wanted, s.g)
     damping = 0.0
     if is_near_singular(s):
-        damping = treat_singular(fixed, kinds, tool, limits[0], limits[1], q, rates, length, gain, s)
+        damping = treat_singular(kinds, limits, q, rates, length, pace, s)
     wall_rows(s.J, walls, length, s.A, s.b)
     return damping, solve(kinds, limits, q, rates, walls, dt, length, s, chosen, active, hits)
 
@@ -136,10 +139,25 @@ def finite(values: Floats) -> bool:
 
 
 @kernel()
-def command_into(twist: Floats, error: Floats, gain: float, length: float, wanted: Floats) -> bool:
-    """Write the scaled command W·(twist + gain·error); return False if it is not finite."""
+def pace_of(error: Floats, gain: float, length: float, kinds: Ints, limits: Floats) -> float:
+    """Return how fast to work the error off, 1/s: no faster than joints that approach it can brake, √(2·α/|e|).
+
+    α is half the slowest joint's acceleration, |e| the error in radians and arm lengths.
+    """
+    alpha = np.inf
+    for i in range(kinds.shape[0]):
+        alpha = min(alpha, 0.5 * limits[3, i] / scale_of(kinds[i], length))
+    size = 0.0
     for r in range(6):
-        wanted[r] = (twist[r] + gain * error[r]) / (length if r < 3 else 1.0)
+        size += (error[r] / (length if r < 3 else 1.0)) ** 2
+    return min(gain, math.sqrt(2.0 * alpha / max(math.sqrt(size), 1e-9)))
+
+
+@kernel()
+def command_into(twist: Floats, error: Floats, pace: float, length: float, wanted: Floats) -> bool:
+    """Write the scaled command W·(twist + pace·error); return False if it is not finite."""
+    for r in range(6):
+        wanted[r] = (twist[r] + pace * error[r]) / (length if r < 3 else 1.0)
     return finite(wanted)
 
 

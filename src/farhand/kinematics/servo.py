@@ -55,7 +55,7 @@ class Servo:
         chain: The arm.
         limits: Limits of its joints.
         dt: Seconds of a tick.
-        gain: How fast an error is worked off, 1/s; at most 1/dt.
+        gain: How fast a small error is worked off, 1/s, at most 1/dt; large ones only as fast as joints can brake.
 
     Raises:
         CommandError: If the limits do not fit the chain, or dt or gain is out of range.

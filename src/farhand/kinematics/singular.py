@@ -4,14 +4,16 @@ Near a singular posture some joint motions v hardly move the tip (σ = ‖J·v�
 would ask for endless rates. Each such v with σ < σ₀ is treated by itself; all other directions stay exact.
 
 *Damping.* λ = λ₀·(1 − (σ/σ₀)²)² is added to H along v, so the rate along v is c·σ/(σ² + λ) for a command c: bounded,
-and fading to nothing at the singularity. If the rest r of the command that cannot be met bends the arm back
-(κ = r̂·∂J/∂v·v < 0: it pulls an arm that is stretched already), then |κ|·|r|/gain joins λ. That is the missing part of
-the true Hessian over the servo's horizon 1/gain; without it an arm that reaches for a far target trembles.
+and fading to nothing at the singularity.
+
+*Bending.* What no joint motion can meet of the command is the rest r. As the joints move, the Jacobian turns towards or
+away from it: K_ij = r·∂J_j/∂q_i. Over the servo's horizon 1/gain that is the missing part −K/gain of the true Hessian;
+its row sums are added to H's diagonal. Without them an arm that reaches for a far target trembles.
 
 *Way out.* A posture that is exactly singular answers a command in the lost direction with nothing at all. But moving
-along ±v either gains that direction at second order (κ > 0: the stretched arm that shall come back) or turns the lost
-direction away (κ = 0, r̂ᵀ·∂J/∂v ≠ 0: wrist or shoulder aligned). Where one of the two holds, the rate along v gets
-|r|/(σ' + σ) on top, σ' = √(σ² + λ), which makes it c/σ' in all: what a chain with σ' instead of σ would do.
+along ±v either gains that direction at second order (κ = vᵀ·K·v/|r| > 0: the stretched arm that shall come back) or
+turns the lost direction away (κ = 0, Kᵀ·v ≠ 0: wrist or shoulder aligned). Where one of the two holds, the rate along v
+gets |r|/(σ' + σ) on top, σ' = √(σ² + λ), which makes it c/σ' in all: what a chain with σ' instead of σ would do.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ import numpy as np
 
 from farhand.kernels import Floats, Ints, kernel
 from farhand.kinematics.qp import inverse_factor
-from farhand.kinematics.rigid import TURNS, frames_into, jacobian_into
+from farhand.kinematics.rigid import TURNS, jacobian_into
 from farhand.kinematics.scratch import Scratch
 
 __all__ = ["is_near_singular", "normal_into_square", "pull_into", "scaled_jacobian", "treat_singular"]
@@ -30,8 +32,8 @@ __all__ = ["is_near_singular", "normal_into_square", "pull_into", "scaled_jacobi
 SIGMA_NEAR = 0.1  # σ₀: below this a direction counts as nearly lost (1 = one radian of the tip per radian)
 DAMPING = 0.05**2  # λ₀
 LEAST_DAMPING = 1e-7  # everywhere: makes H positive definite for redundant arms
-CLEAR = 0.05  # κ and ‖r̂ᵀ·∂J/∂v‖ from which a way out counts as clear
-PROBE = 1e-4  # radians (or lengths) over which ∂J/∂v is measured
+ROOM = 0.05  # how much room within the limits counts against present motion, where both ways lead out
+CLEAR = 0.05  # κ and ‖Kᵀ·v‖/|r| from which a way out counts as clear
 
 
 @kernel()
@@ -70,9 +72,14 @@ def pull_into(J: Floats, wanted: Floats, g: Floats) -> None:
 
 @kernel()
 def is_near_singular(s: Scratch) -> bool:
-    """Tell whether any σ may be below σ₀: 1/σ_min² ≤ trace(G⁻¹), with G the smaller one of Jᵀ·J and J·Jᵀ."""
+    """Tell whether any σ may be below σ₀: 1/σ_min² ≤ trace(G⁻¹), with G the smaller one of Jᵀ·J and J·Jᵀ.
+
+    An arm of fewer than six joints always lacks directions.
+    """
     J, n = s.J, s.J.shape[1]
-    if n <= 6:
+    if n < 6:
+        return True
+    if n == 6:
         return trace_of_inverse(s.H, s.D) > 1.0 / SIGMA_NEAR**2
     for i in range(6):
         for j in range(i + 1):
@@ -160,87 +167,94 @@ def unmet(s: Scratch) -> float:
 
 
 @kernel()
-def escape_sign(
-    s: Scratch, q: Floats, rates: Floats, lower: Floats, upper: Floats, kinds: Ints, length: float
-) -> float:
-    """Return which way along ±v to leave: with the first-order motion, else with the present one, else inward."""
-    score = 0.0
+def escape_sign(s: Scratch, q: Floats, rates: Floats, limits: Floats, kinds: Ints, length: float, rate: float) -> float:
+    """Return which way along ±v to leave at a rate: where it moves anyway, or else where the joints have room."""
+    moving, room = 0.0, 0.0
     for i in range(q.shape[0]):
         scale = 1.0 if kinds[i] == TURNS else length
-        score += s.v[i] * (s.free_y[i] + 0.1 * rates[i] / scale)
-        if lower[i] > -np.inf and upper[i] < np.inf:
-            score += 1e-6 * s.v[i] * (0.5 * (lower[i] + upper[i]) - q[i]) / scale
-    return 1.0 if score >= 0.0 else -1.0
+        moving += s.v[i] * (s.free_y[i] + rates[i] / scale)
+        half = 0.5 * (limits[1, i] - limits[0, i])
+        if 0.0 < half < np.inf:
+            room += s.v[i] * (limits[0, i] + half - q[i]) / half
+    return 1.0 if moving + ROOM * room * rate >= 0.0 else -1.0
 
 
 @kernel()
 def treat_singular(
-    fixed: Floats,
-    kinds: Ints,
-    tool: Floats,
-    lower: Floats,
-    upper: Floats,
-    q: Floats,
-    rates: Floats,
-    length: float,
-    gain: float,
-    s: Scratch,
+    kinds: Ints, limits: Floats, q: Floats, rates: Floats, length: float, gain: float, s: Scratch
 ) -> float:
-    """Add damping and ways out to H and g for every direction that is nearly lost; return the largest damping.
+    """Add damping, bending and ways out to H and g; return the largest damping of a direction that is nearly lost.
 
     Args:
-        fixed: (n, 3, 4) transforms before the joints.
         kinds: (n,) kinds of joints.
-        tool: (3, 4) transform after the last joint.
-        lower: (n,) lower limits.
-        upper: (n,) upper limits.
+        limits: (≥ 2, n) lower and upper positions.
         q: (n,) joint positions.
         rates: (n,) present joint rates.
         length: Arm length, metres, by which J is scaled.
         gain: 1/s; its inverse is the horizon of the second-order terms.
-        s: Scratch with J, H, g and wanted; H and g are changed.
+        s: Scratch with frames, J, H, g and wanted; H and g are changed.
     """
     n = q.shape[0]
     eigen(s.H, s.D, s.V)
     size = unmet(s)
+    bend_into(kinds, s)
+    for i in range(n):
+        for j in range(n):
+            s.H[i, i] += 0.5 * abs(s.K[i, j] + s.K[j, i]) / gain
     largest = 0.0
     for k in range(n):
-        value = s.D[k, k]
-        damping = damping_of(value)
-        if damping <= 0.0:
-            continue
-        for i in range(n):
-            s.v[i] = s.V[i, k]
-        kappa, opening = 0.0, 0.0
-        if size > 1e-12:
-            kappa, opening = bend(fixed, kinds, tool, q, length, size, s)
-        damping += max(0.0, -kappa) * size / gain
-        share = min(max(1.0 + kappa / CLEAR, 0.0), 1.0) * min(opening / CLEAR, 1.0)
-        out = escape_sign(s, q, rates, lower, upper, kinds, length) * share * size
-        out /= math.sqrt(value + damping) + math.sqrt(max(value, 0.0))
-        for i in range(n):
-            s.g[i] += (value + damping) * out * s.v[i]
-            for j in range(n):
-                s.H[i, j] += damping * s.v[i] * s.v[j]
-        largest = max(largest, damping)
+        damping = damping_of(s.D[k, k])
+        if damping > 0.0:
+            largest = max(largest, damping)
+            for i in range(n):
+                s.v[i] = s.V[i, k]
+                for j in range(n):
+                    s.H[i, j] += damping * s.V[i, k] * s.V[j, k]
+            if size > 1e-9:
+                rate = size / (math.sqrt(s.D[k, k] + damping) + math.sqrt(max(s.D[k, k], 0.0)))
+                push(s, escape_sign(s, q, rates, limits, kinds, length, rate) * openness(s, size) * rate)
     return largest
 
 
 @kernel()
-def bend(
-    fixed: Floats, kinds: Ints, tool: Floats, q: Floats, length: float, size: float, s: Scratch
-) -> tuple[float, float]:
-    """Return κ = r̂·(∂J/∂v)·v and ‖r̂ᵀ·∂J/∂v‖: what moving along v gains in the direction of the rest."""
-    for i in range(q.shape[0]):
-        s.q[i] = q[i] + PROBE * s.v[i] * (1.0 if kinds[i] == TURNS else length)
-    frames_into(fixed, kinds, tool, s.q, s.probe_frames)
-    scaled_jacobian(s.probe_frames, kinds, length, s.probe_jacobian)
+def bend_into(kinds: Ints, s: Scratch) -> None:
+    """Write K_ij = r·∂J_j/∂q_i: with a ≤ b the joints in order, z_a × (linear part of J_b), and z_i × z_j if i < j."""
+    n, J, r = kinds.shape[0], s.J, s.rest
+    for i in range(n):
+        for j in range(n):
+            a, b = min(i, j), max(i, j)
+            s.K[i, j] = 0.0
+            if kinds[a] != TURNS:
+                continue
+            x, y, z = J[3, a], J[4, a], J[5, a]
+            s.K[i, j] += r[0] * (y * J[2, b] - z * J[1, b])
+            s.K[i, j] += r[1] * (z * J[0, b] - x * J[2, b])
+            s.K[i, j] += r[2] * (x * J[1, b] - y * J[0, b])
+            if i < j:
+                s.K[i, j] += r[3] * (y * J[5, b] - z * J[4, b])
+                s.K[i, j] += r[4] * (z * J[3, b] - x * J[5, b])
+                s.K[i, j] += r[5] * (x * J[4, b] - y * J[3, b])
+
+
+@kernel()
+def openness(s: Scratch, size: float) -> float:
+    """Return from 0 to 1 how clearly moving along v makes the rest of the command possible."""
+    n = s.v.shape[0]
     kappa, opening = 0.0, 0.0
-    for i in range(q.shape[0]):
+    for j in range(n):
         row = 0.0
-        for r in range(6):
-            row += s.rest[r] * (s.probe_jacobian[r, i] - s.J[r, i])
-        row /= size * PROBE
-        kappa += row * s.v[i]
+        for i in range(n):
+            row += s.v[i] * s.K[i, j]
+        kappa += row * s.v[j]
         opening += row * row
-    return kappa, math.sqrt(opening)
+    opening = math.sqrt(opening) / size
+    return min(max(1.0 + kappa / size / CLEAR, 0.0), 1.0) * min(opening / CLEAR, 1.0)
+
+
+@kernel()
+def push(s: Scratch, rate: float) -> None:
+    """Add a rate along v to the solution: g += H·v·rate."""
+    n = s.v.shape[0]
+    for i in range(n):
+        for j in range(n):
+            s.g[i] += s.H[i, j] * s.v[j] * rate

@@ -1,0 +1,348 @@
+"""The servo step: every limit is kept, singular postures are left, and the tip goes where it is told."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from farhand.errors import CommandError
+from farhand.kernels import Floats
+from farhand.kinematics import Guard, JointLimits, SerialChain, Servo, ServoStep
+
+PI = math.pi
+DT = 0.002
+IRB120 = SerialChain.from_dh(
+    [
+        (0, -PI / 2, 0.290, 0),
+        (0.270, 0, 0, -PI / 2),
+        (0.070, -PI / 2, 0, 0),
+        (0, PI / 2, 0.302, 0),
+        (0, -PI / 2, 0, 0),
+        (0, 0, 0.072, PI),
+    ],
+    [-2.879, -1.919, -1.919, -2.793, -2.094, -6.981],
+    [2.879, 1.919, 1.221, 2.793, 2.094, 6.981],
+)
+SEVEN = SerialChain.from_dh(
+    [
+        (0, -PI / 2, 0.34, 0),
+        (0, PI / 2, 0, 0),
+        (0, PI / 2, 0.4, 0),
+        (0, -PI / 2, 0, 0),
+        (0, -PI / 2, 0.4, 0),
+        (0, PI / 2, 0, 0),
+        (0, 0, 0.126, 0),
+    ],
+    [-2.9] * 7,
+    [2.9] * 7,
+)
+FOUR = SerialChain.from_dh(
+    [
+        (0.3, 0, 0.2, 0, "revolute"),
+        (0.25, PI, 0, 0, "revolute"),
+        (0, 0, 0, 0, "prismatic"),
+        (0, 0, 0.05, 0, "revolute"),
+    ],
+    [-2.4, -2.6, 0.0, -np.inf],
+    [2.4, 2.6, 0.2, np.inf],
+)
+FIVE = SerialChain.from_dh(
+    [(0, -PI / 2, 0.2, 0), (0.3, 0, 0, 0), (0.25, 0, 0, 0), (0, -PI / 2, 0, -PI / 2), (0, 0, 0.1, 0)],
+    [-2.9, -2.0, -2.5, -2.0, -3.0],
+    [2.9, 2.0, 2.5, 2.0, 3.0],
+)
+ONE = SerialChain.from_dh([(0.3, 0, 0, 0)], [-1.0], [1.0])
+CHAINS = {"irb120": IRB120, "seven": SEVEN, "four": FOUR, "five": FIVE, "one": ONE}
+
+
+def limits_of(chain: SerialChain) -> JointLimits:
+    n = chain.n
+    return JointLimits.of(chain.lower, chain.upper, [3.0] * n, [20.0] * n, [600.0] * n)
+
+
+SERVOS = {name: Servo(chain, limits_of(chain), DT) for name, chain in CHAINS.items()}
+ZERO = np.zeros(6)
+
+
+def joints_of(chain: SerialChain, rng: np.random.Generator) -> Floats:
+    return rng.uniform(np.maximum(chain.lower, -PI), np.minimum(chain.upper, PI))
+
+
+def run(
+    servo: Servo, q: Floats, T: Floats, twist: Floats, ticks: int, *, moving: bool = False
+) -> tuple[Floats, Floats, list[ServoStep]]:
+    """Run servo and guard; a moving target is shifted and turned by its twist."""
+    guard = Guard(servo.limits, servo.dt)
+    v, a = np.zeros_like(q), np.zeros_like(q)
+    steps = []
+    for _ in range(ticks):
+        if moving:
+            T = T.copy()
+            T[:3, 3] += twist[:3] * DT
+            T[:3, :3] = turn(twist[3:] * DT) @ T[:3, :3]
+        step = servo.tip(q, v, T, twist)
+        steps.append(step)
+        q, v, a, _ = guard.step(q, v, a, step.rates)
+    return q, T, steps
+
+
+def turn(vector: Floats) -> Floats:
+    """Return the rotation matrix of a rotation vector (Rodrigues)."""
+    angle = float(np.linalg.norm(vector))
+    if angle < 1e-12:
+        return np.eye(3)
+    x, y, z = vector / angle
+    K = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+    return np.asarray(np.eye(3) + math.sin(angle) * K + (1 - math.cos(angle)) * K @ K)
+
+
+@pytest.mark.parametrize("name", CHAINS)
+def test_tip_arrives_and_rests(name: str) -> None:
+    chain, servo = CHAINS[name], SERVOS[name]
+    low, high = np.maximum(chain.lower, -PI), np.minimum(chain.upper, PI)
+    start, goal = low + 0.6 * (high - low), low + 0.65 * (high - low)
+    q, T, steps = run(servo, start, chain.forward(goal), ZERO, 1500)
+    np.testing.assert_allclose(chain.forward(q), T, atol=1e-6)
+    assert np.abs(steps[-1].rates).max() < 1e-5
+    assert all(step.feasible for step in steps)
+
+
+def test_moving_target_is_tracked_by_its_twist() -> None:
+    q = np.array([0.2, 0.3, -0.2, 0.3, 0.8, 0.1])
+    twist = np.array([0.05, -0.1, 0.05, 0.1, 0.2, -0.1])
+    q, _, steps = run(SERVOS["irb120"], q, IRB120.forward(q), twist, 300, moving=True)
+    assert np.abs(steps[-1].error).max() < 5e-4
+    np.testing.assert_allclose(IRB120.jacobian(q) @ steps[-1].rates, twist, atol=1e-2)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.sampled_from(sorted(CHAINS)), st.integers(0, 2**32 - 1))
+def test_rates_keep_every_limit(name: str, seed: int) -> None:
+    chain, servo, rng = CHAINS[name], SERVOS[name], np.random.default_rng(seed)
+    q = joints_of(chain, rng)
+    if rng.random() < 0.3:  # at a limit, or a little beyond it
+        q = np.where(np.isfinite(chain.upper), chain.upper + rng.choice([0.0, 1e-9, 1e-2]), q)
+    rates = rng.uniform(-3.0, 3.0, chain.n)
+    m = int(rng.integers(0, 4))
+    walls = np.hstack((rng.normal(size=(m, 3)), rng.uniform(0, 0.1, (m, 1))))
+    T = chain.forward(joints_of(chain, rng))
+    twist, wanted = rng.normal(size=6), rng.normal(size=chain.n) * 4
+    for step in (servo.tip(q, rates, T, twist, walls), servo.joints(q, rates, wanted, walls)):
+        assert (np.abs(step.rates) <= 3.0 + 1e-9).all()
+        assert (step.rates[q >= chain.upper] <= 1e-9).all()
+        assert (step.rates[q <= chain.lower] >= -1e-9).all()
+        velocity = (chain.jacobian(q) @ step.rates)[:3]
+        assert (walls[:, :3] @ velocity <= walls[:, 3] + 1e-7).all()
+        if step.feasible:
+            inside = (np.abs(step.rates - rates) <= 20.0 * DT + 1e-9) | (np.abs(step.active) == 2)
+            assert inside.all()
+
+
+@pytest.mark.parametrize("name", CHAINS)
+def test_guard_seldom_meets_position_limits_behind_the_servo(name: str) -> None:
+    chain, servo = CHAINS[name], SERVOS[name]
+    guard = Guard(servo.limits, DT)
+    q = 0.5 * (np.maximum(chain.lower, -PI) + np.minimum(chain.upper, PI))
+    v, a, held = np.zeros(chain.n), np.zeros(chain.n), 0
+    rng = np.random.default_rng(7)
+    wanted = np.zeros(chain.n)
+    for k in range(3000):
+        if k % 600 == 0:
+            wanted = rng.choice([-3.0, 3.0], chain.n)
+        step = servo.joints(q, v, wanted)
+        q, v, a, flags = guard.step(q, v, a, step.rates)
+        held += int((flags & 2).any())
+    assert held < 30
+
+
+# ── Singular postures ────────────────────────────────────────────────────────────────────────────────────────────
+
+STRETCHED = np.array([0.3, 0.5, math.atan2(0.07, 0.302) - PI / 2, 0.0, 0.0, 0.0])
+
+
+def over_base_axis() -> Floats:
+    """Return joints with the wrist centre above the base axis, where x of the wrist is zero for q1 = 0."""
+    q = np.array([0.0, -0.9, 0.0, 0.3, 0.9, 0.0])
+    grid = np.linspace(-1.9, 1.2, 1000)
+    x = [wrist_x(q, q3) for q3 in grid]
+    k = int(np.flatnonzero(np.diff(np.sign(x)))[0])
+    low, high = grid[k], grid[k + 1]
+    for _ in range(80):
+        middle = 0.5 * (low + high)
+        if wrist_x(q, low) * wrist_x(q, middle) > 0:
+            low = middle
+        else:
+            high = middle
+    q[0], q[2] = 0.4, low
+    return q
+
+
+def wrist_x(q: Floats, q3: float) -> float:
+    return float(IRB120.frames([0.0, q[1], q3, 0.0, 0.0, 0.0])[4][0, 3])
+
+
+def smallest(q: Floats) -> float:
+    return float(np.linalg.svd(IRB120.jacobian(q))[1][-1])
+
+
+SINGULAR = {
+    "stretched out": STRETCHED,
+    "wrist aligned": np.array([0.2, 0.3, 0.2, 0.5, 0.0, 0.3]),
+    "over the base axis": over_base_axis(),
+    "home": np.zeros(6),
+}
+
+
+@pytest.mark.parametrize("name", SINGULAR)
+def test_singular_postures_of_the_tests_are_singular(name: str) -> None:
+    assert smallest(SINGULAR[name]) < 1e-9
+
+
+@pytest.mark.parametrize("name", SINGULAR)
+def test_every_way_out_of_a_singular_posture_is_open(name: str) -> None:
+    """Any twist that some near posture can follow makes progress from the singular one."""
+    start = SINGULAR[name]
+    tip = IRB120.forward(start)
+    ways = [sign * axis for axis in np.eye(6) for sign in (1.0, -1.0)]
+    lost = np.linalg.svd(IRB120.jacobian(start))[0][:, -1]
+    for way in [*ways, lost, -lost]:
+        twist = way * np.array([0.05] * 3 + [0.25] * 3)
+        goal = tip.copy()
+        goal[:3, 3] += twist[:3]
+        goal[:3, :3] = turn(twist[3:]) @ goal[:3, :3]
+        if not IRB120.inverse(goal, start).reached:
+            continue
+        q, _, steps = run(SERVOS["irb120"], start, tip, twist, 500, moving=True)
+        q, _, more = run(SERVOS["irb120"], q, goal, ZERO, 1500)
+        left = np.abs(more[-1].error)
+        assert left.max() < 0.25 * np.abs(twist).max(), (way, left)
+        assert all((np.abs(step.rates) <= 3.0 + 1e-9).all() for step in steps + more)
+
+
+def test_pull_back_from_full_stretch_arrives() -> None:
+    inward = IRB120.forward(SINGULAR["stretched out"])
+    centre = IRB120.frames(SINGULAR["stretched out"])[1][:3, 3]
+    inward[:3, 3] += 0.1 * (centre - inward[:3, 3]) / np.linalg.norm(centre - inward[:3, 3])
+    _, _, steps = run(SERVOS["irb120"], SINGULAR["stretched out"], inward, ZERO, 2500)
+    assert np.abs(steps[-1].error).max() < 1e-3
+
+
+def test_far_target_stretches_the_arm_without_trembling() -> None:
+    start = np.array([0.3, 0.4, -0.9, 0.2, 0.5, 0.1])
+    far = IRB120.forward(start)
+    far[:3, 3] += 1.0, 0.3, 0.3
+    _, _, steps = run(SERVOS["irb120"], start, far, ZERO, 4000)
+    late = np.array([step.rates for step in steps[-500:]])
+    assert np.abs(late).max() < 0.05
+    assert (np.abs(np.diff(late, axis=0)) < 1e-3).all()
+
+
+def test_entering_a_singularity_slows_and_says_so() -> None:
+    q = SINGULAR["wrist aligned"].copy()
+    q[4] = 0.02
+    step = SERVOS["irb120"].tip(q, np.zeros(6), IRB120.forward(q), np.array([0, 0, 0, 1.0, 0, 0]))
+    assert step.damping > 0.0
+    q[4] = 1.0
+    assert SERVOS["irb120"].tip(q, np.zeros(6), IRB120.forward(q), ZERO).damping == 0.0
+
+
+# ── Walls, joints, flags ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_wall_stops_the_approach_and_lets_the_tip_slide() -> None:
+    q = np.array([0.2, 0.3, -0.2, 0.3, 0.8, 0.1])
+    twist = np.array([0.02, 0.01, 0.0, 0, 0, 0])
+    wall = np.array([[1.0, 0.0, 0.0, 0.0]])
+    rates = np.zeros(6)
+    for _ in range(50):
+        step = SERVOS["irb120"].tip(q, rates, IRB120.forward(q), twist, wall)
+        rates = step.rates
+    velocity = IRB120.jacobian(q) @ step.rates
+    assert velocity[0] < 1e-9
+    assert velocity[1] == pytest.approx(0.01, abs=2e-3)
+    assert step.walls.tolist() == [1]
+    back = SERVOS["irb120"].tip(q, rates, IRB120.forward(q), -twist, wall)
+    assert back.walls.tolist() == [0]
+
+
+def test_wall_met_too_fast_gives_up_the_acceleration_limit_first() -> None:
+    q = np.array([0.2, 0.3, -0.2, 0.3, 0.8, 0.1])
+    rates = np.linalg.solve(IRB120.jacobian(q), np.array([0.5, 0, 0, 0, 0, 0]))
+    wall = np.array([[1.0, 0.0, 0.0, 0.0]])
+    step = SERVOS["irb120"].tip(q, rates, IRB120.forward(q), ZERO, wall)
+    assert not step.feasible
+    assert (IRB120.jacobian(q) @ step.rates)[0] < 1e-9
+    pushed = np.array([[1.0, 0.0, 0.0, -100.0]])
+    assert np.isfinite(SERVOS["irb120"].tip(q, rates, IRB120.forward(q), ZERO, pushed).rates).all()
+
+
+def test_more_walls_than_reserved() -> None:
+    q = np.array([0.2, 0.3, -0.2, 0.3, 0.8, 0.1])
+    walls = np.tile(np.array([[0.0, 0.0, 1.0, 0.0]]), (40, 1))
+    step = SERVOS["irb120"].tip(q, np.zeros(6), IRB120.forward(q), np.array([0, 0, 0.01, 0, 0, 0]), walls)
+    assert (IRB120.jacobian(q) @ step.rates)[2] < 1e-9
+    assert step.walls.sum() == 1
+
+
+@pytest.mark.parametrize(
+    ("q", "rate", "wanted", "chosen", "flag"),
+    [
+        (0.0, 0.0, 0.01, 0.01, 0),
+        (0.0, 3.0, 9.0, 3.0, 1),
+        (0.0, -3.0, -9.0, -3.0, -1),
+        (0.0, 0.0, 1.0, 0.04, 3),
+        (0.0, 0.0, -1.0, -0.04, -3),
+        (1.0, 0.0, 1.0, 0.0, 2),
+        (1.0, 0.5, 1.0, 0.0, 2),
+        (-1.5, 0.0, -1.0, 0.0, -2),
+        (1.5, 0.0, -0.02, -0.02, 0),
+    ],
+)
+def test_flags_name_the_limit(q: float, rate: float, wanted: float, chosen: float, flag: int) -> None:
+    step = SERVOS["one"].joints(np.array([q]), np.array([rate]), np.array([wanted]))
+    assert step.rates[0] == pytest.approx(chosen, abs=1e-12)
+    assert step.active[0] == flag
+
+
+def test_joint_walls_hold_the_tip() -> None:
+    q = np.array([0.2, 0.3, -0.2, 0.3, 0.8, 0.1])
+    wanted = np.linalg.solve(IRB120.jacobian(q), np.array([0.02, 0.01, 0, 0, 0, 0]))
+    step = SERVOS["irb120"].joints(q, wanted, wanted, np.array([[1.0, 0.0, 0.0, 0.0]]))
+    assert (IRB120.jacobian(q) @ step.rates)[0] < 1e-9
+    assert step.walls.tolist() == [1]
+
+
+def test_braking_bound_stops_before_the_limit() -> None:
+    servo = SERVOS["one"]
+    q, v = np.zeros(1), np.zeros(1)
+    for _ in range(2000):
+        v = servo.joints(q, v, np.array([3.0])).rates
+        q = q + v * DT
+        assert q[0] <= 1.0
+    assert q[0] > 0.99
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_numbers_that_are_not_finite_stand_still(bad: float) -> None:
+    q = np.array([0.2, 0.3, -0.2, 0.3, 0.8, 0.1])
+    servo, still = SERVOS["irb120"], np.zeros(6)
+    for step in (
+        servo.tip(q, still, IRB120.forward(q), np.full(6, bad)),
+        servo.tip(q * bad, still, IRB120.forward(q), still),
+        servo.tip(q, q * bad, IRB120.forward(q), still),
+        servo.tip(q, still, np.full((4, 4), bad), still),
+        servo.joints(q, still, q * bad),
+    ):
+        assert not step.feasible
+        assert (step.rates == 0.0).all()
+
+
+def test_settings_must_make_sense() -> None:
+    with pytest.raises(CommandError, match="the chain has 6 joints, the limits are for 1"):
+        Servo(IRB120, limits_of(ONE), DT)
+    with pytest.raises(CommandError, match="a tick must last between 0 and 1 s"):
+        Servo(ONE, limits_of(ONE), 0.0)
+    with pytest.raises(CommandError, match="the gain must be between 0 and 1/dt = 500"):
+        Servo(ONE, limits_of(ONE), DT, gain=501.0)
