@@ -38,6 +38,5 @@ def table(rows: Sequence[Row]) -> str:
     """Return rows as a table for people."""
     width = max(len(r.name) for r in rows)
     lines = [f"{'':<{width}}  {'median':>9}  {'p99':>9}  {'':<5}  asked for"]
-    for r in rows:
-        lines.append(f"{r.name:<{width}}  {r.median:>9.4g}  {r.p99:>9.4g}  {r.unit:<5}  {r.bar or 'control'}")
+    lines += [f"{r.name:<{width}}  {r.median:>9.4g}  {r.p99:>9.4g}  {r.unit:<5}  {r.bar or 'control'}" for r in rows]
     return "\n".join(lines)

@@ -134,6 +134,7 @@ def _lane(name: str, robot: RobotSpec, spec: CellSpec, path: Path, world: World)
         watchdog=robot.watchdog,
         speeds=spec.speeds,
         home=placement.home_joints(),
+        leads=world.rig(name).leads(),
         dt=spec.timestep,
     )
 

@@ -16,9 +16,7 @@ from farhand.types import Note, Setpoint, Vector
 __all__ = ["GuardStage"]
 
 Floats = NDArray[np.float64]
-# How far a set-point may lead the measured joint before it waits: by then the drive is at its full effort.
-LAG_HINGE = math.radians(2.0)
-LAG_SLIDE = 0.005
+RETREAT = 10.0  # 1/s: how fast a set-point that leads too far comes back
 
 
 class GuardStage:
@@ -26,13 +24,13 @@ class GuardStage:
 
     Args:
         joints: The group's joints.
+        leads: How far each set-point may lead its measured joint (rad, m): more than the drive can use helps nobody.
         dt: Seconds per tick.
     """
 
-    def __init__(self, joints: tuple[JointSpec, ...], dt: float) -> None:
-        self.joints = joints
+    def __init__(self, joints: tuple[JointSpec, ...], leads: Vector, dt: float) -> None:
+        self.joints, self.leads = joints, leads
         self.guard = Guard(joint_limits(joints), dt)
-        self._lags = tuple([LAG_HINGE if joint.kind == "hinge" else LAG_SLIDE for joint in joints])
 
     def __call__(self, wanted: Floats, setpoint: Setpoint, measured: Vector) -> tuple[Setpoint, tuple[Note, ...]]:
         """Return the next set-point and what held it back."""
@@ -45,12 +43,12 @@ class GuardStage:
         return Setpoint(tuple(q.tolist()), tuple(v.tolist()), tuple(a.tolist())), notes
 
     def _wait_for_lagging(self, wanted: Floats, setpoint: Setpoint, measured: Vector) -> tuple[Note, ...]:
-        """Take from the wanted rates what would lead a joint further away from where it is."""
+        """Where a joint does not follow, let its set-point come back to what the drive can use."""
         notes: tuple[Note, ...] = ()
-        for i, (there, here, most) in enumerate(zip(setpoint.positions, measured, self._lags, strict=True)):
+        for i, (there, here, most) in enumerate(zip(setpoint.positions, measured, self.leads, strict=True)):
             lead = there - here
-            if abs(lead) > most and wanted[i] * lead > 0.0:
-                wanted[i] = 0.0
+            if abs(lead) > most and wanted[i] * lead >= 0.0:
+                wanted[i] = -RETREAT * math.copysign(abs(lead) - most, lead)
                 joint = self.joints[i]
                 text = f"{joint.label or joint.name} does not follow: something blocks it, or the load is too heavy."
                 notes += (Note("guard.lag", text, "slow", free="The way back is free."),)

@@ -64,6 +64,7 @@ class Lane:
         watchdog: When readings count as lost.
         speeds: Speed levels as shares of full speed.
         home: Joint positions of "home".
+        leads: How far each set-point may lead its measured joint.
         dt: Seconds per tick.
     """
 
@@ -77,6 +78,7 @@ class Lane:
         watchdog: WatchdogSpec,
         speeds: Vector,
         home: Vector,
+        leads: Vector,
         dt: float,
     ) -> None:
         self.name, self.model, self.chain, self.dt = name, model, chain, dt
@@ -84,7 +86,7 @@ class Lane:
         self.speeds, self.home = speeds, home
         self.tip = TipReader(chain)
         self.servo = ServoStage(chain, model.arm.joints, dt)
-        self.guard = GuardStage(model.arm.joints, dt)
+        self.guard = GuardStage(model.arm.joints, leads, dt)
         self.gripper = GripperStage(model.gripper, dt) if model.gripper else None
 
     def start(self, robot: RobotState, speed_level: int) -> LaneMemory:

@@ -14,7 +14,8 @@ __all__ = ["Move", "follow_move", "start_move"]
 
 # Planned a little inside the limits, so that servo and guard have room to follow exactly.
 HEADROOM = 0.9
-LEAD = 0.05  # rad or m: a plan that runs further ahead of the set-point than this waits for it
+ARRIVED = 1e-4  # rad or m, and their rates
+LEAD = 0.05  # rad or m: a plan that runs further ahead of the set-point than this slows down, at twice this it waits
 
 
 class Move(Struct, frozen=True):
@@ -56,9 +57,12 @@ def start_move(joints: tuple[JointSpec, ...], goal: Vector, start: Setpoint, spe
 def follow_move(move: Move, setpoint: Setpoint, dt: float) -> tuple[JointTrack, Move, bool]:
     """Return where the move wants the joints now, the move one tick on, and whether it has arrived."""
     lag = max([abs(a - b) for a, b in zip(_at(move, move.elapsed)[0], setpoint.positions, strict=True)])
-    elapsed = move.elapsed + dt if lag < LEAD else move.elapsed
+    pace = min(1.0, max(0.0, 2.0 - lag / LEAD))
+    elapsed = move.elapsed + pace * dt
     positions, rates = _at(move, elapsed)
-    done = elapsed >= move.trajectory.duration and not any(setpoint.rates) and lag < 1e-4
+    still = max(map(abs, setpoint.rates)) < ARRIVED
+    done = elapsed >= move.trajectory.duration and still and lag < ARRIVED
+    rates = tuple([pace * rate for rate in rates])
     return JointTrack(positions, rates), Move(move.goal, move.trajectory, elapsed), done
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from farhand.errors import CommandError
 from farhand.formats.model import JointSpec
 from farhand.kinematics import JointLimits, SerialChain, Servo
 from farhand.poses import Pose, Vec3, matrix, moved, rotate
@@ -43,7 +44,6 @@ class ServoStage:
     def __init__(self, chain: SerialChain, joints: tuple[JointSpec, ...], dt: float) -> None:
         self.chain, self.joints, self.dt = chain, joints, dt
         self.servo = Servo(chain, joint_limits(joints), dt)
-        self._still = np.zeros(len(joints))
         self._hold = Hold()
 
     def __call__(
@@ -61,7 +61,9 @@ class ServoStage:
         q, rates = np.array(setpoint.positions), np.array(setpoint.rates)
         walls = _rows(demand.walls)
         if motion is self._hold and demand.source == HOLD and memory.T_base_target:
-            return self._settle(demand.walls, q, rates, walls, memory.T_base_target)
+            return self._settle(q, rates, walls, memory.T_base_target)
+        if isinstance(motion, Hold):
+            return np.zeros(len(self.joints)), ServoMemory(), ()
         if isinstance(motion, TipTwist):
             return self._jog_tip(motion, demand.walls, q, rates, walls, memory.T_base_target or T_base_tip)
         if isinstance(motion, TipTrack):
@@ -82,7 +84,7 @@ class ServoStage:
                     for rate, there, here in zip(motion.rates, motion.positions, setpoint.positions, strict=True)
                 ]
             )
-        return self._still
+        raise CommandError(f"an arm cannot {type(motion).__name__}")
 
     def _jog_tip(
         self, motion: TipTwist, bounds: tuple[Wall, ...], q: Floats, rates: Floats, walls: Floats, target: Pose
@@ -94,7 +96,7 @@ class ServoStage:
         return step.rates, ServoMemory(_kept_close(target, step.error)), notes
 
     def _settle(
-        self, bounds: tuple[Wall, ...], q: Floats, rates: Floats, walls: Floats, target: Pose
+        self, q: Floats, rates: Floats, walls: Floats, target: Pose
     ) -> tuple[Floats, ServoMemory, tuple[Note, ...]]:
         """Bring the tip to rest at the target that a jog has left, so that letting go does not bend its path."""
         step = self.servo.tip(q, rates, matrix(target), NO_TWIST, walls)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from farhand.kernels import kernel
 from farhand.kinematics.tip import TipReader
 from farhand.poses import Pose, Vec3
-from farhand.types import GroupState, RobotState, Setpoint, Wrench
+from farhand.types import GroupState, RobotState, Setpoint, Vector, Wrench
 from farhand.world.blueprint import Placement
 from farhand.world.compiled import Compiled
 from farhand.world.drives import pid_control, position_control
@@ -22,6 +22,7 @@ __all__ = ["Rig"]
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 NO_CONTACT = Wrench()
+FARTHEST_LEAD = 0.2  # rad or m, for soft PID drives
 
 
 @kernel("void(f8[::1],f8[::1],f8[::1],i8[::1],i8[::1],i8[::1],f8[::1])")
@@ -78,6 +79,12 @@ class Rig:
         yield self.index.arm
         yield self.index.gripper
         yield self.index.held
+
+    def leads(self) -> Vector:
+        """Return how far each set-point may lead its joint (rad, m): a little more than asks for the full effort."""
+        stiffness = self.kp if self._pid is None else np.maximum(self._pid[:, 0], 1e-9)
+        assert stiffness is not None
+        return tuple(np.minimum(1.2 * self._effort / stiffness, FARTHEST_LEAD).tolist())
 
     # ── Driving ──────────────────────────────────────────────────────────────────────────────────────────────────
 
