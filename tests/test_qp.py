@@ -7,13 +7,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from farhand.kernels import Floats
-from farhand.kinematics.qp import INFEASIBLE, NOT_CONVEX, make_qp_work, qp_solve
+from farhand.kernels import Floats, Ints, kernel
+from farhand.kinematics.qp import INFEASIBLE, NOT_CONVEX, QpWork, make_qp_work, qp_solve
+
+M, V = "f8[:, ::1]", "f8[::1]"
+
+
+@kernel(f"i8({M}, {V}, {V}, {V}, {M}, {V}, {V}, {M}, {M}, {M}, i8[::1], i8[::1])")
+def solve_from_python(
+    H: Floats, g: Floats, low: Floats, high: Floats, A: Floats, b: Floats,
+    x: Floats, B: Floats, R: Floats, vectors: Floats, active: Ints, filled: Ints,
+) -> int:  # fmt: skip
+    return qp_solve(H, g, low, high, A, b, A.shape[0], x, QpWork(B, R, vectors, active, filled))
 
 
 def solve(H: Floats, g: Floats, low: Floats, high: Floats, A: Floats, b: Floats) -> tuple[int, Floats, list[int]]:
     x, work = np.empty(len(g)), make_qp_work(len(g))
-    steps = qp_solve(H, g, low, high, A, b, len(b), x, work)
+    steps = solve_from_python(H, g, low, high, A, b, x, *work)
     return steps, x, work.active[: work.filled[0]].tolist()
 
 

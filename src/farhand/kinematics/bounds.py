@@ -78,7 +78,14 @@ def brake_rate(distance: float, acceleration: float, jerk: float, dt: float) -> 
 
 @kernel()
 def rate_bounds(
-    limits: Floats, q: Floats, rates: Floats, dt: float, accelerate: int, low: Floats, high: Floats, why: Ints
+    limits: Floats,
+    q: Floats,
+    rates: Floats,
+    dt: float,
+    accelerate: int | np.int64,
+    low: Floats,
+    high: Floats,
+    why: Ints,
 ) -> None:
     """Write the lowest and highest rate of each joint, and the limits they come from.
 

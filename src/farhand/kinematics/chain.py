@@ -16,7 +16,7 @@ from farhand.kinematics.checks import check_pose, check_vector
 from farhand.kinematics.follow import follow_step
 from farhand.kinematics.inverse import solve
 from farhand.kinematics.models import chain_of_model
-from farhand.kinematics.rigid import SLIDES, frames_into, tip_and_jacobian
+from farhand.kinematics.rigid import SLIDES, frames_into, tip_and_jacobian, tip_pose_into
 from farhand.kinematics.tables import ChainArrays, Convention, Row, arrays_from_dh
 
 __all__ = ["Reason", "SerialChain", "Solution"]
@@ -146,8 +146,8 @@ class SerialChain:
         Raises:
             CommandError: If q is not n finite numbers.
         """
-        T = np.eye(4)
-        T[:3] = self._frames(q)[self.n]
+        T = np.empty((4, 4))
+        tip_pose_into(*self.arrays, check_vector(q, self.n, "joint positions"), T)
         return T
 
     def frames(self, q: ArrayLike) -> Floats:
@@ -159,8 +159,10 @@ class SerialChain:
         Raises:
             CommandError: If q is not n finite numbers.
         """
+        rows = np.empty((self.n + 1, 3, 4))
+        frames_into(*self.arrays, check_vector(q, self.n, "joint positions"), rows)
         frames = np.zeros((self.n + 1, 4, 4))
-        frames[:, :3], frames[:, 3, 3] = self._frames(q), 1.0
+        frames[:, :3], frames[:, 3, 3] = rows, 1.0
         return frames
 
     def jacobian(self, q: ArrayLike) -> Floats:
@@ -173,8 +175,8 @@ class SerialChain:
             CommandError: If q is not n finite numbers.
         """
         J = np.empty((6, self.n))
-        arrays, joints = self.arrays, check_vector(q, self.n, "joint positions")
-        tip_and_jacobian(arrays.fixed, arrays.kinds, arrays.tool, joints, np.empty((self.n + 1, 3, 4)), J)
+        joints = check_vector(q, self.n, "joint positions")
+        tip_and_jacobian(*self.arrays, joints, np.empty((self.n + 1, 3, 4)), J)
         return J
 
     def inverse(self, T: ArrayLike, seed: ArrayLike, tolerance: float = 1e-5) -> Solution:
@@ -199,8 +201,7 @@ class SerialChain:
         offset = target[:3, 3] - arrays.fixed[0, :, 3]
         too_far = bool(np.sqrt(offset @ offset) > self.reach + tolerance)
         reached, distance, angle = solve(
-            arrays.fixed, arrays.kinds, arrays.tool, self.lower, self.upper,
-            target, start, tolerance, self.length, too_far, q,
+            *self.arrays, self.lower, self.upper, target, start, tolerance, self.length, too_far, q,
         )  # fmt: skip
         reason = "" if reached else self._reason(q, distance, tolerance, too_far)
         return Solution(q, bool(reached), float(distance), float(angle), reason)
@@ -219,12 +220,6 @@ class SerialChain:
         arrays, moved = self.arrays, np.empty(self.n)
         follow_step(*arrays, self._limits, target, start, self.length, moved)
         return moved
-
-    def _frames(self, q: ArrayLike) -> Floats:
-        joints = check_vector(q, self.n, "joint positions")
-        frames = np.empty((self.n + 1, 3, 4))
-        frames_into(self.arrays.fixed, self.arrays.kinds, self.arrays.tool, joints, frames)
-        return frames
 
     def _reason(self, q: Floats, distance: float, tolerance: float, too_far: bool) -> Reason:
         if distance <= tolerance:

@@ -120,7 +120,7 @@ def clip(
     limits: Floats, q: Floats, rates: Floats, wanted: Floats, dt: float, s: Scratch, chosen: Floats, active: Ints
 ) -> None:
     """Write the wanted rates within their bounds: the whole program where no wall couples the joints."""
-    rate_bounds(limits, q, rates, dt, 1, s.low, s.high, s.why)
+    rate_bounds(limits, q, rates, dt, np.int64(1), s.low, s.high, s.why)
     for i in range(q.shape[0]):
         chosen[i], active[i] = wanted[i], 0
         if wanted[i] < s.low[i]:
@@ -191,7 +191,7 @@ def solve(
     n, m = q.shape[0], walls.shape[0]
     steps = -1
     for attempt in range(3):
-        rate_bounds(limits, q, rates, dt, 1 if attempt == 0 else 0, s.low, s.high, s.why)
+        rate_bounds(limits, q, rates, dt, np.int64(attempt == 0), s.low, s.high, s.why)
         for i in range(n):
             s.low[i] /= scale_of(kinds[i], length)
             s.high[i] /= scale_of(kinds[i], length)

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from farhand.kernels import Floats, Ints, kernel
 
-__all__ = ["SLIDES", "TURNS", "frames_into", "jacobian_into", "pose_error_into", "tip_and_jacobian"]
+__all__ = ["SLIDES", "TURNS", "frames_into", "jacobian_into", "pose_error_into", "tip_and_jacobian", "tip_pose_into"]
 
 TURNS = 0
 SLIDES = 1
@@ -46,6 +48,18 @@ def frames_into(fixed: Floats, kinds: Ints, tool: Floats, q: Floats, frames: Flo
             frames[i, r, 3] = p + shift * z
     for r in range(3):
         frames[n, r, 0], frames[n, r, 1], frames[n, r, 2], frames[n, r, 3] = row_times(frames, n - 1, r, tool)
+
+
+@kernel("void(f8[:, :, ::1], i8[::1], f8[:, ::1], f8[::1], f8[:, ::1])")
+def tip_pose_into(fixed: Floats, kinds: Ints, tool: Floats, q: Floats, T: Floats) -> None:
+    """Write the tip's pose as a (4, 4) matrix; see `frames_into`."""
+    n = q.shape[0]
+    frames = np.empty((n + 1, 3, 4))
+    frames_into(fixed, kinds, tool, q, frames)
+    for c in range(4):
+        for r in range(3):
+            T[r, c] = frames[n, r, c]
+        T[3, c] = 1.0 if c == 3 else 0.0
 
 
 @kernel()
