@@ -24,6 +24,11 @@ _TAG = re.compile(rb"<[^<>]*>")
 _WORD = re.compile(rb"[A-Za-z_]{3,}")
 
 
+def _say(*words: object) -> None:
+    sys.stdout.write(" ".join(map(str, words)) + "\n")
+    sys.stdout.flush()
+
+
 def damaged(data: bytes, dice: random.Random) -> bytes:
     for _ in range(dice.choice((1, 1, 1, 2, 4))):
         data = dice.choice((_flip, _number, _number, _tag, _tag, _cut, _word, _splice))(data, dice)
@@ -84,7 +89,7 @@ def main() -> None:
     worked = refused = 0
     with tempfile.TemporaryDirectory() as scratch:
         for case in range(count):
-            print("case", case, flush=True)
+            _say("case", case)
             place = Path(scratch) / "robot"
             shutil.rmtree(place, ignore_errors=True)
             shutil.copytree(folder, place)
@@ -98,11 +103,11 @@ def main() -> None:
             except RobotFileError as error:
                 refused += 1
                 if len(str(error)) < 20 or "\n" in str(error).strip():
-                    print("bad", case, name.name, "no sentence:", repr(str(error)), flush=True)
-            except BaseException as error:
-                print("bad", case, name.name, type(error).__name__, repr(str(error))[:300], flush=True)
+                    _say("bad", case, name.name, "no sentence:", repr(str(error)))
+            except BaseException as error:  # noqa: BLE001 - whatever comes is the finding
+                _say("bad", case, name.name, type(error).__name__, repr(str(error))[:300])
                 shutil.copy(place / name.name, Path(scratch).parent / f"farhand_fuzz_{seed}_{case}{name.suffix}")
-    print("done", worked, "worked", refused, "refused", flush=True)
+    _say("done", worked, "worked", refused, "refused")
 
 
 if __name__ == "__main__":

@@ -75,7 +75,7 @@ def _steps(rows: list[RowFile], modified: bool) -> tuple[list[Pose], list[Pose]]
 
 def _links(file: RobotFile, rows: list[RowFile], befores: list[Pose], afters: list[Pose]) -> list[list[ShapeFile]]:
     reach = sum(abs(row.a) + abs(row.d) for row in rows) or 0.5
-    radius = 0.05 * reach
+    radius = max(0.05 * reach, 0.01)
     base = list(file.base.shapes) or drawn([(0.0, 0.0, -0.5 * radius), (0.0, 0.0, 0.0)], 1.5 * radius, housing=False)
     links = [base]
     for i, row in enumerate(rows):
@@ -92,7 +92,11 @@ def _links(file: RobotFile, rows: list[RowFile], befores: list[Pose], afters: li
 
 def _masses(draft: Draft, file: RobotFile, rows: list[RowFile], links: list[list[ShapeFile]]) -> list[float]:
     parts: list[BaseFile | RowFile] = [file.base, *rows, file.flange]
-    volumes = [sum(volume(s, draft.path, f"link {i}.shapes") for s in shapes) for i, shapes in enumerate(links)]
+    fields = ["base", *(f"dh.rows[{i}]" for i in range(len(rows))), FLANGE]
+    volumes = [
+        sum(volume(shape, draft.path, f"{field}.shapes[{i}]") for i, shape in enumerate(shapes))
+        for field, shapes in zip(fields, links, strict=True)
+    ]
     given = sum(part.mass for part in parts if part.mass is not None)
     silent = sum(v for v, part in zip(volumes, parts, strict=True) if part.mass is None)
     if file.mass is not None and silent and file.mass <= given:
@@ -102,9 +106,9 @@ def _masses(draft: Draft, file: RobotFile, rows: list[RowFile], links: list[list
     if file.mass is None and silent:
         draft.note("inertia", f"Links without a mass weigh {_DENSITY:g} kg/m³ times their volume.")
     masses = [p.mass if p.mass is not None else density * v for p, v in zip(parts, volumes, strict=True)]
-    for i, mass in enumerate(masses):
+    for field, mass in zip(fields, masses, strict=True):
         if mass <= 0:
-            raise RobotFileError(draft.path, f"a mass must be above zero, found {mass:g}", field=f"part {i}.mass")
+            raise RobotFileError(draft.path, f"a mass must be above zero, found {mass:g}", field=f"{field}.mass")
     return masses
 
 

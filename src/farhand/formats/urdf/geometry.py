@@ -23,6 +23,7 @@ Points = NDArray[np.float64]
 #: MuJoCo's own bound for STL files is 200,000; a browser is glad of less.
 _MOST_DRAWN = 100_000
 _MOST_COLLIDING = 20_000
+_LARGEST_LINK = 30.0
 
 
 @dataclass(frozen=True)
@@ -99,6 +100,10 @@ class Shapes:
             if not colliding:
                 self.draft.note("mesh", f"{path.name} has {before} faces; it is drawn with {len(part.faces)}.")
         part = scaled(part, scale)
+        size = float(np.ptp(part.vertices, axis=0).max())
+        if size > _LARGEST_LINK:
+            hint = 'if it is in millimetres, add scale="0.001 0.001 0.001" to its <mesh>'
+            raise RobotFileError(path, f"is {size:.3g} m large; {hint}")
         name = f"{path.stem}_{len(self.draft.assets)}"
         self.draft.assets[f"{name}.stl"] = to_stl(part)
         asset = self.draft.mjcf.find("asset")
