@@ -106,7 +106,7 @@ class ObjectSpec(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_u
         name: Unique in its world.
         shape: Its form.
         size: Metres: box: three edge lengths; cylinder and capsule: radius, length; sphere: radius; mesh: none.
-        position: Centre, in the world frame.
+        position: Centre (of a mesh: the origin of its file), in the world frame.
         rotation: Quaternion wxyz.
         mass: Kilograms; 0 makes it part of the fixed surroundings.
         colour: Red, green, blue and opacity from 0 to 1.

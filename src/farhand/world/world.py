@@ -137,7 +137,7 @@ class World:
             self._rigs[name].drive(forward)
 
     def _freeze(self) -> Note:
-        culprit = _culprit(self._model, self._data, self._good_qvel)
+        culprit = _culprit(self._model, self._data)
         controls, now = self._data.ctrl.copy(), self._data.time
         mujoco.mj_resetData(self._model, self._data)  # clears what else is not finite: warm starts, forces
         self._qpos[:], self._data.ctrl[:], self._data.time = self._good_qpos, controls, now
@@ -273,9 +273,9 @@ class World:
         self.state, self.frozen = snapshot.state, snapshot.frozen
 
 
-def _culprit(model: Any, data: Any, good_qvel: Floats) -> str:
-    """Return the name of the body that ran away: the first that MuJoCo found, else the fastest one before."""
-    dof = int(np.argmax(np.abs(good_qvel)))
+def _culprit(model: Any, data: Any) -> str:
+    """Return the name of the body that ran away: the first that MuJoCo found, else the fastest one."""
+    dof = int(np.argmax(np.nan_to_num(np.abs(data.qvel), nan=np.inf)))
     for kind in (mujoco.mjtWarning.mjWARN_BADQVEL, mujoco.mjtWarning.mjWARN_BADQACC):
         if data.warning[int(kind)].number:
             dof = int(data.warning[int(kind)].lastinfo)

@@ -43,11 +43,9 @@ def _is_text(data: bytes) -> bool:
 
 
 def _read_text(data: bytes, path: Path) -> Part:
-    corners = []
-    for line in data.splitlines():
-        words = line.split()
-        if words and words[0].lower() == b"vertex":
-            corners.append(words[1:4])
+    # By words, not by lines: the format does not care how they are broken.
+    words = data.lower().split()
+    corners = [words[i + 1 : i + 4] for i, word in enumerate(words) if word == b"vertex"]
     try:
         vertices = np.array(corners, dtype=np.float64).reshape(-1, 3)
     except ValueError:

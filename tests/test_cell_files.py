@@ -1,0 +1,223 @@
+"""Cell files: errors name file, field, what was found, what was expected; nothing else ever happens."""
+
+import math
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from farhand.cell import Cell, cell_names, find_cell, read_cell
+from farhand.errors import CellFileError, DriveError, FarhandError, UnknownNameError
+
+GOOD = """
+name = "test"
+speeds = [0.5, 1.0]
+speed_level = 1
+
+[robots.arm]
+model = "irb120"
+home = [0.0, 0.1, 0.2, 0.0, 0.5, 0.0]
+mappings = { "tip" = { kind = "jog-tip", speed = 0.2 } }
+
+[[robots.arm.filters]]
+kind = "scale"
+
+[[robots.arm.filters]]
+kind = "workspace"
+lower = [-1.0, -1.0, -0.5]
+upper = [1.0, 1.0, 1.0]
+
+[robots.arm.watchdog]
+pause = 0.1
+
+[masters.hand]
+kind = "scripted"
+steps = [{ seconds = 1.0, axes = [1.0] }]
+
+[[world.objects]]
+name = "box"
+size = [0.1, 0.1, 0.1]
+position = [0.5, 0.5, 0.05]
+
+[[world.objects]]
+name = "wedge"
+shape = "mesh"
+mesh = "wedge.stl"
+position = [1.5, 0.5, 0.1]
+"""
+WEDGE = """solid wedge
+facet normal 0 0 -1 outer loop vertex 0 0 0 vertex 0 .1 0 vertex .1 0 0 endloop endfacet
+facet normal 0 -1 0 outer loop vertex 0 0 0 vertex .1 0 0 vertex 0 0 .1 endloop endfacet
+facet normal -1 0 0 outer loop vertex 0 0 0 vertex 0 0 .1 vertex 0 .1 0 endloop endfacet
+facet normal 1 1 1 outer loop vertex .1 0 0 vertex 0 .1 0 vertex 0 0 .1 endloop endfacet
+endsolid wedge
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "wedge.stl").write_text(WEDGE)
+    return tmp_path
+
+
+def write(folder: Path, text: str) -> Path:
+    path = folder / "cell.toml"
+    path.write_text(text)
+    return path
+
+
+def test_a_good_file_makes_a_cell(folder: Path) -> None:
+    cell = Cell.load(write(folder, GOOD))
+    assert set(cell.state.objects) == {"box", "wedge"}
+    assert cell.lanes["arm"].home == (0.0, 0.1, 0.2, 0.0, 0.5, 0.0)
+    assert cell.make_masters()["hand"]
+    for _ in range(300):
+        tick = cell.step()
+    assert tick.notes == ()
+    assert abs(tick.state.objects["wedge"].position[2]) < 1e-3
+
+
+@pytest.mark.parametrize("name", cell_names())
+def test_every_cell_of_the_catalogue_runs(name: str) -> None:
+    cell = Cell.load(name)
+    assert read_cell(find_cell(name)).summary.endswith(".")
+    for _ in range(200):
+        tick = cell.step()
+    assert tick.notes == ()
+    assert cell.make_masters()
+
+
+MISTAKES = [
+    ('model = "irb120"', 'modle = "irb120"', "robots.arm: has no field 'modle'", "did you mean 'model'?"),
+    ('model = "irb120"', 'model = "irb12"', "robots.arm.model", "did you mean 'irb120'?"),
+    ('model = "irb120"', "model = 120", "robots.arm.model", "expected str, got int (found 120)"),
+    ('model = "irb120"', 'model = "irb120"\ntool = "two-fingers"', "robots.arm.tool", "did you mean 'two-finger'?"),
+    ("home = [0.0, 0.1", "home = [9.0, 0.1", "robots.arm.home[0]", "found 9, expected -2.879 to 2.879 (Turn)"),
+    ("home = [0.0, 0.1", "home = [0.1", "robots.arm.home", "found 5 numbers, expected one for each of the 6 joints"),
+    ("home = [0.0, 0.1", "home = [nan, 0.1", "robots.arm.home[0]", "found nan, expected a finite number"),
+    ("speed_level = 1", "speed_level = 3", "speed_level", "found 3, but there are only 2 speeds"),
+    ("speeds = [0.5, 1.0]", "speeds = [0.5, 1.5]", "speeds[1]", "expected float <= 1.0 (found 1.5)"),
+    ('kind = "jog-tip"', 'kind = "jog-tpi"', "robots.arm.mappings.tip.kind", "did you mean 'jog-tip'?"),
+    ("speed = 0.2", "sped = 0.2", "robots.arm.mappings.tip: has no field 'sped'", "did you mean 'speed'?"),
+    ("speed = 0.2", "speed = -0.2", "robots.arm.mappings.tip.speed", "expected float > 0.0 (found -0.2)"),
+    ('kind = "scale"', 'kind = "scales"', "robots.arm.filters[0].kind", "did you mean 'scale'?"),
+    ("upper = [1.0, 1.0", "upper = [1.0, -2.0", "robots.arm.filters[1].lower", "must be below upper y (-2.0)"),
+    ("pause = 0.1", "pause = 0.5", "robots.arm.watchdog.pause", "expected float <= 0.2 (found 0.5)"),
+    ('kind = "scripted"', 'kind = "script"', "masters.hand.kind", "did you mean 'scripted'?"),
+    ("seconds = 1.0", "seconds = 0.0", "masters.hand.steps[0].seconds", "expected float > 0.0"),
+    ("axes = [1.0]", "axes = [2.0]", "masters.hand.steps[0].axes[0]", "expected float <= 1.0"),
+    ("size = [0.1, 0.1, 0.1]", "size = [0.1]", "world.objects[0]", "a box needs three edge lengths as its size"),
+    ('name = "box"', 'name = "arm"', "world.objects[0].name", "the name 'arm' is taken already"),
+    ('name = "box"', 'name = "../x"', "world.objects[0].name", "is no name"),
+    ("wedge.stl", "wegde.stl", "world.objects[1].mesh", "wegde.stl cannot be read: No such file or directory"),
+    ('shape = "mesh"', 'shape = "mash"', "world.objects[1].shape", "did you mean 'mesh'?"),
+    (
+        "[masters.hand]",
+        "[masters.left]\nkind = 'manual'\n[masters.hand]",
+        "robots.arm.master",
+        "expected one of left, hand",
+    ),
+    ('name = "test"', 'name = "test', "is not TOML", "line 2"),
+]
+
+
+@pytest.mark.parametrize(("right", "wrong", "field", "words"), MISTAKES)
+def test_a_mistake_is_named(folder: Path, right: str, wrong: str, field: str, words: str) -> None:
+    assert right in GOOD
+    path = write(folder, GOOD.replace(right, wrong, 1))
+    with pytest.raises(CellFileError) as caught:
+        Cell.load(path).make_masters()
+    assert str(caught.value).startswith(f"{path}: ")
+    assert field in str(caught.value)
+    assert words in str(caught.value)
+
+
+def test_an_unstable_drive_is_refused(folder: Path) -> None:
+    drive = '[robots.arm.drive]\nkind = "pid"\ngains = [[9e5, 0, 9e4], [9e5, 0, 9e4], [9e5, 0, 9e4], [9e5, 0, 9e4], [9e5, 0, 9e4], [9e5, 0, 9e4]]\n'
+    with pytest.raises(DriveError, match="diverge"):
+        Cell.load(write(folder, GOOD + drive))
+
+
+def test_the_papers_gains_drive_the_irb120(folder: Path) -> None:
+    gains = "[[100, 0.01, 10], [100, 0.01, 10], [100, 0.01, 10], [500, 0.1, 1], [300, 0.1, 2], [700, 0.1, 1]]"
+    cell = Cell.load(write(folder, GOOD + f'[robots.arm.drive]\nkind = "pid"\ngains = {gains}\n'))
+    for _ in range(1000):
+        tick = cell.step()
+    there = tick.state.robots["arm"].groups["arm"].positions
+    assert there == pytest.approx(cell.lanes["arm"].home, abs=math.radians(0.1))
+
+
+def test_what_is_no_file_is_said(tmp_path: Path) -> None:
+    with pytest.raises(UnknownNameError, match=r"no cell is called 'irb12' \(did you mean 'irb120'\?\)"):
+        Cell.load("irb12")
+    with pytest.raises(CellFileError, match="cannot be read: No such file"):
+        Cell.load(tmp_path / "none.toml")
+    with pytest.raises(CellFileError, match="cannot be read: Is a directory"):
+        Cell.load(tmp_path)
+    (tmp_path / "large.toml").write_bytes(b"#" * (1 << 21))
+    with pytest.raises(CellFileError, match="is larger than 1 MiB"):
+        Cell.load(tmp_path / "large.toml")
+    (tmp_path / "binary.toml").write_bytes(b"name = '\xff\xfe'")
+    with pytest.raises(CellFileError, match="is not UTF-8 text"):
+        Cell.load(tmp_path / "binary.toml")
+    (tmp_path / "deep.toml").write_text("a = " + "[" * 5000 + "]" * 5000)
+    with pytest.raises(CellFileError, match="is not TOML"):
+        Cell.load(tmp_path / "deep.toml")
+
+
+_VALUES = ["nan", "inf", "-1", "0", "1e308", "1e-308", "[]", "{}", "''", "true", "'x'", "[[1]]", "99999999999999999999"]
+
+
+def mutated(random: Random, text: str) -> str:
+    """Return the text with one thing wrong: a byte, a line, a value."""
+    lines = text.splitlines()
+    at = random.randrange(len(lines))
+    kind = random.randrange(6)
+    if kind == 0:
+        lines.pop(at)
+    elif kind == 1:
+        lines.insert(at, lines[random.randrange(len(lines))])
+    elif kind == 2 and "=" in lines[at]:
+        lines[at] = lines[at].split("=")[0] + "= " + random.choice(_VALUES)
+    elif kind == 3:
+        place = random.randrange(len(text))
+        return text[:place] + chr(random.randrange(1, 300)) + text[place + 1 :]
+    elif kind == 4:
+        return text[: random.randrange(len(text))]
+    else:
+        swap = random.randrange(len(lines))
+        lines[at], lines[swap] = lines[swap], lines[at]
+    return "\n".join(lines)
+
+
+def loads_or_says_why(path: Path) -> bool:
+    try:
+        cell = Cell.load(path)
+        cell.make_masters()
+        cell.step()
+    except FarhandError as error:
+        assert len(str(error)) > 10
+        return False
+    return True
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_mutated_file_never_ends_in_anything_but_a_clear_error(folder: Path, seed: int) -> None:
+    random, outcomes = Random(seed), set()
+    for _ in range(150):
+        text = GOOD
+        for _ in range(random.choice((1, 1, 2, 4))):
+            text = mutated(random, text) or GOOD
+        outcomes.add(loads_or_says_why(write(folder, text)))
+    assert outcomes == {True, False}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(100, 140))
+def test_many_mutated_files(folder: Path, seed: int) -> None:
+    random = Random(seed)
+    for _ in range(500):
+        text = GOOD
+        for _ in range(random.choice((1, 2, 4, 8))):
+            text = mutated(random, text) or GOOD
+        loads_or_says_why(write(folder, text))

@@ -1,0 +1,110 @@
+"""Clocks and the loop, without measuring real time."""
+
+import pytest
+
+from farhand.cell import Cell
+from farhand.loop import Pace, Run, VirtualClock, WallClock, clock
+from farhand.masters import Manual
+from farhand.types import Inputs, Stop, Tick
+
+
+class FakeTime:
+    """Stands in for the machine's clock: sleeping moves it exactly, looking at it a little."""
+
+    def __init__(self) -> None:
+        self.now, self.slept = 100.0, 0.0
+
+    def perf_counter(self) -> float:
+        self.now += 1e-7
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        self.now += seconds
+        self.slept += seconds
+
+
+@pytest.fixture
+def fake(monkeypatch: pytest.MonkeyPatch) -> FakeTime:
+    fake = FakeTime()
+    monkeypatch.setattr(clock, "time", fake)
+    return fake
+
+
+def run(wall: WallClock, fake: FakeTime, work: list[float]) -> Pace:
+    for seconds in work:
+        wall.wait()
+        fake.now += seconds
+    wall.wait()
+    return wall.pace()
+
+
+def test_a_wall_clock_keeps_the_rate_whatever_the_work(fake: FakeTime) -> None:
+    pace = run(WallClock(0.002), fake, [0.0005, 0.0015] * 500)
+    assert pace.ticks == 1000
+    assert pace.real_time_factor == pytest.approx(1.0, rel=1e-3)
+    assert pace.work_median == pytest.approx(0.001, abs=6e-4)
+    assert pace.late_p99 < 1e-5
+    assert pace.on_time == 1.0
+    assert pace.lost == 0
+
+
+def test_a_short_hiccup_is_caught_up(fake: FakeTime) -> None:
+    pace = run(WallClock(0.002), fake, [0.0005] * 100 + [0.02] + [0.0005] * 100)
+    assert pace.lost == 0
+    assert pace.real_time_factor == pytest.approx(1.0, rel=0.01)
+    assert pace.on_time < 1.0
+
+
+def test_a_long_stall_is_given_up_not_run_after_in_fast_motion(fake: FakeTime) -> None:
+    pace = run(WallClock(0.002), fake, [0.0005] * 100 + [1.0] + [0.0005] * 100)
+    assert pace.lost == pytest.approx(499, abs=2)
+    assert pace.real_time_factor < 0.5
+
+
+def test_half_speed_takes_twice_as_long(fake: FakeTime) -> None:
+    assert run(WallClock(0.002, factor=0.5), fake, [0.0] * 100).real_time_factor == pytest.approx(0.5, rel=0.02)
+
+
+def test_virtual_time_never_waits(fake: FakeTime) -> None:
+    virtual = VirtualClock(0.002)
+    for _ in range(50):
+        virtual.wait()
+    assert fake.slept == 0.0
+    assert virtual.pace().ticks == 49
+
+
+def test_a_pace_of_nothing_is_empty() -> None:
+    assert VirtualClock(0.002).pace().ticks == 0
+
+
+def test_the_loop_hands_inputs_and_ticks_to_listeners() -> None:
+    seen: list[tuple[Inputs, Tick]] = []
+
+    def listen(inputs: Inputs, tick: Tick) -> None:
+        seen.append((inputs, tick))
+
+    loop = Run(Cell.load("irb120"), {"hand": Manual()}, listeners=[listen])
+    loop.send(Stop("because"))
+    last = loop.run(0.02)
+    assert [tick.number for _, tick in seen] == list(range(1, 11))
+    assert last is seen[-1][1]
+    assert seen[0][0].events == (Stop("because"),)
+    assert all("hand" in inputs.readings for inputs, _ in seen)
+    # Masters echo the newest tick they could have seen.
+    assert [inputs.readings["hand"].tick for inputs, _ in seen] == list(range(10))
+
+
+def test_replaying_recorded_inputs_gives_the_same_ticks() -> None:
+    seen: list[tuple[Inputs, Tick]] = []
+    hand = Manual()
+    loop = Run(Cell.load("irb120"), {"hand": hand}, listeners=[lambda i, t: seen.append((i, t))])
+    loop.run(0.1)
+    hand.set(deadman=True, axes=(0.5, -0.5))
+    loop.run(0.3)
+    again = Cell.load("irb120")
+    assert [again.step(inputs) for inputs, _ in seen] == [tick for _, tick in seen]
+
+
+def test_a_run_may_end_on_a_condition() -> None:
+    tick = Run(Cell.load("irb120"), {}).run(5.0, until=lambda t: t.number == 7)
+    assert tick.number == 7
