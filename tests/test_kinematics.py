@@ -253,6 +253,11 @@ def test_forward_of_inverse_is_identity(name: str, seed: int) -> None:
     assert (chain.lower <= found.q).all()
     assert (found.q <= chain.upper).all()
     np.testing.assert_allclose(chain.forward(found.q), T, atol=2e-5)
+    # no joint could be nearer to the seed by whole turns
+    for turns in (-2 * PI, 2 * PI):
+        other = found.q + turns
+        open_to_it = (chain.arrays.kinds == 0) & (chain.lower <= other) & (other <= chain.upper)
+        assert (np.abs(found.q - start) <= np.abs(other - start) + 1e-9)[open_to_it].all()
 
 
 @pytest.mark.parametrize("name", CHAINS)

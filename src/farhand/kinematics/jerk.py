@@ -18,7 +18,6 @@ from farhand.kernels import kernel
 __all__ = ["brake_stays_inside", "ramp_start", "steer"]
 
 REST = 1e-13  # a rate this near to the wanted one, as a share of the top rate, is that rate
-LONGEST_BRAKE = 100_000  # ticks; only limits far from anything real need more
 
 
 @kernel()
@@ -61,7 +60,9 @@ def brake_stays_inside(
     far = w * dt * (size / delta + 3.0) + 0.5 * w * w / a_max + 0.5 * w * a_max * dt / delta
     if q - far >= low and q + far <= high:
         return True
-    for _ in range(LONGEST_BRAKE):
+    # twice the ticks that braking from the top rate takes, ramps included: nothing may hold the tick up
+    ticks = int(2.0 * top / (a_max * dt) + 6.0 * a_max / delta) + 10
+    for _ in range(ticks):
         v, a = steer(v, a, 0.0, top, a_max, delta, dt)
         q += v * dt
         if not low <= q <= high:
