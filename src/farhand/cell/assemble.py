@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
@@ -31,8 +31,10 @@ __all__ = ["blueprint_of", "lanes_of", "masters_of"]
 T = TypeVar("T")
 
 
-def blueprint_of(spec: CellSpec, path: Path, seed: int) -> Blueprint:
+def blueprint_of(spec: CellSpec, path: Path, seed: int, models: Mapping[str, RobotModel]) -> Blueprint:
     """Return what the cell's world is made of; the seed decides where loose objects are scattered.
+
+    Models that have been read already are taken from `models`, by robot name.
 
     Raises:
         CellFileError: If a robot or mesh that the file names cannot be had, or does not fit.
@@ -40,7 +42,7 @@ def blueprint_of(spec: CellSpec, path: Path, seed: int) -> Blueprint:
     random = Random(seed)
     objects = tuple(_scattered(item, spec.world.scatter, random) for item in spec.world.objects)
     meshes = {o.mesh: _mesh(path, i, o) for i, o in enumerate(objects) if o.shape == "mesh"}
-    robots = tuple(_placement(name, robot, path) for name, robot in spec.robots.items())
+    robots = tuple(_placement(name, robot, path, models.get(name)) for name, robot in spec.robots.items())
     return Blueprint(objects, robots, meshes, spec.world.floor, spec.timestep)
 
 
@@ -65,10 +67,10 @@ def _mesh(path: Path, number: int, item: ObjectSpec) -> bytes:
     return to_stl(Part(np.vstack([part.vertices for part in parts]), faces))
 
 
-def _placement(name: str, robot: RobotSpec, path: Path) -> Placement:
+def _placement(name: str, robot: RobotSpec, path: Path, model: RobotModel | None) -> Placement:
     field = f"robots.{name}"
     try:
-        model = load_robot(_model_path(robot.model, path), tip=robot.tip, base=robot.base, tool=robot.tool)
+        model = model or load_robot(_model_path(robot.model, path), tip=robot.tip, base=robot.base, tool=robot.tool)
     except UnknownNameError as error:
         raise CellFileError(path, str(error), field=f"{field}.{'tool' if error.kind == 'tool' else 'model'}") from error
     except FarhandError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from msgspec import Struct
@@ -9,9 +10,11 @@ from msgspec.structs import replace
 
 from farhand.cell.assemble import blueprint_of, lanes_of, masters_of
 from farhand.cell.files import find_cell, read_cell
-from farhand.cell.spec import CellSpec, RobotSpec
+from farhand.cell.plain import plain_cell
+from farhand.cell.spec import CellSpec
 from farhand.cell.vetting import vetted
 from farhand.errors import FarhandError
+from farhand.formats.model import RobotModel
 from farhand.kernels import compile_all
 from farhand.lane import LaneMemory
 from farhand.lane.requests import NO_REQUESTS, requests_for
@@ -57,6 +60,7 @@ class Cell:
         spec: What the cell file says.
         path: Where the file is; relative paths in it start from its folder.
         seed: Decides everything random.
+        models: Robots' models that have been read already, by robot name.
 
     Raises:
         CellFileError: If something in the file cannot be had or does not fit.
@@ -64,10 +68,12 @@ class Cell:
         DriveError: If a drive would be unstable.
     """
 
-    def __init__(self, spec: CellSpec, path: Path, seed: int = 0) -> None:
+    def __init__(
+        self, spec: CellSpec, path: Path, seed: int = 0, models: Mapping[str, RobotModel] | None = None
+    ) -> None:
         compile_all()  # loads what is kept, so that no tick ever waits for a compiler
         self.spec, self.path, self.seed = spec, path, seed
-        self.world = World(compile_world(blueprint_of(spec, path, seed)))
+        self.world = World(compile_world(blueprint_of(spec, path, seed, models or {})))
         self.lanes = lanes_of(spec, path, self.world)
         self.dt = spec.timestep
         self._masters = {name: robot.master or next(iter(spec.masters), "") for name, robot in spec.robots.items()}
@@ -99,13 +105,19 @@ class Cell:
     ) -> Cell:
         """Return a plain cell around any robot: a name of the catalogue, or the path of a URDF, MJCF or robot.toml.
 
+        Args:
+            robot: Name or path.
+            tip: Which end effector, if there are several.
+            base: Which body is the base, if not the root.
+            tool: A tool of the catalogue to mount at the tip.
+            seed: Decides everything random.
+
         Raises:
-            CellFileError: If the robot cannot be read.
+            UnknownNameError: If it is neither a file nor a name of the catalogue.
+            RobotFileError: If the file cannot be read.
         """
-        spec = RobotSpec(
-            model=str(Path(robot).absolute() if Path(robot).exists() else robot), tip=tip, base=base, tool=tool
-        )
-        return cls(CellSpec(name=Path(robot).stem, robots={"robot": spec}), Path.cwd() / "cell.toml", seed)
+        spec, models = plain_cell(robot, tip, base, tool)
+        return cls(spec, Path.cwd() / "cell.toml", seed, models)
 
     @property
     def state(self) -> State:

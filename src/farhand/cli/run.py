@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
-
 from farhand.cell import Cell
 from farhand.cli.compile import compile_kernels
 from farhand.cli.report import Reporter
@@ -42,7 +40,7 @@ def main(options: argparse.Namespace) -> int:
 def _load(options: argparse.Namespace) -> Cell:
     if options.robot:
         return Cell.for_robot(
-            Path(options.robot) if Path(options.robot).exists() else options.robot,
+            options.robot,
             tip=options.tip,
             base=options.base,
             tool=options.tool,

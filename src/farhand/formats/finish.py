@@ -13,7 +13,7 @@ from farhand.formats.document import element_of, give_names, wrap_base
 from farhand.formats.draft import Draft
 from farhand.formats.gripper import Fingers
 from farhand.formats.home import home_pose
-from farhand.formats.joints import Drives, find_drives, joint_spec
+from farhand.formats.joints import TIME_TO_SPEED, Drives, find_drives, joint_spec
 from farhand.formats.limits import Limits
 from farhand.formats.model import ArmSpec, RobotModel
 from farhand.formats.posing import Floats, Pair, Posed
@@ -21,6 +21,9 @@ from farhand.formats.tree import Tree
 from farhand.formats.xmltext import Element, written
 
 __all__ = ["TIP_SITE", "finish"]
+
+#: How fast a joint without a motor would slow down by itself, 1/s.
+SLOWING = 1.0
 
 #: Name of the site that marks the tip in every robot's MJCF text.
 TIP_SITE = "farhand_tip"
@@ -139,8 +142,13 @@ def _exclude(draft: Draft, tree: Tree, pairs: set[Pair]) -> None:
 
 
 def _complete_joints(draft: Draft, tree: Tree, posed: Posed, drives: Drives) -> None:
-    """Give joints a rotor inertia and a little damping where the file has none, and take its own force limits off."""
+    """Give joints a rotor inertia and a little damping where the file has none, and take its own force limits off.
+
+    A geared rotor is felt by its joint like a twentieth of what its motor can accelerate, or of what hangs on the
+    joint; never more than a twentieth of the heaviest joint's share, since some files give every joint a huge effort.
+    """
     m = tree.model
+    heaviest = float(drives.inertia.max(initial=0.0))
     for joint, name in enumerate(tree.joint_names):
         element = element_of(draft, "joint", name)
         if element is None or not posed.scalar[joint]:
@@ -148,10 +156,13 @@ def _complete_joints(draft: Draft, tree: Tree, posed: Posed, drives: Drives) -> 
         dof = int(m.jnt_dofadr[joint])
         element.attrib.pop("actuatorfrcrange", None)
         element.set("actuatorfrclimited", "false")
-        if m.dof_armature[dof] == 0:
-            element.set("armature", written(max(0.05 * float(drives.inertia[dof]), 1e-4)))
+        armature = float(m.dof_armature[dof])
+        if armature == 0:
+            motor = drives.effort.get(joint, 0.0) * TIME_TO_SPEED / drives.velocity.get(joint, 1.0)
+            armature = 0.05 * max(float(drives.inertia[dof]), min(motor, heaviest), 0.002)
+            element.set("armature", written(armature))
         if m.dof_damping[dof] == 0 and joint in drives.effort:
-            element.set("damping", written(0.01 * drives.effort[joint] / drives.velocity[joint]))
+            element.set("damping", written(SLOWING * (float(drives.inertia[dof]) + armature)))
 
 
 def _mark_tip(draft: Draft, tree: Tree, choice: Choice, fingers: Fingers | None) -> None:

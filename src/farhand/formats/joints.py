@@ -15,7 +15,7 @@ from farhand.formats.tree import Tree
 __all__ = ["Drives", "joint_spec"]
 
 #: Time from rest to top rate, and from no to full acceleration: no robot file gives either limit, and these are what
-#: small industrial arms do.
+#: light arms with stiff drives do.
 TIME_TO_SPEED, TIME_TO_ACCELERATION = 0.15, 0.005
 
 _LEAST_INERTIA = 1e-12

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import gc
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 
 from farhand.cell import Cell
-from farhand.loop.clock import Clock, VirtualClock
+from farhand.loop.clock import Clock, VirtualClock, WallClock
 from farhand.masters import Master
 from farhand.types import Event, Feedback, Inputs, Reading, Tick
 
@@ -15,6 +16,17 @@ __all__ = ["Listener", "Run"]
 
 Listener = Callable[[Inputs, Tick], None]
 """Is called with every tick and the inputs it was made of; must not take long."""
+
+
+@contextmanager
+def _calm_collector() -> Iterator[None]:
+    """Keep the garbage collector from looking at what is there already: a full look takes as long as several ticks."""
+    gc.collect()
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
 
 
 class Run:
@@ -58,26 +70,14 @@ class Run:
         return tick
 
     def run(self, seconds: float, until: Callable[[Tick], bool] | None = None) -> Tick:
-        """Run for some virtual seconds, or until a condition holds; return the last tick.
-
-        The garbage collector rests meanwhile and collects young objects only between ticks, because a full
-        collection takes as long as several ticks.
-        """
+        """Run for some virtual seconds, or until a condition holds; return the last tick."""
         last = self.cell.number + max(1, round(seconds / self.cell.dt))
-        gc.collect()
-        gc.freeze()
-        gc.disable()
-        try:
+        with _calm_collector() if isinstance(self.clock, WallClock) else nullcontext():
             while True:
                 self.clock.wait()
                 tick = self.tick()
-                if tick.number % 50 == 0:
-                    gc.collect(0)
                 if tick.number >= last or (until is not None and until(tick)):
                     return tick
-        finally:
-            gc.enable()
-            gc.unfreeze()
 
     def _read(self) -> dict[str, Reading]:
         now = self.cell.time

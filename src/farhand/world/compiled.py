@@ -84,6 +84,8 @@ def _chain(model: Any, placement: Placement) -> SerialChain:
 
 def _put_home(data: Any, index: Index, placement: Placement) -> None:
     robot, gripper = index.robots[placement.name], placement.model.gripper
+    for joint, position in placement.model.rest.items():
+        data.joint(f"{placement.name}/{joint}").qpos[0] = position
     data.qpos[robot.arm.qpos] = placement.home_joints()
     if gripper:
         data.qpos[robot.gripper.qpos] = gripper.opened

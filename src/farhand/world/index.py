@@ -89,7 +89,7 @@ def _robot(model: Any, placement: Placement, integral_at: int) -> RobotIndex:
         arm=_group(model, name, tuple(joint.name for joint in robot.arm.joints)),
         gripper=_group(model, name, robot.gripper.joints if robot.gripper else ()),
         held=held,
-        held_at=tuple(model.qpos0[held.qpos].tolist()),
+        held_at=tuple(robot.rest.get(name, 0.0) for name in robot.held),
         tip_site=site,
         tip_body=int(model.site_bodyid[site]),
         base_body=int(model.body(f"{name}/{robot.arm.base}").id),

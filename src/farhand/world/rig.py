@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -22,6 +23,7 @@ __all__ = ["Rig"]
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 NO_CONTACT = Wrench()
+CREEP = 0.01  # rad/s or m/s: slower than this, dry friction is helped only in part, so that nothing chatters
 FARTHEST_LEAD = 0.2  # rad or m, for soft PID drives
 
 
@@ -35,11 +37,14 @@ def gather(qpos: Floats, qvel: Floats, force: Floats, at: Ints, dofs: Ints, actu
         out[2 * n + i] = force[actuators[i]]
 
 
-@kernel("void(f8[::1],f8[::1],i8[::1])")
-def add_bias(forward: Floats, bias: Floats, dofs: Ints) -> None:
-    """Add gravity and Coriolis torques of some dofs."""
+@kernel("void(f8[::1],f8[::1],f8[::1],f8[::1],i8[::1],f8[::1])")
+def add_known_forces(
+    forward: Floats, bias: Floats, passive: Floats, friction: Floats, dofs: Ints, rates: Floats
+) -> None:
+    """Add what the model knows to hold some dofs back: gravity and Coriolis, springs and dampers, dry friction."""
     for i in range(dofs.shape[0]):
-        forward[dofs[i]] += bias[dofs[i]]
+        dof = dofs[i]
+        forward[dof] += bias[dof] - passive[dof] + friction[dof] * math.tanh(rates[i] / CREEP)
 
 
 class Rig:
@@ -63,6 +68,7 @@ class Rig:
         self._tip = TipReader(self.chain)
         self._qpos, self._qvel, self._ctrl = data.qpos, data.qvel, data.ctrl
         self._bias, self._force, self._sensors = data.qfrc_bias, data.actuator_force, data.sensordata
+        self._passive, self._friction = data.qfrc_passive, compiled.model.dof_frictionloss
         n = len(self._effort)
         self._integral = data.userdata[self.index.integral_at : self.index.integral_at + n]
         self._q, self._rates, self._wanted = np.zeros(n), np.zeros(n), np.zeros(n)
@@ -102,7 +108,7 @@ class Rig:
         index, forward = self.index.arm, self._no_forward
         if self._feedforward:
             forward = inertia_force
-            add_bias(forward, self._bias, index.dofs)
+            add_known_forces(forward, self._bias, self._passive, self._friction, index.dofs, self._rates)
         if self._pid is None:
             assert self.kp is not None
             assert self._kd is not None

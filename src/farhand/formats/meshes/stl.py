@@ -44,7 +44,7 @@ def _is_text(data: bytes) -> bool:
 
 def _read_text(data: bytes, path: Path) -> Part:
     # By words, not by lines: the format does not care how they are broken.
-    words = data.lower().split()
+    words = data[max(data.lower().find(b"facet"), 0) :].lower().split()
     corners = [words[i + 1 : i + 4] for i, word in enumerate(words) if word == b"vertex"]
     try:
         vertices = np.array(corners, dtype=np.float64).reshape(-1, 3)

@@ -1,0 +1,57 @@
+"""A plain cell around any robot: a floor, the robot on it, and the usual ways to drive it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import mujoco
+import numpy as np
+from msgspec.structs import replace
+
+from farhand.cell.spec import CellSpec, RobotSpec
+from farhand.errors import CellFileError, FarhandError
+from farhand.formats.model import RobotModel
+from farhand.robots import load_robot
+from farhand.types import Note
+from farhand.world import Blueprint, Placement, compile_world
+
+__all__ = ["plain_cell"]
+
+NAME = "robot"
+SINK = 1e-3  # m that a robot may reach below its base and still stand on the floor
+
+
+def plain_cell(
+    robot: str | Path, tip: str | None, base: str | None, tool: str | None
+) -> tuple[CellSpec, dict[str, RobotModel]]:
+    """Return the cell of a robot and its model, read once.
+
+    Raises:
+        UnknownNameError: If it is neither a file nor a name of the catalogue.
+        RobotFileError: If the file cannot be read.
+    """
+    model = load_robot(robot, tip=tip, base=base, tool=tool)
+    depth = _depth_below_base(model)
+    if depth > SINK:
+        text = f"It reaches {depth:.2f} m below its base, so the base stands that high above the floor."
+        model = replace(model, notes=(*model.notes, Note("cell.height", text)))
+    position = (0.0, 0.0, depth if depth > SINK else 0.0)
+    spec = RobotSpec(model=str(robot), tip=tip, base=base, tool=tool, position=position)
+    return CellSpec(name=model.name, summary=model.summary, robots={NAME: spec}), {NAME: model}
+
+
+def _depth_below_base(model: RobotModel) -> float:
+    """Return how far the robot's lowest point at home lies below z = 0, metres."""
+    try:
+        compiled = compile_world(Blueprint(robots=(Placement(NAME, model),), floor=False))
+    except FarhandError as error:
+        raise CellFileError(model.name, f"makes no world: {error}") from error
+    m, data = compiled.model, mujoco.MjData(compiled.model)
+    data.qpos[:] = compiled.qpos_start
+    mujoco.mj_kinematics(m, data)
+    lowest = 0.0
+    for geom in range(m.ngeom):
+        centre, half = m.geom_aabb[geom, :3], m.geom_aabb[geom, 3:]
+        z_axis = data.geom_xmat[geom].reshape(3, 3)[2]
+        lowest = min(lowest, float(data.geom_xpos[geom, 2] + z_axis @ centre - np.abs(z_axis) @ half))
+    return -lowest
