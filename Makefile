@@ -27,7 +27,7 @@ lint: setup           ## ruff: rules and format
 	.venv/bin/ruff check .
 	.venv/bin/ruff format --check .
 
-types: setup          ## mypy, strict, over library, tests, examples and benchmarks
+types: setup          ## mypy, strict, over library, tests and examples
 	.venv/bin/mypy
 
 unit: $(ROBOTS)          ## the tests, without the nightly campaigns

@@ -13,6 +13,7 @@ class Circle:
         self.count = 0
 
     def step(self, feedback: Feedback, now: float) -> Reading:
+        """Return what the hand does now."""
         self.count += 1
         pushed = math.hypot(*feedback.wrench.force) > 5.0
         axes = (math.cos(2 * now), math.sin(2 * now), 0.0)

@@ -1,6 +1,7 @@
 """The cell: the same inputs give the same ticks, it follows, it stops, and it says why."""
 
 import math
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -79,7 +80,8 @@ class Hand:
 
 def random_inputs(ticks: int, seed: int) -> list[Inputs]:
     """Return readings and events of every kind at random, as a restless operator would send them."""
-    random, inputs, axes = Random(seed), [], (0.0,) * 7
+    random, inputs = Random(seed), []
+    axes: tuple[float, ...] = (0.0,) * 7
     for number in range(1, ticks + 1):
         if random.random() < 0.01:
             axes = tuple(random.choice((-1.0, 0.0, 0.0, 1.0)) for _ in range(7))
@@ -388,7 +390,7 @@ def test_a_press_takes_over_without_a_jump_and_continue_resumes(cell: Cell) -> N
     assert hand.mode == "teleoperation"
     jumps = [
         abs(b - a) / joint.acceleration
-        for before, after in zip(rates, rates[1:], strict=False)
+        for before, after in pairwise(rates)
         for a, b, joint in zip(before, after, cell.lanes["arm"].model.arm.joints, strict=True)
     ]
     assert max(jumps) <= cell.dt + 1e-9

@@ -49,25 +49,28 @@ def wishes(rng: np.random.Generator, n: int, ticks: int, top: Floats) -> Floats:
     return wanted
 
 
-def drive(guard: Guard, q: Floats, wanted: Floats) -> tuple[Floats, Floats, Floats]:
+def drive(guard: Guard, q: Floats, wanted: Floats, changes: Floats | None = None) -> tuple[Floats, Floats, Floats]:
     v, a = np.zeros_like(q), np.zeros_like(q)
     path = [(q, v, a)]
-    for wish in wanted:
-        q, v, a, _ = guard.step(q, v, a, wish)
+    for i, wish in enumerate(wanted):
+        q, v, a, _ = guard.step(q, v, a, wish, None if changes is None else changes[i])
         path.append((q, v, a))
     Q, V, A = (np.array(part) for part in zip(*path, strict=True))
     return Q, V, A
 
 
 @settings(max_examples=12, deadline=None)
-@given(st.integers(0, 2**32 - 1))
-def test_no_limit_is_ever_passed(seed: int) -> None:
+@given(st.integers(0, 2**32 - 1), st.booleans())
+def test_no_limit_is_ever_passed(seed: int, told: bool) -> None:
     rng, n = np.random.default_rng(seed), 8
     limits = limits_of(rng, n)
     guard = Guard(limits, DT)
     low, high = np.maximum(limits.lower, -5.0), np.minimum(limits.upper, 5.0)
     start = np.where(rng.random(n) < 0.3, rng.choice([0.0, 1.0], n), rng.random(n))
-    Q, V, A = drive(guard, low + start * (high - low), wishes(rng, n, 8500, limits.velocity))
+    wanted = wishes(rng, n, 8500, limits.velocity)
+    # What the guard is told about how the commands change may be true, or any nonsense.
+    changes = wishes(rng, n, 8500, limits.acceleration) if told else None
+    Q, V, A = drive(guard, low + start * (high - low), wanted, changes)
     assert (limits.lower - SLACK <= Q).all()
     assert (limits.upper + SLACK >= Q).all()
     assert (np.abs(V) <= limits.velocity + SLACK).all()
@@ -103,6 +106,16 @@ def test_hold_comes_to_exact_rest(seed: int) -> None:
     assert (v == 0.0).all()
     assert (a == 0.0).all()
     assert (guard.step(q, v, a, np.zeros(4))[0] == q).all()
+
+
+def test_a_smooth_command_is_followed_without_lag_if_its_change_is_told() -> None:
+    limits = JointLimits.of([-9.0], [9.0], [4.0], [25.0], [5000.0])
+    t = np.arange(2000) * DT
+    wanted = 1.5 * np.sin(3 * t)[:, None] ** 2
+    changes = np.diff(wanted, axis=0, prepend=0.0) / DT
+    lag = [np.abs(drive(Guard(limits, DT), np.zeros(1), wanted, c)[1][1:] - wanted).max() for c in (changes, None)]
+    assert lag[0] < 1e-6
+    assert lag[1] > 1e-3
 
 
 def one(lower: float = -1.0, upper: float = 1.0) -> JointLimits:

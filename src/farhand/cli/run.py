@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+
 from farhand.cell import Cell
 from farhand.cli.compile import compile_kernels
 from farhand.cli.report import Reporter

@@ -42,8 +42,11 @@ class Guard:
         self.limits, self.dt = limits, dt
         self._table = JointLimits.of(*limits.table()).table()
         self._n = self._table.shape[1]
+        self._still = np.zeros(self._n)
 
-    def step(self, q: Floats, v: Floats, a: Floats, wanted: Floats) -> tuple[Floats, Floats, Floats, Ints]:
+    def step(
+        self, q: Floats, v: Floats, a: Floats, wanted: Floats, ahead: Floats | None = None
+    ) -> tuple[Floats, Floats, Floats, Ints]:
         """Return (q', v', a', flags) of the next tick, fresh arrays.
 
         |a' − a| ≤ jerk·dt, |a'| ≤ acceleration, v' = v + a'·dt, |v'| ≤ velocity, q' = q + v'·dt within the limits.
@@ -53,6 +56,8 @@ class Guard:
             v: (n,) rates.
             a: (n,) accelerations.
             wanted: (n,) rates asked for; one that is not finite brakes its joint.
+            ahead: (n,) how fast those rates are changing, 1/s of a rate, so that they are met without lag; beyond the
+                acceleration limit a change is taken for a jump. Left out: they stay.
 
         Returns:
             The next state, and for each joint a sum of 1 (asked for more than its top rate), 2 (held back by a
@@ -60,12 +65,13 @@ class Guard:
         """
         n = self._n
         q_next, v_next, a_next, flags = np.empty(n), np.empty(n), np.empty(n), np.empty(n, np.int64)
-        guard_step(self._table, q, v, a, wanted, self.dt, q_next, v_next, a_next, flags)
+        changing = self._still if ahead is None else ahead
+        guard_step(self._table, q, v, a, wanted, changing, self.dt, q_next, v_next, a_next, flags)
         return q_next, v_next, a_next, flags
 
 
 @kernel(
-    "void(f8[:, ::1], f8[::1], f8[::1], f8[::1], f8[::1], f8, f8[::1], f8[::1], f8[::1], i8[::1])",
+    "void(f8[:, ::1], f8[::1], f8[::1], f8[::1], f8[::1], f8[::1], f8, f8[::1], f8[::1], f8[::1], i8[::1])",
 )
 def guard_step(
     limits: Floats,
@@ -73,6 +79,7 @@ def guard_step(
     v: Floats,
     a: Floats,
     wanted: Floats,
+    ahead: Floats,
     dt: float,
     q_next: Floats,
     v_next: Floats,
@@ -86,8 +93,10 @@ def guard_step(
         if flags[i] == NUMBER and not math.isfinite(q[i] + v[i] + a[i]):
             q_next[i], v_next[i], a_next[i] = q[i], 0.0, 0.0
             continue
+        # a jump, or a number that is none, is no steady change
+        steady = ahead[i] if abs(ahead[i]) <= a_max and flags[i] == 0 else 0.0
         v_next[i], a_next[i], held = guarded(
-            q[i], v[i], a[i], goal, limits[0, i], limits[1, i], top, a_max, delta, dt
+            q[i], v[i], a[i], goal, steady, limits[0, i], limits[1, i], top, a_max, delta, dt
         )  # fmt: skip
         q_next[i] = q[i] + v_next[i] * dt
         if held:
@@ -106,7 +115,7 @@ def sane_goal(wanted: float, q: float, v: float, a: float, top: float) -> tuple[
 
 @kernel()
 def guarded(
-    q: float, v: float, a: float, goal: float, low: float, high: float,
+    q: float, v: float, a: float, goal: float, ahead: float, low: float, high: float,
     top: float, a_max: float, delta: float, dt: float,
 ) -> tuple[float, float, bool]:  # fmt: skip
     """Return (v', a', held back) of one joint.
@@ -114,10 +123,10 @@ def guarded(
     Beyond a limit the present position takes the limit's place, so that the joint never gets further out.
     """
     low, high = min(low, q), max(high, q)
-    v_goal, a_goal = steer(v, a, goal, top, a_max, delta, dt)
+    v_goal, a_goal = steer(v, a, goal, ahead, top, a_max, delta, dt)
     if brake_stays_inside(q + v_goal * dt, v_goal, a_goal, low, high, top, a_max, delta, dt):
         return v_goal, a_goal, False
-    v_brake, a_brake = steer(v, a, 0.0, top, a_max, delta, dt)
+    v_brake, a_brake = steer(v, a, 0.0, 0.0, top, a_max, delta, dt)
     # the least intrusive share of the way from full braking to the wanted tick
     share, bad = 0.0, 1.0
     for _ in range(BISECTIONS):

@@ -29,15 +29,19 @@ def ramp_start(x: float, delta: float) -> float:
 
 
 @kernel()
-def steer(v: float, a: float, wanted: float, top: float, a_max: float, delta: float, dt: float) -> tuple[float, float]:
+def steer(
+    v: float, a: float, wanted: float, ahead: float, top: float, a_max: float, delta: float, dt: float
+) -> tuple[float, float]:
     """Return (v', a') of the tick that goes for a wanted rate as fast as acceleration and jerk limits let it.
 
-    With |wanted| ≤ top it keeps |v| ≤ top: v plus what ramping a down still adds never passes the larger of what it was
-    and the wanted rate.
+    A wanted rate that changes by `ahead` per second is met in its own moving frame: what is missing beyond that change
+    is ramped in, so that a smooth command is followed without lag. With |wanted| ≤ top it keeps |v| ≤ top: v plus what
+    ramping a down still adds never passes the larger of what it was and the top rate.
     """
-    if abs(a) <= delta and abs(wanted - v) <= REST * top:
+    if ahead == 0.0 and abs(a) <= delta and abs(wanted - v) <= REST * top:
         return wanted, 0.0
-    b = ramp_start((wanted - v) / dt, delta)
+    b = ahead + ramp_start((wanted - v) / dt - ahead, delta)
+    b = min(max(b, ramp_start((-top - v) / dt, delta)), ramp_start((top - v) / dt, delta))
     b = min(max(b, a - delta), a + delta)
     b = min(max(b, -a_max), a_max)
     return v + b * dt, b
@@ -63,7 +67,7 @@ def brake_stays_inside(
     # twice the ticks that braking from the top rate takes, ramps included: nothing may hold the tick up
     ticks = int(2.0 * top / (a_max * dt) + 6.0 * a_max / delta) + 10
     for _ in range(ticks):
-        v, a = steer(v, a, 0.0, top, a_max, delta, dt)
+        v, a = steer(v, a, 0.0, 0.0, top, a_max, delta, dt)
         q += v * dt
         if not low <= q <= high:
             return False

@@ -123,7 +123,9 @@ class Lane:
         view = View(robot, tip, self.speeds[memory.speed_level - 1], self.dt)
         demand, kept, said = run_filters(self.filters, demand, view, memory.filters)
         rates, servo, limits = self.servo(demand, memory.setpoints["arm"], tip, memory.servo)
-        arm, held_back = self.guard(rates, memory.setpoints["arm"], robot.groups["arm"].positions)
+        arm, held_back = self.guard(
+            rates, memory.servo.wanted if servo.wanted else (), memory.setpoints["arm"], robot.groups["arm"].positions
+        )
         setpoints = {"arm": arm}
         if self.gripper:
             setpoints["gripper"] = self.gripper(demand.motions.get("gripper"), memory.setpoints["gripper"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 from msgspec import Struct
@@ -11,9 +10,22 @@ from numpy.typing import NDArray
 
 from farhand.errors import CommandError
 from farhand.formats.model import JointSpec
-from farhand.kinematics import JointLimits, SerialChain, Servo
+from farhand.kinematics import JointLimits, SerialChain, Servo, ServoStep
 from farhand.poses import Pose, Vec3, matrix, moved, rotate
-from farhand.types import HOLD, Demand, Hold, JointRates, JointTrack, Motion, Note, Setpoint, TipTrack, TipTwist, Wall
+from farhand.types import (
+    HOLD,
+    Demand,
+    Hold,
+    JointRates,
+    JointTrack,
+    Motion,
+    Note,
+    Setpoint,
+    TipTrack,
+    TipTwist,
+    Vector,
+    Wall,
+)
 
 __all__ = ["ServoMemory", "ServoStage", "joint_limits"]
 
@@ -27,9 +39,15 @@ NO_TWIST = np.zeros(6)
 
 
 class ServoMemory(Struct, frozen=True):
-    """The tip target of a jog, which keeps straight lines straight; None while nothing is jogged at the tip."""
+    """What the servo keeps from one tick to the next.
+
+    Args:
+        T_base_target: The tip target of a jog, which keeps straight lines straight; None while nothing is jogged.
+        wanted: The joint rates it wanted last; empty after a hold.
+    """
 
     T_base_target: Pose | None = None
+    wanted: Vector = ()
 
 
 class ServoStage:
@@ -69,10 +87,10 @@ class ServoStage:
         if isinstance(motion, TipTrack):
             twist = np.array([*motion.linear, *motion.angular])
             step = self.servo.tip(q, rates, matrix(motion.pose), twist, walls)
-            return step.rates, ServoMemory(), self._notes(step, demand.walls, moving=True)
+            return step.rates, _kept(step), self._notes(step, demand.walls, moving=True)
         wanted = self._wanted_rates(motion, setpoint)
         step = self.servo.joints(q, rates, wanted, walls)
-        return step.rates, ServoMemory(), self._notes(step, demand.walls, moving=bool(wanted.any()))
+        return step.rates, _kept(step), self._notes(step, demand.walls, moving=bool(wanted.any()))
 
     def _wanted_rates(self, motion: Motion, setpoint: Setpoint) -> Floats:
         if isinstance(motion, JointRates):
@@ -93,7 +111,7 @@ class ServoStage:
         target = moved(target, _times(linear, dt), _times(angular, dt))
         step = self.servo.tip(q, rates, matrix(target), np.array([*linear, *angular]), walls)
         notes = self._notes(step, bounds, moving=any(linear) or any(angular))
-        return step.rates, ServoMemory(_kept_close(target, step.error)), notes
+        return step.rates, _kept(step, _kept_close(target, step.error)), notes
 
     def _settle(
         self, q: Floats, rates: Floats, walls: Floats, target: Pose
@@ -101,9 +119,9 @@ class ServoStage:
         """Bring the tip to rest at the target that a jog has left, so that letting go does not bend its path."""
         step = self.servo.tip(q, rates, matrix(target), NO_TWIST, walls)
         away = max(map(abs, (*step.error.tolist(), *rates.tolist())))
-        return step.rates, ServoMemory(target if away > SETTLED else None), ()
+        return step.rates, _kept(step, target if away > SETTLED else None), ()
 
-    def _notes(self, step: Any, bounds: tuple[Wall, ...], *, moving: bool) -> tuple[Note, ...]:
+    def _notes(self, step: ServoStep, bounds: tuple[Wall, ...], *, moving: bool) -> tuple[Note, ...]:
         if not moving:
             return ()
         notes = []
@@ -138,6 +156,10 @@ def joint_limits(joints: tuple[JointSpec, ...]) -> JointLimits:
         acceleration=np.array([joint.acceleration for joint in joints]),
         jerk=np.array([joint.jerk for joint in joints]),
     )
+
+
+def _kept(step: ServoStep, target: Pose | None = None) -> ServoMemory:
+    return ServoMemory(target, tuple(step.rates.tolist()))
 
 
 def _rows(walls: tuple[Wall, ...]) -> Floats:
