@@ -109,7 +109,7 @@ def test_hold_comes_to_exact_rest(seed: int) -> None:
 
 
 def test_a_smooth_command_is_followed_without_lag_if_its_change_is_told() -> None:
-    limits = JointLimits.of([-9.0], [9.0], [4.0], [25.0], [5000.0])
+    limits = JointLimits.of([-9.0], [9.0], [4.0], [25.0], [500.0])
     t = np.arange(2000) * DT
     wanted = 1.5 * np.sin(3 * t)[:, None] ** 2
     changes = np.diff(wanted, axis=0, prepend=0.0) / DT
