@@ -17,7 +17,7 @@ setup: $(STAMP)       ## install everything into .venv, from the lock files
 $(STAMP): $(LOCKS) pyproject.toml scripts/setup.sh
 	@sh scripts/setup.sh
 
-# Public robot descriptions (600 MB unpacked): only the tests load them.
+# Public robot descriptions (about 740 MB unpacked): only the tests load them.
 $(ROBOTS): requirements/robots.txt $(STAMP)
 	@echo "Fetching the robot descriptions that the tests load …"
 	@$(UV) pip install --quiet --python $(PY) --no-deps --require-hashes -r $<

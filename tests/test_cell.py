@@ -410,6 +410,8 @@ REFUSED: list[tuple[Event, str]] = [
     (MoveJoints("arn"), "Refused: no robot is called 'arn' (did you mean 'arm'?); there are: arm."),
     (RemoveObject("cubes"), "no object is called 'cubes' (did you mean 'cube'?)"),
     (AddObject(replace(BOX, name="cube")), "the world already has something called 'cube'; names are unique"),
+    (AddObject(replace(BOX, name="world")), "the world already has something called 'world'"),
+    (AddObject(replace(BOX, name="floor")), "the world already has something called 'floor'"),
     (AddObject(replace(BOX, size=(0.0, 1.0, 1.0))), "every size must be between 0.0001 and 1000 m"),
     (MoveObject("cube", Pose((math.nan, 0.0, 0.0))), "that is no pose"),
     (Load("arm", (math.inf, 0.0, 0.0)), "is not a force of sensible size"),
@@ -460,6 +462,7 @@ def test_a_runaway_freezes_the_cell_until_reset(cell: Cell) -> None:
     assert "ran away" in hand.tick.notes[0].text
     hand.drive(0.1, 0.2)
     assert hand.mode == "fault"
+    assert any("ran away" in note.text for note in hand.tick.lanes["arm"].notes)
     hand.send(ResetObjects(), Reset())
     hand.drive(0.1)
     assert hand.mode == "idle"

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from farhand.cell import Cell, cell_names, find_cell, read_cell
-from farhand.errors import CellFileError, DriveError, FarhandError, UnknownNameError
+from farhand.errors import CellFileError, FarhandError, UnknownNameError
 
 GOOD = """
 name = "test"
@@ -108,6 +108,8 @@ MISTAKES = [
     ("axes = [1.0]", "axes = [2.0]", "masters.hand.steps[0].axes[0]", "expected float <= 1.0"),
     ("size = [0.1, 0.1, 0.1]", "size = [0.1]", "world.objects[0]", "a box needs three edge lengths as its size"),
     ('name = "box"', 'name = "arm"', "world.objects[0].name", "the name 'arm' is taken already"),
+    ('name = "box"', 'name = "floor"', "world.objects[0].name", "the name 'floor' is taken already"),
+    ('name = "box"', 'name = "world"', "world.objects[0].name", "the name 'world' is taken already"),
     ('name = "box"', 'name = "../x"', "world.objects[0].name", "is no name"),
     ("wedge.stl", "wegde.stl", "world.objects[1].mesh", "wegde.stl cannot be read: No such file or directory"),
     ('shape = "mesh"', 'shape = "mash"', "world.objects[1].shape", "did you mean 'mesh'?"),
@@ -135,7 +137,7 @@ def test_a_mistake_is_named(folder: Path, right: str, wrong: str, field: str, wo
 def test_an_unstable_drive_is_refused(folder: Path) -> None:
     gains = ", ".join(["[9e5, 0, 9e4]"] * 6)
     drive = f'[robots.arm.drive]\nkind = "pid"\ngains = [{gains}]\n'
-    with pytest.raises(DriveError, match="diverge"):
+    with pytest.raises(CellFileError, match=r"robots.arm.drive: these PID gains diverge"):
         Cell.load(write(folder, GOOD + drive))
 
 

@@ -1,11 +1,14 @@
 """Clocks and the loop, without measuring real time."""
 
+from pathlib import Path
+
 import pytest
 
-from farhand.cell import Cell
+from farhand.cell import Cell, CellSpec, RobotSpec
 from farhand.loop import Pace, Run, VirtualClock, WallClock, clock
+from farhand.loop.run import felt
 from farhand.masters import Manual
-from farhand.types import Inputs, Stop, Tick
+from farhand.types import Inputs, Stop, Tick, Wrench
 
 
 class FakeTime:
@@ -34,7 +37,7 @@ def run(wall: WallClock, fake: FakeTime, work: list[float]) -> Pace:
     for seconds in work:
         wall.wait()
         fake.now += seconds
-    wall.wait()
+    wall.rest()
     return wall.pace()
 
 
@@ -71,6 +74,18 @@ def test_virtual_time_never_waits(fake: FakeTime) -> None:
         virtual.wait()
     assert fake.slept == 0.0
     assert virtual.pace().ticks == 49
+    virtual.rest()
+    assert virtual.pace().ticks == 50
+
+
+def test_a_rest_is_no_lateness(fake: FakeTime) -> None:
+    wall = WallClock(0.002)
+    run(wall, fake, [0.0005] * 100)
+    fake.now += 60.0
+    pace = run(wall, fake, [0.0005] * 100)
+    assert pace.ticks == 200
+    assert pace.lost == 0
+    assert pace.real_time_factor == pytest.approx(1.0, rel=0.02)
 
 
 def test_a_pace_of_nothing_is_empty() -> None:
@@ -103,6 +118,21 @@ def test_replaying_recorded_inputs_gives_the_same_ticks() -> None:
     loop.run(0.3)
     again = Cell.load("irb120")
     assert [again.step(inputs) for inputs, _ in seen] == [tick for _, tick in seen]
+
+
+def test_a_master_of_two_robots_drives_and_feels_both() -> None:
+    robots = {name: RobotSpec(model="irb120", position=(0.0, y, 0.0)) for name, y in (("left", 0.0), ("right", 2.0))}
+    hand = Manual()
+    loop = Run(Cell(CellSpec(name="two", robots=robots), Path("two.toml")), {"hand": hand})
+    loop.run(0.05)
+    hand.set(deadman=True, axes=(1.0,))
+    state = loop.run(0.5).state
+    turned = [robot.groups["arm"].positions[0] for robot in state.robots.values()]
+    assert min(turned) > 0.05
+    assert turned[0] == pytest.approx(turned[1], abs=1e-9)
+    one, other = Wrench((1.0, 0.0, 0.0), (0.5, 0.0, 0.0)), Wrench((0.0, 2.0, 0.0), (0.5, 0.0, 1.0))
+    assert felt([one, other]) == Wrench((1.0, 2.0, 0.0), (1.0, 0.0, 1.0))
+    assert felt([]) == Wrench()
 
 
 def test_a_run_may_end_on_a_condition() -> None:

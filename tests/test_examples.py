@@ -12,7 +12,7 @@ EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 SAYS = {
     "00_hello": "Resting objects: ball, brick, can, cube, rod.",
     "01_jog": "from the lower face of its work space. Along it and back are free.",
-    "02_script": "The cube was lifted by 19",
+    "02_script": "The cube was lifted by 20",
     "03_own_robot": "note: No mass in base, upper, fore",
     "04_edit_world": "Refused: no object is called 'cann'",
     "05_kinematics": "inverse reached it: True",

@@ -11,7 +11,7 @@ from pathlib import Path
 import farhand
 
 ROOT = Path(farhand.__file__).parent
-# Lowest first. A package may import from its own row and from rows above it in this list.
+# Lowest first. A package may import from itself and from rows above it in this list.
 LAYERS = (
     ("errors",),
     ("poses",),
@@ -29,8 +29,6 @@ LAYERS = (
     ("cli",),
 )
 RANK = {name: rank for rank, row in enumerate(LAYERS) for name in row}
-# The chain of a robot file is read by the formats package; the import stands inside the function that needs it.
-MUJOCO_BELOW_WORLD = {"formats", "kinematics", "robots"}
 
 
 def modules() -> list[str]:

@@ -1,4 +1,4 @@
-"""Farhand drives any robot from any master, in a physics simulation that teaches, protects and records.
+"""Farhand drives any robot from any master, in a physics simulation.
 
 ::
 

@@ -46,7 +46,19 @@ class WorldError(FarhandError):
 
 
 class DriveError(FarhandError):
-    """A drive would not hold its robot stably."""
+    """A drive would not hold its robot stably.
+
+    Args:
+        robot: The robot's name.
+        problem: What is wrong, as a sentence part without a full stop.
+    """
+
+    def __init__(self, robot: str, problem: str) -> None:
+        self.robot, self.problem = robot, problem
+        super().__init__(robot, problem)
+
+    def __str__(self) -> str:
+        return f"robot {self.robot!r}: {self.problem}"
 
 
 class UnknownNameError(FarhandError):

@@ -31,6 +31,7 @@ __all__ = [
     "normalized",
     "rotate",
     "rotation_vector",
+    "rows_of",
     "transform_point",
 ]
 
@@ -176,18 +177,20 @@ def from_rpy(roll: float, pitch: float, yaw: float) -> Quaternion:
     )
 
 
-def matrix(pose: Pose) -> NDArray[np.float64]:
-    """Return the 4×4 homogeneous matrix."""
+def rows_of(pose: Pose) -> tuple[float, ...]:
+    """Return the upper three rows of the homogeneous matrix, one after the other."""
     w, x, y, z = pose.rotation
     px, py, pz = pose.position
-    return np.array(
-        [
-            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y), px],
-            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x), py],
-            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y), pz],
-            [0.0, 0.0, 0.0, 1.0],
-        ]
+    return (
+        *(1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y), px),
+        *(2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x), py),
+        *(2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y), pz),
     )
+
+
+def matrix(pose: Pose) -> NDArray[np.float64]:
+    """Return the 4×4 homogeneous matrix."""
+    return np.array((*rows_of(pose), 0.0, 0.0, 0.0, 1.0)).reshape(4, 4)
 
 
 def from_matrix(T: ArrayLike) -> Pose:

@@ -5,15 +5,23 @@ Packages outside this one add to it by an entry point of the group ``farhand.<ki
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from importlib import import_module
 from importlib.metadata import entry_points
+from pkgutil import iter_modules
 from typing import Generic, TypeVar
 
 from farhand.errors import FarhandError, UnknownNameError
 
-__all__ = ["Registry"]
+__all__ = ["Registry", "import_all"]
 
 T = TypeVar("T")
+
+
+def import_all(package: str, path: Iterable[str]) -> None:
+    """Import every module of a package, so that each can register what it has."""
+    for module in iter_modules(path):
+        import_module(f"{package}.{module.name}")
 
 
 class Registry(Generic[T]):

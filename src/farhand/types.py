@@ -105,7 +105,8 @@ class ObjectSpec(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_u
     Args:
         name: Unique in its world.
         shape: Its form.
-        size: Metres: box: three edge lengths; cylinder and capsule: radius, length; sphere: radius; mesh: none.
+        size: Metres: box: three edge lengths; cylinder: radius, length; capsule: radius, length
+            without its caps; sphere: radius; mesh: none.
         position: Centre (of a mesh: the origin of its file), in the world frame.
         rotation: Quaternion wxyz.
         mass: Kilograms; 0 makes it part of the fixed surroundings.
@@ -322,7 +323,7 @@ class Demand(Struct, frozen=True):
     """What a source asks of one robot in one tick, one motion per group of joints.
 
     Args:
-        source: Who asks, as the operator would say it ("keyboard", "home").
+        source: Who asks: the name of the mapping in use, "move", or `HOLD` or `STOP`.
         motions: By group name; a group without an entry holds.
         walls: Bounds added by filters on the way.
     """

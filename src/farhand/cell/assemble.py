@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from farhand.cell.files import kind_of, settings_of
 from farhand.cell.spec import CellSpec, RobotSpec
 from farhand.config import ConfigError
-from farhand.errors import CellFileError, FarhandError, UnknownNameError
+from farhand.errors import CellFileError, DriveError, FarhandError, UnknownNameError, WorldError
 from farhand.filters import FILTERS
 from farhand.formats import DEFAULT_LIMITS
 from farhand.formats.meshes import Part, load_mesh, to_stl
@@ -24,9 +24,9 @@ from farhand.masters import MASTERS, Master
 from farhand.poses import Pose, normalized
 from farhand.robots import load_robot
 from farhand.types import ObjectSpec
-from farhand.world import Blueprint, Placement, World, loose
+from farhand.world import Blueprint, Compiled, Placement, World, compile_world, loose
 
-__all__ = ["blueprint_of", "lanes_of", "masters_of"]
+__all__ = ["blueprint_of", "compiled_of", "lanes_of", "masters_of"]
 
 T = TypeVar("T")
 
@@ -44,6 +44,20 @@ def blueprint_of(spec: CellSpec, path: Path, seed: int, models: Mapping[str, Rob
     meshes = {o.mesh: _mesh(path, i, o) for i, o in enumerate(objects) if o.shape == "mesh"}
     robots = tuple(_placement(name, robot, path, models.get(name)) for name, robot in spec.robots.items())
     return Blueprint(objects, robots, meshes, spec.world.floor, spec.timestep)
+
+
+def compiled_of(blueprint: Blueprint, path: Path) -> Compiled:
+    """Return the compiled world of a cell file.
+
+    Raises:
+        CellFileError: If it makes no world, or a drive would be unstable.
+    """
+    try:
+        return compile_world(blueprint)
+    except DriveError as error:
+        raise CellFileError(path, error.problem, field=f"robots.{error.robot}.drive") from error
+    except WorldError as error:
+        raise CellFileError(path, str(error), field="world") from error
 
 
 def _scattered(item: ObjectSpec, scatter: float, random: Random) -> ObjectSpec:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
+import mujoco
 from msgspec import Struct
 from msgspec.structs import replace
 
-from farhand.cell.assemble import blueprint_of, lanes_of, masters_of
+from farhand.cell.assemble import blueprint_of, compiled_of, lanes_of, masters_of
 from farhand.cell.files import find_cell, read_cell
 from farhand.cell.plain import plain_cell
 from farhand.cell.spec import CellSpec
@@ -63,9 +65,7 @@ class Cell:
         models: Robots' models that have been read already, by robot name.
 
     Raises:
-        CellFileError: If something in the file cannot be had or does not fit.
-        WorldError: If the physics cannot make a world of it.
-        DriveError: If a drive would be unstable.
+        CellFileError: If something in the file cannot be had, does not fit, makes no world or no stable drive.
     """
 
     def __init__(
@@ -73,14 +73,14 @@ class Cell:
     ) -> None:
         compile_all()  # loads what is kept, so that no tick ever waits for a compiler
         self.spec, self.path, self.seed = spec, path, seed
-        self.world = World(compile_world(blueprint_of(spec, path, seed, models or {})))
+        self.world = World(compiled_of(blueprint_of(spec, path, seed, models or {}), path))
         self.lanes = lanes_of(spec, path, self.world)
         self.dt = spec.timestep
         self._masters = {name: robot.master or next(iter(spec.masters), "") for name, robot in spec.robots.items()}
         self._memory = {name: self._started(name) for name in self.lanes}
         self._loads: dict[str, Vec3] = {}
         self._number, self._fault = 0, ""
-        self._prepared: Compiled | None = None
+        self._prepared: tuple[Compiled | None, Any] = (None, None)
 
     @classmethod
     def load(cls, name: str | Path, seed: int = 0) -> Cell:
@@ -169,7 +169,7 @@ class Cell:
             )
         state, said = self.world.step({name: report.setpoints for name, report in reports.items()}, self._loads)
         if said:
-            self._fault = said[0].text
+            self._fault = self._fault or said[0].text
             notes += said
         return Tick(self._number, self._number * self.dt, state, reports, notes)
 
@@ -206,7 +206,7 @@ class Cell:
     def _rested(self, name: str) -> LaneMemory:
         """Return the lane's memory with the robot at rest where it is now; choices and the mode's latch stay."""
         fresh, old = self._started(name), self._memory[name]
-        return replace(old, setpoints=fresh.setpoints, servo=fresh.servo, filters=fresh.filters, move=None)
+        return replace(old, setpoints=fresh.setpoints, servo=fresh.servo, filters=fresh.filters, move=None, tip=None)
 
     # ── Edits of the world ───────────────────────────────────────────────────────────────────────────────────────
 
@@ -214,17 +214,18 @@ class Cell:
         blueprint = self.world.edit(event)
         if isinstance(event, MoveObject) and self.world.move_object(event):
             return
-        ready, self._prepared = self._prepared, None
+        (ready, data), self._prepared = self._prepared, (None, None)
         if ready is None or ready.blueprint != blueprint:
-            ready = compile_world(blueprint)
-        self.world.swap(ready)
+            ready, data = compile_world(blueprint), None
+        self.world.swap(ready, data)
 
     def offer(self, compiled: Compiled) -> None:
         """Lay ready the compiled world that a coming edit will give, so that its tick is not late.
 
-        An edit compiles its world itself if nothing fitting lies ready; the outcome is the same.
+        Call it between two earlier ticks. An edit compiles its world itself if nothing fitting lies ready; the
+        outcome is the same.
         """
-        self._prepared = compiled
+        self._prepared = (compiled, mujoco.MjData(compiled.model))
 
     # ── Going back ───────────────────────────────────────────────────────────────────────────────────────────────
 

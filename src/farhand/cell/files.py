@@ -13,7 +13,7 @@ from farhand.filters import FILTERS
 from farhand.mapping import MAPPINGS
 from farhand.masters import MASTERS
 from farhand.registry import Registry
-from farhand.world.blueprint import check_name, check_object
+from farhand.world.blueprint import RESERVED, check_name, check_object
 
 __all__ = ["cell_names", "cell_summaries", "find_cell", "kind_of", "read_cell", "settings_of"]
 
@@ -80,7 +80,7 @@ def check_cell(spec: CellSpec) -> None:
 
 
 def _check_names(spec: CellSpec) -> None:
-    seen: set[str] = {"floor"}
+    seen: set[str] = set(RESERVED)
     places = [(f"robots.{name}", name) for name in spec.robots]
     places += [(f"world.objects[{i}].name", item.name) for i, item in enumerate(spec.world.objects)]
     for field, name in places:

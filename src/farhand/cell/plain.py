@@ -9,7 +9,6 @@ import numpy as np
 from msgspec.structs import replace
 
 from farhand.cell.spec import CellSpec, RobotSpec
-from farhand.errors import CellFileError, FarhandError
 from farhand.formats.model import RobotModel
 from farhand.robots import load_robot
 from farhand.types import Note
@@ -29,6 +28,7 @@ def plain_cell(
     Raises:
         UnknownNameError: If it is neither a file nor a name of the catalogue.
         RobotFileError: If the file cannot be read.
+        WorldError: If the physics can make nothing of it.
     """
     model = load_robot(robot, tip=tip, base=base, tool=tool)
     depth = _depth_below_base(model)
@@ -42,10 +42,7 @@ def plain_cell(
 
 def _depth_below_base(model: RobotModel) -> float:
     """Return how far the robot's lowest point at home lies below z = 0, metres."""
-    try:
-        compiled = compile_world(Blueprint(robots=(Placement(NAME, model),), floor=False))
-    except FarhandError as error:
-        raise CellFileError(model.name, f"makes no world: {error}") from error
+    compiled = compile_world(Blueprint(robots=(Placement(NAME, model),), floor=False))
     m, data = compiled.model, mujoco.MjData(compiled.model)
     data.qpos[:] = compiled.qpos_start
     mujoco.mj_kinematics(m, data)

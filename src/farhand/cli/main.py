@@ -11,7 +11,7 @@ from farhand import __version__
 
 __all__ = ["main"]
 
-BENCHES = ("tick", "clock", "start", "all")
+BENCHES = ("tick", "edit", "clock", "start", "all")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -39,7 +39,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="farhand",
-        description="Drive any robot from any master, in a physics simulation that teaches, protects and records.",
+        description="Drive any robot from any master, in a physics simulation.",
         epilog="Without a verb: run the default cell.",
     )
     parser.add_argument("--version", action="version", version=f"farhand {__version__}")

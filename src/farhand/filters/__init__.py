@@ -8,5 +8,8 @@ from farhand.filters.base import FILTERS, Filter, View, run_filters
 from farhand.filters.scale import Scale
 from farhand.filters.smooth import Smooth
 from farhand.filters.workspace import Workspace
+from farhand.registry import import_all
 
 __all__ = ["FILTERS", "Filter", "Scale", "Smooth", "View", "Workspace", "run_filters"]
+
+import_all(__name__, __path__)

@@ -22,12 +22,14 @@ class View(Struct, frozen=True):
     Args:
         robot: The robot as measured at the end of the last tick.
         T_base_tip: Where its set-point has the tip.
+        tip_speed: How fast that moves, m/s.
         speed: The chosen speed level as a share of full speed.
         dt: Seconds per tick.
     """
 
     robot: RobotState
     T_base_tip: Pose
+    tip_speed: float
     speed: float
     dt: float
 

@@ -15,6 +15,7 @@ from farhand.types import Demand, Note, Wall
 
 __all__ = ["Workspace"]
 
+SPEED_UP = 0.3  # m/s: no arm gets faster by this much within one tick
 _FACES: tuple[tuple[int, float, Vec3, str], ...] = (
     (0, 1.0, (1.0, 0.0, 0.0), "the front face of its work space"),
     (0, -1.0, (-1.0, 0.0, 0.0), "the rear face of its work space"),
@@ -44,9 +45,11 @@ class Workspace(Struct, frozen=True, forbid_unknown_fields=True):
     def __call__(self, demand: Demand, view: View, memory: Any) -> tuple[Demand, Any, tuple[Note, ...]]:
         """Return the demand with a wall for each face that is near enough to matter."""
         position, walls = view.T_base_tip.position, []
+        # Further away than this, no speed that the tip can have in this tick is too high.
+        near = 0.5 * (view.tip_speed + SPEED_UP) ** 2 / self.braking
         for axis, sign, normal, name in _FACES:
             gap = (self.upper[axis] - position[axis]) if sign > 0 else (position[axis] - self.lower[axis])
-            if gap > 0.5 * 4.0 / self.braking:  # no tip is faster than 2 m/s there
+            if gap > near:
                 continue
             speed = math.sqrt(2.0 * self.braking * gap) if gap > 0.0 else 0.0
             # Within one tick the gap may not be passed either.

@@ -42,10 +42,9 @@ class Guard:
         self.limits, self.dt = limits, dt
         self._table = JointLimits.of(*limits.table()).table()
         self._n = self._table.shape[1]
-        self._still = np.zeros(self._n)
 
     def step(
-        self, q: Floats, v: Floats, a: Floats, wanted: Floats, ahead: Floats | None = None
+        self, q: Floats, v: Floats, a: Floats, wanted: Floats, before: Floats | None = None
     ) -> tuple[Floats, Floats, Floats, Ints]:
         """Return (q', v', a', flags) of the next tick, fresh arrays.
 
@@ -56,8 +55,8 @@ class Guard:
             v: (n,) rates.
             a: (n,) accelerations.
             wanted: (n,) rates asked for; one that is not finite brakes its joint.
-            ahead: (n,) how fast those rates are changing, 1/s of a rate, so that they are met without lag; beyond the
-                acceleration limit a change is taken for a jump. Left out: they stay.
+            before: (n,) rates asked for a tick ago: tells how they change, so that they are met without lag. A change
+                beyond the acceleration limit is taken for a jump. Left out: they stay.
 
         Returns:
             The next state, and for each joint a sum of 1 (asked for more than its top rate), 2 (held back by a
@@ -65,8 +64,9 @@ class Guard:
         """
         n = self._n
         q_next, v_next, a_next, flags = np.empty(n), np.empty(n), np.empty(n), np.empty(n, np.int64)
-        changing = self._still if ahead is None else ahead
-        guard_step(self._table, q, v, a, wanted, changing, self.dt, q_next, v_next, a_next, flags)
+        guard_step(
+            self._table, q, v, a, wanted, wanted if before is None else before, self.dt, q_next, v_next, a_next, flags
+        )
         return q_next, v_next, a_next, flags
 
 
@@ -79,7 +79,7 @@ def guard_step(
     v: Floats,
     a: Floats,
     wanted: Floats,
-    ahead: Floats,
+    before: Floats,
     dt: float,
     q_next: Floats,
     v_next: Floats,
@@ -94,7 +94,8 @@ def guard_step(
             q_next[i], v_next[i], a_next[i] = q[i], 0.0, 0.0
             continue
         # a jump, or a number that is none, is no steady change
-        steady = ahead[i] if abs(ahead[i]) <= a_max and flags[i] == 0 else 0.0
+        ahead = (wanted[i] - before[i]) / dt
+        steady = ahead if abs(ahead) <= a_max and flags[i] == 0 else 0.0
         v_next[i], a_next[i], held = guarded(
             q[i], v[i], a[i], goal, steady, limits[0, i], limits[1, i], top, a_max, delta, dt
         )  # fmt: skip

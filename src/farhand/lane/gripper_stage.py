@@ -13,6 +13,7 @@ from farhand.types import GripRate, GripTo, Motion, Setpoint
 __all__ = ["GripperStage"]
 
 RISE = 0.1  # s to full speed
+STILL = (0.0,)
 GAIN = 15.0  # 1/s towards an asked opening
 
 
@@ -42,6 +43,8 @@ class GripperStage:
 
     def __call__(self, motion: Motion | None, setpoint: Setpoint) -> Setpoint:
         """Return the next opening."""
+        if motion is None and setpoint.rates == setpoint.accelerations == STILL:
+            return setpoint
         rate = 0.0
         if isinstance(motion, GripRate):
             rate = motion.rate

@@ -33,20 +33,19 @@ class GuardStage:
         self.guard = Guard(joint_limits(joints), dt)
 
     def __call__(
-        self, wanted: Floats, before: Vector, setpoint: Setpoint, measured: Vector
+        self, wanted: Floats, before: Floats | None, setpoint: Setpoint, measured: Vector
     ) -> tuple[Setpoint, tuple[Note, ...]]:
         """Return the next set-point and what held it back.
 
         Args:
             wanted: Joint rates.
-            before: Those of the last tick, if they are of the same kind of motion: tells how they change.
+            before: Those of the last tick, if there were any: tells how they change.
             setpoint: Of the last tick.
             measured: Joint positions.
         """
         notes = self._wait_for_lagging(wanted, setpoint, measured)
-        ahead = (wanted - np.array(before)) / self.guard.dt if before else None
         q, v, a, flags = self.guard.step(
-            np.array(setpoint.positions), np.array(setpoint.rates), np.array(setpoint.accelerations), wanted, ahead
+            np.array(setpoint.positions), np.array(setpoint.rates), np.array(setpoint.accelerations), wanted, before
         )
         if NUMBER in flags.tolist():
             notes += (Note("guard.number", "A command was not a number; the robot brakes.", "stop"),)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping as Names
 from collections.abc import Sequence
 from typing import Any
@@ -21,6 +22,7 @@ from farhand.lane.moves import Move, follow_move, start_move
 from farhand.lane.requests import Requests
 from farhand.lane.servo_stage import ServoMemory, ServoStage
 from farhand.mapping import Mapping
+from farhand.poses import Pose
 from farhand.types import HOLD, STOP, Demand, LaneReport, Motion, Note, Reading, RobotState, Setpoint, Vector
 
 __all__ = ["Lane", "LaneMemory"]
@@ -39,6 +41,7 @@ class LaneMemory(Struct, frozen=True):
         filters: Memory of each filter.
         servo: Memory of the servo.
         setpoints: What the drives were told last, by group.
+        tip: Where the set-points before those had the tip; None at the start.
     """
 
     mode: ModeMemory
@@ -50,6 +53,7 @@ class LaneMemory(Struct, frozen=True):
     filters: tuple[Any, ...]
     servo: ServoMemory
     setpoints: dict[str, Setpoint]
+    tip: Pose | None = None
 
 
 class Lane:
@@ -120,16 +124,20 @@ class Lane:
         mode = self._advance_mode(tick, requests, memory)
         demand, memory = self._ask(mode, requests, robot, memory)
         tip = self.tip(memory.setpoints["arm"].positions)
-        view = View(robot, tip, self.speeds[memory.speed_level - 1], self.dt)
+        moved = math.dist(tip.position, memory.tip.position) if memory.tip else math.inf
+        view = View(robot, tip, moved / self.dt, self.speeds[memory.speed_level - 1], self.dt)
         demand, kept, said = run_filters(self.filters, demand, view, memory.filters)
         rates, servo, limits = self.servo(demand, memory.setpoints["arm"], tip, memory.servo)
         arm, held_back = self.guard(
-            rates, memory.servo.wanted if servo.wanted else (), memory.setpoints["arm"], robot.groups["arm"].positions
+            rates,
+            memory.servo.wanted if servo.wanted is not None else None,
+            memory.setpoints["arm"],
+            robot.groups["arm"].positions,
         )
         setpoints = {"arm": arm}
         if self.gripper:
             setpoints["gripper"] = self.gripper(demand.motions.get("gripper"), memory.setpoints["gripper"])
-        memory = replace(memory, mode=mode, filters=kept, servo=servo, setpoints=setpoints)
+        memory = replace(memory, mode=mode, filters=kept, servo=servo, setpoints=setpoints, tip=tip)
         report = LaneReport(
             mode.mode,
             demand,

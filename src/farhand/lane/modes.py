@@ -6,7 +6,8 @@
      ▲  ◀──released─────────┘   ▲  └──readings return, still held──┘
      │                          │ fresh press takes over
      ├──move──▶ autonomous ─────┘
-     └──reset── stopped ◀── stop, bad reading, new lease, fault, from anywhere
+     └──reset── stopped ◀── stop or bad reading, from anywhere; new lease, while driving
+     └──reset── fault ◀── the physics ran away, from anywhere
 
 A stop is latched: reset brings it back to idle, and motion needs a fresh press after that. Reset never starts one.
 """

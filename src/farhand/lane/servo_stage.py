@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from farhand.errors import CommandError
 from farhand.formats.model import JointSpec
 from farhand.kinematics import JointLimits, SerialChain, Servo, ServoStep
-from farhand.poses import Pose, Vec3, matrix, moved, rotate
+from farhand.poses import Pose, Vec3, moved, rotate, rows_of
 from farhand.types import (
     HOLD,
     Demand,
@@ -23,7 +23,6 @@ from farhand.types import (
     Setpoint,
     TipTrack,
     TipTwist,
-    Vector,
     Wall,
 )
 
@@ -35,7 +34,7 @@ LEAD = 0.05  # m: how far a tip target may run ahead of the set-point
 TURN_LEAD = 0.3  # rad, likewise
 SETTLED = 1e-5  # m, rad and their rates: at rest at the target
 NO_WALLS = np.zeros((0, 4))
-NO_TWIST = np.zeros(6)
+ZERO: Vec3 = (0.0, 0.0, 0.0)
 
 
 class ServoMemory(Struct, frozen=True):
@@ -43,11 +42,11 @@ class ServoMemory(Struct, frozen=True):
 
     Args:
         T_base_target: The tip target of a jog, which keeps straight lines straight; None while nothing is jogged.
-        wanted: The joint rates it wanted last; empty after a hold.
+        wanted: The joint rates it wanted last, not to be changed; None after a hold.
     """
 
     T_base_target: Pose | None = None
-    wanted: Vector = ()
+    wanted: Floats | None = None
 
 
 class ServoStage:
@@ -63,6 +62,9 @@ class ServoStage:
         self.chain, self.joints, self.dt = chain, joints, dt
         self.servo = Servo(chain, joint_limits(joints), dt)
         self._hold = Hold()
+        # Scratch that the kernels read; written anew before every call.
+        self._flat, self._twist, self._walls = np.zeros(12), np.zeros(6), np.zeros((8, 4))
+        self._target = self._flat.reshape(3, 4)
 
     def __call__(
         self, demand: Demand, setpoint: Setpoint, T_base_tip: Pose, memory: ServoMemory
@@ -77,7 +79,7 @@ class ServoStage:
         """
         motion: Motion = demand.motions.get("arm", self._hold)
         q, rates = np.array(setpoint.positions), np.array(setpoint.rates)
-        walls = _rows(demand.walls)
+        walls = self._rows(demand.walls)
         if motion is self._hold and demand.source == HOLD and memory.T_base_target:
             return self._settle(q, rates, walls, memory.T_base_target)
         if isinstance(motion, Hold):
@@ -85,8 +87,7 @@ class ServoStage:
         if isinstance(motion, TipTwist):
             return self._jog_tip(motion, demand.walls, q, rates, walls, memory.T_base_target or T_base_tip)
         if isinstance(motion, TipTrack):
-            twist = np.array([*motion.linear, *motion.angular])
-            step = self.servo.tip(q, rates, matrix(motion.pose), twist, walls)
+            step = self._follow(motion.pose, motion.linear, motion.angular, q, rates, walls)
             return step.rates, _kept(step), self._notes(step, demand.walls, moving=True)
         wanted = self._wanted_rates(motion, setpoint)
         step = self.servo.joints(q, rates, wanted, walls)
@@ -109,23 +110,41 @@ class ServoStage:
     ) -> tuple[Floats, ServoMemory, tuple[Note, ...]]:
         linear, angular, dt = _in_base(motion, target), _turn_in_base(motion, target), self.dt
         target = moved(target, _times(linear, dt), _times(angular, dt))
-        step = self.servo.tip(q, rates, matrix(target), np.array([*linear, *angular]), walls)
+        step = self._follow(target, linear, angular, q, rates, walls)
         notes = self._notes(step, bounds, moving=any(linear) or any(angular))
         return step.rates, _kept(step, _kept_close(target, step.error)), notes
+
+    def _follow(self, target: Pose, linear: Vec3, angular: Vec3, q: Floats, rates: Floats, walls: Floats) -> ServoStep:
+        self._flat[:] = rows_of(target)
+        self._twist[:] = (*linear, *angular)
+        return self.servo.tip(q, rates, self._target, self._twist, walls)
+
+    def _rows(self, walls: tuple[Wall, ...]) -> Floats:
+        if not walls:
+            return NO_WALLS
+        if len(walls) > len(self._walls):
+            self._walls = np.zeros((2 * len(walls), 4))
+        rows = self._walls[: len(walls)]
+        for i, wall in enumerate(walls):
+            rows[i] = (*wall.normal, wall.speed)
+        return rows
 
     def _settle(
         self, q: Floats, rates: Floats, walls: Floats, target: Pose
     ) -> tuple[Floats, ServoMemory, tuple[Note, ...]]:
         """Bring the tip to rest at the target that a jog has left, so that letting go does not bend its path."""
-        step = self.servo.tip(q, rates, matrix(target), NO_TWIST, walls)
+        step = self._follow(target, ZERO, ZERO, q, rates, walls)
         away = max(map(abs, (*step.error.tolist(), *rates.tolist())))
         return step.rates, _kept(step, target if away > SETTLED else None), ()
 
     def _notes(self, step: ServoStep, bounds: tuple[Wall, ...], *, moving: bool) -> tuple[Note, ...]:
         if not moving:
             return ()
-        notes = []
-        for joint, flag in zip(self.joints, step.active.tolist(), strict=True):
+        notes: list[Note] = []
+        flags = step.active.tolist()
+        if FREE.issuperset(flags) and step.damping == 0.0 and 1 not in step.walls.tolist():
+            return ()
+        for joint, flag in zip(self.joints, flags, strict=True):
             if abs(flag) == AT_VELOCITY:
                 notes.append(Note("servo.velocity", f"{_label(joint)} is at its top speed.", "slow"))
             elif abs(flag) == AT_POSITION:
@@ -138,7 +157,8 @@ class ServoStage:
         return tuple(notes)
 
 
-AT_VELOCITY, AT_POSITION = 1, 2
+AT_VELOCITY, AT_POSITION, AT_ACCELERATION = 1, 2, 3
+FREE = {0, AT_ACCELERATION, -AT_ACCELERATION}  # getting faster as fast as it may is no news
 SINGULAR = Note(
     "servo.singular",
     "The arm is near a pose in which it cannot move every way; the motion is damped.",
@@ -159,11 +179,7 @@ def joint_limits(joints: tuple[JointSpec, ...]) -> JointLimits:
 
 
 def _kept(step: ServoStep, target: Pose | None = None) -> ServoMemory:
-    return ServoMemory(target, tuple(step.rates.tolist()))
-
-
-def _rows(walls: tuple[Wall, ...]) -> Floats:
-    return np.array([(*wall.normal, wall.speed) for wall in walls]) if walls else NO_WALLS
+    return ServoMemory(target, step.rates.copy())
 
 
 def _in_base(motion: TipTwist, target: Pose) -> Vec3:

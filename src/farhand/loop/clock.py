@@ -48,6 +48,9 @@ class Clock(Protocol):
     def wait(self) -> None:
         """Return when the next tick is due."""
 
+    def rest(self) -> None:
+        """Say that the last tick's work is done and none follows for now."""
+
     def pace(self) -> Pace:
         """Return how well time was kept so far."""
 
@@ -66,6 +69,11 @@ class VirtualClock:
         """Return at once."""
         self._book.work_ends(time.perf_counter())
         self._book.tick_starts(time.perf_counter(), 0.0)
+
+    def rest(self) -> None:
+        """End the last tick."""
+        self._book.work_ends(time.perf_counter())
+        self._book.rests()
 
     def pace(self) -> Pace:
         """Return how fast time ran."""
@@ -101,6 +109,12 @@ class WallClock:
             pass
         self._book.tick_starts(now, now - self._due)
 
+    def rest(self) -> None:
+        """End the last tick; the next one is due at once."""
+        self._book.work_ends(time.perf_counter())
+        self._book.rests()
+        self._due = math.nan
+
     def pace(self) -> Pace:
         """Return how well time was kept."""
         return self._book.pace(self._period)
@@ -113,25 +127,32 @@ class _Book:
         self._dt = dt
         self._work, self._late = np.zeros(KEPT), np.zeros(KEPT)
         self.ticks, self.lost = 0, 0
-        self._first = self._last = math.nan
+        self._start = math.nan  # of the tick that is open
+        self._ended = math.nan  # when the last one ended, unless the loop rests
+        self._passed = 0.0
 
     def tick_starts(self, now: float, late: float) -> None:
         self._late[self.ticks % KEPT] = late
-        if math.isnan(self._first):
-            self._first = now
-        self._last = now
+        if not math.isnan(self._ended):
+            self._passed += now - self._ended
+        self._start = now
 
     def work_ends(self, now: float) -> None:
-        if not math.isnan(self._last):
-            self._work[self.ticks % KEPT] = now - self._last
+        if not math.isnan(self._start):
+            self._work[self.ticks % KEPT] = now - self._start
+            self._passed += now - self._start
+            self._start, self._ended = math.nan, now
             self.ticks += 1
+
+    def rests(self) -> None:
+        self._ended = math.nan
 
     def pace(self, period: float = math.inf) -> Pace:
         count = min(self.ticks, KEPT)
         work, late = self._work[:count], self._late[:count]
         if not count:
             return Pace(0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0)
-        passed = self._last - self._first
+        passed = self._passed
         return Pace(
             ticks=self.ticks,
             real_time_factor=self.ticks * self._dt / passed if passed > 0.0 else math.inf,

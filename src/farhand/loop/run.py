@@ -10,9 +10,9 @@ from contextlib import contextmanager, nullcontext
 from farhand.cell import Cell
 from farhand.loop.clock import Clock, VirtualClock, WallClock
 from farhand.masters import Master
-from farhand.types import Event, Feedback, Inputs, Reading, Tick
+from farhand.types import Event, Feedback, Inputs, Reading, Tick, Wrench
 
-__all__ = ["Listener", "Run"]
+__all__ = ["Listener", "Run", "felt"]
 
 Listener = Callable[[Inputs, Tick], None]
 """Is called with every tick and the inputs it was made of; must not take long."""
@@ -27,6 +27,17 @@ def _calm_collector() -> Iterator[None]:
         yield
     finally:
         gc.unfreeze()
+
+
+def felt(contacts: list[Wrench]) -> Wrench:
+    """Return what a hand feels that drives several robots: all of it at once."""
+    if len(contacts) == 1:
+        return contacts[0]
+    force, torque = (
+        tuple([sum(parts) for parts in zip((0.0, 0.0, 0.0), *vectors, strict=True)])
+        for vectors in ([c.force for c in contacts], [c.torque for c in contacts])
+    )
+    return Wrench(force, torque)
 
 
 class Run:
@@ -52,7 +63,7 @@ class Run:
         self.listeners = tuple(listeners)
         self._events: deque[Event] = deque()
         self._feedback = {name: Feedback(cell.number) for name in self.masters}
-        self._driven = {cell.master_of(robot): robot for robot in cell.lanes}
+        self._driven = {name: [r for r in cell.lanes if cell.master_of(r) == name] for name in self.masters}
 
     def send(self, event: Event) -> None:
         """Queue an event for the next tick; may be called from another thread."""
@@ -62,9 +73,8 @@ class Run:
         """Do one tick, without waiting for the clock."""
         inputs = Inputs(self._read(), self._drain())
         tick = self.cell.step(inputs)
-        for name in self.masters:
-            robot = tick.state.robots.get(self._driven.get(name, ""))
-            self._feedback[name] = Feedback(tick.number, robot.contact) if robot else Feedback(tick.number)
+        for name, robots in self._driven.items():
+            self._feedback[name] = Feedback(tick.number, felt([tick.state.robots[robot].contact for robot in robots]))
         for listener in self.listeners:
             listener(inputs, tick)
         return tick
@@ -77,6 +87,7 @@ class Run:
                 self.clock.wait()
                 tick = self.tick()
                 if tick.number >= last or (until is not None and until(tick)):
+                    self.clock.rest()
                     return tick
 
     def _read(self) -> dict[str, Reading]:

@@ -8,5 +8,8 @@ from farhand.masters.base import MASTERS, Master
 from farhand.masters.manual import Manual
 from farhand.masters.recorded import Recorded, load_readings, save_readings
 from farhand.masters.scripted import Scripted, Step
+from farhand.registry import import_all
 
 __all__ = ["MASTERS", "Manual", "Master", "Recorded", "Scripted", "Step", "load_readings", "save_readings"]
+
+import_all(__name__, __path__)

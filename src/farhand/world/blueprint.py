@@ -16,7 +16,7 @@ from farhand.formats.model import RobotModel
 from farhand.poses import IDENTITY, Pose
 from farhand.types import AddObject, MoveObject, ObjectSpec, RemoveObject, Shape, Vector
 
-__all__ = ["Blueprint", "DriveSpec", "Edit", "Placement", "check_name", "check_object", "edited", "loose"]
+__all__ = ["RESERVED", "Blueprint", "DriveSpec", "Edit", "Placement", "check_name", "check_object", "edited", "loose"]
 
 Positive = Annotated[float, Meta(gt=0.0)]
 NotNegative = Annotated[float, Meta(ge=0.0)]
@@ -29,6 +29,7 @@ SIZES: dict[Shape, tuple[int, str]] = {
     "sphere": (1, "the radius"),
     "mesh": (0, "no size"),
 }
+RESERVED = {"floor", "world"}  # names that every world has already
 LARGEST = 1000.0  # metres and kilograms beyond which a number is surely a slip
 
 
@@ -36,12 +37,12 @@ class DriveSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, o
     """How the joints of an arm are driven.
 
     Args:
-        kind: "position": implicit spring and damper with feed-forward of the whole dynamics. "pid": the explicit
-            torque loop of the published systems, with the same feed-forward unless switched off.
+        kind: "position": a stiff spring and damper that MuJoCo works out. "pid": the explicit torque loop of the
+            published systems. Both with the same feed-forward, unless that is switched off.
         stiffness: "position" only: Nm/rad (N/m) for each joint; empty: chosen so that full effort bends the drive
             by half a degree (half a millimetre).
         gains: "pid" only: (proportional, integral, derivative) for each joint.
-        feedforward: Add gravity, Coriolis and inertia torques of the model.
+        feedforward: Add what the model says the motion needs: gravity, Coriolis, inertia, springs, dampers, friction.
     """
 
     kind: Literal["position", "pid"] = "position"
@@ -123,7 +124,7 @@ def edited(blueprint: Blueprint, edit: Edit) -> Blueprint:
 
 
 def _added(blueprint: Blueprint, spec: ObjectSpec) -> Blueprint:
-    taken = {o.name for o in blueprint.objects} | {r.name for r in blueprint.robots}
+    taken = {o.name for o in blueprint.objects} | {r.name for r in blueprint.robots} | RESERVED
     if spec.name in taken:
         raise WorldError(f"the world already has something called {spec.name!r}; names are unique")
     problem = check_object(spec)
@@ -138,7 +139,7 @@ def check_name(name: str) -> str:
     """Return what is wrong with a name of an object or robot, or an empty text."""
     if re.fullmatch(r"[\w][\w .+-]{0,63}", name):
         return ""
-    return f"{name[:80]!r} is no name: expected 1 to 64 letters, digits, spaces or . _ + -, starting with a letter"
+    return f"{name[:80]!r} is no name: expected 1 to 64 letters, digits, spaces or . _ + -, not starting with a sign"
 
 
 def check_object(spec: ObjectSpec) -> str:

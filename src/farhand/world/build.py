@@ -41,6 +41,13 @@ def compile_model(blueprint: Blueprint) -> Any:
     Raises:
         WorldError: If MuJoCo cannot make a model of it; says what MuJoCo said.
     """
+    try:
+        return _spec(blueprint).compile()
+    except (ValueError, RuntimeError) as error:
+        raise WorldError(f"the world cannot be compiled: {error}") from error
+
+
+def _spec(blueprint: Blueprint) -> Any:
     spec = mujoco.MjSpec()
     spec.modelname = "farhand"
     _set_options(spec, blueprint.timestep)
@@ -57,10 +64,7 @@ def compile_model(blueprint: Blueprint) -> Any:
         _add_robot(spec, placement)
     # The integrals of PID drives live in MuJoCo's user data, so that a copy of the data is the whole state.
     spec.nuserdata = sum(len(p.model.arm.joints) for p in blueprint.robots if p.drive.kind == "pid")
-    try:
-        return spec.compile()
-    except (ValueError, RuntimeError) as error:
-        raise WorldError(f"the world cannot be compiled: {error}") from error
+    return spec
 
 
 def _set_options(spec: Any, timestep: float) -> None:

@@ -1,9 +1,10 @@
 """From set-points to what the actuators are told.
 
-Both drives add the same feed-forward, the torques that the model says the wanted motion needs:
-bias(q, q̇) + M(q)·q̈. What remains for the feedback is what the model does not know: loads and contacts.
+Both drives add the same feed-forward, the torques that the model says the wanted motion needs: bias(q, q̇) (gravity and
+Coriolis) + M(q)·q̈ + what springs, dampers and dry friction take. What remains for the feedback is what the model does
+not know: loads and contacts.
 
-- *position* (default): a spring and damper that MuJoCo integrates implicitly, so it is stiff and stable at 2 ms:
+- *position* (default): a spring and damper; MuJoCo integrates the damping implicitly, so it can be stiff at 2 ms:
   τ = kp·(q* − q) + kd·(q̇* − q̇) + feed-forward, told to the actuator as one position q* + (kd·q̇* + ff)/kp.
 - *pid*: the explicit torque loop of the published systems: τ = kp·e + ki·∫e + kd·ė + feed-forward. Explicit loops are
   unstable where the joint's inertia is small for the time step; `check_pid` refuses such gains before they are used.
@@ -99,9 +100,7 @@ def position_gains(placement: Placement, inertia: Floats, dt: float) -> tuple[Fl
     """
     joints, asked = placement.model.arm.joints, placement.drive.stiffness
     if asked and len(asked) != len(joints):
-        raise DriveError(
-            f"robot {placement.name!r}: drive.stiffness has {len(asked)} numbers, the arm has {len(joints)} joints"
-        )
+        raise DriveError(placement.name, f"drive.stiffness has {len(asked)} numbers, the arm has {len(joints)} joints")
     bends = [BEND_HINGE if joint.kind == "hinge" else BEND_SLIDE for joint in joints]
     wanted = np.array(asked or [joint.effort / bend for joint, bend in zip(joints, bends, strict=True)])
     least = 1.0 / np.diag(np.linalg.inv(inertia))
@@ -122,14 +121,16 @@ def check_pid(placement: Placement, inertia: Floats, dt: float) -> Floats:
     joints, gains = placement.model.arm.joints, np.array(placement.drive.gains, dtype=np.float64)
     if gains.shape != (len(joints), 3):
         raise DriveError(
-            f"robot {placement.name!r}: a PID drive needs three gains (proportional, integral, derivative) for each "
-            f"of its {len(joints)} joints, found {len(placement.drive.gains)} sets"
+            placement.name,
+            f"a PID drive needs three gains (proportional, integral, derivative) for each "
+            f"of its {len(joints)} joints, found {len(placement.drive.gains)} sets",
         )
     if _grows(inertia, gains, dt):
         extra = _stabilising_armature(inertia, gains, dt)
         raise DriveError(
-            f"robot {placement.name!r}: these PID gains diverge at a step of {dt * 1e3:g} ms; lower the derivative "
-            f"gains, use the position drive, or give the joints {extra:.2g} kg·m² more rotor inertia (armature)"
+            placement.name,
+            f"these PID gains diverge at a step of {dt * 1e3:g} ms; lower the derivative "
+            f"gains, use the position drive, or give the joints {extra:.2g} kg·m² more rotor inertia (armature)",
         )
     return gains
 

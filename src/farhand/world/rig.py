@@ -37,6 +37,20 @@ def gather(qpos: Floats, qvel: Floats, force: Floats, at: Ints, dofs: Ints, actu
         out[2 * n + i] = force[actuators[i]]
 
 
+@kernel("void(f8[::1],i8[::1],f8[::1])")
+def scatter(values: Floats, at: Ints, out: Floats) -> None:
+    """Write values to scattered places."""
+    for i in range(at.shape[0]):
+        out[at[i]] = values[i]
+
+
+@kernel("void(f8,f8[::1],f8[::1],i8[::1],f8[::1])")
+def fingers_to(opening: float, zero: Floats, slope: Floats, actuators: Ints, ctrl: Floats) -> None:
+    """Tell finger joints to go where they leave an opening: q = zero + slope·opening."""
+    for i in range(actuators.shape[0]):
+        ctrl[actuators[i]] = zero[i] + slope[i] * opening
+
+
 @kernel("void(f8[::1],f8[::1],f8[::1],f8[::1],i8[::1],f8[::1])")
 def add_known_forces(
     forward: Floats, bias: Floats, passive: Floats, friction: Floats, dofs: Ints, rates: Floats
@@ -70,7 +84,8 @@ class Rig:
         self._bias, self._force, self._sensors = data.qfrc_bias, data.actuator_force, data.sensordata
         self._passive, self._friction = data.qfrc_passive, compiled.model.dof_frictionloss
         n = len(self._effort)
-        self._integral = data.userdata[self.index.integral_at : self.index.integral_at + n]
+        kept = n if self._pid is not None else 0
+        self._integral = data.userdata[self.index.integral_at : self.index.integral_at + kept]
         self._q, self._rates, self._wanted = np.zeros(n), np.zeros(n), np.zeros(n)
         self._arm_out, self._grip_out = np.zeros(3 * n), np.zeros(3 * self.index.gripper.qpos.size)
         self._no_forward = np.zeros(compiled.model.nv)
@@ -97,11 +112,11 @@ class Rig:
     def take(self, groups: Mapping[str, Setpoint], acceleration: Floats) -> None:
         """Take this tick's set-points and write the wanted joint accelerations where the dynamics will read them."""
         arm = groups["arm"]
-        self._q[:], self._rates[:] = arm.positions, arm.rates
-        acceleration[self.index.arm.dofs] = arm.accelerations
+        self._q[:], self._rates[:], self._wanted[:] = arm.positions, arm.rates, arm.accelerations
+        scatter(self._wanted, self.index.arm.dofs, acceleration)
         if self._gripper and "gripper" in groups:
-            opening = groups["gripper"].positions[0]
-            self._ctrl[self.index.gripper.actuators] = self._finger_zero + self._finger_slope * opening
+            opening, fingers = groups["gripper"].positions[0], self.index.gripper.actuators
+            fingers_to(opening, self._finger_zero, self._finger_slope, fingers, self._ctrl)
 
     def drive(self, inertia_force: Floats) -> None:
         """Tell the arm's actuators what to do, given M·q̈ of the wanted motion."""
@@ -133,7 +148,7 @@ class Rig:
         index = self.index
         self._ctrl[index.held.actuators] = index.held_at
         self._ctrl[index.gripper.actuators] = self._qpos[index.gripper.qpos]
-        self._integral[:] = 0.0 if self._pid is not None else self._integral
+        self._integral[:] = 0.0
         if self._pid is None:
             self._ctrl[index.arm.actuators] = self._qpos[index.arm.qpos]
 

@@ -228,10 +228,15 @@ class World:
                 return True
         return False
 
-    def swap(self, compiled: Compiled) -> None:
-        """Go on with another compiled world; robots and objects that both have keep their state."""
+    def swap(self, compiled: Compiled, data: Any = None) -> None:
+        """Go on with another compiled world; robots and objects that both have keep their state.
+
+        Args:
+            compiled: The other world.
+            data: Fresh `MjData` of its model, if that has been made ahead.
+        """
         old, old_data, old_rigs = self.compiled, self._data, self._rigs
-        self._load(compiled, mujoco.MjData(compiled.model))
+        self._load(compiled, mujoco.MjData(compiled.model) if data is None else data)
         self._data.qpos[:] = compiled.qpos_start
         self._data.time = old_data.time
         before = {o.name: o for o in old.index.objects}

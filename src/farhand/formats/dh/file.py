@@ -6,14 +6,13 @@ Lengths are metres, angles radians; a field that ends in ``_deg`` is in degrees.
 from __future__ import annotations
 
 import math
-import re
 import tomllib
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
-import msgspec
 from msgspec import Struct
 
+from farhand.config import ConfigError, convert
 from farhand.errors import RobotFileError
 
 __all__ = ["BaseFile", "DhFile", "RobotFile", "RowFile", "ShapeFile", "decode"]
@@ -36,7 +35,7 @@ class ShapeFile(Struct, frozen=True, forbid_unknown_fields=True, rename={"start"
         size: Full edges of a box.
         radius: Of anything round.
         rpy_deg: Turn of a box about its fixed x, y, z axes.
-        color: Red, green, blue from 0 to 1.
+        colour: Red, green, blue from 0 to 1.
         collides: Whether contacts see it.
     """
 
@@ -47,7 +46,7 @@ class ShapeFile(Struct, frozen=True, forbid_unknown_fields=True, rename={"start"
     size: Triple | None = None
     radius: float | None = None
     rpy_deg: Triple = (0.0, 0.0, 0.0)
-    color: Triple | None = None
+    colour: Triple | None = None
     collides: bool = True
 
 
@@ -79,7 +78,7 @@ class RowFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         armature: Inertia of the rotor as the joint feels it.
         damping: Viscous friction.
         radius: Of the link as drawn, if there are no `shapes`.
-        color: Of the link.
+        colour: Of the link.
         shapes: What the link looks like; without any it is drawn from the table.
     """
 
@@ -107,7 +106,7 @@ class RowFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     armature: float | None = None
     damping: float | None = None
     radius: float | None = None
-    color: Triple | None = None
+    colour: Triple | None = None
     shapes: tuple[ShapeFile, ...] = ()
 
 
@@ -116,12 +115,12 @@ class BaseFile(Struct, frozen=True, forbid_unknown_fields=True):
 
     Args:
         mass: Kilograms.
-        color: Red, green, blue from 0 to 1.
+        colour: Red, green, blue from 0 to 1.
         shapes: What it looks like.
     """
 
     mass: float | None = None
-    color: Triple | None = None
+    colour: Triple | None = None
     shapes: tuple[ShapeFile, ...] = ()
 
 
@@ -145,7 +144,7 @@ class RobotFile(Struct, frozen=True, forbid_unknown_fields=True):
         name: What the robot is called.
         summary: One sentence about it.
         mass: Of the whole robot.
-        color: Of links that say nothing else.
+        colour: Of links that say nothing else.
         base: The foot.
         flange: What the tip is on.
     """
@@ -154,7 +153,7 @@ class RobotFile(Struct, frozen=True, forbid_unknown_fields=True):
     name: str = ""
     summary: str = ""
     mass: float | None = None
-    color: Triple = (0.85, 0.85, 0.87)
+    colour: Triple = (0.85, 0.85, 0.87)
     base: BaseFile = BaseFile()
     flange: BaseFile = BaseFile()
 
@@ -187,21 +186,9 @@ def angle(row: RowFile, field: str) -> float | None:
 
 def _convert(values: Any, kind: type[T], path: Path, field: str) -> T:
     try:
-        return msgspec.convert(values, kind)
-    except msgspec.ValidationError as error:
-        text = str(error)
-        problem, _, where = text.partition(" - at `$")
-        inner = where.rstrip("`").lstrip(".")
-        place = ".".join(part for part in (field, inner) if part)
-        unknown = re.search(r"unknown field `(.*?)`", problem)
-        found = unknown.group(1) if unknown else ""
-        raise RobotFileError(path, problem, field=place, found=found, known=_known(kind) if found else ()) from None
-
-
-def _known(kind: type) -> list[str]:
-    names = list(msgspec.structs.fields(kind))
-    inner = [*msgspec.structs.fields(DhFile), *msgspec.structs.fields(BaseFile), *msgspec.structs.fields(ShapeFile)]
-    return [f.encode_name for f in (*names, *inner)]
+        return convert(values, kind)
+    except ConfigError as error:
+        raise (error.within(field) if field else error).in_file(path, RobotFileError) from None
 
 
 def _check_numbers(value: Any, path: Path, field: str, depth: int = 0) -> None:

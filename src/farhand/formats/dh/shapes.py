@@ -26,7 +26,7 @@ def drawn(points: list[Triple], radius: float, *, housing: bool) -> list[ShapeFi
     return shapes
 
 
-def geoms_of(shapes: list[ShapeFile], mass: float, color: Triple, path: Path, field: str) -> list[Element]:
+def geoms_of(shapes: list[ShapeFile], mass: float, colour: Triple, path: Path, field: str) -> list[Element]:
     """Return the geoms of a link: each is seen, and hit if it collides; they share the mass by volume."""
     total = sum(volume(shape, path, f"{field}.shapes[{i}]") for i, shape in enumerate(shapes))
     geoms = []
@@ -34,7 +34,7 @@ def geoms_of(shapes: list[ShapeFile], mass: float, color: Triple, path: Path, fi
         place = f"{field}.shapes[{i}]"
         attributes = _placed(shape)
         attributes["mass"] = written(mass * volume(shape, path, place) / total)
-        attributes["rgba"] = written(*(shape.color or color), 1.0)
+        attributes["rgba"] = written(*(shape.colour or colour), 1.0)
         attributes |= {"group": "2"} if shape.collides else {"group": "2", "contype": "0", "conaffinity": "0"}
         geoms.append(Element("geom", attributes))
     return geoms

@@ -55,7 +55,7 @@ def _build(draft: Draft, file: RobotFile, rows: list[RowFile]) -> None:
             _add_joint(draft, body, rows[i - 1], name, f"dh.rows[{i - 1}]")
         where = "base" if i == 0 else FLANGE if i == len(names) - 1 else f"dh.rows[{i - 1}]"
         own = file.base if i == 0 else file.flange if i == len(names) - 1 else rows[i - 1]
-        body.extend(geoms_of(links[i], masses[i], own.color or file.color, draft.path, where))
+        body.extend(geoms_of(links[i], masses[i], own.colour or file.colour, draft.path, where))
         parent.append(body)
         parent = body
 

@@ -48,7 +48,7 @@ class Links:
     def say(self) -> None:
         """Add a note for each kind of thing that links were silent about."""
         for (problem, kept), names in self.problems.items():
-            text = f"{problem} in {_listed(names)}; the {kept} by shape stands in.".replace("has ", "", 1)
+            text = f"{problem} in {_listed(names)}; its shape gives {kept} instead.".replace("has ", "", 1)
             self.draft.note("inertia", text[0].upper() + text[1:])
         if self.unsaid:
             text = f"No collision shape is given for {_listed(self.unsaid)}; the hull of what is seen collides."
