@@ -21,7 +21,7 @@ find_uv() {
     fi
     if [ ! -x .tools/bin/uv ]; then
         echo "Fetching uv with pip …" >&2
-        "$1" -m pip install --quiet --disable-pip-version-check --target .tools \
+        "$1" -m pip install --quiet --disable-pip-version-check --root-user-action=ignore --target .tools \
             --require-hashes -r requirements/uv.txt >&2 || {
             echo "uv could not be fetched: '$1 -m pip' must work (Debian: apt-get install python3-pip)." >&2
             exit 1
