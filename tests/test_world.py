@@ -41,8 +41,14 @@ def test_without_feedforward_the_drive_sags() -> None:
     assert off_by(hold(World.of(toy_world(robots=(placement,))), 1.0)) > 0.01
 
 
-def test_a_fast_motion_is_followed() -> None:
-    world, worst = World.of(toy_world()), 0.0
+# Springs, dampers and dry friction, as files give them to joints.
+STIFF = 'damping="5" frictionloss="2" stiffness="3"'
+
+
+@pytest.mark.parametrize("joints", ['damping=".1"', STIFF])
+def test_a_fast_motion_is_followed(joints: str) -> None:
+    arm = replace(toy_arm(), mjcf=toy_arm().mjcf.replace('damping=".1"', joints))
+    world, worst = World.of(toy_world(robots=(Placement("arm", arm),))), 0.0
     for k in range(2000):
         t = k * world.dt
         q = [c + 0.5 * (1 - math.cos(3 * t)) * s for c, s in zip(HOME.positions, (1, -1, 1), strict=True)]
@@ -51,7 +57,7 @@ def test_a_fast_motion_is_followed() -> None:
         target = Setpoint(tuple(q), tuple(v), tuple(a))
         state, _ = world.step({"arm": {"arm": target}})
         worst = max(worst, off_by(state, target) if k > 5 else 0.0)
-    assert worst < 0.1
+    assert worst < (0.1 if joints != STIFF else 0.2)
 
 
 def test_objects_fall_come_to_rest_and_sleep() -> None:

@@ -51,14 +51,18 @@ def fingers_to(opening: float, zero: Floats, slope: Floats, actuators: Ints, ctr
         ctrl[actuators[i]] = zero[i] + slope[i] * opening
 
 
-@kernel("void(f8[::1],f8[::1],f8[::1],f8[::1],i8[::1],f8[::1])")
+@kernel("void(f8[::1],f8[::1],f8[::1],f8[::1],f8[::1],i8[::1],f8[::1])")
 def add_known_forces(
-    forward: Floats, bias: Floats, passive: Floats, friction: Floats, dofs: Ints, rates: Floats
+    forward: Floats, bias: Floats, spring: Floats, damping: Floats, friction: Floats, dofs: Ints, rates: Floats
 ) -> None:
-    """Add what the model knows to hold some dofs back: gravity and Coriolis, springs and dampers, dry friction."""
+    """Add what the model knows to hold some dofs back: gravity and Coriolis, springs, dampers, dry friction.
+
+    Dampers and friction count at the wanted rate: at the measured one the help would come a tick late and push what
+    MuJoCo has damped already, which shakes light joints apart.
+    """
     for i in range(dofs.shape[0]):
-        dof = dofs[i]
-        forward[dof] += bias[dof] - passive[dof] + friction[dof] * math.tanh(rates[i] / CREEP)
+        dof, rate = dofs[i], rates[i]
+        forward[dof] += bias[dof] - spring[dof] + damping[dof] * rate + friction[dof] * math.tanh(rate / CREEP)
 
 
 class Rig:
@@ -82,7 +86,8 @@ class Rig:
         self._tip = TipReader(self.chain)
         self._qpos, self._qvel, self._ctrl = data.qpos, data.qvel, data.ctrl
         self._bias, self._force, self._sensors = data.qfrc_bias, data.actuator_force, data.sensordata
-        self._passive, self._friction = data.qfrc_passive, compiled.model.dof_frictionloss
+        self._spring = data.qfrc_spring
+        self._damping, self._friction = compiled.model.dof_damping, compiled.model.dof_frictionloss
         n = len(self._effort)
         kept = n if self._pid is not None else 0
         self._integral = data.userdata[self.index.integral_at : self.index.integral_at + kept]
@@ -123,7 +128,7 @@ class Rig:
         index, forward = self.index.arm, self._no_forward
         if self._feedforward:
             forward = inertia_force
-            add_known_forces(forward, self._bias, self._passive, self._friction, index.dofs, self._rates)
+            add_known_forces(forward, self._bias, self._spring, self._damping, self._friction, index.dofs, self._rates)
         if self._pid is None:
             assert self.kp is not None
             assert self._kd is not None
