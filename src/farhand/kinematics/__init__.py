@@ -1,12 +1,24 @@
-"""Kinematics of serial arms: poses, joints, the servo step and the guard.
+"""Kinematics of arms, serial and parallel: poses, joints, the servo step and the guard.
 
 Everything here is a function of its arguments; files and MuJoCo are only needed where a chain is read from a model.
 """
 
 from farhand.kinematics.bounds import JointLimits
-from farhand.kinematics.chain import SerialChain, Solution
+from farhand.kinematics.chain import SerialChain
+from farhand.kinematics.contract import Kinematics, Solution
+from farhand.kinematics.delta import Delta
 from farhand.kinematics.guard import Guard
 from farhand.kinematics.servo import Servo, ServoStep
 from farhand.kinematics.tables import ChainArrays
 
-__all__ = ["ChainArrays", "Guard", "JointLimits", "SerialChain", "Servo", "ServoStep", "Solution"]
+__all__ = [
+    "ChainArrays",
+    "Delta",
+    "Guard",
+    "JointLimits",
+    "Kinematics",
+    "SerialChain",
+    "Servo",
+    "ServoStep",
+    "Solution",
+]

@@ -4,45 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
-from msgspec import Struct
 from numpy.typing import ArrayLike
 
 from farhand.errors import CommandError
 from farhand.kernels import Floats
 from farhand.kinematics.checks import check_pose, check_vector
+from farhand.kinematics.contract import Reason, Solution
 from farhand.kinematics.follow import follow_step
 from farhand.kinematics.inverse import solve
 from farhand.kinematics.models import chain_of_model
 from farhand.kinematics.rigid import SLIDES, frames_into, tip_and_jacobian, tip_pose_into
 from farhand.kinematics.tables import ChainArrays, Convention, Row, arrays_from_dh
 
-__all__ = ["Reason", "SerialChain", "Solution"]
-
-Reason = Literal["", "too far", "joint limit", "orientation"]
+__all__ = ["SerialChain"]
 
 # One radian counts as this share of the arm's length, so that shifts and turns weigh alike on small and large arms.
 LENGTH_SHARE = 0.3
-
-
-class Solution(Struct, frozen=True):
-    """Joints found for a pose.
-
-    Args:
-        q: (n,) joint positions within their limits.
-        reached: True if the tip is at the pose within the tolerance, measured by forward kinematics.
-        position_error: Metres between the tip and the pose.
-        rotation_error: Radians between the tip and the pose.
-        reason: Why it is not reached: "too far", "joint limit" or "orientation"; empty if it is.
-    """
-
-    q: Floats
-    reached: bool
-    position_error: float
-    rotation_error: float
-    reason: Reason = ""
 
 
 class SerialChain:
