@@ -1,12 +1,16 @@
 """The cell: the same inputs give the same ticks, it follows, it stops, and it says why."""
 
 import math
+import pickle
 from itertools import pairwise
 from random import Random
+from unittest.mock import patch
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
+from farhand import poses
 from farhand.cell import Cell
 from farhand.kernels import uncompiled
 from farhand.loop import Run
@@ -17,9 +21,12 @@ from farhand.types import (
     ClearLoad,
     Continue,
     Event,
+    GripRate,
     HoldHere,
     Inputs,
+    JointRates,
     Load,
+    Motion,
     MoveJoints,
     MoveObject,
     ObjectSpec,
@@ -28,11 +35,14 @@ from farhand.types import (
     Reset,
     ResetObjects,
     ResetRobot,
+    RobotState,
     SelectMapping,
     SetSpeed,
     Stop,
     Tick,
+    TipTwist,
 )
+from farhand.world import Workshop
 
 BOX = ObjectSpec(name="extra", size=(0.05, 0.05, 0.05), position=(0.5, 0.3, 0.7))
 
@@ -82,12 +92,15 @@ def random_inputs(ticks: int, seed: int) -> list[Inputs]:
     """Return readings and events of every kind at random, as a restless operator would send them."""
     random, inputs = Random(seed), []
     axes: tuple[float, ...] = (0.0,) * 7
+    held = False
     for number in range(1, ticks + 1):
+        if random.random() < 0.004:
+            held = not held
         if random.random() < 0.01:
             axes = tuple(random.choice((-1.0, 0.0, 0.0, 1.0)) for _ in range(7))
         readings = {}
         if random.random() < 0.95:
-            readings["hand"] = Reading(sequence=number, deadman=random.random() < 0.995, axes=axes, tick=number - 1)
+            readings["hand"] = Reading(sequence=number, deadman=held, axes=axes, tick=number - 1)
         events: list[Event] = []
         if random.random() < 0.004:
             events.append(random.choice(_EVENTS))
@@ -169,8 +182,6 @@ def test_joint_jog_turns_each_joint_and_only_that(cell: Cell) -> None:
 
 @pytest.mark.parametrize(("mapping", "axis"), [(m, a) for m in ("base axes", "tool axes") for a in range(6)])
 def test_tip_jog_follows_its_axis_straight(cell: Cell, mapping: str, axis: int) -> None:
-    from farhand import poses
-
     hand = Hand(cell, mapping)
     start = hand.tip
     hand.drive(0.4, *[0.6 if i == axis else 0.0 for i in range(6)])
@@ -477,3 +488,257 @@ def test_reset_robot_puts_it_home_at_once(cell: Cell) -> None:
     assert hand.joints == pytest.approx(cell.lanes["arm"].home, abs=1e-3)
     hand.drive(0.5)
     assert hand.joints == pytest.approx(cell.lanes["arm"].home, abs=1e-4)
+
+
+# ── What a fresh reader of the rules would try ───────────────────────────────────────────────────────────────────
+
+
+def wall_ahead(hand: Hand) -> None:
+    hand.send(AddObject(ObjectSpec(name="wall", size=(0.1, 1.0, 1.0), position=(0.52, 0.0, 1.1), mass=0.0)))
+
+
+def test_nothing_is_chased_after_letting_go(cell: Cell) -> None:
+    hand = Hand(cell, "base axes")
+    wall_ahead(hand)
+    hand.drive(2.0, 1.0)
+    hand.drive(3.0)
+    assert hand.mode == "idle"
+    before = hand.tip.position[0]
+    told = hand.tick.lanes["arm"].setpoints["arm"].positions
+    hand.send(RemoveObject("wall"))
+    hand.drive(2.0)
+    # What the stiff drive was bent by springs back; nothing is driven.
+    assert hand.tick.lanes["arm"].setpoints["arm"].positions == pytest.approx(told, abs=1e-6)
+    assert hand.tip.position[0] - before < 0.012
+
+
+@pytest.mark.parametrize("level", [1, 3, 5])
+def test_the_way_out_of_a_work_space_face_is_free_at_once(cell: Cell, level: int) -> None:
+    hand = Hand(cell, "base axes")
+    hand.drive(3.0, 0.0, 0.0, -1.0)
+    hand.send(SetSpeed("arm", level))
+    hand.drive(1.0, 0.0, 0.0, -1.0)
+    low = hand.tip.position[2]
+    hand.drive(0.5, 0.0, 0.0, 1.0)
+    share = (0.05, 0.1, 0.25, 0.5, 1.0)[level - 1]
+    assert hand.tip.position[2] - low > 0.25 * share * 0.2
+
+
+def test_a_turn_that_ends_at_a_joint_limit_does_not_drag_the_tip(cell: Cell) -> None:
+    hand = Hand(cell, "tool axes")
+    hand.drive(0.3)
+    start = hand.tip.position
+    hand.drive(9.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0)
+    assert "servo.limit" in hand.codes
+    assert math.dist(start, hand.tip.position) < 0.03
+    turned = hand.tip.rotation
+    hand.drive(0.5, 0.0, 0.0, 0.0, 0.0, 0.0, -1.0)
+    assert poses.angle_between(turned, hand.tip.rotation) > 0.2
+
+
+def test_a_stop_without_a_reason_stops(cell: Cell) -> None:
+    hand = Hand(cell)
+    hand.drive(0.3, 0.5)
+    hand.send(Stop(""))
+    hand.drive(0.1, 0.5)
+    assert hand.mode == "stopped"
+
+
+def test_a_broken_event_loses_no_stop_and_leaves_nothing_half_done(cell: Cell) -> None:
+    hand = Hand(cell)
+    hand.drive(0.3, 0.5)
+    broken = MoveObject("cube", Pose((0.0, 0.0, 1.0), (1.0, 0.0, 0.0)))  # type: ignore[arg-type] # on purpose
+    hand.send(broken, Load("arm", (1.0,)), Stop())  # type: ignore[arg-type] # on purpose
+    hand.drive(0.002, 0.5)
+    assert hand.mode == "stopped"
+    assert [note.code for note in hand.tick.notes] == ["cell.refused", "cell.refused"]
+    hand.drive(0.1)
+
+
+NONSENSE: list[tuple[str, Motion]] = [
+    ("is not a number", JointRates((math.nan,) * 6)),
+    ("is not a number", TipTwist((math.nan, 0.0, 0.0), (0.0, 0.0, 0.0))),
+    ("is not a number", TipTwist((0.0, 0.0, 0.0), (0.0, math.inf, 0.0))),
+    ("has 1 joint rates; the arm has 6 joints", JointRates((1.0,))),
+    ("is nothing it can do", GripRate(0.1)),
+]
+
+
+@pytest.mark.parametrize(("words", "motion"), NONSENSE)
+def test_a_mapping_that_asks_for_nonsense_stops_its_robot(cell: Cell, words: str, motion: Motion) -> None:
+    hand = Hand(cell)
+    with patch.dict(cell.lanes["arm"].mappings, {"joints": Always(motion)}):
+        hand.drive(0.2, 0.5)
+    assert hand.mode == "stopped"
+    assert any(words in note.text for note in hand.tick.lanes["arm"].notes)
+    hand.send(Reset())
+    hand.drive(0.1)
+    start = hand.joints[0]
+    hand.drive(0.4, 0.5)
+    assert hand.joints[0] > start + 0.05
+
+
+class Always:
+    """A mapping that always asks for the same."""
+
+    feel = "Odd."
+
+    def __init__(self, motion: Motion) -> None:
+        self.motion = motion
+
+    def __call__(self, reading: Reading, robot: RobotState, memory: object) -> tuple[dict[str, Motion], object]:
+        del reading, robot
+        return {"arm": self.motion}, memory
+
+
+def test_a_stage_that_breaks_stops_its_robot_and_no_other(cell: Cell) -> None:
+    robots = {name: replace(cell.spec.robots["arm"], position=(0.0, y, 0.6)) for name, y in (("a", 0.0), ("b", 3.0))}
+    two = Cell(replace(cell.spec, robots=robots), cell.path)
+    hand = Manual()
+    run = Run(two, {"hand": hand})
+    run.run(0.1)
+    two.lanes["b"].mappings["joints"] = None  # type: ignore[assignment] # on purpose
+    hand.set(deadman=True, axes=(0.5,))
+    tick = run.run(0.5)
+    assert (tick.lanes["a"].mode, tick.lanes["b"].mode) == ("teleoperation", "fault")
+    assert tick.state.robots["a"].groups["arm"].positions[0] > 0.05
+    assert "a stage of b broke (TypeError" in tick.lanes["b"].notes[0].text
+    assert tick.number == two.number
+
+
+def test_a_lost_operator_pauses_a_move(cell: Cell) -> None:
+    hand = Hand(cell, speed=3)
+    hand.send(MoveJoints("arm", (1.0, 0.2, 0.2, 0.3, 0.8, -0.4)))
+    hand.drive(0.2)
+    assert hand.mode == "autonomous"
+    silent(hand, 0.3)
+    assert hand.mode == "paused"
+    silent(hand, 1.0)
+    assert hand.mode == "stopped"
+
+
+def test_moves_that_cannot_start_are_refused_with_a_reason(cell: Cell) -> None:
+    hand = Hand(cell)
+    hand.send(Continue("arm"))
+    hand.drive(0.002)
+    assert hand.tick.lanes["arm"].notes[0].text == "arm cannot move by itself: there is no move to continue."
+    hand.drive(0.2, 0.5)
+    hand.send(MoveJoints("arm"))
+    hand.drive(0.002, 0.5)
+    assert hand.tick.lanes["arm"].notes[0].text == "arm cannot move by itself: somebody is driving; let go first."
+    assert hand.mode == "teleoperation"
+    hand.send(Stop(), MoveJoints("arm"))
+    hand.drive(0.1)
+    assert hand.mode == "stopped"
+
+
+def test_the_speed_level_counts_in_the_middle_of_a_move(cell: Cell) -> None:
+    hand = Hand(cell)
+    hand.send(MoveJoints("arm", (2.5, 0.2, 0.2, 0.3, 0.8, -0.4)))
+    hand.drive(0.3)
+    hand.send(SetSpeed("arm", 1))
+    hand.drive(0.5)
+    assert hand.mode == "autonomous"
+    rate = max(map(abs, hand.tick.state.robots["arm"].groups["arm"].rates))
+    assert 0.0 < rate < 0.06 * 4.36
+
+
+def test_a_move_that_cannot_get_on_is_given_up(cell: Cell) -> None:
+    hand = Hand(cell)
+    hand.send(MoveJoints("arm", (0.0, 1.5, 0.6, 0.0, 0.5, 0.0)))  # below the work space
+    seen = set()
+    for _ in range(3000):
+        hand.tick = hand.run.tick()
+        seen |= set(hand.codes)
+        if hand.mode == "idle":
+            break
+    assert hand.mode == "idle"
+    assert "lane.stuck" in seen
+
+
+def test_a_snapshot_is_a_plain_value_for_the_lanes(cell: Cell) -> None:
+    hand = Hand(cell, "base axes")
+    hand.send(MoveJoints("arm", (0.5, 0.2, 0.2, 0.3, 0.8, -0.4)))
+    hand.drive(0.1)
+    lanes = cell.snapshot().lanes
+    assert pickle.loads(pickle.dumps(lanes["arm"].move)) == lanes["arm"].move
+
+
+def test_reset_robot_needs_a_fresh_press(cell: Cell) -> None:
+    hand = Hand(cell)
+    hand.drive(0.5, 0.5)
+    hand.send(ResetRobot("arm"))
+    hand.drive(0.3, 0.5)
+    assert hand.mode == "idle"
+    assert hand.joints == pytest.approx(cell.lanes["arm"].home, abs=1e-3)
+
+
+def test_thawing_does_not_lunge(cell: Cell) -> None:
+    hand = Hand(cell)
+    hand.drive(0.6, 1.0)
+    cell.world._qvel[-1] = 1e12
+    hand.drive(0.05, 1.0)
+    frozen = hand.joints
+    hand.send(ResetObjects(), Reset())
+    hand.drive(0.5)
+    assert hand.joints == pytest.approx(frozen, abs=0.01)
+
+
+def test_a_robot_pushed_beyond_its_limits_stops(cell: Cell) -> None:
+    hand = Hand(cell)
+    hand.drive(0.1)
+    hand.send(Load("arm", (0.0, 3000.0, 0.0)))
+    hand.drive(0.5)
+    assert hand.mode == "stopped"
+    assert any("was pushed" in note.text for note in hand.tick.lanes["arm"].notes)
+
+
+def test_an_empty_list_of_filters_keeps_the_speed_level(cell: Cell) -> None:
+    robots = {"arm": replace(cell.spec.robots["arm"], filters=())}
+    hand = Hand(Cell(replace(cell.spec, robots=robots), cell.path), speed=1)
+    hand.drive(1.0, 1.0)
+    assert abs(hand.tick.lanes["arm"].setpoints["arm"].rates[0]) == pytest.approx(0.05 * 0.5 * 4.36, rel=0.01)
+
+
+def test_the_gripper_opens_at_once_after_pressing_long(cell: Cell) -> None:
+    hand = Hand(Cell.load("irb120-grasp"), "base axes", 3)
+    hand.drive(0.2)
+    hand.drive(1.05, 0.0, 0.0, -1.0)
+    hand.drive(0.3)
+    hand.drive(2.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, -1.0)
+    held = hand.tick.state.robots["arm"].groups["gripper"].positions[0]
+    hand.drive(0.15, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0)
+    assert hand.tick.state.robots["arm"].groups["gripper"].positions[0] > held + 0.005
+
+
+def test_refused_readings_and_strangers_are_said(cell: Cell) -> None:
+    cell.step(Inputs({"hand": Reading(sequence=5)}))
+    tick = cell.step(Inputs({"hand": Reading(sequence=5), "hnad": Reading(sequence=1)}))
+    assert [note.code for note in tick.lanes["arm"].notes] == ["lane.reading"]
+    assert tick.notes[0].text == "No robot is driven by a master called 'hnad'; its readings are ignored."
+
+
+def test_a_tick_survives_json(cell: Cell) -> None:
+    for given in random_inputs(300, seed=2):
+        tick = cell.step(given)
+        assert msgspec.json.decode(msgspec.json.encode(tick), type=Tick) == tick
+        assert msgspec.msgpack.decode(msgspec.msgpack.encode(given), type=Inputs) == given
+    first = Cell.load("irb120").step()
+    assert msgspec.json.decode(msgspec.json.encode(first), type=Tick) == first
+
+
+def test_edits_enter_a_run_once_they_are_compiled_aside(cell: Cell) -> None:
+    with Workshop.open() as shop:
+        run = Run(cell, {"hand": Manual()}, workshop=shop)
+        run.send(AddObject(BOX))
+        run.send(RemoveObject("cube"))
+        run.send(RemoveObject("nothing"))
+        refused, within = [], patch("farhand.cell.cell.compile_world", side_effect=AssertionError("within the tick"))
+        with within:
+            for _ in range(20_000):
+                refused += [note.text for note in run.tick().notes]
+                if refused and "extra" in cell.state.objects and "cube" not in cell.state.objects:
+                    break
+    assert "extra" in cell.state.objects
+    assert "cube" not in cell.state.objects
+    assert "no object is called 'nothing'" in refused[0]

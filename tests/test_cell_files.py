@@ -1,6 +1,7 @@
 """Cell files: errors name file, field, what was found, what was expected; nothing else ever happens."""
 
 import math
+import os
 from pathlib import Path
 from random import Random
 
@@ -111,7 +112,7 @@ MISTAKES = [
     ('name = "box"', 'name = "floor"', "world.objects[0].name", "the name 'floor' is taken already"),
     ('name = "box"', 'name = "world"', "world.objects[0].name", "the name 'world' is taken already"),
     ('name = "box"', 'name = "../x"', "world.objects[0].name", "is no name"),
-    ("wedge.stl", "wegde.stl", "world.objects[1].mesh", "wegde.stl cannot be read: No such file or directory"),
+    ("wedge.stl", "wegde.stl", "world.objects[1].mesh", "'wegde.stl' cannot be read: No such file or directory"),
     ('shape = "mesh"', 'shape = "mash"', "world.objects[1].shape", "did you mean 'mesh'?"),
     (
         "[masters.hand]",
@@ -166,6 +167,23 @@ def test_what_is_no_file_is_said(tmp_path: Path) -> None:
     (tmp_path / "deep.toml").write_text("a = " + "[" * 5000 + "]" * 5000)
     with pytest.raises(CellFileError, match="is not TOML"):
         Cell.load(tmp_path / "deep.toml")
+
+
+@pytest.mark.parametrize("field", ["model", "mesh"])
+@pytest.mark.parametrize("value", ["x" * 300, "a\\u0000b", "..", "/dev/null"])
+def test_paths_that_are_none_are_said(folder: Path, field: str, value: str) -> None:
+    old = {"model": 'model = "irb120"', "mesh": 'mesh = "wedge.stl"'}[field]
+    with pytest.raises(CellFileError):
+        Cell.load(write(folder, GOOD.replace(old, f'{field} = "{value}"')))
+
+
+def test_a_pipe_is_no_mesh_and_no_cell(folder: Path) -> None:
+    os.mkfifo(folder / "pipe.stl")
+    with pytest.raises(CellFileError, match="is no ordinary file"):
+        Cell.load(write(folder, GOOD.replace("wedge.stl", "pipe.stl")))
+    os.mkfifo(folder / "pipe.toml")
+    with pytest.raises(CellFileError, match="is no ordinary file"):
+        Cell.load(folder / "pipe.toml")
 
 
 _VALUES = ["nan", "inf", "-1", "0", "1e308", "1e-308", "[]", "{}", "''", "true", "'x'", "[[1]]", "99999999999999999999"]

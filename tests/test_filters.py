@@ -28,10 +28,11 @@ def twist(demand: Demand) -> TipTwist:
 
 
 def test_scale_ramps_in_and_then_gives_the_chosen_share() -> None:
-    scale, memory, speeds = Scale(ramp=0.1), None, []
+    scale, memory = Scale(ramp=0.1), None
+    speeds: list[float] = []
     for _ in range(100):
         demand, memory, notes = scale(Demand("hand", {"arm": JointRates((1.0,))}), view(speed=0.5), memory)
-        assert notes == ()
+        assert [note.code for note in notes] == (["scale.ramp"] if len(speeds) < 49 else [])
         motion = demand.motions["arm"]
         assert isinstance(motion, JointRates)
         speeds.append(motion.rates[0])
@@ -64,8 +65,10 @@ def test_scaling_keeps_kind_and_frames(motion: Motion) -> None:
     if isinstance(motion, TipTwist) and isinstance(half, TipTwist):
         assert (half.frame, half.turn_frame) == (motion.frame, motion.turn_frame)
         assert half.linear == (0.5, 1.0, 1.5)
-    if isinstance(motion, (GripTo, JointTrack)):
+    if isinstance(motion, JointTrack):
         assert half == motion  # a place is not a speed
+    if isinstance(motion, GripTo):
+        assert half == GripTo(0.1, 0.5)  # but the way there has one
 
 
 @given(st.lists(vectors, min_size=1, max_size=30), st.lists(vectors, min_size=1, max_size=30))
@@ -94,6 +97,16 @@ def test_letting_go_brakes_on_the_path_and_a_stop_does_not_wait() -> None:
     stopped, after, _ = smooth(Demand(STOP), view(), memory)
     assert stopped.motions == {}
     assert after is None
+
+
+def test_a_change_of_axes_keeps_the_motion_going() -> None:
+    turned = Pose((0.0, 0.0, 0.0), (math.sqrt(0.5), 0.0, 0.0, math.sqrt(0.5)))  # tool x is base y
+    seen = View(RobotState({}, turned), turned, 0.2, 1.0, DT)
+    memory = (("base", "base"), (0.0, 0.2, 0.0), (0.0, 0.0, 0.3))
+    tool = Demand("tool axes", {"arm": TipTwist((0.2, 0.0, 0.0), (0.0, 0.0, 0.3), "tool", "tool")})
+    demand, _, _ = Smooth()(tool, seen, memory)
+    assert twist(demand).linear == pytest.approx((0.2, 0.0, 0.0), abs=1e-12)
+    assert twist(demand).angular == pytest.approx((0.0, 0.0, 0.3), abs=1e-12)
 
 
 BOX = Workspace((-1.0, -1.0, -1.0), (1.0, 1.0, 1.0), braking=2.0)

@@ -1,11 +1,9 @@
 """The state machine: what starts, what stops, what stays stopped."""
 
-import math
-
 from hypothesis import given
 from hypothesis import strategies as st
 
-from farhand.lane.modes import ModeMemory, Signals, WatchdogSpec, advance
+from farhand.lane.modes import ModeMemory, Signals, WatchdogSpec, advance, may_move
 from farhand.types import Mode
 
 DT = 0.002
@@ -64,7 +62,7 @@ def test_reset_never_restarts() -> None:
 
 
 def test_a_press_takes_over_from_an_autonomous_move() -> None:
-    moving = run(ModeMemory(), Signals(held=False, pressed=False, age=math.inf, move=True))
+    moving = run(ModeMemory(), Signals(held=False, pressed=False, age=0.0, move=True))
     assert moving.mode == "autonomous"
     assert run(moving, held(pressed=True)).mode == "teleoperation"
 
@@ -79,30 +77,63 @@ any_signals = st.builds(
     Signals,
     held=st.booleans(),
     pressed=st.booleans(),
-    age=st.sampled_from([0.0, 0.05, 0.15, 2.0, math.inf]),
-    stop=st.sampled_from(["", "", "", "Stop was pressed."]),
-    fault=st.sampled_from(["", "", "", "", "broken"]),
+    age=st.sampled_from([0.0, 0.05, 0.15, 2.0, None]),
+    stop=st.sampled_from([None, None, None, "", "Stop was pressed."]),
+    fault=st.sampled_from([None, None, None, None, "", "broken"]),
     reset=st.booleans(),
     hold=st.booleans(),
     move=st.booleans(),
+    go_on=st.booleans(),
     arrived=st.booleans(),
 )
 modes: tuple[Mode, ...] = ("idle", "teleoperation", "autonomous", "paused", "stopped", "fault")
 
 
-@given(st.sampled_from(modes), any_signals)
-def test_laws_of_every_transition(mode: Mode, now: Signals) -> None:
-    after = advance(ModeMemory(mode), now, SPEC, DT).mode
-    if now.fault:
+@given(st.sampled_from(modes), st.sampled_from(modes), any_signals)
+def test_laws_of_every_transition(mode: Mode, paused: Mode, now: Signals) -> None:
+    after = advance(ModeMemory(mode, paused=paused), now, SPEC, DT).mode
+    fresh = now.age is not None and now.age <= SPEC.pause
+    if now.fault is not None:
         assert after == "fault"
-    elif now.stop:
+    elif now.stop is not None:
         assert after == "stopped"
     elif mode in ("stopped", "fault"):
         assert after in (mode, "idle")
         assert after == mode or now.reset
     if after == "teleoperation":
-        fresh = now.age <= SPEC.pause
         assert fresh
         assert now.pressed or (mode in ("teleoperation", "paused") and now.held)
     if after == "autonomous":
-        assert mode == "autonomous" or now.move
+        assert fresh or now.age is None  # an operator who was there must still be
+        assert mode == "autonomous" or now.move or now.go_on
+        assert mode != "teleoperation"  # whoever drives is never overruled
+        assert mode != "paused" or (now.go_on and paused == "autonomous")
+    if mode in ("teleoperation", "autonomous") and not fresh and now.age is not None:
+        assert after in ("paused", "stopped", "fault", "idle")
+
+
+def test_a_lost_operator_pauses_a_move_and_only_continue_resumes_it() -> None:
+    lost, back = Signals(held=False, pressed=False, age=0.5), Signals(held=False, pressed=False, age=0.0)
+    paused = run(ModeMemory("autonomous"), lost)
+    assert paused.mode == "paused"
+    assert run(paused, back).mode == "idle"
+    assert run(paused, Signals(held=False, pressed=False, age=0.0, go_on=True)).mode == "autonomous"
+    assert run(paused, *[lost] * 600).mode == "stopped"
+
+
+def test_a_cell_without_a_master_may_move_by_itself() -> None:
+    nobody = Signals(held=False, pressed=False, age=None)
+    moving = run(ModeMemory(), Signals(held=False, pressed=False, age=None, move=True), nobody, nobody)
+    assert moving.mode == "autonomous"
+
+
+def test_a_move_does_not_overrule_who_drives() -> None:
+    assert run(DRIVING, Signals(held=True, pressed=False, age=0.0, move=True)).mode == "teleoperation"
+    assert may_move(DRIVING, held(), SPEC) == "somebody is driving; let go first"
+    assert may_move(ModeMemory("stopped"), held(), SPEC) == "the robot is stopped; reset it first"
+    assert may_move(ModeMemory(), LOST, SPEC) == "the operator is not there"
+    assert may_move(ModeMemory(), RELEASED, SPEC) == ""
+
+
+def test_a_stop_without_a_reason_is_a_stop() -> None:
+    assert run(DRIVING, Signals(held=True, pressed=False, age=0.0, stop="")).mode == "stopped"

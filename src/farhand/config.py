@@ -18,7 +18,7 @@ import msgspec
 
 from farhand.errors import FarhandError, FileError
 
-__all__ = ["ConfigError", "convert", "read_toml"]
+__all__ = ["ConfigError", "convert", "read_regular", "read_toml"]
 
 T = TypeVar("T")
 MAX_BYTES = 1 << 20
@@ -48,6 +48,22 @@ class ConfigError(FarhandError):
         return error(path, self.problem, field=self.field, found=self.found, known=self.known)
 
 
+def read_regular(path: Path, most: int) -> bytes:
+    """Return the content of an ordinary file; pipes and devices, which may never end, are refused.
+
+    Raises:
+        OSError: If it cannot be read.
+        ValueError: If it is no ordinary file, larger than `most` bytes, or the path is none.
+    """
+    if path.exists() and not path.is_file():
+        raise ValueError("Is a directory" if path.is_dir() else "is no ordinary file")
+    with path.open("rb") as file:
+        content = file.read(most + 1)
+    if len(content) > most:
+        raise ValueError(f"is larger than {most >> 20} MiB")
+    return content
+
+
 def read_toml(path: Path, error: type[FileError]) -> dict[str, Any]:
     """Return the tables of a TOML file.
 
@@ -55,12 +71,10 @@ def read_toml(path: Path, error: type[FileError]) -> dict[str, Any]:
         FileError: Of the given class: the file is missing, too large, not text, or not TOML (with line and column).
     """
     try:
-        with path.open("rb") as file:
-            content = file.read(MAX_BYTES + 1)
-    except OSError as problem:
-        raise error(path, f"cannot be read: {problem.strerror}") from problem
-    if len(content) > MAX_BYTES:
-        raise error(path, f"is larger than {MAX_BYTES >> 20} MiB; a TOML file of ours never is")
+        content = read_regular(path, MAX_BYTES)
+    except (OSError, ValueError) as problem:
+        reason = getattr(problem, "strerror", None) or str(problem)
+        raise error(path, f"cannot be read: {reason}") from problem
     try:
         return tomllib.loads(content.decode("utf-8"))
     except UnicodeDecodeError as problem:

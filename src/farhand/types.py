@@ -146,7 +146,7 @@ class MoveJoints(Struct, frozen=True, tag=True):
 
 
 class HoldHere(Struct, frozen=True, tag=True):
-    """End whatever the robot does and hold it where it is, without latching."""
+    """End whatever the robot does, interrupted moves included, and hold it where it is, without latching."""
 
     robot: str
 
@@ -289,9 +289,10 @@ class GripRate(Struct, frozen=True, tag=True):
 
 
 class GripTo(Struct, frozen=True, tag=True):
-    """Bring the gripper to this opening, in metres between the fingers."""
+    """Bring the gripper to this opening, in metres between the fingers, at a share of its top speed."""
 
     opening: float
+    share: float = 1.0
 
 
 Motion = Hold | JointRates | JointTrack | TipTwist | TipTrack | GripRate | GripTo
@@ -425,7 +426,7 @@ class LaneReport(Struct, frozen=True):
         setpoints: What the drives were told, by group.
         speed_level: The chosen speed level, counted from 1.
         mapping: The chosen mapping.
-        age: Seconds since the last good reading of this robot's master; infinite before the first.
+        age: Seconds since the last good reading of this robot's master; None before the first.
         notes: Everything that altered the command, in order.
     """
 
@@ -434,7 +435,7 @@ class LaneReport(Struct, frozen=True):
     setpoints: dict[str, Setpoint]
     speed_level: int
     mapping: str
-    age: float
+    age: float | None
     notes: tuple[Note, ...] = ()
 
 

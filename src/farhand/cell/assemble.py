@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from farhand.cell.files import kind_of, settings_of
 from farhand.cell.spec import CellSpec, RobotSpec
-from farhand.config import ConfigError
+from farhand.config import ConfigError, read_regular
 from farhand.errors import CellFileError, DriveError, FarhandError, UnknownNameError, WorldError
 from farhand.filters import FILTERS
 from farhand.formats import DEFAULT_LIMITS
@@ -71,9 +71,10 @@ def _mesh(path: Path, number: int, item: ObjectSpec) -> bytes:
     """Return an object's mesh file as one binary STL."""
     file, field = path.parent / item.mesh, f"world.objects[{number}].mesh"
     try:
-        parts = load_mesh(file.read_bytes(), file, DEFAULT_LIMITS)
-    except OSError as error:
-        raise CellFileError(path, f"{item.mesh} cannot be read: {error.strerror}", field=field) from error
+        parts = load_mesh(read_regular(file, DEFAULT_LIMITS.total_bytes), file, DEFAULT_LIMITS)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise CellFileError(path, f"{item.mesh!r} cannot be read: {reason}", field=field) from error
     except FarhandError as error:
         raise CellFileError(path, str(error), field=field) from error
     offsets = np.cumsum([0] + [len(part.vertices) for part in parts[:-1]])
@@ -96,8 +97,11 @@ def _placement(name: str, robot: RobotSpec, path: Path, model: RobotModel | None
 
 def _model_path(model: str, path: Path) -> str:
     """Return a path relative to the cell file as one that can be opened; names of the catalogue as they are."""
-    near = path.parent / model
-    return str(near) if near.is_file() else model
+    try:
+        near = path.parent / model
+        return str(near) if near.is_file() else model
+    except (OSError, ValueError):  # too long, or no path at all: then it can only be a name
+        return model
 
 
 def _check_home(robot: RobotSpec, model: RobotModel, path: Path, field: str) -> None:
@@ -151,6 +155,7 @@ def _lane(name: str, robot: RobotSpec, spec: CellSpec, path: Path, world: World)
         speeds=spec.speeds,
         home=placement.home_joints(),
         leads=world.rig(name).leads(),
+        grip_lead=world.rig(name).grip_lead(),
         dt=spec.timestep,
     )
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-import mujoco
 from msgspec import Struct
-from msgspec.structs import replace
 
 from farhand.cell.assemble import blueprint_of, compiled_of, lanes_of, masters_of
 from farhand.cell.files import find_cell, read_cell
@@ -38,7 +36,7 @@ from farhand.types import (
     State,
     Tick,
 )
-from farhand.world import Compiled, Snapshot, World, compile_world
+from farhand.world import Compiled, Snapshot, World, compile_world, fresh_data
 
 __all__ = ["Cell", "CellSnapshot"]
 
@@ -52,7 +50,7 @@ class CellSnapshot(Struct, frozen=True):
     lanes: dict[str, LaneMemory]
     loads: dict[str, Vec3]
     world: Snapshot
-    fault: str
+    fault: str | None
 
 
 class Cell:
@@ -79,7 +77,8 @@ class Cell:
         self._masters = {name: robot.master or next(iter(spec.masters), "") for name, robot in spec.robots.items()}
         self._memory = {name: self._started(name) for name in self.lanes}
         self._loads: dict[str, Vec3] = {}
-        self._number, self._fault = 0, ""
+        self._number = 0
+        self._fault: str | None = None
         self._prepared: tuple[Compiled | None, Any] = (None, None)
 
     @classmethod
@@ -154,28 +153,54 @@ class Cell:
         Args:
             inputs: New readings by master name, and events in order. Nothing else enters.
         """
-        self._number += 1
-        notes: tuple[Note, ...] = ()
-        events = inputs.events
-        if events:
-            events, notes = self._take(events)
+        number, robots = self._number + 1, self.world.state.robots
+        events, notes = self._take(inputs.events) if inputs.events else ((), ())
+        notes += self._strangers(inputs)
         reports: dict[str, LaneReport] = {}
-        robots = self.world.state.robots
+        memory: dict[str, LaneMemory] = {}
         for name, lane in self.lanes.items():
             requests = requests_for(name, events, self._fault) if events or self._fault else NO_REQUESTS
             reading = inputs.readings.get(self._masters[name])
-            reports[name], self._memory[name] = lane.step(
-                self._number, reading, requests, robots[name], self._memory[name]
-            )
+            last, robot = self._memory[name], robots[name]
+            try:
+                reports[name], memory[name] = lane.step(number, reading, requests, robot, last)
+            except Exception as error:  # noqa: BLE001 - whatever breaks in a stage, its robot must stop and the others go on
+                problem = f"a stage of {name} broke ({type(error).__name__}: {error})."
+                reports[name], memory[name] = lane.failed(number, problem, robot, last)
         state, said = self.world.step({name: report.setpoints for name, report in reports.items()}, self._loads)
+        self._number, self._memory = number, memory
         if said:
-            self._fault = self._fault or said[0].text
-            notes += said
-        return Tick(self._number, self._number * self.dt, state, reports, notes)
+            self._freeze(said[0].text)
+        return Tick(number, number * self.dt, state, reports, (*notes, *said))
+
+    def _strangers(self, inputs: Inputs) -> tuple[Note, ...]:
+        """Say whose readings drive nothing."""
+        known = self._masters.values()
+        return tuple(
+            [
+                Note("cell.stranger", f"No robot is driven by a master called {name!r}; its readings are ignored.")
+                for name in inputs.readings
+                if name not in known
+            ]
+        )
+
+    def _freeze(self, problem: str) -> None:
+        """Keep the lanes from running on while the physics stands."""
+        self._fault = self._fault or problem
+        self._rest_all()
+
+    def _rest_all(self) -> None:
+        robots = self.world.state.robots
+        self._memory = {name: lane.rested(robots[name], self._memory[name]) for name, lane in self.lanes.items()}
 
     def _take(self, events: tuple[Event, ...]) -> tuple[tuple[Event, ...], tuple[Note, ...]]:
-        """Apply what changes the world; return the events that the lanes shall see, and why others were refused."""
-        passed, notes = [], []
+        """Apply what changes the world; return the events that the lanes shall see, and why others were refused.
+
+        Nothing is half done: an event is checked as a whole before it changes anything, and one that breaks all the
+        same is refused while the others, a stop among them, still count.
+        """
+        passed: list[Event] = []
+        notes = []
         for event in events:
             try:
                 vetted(event, self.world.blueprint)
@@ -183,35 +208,40 @@ class Cell:
                 passed.append(event)
             except FarhandError as error:
                 notes.append(Note("cell.refused", f"Refused: {error}."))
+            except (TypeError, ValueError, ArithmeticError, RuntimeError) as error:
+                notes.append(Note("cell.refused", f"Refused: {type(event).__name__} cannot be done ({error})."))
         return tuple(passed), tuple(notes)
 
     def _apply(self, event: Event) -> None:
         if isinstance(event, (AddObject, RemoveObject, MoveObject)):
             self._edit(event)
         elif isinstance(event, ResetRobot):
-            self.world.reset_robot(event.robot)
-            self._memory[event.robot] = self._rested(event.robot)
+            self._thaw(lambda: self.world.reset_robot(event.robot))
+            state = self.world.state.robots[event.robot]
+            self._memory[event.robot] = self.lanes[event.robot].rested(state, self._memory[event.robot])
         elif isinstance(event, ResetObjects):
-            self.world.reset_objects()
+            self._thaw(self.world.reset_objects)
         elif isinstance(event, Load):
             self._loads = {**self._loads, event.robot: event.force}
         elif isinstance(event, ClearLoad):
             self._loads = {**self._loads, event.robot: (0.0, 0.0, 0.0)}
         elif isinstance(event, Reset) and not self.world.frozen:
-            self._fault = ""
+            self._fault = None
+
+    def _thaw(self, reset: Callable[[], None]) -> None:
+        """Reset part of the world; if it was frozen, every robot starts from where it is found."""
+        was_frozen = self.world.frozen
+        reset()
+        if was_frozen:
+            self._rest_all()
 
     def _started(self, name: str) -> LaneMemory:
         return self.lanes[name].start(self.world.state.robots[name], self.spec.speed_level)
 
-    def _rested(self, name: str) -> LaneMemory:
-        """Return the lane's memory with the robot at rest where it is now; choices and the mode's latch stay."""
-        fresh, old = self._started(name), self._memory[name]
-        return replace(old, setpoints=fresh.setpoints, servo=fresh.servo, filters=fresh.filters, move=None, tip=None)
-
     # ── Edits of the world ───────────────────────────────────────────────────────────────────────────────────────
 
     def _edit(self, event: AddObject | RemoveObject | MoveObject) -> None:
-        blueprint = self.world.edit(event)
+        blueprint = self.world.after(event)
         if isinstance(event, MoveObject) and self.world.move_object(event):
             return
         (ready, data), self._prepared = self._prepared, (None, None)
@@ -225,7 +255,7 @@ class Cell:
         Call it between two earlier ticks. An edit compiles its world itself if nothing fitting lies ready; the
         outcome is the same.
         """
-        self._prepared = (compiled, mujoco.MjData(compiled.model))
+        self._prepared = (compiled, fresh_data(compiled))
 
     # ── Going back ───────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -37,8 +37,11 @@ def find_cell(name: str | Path) -> Path:
         UnknownNameError: If it is neither.
     """
     path = Path(name)
-    if path.suffix == ".toml" or path.exists():
-        return path
+    try:
+        if path.suffix == ".toml" or path.exists():
+            return path
+    except (OSError, ValueError):  # too long, or no path at all: then it can only be a name
+        pass
     found = _CELLS / f"{name}.toml"
     if str(name) not in cell_names():
         raise UnknownNameError("cell", str(name), cell_names())

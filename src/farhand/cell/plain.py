@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import mujoco
-import numpy as np
 from msgspec.structs import replace
 
 from farhand.cell.spec import CellSpec, RobotSpec
 from farhand.formats.model import RobotModel
 from farhand.robots import load_robot
 from farhand.types import Note
-from farhand.world import Blueprint, Placement, compile_world
+from farhand.world.extent import depth_below_base
 
 __all__ = ["plain_cell"]
 
@@ -31,24 +29,10 @@ def plain_cell(
         WorldError: If the physics can make nothing of it.
     """
     model = load_robot(robot, tip=tip, base=base, tool=tool)
-    depth = _depth_below_base(model)
+    depth = depth_below_base(model)
     if depth > SINK:
         text = f"It reaches {depth:.2f} m below its base, so the base stands that high above the floor."
         model = replace(model, notes=(*model.notes, Note("cell.height", text)))
     position = (0.0, 0.0, depth if depth > SINK else 0.0)
     spec = RobotSpec(model=str(robot), tip=tip, base=base, tool=tool, position=position)
     return CellSpec(name=model.name, summary=model.summary, robots={NAME: spec}), {NAME: model}
-
-
-def _depth_below_base(model: RobotModel) -> float:
-    """Return how far the robot's lowest point at home lies below z = 0, metres."""
-    compiled = compile_world(Blueprint(robots=(Placement(NAME, model),), floor=False))
-    m, data = compiled.model, mujoco.MjData(compiled.model)
-    data.qpos[:] = compiled.qpos_start
-    mujoco.mj_kinematics(m, data)
-    lowest = 0.0
-    for geom in range(m.ngeom):
-        centre, half = m.geom_aabb[geom, :3], m.geom_aabb[geom, 3:]
-        z_axis = data.geom_xmat[geom].reshape(3, 3)[2]
-        lowest = min(lowest, float(data.geom_xpos[geom, 2] + z_axis @ centre - np.abs(z_axis) @ half))
-    return -lowest

@@ -9,13 +9,15 @@ from msgspec.structs import replace
 
 from farhand.config import convert
 from farhand.filters.base import FILTERS, NO_NOTES, View
-from farhand.types import Demand, GripRate, JointRates, Motion, Note, TipTwist
+from farhand.types import Demand, GripRate, GripTo, JointRates, Motion, Note, TipTwist
 
 __all__ = ["Scale", "scaled"]
 
 
 class Scale(Struct, frozen=True, forbid_unknown_fields=True):
     """Scales rates by the chosen speed level, and ramps them in after every change of source.
+
+    The level itself is told in every report; only the ramp needs a note.
 
     Args:
         ramp: Seconds from standstill to full speed after a change of source.
@@ -31,7 +33,16 @@ class Scale(Struct, frozen=True, forbid_unknown_fields=True):
         share = min(1.0, share + view.dt / self.ramp) if self.ramp > 0.0 else 1.0
         factor = share * view.speed
         motions = {group: scaled(motion, factor) for group, motion in demand.motions.items()}
-        return replace(demand, motions=motions), (demand.source, share), NO_NOTES
+        notes = (GENTLY,) if share < 1.0 and any(factor_matters(m) for m in demand.motions.values()) else NO_NOTES
+        return replace(demand, motions=motions), (demand.source, share), notes
+
+
+GENTLY = Note("scale.ramp", "Starting gently.", "info")
+
+
+def factor_matters(motion: Motion) -> bool:
+    """Return whether a motion has rates that can be scaled."""
+    return isinstance(motion, (JointRates, TipTwist, GripRate, GripTo))
 
 
 def scaled(motion: Motion, factor: float) -> Motion:
@@ -43,6 +54,8 @@ def scaled(motion: Motion, factor: float) -> Motion:
         return TipTwist((x * k, y * k, z * k), (a * k, b * k, c * k), motion.frame, motion.turn_frame)
     if isinstance(motion, GripRate):
         return GripRate(motion.rate * factor)
+    if isinstance(motion, GripTo):
+        return GripTo(motion.opening, motion.share * factor)
     return motion
 
 

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from farhand.config import convert
 from farhand.filters.base import FILTERS, NO_NOTES, View
-from farhand.poses import Vec3
-from farhand.types import HOLD, Demand, Note, TipTwist
+from farhand.poses import Quaternion, Vec3, conjugate, rotate
+from farhand.types import HOLD, Demand, Frame, Note, TipTwist
 
 __all__ = ["Smooth"]
 
@@ -48,7 +48,7 @@ class Smooth(Struct, frozen=True, forbid_unknown_fields=True):
         if not isinstance(motion, TipTwist):
             return demand, None, NO_NOTES
         frames = (motion.frame, motion.turn_frame)
-        last_linear, last_angular = memory[1:] if memory and memory[0] == frames else (ZERO, ZERO)
+        last_linear, last_angular = _seen_in(frames, memory, view.T_base_tip.rotation) if memory else (ZERO, ZERO)
         linear, fast = _capped(motion.linear, self.speed)
         angular, spinning = _capped(motion.angular, self.turn_speed)
         linear = _towards(last_linear, linear, self.acceleration * view.dt, self.braking * view.dt)
@@ -60,6 +60,14 @@ class Smooth(Struct, frozen=True, forbid_unknown_fields=True):
     def _too_fast(self) -> Note:
         limits = f"{self.speed:g} m/s and {math.degrees(self.turn_speed):.0f}°/s"
         return Note("smooth.speed", f"Asked for more than the top speed of the tip ({limits}).", "slow")
+
+
+def _seen_in(frames: tuple[Frame, Frame], memory: Any, turn: Quaternion) -> tuple[Vec3, Vec3]:
+    """Return the remembered twist in the axes that are in use now."""
+    return tuple(  # type: ignore[return-value] # two vectors, one for each frame
+        vector if old == new else rotate(turn if new == "base" else conjugate(turn), vector)
+        for old, new, vector in zip(memory[0], frames, memory[1:], strict=True)
+    )
 
 
 def _capped(v: Vec3, most: float) -> tuple[Vec3, bool]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -22,10 +24,12 @@ class GripperStage:
 
     Args:
         gripper: The gripper.
+        lead: How far the wanted opening may lead the measured one (m): more than the fingers can press helps nobody.
         dt: Seconds per tick.
     """
 
-    def __init__(self, gripper: GripperSpec, dt: float) -> None:
+    def __init__(self, gripper: GripperSpec, lead: float, dt: float) -> None:
+        self.lead = lead
         acceleration = gripper.speed / RISE
         self.speed = gripper.speed
         joint = JointSpec(
@@ -41,7 +45,7 @@ class GripperStage:
         )
         self.guard = Guard(joint_limits((joint,)), dt)
 
-    def __call__(self, motion: Motion | None, setpoint: Setpoint) -> Setpoint:
+    def __call__(self, motion: Motion | None, setpoint: Setpoint, measured: float) -> Setpoint:
         """Return the next opening."""
         if motion is None and setpoint.rates == setpoint.accelerations == STILL:
             return setpoint
@@ -49,7 +53,12 @@ class GripperStage:
         if isinstance(motion, GripRate):
             rate = motion.rate
         elif isinstance(motion, GripTo):
-            rate = min(max(GAIN * (motion.opening - setpoint.positions[0]), -self.speed), self.speed)
+            top = self.speed * motion.share
+            rate = min(max(GAIN * (motion.opening - setpoint.positions[0]), -top), top)
+        # Fingers that hold something press; leading them further would only delay the opening.
+        ahead = setpoint.positions[0] - measured
+        if abs(ahead) > self.lead and rate * ahead >= 0.0:
+            rate = -GAIN * math.copysign(abs(ahead) - self.lead, ahead)
         wanted: NDArray[np.float64] = np.array([rate])
         q, v, a, _ = self.guard.step(
             np.array(setpoint.positions), np.array(setpoint.rates), np.array(setpoint.accelerations), wanted

@@ -27,22 +27,24 @@ class Inbox(Struct, frozen=True):
         reading: The newest good one.
         received: Tick of its receipt; -1 before the first.
         pressed: The deadman was pressed afresh in this tick.
-        bad: Why a reading must stop the robot, or empty.
+        bad: Why a reading must stop the robot, or None.
         epoch_changed: The lease changed in this tick.
         refused: How many readings were refused so far.
+        turned_away: A reading was refused in this tick.
     """
 
     reading: Reading = NOTHING
     received: int = -1
     pressed: bool = False
-    bad: str = ""
+    bad: str | None = None
     epoch_changed: bool = False
     refused: int = 0
+    turned_away: bool = False
 
-    def age(self, tick: int, dt: float) -> float:
-        """Return the age in seconds at a tick."""
+    def age(self, tick: int, dt: float) -> float | None:
+        """Return the age in seconds at a tick, or None if nothing has come yet."""
         if self.received < 0:
-            return math.inf
+            return None
         behind = tick - self.received
         if self.reading.tick >= 0:
             # An echo can be at best of the tick before the one in which it was received.
@@ -57,10 +59,10 @@ def receive(inbox: Inbox, reading: Reading | None, tick: int) -> Inbox:
     last, first = inbox.reading, inbox.received < 0
     problem = _problem(reading)
     if problem:
-        return Inbox(last, inbox.received, bad=problem, refused=inbox.refused + 1)
+        return Inbox(last, inbox.received, bad=problem, refused=inbox.refused + 1, turned_away=True)
     stale = reading.epoch < last.epoch or (reading.epoch == last.epoch and reading.sequence <= last.sequence)
     if (stale and not first) or reading.tick >= tick:
-        return Inbox(last, inbox.received, refused=inbox.refused + 1)
+        return Inbox(last, inbox.received, refused=inbox.refused + 1, turned_away=True)
     changed = not first and reading.epoch != last.epoch
     return Inbox(
         reading,

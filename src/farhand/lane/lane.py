@@ -10,22 +10,27 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from farhand.filters import Filter, View, run_filters
+from farhand.errors import CommandError
+from farhand.filters import Filter, Scale, View, run_filters
 from farhand.formats.model import RobotModel
 from farhand.kinematics import SerialChain
 from farhand.kinematics.tip import TipReader
+from farhand.lane.checks import demand_problem, violation
 from farhand.lane.gripper_stage import GripperStage
 from farhand.lane.guard_stage import GuardStage
 from farhand.lane.inbox import Inbox, receive
-from farhand.lane.modes import ModeMemory, Signals, WatchdogSpec, advance, mode_note
-from farhand.lane.moves import Move, follow_move, start_move
-from farhand.lane.requests import Requests
+from farhand.lane.modes import ModeMemory, Signals, WatchdogSpec, advance, may_move, mode_note
+from farhand.lane.moves import STUCK, Move, Mover
+from farhand.lane.requests import NO_REQUESTS, Requests
 from farhand.lane.servo_stage import ServoMemory, ServoStage
 from farhand.mapping import Mapping
 from farhand.poses import Pose
 from farhand.types import HOLD, STOP, Demand, LaneReport, Motion, Note, Reading, RobotState, Setpoint, Vector
 
 __all__ = ["Lane", "LaneMemory"]
+
+Notes = tuple[Note, ...]
+STALE = Note("lane.reading", "A reading was refused: it is old, repeated, from another lease, or no number.")
 
 
 class LaneMemory(Struct, frozen=True):
@@ -42,6 +47,7 @@ class LaneMemory(Struct, frozen=True):
         servo: Memory of the servo.
         setpoints: What the drives were told last, by group.
         tip: Where the set-points before those had the tip; None at the start.
+        violating: A measured joint is beyond its limits; a stop was latched when that began.
     """
 
     mode: ModeMemory
@@ -54,6 +60,7 @@ class LaneMemory(Struct, frozen=True):
     servo: ServoMemory
     setpoints: dict[str, Setpoint]
     tip: Pose | None = None
+    violating: bool = False
 
 
 class Lane:
@@ -64,11 +71,12 @@ class Lane:
         model: The robot.
         chain: Its kinematics.
         mappings: Ways to drive it, by name; the first is chosen at start.
-        filters: In order.
+        filters: In order; the speed level is put first if it is not among them.
         watchdog: When readings count as lost.
         speeds: Speed levels as shares of full speed.
         home: Joint positions of "home".
         leads: How far each set-point may lead its measured joint.
+        grip_lead: How far the gripper's may, metres.
         dt: Seconds per tick.
     """
 
@@ -83,15 +91,19 @@ class Lane:
         speeds: Vector,
         home: Vector,
         leads: Vector,
+        grip_lead: float,
         dt: float,
     ) -> None:
         self.name, self.model, self.chain, self.dt = name, model, chain, dt
-        self.mappings, self.filters, self.watchdog = dict(mappings), tuple(filters), watchdog
+        self.mappings, self.watchdog = dict(mappings), watchdog
+        scaled = any(isinstance(stage, Scale) for stage in filters)
+        self.filters: tuple[Filter, ...] = tuple(filters) if scaled else (Scale(), *filters)
         self.speeds, self.home = speeds, home
         self.tip = TipReader(chain)
+        self.mover = Mover(model.arm.joints, dt)
         self.servo = ServoStage(chain, model.arm.joints, dt)
         self.guard = GuardStage(model.arm.joints, leads, dt)
-        self.gripper = GripperStage(model.gripper, dt) if model.gripper else None
+        self.gripper = GripperStage(model.gripper, grip_lead, dt) if model.gripper else None
 
     def start(self, robot: RobotState, speed_level: int) -> LaneMemory:
         """Return the memory of a lane that holds the robot where it is measured to be."""
@@ -107,6 +119,12 @@ class Lane:
             setpoints={name: _at_rest(group.positions) for name, group in robot.groups.items()},
         )
 
+    def rested(self, robot: RobotState, memory: LaneMemory) -> LaneMemory:
+        """Return the memory with the robot at rest where it is measured to be; choices and a latched stop stay."""
+        fresh = self.start(robot, memory.speed_level)
+        mode = memory.mode if memory.mode.mode in ("stopped", "fault") else ModeMemory()
+        return replace(fresh, mode=mode, inbox=memory.inbox, mapping=memory.mapping)
+
     def step(
         self, tick: int, reading: Reading | None, requests: Requests, robot: RobotState, memory: LaneMemory
     ) -> tuple[LaneReport, LaneMemory]:
@@ -119,60 +137,71 @@ class Lane:
             robot: As measured at the end of the last tick.
             memory: Of the last tick.
         """
-        memory, notes = self._take_requests(requests, memory)
+        memory, notes = self._take_choices(requests, memory)
         memory = replace(memory, inbox=receive(memory.inbox, reading, tick))
-        mode = self._advance_mode(tick, requests, memory)
-        demand, memory = self._ask(mode, requests, robot, memory)
+        if memory.inbox.turned_away:
+            notes += (STALE,)
+        memory, said = self._advance_mode(tick, requests, robot, memory)
+        demand, memory, refused = self._ask(robot, memory)
         tip = self.tip(memory.setpoints["arm"].positions)
         moved = math.dist(tip.position, memory.tip.position) if memory.tip else math.inf
         view = View(robot, tip, moved / self.dt, self.speeds[memory.speed_level - 1], self.dt)
-        demand, kept, said = run_filters(self.filters, demand, view, memory.filters)
-        rates, servo, limits = self.servo(demand, memory.setpoints["arm"], tip, memory.servo)
-        arm, held_back = self.guard(
-            rates,
-            memory.servo.wanted if servo.wanted is not None else None,
-            memory.setpoints["arm"],
-            robot.groups["arm"].positions,
-        )
-        setpoints = {"arm": arm}
-        if self.gripper:
-            setpoints["gripper"] = self.gripper(demand.motions.get("gripper"), memory.setpoints["gripper"])
-        memory = replace(memory, mode=mode, filters=kept, servo=servo, setpoints=setpoints, tip=tip)
-        report = LaneReport(
-            mode.mode,
+        demand, kept, altered = run_filters(self.filters, demand, view, memory.filters)
+        memory, demand = self._checked(demand, replace(memory, filters=kept))
+        memory, limits = self._move(demand, tip, robot, memory)
+        every = (*notes, *said, *refused, *mode_note(memory.mode), *altered, *limits)
+        return self._report(tick, demand, memory, every), memory
+
+    def failed(self, tick: int, problem: str, robot: RobotState, memory: LaneMemory) -> tuple[LaneReport, LaneMemory]:
+        """Return what the lane does in a tick in which one of its stages broke: it brakes, and the fault is latched."""
+        memory = replace(memory, mode=ModeMemory("fault", 0.0, problem), mapping_memory=None, servo=ServoMemory())
+        memory = replace(memory, move=None, filters=(None,) * len(self.filters))
+        demand = Demand(STOP)
+        memory, limits = self._move(demand, self.tip(memory.setpoints["arm"].positions), robot, memory)
+        return self._report(tick, demand, memory, (*mode_note(memory.mode), *limits)), memory
+
+    def _report(self, tick: int, demand: Demand, memory: LaneMemory, notes: Notes) -> LaneReport:
+        return LaneReport(
+            memory.mode.mode,
             demand,
-            setpoints,
+            memory.setpoints,
             memory.speed_level,
             memory.mapping,
             memory.inbox.age(tick, self.dt),
-            (*notes, *mode_note(mode), *said, *limits, *held_back),
+            notes,
         )
-        return report, memory
 
     # ── Requests and modes ───────────────────────────────────────────────────────────────────────────────────────
 
-    def _take_requests(self, requests: Requests, memory: LaneMemory) -> tuple[LaneMemory, tuple[Note, ...]]:
+    def _take_choices(self, requests: Requests, memory: LaneMemory) -> tuple[LaneMemory, Notes]:
         """Take over choices; those that cannot be are refused with a note."""
-        notes: tuple[Note, ...] = ()
-        if requests.mapping:
+        notes: Notes = ()
+        if requests is NO_REQUESTS:
+            return memory, notes
+        if requests.mapping is not None:
             if requests.mapping in self.mappings:
                 memory = replace(memory, mapping=requests.mapping, mapping_memory=None)
             else:
                 known = ", ".join(self.mappings)
                 notes += (_refused(f"{self.name} has no mapping {requests.mapping!r}; there are: {known}."),)
-        if requests.speed_level:
+        if requests.speed_level is not None:
             if 1 <= requests.speed_level <= len(self.speeds):
                 memory = replace(memory, speed_level=requests.speed_level)
             else:
                 text = f"Speed {requests.speed_level} is not one of 1 to {len(self.speeds)}."
                 notes += (_refused(text),)
+        if requests.hold:
+            memory = replace(memory, move=None, servo=ServoMemory())
         return memory, notes
 
-    def _advance_mode(self, tick: int, requests: Requests, memory: LaneMemory) -> ModeMemory:
-        inbox = memory.inbox
-        driving = memory.mode.mode in ("teleoperation", "paused")
-        stop = requests.stop or inbox.bad
-        if inbox.epoch_changed and driving:
+    def _advance_mode(
+        self, tick: int, requests: Requests, robot: RobotState, memory: LaneMemory
+    ) -> tuple[LaneMemory, Notes]:
+        """Go on to this tick's mode, and start or take up a move if that is asked for and possible."""
+        inbox, mode = memory.inbox, memory.mode
+        beyond = violation(self.model.arm.joints, robot.groups["arm"])
+        stop = requests.stop or inbox.bad or (beyond if beyond and not memory.violating else None)
+        if inbox.epoch_changed and mode.mode in ("teleoperation", "paused", "autonomous"):
             stop = stop or "Control passed to someone else."
         signals = Signals(
             held=inbox.reading.deadman,
@@ -182,38 +211,75 @@ class Lane:
             fault=requests.fault,
             reset=requests.reset,
             hold=requests.hold,
-            move=requests.goal is not None or (requests.go_on and memory.move is not None),
-            arrived=memory.mode.mode == "autonomous" and memory.move is None,
+            arrived=mode.mode == "autonomous" and memory.move is None,
         )
-        return advance(memory.mode, signals, self.watchdog, self.dt)
+        memory = replace(memory, violating=beyond is not None)
+        notes: Notes = ()
+        if requests.goal is not None or requests.go_on:
+            memory, signals, notes = self._start_move(requests, signals, memory)
+        return replace(memory, mode=advance(mode, signals, self.watchdog, self.dt)), notes
+
+    def _start_move(
+        self, requests: Requests, signals: Signals, memory: LaneMemory
+    ) -> tuple[LaneMemory, Signals, Notes]:
+        goal = requests.goal if requests.goal is not None else (memory.move.goal if memory.move else None)
+        problem = may_move(memory.mode, signals, self.watchdog)
+        if goal is None:
+            problem = problem or "there is no move to continue"
+        if problem or goal is None:
+            return memory, signals, (_refused(f"{self.name} cannot move by itself: {problem}."),)
+        try:
+            speed = self.speeds[memory.speed_level - 1]
+            move = self.mover.start(goal or self.home, memory.setpoints["arm"], speed)
+        except CommandError as error:
+            return memory, signals, (_refused(f"{self.name} cannot move by itself: {error}."),)
+        asked = replace(signals, move=requests.goal is not None, go_on=requests.go_on)
+        return replace(memory, move=move), asked, ()
 
     # ── The arbiter: one source per tick ─────────────────────────────────────────────────────────────────────────
 
-    def _ask(
-        self, mode: ModeMemory, requests: Requests, robot: RobotState, memory: LaneMemory
-    ) -> tuple[Demand, LaneMemory]:
-        if mode.mode == "teleoperation":
-            latch = memory.mapping_memory if memory.mode.mode == "teleoperation" else None
+    def _ask(self, robot: RobotState, memory: LaneMemory) -> tuple[Demand, LaneMemory, Notes]:
+        mode = memory.mode.mode
+        if mode == "autonomous" and memory.move and memory.move.start:
+            return self._follow(memory.move, memory)
+        if memory.move and memory.move.start:
+            memory = replace(memory, move=Move(memory.move.goal))  # interrupted, to be continued on request
+        if mode == "teleoperation":
+            latch = memory.mapping_memory if memory.mode.since > 0.0 else None
             motions, latch = self.mappings[memory.mapping](memory.inbox.reading, robot, latch)
-            move = memory.move and Move(memory.move.goal)  # interrupted, to be continued on request
-            return Demand(memory.mapping, motions), replace(memory, mapping_memory=latch, move=move)
-        if mode.mode == "autonomous":
-            return self._follow(requests, memory)
-        if memory.move and memory.move.trajectory is not None:
-            memory = replace(memory, move=None if mode.mode == "idle" else Move(memory.move.goal))
-        return Demand(HOLD if mode.mode == "idle" else STOP), memory
+            return Demand(memory.mapping, motions), replace(memory, mapping_memory=latch), ()
+        return Demand(HOLD if mode in ("idle", "autonomous") else STOP), memory, ()
 
-    def _follow(self, requests: Requests, memory: LaneMemory) -> tuple[Demand, LaneMemory]:
-        arm, move = memory.setpoints["arm"], memory.move
-        goal = requests.goal if requests.goal is not None else (move.goal if move and requests.go_on else None)
-        if goal is not None:
-            speed = self.speeds[memory.speed_level - 1]
-            move = start_move(self.model.arm.joints, goal or self.home, arm, speed)
-        if move is None:
-            return Demand(HOLD), memory
-        track, move, arrived = follow_move(move, arm, self.dt)
+    def _follow(self, move: Move, memory: LaneMemory) -> tuple[Demand, LaneMemory, Notes]:
+        speed = self.speeds[memory.speed_level - 1]
+        track, move, arrived = self.mover.follow(move, memory.setpoints["arm"], speed)
         motions: dict[str, Motion] = {"arm": track}
-        return Demand("move", motions), replace(memory, move=None if arrived else move)
+        if move.waited > STUCK:
+            text = f"{self.name} cannot get on with its move: a limit is in the way. The move is given up."
+            return Demand(HOLD), replace(memory, move=None), (Note("lane.stuck", text, "stop"),)
+        return Demand("move", motions), replace(memory, move=None if arrived else move), ()
+
+    def _checked(self, demand: Demand, memory: LaneMemory) -> tuple[LaneMemory, Demand]:
+        """Let only demands through that the robot can read; another one stops it, latched."""
+        problem = demand_problem(demand, len(self.model.arm.joints))
+        if not problem:
+            return memory, demand
+        stopped = ModeMemory("stopped", 0.0, problem)
+        fresh = replace(memory, mode=stopped, servo=ServoMemory(), filters=(None,) * len(self.filters))
+        return replace(fresh, mapping_memory=None), Demand(STOP)
+
+    # ── Servo and guard ──────────────────────────────────────────────────────────────────────────────────────────
+
+    def _move(self, demand: Demand, tip: Pose, robot: RobotState, memory: LaneMemory) -> tuple[LaneMemory, Notes]:
+        last = memory.setpoints
+        rates, servo, limits = self.servo(demand, last["arm"], tip, memory.servo)
+        before = memory.servo.wanted if servo.wanted is not None else None
+        arm, held_back = self.guard(rates, before, last["arm"], robot.groups["arm"].positions)
+        setpoints = {"arm": arm}
+        if self.gripper:
+            measured = robot.groups["gripper"].positions[0]
+            setpoints["gripper"] = self.gripper(demand.motions.get("gripper"), last["gripper"], measured)
+        return replace(memory, servo=servo, setpoints=setpoints, tip=tip), (*limits, *held_back)
 
 
 def _at_rest(positions: Vector) -> Setpoint:

@@ -5,11 +5,12 @@
     idle ──fresh press──▶ teleoperation ──no reading for 100 ms──▶ paused ──1 s──▶ stopped
      ▲  ◀──released─────────┘   ▲  └──readings return, still held──┘
      │                          │ fresh press takes over
-     ├──move──▶ autonomous ─────┘
-     └──reset── stopped ◀── stop or bad reading, from anywhere; new lease, while driving
-     └──reset── fault ◀── the physics ran away, from anywhere
+     ├──move──▶ autonomous ─────┘──no reading for 100 ms──▶ paused ──continue──▶ autonomous
+     ├──reset── stopped ◀── stop or bad reading, from anywhere; new lease, while moving
+     └──reset── fault ◀── physics or a stage broke, from anywhere
 
 A stop is latched: reset brings it back to idle, and motion needs a fresh press after that. Reset never starts one.
+An operator who has never been there cannot be lost: a cell without a master may move by itself.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from msgspec import Meta, Struct
 
 from farhand.types import Mode, Note
 
-__all__ = ["ModeMemory", "Signals", "WatchdogSpec", "advance"]
+__all__ = ["ModeMemory", "Signals", "WatchdogSpec", "advance", "may_move", "mode_note"]
 
 
 class WatchdogSpec(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -32,7 +33,7 @@ class WatchdogSpec(Struct, frozen=True, forbid_unknown_fields=True, omit_default
     """
 
     pause: Annotated[float, Meta(ge=0.01, le=0.2)] = 0.1
-    stop: Annotated[float, Meta(ge=0.0, le=5.0)] = 1.0
+    stop: Annotated[float, Meta(ge=0.0, le=1.0)] = 1.0
 
 
 class Signals(Struct, frozen=True):
@@ -41,70 +42,101 @@ class Signals(Struct, frozen=True):
     Args:
         held: The deadman is held in the newest good reading.
         pressed: It was freshly pressed in this tick.
-        age: Seconds, of the newest good reading.
-        stop: Why the robot must stop now, or empty.
-        fault: What is broken, or empty.
+        age: Seconds, of the newest good reading; None before the first.
+        stop: Why the robot must stop now, or None.
+        fault: What is broken, or None.
         reset: The latch is to be cleared.
         hold: Whatever moves shall end and hold.
         move: An autonomous move is to start.
+        go_on: An interrupted one is to be taken up again.
         arrived: The autonomous move has reached its goal.
     """
 
     held: bool
     pressed: bool
-    age: float
-    stop: str = ""
-    fault: str = ""
+    age: float | None
+    stop: str | None = None
+    fault: str | None = None
     reset: bool = False
     hold: bool = False
     move: bool = False
+    go_on: bool = False
     arrived: bool = False
 
 
 class ModeMemory(Struct, frozen=True):
-    """The mode, for how long (seconds), and why, where it needs a reason."""
+    """The mode, for how long (seconds), why, where it needs a reason, and what a pause has interrupted."""
 
     mode: Mode = "idle"
     since: float = 0.0
     reason: str = ""
+    paused: Mode = "idle"
 
 
 def advance(memory: ModeMemory, now: Signals, watchdog: WatchdogSpec, dt: float) -> ModeMemory:
     """Return the mode of this tick."""
     mode, reason = _next(memory, now, watchdog)
     if mode == memory.mode:
-        return ModeMemory(mode, memory.since + dt, reason)
-    return ModeMemory(mode, 0.0, reason)
+        return ModeMemory(mode, memory.since + dt, reason, memory.paused)
+    return ModeMemory(mode, 0.0, reason, memory.mode if mode == "paused" else "idle")
 
 
 def _next(memory: ModeMemory, now: Signals, watchdog: WatchdogSpec) -> tuple[Mode, str]:
     mode = memory.mode
-    if now.fault:
+    if now.fault is not None:
         return "fault", now.fault
-    if now.stop:
+    if now.stop is not None:
         return "stopped", (memory.reason if mode == "stopped" else now.stop)
     if mode in ("stopped", "fault"):
         return ("idle", "") if now.reset else (mode, memory.reason)
     if now.hold:
         return "idle", ""
-    fresh = now.age <= watchdog.pause
+    fresh = now.age is not None and now.age <= watchdog.pause
     if now.pressed and fresh:
         return "teleoperation", ""
-    if now.move:
-        return "autonomous", ""
     if mode == "teleoperation":
-        if not fresh:
-            return "paused", f"No fresh reading from the master for {watchdog.pause * 1e3:.0f} ms."
-        return ("teleoperation", "") if now.held else ("idle", "")
+        return _driving(now, watchdog, fresh=fresh)
     if mode == "paused":
-        if fresh:
-            return ("teleoperation", "") if now.held else ("idle", "")
+        return _paused(memory, now, watchdog, fresh=fresh)
+    present = fresh or now.age is None
+    if present and (now.move or now.go_on):
+        return "autonomous", ""
+    if mode == "autonomous":
+        if now.arrived:
+            return "idle", ""
+        return (mode, "") if present else ("paused", _lost(watchdog))
+    return mode, memory.reason
+
+
+def _driving(now: Signals, watchdog: WatchdogSpec, *, fresh: bool) -> tuple[Mode, str]:
+    if not fresh:
+        return "paused", _lost(watchdog)
+    return ("teleoperation", "") if now.held else ("idle", "")
+
+
+def _paused(memory: ModeMemory, now: Signals, watchdog: WatchdogSpec, *, fresh: bool) -> tuple[Mode, str]:
+    if not fresh:
         if memory.since >= watchdog.stop:
             return "stopped", f"The master was lost for more than {watchdog.stop:g} s."
-        return mode, memory.reason
-    if mode == "autonomous" and now.arrived:
-        return "idle", ""
-    return mode, memory.reason
+        return "paused", memory.reason
+    if memory.paused == "autonomous":
+        return ("autonomous", "") if now.go_on else ("idle", "")
+    return ("teleoperation", "") if now.held else ("idle", "")
+
+
+def _lost(watchdog: WatchdogSpec) -> str:
+    return f"No fresh reading from the master for {watchdog.pause * 1e3:.0f} ms."
+
+
+def may_move(memory: ModeMemory, now: Signals, watchdog: WatchdogSpec) -> str:
+    """Return why an autonomous move cannot start now, or an empty text."""
+    if memory.mode in ("stopped", "fault"):
+        return "the robot is stopped; reset it first"
+    if memory.mode == "teleoperation" and now.held:
+        return "somebody is driving; let go first"
+    if now.age is not None and now.age > watchdog.pause:
+        return "the operator is not there"
+    return ""
 
 
 def mode_note(memory: ModeMemory) -> tuple[Note, ...]:

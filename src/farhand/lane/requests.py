@@ -16,35 +16,35 @@ class Requests(Struct, frozen=True):
     """Requests to one robot in one tick; a stop in the same tick wins over everything.
 
     Args:
-        stop: Why to stop, or empty.
-        fault: What is broken, or empty.
+        stop: Why to stop, or None.
+        fault: What is broken, or None.
         reset: Clear the latch.
         hold: End what moves.
         goal: Start a move there; empty means home.
         go_on: Take the interrupted move up again.
-        speed_level: Choose it, if not 0.
-        mapping: Choose it, if not empty.
+        speed_level: Choose it, if not None.
+        mapping: Choose it, if not None.
     """
 
-    stop: str = ""
-    fault: str = ""
+    stop: str | None = None
+    fault: str | None = None
     reset: bool = False
     hold: bool = False
     goal: Vector | None = None
     go_on: bool = False
-    speed_level: int = 0
-    mapping: str = ""
+    speed_level: int | None = None
+    mapping: str | None = None
 
 
 NO_REQUESTS = Requests()
 
 
-def requests_for(robot: str, events: Iterable[Event], fault: str = "") -> Requests:
+def requests_for(robot: str, events: Iterable[Event], fault: str | None = None) -> Requests:
     """Return what a tick's events ask of a robot; later ones of a kind win, except that a stop stays."""
     asked = Requests(fault=fault) if fault else NO_REQUESTS
     for event in events:
         if isinstance(event, Stop):
-            asked = replace(asked, stop=asked.stop or event.reason)
+            asked = replace(asked, stop=asked.stop or event.reason or "Stop was pressed.")
         elif isinstance(event, Reset):
             asked = replace(asked, reset=True) if event.robot in ("", robot) else asked
         elif isinstance(event, (MoveJoints, HoldHere, Continue, SetSpeed, SelectMapping)) and event.robot == robot:

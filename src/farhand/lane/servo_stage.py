@@ -30,8 +30,14 @@ __all__ = ["ServoMemory", "ServoStage", "joint_limits"]
 
 Floats = NDArray[np.float64]
 TRACK_GAIN = 20.0  # 1/s: how fast a joint track's error is closed
-LEAD = 0.05  # m: how far a tip target may run ahead of the set-point
-TURN_LEAD = 0.3  # rad, likewise
+# How far a tip target may run ahead of the set-point. Where the tip is asked to move, as much as it goes in LEAD_TIME
+# and a little: more would have to be taken back before a way out of a wall begins. Where it is asked to stay, further:
+# there the target must not be dragged along.
+LEAD_TIME = 0.05  # s
+LEAD, TURN_LEAD = 0.001, 0.005  # m, rad
+STAY_LEAD, STAY_TURN_LEAD = 0.05, 0.3  # m, rad
+SETTLE_TIME = 0.5  # s after which letting go ends, wherever the tip is
+DRIFT = 0.002  # m/s that the tip may creep while it is only turned and a joint is at its limit
 SETTLED = 1e-5  # m, rad and their rates: at rest at the target
 NO_WALLS = np.zeros((0, 4))
 ZERO: Vec3 = (0.0, 0.0, 0.0)
@@ -43,10 +49,14 @@ class ServoMemory(Struct, frozen=True):
     Args:
         T_base_target: The tip target of a jog, which keeps straight lines straight; None while nothing is jogged.
         wanted: The joint rates it wanted last, not to be changed; None after a hold.
+        settling: Seconds since a jog was let go.
+        limited: A joint was at its limit in the last tick.
     """
 
     T_base_target: Pose | None = None
     wanted: Floats | None = None
+    settling: float = 0.0
+    limited: bool = False
 
 
 class ServoStage:
@@ -81,11 +91,11 @@ class ServoStage:
         q, rates = np.array(setpoint.positions), np.array(setpoint.rates)
         walls = self._rows(demand.walls)
         if motion is self._hold and demand.source == HOLD and memory.T_base_target:
-            return self._settle(q, rates, walls, memory.T_base_target)
+            return self._settle(q, rates, walls, memory.T_base_target, memory.settling)
         if isinstance(motion, Hold):
             return np.zeros(len(self.joints)), ServoMemory(), ()
         if isinstance(motion, TipTwist):
-            return self._jog_tip(motion, demand.walls, q, rates, walls, memory.T_base_target or T_base_tip)
+            return self._jog_tip(motion, demand.walls, q, rates, T_base_tip, memory)
         if isinstance(motion, TipTrack):
             step = self._follow(motion.pose, motion.linear, motion.angular, q, rates, walls)
             return step.rates, _kept(step), self._notes(step, demand.walls, moving=True)
@@ -106,13 +116,24 @@ class ServoStage:
         raise CommandError(f"an arm cannot {type(motion).__name__}")
 
     def _jog_tip(
-        self, motion: TipTwist, bounds: tuple[Wall, ...], q: Floats, rates: Floats, walls: Floats, target: Pose
+        self,
+        motion: TipTwist,
+        bounds: tuple[Wall, ...],
+        q: Floats,
+        rates: Floats,
+        T_base_tip: Pose,
+        memory: ServoMemory,
     ) -> tuple[Floats, ServoMemory, tuple[Note, ...]]:
+        target = memory.T_base_target or T_base_tip
         linear, angular, dt = _in_base(motion, target), _turn_in_base(motion, target), self.dt
         target = moved(target, _times(linear, dt), _times(angular, dt))
-        step = self._follow(target, linear, angular, q, rates, walls)
+        if memory.limited and not any(linear):
+            bounds += _pinned(target, T_base_tip, self.servo.gain)
+        step = self._follow(target, linear, angular, q, rates, self._rows(bounds))
         notes = self._notes(step, bounds, moving=any(linear) or any(angular))
-        return step.rates, _kept(step, _kept_close(target, step.error)), notes
+        limited = any([abs(flag) == AT_POSITION for flag in step.active.tolist()])
+        kept = _kept_close(target, step.error, linear, angular)
+        return step.rates, ServoMemory(kept, step.rates.copy(), limited=limited), notes
 
     def _follow(self, target: Pose, linear: Vec3, angular: Vec3, q: Floats, rates: Floats, walls: Floats) -> ServoStep:
         self._flat[:] = rows_of(target)
@@ -130,12 +151,13 @@ class ServoStage:
         return rows
 
     def _settle(
-        self, q: Floats, rates: Floats, walls: Floats, target: Pose
+        self, q: Floats, rates: Floats, walls: Floats, target: Pose, since: float
     ) -> tuple[Floats, ServoMemory, tuple[Note, ...]]:
         """Bring the tip to rest at the target that a jog has left, so that letting go does not bend its path."""
         step = self._follow(target, ZERO, ZERO, q, rates, walls)
         away = max(map(abs, (*step.error.tolist(), *rates.tolist())))
-        return step.rates, _kept(step, target if away > SETTLED else None), ()
+        going_on = away > SETTLED and since < SETTLE_TIME
+        return step.rates, ServoMemory(target if going_on else None, step.rates.copy(), since + self.dt), ()
 
     def _notes(self, step: ServoStep, bounds: tuple[Wall, ...], *, moving: bool) -> tuple[Note, ...]:
         if not moving:
@@ -151,7 +173,7 @@ class ServoStage:
                 side = "upper" if flag > 0 else "lower"
                 text = f"{_label(joint)} is at its {side} limit."
                 notes.append(Note("servo.limit", text, "slow", free="The other joints, and the way back, are free."))
-        notes += [_wall_note(wall) for wall, on in zip(bounds, step.walls.tolist(), strict=True) if on]
+        notes += [_wall_note(wall) for wall, on in zip(bounds, step.walls.tolist(), strict=True) if on and wall.name]
         if step.damping > 0.0:
             notes.append(SINGULAR)
         return tuple(notes)
@@ -194,14 +216,27 @@ def _times(v: Vec3, k: float) -> Vec3:
     return (v[0] * k, v[1] * k, v[2] * k)
 
 
-def _kept_close(target: Pose, error: Floats) -> Pose:
+def _pinned(target: Pose, T_base_tip: Pose, gain: float) -> tuple[Wall, ...]:
+    """Return nameless walls that keep the tip in its place while it is only turned: the turn gives way."""
+    walls = []
+    for axis, (there, here) in enumerate(zip(target.position, T_base_tip.position, strict=True)):
+        back = gain * (there - here)
+        for sign in (1.0, -1.0):
+            normal = (sign * (axis == 0), sign * (axis == 1), sign * (axis == 2))
+            walls.append(Wall(normal, max(0.0, sign * back) + DRIFT, "", 0.0))
+    return tuple(walls)
+
+
+def _kept_close(target: Pose, error: Floats, linear: Vec3, angular: Vec3) -> Pose:
     """Return the target, pulled back if the arm cannot follow it: error = target minus set-point."""
     x, y, z, a, b, c = error.tolist()
     ahead, turned = math.sqrt(x * x + y * y + z * z), math.sqrt(a * a + b * b + c * c)
-    if ahead <= LEAD and turned <= TURN_LEAD:
+    lead = LEAD + LEAD_TIME * math.hypot(*linear) if any(linear) else STAY_LEAD
+    turn_lead = TURN_LEAD + LEAD_TIME * math.hypot(*angular) if any(angular) else STAY_TURN_LEAD
+    if ahead <= lead and turned <= turn_lead:
         return target
-    k = max(0.0, 1.0 - LEAD / ahead) if ahead > 0.0 else 0.0
-    m = max(0.0, 1.0 - TURN_LEAD / turned) if turned > 0.0 else 0.0
+    k = max(0.0, 1.0 - lead / ahead) if ahead > 0.0 else 0.0
+    m = max(0.0, 1.0 - turn_lead / turned) if turned > 0.0 else 0.0
     return moved(target, (-x * k, -y * k, -z * k), (-a * m, -b * m, -c * m))
 
 

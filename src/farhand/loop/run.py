@@ -9,8 +9,10 @@ from contextlib import contextmanager, nullcontext
 
 from farhand.cell import Cell
 from farhand.loop.clock import Clock, VirtualClock, WallClock
+from farhand.loop.edits import EditQueue
 from farhand.masters import Master
 from farhand.types import Event, Feedback, Inputs, Reading, Tick, Wrench
+from farhand.world import Edit, Workshop
 
 __all__ = ["Listener", "Run", "felt"]
 
@@ -48,6 +50,8 @@ class Run:
         masters: By name; left out: those that the cell file describes.
         clock: What paces it; left out: virtual time.
         listeners: Called after every tick, in order.
+        workshop: Compiles edits of the world aside; left out: they are compiled within their tick, which for a clock
+            that waits for nobody is as good.
     """
 
     def __init__(
@@ -56,17 +60,22 @@ class Run:
         masters: Mapping[str, Master] | None = None,
         clock: Clock | None = None,
         listeners: Iterable[Listener] = (),
+        workshop: Workshop | None = None,
     ) -> None:
         self.cell = cell
         self.masters = dict(cell.make_masters() if masters is None else masters)
         self.clock: Clock = VirtualClock(cell.dt) if clock is None else clock
         self.listeners = tuple(listeners)
         self._events: deque[Event] = deque()
+        self._edits = EditQueue(cell, workshop) if workshop else None
         self._feedback = {name: Feedback(cell.number) for name in self.masters}
         self._driven = {name: [r for r in cell.lanes if cell.master_of(r) == name] for name in self.masters}
 
     def send(self, event: Event) -> None:
-        """Queue an event for the next tick; may be called from another thread."""
+        """Queue an event for the next tick; may be called from another thread.
+
+        An edit of the world enters as soon as it has been compiled aside, if there is a workshop.
+        """
         self._events.append(event)
 
     def tick(self) -> Tick:
@@ -102,5 +111,11 @@ class Run:
     def _drain(self) -> tuple[Event, ...]:
         events = []
         while self._events:
-            events.append(self._events.popleft())
+            event = self._events.popleft()
+            if self._edits and isinstance(event, Edit):
+                self._edits.put(event)
+            else:
+                events.append(event)
+        if self._edits:
+            events += self._edits.ready()
         return tuple(events)

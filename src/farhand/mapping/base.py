@@ -44,10 +44,26 @@ MappingFactory = Callable[[dict[str, Any], Driven], Mapping]
 MAPPINGS: Registry[MappingFactory] = Registry("mapping")
 
 
-def grip_motion(reading: Reading, axis: float, driven: Driven) -> dict[str, Motion]:
-    """Return the gripper's motion: by trigger position if there is one, else by rate (positive opens)."""
+PICKED_UP = 0  # the trigger has met the fingers and leads them
+NEAR = 0.03  # share of the opening within which trigger and fingers meet
+
+
+def grip_motion(
+    reading: Reading, axis: float, driven: Driven, robot: RobotState, side: int | None
+) -> tuple[dict[str, Motion], int | None]:
+    """Return the gripper's motion, and on which side of the fingers the trigger is.
+
+    With a trigger its position is the opening, from the moment it meets the fingers on: engaging with a trigger that
+    stands elsewhere neither drops nor crushes what is held. Without one the axis is a rate; positive opens.
+    """
     if driven.opening <= 0.0:
-        return {}
-    if reading.grip is not None:
-        return {"gripper": GripTo((1.0 - reading.grip) * driven.opening)}
-    return {"gripper": GripRate(axis * driven.grip_speed)} if axis else {}
+        return {}, side
+    if reading.grip is None:
+        return ({"gripper": GripRate(axis * driven.grip_speed)} if axis else {}), side
+    wanted = (1.0 - reading.grip) * driven.opening
+    if side != PICKED_UP:
+        away = wanted - robot.groups["gripper"].positions[0]
+        now = 1 if away > 0.0 else -1
+        if abs(away) > NEAR * driven.opening and side in (None, now):
+            return {}, now
+    return {"gripper": GripTo(wanted)}, PICKED_UP

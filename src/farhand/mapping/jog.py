@@ -1,7 +1,7 @@
 """Jogging: while a key is held, a constant rate is added to the last target, joint by joint or at the tip.
 
-The published simulator adds it to the measured angle, which sags under load; ours adds it to the last target, which
-was taken from the measured joints at engagement.
+The published simulator adds it to the measured angle, which sags under load; ours adds it to the last target. That
+never leads the measured joints by more than the drive can use, so it needs no new anchor at engagement.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ class JogJoints(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     def __call__(self, reading: Reading, robot: RobotState, memory: Any) -> tuple[dict[str, Motion], Any]:
         """Return rates for the arm's joints and the gripper's motion."""
-        del robot
         axes, velocity = reading.axes, self.driven.velocity
         count = len(velocity)
         padded = (*axes[:count], *(0.0,) * (count - len(axes)))
         rates = tuple([axis * top * self.share for axis, top in zip(padded, velocity, strict=True)])
-        grip = axes[count] if len(axes) > count else 0.0
-        return {"arm": JointRates(rates), **grip_motion(reading, grip, self.driven)}, memory
+        axis = axes[count] if len(axes) > count else 0.0
+        grip, side = grip_motion(reading, axis, self.driven, robot, memory)
+        return {"arm": JointRates(rates), **grip}, side
 
 
 class JogTip(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -67,13 +67,13 @@ class JogTip(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     def __call__(self, reading: Reading, robot: RobotState, memory: Any) -> tuple[dict[str, Motion], Any]:
         """Return a twist of the tip and the gripper's motion."""
-        del robot
-        x, y, z, roll, pitch, yaw, grip = (*reading.axes[:7], *(0.0,) * (7 - len(reading.axes)))
+        x, y, z, roll, pitch, yaw, axis = (*reading.axes[:7], *(0.0,) * (7 - len(reading.axes)))
         v, w = self.speed, self.turn_speed
         twist = TipTwist(
             (x * v, y * v, z * v), (roll * w, pitch * w, yaw * w), self.frame, self.turn_frame or self.frame
         )
-        return {"arm": twist, **grip_motion(reading, grip, self.driven)}, memory
+        grip, side = grip_motion(reading, axis, self.driven, robot, memory)
+        return {"arm": twist, **grip}, side
 
 
 class _JointsTable(Struct, frozen=True, forbid_unknown_fields=True):

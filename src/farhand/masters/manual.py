@@ -37,7 +37,7 @@ class Manual:
     def step(self, feedback: Feedback, now: float) -> Reading | None:
         """Return the reading as set, freshly numbered."""
         del now
-        self._sequence += 1
+        self._sequence = max(self._sequence, feedback.tick) + 1  # a new hand is not older than the last one
         return replace(self._reading, sequence=self._sequence, tick=feedback.tick)
 
 

@@ -10,12 +10,15 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from farhand.config import convert
+from farhand.config import convert, read_regular
 from farhand.errors import FileError
 from farhand.masters.base import MASTERS
 from farhand.types import Feedback, Reading
 
 __all__ = ["Recorded", "load_readings", "save_readings"]
+
+
+MAX_BYTES = 1 << 30
 
 
 class _Line(Struct, frozen=True, forbid_unknown_fields=True):
@@ -59,15 +62,15 @@ def load_readings(path: Path | str) -> dict[int, Reading]:
     decoder = msgspec.json.Decoder(_Line)
     readings: dict[int, Reading] = {}
     try:
-        with Path(path).open("rb") as file:
-            for number, text in enumerate(file, 1):
-                try:
-                    line = decoder.decode(text)
-                except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-                    raise FileError(path, f"is no recorded reading: {error}", field=f"line {number}") from error
-                readings[line.tick] = line.reading
-    except OSError as error:
-        raise FileError(path, f"cannot be read: {error.strerror}") from error
+        content = read_regular(Path(path), MAX_BYTES)
+    except (OSError, ValueError) as error:
+        raise FileError(path, f"cannot be read: {getattr(error, 'strerror', None) or error}") from error
+    for number, text in enumerate(content.splitlines(), 1):
+        try:
+            line = decoder.decode(text)
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            raise FileError(path, f"is no recorded reading: {error}", field=f"line {number}") from error
+        readings[line.tick] = line.reading
     return readings
 
 

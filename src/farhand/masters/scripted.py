@@ -49,7 +49,7 @@ class Scripted:
 
     def step(self, feedback: Feedback, now: float) -> Reading | None:
         """Return what the script says for this instant."""
-        self._sequence += 1
+        self._sequence = max(self._sequence, feedback.tick) + 1  # a new hand is not older than the last one
         if self._start is None:
             self._start = now
             return Reading(sequence=self._sequence, tick=feedback.tick)

@@ -43,4 +43,7 @@ def load_robot(
 
 
 def _is_path(text: str | Path) -> bool:
-    return isinstance(text, Path) or text.endswith(_SUFFIXES) or "/" in text or Path(text).is_file()
+    try:
+        return isinstance(text, Path) or text.endswith(_SUFFIXES) or "/" in text or Path(text).is_file()
+    except (OSError, ValueError):  # too long, or no path at all: then it can only be a name
+        return False

@@ -1,7 +1,7 @@
 """The physics world on MuJoCo: build it from a blueprint, step it, edit it, go back to a snapshot."""
 
 from farhand.world.blueprint import Blueprint, DriveSpec, Edit, Placement, edited, loose
-from farhand.world.compiled import Compiled, compile_world
+from farhand.world.compiled import Compiled, compile_world, fresh_data
 from farhand.world.rig import Rig
 from farhand.world.workshop import Workshop
 from farhand.world.world import Snapshot, World
@@ -18,5 +18,6 @@ __all__ = [
     "World",
     "compile_world",
     "edited",
+    "fresh_data",
     "loose",
 ]

@@ -148,6 +148,9 @@ def check_object(spec: ObjectSpec) -> str:
     wrong_name = check_name(spec.name)
     if wrong_name:
         return wrong_name
+    lengths = [len(values) for values in (spec.position, spec.rotation, spec.colour)]
+    if lengths != [3, 4, 4]:
+        return "position, rotation and colour must be three, four and four numbers"
     if len(spec.size) != count:
         return f"a {spec.shape} needs {meaning} as its size, found {len(spec.size)} numbers"
     if not all(1e-4 <= s <= LARGEST for s in spec.size):

@@ -17,10 +17,10 @@ from farhand.world.build import compile_model
 from farhand.world.drives import check_pid, inertia_matrix, position_gains
 from farhand.world.index import GroupIndex, Index, index_model
 
-__all__ = ["Compiled", "compile_world", "from_bytes", "to_bytes"]
+__all__ = ["Compiled", "compile_world", "fresh_data", "from_bytes", "to_bytes"]
 
 Floats = NDArray[np.float64]
-SOFT = 0.05  # finger and held joints: kp·dt²/inertia
+SOFT = 0.3  # finger and held joints: kp·dt²/inertia
 
 
 class Compiled(Struct, frozen=True):
@@ -100,6 +100,11 @@ def _set_gains(model: Any, group: GroupIndex, kp: Floats, kd: Floats) -> None:
     model.actuator_gainprm[group.actuators, 0] = kp
     model.actuator_biasprm[group.actuators, 1] = -kp
     model.actuator_biasprm[group.actuators, 2] = -kd
+
+
+def fresh_data(compiled: Compiled) -> Any:
+    """Return MuJoCo's data for a compiled world: what changes, beside the model that does not."""
+    return mujoco.MjData(compiled.model)
 
 
 def to_bytes(compiled: Compiled) -> bytes:

@@ -112,6 +112,13 @@ class Rig:
         assert stiffness is not None
         return tuple(np.minimum(1.2 * self._effort / stiffness, FARTHEST_LEAD).tolist())
 
+    def grip_lead(self) -> float:
+        """Return how far a wanted opening may lead the measured one (m): a little more than asks for the full grip."""
+        if not self._gripper:
+            return 0.0
+        kp = self._model.actuator_gainprm[self.index.gripper.actuators, 0]
+        return float((1.2 * self._gripper.effort / kp / np.abs(self._finger_slope)).max())
+
     # ── Driving ──────────────────────────────────────────────────────────────────────────────────────────────────
 
     def take(self, groups: Mapping[str, Setpoint], acceleration: Floats) -> None:

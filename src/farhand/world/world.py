@@ -210,7 +210,7 @@ class World:
             self._place(item.qpos, item.dof, start[item.qpos : item.qpos + 7])
         self._thaw()
 
-    def edit(self, event: Edit) -> Blueprint:
+    def after(self, event: Edit) -> Blueprint:
         """Return the blueprint that an edit would give, without changing anything.
 
         Raises:
@@ -224,7 +224,7 @@ class World:
         for item in self.compiled.index.objects:
             if item.name == event.name:
                 self._place(item.qpos, item.dof, np.array([*event.pose.position, *event.pose.rotation]))
-                self._thaw()
+                self._refresh()
                 return True
         return False
 
@@ -235,7 +235,7 @@ class World:
             compiled: The other world.
             data: Fresh `MjData` of its model, if that has been made ahead.
         """
-        old, old_data, old_rigs = self.compiled, self._data, self._rigs
+        old, old_data, old_rigs, frozen = self.compiled, self._data, self._rigs, self.frozen
         self._load(compiled, mujoco.MjData(compiled.model) if data is None else data)
         self._data.qpos[:] = compiled.qpos_start
         self._data.time = old_data.time
@@ -250,6 +250,7 @@ class World:
             if name in old_rigs:
                 rig.inherit(old_rigs[name])
         self._refresh()
+        self.frozen = frozen  # only a reset thaws
 
     def _place(self, qpos: int, dof: int, pose: Floats) -> None:
         self._qpos[qpos : qpos + 7], self._qvel[dof : dof + 6] = pose, 0.0

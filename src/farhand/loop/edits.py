@@ -1,0 +1,54 @@
+"""Edits on their way into a running cell: compiled aside one after the other, and let in when they are ready."""
+
+from __future__ import annotations
+
+from collections import deque
+from concurrent.futures import Future
+from contextlib import suppress
+
+from farhand.cell import Cell
+from farhand.errors import FarhandError
+from farhand.world import Edit, Workshop
+
+__all__ = ["EditQueue"]
+
+
+class EditQueue:
+    """Keeps the order of edits; each is compiled on top of the one before.
+
+    Args:
+        cell: The cell they are for.
+        workshop: What compiles them.
+    """
+
+    def __init__(self, cell: Cell, workshop: Workshop) -> None:
+        self._cell, self._shop = cell, workshop
+        self._waiting: deque[Edit] = deque()
+        self._work: tuple[Edit, Future[bytes]] | None = None
+        self._offered: Edit | None = None
+
+    def put(self, edit: Edit) -> None:
+        """Take an edit."""
+        self._waiting.append(edit)
+
+    def ready(self) -> tuple[Edit, ...]:
+        """Return the edits that may enter the coming tick; unpacks a finished one a tick ahead of that."""
+        if self._offered is not None:
+            edit, self._offered = self._offered, None
+            return (edit,)
+        if self._work and self._work[1].done():
+            edit, future = self._work
+            self._work, self._offered = None, edit
+            with suppress(FarhandError):  # the cell will find the same fault in its tick, and say so
+                self._cell.offer(self._shop.finished(future))
+        elif not self._work and self._waiting:
+            return self._start(self._waiting.popleft())
+        return ()
+
+    def _start(self, edit: Edit) -> tuple[Edit, ...]:
+        """Have an edit compiled; one that makes no world goes on at once, for the cell to refuse it."""
+        try:
+            self._work = (edit, self._shop.compile(self._cell.world.after(edit)))
+        except FarhandError:
+            return (edit,)
+        return ()
