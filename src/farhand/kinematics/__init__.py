@@ -8,6 +8,7 @@ from farhand.kinematics.chain import SerialChain
 from farhand.kinematics.contract import Kinematics, Solution
 from farhand.kinematics.delta import Delta
 from farhand.kinematics.guard import Guard
+from farhand.kinematics.scara import Scara
 from farhand.kinematics.servo import Servo, ServoStep
 from farhand.kinematics.tables import ChainArrays
 
@@ -17,6 +18,7 @@ __all__ = [
     "Guard",
     "JointLimits",
     "Kinematics",
+    "Scara",
     "SerialChain",
     "Servo",
     "ServoStep",

@@ -83,7 +83,7 @@ def delta_solve(size: Floats, limits: Floats, p: Floats, seed: Floats, q: Floats
             start[i] = limits[0, i] + share * (limits[1, i] - limits[0, i])
             if attempt >= 8:
                 start[i] = min(max(seed[i], limits[0, i]), limits[1, i]) if attempt == 8 else pointing[i]
-        distance = approach(size, limits, p, start, ITERATIONS)
+        distance = approach(size, limits, p, start, np.int64(ITERATIONS))
         if distance < best:
             best = distance
             for i in range(3):
@@ -98,7 +98,7 @@ def delta_solve(size: Floats, limits: Floats, p: Floats, seed: Floats, q: Floats
 
 
 @kernel()
-def approach(size: Floats, limits: Floats, p: Floats, q: Floats, budget: int) -> float:
+def approach(size: Floats, limits: Floats, p: Floats, q: Floats, budget: int | np.int64) -> float:
     """Lower |p(θ) − p| within the limits by Levenberg–Marquardt steps; return it (infinite if q fits no Delta)."""
     J, H, L = np.empty((3, 3)), np.empty((3, 3)), np.empty((3, 3))
     g, step, here, moved, there = np.empty(3), np.empty(3), np.empty(3), np.empty(3), np.empty(3)

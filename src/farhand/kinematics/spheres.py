@@ -68,7 +68,7 @@ def tip_of_angles(size: Floats, q: Floats, p: Floats) -> bool:
     rest = (size[2] * size[2] - ox * ox - oy * oy - oz * oz) / nn
     h = math.sqrt(max(rest, 0.0))
     p[0], p[1], p[2] = c[0] + ox - h * nx, c[1] + oy - h * ny, c[2] + oz - h * nz
-    return rest >= 0.0
+    return bool(rest >= 0.0)
 
 
 @kernel("b1(f8[::1], f8[::1], f8[::1])")
