@@ -16,8 +16,10 @@ from farhand.kinematics.contract import Reason, Solution
 from farhand.kinematics.follow import follow_step
 from farhand.kinematics.inverse import solve
 from farhand.kinematics.models import chain_of_model
+from farhand.kinematics.ortho import wrist_centre
 from farhand.kinematics.rigid import SLIDES, frames_into, tip_and_jacobian, tip_pose_into
 from farhand.kinematics.tables import ChainArrays, Convention, Row, arrays_from_dh
+from farhand.kinematics.wrist import wrist_solve
 
 __all__ = ["SerialChain"]
 
@@ -46,6 +48,7 @@ class SerialChain:
         self._limits = np.array([self.lower, self.upper])
         self.reach = _reach(arrays, self.lower, self.upper)
         self.length = LENGTH_SHARE * self.reach if 1e-6 < self.reach < np.inf else 1.0
+        self._centre = wrist_centre(arrays, self.reach)
 
     @classmethod
     def from_dh(
@@ -162,8 +165,9 @@ class SerialChain:
     def inverse(self, T: ArrayLike, seed: ArrayLike, tolerance: float = 1e-5) -> Solution:
         """Return joints that bring the tip to a pose, near the seed; or the nearest there are, position first.
 
-        Minimises ‖e_position‖² + w²·‖e_rotation‖² within the joint limits, from the seed and then from random
-        joints, under a budget of iterations. The same question has the same answer.
+        An arm that has a closed form gets the nearest one of all its postures. Else, and out of reach, this minimises
+        ‖e_position‖² + w²·‖e_rotation‖² within the joint limits, from the seed and then from random joints, under a
+        budget of iterations. The same question has the same answer.
 
         Args:
             T: (4, 4) or (3, 4) pose of the tip in the base frame.
@@ -176,15 +180,25 @@ class SerialChain:
         target, start = check_pose(T), check_vector(seed, self.n, "the seed")
         if not 0.0 < tolerance < np.inf:
             raise CommandError(f"the tolerance must be positive, found {tolerance}")
-        q = np.empty(self.n)
-        arrays = self.arrays
+        q, arrays = np.empty(self.n), self.arrays
+        if self._centre is not None:
+            reached, distance, angle = wrist_solve(
+                *arrays, self.lower, self.upper, self._centre, target, start, tolerance, self.length, q,
+            )  # fmt: skip
+            if reached:
+                return Solution(q, True, distance, angle)  # noqa: FBT003  reached
         offset = target[:3, 3] - arrays.fixed[0, :, 3]
         too_far = bool(np.sqrt(offset @ offset) > self.reach + tolerance)
         reached, distance, angle = solve(
-            *self.arrays, self.lower, self.upper, target, start, tolerance, self.length, too_far, q,
+            *arrays, self.lower, self.upper, target, start, tolerance, self.length, too_far, q,
         )  # fmt: skip
         reason = "" if reached else self._reason(q, distance, tolerance, too_far)
         return Solution(q, bool(reached), float(distance), float(angle), reason)
+
+    @property
+    def closed_form(self) -> bool:
+        """Whether the arm has a spherical wrist behind parallel shoulder and elbow axes: `inverse` need not search."""
+        return self._centre is not None
 
     def follow(self, T: ArrayLike, q: ArrayLike) -> Floats:
         """Return the joints after one step towards a pose that moves: continuous, also where it is out of reach.

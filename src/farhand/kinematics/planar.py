@@ -8,7 +8,7 @@ import numpy as np
 
 from farhand.kernels import kernel
 
-__all__ = ["nearest_turn", "two_angles"]
+__all__ = ["TURN", "nearest_turn", "two_angles"]
 
 TURN = 2.0 * math.pi
 
@@ -29,7 +29,7 @@ def nearest_turn(angle: float, seed: float, lower: float, upper: float, slack: f
         turned -= TURN * math.ceil((turned - upper - slack) / TURN)
     if turned < lower - slack:
         turned += TURN * math.ceil((lower - slack - turned) / TURN)
-    if turned > upper + slack:
+    if not turned <= upper + slack:  # nan too
         return math.nan
     return min(max(turned, lower), upper)
 

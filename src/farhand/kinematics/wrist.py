@@ -1,0 +1,264 @@
+"""The inverse in closed form for arms with a spherical wrist behind parallel shoulder and elbow axes.
+
+A chain is Π fixed_i·Rz(q_i)·tool. The last three axes meet in a point W that the target places: three joints bring W
+there, the other three turn the hand.
+
+1. Along the axis h of joint 2 (in joint 1's frame) the position of W does not change with q2 and q3, so
+   h·Rz(−q1)·w = b + h·p₂: an equation a·cos q1 + b·sin q1 = c with two solutions.
+2. Across it joints 2 and 3 are a planar arm with links l and v: |m|² = |l|² + |v|² + 2·l·Rot(±q3)·v, two solutions;
+   q2 is the angle that remains.
+3. Rz(q4)·A·Rz(q5)·B·Rz(q6) = M: the lower right entry holds q5 alone, two solutions; q4 and q6 follow.
+
+Up to eight postures; each joint is then turned by whole turns to where the seed is near. Where axes 4 and 6 line up, or
+W is on axis 1, one angle is free and keeps to the seed. Nothing counts before forward kinematics has measured it.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from farhand.kernels import Floats, Ints, kernel
+from farhand.kinematics.descent import Arm, angle_of, descend, distance_of, make_work
+from farhand.kinematics.planar import TURN, nearest_turn, two_angles
+from farhand.kinematics.rigid import frames_into, pose_error_into
+
+__all__ = ["wrist_solve"]
+
+ALIGNED = 1e-9  # sine of the angle between axes 4 and 6 below which they are one; and metres from axis 1
+SLACK = 1e-6  # share of a length, and radians beyond a limit, that rounding is granted
+WHOLE = 1e-9  # what counts as exactly one
+ROUGH = 1e-3  # metres and radians from which a few steps of descent still lead to the same posture
+POLISH = 4
+
+
+@kernel(
+    "Tuple((b1, f8, f8))(f8[:, :, ::1], i8[::1], f8[:, ::1], f8[::1], f8[::1],"
+    " f8[:, ::1], f8[:, ::1], f8[::1], f8, f8, f8[::1])"
+)
+def wrist_solve(
+    fixed: Floats,
+    kinds: Ints,
+    tool: Floats,
+    lower: Floats,
+    upper: Floats,
+    centre: Floats,
+    target: Floats,
+    seed: Floats,
+    tolerance: float,
+    length: float,
+    q: Floats,
+) -> tuple[bool, float, float]:
+    """Find the joints of a pose that are nearest to the seed among all postures within the limits.
+
+    Args:
+        fixed: (6, 3, 4) transforms before the joints.
+        kinds: (6,) kinds of joints.
+        tool: (3, 4) transform after the last joint.
+        lower: (6,) lower limits.
+        upper: (6,) upper limits.
+        centre: (2, 3) the wrist's centre from link 3 and from the tip; see `wrist_centre`.
+        target: (3, 4) or (4, 4) pose.
+        seed: (6,) joints to stay near.
+        tolerance: Metres and radians.
+        length: Metres that one radian is worth.
+        q: (6,) result, untouched unless it is reached.
+
+    Returns:
+        Whether it is reached, and the remaining metres and radians.
+    """
+    postures = np.empty((8, 6))
+    count = all_postures(fixed, tool, lower, upper, centre, target, seed, length, postures)
+    frames, error, trial = np.empty((7, 3, 4)), np.empty(6), np.empty(6)
+    costs = np.empty(8)
+    for k in range(count):
+        costs[k] = 0.0
+        for i in range(6):
+            costs[k] += (postures[k, i] - seed[i]) ** 2
+    for _ in range(count):
+        k = int(np.argmin(costs[:count]))
+        costs[k] = np.inf
+        for i in range(6):
+            trial[i] = postures[k, i]
+        frames_into(fixed, kinds, tool, trial, frames)
+        pose_error_into(frames[6], target, error)
+        distance, angle = distance_of(error), angle_of(error)
+        if not (distance <= tolerance and angle <= tolerance) and distance <= ROUGH and angle <= ROUGH:
+            # axes that a file has rounded: what is left of the error is small
+            work = make_work(6)
+            descend(
+                Arm(fixed, kinds, tool, lower, upper), target, length, tolerance, np.int64(POLISH), 1.0, trial, work
+            )
+            distance, angle = distance_of(work.error), angle_of(work.error)
+        if distance <= tolerance and angle <= tolerance:
+            for i in range(6):
+                q[i] = trial[i]
+            return True, distance, angle
+    return False, np.inf, np.inf
+
+
+@kernel()
+def all_postures(
+    fixed: Floats,
+    tool: Floats,
+    lower: Floats,
+    upper: Floats,
+    centre: Floats,
+    target: Floats,
+    seed: Floats,
+    length: float,
+    postures: Floats,
+) -> int:
+    """Write every posture within the limits; return how many there are."""
+    count, slack = 0, SLACK * length
+    hand, w, m, M, q = np.empty((3, 3)), np.empty(3), np.empty(3), np.empty((3, 3)), np.empty(6)
+    # the hand's rotation without the tool, and the wrist's centre in joint 1's frame: w = R₁ᵀ·(W − p₁)
+    for r in range(3):
+        for c in range(3):
+            hand[r, c] = target[r, 0] * tool[c, 0] + target[r, 1] * tool[c, 1] + target[r, 2] * tool[c, 2]
+        m[r] = target[r, 3] - fixed[0, r, 3]
+        for k in range(3):
+            m[r] += target[r, k] * centre[1, k]
+    for r in range(3):
+        w[r] = fixed[0, 0, r] * m[0] + fixed[0, 1, r] * m[1] + fixed[0, 2, r] * m[2]
+    # σ = ±1: whether axis 3 points along axis 2 or against it; link v as seen from joint 2
+    sigma = 1.0 if fixed[2, 2, 2] > 0.0 else -1.0
+    lx, ly = fixed[2, 0, 3], fixed[2, 1, 3]
+    vx = fixed[2, 0, 0] * centre[0, 0] + fixed[2, 0, 1] * centre[0, 1]
+    vy = fixed[2, 1, 0] * centre[0, 0] + fixed[2, 1, 1] * centre[0, 1]
+    height = fixed[2, 2, 3] + sigma * centre[0, 2]
+    found1, first1, second1 = turn_base(fixed[1], w, height, min(max(seed[0], lower[0]), upper[0]), slack)
+    for base in range(2 if found1 else 0):
+        q[0] = nearest_turn(first1 if base == 0 else second1, seed[0], lower[0], upper[0], SLACK)
+        if math.isnan(q[0]) or (base == 1 and first1 == second1):
+            continue
+        planar_target(fixed[1], w, q[0], m)
+        square = 0.5 * (m[0] * m[0] + m[1] * m[1] - lx * lx - ly * ly - vx * vx - vy * vy)
+        # l·Rot(α)·v = (l·v)·cos α + (l × v turned)·sin α
+        found3, first3, second3 = two_angles(lx * vx + ly * vy, ly * vx - lx * vy, square, slack * length)
+        for elbow in range(2 if found3 else 0):
+            alpha = first3 if elbow == 0 else second3
+            cosine, sine = math.cos(alpha), math.sin(alpha)
+            shoulder = math.atan2(m[1], m[0]) - math.atan2(ly + sine * vx + cosine * vy, lx + cosine * vx - sine * vy)
+            q[1] = nearest_turn(shoulder, seed[1], lower[1], upper[1], SLACK)
+            q[2] = nearest_turn(sigma * alpha, seed[2], lower[2], upper[2], SLACK)
+            if math.isnan(q[1] + q[2]) or (elbow == 1 and first3 == second3):
+                continue
+            hand_in_wrist(fixed, q, hand, M)
+            for flip in (1.0, -1.0):
+                if turn_hand(fixed, M, flip, lower, upper, seed, q):
+                    for i in range(6):
+                        postures[count, i] = q[i]
+                    count += 1
+    return count
+
+
+@kernel()
+def turn_base(F: Floats, w: Floats, height: float, seed: float, slack: float) -> tuple[bool, float, float]:
+    """Return whether q1 exists, and both: h·Rz(−q1)·w = height + h·p with h the third column of F, p its fourth."""
+    hx, hy, hz = F[0, 2], F[1, 2], F[2, 2]
+    c = height + hx * F[0, 3] + hy * F[1, 3] + hz * (F[2, 3] - w[2])
+    a, b = hx * w[0] + hy * w[1], hx * w[1] - hy * w[0]
+    if a * a + b * b < ALIGNED * ALIGNED and abs(c) <= slack:
+        # on axis 1 every angle is right: keep the one there is
+        return True, seed, seed + math.pi
+    return two_angles(a, b, c, slack)
+
+
+@kernel()
+def planar_target(F: Floats, w: Floats, q1: float, m: Floats) -> None:
+    """Write the wrist's centre in joint 2's own frame: m = Fᵀ·(Rz(−q1)·w − p)."""
+    c, s = math.cos(q1), math.sin(q1)
+    x, y, z = c * w[0] + s * w[1] - F[0, 3], c * w[1] - s * w[0] - F[1, 3], w[2] - F[2, 3]
+    for r in range(3):
+        m[r] = F[0, r] * x + F[1, r] * y + F[2, r] * z
+
+
+@kernel()
+def hand_in_wrist(fixed: Floats, q: Floats, hand: Floats, M: Floats) -> None:
+    """Write M = (R₁·Rz(q1)·R₂·Rz(q2)·R₃·Rz(q3)·R₄)ᵀ·hand: one rotation after the other taken off."""
+    for r in range(3):
+        for c in range(3):
+            M[r, c] = hand[r, c]
+    for i in range(4):
+        cosine, sine = (math.cos(q[i]), math.sin(q[i])) if i < 3 else (1.0, 0.0)
+        for c in range(3):
+            x, y, z = M[0, c], M[1, c], M[2, c]
+            u = fixed[i, 0, 0] * x + fixed[i, 1, 0] * y + fixed[i, 2, 0] * z
+            v = fixed[i, 0, 1] * x + fixed[i, 1, 1] * y + fixed[i, 2, 1] * z
+            M[0, c], M[1, c] = cosine * u + sine * v, cosine * v - sine * u
+            M[2, c] = fixed[i, 0, 2] * x + fixed[i, 1, 2] * y + fixed[i, 2, 2] * z
+
+
+@kernel()
+def bend_of(fixed: Floats, M: Floats, flip: float) -> float:
+    """Return q5 with a·Rz(q5)·b = M₂₂, a the third row of A and b the third column of B; nan if there is none.
+
+    With ρ·cos x = M₂₂ − a_z·b_z the half angle is tan²(x/2) = (ρ + a_z·b_z − M₂₂)/(ρ − a_z·b_z + M₂₂); 1 ∓ M₂₂ are
+    had from the other two entries of that column, so that no digits are lost where axes 4 and 6 line up.
+    """
+    A, B = fixed[4], fixed[5]
+    a, b = A[2, 0] * B[0, 2] + A[2, 1] * B[1, 2], A[2, 1] * B[0, 2] - A[2, 0] * B[1, 2]
+    rho, rest = math.sqrt(a * a + b * b), A[2, 2] * B[2, 2]
+    sine2 = M[0, 2] * M[0, 2] + M[1, 2] * M[1, 2]
+    below = sine2 / (1.0 + M[2, 2]) if M[2, 2] > 0.0 else 1.0 - M[2, 2]
+    above = sine2 / (1.0 - M[2, 2]) if M[2, 2] < 0.0 else 1.0 + M[2, 2]
+    most, least = rho + rest - 1.0, rho - rest - 1.0
+    down = below + (most if abs(most) > WHOLE else 0.0)
+    up = above + (least if abs(least) > WHOLE else 0.0)
+    if down < -SLACK or up < -SLACK:
+        return math.nan
+    return math.atan2(b, a) + flip * 2.0 * math.atan2(math.sqrt(max(down, 0.0)), math.sqrt(max(up, 0.0)))
+
+
+@kernel()
+def turn_hand(fixed: Floats, M: Floats, flip: float, lower: Floats, upper: Floats, seed: Floats, q: Floats) -> bool:
+    """Write q4, q5 and q6 of one of the two postures of the wrist; return whether they are within the limits."""
+    A, B = fixed[4], fixed[5]
+    q[4] = nearest_turn(bend_of(fixed, M, flip), seed[4], lower[4], upper[4], SLACK)
+    if math.isnan(q[4]):
+        return False
+    # axis 6 as joint 4 sees it before it turns: A·Rz(q5)·b
+    c, s = math.cos(q[4]), math.sin(q[4])
+    bx, by = c * B[0, 2] - s * B[1, 2], s * B[0, 2] + c * B[1, 2]
+    x, y = A[0, 0] * bx + A[0, 1] * by + A[0, 2] * B[2, 2], A[1, 0] * bx + A[1, 1] * by + A[1, 2] * B[2, 2]
+    if M[0, 2] * M[0, 2] + M[1, 2] * M[1, 2] > ALIGNED * ALIGNED:
+        q[3] = nearest_turn(math.atan2(M[1, 2], M[0, 2]) - math.atan2(y, x), seed[3], lower[3], upper[3], SLACK)
+        q[5] = nearest_turn(roll_of(fixed, M, q), seed[5], lower[5], upper[5], SLACK)
+        return not math.isnan(q[3] + q[5])
+    return share_roll(fixed, M, lower, upper, seed, q)
+
+
+@kernel()
+def roll_of(fixed: Floats, M: Floats, q: Floats) -> float:
+    """Return q6 for given q4 and q5: the turn of Rz(q6) = (Rz(q4)·A·Rz(q5)·B)ᵀ·M, by its first column."""
+    A, B = fixed[4], fixed[5]
+    c, s = math.cos(q[3]), math.sin(q[3])
+    x, y, z = c * M[0, 0] + s * M[1, 0], c * M[1, 0] - s * M[0, 0], M[2, 0]
+    u, v = A[0, 0] * x + A[1, 0] * y + A[2, 0] * z, A[0, 1] * x + A[1, 1] * y + A[2, 1] * z
+    z = A[0, 2] * x + A[1, 2] * y + A[2, 2] * z
+    c, s = math.cos(q[4]), math.sin(q[4])
+    x, y = c * u + s * v, c * v - s * u
+    return math.atan2(B[0, 1] * x + B[1, 1] * y + B[2, 1] * z, B[0, 0] * x + B[1, 0] * y + B[2, 0] * z)
+
+
+@kernel()
+def share_roll(fixed: Floats, M: Floats, lower: Floats, upper: Floats, seed: Floats, q: Floats) -> bool:
+    """Write q4 and q6 where their axes are one: only q4 ± q6 matters, and both leave the seed by the same angle.
+
+    With rest = q6 − seed at q4 = seed, q4 may be where both limits allow it; whole turns of the rest are tried too.
+    """
+    sign, best = 1.0 if M[2, 2] > 0.0 else -1.0, np.inf
+    q[3] = seed[3]
+    rest = roll_of(fixed, M, q) - seed[5]
+    rest -= TURN * float(np.round(rest / TURN))
+    for turn in (0.0, -TURN, TURN):
+        far, near = sign * (seed[5] + rest + turn - lower[5]), sign * (seed[5] + rest + turn - upper[5])
+        low, high = max(lower[3], seed[3] + min(far, near)), min(upper[3], seed[3] + max(far, near))
+        turned = min(max(seed[3] + 0.5 * sign * (rest + turn), low), high)
+        roll = min(max(seed[5] + rest + turn - sign * (turned - seed[3]), lower[5]), upper[5])
+        cost = (turned - seed[3]) ** 2 + (roll - seed[5]) ** 2
+        if low <= high and cost < best:
+            best, q[3], q[5] = cost, turned, roll
+    return best < np.inf
