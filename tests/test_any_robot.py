@@ -84,6 +84,24 @@ def test_a_robot_that_reaches_below_its_base_is_raised() -> None:
     assert any(note.code == "cell.height" for note in cell.notes()["robot"])
 
 
+@pytest.mark.parametrize("name", ["vx300s", "iiwa", "ur5"])
+def test_a_tool_is_not_too_heavy_for_whoever_takes_it(name: str) -> None:
+    cell, hand = Cell.for_robot(CASES[name].path, tool="two-finger"), Manual()
+    run, codes, count = Run(cell, {"hand": hand}), set(), cell.lanes["robot"].chain.n
+    run.send(SetSpeed("robot", 5))
+    home = run.tick().state.robots["robot"].groups["arm"].positions
+    for i in range(count):
+        for direction in (1.0, -1.0):
+            hand.set(deadman=True, axes=tuple(direction if k == i else 0.0 for k in range(count)))
+            for _ in range(100):
+                codes |= {note.code for note in run.tick().lanes["robot"].notes}
+            hand.release()
+            run.run(0.2)
+    assert "guard.lag" not in codes
+    assert "mode.stopped" not in codes
+    assert joints(run) == pytest.approx(home, abs=0.2)
+
+
 def test_an_unknown_end_effector_is_answered_with_the_known() -> None:
     with pytest.raises(RobotFileError, match="left_gripper"):
         Cell.for_robot(CASES["baxter"].path, tip="left_griper_base_link")

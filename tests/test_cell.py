@@ -539,7 +539,7 @@ def test_a_turn_that_ends_at_a_joint_limit_does_not_drag_the_tip(cell: Cell) -> 
 def test_a_stop_without_a_reason_stops(cell: Cell) -> None:
     hand = Hand(cell)
     hand.drive(0.3, 0.5)
-    hand.send(Stop(""))
+    hand.send(Stop(reason=""))
     hand.drive(0.1, 0.5)
     assert hand.mode == "stopped"
 
@@ -742,3 +742,16 @@ def test_edits_enter_a_run_once_they_are_compiled_aside(cell: Cell) -> None:
     assert "extra" in cell.state.objects
     assert "cube" not in cell.state.objects
     assert "no object is called 'nothing'" in refused[0]
+
+
+def test_why_nothing_moves_is_said(cell: Cell) -> None:
+    hand = Hand(cell)
+    hand.hand.set(axes=(0.5,))
+    hand.tick = hand.run.tick()
+    assert hand.codes == ["lane.deadman"]
+    other = Hand(Cell.load("irb120"))
+    other.send(Stop())
+    other.drive(0.05, 0.5)
+    other.send(Reset())
+    other.drive(0.05, 0.5)
+    assert other.codes == ["lane.press"]

@@ -41,7 +41,7 @@ def test_any_robot_by_path(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     path.write_text(URDF)
     assert main(["run", "--robot", str(path), "--fast", "--tip", "hook"]) == 0
     out = capsys.readouterr().out
-    assert "robot: lamp, 1 joints: lean" in out
+    assert "robot: lamp, 1 joint: lean" in out
     assert "teleoperation" in out
 
 
@@ -60,6 +60,8 @@ def test_an_end_effector_that_is_not_there(tmp_path: Path, capsys: pytest.Captur
             "farhand: no cell is called 'irb12' (did you mean 'irb120'?); there are: irb120, irb120-grasp",
         ),
         (["run", "irb120", "--robot", "irb120"], "farhand: give either a cell or --robot, not both"),
+        (["run", "--tool", "two-finger"], "--tip, --base and --tool go with --robot"),
+        (["run", "arm.urdf"], "arm.urdf is a robot, not a cell: farhand run --robot arm.urdf"),
         (["run", "missing.toml"], "farhand: missing.toml: cannot be read: No such file or directory"),
         (["run", "--robot", "missing.urdf"], "missing.urdf"),
     ],

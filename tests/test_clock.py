@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from farhand.cell import Cell, CellSpec, RobotSpec
+from farhand.errors import CommandError, UnknownNameError
 from farhand.loop import Pace, Run, VirtualClock, WallClock, clock
 from farhand.loop.run import felt
 from farhand.masters import Manual
@@ -99,11 +100,11 @@ def test_the_loop_hands_inputs_and_ticks_to_listeners() -> None:
         seen.append((inputs, tick))
 
     loop = Run(Cell.load("irb120"), {"hand": Manual()}, listeners=[listen])
-    loop.send(Stop("because"))
+    loop.send(Stop(reason="because"))
     last = loop.run(0.02)
     assert [tick.number for _, tick in seen] == list(range(1, 11))
     assert last is seen[-1][1]
-    assert seen[0][0].events == (Stop("because"),)
+    assert seen[0][0].events == (Stop(reason="because"),)
     assert all("hand" in inputs.readings for inputs, _ in seen)
     # Masters echo the newest tick they could have seen.
     assert [inputs.readings["hand"].tick for inputs, _ in seen] == list(range(10))
@@ -133,6 +134,26 @@ def test_a_master_of_two_robots_drives_and_feels_both() -> None:
     one, other = Wrench((1.0, 0.0, 0.0), (0.5, 0.0, 0.0)), Wrench((0.0, 2.0, 0.0), (0.5, 0.0, 1.0))
     assert felt([one, other]) == Wrench((1.0, 2.0, 0.0), (1.0, 0.0, 1.0))
     assert felt([]) == Wrench()
+
+
+def test_what_is_no_event_or_no_master_is_refused_at_once() -> None:
+    cell = Cell.load("irb120")
+    with pytest.raises(UnknownNameError, match=r"no master is called 'hnad' \(did you mean 'hand'\?\)"):
+        Run(cell, {"hnad": Manual()})
+    loop = Run(cell, {"hand": Manual()})
+    for nothing in (Stop, "stop", None):
+        with pytest.raises(CommandError, match="is no event"):
+            loop.send(nothing)  # type: ignore[arg-type] # on purpose
+
+
+def test_a_new_hand_takes_over_from_an_older_one() -> None:
+    cell = Cell.load("irb120")
+    Run(cell, {"hand": Manual()}).run(0.5)
+    hand = Manual()
+    loop = Run(cell, {"hand": hand})
+    loop.tick()
+    hand.set(deadman=True, axes=(0.5,))
+    assert loop.run(0.2).lanes["arm"].mode == "teleoperation"
 
 
 def test_a_run_may_end_on_a_condition() -> None:

@@ -13,7 +13,7 @@ SAYS = {
     "00_hello": "Resting objects: ball, brick, can, cube, rod.",
     "01_jog": "from the lower face of its work space. Along it and back are free.",
     "02_script": "The cube was lifted by 20",
-    "03_own_robot": "note: No mass in base, upper, fore",
+    "03_own_robot": "note: No mass in base, upper, fore; mass and inertia are taken from its shape.",
     "04_edit_world": "Refused: no object is called 'cann'",
     "05_kinematics": "inverse reached it: True",
     "06_own_master": "The tip swept 6",

@@ -126,7 +126,7 @@ class ObjectSpec(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_u
     mesh: str = ""
 
 
-class Stop(Struct, frozen=True, tag=True):
+class Stop(Struct, frozen=True, tag=True, kw_only=True):
     """Stop every robot of the cell, latched; `reason` is shown to the operator."""
 
     reason: str = "Stop was pressed."

@@ -16,6 +16,7 @@ from farhand.cell.vetting import vetted
 from farhand.errors import FarhandError
 from farhand.formats.model import RobotModel
 from farhand.kernels import compile_all
+from farhand.kernels.notice import slow_notice
 from farhand.lane import LaneMemory
 from farhand.lane.requests import NO_REQUESTS, requests_for
 from farhand.masters import Master
@@ -69,7 +70,7 @@ class Cell:
     def __init__(
         self, spec: CellSpec, path: Path, seed: int = 0, models: Mapping[str, RobotModel] | None = None
     ) -> None:
-        compile_all()  # loads what is kept, so that no tick ever waits for a compiler
+        compile_all(slow_notice())  # loads what is kept, so that no tick ever waits for a compiler
         self.spec, self.path, self.seed = spec, path, seed
         self.world = World(compiled_of(blueprint_of(spec, path, seed, models or {}), path))
         self.lanes = lanes_of(spec, path, self.world)
@@ -208,7 +209,7 @@ class Cell:
                 passed.append(event)
             except FarhandError as error:
                 notes.append(Note("cell.refused", f"Refused: {error}."))
-            except (TypeError, ValueError, ArithmeticError, RuntimeError) as error:
+            except (TypeError, ValueError, LookupError, ArithmeticError, RuntimeError) as error:
                 notes.append(Note("cell.refused", f"Refused: {type(event).__name__} cannot be done ({error})."))
         return tuple(passed), tuple(notes)
 

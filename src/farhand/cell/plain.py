@@ -10,12 +10,13 @@ from farhand.cell.spec import CellSpec, RobotSpec
 from farhand.formats.model import RobotModel
 from farhand.robots import load_robot
 from farhand.types import Note
-from farhand.world.extent import depth_below_base
+from farhand.world.extent import clearance, depth_below_base
 
 __all__ = ["plain_cell"]
 
 NAME = "robot"
 SINK = 1e-3  # m that a robot may reach below its base and still stand on the floor
+CLEARANCE = 0.15  # m of room below what moves
 
 
 def plain_cell(
@@ -29,10 +30,10 @@ def plain_cell(
         WorldError: If the physics can make nothing of it.
     """
     model = load_robot(robot, tip=tip, base=base, tool=tool)
-    depth = depth_below_base(model)
-    if depth > SINK:
-        text = f"It reaches {depth:.2f} m below its base, so the base stands that high above the floor."
+    height = max(depth_below_base(model), CLEARANCE - clearance(model))
+    if height > SINK:
+        text = f"The base stands {height:.2f} m above the floor, so that the robot has room to move."
         model = replace(model, notes=(*model.notes, Note("cell.height", text)))
-    position = (0.0, 0.0, depth if depth > SINK else 0.0)
+    position = (0.0, 0.0, height if height > SINK else 0.0)
     spec = RobotSpec(model=str(robot), tip=tip, base=base, tool=tool, position=position)
     return CellSpec(name=model.name, summary=model.summary, robots={NAME: spec}), {NAME: model}

@@ -6,6 +6,7 @@ import argparse
 import sys
 
 from farhand.kernels import CompileReport, compile_all
+from farhand.kernels.notice import slow_notice
 
 __all__ = ["compile_kernels", "main"]
 
@@ -25,11 +26,12 @@ def main(options: argparse.Namespace) -> int:
 
 def compile_kernels() -> CompileReport:
     """Compile or load every kernel; draws a bar on a terminal if there is anything to wait for."""
-    drawn = False
+    drawn, patience = False, slow_notice()
 
     def draw(done: int, total: int, name: str) -> None:
         nonlocal drawn
         if not sys.stderr.isatty():
+            patience(done, total, name)
             return
         bar = "█" * (WIDTH * done // max(total, 1))
         print(f"\rCompiling kernels {bar:·<{WIDTH}} {done}/{total} {name:<32.32}", end="", file=sys.stderr, flush=True)

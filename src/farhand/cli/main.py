@@ -19,14 +19,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     parser = _parser()
     options = parser.parse_args(arguments or ["run"])
-    verb: Callable[[argparse.Namespace], int] = import_module(f"farhand.cli.{options.module}").main
-    from farhand.errors import FarhandError
-
     try:
-        return verb(options)
-    except FarhandError as error:
-        print(f"farhand: {error}", file=sys.stderr)
-        return 2
+        return _do(options)
     except KeyboardInterrupt:
         print(file=sys.stderr)
         return 130
@@ -34,6 +28,17 @@ def main(argv: Sequence[str] | None = None) -> int:
         # The reader of our output went away; there is nobody left to tell.
         sys.stderr.close()
         return 141
+
+
+def _do(options: argparse.Namespace) -> int:
+    from farhand.errors import FarhandError
+
+    verb: Callable[[argparse.Namespace], int] = import_module(f"farhand.cli.{options.module}").main
+    try:
+        return verb(options)
+    except FarhandError as error:
+        print(f"farhand: {error}", file=sys.stderr)
+        return 2
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -58,7 +63,9 @@ def _add_run(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--tip", metavar="NAME", help="with --robot: which end effector to drive")
     parser.add_argument("--base", metavar="NAME", help="with --robot: which body is the base")
     parser.add_argument("--tool", metavar="NAME", help="with --robot: a tool to mount at the tip")
-    parser.add_argument("--seconds", type=_seconds, help="how long to run (default: as long as the script lasts)")
+    parser.add_argument(
+        "--seconds", type=_seconds, help="how long to run (default: as long as the masters' scripts last, or 10)"
+    )
     parser.add_argument("--fast", action="store_true", help="as fast as the machine can, not in real time")
     parser.add_argument("--seed", type=int, default=0, help="decides everything random (default 0)")
     parser.add_argument("--json", action="store_true", help="print one JSON object per line")
@@ -79,7 +86,10 @@ def _add_bench(parser: argparse.ArgumentParser) -> None:
 
 
 def _seconds(text: str) -> float:
-    value = float(text)
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
     if not 0.0 < value <= 1e7:
         raise argparse.ArgumentTypeError(f"{text} is not a number of seconds above 0")
     return value

@@ -8,11 +8,13 @@ import msgspec
 
 from farhand.cell import Cell
 from farhand.formats.model import JointSpec
+from farhand.poses import compose
 from farhand.types import Inputs, LaneReport, Note, RobotState, Tick
 
 __all__ = ["Reporter"]
 
 EVERY = 0.5  # seconds between two lines
+AGAIN = 1.0  # seconds for which a note must have been absent to be told anew
 MOVED = 0.005  # metres after which an object has moved
 
 
@@ -22,12 +24,13 @@ class Reporter:
     Args:
         cell: The cell that is run.
         json: Print one JSON object per line instead.
+        driven: Somebody moves the masters that are moved by program.
     """
 
-    def __init__(self, cell: Cell, *, json: bool = False) -> None:
-        self._cell, self._json = cell, json
+    def __init__(self, cell: Cell, *, json: bool = False, driven: bool = False) -> None:
+        self._cell, self._json, self._driven = cell, json, driven
         self._every = max(1, round(EVERY / cell.dt))
-        self._seen: dict[str, tuple[str, ...]] = {}
+        self._said: dict[tuple[str, str], float] = {}
         self._objects = cell.state.objects
         self._encoder = msgspec.json.Encoder()
 
@@ -39,10 +42,14 @@ class Reporter:
         print(f"{spec.name}: {spec.summary}" if spec.summary else spec.name)
         for placement in self._cell.world.blueprint.robots:
             joints = placement.model.arm.joints
-            print(f"{placement.name}: {placement.model.name}, {len(joints)} joints: {', '.join(map(_label, joints))}")
+            print(f"{placement.name}: {placement.model.name}, {_count(len(joints))}: {', '.join(map(_label, joints))}")
             for note in placement.model.notes:
                 print(f"  note: {note.text}")
-        print(f"\n{'time':>6}  {'robot':<8} {'mode':<14} {'tip x, y, z (m)':<24} joints (degrees, mm)")
+        for robot in self._cell.lanes:
+            master = self._cell.master_of(robot)
+            if self._cell.spec.masters[master].get("kind") == "manual" and not self._driven:
+                print(f"{robot}: nobody drives it; its master {master!r} is moved by program (see examples/01_jog.py)")
+        print(f"\n{'time':>6}  {'robot':<8} {'mode':<14} {'tip x, y, z (m, world)':<24} joints (degrees, mm)")
 
     def __call__(self, inputs: Inputs, tick: Tick) -> None:
         """Print what is due."""
@@ -59,21 +66,24 @@ class Reporter:
             self._tell_objects(tick)
 
     def _tell(self, tick: Tick, robot: str, notes: tuple[Note, ...]) -> None:
-        codes = tuple(sorted({note.code for note in notes}))
+        """Say what is new, and what has not been said for a while; that a motion starts gently is no news."""
         for note in notes:
-            if note.code not in self._seen.get(robot, ()):
+            key = (robot, note.code)
+            quiet = note.level == "info" and not note.code.startswith(("lane.", "cell."))
+            if not quiet and tick.time - self._said.get(key, -math.inf) > AGAIN:
                 print(f"{tick.time:6.2f}  {robot:<8} {note.text} {note.free}".rstrip())
-        self._seen[robot] = codes
+            self._said[key] = tick.time
 
     def _tell_objects(self, tick: Tick) -> None:
         """Say where objects are that have moved since they were last spoken of."""
         for name, pose in tick.state.objects.items():
             if name not in self._objects or math.dist(pose.position, self._objects[name].position) > MOVED:
                 self._objects = {**self._objects, name: pose}
-                print(f"{'':>6}  {name} is at {', '.join(f'{x:+.3f}' for x in pose.position)}")
+                print(f"{'':>6}  {name} is at {', '.join(_signed(x, 3) for x in pose.position)}")
 
     def _line(self, tick: Tick, name: str, report: LaneReport, robot: RobotState) -> str:
-        tip = ", ".join(f"{x:+.3f}" for x in robot.T_base_tip.position)
+        T_world_tip = compose(self._cell.world.rig(name).T_world_base, robot.T_base_tip)
+        tip = ", ".join(_signed(x, 3) for x in T_world_tip.position)
         joints = self._cell.lanes[name].model.arm.joints
         values = [_shown(joint, q) for joint, q in zip(joints, robot.groups["arm"].positions, strict=True)]
         if "gripper" in robot.groups:
@@ -82,9 +92,18 @@ class Reporter:
         return f"{tick.time:6.2f}  {name:<8} {report.mode:<14} {tip:<24} {' '.join(values)}{touch}"
 
 
+def _count(joints: int) -> str:
+    return "1 joint" if joints == 1 else f"{joints} joints"
+
+
 def _label(joint: JointSpec) -> str:
     return joint.label or joint.name
 
 
 def _shown(joint: JointSpec, value: float) -> str:
-    return f"{math.degrees(value):+.1f}" if joint.kind == "hinge" else f"{value * 1e3:+.0f}mm"
+    return _signed(math.degrees(value), 1) if joint.kind == "hinge" else f"{_signed(value * 1e3, 0)}mm"
+
+
+def _signed(value: float, digits: int) -> str:
+    """Return a number with its sign; zero has none that flickers."""
+    return f"{round(value, digits) + 0.0:+.{digits}f}"

@@ -8,7 +8,7 @@ from farhand.cell import Cell
 from farhand.cli.compile import compile_kernels
 from farhand.cli.report import Reporter
 from farhand.errors import CommandError
-from farhand.loop import Run, VirtualClock, WallClock
+from farhand.loop import Pace, Run, VirtualClock, WallClock
 from farhand.masters import Master, Scripted, Step
 
 __all__ = ["main"]
@@ -21,21 +21,33 @@ def main(options: argparse.Namespace) -> int:
     """Run the cell, report once in a while, and say in the end how well time was kept."""
     if options.robot and options.cell:
         raise CommandError("give either a cell or --robot, not both")
+    if not options.robot and (options.tip or options.base or options.tool):
+        raise CommandError("--tip, --base and --tool go with --robot; in a cell file they are fields of the robot")
+    if options.cell and options.cell.endswith((".urdf", ".xml", ".mjcf")):
+        raise CommandError(f"{options.cell} is a robot, not a cell: farhand run --robot {options.cell}")
     compile_kernels()
     cell = _load(options)
     masters = _demonstration(cell) if options.robot else cell.make_masters()
-    reporter = Reporter(cell, json=options.json)
+    reporter = Reporter(cell, json=options.json, driven=bool(options.robot))
     reporter.introduce()
     clock = VirtualClock(cell.dt) if options.fast else WallClock(cell.dt)
     run = Run(cell, masters, clock, [reporter])
-    run.run(options.seconds or _length(masters))
+    code = 0
+    try:
+        run.run(options.seconds or _length(masters))
+    except KeyboardInterrupt:
+        code = 130
     if not options.json:
-        pace = clock.pace()
-        print(
-            f"\n{pace.ticks} ticks at {pace.real_time_factor:.3g} times real time, "
-            f"{pace.work_median * 1e6:.0f} µs of work each (median), {pace.lost} lost."
-        )
-    return 0
+        _say_pace(clock.pace())
+    return code
+
+
+def _say_pace(pace: Pace) -> None:
+    lost = f"; the machine was too busy for {pace.lost} more" if pace.lost else ""
+    print(
+        f"\n{pace.ticks} ticks at {pace.real_time_factor:.3g} times real time, "
+        f"{pace.work_median * 1e6:.0f} µs of work each (median){lost}."
+    )
 
 
 def _load(options: argparse.Namespace) -> Cell:

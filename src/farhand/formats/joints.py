@@ -53,7 +53,7 @@ def find_drives(tree: Tree, posed: Posed, draft: Draft, home: Floats) -> Drives:
         if hint.effort is None:
             silent.append(name)
         elif hint.effort < 1.1 * needed:
-            weak.append(f"{name} ({hint.effort:.3g} instead of {1.5 * needed:.3g})")
+            weak.append(f"{name} ({1.5 * needed:.3g} instead of {hint.effort:.3g})")
             effort[joint] = 1.5 * needed
     _say(
         draft,
@@ -61,7 +61,12 @@ def find_drives(tree: Tree, posed: Posed, draft: Draft, home: Floats) -> Drives:
         slow,
         f"No top rate is given for {{}}; {_HINGE_RATE:g} rad/s or {_SLIDE_RATE:g} m/s is assumed.",
     )
-    _say(draft, "effort", silent, "No effort limit is given for {}; twice its weight and inertia ask for is assumed.")
+    _say(
+        draft,
+        "effort",
+        silent,
+        "No effort limit is given for {}; twice what gravity asks for is assumed, and what acceleration needs.",
+    )
     _say(
         draft,
         "effort",

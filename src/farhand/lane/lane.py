@@ -149,7 +149,7 @@ class Lane:
         demand, kept, altered = run_filters(self.filters, demand, view, memory.filters)
         memory, demand = self._checked(demand, replace(memory, filters=kept))
         memory, limits = self._move(demand, tip, robot, memory)
-        every = (*notes, *said, *refused, *mode_note(memory.mode), *altered, *limits)
+        every = (*notes, *said, *refused, *mode_note(memory.mode), *_idle_note(memory), *altered, *limits)
         return self._report(tick, demand, memory, every), memory
 
     def failed(self, tick: int, problem: str, robot: RobotState, memory: LaneMemory) -> tuple[LaneReport, LaneMemory]:
@@ -280,6 +280,20 @@ class Lane:
             measured = robot.groups["gripper"].positions[0]
             setpoints["gripper"] = self.gripper(demand.motions.get("gripper"), last["gripper"], measured)
         return replace(memory, servo=servo, setpoints=setpoints, tip=tip), (*limits, *held_back)
+
+
+PRESS = Note("lane.press", "The deadman is held, but was not freshly pressed: let go and press again to drive.")
+ENABLE = Note("lane.deadman", "The master is deflected, but the deadman is not held.")
+
+
+def _idle_note(memory: LaneMemory) -> Notes:
+    """Say what is missing, if the master asks for a motion and there is none."""
+    reading = memory.inbox.reading
+    if memory.mode.mode != "idle" or memory.inbox.received < 0:
+        return ()
+    if reading.deadman:
+        return (PRESS,)
+    return (ENABLE,) if any(reading.axes) else ()
 
 
 def _at_rest(positions: Vector) -> Setpoint:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 
 from farhand.cell import Cell
+from farhand.errors import CommandError, UnknownNameError
 from farhand.loop.clock import Clock, VirtualClock, WallClock
 from farhand.loop.edits import EditQueue
 from farhand.masters import Master
@@ -47,11 +48,14 @@ class Run:
 
     Args:
         cell: The cell.
-        masters: By name; left out: those that the cell file describes.
+        masters: By name, those and no others; left out: all that the cell file describes.
         clock: What paces it; left out: virtual time.
         listeners: Called after every tick, in order.
         workshop: Compiles edits of the world aside; left out: they are compiled within their tick, which for a clock
             that waits for nobody is as good.
+
+    Raises:
+        UnknownNameError: If the cell has no master of one of the names.
     """
 
     def __init__(
@@ -69,13 +73,21 @@ class Run:
         self._events: deque[Event] = deque()
         self._edits = EditQueue(cell, workshop) if workshop else None
         self._feedback = {name: Feedback(cell.number) for name in self.masters}
+        for name in self.masters:
+            if name not in cell.spec.masters:
+                raise UnknownNameError("master", name, cell.spec.masters)
         self._driven = {name: [r for r in cell.lanes if cell.master_of(r) == name] for name in self.masters}
 
     def send(self, event: Event) -> None:
         """Queue an event for the next tick; may be called from another thread.
 
         An edit of the world enters as soon as it has been compiled aside, if there is a workshop.
+
+        Raises:
+            CommandError: If it is no event.
         """
+        if not isinstance(event, Event):
+            raise CommandError(f"{event!r} is no event; send a value such as Stop() or MoveJoints('arm')")
         self._events.append(event)
 
     def tick(self) -> Tick:

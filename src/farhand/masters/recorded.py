@@ -49,8 +49,8 @@ class Recorded:
 def save_readings(path: Path | str, readings: Iterable[tuple[int, Reading]]) -> None:
     """Write (tick, reading) pairs, one line of JSON each."""
     encoder = msgspec.json.Encoder()
-    with Path(path).open("wb") as file:
-        file.writelines(encoder.encode(_Line(tick, reading)) + b"\n" for tick, reading in readings)
+    lines = [encoder.encode(_Line(tick, reading)) + b"\n" for tick, reading in readings]
+    Path(path).write_bytes(b"".join(lines))
 
 
 def load_readings(path: Path | str) -> dict[int, Reading]:
@@ -81,4 +81,8 @@ class _Table(Struct, frozen=True, forbid_unknown_fields=True):
 @MASTERS.register("recorded")
 def _make(table: dict[str, Any], folder: Path) -> Recorded:
     """Gives again what another master gave, from a file."""
-    return Recorded(load_readings(folder / convert(table, _Table).file))
+    path = folder / convert(table, _Table).file
+    readings = load_readings(path)
+    if not readings:
+        raise FileError(path, "holds no reading")
+    return Recorded(readings)

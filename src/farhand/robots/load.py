@@ -6,6 +6,7 @@ from pathlib import Path
 
 from farhand.errors import UnknownNameError
 from farhand.formats import RobotModel, read_robot, read_robot_guarded
+from farhand.formats.strength import fitted
 from farhand.robots.catalogue import robot_files
 
 __all__ = ["load_robot"]
@@ -30,11 +31,13 @@ def load_robot(
     """
     files = robot_files()
     if str(name_or_path) in files:
-        model = read_robot(files[str(name_or_path)], base=base, tip=tip)
-    elif _is_path(name_or_path):
-        model = read_robot_guarded(name_or_path, base=base, tip=tip)
-    else:
+        return _with_tool(read_robot(files[str(name_or_path)], base=base, tip=tip), tool)
+    if not _is_path(name_or_path):
         raise UnknownNameError("robot", str(name_or_path), files)
+    return fitted(_with_tool(read_robot_guarded(name_or_path, base=base, tip=tip), tool))
+
+
+def _with_tool(model: RobotModel, tool: str | None) -> RobotModel:
     if tool is None:
         return model
     from farhand.robots.tools import attach_tool

@@ -144,6 +144,8 @@ def check_name(name: str) -> str:
 
 def check_object(spec: ObjectSpec) -> str:
     """Return what is wrong with an object as a sentence part, or an empty text."""
+    if spec.shape not in SIZES:
+        return f"no shape is called {spec.shape!r}; there are: {', '.join(SIZES)}"
     count, meaning = SIZES[spec.shape]
     wrong_name = check_name(spec.name)
     if wrong_name:

@@ -129,7 +129,7 @@ def check_pid(placement: Placement, inertia: Floats, dt: float) -> Floats:
         extra = _stabilising_armature(inertia, gains, dt)
         raise DriveError(
             placement.name,
-            f"these PID gains diverge at a step of {dt * 1e3:g} ms; lower the derivative "
+            f"these PID gains diverge at a step of {dt * 1e3:g} ms; lower the "
             f"gains, use the position drive, or give the joints {extra:.2g} kg·m² more rotor inertia (armature)",
         )
     return gains

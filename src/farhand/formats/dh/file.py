@@ -22,6 +22,7 @@ T = TypeVar("T")
 
 _LARGEST = 1e6
 _MOST_ROWS = 50
+_TURNS = 10 * math.tau  # an angle beyond this was surely meant in degrees
 
 
 class ShapeFile(Struct, frozen=True, forbid_unknown_fields=True, rename={"start": "from"}):
@@ -174,7 +175,21 @@ def decode(data: bytes, path: Path) -> tuple[RobotFile, list[RowFile]]:
     file = _convert(values, RobotFile, path, "")
     if not 0 < len(file.dh.rows) <= _MOST_ROWS:
         raise RobotFileError(path, f"expected 1 to {_MOST_ROWS} rows, found {len(file.dh.rows)}", field="dh.rows")
-    return file, [_convert(row, RowFile, path, f"dh.rows[{i}]") for i, row in enumerate(file.dh.rows)]
+    rows = [_convert(row, RowFile, path, f"dh.rows[{i}]") for i, row in enumerate(file.dh.rows)]
+    for i, row in enumerate(rows):
+        _check_angles(row, path, f"dh.rows[{i}]")
+    return file, rows
+
+
+def _check_angles(row: RowFile, path: Path, field: str) -> None:
+    """Refuse an angle that is given twice, or in radians where degrees must have been meant."""
+    for key in ("alpha", "theta", "lower", "upper", "velocity", "home"):
+        value, degrees = getattr(row, key), getattr(row, f"{key}_deg")
+        if degrees is not None and value not in (None, 0.0):
+            raise RobotFileError(path, f"{key} and {key}_deg are both given; expected one of them", field=field)
+        if row.joint == "revolute" and value is not None and abs(value) > _TURNS:
+            problem = f"found {value:g} rad, which is {abs(value) / math.tau:.0f} turns; use {key}_deg for degrees"
+            raise RobotFileError(path, problem, field=f"{field}.{key}")
 
 
 def angle(row: RowFile, field: str) -> float | None:

@@ -36,7 +36,10 @@ def strip_scene(draft: Draft) -> None:
     kept = [tag for tag in gone if tag in {"actuator", "keyframe", "sensor", "option"}]
     if kept:
         names = ", ".join(f"<{tag}>" for tag in kept)
-        draft.note("scene", f"The file's own {names} are left out: the cell brings its own drives and settings.")
+        draft.note(
+            "scene",
+            f"The file's own {names} are left out, but for a home pose and effort limits: the cell brings its own.",
+        )
     _strip_world(draft)
     _fix_root(draft)
     for compiler in draft.mjcf.findall("compiler"):

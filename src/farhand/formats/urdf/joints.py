@@ -86,6 +86,8 @@ def _range(limit: Element, kind: str, name: str, draft: Draft) -> tuple[float, f
 
 def _axis(joint: Element, where: str, draft: Draft) -> str:
     element = joint.find("axis")
+    if element is None:
+        draft.note("axis", f"No axis is given for joint {joint.get('name', '?')}; x is assumed.")
     values = (1.0, 0.0, 0.0) if element is None else numbers(element, "xyz", 3, draft.path, where, (1.0, 0.0, 0.0))
     length = float(np.linalg.norm(values))
     if length < 1e-6:

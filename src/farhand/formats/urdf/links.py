@@ -48,7 +48,7 @@ class Links:
     def say(self) -> None:
         """Add a note for each kind of thing that links were silent about."""
         for (problem, kept), names in self.problems.items():
-            text = f"{problem} in {_listed(names)}; its shape gives {kept} instead.".replace("has ", "", 1)
+            text = f"{problem} in {_listed(names)}; {kept} from its shape.".replace("has ", "", 1)
             self.draft.note("inertia", text[0].upper() + text[1:])
         if self.unsaid:
             text = f"No collision shape is given for {_listed(self.unsaid)}; the hull of what is seen collides."
@@ -100,7 +100,7 @@ class Links:
             mass = inertia.mass if inertia is not None and 0 < inertia.mass <= 1e4 else None
             inertia = from_bounds(lower, upper, mass)
             if len(points) or mass:
-                kept = "mass is kept, an inertia" if mass else "mass and inertia"
+                kept = "the mass is kept, the inertia is taken" if mass else "mass and inertia are taken"
                 self.problems.setdefault((problem, kept), []).append(name)
         body.insert(0, inertial_element(inertia))
 

@@ -1,0 +1,70 @@
+"""Whether a robot's motors can hold and move what hangs on them, tools included; what does not fit is adapted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from msgspec.structs import replace
+
+from farhand.formats.compiling import quiet
+from farhand.formats.model import JointSpec, RobotModel
+from farhand.types import Note
+
+__all__ = ["fitted"]
+
+POSTURES = 12
+HOLDS = 1.2  # an effort must be this much more than gravity asks for
+RAISED = 1.5  # and if it is not, becomes this much
+USED = 0.7  # share of what gravity leaves that may go into acceleration
+RISE = 0.005  # s from no to full acceleration
+
+
+def fitted(model: RobotModel) -> RobotModel:
+    """Return the robot with efforts that hold it in any posture, and accelerations that those efforts can give.
+
+    a ≤ USED·(effort − |gravity|)/M for each joint, gravity and inertia the largest of some postures.
+    """
+    gravity, inertia = _loads(model)
+    joints, raised = [], []
+    for joint, weight, mass in zip(model.arm.joints, gravity, inertia, strict=True):
+        effort = joint.effort
+        if effort < HOLDS * weight:
+            effort = RAISED * weight
+            raised.append(f"{joint.name} ({effort:.3g} instead of {joint.effort:.3g})")
+        joints.append(_with(joint, effort, USED * (effort - weight) / max(mass, 1e-9)))
+    notes = model.notes
+    if raised:
+        text = f"Efforts could not hold what hangs on the joints; they are raised for {', '.join(raised)}."
+        notes += (Note("robot.effort", text),)
+    return replace(model, arm=replace(model.arm, joints=tuple(joints)), notes=notes)
+
+
+def _with(joint: JointSpec, effort: float, acceleration: float) -> JointSpec:
+    if acceleration >= joint.acceleration:
+        return replace(joint, effort=effort)
+    return replace(joint, effort=effort, acceleration=acceleration, jerk=acceleration / RISE)
+
+
+def _loads(model: RobotModel) -> tuple[Any, Any]:
+    """Return the largest gravity torque and inertia of each joint over home and some random postures."""
+    import mujoco
+
+    with quiet():
+        m = mujoco.MjSpec.from_string(model.mjcf, assets=model.assets).compile()
+    data, random = mujoco.MjData(m), np.random.default_rng(0)
+    names = [joint.name for joint in model.arm.joints]
+    at = [int(m.joint(name).qposadr[0]) for name in names]
+    dofs = [int(m.joint(name).dofadr[0]) for name in names]
+    for name, position in model.rest.items():
+        data.qpos[m.joint(name).qposadr[0]] = position
+    lower = [max(joint.lower, joint.home - np.pi) for joint in model.arm.joints]
+    upper = [min(joint.upper, joint.home + np.pi) for joint in model.arm.joints]
+    gravity, inertia, full = np.zeros(len(names)), np.zeros(len(names)), np.zeros((m.nv, m.nv))
+    for number in range(POSTURES):
+        data.qpos[at] = [joint.home for joint in model.arm.joints] if number == 0 else random.uniform(lower, upper)
+        mujoco.mj_forward(m, data)
+        mujoco.mj_fullM(m, data, full)
+        gravity = np.maximum(gravity, np.abs(data.qfrc_bias[dofs]))
+        inertia = np.maximum(inertia, np.diag(full)[dofs])
+    return gravity, inertia
