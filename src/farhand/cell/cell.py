@@ -76,6 +76,7 @@ class Cell:
         self.lanes = lanes_of(spec, path, self.world)
         self.dt = spec.timestep
         self._masters = {name: robot.master or next(iter(spec.masters), "") for name, robot in spec.robots.items()}
+        self._driving = frozenset(self._masters.values())
         self._memory = {name: self._started(name) for name in self.lanes}
         self._loads: dict[str, Vec3] = {}
         self._number = 0
@@ -176,7 +177,9 @@ class Cell:
 
     def _strangers(self, inputs: Inputs) -> tuple[Note, ...]:
         """Say whose readings drive nothing."""
-        known = self._masters.values()
+        known = self._driving
+        if inputs.readings.keys() <= known:
+            return ()
         return tuple(
             [
                 Note("cell.stranger", f"No robot is driven by a master called {name!r}; its readings are ignored.")

@@ -64,6 +64,8 @@ class Smooth(Struct, frozen=True, forbid_unknown_fields=True):
 
 def _seen_in(frames: tuple[Frame, Frame], memory: Any, turn: Quaternion) -> tuple[Vec3, Vec3]:
     """Return the remembered twist in the axes that are in use now."""
+    if memory[0] == frames:
+        return memory[1], memory[2]
     return tuple(  # type: ignore[return-value] # two vectors, one for each frame
         vector if old == new else rotate(turn if new == "base" else conjugate(turn), vector)
         for old, new, vector in zip(memory[0], frames, memory[1:], strict=True)

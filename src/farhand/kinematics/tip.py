@@ -12,7 +12,7 @@ from farhand.kinematics.rigid import frames_into
 from farhand.poses import Pose
 from farhand.types import Vector
 
-__all__ = ["TipReader"]
+__all__ = ["TipReader", "quaternion_into"]
 
 
 @kernel("void(f8[:, ::1], f8[::1])")

@@ -7,7 +7,7 @@ import math
 from farhand.formats.model import JointSpec
 from farhand.types import Demand, GripRate, GripTo, GroupState, Hold, JointRates, JointTrack, Motion, TipTrack, TipTwist
 
-__all__ = ["demand_problem", "violation"]
+__all__ = ["Watch", "demand_problem"]
 
 # How far beyond a limit a measured joint must be before it counts as violated: drives bend, contacts push.
 POSITION_MARGIN = {"hinge": math.radians(3.0), "slide": 0.01}
@@ -43,12 +43,29 @@ def _numbers(motion: Motion) -> tuple[float, ...]:
     return (motion.opening, motion.share) if isinstance(motion, GripTo) else ()
 
 
-def violation(joints: tuple[JointSpec, ...], measured: GroupState) -> str | None:
-    """Return which measured joint is beyond its limits, as a sentence, or None."""
-    for joint, at, rate in zip(joints, measured.positions, measured.rates, strict=True):
-        margin = POSITION_MARGIN[joint.kind]
-        if not joint.lower - margin <= at <= joint.upper + margin:
-            return f"{joint.label or joint.name} was pushed beyond its limit."
-        if abs(rate) > RATE_FACTOR * joint.velocity + RATE_MARGIN[joint.kind]:
-            return f"{joint.label or joint.name} was pushed faster than it may turn."
-    return None
+class Watch:
+    """Tells which measured joint is beyond its limits.
+
+    Args:
+        joints: The joints.
+    """
+
+    def __init__(self, joints: tuple[JointSpec, ...]) -> None:
+        self._rows = tuple(
+            (
+                joint.lower - POSITION_MARGIN[joint.kind],
+                joint.upper + POSITION_MARGIN[joint.kind],
+                RATE_FACTOR * joint.velocity + RATE_MARGIN[joint.kind],
+                joint.label or joint.name,
+            )
+            for joint in joints
+        )
+
+    def __call__(self, measured: GroupState) -> str | None:
+        """Return the first such joint as a sentence, or None."""
+        for (lower, upper, top, name), at, rate in zip(self._rows, measured.positions, measured.rates, strict=True):
+            if not lower <= at <= upper:
+                return f"{name} was pushed beyond its limit."
+            if not -top <= rate <= top:
+                return f"{name} was pushed faster than it may turn."
+        return None

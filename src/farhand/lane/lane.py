@@ -15,7 +15,7 @@ from farhand.filters import Filter, Scale, View, run_filters
 from farhand.formats.model import RobotModel
 from farhand.kinematics import SerialChain
 from farhand.kinematics.tip import TipReader
-from farhand.lane.checks import demand_problem, violation
+from farhand.lane.checks import Watch, demand_problem
 from farhand.lane.gripper_stage import GripperStage
 from farhand.lane.guard_stage import GuardStage
 from farhand.lane.inbox import Inbox, receive
@@ -99,7 +99,7 @@ class Lane:
         scaled = any(isinstance(stage, Scale) for stage in filters)
         self.filters: tuple[Filter, ...] = tuple(filters) if scaled else (Scale(), *filters)
         self.speeds, self.home = speeds, home
-        self.tip = TipReader(chain)
+        self.tip, self.watch = TipReader(chain), Watch(model.arm.joints)
         self.mover = Mover(model.arm.joints, dt)
         self.servo = ServoStage(chain, model.arm.joints, dt)
         self.guard = GuardStage(model.arm.joints, leads, dt)
@@ -199,7 +199,7 @@ class Lane:
     ) -> tuple[LaneMemory, Notes]:
         """Go on to this tick's mode, and start or take up a move if that is asked for and possible."""
         inbox, mode = memory.inbox, memory.mode
-        beyond = violation(self.model.arm.joints, robot.groups["arm"])
+        beyond = self.watch(robot.groups["arm"])
         stop = requests.stop or inbox.bad or (beyond if beyond and not memory.violating else None)
         if inbox.epoch_changed and mode.mode in ("teleoperation", "paused", "autonomous"):
             stop = stop or "Control passed to someone else."
@@ -213,11 +213,11 @@ class Lane:
             hold=requests.hold,
             arrived=mode.mode == "autonomous" and memory.move is None,
         )
-        memory = replace(memory, violating=beyond is not None)
         notes: Notes = ()
         if requests.goal is not None or requests.go_on:
             memory, signals, notes = self._start_move(requests, signals, memory)
-        return replace(memory, mode=advance(mode, signals, self.watchdog, self.dt)), notes
+        mode = advance(mode, signals, self.watchdog, self.dt)
+        return replace(memory, mode=mode, violating=beyond is not None), notes
 
     def _start_move(
         self, requests: Requests, signals: Signals, memory: LaneMemory

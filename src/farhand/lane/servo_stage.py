@@ -131,7 +131,8 @@ class ServoStage:
             bounds += _pinned(target, T_base_tip, self.servo.gain)
         step = self._follow(target, linear, angular, q, rates, self._rows(bounds))
         notes = self._notes(step, bounds, moving=any(linear) or any(angular))
-        limited = any([abs(flag) == AT_POSITION for flag in step.active.tolist()])
+        flags = step.active.tolist()
+        limited = AT_POSITION in flags or -AT_POSITION in flags
         kept = _kept_close(target, step.error, linear, angular)
         return step.rates, ServoMemory(kept, step.rates.copy(), limited=limited), notes
 

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from farhand.kernels import kernel
-from farhand.kinematics.tip import TipReader
+from farhand.kinematics.rigid import frames_into
+from farhand.kinematics.tip import quaternion_into
 from farhand.poses import Pose, Vec3
 from farhand.types import GroupState, RobotState, Setpoint, Vector, Wrench
 from farhand.world.blueprint import Placement
@@ -27,7 +28,7 @@ CREEP = 0.01  # rad/s or m/s: slower than this, dry friction is helped only in p
 FARTHEST_LEAD = 0.2  # rad or m, for soft PID drives
 
 
-@kernel("void(f8[::1],f8[::1],f8[::1],i8[::1],i8[::1],i8[::1],f8[::1])")
+@kernel()
 def gather(qpos: Floats, qvel: Floats, force: Floats, at: Ints, dofs: Ints, actuators: Ints, out: Floats) -> None:
     """Collect positions, rates and efforts of a group, one after the other."""
     n = at.shape[0]
@@ -35,6 +36,36 @@ def gather(qpos: Floats, qvel: Floats, force: Floats, at: Ints, dofs: Ints, actu
         out[i] = qpos[at[i]]
         out[n + i] = qvel[dofs[i]]
         out[2 * n + i] = force[actuators[i]]
+
+
+@kernel(
+    "void(f8[::1], f8[::1], f8[::1], i8[::1], i8[::1], i8[::1],"
+    " f8[:, :, ::1], i8[::1], f8[:, ::1], f8[:, :, ::1], f8[::1])"
+)
+def measure_arm(
+    qpos: Floats, qvel: Floats, force: Floats, at: Ints, dofs: Ints, actuators: Ints,
+    fixed: Floats, kinds: Ints, tool: Floats, frames: Floats, out: Floats,
+) -> None:  # fmt: skip
+    """Write positions, rates and efforts of an arm, and position and quaternion of its tip."""
+    n = at.shape[0]
+    gather(qpos, qvel, force, at, dofs, actuators, out)
+    frames_into(fixed, kinds, tool, out[:n], frames)
+    quaternion_into(frames[n], out[3 * n :])
+
+
+@kernel("void(f8[::1], f8[::1], f8[::1], i8[::1], i8[::1], i8[::1], f8[::1], f8[::1], f8[::1])")
+def measure_gripper(
+    qpos: Floats, qvel: Floats, force: Floats, at: Ints, dofs: Ints, actuators: Ints,
+    zero: Floats, slope: Floats, out: Floats,
+) -> None:  # fmt: skip
+    """Write the opening and its rate, the mean of what the fingers say, and the effort of the strongest finger."""
+    opening, rate, effort = 0.0, 0.0, 0.0
+    m = at.shape[0]
+    for i in range(m):
+        opening += (qpos[at[i]] - zero[i]) / slope[i] / m
+        rate += qvel[dofs[i]] / slope[i] / m
+        effort = max(effort, abs(force[actuators[i]]))
+    out[0], out[1], out[2] = opening, rate, effort
 
 
 @kernel("void(f8[::1],i8[::1],f8[::1])")
@@ -83,7 +114,8 @@ class Rig:
         self._dt = float(compiled.model.opt.timestep)
         self._feedforward = placement.drive.feedforward
         self._effort = np.array([joint.effort for joint in placement.model.arm.joints])
-        self._tip = TipReader(self.chain)
+        self._fixed, self._kinds, self._tool = self.chain.arrays
+        self._frames = np.zeros((self.chain.n + 1, 3, 4))
         self._qpos, self._qvel, self._ctrl = data.qpos, data.qvel, data.ctrl
         self._bias, self._force, self._sensors = data.qfrc_bias, data.actuator_force, data.sensordata
         self._spring = data.qfrc_spring
@@ -92,13 +124,12 @@ class Rig:
         kept = n if self._pid is not None else 0
         self._integral = data.userdata[self.index.integral_at : self.index.integral_at + kept]
         self._q, self._rates, self._wanted = np.zeros(n), np.zeros(n), np.zeros(n)
-        self._arm_out, self._grip_out = np.zeros(3 * n), np.zeros(3 * self.index.gripper.qpos.size)
+        self._arm_out, self._grip_out = np.zeros(3 * n + 7), np.zeros(3)
         self._no_forward = np.zeros(compiled.model.nv)
         self._gripper = placement.model.gripper
         if self._gripper:
             closed, opened = np.array(self._gripper.closed), np.array(self._gripper.opened)
             self._finger_zero, self._finger_slope = closed, (opened - closed) / self._gripper.opening
-            self._zeros, self._slopes = self._finger_zero.tolist(), self._finger_slope.tolist()
 
     def groups(self) -> Iterator[GroupIndex]:
         """Yield every group of joints of this robot."""
@@ -183,24 +214,27 @@ class Rig:
 
     def measure(self) -> RobotState:
         """Return the robot as it is now."""
-        index, n = self.index.arm, len(self._effort)
-        out = self._arm_out
-        gather(self._qpos, self._qvel, self._force, index.qpos, index.dofs, index.actuators, out)
+        index, n, out = self.index.arm, len(self._effort), self._arm_out
+        measure_arm(
+            self._qpos, self._qvel, self._force, index.qpos, index.dofs, index.actuators,
+            self._fixed, self._kinds, self._tool, self._frames, out,
+        )  # fmt: skip
         values = tuple(out.tolist())
         groups = {"arm": GroupState(values[:n], values[n : 2 * n], values[2 * n : 3 * n])}
         if self._gripper:
             groups["gripper"] = self._measure_gripper()
+        x, y, z, w, i, j, k = values[3 * n :]
         contact, touching = self._measure_contact()
-        return RobotState(groups, self._tip(values[:n]), contact, touching)
+        return RobotState(groups, Pose((x, y, z), (w, i, j, k)), contact, touching)
 
     def _measure_gripper(self) -> GroupState:
         index, out = self.index.gripper, self._grip_out
-        gather(self._qpos, self._qvel, self._force, index.qpos, index.dofs, index.actuators, out)
-        values, m = out.tolist(), index.qpos.size
-        # The opening is the mean of what the fingers say; the effort is that of the strongest finger.
-        shares = [(values[i] - self._zeros[i]) / self._slopes[i] for i in range(m)]
-        rates = [values[m + i] / self._slopes[i] for i in range(m)]
-        return GroupState((sum(shares) / m,), (sum(rates) / m,), (max(map(abs, values[2 * m :])),))
+        measure_gripper(
+            self._qpos, self._qvel, self._force, index.qpos, index.dofs, index.actuators,
+            self._finger_zero, self._finger_slope, out,
+        )  # fmt: skip
+        opening, rate, effort = out.tolist()
+        return GroupState((opening,), (rate,), (effort,))
 
     def _measure_contact(self) -> tuple[Wrench, bool]:
         at = self.index.contact_at
