@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from typing import Any
 
 from farhand.formats.model import JointSpec
-from farhand.types import Demand, GripRate, GripTo, GroupState, Hold, JointRates, JointTrack, Motion, TipTrack, TipTwist
+from farhand.types import Demand, GripRate, GripTo, GroupState, Hold, JointRates, JointTrack, TipTrack, TipTwist
 
 __all__ = ["Watch", "demand_problem"]
 
@@ -17,30 +19,31 @@ RATE_FACTOR, RATE_MARGIN = 2.0, {"hinge": 1.0, "slide": 0.2}
 def demand_problem(demand: Demand, joints: int) -> str:
     """Return what is wrong with a demand's numbers, as a sentence, or an empty text."""
     for group, motion in demand.motions.items():
-        values = _numbers(motion)
+        kind = type(motion)
+        if (kind in _GRIPS) != (group != "arm") and kind is not Hold:
+            return f"What {demand.source!r} asks of the {group} is nothing it can do."
+        values = _NUMBERS[kind](motion)
         if not math.isfinite(sum(values)) and not all([math.isfinite(value) for value in values]):
             return f"What {demand.source!r} asks of the {group} is not a number."
-        if isinstance(motion, (JointRates, JointTrack)) and group == "arm" and len(motion.rates) != joints:
-            return f"What {demand.source!r} asks has {len(motion.rates)} joint rates; the arm has {joints} joints."
-        if isinstance(motion, JointTrack) and len(motion.positions) != joints:
-            return f"What {demand.source!r} asks has {len(motion.positions)} joints; the arm has {joints}."
-        if isinstance(motion, (GripRate, GripTo)) != (group != "arm") and not isinstance(motion, Hold):
-            return f"What {demand.source!r} asks of the {group} is nothing it can do."
+        expected = _COUNTS.get(kind, 0) * joints
+        if expected and len(values) != expected:
+            found = len(values) // _COUNTS[kind]
+            return f"What {demand.source!r} asks has {found} joint rates; the arm has {joints} joints."
     return ""
 
 
-def _numbers(motion: Motion) -> tuple[float, ...]:
-    if isinstance(motion, JointRates):
-        return motion.rates
-    if isinstance(motion, JointTrack):
-        return motion.positions + motion.rates
-    if isinstance(motion, TipTwist):
-        return motion.linear + motion.angular
-    if isinstance(motion, TipTrack):
-        return motion.pose.position + motion.pose.rotation + motion.linear + motion.angular
-    if isinstance(motion, GripRate):
-        return (motion.rate,)
-    return (motion.opening, motion.share) if isinstance(motion, GripTo) else ()
+_GRIPS = {GripRate, GripTo}
+# The numbers of each kind of motion, and how many there must be for each joint.
+_NUMBERS: dict[type, Callable[[Any], tuple[float, ...]]] = {
+    Hold: lambda _: (),
+    JointRates: lambda motion: motion.rates,
+    JointTrack: lambda motion: motion.positions + motion.rates,
+    TipTwist: lambda motion: motion.linear + motion.angular,
+    TipTrack: lambda motion: motion.pose.position + motion.pose.rotation + motion.linear + motion.angular,
+    GripRate: lambda motion: (motion.rate,),
+    GripTo: lambda motion: (motion.opening, motion.share),
+}
+_COUNTS: dict[type, int] = {JointRates: 1, JointTrack: 2}
 
 
 class Watch:

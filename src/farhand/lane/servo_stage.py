@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from farhand.errors import CommandError
 from farhand.formats.model import JointSpec
 from farhand.kinematics import JointLimits, SerialChain, Servo, ServoStep
-from farhand.poses import Pose, Vec3, moved, rotate, rows_of
+from farhand.kinematics.target import keep_close, push_target
+from farhand.poses import Pose, rows_of
 from farhand.types import (
     HOLD,
     Demand,
@@ -40,20 +41,20 @@ SETTLE_TIME = 0.5  # s after which letting go ends, wherever the tip is
 DRIFT = 0.002  # m/s that the tip may creep while it is only turned and a joint is at its limit
 SETTLED = 1e-5  # m, rad and their rates: at rest at the target
 NO_WALLS = np.zeros((0, 4))
-ZERO: Vec3 = (0.0, 0.0, 0.0)
+NO_TWIST = np.zeros(6)
 
 
 class ServoMemory(Struct, frozen=True):
     """What the servo keeps from one tick to the next.
 
     Args:
-        T_base_target: The tip target of a jog, which keeps straight lines straight; None while nothing is jogged.
+        T_base_target: (3, 4) tip target of a jog, which keeps straight lines straight; None while nothing is jogged.
         wanted: The joint rates it wanted last, not to be changed; None after a hold.
         settling: Seconds since a jog was let go.
         limited: A joint was at its limit in the last tick.
     """
 
-    T_base_target: Pose | None = None
+    T_base_target: Floats | None = None
     wanted: Floats | None = None
     settling: float = 0.0
     limited: bool = False
@@ -73,8 +74,7 @@ class ServoStage:
         self.servo = Servo(chain, joint_limits(joints), dt)
         self._hold = Hold()
         # Scratch that the kernels read; written anew before every call.
-        self._flat, self._twist, self._walls = np.zeros(12), np.zeros(6), np.zeros((8, 4))
-        self._target = self._flat.reshape(3, 4)
+        self._twist, self._walls = np.zeros(6), np.zeros((8, 4))
 
     def __call__(
         self, demand: Demand, setpoint: Setpoint, T_base_tip: Pose, memory: ServoMemory
@@ -90,14 +90,15 @@ class ServoStage:
         motion: Motion = demand.motions.get("arm", self._hold)
         q, rates = np.array(setpoint.positions), np.array(setpoint.rates)
         walls = self._rows(demand.walls)
-        if motion is self._hold and demand.source == HOLD and memory.T_base_target:
+        if motion is self._hold and demand.source == HOLD and memory.T_base_target is not None:
             return self._settle(q, rates, walls, memory.T_base_target, memory.settling)
         if isinstance(motion, Hold):
             return np.zeros(len(self.joints)), ServoMemory(), ()
         if isinstance(motion, TipTwist):
             return self._jog_tip(motion, demand.walls, q, rates, T_base_tip, memory)
         if isinstance(motion, TipTrack):
-            step = self._follow(motion.pose, motion.linear, motion.angular, q, rates, walls)
+            self._twist[:] = motion.linear + motion.angular
+            step = self.servo.tip(q, rates, _array(motion.pose), self._twist, walls)
             return step.rates, _kept(step), self._notes(step, demand.walls, moving=True)
         wanted = self._wanted_rates(motion, setpoint)
         step = self.servo.joints(q, rates, wanted, walls)
@@ -124,22 +125,20 @@ class ServoStage:
         T_base_tip: Pose,
         memory: ServoMemory,
     ) -> tuple[Floats, ServoMemory, tuple[Note, ...]]:
-        target = memory.T_base_target or T_base_tip
-        linear, angular, dt = _in_base(motion, target), _turn_in_base(motion, target), self.dt
-        target = moved(target, _times(linear, dt), _times(angular, dt))
-        if memory.limited and not any(linear):
+        target = _array(T_base_tip) if memory.T_base_target is None else memory.T_base_target.copy()
+        twist, moving, turning = self._twist, any(motion.linear), any(motion.angular)
+        twist[:] = motion.linear + motion.angular
+        push_target(target, twist, motion.frame == "tool", motion.turn_frame == "tool", self.dt)
+        if memory.limited and not moving:
             bounds += _pinned(target, T_base_tip, self.servo.gain)
-        step = self._follow(target, linear, angular, q, rates, self._rows(bounds))
-        notes = self._notes(step, bounds, moving=any(linear) or any(angular))
+        step = self.servo.tip(q, rates, target, twist, self._rows(bounds))
+        notes = self._notes(step, bounds, moving=moving or turning)
         flags = step.active.tolist()
         limited = AT_POSITION in flags or -AT_POSITION in flags
-        kept = _kept_close(target, step.error, linear, angular)
-        return step.rates, ServoMemory(kept, step.rates.copy(), limited=limited), notes
-
-    def _follow(self, target: Pose, linear: Vec3, angular: Vec3, q: Floats, rates: Floats, walls: Floats) -> ServoStep:
-        self._flat[:] = rows_of(target)
-        self._twist[:] = (*linear, *angular)
-        return self.servo.tip(q, rates, self._target, self._twist, walls)
+        lead = LEAD + LEAD_TIME * math.hypot(*motion.linear) if moving else STAY_LEAD
+        turn_lead = TURN_LEAD + LEAD_TIME * math.hypot(*motion.angular) if turning else STAY_TURN_LEAD
+        keep_close(target, step.error, lead, turn_lead)
+        return step.rates, ServoMemory(target, step.rates.copy(), limited=limited), notes
 
     def _rows(self, walls: tuple[Wall, ...]) -> Floats:
         if not walls:
@@ -152,10 +151,10 @@ class ServoStage:
         return rows
 
     def _settle(
-        self, q: Floats, rates: Floats, walls: Floats, target: Pose, since: float
+        self, q: Floats, rates: Floats, walls: Floats, target: Floats, since: float
     ) -> tuple[Floats, ServoMemory, tuple[Note, ...]]:
         """Bring the tip to rest at the target that a jog has left, so that letting go does not bend its path."""
-        step = self._follow(target, ZERO, ZERO, q, rates, walls)
+        step = self.servo.tip(q, rates, target, NO_TWIST, walls)
         away = max(map(abs, (*step.error.tolist(), *rates.tolist())))
         going_on = away > SETTLED and since < SETTLE_TIME
         return step.rates, ServoMemory(target if going_on else None, step.rates.copy(), since + self.dt), ()
@@ -201,44 +200,23 @@ def joint_limits(joints: tuple[JointSpec, ...]) -> JointLimits:
     )
 
 
-def _kept(step: ServoStep, target: Pose | None = None) -> ServoMemory:
-    return ServoMemory(target, step.rates.copy())
+def _kept(step: ServoStep) -> ServoMemory:
+    return ServoMemory(None, step.rates.copy())
 
 
-def _in_base(motion: TipTwist, target: Pose) -> Vec3:
-    return motion.linear if motion.frame == "base" else rotate(target.rotation, motion.linear)
+def _array(pose: Pose) -> Floats:
+    return np.array(rows_of(pose)).reshape(3, 4)
 
 
-def _turn_in_base(motion: TipTwist, target: Pose) -> Vec3:
-    return motion.angular if motion.turn_frame == "base" else rotate(target.rotation, motion.angular)
-
-
-def _times(v: Vec3, k: float) -> Vec3:
-    return (v[0] * k, v[1] * k, v[2] * k)
-
-
-def _pinned(target: Pose, T_base_tip: Pose, gain: float) -> tuple[Wall, ...]:
+def _pinned(target: Floats, T_base_tip: Pose, gain: float) -> tuple[Wall, ...]:
     """Return nameless walls that keep the tip in its place while it is only turned: the turn gives way."""
     walls = []
-    for axis, (there, here) in enumerate(zip(target.position, T_base_tip.position, strict=True)):
+    for axis, (there, here) in enumerate(zip(target[:, 3].tolist(), T_base_tip.position, strict=True)):
         back = gain * (there - here)
         for sign in (1.0, -1.0):
             normal = (sign * (axis == 0), sign * (axis == 1), sign * (axis == 2))
             walls.append(Wall(normal, max(0.0, sign * back) + DRIFT, "", 0.0))
     return tuple(walls)
-
-
-def _kept_close(target: Pose, error: Floats, linear: Vec3, angular: Vec3) -> Pose:
-    """Return the target, pulled back if the arm cannot follow it: error = target minus set-point."""
-    x, y, z, a, b, c = error.tolist()
-    ahead, turned = math.sqrt(x * x + y * y + z * z), math.sqrt(a * a + b * b + c * c)
-    lead = LEAD + LEAD_TIME * math.hypot(*linear) if any(linear) else STAY_LEAD
-    turn_lead = TURN_LEAD + LEAD_TIME * math.hypot(*angular) if any(angular) else STAY_TURN_LEAD
-    if ahead <= lead and turned <= turn_lead:
-        return target
-    k = max(0.0, 1.0 - lead / ahead) if ahead > 0.0 else 0.0
-    m = max(0.0, 1.0 - turn_lead / turned) if turned > 0.0 else 0.0
-    return moved(target, (-x * k, -y * k, -z * k), (-a * m, -b * m, -c * m))
 
 
 def _wall_note(wall: Wall) -> Note:

@@ -1,0 +1,84 @@
+"""A tip target that a jog pushes along: moved by a twist, and kept within reach of what follows it."""
+
+from __future__ import annotations
+
+import math
+
+from farhand.kernels import Floats, kernel
+
+__all__ = ["keep_close", "push_target"]
+
+
+@kernel()
+def turn_by(R: Floats, x: float, y: float, z: float) -> None:
+    """Turn the rotation in the left block of a 3×4 pose in place: R ← exp([x y z])·R, kept orthonormal."""
+    angle = math.sqrt(x * x + y * y + z * z)
+    # Rodrigues: exp = 1 + s·K + c·K², with series where the quotients would lose digits
+    if angle > 1e-6:
+        s, c = math.sin(angle) / angle, (1.0 - math.cos(angle)) / (angle * angle)
+    else:
+        s, c = 1.0, 0.5
+    for j in range(3):
+        a, b, d = R[0, j], R[1, j], R[2, j]
+        kx, ky, kz = y * d - z * b, z * a - x * d, x * b - y * a
+        R[0, j] = a + s * kx + c * (y * kz - z * ky)
+        R[1, j] = b + s * ky + c * (z * kx - x * kz)
+        R[2, j] = d + s * kz + c * (x * ky - y * kx)
+    # rounding would add up over hours: make the first two columns a right angle again, the third follows
+    length = math.sqrt(R[0, 0] ** 2 + R[1, 0] ** 2 + R[2, 0] ** 2)
+    for i in range(3):
+        R[i, 0] /= length
+    dot = R[0, 0] * R[0, 1] + R[1, 0] * R[1, 1] + R[2, 0] * R[2, 1]
+    for i in range(3):
+        R[i, 1] -= dot * R[i, 0]
+    length = math.sqrt(R[0, 1] ** 2 + R[1, 1] ** 2 + R[2, 1] ** 2)
+    for i in range(3):
+        R[i, 1] /= length
+    R[0, 2] = R[1, 0] * R[2, 1] - R[2, 0] * R[1, 1]
+    R[1, 2] = R[2, 0] * R[0, 1] - R[0, 0] * R[2, 1]
+    R[2, 2] = R[0, 0] * R[1, 1] - R[1, 0] * R[0, 1]
+
+
+@kernel("void(f8[:, ::1], f8[::1], b1, b1, f8)")
+def push_target(target: Floats, twist: Floats, tool: bool, tool_turn: bool, dt: float) -> None:
+    """Move a target by a twist for a tick, and leave the twist in base axes.
+
+    p ← p + v·dt and R ← exp(w·dt)·R, with v and w turned into base axes first where they are given in tool axes.
+
+    Args:
+        target: (3, 4) pose, changed in place.
+        twist: (6,) velocity and turn rate, changed in place.
+        tool: The velocity is in tool axes.
+        tool_turn: The turn rate is in tool axes.
+        dt: Seconds of a tick.
+    """
+    for first, inside in ((0, tool), (3, tool_turn)):
+        if inside:
+            x, y, z = twist[first], twist[first + 1], twist[first + 2]
+            for i in range(3):
+                twist[first + i] = target[i, 0] * x + target[i, 1] * y + target[i, 2] * z
+    for i in range(3):
+        target[i, 3] += twist[i] * dt
+    if twist[3] != 0.0 or twist[4] != 0.0 or twist[5] != 0.0:
+        turn_by(target, twist[3] * dt, twist[4] * dt, twist[5] * dt)
+
+
+@kernel("void(f8[:, ::1], f8[::1], f8, f8)")
+def keep_close(target: Floats, error: Floats, lead: float, turn_lead: float) -> None:
+    """Pull a target back where it leads what follows it by too much: error = target minus follower.
+
+    Args:
+        target: (3, 4) pose, changed in place.
+        error: (6,) shift and turn from the follower to the target, base axes.
+        lead: Metres that it may lead.
+        turn_lead: Radians that it may lead.
+    """
+    ahead = math.sqrt(error[0] ** 2 + error[1] ** 2 + error[2] ** 2)
+    if ahead > lead:
+        share = 1.0 - lead / ahead
+        for i in range(3):
+            target[i, 3] -= share * error[i]
+    turned = math.sqrt(error[3] ** 2 + error[4] ** 2 + error[5] ** 2)
+    if turned > turn_lead:
+        share = 1.0 - turn_lead / turned
+        turn_by(target, -share * error[3], -share * error[4], -share * error[5])

@@ -1,0 +1,52 @@
+"""The tip target of a jog: the same arithmetic as with poses, for ever orthonormal, and never far ahead."""
+
+import math
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from farhand import poses
+from farhand.kernels import Floats
+from farhand.kinematics.target import keep_close, push_target
+from farhand.poses import Pose, Vec3
+
+DT = 0.002
+vectors = st.tuples(*[st.floats(-3.0, 3.0, allow_subnormal=False)] * 3)
+turns = st.tuples(*[st.floats(-3.0, 3.0, allow_subnormal=False)] * 3)
+
+
+def array(pose: Pose) -> Floats:
+    return np.array(poses.rows_of(pose)).reshape(3, 4)
+
+
+@given(vectors, turns, vectors, turns, st.booleans(), st.booleans())
+def test_pushing_is_moving_a_pose(at: Vec3, turn: Vec3, v: Vec3, w: Vec3, tool: bool, tool_turn: bool) -> None:
+    pose = Pose(at, poses.from_rotation_vector(turn))
+    target, twist = array(pose), np.array([*v, *w])
+    push_target(target, twist, tool, tool_turn, DT)
+    linear = poses.rotate(pose.rotation, v) if tool else v
+    angular = poses.rotate(pose.rotation, w) if tool_turn else w
+    np.testing.assert_allclose(twist, [*linear, *angular], atol=1e-9)
+    expected = poses.moved(pose, *(tuple(x * DT for x in u) for u in (linear, angular)))  # type: ignore[arg-type] # threes
+    np.testing.assert_allclose(target, poses.matrix(expected)[:3], atol=1e-9)
+
+
+def test_many_pushes_leave_a_rotation() -> None:
+    target, tool = array(poses.IDENTITY), True
+    for _ in range(200_000):
+        push_target(target, np.array([0.1, 0.0, 0.0, 0.7, -0.4, 1.1]), tool, tool, DT)
+    R = target[:, :3]
+    np.testing.assert_allclose(R @ R.T, np.eye(3), atol=1e-12)
+
+
+@given(vectors, turns, st.floats(0.001, 2.0), st.floats(0.005, 2.0))
+def test_a_target_is_pulled_back_along_its_lead(shift: Vec3, turn: Vec3, lead: float, turn_lead: float) -> None:
+    if math.hypot(*turn) > math.pi:
+        return
+    target, error = array(Pose(shift, poses.from_rotation_vector(turn))), np.array([*shift, *turn])
+    keep_close(target, error, lead, turn_lead)
+    left = poses.from_matrix(np.vstack([target, [0, 0, 0, 1]]))
+    ahead, turned = math.hypot(*shift), math.hypot(*turn)
+    assert math.isclose(math.hypot(*left.position), min(ahead, lead), abs_tol=1e-9)
+    assert math.isclose(math.hypot(*poses.rotation_vector(left.rotation)), min(turned, turn_lead), abs_tol=1e-7)
