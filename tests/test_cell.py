@@ -729,13 +729,14 @@ def test_a_tick_survives_json(cell: Cell) -> None:
 
 def test_edits_enter_a_run_once_they_are_compiled_aside(cell: Cell) -> None:
     with Workshop.open() as shop:
+        shop.warm_up()
         run = Run(cell, {"hand": Manual()}, workshop=shop)
         run.send(AddObject(BOX))
         run.send(RemoveObject("cube"))
         run.send(RemoveObject("nothing"))
         refused, within = [], patch("farhand.cell.cell.compile_world", side_effect=AssertionError("within the tick"))
         with within:
-            for _ in range(20_000):
+            for _ in range(500_000):
                 refused += [note.text for note in run.tick().notes]
                 if refused and "extra" in cell.state.objects and "cube" not in cell.state.objects:
                     break
