@@ -27,16 +27,22 @@ def home_pose(posed: Posed, choice: Choice, ignored: set[Pair]) -> tuple[Floats,
     good = _SHARE * float(np.median([_dexterity(posed, choice, q) for q in posed.random_poses()]))
     if _dexterity(posed, choice, zero) >= good and not posed.touching(zero) - ignored:
         return zero, False
-    # Mild ones first: candidates come in the order of how far they bend.
+    # Mild ones first: candidates come in the order of how far they bend. The first that faces front is taken, else the
+    # first at all.
     fallback, least = zero, len(posed.touching(zero) - ignored)
+    behind: Floats | None = None
     for q in _bent(posed, choice):
         if _dexterity(posed, choice, q) < good or _below(posed, choice, q):
             continue
         count = len(posed.touching(q) - ignored)
-        if count == 0:
+        if count == 0 and _in_front(posed, choice, q):
             return q, True
+        if count == 0 and behind is None:
+            behind = q
         if count < least:
             fallback, least = q, count
+    if behind is not None:
+        return behind, True
     return fallback, fallback is not zero
 
 
@@ -59,6 +65,11 @@ def _dexterity(posed: Posed, choice: Choice, q: Floats) -> float:
     J[:3] /= size
     values = np.linalg.svd(J, compute_uv=False)
     return float(values[min(len(dofs), 6) - 1])
+
+
+def _in_front(posed: Posed, choice: Choice, q: Floats) -> bool:
+    posed.go(q)
+    return bool(posed.data.xpos[choice.body][0] > posed.data.xpos[choice.base][0] - 0.02)
 
 
 def _below(posed: Posed, choice: Choice, q: Floats) -> bool:
