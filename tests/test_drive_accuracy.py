@@ -15,6 +15,7 @@ from farhand.cell import Cell
 from farhand.cell.plain import plain_cell
 from farhand.cell.spec import CellSpec, RobotSpec
 from farhand.loop import Run
+from farhand.masters import Manual
 from farhand.robots import load_robot
 from farhand.types import Feedback, Load, Reading, SelectMapping, SetSpeed, Vector
 from farhand.world import Blueprint, Placement, World
@@ -124,3 +125,24 @@ def test_step_responses_are_fast_and_do_not_ring() -> None:
         assert degrees[100] > 0.9  # within 0.2 s
         assert degrees.max() < 1.1  # overshoots by less than a tenth
         assert abs(degrees[-1] - 1.0) < 0.01
+
+
+@pytest.mark.parametrize(
+    "axes", [(1.0, 0.0, 0.0), (-1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (0.0, 0.0, -1.0)]
+)
+def test_a_stroke_is_straight_and_ends_where_it_was_let_go(axes: Vector) -> None:
+    hand, cell = Manual(), Cell.load("irb120")
+    run = Run(cell, {"hand": hand})
+    run.send(SelectMapping("arm", "base axes"))
+    run.send(SetSpeed("arm", 5))
+    path = [np.array(run.tick().state.robots["arm"].T_base_tip.position)]
+    for ticks, held in ((250, axes), (400, ())):
+        hand.set(deadman=bool(held), axes=held)
+        path += [np.array(run.tick().state.robots["arm"].T_base_tip.position) for _ in range(ticks)]
+    way = path[-1] - path[0]
+    length = float(np.linalg.norm(way))
+    along = [float((p - path[0]) @ way) / length for p in path]
+    aside = [float(np.linalg.norm(p - path[0] - s * way / length)) for p, s in zip(path, along, strict=True)]
+    assert length > 0.1
+    assert max(aside) < 5e-5
+    assert max(along) - length < 3e-4
