@@ -28,6 +28,8 @@ __all__ = [
     "Event",
     "Feedback",
     "Frame",
+    "Generate",
+    "Generator",
     "GripRate",
     "GripTo",
     "GroupState",
@@ -56,17 +58,21 @@ __all__ = [
     "Shape",
     "State",
     "Stop",
+    "SwitchFeedforward",
+    "SwitchFilter",
     "Tick",
     "TipTrack",
     "TipTwist",
     "Vector",
     "Wall",
+    "Wave",
     "Wrench",
 ]
 
 Vector = tuple[float, ...]
 Frame = Literal["base", "tool"]
 Shape = Literal["box", "cylinder", "sphere", "capsule", "mesh"]
+Wave = Literal["sine", "square", "triangle", "constant"]
 Mode = Literal["idle", "teleoperation", "autonomous", "paused", "stopped", "fault"]
 
 
@@ -213,6 +219,44 @@ class ClearLoad(Struct, frozen=True, tag=True):
     robot: str
 
 
+class Generator(Struct, frozen=True, forbid_unknown_fields=True):
+    """A signal in place of the operator's hand, to find a fault; runs while the deadman is held, through every filter.
+
+    Args:
+        axis: Which axis of the chosen mapping it deflects, counted from 0.
+        wave: Its form.
+        amplitude: Deflection from 0 to 1.
+        frequency: Hz; how often it repeats. A "constant" does not.
+    """
+
+    axis: int
+    wave: Wave = "sine"
+    amplitude: float = 0.3
+    frequency: float = 0.5
+
+
+class SwitchFilter(Struct, frozen=True, tag=True):
+    """Switch a filter of a robot's lane off, or on again, to find a fault; the speed level stays on."""
+
+    robot: str
+    filter: str
+    on: bool
+
+
+class SwitchFeedforward(Struct, frozen=True, tag=True):
+    """Switch the feed-forward of a robot's drive off, or on again, to find a fault."""
+
+    robot: str
+    on: bool
+
+
+class Generate(Struct, frozen=True, tag=True):
+    """Put a signal generator in place of the operator's hand, or take it away."""
+
+    robot: str
+    generator: Generator | None = None
+
+
 Event = (
     Stop
     | Reset
@@ -228,6 +272,9 @@ Event = (
     | RemoveObject
     | Load
     | ClearLoad
+    | SwitchFilter
+    | SwitchFeedforward
+    | Generate
 )
 
 
@@ -428,6 +475,10 @@ class LaneReport(Struct, frozen=True):
         mapping: The chosen mapping.
         age: Seconds since the last good reading of this robot's master; None before the first.
         notes: Everything that altered the command, in order.
+        heard: Sequence number of the last good reading.
+        waiting: An interrupted move waits to be continued.
+        off: What is switched off to find a fault: names of filters, "feed-forward".
+        generating: A signal generator stands in for the hand.
     """
 
     mode: Mode
@@ -437,6 +488,10 @@ class LaneReport(Struct, frozen=True):
     mapping: str
     age: float | None
     notes: tuple[Note, ...] = ()
+    heard: int = -1
+    waiting: bool = False
+    off: tuple[str, ...] = ()
+    generating: bool = False
 
 
 class Tick(Struct, frozen=True):

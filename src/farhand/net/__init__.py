@@ -1,0 +1,1 @@
+"""Processes, messages and the operator page: the only package with sockets and asyncio."""

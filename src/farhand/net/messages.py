@@ -1,0 +1,479 @@
+"""Everything that travels between page, gateway and cell, defined once.
+
+::
+
+    page ──Hello, Watch, Hand, Command, Ask, …──▶ gateway ──Order, Reading──▶ cell
+    page ◀─Welcome, Scene, Update, Said, Leases──  gateway ◀──Frame, Said, Answer── cell
+
+All of it is msgpack: structs are maps with their type in `type`, bulk numbers are little-endian bytes. The page's
+TypeScript types are generated from this file by `farhand.net.typescript`; a test fails when they differ, and a page
+that was built from other messages is refused when it connects.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from farhand.poses import Pose
+from farhand.types import Event, Mode, Note, Reading
+from farhand.world.scene import BodyLook, GeomLook
+
+__all__ = [
+    "POSE_ROW",
+    "Answer",
+    "Ask",
+    "Asker",
+    "CellInfo",
+    "CellState",
+    "Cells",
+    "Command",
+    "FromPage",
+    "GripperInfo",
+    "Hand",
+    "Hello",
+    "JointInfo",
+    "LeaseInfo",
+    "Leases",
+    "Listen",
+    "LogEntry",
+    "MappingInfo",
+    "Ping",
+    "Place",
+    "Refuse",
+    "Refused",
+    "Release",
+    "RobotInfo",
+    "RobotUpdate",
+    "Said",
+    "Scene",
+    "SignalInfo",
+    "Signals",
+    "TakeOver",
+    "ToPage",
+    "Update",
+    "Watch",
+    "Welcome",
+    "Why",
+    "Yield",
+]
+
+POSE_ROW = 20
+"""Bytes of one body's pose: x, y, z as float32, then w, x, y, z of its quaternion as int16 of 1/32767."""
+
+Name = Annotated[str, Meta(max_length=64)]
+Id = Annotated[int, Meta(ge=0, le=2**53 - 1)]
+
+
+class _Message(Struct, frozen=True, kw_only=True, tag=True, tag_field="type", forbid_unknown_fields=True):
+    """A message that says its own type."""
+
+
+# ── From the page ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Hello(_Message, frozen=True, kw_only=True):
+    """The first message of a page.
+
+    Args:
+        wire: What messages it was built from; see `WIRE`.
+        token: From the link that Farhand printed.
+        client: A secret of this tab, kept over reloads, by which it keeps its control over a lost connection.
+        name: What other people see; empty: a name is given.
+    """
+
+    wire: Annotated[str, Meta(max_length=64)]
+    token: Annotated[str, Meta(max_length=128)]
+    client: Annotated[str, Meta(min_length=16, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
+    name: Name = ""
+
+
+class Watch(_Message, frozen=True, kw_only=True):
+    """Show me this cell, from its scene on; whatever was shown before ends."""
+
+    cell: Name
+
+
+class Hand(_Message, frozen=True, kw_only=True):
+    """What the operator's hand does, for the robot he holds the control of; sent many times a second."""
+
+    robot: Name
+    reading: Reading
+
+
+class Command(_Message, frozen=True, kw_only=True):
+    """An event for the cell; is answered with `Answer` of the same id."""
+
+    id: Id
+    event: Event
+
+
+class Ping(_Message, frozen=True, kw_only=True):
+    """Is answered by the cell itself, with `Answer`; measures the way there and back."""
+
+    id: Id
+
+
+class Ask(_Message, frozen=True, kw_only=True):
+    """I want to control this robot: granted at once if nobody does, otherwise the one who does is asked."""
+
+    robot: Name
+
+
+class Release(_Message, frozen=True, kw_only=True):
+    """I give the control of this robot back, or take my asking back."""
+
+    robot: Name
+
+
+class Yield(_Message, frozen=True, kw_only=True):
+    """I hand my control of this robot over to a viewer who asked for it."""
+
+    robot: Name
+    viewer: Id
+
+
+class Refuse(_Message, frozen=True, kw_only=True):
+    """I keep my control of this robot; tells the viewer who asked."""
+
+    robot: Name
+    viewer: Id
+
+
+class TakeOver(_Message, frozen=True, kw_only=True):
+    """I asked, and the one who holds control has not answered in time and does not drive: I take it."""
+
+    robot: Name
+
+
+class Listen(_Message, frozen=True, kw_only=True):
+    """Send me these signals, sampled every tick; names as in `Scene.signals`."""
+
+    signals: Annotated[tuple[Annotated[str, Meta(max_length=128)], ...], Meta(max_length=16)]
+
+
+FromPage = Hello | Watch | Hand | Command | Ping | Ask | Release | Yield | Refuse | TakeOver | Listen
+
+
+# ── To the page ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+CellState = Literal["starting", "running", "silent", "lost", "failed"]
+
+
+class CellInfo(Struct, frozen=True, kw_only=True):
+    """A cell of this server.
+
+    Args:
+        name: Of the cell.
+        summary: What it is.
+        state: "silent": it has said nothing for a moment; "lost": its process ended and is started anew; "failed": it
+            does not start.
+        reason: A sentence about that.
+    """
+
+    name: str
+    summary: str = ""
+    state: CellState = "starting"
+    reason: str = ""
+
+
+class Welcome(_Message, frozen=True, kw_only=True):
+    """The answer to `Hello`.
+
+    Args:
+        viewer: This page's number, by which others speak of it.
+        name: What it is called.
+        version: Of Farhand.
+        cells: What can be watched.
+    """
+
+    viewer: int
+    name: str
+    version: str
+    cells: tuple[CellInfo, ...]
+
+
+class Refused(_Message, frozen=True, kw_only=True):
+    """This page may not go on, and why; the connection ends. With `retry` it is worth trying again."""
+
+    reason: str
+    retry: bool = False
+
+
+class Cells(_Message, frozen=True, kw_only=True):
+    """The cells and how they are, whenever that changes."""
+
+    cells: tuple[CellInfo, ...]
+
+
+class JointInfo(Struct, frozen=True, kw_only=True):
+    """A joint of an arm.
+
+    Args:
+        name: Unique in its robot.
+        label: What the operator calls it.
+        kind: "hinge": radians; "slide": metres.
+        lower: Limit; None for a continuous joint.
+        upper: Limit; None for a continuous joint.
+        home: Where "home" is.
+        velocity: Top rate.
+    """
+
+    name: str
+    label: str
+    kind: Literal["hinge", "slide"]
+    lower: float | None
+    upper: float | None
+    home: float
+    velocity: float
+
+
+class GripperInfo(Struct, frozen=True, kw_only=True):
+    """A gripper: metres between its fingers when open."""
+
+    opening: float
+
+
+class MappingInfo(Struct, frozen=True, kw_only=True):
+    """A way to drive a robot.
+
+    Args:
+        name: As the cell file calls it.
+        kind: Of the mapping: "jog-joints", "jog-tip", "drag-tip", …
+        feel: One sentence about it.
+        axes: What each axis of a reading does, in order: "joint:0", "x", "y", "z", "roll", "pitch", "yaw", "grip".
+            Empty for one that is led by a pose.
+        frame: Axes in which "x" and the others are meant.
+    """
+
+    name: str
+    kind: str
+    feel: str
+    axes: tuple[str, ...] = ()
+    frame: Literal["base", "tool", ""] = ""
+
+
+class Place(Struct, frozen=True, kw_only=True):
+    """A frame on a moving body, or in the world (body -1), with what it is called."""
+
+    body: int
+    pose: Pose
+    name: str = ""
+
+
+class RobotInfo(Struct, frozen=True, kw_only=True):
+    """A robot as the page must know it.
+
+    Args:
+        name: In the cell.
+        model: What kind of robot it is.
+        joints: Of the arm.
+        gripper: If there is one.
+        base: Its base frame.
+        tip: Its tip frame.
+        frames: The frame of each joint along the chain (Denavit–Hartenberg), base first.
+        mappings: Ways to drive it.
+        filters: Names of the lane's filters, in order; they can be switched off to find a fault, except "scale".
+        master: What drives it, by name.
+        by_hand: Whoever holds control drives it; otherwise a script does.
+    """
+
+    name: str
+    model: str
+    joints: tuple[JointInfo, ...]
+    gripper: GripperInfo | None
+    base: Place
+    tip: Place
+    frames: tuple[Place, ...]
+    mappings: tuple[MappingInfo, ...]
+    filters: tuple[str, ...]
+    master: str
+    by_hand: bool
+
+
+class SignalInfo(Struct, frozen=True, kw_only=True):
+    """Something that can be plotted: its name, what the operator calls it, its unit, under which heading it stands."""
+
+    name: str
+    label: str
+    unit: str
+    group: str
+
+
+class Scene(_Message, frozen=True, kw_only=True):
+    """A cell, whole: all that stays as it is until the world is edited. Updates refer to it.
+
+    Args:
+        cell: Name of the cell.
+        summary: What it is.
+        number: Counts the scenes of this cell; updates carry it.
+        timestep: Seconds per tick.
+        speeds: Speed levels as shares of full speed.
+        bodies: Moving bodies, in the order of the poses.
+        geoms: All shapes; meshes are fetched by their hash from /mesh/<cell>/<hash>.
+        robots: All robots, in the order of the updates.
+        signals: What can be plotted.
+    """
+
+    cell: str
+    summary: str
+    number: int
+    timestep: float
+    speeds: tuple[float, ...]
+    bodies: tuple[BodyLook, ...]
+    geoms: tuple[GeomLook, ...]
+    robots: tuple[RobotInfo, ...]
+    signals: tuple[SignalInfo, ...]
+
+
+class RobotUpdate(Struct, frozen=True, kw_only=True):
+    """One robot now.
+
+    Args:
+        mode: Who is in charge.
+        level: Speed level, counted from 1.
+        mapping: Index of the mapping in use.
+        age: Milliseconds since the last good reading of its master; -1 before the first.
+        heard: Sequence number of that reading.
+        joints: Measured positions of the arm's joints, float32.
+        grip: Metres between the fingers; -1 without a gripper.
+        tip: Measured tip in the robot's base frame: x, y, z, then quaternion w, x, y, z, float32.
+        force: What the surroundings do to the tip, N, world axes, float32.
+        waiting: An interrupted move waits for "continue".
+        off: What is switched off to find a fault: names of filters, "feed-forward".
+        generating: A signal generator drives in place of the hand.
+    """
+
+    mode: Mode
+    level: int
+    mapping: int
+    age: int
+    heard: int
+    joints: bytes
+    grip: float
+    tip: bytes
+    force: bytes
+    waiting: bool = False
+    off: tuple[str, ...] = ()
+    generating: bool = False
+
+
+class Update(_Message, frozen=True, kw_only=True):
+    """The cell now; only the newest one matters.
+
+    Args:
+        scene: Number of the scene it belongs to; another one than the page has is to be ignored.
+        tick: Number of the newest tick; to be echoed in readings.
+        time: Seconds of the cell's time.
+        factor: How fast time runs; 1 is real time.
+        moved: Poses of the bodies that moved since the last update to this viewer: rows of uint16 index, then as
+            `POSE_ROW`.
+        asleep: A bit for each body (byte i // 8, bit i % 8) that rests and costs nothing until touched.
+        robots: In the scene's order.
+        contacts: Rows of float32 x, y, z (world) and force (N), the hardest 32.
+    """
+
+    scene: int
+    tick: int
+    time: float
+    factor: float
+    moved: bytes
+    asleep: bytes
+    robots: tuple[RobotUpdate, ...]
+    contacts: bytes
+
+
+class Signals(_Message, frozen=True, kw_only=True):
+    """Samples of the signals that this viewer listens to, none left out unless the viewer is too slow.
+
+    Args:
+        tick: Number of the first sample's tick.
+        names: What was asked for and exists.
+        values: float32, for each tick all signals in the order of `names`.
+    """
+
+    tick: int
+    names: tuple[str, ...]
+    values: bytes
+
+
+class Why(_Message, frozen=True, kw_only=True):
+    """What alters or keeps back the motion of each robot just now, by robot; empty when nothing does."""
+
+    robots: dict[str, tuple[Note, ...]]
+
+
+class LogEntry(Struct, frozen=True, kw_only=True):
+    """Something that happened.
+
+    Args:
+        number: Counts up without gaps.
+        time: Seconds of the cell's time.
+        robot: Whom it concerns; empty for the cell.
+        text: A sentence.
+        level: As in `Note`.
+        code: What a program can match.
+    """
+
+    number: int
+    time: float
+    robot: str
+    text: str
+    level: Literal["info", "slow", "stop", "fault"] = "info"
+    code: str = ""
+
+
+class Said(_Message, frozen=True, kw_only=True):
+    """Entries of the cell's log; none is ever left out."""
+
+    entries: tuple[LogEntry, ...]
+
+
+class Asker(Struct, frozen=True, kw_only=True):
+    """A viewer who asks for control, and how long ago (s)."""
+
+    viewer: int
+    name: str
+    waited: float
+
+
+class LeaseInfo(Struct, frozen=True, kw_only=True):
+    """Who controls a robot.
+
+    Args:
+        robot: Which one.
+        holder: Viewer number; None if nobody.
+        name: Of the holder.
+        epoch: Counts the changes of hands; readings carry it.
+        present: False while the holder's connection is lost and the control is kept for it.
+        askers: Who else wants it, first come first.
+        may_take: You asked, were not answered, and may take over now.
+    """
+
+    robot: str
+    holder: int | None
+    name: str
+    epoch: int
+    present: bool
+    askers: tuple[Asker, ...]
+    may_take: bool
+
+
+class Leases(_Message, frozen=True, kw_only=True):
+    """Who controls which robot of the watched cell, and how many people look on (you included)."""
+
+    robots: tuple[LeaseInfo, ...]
+    viewers: int
+
+
+class Answer(_Message, frozen=True, kw_only=True):
+    """What became of a `Command` or `Ping`: done, or why not."""
+
+    id: int
+    ok: bool
+    text: str = ""
+
+
+ToPage = Welcome | Refused | Cells | Scene | Update | Signals | Why | Said | Leases | Answer

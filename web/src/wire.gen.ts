@@ -1,0 +1,570 @@
+// Made from src/farhand/net/messages.py by `make wire`; do not edit.
+
+/** Identifies this version of the messages. */
+export const WIRE = "fd0512474a16";
+/** Bytes of one body's pose: x, y, z as float32, then quaternion w, x, y, z as int16 of 1/32767. */
+export const POSE_ROW = 20;
+
+/** Insert an object into the world. */
+export interface AddObject {
+  type: "AddObject";
+  object: ObjectSpec;
+}
+
+/** What became of a `Command` or `Ping`: done, or why not. */
+export interface Answer {
+  type: "Answer";
+  id: number;
+  ok: boolean;
+  text: string;
+}
+
+/** I want to control this robot: granted at once if nobody does, otherwise the one who does is asked. */
+export interface Ask {
+  type: "Ask";
+  robot: string;
+}
+
+/** A viewer who asks for control, and how long ago (s). */
+export interface Asker {
+  viewer: number;
+  name: string;
+  waited: number;
+}
+
+/** A moving body. */
+export interface BodyLook {
+  /** Of the body in the compiled model. */
+  name: string;
+  /** Name of the robot it belongs to; empty for a loose object. */
+  robot: string;
+}
+
+/** A cell of this server. */
+export interface CellInfo {
+  /** Of the cell. */
+  name: string;
+  /** What it is. */
+  summary: string;
+  /** "silent": it has said nothing for a moment; "lost": its process ended and is started anew; "failed": it does not start. */
+  state: "failed" | "lost" | "running" | "silent" | "starting";
+  /** A sentence about that. */
+  reason: string;
+}
+
+/** The cells and how they are, whenever that changes. */
+export interface Cells {
+  type: "Cells";
+  cells: CellInfo[];
+}
+
+/** End an injected load. */
+export interface ClearLoad {
+  type: "ClearLoad";
+  robot: string;
+}
+
+/** An event for the cell; is answered with `Answer` of the same id. */
+export interface Command {
+  type: "Command";
+  id: number;
+  event: Stop | Reset | MoveJoints | HoldHere | Continue | SetSpeed | SelectMapping | ResetRobot | ResetObjects | AddObject | MoveObject | RemoveObject | Load | ClearLoad | SwitchFilter | SwitchFeedforward | Generate;
+}
+
+/** Take an interrupted autonomous move up again, planned anew from where the arm is. */
+export interface Continue {
+  type: "Continue";
+  robot: string;
+}
+
+/** Put a signal generator in place of the operator's hand, or take it away. */
+export interface Generate {
+  type: "Generate";
+  robot: string;
+  generator?: Generator | null;
+}
+
+/** A signal in place of the operator's hand, to find a fault; runs while the deadman is held, through every filter. */
+export interface Generator {
+  /** Which axis of the chosen mapping it deflects, counted from 0. */
+  axis: number;
+  /** Its form. */
+  wave?: "constant" | "sine" | "square" | "triangle";
+  /** Deflection from 0 to 1. */
+  amplitude?: number;
+  /** Hz; how often it repeats. A "constant" does not. */
+  frequency?: number;
+}
+
+/** A shape on a body. */
+export interface GeomLook {
+  /** Index of the moving body that carries it, or -1 if it is fixed to the world. */
+  body: number;
+  /** Its form. */
+  shape: "box" | "capsule" | "cylinder" | "ellipsoid" | "mesh" | "plane" | "sphere";
+  /** Metres. plane: half lengths, 0 for endless; box: three half lengths; sphere: radius; cylinder and capsule: radius and half length along z; ellipsoid: three radii; mesh: none. */
+  size: number[];
+  /** In the body's frame, or in the world's if it is fixed. */
+  pose: Pose;
+  /** Red, green, blue, opacity, 0 to 1. */
+  colour: [number, number, number, number];
+  /** Hash of the mesh's content, for the shape "mesh". */
+  mesh: string;
+  /** It is meant to be looked at. */
+  seen: boolean;
+  /** The physics lets it touch others. */
+  touched: boolean;
+  /** Of what it belongs to, for the operator. */
+  name: string;
+}
+
+/** A gripper: metres between its fingers when open. */
+export interface GripperInfo {
+  opening: number;
+}
+
+/** What the operator's hand does, for the robot he holds the control of; sent many times a second. */
+export interface Hand {
+  type: "Hand";
+  robot: string;
+  reading: Reading;
+}
+
+/** The first message of a page. */
+export interface Hello {
+  type: "Hello";
+  /** What messages it was built from; see `WIRE`. */
+  wire: string;
+  /** From the link that Farhand printed. */
+  token: string;
+  /** A secret of this tab, kept over reloads, by which it keeps its control over a lost connection. */
+  client: string;
+  /** What other people see; empty: a name is given. */
+  name?: string;
+}
+
+/** End whatever the robot does, interrupted moves included, and hold it where it is, without latching. */
+export interface HoldHere {
+  type: "HoldHere";
+  robot: string;
+}
+
+/** A joint of an arm. */
+export interface JointInfo {
+  /** Unique in its robot. */
+  name: string;
+  /** What the operator calls it. */
+  label: string;
+  /** "hinge": radians; "slide": metres. */
+  kind: "hinge" | "slide";
+  /** Limit; None for a continuous joint. */
+  lower: number | null;
+  /** Limit; None for a continuous joint. */
+  upper: number | null;
+  /** Where "home" is. */
+  home: number;
+  /** Top rate. */
+  velocity: number;
+}
+
+/** Who controls a robot. */
+export interface LeaseInfo {
+  /** Which one. */
+  robot: string;
+  /** Viewer number; None if nobody. */
+  holder: number | null;
+  /** Of the holder. */
+  name: string;
+  /** Counts the changes of hands; readings carry it. */
+  epoch: number;
+  /** False while the holder's connection is lost and the control is kept for it. */
+  present: boolean;
+  /** Who else wants it, first come first. */
+  askers: Asker[];
+  /** You asked, were not answered, and may take over now. */
+  may_take: boolean;
+}
+
+/** Who controls which robot of the watched cell, and how many people look on (you included). */
+export interface Leases {
+  type: "Leases";
+  robots: LeaseInfo[];
+  viewers: number;
+}
+
+/** Send me these signals, sampled every tick; names as in `Scene.signals`. */
+export interface Listen {
+  type: "Listen";
+  signals: string[];
+}
+
+/** Inject a fault: a lasting force in world axes at a robot's tip that the controller does not know of. */
+export interface Load {
+  type: "Load";
+  robot: string;
+  force: [number, number, number];
+}
+
+/** Something that happened. */
+export interface LogEntry {
+  /** Counts up without gaps. */
+  number: number;
+  /** Seconds of the cell's time. */
+  time: number;
+  /** Whom it concerns; empty for the cell. */
+  robot: string;
+  /** A sentence. */
+  text: string;
+  /** As in `Note`. */
+  level: "fault" | "info" | "slow" | "stop";
+  /** What a program can match. */
+  code: string;
+}
+
+/** A way to drive a robot. */
+export interface MappingInfo {
+  /** As the cell file calls it. */
+  name: string;
+  /** Of the mapping: "jog-joints", "jog-tip", "drag-tip", … */
+  kind: string;
+  /** One sentence about it. */
+  feel: string;
+  /** What each axis of a reading does, in order: "joint:0", "x", "y", "z", "roll", "pitch", "yaw", "grip". Empty for one that is led by a pose. */
+  axes: string[];
+  /** Axes in which "x" and the others are meant. */
+  frame: "" | "base" | "tool";
+}
+
+/** Move a robot's arm by itself to joint positions; `goal` empty means home. */
+export interface MoveJoints {
+  type: "MoveJoints";
+  robot: string;
+  goal?: number[];
+}
+
+/** Put an object elsewhere, at rest. */
+export interface MoveObject {
+  type: "MoveObject";
+  name: string;
+  pose: Pose;
+}
+
+/** Why a command was altered, as a sentence for the operator. */
+export interface Note {
+  /** What a program can match, e.g. ``"guard.lag"``. */
+  code: string;
+  /** What was done and why. */
+  text: string;
+  /** How grave: "info" changes nothing, "slow" slows or bends a motion, "stop" ends it, "fault" is broken. */
+  level: "fault" | "info" | "slow" | "stop";
+  /** Which way out there is, if the note is about a limit. */
+  free: string;
+}
+
+/** An object of the world, as a cell file or an edit describes it. */
+export interface ObjectSpec {
+  /** Unique in its world. */
+  name: string;
+  /** Its form. */
+  shape?: "box" | "capsule" | "cylinder" | "mesh" | "sphere";
+  /** Metres: box: three edge lengths; cylinder: radius, length; capsule: radius, length without its caps; sphere: radius; mesh: none. */
+  size?: number[];
+  /** Centre (of a mesh: the origin of its file), in the world frame. */
+  position?: [number, number, number];
+  /** Quaternion wxyz. */
+  rotation?: [number, number, number, number];
+  /** Kilograms; 0 makes it part of the fixed surroundings. */
+  mass?: number;
+  /** Red, green, blue and opacity from 0 to 1. */
+  colour?: [number, number, number, number];
+  /** Coulomb coefficient of sliding. */
+  friction?: number;
+  /** Path of an .stl, .obj or .dae file, for the shape "mesh". */
+  mesh?: string;
+}
+
+/** Is answered by the cell itself, with `Answer`; measures the way there and back. */
+export interface Ping {
+  type: "Ping";
+  id: number;
+}
+
+/** A frame on a moving body, or in the world (body -1), with what it is called. */
+export interface Place {
+  body: number;
+  pose: Pose;
+  name: string;
+}
+
+/** Where a frame is, seen from another. */
+export interface Pose {
+  /** Metres. */
+  position?: [number, number, number];
+  /** Unit quaternion (w, x, y, z). */
+  rotation?: [number, number, number, number];
+}
+
+/** What a master says at one instant. */
+export interface Reading {
+  /** Counts up with every reading of this master and epoch; an old or repeated one is refused. */
+  sequence?: number;
+  /** The lease under which it was sent; a new one always needs a fresh press of the deadman. */
+  epoch?: number;
+  /** The newest tick the sender had seen, or -1 if it sees none; old echoes reveal a queue on the way. */
+  tick?: number;
+  /** True while the operator enables motion. */
+  deadman?: boolean;
+  /** Deflections from -1 to 1 (held keys, sticks), in the order the mapping expects. */
+  axes?: number[];
+  /** Joint positions of a master that has joints. */
+  joints?: number[];
+  /** Where the master's tip is, in the master's own base frame. */
+  pose?: Pose | null;
+  /** Gripper trigger from 0 (open) to 1 (closed), if the master has one. */
+  grip?: number | null;
+  /** How often each button has been pressed so far; counters survive lost readings, edges do not. */
+  presses?: Record<string, number>;
+}
+
+/** I keep my control of this robot; tells the viewer who asked. */
+export interface Refuse {
+  type: "Refuse";
+  robot: string;
+  viewer: number;
+}
+
+/** This page may not go on, and why; the connection ends. With `retry` it is worth trying again. */
+export interface Refused {
+  type: "Refused";
+  reason: string;
+  retry: boolean;
+}
+
+/** I give the control of this robot back, or take my asking back. */
+export interface Release {
+  type: "Release";
+  robot: string;
+}
+
+/** Take an object out of the world. */
+export interface RemoveObject {
+  type: "RemoveObject";
+  name: string;
+}
+
+/** Clear a latched stop of one robot, or of all; never starts a motion. */
+export interface Reset {
+  type: "Reset";
+  robot?: string;
+}
+
+/** Put all loose objects back to where the cell file has them, at rest. */
+export interface ResetObjects {
+  type: "ResetObjects";
+}
+
+/** Put a robot back to its home pose at once, at rest. */
+export interface ResetRobot {
+  type: "ResetRobot";
+  robot: string;
+}
+
+/** A robot as the page must know it. */
+export interface RobotInfo {
+  /** In the cell. */
+  name: string;
+  /** What kind of robot it is. */
+  model: string;
+  /** Of the arm. */
+  joints: JointInfo[];
+  /** If there is one. */
+  gripper: GripperInfo | null;
+  /** Its base frame. */
+  base: Place;
+  /** Its tip frame. */
+  tip: Place;
+  /** The frame of each joint along the chain (Denavit–Hartenberg), base first. */
+  frames: Place[];
+  /** Ways to drive it. */
+  mappings: MappingInfo[];
+  /** Names of the lane's filters, in order; they can be switched off to find a fault, except "scale". */
+  filters: string[];
+  /** What drives it, by name. */
+  master: string;
+  /** Whoever holds control drives it; otherwise a script does. */
+  by_hand: boolean;
+}
+
+/** One robot now. */
+export interface RobotUpdate {
+  /** Who is in charge. */
+  mode: "autonomous" | "fault" | "idle" | "paused" | "stopped" | "teleoperation";
+  /** Speed level, counted from 1. */
+  level: number;
+  /** Index of the mapping in use. */
+  mapping: number;
+  /** Milliseconds since the last good reading of its master; -1 before the first. */
+  age: number;
+  /** Sequence number of that reading. */
+  heard: number;
+  /** Measured positions of the arm's joints, float32. */
+  joints: Uint8Array;
+  /** Metres between the fingers; -1 without a gripper. */
+  grip: number;
+  /** Measured tip in the robot's base frame: x, y, z, then quaternion w, x, y, z, float32. */
+  tip: Uint8Array;
+  /** What the surroundings do to the tip, N, world axes, float32. */
+  force: Uint8Array;
+  /** An interrupted move waits for "continue". */
+  waiting: boolean;
+  /** What is switched off to find a fault: names of filters, "feed-forward". */
+  off: string[];
+  /** A signal generator drives in place of the hand. */
+  generating: boolean;
+}
+
+/** Entries of the cell's log; none is ever left out. */
+export interface Said {
+  type: "Said";
+  entries: LogEntry[];
+}
+
+/** A cell, whole: all that stays as it is until the world is edited. Updates refer to it. */
+export interface Scene {
+  type: "Scene";
+  /** Name of the cell. */
+  cell: string;
+  /** What it is. */
+  summary: string;
+  /** Counts the scenes of this cell; updates carry it. */
+  number: number;
+  /** Seconds per tick. */
+  timestep: number;
+  /** Speed levels as shares of full speed. */
+  speeds: number[];
+  /** Moving bodies, in the order of the poses. */
+  bodies: BodyLook[];
+  /** All shapes; meshes are fetched by their hash from /mesh/<cell>/<hash>. */
+  geoms: GeomLook[];
+  /** All robots, in the order of the updates. */
+  robots: RobotInfo[];
+  /** What can be plotted. */
+  signals: SignalInfo[];
+}
+
+/** Choose how the master drives the robot, by the name the cell file gives the mapping. */
+export interface SelectMapping {
+  type: "SelectMapping";
+  robot: string;
+  mapping: string;
+}
+
+/** Choose one of the cell's speed levels, counted from 1. */
+export interface SetSpeed {
+  type: "SetSpeed";
+  robot: string;
+  level: number;
+}
+
+/** Something that can be plotted: its name, what the operator calls it, its unit, under which heading it stands. */
+export interface SignalInfo {
+  name: string;
+  label: string;
+  unit: string;
+  group: string;
+}
+
+/** Samples of the signals that this viewer listens to, none left out unless the viewer is too slow. */
+export interface Signals {
+  type: "Signals";
+  /** Number of the first sample's tick. */
+  tick: number;
+  /** What was asked for and exists. */
+  names: string[];
+  /** float32, for each tick all signals in the order of `names`. */
+  values: Uint8Array;
+}
+
+/** Stop every robot of the cell, latched; `reason` is shown to the operator. */
+export interface Stop {
+  type: "Stop";
+  reason?: string;
+}
+
+/** Switch the feed-forward of a robot's drive off, or on again, to find a fault. */
+export interface SwitchFeedforward {
+  type: "SwitchFeedforward";
+  robot: string;
+  on: boolean;
+}
+
+/** Switch a filter of a robot's lane off, or on again, to find a fault; the speed level stays on. */
+export interface SwitchFilter {
+  type: "SwitchFilter";
+  robot: string;
+  filter: string;
+  on: boolean;
+}
+
+/** I asked, and the one who holds control has not answered in time and does not drive: I take it. */
+export interface TakeOver {
+  type: "TakeOver";
+  robot: string;
+}
+
+/** The cell now; only the newest one matters. */
+export interface Update {
+  type: "Update";
+  /** Number of the scene it belongs to; another one than the page has is to be ignored. */
+  scene: number;
+  /** Number of the newest tick; to be echoed in readings. */
+  tick: number;
+  /** Seconds of the cell's time. */
+  time: number;
+  /** How fast time runs; 1 is real time. */
+  factor: number;
+  /** Poses of the bodies that moved since the last update to this viewer: rows of uint16 index, then as `POSE_ROW`. */
+  moved: Uint8Array;
+  /** A bit for each body (byte i // 8, bit i % 8) that rests and costs nothing until touched. */
+  asleep: Uint8Array;
+  /** In the scene's order. */
+  robots: RobotUpdate[];
+  /** Rows of float32 x, y, z (world) and force (N), the hardest 32. */
+  contacts: Uint8Array;
+}
+
+/** Show me this cell, from its scene on; whatever was shown before ends. */
+export interface Watch {
+  type: "Watch";
+  cell: string;
+}
+
+/** The answer to `Hello`. */
+export interface Welcome {
+  type: "Welcome";
+  /** This page's number, by which others speak of it. */
+  viewer: number;
+  /** What it is called. */
+  name: string;
+  /** Of Farhand. */
+  version: string;
+  /** What can be watched. */
+  cells: CellInfo[];
+}
+
+/** What alters or keeps back the motion of each robot just now, by robot; empty when nothing does. */
+export interface Why {
+  type: "Why";
+  robots: Record<string, Note[]>;
+}
+
+/** I hand my control of this robot over to a viewer who asked for it. */
+export interface Yield {
+  type: "Yield";
+  robot: string;
+  viewer: number;
+}
+
+export type FromPage = Hello | Watch | Hand | Command | Ping | Ask | Release | Yield | Refuse | TakeOver | Listen;
+
+export type ToPage = Welcome | Refused | Cells | Scene | Update | Signals | Why | Said | Leases | Answer;
