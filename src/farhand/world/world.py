@@ -22,6 +22,7 @@ from farhand.world.rig import Rig
 __all__ = ["Snapshot", "World"]
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 NO_LOADS: Mapping[str, Vec3] = {}
 FROZEN = Note(
     "world.frozen",
@@ -188,6 +189,20 @@ class World:
             x, y, z = contact.pos.tolist()
             found.append(Contact(first, second, (x, y, z), float(wrench[0])))
         return tuple(found)
+
+    def body_poses(self, bodies: Ints) -> tuple[Floats, Floats]:
+        """Return positions and quaternions (wxyz) of bodies, by their numbers in the compiled model."""
+        return self._data.xpos[bodies], self._data.xquat[bodies]
+
+    def contact_marks(self) -> Floats:
+        """Return a row of x, y, z (world frame) and normal force (N) for each contact of the moment."""
+        contact = self._data.contact
+        rows = contact.efc_address
+        held = rows >= 0
+        marks = np.empty((int(np.count_nonzero(held)), 4))
+        marks[:, :3] = contact.pos[held]
+        marks[:, 3] = self._data.efc_force[rows[held]]
+        return marks
 
     def _body_name(self, geom: int) -> str:
         return self._model.body(self._model.geom_bodyid[geom]).name or "floor"
