@@ -149,7 +149,8 @@ def test_a_mapping_that_asks_for_nonsense_stops_its_robot(cell: Cell, words: str
 class Always:
     """A mapping that always asks for the same."""
 
-    feel = "Odd."
+    kind, feel, frame = "always", "Odd.", ""
+    axes = ("x",)
 
     def __init__(self, motion: Motion) -> None:
         self.motion = motion
