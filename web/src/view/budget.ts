@@ -1,0 +1,73 @@
+/** How finely and how often to draw, from how long drawing takes. Pure: values in, values out. */
+
+/** One way to draw: share of the full resolution, and whether things cast shadows. */
+export interface Quality {
+  readonly scale: number;
+  readonly shadows: boolean;
+}
+
+/** From finest to cheapest. */
+export const LADDER: readonly Quality[] = [
+  { scale: 1, shadows: true },
+  { scale: 1, shadows: false },
+  { scale: 0.85, shadows: false },
+  { scale: 0.7, shadows: false },
+  { scale: 0.6, shadows: false },
+  { scale: 0.5, shadows: false },
+];
+
+export interface Budget {
+  /** Step of the ladder. */
+  readonly step: number;
+  /** What a picture takes, smoothed, ms. */
+  readonly drawMs: number;
+  /** Pictures drawn at this step. */
+  readonly drawn: number;
+  /** Pictures in a row that would leave room for a finer step. */
+  readonly easy: number;
+  /** How many of them it takes to try; doubles each time a try fails, so that the picture does not flicker. */
+  readonly patience: number;
+}
+
+/** Above this a step cheaper is taken, below that a finer one is tried (ms). */
+const TOO_SLOW = 14;
+const EASY = 5;
+const SMOOTHING = 0.25;
+/** The first pictures of a step compile and upload; they say nothing. */
+const SETTLING = 3;
+const PATIENCE = 90;
+const LONGEST_PATIENCE = 3600;
+/** However slow, a picture twice a second. */
+const LONGEST_WAIT = 500;
+
+/** Return where to begin: without a graphics card, without shadows. */
+export function openBudget(software: boolean): Budget {
+  return { step: software ? 1 : 0, drawMs: 0, drawn: 0, easy: 0, patience: PATIENCE };
+}
+
+export function qualityOf(budget: Budget): Quality {
+  return LADDER[budget.step] ?? { scale: 0.5, shadows: false };
+}
+
+/** Return the budget after a picture that took so long. */
+export function spend(budget: Budget, drawMs: number): Budget {
+  const drawn = budget.drawn + 1;
+  if (drawn <= SETTLING) return { ...budget, drawn, drawMs };
+  const smooth = budget.drawMs + (drawMs - budget.drawMs) * SMOOTHING;
+  const easy = smooth < EASY ? budget.easy + 1 : 0;
+  const now = { ...budget, drawn, easy, drawMs: smooth };
+  if (smooth > TOO_SLOW && budget.step < LADDER.length - 1) return cheaper(now);
+  if (easy >= budget.patience && budget.step > 0) return { ...now, step: budget.step - 1, drawn: 0, easy: 0 };
+  return now;
+}
+
+function cheaper(budget: Budget): Budget {
+  const failed = budget.drawn < budget.patience;
+  const patience = failed ? Math.min(budget.patience * 2, LONGEST_PATIENCE) : budget.patience;
+  return { ...budget, step: budget.step + 1, drawn: 0, easy: 0, patience };
+}
+
+/** Return how long to leave between the beginnings of two pictures (ms), so that drawing takes this share of the time. */
+export function pace(budget: Budget, share: number): number {
+  return Math.min(budget.drawMs / share, LONGEST_WAIT);
+}

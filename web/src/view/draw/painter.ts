@@ -1,0 +1,286 @@
+/** Draws: keeps the scene graph as it is told to, and draws a picture when something changed and time allows. */
+
+import { Matrix4, NeutralToneMapping, PCFShadowMap, PerspectiveCamera, Scene, Vector3, WebGLRenderer } from "three";
+import type { ViewOptions } from "../api.ts";
+import { openBudget, pace, qualityOf, spend } from "../budget.ts";
+import type { Quality } from "../budget.ts";
+import { FOV } from "../camera.ts";
+import type { CameraPose, FromPainter, Poses, SceneLook, Size, Surroundings, ToPainter, Where } from "../protocol.ts";
+import { Contacts } from "./contacts.ts";
+import { Frames } from "./frames.ts";
+import { probeSoftware } from "./graphics.ts";
+import { Handle } from "./handle.ts";
+import { Lights } from "./lights.ts";
+import { Names } from "./names.ts";
+import { Scenery } from "./scenery.ts";
+import { Sky } from "./sky.ts";
+import { Stopwatch } from "./stopwatch.ts";
+
+/** Share of the time that drawing may take. */
+const SHARE: Record<Where, number> = { worker: 0.5, page: 0.25 };
+const FARTHEST = 80;
+/** When nothing has moved for so long (ms), one picture is drawn as well as it can be. */
+const REST_MS = 250;
+const FINEST: Quality = { scale: 1, shadows: true };
+const DEGREE = Math.PI / 180;
+
+export class Painter {
+  private readonly tell: (message: FromPainter) => void;
+  private readonly share: number;
+  private readonly renderer: WebGLRenderer;
+  private readonly stopwatch: Stopwatch;
+  private readonly camera = new PerspectiveCamera(FOV / DEGREE, 1, 0.01, FARTHEST);
+  private readonly world = new Scene();
+  /** What is drawn over the world. */
+  private readonly overlay = new Scene();
+  private readonly scenery = new Scenery();
+  private readonly sky = new Sky();
+  private readonly lights = new Lights();
+  private readonly frames = new Frames();
+  private readonly contacts = new Contacts();
+  private readonly names = new Names();
+  private readonly handle = new Handle();
+  private look: SceneLook = { bodies: [], geoms: [], robots: [] };
+  private reach: Surroundings = { middle: [0, 0, 0.5], radius: 0.8 };
+  private pose: CameraPose | null = null;
+  private size: Size;
+  private budget;
+  /** Something changed since the last picture; that picture was as fine as can be; shapes moved since the last shadows. */
+  private dirty = true;
+  private fine = false;
+  private moved = true;
+  private drawing = false;
+  private requested = false;
+  private lastStart = 0;
+  private lastChange = 0;
+  private drawn = 0;
+  private pulse: ReturnType<typeof setInterval>;
+  private wake: ReturnType<typeof setTimeout> | undefined;
+  private closed = false;
+
+  /** Raises an error where WebGL is missing. */
+  constructor(canvas: OffscreenCanvas | HTMLCanvasElement, size: Size, where: Where, tell: (message: FromPainter) => void) {
+    this.tell = tell;
+    this.size = size;
+    this.share = SHARE[where];
+    const software = probeSoftware();
+    this.budget = openBudget(software);
+    this.renderer = new WebGLRenderer({ canvas: canvas as HTMLCanvasElement, antialias: true, alpha: false, powerPreference: "high-performance" });
+    this.renderer.autoClear = false;
+    this.renderer.toneMapping = NeutralToneMapping;
+    this.renderer.toneMappingExposure = 1;
+    this.renderer.shadowMap.enabled = true;
+    this.renderer.shadowMap.type = PCFShadowMap;
+    this.renderer.shadowMap.autoUpdate = false;
+    this.stopwatch = new Stopwatch(this.renderer.getContext() as WebGL2RenderingContext);
+    this.world.add(this.lights.root, this.scenery.root, this.sky.mesh);
+    this.overlay.add(this.frames.root, this.contacts.points, this.names.root, this.handle.root);
+    this.camera.matrixAutoUpdate = false;
+    this.watchLoss(canvas);
+    this.pulse = setInterval(() => this.report(), 1000);
+    tell({ type: "ready", software });
+    this.change();
+  }
+
+  receive(message: ToPainter): void {
+    switch (message.type) {
+      case "size":
+        this.size = message.size;
+        break;
+      case "scene":
+        this.setScene(message.scene);
+        break;
+      case "surroundings":
+        this.reach = message.surroundings;
+        this.lights.reach(this.reach);
+        this.frames.set(this.look.robots, this.scenery, this.reach.radius);
+        this.moved = true;
+        break;
+      case "mesh":
+        this.scenery.addMesh(message.hash, message.mesh);
+        break;
+      case "poses":
+        if (!this.place(message.poses)) return;
+        break;
+      case "camera":
+        this.pose = message.camera;
+        break;
+      case "options":
+        this.setOptions(message.options);
+        break;
+      case "handle":
+        this.handle.set(message.handle, this.scenery);
+        break;
+    }
+    this.change();
+  }
+
+  dispose(): void {
+    this.closed = true;
+    clearInterval(this.pulse);
+    clearTimeout(this.wake);
+    this.stopwatch.dispose();
+    for (const part of [this.scenery, this.sky, this.lights, this.frames, this.contacts, this.names, this.handle]) part.dispose();
+    this.renderer.dispose();
+  }
+
+  private setScene(look: SceneLook): void {
+    this.look = look;
+    this.scenery.setScene(look);
+    this.names.set(look);
+    this.frames.set(look.robots, this.scenery, this.reach.radius);
+    this.contacts.set(new Float32Array());
+    this.moved = true;
+  }
+
+  private setOptions(options: ViewOptions): void {
+    this.frames.show(options.frames, options.chain);
+    this.contacts.points.visible = options.contacts;
+    this.names.root.visible = options.names;
+    this.names.follow(this.scenery);
+    this.scenery.setTouched(options.touched);
+    this.moved = true;
+  }
+
+  /** Take in poses, say so, and return whether a picture is due. */
+  private place(poses: Poses): boolean {
+    if (poses.changed) {
+      this.scenery.place(poses.values);
+      this.frames.follow(this.scenery);
+      this.handle.follow(this.scenery);
+      this.names.follow(this.scenery);
+      this.moved = true;
+    }
+    const slept = this.scenery.setAsleep(poses.asleep);
+    const touched = this.contacts.set(poses.contacts) && this.contacts.points.visible;
+    this.tell({ type: "applied", tick: poses.tick });
+    return poses.changed || slept || touched;
+  }
+
+  // ── When to draw ──────────────────────────────────────────────────────────────────────────────────────────────
+
+  private change(): void {
+    this.dirty = true;
+    this.fine = false;
+    this.lastChange = performance.now();
+    this.request();
+  }
+
+  private request(): void {
+    if (this.requested || this.drawing || this.closed) return;
+    this.requested = true;
+    nextFrame(() => {
+      this.requested = false;
+      this.step();
+    });
+  }
+
+  private step(): void {
+    if (this.closed || this.drawing) return;
+    const now = performance.now();
+    if (this.dirty) {
+      const due = this.lastStart + pace(this.budget, this.share);
+      if (now + 1 >= due) this.draw(qualityOf(this.budget), true);
+      else this.later(due - now);
+    } else if (!this.fine) {
+      const due = this.lastChange + REST_MS;
+      if (now >= due) this.rest();
+      else this.later(due - now);
+    }
+  }
+
+  private later(ms: number): void {
+    clearTimeout(this.wake);
+    this.wake = setTimeout(() => this.request(), ms);
+  }
+
+  /** Nothing moves: one picture as good as can be, if the last one was not. */
+  private rest(): void {
+    this.fine = true;
+    const { scale, shadows } = qualityOf(this.budget);
+    if (scale < FINEST.scale || !shadows) this.draw(FINEST, false);
+  }
+
+  private draw(quality: Quality, counts: boolean): void {
+    const start = performance.now();
+    this.lastStart = start;
+    this.dirty = false;
+    this.drawing = true;
+    this.fit(quality.scale);
+    this.paint(quality.shadows);
+    this.drawn += 1;
+    this.stopwatch.measure(start, (ms) => {
+      this.drawing = false;
+      if (counts) this.budget = spend(this.budget, ms);
+      this.request();
+    });
+  }
+
+  private report(): void {
+    const { scale } = qualityOf(this.budget);
+    this.tell({ type: "drawn", fps: this.drawn, drawMs: this.budget.drawMs, scale });
+    this.drawn = 0;
+  }
+
+  // ── How to draw ───────────────────────────────────────────────────────────────────────────────────────────────
+
+  private paint(shadows: boolean): void {
+    if (this.scenery.refresh()) this.moved = true;
+    this.lights.cast(shadows);
+    if (shadows && this.moved) {
+      this.renderer.shadowMap.needsUpdate = true;
+      this.moved = false;
+    }
+    this.aim();
+    this.renderer.clear();
+    this.renderer.render(this.world, this.camera);
+    this.renderer.clearDepth();
+    this.renderer.render(this.overlay, this.camera);
+  }
+
+  /** Make the picture as large as the window, by the share of its pixels that is affordable. */
+  private fit(scale: number): void {
+    const { width, height, ratio } = this.size;
+    const [w, h] = [Math.max(1, Math.round(width * ratio * scale)), Math.max(1, Math.round(height * ratio * scale))];
+    const now = this.renderer.domElement;
+    if (now.width !== w || now.height !== h) this.renderer.setSize(w, h, false);
+    const pixel = (2 * Math.tan(FOV / 2)) / height;
+    this.frames.resize(pixel);
+    this.names.resize(pixel);
+    this.handle.resize(pixel);
+    this.contacts.resize(ratio * scale);
+  }
+
+  private aim(): void {
+    const { pose, camera } = this;
+    if (pose === null) return;
+    const [right, up, back] = [new Vector3(...pose.right), new Vector3(...pose.up), new Vector3(...pose.forward).negate()];
+    camera.matrix.copy(new Matrix4().makeBasis(right, up, back).setPosition(...pose.eye));
+    camera.matrix.decompose(camera.position, camera.quaternion, camera.scale);
+    camera.matrixWorldNeedsUpdate = true;
+    camera.aspect = this.size.width / this.size.height;
+    camera.near = Math.min(Math.max(pose.distance * 0.02, 0.005), 0.2);
+    camera.updateProjectionMatrix();
+    const tall = Math.tan(FOV / 2);
+    this.sky.aim(pose, tall * camera.aspect, tall);
+  }
+
+  private watchLoss(canvas: OffscreenCanvas | HTMLCanvasElement): void {
+    canvas.addEventListener("webglcontextlost", (event) => {
+      event.preventDefault();
+      this.tell({ type: "problem", problem: "The graphics driver gave up; the picture stands still until it is back." });
+    });
+    canvas.addEventListener("webglcontextrestored", () => {
+      this.drawing = false;
+      this.moved = true;
+      this.tell({ type: "problem", problem: "" });
+      this.change();
+    });
+  }
+}
+
+/** Call back when the display wants its next picture. */
+function nextFrame(callback: () => void): void {
+  if (typeof requestAnimationFrame === "function") requestAnimationFrame(callback);
+  else setTimeout(callback, 16);
+}
