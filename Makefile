@@ -53,11 +53,9 @@ browser: $(STAMP) $(PAGE) ## the page in Chromium, against a running cell
 bench: $(STAMP)       ## every number, beside its control from the same run
 	.venv/bin/farhand bench all
 
-# In two runs: playwright's event loop stays in its process, and other tests start one of their own.
 nightly: $(ROBOTS) $(PAGE) ## all tests, large campaigns included
 	.venv/bin/farhand compile
-	.venv/bin/pytest -m "not browser"
-	chromium=$$(sh scripts/chromium.sh) && FARHAND_CHROMIUM="$$chromium" .venv/bin/pytest -m browser
+	chromium=$$(sh scripts/chromium.sh) && FARHAND_CHROMIUM="$$chromium" .venv/bin/pytest
 
 wire: $(STAMP)        ## write the page's half of the messages anew (after editing net/messages.py)
 	$(PY) -m farhand.net.typescript > .venv/wire.gen.ts
