@@ -11,6 +11,8 @@ from farhand.types import (
     ClearLoad,
     Continue,
     Event,
+    Generate,
+    Generator,
     HoldHere,
     Inputs,
     Load,
@@ -25,6 +27,8 @@ from farhand.types import (
     SelectMapping,
     SetSpeed,
     Stop,
+    SwitchFeedforward,
+    SwitchFilter,
     Tick,
 )
 
@@ -71,17 +75,18 @@ def random_inputs(ticks: int, seed: int) -> list[Inputs]:
     """Return readings and events of every kind at random, as a restless operator would send them."""
     random, inputs = Random(seed), []
     axes: tuple[float, ...] = (0.0,) * 7
-    held = False
+    held, pose = False, Pose((0.4, 0.0, 0.3))
     for number in range(1, ticks + 1):
         if random.random() < 0.004:
             held = not held
         if random.random() < 0.01:
             axes = tuple(random.choice((-1.0, 0.0, 0.0, 1.0)) for _ in range(7))
+            pose = Pose((random.uniform(0.0, 0.6), random.uniform(-0.4, 0.4), random.uniform(-0.1, 0.7)))
         readings = {}
         if random.random() < 0.95:
-            readings["hand"] = Reading(sequence=number, deadman=held, axes=axes, tick=number - 1)
+            readings["hand"] = Reading(sequence=number, deadman=held, axes=axes, pose=pose, tick=number - 1)
         events: list[Event] = []
-        if random.random() < 0.004:
+        if random.random() < 0.012:
             events.append(random.choice(_EVENTS))
         inputs.append(Inputs(readings, tuple(events)))
     return inputs
@@ -97,8 +102,7 @@ _EVENTS: list[Event] = [
     HoldHere("arm"),
     Continue("arm"),
     Stop(),
-    Reset(),
-    Reset(),
+    *(Reset(),) * 4,
     AddObject(BOX),
     RemoveObject("extra"),
     MoveObject("cube", Pose((0.4, 0.1, 0.8))),
@@ -106,6 +110,16 @@ _EVENTS: list[Event] = [
     ResetRobot("arm"),
     Load("arm", (0.0, 5.0, -10.0)),
     ClearLoad("arm"),
+    SelectMapping("arm", "pointer"),
+    SwitchFilter("arm", "workspace", on=False),
+    SwitchFilter("arm", "workspace", on=True),
+    SwitchFilter("arm", "smooth", on=False),
+    SwitchFilter("arm", "smooth", on=True),
+    SwitchFeedforward("arm", on=False),
+    SwitchFeedforward("arm", on=True),
+    Generate("arm", Generator(0, "sine", 0.5, 3.0)),
+    Generate("arm", Generator(3, "square", 0.3, 1.0)),
+    Generate("arm"),
 ]
 
 

@@ -51,10 +51,13 @@ def test_the_same_inputs_give_the_same_ticks_to_the_bit() -> None:
     first.restore(middle)
     for given, tick in zip(inputs[5000:], ticks[5000:], strict=True):
         assert first.step(given) == tick
-    # The inputs were of some use: the arm moved, was stopped, and objects came and went.
+    # The inputs were of some use: the arm moved, was stopped, objects came and went, and faults were looked for.
     modes = {tick.lanes["arm"].mode for tick in ticks}
     assert {"idle", "teleoperation", "autonomous", "stopped"} <= modes
     assert len({len(tick.state.objects) for tick in ticks}) > 1
+    driving = [tick.lanes["arm"] for tick in ticks if tick.lanes["arm"].mode == "teleoperation"]
+    assert {"joints", "base axes", "tool axes", "pointer", "generator"} <= {report.demand.source for report in driving}
+    assert {"smooth", "workspace", "feed-forward"} <= {name for report in driving for name in report.off}
 
 
 def test_the_seed_scatters_objects(cell: Cell) -> None:

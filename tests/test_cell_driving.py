@@ -161,7 +161,9 @@ def test_a_blocked_arm_waits_for_itself_and_says_so(cell: Cell) -> None:
     hand = Hand(cell, "base axes")
     hand.send(AddObject(ObjectSpec(name="wall", size=(0.1, 1.0, 1.0), position=(0.52, 0.0, 1.1), mass=0.0)))
     hand.drive(3.0, 1.0)
-    assert "guard.lag" in hand.codes
+    lagging = [note.text for note in hand.tick.lanes["arm"].notes if note.code == "guard.lag"]
+    assert lagging
+    assert all(text.endswith(" does not follow: wall blocks it, or the load is too heavy.") for text in lagging)
     lead = [abs(a - b) for a, b in zip(hand.tick.lanes["arm"].setpoints["arm"].positions, hand.joints, strict=True)]
     assert max(lead) < math.radians(0.8)
     assert hand.tick.state.robots["arm"].touching
@@ -169,6 +171,18 @@ def test_a_blocked_arm_waits_for_itself_and_says_so(cell: Cell) -> None:
     blocked = hand.tip.position[0]
     hand.drive(0.6, -1.0)
     assert hand.tip.position[0] < blocked - 0.05
+
+
+def test_a_load_that_is_too_heavy_blames_nobody(cell: Cell) -> None:
+    hand = Hand(cell)
+    hand.send(Load("arm", (0.0, 0.0, -250.0)))
+    lagging: set[str] = set()
+    for _ in range(500):
+        hand.drive(cell.dt, 0.0, -0.1)
+        lagging |= {note.text for note in hand.tick.lanes["arm"].notes if note.code == "guard.lag"}
+        if lagging:
+            break
+    assert lagging == {"Elbow does not follow: something blocks it, or the load is too heavy."}
 
 
 def test_nothing_is_chased_after_letting_go(cell: Cell) -> None:

@@ -15,6 +15,7 @@ from farhand.poses import Pose
 from farhand.types import (
     Continue,
     GripRate,
+    HoldHere,
     Inputs,
     JointRates,
     Load,
@@ -193,6 +194,15 @@ def test_reset_robot_needs_a_fresh_press(cell: Cell) -> None:
     assert hand.joints == pytest.approx(cell.lanes["arm"].home, abs=1e-3)
 
 
+def test_the_last_good_reading_is_acknowledged(cell: Cell) -> None:
+    assert cell.step().lanes["arm"].heard == -1
+    assert cell.step(Inputs({"hand": Reading(sequence=7)})).lanes["arm"].heard == 7
+    assert cell.step().lanes["arm"].heard == 7
+    assert cell.step(Inputs({"hand": Reading(sequence=6)})).lanes["arm"].heard == 7
+    assert cell.step(Inputs({"hand": Reading(sequence=8, axes=(2.0,))})).lanes["arm"].heard == 7
+    assert cell.step(Inputs({"hand": Reading(sequence=1, epoch=1)})).lanes["arm"].heard == 1
+
+
 def test_why_nothing_moves_is_said(cell: Cell) -> None:
     hand = Hand(cell)
     hand.hand.set(axes=(0.5,))
@@ -266,6 +276,38 @@ def test_a_lost_operator_pauses_a_move(cell: Cell) -> None:
     assert hand.mode == "paused"
     silent(hand, 1.0)
     assert hand.mode == "stopped"
+
+
+def test_an_interrupted_move_waits_to_be_continued(cell: Cell) -> None:
+    def waiting() -> bool:
+        return hand.tick.lanes["arm"].waiting
+
+    hand = Hand(cell)
+    assert not waiting()
+    hand.send(MoveJoints("arm", (1.0, 0.2, 0.2, 0.3, 0.8, -0.4)))
+    hand.drive(0.1)
+    assert not waiting()
+    hand.drive(0.1, 0.0)  # taken over
+    assert waiting()
+    hand.drive(0.1)
+    assert (hand.mode, waiting()) == ("idle", True)
+    hand.send(Continue("arm"))
+    hand.drive(0.1)
+    assert (hand.mode, waiting()) == ("autonomous", False)
+    hand.send(Stop())
+    hand.drive(0.1)
+    assert (hand.mode, waiting()) == ("stopped", True)
+    hand.send(Reset(), Continue("arm"))
+    hand.drive(0.1)
+    hand.send(Continue("arm"))
+    hand.tick = hand.run.run(5.0, until=lambda tick: tick.lanes["arm"].mode == "idle")
+    assert (hand.mode, waiting()) == ("idle", False)
+    hand.send(MoveJoints("arm"))
+    hand.drive(0.1)
+    hand.drive(0.1, 0.0)
+    hand.send(HoldHere("arm"))
+    hand.drive(0.1)
+    assert not waiting()
 
 
 def test_moves_that_cannot_start_are_refused_with_a_reason(cell: Cell) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from farhand.cell.assemble import blueprint_of, compiled_of, lanes_of, masters_of
 from farhand.cell.files import find_cell, read_cell
@@ -18,6 +19,8 @@ from farhand.formats.model import RobotModel
 from farhand.kernels import compile_all
 from farhand.kernels.notice import slow_notice
 from farhand.lane import LaneMemory
+from farhand.lane.faults import FEEDFORWARD
+from farhand.lane.guard_stage import name_obstacles
 from farhand.lane.requests import NO_REQUESTS, requests_for
 from farhand.masters import Master
 from farhand.poses import Vec3
@@ -169,11 +172,19 @@ class Cell:
             except Exception as error:  # noqa: BLE001 - whatever breaks in a stage, its robot must stop and the others go on
                 problem = f"a stage of {name} broke ({type(error).__name__}: {error})."
                 reports[name], memory[name] = lane.failed(number, problem, robot, last)
-        state, said = self.world.step({name: report.setpoints for name, report in reports.items()}, self._loads)
+        unhelped = [name for name, report in reports.items() if FEEDFORWARD in report.off]
+        setpoints = {name: report.setpoints for name, report in reports.items()}
+        reports = {name: self._with_obstacles(name, report) for name, report in reports.items()}
+        state, said = self.world.step(setpoints, self._loads, unhelped)
         self._number, self._memory = number, memory
         if said:
             self._freeze(said[0].text)
         return Tick(number, number * self.dt, state, reports, (*notes, *said))
+
+    def _with_obstacles(self, name: str, report: LaneReport) -> LaneReport:
+        """Name what may block the robot, where a lane can only say that something does."""
+        notes = name_obstacles(report.notes, lambda: self.world.touched_by(name))
+        return report if notes is report.notes else replace(report, notes=notes)
 
     def _strangers(self, inputs: Inputs) -> tuple[Note, ...]:
         """Say whose readings drive nothing."""
