@@ -12,8 +12,11 @@ export default tseslint.config(
       // Numbers read well inside sentences.
       "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
       // `() => void doIt()` is how a handler says that it waits for nothing.
-      "@typescript-eslint/no-confusing-void-expression": ["error", { ignoreArrowShorthand: true }],
-      "@typescript-eslint/switch-exhaustiveness-check": "error",
+      "@typescript-eslint/no-confusing-void-expression": [
+        "error",
+        { ignoreArrowShorthand: true, ignoreVoidReturningFunctions: true },
+      ],
+      "@typescript-eslint/switch-exhaustiveness-check": ["error", { considerDefaultExhaustiveForUnions: true }],
       eqeqeq: "error",
       "no-console": "error",
     },

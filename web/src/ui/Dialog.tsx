@@ -1,0 +1,46 @@
+/** A dialog over the page. The browser keeps the focus inside and gives it back; Stop stays at hand. */
+
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { useConsole } from "./context.ts";
+import { StopButton } from "./StopButton.tsx";
+
+export function Dialog({ title, children }: { title: string; children: ComponentChildren }) {
+  const { look } = useConsole();
+  const place = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const dialog = place.current;
+    if (dialog === null) return;
+    dialog.showModal();
+    return () => dialog.close();
+  }, []);
+  const close = (): void => {
+    look.dialog.value = "";
+  };
+  return (
+    <dialog
+      ref={place}
+      class="dialog"
+      aria-label={title}
+      onCancel={(event) => {
+        event.preventDefault();
+        close();
+      }}
+      onClick={(event) => {
+        if (event.target === event.currentTarget) close();
+      }}
+    >
+      <div class="box">
+        <div class="row head">
+          <h2>{title}</h2>
+          <span class="grow" />
+          <StopButton />
+          <button onClick={close}>
+            Close <kbd>Esc</kbd>
+          </button>
+        </div>
+        <div class="body">{children}</div>
+      </div>
+    </dialog>
+  );
+}

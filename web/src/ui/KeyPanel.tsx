@@ -1,0 +1,51 @@
+/** The keys of the mapping in use, as they stand on the operator's keyboard. */
+
+import type { ComponentChildren } from "preact";
+import { axisWords } from "../hand/functions.ts";
+import { useConsole } from "./context.ts";
+
+export function KeyPanel() {
+  const console = useConsole();
+  const { store, keys } = console;
+  const axes = (store.mapping.value?.axes ?? []).filter((axis) => `${axis}+` in keys.keys.value);
+  const joints = store.info.value?.joints.map((joint) => joint.label) ?? [];
+  const pads = console.padStore.plugged.value.length;
+  return (
+    <section class="keypanel">
+      <div class="row">
+        <h2>Keys</h2>
+        <span class="grow" />
+        {pads > 0 && (
+          <button class="chip" onClick={() => console.open("pad")}>
+            Gamepad
+          </button>
+        )}
+        <button class="chip" onClick={() => console.open("keys")}>
+          All keys <kbd>?</kbd>
+        </button>
+      </div>
+      <div class="keys">
+        {axes.map((axis) => (
+          <Key key={axis} caps={[keys.label(`${axis}+`), keys.label(`${axis}-`)]}>
+            {axisWords(axis, joints).name}
+          </Key>
+        ))}
+        {axes.length === 0 && <span class="wide">Drag the ring at the tip in the picture.</span>}
+        <Key caps={[keys.label("mapping")]}>mode</Key>
+        <Key caps={[keys.label("slower"), keys.label("faster")]}>speed</Key>
+        <Key caps={["Space"]}>stop</Key>
+      </div>
+    </section>
+  );
+}
+
+function Key({ caps, children }: { caps: readonly string[]; children: ComponentChildren }) {
+  return (
+    <span class="key">
+      {caps.map((cap) => (
+        <kbd key={cap}>{cap}</kbd>
+      ))}
+      <span class="what">{children}</span>
+    </span>
+  );
+}

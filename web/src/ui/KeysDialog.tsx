@@ -1,0 +1,92 @@
+/** All keys, each changeable, and how to drive by gamepad. */
+
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { FIXED, FUNCTIONS, type Context } from "../hand/keymap.ts";
+import { useConsole } from "./context.ts";
+import { Dialog } from "./Dialog.tsx";
+import { PadSummary } from "./PadSummary.tsx";
+
+const HEADINGS: readonly (readonly [Context, string])[] = [
+  ["tip", "Move and turn the tip"],
+  ["joints", "Turn single joints"],
+  ["always", "Always"],
+];
+
+export function KeysDialog() {
+  const { keys } = useConsole();
+  const changing = useSignal("");
+  useKeyCatcher(changing.value, (code) => {
+    if (code !== "Escape") keys.assign(changing.value, code);
+    changing.value = "";
+  });
+  return (
+    <Dialog title="Keys and gamepad">
+      <p class="mute">
+        Hold a key to move; let go and the robot stops. Press a key's button below, then the key that shall do it instead.
+      </p>
+      <div class="columns">
+        {HEADINGS.map(([context, heading]) => (
+          <fieldset key={context} class="keylist">
+            <legend>{heading}</legend>
+            {context === "always" && <Fixed />}
+            {FUNCTIONS.filter((each) => each.context === context).map((each) => (
+              <div key={each.id} class="keyrow">
+                <span>{each.words}</span>
+                <button
+                  class={changing.value === each.id ? "cap waiting" : "cap"}
+                  aria-label={`${each.words}: ${keys.label(each.id)}. Change it.`}
+                  onClick={() => {
+                    changing.value = each.id;
+                  }}
+                >
+                  {changing.value === each.id ? "press a key" : keys.label(each.id)}
+                </button>
+              </div>
+            ))}
+          </fieldset>
+        ))}
+        <PadSummary />
+      </div>
+      <div class="row">
+        <button onClick={() => keys.reset()}>Back to the first keys</button>
+        <span class="mute">Keys go by their place on the keyboard, so every layout works alike.</span>
+      </div>
+    </Dialog>
+  );
+}
+
+/** Keys that always keep their meaning. */
+function Fixed() {
+  return (
+    <>
+      <div class="keyrow">
+        <span>Stop, from anywhere</span>
+        <kbd>Space</kbd>
+      </div>
+      <div class="keyrow">
+        <span>These keys</span>
+        <kbd>?</kbd>
+      </div>
+      <div class="keyrow">
+        <span>Close what is open</span>
+        <kbd>Esc</kbd>
+      </div>
+    </>
+  );
+}
+
+/** Catch the next key, before anything else hears of it; Space still stops. */
+function useKeyCatcher(changing: string, caught: (code: string) => void): void {
+  useEffect(() => {
+    if (changing === "") return;
+    const hear = (event: KeyboardEvent): void => {
+      if (FIXED.has(event.code) && event.code !== "Escape") return;
+      event.preventDefault();
+      event.stopPropagation();
+      if (!event.repeat) caught(event.code);
+    };
+    window.addEventListener("keydown", hear, { capture: true });
+    return () => window.removeEventListener("keydown", hear, { capture: true });
+  }, [changing]);
+}
