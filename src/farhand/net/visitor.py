@@ -82,7 +82,9 @@ class Visitor:
 
     def receive(self, timeout: float = PATIENCE) -> ToPage:
         """Return the next message."""
-        message = _decode.decode(self._socket.recv(timeout))
+        content = self._socket.recv(timeout)
+        assert isinstance(content, bytes)
+        message = _decode.decode(content)
         if isinstance(message, Scene):
             self.scene = message
         elif isinstance(message, Update):

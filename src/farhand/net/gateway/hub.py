@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import Literal, Protocol
 
 import msgspec
 import numpy as np
@@ -18,6 +18,7 @@ from farhand.net.messages import (
     Answer,
     Asker,
     CellInfo,
+    CellState,
     Hand,
     LeaseInfo,
     Leases,
@@ -85,10 +86,13 @@ class CellHub:
         self._scene_bytes = b""
         self._frame: Frame | None = None
         self._heard = -1e9
+        self._ended_run: int | None = None
         self._poses = PoseTable()
         self._why = Why(robots={})
         self._leases: dict[str, Lease] = {}
         self._driving: dict[str, float] = {}
+        self._names: dict[int, str] = {}
+        self._told_leases = -1e9
         self._log: list[LogEntry] = []
         self._said = 0  # of the cell's own log
         self._asked_log, self._asked_scene = -1e9, -1e9
@@ -101,17 +105,15 @@ class CellHub:
 
     def take_frame(self, frame: Frame) -> None:
         """Take what the cell says of itself, and let every viewer know that there is something newer."""
+        if frame.run == self._ended_run:
+            return  # it was on its way when the process ended
         now, before = self._clock(), self._frame
-        if before is None or before.run != frame.run:
-            self._said = 0 if before is not None or frame.said == len(frame.entries) else self._said
-            self._listening = ()
-            self._poses = PoseTable()
-            for viewer in self.viewers.values():
-                viewer.seen_frame = 0
+        if before is not None and before.run != frame.run:
+            self._begin_anew()
         self._frame, self._heard = frame, now
         self._poses.take(frame.bodies)
         self._take_entries(frame, now)
-        if self.scene is None or (before and before.run != frame.run) or self.scene.number != frame.scene:
+        if self.scene is None or self.scene.number != frame.scene:
             self._want_scene(now)
         if frame.why != self._why.robots:
             self._why = Why(robots=frame.why)
@@ -120,6 +122,13 @@ class CellHub:
             self._share_samples(frame)
         for viewer in self.viewers.values():
             viewer.refresh()
+
+    def _begin_anew(self) -> None:
+        """Forget what belonged to an earlier life of the cell's process; who controls it stays."""
+        self.scene, self._said, self._poses = None, 0, PoseTable()
+        self._asked_log, self._asked_scene = -1e9, -1e9
+        self._listening = ()
+        self._relisten()
 
     def _take_entries(self, frame: Frame, now: float) -> None:
         fresh = [entry for entry in frame.entries if entry.number > self._said]
@@ -159,8 +168,9 @@ class CellHub:
 
     def process_ended(self, reason: str, *, failed: bool) -> None:
         """Take the news that the cell's process has ended."""
+        self._ended_run = self._frame.run if self._frame else None
         self._set_state("failed" if failed else "lost", reason)
-        self._heard = -1e9
+        self.write(reason, level="fault")
 
     def sweep(self) -> None:
         """Look at what time alone changes: silence, orders without an answer, control that is kept too long."""
@@ -176,10 +186,10 @@ class CellHub:
                 self._wire.order(self._name, pending.order)
         for robot, lease in self._leases.items():
             self._set_lease(robot, leases.expire(lease, now))
-        if any(lease.askers for lease in self._leases.values()):
-            self._tell_leases()
+        if now - self._told_leases > 1.0 and any(lease.askers for lease in self._leases.values()):
+            self._tell_leases()  # how long they have waited
 
-    def _set_state(self, state: str, reason: str) -> None:
+    def _set_state(self, state: CellState, reason: str) -> None:
         if self.info.state != state:
             self.info = msgspec.structs.replace(self.info, state=state, reason=reason)
             self._changed()
@@ -189,6 +199,7 @@ class CellHub:
     def join(self, viewer: Viewer) -> None:
         """Let a viewer look at this cell."""
         self.viewers[viewer.number] = viewer
+        self._names[viewer.number] = viewer.name
         viewer.cell, viewer.update = self._name, lambda: self._update_for(viewer)
         for robot, lease in self._leases.items():
             self._set_lease(robot, leases.back(lease, viewer.number))
@@ -232,10 +243,10 @@ class CellHub:
         viewer.seen_frame = self._poses.frame
         return self._encode(update)
 
-    def write(self, text: str, robot: str = "") -> None:
+    def write(self, text: str, robot: str = "", level: Literal["info", "fault"] = "info") -> None:
         """Add to the log what the gateway itself has to say."""
         time = self._frame.time if self._frame else 0.0
-        self._log_entries([LogEntry(number=0, time=time, robot=robot, text=text, code="gateway")])
+        self._log_entries([LogEntry(number=0, time=time, robot=robot, text=text, level=level, code="gateway")])
 
     def _log_entries(self, entries: list[LogEntry]) -> None:
         """Number the entries anew, the cell's and the gateway's together, and tell everybody."""
@@ -319,16 +330,15 @@ class CellHub:
         self._leases[robot] = lease
         if lease.holder != before.holder:
             self._driving.pop(robot, None)
-            who = self._name_of(lease.holder)
-            self.write(f"{who} controls {robot}." if lease.holder is not None else f"Nobody controls {robot}.", robot)
+            who = "Nobody" if lease.holder is None else self._name_of(lease.holder)
+            self.write(f"{who} controls {robot}.", robot)
         self._tell_leases()
 
-    def _name_of(self, number: int | None) -> str:
-        viewer = self.viewers.get(number) if number is not None else None
-        return viewer.name if viewer else f"Guest {number}"
+    def _name_of(self, number: int) -> str:
+        return self._names.get(number, f"Guest {number}")
 
     def _tell_leases(self) -> None:
-        now = self._clock()
+        now = self._told_leases = self._clock()
         for viewer in self.viewers.values():
             robots = tuple(self._lease_info(robot, lease, viewer, now) for robot, lease in self._leases.items())
             viewer.tell(Leases(robots=robots, viewers=len(self.viewers)))
