@@ -20,6 +20,7 @@ class Frame(Struct, frozen=True, kw_only=True):
         tick: Newest tick.
         time: Seconds of the cell's time.
         factor: How fast time runs.
+        late: How many ticks so far began more than half a tick late.
         bodies: Poses of all moving bodies, `POSE_ROW` bytes each.
         asleep: A bit for each body that rests.
         robots: In the scene's order.
@@ -38,6 +39,7 @@ class Frame(Struct, frozen=True, kw_only=True):
     tick: int
     time: float
     factor: float
+    late: int
     bodies: bytes
     asleep: bytes
     robots: tuple[RobotUpdate, ...]

@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
 from farhand.cell import Cell
 from farhand.cell.signals import Signal
 from farhand.formats.model import JointSpec
+from farhand.kinematics.dh_frames import dh_frames
 from farhand.lane import Lane
 from farhand.net.messages import (
     GripperInfo,
@@ -98,26 +100,25 @@ def _site_pose(model: Any, site: int) -> Pose:
 
 
 def _frames(cell: Cell, name: str) -> tuple[Place, ...]:
-    """Return each joint's frame on the body that the joint moves: z is its axis, as in Denavit and Hartenberg's."""
+    """Return Denavit and Hartenberg's frames, each on the link that it moves with, base first."""
     compiled = cell.world.compiled
-    model, joints = compiled.model, cell.lanes[name].model.arm.joints
-    places = []
-    for joint in joints:
-        number = int(model.joint(f"{name}/{joint.name}").id)
-        pose = _axis_pose(model.jnt_pos[number], model.jnt_axis[number])
-        places.append(_placed(cell, int(model.jnt_bodyid[number]), pose, joint.label or joint.name))
-    return tuple(places)
+    model, data = compiled.model, mujoco.MjData(compiled.model)
+    mujoco.mj_kinematics(model, data)
+    numbers = [int(model.joint(f"{name}/{joint.name}").id) for joint in cell.lanes[name].model.arm.joints]
+    base = int(compiled.index.robots[name].base_body)
+    # Frame i moves with link i: the first with the base, each other one with the body that the joint before moves.
+    links = [base, *(int(model.jnt_bodyid[number]) for number in numbers[:-1])]
+    frames = dh_frames(data.xanchor[numbers], data.xaxis[numbers], _frame_of(data, base))
+    return tuple(
+        _placed(cell, body, from_matrix(np.linalg.inv(_frame_of(data, body)) @ frame), str(i))
+        for i, (body, frame) in enumerate(zip(links, frames, strict=True))
+    )
 
 
-def _axis_pose(position: Floats, axis: Floats) -> Pose:
-    """Return a frame at a point whose z is an axis and whose x is as near to the body's x as can be."""
-    z = axis / np.linalg.norm(axis)
-    near = np.array([1.0, 0.0, 0.0]) if abs(z[0]) < 0.9 else np.array([0.0, 1.0, 0.0])
-    x = near - z * (near @ z)
-    x /= np.linalg.norm(x)
+def _frame_of(data: Any, body: int) -> Floats:
     T = np.eye(4)
-    T[:3, 0], T[:3, 1], T[:3, 2], T[:3, 3] = x, np.cross(z, x), z, position
-    return from_matrix(T)
+    T[:3, :3], T[:3, 3] = data.xmat[body].reshape(3, 3), data.xpos[body]
+    return T
 
 
 def _placed(cell: Cell, body: int, pose: Pose, name: str) -> Place:

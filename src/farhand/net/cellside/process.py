@@ -98,10 +98,12 @@ class LiveCell:
             workshop.warm_up(wait=False)
             masters = {**self._cell.make_masters(), **intake.masters}
             listeners: list[Listener] = [intake.answered, tap, self._keep]
-            run = Run(self._cell, masters, WallClock(self._cell.dt), listeners, workshop)
+            clock = WallClock(self._cell.dt)
+            run = Run(self._cell, masters, clock, listeners, workshop)
             with calm_collector():
                 while True:
-                    run.clock.wait()
+                    clock.wait()
+                    tap.late += clock.late > 0.5 * self._cell.dt
                     intake.take(run)
                     run.tick()
                     if tap.scene != self._scene_number:

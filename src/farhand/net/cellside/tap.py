@@ -55,6 +55,7 @@ class Tap:
         self._sent = 0
         self._paced = (time.perf_counter(), cell.number)
         self.factor = 1.0
+        self.late = 0  # ticks; counted by whoever keeps the clock
 
     def _look(self) -> None:
         look = self._cell.world.compiled.look
@@ -92,6 +93,7 @@ class Tap:
             tick=tick.number,
             time=tick.time,
             factor=self.factor,
+            late=self.late,
             bodies=pack_poses(*world.body_poses(self._ids)),
             asleep=self._asleep(tick),
             robots=tuple(

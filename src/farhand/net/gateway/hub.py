@@ -235,6 +235,7 @@ class CellHub:
             tick=frame.tick,
             time=frame.time,
             factor=round(frame.factor, 3),
+            late=frame.late,
             moved=self._poses.since(viewer.seen_frame),
             asleep=frame.asleep,
             robots=frame.robots,
