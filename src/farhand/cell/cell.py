@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from farhand.cell.assemble import blueprint_of, compiled_of, lanes_of, masters_of
+from farhand.cell.checkpoint import STARTED_ANEW, Checkpoint, fitting_blueprint
 from farhand.cell.files import find_cell, read_cell
 from farhand.cell.plain import plain_cell
 from farhand.cell.spec import CellSpec
@@ -137,6 +138,11 @@ class Cell:
     def time(self) -> float:
         """Seconds of virtual time."""
         return self._number * self.dt
+
+    @property
+    def memory(self) -> Mapping[str, LaneMemory]:
+        """What each robot's lane remembers from the last tick; not to be changed."""
+        return self._memory
 
     def notes(self) -> dict[str, tuple[Note, ...]]:
         """Return what the readers of the robots' files had to assume, by robot."""
@@ -283,3 +289,21 @@ class Cell:
         self._number, self._memory = snapshot.number, dict(snapshot.lanes)
         self._loads, self._fault = snapshot.loads, snapshot.fault
         self.world.restore(snapshot.world)
+
+    def resume(self, checkpoint: Checkpoint) -> None:
+        """Go on in the world of a checkpoint of the same cell file: at rest, every robot stopped, ticks counted on.
+
+        Raises:
+            FarhandError: If the checkpoint does not fit; the cell is as it was.
+        """
+        blueprint = fitting_blueprint(checkpoint, self.world, self.lanes)
+        same = blueprint == self.world.blueprint
+        compiled = self.world.compiled if same else compile_world(blueprint)
+        self.world.swap(compiled)
+        self.world.put({name: found.posture for name, found in checkpoint.robots.items()}, checkpoint.poses)
+        robots = self.world.state.robots
+        self._memory = {
+            name: self.lanes[name].resumed(robots[name], found.told, found.mapping, found.speed_level, STARTED_ANEW)
+            for name, found in checkpoint.robots.items()
+        }
+        self._number, self._loads, self._fault, self._prepared = checkpoint.number, {}, None, (None, None)

@@ -108,6 +108,7 @@ class Lane:
         self.servo = ServoStage(chain, model.arm.joints, dt)
         self.guard = GuardStage(model.arm.joints, leads, dt)
         self.gripper = GripperStage(model.gripper, grip_lead, dt) if model.gripper else None
+        self._leads = {"arm": leads, "gripper": (grip_lead,)}
 
     def start(self, robot: RobotState, speed_level: int) -> LaneMemory:
         """Return the memory of a lane that holds the robot where it is measured to be."""
@@ -128,6 +129,25 @@ class Lane:
         fresh = self.start(robot, memory.speed_level)
         mode = memory.mode if memory.mode.mode in ("stopped", "fault") else ModeMemory()
         return replace(fresh, mode=mode, inbox=memory.inbox, mapping=memory.mapping, finding=memory.finding)
+
+    def resumed(
+        self, robot: RobotState, told: Names[str, Vector], mapping: str, speed_level: int, reason: str
+    ) -> LaneMemory:
+        """Return the memory of a lane that is stopped, latched, and tells its drives what they were told before.
+
+        Args:
+            robot: At rest, as measured.
+            told: Set-points by group, brought as near to the measured joints as they may lead them.
+            mapping: The chosen one.
+            speed_level: The chosen one.
+            reason: Why it is stopped.
+        """
+        fresh = self.start(robot, speed_level)
+        setpoints = {
+            group: _at_rest(_near(told[group], state.positions, self._leads[group]))
+            for group, state in robot.groups.items()
+        }
+        return replace(fresh, mode=ModeMemory("stopped", 0.0, reason), mapping=mapping, setpoints=setpoints)
 
     def step(
         self, tick: int, reading: Reading | None, requests: Requests, robot: RobotState, memory: LaneMemory
@@ -318,6 +338,12 @@ def _idle_note(memory: LaneMemory) -> Notes:
 def _at_rest(positions: Vector) -> Setpoint:
     still = (0.0,) * len(positions)
     return Setpoint(positions, still, still)
+
+
+def _near(told: Vector, measured: Vector, leads: Vector) -> Vector:
+    return tuple(
+        [min(max(there, here - lead), here + lead) for there, here, lead in zip(told, measured, leads, strict=True)]
+    )
 
 
 def _refused(text: str) -> Note:
