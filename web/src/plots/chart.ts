@@ -13,9 +13,11 @@ export interface Line {
 
 /** Below this height (px) the time axis is left out. */
 const ROOM_FOR_TIME = 120;
-// uPlot has names for these in its types only, which a bundler cannot read.
+// uPlot has names for its sides in its types only, which a bundler cannot read: here they are numbers.
+/* eslint-disable @typescript-eslint/no-unsafe-enum-assignment */
 const LEFT = 3 as uPlot.Axis.Side;
 const RIGHT = 1 as uPlot.Axis.Side;
+/* eslint-enable @typescript-eslint/no-unsafe-enum-assignment */
 const FONT = "11px system-ui, sans-serif";
 
 export class Chart {

@@ -35,8 +35,8 @@ export function modeWords(model: Model, robot: string): Words {
 
 function driving(model: Model, robot: string, now: RobotNow): string {
   const lease = leaseOf(model, robot);
-  const other = lease !== null && lease.holder !== null && !holds(model, robot);
-  const who = other ? `${lease.name} drives` : "Driving";
+  const held = (lease?.holder ?? null) !== null;
+  const who = held && !holds(model, robot) ? `${lease?.name ?? ""} drives` : "Driving";
   const how = now.generating ? "signal generator" : (mappingOf(model, robot)?.name ?? "");
   return how === "" ? who : `${who} · ${how}`;
 }
