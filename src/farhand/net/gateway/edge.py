@@ -79,9 +79,13 @@ def origin_problem(origin: str | None, host: str | None, *, loopback: bool) -> s
         host: The server's name as the browser knows it.
         loopback: The server listens to this machine only, so any other name is somebody else's trick.
     """
-    named = urlsplit(f"//{host or ''}").hostname or ""
+    try:
+        named = urlsplit(f"//{host or ''}").hostname or ""
+        stranger = origin is not None and urlsplit(origin).netloc != host
+    except ValueError:  # what stands there is no address at all
+        return "The browser's address for this page makes no sense."
     if loopback and named not in LOOPBACK:
         return f"This server answers on this machine only, not as {named[:80]!r}."
-    if origin is not None and urlsplit(origin).netloc != host:
-        return f"A page of {origin[:80]!r} may not connect here."
+    if stranger:
+        return f"A page of {(origin or '')[:80]!r} may not connect here."
     return ""
