@@ -1,22 +1,31 @@
 /** How finely and how often to draw, from how long drawing takes. Pure: values in, values out. */
 
-/** One way to draw: share of the full resolution, and whether things cast shadows. */
+/** One way to draw: share of the full resolution, whether each pixel is lit by itself, whether things cast shadows. */
 export interface Quality {
   readonly scale: number;
+  readonly fine: boolean;
   readonly shadows: boolean;
 }
 
+/** As good as can be. */
+export const FINEST: Quality = { scale: 1, fine: true, shadows: true };
+
 /** From finest to cheapest. */
 export const LADDER: readonly Quality[] = [
-  { scale: 1, shadows: true },
-  { scale: 1, shadows: false },
-  { scale: 0.85, shadows: false },
-  { scale: 0.7, shadows: false },
-  { scale: 0.6, shadows: false },
-  { scale: 0.5, shadows: false },
+  FINEST,
+  { scale: 1, fine: true, shadows: false },
+  { scale: 1, fine: false, shadows: false },
+  { scale: 0.85, fine: false, shadows: false },
+  { scale: 0.7, fine: false, shadows: false },
+  { scale: 0.6, fine: false, shadows: false },
+  { scale: 0.5, fine: false, shadows: false },
 ];
+/** Without a graphics card nothing above this is tried while something moves. */
+const SOFTWARE_STEP = 2;
 
 export interface Budget {
+  /** The finest step that may be tried. */
+  readonly finest: number;
   /** Step of the ladder. */
   readonly step: number;
   /** What a picture takes, smoothed, ms. */
@@ -40,13 +49,14 @@ const LONGEST_PATIENCE = 3600;
 /** However slow, a picture twice a second. */
 const LONGEST_WAIT = 500;
 
-/** Return where to begin: without a graphics card, without shadows. */
+/** Return where to begin. */
 export function openBudget(software: boolean): Budget {
-  return { step: software ? 1 : 0, drawMs: 0, drawn: 0, easy: 0, patience: PATIENCE };
+  const finest = software ? SOFTWARE_STEP : 0;
+  return { finest, step: finest, drawMs: 0, drawn: 0, easy: 0, patience: PATIENCE };
 }
 
 export function qualityOf(budget: Budget): Quality {
-  return LADDER[budget.step] ?? { scale: 0.5, shadows: false };
+  return LADDER[budget.step] ?? FINEST;
 }
 
 /** Return the budget after a picture that took so long. */
@@ -57,7 +67,7 @@ export function spend(budget: Budget, drawMs: number): Budget {
   const easy = smooth < EASY ? budget.easy + 1 : 0;
   const now = { ...budget, drawn, easy, drawMs: smooth };
   if (smooth > TOO_SLOW && budget.step < LADDER.length - 1) return cheaper(now);
-  if (easy >= budget.patience && budget.step > 0) return { ...now, step: budget.step - 1, drawn: 0, easy: 0 };
+  if (easy >= budget.patience && budget.step > budget.finest) return { ...now, step: budget.step - 1, drawn: 0, easy: 0 };
   return now;
 }
 

@@ -19,7 +19,8 @@ const NEAR = 2.5;
 const SMALLEST = 0.15;
 
 const DIRECTIONS: Record<Exclude<Look, "tip">, { yaw: number; pitch: number }> = {
-  home: { yaw: -52 * DEGREE, pitch: 22 * DEGREE },
+  // From behind and the right, as an operator would stand: forward leads away, left is left.
+  home: { yaw: -116 * DEGREE, pitch: 25 * DEGREE },
   front: { yaw: 0, pitch: 12 * DEGREE },
   side: { yaw: -90 * DEGREE, pitch: 8 * DEGREE },
   top: { yaw: -180 * DEGREE, pitch: 89.9 * DEGREE },
@@ -85,5 +86,5 @@ function fittedOnce(points: readonly Vec3[], orbit: Orbit, pane: Pane): Orbit {
 export function lookAt(from: Look, subject: readonly Vec3[], tip: Vec3 | null, pane: Pane): Orbit {
   if (from !== "tip") return fitted(subject, DIRECTIONS[from], pane);
   const { radius } = ball(subject);
-  return { target: tip ?? ball(subject).middle, yaw: -52 * DEGREE, pitch: 24 * DEGREE, distance: Math.max(radius * 0.9, 0.25) };
+  return { target: tip ?? ball(subject).middle, yaw: DIRECTIONS.home.yaw, pitch: DIRECTIONS.home.pitch, distance: Math.max(radius * 0.9, 0.25) };
 }

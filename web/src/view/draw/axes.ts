@@ -1,6 +1,6 @@
 /** Frames as three slim arrows, x red, y green, z blue, drawn over the shapes. */
 
-import { BufferAttribute, Color, ConeGeometry, CylinderGeometry, Group, Mesh, MeshBasicMaterial, SphereGeometry } from "three";
+import { BufferAttribute, Color, ConeGeometry, CylinderGeometry, Group, Mesh, MeshBasicMaterial, SphereGeometry, Vector3 } from "three";
 import type { BufferGeometry } from "three";
 import { mergeGeometries } from "three/addons/utils/BufferGeometryUtils.js";
 import type { Place } from "../../wire.gen.ts";
@@ -11,10 +11,14 @@ import { Label, LABEL } from "./text.ts";
 
 type Axis = keyof typeof AXES;
 
-/** All frames share one geometry of length 1 and one material. */
+/** Frames of one kind share a geometry of length 1 and a material. `slim` is the shafts' radius. */
 export class AxesKit {
-  readonly geometry = arrows();
+  readonly geometry: BufferGeometry;
   readonly material = new MeshBasicMaterial({ vertexColors: true, toneMapped: false });
+
+  constructor(slim: number) {
+    this.geometry = arrows(slim);
+  }
 
   dispose(): void {
     this.geometry.dispose();
@@ -27,10 +31,13 @@ export class Axes {
   readonly root = new Group();
   private readonly place: Place;
   private readonly labels: Label[] = [];
+  private readonly aside: number;
+  private name: Label | null = null;
 
-  /** `length` in metres; `letters` writes x, y, z at the arrows, and the frame's name is written below it. */
-  constructor(kit: AxesKit, place: Place, length: number, letters: boolean) {
+  /** `length` in metres; `letters` writes x, y, z at the arrows; `aside` turns the name's place (rad). */
+  constructor(kit: AxesKit, place: Place, length: number, letters: boolean, aside: number) {
     this.place = place;
+    this.aside = aside;
     const mesh = new Mesh(kit.geometry, kit.material);
     mesh.scale.setScalar(length);
     this.root.add(mesh);
@@ -43,6 +50,14 @@ export class Axes {
     this.root.visible = scenery.placed(this.place.body);
     this.root.matrix.multiplyMatrices(scenery.matrixOf(this.place.body), matrixOf(this.place));
     this.root.matrixWorldNeedsUpdate = true;
+  }
+
+  /** Put the name where the arrows leave room on the screen: opposite to them, or turned from there. */
+  face(right: Vector3, up: Vector3): void {
+    if (this.name === null) return;
+    SUM.set(1, 1, 1).transformDirection(this.root.matrix);
+    const angle = Math.atan2(-SUM.dot(up), -SUM.dot(right)) + this.aside;
+    this.name.sprite.center.set(0.5 - 0.62 * Math.cos(angle), 0.5 - 1.05 * Math.sin(angle));
   }
 
   resize(pixel: number): void {
@@ -61,9 +76,8 @@ export class Axes {
   }
 
   private addName(name: string): void {
-    const label = new Label(name, { ...LABEL, size: 11 });
-    label.sprite.center.set(-0.15, 1.4);
-    this.keep(label);
+    this.name = new Label(name, { ...LABEL, size: 11 });
+    this.keep(this.name);
   }
 
   private keep(label: Label): void {
@@ -72,11 +86,11 @@ export class Axes {
   }
 }
 
-function arrows(): BufferGeometry {
-  const parts = [painted(new SphereGeometry(0.032, 12, 8), 0xe6ebef)];
+function arrows(slim: number): BufferGeometry {
+  const parts = [painted(new SphereGeometry(slim * 2.2, 12, 8), 0xe6ebef)];
   for (const axis of ["x", "y", "z"] as const) {
-    const shaft = new CylinderGeometry(0.013, 0.013, 0.86, 10).translate(0, 0.43, 0);
-    const head = new ConeGeometry(0.042, 0.16, 14).translate(0, 0.92, 0);
+    const shaft = new CylinderGeometry(slim, slim, 0.84, 10).translate(0, 0.42, 0);
+    const head = new ConeGeometry(slim * 3, 0.18, 14).translate(0, 0.91, 0);
     for (const part of [shaft, head]) {
       if (axis === "x") part.rotateZ(-Math.PI / 2);
       if (axis === "z") part.rotateX(Math.PI / 2);
@@ -97,3 +111,5 @@ function painted(geometry: BufferGeometry, colour: number): BufferGeometry {
   geometry.deleteAttribute("normal");
   return geometry;
 }
+
+const SUM = new Vector3();

@@ -6,12 +6,13 @@ import { Axes, AxesKit } from "./axes.ts";
 import type { Scenery } from "./scenery.ts";
 
 /** Arrows as a share of the robot's size, and their bounds (m). */
-const SHARE = { ends: 0.16, chain: 0.1 };
+const SHARE = { ends: 0.2, chain: 0.15 };
+const SLIM = { ends: 0.016, chain: 0.02 };
 const BOUNDS = { least: 0.03, most: 0.3 };
 
 export class Frames {
   readonly root = new Group();
-  private readonly kit = new AxesKit();
+  private readonly kits = { ends: new AxesKit(SLIM.ends), chain: new AxesKit(SLIM.chain) };
   private readonly spine = new LineBasicMaterial({ color: 0xdbe1e6, transparent: true, opacity: 0.55, depthTest: false });
   private readonly ends = new Group();
   private readonly chains = new Group();
@@ -27,8 +28,8 @@ export class Frames {
     this.clear();
     for (const robot of robots) {
       const [long, short] = [lengthOf(size * SHARE.ends), lengthOf(size * SHARE.chain)];
-      for (const place of [robot.base, robot.tip]) this.add(new Axes(this.kit, place, long, true), this.ends);
-      const nodes = robot.frames.map((place) => new Axes(this.kit, place, short, false));
+      for (const place of [robot.base, robot.tip]) this.add(new Axes(this.kits.ends, place, long, true, 0), this.ends);
+      const nodes = robot.frames.map((place) => new Axes(this.kits.chain, place, short, false, Math.PI / 2));
       for (const node of nodes) this.add(node, this.chains);
       this.addSpine(nodes);
     }
@@ -46,6 +47,11 @@ export class Frames {
     for (const { line, nodes } of this.lines) bend(line, nodes);
   }
 
+  /** The camera turned: these are its directions. */
+  face(right: Vector3, up: Vector3): void {
+    for (const axes of this.axes) axes.face(right, up);
+  }
+
   resize(pixel: number): void {
     this.pixel = pixel;
     for (const axes of this.axes) axes.resize(pixel);
@@ -53,7 +59,8 @@ export class Frames {
 
   dispose(): void {
     this.clear();
-    this.kit.dispose();
+    this.kits.ends.dispose();
+    this.kits.chain.dispose();
     this.spine.dispose();
   }
 

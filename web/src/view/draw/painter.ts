@@ -1,8 +1,8 @@
 /** Draws: keeps the scene graph as it is told to, and draws a picture when something changed and time allows. */
 
-import { Matrix4, NeutralToneMapping, PCFShadowMap, PerspectiveCamera, Scene, Vector3, WebGLRenderer } from "three";
+import { Matrix4, PCFShadowMap, PerspectiveCamera, Scene, Vector3, WebGLRenderer } from "three";
 import type { ViewOptions } from "../api.ts";
-import { openBudget, pace, qualityOf, spend } from "../budget.ts";
+import { FINEST, openBudget, pace, qualityOf, spend } from "../budget.ts";
 import type { Quality } from "../budget.ts";
 import { FOV } from "../camera.ts";
 import type { CameraPose, FromPainter, Poses, SceneLook, Size, Surroundings, ToPainter, Where } from "../protocol.ts";
@@ -21,7 +21,6 @@ const SHARE: Record<Where, number> = { worker: 0.5, page: 0.25 };
 const FARTHEST = 80;
 /** When nothing has moved for so long (ms), one picture is drawn as well as it can be. */
 const REST_MS = 250;
-const FINEST: Quality = { scale: 1, shadows: true };
 const DEGREE = Math.PI / 180;
 
 export class Painter {
@@ -67,8 +66,6 @@ export class Painter {
     this.budget = openBudget(software);
     this.renderer = new WebGLRenderer({ canvas: canvas as HTMLCanvasElement, antialias: true, alpha: false, powerPreference: "high-performance" });
     this.renderer.autoClear = false;
-    this.renderer.toneMapping = NeutralToneMapping;
-    this.renderer.toneMappingExposure = 1;
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = PCFShadowMap;
     this.renderer.shadowMap.autoUpdate = false;
@@ -197,8 +194,7 @@ export class Painter {
   /** Nothing moves: one picture as good as can be, if the last one was not. */
   private rest(): void {
     this.fine = true;
-    const { scale, shadows } = qualityOf(this.budget);
-    if (scale < FINEST.scale || !shadows) this.draw(FINEST, false);
+    if (qualityOf(this.budget) !== FINEST) this.draw(FINEST, false);
   }
 
   private draw(quality: Quality, counts: boolean): void {
@@ -207,7 +203,7 @@ export class Painter {
     this.dirty = false;
     this.drawing = true;
     this.fit(quality.scale);
-    this.paint(quality.shadows);
+    this.paint(quality);
     this.drawn += 1;
     this.stopwatch.measure(start, (ms) => {
       this.drawing = false;
@@ -224,8 +220,9 @@ export class Painter {
 
   // ── How to draw ───────────────────────────────────────────────────────────────────────────────────────────────
 
-  private paint(shadows: boolean): void {
+  private paint({ fine, shadows }: Quality): void {
     if (this.scenery.refresh()) this.moved = true;
+    this.scenery.setManner(fine ? "fine" : "quick");
     this.lights.cast(shadows);
     if (shadows && this.moved) {
       this.renderer.shadowMap.needsUpdate = true;
@@ -258,6 +255,7 @@ export class Painter {
     camera.matrix.copy(new Matrix4().makeBasis(right, up, back).setPosition(...pose.eye));
     camera.matrix.decompose(camera.position, camera.quaternion, camera.scale);
     camera.matrixWorldNeedsUpdate = true;
+    this.frames.face(right, up);
     camera.aspect = this.size.width / this.size.height;
     camera.near = Math.min(Math.max(pose.distance * 0.02, 0.005), 0.2);
     camera.updateProjectionMatrix();

@@ -1,16 +1,17 @@
-/** The shapes on their bodies. Shapes of one body and colour are merged; each body is made anew only when it must be. */
+/** The shapes on their bodies: each body is one mesh, or two if parts of it are glass. Made anew only when it must be. */
 
 import { Box3, Group, Matrix4, Mesh } from "three";
-import type { BufferGeometry, Material, Vector3 } from "three";
-import { mergeGeometries } from "three/addons/utils/BufferGeometryUtils.js";
+import type { BufferGeometry, Vector3 } from "three";
 import type { GeomLook } from "../../wire.gen.ts";
 import type { MeshData } from "../api.ts";
 import { POSE } from "../poses.ts";
 import type { SceneLook } from "../protocol.ts";
 import { Ground } from "./ground.ts";
-import { Materials } from "./materials.ts";
 import { matrixOf, readPose } from "./matrix.ts";
+import { mergedParts, painted } from "./parts.ts";
 import { hullShape, meshShape, plainShape } from "./shapes.ts";
+import { Surfaces } from "./surfaces.ts";
+import type { Kind, Manner } from "./surfaces.ts";
 
 const FIXED = -1;
 
@@ -19,38 +20,40 @@ interface Body {
   readonly group: Group;
   readonly meshes: Mesh[];
   readonly own: BufferGeometry[];
-  colours: GeomLook["colour"][];
   asleep: boolean;
 }
 
 export class Scenery {
   readonly root = new Group();
-  readonly ground = new Ground();
-  private readonly materials = new Materials();
+  private readonly ground = new Ground();
+  private readonly surfaces = new Surfaces();
   private readonly data = new Map<string, MeshData>();
+  /** Geometry by form, and by form and colour, shared by all that have it. */
   private readonly shapes = new Map<string, BufferGeometry>();
   private readonly bodies = new Map<number, Body>();
   private readonly stale = new Set<number>();
   private look: SceneLook = { bodies: [], geoms: [], robots: [] };
   private touched = false;
+  private manner: Manner = "fine";
 
   constructor() {
     this.root.add(this.ground.root);
   }
 
-  /** Take over a new world; what both worlds use is kept. */
+  /** Take over a new world; meshes that both worlds use are kept. */
   setScene(look: SceneLook): void {
     this.clear();
     this.look = look;
     const used = new Set(look.geoms.map((geom) => geom.mesh));
     for (const hash of this.data.keys()) if (!used.has(hash)) this.data.delete(hash);
     this.ground.set(look.geoms);
+    this.ground.setManner(this.manner);
     for (let body = FIXED; body < look.bodies.length; body++) {
       const group = new Group();
       group.matrixAutoUpdate = false;
       // A body whose place is not known yet is not drawn at the origin.
       group.visible = body === FIXED;
-      this.bodies.set(body, { group, meshes: [], own: [], colours: [], asleep: false });
+      this.bodies.set(body, { group, meshes: [], own: [], asleep: false });
       this.root.add(group);
       this.stale.add(body);
     }
@@ -66,6 +69,13 @@ export class Scenery {
     if (touched === this.touched) return;
     this.touched = touched;
     for (const body of this.bodies.keys()) this.stale.add(body);
+  }
+
+  setManner(manner: Manner): void {
+    if (manner === this.manner) return;
+    this.manner = manner;
+    this.ground.setManner(manner);
+    for (const body of this.bodies.values()) this.dress(body);
   }
 
   /** Put the bodies where they are. */
@@ -88,7 +98,7 @@ export class Scenery {
       const asleep = look.robot === "" && (((bits[i >> 3] ?? 0) >> (i & 7)) & 1) === 1;
       if (body === undefined || body.asleep === asleep) return;
       body.asleep = asleep;
-      this.paint(body);
+      this.dress(body);
       changed = true;
     });
     return changed;
@@ -126,8 +136,8 @@ export class Scenery {
 
   dispose(): void {
     this.clear();
-    this.materials.dispose();
     this.ground.dispose();
+    this.surfaces.dispose();
     this.data.clear();
   }
 
@@ -140,25 +150,22 @@ export class Scenery {
     this.stale.clear();
     for (const shape of this.shapes.values()) shape.dispose();
     this.shapes.clear();
-    this.materials.dispose();
   }
 
   private make(number: number, body: Body): void {
     empty(body);
-    for (const geoms of byColour(this.shown(number))) {
-      const parts = geoms.flatMap((geom) => {
-        const shape = this.shape(geom);
-        return shape === null ? [] : [{ shape, matrix: matrixOf(geom) }];
-      });
-      const [first] = geoms;
-      if (first === undefined || parts.length === 0) continue;
-      this.add(body, parts, first.colour);
-    }
-    this.paint(body);
+    const shown = this.look.geoms.filter((geom) => geom.body === number && (this.touched ? geom.touched : geom.seen));
+    this.add(body, shown.filter((geom) => geom.colour[3] >= 1), false);
+    this.add(body, shown.filter((geom) => geom.colour[3] < 1 && geom.colour[3] > 0), true);
+    this.dress(body);
   }
 
-  /** Add parts of one colour: a lone one shares its geometry with its likes, several become one. */
-  private add(body: Body, parts: { shape: BufferGeometry; matrix: Matrix4 }[], colour: GeomLook["colour"]): void {
+  /** Add shapes as one mesh: a lone one shares its geometry with its likes, several become one. */
+  private add(body: Body, geoms: readonly GeomLook[], glass: boolean): void {
+    const parts = geoms.flatMap((geom) => {
+      const shape = this.paintedShape(geom);
+      return shape === null ? [] : [{ shape, matrix: matrixOf(geom) }];
+    });
     const [lone] = parts;
     if (lone === undefined) return;
     let mesh: Mesh;
@@ -166,48 +173,51 @@ export class Scenery {
       mesh = new Mesh(lone.shape);
       mesh.matrix.copy(lone.matrix);
     } else {
-      const copies = parts.map(({ shape, matrix }) => shape.clone().applyMatrix4(matrix));
-      mesh = new Mesh(mergeGeometries(copies));
-      for (const copy of copies) copy.dispose();
+      mesh = new Mesh(mergedParts(parts));
       body.own.push(mesh.geometry);
     }
     mesh.matrixAutoUpdate = false;
-    mesh.castShadow = true;
+    mesh.castShadow = !glass;
     mesh.receiveShadow = true;
+    mesh.renderOrder = glass ? 3 : 0;
     body.meshes.push(mesh);
-    body.colours.push(colour);
     body.group.add(mesh);
   }
 
-  private paint(body: Body): void {
-    body.meshes.forEach((mesh, i) => {
-      const colour = body.colours[i];
-      if (colour === undefined) return;
-      const material: Material = this.materials.of(colour, body.asleep);
-      mesh.material = material;
-      mesh.castShadow = !material.transparent;
+  private dress(body: Body): void {
+    for (const mesh of body.meshes) {
+      const kind: Kind = !mesh.castShadow ? "glass" : body.asleep ? "asleep" : "solid";
+      mesh.material = this.surfaces.of(this.manner, kind);
+    }
+  }
+
+  /** Return the geometry of a shape in its colour; null for a plane, or while its mesh is on its way. */
+  private paintedShape(geom: GeomLook): BufferGeometry | null {
+    const form = this.formOf(geom);
+    return this.shared(`${form} ${geom.colour.join()}`, () => {
+      const shape = this.shared(form, () => this.newShape(geom));
+      return shape && painted(shape, geom.colour);
     });
   }
 
-  private shown(body: number): GeomLook[] {
-    return this.look.geoms.filter((geom) => geom.body === body && (this.touched ? geom.touched : geom.seen));
+  private formOf(geom: GeomLook): string {
+    if (geom.shape !== "mesh") return `${geom.shape} ${geom.size.join()}`;
+    return this.touched ? `hull of ${geom.mesh}` : geom.mesh;
   }
 
-  /** Return the geometry of a shape, shared by all of the same form; null while its mesh is on its way. */
-  private shape(geom: GeomLook): BufferGeometry | null {
-    const hull = this.touched && geom.shape === "mesh";
-    const key = geom.shape === "mesh" ? `${geom.mesh}${hull ? " hull" : ""}` : `${geom.shape} ${geom.size.join()}`;
+  private newShape(geom: GeomLook): BufferGeometry | null {
+    if (geom.shape !== "mesh") return plainShape(geom);
+    const data = this.data.get(geom.mesh);
+    if (data === undefined) return null;
+    return this.touched ? hullShape(data) : meshShape(data);
+  }
+
+  private shared(key: string, make: () => BufferGeometry | null): BufferGeometry | null {
     const known = this.shapes.get(key);
     if (known !== undefined) return known;
-    const shape = geom.shape === "mesh" ? this.meshOf(geom.mesh, hull) : plainShape(geom);
-    if (shape !== null) this.shapes.set(key, shape);
-    return shape;
-  }
-
-  private meshOf(hash: string, hull: boolean): BufferGeometry | null {
-    const data = this.data.get(hash);
-    if (data === undefined) return null;
-    return hull ? hullShape(data) : meshShape(data);
+    const made = make();
+    if (made !== null) this.shapes.set(key, made);
+    return made;
   }
 }
 
@@ -216,19 +226,6 @@ function empty(body: Body): void {
   for (const geometry of body.own) geometry.dispose();
   body.own.length = 0;
   body.meshes.length = 0;
-  body.colours = [];
-}
-
-function byColour(geoms: readonly GeomLook[]): GeomLook[][] {
-  const groups = new Map<string, GeomLook[]>();
-  for (const geom of geoms) {
-    if (geom.shape === "plane") continue;
-    const key = geom.colour.join();
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [geom]);
-    else group.push(geom);
-  }
-  return [...groups.values()];
 }
 
 const BOX = new Box3();

@@ -14,7 +14,7 @@ import type { GeomLook } from "../../wire.gen.ts";
 import type { MeshData } from "../api.ts";
 import { creased } from "./creases.ts";
 
-const ROUND = 48;
+const ROUND = 32;
 
 /** Return the geometry of a plain shape; null for planes and meshes, which are made elsewhere. */
 export function plainShape(geom: Pick<GeomLook, "shape" | "size">): BufferGeometry | null {

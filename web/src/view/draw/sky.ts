@@ -61,7 +61,7 @@ uniform vec3 zenith;
 varying vec3 vSight;
 void main() {
   float height = normalize(vSight).z;
-  vec3 colour = mix(horizon, zenith, smoothstep(0.0, 0.55, abs(height)));
+  vec3 colour = mix(horizon, zenith, clamp(abs(height) * 1.8, 0.0, 1.0));
   // A trace of noise keeps the soft gradient free of bands.
   float noise = fract(sin(dot(gl_FragCoord.xy, vec2(12.9898, 78.233))) * 43758.5453) - 0.5;
   gl_FragColor = vec4(colour + noise / 255.0, 1.0);
