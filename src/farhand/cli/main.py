@@ -11,7 +11,7 @@ from farhand import __version__
 
 __all__ = ["main"]
 
-BENCHES = ("tick", "edit", "clock", "start", "all")
+BENCHES = ("tick", "edit", "clock", "start", "live", "page", "all")
 
 
 def main(argv: Sequence[str] | None = None) -> int:

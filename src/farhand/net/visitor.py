@@ -57,7 +57,11 @@ class Visitor:
         base, _, token = address.partition("#token=")
         self.client = client or secrets.token_urlsafe(18)
         self._socket = connect(
-            base.replace("http", "ws") + "socket", origin=Origin(base.rstrip("/")), max_size=None, compression=None
+            base.replace("http", "ws") + "socket",
+            origin=Origin(base.rstrip("/")),
+            max_size=None,
+            compression=None,
+            ping_interval=None,
         )
         self.heard: list[ToPage] = []
         self.scene: Scene | None = None
@@ -65,6 +69,7 @@ class Visitor:
         self.leases: Leases | None = None
         self._id = 0
         self._sequence = 0
+        self.received = 0  # bytes
         self.presses = 0
         self.send(Hello(wire=wire(), token=token, client=self.client, name=name))
         self.number = self.wait(Welcome).viewer
@@ -84,6 +89,7 @@ class Visitor:
         """Return the next message."""
         content = self._socket.recv(timeout)
         assert isinstance(content, bytes)
+        self.received += len(content)
         message = _decode.decode(content)
         if isinstance(message, Scene):
             self.scene = message
@@ -127,6 +133,12 @@ class Visitor:
         start = time.perf_counter()
         self.send(Ping(id=self._id))
         self.wait(Answer, lambda m: m.id == self._id)
+        return time.perf_counter() - start
+
+    def echo(self) -> float:
+        """Return the seconds to the gateway's socket and back."""
+        start = time.perf_counter()
+        self._socket.ping().wait(PATIENCE)
         return time.perf_counter() - start
 
     def hand(self, robot: str = "arm", **reading: Any) -> None:

@@ -81,6 +81,11 @@ export class Console {
     this.sender = new Sender(this.hand, (message) => this.link.sendFresh(message));
   }
 
+  /** Measure the way to the cell and back, ms; null without an answer. */
+  ping(): Promise<number | null> {
+    return this.commands.ping(() => performance.now());
+  }
+
   /** Connect, and listen to the operator from now on. */
   start(): void {
     this.listenToHand();

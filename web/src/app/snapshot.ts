@@ -34,12 +34,12 @@ export interface Snapshot {
 
 declare global {
   interface Window {
-    farhand?: { state(): Snapshot; view: View };
+    farhand?: { state(): Snapshot; view: View; ping(): Promise<number | null> };
   }
 }
 
 export function expose(console: Console): void {
-  window.farhand = { state: () => snapshot(console), view: console.view };
+  window.farhand = { state: () => snapshot(console), view: console.view, ping: () => console.ping() };
 }
 
 function snapshot({ store, stats }: Console): Snapshot {
