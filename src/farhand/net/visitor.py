@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from typing import Any, TypeVar
 
 import msgspec
@@ -56,13 +57,15 @@ class Visitor:
     def __init__(self, address: str, *, name: str = "", client: str = "", watch: str = "irb120") -> None:
         base, _, token = address.partition("#token=")
         self.client = client or secrets.token_urlsafe(18)
-        self._socket = connect(
+        opening = connect(
             base.replace("http", "ws") + "socket",
             origin=Origin(base.rstrip("/")),
             max_size=None,
             compression=None,
             ping_interval=None,
         )
+        self._open = ExitStack()
+        self._socket = self._open.enter_context(opening)
         self.heard: list[ToPage] = []
         self.scene: Scene | None = None
         self.update: Update | None = None
@@ -163,7 +166,7 @@ class Visitor:
 
     def close(self) -> None:
         """End the connection."""
-        self._socket.close()
+        self._open.close()
 
     def __enter__(self) -> Visitor:
         return self
