@@ -5,7 +5,9 @@ from __future__ import annotations
 import secrets
 import signal
 import sys
+import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +41,8 @@ GREETING = 0.3  # seconds to wait for the gateway before asking again
 def main() -> int:
     """Load the cell, greet the gateway, take up the world where it was, and tick."""
     order = msgspec.json.decode(sys.argv[1], type=CellOrder)
-    lines_from_parent()
+    ending = threading.Event()
+    lines_from_parent(end=ending.set)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's; it ends us by closing its pipe
     try:
         compile_with_bar()
@@ -49,7 +52,7 @@ def main() -> int:
         return 2
     session = fabric.open_fabric(Path(order.folder), listen=False)
     try:
-        LiveCell(cell, order.name, session).serve()
+        LiveCell(cell, order.name, session).serve(ending.is_set)
     finally:
         session.close()
     return 0
@@ -84,9 +87,9 @@ class LiveCell:
         self._meshes: dict[str, MeshLook] = {}
         self._scene, self._scene_number = b"", 0
 
-    def serve(self) -> None:
-        """Run until the process is ended."""
-        checkpoint = self._greet()
+    def serve(self, ending: Callable[[], bool]) -> None:
+        """Run until told to end."""
+        checkpoint = self._greet(ending)
         tap = Tap(self._cell, secrets.randbits(48), self._send_frame)
         if checkpoint:
             self._resume(checkpoint, tap)
@@ -101,7 +104,7 @@ class LiveCell:
             clock = WallClock(self._cell.dt)
             run = Run(self._cell, masters, clock, listeners, workshop)
             with calm_collector():
-                while True:
+                while not ending():
                     clock.wait()
                     tap.late += clock.late > 0.5 * self._cell.dt
                     intake.take(run)
@@ -111,13 +114,14 @@ class LiveCell:
 
     # ── Before the first tick ────────────────────────────────────────────────────────────────────────────────────
 
-    def _greet(self) -> Checkpoint | None:
+    def _greet(self, ending: Callable[[], bool]) -> Checkpoint | None:
         """Wait for the gateway, and return how it last knew our world."""
-        while True:
+        while not ending():
             for reply in self._session.get(fabric.greeting(self._name), timeout=GREETING):
                 if reply.ok is not None:
                     return msgspec.msgpack.decode(reply.ok.payload.to_bytes(), type=Greeting).checkpoint
             time.sleep(GREETING / 10)
+        return None
 
     def _resume(self, checkpoint: Checkpoint, tap: Tap) -> None:
         try:
