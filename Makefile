@@ -12,7 +12,7 @@ UV = $(shell command -v uv || echo .tools/bin/uv)
 .DELETE_ON_ERROR:
 
 run: $(STAMP) $(PAGE) ## start the demonstration
-	@.venv/bin/farhand run
+	@.venv/bin/farhand run || [ $$? -eq 130 ]  # Ctrl-C is how it ends
 
 test: lint types web unit browser ## everything CI checks
 
