@@ -21,7 +21,10 @@ __all__ = ["Intake", "Remote"]
 
 QUEUE = 4096  # orders that may wait
 READINGS = 16  # readings of a master that may wait; older ones fall out
+MOST_WAITING = 250  # orders that may wait for their tick: half a second's worth
 REFUSALS = ("cell.refused", "lane.refused")
+OVERTAKEN = "It was delayed and overtaken by later commands. Give it again if you still want it."
+TOO_MANY = "Too many commands wait already."
 
 
 class Remote:
@@ -44,7 +47,9 @@ class Remote:
 class Intake:
     """Takes readings and orders off the fabric between two ticks; never waits.
 
-    One order enters a tick, so that what the tick refuses is that order; a stop never waits for others.
+    One order enters a tick, so that what the tick refuses is that order; a stop never waits for others. An order that
+    was lost on its way comes again; if later ones have overtaken it, it is refused, for what it meant may no longer
+    hold (a reset from before a stop). A stop always counts.
 
     Args:
         session: The fabric.
@@ -77,8 +82,10 @@ class Intake:
         self._decode_reading = msgspec.msgpack.Decoder(Reading)
         self._waiting: deque[tuple[Order, Event]] = deque()
         self._entered: list[tuple[Order, Event]] = []
-        self._last: tuple[int, int] = (0, 0)
-        self._done: dict[int, Done] = {}
+        self._newest: tuple[int, int] = (0, 0)  # gateway and number of the newest event
+        self._listened = 0  # number of the order that last chose signals
+        self._open: set[tuple[int, int]] = set()
+        self._done: dict[tuple[int, int], Done] = {}
 
     def take(self, run: Run) -> None:
         """Take what has come, and let it into the next tick."""
@@ -101,27 +108,43 @@ class Intake:
             self.epochs[robot] = max(self.epochs[robot], reading.epoch)
 
     def _order(self, order: Order, run: Run) -> None:
-        gateway, number = self._last
-        if order.gateway != gateway:
-            self._done.clear()
-        elif order.number <= number:
-            if order.number in self._done:
-                self._answer(self._done[order.number])
+        key = (order.gateway, order.number)
+        if key in self._done:
+            self._answer(self._done[key])
+        if key in self._done or key in self._open:
             return
-        self._last = (order.gateway, order.number)
+        if order.gateway != self._newest[0]:
+            self._newest, self._listened = (order.gateway, 0), 0
         if order.what is None:
             self._finish(order, "")
         elif isinstance(order.what, Listening):
-            known = {signal.name: signal for signal in self._signals()}
-            self._listen(tuple(known[name] for name in order.what.signals if name in known))
+            self._choose_signals(order.number, order.what)
             self._finish(order, "")
-        elif isinstance(order.what, Stop):
-            self._enter(order, order.what, run)
         else:
-            self._waiting.append((order, order.what))
+            overtaken, self._newest = order.number < self._newest[1], max(self._newest, key)
+            self._take_event(order, order.what, run, overtaken=overtaken)
+
+    def _take_event(self, order: Order, event: Event, run: Run, *, overtaken: bool) -> None:
+        if isinstance(event, Stop):
+            self._enter(order, event, run)
+        elif overtaken:
+            self._finish(order, OVERTAKEN)
+        elif len(self._waiting) >= MOST_WAITING:
+            self._finish(order, TOO_MANY)
+        else:
+            self._open.add((order.gateway, order.number))
+            self._waiting.append((order, event))
+
+    def _choose_signals(self, number: int, listening: Listening) -> None:
+        """Have signals sampled, unless a later order has chosen others already."""
+        if number > self._listened:
+            self._listened = number
+            known = {signal.name: signal for signal in self._signals()}
+            self._listen(tuple(known[name] for name in listening.signals if name in known))
 
     def _enter(self, order: Order, event: Event, run: Run) -> None:
         run.send(event)
+        self._open.add((order.gateway, order.number))
         self._entered.append((order, event))
 
     def answered(self, inputs: Inputs, tick: Tick) -> None:
@@ -139,7 +162,9 @@ class Intake:
 
     def _finish(self, order: Order, refused: str) -> None:
         done = Done(gateway=order.gateway, number=order.number, ok=not refused, text=refused)
-        self._done[order.number] = done
+        key = (order.gateway, order.number)
+        self._open.discard(key)
+        self._done[key] = done
         if len(self._done) > QUEUE:
             del self._done[next(iter(self._done))]
         self._answer(done)

@@ -1,0 +1,230 @@
+"""What enters a live cell: readings, the newest one wins; orders, each one once, in order, and a stop before all."""
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+import pytest
+
+from farhand.cell import Cell
+from farhand.cell.signals import Signal, signals_of
+from farhand.loop import Run
+from farhand.net import fabric
+from farhand.net.cellside.intake import MOST_WAITING, QUEUE, Intake
+from farhand.net.inside import Done, Listening, Order
+from farhand.types import AddObject, Event, Inputs, ObjectSpec, Reading, Reset, SelectMapping, SetSpeed, Stop, Tick
+from farhand.world import Workshop
+
+encode = msgspec.msgpack.Encoder().encode
+NAME = "bench / 1"
+
+
+class Sample:
+    """What Zenoh hands out for a message."""
+
+    def __init__(self, content: bytes) -> None:
+        self.payload = self
+        self.to_bytes = lambda: content
+
+
+class Session:
+    """A fabric of one process."""
+
+    def __init__(self) -> None:
+        self.queues: dict[str, deque[Sample]] = {}
+
+    def declare_subscriber(self, key: str, handler: object) -> Any:
+        del handler
+        self.queues[key] = deque()
+        return self.Subscriber(self.queues[key])
+
+    class Subscriber:
+        def __init__(self, queue: deque[Sample]) -> None:
+            self._queue = queue
+
+        def try_recv(self) -> Sample | None:
+            return self._queue.popleft() if self._queue else None
+
+
+class Bench:
+    """A cell in virtual time behind an intake."""
+
+    def __init__(self, cell: Cell) -> None:
+        self.session, self.done, self.listened = Session(), list[Done](), list[tuple[str, ...]]()
+        self.entered: list[tuple[Event, ...]] = []
+        self.intake = Intake(self.session, cell, NAME, self.done.append, self._listen, lambda: signals_of(cell))
+        listeners: list[Callable[[Inputs, Tick], None]] = [self.intake.answered, self._note]
+        self.run = Run(cell, {**cell.make_masters(), **self.intake.masters}, listeners=listeners)
+        self.tick()
+
+    def _listen(self, signals: tuple[Signal, ...]) -> None:
+        self.listened.append(tuple(signal.name for signal in signals))
+
+    def _note(self, inputs: Inputs, tick: Tick) -> None:
+        del tick
+        self.entered.append(inputs.events)
+
+    def order(self, number: int, what: Event | Listening | None = None, gateway: int = 1) -> None:
+        order = Order(gateway=gateway, number=number, what=what)
+        self.session.queues[fabric.orders(NAME)].append(Sample(encode(order)))
+
+    def hand(self, **fields: Any) -> None:
+        self.session.queues[fabric.hands(NAME, "hand")].append(Sample(encode(Reading(**fields))))
+
+    def tick(self, times: int = 1) -> Tick:
+        for _ in range(times):
+            self.intake.take(self.run)
+            tick = self.run.tick()
+        return tick
+
+    @property
+    def events(self) -> list[Event]:
+        return [event for events in self.entered for event in events]
+
+    @property
+    def answers(self) -> list[tuple[int, bool]]:
+        return [(done.number, done.ok) for done in self.done]
+
+
+@pytest.fixture(scope="module")
+def loaded() -> Cell:
+    return Cell.load("irb120")
+
+
+@pytest.fixture
+def bench(loaded: Cell) -> Iterator[Bench]:
+    before = loaded.snapshot()
+    yield Bench(loaded)
+    loaded.restore(before)
+
+
+def test_an_order_that_comes_again_is_done_once_and_answered_again(bench: Bench) -> None:
+    for _ in range(3):
+        bench.order(1, SetSpeed("arm", 2))
+    bench.tick(3)
+    assert bench.events == [SetSpeed("arm", 2)]
+    assert bench.answers == [(1, True)]
+    bench.order(1, SetSpeed("arm", 2))  # the answer was lost
+    bench.tick(3)
+    assert bench.events == [SetSpeed("arm", 2)]
+    assert bench.answers == [(1, True), (1, True)]
+
+
+def test_each_refusal_goes_to_its_own_order(bench: Bench) -> None:
+    bench.order(1, SetSpeed("arm", 99))
+    bench.order(2, SetSpeed("arm", 3))
+    bench.order(3, SelectMapping("leg", "joints"))
+    tick = bench.tick(4)
+    assert bench.answers == [(1, False), (2, True), (3, False)]
+    assert bench.done[0].text == "Speed 99 is not one of 1 to 5."
+    assert "no robot is called 'leg'" in bench.done[2].text
+    assert tick.lanes["arm"].speed_level == 3
+
+
+def test_a_stop_does_not_wait_for_others(bench: Bench) -> None:
+    for number in range(1, 11):
+        bench.order(number, SetSpeed("arm", 1))
+    bench.order(11, Stop(reason="Ada pressed Stop."))
+    tick = bench.tick()
+    assert tick.lanes["arm"].mode == "stopped"
+    assert (11, True) in bench.answers
+    assert bench.tick(20).lanes["arm"].mode == "stopped"
+    assert sorted(bench.answers) == [(number, True) for number in range(1, 12)]
+
+
+def test_a_stop_that_was_lost_on_its_way_counts_when_it_comes_again(bench: Bench) -> None:
+    bench.order(2)  # a ping that was sent after the stop
+    bench.order(3, SetSpeed("arm", 2))
+    bench.tick(2)
+    bench.order(1, Stop(reason="Ada pressed Stop."))
+    assert bench.tick().lanes["arm"].mode == "stopped"
+    assert bench.answers == [(2, True), (3, True), (1, True)]
+
+
+def test_a_reset_that_a_stop_has_overtaken_is_refused(bench: Bench) -> None:
+    bench.order(2, Stop(reason="Ada pressed Stop."))
+    bench.tick()
+    bench.order(1, Reset())
+    assert bench.tick(3).lanes["arm"].mode == "stopped"
+    assert bench.answers == [(2, True), (1, False)]
+    assert bench.done[1].text.startswith("It was delayed and overtaken by later commands.")
+    bench.order(1, Reset())
+    bench.tick()
+    assert bench.done[2] == bench.done[1]
+    bench.order(3, Reset())
+    assert bench.tick().lanes["arm"].mode == "idle"
+
+
+def test_an_order_that_only_questions_have_overtaken_is_done(bench: Bench) -> None:
+    bench.order(2)
+    bench.order(3, Listening(("cube/x",)))
+    bench.tick()
+    bench.order(1, SetSpeed("arm", 2))
+    assert bench.tick().lanes["arm"].speed_level == 2
+
+
+def test_an_older_choice_of_signals_does_not_undo_a_newer_one(bench: Bench) -> None:
+    bench.order(2, Listening(("cube/x", "no such signal")))
+    bench.order(1, Listening(("cube/y",)))
+    bench.tick()
+    assert bench.listened == [("cube/x",)]
+    assert bench.answers == [(2, True), (1, True)]
+
+
+def test_a_gateway_that_was_started_anew_counts_from_one(bench: Bench) -> None:
+    bench.order(1, SetSpeed("arm", 2), gateway=1)
+    bench.order(2, SetSpeed("arm", 3), gateway=1)
+    bench.tick(2)
+    bench.order(1, SetSpeed("arm", 4), gateway=2)
+    assert bench.tick().lanes["arm"].speed_level == 4
+    assert [done.gateway for done in bench.done] == [1, 1, 2]
+
+
+def test_an_edit_in_work_is_not_answered_before_it_is_done(bench: Bench) -> None:
+    with Workshop.open() as workshop:
+        workshop.warm_up()
+        run = Run(bench.run.cell, bench.run.masters, listeners=bench.run.listeners, workshop=workshop)
+        bench.run = run
+        bench.order(1, AddObject(ObjectSpec(name="new", size=(0.1, 0.1, 0.1), position=(0.5, 0.5, 0.8))))
+        bench.order(2, SetSpeed("arm", 2))
+        bench.tick()
+        bench.order(1, AddObject(ObjectSpec(name="new", size=(0.1, 0.1, 0.1), position=(0.5, 0.5, 0.8))))
+        while (1, True) not in bench.answers:
+            tick = bench.tick()
+            assert tick.number < 10**6
+    assert bench.answers == [(2, True), (1, True)]
+    assert [type(event) for event in bench.events] == [SetSpeed, AddObject]
+    assert "new" in tick.state.objects
+
+
+def test_a_flood_of_orders_is_bounded_and_said(bench: Bench) -> None:
+    for number in range(1, 2 * MOST_WAITING + 1):
+        bench.order(number, SetSpeed("arm", 2))
+    bench.tick()
+    refused = [done for done in bench.done if not done.ok]
+    assert len(refused) == MOST_WAITING
+    assert {done.text for done in refused} == {"Too many commands wait already."}
+    bench.tick(MOST_WAITING)
+    assert len(bench.done) == 2 * MOST_WAITING
+
+
+def test_answers_are_not_kept_for_ever(bench: Bench) -> None:
+    for number in range(1, QUEUE + 100):
+        bench.order(number)
+    bench.tick()
+    assert len(bench.done) == QUEUE + 99
+    assert len(bench.intake._done) == QUEUE
+    assert not bench.intake._open
+
+
+def test_the_newest_reading_wins_and_is_said_once(bench: Bench) -> None:
+    for sequence in (1, 2, 3):
+        bench.hand(sequence=sequence, epoch=4, tick=-1)
+    tick = bench.tick()
+    assert (tick.lanes["arm"].heard, tick.lanes["arm"].age) == (3, 0.0)
+    assert bench.tick().lanes["arm"].age == bench.run.cell.dt
+    assert bench.intake.epochs == {"arm": 4}
+    bench.hand(sequence=4, epoch=2)
+    bench.tick()
+    assert bench.intake.epochs == {"arm": 4}
