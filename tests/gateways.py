@@ -121,7 +121,10 @@ class Table:
         self.rows: dict[int, bytes] = {}
 
     def take(self, update: Update) -> set[int]:
-        rows = [update.moved[i : i + 22] for i in range(0, len(update.moved), 22)]
+        return self.take_rows(update.moved)
+
+    def take_rows(self, content: bytes) -> set[int]:
+        rows = [content[i : i + 22] for i in range(0, len(content), 22)]
         moved = {struct.unpack_from("<H", row)[0]: row[2:] for row in rows}
         self.rows.update(moved)
         return set(moved)

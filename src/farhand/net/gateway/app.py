@@ -38,6 +38,7 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 GREETING = 5.0  # seconds in which a page must say who it is
+GOODBYE = 1.0  # seconds in which a page must take the reason of its end
 MOST_SOCKETS = 256
 NOT_BUILT = "The page has not been built. Run `make page` (from a clone), or install a released package.\n"
 POLICY_CODE, TOO_SLOW_CODE = 1008, 1013  # close codes of the WebSocket protocol
@@ -81,9 +82,12 @@ def make_app(house: House, token: str, *, loopback: bool) -> Starlette:
         return FileResponse(file, headers={"Cache-Control": "no-cache"})
 
     async def asset(request: Request) -> Response:
-        name = request.path_params["name"]
-        file = PAGE / "assets" / name
-        if file.parent != PAGE / "assets" or not file.is_file():
+        file = PAGE / "assets" / request.path_params["name"]
+        try:
+            found = file.parent == PAGE / "assets" and file.is_file()
+        except OSError:  # no file can have such a name
+            found = False
+        if not found:
             return PlainTextResponse("There is no such file.\n", 404)
         return FileResponse(file, headers={"Cache-Control": "public, max-age=31536000, immutable"})
 
@@ -127,9 +131,10 @@ def make_app(house: House, token: str, *, loopback: bool) -> Starlette:
 
 
 async def _refuse(websocket: WebSocket, reason: str, *, retry: bool = False, code: int = POLICY_CODE) -> None:
-    with contextlib.suppress(WebSocketDisconnect, RuntimeError):
-        await websocket.send_bytes(_encode(Refused(reason=reason, retry=retry)))
-        await websocket.close(code)
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError, TimeoutError):
+        async with asyncio.timeout(GOODBYE):
+            await websocket.send_bytes(_encode(Refused(reason=reason, retry=retry)))
+            await websocket.close(code)
 
 
 async def _receive(websocket: WebSocket) -> bytes | str:

@@ -35,7 +35,8 @@ __all__ = ["CellHub", "Wire"]
 
 SILENT = 0.3  # seconds without a frame after which a cell counts as silent
 AGAIN = 0.1  # seconds after which an order without an answer is sent again
-GIVE_UP = 2.0  # seconds after which it is given up
+GIVE_UP = 2.0  # seconds after which it is given up if the cell is silent
+WORKING = 30.0  # and if it is not: an edit of the world is compiled, and may take its time
 RECENT = 100  # log entries that a new viewer gets
 KEPT = 5000
 DRIVING = 0.5  # seconds for which a held deadman counts
@@ -177,8 +178,9 @@ class CellHub:
         now = self._clock()
         if self.info.state == "running" and now - self._heard > SILENT:
             self._set_state("silent", "The cell has stopped answering.")
+        patience = WORKING if now - self._heard <= SILENT else GIVE_UP
         for number, pending in list(self._pending.items()):
-            if now - pending.first > GIVE_UP:
+            if now - pending.first > patience:
                 del self._pending[number]
                 pending.answer(Done(gateway=self._gateway, number=number, ok=False, text="The cell does not answer."))
             elif now - pending.sent > AGAIN:
@@ -377,7 +379,7 @@ class CellHub:
         if robot:
             return "" if self.holds(viewer, robot) else f"Only who controls {robot} may do that. Ask for control first."
         needed = all if isinstance(event, Reset) else any
-        if needed(self.holds(viewer, name) for name in self._leases):
+        if self._leases and needed(self.holds(viewer, name) for name in self._leases):
             return ""
         return "Only who is in control may do that. Ask for control first."
 
