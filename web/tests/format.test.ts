@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { bar, gripBar } from "../src/state/bars.ts";
-import { capital, clock, degrees, fixed, milliseconds, millimetres, position } from "../src/state/format.ts";
+import { capital, clock, degrees, fixed, heading, milliseconds, millimetres, position } from "../src/state/format.ts";
 import { rollPitchYaw } from "../src/state/rotation.ts";
 
 test("numbers have a true minus sign and never a negative zero", () => {
@@ -12,6 +12,8 @@ test("numbers have a true minus sign and never a negative zero", () => {
 
 test("units as the operator reads them", () => {
   assert.equal(degrees(-Math.PI / 4), "−45.0°");
+  assert.equal(heading(-Math.PI), "180.0°");
+  assert.equal(heading(-3), "−171.9°");
   assert.equal(position(0.29, "slide"), "0.290 m");
   assert.equal(position(Math.PI, "hinge"), "180.0°");
   assert.equal(millimetres(0.0342), "34");

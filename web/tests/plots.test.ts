@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { firstChoice, isChoice, known, MOST_SIGNALS, plotTitle, plotUnits, shortLabel, toggled, union } from "../src/plots/choice.ts";
+import { firstChoice, isChoice, known, MOST_SIGNALS, plotTitle, plotUnits, shortLabel, signalTitle, toggled, union } from "../src/plots/choice.ts";
 import { csv } from "../src/plots/csv.ts";
-import { heightOf } from "../src/plots/range.ts";
+import { decimalsOf, heightOf } from "../src/plots/range.ts";
 import { Table } from "../src/plots/table.ts";
 import { thin } from "../src/plots/thin.ts";
 import type { SignalInfo } from "../src/wire.gen.ts";
@@ -96,22 +96,43 @@ test("saved plots lose signals that the cell no longer has", () => {
 });
 
 const SIGNALS = [
-  signal("arm.tip.force", "Tip force", "N"),
-  signal("arm.tip.x", "Tip position x", "m"),
-  signal("arm.tip.y", "Tip position y", "m"),
-  signal("arm.tip.z", "Tip position z", "m"),
+  signal("arm/tip/force", "contact force", "N"),
+  signal("arm/tip/x", "x", "m"),
+  signal("arm/tip/y", "y", "m"),
+  signal("arm/tip/z", "z", "m"),
+  signal("arm/joint 1/position", "Turn position", "°"),
+  signal("arm/joint 1/rate", "Turn rate", "°/s"),
+  signal("cube/x", "cube x", "m"),
 ];
 
+function some(...at: number[]): SignalInfo[] {
+  return SIGNALS.filter((_, index) => at.includes(index));
+}
+
 test("a first visit shows the tip's force and position", () => {
-  assert.deepEqual(firstChoice(SIGNALS, "arm"), [["arm.tip.force"], ["arm.tip.x", "arm.tip.y", "arm.tip.z"]]);
+  assert.deepEqual(firstChoice(SIGNALS, "arm"), [["arm/tip/force"], ["arm/tip/x", "arm/tip/y", "arm/tip/z"]]);
+  assert.deepEqual(firstChoice(SIGNALS, "nobody"), [["arm/tip/force"]]);
+});
+
+test("a signal's title says what it belongs to, with several robots whose it is", () => {
+  const titles = (several: boolean): string[] => some(0, 1, 4, 6).map((each) => signalTitle(each, several));
+  assert.deepEqual(titles(false), ["Tip contact force", "Tip x", "Turn position", "Cube x"]);
+  assert.deepEqual(titles(true), ["Arm tip contact force", "Arm tip x", "Arm Turn position", "Cube x"]);
 });
 
 test("a plot's title is what its signals share", () => {
-  assert.equal(plotTitle(["arm.tip.x", "arm.tip.y"], SIGNALS), "Tip position");
-  assert.equal(plotTitle(["arm.tip.force"], SIGNALS), "Tip force");
-  assert.equal(plotTitle([], SIGNALS), "Nothing chosen");
-  assert.equal(shortLabel("Tip position x", "Tip position"), "x");
-  assert.deepEqual(plotUnits(["arm.tip.x", "arm.tip.y", "arm.tip.force"], SIGNALS), ["m", "N"]);
+  assert.equal(plotTitle(some(1, 2), false), "Tip position");
+  assert.equal(plotTitle(some(0), false), "Tip contact force");
+  assert.equal(plotTitle(some(4, 5), false), "Turn");
+  assert.equal(plotTitle(some(0, 4), false), "Tip contact force and 1 more");
+  assert.equal(plotTitle([], false), "Nothing chosen");
+  assert.equal(shortLabel("Tip x", "Tip position"), "x");
+  assert.equal(shortLabel("Cube x", "Tip position"), "Cube x");
+  assert.deepEqual(plotUnits(some(0, 1, 2)), ["N", "m"]);
+});
+
+test("marks have as many decimals as their distance needs", () => {
+  assert.deepEqual([20, 1, 0.5, 0.25, 0.05, 0.002].map(decimalsOf), [0, 0, 1, 2, 2, 3]);
 });
 
 test("a still signal is not blown up to fill the plot", () => {

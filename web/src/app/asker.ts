@@ -29,6 +29,8 @@ export class Asker {
   look(model: Model, robot: string): void {
     const lease = leaseOf(model, robot);
     if (lease === null || this.asked.has(robot)) return;
+    // Its holder lost the connection: wait whether he comes back or it becomes free.
+    if (lease.holder !== null && !lease.present) return;
     this.asked.add(robot);
     const free = lease.holder === null && robotInfo(model, robot)?.by_hand === true;
     if (free && !this.declined.has(robot)) this.send({ type: "Ask", robot });

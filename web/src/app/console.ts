@@ -142,8 +142,7 @@ export class Console {
       case "faster":
         return this.actions.speed(1);
       case "plots":
-        this.look.largePlots.value = !this.look.largePlots.value;
-        return;
+        return this.look.setPlots(this.look.plots.value === "large" ? "small" : "large");
       case "log":
         this.look.drawer.value = this.look.drawer.value === "log" ? "" : "log";
         return;

@@ -3,7 +3,7 @@
 import uPlot from "uplot";
 import { fixed } from "../state/format.ts";
 import { colour, lineColour } from "./palette.ts";
-import { heightOf } from "./range.ts";
+import { decimalsOf, heightOf } from "./range.ts";
 import type { Drawn } from "./thin.ts";
 
 export interface Line {
@@ -69,7 +69,7 @@ export class Chart {
       height: Math.max(40, this.place.clientHeight),
       legend: { show: false },
       cursor: { show: false },
-      padding: [6, 8, 2, 0],
+      padding: [6, 8, 7, 0],
       scales: { x: { time: false, range: () => [this.edge - this.span, this.edge] }, ...this.scales(units) },
       axes: [this.timeAxis(), ...units.slice(0, 2).map((unit, index) => valueAxis(unit, index === 0))],
       series: [{}, ...this.lines.map(series)],
@@ -110,10 +110,8 @@ function valueAxis(unit: string, left: boolean): uPlot.Axis {
   };
 }
 
-/** As many decimals as the steps between the marks need. */
 function ticked(value: number, splits: readonly number[]): string {
-  const step = Math.abs((splits[1] ?? 1) - (splits[0] ?? 0)) || 1;
-  return fixed(value, Math.max(0, Math.min(6, -Math.floor(Math.log10(step) + 1e-9))));
+  return fixed(value, decimalsOf(Math.abs((splits[1] ?? 1) - (splits[0] ?? 0))));
 }
 
 function series(line: Line, index: number): uPlot.Series {

@@ -1,5 +1,6 @@
 /** Which signals are plotted where. Pure. */
 
+import { capital } from "../state/format.ts";
 import type { SignalInfo } from "../wire.gen.ts";
 
 /** At most so many signals are sent to one page. */
@@ -34,41 +35,55 @@ export function known(plots: readonly PlotChoice[], signals: readonly SignalInfo
 
 /** Return the plots of a first visit: how hard the tip is pushed, and where it is. */
 export function firstChoice(signals: readonly SignalInfo[], robot: string): PlotChoice[] {
-  const own = signals.filter((signal) => signal.name.startsWith(`${robot}.`) || signal.name.startsWith(`${robot}/`));
-  const pool = own.length > 0 ? own : signals;
-  const matching = (pattern: RegExp, most: number): string[] =>
-    pool.filter((signal) => pattern.test(signal.name)).map((signal) => signal.name).slice(0, most);
-  const force = matching(/force$/, 1);
-  const plots = [force.length > 0 ? force : matching(/force/, 3), matching(/tip.(?:position.)?[xyz]$/, 3)];
-  const found = plots.filter((choice) => choice.length > 0);
-  return found.length > 0 ? found : [pool.slice(0, 1).map((signal) => signal.name)];
+  const own = (pattern: RegExp): string[] =>
+    signals.filter((signal) => signal.name.startsWith(`${robot}/`) && pattern.test(signal.name)).map((signal) => signal.name);
+  const found = [own(/\/tip\/force$/), own(/\/tip\/[xyz]$/)].filter((choice) => choice.length > 0);
+  return found.length > 0 ? found : [signals.slice(0, 1).map((signal) => signal.name)];
 }
 
-/** Return the title of a plot: what its signals have in common, else the first one's name. */
-export function plotTitle(choice: PlotChoice, signals: readonly SignalInfo[]): string {
-  const labels = choice.map((name) => signals.find((signal) => signal.name === name)?.label ?? name);
-  const [first] = labels;
-  if (first === undefined) return "Nothing chosen";
-  if (labels.length === 1) return first;
-  const words = first.split(" ");
-  let shared = words.length;
-  for (const label of labels) {
-    const other = label.split(" ");
-    while (shared > 0 && words.slice(0, shared).join(" ") !== other.slice(0, shared).join(" ")) shared -= 1;
+/**
+ * Return what a signal is called on its own. Names are paths like "arm/tip/x"; a label in small letters, like "x", needs
+ * the part that it belongs to. With several robots their names are needed too.
+ */
+export function signalTitle(signal: SignalInfo, severalRobots: boolean): string {
+  const [owner = "", ...rest] = signal.name.split("/");
+  const part = rest.length > 1 && /^[a-z]/.test(signal.label) ? `${rest[0] ?? ""} ` : "";
+  const named = signal.label.startsWith(owner) || !severalRobots || rest.length === 0;
+  return capital(`${named ? "" : `${owner} `}${part}${signal.label}`);
+}
+
+/** Return the words that all titles start with. */
+function shared(titles: readonly string[]): string {
+  const [first = [], ...others] = titles.map((title) => title.split(" "));
+  let count = first.length;
+  for (const other of others) {
+    while (count > 0 && first.slice(0, count).join(" ") !== other.slice(0, count).join(" ")) count -= 1;
   }
-  return shared > 0 ? words.slice(0, shared).join(" ") : `${first} and ${labels.length - 1} more`;
+  return first.slice(0, count).join(" ");
 }
 
-/** Return a signal's label without what the plot's title already says. */
-export function shortLabel(label: string, title: string): string {
-  const rest = label.startsWith(`${title} `) ? label.slice(title.length + 1) : label;
-  return rest === "" ? label : rest;
+/** Return the title of a plot: what its signals have in common, else the first one's title. */
+export function plotTitle(signals: readonly SignalInfo[], severalRobots: boolean): string {
+  const titles = signals.map((signal) => signalTitle(signal, severalRobots));
+  const [first] = titles;
+  if (first === undefined) return "Nothing chosen";
+  if (titles.length === 1) return first;
+  const start = shared(titles);
+  if (start === "") return `${first} and ${titles.length - 1} more`;
+  const place = signals.every((signal) => signal.unit === "m" && /(?:^| )[xyz]$/.test(signal.label));
+  return place ? `${start} position` : start;
+}
+
+/** Return a signal's title without what the plot's title already says. */
+export function shortLabel(title: string, plot: string): string {
+  const start = shared([title, plot]);
+  const rest = title.slice(start.length).trim();
+  return start === "" || rest === "" ? title : rest;
 }
 
 /** Return the units of a plot's signals, each once. */
-export function plotUnits(choice: PlotChoice, signals: readonly SignalInfo[]): string[] {
-  const units = choice.map((name) => signals.find((signal) => signal.name === name)?.unit ?? "");
-  return [...new Set(units)];
+export function plotUnits(signals: readonly SignalInfo[]): string[] {
+  return [...new Set(signals.map((signal) => signal.unit))].filter((unit) => unit !== "");
 }
 
 export function isChoice(value: unknown): value is string[][] {

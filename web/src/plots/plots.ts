@@ -74,6 +74,11 @@ export class Plots {
     return found ?? { name, label: name, unit: "", group: "" };
   }
 
+  /** Whether signals need the name of their robot. */
+  get severalRobots(): boolean {
+    return (this.store.scene.value?.robots.length ?? 0) > 1;
+  }
+
   private choose(choice: readonly PlotChoice[]): void {
     this.choice.value = choice;
     this.settings.save(this.shelf, choice);

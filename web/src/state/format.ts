@@ -15,6 +15,12 @@ export function degrees(radians: number): string {
   return `${fixed((radians * 180) / Math.PI, 1)}°`;
 }
 
+/** Return a direction as degrees; half a turn has one sign, so that it does not flicker. */
+export function heading(radians: number): string {
+  const text = degrees(radians);
+  return text === `${MINUS}180.0°` ? "180.0°" : text;
+}
+
 /** Return metres as millimetres, without the unit. */
 export function millimetres(metres: number, decimals = 0): string {
   return fixed(metres * 1000, decimals);

@@ -7,6 +7,8 @@ import { isBoolean, isRecordOf, type Settings } from "./settings.ts";
 export type Dialog = "" | "keys" | "pad" | "signals";
 /** Which panel lies over the lower part of the view. */
 export type Drawer = "" | "log";
+/** How much of the page the plots take. */
+export type PlotSize = "hidden" | "small" | "large";
 
 const OPTIONS: ViewOptions = { frames: true, chain: false, contacts: false, touched: false, names: false };
 
@@ -16,8 +18,7 @@ export class PageLook {
   /** Which plot the signals are being chosen for. */
   readonly plot = signal(0);
   readonly drawer = signal<Drawer>("");
-  /** Plots take half of the page. */
-  readonly largePlots = signal(false);
+  readonly plots: Signal<PlotSize>;
   readonly faultFinding = signal(false);
   readonly hints: Signal<boolean>;
   /** Fingers are used: sticks are shown and targets are large. */
@@ -26,6 +27,7 @@ export class PageLook {
   constructor(private readonly settings: Settings) {
     const saved = settings.load("view", isRecordOf(isBoolean)) ?? {};
     this.options = signal({ ...OPTIONS, ...saved });
+    this.plots = signal(settings.load("plots.size", isPlotSize) ?? "small");
     this.hints = signal(settings.load("hints.seen", isBoolean) !== true);
   }
 
@@ -34,8 +36,17 @@ export class PageLook {
     this.settings.save("view", this.options.value);
   }
 
+  setPlots(size: PlotSize): void {
+    this.plots.value = size;
+    this.settings.save("plots.size", size);
+  }
+
   hideHints(): void {
     this.hints.value = false;
     this.settings.save("hints.seen", true);
   }
+}
+
+function isPlotSize(value: unknown): value is PlotSize {
+  return value === "hidden" || value === "small" || value === "large";
 }

@@ -67,7 +67,6 @@ export class Store {
     if (at - this.shownAt < SHOWN_EVERY) return;
     this.shownAt = at;
     this.shown.value = robotNow(this.model.value, this.robot.value);
-    // Small wavering of the clock is no news.
     this.factor.value = Math.round((this.model.value.now?.factor ?? 1) * 20) / 20;
   }
 }

@@ -22,10 +22,9 @@ export function App({ console }: { console: Console }) {
 }
 
 function Desk({ console }: { console: Console }) {
-  const large = console.look.largePlots.value ? " large-plots" : "";
   const touch = console.look.touch.value ? " touch" : "";
   return (
-    <div class={`desk${large}${touch}`}>
+    <div class={`desk ${console.look.plots.value}-plots${touch}`}>
       <Header />
       <AskBanner />
       <Stage />

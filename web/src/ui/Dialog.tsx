@@ -5,7 +5,14 @@ import { useEffect, useRef } from "preact/hooks";
 import { useConsole } from "./context.ts";
 import { StopButton } from "./StopButton.tsx";
 
-export function Dialog({ title, children }: { title: string; children: ComponentChildren }) {
+interface Props {
+  readonly title: string;
+  /** Something inside takes the focus; else "Close" does, never Stop. */
+  readonly focused?: boolean;
+  readonly children: ComponentChildren;
+}
+
+export function Dialog({ title, focused = false, children }: Props) {
   const { look } = useConsole();
   const place = useRef<HTMLDialogElement>(null);
   useEffect(() => {
@@ -35,7 +42,7 @@ export function Dialog({ title, children }: { title: string; children: Component
           <h2>{title}</h2>
           <span class="grow" />
           <StopButton />
-          <button onClick={close}>
+          <button autofocus={!focused} onClick={close}>
             Close <kbd>Esc</kbd>
           </button>
         </div>

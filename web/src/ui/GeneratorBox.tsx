@@ -1,6 +1,6 @@
 /** A signal in place of the hand: which axis, which wave, how much, how often. */
 
-import { useSignal } from "@preact/signals";
+import { useSignal, type Signal } from "@preact/signals";
 import type { Generator } from "../wire.gen.ts";
 import { axisWords } from "../hand/functions.ts";
 import { capital } from "../state/format.ts";
@@ -60,8 +60,8 @@ export function GeneratorBox() {
           ))}
         </select>
       </label>
-      <NumberField label="Amount" unit="of full" min={0} max={1} step={0.05} value={amplitude.value} change={(value) => { amplitude.value = value; }} />
-      <NumberField label="Rate" unit="Hz" min={0.05} max={20} step={0.05} value={frequency.value} change={(value) => { frequency.value = value; }} />
+      <NumberField label="Amount, 0–1" min={0} max={1} step={0.05} value={amplitude} />
+      <NumberField label="Hz" min={0.05} max={20} step={0.05} value={frequency} />
       <div class="row">
         {running ? (
           <button class="strong" disabled={locked} onClick={() => actions.generate(null)}>
@@ -82,15 +82,13 @@ export function GeneratorBox() {
 
 interface NumberProps {
   readonly label: string;
-  readonly unit: string;
   readonly min: number;
   readonly max: number;
   readonly step: number;
-  readonly value: number;
-  readonly change: (value: number) => void;
+  readonly value: Signal<number>;
 }
 
-function NumberField({ label, unit, min, max, step, value, change }: NumberProps) {
+function NumberField({ label, min, max, step, value }: NumberProps) {
   return (
     <label>
       <span>{label}</span>
@@ -99,13 +97,12 @@ function NumberField({ label, unit, min, max, step, value, change }: NumberProps
         min={min}
         max={max}
         step={step}
-        value={value}
+        value={value.value}
         onChange={(event) => {
           const given = event.currentTarget.valueAsNumber;
-          change(Number.isFinite(given) ? Math.max(min, Math.min(max, given)) : value);
+          if (Number.isFinite(given)) value.value = Math.max(min, Math.min(max, given));
         }}
       />
-      <span class="mute">{unit}</span>
     </label>
   );
 }

@@ -8,6 +8,9 @@ import { ModePill } from "./ModePill.tsx";
 import { SpeedBox } from "./SpeedBox.tsx";
 import { StopButton } from "./StopButton.tsx";
 
+/** So much off real time is no news. */
+const WAVERING = 0.08;
+
 export function Header() {
   return (
     <header class="strip">
@@ -37,7 +40,7 @@ function LinkFigure() {
 function RealTime() {
   const { store } = useConsole();
   const factor = store.factor.value;
-  if (factor === 1 || store.scene.value === null) return null;
+  if (Math.abs(factor - 1) < WAVERING || store.scene.value === null) return null;
   return (
     <span class="figure" title="How fast the cell's time runs; 1 is real time">
       <span class="mute">Time</span> <span class={factor < 1 ? "warn" : ""}>×{factor.toFixed(2)}</span>

@@ -26,7 +26,7 @@ export function KeyPanel() {
       </div>
       <div class="keys">
         {axes.map((axis) => (
-          <Key key={axis} caps={[keys.label(`${axis}+`), keys.label(`${axis}-`)]}>
+          <Key key={axis} caps={ends(axis).map((end) => keys.label(end))}>
             {axisWords(axis, joints).name}
           </Key>
         ))}
@@ -37,6 +37,12 @@ export function KeyPanel() {
       </div>
     </section>
   );
+}
+
+/** Rolling and gripping go from left to right on the keyboard, everything else from far to near. */
+function ends(axis: string): string[] {
+  const both = [`${axis}+`, `${axis}-`];
+  return axis === "roll" || axis === "grip" ? both.reverse() : both;
 }
 
 function Key({ caps, children }: { caps: readonly string[]; children: ComponentChildren }) {

@@ -4,14 +4,14 @@ import { capital } from "../state/format.ts";
 import { useConsole } from "./context.ts";
 
 export function MappingChoice() {
-  const { store, actions, keys } = useConsole();
+  const { store, actions, keys, look } = useConsole();
   const mappings = store.info.value?.mappings ?? [];
   const chosen = store.mapping.value;
   if (mappings.length === 0) return null;
   return (
     <section class="mapping">
       <h2>
-        Driven by <span class="unit">{keys.label("mapping")} for the next</span>
+        Driven by {!look.touch.value && <span class="unit">{keys.label("mapping")} for the next</span>}
       </h2>
       <div class="segments" role="group" aria-label="Way to drive">
         {mappings.map((mapping) => (

@@ -1,7 +1,7 @@
 /** One plot: title, units, a legend with the newest values, and the chart. */
 
 import { useEffect, useRef } from "preact/hooks";
-import { plotTitle, plotUnits, shortLabel } from "../plots/choice.ts";
+import { plotTitle, plotUnits, shortLabel, signalTitle } from "../plots/choice.ts";
 import { Chart } from "../plots/chart.ts";
 import { colour, lineColour } from "../plots/palette.ts";
 import { redraw } from "../plots/redraw.ts";
@@ -19,9 +19,8 @@ interface Props {
 export function PlotPane({ index, names, snapshots }: Props) {
   const console = useConsole();
   const { plots, look } = console;
-  const signals = plots.signals.value;
-  const title = plotTitle(names, signals);
-  const units = plotUnits(names, signals).filter((unit) => unit !== "");
+  const signals = names.map((name) => plots.info(name));
+  const title = plotTitle(signals, plots.severalRobots);
   const place = useChart(index, names, title, snapshots);
   const pick = (): void => {
     look.plot.value = index;
@@ -31,7 +30,7 @@ export function PlotPane({ index, names, snapshots }: Props) {
     <div class="pane">
       <div class="row">
         <h2>{title}</h2>
-        <span class="mute">{units.join(", ")}</span>
+        <span class="mute">{plotUnits(signals).join(", ")}</span>
         <Legend names={names} title={title} />
         <span class="grow" />
         <button class="chip quiet" aria-label={`Choose the signals of: ${title}`} onClick={pick}>
@@ -61,7 +60,7 @@ function Legend({ names, title }: { names: readonly string[]; title: string }) {
     <span class="legend">
       {names.map((name, line) => (
         <span key={name} style={{ color: `var(${lineColour(line)})` }}>
-          {shortLabel(plots.info(name).label, title)}
+          {shortLabel(signalTitle(plots.info(name), plots.severalRobots), title)}
         </span>
       ))}
     </span>
@@ -87,8 +86,11 @@ function useChart(index: number, names: readonly string[], title: string, snapsh
     const end = redraw.add(draw);
     snapshots.set(index, () => ({
       canvas: chart.canvas,
-      title: [title, ...plotUnits(names, plots.signals.value)].join("  "),
-      legend: lines.map((line, at) => ({ text: shortLabel(line.label, title), colour: colour(lineColour(at)) })),
+      title: `${title}  ${plotUnits(lines).join(", ")}`,
+      legend: lines.map((line, at) => ({
+        text: shortLabel(signalTitle(line, plots.severalRobots), title),
+        colour: colour(lineColour(at)),
+      })),
     }));
     return () => {
       end();

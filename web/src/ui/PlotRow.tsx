@@ -35,7 +35,7 @@ export function PlotRow() {
 function PlotTools({ snapshots }: { snapshots: Snapshots }) {
   const { plots, look, keys, store } = useConsole();
   const paused = plots.pausedAt.value !== null;
-  const large = look.largePlots.value;
+  const large = look.plots.value === "large";
   const cell = store.model.value.watching;
   const savePicture = async (): Promise<void> => {
     const picture = await png([...snapshots.values()].map((snapshot) => snapshot()));
@@ -70,12 +70,12 @@ function PlotTools({ snapshots }: { snapshots: Snapshots }) {
       <button
         class="chip"
         title={`${large ? "Smaller" : "Larger"} plots (${keys.label("plots")})`}
-        aria-pressed={large}
-        onClick={() => {
-          look.largePlots.value = !large;
-        }}
+        onClick={() => look.setPlots(large ? "small" : "large")}
       >
         {large ? "Smaller" : "Larger"}
+      </button>
+      <button class="chip" title="Put the plots away" onClick={() => look.setPlots("hidden")}>
+        Hide
       </button>
     </div>
   );

@@ -7,15 +7,15 @@ interface Refusal {
   readonly text: string;
 }
 
-/** Return what to tell the operator; the server's own sentence stands below it. */
+/** Return what to tell the operator: the two things that happen in the operator's words, anything else in the server's. */
 function refusal(reason: string): Refusal {
-  if (/version|greeting/i.test(reason)) {
-    return { title: "This page is out of date", text: "Farhand was updated since this page was loaded. Reload it." };
-  }
   if (/token/i.test(reason)) {
-    return { title: "No valid token", text: "This link has no valid token. Use the link Farhand printed." };
+    return { title: "This page may not come in", text: "This link has no valid token. Use the link Farhand printed." };
   }
-  return { title: "Farhand does not let this page in", text: "" };
+  if (/version/i.test(reason)) {
+    return { title: "This page is out of date", text: "It is from another version of Farhand than the server. Reload it." };
+  }
+  return { title: "This page may not come in", text: reason };
 }
 
 export function RefusedScreen() {
@@ -27,8 +27,7 @@ export function RefusedScreen() {
       <div class="card">
         <h1>Farhand</h1>
         <h2>{title}</h2>
-        {text !== "" && <p>{text}</p>}
-        <p class="mute">{reason}</p>
+        <p>{text}</p>
         <button class="strong" onClick={() => location.reload()}>
           Reload
         </button>

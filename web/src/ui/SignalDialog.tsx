@@ -18,11 +18,12 @@ export function SignalDialog() {
     if (full) toasts.show(`At most ${MOST_SIGNALS} signals can be plotted at once.`);
   };
   return (
-    <Dialog title={`Signals of plot ${plot + 1}`}>
+    <Dialog title={`Signals of plot ${plot + 1}`} focused>
       <div class="row">
         <input
           type="search"
           class="search"
+          autofocus
           aria-label="Search signals"
           placeholder="Search: force, joint, error …"
           value={sought.value}

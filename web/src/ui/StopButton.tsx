@@ -4,16 +4,21 @@ import { stopHindrance } from "../state/words.ts";
 import { useConsole } from "./context.ts";
 
 export function StopButton() {
-  const { store, actions } = useConsole();
+  const { store, actions, look } = useConsole();
   const hindrance = stopHindrance(store.model.value);
   return (
     <button
-      class="stop"
+      class="stopbutton"
       aria-disabled={hindrance !== null}
       title={hindrance ?? "Stop every robot of this cell (Space)"}
       onClick={() => void actions.stop()}
     >
-      {hindrance === null ? "Stop · Space" : "Stop: no link"}
+      {words(hindrance !== null, look.touch.value)}
     </button>
   );
+}
+
+function words(hindered: boolean, touch: boolean): string {
+  if (hindered) return "Stop: no link";
+  return touch ? "Stop" : "Stop · Space";
 }

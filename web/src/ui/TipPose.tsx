@@ -1,6 +1,6 @@
 /** Where the tip is and how it is turned, in the robot's base frame. */
 
-import { degrees, millimetres } from "../state/format.ts";
+import { heading, millimetres } from "../state/format.ts";
 import { rollPitchYaw } from "../state/rotation.ts";
 import { useConsole } from "./context.ts";
 
@@ -12,9 +12,9 @@ export function TipPose() {
     ["x", millimetres(x, 1)],
     ["y", millimetres(y, 1)],
     ["z", millimetres(z, 1)],
-    ["roll", degrees(roll)],
-    ["pitch", degrees(pitch)],
-    ["yaw", degrees(yaw)],
+    ["roll", heading(roll)],
+    ["pitch", heading(pitch)],
+    ["yaw", heading(yaw)],
   ];
   return (
     <section class="tip">

@@ -31,8 +31,8 @@ export function TouchSticks() {
         )}
         {axes.includes("grip") && (
           <div class="row">
-            <Squeeze direction={-1} label="Close" />
-            <Squeeze direction={1} label="Open" />
+            <Squeeze direction={-1} label="Close grip" />
+            <Squeeze direction={1} label="Open grip" />
           </div>
         )}
       </div>
@@ -93,7 +93,7 @@ export function Squeeze({ direction, label }: { direction: -1 | 1; label: string
   return (
     <button
       class="squeeze"
-      disabled={!store.commanding.value}
+      disabled={!store.commanding.value || store.latched.value}
       title="Hold to move the gripper"
       onPointerDown={(event) => {
         event.preventDefault();

@@ -20,7 +20,7 @@ const LOOKS: readonly (readonly [Look, string])[] = [
 ];
 
 export function ViewTools() {
-  const { look, view } = useConsole();
+  const { look, view, keys } = useConsole();
   const options = look.options.value;
   return (
     <div class="viewtools">
@@ -37,12 +37,25 @@ export function ViewTools() {
           </button>
         ))}
       </div>
+      <span class="grow" />
       <div class="group" role="group" aria-label="Look from">
         {LOOKS.map(([from, label]) => (
           <button key={from} class="chip" title={`Look from: ${label}`} onClick={() => view.look(from)}>
             {label}
           </button>
         ))}
+      </div>
+      <div class="group">
+        <button
+          class="chip"
+          title={`What happened (${keys.label("log")})`}
+          aria-pressed={look.drawer.value === "log"}
+          onClick={() => {
+            look.drawer.value = look.drawer.value === "log" ? "" : "log";
+          }}
+        >
+          Log
+        </button>
       </div>
     </div>
   );
