@@ -14,7 +14,7 @@ const DEGREE = Math.PI / 180;
 /** Share of the picture that may be filled. */
 const FILLED = 0.86;
 /** A loose object further from the robots than this many of their sizes is left out of the picture. */
-const NEAR = 2.5;
+const NEAR = 3.5;
 /** Nothing is shown larger than if it were this big (m). */
 const SMALLEST = 0.15;
 

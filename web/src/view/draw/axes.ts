@@ -4,8 +4,9 @@ import { BufferAttribute, Color, ConeGeometry, CylinderGeometry, Group, Mesh, Me
 import type { BufferGeometry } from "three";
 import { mergeGeometries } from "three/addons/utils/BufferGeometryUtils.js";
 import type { Place } from "../../wire.gen.ts";
-import { AXES } from "./palette.ts";
+import { gaps } from "./gaps.ts";
 import { matrixOf } from "./matrix.ts";
+import { AXES } from "./palette.ts";
 import type { Scenery } from "./scenery.ts";
 import { Label, LABEL } from "./text.ts";
 
@@ -31,13 +32,14 @@ export class Axes {
   readonly root = new Group();
   private readonly place: Place;
   private readonly labels: Label[] = [];
-  private readonly aside: number;
+  private readonly rank: number;
   private name: Label | null = null;
 
-  /** `length` in metres; `letters` writes x, y, z at the arrows; `aside` turns the name's place (rad). */
-  constructor(kit: AxesKit, place: Place, length: number, letters: boolean, aside: number) {
+  /** `length` in metres; `letters` writes x, y, z at the arrows; `rank` 0 puts its name into the
+   * widest gap between them, 1 into the next. */
+  constructor(kit: AxesKit, place: Place, length: number, letters: boolean, rank: 0 | 1) {
     this.place = place;
-    this.aside = aside;
+    this.rank = rank;
     const mesh = new Mesh(kit.geometry, kit.material);
     mesh.scale.setScalar(length);
     this.root.add(mesh);
@@ -52,11 +54,14 @@ export class Axes {
     this.root.matrixWorldNeedsUpdate = true;
   }
 
-  /** Put the name where the arrows leave room on the screen: opposite to them, or turned from there. */
+  /** Put the name where the arrows leave most room on the screen, or second most. */
   face(right: Vector3, up: Vector3): void {
     if (this.name === null) return;
-    SUM.set(1, 1, 1).transformDirection(this.root.matrix);
-    const angle = Math.atan2(-SUM.dot(up), -SUM.dot(right)) + this.aside;
+    const angles = [0, 1, 2].map((axis) => {
+      ARROW.setFromMatrixColumn(this.root.matrix, axis);
+      return Math.atan2(ARROW.dot(up), ARROW.dot(right));
+    });
+    const angle = gaps(angles)[this.rank] ?? 0;
     this.name.sprite.center.set(0.5 - 0.62 * Math.cos(angle), 0.5 - 1.05 * Math.sin(angle));
   }
 
@@ -112,4 +117,4 @@ function painted(geometry: BufferGeometry, colour: number): BufferGeometry {
   return geometry;
 }
 
-const SUM = new Vector3();
+const ARROW = new Vector3();

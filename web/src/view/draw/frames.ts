@@ -29,7 +29,7 @@ export class Frames {
     for (const robot of robots) {
       const [long, short] = [lengthOf(size * SHARE.ends), lengthOf(size * SHARE.chain)];
       for (const place of [robot.base, robot.tip]) this.add(new Axes(this.kits.ends, place, long, true, 0), this.ends);
-      const nodes = robot.frames.map((place) => new Axes(this.kits.chain, place, short, false, Math.PI / 2));
+      const nodes = robot.frames.map((place) => new Axes(this.kits.chain, place, short, false, 1));
       for (const node of nodes) this.add(node, this.chains);
       this.addSpine(nodes);
     }

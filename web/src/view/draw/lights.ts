@@ -13,7 +13,9 @@ export class Lights {
   constructor() {
     const rim = new DirectionalLight(RIM.colour, RIM.strength);
     rim.position.set(...RIM.from);
-    this.root.add(new HemisphereLight(DOME.sky, DOME.ground, DOME.strength), rim, this.key, this.key.target);
+    const dome = new HemisphereLight(DOME.sky, DOME.ground, DOME.strength);
+    dome.position.set(0, 0, 1);
+    this.root.add(dome, rim, this.key, this.key.target);
     this.key.castShadow = true;
     this.key.shadow.mapSize.set(MAP, MAP);
     this.key.shadow.radius = 4;

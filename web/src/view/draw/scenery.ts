@@ -154,10 +154,17 @@ export class Scenery {
 
   private make(number: number, body: Body): void {
     empty(body);
-    const shown = this.look.geoms.filter((geom) => geom.body === number && (this.touched ? geom.touched : geom.seen));
+    const shown = this.shown(number);
     this.add(body, shown.filter((geom) => geom.colour[3] >= 1), false);
     this.add(body, shown.filter((geom) => geom.colour[3] < 1 && geom.colour[3] > 0), true);
     this.dress(body);
+  }
+
+  /** Return what is to be drawn of a body. What touches is solid, however it is meant to look. */
+  private shown(body: number): GeomLook[] {
+    const geoms = this.look.geoms.filter((geom) => geom.body === body);
+    if (!this.touched) return geoms.filter((geom) => geom.seen);
+    return geoms.filter((geom) => geom.touched).map((geom) => ({ ...geom, colour: opaque(geom.colour) }));
   }
 
   /** Add shapes as one mesh: a lone one shares its geometry with its likes, several become one. */
@@ -219,6 +226,10 @@ export class Scenery {
     if (made !== null) this.shapes.set(key, made);
     return made;
   }
+}
+
+function opaque([r, g, b]: GeomLook["colour"]): GeomLook["colour"] {
+  return [r, g, b, 1];
 }
 
 function empty(body: Body): void {

@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { FINEST, LADDER, openBudget, pace, qualityOf, spend } from "../src/view/budget.ts";
+import type { Budget } from "../src/view/budget.ts";
+
+function after(budget: Budget, drawMs: number, pictures: number): Budget {
+  for (let i = 0; i < pictures; i++) budget = spend(budget, drawMs);
+  return budget;
+}
+
+test("a graphics card begins with the finest picture, the processor without shadows and in full resolution", () => {
+  assert.equal(qualityOf(openBudget(false)), FINEST);
+  const start = qualityOf(openBudget(true));
+  assert.deepEqual(start, { scale: 1, fine: false, shadows: false });
+});
+
+test("each step of the ladder is cheaper than the one before", () => {
+  for (let i = 1; i < LADDER.length; i++) {
+    const [finer, cheaper] = [LADDER[i - 1], LADDER[i]];
+    assert.ok(finer && cheaper);
+    assert.ok(cheaper.scale <= finer.scale);
+    assert.ok(Number(cheaper.fine) <= Number(finer.fine) && Number(cheaper.shadows) <= Number(finer.shadows));
+    assert.notDeepEqual(finer, cheaper);
+  }
+});
+
+test("slow pictures give up shadows first, then resolution, down to half", () => {
+  const start = openBudget(false);
+  const first = after(start, 30, 6);
+  assert.deepEqual([qualityOf(first).shadows, qualityOf(first).scale], [false, 1]);
+  assert.equal(qualityOf(after(start, 30, 200)).scale, 0.5);
+});
+
+test("one slow picture among quick ones changes nothing", () => {
+  let budget = after(openBudget(false), 4, 20);
+  budget = spend(budget, 40);
+  assert.equal(qualityOf(budget), FINEST);
+});
+
+test("the first pictures of a step, which compile and upload, do not count", () => {
+  assert.equal(qualityOf(after(openBudget(false), 400, 3)), FINEST);
+});
+
+test("with ease, a finer step is tried; without a graphics card never shadows", () => {
+  const low = after(openBudget(true), 40, 200);
+  assert.equal(qualityOf(low).scale, 0.5);
+  const high = after(low, 2, 20_000);
+  assert.deepEqual(qualityOf(high), qualityOf(openBudget(true)));
+});
+
+test("a try that fails makes the next one wait longer", () => {
+  let budget = after(openBudget(false), 30, 8);
+  const step = budget.step;
+  const patience = budget.patience;
+  budget = after(budget, 3, patience + 40);
+  assert.ok(budget.step < step, "tried a finer step");
+  budget = after(budget, 30, 8);
+  assert.ok(budget.step >= step, "went back");
+  assert.ok(budget.patience > patience);
+});
+
+test("drawing takes at most its share of the time, and goes on however slow it is", () => {
+  const slow = after(openBudget(true), 80, 50);
+  assert.ok(Math.abs(pace(slow, 0.5) - 160) < 1e-6);
+  assert.ok(Math.abs(pace(slow, 0.25) - 320) < 1e-6);
+  assert.equal(pace(after(openBudget(true), 5000, 50), 0.5), 500);
+});
