@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { FINEST, LADDER, openBudget, pace, qualityOf, spend } from "../src/view/budget.ts";
+import { FINEST, LADDER, openBudget, pace, qualityOf, restScale, spend } from "../src/view/budget.ts";
 import type { Budget } from "../src/view/budget.ts";
 
 function after(budget: Budget, drawMs: number, pictures: number): Budget {
@@ -9,8 +9,8 @@ function after(budget: Budget, drawMs: number, pictures: number): Budget {
 }
 
 test("a graphics card begins with the finest picture, the processor without shadows and in full resolution", () => {
-  assert.equal(qualityOf(openBudget(false)), FINEST);
-  const start = qualityOf(openBudget(true));
+  assert.equal(qualityOf(openBudget(false, 6e5)), FINEST);
+  const start = qualityOf(openBudget(true, 6e5));
   assert.deepEqual(start, { scale: 1, fine: false, shadows: false });
 });
 
@@ -25,31 +25,31 @@ test("each step of the ladder is cheaper than the one before", () => {
 });
 
 test("slow pictures give up shadows first, then resolution, down to half", () => {
-  const start = openBudget(false);
+  const start = openBudget(false, 6e5);
   const first = after(start, 30, 6);
   assert.deepEqual([qualityOf(first).shadows, qualityOf(first).scale], [false, 1]);
   assert.equal(qualityOf(after(start, 30, 200)).scale, 0.5);
 });
 
 test("one slow picture among quick ones changes nothing", () => {
-  let budget = after(openBudget(false), 4, 20);
+  let budget = after(openBudget(false, 6e5), 4, 20);
   budget = spend(budget, 40);
   assert.equal(qualityOf(budget), FINEST);
 });
 
 test("the first pictures of a step, which compile and upload, do not count", () => {
-  assert.equal(qualityOf(after(openBudget(false), 400, 3)), FINEST);
+  assert.equal(qualityOf(after(openBudget(false, 6e5), 400, 3)), FINEST);
 });
 
 test("with ease, a finer step is tried; without a graphics card never shadows", () => {
-  const low = after(openBudget(true), 40, 200);
+  const low = after(openBudget(true, 6e5), 40, 200);
   assert.equal(qualityOf(low).scale, 0.5);
   const high = after(low, 2, 20_000);
-  assert.deepEqual(qualityOf(high), qualityOf(openBudget(true)));
+  assert.deepEqual(qualityOf(high), qualityOf(openBudget(true, 6e5)));
 });
 
 test("a try that fails makes the next one wait longer", () => {
-  let budget = after(openBudget(false), 30, 8);
+  let budget = after(openBudget(false, 6e5), 30, 8);
   const step = budget.step;
   const patience = budget.patience;
   budget = after(budget, 3, patience + 40);
@@ -60,8 +60,23 @@ test("a try that fails makes the next one wait longer", () => {
 });
 
 test("drawing takes at most its share of the time, and goes on however slow it is", () => {
-  const slow = after(openBudget(true), 80, 50);
+  const slow = after(openBudget(true, 6e5), 80, 50);
   assert.ok(Math.abs(pace(slow, 0.5) - 160) < 1e-6);
   assert.ok(Math.abs(pace(slow, 0.25) - 320) < 1e-6);
-  assert.equal(pace(after(openBudget(true), 5000, 50), 0.5), 500);
+  assert.equal(pace(after(openBudget(true, 6e5), 5000, 50), 0.5), 500);
+});
+
+test("where the processor draws, a large picture begins coarser; a graphics card begins with all of it", () => {
+  const { scale } = qualityOf(openBudget(true, 2.6e6));
+  assert.ok(scale < 1 && scale ** 2 * 2.6e6 <= 1.2e6);
+  assert.equal(qualityOf(openBudget(true, 1e9)).scale, 0.5);
+  assert.equal(qualityOf(openBudget(false, 1e9)).scale, 1);
+});
+
+test("a picture at rest is as large as there is time for, and never coarse", () => {
+  assert.equal(restScale(5, 8e6), 1);
+  assert.equal(restScale(450, 6e5), 1);
+  const scale = restScale(450, 2.6e6);
+  assert.ok(Math.abs(450 * 2.6 * scale ** 2 - 800) < 1e-6);
+  assert.equal(restScale(9000, 8e6), 0.75);
 });

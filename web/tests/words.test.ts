@@ -10,6 +10,10 @@ test("each mode has its words", () => {
   assert.deepEqual(modeWords(driving({ mode: "autonomous" }), "arm"), { tone: "info", text: "Moving by itself" });
 });
 
+test("nobody knows what the robot of a silent cell does", () => {
+  assert.deepEqual(modeWords(driving(), "arm", 1), { tone: "stop", text: "No news from the cell" });
+});
+
 test("a stop says its reason", () => {
   const note = { code: "mode.stopped", text: "Stopped: Stop was pressed.", level: "stop", free: "" } as const;
   const model = reduce(driving({ mode: "stopped" }), { type: "Why", robots: { arm: [note] } }, 1);

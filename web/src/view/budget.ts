@@ -26,6 +26,8 @@ const SOFTWARE_STEP = 2;
 export interface Budget {
   /** The finest step that may be tried. */
   readonly finest: number;
+  /** Above this a cheaper step is taken; below half of it a finer one is tried (ms). */
+  readonly slow: number;
   /** Step of the ladder. */
   readonly step: number;
   /** What a picture takes, smoothed, ms. */
@@ -38,9 +40,7 @@ export interface Budget {
   readonly patience: number;
 }
 
-/** Above this a step cheaper is taken, below that a finer one is tried (ms). */
-const TOO_SLOW = 14;
-const EASY = 5;
+const SLOW = { card: 14, software: 25 };
 const SMOOTHING = 0.25;
 /** The first pictures of a step compile and upload; they say nothing. */
 const SETTLING = 3;
@@ -48,11 +48,16 @@ const PATIENCE = 90;
 const LONGEST_PATIENCE = 3600;
 /** However slow, a picture twice a second. */
 const LONGEST_WAIT = 500;
+/** The processor begins with no more than this many pixels. */
+const FIRST_PIXELS = 1.2e6;
 
-/** Return where to begin. */
-export function openBudget(software: boolean): Budget {
+/** Return where to begin with a picture of so many pixels. */
+export function openBudget(software: boolean, pixels: number): Budget {
   const finest = software ? SOFTWARE_STEP : 0;
-  return { finest, step: finest, drawMs: 0, drawn: 0, easy: 0, patience: PATIENCE };
+  let step = finest;
+  while (software && step < LADDER.length - 1 && pixels * (LADDER[step]?.scale ?? 0) ** 2 > FIRST_PIXELS) step += 1;
+  const slow = software ? SLOW.software : SLOW.card;
+  return { finest, slow, step, drawMs: 0, drawn: 0, easy: 0, patience: PATIENCE };
 }
 
 export function qualityOf(budget: Budget): Quality {
@@ -64,9 +69,9 @@ export function spend(budget: Budget, drawMs: number): Budget {
   const drawn = budget.drawn + 1;
   if (drawn <= SETTLING) return { ...budget, drawn, drawMs };
   const smooth = budget.drawMs + (drawMs - budget.drawMs) * SMOOTHING;
-  const easy = smooth < EASY ? budget.easy + 1 : 0;
+  const easy = smooth < budget.slow / 2 ? budget.easy + 1 : 0;
   const now = { ...budget, drawn, easy, drawMs: smooth };
-  if (smooth > TOO_SLOW && budget.step < LADDER.length - 1) return cheaper(now);
+  if (smooth > budget.slow && budget.step < LADDER.length - 1) return cheaper(now);
   if (easy >= budget.patience && budget.step > budget.finest) return { ...now, step: budget.step - 1, drawn: 0, easy: 0 };
   return now;
 }
@@ -80,4 +85,14 @@ function cheaper(budget: Budget): Budget {
 /** Return how long to leave between the beginnings of two pictures (ms), so that drawing takes this share of the time. */
 export function pace(budget: Budget, share: number): number {
   return Math.min(budget.drawMs / share, LONGEST_WAIT);
+}
+
+/** A picture at rest may take so long (ms), and is not made coarser than this to stay within it. */
+const REST_MS = 800;
+const REST_SCALE = 0.75;
+
+/** Return the scale of the fine picture at rest, from what a million fine pixels take (ms). */
+export function restScale(msPerMegapixel: number, pixels: number): number {
+  const affordable = Math.sqrt(REST_MS / Math.max((msPerMegapixel * pixels) / 1e6, 1e-6));
+  return Math.min(1, Math.max(REST_SCALE, affordable));
 }

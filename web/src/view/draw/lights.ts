@@ -4,20 +4,23 @@ import { DirectionalLight, Group, HemisphereLight, Vector3 } from "three";
 import type { Surroundings } from "../protocol.ts";
 import { DOME, KEY, RIM } from "./light.ts";
 
-const MAP = 2048;
+/** Pixels along each side of the shadow map. */
+const MAP = { card: 2048, software: 1024 };
 
 export class Lights {
   readonly root = new Group();
   private readonly key = new DirectionalLight(KEY.colour, KEY.strength);
+  private readonly map: number;
 
-  constructor() {
+  constructor(software: boolean) {
+    this.map = software ? MAP.software : MAP.card;
     const rim = new DirectionalLight(RIM.colour, RIM.strength);
     rim.position.set(...RIM.from);
     const dome = new HemisphereLight(DOME.sky, DOME.ground, DOME.strength);
     dome.position.set(0, 0, 1);
     this.root.add(dome, rim, this.key, this.key.target);
     this.key.castShadow = true;
-    this.key.shadow.mapSize.set(MAP, MAP);
+    this.key.shadow.mapSize.set(this.map, this.map);
     this.key.shadow.radius = 4;
     this.key.shadow.intensity = 0.85;
     this.reach({ middle: [0, 0, 0.5], radius: 1.5 });
@@ -36,7 +39,7 @@ export class Lights {
     camera.far = room * 4;
     camera.updateProjectionMatrix();
     // About one texel of the map, so that surfaces do not shade themselves and things still stand on the floor.
-    this.key.shadow.normalBias = (2 * room) / MAP;
+    this.key.shadow.normalBias = (2 * room) / this.map;
     this.key.shadow.bias = -0.0003;
   }
 

@@ -2,7 +2,6 @@
 
 import { Matrix4, PCFShadowMap, PerspectiveCamera, Scene, Vector3, WebGLRenderer } from "three";
 import type { ViewOptions } from "../api.ts";
-import { FINEST, openBudget, pace, qualityOf, spend } from "../budget.ts";
 import type { Quality } from "../budget.ts";
 import { FOV } from "../camera.ts";
 import type { CameraPose, FromPainter, Poses, SceneLook, Size, Surroundings, ToPainter, Where } from "../protocol.ts";
@@ -12,6 +11,7 @@ import { probeSoftware } from "./graphics.ts";
 import { Handle } from "./handle.ts";
 import { Lights } from "./lights.ts";
 import { Names } from "./names.ts";
+import { Pacer } from "./pacer.ts";
 import { Scenery } from "./scenery.ts";
 import { Sky } from "./sky.ts";
 import { Stopwatch } from "./stopwatch.ts";
@@ -19,22 +19,19 @@ import { Stopwatch } from "./stopwatch.ts";
 /** Share of the time that drawing may take. */
 const SHARE: Record<Where, number> = { worker: 0.5, page: 0.25 };
 const FARTHEST = 80;
-/** When nothing has moved for so long (ms), one picture is drawn as well as it can be. */
-const REST_MS = 250;
 const DEGREE = Math.PI / 180;
 
 export class Painter {
   private readonly tell: (message: FromPainter) => void;
-  private readonly share: number;
   private readonly renderer: WebGLRenderer;
-  private readonly stopwatch: Stopwatch;
+  private readonly pacer: Pacer;
   private readonly camera = new PerspectiveCamera(FOV / DEGREE, 1, 0.01, FARTHEST);
   private readonly world = new Scene();
   /** What is drawn over the world. */
   private readonly overlay = new Scene();
   private readonly scenery = new Scenery();
   private readonly sky = new Sky();
-  private readonly lights = new Lights();
+  private readonly lights: Lights;
   private readonly frames = new Frames();
   private readonly contacts = new Contacts();
   private readonly names = new Names();
@@ -43,40 +40,32 @@ export class Painter {
   private reach: Surroundings = { middle: [0, 0, 0.5], radius: 0.8 };
   private pose: CameraPose | null = null;
   private size: Size;
-  private budget;
-  /** Something changed since the last picture; that picture was as fine as can be; shapes moved since the last shadows. */
-  private dirty = true;
-  private fine = false;
+  /** Shapes moved since the shadows were last cast. */
   private moved = true;
-  private drawing = false;
-  private requested = false;
-  private lastStart = 0;
-  private lastChange = 0;
-  private drawn = 0;
-  private pulse: ReturnType<typeof setInterval>;
-  private wake: ReturnType<typeof setTimeout> | undefined;
-  private closed = false;
+  private readonly pulse: ReturnType<typeof setInterval>;
 
   /** Raises an error where WebGL is missing. */
   constructor(canvas: OffscreenCanvas | HTMLCanvasElement, size: Size, where: Where, tell: (message: FromPainter) => void) {
     this.tell = tell;
     this.size = size;
-    this.share = SHARE[where];
     const software = probeSoftware();
-    this.budget = openBudget(software);
+    this.lights = new Lights(software);
     this.renderer = new WebGLRenderer({ canvas: canvas as HTMLCanvasElement, antialias: true, alpha: false, powerPreference: "high-performance" });
     this.renderer.autoClear = false;
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = PCFShadowMap;
     this.renderer.shadowMap.autoUpdate = false;
-    this.stopwatch = new Stopwatch(this.renderer.getContext() as WebGL2RenderingContext);
+    // Asking for errors would wait for every shader; a shader that fails draws nothing, and tests would see that.
+    this.renderer.debug.checkShaderErrors = false;
+    const stopwatch = new Stopwatch(this.renderer.getContext() as WebGL2RenderingContext);
+    this.pacer = new Pacer(software, SHARE[where], stopwatch, () => this.pixels(), (quality) => this.paint(quality));
     this.world.add(this.lights.root, this.scenery.root, this.sky.mesh);
     this.overlay.add(this.frames.root, this.contacts.points, this.names.root, this.handle.root);
     this.camera.matrixAutoUpdate = false;
     this.watchLoss(canvas);
-    this.pulse = setInterval(() => this.report(), 1000);
+    this.pulse = setInterval(() => tell({ type: "drawn", ...this.pacer.report() }), 1000);
     tell({ type: "ready", software });
-    this.change();
+    this.pacer.change();
   }
 
   receive(message: ToPainter): void {
@@ -109,14 +98,12 @@ export class Painter {
         this.handle.set(message.handle, this.scenery);
         break;
     }
-    this.change();
+    this.pacer.change();
   }
 
   dispose(): void {
-    this.closed = true;
     clearInterval(this.pulse);
-    clearTimeout(this.wake);
-    this.stopwatch.dispose();
+    this.pacer.dispose();
     for (const part of [this.scenery, this.sky, this.lights, this.frames, this.contacts, this.names, this.handle]) part.dispose();
     this.renderer.dispose();
   }
@@ -154,73 +141,8 @@ export class Painter {
     return poses.changed || slept || touched;
   }
 
-  // ── When to draw ──────────────────────────────────────────────────────────────────────────────────────────────
-
-  private change(): void {
-    this.dirty = true;
-    this.fine = false;
-    this.lastChange = performance.now();
-    this.request();
-  }
-
-  private request(): void {
-    if (this.requested || this.drawing || this.closed) return;
-    this.requested = true;
-    nextFrame(() => {
-      this.requested = false;
-      this.step();
-    });
-  }
-
-  private step(): void {
-    if (this.closed || this.drawing) return;
-    const now = performance.now();
-    if (this.dirty) {
-      const due = this.lastStart + pace(this.budget, this.share);
-      if (now + 1 >= due) this.draw(qualityOf(this.budget), true);
-      else this.later(due - now);
-    } else if (!this.fine) {
-      const due = this.lastChange + REST_MS;
-      if (now >= due) this.rest();
-      else this.later(due - now);
-    }
-  }
-
-  private later(ms: number): void {
-    clearTimeout(this.wake);
-    this.wake = setTimeout(() => this.request(), ms);
-  }
-
-  /** Nothing moves: one picture as good as can be, if the last one was not. */
-  private rest(): void {
-    this.fine = true;
-    if (qualityOf(this.budget) !== FINEST) this.draw(FINEST, false);
-  }
-
-  private draw(quality: Quality, counts: boolean): void {
-    const start = performance.now();
-    this.lastStart = start;
-    this.dirty = false;
-    this.drawing = true;
-    this.fit(quality.scale);
-    this.paint(quality);
-    this.drawn += 1;
-    this.stopwatch.measure(start, (ms) => {
-      this.drawing = false;
-      if (counts) this.budget = spend(this.budget, ms);
-      this.request();
-    });
-  }
-
-  private report(): void {
-    const { scale } = qualityOf(this.budget);
-    this.tell({ type: "drawn", fps: this.drawn, drawMs: this.budget.drawMs, scale });
-    this.drawn = 0;
-  }
-
-  // ── How to draw ───────────────────────────────────────────────────────────────────────────────────────────────
-
-  private paint({ fine, shadows }: Quality): void {
+  private paint({ scale, fine, shadows }: Quality): void {
+    this.fit(scale);
     if (this.scenery.refresh()) this.moved = true;
     this.scenery.setManner(fine ? "fine" : "quick");
     this.lights.cast(shadows);
@@ -233,6 +155,11 @@ export class Painter {
     this.renderer.render(this.world, this.camera);
     this.renderer.clearDepth();
     this.renderer.render(this.overlay, this.camera);
+  }
+
+  /** Return how many pixels the picture has in full. */
+  private pixels(): number {
+    return this.size.width * this.size.height * this.size.ratio ** 2;
   }
 
   /** Make the picture as large as the window, by the share of its pixels that is affordable. */
@@ -269,16 +196,9 @@ export class Painter {
       this.tell({ type: "problem", problem: "The graphics driver gave up; the picture stands still until it is back." });
     });
     canvas.addEventListener("webglcontextrestored", () => {
-      this.drawing = false;
       this.moved = true;
       this.tell({ type: "problem", problem: "" });
-      this.change();
+      this.pacer.change();
     });
   }
-}
-
-/** Call back when the display wants its next picture. */
-function nextFrame(callback: () => void): void {
-  if (typeof requestAnimationFrame === "function") requestAnimationFrame(callback);
-  else setTimeout(callback, 16);
 }

@@ -1,0 +1,118 @@
+/** Decides when to draw and how finely: on change only, within a share of the time, and once more finely at rest. */
+
+import { FINEST, openBudget, pace, qualityOf, restScale, spend } from "../budget.ts";
+import type { Budget, Quality } from "../budget.ts";
+import type { Stopwatch } from "./stopwatch.ts";
+
+/** When nothing has moved for so long (ms), a picture is drawn as well as it can be. */
+const REST_MS = { card: 150, software: 400 };
+/** What a million fine pixels take (ms), until it has been measured. */
+const FIRST_GUESS = { card: 5, software: 450 };
+/** So much finer the next picture at rest must be to be worth it. */
+const FINER = 1.15;
+
+export class Pacer {
+  private readonly share: number;
+  private readonly stopwatch: Stopwatch;
+  private readonly pixels: () => number;
+  private readonly paint: (quality: Quality) => void;
+  private readonly restAfter: number;
+  private budget: Budget;
+  private finePixelMs: number;
+  /** Something changed since the last picture. */
+  private dirty = false;
+  /** Scale of the last fine picture of all there is to see; 0 if there is none. */
+  private rested = 0;
+  private drawing = false;
+  private requested = false;
+  private closed = false;
+  private lastStart = -Infinity;
+  private lastChange = 0;
+  private drawn = 0;
+  private wake: ReturnType<typeof setTimeout> | undefined;
+
+  /** `pixels` says how many there are in full; `paint` draws one picture. */
+  constructor(software: boolean, share: number, stopwatch: Stopwatch, pixels: () => number, paint: (quality: Quality) => void) {
+    this.share = share;
+    this.stopwatch = stopwatch;
+    this.pixels = pixels;
+    this.paint = paint;
+    this.restAfter = software ? REST_MS.software : REST_MS.card;
+    this.finePixelMs = software ? FIRST_GUESS.software : FIRST_GUESS.card;
+    this.budget = openBudget(software, pixels());
+  }
+
+  /** There is something new to see. */
+  change(): void {
+    this.dirty = true;
+    this.rested = 0;
+    this.lastChange = performance.now();
+    this.request();
+  }
+
+  /** Return how drawing went since the last report. */
+  report(): { fps: number; drawMs: number; scale: number } {
+    const fps = this.drawn;
+    this.drawn = 0;
+    return { fps, drawMs: this.budget.drawMs, scale: qualityOf(this.budget).scale };
+  }
+
+  dispose(): void {
+    this.closed = true;
+    clearTimeout(this.wake);
+    this.stopwatch.dispose();
+  }
+
+  private request(): void {
+    if (this.requested || this.drawing || this.closed) return;
+    this.requested = true;
+    nextFrame(() => {
+      this.requested = false;
+      if (!this.closed) this.step();
+    });
+  }
+
+  private step(): void {
+    const now = performance.now();
+    const due = this.dirty ? this.lastStart + pace(this.budget, this.share) : this.lastChange + this.restAfter;
+    // A frame of the display that is only just too early is taken all the same.
+    if (now + 2 < due) this.later(due - now);
+    else if (this.dirty) this.draw(qualityOf(this.budget), (ms) => (this.budget = spend(this.budget, ms)));
+    else this.rest();
+  }
+
+  private later(ms: number): void {
+    clearTimeout(this.wake);
+    this.wake = setTimeout(() => this.request(), ms);
+  }
+
+  /** Nothing moves: draw as finely as there is time for, again if it went faster than expected. */
+  private rest(): void {
+    const scale = restScale(this.finePixelMs, this.pixels());
+    if (scale < this.rested * FINER) return;
+    this.draw({ ...FINEST, scale }, (ms) => {
+      this.finePixelMs = (ms * 1e6) / (this.pixels() * scale ** 2);
+    });
+  }
+
+  private draw(quality: Quality, measured: (ms: number) => void): void {
+    const start = performance.now();
+    this.lastStart = start;
+    this.dirty = false;
+    this.drawing = true;
+    this.rested = quality.fine && quality.shadows ? quality.scale : 0;
+    this.paint(quality);
+    this.drawn += 1;
+    this.stopwatch.measure(start, (ms) => {
+      this.drawing = false;
+      measured(ms);
+      this.request();
+    });
+  }
+}
+
+/** Call back when the display wants its next picture. */
+function nextFrame(callback: () => void): void {
+  if (typeof requestAnimationFrame === "function") requestAnimationFrame(callback);
+  else setTimeout(callback, 16);
+}
