@@ -40,6 +40,13 @@ def test_a_note_that_comes_back_after_a_while_is_a_new_entry() -> None:
         assert book.said == count
 
 
+def test_a_second_stop_is_news_however_soon_it_comes() -> None:
+    book = NoteBook()
+    for number, notes in enumerate([(STOPPED,), (STOPPED,), (), (STOPPED,), (STOPPED,)], 1):
+        book.take(tick(number, *notes))
+    assert [entry.time for entry in book.since(0)] == [1 * DT, 4 * DT]
+
+
 def test_notes_of_two_robots_and_of_the_cell_are_told_apart() -> None:
     book = NoteBook()
     refused = Note("cell.refused", "Refused: no robot is called 'leg'.")

@@ -12,6 +12,7 @@ __all__ = ["NoteBook"]
 KEPT = 20_000  # log entries; a gateway that was away for longer has lost the oldest
 QUIET = 0.5  # seconds without a note before it counts as new again
 REFRESH = 0.1  # seconds between two wordings of the same notes: numbers that change faster cannot be read
+LATCHED = ("mode.stopped", "mode.fault")  # each one is news, however soon it follows the last
 UNSAID = ("guard.", "servo.", "smooth.")  # of "info": that a motion starts gently is no news
 
 
@@ -25,6 +26,7 @@ class NoteBook:
         self._now: dict[str, dict[str, Note]] = {}
         self._told: dict[str, tuple[Note, ...]] = {}
         self._told_at = -1.0
+        self._before = -1.0  # time of the tick before
 
     @property
     def said(self) -> int:
@@ -38,13 +40,15 @@ class NoteBook:
         for robot, report in tick.lanes.items():
             if report.notes:
                 self._take(robot, report.notes, tick.time)
+        self._before = tick.time
 
     def _take(self, robot: str, notes: Iterable[Note], time: float) -> None:
         now = self._now.setdefault(robot, {})
         for note in notes:
             now[note.code] = note
             key = (robot, note.code)
-            fresh = time - self._last.get(key, -1e9) > QUIET
+            last = self._last.get(key, -1e9)
+            fresh = last < self._before if note.code in LATCHED else time - last > QUIET
             self._last[key] = time
             if fresh and not (note.level == "info" and note.code.startswith(UNSAID)):
                 self.write(time, robot, note.text, note)
