@@ -228,3 +228,12 @@ def test_the_newest_reading_wins_and_is_said_once(bench: Bench) -> None:
     bench.hand(sequence=4, epoch=2)
     bench.tick()
     assert bench.intake.epochs == {"arm": 4}
+
+
+def test_a_reading_that_was_overtaken_does_not_hide_the_newer_one(bench: Bench) -> None:
+    bench.hand(sequence=1)
+    bench.tick()
+    bench.hand(sequence=3, deadman=False)
+    bench.hand(sequence=2, deadman=True, presses={"deadman": 1})
+    tick = bench.tick()
+    assert (tick.lanes["arm"].heard, tick.lanes["arm"].mode) == (3, "idle")

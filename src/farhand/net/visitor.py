@@ -22,6 +22,7 @@ from farhand.net.messages import (
     LeaseInfo,
     Leases,
     Ping,
+    RobotUpdate,
     Scene,
     ToPage,
     Update,
@@ -113,6 +114,12 @@ class Visitor:
                 return message
         raise TimeoutError(f"no such {kind.__name__} came")
 
+    def robot(self, name: str = "arm") -> RobotUpdate:
+        """Return a robot as last heard."""
+        assert self.scene
+        assert self.update
+        return self.update.robots[[robot.name for robot in self.scene.robots].index(name)]
+
     def lease(self, robot: str = "arm") -> LeaseInfo:
         """Return who controls a robot, as last heard."""
         assert self.leases
@@ -145,20 +152,29 @@ class Visitor:
         return time.perf_counter() - start
 
     def hand(self, robot: str = "arm", **reading: Any) -> None:
-        """Send a reading; nothing is held unless it says so."""
+        """Send a reading; nothing is held unless it says so. Counts on from what the cell has heard, as a page does."""
         assert self.update
-        self._sequence += 1
+        self._sequence = max(self._sequence, self.robot(robot).heard) + 1
         fields = {"sequence": self._sequence, "epoch": self.lease(robot).epoch, "tick": self.update.tick, **reading}
         self.send(Hand(robot=robot, reading=Reading(presses={"deadman": self.presses}, **fields)))
 
-    def drive(self, until: Callable[[Update], bool], timeout: float = PATIENCE, **reading: Any) -> Update:
-        """Hold the deadman, with these axes, until something is true of an update."""
-        self.hand()
-        self.wait(Update)
+    def let_go(self, robot: str = "arm", timeout: float = PATIENCE) -> None:
+        """Hold nothing until the cell has heard it: only after that a press is a fresh one."""
+        self.hand(robot)
+        first, end = self._sequence, time.monotonic() + timeout
+        while self.robot(robot).heard < first:
+            self.wait(Update, timeout=end - time.monotonic())
+            self.hand(robot)
+
+    def drive(
+        self, until: Callable[[Update], bool], timeout: float = PATIENCE, robot: str = "arm", **reading: Any
+    ) -> Update:
+        """Press the deadman afresh and hold it, with these axes, until something is true of an update."""
+        self.let_go(robot)
         self.presses += 1
         end = time.monotonic() + timeout
         while time.monotonic() < end:
-            self.hand(deadman=True, **reading)
+            self.hand(robot, deadman=True, **reading)
             update = self.wait(Update)
             if until(update):
                 return update

@@ -28,14 +28,16 @@ TOO_MANY = "Too many commands wait already."
 
 
 class Remote:
-    """A master somewhere else: says each reading that came for it once; the newest one wins."""
+    """A master somewhere else: says each reading once; the newest one wins, not the one that came last."""
 
     def __init__(self) -> None:
         self._waiting: Reading | None = None
 
     def put(self, reading: Reading) -> None:
         """Lay a reading ready for the next tick."""
-        self._waiting = reading
+        last = self._waiting
+        if last is None or (reading.epoch, reading.sequence) > (last.epoch, last.sequence):
+            self._waiting = reading
 
     def step(self, feedback: Feedback, now: float) -> Reading | None:
         """Return the newest reading, if there is a new one."""
