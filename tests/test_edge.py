@@ -73,6 +73,10 @@ HAND = {"type": "Hand", "robot": "arm", "reading": {}}
         (encode({**HAND, "reading": nested(3)}), "Expected `object`"),
         (nested(LARGEST - 1), "that was no message"),
         (b"\x82\xa4type\xa4Ping\xa2id" + nested(LARGEST - 100), "that was no message"),
+        (
+            encode(HAND)[:-1] + b"\x81\xa1x" + nested(LARGEST - 100),
+            "that was no message",
+        ),  # deep in a field nobody knows
         (b"\x81\xa4type\xa2\xff\xfe", "that was no message"),  # no text in a text
         (b"\xdf\xff\xff\xff\xff", "that was no message"),  # says that it has four thousand million fields
         (b"\xc6\xff\xff\xff\xff", "that was no message"),
