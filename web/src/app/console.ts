@@ -257,7 +257,7 @@ export class Console {
   private listenToHand(): void {
     window.addEventListener("keydown", (event) => {
       this.keys.learn(event.code, event.key, event.shiftKey);
-      this.keyboard.down(event, this.look.dialog.value === "" ? focusOf(event.target) : "dialog");
+      this.keyboard.down(event, focusOf(event.target, this.look.dialog.value !== ""));
     });
     window.addEventListener("keyup", (event) => this.keyboard.up(event));
     whenLeft(window, document, () => this.letGo());

@@ -5,9 +5,9 @@ import type { Focus } from "./keyboard.ts";
 const FIELDS = "input, textarea, select, [contenteditable='true']";
 const BUTTONS = "button, a[href], summary, [role='switch'], [role='tab']";
 
-export function focusOf(target: EventTarget | null): Focus {
-  if (!(target instanceof Element)) return "page";
-  if (target.closest(FIELDS) !== null) return "field";
-  if (target.closest("[role='dialog']") !== null) return "dialog";
-  return target.closest(BUTTONS) === null ? "page" : "button";
+export function focusOf(target: EventTarget | null, dialogOpen: boolean): Focus {
+  const inside = (places: string): boolean => target instanceof Element && target.closest(places) !== null;
+  if (inside(FIELDS)) return "field";
+  if (dialogOpen) return "dialog";
+  return inside(BUTTONS) ? "button" : "page";
 }

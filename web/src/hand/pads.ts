@@ -25,6 +25,7 @@ export class Pads implements Source {
   private pads: readonly PadState[] = [];
   private known = "";
   private readonly down = new Set<string>();
+  private readonly watchers = new Set<() => void>();
   /** Devices whose deadman must be let go before it counts. */
   private readonly stale = new Set<string>();
   /** While a device is being set up it moves nothing, and while it is being taught its buttons do nothing either. */
@@ -38,6 +39,13 @@ export class Pads implements Source {
     const ids = this.pads.map((pad) => pad.id);
     if (ids.join("\n") !== this.known) this.changed(ids);
     for (const pad of this.pads) this.pushes(pad);
+    for (const watcher of this.watchers) watcher();
+  }
+
+  /** Call this after each look at the devices; returns what ends that. Drawing may be slow, looking never is. */
+  watch(watcher: () => void): () => void {
+    this.watchers.add(watcher);
+    return () => void this.watchers.delete(watcher);
   }
 
   read(axes: readonly string[]): Held {

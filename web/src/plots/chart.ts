@@ -20,24 +20,31 @@ const RIGHT = 1 as uPlot.Axis.Side;
 /* eslint-enable @typescript-eslint/no-unsafe-enum-assignment */
 const FONT = "11px system-ui, sans-serif";
 
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
 export class Chart {
   private readonly plot: uPlot;
   private edge = 0;
   private span = 10;
-  private readonly observer: ResizeObserver;
+  private readonly observer: ResizeObserver | null;
 
+  /** Fills its place, or has a size of its own, for a picture that is never shown. */
   constructor(
     private readonly place: HTMLElement,
     private readonly lines: readonly Line[],
+    private readonly size: Size | null = null,
   ) {
     this.plot = new uPlot(this.options(), [[], ...lines.map(() => [])], place);
-    this.observer = new ResizeObserver(() => this.fit());
-    this.observer.observe(place);
+    this.observer = size === null ? new ResizeObserver(() => this.fit()) : null;
+    this.observer?.observe(place);
   }
 
   /** Width of the drawing, px. */
   get width(): number {
-    return this.place.clientWidth;
+    return this.size?.width ?? this.place.clientWidth;
   }
 
   /** Draw these samples with their newest at the right edge. */
@@ -53,7 +60,7 @@ export class Chart {
   }
 
   dispose(): void {
-    this.observer.disconnect();
+    this.observer?.disconnect();
     this.plot.destroy();
   }
 
@@ -65,8 +72,8 @@ export class Chart {
   private options(): uPlot.Options {
     const units = [...new Set(this.lines.map((line) => line.unit))];
     return {
-      width: Math.max(50, this.place.clientWidth),
-      height: Math.max(40, this.place.clientHeight),
+      width: this.size?.width ?? Math.max(50, this.place.clientWidth),
+      height: this.size?.height ?? Math.max(40, this.place.clientHeight),
       legend: { show: false },
       cursor: { show: false },
       padding: [6, 8, 7, 0],
@@ -90,7 +97,8 @@ export class Chart {
       gap: 2,
       grid: { stroke: colour("--line"), width: 1 },
       ticks: { show: false },
-      values: (plot, splits) => (plot.height < ROOM_FOR_TIME ? splits.map(() => "") : splits.map((at) => `${fixed(at, 0)} s`)),
+      space: 70,
+      values: (plot, splits) => splits.map((at) => (plot.height < ROOM_FOR_TIME ? "" : `${ticked(at, splits)} s`)),
     };
   }
 }

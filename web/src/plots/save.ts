@@ -31,6 +31,7 @@ export function fileName(cell: string, ending: string, now: Date): string {
 
 /** Draw plots below each other, each with its title and legend, as a PNG. */
 export function png(pictures: readonly Picture[]): Promise<Blob | null> {
+  if (pictures.length === 0) return Promise.resolve(null);
   const ratio = window.devicePixelRatio;
   const width = Math.max(...pictures.map((picture) => picture.canvas.width)) + 2 * GAP * ratio;
   const height = pictures.reduce((sum, picture) => sum + picture.canvas.height + (HEAD + GAP) * ratio, GAP * ratio);

@@ -4,7 +4,7 @@ import { computed, signal, type ReadonlySignal } from "@preact/signals";
 import type { ToPage } from "../wire.gen.ts";
 import { initial, type Model, type RobotNow } from "./model.ts";
 import { notice, reduce, type Happening } from "./reduce.ts";
-import { firstRobot, holds, latched, leaseOf, mappingOf, notesOf, robotInfo, robotNow, stalledFor } from "./select.ts";
+import { cellOf, firstRobot, holds, latched, leaseOf, mappingOf, notesOf, robotInfo, robotNow, stalledFor } from "./select.ts";
 
 /** Milliseconds between two drawings of changing numbers. */
 const SHOWN_EVERY = 40;
@@ -52,7 +52,10 @@ export class Store {
   /** Whole seconds without an update, or null while they come. */
   readonly stalled = computed(() => stalledFor(this.model.value, this.clock.value));
   /** Commands can reach the cell, and it lets this page give them. */
-  readonly commanding = computed(() => this.phase.value === "open" && this.mine.value);
+  readonly commanding = computed(() => {
+    const running = (cellOf(this.model.value)?.state ?? "running") === "running";
+    return this.phase.value === "open" && this.mine.value && running;
+  });
 
   heard(message: ToPage, at: number): void {
     this.model.value = reduce(this.model.value, message, at);

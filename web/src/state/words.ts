@@ -12,10 +12,11 @@ export interface Words {
   readonly text: string;
 }
 
-/** Return what the robot is doing. */
-export function modeWords(model: Model, robot: string): Words {
+/** Return what the robot is doing; of a cell that is silent nobody knows. */
+export function modeWords(model: Model, robot: string, stalled: number | null = null): Words {
   const now = robotNow(model, robot);
   if (model.phase !== "open") return { tone: "stop", text: "Not connected" };
+  if (now !== null && stalled !== null) return { tone: "stop", text: "No news from the cell" };
   if (now === null) return { tone: "calm", text: "Waiting for the cell" };
   switch (now.mode) {
     case "idle":

@@ -60,7 +60,7 @@ export function GeneratorBox() {
           ))}
         </select>
       </label>
-      <NumberField label="Amount, 0–1" min={0} max={1} step={0.05} value={amplitude} />
+      <NumberField label="Amount" min={0} max={1} step={0.05} value={amplitude} />
       <NumberField label="Hz" min={0.05} max={20} step={0.05} value={frequency} />
       <div class="row">
         {running ? (

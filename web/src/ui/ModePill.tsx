@@ -5,7 +5,7 @@ import { useConsole } from "./context.ts";
 
 export function ModePill() {
   const { store } = useConsole();
-  const { tone, text } = modeWords(store.model.value, store.robot.value);
+  const { tone, text } = modeWords(store.model.value, store.robot.value, store.stalled.value);
   return (
     <span class={`pill ${tone}`} title={text} data-mode={store.mode.value ?? ""}>
       {text}

@@ -24,9 +24,10 @@ export function PadDialog() {
   const id = plugged.includes(chosen.value) ? chosen.value : (plugged[0] ?? "");
   return (
     <Dialog title="Gamepads and consoles">
-      {plugged.length === 0 ? (
+      {plugged.length === 0 && (
         <p class="mute">No gamepad or console is connected. Plug one in and press any of its buttons.</p>
-      ) : (
+      )}
+      {plugged.length > 1 && (
         <div class="segments" role="group" aria-label="Device">
           {plugged.map((each) => (
             <button
@@ -70,9 +71,11 @@ function Device({ id }: { id: string }) {
   );
   return (
     <>
-      <p class="mute">{known} Press “Teach” and then do on the device what is asked.</p>
+      <p>
+        <b>{id}</b> <span class="mute">{known} Press “Teach” and then do on the device what is asked.</span>
+      </p>
       <RawBars pad={pad} />
-      <div class="columns">
+      <div class="columns wide">
         <fieldset class="keylist">
           <legend>Buttons</legend>
           {PUSHES.map((push) => (

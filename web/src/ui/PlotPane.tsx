@@ -3,7 +3,8 @@
 import { useEffect, useRef } from "preact/hooks";
 import { plotTitle, plotUnits, shortLabel, signalTitle } from "../plots/choice.ts";
 import { Chart } from "../plots/chart.ts";
-import { colour, lineColour } from "../plots/palette.ts";
+import { picture } from "../plots/picture.ts";
+import { lineColour } from "../plots/palette.ts";
 import { redraw } from "../plots/redraw.ts";
 import { thin } from "../plots/thin.ts";
 import { fixed } from "../state/format.ts";
@@ -84,14 +85,7 @@ function useChart(index: number, names: readonly string[], title: string, snapsh
       chart.draw(thin(plots.window(names), chart.width / 2), plots.edge, span);
     };
     const end = redraw.add(draw);
-    snapshots.set(index, () => ({
-      canvas: chart.canvas,
-      title: `${title}  ${plotUnits(lines).join(", ")}`,
-      legend: lines.map((line, at) => ({
-        text: shortLabel(signalTitle(line, plots.severalRobots), title),
-        colour: colour(lineColour(at)),
-      })),
-    }));
+    snapshots.set(index, () => picture(plots, names, title));
     return () => {
       end();
       snapshots.delete(index);

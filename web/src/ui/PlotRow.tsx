@@ -8,7 +8,7 @@ import { useConsole } from "./context.ts";
 import { PlotPane } from "./PlotPane.tsx";
 
 /** What each plot gives when it is to be saved. */
-export type Snapshots = Map<number, () => Picture>;
+export type Snapshots = Map<number, () => Promise<Picture>>;
 
 export function PlotRow() {
   const { plots, store } = useConsole();
@@ -38,8 +38,8 @@ function PlotTools({ snapshots }: { snapshots: Snapshots }) {
   const large = look.plots.value === "large";
   const cell = store.model.value.watching;
   const savePicture = async (): Promise<void> => {
-    const picture = await png([...snapshots.values()].map((snapshot) => snapshot()));
-    if (picture !== null) download(fileName(cell, "png", new Date()), picture);
+    const sheet = await png(await Promise.all([...snapshots.values()].map((snapshot) => snapshot())));
+    if (sheet !== null) download(fileName(cell, "png", new Date()), sheet);
   };
   const saveTable = (): void => {
     const names = union(plots.choice.value);

@@ -3,7 +3,6 @@
 import { signal, useSignalEffect, type ReadonlySignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { Teacher, type Subject } from "../hand/teacher.ts";
-import { redraw } from "../plots/redraw.ts";
 import { useConsole } from "./context.ts";
 
 export interface Lesson {
@@ -38,7 +37,7 @@ export function useLesson(id: string): Lesson {
     };
     return { current, prompt, start, look };
   }, [id, pads, padStore]);
-  useEffect(() => redraw.add(lesson.look), [lesson]);
+  useEffect(() => pads.watch(lesson.look), [lesson, pads]);
   useSignalEffect(() => {
     pads.use = lesson.current.value === null ? "set up" : "teach";
   });
