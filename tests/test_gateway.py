@@ -105,6 +105,15 @@ async def test_who_comes_late_gets_the_whole_scene_and_all_poses() -> None:
 
 
 @in_loop
+async def test_who_came_before_the_scene_is_told_who_controls_what() -> None:
+    gateway = Gateway()
+    _, page = gateway.enter()
+    gateway.start()
+    await settle()
+    assert (page.lease().holder, page.lease().epoch) == (None, 0)
+
+
+@in_loop
 async def test_no_update_goes_out_for_a_scene_that_the_page_does_not_have() -> None:
     gateway = Gateway()
     gateway.start()
@@ -716,6 +725,23 @@ async def test_a_cell_that_lives_gets_its_time_for_an_order_that_is_work() -> No
         gateway.passes(0.1)
     await settle()
     assert page.answer(10).text == "The cell does not answer."
+
+
+@in_loop
+async def test_a_cell_that_hesitates_while_it_works_is_not_given_up() -> None:
+    gateway = Gateway()
+    gateway.start()
+    viewer, page = gateway.enter()
+    gateway.house.take(viewer, Ask(robot="arm"))
+    gateway.house.take(viewer, Command(id=9, event=AddObject(ObjectSpec(name="box", size=(0.1, 0.1, 0.1)))))
+    for i in range(3):
+        gateway.passes(GIVE_UP - 0.1)
+        gateway.hub.take_frame(frame(16 + 8 * i))
+    await settle()
+    assert page.all(Answer) == []
+    gateway.passes(GIVE_UP + 0.1)
+    await settle()
+    assert page.answer(9).text == "The cell does not answer."
 
 
 @in_loop

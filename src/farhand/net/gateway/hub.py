@@ -35,8 +35,8 @@ __all__ = ["CellHub", "Wire"]
 
 SILENT = 0.3  # seconds without a frame after which a cell counts as silent
 AGAIN = 0.1  # seconds after which an order without an answer is sent again
-GIVE_UP = 2.0  # seconds after which it is given up if the cell is silent
-WORKING = 30.0  # and if it is not: an edit of the world is compiled, and may take its time
+GIVE_UP = 2.0  # seconds of silence after which it is given up
+WORKING = 30.0  # and if the cell is not silent: an edit of the world is compiled, and may take its time
 RECENT = 100  # log entries that a new viewer gets
 KEPT = 5000
 DRIVING = 0.5  # seconds for which a held deadman counts
@@ -160,6 +160,7 @@ class CellHub:
             self._leases.setdefault(robot.name, FREE)
         for viewer in self.viewers.values():
             self._show(viewer)
+        self._tell_leases()  # a viewer who was here before the robots were known
         self._changed()
 
     def take_done(self, done: Done) -> None:
@@ -178,9 +179,9 @@ class CellHub:
         now = self._clock()
         if self.info.state == "running" and now - self._heard > SILENT:
             self._set_state("silent", "The cell has stopped answering.")
-        patience = WORKING if now - self._heard <= SILENT else GIVE_UP
         for number, pending in list(self._pending.items()):
-            if now - pending.first > patience:
+            silent = now - max(pending.first, self._heard)
+            if silent > GIVE_UP or now - pending.first > WORKING:
                 del self._pending[number]
                 pending.answer(Done(gateway=self._gateway, number=number, ok=False, text="The cell does not answer."))
             elif now - pending.sent > AGAIN:
