@@ -64,6 +64,7 @@ class Visitor:
             max_size=None,
             compression=None,
             ping_interval=None,
+            close_timeout=1.0,  # one who has not read for a while cannot hear the other's goodbye
         )
         self._open = ExitStack()
         self._socket = self._open.enter_context(opening)
