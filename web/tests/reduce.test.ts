@@ -68,7 +68,7 @@ test("control is held only by the viewer whom the lease names", () => {
 });
 
 test("a lost connection ends control and the link figure, and keeps the picture", () => {
-  const model = notice(notice(driving(), { type: "round-trip", milliseconds: 4 }), { type: "lost", reason: "gone" });
+  const model = notice(notice(driving(), { type: "round-trip", milliseconds: 4 }), { type: "lost" });
   assert.equal(model.phase, "lost");
   assert.equal(model.roundTrip, null);
   assert.ok(!holds(model, "arm"));
@@ -77,9 +77,16 @@ test("a lost connection ends control and the link figure, and keeps the picture"
 
 test("a refusal is not overwritten by the closing that follows it", () => {
   const refused = reduce(initial(0), { type: "Refused", reason: "No valid token.", retry: false }, 1);
-  const model = notice(refused, { type: "lost", reason: "closed" });
+  const model = notice(refused, { type: "lost" });
   assert.equal(model.phase, "refused");
   assert.equal(model.reason, "No valid token.");
+});
+
+test("a refusal for now is a lost connection that says why, until it is welcome again", () => {
+  const later = reduce(driving(), { type: "Refused", reason: "Too many pages.", retry: true }, 1);
+  assert.equal(later.phase, "lost");
+  assert.equal(notice(later, { type: "lost" }).reason, "Too many pages.");
+  assert.equal(reduce(later, { type: "Welcome", viewer: 1, name: "", version: "", cells: [] }, 2).reason, "");
 });
 
 test("silence of half a second is a stall, counted in whole seconds", () => {
@@ -87,7 +94,7 @@ test("silence of half a second is a stall, counted in whole seconds", () => {
   assert.equal(stalledFor(model, 1499), null);
   assert.equal(stalledFor(model, 1500), 0);
   assert.equal(stalledFor(model, 4100), 3);
-  assert.equal(stalledFor(notice(model, { type: "lost", reason: "" }), 1001), 0, "a lost connection stalls at once");
+  assert.equal(stalledFor(notice(model, { type: "lost" }), 1001), 0, "a lost connection stalls at once");
 });
 
 test("stopped and fault are latched, nothing else", () => {

@@ -43,10 +43,15 @@ test("a page that asked knows it", () => {
 });
 
 test("a lost connection is said with its seconds, and that Stop cannot be sent", () => {
-  const model = notice(driving(), { type: "lost", reason: "" });
+  const model = notice(driving(), { type: "lost" });
   assert.equal(stalledWords(model, 7)?.title, "Connection lost: stalled for 7 s");
   assert.match(stopHindrance(model) ?? "", /^Stop cannot be sent: not connected\./);
   assert.equal(stopHindrance(driving()), null);
+});
+
+test("a page that must wait reads why", () => {
+  const model = reduce(driving(), { type: "Refused", reason: "Too many pages.", retry: true }, 1);
+  assert.equal(stalledWords(model, 2)?.text, "What you see is old. Too many pages.");
 });
 
 test("a cell that died is said in the server's words", () => {

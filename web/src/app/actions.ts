@@ -20,14 +20,12 @@ export class Actions {
   /** Stop every robot of the cell, whoever drives. */
   async stop(): Promise<void> {
     this.release();
-    const model = this.store.model.value;
-    const hindrance = stopHindrance(model);
+    const hindrance = stopHindrance(this.store.model.value);
     if (hindrance !== null) {
       this.toasts.show(hindrance, true);
       return;
     }
-    const reason = model.viewers > 1 ? `${model.name} pressed Stop.` : "Stop was pressed.";
-    const answer = await this.commands.command({ type: "Stop", reason });
+    const answer = await this.commands.command({ type: "Stop" });
     if (!answer.ok) this.toasts.show(`Stop was sent, but is not confirmed. ${answer.text}`, true);
   }
 

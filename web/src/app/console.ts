@@ -22,6 +22,7 @@ import { PageLook } from "../state/look.ts";
 import { cellOf, mappingOf, robotInfo, robotNow } from "../state/select.ts";
 import type { Settings } from "../state/settings.ts";
 import { Store } from "../state/store.ts";
+import { asking } from "../state/words.ts";
 import { Actions } from "./actions.ts";
 import { Asker } from "./asker.ts";
 import { startPulse } from "./pulse.ts";
@@ -48,6 +49,8 @@ export class Console {
   readonly pads: Pads;
   readonly sticks = new Sticks(() => this.handChanged());
   stats: ViewStats | null = null;
+  /** This page waits for control. */
+  private asked = false;
   private readonly link: Link;
   private readonly commands: Commands;
   private readonly keyboard: Keyboard;
@@ -91,11 +94,22 @@ export class Console {
     this.listenToHand();
     this.tieView();
     effect(() => this.asker.look(this.store.model.value, this.store.robot.value));
+    effect(() => this.tellRefusal());
     setInterval(() => {
       this.store.clock.value = performance.now();
     }, CLOCK_EVERY);
     startPulse(this.store, this.link, this.commands, () => performance.now());
     this.link.start();
+  }
+
+  /** Tell that the holder keeps control, once, to an operator who asked for it and still wants it. */
+  private tellRefusal(): void {
+    const { store } = this;
+    const asked = asking(store.model.value, store.robot.value);
+    if (this.asked && !asked && !store.mine.value && store.lease.value !== null) {
+      this.toasts.show(`${store.lease.value.name} keeps control.`);
+    }
+    this.asked = asked;
   }
 
   /** Show another cell. */
@@ -118,6 +132,7 @@ export class Console {
   }
 
   giveBack(): void {
+    this.asked = false;
     this.asker.declines(this.store.robot.value);
     this.actions.giveBack();
   }
@@ -165,7 +180,7 @@ export class Console {
       {
         opening: () => this.store.notice({ type: "opening" }),
         message: (message) => this.heard(message),
-        lost: (reason) => this.lost(reason),
+        lost: () => this.lost(),
       },
       browserSurroundings(location),
     );
@@ -183,6 +198,8 @@ export class Console {
       case "Signals":
         return this.plots.heard(message);
       case "Answer":
+        // Without a number it answers no command: it is a complaint, for the operator to read.
+        if (message.id === 0) this.toasts.show(message.text);
         return this.commands.answered(message);
       default:
         return;
@@ -199,8 +216,8 @@ export class Console {
     this.link.send({ type: "Watch", cell });
   }
 
-  private lost(reason: string): void {
-    this.store.notice({ type: "lost", reason });
+  private lost(): void {
+    this.store.notice({ type: "lost" });
     this.commands.lost();
     this.hand.release();
   }

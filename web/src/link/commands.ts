@@ -32,6 +32,7 @@ export class Commands {
     return answer.ok ? clock() - start : null;
   }
 
+  /** Give an answer to whoever waits for it; one that comes too late is for nobody. */
   answered(answer: Answer): void {
     const waiting = this.waiting.get(answer.id);
     if (waiting === undefined) return;

@@ -27,7 +27,7 @@ export interface Socket {
 export interface Listener {
   opening(): void;
   message(message: ToPage): void;
-  lost(reason: string): void;
+  lost(): void;
 }
 
 /** Time and sockets, so that tests can bring their own. */
@@ -106,7 +106,7 @@ export class Link {
   private closed(): void {
     this.socket = null;
     this.welcomed = false;
-    this.listener.lost("The connection was closed.");
+    this.listener.lost();
     if (this.ended) return;
     this.surroundings.after(this.wait, () => this.start());
     this.wait = Math.min(2 * this.wait, LONGEST_WAIT);

@@ -32,7 +32,7 @@ export interface Now {
 
 export interface Model {
   readonly phase: Phase;
-  /** Why the server refused, or why the connection broke. */
+  /** Why the server refused this page, for good or for now. */
   readonly reason: string;
   readonly viewer: number | null;
   readonly name: string;

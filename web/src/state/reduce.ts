@@ -10,7 +10,7 @@ export const LOG_LENGTH = 500;
 /** What the page itself notices. */
 export type Happening =
   | { type: "opening" }
-  | { type: "lost"; reason: string }
+  | { type: "lost" }
   | { type: "watching"; cell: string }
   | { type: "round-trip"; milliseconds: number | null };
 
@@ -22,7 +22,7 @@ export function reduce(model: Model, message: ToPage, at: number): Model {
       return { ...model, phase: "open", reason: "", viewer, name, version, cells, heardAt: at };
     }
     case "Refused":
-      return { ...model, phase: "refused", reason: message.reason };
+      return { ...model, phase: message.retry ? "lost" : "refused", reason: message.reason };
     case "Cells":
       return { ...model, cells: message.cells };
     case "Scene":
@@ -49,7 +49,7 @@ export function notice(model: Model, happening: Happening): Model {
       return { ...model, phase: "connecting" };
     case "lost":
       if (model.phase === "refused") return model;
-      return { ...model, phase: "lost", reason: happening.reason, leases: [], viewers: 0, roundTrip: null };
+      return { ...model, phase: "lost", leases: [], viewers: 0, roundTrip: null };
     case "watching":
       return { ...model, watching: happening.cell };
     case "round-trip":

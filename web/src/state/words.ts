@@ -73,8 +73,9 @@ export function stalledWords(model: Model, seconds: number | null): { title: str
   if (model.phase === "refused" || seconds === null) return null;
   const span = seconds < 1 ? "a moment" : `${seconds} s`;
   if (model.phase !== "open") {
-    const title = model.scene === null ? "Connecting…" : `Connection lost: stalled for ${span}`;
-    return { title, text: model.scene === null ? "Looking for Farhand." : "What you see is old. Trying to connect again." };
+    const again = model.reason === "" ? "Trying to connect again." : model.reason;
+    if (model.scene === null) return { title: "Connecting…", text: model.reason === "" ? "Looking for Farhand." : again };
+    return { title: `Connection lost: stalled for ${span}`, text: `What you see is old. ${again}` };
   }
   const cell = cellOf(model);
   if (cell !== null && cell.state !== "running" && cell.reason !== "") {

@@ -15,6 +15,7 @@ function refusal(reason: string): Refusal {
   if (/version/i.test(reason)) {
     return { title: "This page is out of date", text: "It is from another version of Farhand than the server. Reload it." };
   }
+  if (/second time/i.test(reason)) return { title: "This page goes on elsewhere", text: reason };
   return { title: "This page may not come in", text: reason };
 }
 
