@@ -42,7 +42,8 @@ def listen(host: str, port: int, say: Callable[[str], None]) -> socket.socket:
     Raises:
         CommandError: If none of the next ports is free, or the host is not ours.
     """
-    for number in range(port, min(port + NEXT_PORTS, 65536)):
+    last = min(port + NEXT_PORTS, 65536) - 1
+    for number in range(port, last + 1):
         try:
             family = socket.AF_INET6 if ":" in host else socket.AF_INET
             sock = socket.socket(family)
@@ -53,10 +54,10 @@ def listen(host: str, port: int, say: Callable[[str], None]) -> socket.socket:
             sock.close()
             if error.errno != errno.EADDRINUSE:
                 raise CommandError(f"cannot listen at {host} port {number}: {error.strerror}") from error
-            say(f"Port {number} is taken; trying {number + 1}.")
+            if number < last:
+                say(f"Port {number} is taken; trying {number + 1}.")
             continue
         return sock
-    last = min(port + NEXT_PORTS, 65536) - 1
     raise CommandError(f"ports {port} to {last} are all taken; name another one with --port")
 
 
