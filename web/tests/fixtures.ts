@@ -2,7 +2,7 @@
 
 import type { LeaseInfo, LogEntry, MappingInfo, RobotInfo, RobotUpdate, Scene, ToPage, Update } from "../src/wire.gen.ts";
 import { initial, type Model } from "../src/state/model.ts";
-import { reduce } from "../src/state/reduce.ts";
+import { notice, reduce } from "../src/state/reduce.ts";
 
 const POSE = { position: [0, 0, 0] as [number, number, number], rotation: [1, 0, 0, 0] as [number, number, number, number] };
 const PLACE = { body: -1, pose: POSE, name: "" };
@@ -102,5 +102,6 @@ export function driving(robot: Partial<RobotUpdate> = {}): Model {
     { type: "Leases", robots: [lease()], viewers: 1 },
     update({}, robot),
   ];
-  return messages.reduce((model, message) => reduce(model, message, 1000), initial(0));
+  const start = notice(initial(0), { type: "watching", cell: "irb120" });
+  return messages.reduce((model, message) => reduce(model, message, 1000), start);
 }

@@ -32,12 +32,23 @@ test("what a message does not speak of stays the same object", () => {
   assert.equal(next.leases, model.leases);
 });
 
-test("a new scene forgets the numbers of the old one, another cell its log", () => {
+test("a new scene forgets the numbers of the old one and keeps the log", () => {
   const model = reduce(driving(), { type: "Said", entries: [said(1)] }, 1);
-  const same = reduce(model, scene({ number: 2 }), 2);
-  assert.equal(same.now, null);
-  assert.equal(same.log.length, 1);
-  assert.equal(reduce(model, scene({ cell: "other" }), 2).log.length, 0);
+  const next = reduce(model, scene({ number: 2 }), 2);
+  assert.equal(next.now, null);
+  assert.equal(next.log.length, 1);
+});
+
+test("another cell has its own log, leases and scene; the same one again keeps them", () => {
+  const model = reduce(driving(), { type: "Said", entries: [said(1)] }, 1);
+  assert.equal(notice(model, { type: "watching", cell: "irb120" }), model);
+  const other = notice(model, { type: "watching", cell: "other" });
+  assert.deepEqual([other.scene, other.leases, other.log], [null, [], []]);
+});
+
+test("what still comes from the cell watched before is ignored", () => {
+  const other = notice(driving(), { type: "watching", cell: "other" });
+  assert.equal(reduce(other, update(), 5), other);
 });
 
 test("log entries are taken once, after a reconnect too", () => {

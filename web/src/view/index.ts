@@ -49,6 +49,8 @@ class CellView implements View {
   private bodies = new Map<string, number>();
   private draggable: string | null = null;
   private framed = false;
+  /** Nothing can be drawn. */
+  private blind = false;
   private trouble = "";
 
   constructor() {
@@ -116,7 +118,8 @@ class CellView implements View {
   setDraggable(robot: string | null): void {
     this.draggable = robot;
     const info = this.scene?.robots.find((other) => other.name === robot);
-    if (info === undefined) {
+    // What cannot be seen must not be dragged.
+    if (info === undefined || this.blind) {
       this.handle.hold(null);
       return;
     }
@@ -173,6 +176,8 @@ class CellView implements View {
         return;
       case "failed":
         this.trouble = message.reason;
+        this.blind = true;
+        this.handle.hold(null);
         this.notice.show(message.reason);
         this.tell({});
         return;

@@ -14,7 +14,7 @@ export class Notice {
     this.box.setAttribute("role", "status");
     Object.assign(this.box.style, BOX);
     Object.assign(title.style, { fontSize: "15px", fontWeight: "600", color: "#dbe1e6" });
-    Object.assign(this.words.style, { margin: "0", maxWidth: "38ch", lineHeight: "1.5" });
+    Object.assign(this.words.style, { margin: "0", maxWidth: "40ch", lineHeight: "1.5", textWrap: "balance" });
     this.box.hidden = true;
     element.append(this.box);
   }

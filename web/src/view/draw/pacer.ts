@@ -11,11 +11,20 @@ const FIRST_GUESS = { card: 5, software: 450 };
 /** So much finer the next picture at rest must be to be worth it. */
 const FINER = 1.15;
 
+/** What draws. */
+export interface Easel {
+  /** Return how many pixels a picture has in full. */
+  pixels(): number;
+  /** Get ready to draw so; null if that is so already. */
+  prepare(quality: Quality): Promise<void> | null;
+  /** Draw one picture. */
+  paint(quality: Quality): void;
+}
+
 export class Pacer {
   private readonly share: number;
   private readonly stopwatch: Stopwatch;
-  private readonly pixels: () => number;
-  private readonly paint: (quality: Quality) => void;
+  private readonly easel: Easel;
   private readonly restAfter: number;
   private budget: Budget;
   private finePixelMs: number;
@@ -31,15 +40,13 @@ export class Pacer {
   private drawn = 0;
   private wake: ReturnType<typeof setTimeout> | undefined;
 
-  /** `pixels` says how many there are in full; `paint` draws one picture. */
-  constructor(software: boolean, share: number, stopwatch: Stopwatch, pixels: () => number, paint: (quality: Quality) => void) {
+  constructor(software: boolean, share: number, stopwatch: Stopwatch, easel: Easel) {
     this.share = share;
     this.stopwatch = stopwatch;
-    this.pixels = pixels;
-    this.paint = paint;
+    this.easel = easel;
     this.restAfter = software ? REST_MS.software : REST_MS.card;
     this.finePixelMs = software ? FIRST_GUESS.software : FIRST_GUESS.card;
-    this.budget = openBudget(software, pixels());
+    this.budget = openBudget(software, easel.pixels());
   }
 
   /** There is something new to see. */
@@ -88,26 +95,36 @@ export class Pacer {
 
   /** Nothing moves: draw as finely as there is time for, again if it went faster than expected. */
   private rest(): void {
-    const scale = restScale(this.finePixelMs, this.pixels());
+    const scale = restScale(this.finePixelMs, this.easel.pixels());
     if (scale < this.rested * FINER) return;
     this.draw({ ...FINEST, scale }, (ms) => {
-      this.finePixelMs = (ms * 1e6) / (this.pixels() * scale ** 2);
+      this.finePixelMs = (ms * 1e6) / (this.easel.pixels() * scale ** 2);
     });
   }
 
   private draw(quality: Quality, measured: (ms: number) => void): void {
+    const ready = this.easel.prepare(quality);
+    if (ready !== null) {
+      this.drawing = true;
+      void ready.then(() => this.done());
+      return;
+    }
     const start = performance.now();
     this.lastStart = start;
     this.dirty = false;
     this.drawing = true;
     this.rested = quality.fine && quality.shadows ? quality.scale : 0;
-    this.paint(quality);
+    this.easel.paint(quality);
     this.drawn += 1;
     this.stopwatch.measure(start, (ms) => {
-      this.drawing = false;
       measured(ms);
-      this.request();
+      this.done();
     });
+  }
+
+  private done(): void {
+    this.drawing = false;
+    this.request();
   }
 }
 

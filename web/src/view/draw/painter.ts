@@ -7,11 +7,12 @@ import { FOV } from "../camera.ts";
 import type { CameraPose, FromPainter, Poses, SceneLook, Size, Surroundings, ToPainter, Where } from "../protocol.ts";
 import { Contacts } from "./contacts.ts";
 import { Frames } from "./frames.ts";
-import { probeSoftware } from "./graphics.ts";
+import { drawsInSoftware } from "./graphics.ts";
 import { Handle } from "./handle.ts";
 import { Lights } from "./lights.ts";
 import { Names } from "./names.ts";
 import { Pacer } from "./pacer.ts";
+import type { Easel } from "./pacer.ts";
 import { Scenery } from "./scenery.ts";
 import { Sky } from "./sky.ts";
 import { Stopwatch } from "./stopwatch.ts";
@@ -21,7 +22,7 @@ const SHARE: Record<Where, number> = { worker: 0.5, page: 0.25 };
 const FARTHEST = 80;
 const DEGREE = Math.PI / 180;
 
-export class Painter {
+export class Painter implements Easel {
   private readonly tell: (message: FromPainter) => void;
   private readonly renderer: WebGLRenderer;
   private readonly pacer: Pacer;
@@ -42,23 +43,26 @@ export class Painter {
   private size: Size;
   /** Shapes moved since the shadows were last cast. */
   private moved = true;
+  /** Manners of drawing whose shaders are ready. */
+  private readonly prepared = new Set<string>();
   private readonly pulse: ReturnType<typeof setInterval>;
 
   /** Raises an error where WebGL is missing. */
   constructor(canvas: OffscreenCanvas | HTMLCanvasElement, size: Size, where: Where, tell: (message: FromPainter) => void) {
     this.tell = tell;
     this.size = size;
-    const software = probeSoftware();
+    const gl = canvas.getContext("webgl2", { alpha: false, antialias: true, powerPreference: "high-performance" }) as WebGL2RenderingContext | null;
+    if (gl === null) throw new Error("There is no WebGL.");
+    this.renderer = new WebGLRenderer({ canvas: canvas as HTMLCanvasElement, context: gl });
+    const software = drawsInSoftware(gl);
     this.lights = new Lights(software);
-    this.renderer = new WebGLRenderer({ canvas: canvas as HTMLCanvasElement, antialias: true, alpha: false, powerPreference: "high-performance" });
     this.renderer.autoClear = false;
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = PCFShadowMap;
     this.renderer.shadowMap.autoUpdate = false;
     // Asking for errors would wait for every shader; a shader that fails draws nothing, and tests would see that.
     this.renderer.debug.checkShaderErrors = false;
-    const stopwatch = new Stopwatch(this.renderer.getContext() as WebGL2RenderingContext);
-    this.pacer = new Pacer(software, SHARE[where], stopwatch, () => this.pixels(), (quality) => this.paint(quality));
+    this.pacer = new Pacer(software, SHARE[where], new Stopwatch(gl), this);
     this.world.add(this.lights.root, this.scenery.root, this.sky.mesh);
     this.overlay.add(this.frames.root, this.contacts.points, this.names.root, this.handle.root);
     this.camera.matrixAutoUpdate = false;
@@ -101,6 +105,33 @@ export class Painter {
     this.pacer.change();
   }
 
+  pixels(): number {
+    return this.size.width * this.size.height * this.size.ratio ** 2;
+  }
+
+  /** Have the shaders compiled before they are needed: waiting for them in the middle of a picture stops everything. */
+  prepare({ fine, shadows }: Quality): Promise<void> | null {
+    const manner = `${fine} ${shadows}`;
+    if (this.prepared.has(manner)) return null;
+    this.prepared.add(manner);
+    this.dress(fine, shadows);
+    return this.compile();
+  }
+
+  paint({ scale, fine, shadows }: Quality): void {
+    this.fit(scale);
+    this.dress(fine, shadows);
+    if (shadows && this.moved) {
+      this.renderer.shadowMap.needsUpdate = true;
+      this.moved = false;
+    }
+    this.aim();
+    this.renderer.clear();
+    this.renderer.render(this.world, this.camera);
+    this.renderer.clearDepth();
+    this.renderer.render(this.overlay, this.camera);
+  }
+
   dispose(): void {
     clearInterval(this.pulse);
     this.pacer.dispose();
@@ -114,6 +145,7 @@ export class Painter {
     this.names.set(look);
     this.frames.set(look.robots, this.scenery, this.reach.radius);
     this.contacts.set(new Float32Array());
+    this.prepared.clear();
     this.moved = true;
   }
 
@@ -141,25 +173,22 @@ export class Painter {
     return poses.changed || slept || touched;
   }
 
-  private paint({ scale, fine, shadows }: Quality): void {
-    this.fit(scale);
+  private dress(fine: boolean, shadows: boolean): void {
     if (this.scenery.refresh()) this.moved = true;
     this.scenery.setManner(fine ? "fine" : "quick");
     this.lights.cast(shadows);
-    if (shadows && this.moved) {
-      this.renderer.shadowMap.needsUpdate = true;
-      this.moved = false;
-    }
-    this.aim();
-    this.renderer.clear();
-    this.renderer.render(this.world, this.camera);
-    this.renderer.clearDepth();
-    this.renderer.render(this.overlay, this.camera);
   }
 
-  /** Return how many pixels the picture has in full. */
-  private pixels(): number {
-    return this.size.width * this.size.height * this.size.ratio ** 2;
+  private async compile(): Promise<void> {
+    const waits = this.renderer.extensions.has("KHR_parallel_shader_compile");
+    for (const scene of [this.world, this.overlay]) {
+      if (waits) await this.renderer.compileAsync(scene, this.camera);
+      else this.renderer.compile(scene, this.camera);
+    }
+    for (const program of this.renderer.info.programs ?? []) {
+      program.getUniforms();
+      program.getAttributes();
+    }
   }
 
   /** Make the picture as large as the window, by the share of its pixels that is affordable. */
