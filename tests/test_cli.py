@@ -1,10 +1,8 @@
 """The command line: what it prints, and errors as sentences with an exit code."""
 
 import json
-import socket
 import subprocess
 import sys
-from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -12,8 +10,6 @@ from servers import free_port
 
 from farhand import __version__
 from farhand.cli import main
-from farhand.errors import CommandError
-from farhand.net.supervisor import NEXT_PORTS, listen
 
 URDF = """<robot name="lamp">
 <link name="foot"/><link name="arm"><inertial><mass value="1"/><origin xyz="0 0 .2"/>
@@ -129,33 +125,6 @@ def test_a_robot_that_a_server_cannot_have_is_said_and_ends_it(capfd: pytest.Cap
     assert out == ""
     assert err.endswith("missing.urdf: cannot be read: No such file or directory\n")
     assert err.splitlines()[-1].startswith("farhand: ")
-
-
-def test_when_many_ports_are_taken_it_says_so() -> None:
-    said: list[str] = []
-    with ExitStack() as taken:
-        first = _row_of_taken_ports(taken)
-        with pytest.raises(CommandError) as caught:
-            listen("127.0.0.1", first, said.append)
-    assert str(caught.value) == f"ports {first} to {first + NEXT_PORTS - 1} are all taken; name another one with --port"
-    assert said[0] == f"Port {first} is taken; trying {first + 1}."
-    assert len(said) == NEXT_PORTS - 1
-
-
-def _row_of_taken_ports(taken: ExitStack) -> int:
-    """Take a row of ports and return the first one."""
-    for first in range(20_000, 60_000, NEXT_PORTS):
-        with ExitStack() as row:
-            try:
-                for port in range(first, first + NEXT_PORTS):
-                    sock = row.enter_context(socket.socket())
-                    sock.bind(("127.0.0.1", port))
-                    sock.listen()
-            except OSError:
-                continue
-            taken.push(row.pop_all())
-            return first
-    raise AssertionError("no such row")
 
 
 def test_a_reader_that_goes_away_is_no_error() -> None:

@@ -211,6 +211,13 @@ def test_nonsense_is_answered_and_too_much_ends_its_own_connection_only(driver: 
     driver.ping()
 
 
+def test_the_token_is_in_nobody_s_arguments(ground: Ground) -> None:
+    """Any user of the machine can read those."""
+    token = ground.server.address.partition("#token=")[2]
+    assert len(token) >= 20
+    assert all(token not in process.command for process in ground.server.alive)
+
+
 def test_a_wrong_token_is_refused(ground: Ground) -> None:
     address = ground.server.address
     with pytest.raises(ConnectionClosed):

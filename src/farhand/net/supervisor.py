@@ -25,7 +25,7 @@ import msgspec
 
 from farhand.errors import CommandError
 from farhand.net.cellside.order import CellOrder
-from farhand.net.gateway.order import CellNews, GatewayOrder
+from farhand.net.gateway.order import TOKEN, CellNews, GatewayOrder
 
 __all__ = ["Server", "has_display", "listen", "private_folder"]
 
@@ -78,11 +78,14 @@ class _Child:
         module: What to run.
         argument: Its order, as JSON.
         fds: File descriptors that it inherits.
+        secrets: What it is told in its environment: other users of the machine can read its arguments.
     """
 
-    def __init__(self, module: str, argument: bytes, fds: Sequence[int] = ()) -> None:
+    def __init__(
+        self, module: str, argument: bytes, fds: Sequence[int] = (), secrets: Mapping[str, str] | None = None
+    ) -> None:
         self._command = [sys.executable, "-m", module, argument.decode()]
-        self._fds = tuple(fds)
+        self._fds, self._environment = tuple(fds), {**os.environ, **(secrets or {})}
         self._ends: list[float] = []
         self.failed = False
         self.process = self._start()
@@ -95,6 +98,7 @@ class _Child:
             text=True,
             bufsize=1,
             pass_fds=self._fds,
+            env=self._environment,
             start_new_session=True,  # Ctrl-C reaches us alone, and we end the others in order
         )
 
@@ -168,13 +172,14 @@ class Server:
         order = GatewayOrder(
             folder=str(folder),
             cells=tuple(cells),
-            token=self.token,
             listener=listener.fileno(),
             loopback=host in LOOPBACK,
         )
         self._ran = False
         with ExitStack() as undo:
-            self.gateway = _Child("farhand.net.gateway.process", msgspec.json.encode(order), [listener.fileno()])
+            self.gateway = _Child(
+                "farhand.net.gateway.process", msgspec.json.encode(order), [listener.fileno()], {TOKEN: self.token}
+            )
             undo.callback(self.gateway.end)
             self.cells: dict[str, _Child] = {}
             for name, cell in cells.items():
@@ -248,7 +253,7 @@ class Server:
 
 @contextmanager
 def _asked_to_end() -> Iterator[Callable[[], bool]]:
-    """Take Ctrl-C and a request to terminate as a question that is looked at, not as an exception in the middle."""
+    """Take Ctrl-C and requests to terminate as a question that is looked at, not as an exception in the middle."""
     asked = False
 
     def ask(number: int, frame: FrameType | None) -> None:
@@ -256,7 +261,10 @@ def _asked_to_end() -> Iterator[Callable[[], bool]]:
         del number, frame
         asked = True
 
-    before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
+    numbers = [signal.SIGINT, signal.SIGTERM]
+    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+        numbers.append(signal.SIGHUP)  # the terminal was closed, and nobody has asked us to outlive that
+    before = {number: signal.signal(number, ask) for number in numbers}
     try:
         yield lambda: asked
     finally:

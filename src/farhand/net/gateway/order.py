@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-__all__ = ["CellNews", "GatewayOrder"]
+__all__ = ["TOKEN", "CellNews", "GatewayOrder"]
+
+TOKEN = "FARHAND_TOKEN"  # noqa: S105 - the name of the variable in which the gateway is told what pages must know
 
 
 class GatewayOrder(Struct, frozen=True, kw_only=True):
@@ -13,14 +15,12 @@ class GatewayOrder(Struct, frozen=True, kw_only=True):
     Args:
         folder: Where the fabric's socket is.
         cells: Names of the cells.
-        token: What pages must know.
         listener: File descriptor of the socket that listens for pages.
         loopback: It listens to this machine only.
     """
 
     folder: str
     cells: tuple[str, ...]
-    token: str
     listener: int
     loopback: bool = True
 

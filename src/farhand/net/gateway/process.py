@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import secrets
 import signal
 import socket
@@ -21,7 +22,7 @@ from farhand.net import fabric
 from farhand.net.gateway import edge
 from farhand.net.gateway.app import make_app
 from farhand.net.gateway.house import House
-from farhand.net.gateway.order import CellNews, GatewayOrder
+from farhand.net.gateway.order import TOKEN, CellNews, GatewayOrder
 from farhand.net.inside import Done, Frame, Greeting, Order
 from farhand.net.lifeline import lines_from_parent
 from farhand.net.messages import Said, Scene
@@ -127,11 +128,11 @@ def main() -> int:
     """Serve until the parent ends."""
     order = msgspec.json.decode(sys.argv[1], type=GatewayOrder)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's; it ends us by closing its pipe
-    uvloop_run(_serve(order))
+    uvloop_run(_serve(order, os.environ.pop(TOKEN)))
     return 0
 
 
-async def _serve(order: GatewayOrder) -> None:
+async def _serve(order: GatewayOrder, token: str) -> None:
     loop = asyncio.get_running_loop()
     session = fabric.open_fabric(Path(order.folder), listen=True)
     wire = ZenohWire(session, loop)
@@ -143,7 +144,7 @@ async def _serve(order: GatewayOrder) -> None:
         loop.call_soon_threadsafe(_news, wire.house, line)
 
     lines_from_parent(heard)
-    server = uvicorn.Server(_config(make_app(wire.house, order.token, loopback=order.loopback)))
+    server = uvicorn.Server(_config(make_app(wire.house, token, loopback=order.loopback)))
     try:
         await server.serve(sockets=[socket.socket(fileno=order.listener)])
     finally:
