@@ -40,11 +40,12 @@ def test_a_note_that_comes_back_after_a_while_is_a_new_entry() -> None:
         assert book.said == count
 
 
-def test_a_second_stop_is_news_however_soon_it_comes() -> None:
-    book = NoteBook()
-    for number, notes in enumerate([(STOPPED,), (STOPPED,), (), (STOPPED,), (STOPPED,)], 1):
-        book.take(tick(number, *notes))
-    assert [entry.time for entry in book.since(0)] == [1 * DT, 4 * DT]
+def test_every_stop_and_every_pause_is_news_however_soon_it_comes() -> None:
+    for note in (STOPPED, Note("mode.paused", "Paused: No fresh reading.", "stop")):
+        book = NoteBook()
+        for number, notes in enumerate([(note,), (note,), (), (note,), (note,)], 1):
+            book.take(tick(number, *notes))
+        assert [entry.time for entry in book.since(0)] == [1 * DT, 4 * DT]
 
 
 def test_notes_of_two_robots_and_of_the_cell_are_told_apart() -> None:

@@ -12,7 +12,7 @@ __all__ = ["NoteBook"]
 KEPT = 20_000  # log entries; a gateway that was away for longer has lost the oldest
 QUIET = 0.5  # seconds without a note before it counts as new again
 REFRESH = 0.1  # seconds between two wordings of the same notes: numbers that change faster cannot be read
-LATCHED = ("mode.stopped", "mode.fault")  # each one is news, however soon it follows the last
+MODES = "mode."  # each pause, stop and fault is news, however soon it follows the last
 UNSAID = ("guard.", "servo.", "smooth.")  # of "info": that a motion starts gently is no news
 
 
@@ -48,7 +48,7 @@ class NoteBook:
             now[note.code] = note
             key = (robot, note.code)
             last = self._last.get(key, -1e9)
-            fresh = last < self._before if note.code in LATCHED else time - last > QUIET
+            fresh = last < self._before if note.code.startswith(MODES) else time - last > QUIET
             self._last[key] = time
             if fresh and not (note.level == "info" and note.code.startswith(UNSAID)):
                 self.write(time, robot, note.text, note)
