@@ -36,6 +36,7 @@ __all__ = ["Visitor"]
 
 M = TypeVar("M", bound=ToPage)
 PATIENCE = 10.0  # seconds
+WORK = 40.0  # seconds; an edit of the world may take longer than other commands
 _encode = msgspec.msgpack.Encoder().encode
 _decode: msgspec.msgpack.Decoder[ToPage] = msgspec.msgpack.Decoder(ToPage)
 
@@ -132,11 +133,11 @@ class Visitor:
         self.wait(Leases, lambda m: any(r.robot == robot and r.holder == self.number for r in m.robots))
         return self.lease(robot)
 
-    def command(self, event: Event) -> Answer:
+    def command(self, event: Event, timeout: float = WORK) -> Answer:
         """Send an event and return its answer."""
         self._id += 1
         self.send(Command(id=self._id, event=event))
-        return self.wait(Answer, lambda m: m.id == self._id)
+        return self.wait(Answer, lambda m: m.id == self._id, timeout)
 
     def ping(self) -> float:
         """Return the seconds to the cell and back."""
