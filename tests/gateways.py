@@ -114,6 +114,13 @@ class Page:
         return found
 
 
+class Nowhere:
+    """A page's end of which nobody wants to know anything."""
+
+    async def send_bytes(self, data: bytes) -> None:
+        del data
+
+
 class Table:
     """What a page knows of all poses from the updates it got."""
 

@@ -7,7 +7,7 @@ from typing import get_args
 import msgspec
 import pytest
 from frames import EVENTS, HELLO, READING, TOKEN, Spoiler, messages
-from gateways import CELL, Clock, NotedWire, a_scene, frame, is_anybodys, no_mesh
+from gateways import CELL, Clock, NotedWire, Nowhere, a_scene, frame, is_anybodys, no_mesh
 
 from farhand.net.gateway import edge
 from farhand.net.gateway.edge import LARGEST, BadMessageError, decode, first, origin_problem, token_problem
@@ -223,14 +223,6 @@ class Onlooker(Viewer):
 
     def tell_bytes(self, content: bytes) -> None:
         self.told += bool(content)
-
-
-async def _nothing(data: bytes) -> None:
-    del data
-
-
-class Nowhere:
-    send_bytes = staticmethod(_nothing)
 
 
 class Storm:

@@ -1,18 +1,26 @@
 """What enters a live cell: readings, the newest one wins; orders, each one once, in order, and a stop before all."""
 
+import math
 from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import msgspec
 import pytest
+from frames import EVENTS, Spoiler, messages
+from gateways import Clock, Nowhere, frame, no_mesh
 
 from farhand.cell import Cell
 from farhand.cell.signals import Signal, signals_of
 from farhand.loop import Run
 from farhand.net import fabric
+from farhand.net.cellside.describe import describe
 from farhand.net.cellside.intake import MOST_WAITING, QUEUE, Intake
+from farhand.net.gateway.edge import BadMessageError, decode
+from farhand.net.gateway.house import House
+from farhand.net.gateway.viewer import Viewer
 from farhand.net.inside import Done, Listening, Order
+from farhand.net.messages import Ask, Command, Hand, Watch
 from farhand.types import AddObject, Event, Inputs, ObjectSpec, Reading, Reset, SelectMapping, SetSpeed, Stop, Tick
 from farhand.world import Workshop
 
@@ -237,3 +245,71 @@ def test_a_reading_that_was_overtaken_does_not_hide_the_newer_one(bench: Bench) 
     bench.hand(sequence=2, deadman=True, presses={"deadman": 1})
     tick = bench.tick()
     assert (tick.lanes["arm"].heard, tick.lanes["arm"].mode) == (3, "idle")
+
+
+# ── A holder who sends whatever there is ─────────────────────────────────────────────────────────────────────────
+
+
+class Straight:
+    """A wire that ends in the intake of a cell in the same process."""
+
+    def __init__(self, bench: Bench) -> None:
+        self._queues = bench.session.queues
+
+    def order(self, cell: str, order: Order) -> None:
+        self._queues[fabric.orders(cell)].append(Sample(encode(order)))
+
+    def hand(self, cell: str, master: str, reading: Reading) -> None:
+        self._queues[fabric.hands(cell, master)].append(Sample(encode(reading)))
+
+    def ask_scene(self, cell: str) -> None:
+        raise AssertionError(f"{cell} has told its scene")
+
+    def ask_log(self, cell: str, since: int) -> None:
+        raise AssertionError(f"{cell} has told its log from {since} on")
+
+
+class Mad:
+    """A viewer who holds control and sends spoiled frames."""
+
+    def __init__(self, bench: Bench, seed: int) -> None:
+        self.bench, self.clock = bench, Clock()
+        self.house = House([NAME], Straight(bench), 1, no_mesh, self.clock)
+        hub = self.house.hubs[NAME]
+        hub.take_scene(describe(bench.run.cell, NAME, 1, ()))
+        hub.take_frame(frame(epochs=(-1,)))
+        self.viewer = Viewer(1, "Mad", Nowhere(), encode)
+        self.house.take(self.viewer, Watch(cell=NAME))
+        self.house.take(self.viewer, Ask(robot="arm"))
+        self.spoil = Spoiler(seed, tuple(m for m in messages(NAME) if isinstance(m, Hand | Command)))
+
+    def act(self) -> None:
+        content = self.spoil()
+        try:
+            message = decode(content)
+        except BadMessageError:
+            return
+        if isinstance(message, Hand):
+            reading = message.reading
+            fresh = {"epoch": 1, "sequence": self.bench.run.cell.number, "tick": self.bench.run.cell.number - 1}
+            good = self.spoil.random.random() < 0.8  # most of them get as far as the robot
+            message = Hand(robot="arm", reading=msgspec.structs.replace(reading, **fresh)) if good else message
+        self.house.take(self.viewer, message)
+
+
+def test_whatever_a_holder_sends_the_cell_goes_on(bench: Bench) -> None:
+    mad = Mad(bench, seed=5)
+    for _ in range(6000):
+        mad.act()
+        tick = bench.tick()
+        arm = tick.state.robots["arm"].groups["arm"]
+        assert all(math.isfinite(x) for x in (*arm.positions, *arm.rates))
+        assert tick.lanes["arm"].mode != "fault", tick.lanes["arm"].notes
+        mad.viewer._waiting.clear()
+    assert {type(event) for event in bench.events} == {type(event) for event in EVENTS}
+    assert any(done.ok for done in bench.done)
+    assert any(not done.ok for done in bench.done)
+    bench.order(10**6, Stop(reason="Ada pressed Stop."))
+    assert bench.tick().lanes["arm"].mode == "stopped"
+    bench.order(10**6 + 1, Reset())
+    assert bench.tick().lanes["arm"].mode == "idle"
