@@ -4,7 +4,7 @@ import { Asker } from "../src/app/asker.ts";
 import type { Model } from "../src/state/model.ts";
 import { reduce } from "../src/state/reduce.ts";
 import type { LeaseInfo } from "../src/wire.gen.ts";
-import { driving, lease, ROBOT, scene } from "./fixtures.ts";
+import { driving, lease } from "./fixtures.ts";
 
 function seen(changes: Partial<LeaseInfo>): Model {
   return reduce(driving(), { type: "Leases", robots: [lease(changes)], viewers: 2 }, 1);
@@ -55,11 +55,4 @@ test("what the operator gave back is not asked for again until he wants it", () 
   asker.renewed();
   asker.look(seen({ holder: null }), "arm");
   assert.deepEqual(asked, ["arm"]);
-});
-
-test("a robot that a script drives is left alone", () => {
-  const { asker, asked } = rig();
-  const scripted = reduce(seen({ holder: null }), scene({ robots: [{ ...ROBOT, by_hand: false }] }), 2);
-  asker.look(scripted, "arm");
-  assert.deepEqual(asked, []);
 });

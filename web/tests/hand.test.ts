@@ -7,7 +7,7 @@ import { Sender } from "../src/hand/sender.ts";
 import { Sticks, stickPages } from "../src/hand/sticks.ts";
 import { reduce } from "../src/state/reduce.ts";
 import type { FromPage, Reading } from "../src/wire.gen.ts";
-import { driving, lease, TIP, update } from "./fixtures.ts";
+import { driving, lease, ROBOT, scene, TIP, update } from "./fixtures.ts";
 
 const AXES = ["x", "y", "grip"];
 
@@ -112,6 +112,13 @@ test("other robots that are held hear a hand at rest", () => {
   new Sender(new Hand([source]), send).tick(reduce(model, update(), 2), "arm");
   assert.equal(messages[0]?.deadman, false);
   assert.deepEqual(messages[0].axes, []);
+});
+
+test("a robot that a script drives hears no hand", () => {
+  const { messages, send } = sent();
+  const scripted = reduce(driving(), scene({ robots: [{ ...ROBOT, by_hand: false }] }), 1);
+  new Sender(new Hand([new FakeSource()]), send).tick(reduce(scripted, update(), 2), "arm");
+  assert.equal(messages.length, 0);
 });
 
 class Tab extends EventTarget {

@@ -49,6 +49,7 @@ test("another cell has its own log, leases and scene; the same one again keeps t
 test("what still comes from the cell watched before is ignored", () => {
   const other = notice(driving(), { type: "watching", cell: "other" });
   assert.equal(reduce(other, update(), 5), other);
+  assert.equal(reduce(other, scene(), 5), other);
 });
 
 test("log entries are taken once, after a reconnect too", () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { notice, reduce } from "../src/state/reduce.ts";
 import { asking, leaseWords, modeWords, stalledWords, stopHindrance } from "../src/state/words.ts";
-import { driving, lease } from "./fixtures.ts";
+import { driving, lease, ROBOT, scene, update } from "./fixtures.ts";
 
 test("each mode has its words", () => {
   assert.deepEqual(modeWords(driving({ mode: "idle" }), "arm"), { tone: "calm", text: "Holding" });
@@ -19,6 +19,12 @@ test("a stop says its reason", () => {
   const model = reduce(driving({ mode: "stopped" }), { type: "Why", robots: { arm: [note] } }, 1);
   assert.deepEqual(modeWords(model, "arm"), { tone: "stop", text: "Stopped: Stop was pressed." });
   assert.equal(modeWords(driving({ mode: "stopped" }), "arm").text, "Stopped", "before the reason has come");
+});
+
+test("a script is called so", () => {
+  const scripted = reduce(driving(), scene({ robots: [{ ...ROBOT, by_hand: false }] }), 1);
+  const model = reduce(scripted, update({}, { mode: "teleoperation" }), 2);
+  assert.equal(modeWords(model, "arm").text, "A script drives · base axes");
 });
 
 test("whoever watches reads who drives", () => {

@@ -2,7 +2,7 @@
 
 import type { FromPage } from "../wire.gen.ts";
 import type { Model } from "../state/model.ts";
-import { leaseOf, robotInfo } from "../state/select.ts";
+import { leaseOf } from "../state/select.ts";
 
 export class Asker {
   /** Robots that were asked for on this connection. */
@@ -32,7 +32,6 @@ export class Asker {
     // Its holder lost the connection: wait whether he comes back or it becomes free.
     if (lease.holder !== null && !lease.present) return;
     this.asked.add(robot);
-    const free = lease.holder === null && robotInfo(model, robot)?.by_hand === true;
-    if (free && !this.declined.has(robot)) this.send({ type: "Ask", robot });
+    if (lease.holder === null && !this.declined.has(robot)) this.send({ type: "Ask", robot });
   }
 }

@@ -1,6 +1,6 @@
 /** The console: all parts of the page, made once and tied together here. */
 
-import { effect } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 import type { ToPage } from "../wire.gen.ts";
 import { createView, type View, type ViewStats } from "../view/index.ts";
 import { TipDrag } from "../hand/drag.ts";
@@ -48,7 +48,8 @@ export class Console {
   readonly actions: Actions;
   readonly pads: Pads;
   readonly sticks = new Sticks(() => this.handChanged());
-  stats: ViewStats | null = null;
+  /** How drawing goes; null before the first picture. */
+  readonly stats = signal<ViewStats | null>(null);
   /** This page waits for control. */
   private asked = false;
   private readonly link: Link;
@@ -192,6 +193,7 @@ export class Console {
       case "Welcome":
         return this.welcomed();
       case "Scene":
+        if (this.store.scene.value !== message) return;
         return this.view.setScene(message, meshes(message.cell, this.identity.token));
       case "Update":
         return this.view.update(message);
@@ -288,7 +290,7 @@ export class Console {
   private tieView(): void {
     const { store, view, look } = this;
     view.onStats((stats) => {
-      this.stats = stats;
+      this.stats.value = stats;
     });
     view.onDrag(({ phase, robot, position }) => {
       if (phase === "start") void this.drag.start(robot, position);

@@ -42,7 +42,8 @@ export function expose(console: Console): void {
   window.farhand = { state: () => snapshot(console), view: console.view, ping: () => console.ping() };
 }
 
-function snapshot({ store, stats }: Console): Snapshot {
+function snapshot({ store, stats: drawing }: Console): Snapshot {
+  const stats = drawing.value;
   const model = store.model.value;
   const robot = store.robot.value;
   const now = robotNow(model, robot);

@@ -2,7 +2,7 @@
 
 import type { FromPage, Reading } from "../wire.gen.ts";
 import type { Model } from "../state/model.ts";
-import { holds, mappingOf, robotNow } from "../state/select.ts";
+import { holds, mappingOf, robotInfo, robotNow } from "../state/select.ts";
 import type { Hand } from "./hand.ts";
 
 interface Count {
@@ -24,7 +24,8 @@ export class Sender {
     const led = this.hand.read(mappingOf(model, chosen)?.axes ?? []);
     if (model.phase !== "open" || model.now === null) return;
     for (const lease of model.leases) {
-      if (!holds(model, lease.robot)) continue;
+      // A robot that a script drives is held to be commanded, not to be led.
+      if (!holds(model, lease.robot) || robotInfo(model, lease.robot)?.by_hand === false) continue;
       const part = lease.robot === chosen ? led : { deadman: false, axes: [], presses: this.hand.resting() };
       const reading: Reading = {
         sequence: this.count(model, lease.robot, lease.epoch),

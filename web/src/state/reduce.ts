@@ -26,7 +26,8 @@ export function reduce(model: Model, message: ToPage, at: number): Model {
     case "Cells":
       return { ...model, cells: message.cells };
     case "Scene":
-      return { ...model, scene: message, watching: message.cell, now: null, heardAt: at, ...freshLog(model, message.cell) };
+      if (message.cell !== model.watching) return model;
+      return { ...model, scene: message, now: null, heardAt: at };
     case "Update":
       if (message.scene !== model.scene?.number) return model;
       return { ...model, now: unpack(message), heardAt: at };
@@ -51,15 +52,11 @@ export function notice(model: Model, happening: Happening): Model {
       if (model.phase === "refused") return model;
       return { ...model, phase: "lost", leases: [], viewers: 0, roundTrip: null };
     case "watching":
-      return { ...model, watching: happening.cell };
+      if (happening.cell === model.watching) return model;
+      return { ...model, watching: happening.cell, scene: null, now: null, leases: [], why: {}, log: [] };
     case "round-trip":
       return { ...model, roundTrip: happening.milliseconds };
   }
-}
-
-/** A new scene of the same cell keeps the log; another cell has its own. */
-function freshLog(model: Model, cell: string): Partial<Model> {
-  return model.scene === null || model.scene.cell === cell ? {} : { log: [], why: {}, leases: [] };
 }
 
 /** Entries come again after a reconnect, and count from the start when the cell was started anew. */

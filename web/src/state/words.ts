@@ -2,7 +2,7 @@
 
 import type { LeaseInfo } from "../wire.gen.ts";
 import type { Model, RobotNow } from "./model.ts";
-import { cellOf, holds, leaseOf, mappingOf, notesOf, robotNow } from "./select.ts";
+import { cellOf, holds, leaseOf, mappingOf, notesOf, robotInfo, robotNow } from "./select.ts";
 
 /** How something is meant: colours follow from it. */
 export type Tone = "ok" | "calm" | "info" | "warn" | "stop";
@@ -37,7 +37,8 @@ export function modeWords(model: Model, robot: string, stalled: number | null = 
 function driving(model: Model, robot: string, now: RobotNow): string {
   const lease = leaseOf(model, robot);
   const held = (lease?.holder ?? null) !== null;
-  const who = held && !holds(model, robot) ? `${lease?.name ?? ""} drives` : "Driving";
+  const other = held && !holds(model, robot) ? `${lease?.name ?? ""} drives` : "Driving";
+  const who = robotInfo(model, robot)?.by_hand === false ? "A script drives" : other;
   const how = now.generating ? "signal generator" : (mappingOf(model, robot)?.name ?? "");
   return how === "" ? who : `${who} · ${how}`;
 }

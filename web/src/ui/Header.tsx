@@ -40,7 +40,7 @@ function LinkFigure() {
 function RealTime() {
   const { store } = useConsole();
   const factor = store.factor.value;
-  if (Math.abs(factor - 1) < WAVERING || store.scene.value === null) return null;
+  if (Math.abs(factor - 1) < WAVERING || store.phase.value !== "open") return null;
   return (
     <span class="figure" title="How fast the cell's time runs; 1 is real time">
       <span class="mute">Time</span> <span class={factor < 1 ? "warn" : ""}>×{factor.toFixed(2)}</span>

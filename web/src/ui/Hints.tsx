@@ -4,7 +4,7 @@ import { useConsole } from "./context.ts";
 
 export function Hints() {
   const { look, keys, store } = useConsole();
-  if (!look.hints.value || store.phase.value !== "open" || store.latched.value) return null;
+  if (!look.hints.value || store.info.value?.by_hand !== true || store.phase.value !== "open" || store.latched.value) return null;
   return (
     <aside class="hints" aria-label="First steps">
       <ol>

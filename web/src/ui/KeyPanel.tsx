@@ -7,7 +7,8 @@ import { useConsole } from "./context.ts";
 export function KeyPanel() {
   const console = useConsole();
   const { store, keys } = console;
-  const axes = (store.mapping.value?.axes ?? []).filter((axis) => `${axis}+` in keys.keys.value);
+  const byHand = store.info.value?.by_hand !== false;
+  const axes = byHand ? (store.mapping.value?.axes ?? []).filter((axis) => `${axis}+` in keys.keys.value) : [];
   const joints = store.info.value?.joints.map((joint) => joint.label) ?? [];
   const pads = console.padStore.plugged.value.length;
   return (
@@ -30,7 +31,9 @@ export function KeyPanel() {
             {axisWords(axis, joints).name}
           </Key>
         ))}
-        {axes.length === 0 && <span class="wide">Drag the ring at the tip in the picture.</span>}
+        {axes.length === 0 && (
+          <span class="wide">{byHand ? "Drag the ring at the tip in the picture." : "A script drives this robot."}</span>
+        )}
         <Key caps={[keys.label("mapping")]}>mode</Key>
         <Key caps={[keys.label("slower"), keys.label("faster")]}>speed</Key>
         <Key caps={["Space"]}>stop</Key>

@@ -18,7 +18,6 @@ function LeaseButton() {
   const console = useConsole();
   const { store, actions } = console;
   const lease = store.lease.value;
-  if (store.info.value?.by_hand === false) return null;
   if (store.mine.value) return <button onClick={() => console.giveBack()}>Release</button>;
   if (lease?.may_take === true) {
     return (

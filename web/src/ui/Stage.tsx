@@ -10,6 +10,14 @@ import { StopBar } from "./StopBar.tsx";
 import { TouchSticks } from "./TouchSticks.tsx";
 import { ViewTools } from "./ViewTools.tsx";
 
+/** Slow machines need a moment for the first picture; everything else works meanwhile. */
+function FirstPicture() {
+  const { stats, store } = useConsole();
+  const waiting = (stats.value?.tick ?? -1) < 0 && (stats.value?.problem ?? "") === "";
+  if (!waiting || store.scene.value === null || store.stalled.value !== null) return null;
+  return <p class="firstpicture mute">Drawing the first picture…</p>;
+}
+
 export function Stage() {
   const { view, look } = useConsole();
   const place = useRef<HTMLDivElement>(null);
@@ -19,6 +27,7 @@ export function Stage() {
   return (
     <main class="stage" aria-label="3D view of the cell">
       <div class="picture" ref={place} />
+      <FirstPicture />
       <ViewTools />
       <StopBar />
       <StalledCard />
