@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { FINEST, LADDER, openBudget, pace, qualityOf, restScale, spend } from "../src/view/budget.ts";
+import { finer, FINEST, LADDER, openBudget, pace, qualityOf, restQuality, SHARP, spend } from "../src/view/budget.ts";
 import type { Budget } from "../src/view/budget.ts";
 
-function after(budget: Budget, drawMs: number, pictures: number): Budget {
-  for (let i = 0; i < pictures; i++) budget = spend(budget, drawMs);
+const PIXELS = 2e6;
+
+function after(budget: Budget, drawMs: number, pictures: number, pixels = PIXELS): Budget {
+  for (let i = 0; i < pictures; i++) budget = spend(budget, drawMs, pixels);
   return budget;
 }
 
@@ -33,7 +35,7 @@ test("slow pictures give up shadows first, then resolution, down to half", () =>
 
 test("one slow picture among quick ones changes nothing", () => {
   let budget = after(openBudget(false, 6e5), 4, 20);
-  budget = spend(budget, 40);
+  budget = spend(budget, 40, PIXELS);
   assert.equal(qualityOf(budget), FINEST);
 });
 
@@ -73,10 +75,28 @@ test("where the processor draws, a large picture begins coarser; a graphics card
   assert.equal(qualityOf(openBudget(false, 1e9)).scale, 1);
 });
 
-test("a picture at rest is as large as there is time for, and never coarse", () => {
-  assert.equal(restScale(5, 8e6), 1);
-  assert.equal(restScale(450, 6e5), 1);
-  const scale = restScale(450, 2.6e6);
-  assert.ok(Math.abs(450 * 2.6 * scale ** 2 - 800) < 1e-6);
-  assert.equal(restScale(9000, 8e6), 0.75);
+test("a small picture is not blurred: pixels are not what takes its time", () => {
+  assert.equal(qualityOf(after(openBudget(true, 6e5), 80, 200, 6e5)).scale, 0.85);
+  assert.equal(qualityOf(after(openBudget(true, 3e5), 80, 200, 3e5)).scale, 1);
+  assert.equal(qualityOf(after(openBudget(false, 3e5), 80, 200, 3e5)), SHARP);
+});
+
+test("a picture at rest is fine if there is time, a little coarser for it if it is large, and else sharp", () => {
+  assert.deepEqual(restQuality(5, 8e6), FINEST);
+  assert.deepEqual(restQuality(450, 6e5), FINEST);
+  const large = restQuality(900, 2.6e6);
+  assert.equal(large.fine && large.shadows, true);
+  assert.ok(Math.abs(900 * 2.6 * large.scale ** 2 - 1200) < 1e-6);
+  assert.equal(restQuality(3000, 6e5), SHARP);
+  assert.equal(restQuality(3000, 2.6e6), SHARP);
+});
+
+test("what is at rest is drawn again only if that makes it better", () => {
+  assert.equal(finer(FINEST, null), true);
+  assert.equal(finer(FINEST, SHARP), true);
+  assert.equal(finer(SHARP, { ...SHARP, scale: 0.5 }), true);
+  assert.equal(finer(FINEST, FINEST), false);
+  assert.equal(finer(SHARP, FINEST), false);
+  assert.equal(finer({ ...FINEST, scale: 0.8 }, { ...FINEST, scale: 0.75 }), false);
+  assert.equal(finer(FINEST, { ...FINEST, scale: 0.75 }), true);
 });

@@ -10,11 +10,14 @@ export interface Quality {
 /** As good as can be. */
 export const FINEST: Quality = { scale: 1, fine: true, shadows: true };
 
+/** Sharp, but plain. */
+export const SHARP: Quality = { scale: 1, fine: false, shadows: false };
+
 /** From finest to cheapest. */
 export const LADDER: readonly Quality[] = [
   FINEST,
   { scale: 1, fine: true, shadows: false },
-  { scale: 1, fine: false, shadows: false },
+  SHARP,
   { scale: 0.85, fine: false, shadows: false },
   { scale: 0.7, fine: false, shadows: false },
   { scale: 0.6, fine: false, shadows: false },
@@ -48,6 +51,7 @@ const PATIENCE = 90;
 const LONGEST_PATIENCE = 3600;
 /** However slow, a picture twice a second. */
 const LONGEST_WAIT = 500;
+const LEAST_PIXELS = 4e5;
 /** The processor begins with no more than this many pixels. */
 const FIRST_PIXELS = 1.2e6;
 
@@ -60,20 +64,27 @@ export function openBudget(software: boolean, pixels: number): Budget {
   return { finest, slow, step, drawMs: 0, drawn: 0, easy: 0, patience: PATIENCE };
 }
 
+/** Return how to draw what moves. */
 export function qualityOf(budget: Budget): Quality {
   return LADDER[budget.step] ?? FINEST;
 }
 
-/** Return the budget after a picture that took so long. */
-export function spend(budget: Budget, drawMs: number): Budget {
+/** Return the budget after a picture that took so long; it has so many pixels in full. */
+export function spend(budget: Budget, drawMs: number, pixels: number): Budget {
   const drawn = budget.drawn + 1;
   if (drawn <= SETTLING) return { ...budget, drawn, drawMs };
   const smooth = budget.drawMs + (drawMs - budget.drawMs) * SMOOTHING;
   const easy = smooth < budget.slow / 2 ? budget.easy + 1 : 0;
   const now = { ...budget, drawn, easy, drawMs: smooth };
-  if (smooth > budget.slow && budget.step < LADDER.length - 1) return cheaper(now);
+  if (smooth > budget.slow && worthwhile(budget.step + 1, pixels)) return cheaper(now);
   if (easy >= budget.patience && budget.step > budget.finest) return { ...now, step: budget.step - 1, drawn: 0, easy: 0 };
   return now;
+}
+
+/** A step must exist and leave enough pixels: with few, all else takes most of the time, and less is only blurred. */
+function worthwhile(step: number, pixels: number): boolean {
+  const quality = LADDER[step];
+  return quality !== undefined && (quality.scale === 1 || quality.scale ** 2 * pixels >= LEAST_PIXELS);
 }
 
 function cheaper(budget: Budget): Budget {
@@ -87,12 +98,19 @@ export function pace(budget: Budget, share: number): number {
   return Math.min(budget.drawMs / share, LONGEST_WAIT);
 }
 
-/** A picture at rest may take so long (ms), and is not made coarser than this to stay within it. */
-const REST_MS = 800;
-const REST_SCALE = 0.75;
+/** A picture at rest may take so long (ms), and is made coarser for it only down to this many pixels. */
+const REST_MS = 1200;
+const REST_PIXELS = 1.3e6;
 
-/** Return the scale of the fine picture at rest, from what a million fine pixels take (ms). */
-export function restScale(msPerMegapixel: number, pixels: number): number {
+/** Return how to draw what is at rest, from what a million fine pixels take (ms): fine if there is time, sharp at least. */
+export function restQuality(msPerMegapixel: number, pixels: number): Quality {
   const affordable = Math.sqrt(REST_MS / Math.max((msPerMegapixel * pixels) / 1e6, 1e-6));
-  return Math.min(1, Math.max(REST_SCALE, affordable));
+  if (affordable ** 2 * pixels < Math.min(REST_PIXELS, pixels)) return SHARP;
+  return { ...FINEST, scale: Math.min(1, affordable) };
+}
+
+/** Return whether a picture drawn so is worth drawing after one drawn like `last`. */
+export function finer(quality: Quality, last: Quality | null): boolean {
+  if (last === null || (quality.shadows && !last.shadows)) return true;
+  return quality.shadows === last.shadows && quality.scale >= last.scale * 1.15;
 }

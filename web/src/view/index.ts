@@ -90,7 +90,7 @@ class CellView implements View {
     this.send({ type: "scene", scene: { bodies: scene.bodies, geoms: scene.geoms, robots: scene.robots.map(lookOf) } });
     this.shelf.keep(scene.geoms);
     this.wantMeshes();
-    this.setDraggable(this.draggable);
+    this.holdHandle();
     this.tell({});
   }
 
@@ -116,19 +116,10 @@ class CellView implements View {
   }
 
   setDraggable(robot: string | null): void {
+    // Said again, it must not end a drag.
+    if (robot === this.draggable) return;
     this.draggable = robot;
-    const info = this.scene?.robots.find((other) => other.name === robot);
-    // What cannot be seen must not be dragged.
-    if (info === undefined || this.blind) {
-      this.handle.hold(null);
-      return;
-    }
-    this.handle.hold({
-      robot: info.name,
-      place: info.tip,
-      tip: () => this.poses.place(info.tip.body, info.tip.pose),
-      base: () => this.poses.place(info.base.body, info.base.pose),
-    });
+    this.holdHandle();
   }
 
   setDimmed(dimmed: boolean): void {
@@ -160,6 +151,21 @@ class CellView implements View {
     this.dragListeners.length = 0;
   }
 
+  private holdHandle(): void {
+    const info = this.scene?.robots.find((other) => other.name === this.draggable);
+    // What cannot be seen must not be dragged.
+    if (info === undefined || this.blind) {
+      this.handle.hold(null);
+      return;
+    }
+    this.handle.hold({
+      robot: info.name,
+      place: info.tip,
+      tip: () => this.poses.place(info.tip.body, info.tip.pose),
+      base: () => this.poses.place(info.base.body, info.base.pose),
+    });
+  }
+
   private send(message: ToPainter): void {
     this.stage.send(message);
   }
@@ -177,7 +183,7 @@ class CellView implements View {
       case "failed":
         this.trouble = message.reason;
         this.blind = true;
-        this.handle.hold(null);
+        this.holdHandle();
         this.notice.show(message.reason);
         this.tell({});
         return;

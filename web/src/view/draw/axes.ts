@@ -27,25 +27,47 @@ export class AxesKit {
   }
 }
 
+/** How a frame is drawn. */
+export interface AxesStyle {
+  /** Of the arrows (m). */
+  readonly length: number;
+  /** On the screen they are not longer than this (CSS pixels). */
+  readonly longest: number;
+  /** Write x, y, z at the arrows. */
+  readonly letters: boolean;
+  /** The name stands in the widest gap between the arrows (0) or in the next (1), so far away (CSS pixels). */
+  readonly gap: 0 | 1;
+  readonly away: number;
+}
+
+/** What a frame must know of the camera. */
+export interface Sight {
+  readonly eye: Vector3;
+  readonly right: Vector3;
+  readonly up: Vector3;
+  readonly forward: Vector3;
+  /** What a CSS pixel takes at a distance of one metre (m). */
+  readonly pixel: number;
+}
+
 /** A frame that follows a body. */
 export class Axes {
   readonly root = new Group();
   private readonly place: Place;
-  private readonly labels: Label[] = [];
-  private readonly rank: number;
-  private name: Label | null = null;
+  private readonly style: AxesStyle;
+  private readonly mesh: Mesh;
+  private readonly letters: { label: Label; axis: Axis }[] = [];
+  private readonly name: Label | null;
 
-  /** `length` in metres; `letters` writes x, y, z at the arrows; `rank` 0 puts its name into the
-   * widest gap between them, 1 into the next. */
-  constructor(kit: AxesKit, place: Place, length: number, letters: boolean, rank: 0 | 1) {
+  constructor(kit: AxesKit, place: Place, style: AxesStyle) {
     this.place = place;
-    this.rank = rank;
-    const mesh = new Mesh(kit.geometry, kit.material);
-    mesh.scale.setScalar(length);
-    this.root.add(mesh);
+    this.style = style;
+    this.mesh = new Mesh(kit.geometry, kit.material);
     this.root.matrixAutoUpdate = false;
-    if (letters) for (const axis of ["x", "y", "z"] as const) this.addLetter(axis, length);
-    if (place.name !== "") this.addName(place.name);
+    this.root.add(this.mesh);
+    if (style.letters) for (const axis of ["x", "y", "z"] as const) this.letters.push({ label: letter(axis), axis });
+    this.name = place.name === "" ? null : new Label(place.name, { ...LABEL, size: 11 });
+    for (const label of this.labels()) this.root.add(label.sprite);
   }
 
   follow(scenery: Scenery): void {
@@ -54,41 +76,33 @@ export class Axes {
     this.root.matrixWorldNeedsUpdate = true;
   }
 
-  /** Put the name where the arrows leave most room on the screen, or second most. */
-  face(right: Vector3, up: Vector3): void {
-    if (this.name === null) return;
+  /** Keep the sizes on the screen, and put the name where the arrows leave room. */
+  face(sight: Sight): void {
+    const { length, longest, gap, away } = this.style;
+    const depth = POINT.setFromMatrixPosition(this.root.matrix).sub(sight.eye).dot(sight.forward);
+    const shown = Math.min(length, longest * sight.pixel * Math.max(depth, 0.01));
+    this.mesh.scale.setScalar(shown);
+    for (const { label, axis } of this.letters) label.sprite.position[axis] = shown * 1.14;
+    for (const label of this.labels()) label.resize(sight.pixel);
     const angles = [0, 1, 2].map((axis) => {
-      ARROW.setFromMatrixColumn(this.root.matrix, axis);
-      return Math.atan2(ARROW.dot(up), ARROW.dot(right));
+      POINT.setFromMatrixColumn(this.root.matrix, axis);
+      return Math.atan2(POINT.dot(sight.up), POINT.dot(sight.right));
     });
-    const angle = gaps(angles)[this.rank] ?? 0;
-    this.name.sprite.center.set(0.5 - 0.62 * Math.cos(angle), 0.5 - 1.05 * Math.sin(angle));
-  }
-
-  resize(pixel: number): void {
-    for (const label of this.labels) label.resize(pixel);
+    this.name?.beside(gaps(angles)[gap] ?? 0, away);
   }
 
   dispose(): void {
-    for (const label of this.labels) label.dispose();
+    for (const label of this.labels()) label.dispose();
   }
 
-  private addLetter(axis: Axis, length: number): void {
-    const colour = `#${new Color(AXES[axis]).getHexString()}`;
-    const label = new Label(axis, { size: 12, colour, plate: false });
-    label.sprite.position[axis] = length * 1.14;
-    this.keep(label);
+  private labels(): Label[] {
+    const letters = this.letters.map(({ label }) => label);
+    return this.name === null ? letters : [...letters, this.name];
   }
+}
 
-  private addName(name: string): void {
-    this.name = new Label(name, { ...LABEL, size: 11 });
-    this.keep(this.name);
-  }
-
-  private keep(label: Label): void {
-    this.labels.push(label);
-    this.root.add(label.sprite);
-  }
+function letter(axis: Axis): Label {
+  return new Label(axis, { size: 12, colour: `#${new Color(AXES[axis]).getHexString()}`, plate: false });
 }
 
 function arrows(slim: number): BufferGeometry {
@@ -117,4 +131,4 @@ function painted(geometry: BufferGeometry, colour: number): BufferGeometry {
   return geometry;
 }
 
-const ARROW = new Vector3();
+const POINT = new Vector3();

@@ -3,12 +3,18 @@
 import { BufferAttribute, BufferGeometry, Group, Line, LineBasicMaterial, Vector3 } from "three";
 import type { RobotLook } from "../protocol.ts";
 import { Axes, AxesKit } from "./axes.ts";
+import type { AxesStyle, Sight } from "./axes.ts";
 import type { Scenery } from "./scenery.ts";
 
-/** Arrows as a share of the robot's size, and their bounds (m). */
-const SHARE = { ends: 0.2, chain: 0.15 };
+/** Radius of the arrows' shafts as a share of their length. */
 const SLIM = { ends: 0.016, chain: 0.02 };
+/** Length of the arrows as a share of the robot's size, and its bounds (m). */
+const SHARE = { ends: 0.2, chain: 0.15 };
 const BOUNDS = { least: 0.03, most: 0.3 };
+const STYLES: Record<"ends" | "chain", Omit<AxesStyle, "length">> = {
+  ends: { longest: 90, letters: true, gap: 0, away: 20 },
+  chain: { longest: 60, letters: false, gap: 1, away: 8 },
+};
 
 export class Frames {
   readonly root = new Group();
@@ -18,7 +24,6 @@ export class Frames {
   private readonly chains = new Group();
   private axes: Axes[] = [];
   private lines: { line: Line; nodes: Axes[] }[] = [];
-  private pixel = 0.002;
 
   constructor() {
     this.root.add(this.ends, this.chains);
@@ -27,13 +32,12 @@ export class Frames {
   set(robots: readonly RobotLook[], scenery: Scenery, size: number): void {
     this.clear();
     for (const robot of robots) {
-      const [long, short] = [lengthOf(size * SHARE.ends), lengthOf(size * SHARE.chain)];
-      for (const place of [robot.base, robot.tip]) this.add(new Axes(this.kits.ends, place, long, true, 0), this.ends);
-      const nodes = robot.frames.map((place) => new Axes(this.kits.chain, place, short, false, 1));
+      const [ends, chain] = [styleOf("ends", size), styleOf("chain", size)];
+      for (const place of [robot.base, robot.tip]) this.add(new Axes(this.kits.ends, place, ends), this.ends);
+      const nodes = robot.frames.map((place) => new Axes(this.kits.chain, place, chain));
       for (const node of nodes) this.add(node, this.chains);
       this.addSpine(nodes);
     }
-    this.resize(this.pixel);
     this.follow(scenery);
   }
 
@@ -47,14 +51,8 @@ export class Frames {
     for (const { line, nodes } of this.lines) bend(line, nodes);
   }
 
-  /** The camera turned: these are its directions. */
-  face(right: Vector3, up: Vector3): void {
-    for (const axes of this.axes) axes.face(right, up);
-  }
-
-  resize(pixel: number): void {
-    this.pixel = pixel;
-    for (const axes of this.axes) axes.resize(pixel);
+  face(sight: Sight): void {
+    for (const axes of this.axes) axes.face(sight);
   }
 
   dispose(): void {
@@ -90,8 +88,8 @@ export class Frames {
   }
 }
 
-function lengthOf(metres: number): number {
-  return Math.min(Math.max(metres, BOUNDS.least), BOUNDS.most);
+function styleOf(kind: "ends" | "chain", size: number): AxesStyle {
+  return { ...STYLES[kind], length: Math.min(Math.max(size * SHARE[kind], BOUNDS.least), BOUNDS.most) };
 }
 
 const POINT = new Vector3();

@@ -1,6 +1,6 @@
 /** Decides when to draw and how finely: on change only, within a share of the time, and once more finely at rest. */
 
-import { FINEST, openBudget, pace, qualityOf, restScale, spend } from "../budget.ts";
+import { finer, openBudget, pace, qualityOf, restQuality, SHARP, spend } from "../budget.ts";
 import type { Budget, Quality } from "../budget.ts";
 import type { Stopwatch } from "./stopwatch.ts";
 
@@ -8,8 +8,8 @@ import type { Stopwatch } from "./stopwatch.ts";
 const REST_MS = { card: 150, software: 400 };
 /** What a million fine pixels take (ms), until it has been measured. */
 const FIRST_GUESS = { card: 5, software: 450 };
-/** So much finer the next picture at rest must be to be worth it. */
-const FINER = 1.15;
+/** A guess that forbids a fine picture fades by this each time, so that it is tried again when there is less to do. */
+const FADING = 0.7;
 
 /** What draws. */
 export interface Easel {
@@ -30,8 +30,8 @@ export class Pacer {
   private finePixelMs: number;
   /** Something changed since the last picture. */
   private dirty = false;
-  /** Scale of the last fine picture of all there is to see; 0 if there is none. */
-  private rested = 0;
+  /** How the picture of all there is to see was drawn; null if there is none. */
+  private shown: Quality | null = null;
   private drawing = false;
   private requested = false;
   private closed = false;
@@ -52,7 +52,7 @@ export class Pacer {
   /** There is something new to see. */
   change(): void {
     this.dirty = true;
-    this.rested = 0;
+    this.shown = null;
     this.lastChange = performance.now();
     this.request();
   }
@@ -84,7 +84,7 @@ export class Pacer {
     const due = this.dirty ? this.lastStart + pace(this.budget, this.share) : this.lastChange + this.restAfter;
     // A frame of the display that is only just too early is taken all the same.
     if (now + 2 < due) this.later(due - now);
-    else if (this.dirty) this.draw(qualityOf(this.budget), (ms) => (this.budget = spend(this.budget, ms)));
+    else if (this.dirty) this.draw(qualityOf(this.budget), (ms) => (this.budget = spend(this.budget, ms, this.easel.pixels())));
     else this.rest();
   }
 
@@ -95,10 +95,12 @@ export class Pacer {
 
   /** Nothing moves: draw as finely as there is time for, again if it went faster than expected. */
   private rest(): void {
-    const scale = restScale(this.finePixelMs, this.easel.pixels());
-    if (scale < this.rested * FINER) return;
-    this.draw({ ...FINEST, scale }, (ms) => {
-      this.finePixelMs = (ms * 1e6) / (this.easel.pixels() * scale ** 2);
+    const pixels = this.easel.pixels();
+    const quality = restQuality(this.finePixelMs, pixels);
+    if (quality === SHARP) this.finePixelMs *= FADING;
+    if (!finer(quality, this.shown)) return;
+    this.draw(quality, (ms) => {
+      if (quality.fine) this.finePixelMs = (ms * 1e6) / (pixels * quality.scale ** 2);
     });
   }
 
@@ -113,7 +115,7 @@ export class Pacer {
     this.lastStart = start;
     this.dirty = false;
     this.drawing = true;
-    this.rested = quality.fine && quality.shadows ? quality.scale : 0;
+    this.shown = quality;
     this.easel.paint(quality);
     this.drawn += 1;
     this.stopwatch.measure(start, (ms) => {

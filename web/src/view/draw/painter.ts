@@ -197,21 +197,26 @@ export class Painter implements Easel {
     const [w, h] = [Math.max(1, Math.round(width * ratio * scale)), Math.max(1, Math.round(height * ratio * scale))];
     const now = this.renderer.domElement;
     if (now.width !== w || now.height !== h) this.renderer.setSize(w, h, false);
-    const pixel = (2 * Math.tan(FOV / 2)) / height;
-    this.frames.resize(pixel);
+    const pixel = this.pixel();
     this.names.resize(pixel);
     this.handle.resize(pixel);
     this.contacts.resize(ratio * scale);
   }
 
+  /** Return what a CSS pixel takes at a distance of one metre. */
+  private pixel(): number {
+    return (2 * Math.tan(FOV / 2)) / this.size.height;
+  }
+
   private aim(): void {
     const { pose, camera } = this;
     if (pose === null) return;
-    const [right, up, back] = [new Vector3(...pose.right), new Vector3(...pose.up), new Vector3(...pose.forward).negate()];
-    camera.matrix.copy(new Matrix4().makeBasis(right, up, back).setPosition(...pose.eye));
+    const [eye, right] = [new Vector3(...pose.eye), new Vector3(...pose.right)];
+    const [up, forward] = [new Vector3(...pose.up), new Vector3(...pose.forward)];
+    camera.matrix.copy(new Matrix4().makeBasis(right, up, forward.clone().negate()).setPosition(eye));
     camera.matrix.decompose(camera.position, camera.quaternion, camera.scale);
     camera.matrixWorldNeedsUpdate = true;
-    this.frames.face(right, up);
+    this.frames.face({ eye, right, up, forward, pixel: this.pixel() });
     camera.aspect = this.size.width / this.size.height;
     camera.near = Math.min(Math.max(pose.distance * 0.02, 0.005), 0.2);
     camera.updateProjectionMatrix();

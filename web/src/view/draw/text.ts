@@ -37,6 +37,12 @@ export class Label {
     this.sprite.renderOrder = 10;
   }
 
+  /** Stand beside its place, so many CSS pixels away in a direction on the screen (rad). */
+  beside(angle: number, pixels: number): void {
+    const [x, y] = [Math.cos(angle) * (pixels + this.width / 2), Math.sin(angle) * (pixels + this.height / 2)];
+    this.sprite.center.set(0.5 - x / this.width, 0.5 - y / this.height);
+  }
+
   /** Keep the size when the picture's changes; `pixel` is what a CSS pixel takes at a distance of one metre. */
   resize(pixel: number): void {
     this.sprite.scale.set(this.width * pixel, this.height * pixel, 1);
