@@ -122,3 +122,5 @@ def test_the_book_is_bounded_and_numbers_go_on() -> None:
     assert (kept[0].number, kept[-1].number) == (KEPT + 1, 2 * KEPT + 1)
     assert [entry.number for entry in book.since(2 * KEPT)] == [2 * KEPT + 1]
     assert book.since(book.said) == ()
+    book.write(0.0, "", "One more.")
+    assert [entry.number for entry in book.since(2 * KEPT)] == [2 * KEPT + 1, 2 * KEPT + 2]
