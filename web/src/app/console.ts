@@ -3,33 +3,25 @@
 import { effect, signal } from "@preact/signals";
 import type { ToPage } from "../wire.gen.ts";
 import { createView, type View, type ViewStats } from "../view/index.ts";
-import { TipDrag } from "../hand/drag.ts";
-import { focusOf } from "../hand/focus.ts";
 import type { Action } from "../hand/functions.ts";
-import { Hand } from "../hand/hand.ts";
-import { Keyboard } from "../hand/keyboard.ts";
 import { KeyStore } from "../hand/keystore.ts";
-import { whenLeft } from "../hand/leaving.ts";
-import { browserPads, Pads } from "../hand/pads.ts";
 import { PadStore } from "../hand/padstore.ts";
-import { Sender } from "../hand/sender.ts";
-import { Sticks } from "../hand/sticks.ts";
 import { Commands } from "../link/commands.ts";
 import { browserSurroundings, Link } from "../link/link.ts";
 import { meshes } from "../link/mesh.ts";
 import { Plots } from "../plots/plots.ts";
-import { PageLook } from "../state/look.ts";
-import { cellOf, mappingOf, robotInfo, robotNow } from "../state/select.ts";
+import { PageLook, type Dialog } from "../state/look.ts";
+import { cellOf } from "../state/select.ts";
 import type { Settings } from "../state/settings.ts";
 import { Store } from "../state/store.ts";
 import { asking } from "../state/words.ts";
 import { Actions } from "./actions.ts";
 import { Asker } from "./asker.ts";
+import { Devices } from "./devices.ts";
 import { startPulse } from "./pulse.ts";
 import { Toasts } from "./toasts.ts";
+import { tieView } from "./viewties.ts";
 
-/** Milliseconds between two readings of the hand. */
-const HAND_EVERY = 16;
 const CLOCK_EVERY = 100;
 
 export interface Identity {
@@ -46,54 +38,35 @@ export class Console {
   readonly padStore: PadStore;
   readonly plots: Plots;
   readonly actions: Actions;
-  readonly pads: Pads;
-  readonly sticks = new Sticks(() => this.handChanged());
+  readonly devices: Devices;
   /** How drawing goes; null before the first picture. */
   readonly stats = signal<ViewStats | null>(null);
   /** This page waits for control. */
   private asked = false;
   private readonly link: Link;
   private readonly commands: Commands;
-  private readonly keyboard: Keyboard;
-  private readonly drag: TipDrag;
-  private readonly hand: Hand;
-  private readonly sender: Sender;
   private readonly asker: Asker;
 
   constructor(
     private readonly identity: Identity,
     settings: Settings,
   ) {
+    const send = (message: Parameters<Link["send"]>[0]): boolean => this.link.send(message);
     this.look = new PageLook(settings);
     this.keys = new KeyStore(settings);
     this.padStore = new PadStore(settings);
     this.link = this.makeLink();
-    this.commands = new Commands((message) => this.link.send(message));
-    this.asker = new Asker((message) => this.link.send(message));
-    this.actions = new Actions(
-      this.store,
-      this.commands,
-      (message) => this.link.send(message),
-      this.toasts,
-      () => this.letGo(),
-    );
-    this.plots = new Plots(this.store, settings, (message) => this.link.send(message));
-    this.keyboard = this.makeKeyboard();
-    this.pads = this.makePads();
-    this.drag = this.makeDrag();
-    this.hand = new Hand([this.keyboard, this.pads, this.sticks, this.drag]);
-    this.sender = new Sender(this.hand, (message) => this.link.sendFresh(message));
-  }
-
-  /** Measure the way to the cell and back, ms; null without an answer. */
-  ping(): Promise<number | null> {
-    return this.commands.ping(() => performance.now());
+    this.commands = new Commands(send);
+    this.asker = new Asker(send);
+    this.actions = new Actions(this.store, this.commands, send, this.toasts, () => this.devices.letGo());
+    this.plots = new Plots(this.store, settings, send);
+    this.devices = this.makeDevices();
   }
 
   /** Connect, and listen to the operator from now on. */
   start(): void {
-    this.listenToHand();
-    this.tieView();
+    this.devices.start();
+    tieView(this.view, this.store, this.look, this.devices, this.stats);
     effect(() => this.asker.look(this.store.model.value, this.store.robot.value));
     effect(() => this.tellRefusal());
     setInterval(() => {
@@ -103,19 +76,14 @@ export class Console {
     this.link.start();
   }
 
-  /** Tell that the holder keeps control, once, to an operator who asked for it and still wants it. */
-  private tellRefusal(): void {
-    const { store } = this;
-    const asked = asking(store.model.value, store.robot.value);
-    if (this.asked && !asked && !store.mine.value && store.lease.value !== null) {
-      this.toasts.show(`${store.lease.value.name} keeps control.`);
-    }
-    this.asked = asked;
+  /** Measure the way to the cell and back, ms; null without an answer. */
+  ping(): Promise<number | null> {
+    return this.commands.ping(() => performance.now());
   }
 
   /** Show another cell. */
   watch(cell: string): void {
-    this.letGo();
+    this.devices.letGo();
     this.asker.renewed();
     this.store.notice({ type: "watching", cell });
     this.link.send({ type: "Watch", cell });
@@ -123,7 +91,7 @@ export class Console {
 
   /** Put another robot in front of the operator. */
   pick(robot: string): void {
-    this.letGo();
+    this.devices.letGo();
     this.store.picked.value = robot;
   }
 
@@ -139,8 +107,8 @@ export class Console {
   }
 
   /** Open or close a dialog; nothing is held across that. */
-  open(dialog: PageLook["dialog"]["value"]): void {
-    this.letGo();
+  open(dialog: Dialog): void {
+    this.devices.letGo();
     this.look.dialog.value = dialog;
   }
 
@@ -160,31 +128,13 @@ export class Console {
       case "plots":
         return this.look.setPlots(this.look.plots.value === "large" ? "small" : "large");
       case "log":
-        this.look.drawer.value = this.look.drawer.value === "log" ? "" : "log";
-        return;
+        return this.look.toggleLog();
     }
   }
 
-  /** Let go of everything held, and tell the cell at once. */
-  letGo(): void {
-    this.hand.release();
-    this.handChanged();
-  }
-
-  private handChanged(): void {
-    this.sender.tick(this.store.model.value, this.store.robot.value);
-  }
-
-  private makeLink(): Link {
-    return new Link(
-      this.identity,
-      {
-        opening: () => this.store.notice({ type: "opening" }),
-        message: (message) => this.heard(message),
-        lost: () => this.lost(),
-      },
-      browserSurroundings(location),
-    );
+  private escape(): void {
+    if (this.look.dialog.value !== "") this.look.dialog.value = "";
+    else this.look.drawer.value = "";
   }
 
   private heard(message: ToPage): void {
@@ -221,90 +171,41 @@ export class Console {
   private lost(): void {
     this.store.notice({ type: "lost" });
     this.commands.lost();
-    this.hand.release();
+    this.devices.letGo();
   }
 
-  private makeKeyboard(): Keyboard {
+  /** Tell that the holder keeps control, once, to an operator who asked for it and still wants it. */
+  private tellRefusal(): void {
     const { store } = this;
-    return new Keyboard({
-      keys: () => this.keys.keys.value,
-      axes: () => store.mapping.value?.axes ?? [],
-      moving: () => store.mode.value === "teleoperation" || store.mode.value === "autonomous",
-      latched: () => store.latched.value,
+    const asked = asking(store.model.value, store.robot.value);
+    if (this.asked && !asked && !store.mine.value && store.lease.value !== null) {
+      this.toasts.show(`${store.lease.value.name} keeps control.`);
+    }
+    this.asked = asked;
+  }
+
+  private makeLink(): Link {
+    const listener = {
+      opening: () => this.store.notice({ type: "opening" }),
+      message: (message: ToPage) => this.heard(message),
+      lost: () => this.lost(),
+    };
+    return new Link(this.identity, listener, browserSurroundings(location));
+  }
+
+  private makeDevices(): Devices {
+    const { store, keys, padStore, commands } = this;
+    return new Devices({
+      store,
+      keys,
+      padStore,
+      commands,
+      sendFresh: (message) => this.link.sendFresh(message),
+      dialogOpen: () => this.look.dialog.value !== "",
       stop: () => void this.actions.stop(),
       act: (action) => this.act(action),
       help: () => this.open("keys"),
       escape: () => this.escape(),
-      changed: () => this.handChanged(),
     });
-  }
-
-  private escape(): void {
-    if (this.look.dialog.value !== "") this.look.dialog.value = "";
-    else this.look.drawer.value = "";
-  }
-
-  private makePads(): Pads {
-    return new Pads({
-      devices: () => browserPads(navigator),
-      attentive: () => document.hasFocus() && !document.hidden,
-      saved: (id) => this.padStore.saved(id),
-      push: (push) => (push === "stop" ? void this.actions.stop() : this.act(push)),
-      plugged: (ids) => {
-        this.padStore.plugged.value = ids;
-      },
-    });
-  }
-
-  private makeDrag(): TipDrag {
-    const { store } = this;
-    return new TipDrag({
-      ways: (robot) => {
-        const now = mappingOf(store.model.value, robot)?.name;
-        const drag = robotInfo(store.model.value, robot)?.mappings.find((way) => way.kind === "drag-tip")?.name;
-        return now === undefined || drag === undefined || !store.commanding.value ? null : { now, drag };
-      },
-      rotation: (robot) => {
-        const [, , , w = 1, x = 0, y = 0, z = 0] = robotNow(store.model.value, robot)?.tip ?? [];
-        return [w, x, y, z];
-      },
-      choose: (robot, mapping) => this.commands.command({ type: "SelectMapping", robot, mapping }),
-      changed: () => this.handChanged(),
-    });
-  }
-
-  private listenToHand(): void {
-    window.addEventListener("keydown", (event) => {
-      this.keys.learn(event.code, event.key, event.shiftKey);
-      this.keyboard.down(event, focusOf(event.target, this.look.dialog.value !== ""));
-    });
-    window.addEventListener("keyup", (event) => this.keyboard.up(event));
-    whenLeft(window, document, () => this.letGo());
-    setInterval(() => {
-      this.pads.poll();
-      this.handChanged();
-    }, HAND_EVERY);
-    void this.keys.learnLayout(navigator);
-  }
-
-  private tieView(): void {
-    const { store, view, look } = this;
-    view.onStats((stats) => {
-      this.stats.value = stats;
-    });
-    view.onDrag(({ phase, robot, position }) => {
-      if (phase === "start") void this.drag.start(robot, position);
-      else if (phase === "move") this.drag.move(position);
-      else this.drag.end();
-    });
-    effect(() => view.setOptions(look.options.value));
-    effect(() => view.setDimmed(store.stalled.value !== null));
-    effect(() => view.setDraggable(this.draggable()));
-  }
-
-  private draggable(): string | null {
-    const { store } = this;
-    const can = store.info.value?.mappings.some((way) => way.kind === "drag-tip") === true;
-    return can && store.commanding.value && !store.latched.value ? store.robot.value : null;
   }
 }

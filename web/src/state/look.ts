@@ -36,6 +36,10 @@ export class PageLook {
     this.settings.save("view", this.options.value);
   }
 
+  toggleLog(): void {
+    this.drawer.value = this.drawer.value === "log" ? "" : "log";
+  }
+
   setPlots(size: PlotSize): void {
     this.plots.value = size;
     this.settings.save("plots.size", size);

@@ -15,9 +15,7 @@ export function LogDrawer() {
         <button
           class="chip"
           title={`Close (${keys.label("log")})`}
-          onClick={() => {
-            look.drawer.value = "";
-          }}
+          onClick={() => look.toggleLog()}
         >
           Close
         </button>

@@ -12,7 +12,8 @@ import { DeflectionRow, PushRow } from "./PadRows.tsx";
 import { usePadState } from "./padstate.ts";
 
 export function PadDialog() {
-  const { padStore, pads } = useConsole();
+  const { padStore, devices } = useConsole();
+  const { pads } = devices;
   useEffect(() => {
     pads.use = "set up";
     return () => {
@@ -49,7 +50,8 @@ export function PadDialog() {
 }
 
 function Device({ id }: { id: string }) {
-  const { pads, padStore, store } = useConsole();
+  const { devices, padStore, store } = useConsole();
+  const { pads } = devices;
   const pad = usePadState(id);
   const lesson = useLesson(id);
   if (pad === null) return null;

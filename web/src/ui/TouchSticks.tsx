@@ -6,7 +6,8 @@ import { axisWords } from "../hand/functions.ts";
 import { useConsole } from "./context.ts";
 
 export function TouchSticks() {
-  const { store, sticks } = useConsole();
+  const { store, devices } = useConsole();
+  const { sticks } = devices;
   const shown = useSignal(0);
   const axes = store.mapping.value?.axes ?? [];
   const pages = stickPages(axes);
@@ -42,7 +43,8 @@ export function TouchSticks() {
 }
 
 function Stick({ side, axes }: { side: Side; axes: StickAxes }) {
-  const { sticks, store } = useConsole();
+  const { devices, store } = useConsole();
+  const { sticks } = devices;
   const at = useSignal<readonly [number, number]>([0, 0]);
   const labels = store.info.value?.joints.map((joint) => joint.label) ?? [];
   const words = [axes.along, axes.across]
@@ -88,7 +90,8 @@ function Stick({ side, axes }: { side: Side; axes: StickAxes }) {
 
 /** A gripper button that works while it is touched. */
 export function Squeeze({ direction, label }: { direction: -1 | 1; label: string }) {
-  const { sticks, store } = useConsole();
+  const { devices, store } = useConsole();
+  const { sticks } = devices;
   const end = (): void => sticks.squeeze(0);
   return (
     <button

@@ -50,9 +50,7 @@ export function ViewTools() {
           class="chip"
           title={`What happened (${keys.label("log")})`}
           aria-pressed={look.drawer.value === "log"}
-          onClick={() => {
-            look.drawer.value = look.drawer.value === "log" ? "" : "log";
-          }}
+          onClick={() => look.toggleLog()}
         >
           Log
         </button>

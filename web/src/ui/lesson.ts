@@ -13,7 +13,8 @@ export interface Lesson {
 
 /** Return the lesson of a device; what is learned is saved in its profile. */
 export function useLesson(id: string): Lesson {
-  const { pads, padStore } = useConsole();
+  const { devices, padStore } = useConsole();
+  const { pads } = devices;
   const lesson = useMemo(() => {
     const current = signal<Subject | null>(null);
     const prompt = signal("");

@@ -7,7 +7,7 @@ import { redraw } from "../plots/redraw.ts";
 import { useConsole } from "./context.ts";
 
 export function usePadState(id: string): PadState | null {
-  const { pads } = useConsole();
+  const { pads } = useConsole().devices;
   const state = useSignal<PadState | null>(pads.state(id));
   useEffect(
     () =>
