@@ -1,6 +1,5 @@
 /** The keys of the mapping in use, as they stand on the operator's keyboard. */
 
-import type { ComponentChildren } from "preact";
 import { axisWords } from "../hand/functions.ts";
 import { useConsole } from "./context.ts";
 
@@ -27,16 +26,14 @@ export function KeyPanel() {
       </div>
       <div class="keys">
         {axes.map((axis) => (
-          <Key key={axis} caps={ends(axis).map((end) => keys.label(end))}>
-            {axisWords(axis, joints).name}
-          </Key>
+          <Key key={axis} caps={ends(axis).map((end) => keys.label(end))} what={axisWords(axis, joints).name} />
         ))}
         {axes.length === 0 && (
           <span class="wide">{byHand ? "Drag the ring at the tip in the picture." : "A script drives this robot."}</span>
         )}
-        <Key caps={[keys.label("mapping")]}>mode</Key>
-        <Key caps={[keys.label("slower"), keys.label("faster")]}>speed</Key>
-        <Key caps={["Space"]}>stop</Key>
+        <Key caps={[keys.label("mapping")]} what="mode" />
+        <Key caps={[keys.label("slower"), keys.label("faster")]} what="speed" />
+        <Key caps={["Space"]} what="stop" />
       </div>
     </section>
   );
@@ -48,13 +45,15 @@ function ends(axis: string): string[] {
   return axis === "roll" || axis === "grip" ? both.reverse() : both;
 }
 
-function Key({ caps, children }: { caps: readonly string[]; children: ComponentChildren }) {
+function Key({ caps, what }: { caps: readonly string[]; what: string }) {
   return (
     <span class="key">
       {caps.map((cap) => (
         <kbd key={cap}>{cap}</kbd>
       ))}
-      <span class="what">{children}</span>
+      <span class="what" title={what}>
+        {what}
+      </span>
     </span>
   );
 }

@@ -2,6 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { axisWords, jointIndex } from "../hand/functions.ts";
 import { FIXED, FUNCTIONS, type Context } from "../hand/keymap.ts";
 import { useConsole } from "./context.ts";
 import { Dialog } from "./Dialog.tsx";
@@ -14,7 +15,8 @@ const HEADINGS: readonly (readonly [Context, string])[] = [
 ];
 
 export function KeysDialog() {
-  const { keys } = useConsole();
+  const { keys, store } = useConsole();
+  const joints = store.info.value?.joints.map((joint) => joint.label) ?? [];
   const changing = useSignal("");
   useKeyCatcher(changing.value, (code) => {
     if (code !== "Escape") keys.assign(changing.value, code);
@@ -30,17 +32,17 @@ export function KeysDialog() {
           <fieldset key={context} class="keylist">
             <legend>{heading}</legend>
             {context === "always" && <Fixed />}
-            {FUNCTIONS.filter((each) => each.context === context).map((each) => (
-              <div key={each.id} class="keyrow">
-                <span>{each.words}</span>
+            {shown(context, joints).map(({ id, words }) => (
+              <div key={id} class="keyrow">
+                <span>{words}</span>
                 <button
-                  class={changing.value === each.id ? "cap waiting" : "cap"}
-                  aria-label={`${each.words}: ${keys.label(each.id)}. Change it.`}
+                  class={changing.value === id ? "cap waiting" : "cap"}
+                  aria-label={`${words}: ${keys.label(id)}. Change it.`}
                   onClick={() => {
-                    changing.value = each.id;
+                    changing.value = id;
                   }}
                 >
-                  {changing.value === each.id ? "press a key" : keys.label(each.id)}
+                  {changing.value === id ? "press a key" : keys.label(id)}
                 </button>
               </div>
             ))}
@@ -54,6 +56,23 @@ export function KeysDialog() {
       </div>
     </Dialog>
   );
+}
+
+/** Return the functions of one use; joints as this robot calls them, and only those that it has. */
+function shown(context: Context, joints: readonly string[]): { id: string; words: string }[] {
+  const functions = FUNCTIONS.filter((each) => each.context === context);
+  if (context !== "joints" || joints.length === 0) return functions;
+  return functions
+    .filter((each) => (jointIndex(axisOf(each.id)) ?? 0) < joints.length)
+    .map(({ id }) => {
+      const { plus, minus } = axisWords(axisOf(id), joints);
+      return { id, words: id.endsWith("+") ? plus : minus };
+    });
+}
+
+/** Return the axis of a function like "joint:0+". */
+function axisOf(id: string): string {
+  return id.slice(0, -1);
 }
 
 /** Keys that always keep their meaning. */

@@ -30,7 +30,7 @@ export function PlotPane({ index, names, snapshots }: Props) {
   return (
     <div class="pane">
       <div class="row">
-        <h2>{title}</h2>
+        <h2 title={title}>{title}</h2>
         <span class="mute">{plotUnits(signals).join(", ")}</span>
         <Legend names={names} title={title} />
         <span class="grow" />
