@@ -14,6 +14,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from itertools import pairwise
 from pathlib import Path
 from typing import TypeVar
@@ -99,7 +100,10 @@ class LiveServer:
             self.process = subprocess.Popen(command, stdout=out, stderr=err, env=environment)
         self.address, self.seconds = "", 0.0
         if ready:
-            self.wait_until_ready()
+            with ExitStack() as undo:
+                undo.callback(self.close)
+                self.wait_until_ready()
+                undo.pop_all()
 
     def wait_until_ready(self) -> None:
         """Wait for the line with the address."""
@@ -110,6 +114,10 @@ class LiveServer:
             self._look()
         self.address = self.said.partition(SAYS)[2].split()[0]
         self.seconds = time.monotonic() - self._begin
+
+    def within(self, seconds: float) -> float:
+        """Return how long something may take that shall take so many seconds, on a machine that may be busy."""
+        return seconds if self.seconds < 5.0 else max(seconds, 2.0 * self.seconds)
 
     def _look(self) -> None:
         """Wait a moment, less if the process ends."""
