@@ -5,6 +5,7 @@ import type { ViewOptions } from "../api.ts";
 import type { Quality } from "../budget.ts";
 import { FOV } from "../camera.ts";
 import type { CameraPose, FromPainter, Poses, SceneLook, Size, Surroundings, ToPainter, Where } from "../protocol.ts";
+import { CLOCK } from "./clock.ts";
 import { Contacts } from "./contacts.ts";
 import { Frames } from "./frames.ts";
 import { drawsInSoftware } from "./graphics.ts";
@@ -51,9 +52,10 @@ export class Painter implements Easel {
   constructor(canvas: OffscreenCanvas | HTMLCanvasElement, size: Size, where: Where, tell: (message: FromPainter) => void) {
     this.tell = tell;
     this.size = size;
-    const gl = canvas.getContext("webgl2", { alpha: false, antialias: true, powerPreference: "high-performance" }) as WebGL2RenderingContext | null;
+    const plain = canvas as HTMLCanvasElement; // both kinds offer the same here
+    const gl = plain.getContext("webgl2", { alpha: false, antialias: true, powerPreference: "high-performance" });
     if (gl === null) throw new Error("There is no WebGL.");
-    this.renderer = new WebGLRenderer({ canvas: canvas as HTMLCanvasElement, context: gl });
+    this.renderer = new WebGLRenderer({ canvas: plain, context: gl });
     const software = drawsInSoftware(gl);
     this.lights = new Lights(software);
     this.renderer.autoClear = false;
@@ -62,7 +64,7 @@ export class Painter implements Easel {
     this.renderer.shadowMap.autoUpdate = false;
     // Asking for errors would wait for every shader; a shader that fails draws nothing, and tests would see that.
     this.renderer.debug.checkShaderErrors = false;
-    this.pacer = new Pacer(software, SHARE[where], new Stopwatch(gl), this);
+    this.pacer = new Pacer(software, SHARE[where], new Stopwatch(gl, CLOCK), this, CLOCK);
     this.world.add(this.lights.root, this.scenery.root, this.sky.mesh);
     this.overlay.add(this.frames.root, this.contacts.points, this.names.root, this.handle.root);
     this.camera.matrixAutoUpdate = false;

@@ -101,7 +101,7 @@ export function makeCanvas(): OffscreenCanvas | HTMLCanvasElement {
 export function penOf(
   canvas: OffscreenCanvas | HTMLCanvasElement,
 ): OffscreenCanvasRenderingContext2D | CanvasRenderingContext2D {
-  const pen = canvas.getContext("2d") as OffscreenCanvasRenderingContext2D | CanvasRenderingContext2D | null;
+  const pen = (canvas as HTMLCanvasElement).getContext("2d"); // both kinds offer the same here
   if (pen === null) throw new Error("The browser gives no canvas to write on.");
   return pen;
 }
