@@ -19,6 +19,8 @@ interface Point {
 }
 
 const WHEEL_RATE = 0.0015;
+/** How a wheel event says that it counts pixels, not lines. */
+const BY_PIXELS = 0;
 const LINE_PIXELS = 16;
 const PINCH_GAIN = 8;
 
@@ -65,7 +67,7 @@ export function attachControls(element: HTMLElement, steered: Steered, claimed: 
 
   function wheel(event: WheelEvent): void {
     event.preventDefault();
-    const pixels = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? event.deltaY : event.deltaY * LINE_PIXELS;
+    const pixels = event.deltaMode === BY_PIXELS ? event.deltaY : event.deltaY * LINE_PIXELS;
     // A pinch on a touch pad comes as a wheel with ctrl and small steps.
     const step = Math.max(-300, Math.min(300, event.ctrlKey ? pixels * PINCH_GAIN : pixels));
     const at = pointOf(event);

@@ -48,6 +48,9 @@ class CellView implements View {
   private poses = new PoseStore(0);
   private bodies = new Map<string, number>();
   private draggable: string | null = null;
+  /** Every body of this scene has been told of. */
+  private sighted = false;
+  /** The camera has been pointed at this cell. */
   private framed = false;
   /** Nothing can be drawn. */
   private blind = false;
@@ -85,7 +88,8 @@ class CellView implements View {
     this.bodies = new Map(scene.bodies.map((body, index) => [body.name, index]));
     this.cameraman.floor = floorOf(scene);
     if (!sameCell) this.cameraman.steered = false;
-    this.framed = sameCell;
+    this.framed = sameCell && this.framed;
+    this.sighted = false;
     this.flow.clear();
     this.send({ type: "scene", scene: { bodies: scene.bodies, geoms: scene.geoms, robots: scene.robots.map(lookOf) } });
     this.shelf.keep(scene.geoms);
@@ -96,11 +100,10 @@ class CellView implements View {
 
   update(update: Update): void {
     if (this.scene?.number !== update.scene) return;
-    const first = !this.poses.complete;
     const moved = this.poses.take(update.moved);
     const contacts = this.options.contacts ? floats(update.contacts) : new Float32Array();
     this.flow.push(update.tick, this.poses.values, update.asleep, contacts, moved);
-    if (first && this.poses.complete) this.firstSight();
+    if (!this.sighted && this.poses.complete) this.firstSight();
   }
 
   setOptions(options: Partial<ViewOptions>): void {
@@ -208,6 +211,7 @@ class CellView implements View {
 
   /** Every body's place is known for the first time: say how far shadows reach, and show it all if it is a new cell. */
   private firstSight(): void {
+    this.sighted = true;
     this.sendSurroundings();
     if (!this.framed) this.cameraman.jump(this.orbitOf("home"));
     this.framed = true;
@@ -216,7 +220,7 @@ class CellView implements View {
   /** The last mesh is there: now it is known how large everything is. */
   private meshesSettled(): void {
     this.tell({});
-    if (!this.poses.complete) return;
+    if (!this.sighted) return;
     this.sendSurroundings();
     if (!this.cameraman.steered) this.cameraman.go(this.orbitOf("home"));
   }

@@ -41,5 +41,5 @@ export function meetsBox(ray: Ray, box: Rigid, half: Vec3): number | null {
     enter = Math.max(enter, Math.min(a, b));
     leave = Math.min(leave, Math.max(a, b));
   }
-  return enter <= leave && leave > 0 ? enter : null;
+  return enter <= leave ? enter : null;
 }

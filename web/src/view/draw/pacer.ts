@@ -2,6 +2,7 @@
 
 import { finer, openBudget, pace, qualityOf, restQuality, SHARP, spend } from "../budget.ts";
 import type { Budget, Quality } from "../budget.ts";
+import type { Clock } from "./clock.ts";
 import type { Stopwatch } from "./stopwatch.ts";
 
 /** When nothing has moved for so long (ms), a picture is drawn as well as it can be. */
@@ -10,6 +11,9 @@ const REST_MS = { card: 150, software: 400 };
 const FIRST_GUESS = { card: 5, software: 450 };
 /** A guess that forbids a fine picture fades by this each time, so that it is tried again when there is less to do. */
 const FADING = 0.7;
+
+/** What tells how long a picture takes. */
+export type Watch = Pick<Stopwatch, "measure" | "dispose">;
 
 /** What draws. */
 export interface Easel {
@@ -23,7 +27,8 @@ export interface Easel {
 
 export class Pacer {
   private readonly share: number;
-  private readonly stopwatch: Stopwatch;
+  private readonly stopwatch: Watch;
+  private readonly clock: Clock;
   private readonly easel: Easel;
   private readonly restAfter: number;
   private budget: Budget;
@@ -38,10 +43,11 @@ export class Pacer {
   private lastStart = -Infinity;
   private lastChange = 0;
   private drawn = 0;
-  private wake: ReturnType<typeof setTimeout> | undefined;
+  private forget: () => void = () => undefined;
 
-  constructor(software: boolean, share: number, stopwatch: Stopwatch, easel: Easel) {
+  constructor(software: boolean, share: number, stopwatch: Watch, easel: Easel, clock: Clock) {
     this.share = share;
+    this.clock = clock;
     this.stopwatch = stopwatch;
     this.easel = easel;
     this.restAfter = software ? REST_MS.software : REST_MS.card;
@@ -53,7 +59,7 @@ export class Pacer {
   change(): void {
     this.dirty = true;
     this.shown = null;
-    this.lastChange = performance.now();
+    this.lastChange = this.clock.now();
     this.request();
   }
 
@@ -66,21 +72,21 @@ export class Pacer {
 
   dispose(): void {
     this.closed = true;
-    clearTimeout(this.wake);
+    this.forget();
     this.stopwatch.dispose();
   }
 
   private request(): void {
     if (this.requested || this.drawing || this.closed) return;
     this.requested = true;
-    nextFrame(() => {
+    this.clock.frame(() => {
       this.requested = false;
       if (!this.closed) this.step();
     });
   }
 
   private step(): void {
-    const now = performance.now();
+    const now = this.clock.now();
     const due = this.dirty ? this.lastStart + pace(this.budget, this.share) : this.lastChange + this.restAfter;
     // A frame of the display that is only just too early is taken all the same.
     if (now + 2 < due) this.later(due - now);
@@ -89,8 +95,8 @@ export class Pacer {
   }
 
   private later(ms: number): void {
-    clearTimeout(this.wake);
-    this.wake = setTimeout(() => this.request(), ms);
+    this.forget();
+    this.forget = this.clock.after(ms, () => this.request());
   }
 
   /** Nothing moves: draw as finely as there is time for, again if it went faster than expected. */
@@ -111,7 +117,7 @@ export class Pacer {
       void ready.then(() => this.done());
       return;
     }
-    const start = performance.now();
+    const start = this.clock.now();
     this.lastStart = start;
     this.dirty = false;
     this.drawing = true;
@@ -128,10 +134,4 @@ export class Pacer {
     this.drawing = false;
     this.request();
   }
-}
-
-/** Call back when the display wants its next picture. */
-function nextFrame(callback: () => void): void {
-  if (typeof requestAnimationFrame === "function") requestAnimationFrame(callback);
-  else setTimeout(callback, 16);
 }
