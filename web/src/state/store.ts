@@ -53,8 +53,10 @@ export class Store {
   readonly stalled = computed(() => stalledFor(this.model.value, this.clock.value));
   /** Commands can reach the cell, and it lets this page give them. */
   readonly commanding = computed(() => {
-    const running = (cellOf(this.model.value)?.state ?? "running") === "running";
-    return this.phase.value === "open" && this.mine.value && running;
+    const state = cellOf(this.model.value)?.state ?? "running";
+    // A moment of silence locks nothing: what flickers cannot be used.
+    const there = state === "running" || state === "silent";
+    return this.phase.value === "open" && this.mine.value && there;
   });
 
   heard(message: ToPage, at: number): void {

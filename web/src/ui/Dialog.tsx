@@ -1,4 +1,4 @@
-/** A dialog over the page. The browser keeps the focus inside and gives it back; Stop stays at hand. */
+/** A dialog over the page. The focus stays inside and goes back to where it was; Stop stays at hand. */
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
@@ -18,8 +18,13 @@ export function Dialog({ title, focused = false, children }: Props) {
   useEffect(() => {
     const dialog = place.current;
     if (dialog === null) return;
+    const before = document.activeElement;
     dialog.showModal();
-    return () => dialog.close();
+    return () => {
+      dialog.close();
+      // The dialog is gone before the browser would give the focus back.
+      if (before instanceof HTMLElement) before.focus();
+    };
   }, []);
   const close = (): void => {
     look.dialog.value = "";

@@ -1,7 +1,7 @@
 /** All keys, each changeable, and how to drive by gamepad. */
 
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { axisWords, jointIndex } from "../hand/functions.ts";
 import { FIXED, FUNCTIONS, type Context } from "../hand/keymap.ts";
 import { useConsole } from "./context.ts";
@@ -97,7 +97,7 @@ function Fixed() {
 
 /** Catch the next key, before anything else hears of it; Space still stops. */
 function useKeyCatcher(changing: string, caught: (code: string) => void): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (changing === "") return;
     const hear = (event: KeyboardEvent): void => {
       if (FIXED.has(event.code) && event.code !== "Escape") return;
