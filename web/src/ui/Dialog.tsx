@@ -1,7 +1,7 @@
 /** A dialog over the page. The focus stays inside and goes back to where it was; Stop stays at hand. */
 
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { useConsole } from "./context.ts";
 import { StopButton } from "./StopButton.tsx";
 
@@ -15,7 +15,7 @@ interface Props {
 export function Dialog({ title, focused = false, children }: Props) {
   const { look } = useConsole();
   const place = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const dialog = place.current;
     if (dialog === null) return;
     const before = document.activeElement;
