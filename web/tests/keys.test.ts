@@ -170,6 +170,8 @@ test("a key that is given to another function is exchanged, within its use only"
   assert.equal(keys["x+"], "KeyR");
   assert.equal(keys["z+"], "KeyW");
   assert.equal(keys["joint:3+"], "KeyR", "the joints keep theirs");
+  const other = assign(DEFAULT_KEYS, "x+", "KeyT");
+  assert.equal(other["joint:4+"], "KeyT", "though only they use it");
 });
 
 test("Space cannot be given away, nor can a saved file do it", () => {

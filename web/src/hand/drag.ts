@@ -53,7 +53,7 @@ export class TipDrag implements Source {
         return;
       }
     }
-    if (this.led !== led) return;
+    // One that has ended meanwhile leads nothing: it is no longer the one that is read.
     led.leading = true;
     led.rotation = this.desk.rotation(robot);
     this.desk.changed();
