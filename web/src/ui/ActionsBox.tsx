@@ -7,7 +7,7 @@ export function ActionsBox() {
   const { store, actions, keys } = useConsole();
   const locked = !store.commanding.value;
   const still = locked || store.latched.value;
-  const gripper = store.info.value?.gripper && store.mapping.value?.axes.includes("grip");
+  const gripper = (store.info.value?.gripper ?? null) !== null;
   return (
     <section class="actions">
       <h2>Actions</h2>

@@ -44,7 +44,7 @@ export function DeflectionRow({ words, wiring, value, waiting, teach, change }: 
             Invert
           </button>
           <label title="Dead zone: how far it may wander around rest">
-            <span class="unseen">Dead zone</span>
+            <span class="mute">Dead zone </span>
             <input
               type="number"
               min={0}

@@ -92,11 +92,12 @@ function Stick({ side, axes }: { side: Side; axes: StickAxes }) {
 export function Squeeze({ direction, label }: { direction: -1 | 1; label: string }) {
   const { devices, store } = useConsole();
   const { sticks } = devices;
+  const grips = store.mapping.value?.axes.includes("grip") === true;
   const end = (): void => sticks.squeeze(0);
   return (
     <button
       class="squeeze"
-      disabled={!store.commanding.value || store.latched.value}
+      disabled={!store.commanding.value || store.latched.value || !grips}
       title="Hold to move the gripper"
       onPointerDown={(event) => {
         event.preventDefault();
