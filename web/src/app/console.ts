@@ -202,6 +202,7 @@ export class Console {
       commands,
       sendFresh: (message) => this.link.sendFresh(message),
       dialogOpen: () => this.look.dialog.value !== "",
+      tell: (text) => this.toasts.show(text),
       stop: () => void this.actions.stop(),
       act: (action) => this.act(action),
       help: () => this.open("keys"),

@@ -10,6 +10,7 @@ import type { KeyStore } from "../hand/keystore.ts";
 import { whenLeft } from "../hand/leaving.ts";
 import { browserPads, Pads } from "../hand/pads.ts";
 import type { PadStore } from "../hand/padstore.ts";
+import { EMPTY_PROFILE } from "../hand/profile.ts";
 import { Sender } from "../hand/sender.ts";
 import { Sticks } from "../hand/sticks.ts";
 import type { Commands } from "../link/commands.ts";
@@ -29,6 +30,8 @@ export interface Surface {
   /** Send a reading, unless it would only queue up. */
   sendFresh(message: FromPage): boolean;
   dialogOpen(): boolean;
+  /** Show a short message. */
+  readonly tell: (text: string) => void;
   stop(): void;
   act(action: Action): void;
   help(): void;
@@ -108,10 +111,20 @@ export class Devices {
       attentive: () => document.hasFocus() && !document.hidden,
       saved: (id) => surface.padStore.saved(id),
       push: (push) => (push === "stop" ? surface.stop() : surface.act(push)),
-      plugged: (ids) => {
-        surface.padStore.plugged.value = ids;
-      },
+      plugged: (ids) => this.plugged(ids),
     });
+  }
+
+  /** Browsers show a device from its first press on: that one moves nothing, so say that it was seen. */
+  private plugged(ids: readonly string[]): void {
+    const { padStore, tell } = this.surface;
+    const before = padStore.plugged.value;
+    padStore.plugged.value = ids;
+    for (const id of ids.filter((each) => !before.includes(each))) {
+      const pad = this.pads.state(id);
+      const known = pad !== null && this.pads.profile(pad) !== EMPTY_PROFILE;
+      tell(`${id} is connected. ${known ? "Let go, then hold its enabling button to move." : "Teach it what it shall do: ?"}`);
+    }
   }
 
   private makeDrag(): TipDrag {

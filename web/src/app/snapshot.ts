@@ -25,6 +25,8 @@ export interface Snapshot {
   why: string[];
   log: number;
   stalled: number | null;
+  /** Ids of the gamepads that the page has seen. */
+  pads: string[];
   roundTrip: number | null;
   fps: number;
   drawMs: number;
@@ -42,7 +44,7 @@ export function expose(console: Console): void {
   window.farhand = { state: () => snapshot(console), view: console.view, ping: () => console.ping() };
 }
 
-function snapshot({ store, stats: drawing }: Console): Snapshot {
+function snapshot({ store, padStore, stats: drawing }: Console): Snapshot {
   const stats = drawing.value;
   const model = store.model.value;
   const robot = store.robot.value;
@@ -67,6 +69,7 @@ function snapshot({ store, stats: drawing }: Console): Snapshot {
     why: notesOf(model, robot).map((note) => note.text),
     log: model.log.length,
     stalled: store.stalled.value,
+    pads: [...padStore.plugged.value],
     roundTrip: model.roundTrip,
     fps: stats?.fps ?? 0,
     drawMs: stats?.drawMs ?? 0,
