@@ -8,14 +8,15 @@ from typing import Any
 
 import pytest
 from browser.complaints import Complaints
-from browser.desk import Desk, OpenDesk
+from browser.desk import PATIENCE, Desk, OpenDesk
 from browser.pages import FLAGS, opened
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 import farhand
 from farhand.net.started import Started, started
 
 HERE = Path(__file__).parent
+expect.set_options(timeout=PATIENCE * 1000)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -100,7 +101,8 @@ def _lasting(browser: Browser, server: Started, heard: Complaints) -> Iterator[D
     with opened(browser, heard, accept_downloads=True) as context:
         desk = Desk(context.new_page())
         desk.page.goto(server.address)
-        desk.ready().button("Got it").click()
+        desk.ready().reset_if_stopped()
+        desk.button("Got it").click()
         yield desk
         desk.leave()
 

@@ -10,11 +10,14 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-__all__ = ["AT_HOME", "PATIENCE", "Desk", "OpenDesk", "until_code"]
+__all__ = ["AT_HOME", "DISTRUSTED", "PATIENCE", "Desk", "OpenDesk", "until_code"]
 
-PATIENCE = 15.0  # seconds; software drawing on a busy machine
+PATIENCE = 30.0  # seconds; software drawing on a busy machine
+TIMESTEP = 0.002  # seconds
+BRAKING = 150  # ticks in which a driven arm comes to rest, with a margin
 HOME = [0.0, 0.35, 0.1, 0.0, 1.1208, 0.0]  # of the IRB 120, rad
 AT_HOME = f"(s.grip > 0.099 && {json.dumps(HOME)}.every((angle, joint) => Math.abs(s.joints[joint] - angle) < 0.003))"
+DISTRUSTED = "s.why.some((text) => text.includes('not freshly pressed'))"
 # The page's policy forbids `eval`, which playwright's own waiting needs: so the condition is part of the function.
 UNTIL = """async () => {{
   const end = performance.now() + {milliseconds};
@@ -56,8 +59,8 @@ class Desk:
         return state
 
     def ready(self) -> Desk:
-        """Wait until the cell is seen and this page controls the robot."""
-        self.until("s.mine && s.mode !== null && s.appliedTick > 0")
+        """Wait until this page knows and controls the robot."""
+        self.until("s.mine && s.mode !== null")
         return self
 
     def body(self, name: str) -> list[float]:
@@ -66,9 +69,9 @@ class Desk:
         return [float(value) for value in pose]
 
     def stays(self, seconds: float = 0.3) -> bool:
-        """Return whether the arm stays where it is for so long, by the cell's own clock."""
-        before = self.state()
-        after = self.until(f"s.tick > {before['tick'] + round(seconds * 500)}")
+        """Return whether the arm stays where it is for so long, by the cell's own clock, once it has braked."""
+        before = self.until(f"s.tick > {self.state()['tick'] + BRAKING}")
+        after = self.until(f"s.tick > {before['tick'] + round(seconds / TIMESTEP)}")
         moved = [abs(a - b) for a, b in zip(before["joints"], after["joints"], strict=True)]
         return all(way < 1e-3 for way in moved)
 
@@ -117,6 +120,28 @@ class Desk:
         finally:
             self.up(key)
 
+    @contextmanager
+    def driving(self, key: str) -> Iterator[None]:
+        """Hold a key that the robot follows."""
+        self.engage(lambda: self.down(key), lambda: self.up(key))
+        try:
+            yield
+        finally:
+            self.up(key)
+
+    def engage(self, press: Callable[[], None], release: Callable[[], None]) -> None:
+        """Press until the robot is driven.
+
+        A page that was held up for a moment is not trusted by the cell: it says so, and the operator presses again.
+        """
+        for _ in range(5):
+            press()
+            if self.until(f"s.mode === 'teleoperation' || {DISTRUSTED}")["mode"] == "teleoperation":
+                return
+            release()
+            self.until(f"!{DISTRUSTED}")
+        raise AssertionError("the robot does not follow")
+
     def let_go(self) -> None:
         """Let go of every key."""
         for key in list(self._down):
@@ -136,7 +161,7 @@ class Desk:
 
         What is right already is left alone: a command that nobody waits for may come in between what a test does.
         """
-        self.press("Escape")
+        self.close_dialogs()
         if not self.state()["mine"]:
             self.button("Ask for control").click()
         self.ready().reset_if_stopped()
@@ -148,6 +173,12 @@ class Desk:
             self.action("Reset robot").click()
             self.until(AT_HOME)
         return self
+
+    def close_dialogs(self) -> None:
+        """Close what is open; a dialog that waits for a key takes the first Escape for an answer."""
+        for _ in range(2):
+            self.press("Escape")
+        expect(self.page.get_by_role("dialog")).to_have_count(0)
 
     def reset_if_stopped(self) -> None:
         """Clear a latched stop."""
@@ -169,6 +200,8 @@ class Desk:
         self.let_go()
         state = self.page.evaluate("() => window.farhand?.state() ?? null")
         if state is not None and state["connected"] and state["mine"]:
+            self.close_dialogs()
+            self.reset_if_stopped()
             self.button("Release").click()
             self.until("!s.mine")
 

@@ -58,7 +58,7 @@ def test_the_second_page_watches_and_its_keys_move_nothing(pair: Pair) -> None:
 def test_the_watcher_sees_the_arm_move_and_who_drives_it(pair: Pair) -> None:
     first, second = pair
     name = words(second).removeprefix("Watching · ").removesuffix(" holds control")
-    with first.holding("q"):
+    with first.driving("q"):
         second.until("s.mode === 'teleoperation' && s.joints[0] > 0.05")
         expect(second.pill).to_have_text(f"{name} drives · joints")
         expect(second.page.locator(".lease .words")).to_have_text(f"Watching · {name} drives")
@@ -77,7 +77,7 @@ def test_asked_and_handed_over(pair: Pair) -> None:
     expect(banner).to_be_hidden()
     with first.holding("q"):
         assert first.stays()
-    with second.holding("q"):
+    with second.driving("q"):
         first.until("s.mode === 'teleoperation' && s.joints[0] > 0.03")
 
 
@@ -148,5 +148,5 @@ def test_a_lost_holder_can_be_taken_over(pair: Pair, visit: OpenDesk) -> None:
     second.button("Ask for control").click()
     second.button("Take over").click()
     second.until("s.mine")
-    with second.holding("q"):
+    with second.driving("q"):
         first.until("s.mode === 'teleoperation' && s.joints[0] > 0.03")

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 def test_a_held_key_turns_a_joint_in_bars_and_scene(desk: Desk) -> None:
     shown, start, wrist = desk.joints_shown(), desk.state()["joints"], desk.body("arm/link_6")
-    with desk.holding("q"):
+    with desk.driving("q"):
         desk.until(f"s.mode === 'teleoperation' && s.joints[0] > {start[0] + 0.1}")
         desk.says("Driving · joints")
     desk.until("s.mode === 'idle'")
@@ -35,7 +35,7 @@ def test_the_tip_moves_straight_along_the_axes_of_base_and_tool(
 ) -> None:
     desk.drive_by(way)
     start = desk.state()["tip"]
-    with desk.holding(key):
+    with desk.driving(key):
         desk.until(f"s.mode === 'teleoperation' && {sign} * (s.tip[{axis}] - {start[axis]}) > 0.02")
         desk.says(f"Driving · {way}")
     desk.until("s.mode === 'idle'")
@@ -53,7 +53,7 @@ def test_the_next_way_to_drive_by_key(desk: Desk) -> None:
 def test_speed_keys_slow_the_arm_down(desk: Desk) -> None:
     def rate() -> float:
         """Hold a key and return how fast the joint turns once it does, rad per tick."""
-        with desk.holding("q"):
+        with desk.driving("q"):
             start = desk.until("s.mode === 'teleoperation'")
             first = desk.until(f"s.joints[0] > {start['joints'][0] + 0.03}")
             last = desk.until(f"s.tick > {first['tick'] + 50}")
@@ -70,16 +70,16 @@ def test_speed_keys_slow_the_arm_down(desk: Desk) -> None:
 
 
 def test_gripper_keys_close_and_open(desk: Desk) -> None:
-    with desk.holding("z"):
+    with desk.driving("z"):
         closed = desk.until("s.grip < 0.07")
     expect(desk.page.get_by_role("meter", name="Gripper")).not_to_have_attribute("aria-valuetext", "100 mm")
     desk.until("s.mode === 'idle'")
-    with desk.holding("x"):
+    with desk.driving("x"):
         desk.until(f"s.grip > {closed['grip'] + 0.02}")
 
 
 def test_home_moves_back_by_itself(desk: Desk) -> None:
-    with desk.holding("q"):
+    with desk.driving("q"):
         desk.until("s.joints[0] > 0.2")
     desk.until("s.mode === 'idle'")
     desk.press("Home")
@@ -89,13 +89,13 @@ def test_home_moves_back_by_itself(desk: Desk) -> None:
 
 
 def test_a_key_takes_over_from_a_move_and_continue_takes_it_up_again(desk: Desk) -> None:
-    with desk.holding("q"):
+    with desk.driving("q"):
         desk.until("s.joints[0] > 0.4")
     desk.until("s.mode === 'idle'")
     desk.speed(2)
     desk.action("Home").click()
     desk.until("s.mode === 'autonomous'")
-    with desk.holding("w"):
+    with desk.driving("w"):
         desk.until("s.mode === 'teleoperation'")
     desk.until("s.mode === 'idle'")
     assert desk.stays()
@@ -105,7 +105,7 @@ def test_a_key_takes_over_from_a_move_and_continue_takes_it_up_again(desk: Desk)
 
 
 def test_hold_ends_a_move(desk: Desk) -> None:
-    with desk.holding("q"):
+    with desk.driving("q"):
         desk.until("s.joints[0] > 0.3")
     desk.until("s.mode === 'idle'")
     desk.speed(1)
@@ -117,7 +117,7 @@ def test_hold_ends_a_move(desk: Desk) -> None:
 
 
 def test_reset_robot_puts_it_home_at_once(desk: Desk) -> None:
-    with desk.holding("q"):
+    with desk.driving("q"):
         desk.until("s.joints[0] > 0.2")
     desk.until("s.mode === 'idle'")
     desk.action("Reset robot").click()
@@ -128,9 +128,9 @@ def test_a_pushed_object_is_seen_to_move_and_reset_objects_puts_it_back(desk: De
     start = desk.body("cube")
     desk.drive_by("base axes")
     desk.speed(5)
-    with desk.holding("f"):  # down, the open fingers left and right of the cube
+    with desk.driving("f"):  # down, the open fingers left and right of the cube
         desk.until("s.tip[2] < 0.05")
-    with desk.holding("a"):
+    with desk.driving("a"):
         desk.until(f"window.farhand.view.bodyPose('cube').position[1] > {start[1] + 0.03}")
     desk.until("s.mode === 'idle'")
     desk.action("Reset robot").click()

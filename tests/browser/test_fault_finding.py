@@ -41,16 +41,16 @@ def test_a_filter_that_is_off_is_marked_and_said_until_it_is_on_again(desk: Desk
 def test_an_arm_without_its_work_space_filter_goes_beyond_it(desk: Desk, faults: Locator) -> None:
     desk.drive_by("base axes")
     desk.speed(5)
-    with desk.holding("d"):  # beside the cube
+    with desk.driving("d"):  # beside the cube
         desk.until("s.tip[1] < -0.08")
-    with desk.holding("f"):
+    with desk.driving("f"):
         desk.until("s.why.some((text) => text.includes('work space')) && s.tip[2] < 0.022")
         assert desk.stays()
     lowest = desk.state()["tip"][2]
     assert lowest > 0.019  # metres above the table: where the work space ends
     faults.get_by_role("switch", name="Filter: workspace").click()
     desk.until("s.why.some((text) => text.includes('workspace'))")
-    with desk.holding("f"):
+    with desk.driving("f"):
         desk.until(f"s.tip[2] < {lowest - 0.005}")
 
 
@@ -75,7 +75,7 @@ def test_a_signal_generator_drives_while_a_motion_key_is_held(desk: Desk, faults
     expect(faults.locator(".badge")).to_have_text("Signal generator on")
     start = desk.state()["joints"]
     assert desk.stays()  # nobody holds a key
-    with desk.holding("e"):  # of the third joint, which the generator leaves alone
+    with desk.driving("e"):  # of the third joint, which the generator leaves alone
         state = desk.until(f"s.mode === 'teleoperation' && Math.abs(s.joints[0] - {start[0]}) > 0.03")
         desk.says("Driving · signal generator")
         assert abs(state["joints"][2] - start[2]) < 0.002
@@ -83,5 +83,5 @@ def test_a_signal_generator_drives_while_a_motion_key_is_held(desk: Desk, faults
     assert desk.stays()
     faults.get_by_role("button", name="Take it away").click()
     expect(faults.locator(".badge")).to_be_hidden()
-    with desk.holding("e"):
+    with desk.driving("e"):
         desk.until(f"s.joints[2] > {start[2] + 0.02}")

@@ -66,7 +66,7 @@ def test_force_and_place_of_the_tip_are_drawn_from_the_start(desk: Desk, plots: 
 
 
 def test_a_table_has_every_tick_and_says_what_was_measured(desk: Desk, plots: Locator, tmp_path: Path) -> None:
-    with desk.holding("q"):
+    with desk.driving("q"):
         turned = desk.until("s.tip[1] > 0.02")
     header, rows = table(desk, tmp_path)
     assert header[0] == "time (s)"

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from browser.cable import Cable
+from browser.desk import DISTRUSTED
 from browser.pages import FLAGS
 from browser.plain import PlainChromium, Tab, plain_chromium
 from browser.witness import Moment, Witness
@@ -40,13 +41,17 @@ def plain(chromium: str, tmp_path: Path) -> Iterator[PlainChromium]:
 
 def drive(tab: Tab, witness: Witness) -> Moment:
     """Reset the arm if need be, press a key and leave it held; return a moment at which the arm is driven."""
-    tab.until("s.mine && s.mode !== null && s.appliedTick > 0")
+    tab.until("s.mine && s.mode !== null")
     if witness.now.mode == "stopped":
         tab.key("keyDown", "Enter")
         tab.key("keyUp", "Enter")
         witness.until(lambda moment: moment.mode == "idle")
     start = witness.now.joints[0]
-    tab.key("keyDown", "q")
+    for _ in range(5):
+        tab.key("keyDown", "q")
+        if tab.until(f"s.mode === 'teleoperation' || {DISTRUSTED}")["mode"] == "teleoperation":
+            break
+        tab.key("keyUp", "q")
     return witness.until(lambda moment: moment.mode == "teleoperation" and abs(moment.joints[0] - start) > 0.02)
 
 

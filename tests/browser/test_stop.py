@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 def drive(desk: Desk, key: str = "q", joint: int = 0) -> None:
     """Press a key, and leave it held, until the arm moves."""
     start = desk.state()["joints"][joint]
-    desk.down(key)
+    desk.engage(lambda: desk.down(key), lambda: desk.up(key))
     desk.until(f"s.mode === 'teleoperation' && Math.abs(s.joints[{joint}] - {start}) > 0.03")
 
 

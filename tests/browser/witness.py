@@ -15,7 +15,7 @@ from farhand.net.visitor import Visitor
 
 __all__ = ["Moment", "Witness"]
 
-PATIENCE = 20.0  # seconds
+PATIENCE = 30.0  # seconds
 LOOK = 0.1  # seconds between two looks at whether to end
 
 
