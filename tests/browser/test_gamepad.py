@@ -78,6 +78,7 @@ def test_a_wandering_stick_moves_nothing(desk: Desk, pad: Pad) -> None:
     pad.button(RIGHT_BUMPER, 0.0)
 
 
+@pytest.mark.slow  # needs a machine that draws quickly
 def test_stop_and_reset_by_button_and_a_held_bumper_starts_nothing(desk: Desk, pad: Pad) -> None:
     pad.enable(RIGHT_BUMPER)
     pad.axis(LEFT_X, -1.0)

@@ -15,6 +15,8 @@ from browser.witness import Moment, Witness
 
 from farhand.net.started import Started, started
 
+# The default watchdog is a tenth of a second: a machine that draws in software, and is busy, loses the hand by itself.
+pytestmark = pytest.mark.slow
 PAUSE, STOP = 0.1, 1.0  # seconds; the default watchdog
 FRAME = 0.1  # seconds that may lie between two moments that the witness sees
 BRAKING = 0.5  # seconds in which an arm has come to rest, with a margin
