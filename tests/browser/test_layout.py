@@ -6,7 +6,7 @@ import pytest
 from browser.desk import Desk, OpenDesk
 from playwright.sync_api import expect
 
-SCREENS = {
+SCREENS: dict[str, dict[str, Any]] = {
     "laptop": {"viewport": {"width": 1366, "height": 768}},
     "large": {"viewport": {"width": 2560, "height": 1440}},
     "tablet": {"viewport": {"width": 1180, "height": 820}, "has_touch": True, "is_mobile": True},
