@@ -135,7 +135,6 @@ def test_a_watcher_may_stop_and_only_the_holder_may_reset(pair: Pair) -> None:
     second.until("s.mode === 'idle'")
 
 
-@pytest.mark.slow  # needs a machine that draws quickly
 def test_a_lost_holder_can_be_taken_over(pair: Pair, visit: OpenDesk) -> None:
     """The first page hands over to a third, whose window is then closed."""
     first, second = pair

@@ -88,7 +88,6 @@ def test_home_moves_back_by_itself(desk: Desk) -> None:
     desk.until(f"s.mode === 'idle' && {AT_HOME}")
 
 
-@pytest.mark.slow  # needs a machine that draws quickly
 def test_a_key_takes_over_from_a_move_and_continue_takes_it_up_again(desk: Desk) -> None:
     with desk.driving("q"):
         desk.until("s.joints[0] > 0.4")

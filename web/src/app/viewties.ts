@@ -6,6 +6,8 @@ import type { Store } from "../state/store.ts";
 import type { View, ViewStats } from "../view/index.ts";
 import type { Devices } from "./devices.ts";
 
+const DRIVEN: ReadonlySet<string> = new Set(["teleoperation", "autonomous", "paused"]);
+
 export function tieView(
   view: View,
   store: Store,
@@ -18,6 +20,7 @@ export function tieView(
   });
   view.onDrag((drag) => devices.dragged(drag));
   effect(() => view.setOptions(look.options.value));
+  effect(() => view.setDriven(DRIVEN.has(store.mode.value ?? "")));
   effect(() => view.setDimmed(store.stalled.value !== null));
   effect(() => view.setDraggable(draggable(store)));
 }

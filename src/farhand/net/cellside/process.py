@@ -28,6 +28,7 @@ from farhand.net.cellside.tap import Tap
 from farhand.net.inside import Done, Frame, Greeting
 from farhand.net.lifeline import end_with_parent, lines_from_parent
 from farhand.net.messages import Said
+from farhand.net.urgency import come_first, come_last
 from farhand.types import Inputs, Tick
 from farhand.world import Workshop
 from farhand.world.scene import MeshLook
@@ -50,6 +51,7 @@ def main() -> int:
     except FarhandError as error:
         sys.stderr.write(f"farhand: {error}\n")
         return 2
+    come_first()  # before the fabric's threads start
     session = fabric.open_fabric(Path(order.folder), listen=False)
     try:
         LiveCell(cell, order.name, session).serve(ending.is_set)
@@ -62,6 +64,12 @@ def _load(order: CellOrder) -> Cell:
     if order.robot:
         return Cell.for_robot(order.robot, tip=order.tip, base=order.base, tool=order.tool, seed=order.seed)
     return Cell.load(order.cell, seed=order.seed)
+
+
+def _beside_the_cell() -> None:
+    """Start a worker: it ends with the cell, and never makes it wait."""
+    end_with_parent()
+    come_last()
 
 
 class LiveCell:
@@ -97,7 +105,7 @@ class LiveCell:
         intake = Intake(self._session, self._cell, self._name, self._send_done, tap.listen, lambda: self._signals)
         tap.epochs = intake.epochs
         self._answer_questions(tap)
-        with Workshop.open(end_with_parent) as workshop:
+        with Workshop.open(_beside_the_cell) as workshop:
             workshop.warm_up(wait=False)
             masters = {**self._cell.make_masters(), **intake.masters}
             listeners: list[Listener] = [intake.answered, tap, self._keep]

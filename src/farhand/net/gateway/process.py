@@ -26,6 +26,7 @@ from farhand.net.gateway.order import TOKEN, CellNews, GatewayOrder
 from farhand.net.inside import Done, Frame, Greeting, Order
 from farhand.net.lifeline import lines_from_parent
 from farhand.net.messages import Said, Scene
+from farhand.net.urgency import come_first
 from farhand.types import Reading
 
 __all__ = ["main"]
@@ -128,6 +129,7 @@ def main() -> int:
     """Serve until the parent ends."""
     order = msgspec.json.decode(sys.argv[1], type=GatewayOrder)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's; it ends us by closing its pipe
+    come_first()  # before the fabric's threads start
     uvloop_run(_serve(order, os.environ.pop(TOKEN)))
     return 0
 
