@@ -142,6 +142,20 @@ class Desk:
             self.until(f"!{DISTRUSTED}")
         raise AssertionError("the robot does not follow")
 
+    def arrive_home(self) -> None:
+        """Wait for the end of the move home.
+
+        A page that was held up for a moment makes the robot pause; the operator is offered to continue, and does.
+        """
+        for _ in range(5):
+            state = self.until("s.mode === 'idle' || s.mode === 'stopped'")
+            assert state["mode"] == "idle"
+            if self.page.evaluate(f"() => {{ const s = window.farhand.state(); return {AT_HOME}; }}"):
+                return
+            self.action("Continue").click()
+            self.until(f"s.mode === 'autonomous' || {AT_HOME}")
+        raise AssertionError("the robot does not come home")
+
     def let_go(self) -> None:
         """Let go of every key."""
         for key in list(self._down):

@@ -85,7 +85,7 @@ def test_home_moves_back_by_itself(desk: Desk) -> None:
     desk.press("Home")
     desk.until("s.mode === 'autonomous'")
     desk.says("Moving by itself")
-    desk.until(f"s.mode === 'idle' && {AT_HOME}")
+    desk.arrive_home()
 
 
 def test_a_key_takes_over_from_a_move_and_continue_takes_it_up_again(desk: Desk) -> None:
@@ -101,7 +101,7 @@ def test_a_key_takes_over_from_a_move_and_continue_takes_it_up_again(desk: Desk)
     assert desk.stays()
     desk.action("Continue").click()
     desk.until("s.mode === 'autonomous'")
-    desk.until(f"s.mode === 'idle' && {AT_HOME}")
+    desk.arrive_home()
 
 
 def test_hold_ends_a_move(desk: Desk) -> None:
@@ -121,7 +121,7 @@ def test_reset_robot_puts_it_home_at_once(desk: Desk) -> None:
         desk.until("s.joints[0] > 0.2")
     desk.until("s.mode === 'idle'")
     desk.action("Reset robot").click()
-    desk.until(f"s.mode === 'idle' && {AT_HOME}", timeout=2)
+    desk.until(f"s.mode === 'idle' && {AT_HOME}")
 
 
 def test_a_pushed_object_is_seen_to_move_and_reset_objects_puts_it_back(desk: Desk) -> None:

@@ -23,6 +23,8 @@ from farhand.types import Mode, Note
 
 __all__ = ["ModeMemory", "Signals", "WatchdogSpec", "advance", "may_move", "mode_note"]
 
+HOLD_ON = "Readings must return while you hold on."
+
 
 class WatchdogSpec(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """When readings count as lost. Cannot be switched off.
@@ -142,7 +144,8 @@ def may_move(memory: ModeMemory, now: Signals, watchdog: WatchdogSpec) -> str:
 def mode_note(memory: ModeMemory) -> tuple[Note, ...]:
     """Return why the robot does not move, if it is kept from moving."""
     if memory.mode == "paused":
-        return (Note("mode.paused", f"Paused: {memory.reason}", "stop", "Readings must return while you hold on."),)
+        hint = "Continue the move when readings return." if memory.paused == "autonomous" else HOLD_ON
+        return (Note("mode.paused", f"Paused: {memory.reason}", "stop", hint),)
     if memory.mode == "stopped":
         return (Note("mode.stopped", f"Stopped: {memory.reason}", "stop", "Reset, then press anew to go on."),)
     if memory.mode == "fault":
