@@ -167,8 +167,8 @@ def test_a_stage_that_breaks_stops_its_robot_and_no_other(cell: Cell) -> None:
     hand = Manual()
     run = Run(two, {"hand": hand})
     run.run(0.1)
-    two.lanes["b"].mappings["joints"] = None  # type: ignore[assignment] # on purpose
-    hand.set(deadman=True, axes=(0.5,))
+    two.lanes["b"].mappings["base axes"] = None  # type: ignore[assignment] # on purpose
+    hand.set(deadman=True, axes=(0.0, 0.5))
     tick = run.run(0.5)
     assert (tick.lanes["a"].mode, tick.lanes["b"].mode) == ("teleoperation", "fault")
     assert tick.state.robots["a"].groups["arm"].positions[0] > 0.05
