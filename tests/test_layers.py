@@ -19,6 +19,7 @@ LAYERS = (
     ("registry", "config", "kernels"),
     ("formats",),
     ("kinematics",),
+    ("distances",),
     ("masters", "mapping", "filters"),
     ("robots",),
     ("world",),

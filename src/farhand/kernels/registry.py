@@ -50,12 +50,14 @@ class _Entry(Struct, frozen=True):
 _kernels: dict[str, _Entry] = {}
 
 
-def kernel(*signatures: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+def kernel(*signatures: str, inline: bool = False) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Declare a compiled function.
 
     Args:
         signatures: The numba types it is called with from Python, e.g. ``"void(f8[::1], f8)"``; none for a
             function that only other kernels call.
+        inline: Put its code where it is called. For small functions in hot loops: a call that takes arrays counts
+            their references, which costs more than a few sums.
 
     Raises:
         ValueError: If a kernel of that module and name is already declared.
@@ -67,7 +69,7 @@ def kernel(*signatures: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
             raise ValueError(f"the kernel {name} is declared twice")
         # what only kernels call needs no door from Python, which is a third of the compile time
         inner = not signatures
-        options = {"no_cpython_wrapper": inner, "no_cfunc_wrapper": True}
+        options = {"no_cpython_wrapper": inner, "no_cfunc_wrapper": True, "forceinline": inline}
         dispatcher = njit(fastmath=FAST, error_model="numpy", nogil=True, **options)(function)
         dispatcher._cache = KernelCache(function)
         if inner:
