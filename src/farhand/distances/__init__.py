@@ -3,6 +3,7 @@
 The arm is made of capsules, what is around it of simple solids and convex hulls.
 """
 
+from farhand.distances.avoid import AvoidingServo, ClearStep
 from farhand.distances.capsules import Blob, Capsule, Fit, fit_link
 from farhand.distances.clearance import Clearance, Near, Nearest
 from farhand.distances.hulls import Hull, hull_of
@@ -12,8 +13,10 @@ from farhand.distances.solids import Solid
 
 __all__ = [
     "ArmFit",
+    "AvoidingServo",
     "Blob",
     "Capsule",
+    "ClearStep",
     "Clearance",
     "Fit",
     "Hull",

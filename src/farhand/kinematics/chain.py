@@ -167,7 +167,8 @@ class SerialChain:
 
         An arm that has a closed form gets the nearest one of all its postures. Else, and out of reach, this minimises
         ‖e_position‖² + w²·‖e_rotation‖² within the joint limits, from the seed and then from random joints, under a
-        budget of iterations. The same question has the same answer.
+        budget of iterations; of several answers that random joints lead to, the nearest to the seed counts. The same
+        question has the same answer.
 
         Args:
             T: (4, 4) or (3, 4) pose of the tip in the base frame.
@@ -189,8 +190,10 @@ class SerialChain:
                 return Solution(q, True, distance, angle)  # noqa: FBT003  reached
         offset = target[:3, 3] - arrays.fixed[0, :, 3]
         too_far = bool(np.sqrt(offset @ offset) > self.reach + tolerance)
+        # what a closed form does not reach nothing does: look for the nearest pose only
+        hopeless = too_far or self._centre is not None
         reached, distance, angle = solve(
-            *arrays, self.lower, self.upper, target, start, tolerance, self.length, too_far, q,
+            *arrays, self.lower, self.upper, target, start, tolerance, self.length, hopeless, q,
         )  # fmt: skip
         reason = "" if reached else self._reason(q, distance, tolerance, too_far)
         return Solution(q, bool(reached), float(distance), float(angle), reason)

@@ -20,6 +20,7 @@ Bits = NDArray[np.uint64]
 
 ITERATIONS = 60  # of one descent
 RESTARTS = 100
+MORE = 3  # attempts after the first restart that got there, for a nearer one
 RESTARTS_TOO_FAR = 3  # where no restart can reach the target, a few still look for the nearest pose
 PATIENCE = 200  # iterations for coming as near as possible to what cannot be reached
 HURRIED, PATIENT = 0.3, 1.0 - 1e-6  # what four iterations must leave of the error at most
@@ -55,7 +56,7 @@ def solve(
         seed: (n,) joints to start from and to stay near.
         tolerance: Metres and radians.
         length: Metres that one radian is worth.
-        too_far: True if the target is known to be out of reach.
+        too_far: True if the target is known to be out of reach: a few attempts then look for the nearest pose.
         q: (n,) result.
 
     Returns:
@@ -67,12 +68,24 @@ def solve(
     best, best_cost = np.empty(n), np.inf
     random = np.empty(1, np.uint64)
     seed_random(target, seed, random)
-    for attempt in range(1 + (RESTARTS_TOO_FAR if too_far else RESTARTS)):
+    nearest, left = np.inf, 1 + (RESTARTS_TOO_FAR if too_far else RESTARTS)
+    attempt = 0
+    while left > 0:
         start_joints(arm, seed, length, attempt, random, q)
         descend(arm, target, length, tolerance, np.int64(ITERATIONS), HURRIED, q, work)
+        left -= 1
+        attempt += 1
         if distance_of(work.error) <= tolerance and angle_of(work.error) <= tolerance:
             unwind(arm, seed, q)
-            return finish(arm, target, tolerance, q, work)
+            if attempt == 1:
+                # downhill from the seed itself: there is hardly a nearer one
+                return finish(arm, target, tolerance, q, work)
+            # one that chance has found: a few more may be nearer
+            left = min(left, MORE) if nearest == np.inf else left
+            nearest = keep_nearer(seed, q, nearest, best)
+            continue
+        if nearest < np.inf:
+            continue
         cost = distance_of(work.error) + POSITION_FIRST * length * angle_of(work.error)
         if cost < best_cost:
             best_cost = cost
@@ -80,12 +93,27 @@ def solve(
                 best[i] = q[i]
     for i in range(n):
         q[i] = best[i]
+    if nearest < np.inf:
+        return finish(arm, target, tolerance, q, work)
     descend(arm, target, length, tolerance, np.int64(PATIENCE), PATIENT, q, work)
     if not (distance_of(work.error) <= tolerance and angle_of(work.error) <= tolerance):
         descend(arm, target, POSITION_FIRST * length, tolerance, np.int64(PATIENCE), PATIENT, q, work)
         descend(arm, target, POSITION_FIRST**2 * length, tolerance, np.int64(PATIENCE), PATIENT, q, work)
     unwind(arm, seed, q)
     return finish(arm, target, tolerance, q, work)
+
+
+@kernel()
+def keep_nearer(seed: Floats, q: Floats, nearest: float, best: Floats) -> float:
+    """Keep joints that are nearer to the seed than the best ones; return the squared distance of the best."""
+    squared = 0.0
+    for i in range(q.shape[0]):
+        squared += (q[i] - seed[i]) ** 2
+    if squared >= nearest:
+        return nearest
+    for i in range(q.shape[0]):
+        best[i] = q[i]
+    return squared
 
 
 @kernel()

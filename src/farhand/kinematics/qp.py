@@ -55,7 +55,15 @@ def make_qp_work(n: int) -> QpWork:
 
 @kernel()
 def qp_solve(
-    H: Floats, g: Floats, lower: Floats, upper: Floats, A: Floats, b: Floats, rows: int, x: Floats, work: QpWork
+    H: Floats,
+    g: Floats,
+    lower: Floats,
+    upper: Floats,
+    A: Floats,
+    b: Floats,
+    rows: int | np.int64,
+    x: Floats,
+    work: QpWork,
 ) -> int:
     """Solve the program above.
 
@@ -156,7 +164,7 @@ def slack(p: int, lower: Floats, upper: Floats, A: Floats, b: Floats, x: Floats)
 
 
 @kernel()
-def most_violated(lower: Floats, upper: Floats, A: Floats, b: Floats, rows: int, x: Floats) -> int:
+def most_violated(lower: Floats, upper: Floats, A: Floats, b: Floats, rows: int | np.int64, x: Floats) -> int:
     """Return the constraint that is violated most, relative to its size, or -1 if all are kept."""
     n = x.shape[0]
     worst, p = -FEASIBLE, -1

@@ -10,7 +10,7 @@ from farhand.kernels import Floats, Ints, kernel
 from farhand.kinematics.bounds import rate_bounds
 from farhand.kinematics.qp import qp_solve
 from farhand.kinematics.rigid import TURNS, frames_into, pose_error_into
-from farhand.kinematics.scratch import Scratch, carve
+from farhand.kinematics.scratch import Count, Scratch, carve
 from farhand.kinematics.singular import (
     is_near_singular,
     normal_into_square,
@@ -19,14 +19,16 @@ from farhand.kinematics.singular import (
     treat_singular,
 )
 
-__all__ = ["joint_rates", "tip_rates"]
+__all__ = ["finite", "follow_joints", "follow_tip", "joint_rates", "stand_still", "tip_rates"]
 
 
 CHAIN = "f8[:, :, ::1], i8[::1], f8[:, ::1]"
+PRESS = 1e4  # what a broken row counts, where a joint that goes on counts 1
+LOST = 1e-6  # squared σ below which a joint motion does not move the tip
 
 
 @kernel(
-    f"Tuple((f8, b1))({CHAIN}, f8[:, ::1], f8[::1], f8[::1], f8[:, ::1], f8[::1], f8[:, ::1],"
+    f"Tuple((f8, b1))({CHAIN}, f8[:, ::1], f8[::1], f8[::1], f8[:, ::1], f8[::1], f8[:, ::1], f8[::1],"
     f" f8, f8, f8, f8[::1], f8[::1], f8[::1], i8[::1], i8[::1])"
 )
 def tip_rates(
@@ -39,6 +41,7 @@ def tip_rates(
     target: Floats,
     twist: Floats,
     walls: Floats,
+    tasks: Floats,
     dt: float,
     gain: float,
     length: float,
@@ -49,21 +52,82 @@ def tip_rates(
     hits: Ints,
 ) -> tuple[float, bool]:
     """Choose rates that follow a tip pose; see `Servo.tip`. Returns damping and whether it was feasible."""
-    s = carve(scratch, q.shape[0], walls.shape[0])
+    n = q.shape[0]
+    s = carve(scratch, n, walls.shape[0])
     frames_into(fixed, kinds, tool, q, s.frames)
-    pose_error_into(s.frames[q.shape[0]], target, error)
+    none = np.empty((0, n + 1))
+    return follow_tip(
+        kinds, limits, q, rates, target, twist, walls, none, np.int64(0), tasks, dt, gain, length, s, chosen, error,
+        active, hits,
+    )  # fmt: skip
+
+
+@kernel()
+def follow_tip(
+    kinds: Ints,
+    limits: Floats,
+    q: Floats,
+    rates: Floats,
+    target: Floats,
+    twist: Floats,
+    walls: Floats,
+    rows: Floats,
+    count: Count,
+    tasks: Floats,
+    dt: float,
+    gain: float,
+    length: float,
+    s: Scratch,
+    chosen: Floats,
+    error: Floats,
+    active: Ints,
+    hits: Ints,
+) -> tuple[float, bool]:
+    """Choose rates that follow a tip pose within limits, walls and further rows; s.frames are the frames at q.
+
+    Args:
+        kinds: (n,) kinds of joints.
+        limits: (5, n) see `JointLimits.table`.
+        q: (n,) joints.
+        rates: (n,) rates of the last tick.
+        target: (3, 4) pose of the tip.
+        twist: (6,) its velocity.
+        walls: (m, 4) see `Servo.tip`.
+        rows: (≥ count, n + 1) rows a·q̇ ≥ b on the joint rates: a, then b.
+        count: How many of them count.
+        tasks: (7 + n,) weights of the tip's six dimensions, weight of the posture, and the posture.
+        dt: Seconds of a tick.
+        gain: 1/s.
+        length: Arm length, metres.
+        s: Scratch for n joints and m + count rows.
+        chosen: (n,) result.
+        error: (12,) result: shift and turn to the target, and which share of each dimension the arm lacks.
+        active: (n,) result: which limit binds each joint.
+        hits: (m + count,) result: which rows bind.
+
+    Returns:
+        The damping, and whether no limit had to give way.
+    """
+    n, m = q.shape[0], walls.shape[0]
+    pose_error_into(s.frames[n], target, error)
     pace = pace_of(error, gain, length, kinds, limits)
+    for r in range(6):
+        error[6 + r] = 0.0
     if not command_into(twist, error, pace, length, s.wanted) or not finite(rates):
         stand_still(chosen, active)
         return 0.0, False
     scaled_jacobian(s.frames, kinds, length, s.J)
+    wall_rows(s.J, walls, length, s.A, s.b)
+    joint_rows(kinds, rows, count, length, m, s)
+    weigh(tasks, s)
     normal_into_square(s.J, s.H)
     pull_into(s.J, s.wanted, s.g)
     damping = 0.0
     if is_near_singular(s):
         damping = treat_singular(kinds, limits, q, rates, length, pace, s)
-    wall_rows(s.J, walls, length, s.A, s.b)
-    return damping, solve(kinds, limits, q, rates, walls, dt, length, s, chosen, active, hits)
+        lost_into(s, tasks, error)
+    add_posture(kinds, limits, q, tasks, pace, length, s)
+    return damping, solve(kinds, limits, q, rates, m, m + count, dt, length, s, chosen, active, hits)
 
 
 @kernel(f"b1({CHAIN}, f8[:, ::1], f8[::1], f8[::1], f8[::1], f8[:, ::1], f8, f8, f8[::1], f8[::1], i8[::1], i8[::1])")
@@ -93,13 +157,38 @@ def joint_rates(
         clip(limits, q, rates, wanted, dt, s, chosen, active)
         return True
     frames_into(fixed, kinds, tool, q, s.frames)
-    scaled_jacobian(s.frames, kinds, length, s.J)
+    none = np.empty((0, n + 1))
+    return follow_joints(kinds, limits, q, rates, wanted, walls, none, np.int64(0), dt, length, s, chosen, active, hits)
+
+
+@kernel()
+def follow_joints(
+    kinds: Ints,
+    limits: Floats,
+    q: Floats,
+    rates: Floats,
+    wanted: Floats,
+    walls: Floats,
+    rows: Floats,
+    count: Count,
+    dt: float,
+    length: float,
+    s: Scratch,
+    chosen: Floats,
+    active: Ints,
+    hits: Ints,
+) -> bool:
+    """Choose the rates nearest to wanted ones within limits, walls and further rows; see `follow_tip`."""
+    n, m = q.shape[0], walls.shape[0]
+    if m > 0:
+        scaled_jacobian(s.frames, kinds, length, s.J)
     wall_rows(s.J, walls, length, s.A, s.b)
+    joint_rows(kinds, rows, count, length, m, s)
     for i in range(n):
         for j in range(n):
             s.H[i, j] = 1.0 if i == j else 0.0
         s.g[i] = wanted[i] / scale_of(kinds[i], length)
-    return solve(kinds, limits, q, rates, walls, dt, length, s, chosen, active, hits)
+    return solve(kinds, limits, q, rates, m, m + count, dt, length, s, chosen, active, hits)
 
 
 @kernel()
@@ -171,12 +260,63 @@ def wall_rows(J: Floats, walls: Floats, length: float, A: Floats, b: Floats) -> 
 
 
 @kernel()
+def joint_rows(kinds: Ints, rows: Floats, count: Count, length: float, m: Count, s: Scratch) -> None:
+    """Append rows on the joint rates behind the m walls, in scaled rates."""
+    n = kinds.shape[0]
+    for k in range(count):
+        for i in range(n):
+            s.A[m + k, i] = rows[k, i] * scale_of(kinds[i], length)
+        s.b[m + k] = rows[k, n]
+
+
+@kernel()
+def weigh(tasks: Floats, s: Scratch) -> None:
+    """Weigh the tip's dimensions: rows of J and of the command."""
+    for r in range(6):
+        if tasks[r] != 1.0:
+            s.wanted[r] *= tasks[r]
+            for i in range(s.J.shape[1]):
+                s.J[r, i] *= tasks[r]
+
+
+@kernel()
+def lost_into(s: Scratch, tasks: Floats, error: Floats) -> None:
+    """Write which share of each dimension no joint motion serves: 1 − Σ_k (J·v_k)²/σ_k² over the v_k that move the tip.
+
+    A dimension without weight is not asked for and so not lost.
+    """
+    n = s.J.shape[1]
+    for r in range(6):
+        served = 0.0
+        for k in range(n):
+            if s.D[k, k] > LOST:
+                along = 0.0
+                for i in range(n):
+                    along += s.J[r, i] * s.V[i, k]
+                served += along * along / s.D[k, k]
+        error[6 + r] = min(max(1.0 - served, 0.0), 1.0) if tasks[r] > 0.0 else 0.0
+
+
+@kernel()
+def add_posture(kinds: Ints, limits: Floats, q: Floats, tasks: Floats, pace: float, length: float, s: Scratch) -> None:
+    """Add the pull towards a posture: weight·‖y − pace·(posture − q)‖², no faster than the joints go."""
+    weight = tasks[6]
+    if weight <= 0.0:
+        return
+    for i in range(q.shape[0]):
+        rate = min(max(pace * (tasks[7 + i] - q[i]), -limits[2, i]), limits[2, i])
+        s.H[i, i] += weight
+        s.g[i] += weight * rate / scale_of(kinds[i], length)
+
+
+@kernel()
 def solve(
     kinds: Ints,
     limits: Floats,
     q: Floats,
     rates: Floats,
-    walls: Floats,
+    hard: Count,
+    m: Count,
     dt: float,
     length: float,
     s: Scratch,
@@ -184,31 +324,70 @@ def solve(
     active: Ints,
     hits: Ints,
 ) -> bool:
-    """Solve the program; where walls leave no solution, without the acceleration limits, then with walls that stand.
+    """Solve the program of m rows; where there is no solution, let limits give way, one after the other.
 
-    With all wall speeds ≥ 0 the second attempt has one (standing still); a wall that comes nearer may need the third.
+    First the task and the rows after the `hard` ones (walls): every joint brakes, and rows that are broken are pressed
+    towards their bounds, as hard as the accelerations allow. Then the acceleration limits: with all wall speeds ≥ 0
+    there is a solution then (standing still). A wall that comes nearer may need the last attempt: walls that stand.
     """
-    n, m = q.shape[0], walls.shape[0]
-    steps = -1
-    for attempt in range(3):
-        rate_bounds(limits, q, rates, dt, np.int64(attempt == 0), s.low, s.high, s.why)
-        for i in range(n):
-            s.low[i] /= scale_of(kinds[i], length)
-            s.high[i] /= scale_of(kinds[i], length)
-        if attempt == 2:
-            for w in range(m):
-                s.b[w] = min(s.b[w], 0.0)
-        steps = qp_solve(s.H, s.g, s.low, s.high, s.A, s.b, m, s.y, s.qp)
-        if steps > 0:
-            break
+    n = q.shape[0]
+    steps = bounded(kinds, limits, q, rates, np.int64(1), m, dt, length, s)
+    feasible = steps > 0
+    if not feasible and m > hard:
+        press(kinds, rates, hard, m, length, s)
+        steps = bounded(kinds, limits, q, rates, np.int64(1), hard, dt, length, s)
+    if steps <= 0:
+        steps = bounded(kinds, limits, q, rates, np.int64(0), m, dt, length, s)
+    if steps <= 0:
+        for w in range(m):
+            s.b[w] = min(s.b[w], 0.0)
+        steps = bounded(kinds, limits, q, rates, np.int64(0), m, dt, length, s)
     for i in range(n):
         y = min(max(s.y[i], s.low[i]), s.high[i]) if steps > 0 else 0.0
         chosen[i] = y * scale_of(kinds[i], length)
-    for i in range(n):
         active[i] = 0
     if steps > 0:
         name_limits(s, n, active, hits)
-    return steps > 0 and attempt == 0
+    return feasible
+
+
+@kernel()
+def bounded(
+    kinds: Ints,
+    limits: Floats,
+    q: Floats,
+    rates: Floats,
+    accelerate: Count,
+    m: Count,
+    dt: float,
+    length: float,
+    s: Scratch,
+) -> int:
+    """Solve the program with the first m rows, with acceleration limits (1) or without (0); return its steps."""
+    rate_bounds(limits, q, rates, dt, accelerate, s.low, s.high, s.why)
+    for i in range(q.shape[0]):
+        s.low[i] /= scale_of(kinds[i], length)
+        s.high[i] /= scale_of(kinds[i], length)
+    return qp_solve(s.H, s.g, s.low, s.high, s.A, s.b, m, s.y, s.qp)
+
+
+@kernel()
+def press(kinds: Ints, rates: Floats, first: Count, last: Count, length: float, s: Scratch) -> None:
+    """Replace the task by ‖y‖² + PRESS·Σ (a·y − b)², over those of some rows that the present rates break."""
+    n = rates.shape[0]
+    for i in range(n):
+        s.g[i] = 0.0
+        for j in range(n):
+            s.H[i, j] = 1.0 if i == j else 0.0
+    for w in range(first, last):
+        slack = -s.b[w]
+        for i in range(n):
+            slack += s.A[w, i] * rates[i] / scale_of(kinds[i], length)
+        if slack < 0.0:
+            for i in range(n):
+                s.g[i] += PRESS * s.A[w, i] * s.b[w]
+                for j in range(n):
+                    s.H[i, j] += PRESS * s.A[w, i] * s.A[w, j]
 
 
 @kernel()

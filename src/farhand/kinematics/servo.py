@@ -1,6 +1,7 @@
 """The servo step: joint rates for the next tick that follow a tip pose or joint rates within every limit.
 
-    minimise ‖W·(J·q̇ − (twist + gain·error))‖² + damping   subject to rate bounds and walls
+    minimise ‖W·(J·q̇ − (twist + gain·error))‖² + w·‖q̇ − gain·(posture − q)‖² + damping
+    subject to rate bounds and walls
 
 One radian of the tip counts as one arm length (`SerialChain.length`), and so does a slide of that length: shifts, turns
 and slides weigh alike. Singular postures are described in `singular`, bounds in `bounds`.
@@ -10,11 +11,13 @@ from __future__ import annotations
 
 import numpy as np
 from msgspec import Struct
+from numpy.typing import ArrayLike
 
 from farhand.errors import CommandError
 from farhand.kernels import Floats, Ints
 from farhand.kinematics.bounds import JointLimits
 from farhand.kinematics.chain import SerialChain
+from farhand.kinematics.checks import check_vector
 from farhand.kinematics.rates import joint_rates, tip_rates
 from farhand.kinematics.scratch import scratch_size
 
@@ -22,6 +25,10 @@ __all__ = ["NO_WALLS", "Servo", "ServoStep"]
 
 NO_WALLS: Floats = np.zeros((0, 4))
 NO_HITS: Ints = np.zeros(0, np.int64)
+NOTHING_LOST: Floats = np.zeros(6)
+ONES = (1.0,) * 6
+DIMENSIONS = ("x", "y", "z", "turn about x", "turn about y", "turn about z")
+DROPPED = 0.3  # share of a dimension that must be out of reach before it counts as dropped
 
 
 class ServoStep(Struct, frozen=True):
@@ -36,6 +43,7 @@ class ServoStep(Struct, frozen=True):
         damping: How strongly a singular posture slows the motion; 0 where it does not.
         feasible: False if walls contradicted the acceleration limits, which then gave way, or if an input was not
             finite, which gives zero rates.
+        lost: (6,) which share of each of the tip's dimensions, 0 to 1, the arm cannot serve in this posture.
     """
 
     rates: Floats
@@ -44,6 +52,12 @@ class ServoStep(Struct, frozen=True):
     walls: Ints
     damping: float
     feasible: bool
+    lost: Floats = NOTHING_LOST
+
+    @property
+    def dropped(self) -> tuple[str, ...]:
+        """The dimensions of the tip, in base axes, that the arm does not follow: it has too few joints for them."""
+        return tuple(name for name, share in zip(DIMENSIONS, self.lost.tolist(), strict=True) if share > DROPPED)
 
 
 class Servo:
@@ -56,12 +70,24 @@ class Servo:
         limits: Limits of its joints.
         dt: Seconds of a tick.
         gain: How fast a small error is worked off, 1/s, at most 1/dt; large ones only as fast as joints can brake.
+        weights: Of the tip's six dimensions, linear over angular; one of 0 is not followed at all.
+        posture: (n,) joints that the arm is drawn to beside its task; None for none.
+        posture_weight: What a radian per second off that draw counts, where one of the tip counts 1.
 
     Raises:
-        CommandError: If the limits do not fit the chain, or dt or gain is out of range.
+        CommandError: If the limits, weights or posture do not fit the chain, or dt or gain is out of range.
     """
 
-    def __init__(self, chain: SerialChain, limits: JointLimits, dt: float, gain: float = 20.0) -> None:
+    def __init__(
+        self,
+        chain: SerialChain,
+        limits: JointLimits,
+        dt: float,
+        gain: float = 20.0,
+        weights: ArrayLike = ONES,
+        posture: ArrayLike | None = None,
+        posture_weight: float = 1e-3,
+    ) -> None:
         n = chain.n
         if limits.lower.shape != (n,):
             raise CommandError(f"the chain has {n} joints, the limits are for {limits.lower.size}")
@@ -71,6 +97,7 @@ class Servo:
             raise CommandError(f"the gain must be between 0 and 1/dt = {1.0 / dt:g}, found {gain}")
         self.chain, self.limits, self.dt, self.gain = chain, limits, dt, gain
         self._table = limits.table()
+        self._tasks = _tasks(chain, weights, posture, posture_weight)
         self._reserve(16)
 
     def tip(self, q: Floats, rates: Floats, T_target: Floats, twist: Floats, walls: Floats = NO_WALLS) -> ServoStep:
@@ -86,13 +113,13 @@ class Servo:
         """
         if len(walls) > self._capacity:
             self._reserve(len(walls))
-        chosen, error, active = np.empty(self.chain.n), np.empty(6), np.empty(self.chain.n, np.int64)
+        chosen, error, active = np.empty(self.chain.n), np.empty(12), np.empty(self.chain.n, np.int64)
         hits = np.zeros(len(walls), np.int64) if len(walls) else NO_HITS
         damping, feasible = tip_rates(
-            *self.chain.arrays, self._table, q, rates, T_target, twist, walls,
+            *self.chain.arrays, self._table, q, rates, T_target, twist, walls, self._tasks,
             self.dt, self.gain, self.chain.length, self._scratch, chosen, error, active, hits,
         )  # fmt: skip
-        return ServoStep(chosen, error, active, hits, damping, feasible)
+        return ServoStep(chosen, error[:6], active, hits, damping, feasible, error[6:])
 
     def joints(self, q: Floats, rates: Floats, wanted: Floats, walls: Floats = NO_WALLS) -> ServoStep:
         """Return the rates nearest to wanted joint rates.
@@ -116,3 +143,15 @@ class Servo:
     def _reserve(self, rows: int) -> None:
         self._capacity = rows
         self._scratch = np.zeros(scratch_size(self.chain.n, rows))
+
+
+def _tasks(chain: SerialChain, weights: ArrayLike, posture: ArrayLike | None, posture_weight: float) -> Floats:
+    """Return the weights of the tip's dimensions, the weight of the posture, and the posture."""
+    tip = check_vector(weights, 6, "the tip's weights")
+    if (tip < 0.0).any():
+        raise CommandError(f"the tip's weights must not be negative, found {tip.tolist()}")
+    if not 0.0 <= posture_weight < np.inf:
+        raise CommandError(f"the weight of the posture must not be negative, found {posture_weight}")
+    if posture is None:
+        return np.concatenate((tip, np.zeros(1 + chain.n)))
+    return np.concatenate((tip, [posture_weight], check_vector(posture, chain.n, "the posture")))
