@@ -3,9 +3,10 @@ PY := .venv/bin/python
 LOCKS := requirements/run.txt requirements/dev.txt
 STAMP := .venv/.ready
 ROBOTS := .venv/.robots
+PEERS := .venv-peers/.ready
 UV = $(shell command -v uv || echo .tools/bin/uv)
 
-.PHONY: run test setup lint types unit bench nightly lock clean
+.PHONY: run test setup lint types unit bench bench-peers nightly lock clean
 
 run: setup            ## start the demonstration
 	@.venv/bin/farhand run
@@ -37,6 +38,17 @@ unit: $(ROBOTS)          ## the tests, without the nightly campaigns
 bench: setup          ## every number, beside its control from the same run
 	.venv/bin/farhand bench all
 
+# Other libraries that do the same jobs, in an environment of their own: some pin old versions of what we use.
+$(PEERS): requirements/peers.txt $(STAMP)
+	@echo "Setting up .venv-peers …"
+	@$(UV) venv --quiet --clear --python $(PY) .venv-peers
+	@VIRTUAL_ENV=.venv-peers $(UV) pip sync --quiet --require-hashes $<
+	@VIRTUAL_ENV=.venv-peers $(UV) pip install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+bench-peers: $(PEERS)  ## kinematics, distances and plans beside other libraries; writes benchmarks/RESULTS.md
+	.venv-peers/bin/python -m farhand.bench.report benchmarks
+
 nightly: $(ROBOTS)      ## all tests, large campaigns included
 	.venv/bin/farhand compile
 	.venv/bin/pytest
@@ -45,4 +57,4 @@ lock: setup           ## resolve the lock files anew (after editing pyproject.to
 	@sh scripts/lock.sh
 
 clean:                ## remove what setup and the tools made
-	rm -rf .venv .tools build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-peers .tools build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -21,7 +21,7 @@ LAYERS = (
     ("kinematics",),
     ("distances",),
     ("masters", "mapping", "filters"),
-    ("robots",),
+    ("robots", "planning"),
     ("world",),
     ("lane",),
     ("cell",),
