@@ -26,7 +26,7 @@ from farhand.kernels import Floats, Ints, kernel
 from farhand.kinematics import JointLimits, Servo, ServoStep
 from farhand.kinematics.rates import CHAIN, finite, follow_joints, follow_tip, stand_still
 from farhand.kinematics.rigid import frames_into
-from farhand.kinematics.scratch import Scratch, carve, scratch_size
+from farhand.kinematics.scratch import Count, Scratch, carve, scratch_size
 from farhand.kinematics.servo import NO_WALLS, ONES
 
 __all__ = ["AvoidingServo", "ClearStep"]
@@ -152,18 +152,29 @@ def clear_tip_rates(
     """Choose rates that follow a tip pose and keep clear; see `AvoidingServo.tip`.
 
     Returns:
-        Damping, whether it was feasible, how many distance rows there were, and the least distance.
+        Damping, whether it was feasible, how many distance rows bind (their names are first), and the least distance.
     """
     n = q.shape[0]
-    s: Scratch = carve(scratch, n, np.int64(0))
-    frames_into(fixed, kinds, tool, q, s.frames)
-    count, nearest = distance_rows(flat, whole, reaches, limits, rates, dt, keep, s.frames, space, who, rows)
-    s = carve(scratch, n, walls.shape[0] + count)
+    frames = scratch[: 12 * (n + 1)].reshape((n + 1, 3, 4))  # where the scratch has them too
+    frames_into(fixed, kinds, tool, q, frames)
+    count, nearest = distance_rows(flat, whole, reaches, limits, rates, dt, keep, frames, space, who, rows)
+    s: Scratch = carve(scratch, n, walls.shape[0] + count)
     damping, feasible = follow_tip(
         kinds, limits, q, rates, target, twist, walls, rows, count, tasks, dt, gain, length, s, chosen, error,
         active, hits,
     )  # fmt: skip
-    return damping, feasible, count, nearest
+    return damping, feasible, blocking_first(hits, walls.shape[0], count, who), nearest
+
+
+@kernel()
+def blocking_first(hits: Ints, first: Count, count: int, who: Ints) -> int:
+    """Move the names of the rows that bind to the front, their numbers after them; return how many bind."""
+    found = 0
+    for k in range(count):
+        if hits[first + k] == 1:
+            who[found, 0], who[found, 1], hits[first + found] = who[k, 0], who[k, 1], k
+            found += 1
+    return found
 
 
 @kernel(
@@ -181,12 +192,12 @@ def clear_joint_rates(
     if not (finite(q) and finite(rates) and finite(wanted)):
         stand_still(chosen, active)
         return False, 0, 0.0
-    s: Scratch = carve(scratch, n, np.int64(0))
-    frames_into(fixed, kinds, tool, q, s.frames)
-    count, nearest = distance_rows(flat, whole, reaches, limits, rates, dt, keep, s.frames, space, who, rows)
-    s = carve(scratch, n, walls.shape[0] + count)
+    frames = scratch[: 12 * (n + 1)].reshape((n + 1, 3, 4))  # where the scratch has them too
+    frames_into(fixed, kinds, tool, q, frames)
+    count, nearest = distance_rows(flat, whole, reaches, limits, rates, dt, keep, frames, space, who, rows)
+    s: Scratch = carve(scratch, n, walls.shape[0] + count)
     feasible = follow_joints(kinds, limits, q, rates, wanted, walls, rows, count, dt, length, s, chosen, active, hits)
-    return feasible, count, nearest
+    return feasible, blocking_first(hits, walls.shape[0], count, who), nearest
 
 
 class AvoidingServo(Servo):
@@ -264,13 +275,12 @@ class AvoidingServo(Servo):
         return ClearStep(step, nearest, self._blocking(hits, m, count))
 
     def _blocking(self, hits: Ints, m: int, count: int) -> tuple[Nearest, ...]:
-        if not count or not hits[m : m + count].any():
+        if not count:
             return ()
         first = 6 * len(self.clearance.capsules)
         return tuple(
-            Nearest(float(self._space[first + k]), *self.clearance.names(self._who[k, 0], self._who[k, 1]))
+            Nearest(float(self._space[first + hits[m + k]]), *self.clearance.names(self._who[k, 0], self._who[k, 1]))
             for k in range(count)
-            if hits[m + k]
         )
 
     def _reserve_space(self, walls: int = 16) -> None:

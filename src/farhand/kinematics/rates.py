@@ -62,7 +62,7 @@ def tip_rates(
     )  # fmt: skip
 
 
-@kernel()
+@kernel(inline=True)
 def follow_tip(
     kinds: Ints,
     limits: Floats,
@@ -161,7 +161,7 @@ def joint_rates(
     return follow_joints(kinds, limits, q, rates, wanted, walls, none, np.int64(0), dt, length, s, chosen, active, hits)
 
 
-@kernel()
+@kernel(inline=True)
 def follow_joints(
     kinds: Ints,
     limits: Floats,
@@ -191,7 +191,7 @@ def follow_joints(
     return solve(kinds, limits, q, rates, m, m + count, dt, length, s, chosen, active, hits)
 
 
-@kernel()
+@kernel(inline=True)
 def scale_of(kind: int, length: float) -> float:
     """Return what one unit of a scaled rate is in radians or metres per second."""
     return 1.0 if kind == TURNS else length
@@ -227,7 +227,7 @@ def finite(values: Floats) -> bool:
     return True
 
 
-@kernel()
+@kernel(inline=True)
 def pace_of(error: Floats, gain: float, length: float, kinds: Ints, limits: Floats) -> float:
     """Return how fast to work the error off, 1/s: no faster than joints that approach it can brake, √(2·α/|e|).
 
@@ -242,7 +242,7 @@ def pace_of(error: Floats, gain: float, length: float, kinds: Ints, limits: Floa
     return min(gain, math.sqrt(2.0 * alpha / max(math.sqrt(size), 1e-9)))
 
 
-@kernel()
+@kernel(inline=True)
 def command_into(twist: Floats, error: Floats, pace: float, length: float, wanted: Floats) -> bool:
     """Write the scaled command W·(twist + pace·error); return False if it is not finite."""
     for r in range(6):
@@ -250,7 +250,7 @@ def command_into(twist: Floats, error: Floats, pace: float, length: float, wante
     return finite(wanted)
 
 
-@kernel()
+@kernel(inline=True)
 def wall_rows(J: Floats, walls: Floats, length: float, A: Floats, b: Floats) -> None:
     """Write each wall n·v ≤ speed as a row −(n·J_linear)·y ≥ −speed, in arm lengths."""
     for w in range(walls.shape[0]):
@@ -259,7 +259,7 @@ def wall_rows(J: Floats, walls: Floats, length: float, A: Floats, b: Floats) -> 
         b[w] = -walls[w, 3] / length
 
 
-@kernel()
+@kernel(inline=True)
 def joint_rows(kinds: Ints, rows: Floats, count: Count, length: float, m: Count, s: Scratch) -> None:
     """Append rows on the joint rates behind the m walls, in scaled rates."""
     n = kinds.shape[0]
@@ -269,7 +269,7 @@ def joint_rows(kinds: Ints, rows: Floats, count: Count, length: float, m: Count,
         s.b[m + k] = rows[k, n]
 
 
-@kernel()
+@kernel(inline=True)
 def weigh(tasks: Floats, s: Scratch) -> None:
     """Weigh the tip's dimensions: rows of J and of the command."""
     for r in range(6):
@@ -297,7 +297,7 @@ def lost_into(s: Scratch, tasks: Floats, error: Floats) -> None:
         error[6 + r] = min(max(1.0 - served, 0.0), 1.0) if tasks[r] > 0.0 else 0.0
 
 
-@kernel()
+@kernel(inline=True)
 def add_posture(kinds: Ints, limits: Floats, q: Floats, tasks: Floats, pace: float, length: float, s: Scratch) -> None:
     """Add the pull towards a posture: weight·‖y − pace·(posture − q)‖², no faster than the joints go."""
     weight = tasks[6]
@@ -309,7 +309,7 @@ def add_posture(kinds: Ints, limits: Floats, q: Floats, tasks: Floats, pace: flo
         s.g[i] += weight * rate / scale_of(kinds[i], length)
 
 
-@kernel()
+@kernel(inline=True)
 def solve(
     kinds: Ints,
     limits: Floats,
@@ -351,7 +351,7 @@ def solve(
     return feasible
 
 
-@kernel()
+@kernel(inline=True)
 def bounded(
     kinds: Ints,
     limits: Floats,
@@ -390,7 +390,7 @@ def press(kinds: Ints, rates: Floats, first: Count, last: Count, length: float, 
                     s.H[i, j] += PRESS * s.A[w, i] * s.A[w, j]
 
 
-@kernel()
+@kernel(inline=True)
 def name_limits(s: Scratch, n: int, active: Ints, hits: Ints) -> None:
     """Write which limit binds each joint, and mark the walls that bind."""
     for k in range(s.qp.filled[0]):

@@ -36,7 +36,7 @@ ROOM = 0.05  # how much room within the limits counts against present motion, wh
 CLEAR = 0.05  # κ and ‖Kᵀ·v‖/|r| from which a way out counts as clear
 
 
-@kernel()
+@kernel(inline=True)
 def scaled_jacobian(frames: Floats, kinds: Ints, length: float, J: Floats) -> None:
     """Write the Jacobian without units: shifts in arm lengths, and slides in arm lengths too."""
     jacobian_into(frames, kinds, J)
@@ -47,7 +47,7 @@ def scaled_jacobian(frames: Floats, kinds: Ints, length: float, J: Floats) -> No
         # a slide's column is m/m already: (1/length)·length
 
 
-@kernel()
+@kernel(inline=True)
 def normal_into_square(J: Floats, H: Floats) -> None:
     """Write H = Jᵀ·J + least damping."""
     n = J.shape[1]
@@ -61,7 +61,7 @@ def normal_into_square(J: Floats, H: Floats) -> None:
         H[i, i] += LEAST_DAMPING
 
 
-@kernel()
+@kernel(inline=True)
 def pull_into(J: Floats, wanted: Floats, g: Floats) -> None:
     """Write g = Jᵀ·wanted."""
     for i in range(g.shape[0]):
@@ -70,7 +70,7 @@ def pull_into(J: Floats, wanted: Floats, g: Floats) -> None:
             g[i] += J[r, i] * wanted[r]
 
 
-@kernel()
+@kernel(inline=True)
 def is_near_singular(s: Scratch) -> bool:
     """Tell whether any σ may be below σ₀: 1/σ_min² ≤ trace(G⁻¹), with G the smaller one of Jᵀ·J and J·Jᵀ.
 
