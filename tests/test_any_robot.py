@@ -9,6 +9,7 @@ from farhand.cell import Cell
 from farhand.errors import RobotFileError
 from farhand.loop import Run
 from farhand.masters import Manual
+from farhand.poses import Pose
 from farhand.types import HoldHere, SelectMapping, SetSpeed
 
 # Arms that stand free at home: every joint can be turned a little both ways.
@@ -59,6 +60,22 @@ def test_an_unseen_arm_moves_its_tip_straight(name: str) -> None:
     after = run.run(0.5).state.robots["robot"].T_base_tip.position
     assert before[2] - after[2] > 0.03
     assert math.dist(before[:2], after[:2]) < 0.004
+
+
+@pytest.mark.parametrize("name", ["panda", "kinova", "xarm7", "puma560", "kr120", "iiwa"])
+def test_the_tip_of_an_unseen_arm_can_be_dragged(name: str) -> None:
+    _, hand, run = start(name)
+    run.send(SelectMapping("robot", "pointer"))
+    run.send(SetSpeed("robot", 3))  # slow enough for the slowest joint of each
+    x, y, z = run.tick().state.robots["robot"].T_base_tip.position
+    hand.set(deadman=True, pose=Pose((x, y, z - 0.1)))
+    lowest = z
+    for _ in range(1800):
+        tip = run.tick().state.robots["robot"].T_base_tip.position
+        lowest = min(lowest, tip[2])
+        assert math.dist(tip[:2], (x, y)) < 0.004
+    assert tip[2] == pytest.approx(z - 0.1, abs=2e-4)
+    assert lowest > z - 0.1 - 2e-4
 
 
 @pytest.mark.parametrize("name", OTHERS)

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from servers import free_port
 
 from farhand import __version__
 from farhand.cli import main
@@ -21,7 +22,7 @@ URDF = """<robot name="lamp">
 
 
 def test_a_fast_run_reports_what_the_arm_does(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["run", "irb120-grasp", "--fast", "--seconds", "3.2"]) == 0
+    assert main(["run", "irb120-grasp", "--headless", "--fast", "--seconds", "3.2"]) == 0
     out = capsys.readouterr().out
     assert "arm: irb120, 6 joints: Turn, Shoulder, Elbow, Forearm roll, Wrist, Flange" in out
     assert "teleoperation" in out
@@ -30,7 +31,7 @@ def test_a_fast_run_reports_what_the_arm_does(capsys: pytest.CaptureFixture[str]
 
 
 def test_json_lines_are_ticks(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["run", "irb120", "--fast", "--seconds", "1", "--json"]) == 0
+    assert main(["run", "irb120", "--headless", "--fast", "--seconds", "1", "--json"]) == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [line["number"] for line in lines] == [250, 500]
     assert lines[0]["lanes"]["arm"]["mode"] == "idle"
@@ -39,7 +40,7 @@ def test_json_lines_are_ticks(capsys: pytest.CaptureFixture[str]) -> None:
 def test_any_robot_by_path(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "lamp.urdf"
     path.write_text(URDF)
-    assert main(["run", "--robot", str(path), "--fast", "--tip", "hook"]) == 0
+    assert main(["run", "--robot", str(path), "--headless", "--fast", "--tip", "hook"]) == 0
     out = capsys.readouterr().out
     assert "robot: lamp, 1 joint: lean" in out
     assert "teleoperation" in out
@@ -48,7 +49,7 @@ def test_any_robot_by_path(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
 def test_an_end_effector_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "lamp.urdf"
     path.write_text(URDF)
-    assert main(["run", "--robot", str(path), "--tip", "hok"]) == 2
+    assert main(["run", "--robot", str(path), "--headless", "--tip", "hok"]) == 2
     assert "hook" in capsys.readouterr().err
 
 
@@ -63,7 +64,13 @@ def test_an_end_effector_that_is_not_there(tmp_path: Path, capsys: pytest.Captur
         (["run", "--tool", "two-finger"], "--tip, --base and --tool go with --robot"),
         (["run", "arm.urdf"], "arm.urdf is a robot, not a cell: farhand run --robot arm.urdf"),
         (["run", "missing.toml"], "farhand: missing.toml: cannot be read: No such file or directory"),
-        (["run", "--robot", "missing.urdf"], "missing.urdf"),
+        (["run", "--robot", "missing.urdf", "--headless"], "missing.urdf: cannot be read: No such file or directory"),
+        (["run", "--fast"], "farhand: --seconds, --fast and --json go with --headless"),
+        (["run", "--seconds", "3"], "farhand: --seconds, --fast and --json go with --headless"),
+        (["run", "--json"], "farhand: --seconds, --fast and --json go with --headless"),
+        (["run", "--headless", "irb120", "irb120-grasp"], "farhand: without a page one cell is run at a time"),
+        (["run", "irb120", "irb120"], "farhand: two cells are called 'irb120'; a server needs a name for each"),
+        (["run", "--host", "203.0.113.7"], "farhand: cannot listen at 203.0.113.7 port 8090: "),
     ],
 )
 def test_errors_are_sentences(arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -94,14 +101,33 @@ def test_the_installed_command_works() -> None:
     assert done.stdout == f"farhand {__version__}\n"
 
 
-def test_bad_arguments_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--seconds", "-3"], "-3 is not a number of seconds above 0"),
+        (["--seconds", "nan"], "nan is not a number of seconds above 0"),
+        (["--port", "0"], "0 is not a port, a number from 1 to 65535"),
+        (["--port", "65536"], "65536 is not a port, a number from 1 to 65535"),
+        (["--port", "http"], "http is not a port, a number from 1 to 65535"),
+    ],
+)
+def test_bad_arguments_are_refused(arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as caught:
-        main(["run", "--seconds", "-3"])
+        main(["run", *arguments])
     assert caught.value.code == 2
-    assert "not a number of seconds above 0" in capsys.readouterr().err
+    assert words in capsys.readouterr().err
+
+
+def test_a_robot_that_a_server_cannot_have_is_said_and_ends_it(capfd: pytest.CaptureFixture[str]) -> None:
+    """The cell's own process finds it out, so the server starts and ends."""
+    assert main(["run", "--no-browser", "--port", str(free_port()), "--robot", "missing.urdf"]) == 2
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert err.endswith("missing.urdf: cannot be read: No such file or directory\n")
+    assert err.splitlines()[-1].startswith("farhand: ")
 
 
 def test_a_reader_that_goes_away_is_no_error() -> None:
-    command = f"{sys.executable} -m farhand.cli run irb120 --fast --seconds 20 --json | head -n 1"
+    command = f"{sys.executable} -m farhand.cli run irb120 --headless --fast --seconds 20 --json | head -n 1"
     done = subprocess.run(["bash", "-c", f"set -o pipefail; {command}"], capture_output=True, text=True)
     assert "Traceback" not in done.stderr

@@ -18,6 +18,7 @@ SAYS = {
     "05_kinematics": "inverse reached it: True",
     "06_own_master": "The tip swept 6",
     "07_replay": "1500 ticks replayed, identical: True.",
+    "08_live": "A script controls arm",
     "09_plan": "never nearer than 3 mm to anything: True",
 }
 

@@ -13,7 +13,7 @@ from farhand.errors import DriveError, UnknownNameError, WorldError
 from farhand.formats.model import RobotModel
 from farhand.poses import Pose
 from farhand.types import AddObject, MoveObject, ObjectSpec, RemoveObject, Setpoint, State
-from farhand.world import DriveSpec, Placement, Workshop, World, compile_world, edited
+from farhand.world import DriveSpec, Placement, Posture, Workshop, World, compile_world, edited
 from farhand.world.blueprint import check_object
 
 HOME = still(0.0, -0.4, 0.9)
@@ -39,6 +39,19 @@ def test_the_drive_holds_exactly_against_gravity() -> None:
 def test_without_feedforward_the_drive_sags() -> None:
     placement = Placement("arm", toy_arm(), drive=DriveSpec(feedforward=False))
     assert off_by(hold(World.of(toy_world(robots=(placement,))), 1.0)) > 0.01
+
+
+@pytest.mark.parametrize("drive", [DriveSpec(), DriveSpec(kind="pid", gains=((2000.0, 0.0, 60.0),) * 3)])
+def test_one_robot_can_go_without_feedforward_for_a_while(drive: DriveSpec) -> None:
+    robots = (Placement("arm", toy_arm(), drive=drive), Placement("other", toy_arm(), Pose((0.0, 2.0, 0.0)), drive))
+    world, told = World.of(toy_world(robots=robots)), {"arm": {"arm": HOME}, "other": {"arm": HOME}}
+    for _ in range(500):
+        state, _ = world.step(told, unhelped=("arm",))
+    assert off_by(state) > 0.01
+    assert state.robots["other"].groups["arm"].positions == pytest.approx(HOME.positions, abs=1e-4)
+    for _ in range(500):
+        state, _ = world.step(told)
+    assert off_by(state) < 0.01
 
 
 # Springs, dampers and dry friction, as files give them to joints.
@@ -110,6 +123,63 @@ def test_an_edit_compiled_aside_gives_the_same_physics() -> None:
     aside.swap(ready)
     here.swap(compile_world(edited(here.blueprint, edit)))
     assert hold(here, 1.0) == hold(aside, 1.0)
+
+
+def follower() -> RobotModel:
+    """Return the toy arm with a second finger that no drive moves: it follows the first."""
+    twin = """<body name="twin" pos=".33 -.03 0">
+        <joint name="twin" type="slide" axis="0 -1 0" armature=".01" damping="1"/>
+        <geom type="box" size=".02 .005 .01" mass=".02" contype="0" conaffinity="0"/></body><body name="finger\""""
+    tied = '</worldbody><equality><joint joint1="twin" joint2="finger" polycoef="0 1 0 0 0"/></equality>'
+    mjcf = toy_arm().mjcf.replace('<body name="finger"', twin).replace("</worldbody>", tied)
+    return replace(toy_arm(), mjcf=mjcf, rest={"twin": 0.05})
+
+
+@pytest.mark.parametrize("change", ["edit", "put", "reset"])
+def test_joints_that_only_follow_are_taken_along(change: str) -> None:
+    world = World.of(toy_world(robots=(Placement("arm", follower()),)))
+    start, arm = world.rig("arm").posture(), {"arm": HOME}
+    assert start.others == (0.05,)
+    for _ in range(1000):
+        world.step({"arm": {**arm, "gripper": still(0.02)}})
+    before = world.rig("arm").posture()
+    assert before.others[0] == pytest.approx(0.02, abs=1e-3)
+    if change == "edit":
+        world.swap(compile_world(edited(world.blueprint, AddObject(BOX))))
+    elif change == "put":
+        world.reset_robot("arm")
+        world.put({"arm": before}, {})
+    else:
+        world.reset_robot("arm")
+        before = start
+    assert world.rig("arm").posture() == before
+
+
+def test_robots_and_objects_are_put_somewhere_at_rest() -> None:
+    world = World.of(toy_world(objects=(BOX, replace(BOX, name="other", position=(1.0, 1.0, 1.0)))))
+    moving = Setpoint((0.3, -0.4, 0.9), (0.5, 0.0, 0.0), (0.0, 0.0, 0.0))
+    hold(world, 0.1, moving)
+    falling = world.state.objects["other"]
+    posture, pose = Posture((0.3, 0.2, -0.1), (0.01,)), Pose((1.5, 0.5, 0.05))
+    world.put({"arm": posture}, {"box": pose})
+    assert world.rig("arm").posture() == posture
+    assert world.state.objects == {"box": pose, "other": falling}
+    assert not any(world.state.robots["arm"].groups["arm"].rates)
+    world.step({})
+    assert off_by(world.state, still(0.3, 0.2, -0.1)) < 0.1
+
+
+def test_what_a_robot_touches_is_known_by_name() -> None:
+    lying = replace(BOX, name="lying", position=(2.0, 0.0, 0.05))
+    leaning = replace(BOX, name="leaning", position=(-0.0999, 0.0, 0.05))
+    on_top = replace(BOX, name="on top", position=(0.55, 0.0, 0.579))
+    flat = tuple(replace(j, home=0.0) for j in toy_arm().arm.joints)
+    model = replace(toy_arm(), arm=replace(toy_arm().arm, joints=flat))
+    world = World.of(toy_world(robots=(Placement("arm", model),), objects=(lying, leaning, on_top)))
+    hold(world, 0.01, still(0.0, 0.0, 0.0))  # not for longer: what sleeps has no contacts
+    touching = {frozenset((c.first, c.second)) for c in world.contacts()}
+    assert {frozenset(("floor", "lying")), frozenset(("arm/base", "leaning"))} <= touching
+    assert world.touched_by("arm") == ("on top",)
 
 
 def test_edits_that_make_no_world_are_refused() -> None:

@@ -371,7 +371,7 @@ class Demand(Struct, frozen=True):
     """What a source asks of one robot in one tick, one motion per group of joints.
 
     Args:
-        source: Who asks: the name of the mapping in use, "move", or `HOLD` or `STOP`.
+        source: Who asks: the name of the mapping in use, "move", "generator", or `HOLD` or `STOP`.
         motions: By group name; a group without an entry holds.
         walls: Bounds added by filters on the way.
     """

@@ -1,7 +1,7 @@
 // Made from src/farhand/net/messages.py by `make wire`; do not edit.
 
 /** Identifies this version of the messages. */
-export const WIRE = "fd0512474a16";
+export const WIRE = "cd8439db7633";
 /** Bytes of one body's pose: x, y, z as float32, then quaternion w, x, y, z as int16 of 1/32767. */
 export const POSE_ROW = 20;
 
@@ -523,6 +523,8 @@ export interface Update {
   time: number;
   /** How fast time runs; 1 is real time. */
   factor: number;
+  /** How many ticks so far began more than half a tick late. */
+  late: number;
   /** Poses of the bodies that moved since the last update to this viewer: rows of uint16 index, then as `POSE_ROW`. */
   moved: Uint8Array;
   /** A bit for each body (byte i // 8, bit i % 8) that rests and costs nothing until touched. */

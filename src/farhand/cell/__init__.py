@@ -1,7 +1,19 @@
 """A work cell: world, robots, masters, mappings and protection, read from one TOML file, stepped tick by tick."""
 
 from farhand.cell.cell import Cell, CellSnapshot
+from farhand.cell.checkpoint import Checkpoint, checkpoint_of
 from farhand.cell.files import cell_names, find_cell, read_cell
 from farhand.cell.spec import CellSpec, RobotSpec, WorldSpec
 
-__all__ = ["Cell", "CellSnapshot", "CellSpec", "RobotSpec", "WorldSpec", "cell_names", "find_cell", "read_cell"]
+__all__ = [
+    "Cell",
+    "CellSnapshot",
+    "CellSpec",
+    "Checkpoint",
+    "RobotSpec",
+    "WorldSpec",
+    "cell_names",
+    "checkpoint_of",
+    "find_cell",
+    "read_cell",
+]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
@@ -141,10 +142,10 @@ def _lane(name: str, robot: RobotSpec, spec: CellSpec, path: Path, world: World)
         )
         for title, table in robot.mappings.items()
     }
-    filters = [
-        _made(lambda t: FILTERS[kind_of(t, FILTERS, "")](settings_of(t)), table, path, f"{field}.filters[{i}]")
-        for i, table in enumerate(robot.filters)
-    ]
+    filters = {
+        title: _made(lambda t: FILTERS[kind_of(t, FILTERS, "")](settings_of(t)), table, path, f"{field}.filters[{i}]")
+        for i, (title, table) in enumerate(zip(_titles(robot.filters), robot.filters, strict=True))
+    }
     return Lane(
         name=name,
         model=model,
@@ -158,6 +159,15 @@ def _lane(name: str, robot: RobotSpec, spec: CellSpec, path: Path, world: World)
         grip_lead=world.rig(name).grip_lead(),
         dt=spec.timestep,
     )
+
+
+def _titles(tables: Sequence[dict[str, Any]]) -> Iterator[str]:
+    """Yield a name for each filter: its kind, and its number from the second of a kind on."""
+    seen: Counter[str] = Counter()
+    for table in tables:
+        kind = kind_of(table, FILTERS, "")
+        seen[kind] += 1
+        yield kind if seen[kind] == 1 else f"{kind} {seen[kind]}"
 
 
 def masters_of(spec: CellSpec, path: Path) -> dict[str, Master]:

@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from farhand.cell.assemble import blueprint_of, compiled_of, lanes_of, masters_of
+from farhand.cell.checkpoint import STARTED_ANEW, Checkpoint, fitting_blueprint
 from farhand.cell.files import find_cell, read_cell
 from farhand.cell.plain import plain_cell
 from farhand.cell.spec import CellSpec
@@ -18,6 +20,8 @@ from farhand.formats.model import RobotModel
 from farhand.kernels import compile_all
 from farhand.kernels.notice import slow_notice
 from farhand.lane import LaneMemory
+from farhand.lane.faults import FEEDFORWARD
+from farhand.lane.guard_stage import name_obstacles
 from farhand.lane.requests import NO_REQUESTS, requests_for
 from farhand.masters import Master
 from farhand.poses import Vec3
@@ -135,6 +139,11 @@ class Cell:
         """Seconds of virtual time."""
         return self._number * self.dt
 
+    @property
+    def memory(self) -> Mapping[str, LaneMemory]:
+        """What each robot's lane remembers from the last tick; not to be changed."""
+        return self._memory
+
     def notes(self) -> dict[str, tuple[Note, ...]]:
         """Return what the readers of the robots' files had to assume, by robot."""
         return {p.name: p.model.notes for p in self.world.blueprint.robots}
@@ -169,11 +178,19 @@ class Cell:
             except Exception as error:  # noqa: BLE001 - whatever breaks in a stage, its robot must stop and the others go on
                 problem = f"a stage of {name} broke ({type(error).__name__}: {error})."
                 reports[name], memory[name] = lane.failed(number, problem, robot, last)
-        state, said = self.world.step({name: report.setpoints for name, report in reports.items()}, self._loads)
+        unhelped = [name for name, report in reports.items() if FEEDFORWARD in report.off]
+        setpoints = {name: report.setpoints for name, report in reports.items()}
+        reports = {name: self._with_obstacles(name, report) for name, report in reports.items()}
+        state, said = self.world.step(setpoints, self._loads, unhelped)
         self._number, self._memory = number, memory
         if said:
             self._freeze(said[0].text)
         return Tick(number, number * self.dt, state, reports, (*notes, *said))
+
+    def _with_obstacles(self, name: str, report: LaneReport) -> LaneReport:
+        """Name what may block the robot, where a lane can only say that something does."""
+        notes = name_obstacles(report.notes, lambda: self.world.touched_by(name))
+        return report if notes is report.notes else replace(report, notes=notes)
 
     def _strangers(self, inputs: Inputs) -> tuple[Note, ...]:
         """Say whose readings drive nothing."""
@@ -272,3 +289,21 @@ class Cell:
         self._number, self._memory = snapshot.number, dict(snapshot.lanes)
         self._loads, self._fault = snapshot.loads, snapshot.fault
         self.world.restore(snapshot.world)
+
+    def resume(self, checkpoint: Checkpoint) -> None:
+        """Go on in the world of a checkpoint of the same cell file: at rest, every robot stopped, ticks counted on.
+
+        Raises:
+            FarhandError: If the checkpoint does not fit; the cell is as it was.
+        """
+        blueprint = fitting_blueprint(checkpoint, self.world, self.lanes)
+        same = blueprint == self.world.blueprint
+        compiled = self.world.compiled if same else compile_world(blueprint)
+        self.world.swap(compiled)
+        self.world.put({name: found.posture for name, found in checkpoint.robots.items()}, checkpoint.poses)
+        robots = self.world.state.robots
+        self._memory = {
+            name: self.lanes[name].resumed(robots[name], found.told, found.mapping, found.speed_level, STARTED_ANEW)
+            for name, found in checkpoint.robots.items()
+        }
+        self._number, self._loads, self._fault, self._prepared = checkpoint.number, {}, None, (None, None)

@@ -19,6 +19,7 @@ DEFAULT_MAPPINGS: dict[str, dict[str, Any]] = {
     "joints": {"kind": "jog-joints"},
     "base axes": {"kind": "jog-tip", "frame": "base"},
     "tool axes": {"kind": "jog-tip", "frame": "tool"},
+    "pointer": {"kind": "drag-tip"},
 }
 DEFAULT_FILTERS: tuple[dict[str, Any], ...] = ({"kind": "scale"}, {"kind": "smooth"})
 

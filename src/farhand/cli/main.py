@@ -11,7 +11,7 @@ from farhand import __version__
 
 __all__ = ["main"]
 
-BENCHES = ("tick", "ik", "servo", "distance", "plan", "edit", "clock", "start", "all")
+BENCHES = ("tick", "ik", "servo", "distance", "plan", "edit", "clock", "start", "live", "page", "all")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -58,17 +58,23 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _add_run(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("cell", nargs="?", metavar="CELL", help="name of a cell, or path of a cell file")
+    parser.add_argument("cell", nargs="*", metavar="CELL", help="names of cells, or paths of cell files")
     parser.add_argument("--robot", metavar="PATH", help="run a plain cell around this robot instead (URDF, MJCF, TOML)")
     parser.add_argument("--tip", metavar="NAME", help="with --robot: which end effector to drive")
     parser.add_argument("--base", metavar="NAME", help="with --robot: which body is the base")
     parser.add_argument("--tool", metavar="NAME", help="with --robot: a tool to mount at the tip")
-    parser.add_argument(
-        "--seconds", type=_seconds, help="how long to run (default: as long as the masters' scripts last, or 10)"
-    )
-    parser.add_argument("--fast", action="store_true", help="as fast as the machine can, not in real time")
     parser.add_argument("--seed", type=int, default=0, help="decides everything random (default 0)")
-    parser.add_argument("--json", action="store_true", help="print one JSON object per line")
+    parser.add_argument("--host", default="127.0.0.1", help="address to serve the page at (default: this machine only)")
+    parser.add_argument("--port", type=_port, default=8090, help="port of the page (default 8090, or the next free)")
+    parser.add_argument("--no-browser", dest="browser", action="store_false", help="do not open a browser")
+    parser.add_argument("--headless", action="store_true", help="without a page: print what the robots do")
+    parser.add_argument(
+        "--seconds",
+        type=_seconds,
+        help="with --headless: how long (default: as long as the masters' scripts last, or 10)",
+    )
+    parser.add_argument("--fast", action="store_true", help="with --headless: as fast as can be, not in real time")
+    parser.add_argument("--json", action="store_true", help="with --headless: print one JSON object per line")
     parser.set_defaults(module="run")
 
 
@@ -94,3 +100,9 @@ def _seconds(text: str) -> float:
     if not 0.0 < value <= 1e7:
         raise argparse.ArgumentTypeError(f"{text} is not a number of seconds above 0")
     return value
+
+
+def _port(text: str) -> int:
+    if not text.isdigit() or not 1 <= int(text) <= 65535:
+        raise argparse.ArgumentTypeError(f"{text} is not a port, a number from 1 to 65535")
+    return int(text)

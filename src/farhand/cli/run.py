@@ -1,79 +1,92 @@
-"""``farhand run``: run a cell and print what its robots do."""
+"""``farhand run``: start a server with a page, or run a cell without one."""
 
 from __future__ import annotations
 
 import argparse
+import sys
+import tomllib
+import webbrowser
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from farhand.cell import Cell
-from farhand.cli.compile import compile_kernels
-from farhand.cli.report import Reporter
+import farhand
 from farhand.errors import CommandError
-from farhand.loop import Pace, Run, VirtualClock, WallClock
-from farhand.masters import Master, Scripted, Step
+
+if TYPE_CHECKING:
+    from farhand.net.cellside.order import CellOrder
 
 __all__ = ["main"]
 
-DEFAULT_CELL = "irb120-grasp"
-DEFAULT_SECONDS = 10.0
+DEFAULT_CELL = "irb120"
+CELLS = Path(farhand.__file__).parent / "cells"
+ROBOT_FILES = (".urdf", ".xml", ".mjcf")
 
 
 def main(options: argparse.Namespace) -> int:
-    """Run the cell, report once in a while, and say in the end how well time was kept."""
+    """Check what was asked for, and run it."""
     if options.robot and options.cell:
         raise CommandError("give either a cell or --robot, not both")
     if not options.robot and (options.tip or options.base or options.tool):
         raise CommandError("--tip, --base and --tool go with --robot; in a cell file they are fields of the robot")
-    if options.cell and options.cell.endswith((".urdf", ".xml", ".mjcf")):
-        raise CommandError(f"{options.cell} is a robot, not a cell: farhand run --robot {options.cell}")
-    compile_kernels()
-    cell = _load(options)
-    masters = _demonstration(cell) if options.robot else cell.make_masters()
-    reporter = Reporter(cell, json=options.json, driven=bool(options.robot))
-    reporter.introduce()
-    clock = VirtualClock(cell.dt) if options.fast else WallClock(cell.dt)
-    run = Run(cell, masters, clock, [reporter])
-    code = 0
-    try:
-        run.run(options.seconds or _length(masters))
-    except KeyboardInterrupt:
-        code = 130
-    if not options.json:
-        _say_pace(clock.pace())
-    return code
+    for cell in options.cell:
+        if cell.endswith(ROBOT_FILES):
+            raise CommandError(f"{cell} is a robot, not a cell: farhand run --robot {cell}")
+    if options.headless:
+        return int(import_module("farhand.cli.headless").main(options))
+    if options.json or options.fast or options.seconds:
+        raise CommandError("--seconds, --fast and --json go with --headless")
+    return _serve(options)
 
 
-def _say_pace(pace: Pace) -> None:
-    lost = f"; the machine was too busy for {pace.lost} more" if pace.lost else ""
-    print(
-        f"\n{pace.ticks} ticks at {pace.real_time_factor:.3g} times real time, "
-        f"{pace.work_median * 1e6:.0f} µs of work each (median){lost}."
-    )
+def _serve(options: argparse.Namespace) -> int:
+    from farhand.net.supervisor import Server, listen, private_folder
+
+    with private_folder() as folder:
+        cells = _cells(options, folder)
+        listener = listen(options.host, options.port, _say)
+        with listener, Server(cells, listener, folder, _say) as server:
+            return server.serve(lambda address: _ready(address, browse=options.browser))
 
 
-def _load(options: argparse.Namespace) -> Cell:
+def _cells(options: argparse.Namespace, folder: Path) -> dict[str, CellOrder]:
+    """Return an order for each cell, by the name under which the server shows it."""
+    from farhand.net.cellside.order import CellOrder
+
     if options.robot:
-        return Cell.for_robot(
-            options.robot,
-            tip=options.tip,
-            base=options.base,
-            tool=options.tool,
-            seed=options.seed,
-        )
-    return Cell.load(options.cell or DEFAULT_CELL, seed=options.seed)
+        name = Path(options.robot).stem or "robot"
+        robot = {"robot": options.robot, "tip": options.tip, "base": options.base, "tool": options.tool}
+        return {name: CellOrder(name=name, folder=str(folder), seed=options.seed, **robot)}
+    cells: dict[str, CellOrder] = {}
+    for cell in options.cell or [DEFAULT_CELL]:
+        name = _name_of(cell)
+        if name in cells:
+            raise CommandError(f"two cells are called {name!r}; a server needs a name for each")
+        cells[name] = CellOrder(name=name, folder=str(folder), cell=cell, seed=options.seed)
+    return cells
 
 
-def _demonstration(cell: Cell) -> dict[str, Master]:
-    """Return a master that turns each joint a little to and fro, then opens and closes the gripper."""
-    lane = next(iter(cell.lanes.values()))
-    count = lane.chain.n + (1 if lane.gripper else 0)
-    steps = [Step(seconds=0.2)]
-    for joint in range(count):
-        for direction in (1.0, -1.0):
-            axes = tuple(direction if i == joint else 0.0 for i in range(count))
-            steps.append(Step(seconds=0.6, axes=axes))
-    return {"hand": Scripted([*steps, Step(seconds=0.4)])}
+def _name_of(cell: str) -> str:
+    """Return the name that a cell's file gives it, read the light way: its process will check the whole of it."""
+    shipped = CELLS / f"{cell}.toml"
+    try:
+        name = tomllib.loads((shipped if shipped.is_file() else Path(cell)).read_text())["name"]
+    except (OSError, ValueError, KeyError):
+        name = ""
+    if isinstance(name, str) and name:
+        return name
+    from farhand.cell import find_cell, read_cell  # heavy, but it says what is wrong
+
+    return read_cell(find_cell(cell)).name
 
 
-def _length(masters: dict[str, Master]) -> float:
-    scripts = [master.length for master in masters.values() if isinstance(master, Scripted)]
-    return max(scripts, default=DEFAULT_SECONDS)
+def _ready(address: str, *, browse: bool) -> None:
+    from farhand.net.supervisor import has_display
+
+    print(f"Farhand is at {address}", flush=True)
+    if browse and has_display():
+        webbrowser.open(address)
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)

@@ -48,11 +48,18 @@ FILTERS: Registry[FilterFactory] = Registry("filter")
 
 
 def run_filters(
-    chain: Sequence[Filter], demand: Demand, view: View, memories: Sequence[Any]
+    chain: Sequence[Filter | None], demand: Demand, view: View, memories: Sequence[Any]
 ) -> tuple[Demand, tuple[Any, ...], tuple[Note, ...]]:
-    """Pass a demand through a chain of filters; notes accumulate."""
-    kept, notes = [], NO_NOTES
+    """Pass a demand through a chain of filters; notes accumulate.
+
+    A filter that is switched off stands in the chain as None: it is passed by and forgets, so that it starts anew.
+    """
+    kept: list[Any] = []
+    notes = NO_NOTES
     for stage, memory in zip(chain, memories, strict=True):
+        if stage is None:
+            kept.append(None)
+            continue
         demand, after, said = stage(demand, view, memory)
         kept.append(after)
         if said:

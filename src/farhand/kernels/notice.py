@@ -6,8 +6,11 @@ import sys
 import time
 from collections.abc import Callable
 
-__all__ = ["slow_notice"]
+from farhand.kernels.registry import CompileReport, compile_all
 
+__all__ = ["compile_with_bar", "slow_notice"]
+
+WIDTH = 28  # of the bar
 PATIENCE = 3.0  # seconds; loading what is kept takes less
 
 
@@ -23,3 +26,24 @@ def slow_notice() -> Callable[[int, int, str], None]:
             sys.stderr.write("Compiling kernels, once; this takes most of a minute …\n")
 
     return notice
+
+
+def compile_with_bar() -> CompileReport:
+    """Compile or load every kernel; draws a bar on a terminal if there is anything to wait for."""
+    drawn, patience = False, slow_notice()
+
+    def draw(done: int, total: int, name: str) -> None:
+        nonlocal drawn
+        if not sys.stderr.isatty():
+            patience(done, total, name)
+            return
+        bar = "█" * (WIDTH * done // max(total, 1))
+        sys.stderr.write(f"\rCompiling kernels {bar:·<{WIDTH}} {done}/{total} {name:<32.32}")
+        sys.stderr.flush()
+        drawn = True
+
+    report = compile_all(draw)
+    if drawn:
+        sys.stderr.write("\r" + " " * (WIDTH + 64) + "\r")
+        sys.stderr.flush()
+    return report

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from farhand.formats.model import JointSpec
@@ -13,9 +15,12 @@ from farhand.kinematics.guard import NUMBER
 from farhand.lane.servo_stage import joint_limits
 from farhand.types import Note, Setpoint, Vector
 
-__all__ = ["GuardStage"]
+__all__ = ["GuardStage", "name_obstacles"]
 
 Floats = NDArray[np.float64]
+LAG = "guard.lag"
+SOMETHING = "something blocks it"
+MOST_NAMES = 3
 RETREAT = 10.0  # 1/s: how fast a set-point that leads too far comes back
 
 
@@ -59,6 +64,22 @@ class GuardStage:
             if abs(lead) > most and wanted[i] * lead >= 0.0:
                 wanted[i] = -RETREAT * math.copysign(abs(lead) - most, lead)
                 joint = self.joints[i]
-                text = f"{joint.label or joint.name} does not follow: something blocks it, or the load is too heavy."
-                notes += (Note("guard.lag", text, "slow", free="The way back is free."),)
+                text = f"{joint.label or joint.name} does not follow: {SOMETHING}, or the load is too heavy."
+                notes += (Note(LAG, text, "slow", free="The way back is free."),)
         return notes
+
+
+def name_obstacles(notes: tuple[Note, ...], touched: Callable[[], tuple[str, ...]]) -> tuple[Note, ...]:
+    """Return notes with the names of what may block a joint that does not follow.
+
+    Args:
+        notes: Of one robot.
+        touched: Tells what it touches; asked only if a joint does not follow.
+    """
+    if all([note.code != LAG for note in notes]):
+        return notes
+    names = touched()[:MOST_NAMES]
+    if not names:
+        return notes
+    blocks = f"{' or '.join(names)} blocks it"
+    return tuple([replace(n, text=n.text.replace(SOMETHING, blocks)) if n.code == LAG else n for n in notes])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping as Names
-from collections.abc import Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -16,6 +15,7 @@ from farhand.formats.model import RobotModel
 from farhand.kinematics import SerialChain
 from farhand.kinematics.tip import TipReader
 from farhand.lane.checks import Watch, demand_problem
+from farhand.lane.faults import GENERATOR, NOTHING, FaultFinder, Finding, stand_in
 from farhand.lane.gripper_stage import GripperStage
 from farhand.lane.guard_stage import GuardStage
 from farhand.lane.inbox import Inbox, receive
@@ -48,6 +48,7 @@ class LaneMemory(Struct, frozen=True):
         setpoints: What the drives were told last, by group.
         tip: Where the set-points before those had the tip; None at the start.
         violating: A measured joint is beyond its limits; a stop was latched when that began.
+        finding: What is switched off or replaced to find a fault; only its own events change it.
     """
 
     mode: ModeMemory
@@ -61,6 +62,7 @@ class LaneMemory(Struct, frozen=True):
     setpoints: dict[str, Setpoint]
     tip: Pose | None = None
     violating: bool = False
+    finding: Finding = NOTHING
 
 
 class Lane:
@@ -71,7 +73,7 @@ class Lane:
         model: The robot.
         chain: Its kinematics.
         mappings: Ways to drive it, by name; the first is chosen at start.
-        filters: In order; the speed level is put first if it is not among them.
+        filters: By name, in order; the speed level is put first if it is not among them.
         watchdog: When readings count as lost.
         speeds: Speed levels as shares of full speed.
         home: Joint positions of "home".
@@ -86,7 +88,7 @@ class Lane:
         model: RobotModel,
         chain: SerialChain,
         mappings: Names[str, Mapping],
-        filters: Sequence[Filter],
+        filters: Names[str, Filter],
         watchdog: WatchdogSpec,
         speeds: Vector,
         home: Vector,
@@ -96,14 +98,17 @@ class Lane:
     ) -> None:
         self.name, self.model, self.chain, self.dt = name, model, chain, dt
         self.mappings, self.watchdog = dict(mappings), watchdog
-        scaled = any(isinstance(stage, Scale) for stage in filters)
-        self.filters: tuple[Filter, ...] = tuple(filters) if scaled else (Scale(), *filters)
+        self._axes = {title: mapping.axes for title, mapping in mappings.items()}
+        scaled = any(isinstance(stage, Scale) for stage in filters.values())
+        self.finder = FaultFinder(name, filters if scaled else {"scale": Scale(), **filters})
+        self.filters, self.filter_names = tuple(self.finder.filters.values()), tuple(self.finder.filters)
         self.speeds, self.home = speeds, home
         self.tip, self.watch = TipReader(chain), Watch(model.arm.joints)
         self.mover = Mover(model.arm.joints, dt)
         self.servo = ServoStage(chain, model.arm.joints, dt)
         self.guard = GuardStage(model.arm.joints, leads, dt)
         self.gripper = GripperStage(model.gripper, grip_lead, dt) if model.gripper else None
+        self._leads = {"arm": leads, "gripper": (grip_lead,)}
 
     def start(self, robot: RobotState, speed_level: int) -> LaneMemory:
         """Return the memory of a lane that holds the robot where it is measured to be."""
@@ -123,7 +128,26 @@ class Lane:
         """Return the memory with the robot at rest where it is measured to be; choices and a latched stop stay."""
         fresh = self.start(robot, memory.speed_level)
         mode = memory.mode if memory.mode.mode in ("stopped", "fault") else ModeMemory()
-        return replace(fresh, mode=mode, inbox=memory.inbox, mapping=memory.mapping)
+        return replace(fresh, mode=mode, inbox=memory.inbox, mapping=memory.mapping, finding=memory.finding)
+
+    def resumed(
+        self, robot: RobotState, told: Names[str, Vector], mapping: str, speed_level: int, reason: str
+    ) -> LaneMemory:
+        """Return the memory of a lane that is stopped, latched, and tells its drives what they were told before.
+
+        Args:
+            robot: At rest, as measured.
+            told: Set-points by group, brought as near to the measured joints as they may lead them.
+            mapping: The chosen one.
+            speed_level: The chosen one.
+            reason: Why it is stopped.
+        """
+        fresh = self.start(robot, speed_level)
+        setpoints = {
+            group: _at_rest(_near(told[group], state.positions, self._leads[group]))
+            for group, state in robot.groups.items()
+        }
+        return replace(fresh, mode=ModeMemory("stopped", 0.0, reason), mapping=mapping, setpoints=setpoints)
 
     def step(
         self, tick: int, reading: Reading | None, requests: Requests, robot: RobotState, memory: LaneMemory
@@ -142,14 +166,15 @@ class Lane:
         if memory.inbox.turned_away:
             notes += (STALE,)
         memory, said = self._advance_mode(tick, requests, robot, memory)
-        demand, memory, refused = self._ask(robot, memory)
+        demand, memory, refused = self._ask(tick, robot, memory)
         tip = self.tip(memory.setpoints["arm"].positions)
         moved = math.dist(tip.position, memory.tip.position) if memory.tip else math.inf
         view = View(robot, tip, moved / self.dt, self.speeds[memory.speed_level - 1], self.dt)
-        demand, kept, altered = run_filters(self.filters, demand, view, memory.filters)
+        live = self.finder.live(memory.finding) if memory.finding.off else self.filters
+        demand, kept, altered = run_filters(live, demand, view, memory.filters)
         memory, demand = self._checked(demand, replace(memory, filters=kept))
         memory, limits = self._move(demand, tip, robot, memory)
-        every = (*notes, *said, *refused, *mode_note(memory.mode), *_idle_note(memory), *altered, *limits)
+        every = (*notes, *said, *refused, *self._standing(memory), *_idle_note(memory), *altered, *limits)
         return self._report(tick, demand, memory, every), memory
 
     def failed(self, tick: int, problem: str, robot: RobotState, memory: LaneMemory) -> tuple[LaneReport, LaneMemory]:
@@ -158,7 +183,11 @@ class Lane:
         memory = replace(memory, move=None, filters=(None,) * len(self.filters))
         demand = Demand(STOP)
         memory, limits = self._move(demand, self.tip(memory.setpoints["arm"].positions), robot, memory)
-        return self._report(tick, demand, memory, (*mode_note(memory.mode), *limits)), memory
+        return self._report(tick, demand, memory, (*self._standing(memory), *limits)), memory
+
+    def _standing(self, memory: LaneMemory) -> Notes:
+        """Return what is said in every tick while it holds: why nothing moves, what is switched off."""
+        return (*mode_note(memory.mode), *self.finder.notes(memory.finding, self._axes[memory.mapping]))
 
     def _report(self, tick: int, demand: Demand, memory: LaneMemory, notes: Notes) -> LaneReport:
         return LaneReport(
@@ -169,6 +198,10 @@ class Lane:
             memory.mapping,
             memory.inbox.age(tick, self.dt),
             notes,
+            heard=memory.inbox.reading.sequence if memory.inbox.received >= 0 else -1,
+            waiting=memory.move is not None and memory.move.start is None,
+            off=memory.finding.off,
+            generating=memory.finding.generator is not None,
         )
 
     # ── Requests and modes ───────────────────────────────────────────────────────────────────────────────────────
@@ -192,7 +225,8 @@ class Lane:
                 notes += (_refused(text),)
         if requests.hold:
             memory = replace(memory, move=None, servo=ServoMemory())
-        return memory, notes
+        finding, refused = self.finder.take(requests, self._axes[memory.mapping], memory.finding)
+        return replace(memory, finding=finding), (*notes, *refused)
 
     def _advance_mode(
         self, tick: int, requests: Requests, robot: RobotState, memory: LaneMemory
@@ -238,16 +272,21 @@ class Lane:
 
     # ── The arbiter: one source per tick ─────────────────────────────────────────────────────────────────────────
 
-    def _ask(self, robot: RobotState, memory: LaneMemory) -> tuple[Demand, LaneMemory, Notes]:
+    def _ask(self, tick: int, robot: RobotState, memory: LaneMemory) -> tuple[Demand, LaneMemory, Notes]:
         mode = memory.mode.mode
         if mode == "autonomous" and memory.move and memory.move.start:
             return self._follow(memory.move, memory)
         if memory.move and memory.move.start:
             memory = replace(memory, move=Move(memory.move.goal))  # interrupted, to be continued on request
         if mode == "teleoperation":
-            latch = memory.mapping_memory if memory.mode.since > 0.0 else None
-            motions, latch = self.mappings[memory.mapping](memory.inbox.reading, robot, latch)
-            return Demand(memory.mapping, motions), replace(memory, mapping_memory=latch), ()
+            engaged = memory.mode.since == 0.0
+            reading, source, finding = memory.inbox.reading, memory.mapping, memory.finding
+            if finding.generator:
+                source = GENERATOR
+                reading, finding = stand_in(finding.generator, finding, reading, tick, self.dt, engaged=engaged)
+            latch = None if engaged else memory.mapping_memory
+            motions, latch = self.mappings[memory.mapping](reading, robot, latch)
+            return Demand(source, motions), replace(memory, mapping_memory=latch, finding=finding), ()
         return Demand(HOLD if mode in ("idle", "autonomous") else STOP), memory, ()
 
     def _follow(self, move: Move, memory: LaneMemory) -> tuple[Demand, LaneMemory, Notes]:
@@ -299,6 +338,12 @@ def _idle_note(memory: LaneMemory) -> Notes:
 def _at_rest(positions: Vector) -> Setpoint:
     still = (0.0,) * len(positions)
     return Setpoint(positions, still, still)
+
+
+def _near(told: Vector, measured: Vector, leads: Vector) -> Vector:
+    return tuple(
+        [min(max(there, here - lead), here + lead) for there, here, lead in zip(told, measured, leads, strict=True)]
+    )
 
 
 def _refused(text: str) -> Note:

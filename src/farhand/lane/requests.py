@@ -7,7 +7,20 @@ from collections.abc import Iterable
 from msgspec import Struct
 from msgspec.structs import replace
 
-from farhand.types import Continue, Event, HoldHere, MoveJoints, Reset, SelectMapping, SetSpeed, Stop, Vector
+from farhand.types import (
+    Continue,
+    Event,
+    Generate,
+    HoldHere,
+    MoveJoints,
+    Reset,
+    SelectMapping,
+    SetSpeed,
+    Stop,
+    SwitchFeedforward,
+    SwitchFilter,
+    Vector,
+)
 
 __all__ = ["NO_REQUESTS", "Requests", "requests_for"]
 
@@ -24,6 +37,9 @@ class Requests(Struct, frozen=True):
         go_on: Take the interrupted move up again.
         speed_level: Choose it, if not None.
         mapping: Choose it, if not None.
+        switches: Filters to switch off or on, in order.
+        feedforward: Switch it off or on, if not None.
+        generate: Put a generator in place of the hand or take it away, if not None.
     """
 
     stop: str | None = None
@@ -34,6 +50,9 @@ class Requests(Struct, frozen=True):
     go_on: bool = False
     speed_level: int | None = None
     mapping: str | None = None
+    switches: tuple[SwitchFilter, ...] = ()
+    feedforward: bool | None = None
+    generate: Generate | None = None
 
 
 NO_REQUESTS = Requests()
@@ -47,12 +66,15 @@ def requests_for(robot: str, events: Iterable[Event], fault: str | None = None) 
             asked = replace(asked, stop=asked.stop or event.reason or "Stop was pressed.")
         elif isinstance(event, Reset):
             asked = replace(asked, reset=True) if event.robot in ("", robot) else asked
-        elif isinstance(event, (MoveJoints, HoldHere, Continue, SetSpeed, SelectMapping)) and event.robot == robot:
+        elif isinstance(event, Addressed) and event.robot == robot:
             asked = _with(asked, event)
     return asked
 
 
-def _with(asked: Requests, event: MoveJoints | HoldHere | Continue | SetSpeed | SelectMapping) -> Requests:
+Addressed = MoveJoints | HoldHere | Continue | SetSpeed | SelectMapping | SwitchFilter | SwitchFeedforward | Generate
+
+
+def _with(asked: Requests, event: Addressed) -> Requests:
     if isinstance(event, MoveJoints):
         return replace(asked, goal=event.goal, hold=False, go_on=False)
     if isinstance(event, HoldHere):
@@ -61,4 +83,10 @@ def _with(asked: Requests, event: MoveJoints | HoldHere | Continue | SetSpeed | 
         return replace(asked, go_on=True, goal=None, hold=False)
     if isinstance(event, SetSpeed):
         return replace(asked, speed_level=event.level)
+    if isinstance(event, SwitchFilter):
+        return replace(asked, switches=(*asked.switches, event))
+    if isinstance(event, SwitchFeedforward):
+        return replace(asked, feedforward=event.on)
+    if isinstance(event, Generate):
+        return replace(asked, generate=event)
     return replace(asked, mapping=event.mapping)

@@ -92,6 +92,8 @@ class WallClock:
         self._period = dt / factor
         self._book = _Book(dt)
         self._due = math.nan
+        self.late = 0.0
+        """Seconds by which the last tick began too late."""
 
     def wait(self) -> None:
         """Sleep until the next tick is due, the last stretch awake."""
@@ -107,7 +109,8 @@ class WallClock:
             time.sleep(rest)
         while (now := time.perf_counter()) < self._due:
             pass
-        self._book.tick_starts(now, now - self._due)
+        self.late = now - self._due
+        self._book.tick_starts(now, self.late)
 
     def rest(self) -> None:
         """End the last tick; the next one is due at once."""

@@ -15,14 +15,14 @@ from farhand.masters import Master
 from farhand.types import Event, Feedback, Inputs, Reading, Tick, Wrench
 from farhand.world import Edit, Workshop
 
-__all__ = ["Listener", "Run", "felt"]
+__all__ = ["Listener", "Run", "calm_collector", "felt"]
 
 Listener = Callable[[Inputs, Tick], None]
 """Is called with every tick and the inputs it was made of; must not take long."""
 
 
 @contextmanager
-def _calm_collector() -> Iterator[None]:
+def calm_collector() -> Iterator[None]:
     """Keep the garbage collector from looking at what is there already: a full look takes as long as several ticks."""
     gc.collect()
     gc.freeze()
@@ -103,7 +103,7 @@ class Run:
     def run(self, seconds: float, until: Callable[[Tick], bool] | None = None) -> Tick:
         """Run for some virtual seconds, or until a condition holds; return the last tick."""
         last = self.cell.number + max(1, round(seconds / self.cell.dt))
-        with _calm_collector() if isinstance(self.clock, WallClock) else nullcontext():
+        with calm_collector() if isinstance(self.clock, WallClock) else nullcontext():
             while True:
                 self.clock.wait()
                 tick = self.tick()

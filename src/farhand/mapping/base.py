@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from msgspec import Struct
 
 from farhand.registry import Registry
 from farhand.types import GripRate, GripTo, Motion, Reading, RobotState, Vector
 
-__all__ = ["MAPPINGS", "Driven", "Mapping", "MappingFactory", "grip_motion"]
+__all__ = ["MAPPINGS", "Driven", "Mapping", "MappingFactory", "grip_axis", "grip_motion"]
 
 
 class Driven(Struct, frozen=True):
@@ -31,8 +31,24 @@ class Mapping(Protocol):
     """Turns readings into motions."""
 
     @property
+    def kind(self) -> str:
+        """The name under which it is registered."""
+
+    @property
     def feel(self) -> str:
         """One sentence: how it will feel to drive with it."""
+
+    @property
+    def axes(self) -> tuple[str, ...]:
+        """What each axis of a reading does, in order; empty for one that is led by a pose.
+
+        "joint:0" and on turn a joint, "x", "y", "z" move the tip, "roll", "pitch", "yaw" turn it about x, y and z,
+        "grip" opens the gripper.
+        """
+
+    @property
+    def frame(self) -> Literal["base", "tool", ""]:
+        """Whose axes "x" and the others are; empty for one that knows none."""
 
     def __call__(self, reading: Reading, robot: RobotState, memory: Any) -> tuple[dict[str, Motion], Any]:
         """Return a motion for each group that shall move, and the mapping's next memory (None at engagement)."""
@@ -42,6 +58,11 @@ MappingFactory = Callable[[dict[str, Any], Driven], Mapping]
 """Makes a mapping from its table in a cell file, for the robot it drives."""
 
 MAPPINGS: Registry[MappingFactory] = Registry("mapping")
+
+
+def grip_axis(driven: Driven) -> tuple[str, ...]:
+    """Return the gripper's axis, if the robot has a gripper."""
+    return ("grip",) if driven.opening > 0.0 else ()
 
 
 PICKED_UP = 0  # the trigger has met the fingers and leads them

@@ -6,12 +6,12 @@ never leads the measured joints by more than the drive can use, so it needs no n
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import Meta, Struct
 
 from farhand.config import convert
-from farhand.mapping.base import MAPPINGS, Driven, grip_motion
+from farhand.mapping.base import MAPPINGS, Driven, grip_axis, grip_motion
 from farhand.types import Frame, JointRates, Motion, Reading, RobotState, TipTwist
 
 __all__ = ["JogJoints", "JogTip"]
@@ -27,9 +27,17 @@ class JogJoints(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         share: Rate at full deflection and top speed level, as a share of the joint's own top rate.
     """
 
+    kind: ClassVar[str] = "jog-joints"
+    feel: ClassVar[str] = "Each key turns one joint; let go and it stops."
+    frame: ClassVar[Literal[""]] = ""
+
     driven: Driven
     share: Share = 0.5
-    feel: str = "Each key turns one joint; let go and it stops."
+
+    @property
+    def axes(self) -> tuple[str, ...]:
+        """One for each joint from base to tip, then the gripper."""
+        return (*[f"joint:{i}" for i in range(len(self.driven.velocity))], *grip_axis(self.driven))
 
     def __call__(self, reading: Reading, robot: RobotState, memory: Any) -> tuple[dict[str, Motion], Any]:
         """Return rates for the arm's joints and the gripper's motion."""
@@ -53,11 +61,18 @@ class JogTip(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         turn_speed: Radians per second likewise.
     """
 
+    kind: ClassVar[str] = "jog-tip"
+
     driven: Driven
     frame: Frame = "base"
     turn_frame: Frame | None = None
     speed: Annotated[float, Meta(gt=0.0, le=10.0)] = 0.25
     turn_speed: Annotated[float, Meta(gt=0.0, le=20.0)] = 1.0
+
+    @property
+    def axes(self) -> tuple[str, ...]:
+        """Along x, y, z, about x, y, z, then the gripper."""
+        return ("x", "y", "z", "roll", "pitch", "yaw", *grip_axis(self.driven))
 
     @property
     def feel(self) -> str:

@@ -368,6 +368,7 @@ class Update(_Message, frozen=True, kw_only=True):
         tick: Number of the newest tick; to be echoed in readings.
         time: Seconds of the cell's time.
         factor: How fast time runs; 1 is real time.
+        late: How many ticks so far began more than half a tick late.
         moved: Poses of the bodies that moved since the last update to this viewer: rows of uint16 index, then as
             `POSE_ROW`.
         asleep: A bit for each body (byte i // 8, bit i % 8) that rests and costs nothing until touched.
@@ -379,6 +380,7 @@ class Update(_Message, frozen=True, kw_only=True):
     tick: int
     time: float
     factor: float
+    late: int
     moved: bytes
     asleep: bytes
     robots: tuple[RobotUpdate, ...]

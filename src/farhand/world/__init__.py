@@ -2,7 +2,7 @@
 
 from farhand.world.blueprint import Blueprint, DriveSpec, Edit, Placement, edited, loose
 from farhand.world.compiled import Compiled, compile_world, fresh_data
-from farhand.world.rig import Rig
+from farhand.world.rig import Posture, Rig
 from farhand.world.workshop import Workshop
 from farhand.world.world import Snapshot, World
 
@@ -12,6 +12,7 @@ __all__ = [
     "DriveSpec",
     "Edit",
     "Placement",
+    "Posture",
     "Rig",
     "Snapshot",
     "Workshop",

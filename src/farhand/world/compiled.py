@@ -16,6 +16,7 @@ from farhand.world.blueprint import Blueprint, Placement
 from farhand.world.build import compile_model
 from farhand.world.drives import check_pid, inertia_matrix, position_gains
 from farhand.world.index import GroupIndex, Index, index_model
+from farhand.world.scene import Look, look_of
 
 __all__ = ["Compiled", "compile_world", "fresh_data", "from_bytes", "to_bytes"]
 
@@ -35,6 +36,7 @@ class Compiled(Struct, frozen=True):
         pid: PID gains of each robot's arm drive (PID drive), by robot name.
         qpos_start: The state that "reset" goes back to.
         chains: Each robot's kinematics from base to tip.
+        look: What there is to see.
     """
 
     blueprint: Blueprint
@@ -45,6 +47,7 @@ class Compiled(Struct, frozen=True):
     pid: dict[str, Floats]
     qpos_start: Vector
     chains: dict[str, SerialChain]
+    look: Look
 
 
 def compile_world(blueprint: Blueprint) -> Compiled:
@@ -74,7 +77,8 @@ def compile_world(blueprint: Blueprint) -> Compiled:
             if other.dofs.size:
                 _set_gains(model, other, *_soft_gains(inertia_matrix(model, data, other.dofs), blueprint.timestep))
     chains = {p.name: _chain(model, p) for p in blueprint.robots}
-    return Compiled(blueprint, model, index, kp, kd, pid, tuple(data.qpos.tolist()), chains)
+    look = look_of(model, tuple(p.name for p in blueprint.robots))
+    return Compiled(blueprint, model, index, kp, kd, pid, tuple(data.qpos.tolist()), chains, look)
 
 
 def _chain(model: Any, placement: Placement) -> SerialChain:

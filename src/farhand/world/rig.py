@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from farhand.kernels import kernel
@@ -19,7 +20,7 @@ from farhand.world.compiled import Compiled
 from farhand.world.drives import pid_control, position_control
 from farhand.world.index import GroupIndex
 
-__all__ = ["Rig"]
+__all__ = ["Posture", "Rig"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -96,6 +97,14 @@ def add_known_forces(
         forward[dof] += bias[dof] - spring[dof] + damping[dof] * rate + friction[dof] * math.tanh(rate / CREEP)
 
 
+class Posture(Struct, frozen=True):
+    """Where every joint of a robot is: those of the arm, of the fingers, and all others (held ones, followers)."""
+
+    arm: Vector
+    fingers: Vector = ()
+    others: Vector = ()
+
+
 class Rig:
     """A robot's place in the physics.
 
@@ -126,6 +135,9 @@ class Rig:
         self._q, self._rates, self._wanted = np.zeros(n), np.zeros(n), np.zeros(n)
         self._arm_out, self._grip_out = np.zeros(3 * n + 7), np.zeros(3)
         self._no_forward = np.zeros(compiled.model.nv)
+        at, self._dofs = _joints_of(compiled.model, name)
+        driven = {*self.index.arm.qpos.tolist(), *self.index.gripper.qpos.tolist()}
+        self._others_at = np.array([i for i in at.tolist() if i not in driven], dtype=np.int64)
         self._gripper = placement.model.gripper
         if self._gripper:
             closed, opened = np.array(self._gripper.closed), np.array(self._gripper.opened)
@@ -161,10 +173,15 @@ class Rig:
             opening, fingers = groups["gripper"].positions[0], self.index.gripper.actuators
             fingers_to(opening, self._finger_zero, self._finger_slope, fingers, self._ctrl)
 
-    def drive(self, inertia_force: Floats) -> None:
-        """Tell the arm's actuators what to do, given M·q̈ of the wanted motion."""
+    def drive(self, inertia_force: Floats, *, helped: bool = True) -> None:
+        """Tell the arm's actuators what to do.
+
+        Args:
+            inertia_force: M·q̈ of the wanted motion.
+            helped: Without, the feed-forward is left out for this tick.
+        """
         index, forward = self.index.arm, self._no_forward
-        if self._feedforward:
+        if self._feedforward and helped:
             forward = inertia_force
             add_known_forces(forward, self._bias, self._spring, self._damping, self._friction, index.dofs, self._rates)
         if self._pid is None:
@@ -195,15 +212,31 @@ class Rig:
         if self._pid is None:
             self._ctrl[index.arm.actuators] = self._qpos[index.arm.qpos]
 
+    def put(self, posture: Posture) -> None:
+        """Put every joint somewhere, at rest, and keep the driven ones there."""
+        arm, fingers = self.index.arm, self.index.gripper
+        self._qpos[arm.qpos], self._qpos[fingers.qpos] = posture.arm, posture.fingers
+        self._qpos[self._others_at] = posture.others
+        self._qvel[self._dofs] = 0.0
+        self.hold_here()
+
     def inherit(self, other: Rig) -> None:
         """Take over the joints of the same robot in another compiled world."""
+        self.put(other.posture())
+        self._qvel[self._dofs] = other._qvel[other._dofs]
         for mine, theirs in zip(self.groups(), other.groups(), strict=True):
-            self._qpos[mine.qpos] = other._qpos[theirs.qpos]
-            self._qvel[mine.dofs] = other._qvel[theirs.dofs]
             self._ctrl[mine.actuators] = other._ctrl[theirs.actuators]
         self._integral[:] = other._integral
 
     # ── Measuring ────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def posture(self, qpos: Floats | None = None) -> Posture:
+        """Return where every joint is now, or in another state of the same world."""
+        state = self._qpos if qpos is None else qpos
+        arm, fingers, others = (
+            tuple(state[at].tolist()) for at in (self.index.arm.qpos, self.index.gripper.qpos, self._others_at)
+        )
+        return Posture(arm, fingers, others)
 
     @property
     def T_world_base(self) -> Pose:
@@ -247,3 +280,20 @@ class Rig:
         torque = (tx + y * fz - z * fy, ty + z * fx - x * fz, tz + x * fy - y * fx)
         # It tells what the tool does to the surroundings; the tip feels the opposite.
         return Wrench((-fx, -fy, -fz), (-torque[0], -torque[1], -torque[2])), True
+
+
+def _joints_of(model: Any, robot: str) -> tuple[Ints, Ints]:
+    """Return where all joints of a robot lie in the positions and in the velocities."""
+    at: list[int] = []
+    dofs: list[int] = []
+    for i in range(model.njnt):
+        if model.joint(i).name.startswith(f"{robot}/"):
+            q, v = int(model.jnt_qposadr[i]), int(model.jnt_dofadr[i])
+            positions, rates = _SIZES[int(model.jnt_type[i])]
+            at += range(q, q + positions)
+            dofs += range(v, v + rates)
+    return np.array(at, dtype=np.int64), np.array(dofs, dtype=np.int64)
+
+
+# How many positions and rates a joint has: free, ball, slide, hinge.
+_SIZES = ((7, 6), (4, 3), (1, 1), (1, 1))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
 
@@ -19,19 +19,24 @@ class Workshop:
     """A worker process that compiles blueprints, one after the other.
 
     Use it as a context manager, so that the process ends with it.
+
+    Args:
+        at_start: Called in the worker before anything else.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, at_start: Callable[[], None] | None = None) -> None:
         # A fresh process, not a fork: the cell's threads and its physics stay out of it.
-        self._pool = ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"))
+        self._pool = ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"), initializer=at_start)
 
     def compile(self, blueprint: Blueprint) -> Future[bytes]:
         """Start compiling; give the result to `finished` once the future is done."""
         return self._pool.submit(_work, msgspec.msgpack.encode(blueprint))
 
-    def warm_up(self) -> None:
-        """Wait until the worker has started and loaded what it needs."""
-        self._pool.submit(_ready).result()
+    def warm_up(self, *, wait: bool = True) -> None:
+        """Have the worker start and load what it needs, and wait until it has."""
+        ready = self._pool.submit(_ready)
+        if wait:
+            ready.result()
 
     @staticmethod
     def finished(future: Future[bytes]) -> Compiled:
@@ -49,9 +54,9 @@ class Workshop:
 
     @classmethod
     @contextmanager
-    def open(cls) -> Iterator[Workshop]:
+    def open(cls, at_start: Callable[[], None] | None = None) -> Iterator[Workshop]:
         """Start a workshop that ends with the block."""
-        shop = cls()
+        shop = cls(at_start)
         try:
             yield shop
         finally:

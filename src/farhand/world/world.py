@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import mujoco
@@ -17,12 +17,14 @@ from farhand.poses import Pose, Vec3
 from farhand.types import Contact, MoveObject, Note, Setpoint, State
 from farhand.world.blueprint import Blueprint, Edit, edited
 from farhand.world.compiled import Compiled, compile_world
-from farhand.world.rig import Rig
+from farhand.world.rig import Posture, Rig
 
 __all__ = ["Snapshot", "World"]
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 NO_LOADS: Mapping[str, Vec3] = {}
+NOBODY: Collection[str] = ()
 FROZEN = Note(
     "world.frozen",
     "The cell is frozen at its last good state, because its physics ran away.",
@@ -84,6 +86,8 @@ class World:
         self._acceleration, self._forward = np.zeros(self._model.nv), np.zeros(self._model.nv)
         self._good_qpos, self._good_qvel = data.qpos.copy(), data.qvel.copy()
         self._tree_awake = data.tree_awake
+        self._owners = [_owner(self._model, i, self._rigs) for i in range(self._model.nbody)]
+        self._carriers = self._model.geom_bodyid.tolist()
 
     @property
     def blueprint(self) -> Blueprint:
@@ -97,20 +101,24 @@ class World:
     # ── The tick ─────────────────────────────────────────────────────────────────────────────────────────────────
 
     def step(
-        self, setpoints: Mapping[str, Mapping[str, Setpoint]], loads: Mapping[str, Vec3] = NO_LOADS
+        self,
+        setpoints: Mapping[str, Mapping[str, Setpoint]],
+        loads: Mapping[str, Vec3] = NO_LOADS,
+        unhelped: Collection[str] = NOBODY,
     ) -> tuple[State, tuple[Note, ...]]:
         """Advance by one time step.
 
         Args:
             setpoints: By robot and group; robots without one keep what they were told last.
             loads: Forces (N, world axes) at the tips of robots, unknown to their drives.
+            unhelped: Robots whose drives go without feed-forward in this step.
 
         Returns:
             The measured state, and notes if the physics had to be frozen.
         """
         if self.frozen:
             return self.state, (FROZEN,)
-        self._drive(setpoints)
+        self._drive(setpoints, unhelped)
         for name, force in loads.items():
             self._rigs[name].push(force)
         self._advance()
@@ -128,13 +136,13 @@ class World:
         mujoco.mj_step2(self._model, self._data)
         mujoco.mj_step1(self._model, self._data)
 
-    def _drive(self, setpoints: Mapping[str, Mapping[str, Setpoint]]) -> None:
+    def _drive(self, setpoints: Mapping[str, Mapping[str, Setpoint]], unhelped: Collection[str]) -> None:
         acceleration, forward = self._acceleration, self._forward
         for name, groups in setpoints.items():
             self._rigs[name].take(groups, acceleration)
         mujoco.mj_mulM(self._model, self._data, forward, acceleration)
         for name in setpoints:
-            self._rigs[name].drive(forward)
+            self._rigs[name].drive(forward, helped=name not in unhelped)
 
     def _freeze(self) -> Note:
         culprit = _culprit(self._model, self._data)
@@ -184,23 +192,41 @@ class World:
         for i in range(self._data.ncon):
             contact = self._data.contact[i]
             mujoco.mj_contactForce(self._model, self._data, i, wrench)
-            first, second = (self._body_name(int(contact.geom[k])) for k in (0, 1))
+            first, second = (_body_name(self._model, self._carriers[int(contact.geom[k])]) for k in (0, 1))
             x, y, z = contact.pos.tolist()
             found.append(Contact(first, second, (x, y, z), float(wrench[0])))
         return tuple(found)
 
-    def _body_name(self, geom: int) -> str:
-        return self._model.body(self._model.geom_bodyid[geom]).name or "floor"
+    def body_poses(self, bodies: Ints) -> tuple[Floats, Floats]:
+        """Return positions and quaternions (wxyz) of bodies, by their numbers in the compiled model."""
+        return self._data.xpos[bodies], self._data.xquat[bodies]
+
+    def contact_marks(self) -> Floats:
+        """Return a row of x, y, z (world frame) and normal force (N) for each contact of the moment."""
+        contact = self._data.contact
+        rows = contact.efc_address
+        held = rows >= 0
+        marks = np.empty((int(np.count_nonzero(held)), 4))
+        marks[:, :3] = contact.pos[held]
+        marks[:, 3] = self._data.efc_force[rows[held]]
+        return marks
+
+    def touched_by(self, robot: str) -> tuple[str, ...]:
+        """Return what a robot's moving links touch, by name, each once; its own name if they touch each other."""
+        found: dict[str, None] = {}
+        for first, second in self._data.contact.geom.tolist():
+            owners = self._owners[self._carriers[first]], self._owners[self._carriers[second]]
+            if robot in owners:
+                found[owners[1] if owners[0] == robot else owners[0]] = None
+        return tuple(found)
 
     # ── Changes from outside, between two ticks ──────────────────────────────────────────────────────────────────
 
     def reset_robot(self, name: str) -> None:
         """Put a robot to its home pose, at rest."""
         self._check_robot(name)
-        rig, start = self._rigs[name], np.array(self.compiled.qpos_start)
-        for group in rig.groups():
-            self._qpos[group.qpos], self._qvel[group.dofs] = start[group.qpos], 0.0
-        rig.hold_here()
+        rig = self._rigs[name]
+        rig.put(rig.posture(np.array(self.compiled.qpos_start)))
         self._thaw()
 
     def reset_objects(self) -> None:
@@ -208,6 +234,19 @@ class World:
         start = np.array(self.compiled.qpos_start)
         for item in self.compiled.index.objects:
             self._place(item.qpos, item.dof, start[item.qpos : item.qpos + 7])
+        self._thaw()
+
+    def put(self, robots: Mapping[str, Posture], objects: Mapping[str, Pose]) -> None:
+        """Put robots and loose objects somewhere, at rest; those that are not named stay as they are.
+
+        Names and numbers are trusted: check them first.
+        """
+        for name, posture in robots.items():
+            self._rigs[name].put(posture)
+        for item in self.compiled.index.objects:
+            if item.name in objects:
+                pose = objects[item.name]
+                self._place(item.qpos, item.dof, np.array([*pose.position, *pose.rotation]))
         self._thaw()
 
     def after(self, event: Edit) -> Blueprint:
@@ -277,6 +316,20 @@ class World:
         """Go back to a snapshot."""
         self._load(snapshot.compiled, copy.copy(snapshot.data))
         self.state, self.frozen = snapshot.state, snapshot.frozen
+
+
+def _owner(model: Any, body: int, robots: Collection[str]) -> str:
+    """Return whose body it is: a robot's, the base of one (which moves nothing), an object's, or the floor's."""
+    name = _body_name(model, body)
+    robot = name.partition("/")[0]
+    if robot not in robots:
+        return name
+    return f"the base of {robot}" if model.body_weldid[body] == 0 else robot
+
+
+def _body_name(model: Any, body: int) -> str:
+    """Return a body's name; the world itself has but one shape, the floor."""
+    return str(model.body(body).name) if body else "floor"
 
 
 def _culprit(model: Any, data: Any) -> str:

@@ -1,0 +1,74 @@
+#!/bin/sh
+# Prints the path of a Chromium that runs. Installs one where there is none: the browser tests are never left out.
+set -eu
+cd "$(dirname "$0")/.."
+say() { echo "$@" >&2; }
+
+# Some systems put a stub in its place that only says where to get it: one that runs tells its version.
+runs() { [ -n "$1" ] && "$1" --version >/dev/null 2>&1; }
+
+playwrights_own() {
+    .venv/bin/python -c '
+from playwright.sync_api import sync_playwright
+with sync_playwright() as playwright:
+    print(playwright.chromium.executable_path)' 2>/dev/null || true
+}
+
+find_chromium() {
+    for name in chromium chromium-browser google-chrome google-chrome-stable \
+        "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome" \
+        "/Applications/Chromium.app/Contents/MacOS/Chromium"; do
+        path=$(command -v "$name" || true)
+        if runs "$path"; then echo "$path"; return; fi
+    done
+    path=$(playwrights_own)
+    if runs "$path"; then echo "$path"; fi
+}
+
+can_apt() { [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; }
+
+apt_install() {
+    say "Installing $* with apt-get …"
+    log=$(mktemp)
+    if apt-get -qq update >"$log" 2>&1 &&
+        DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends "$@" >>"$log" 2>&1; then
+        rm -f "$log"
+        return 0
+    fi
+    tail -n 5 "$log" >&2
+    rm -f "$log"
+    return 1
+}
+
+with_playwright() {
+    say "Fetching Chromium with playwright …"
+    if can_apt; then set -- --with-deps; else set --; fi
+    .venv/bin/playwright install "$@" chromium >&2
+}
+
+# Letters in screenshots; only Linux comes without any.
+check_font() {
+    if ! command -v fc-list >/dev/null 2>&1 || fc-list : family | grep -qi sans; then return; fi
+    if can_apt && apt_install fonts-dejavu-core; then return; fi
+    say "No sans-serif font is installed: screenshots will show boxes. Debian: apt-get install fonts-dejavu-core"
+}
+
+if [ -n "${FARHAND_CHROMIUM:-}" ]; then
+    if ! runs "$FARHAND_CHROMIUM"; then
+        say "FARHAND_CHROMIUM names '$FARHAND_CHROMIUM', which does not run. Name a Chromium, or leave it empty."
+        exit 1
+    fi
+    echo "$FARHAND_CHROMIUM"
+    exit
+fi
+
+found=$(find_chromium)
+if [ -z "$found" ] && can_apt && apt_install chromium fonts-dejavu-core; then found=$(find_chromium); fi
+if [ -z "$found" ] && with_playwright; then found=$(find_chromium); fi
+if [ -z "$found" ]; then
+    say "The browser tests need Chromium and found none. Debian: apt-get install chromium fonts-dejavu-core;" \
+        "elsewhere: .venv/bin/playwright install --with-deps chromium; or name one: FARHAND_CHROMIUM=/path make browser"
+    exit 1
+fi
+check_font
+echo "$found"

@@ -1,0 +1,92 @@
+"""The page in a real Chromium: from a key to the scene, and from a command to its answer.
+
+Needs `playwright` (in the development environment) and a Chromium, named by FARHAND_CHROMIUM or found on the path.
+Drawing itself is left out: the clock stops when the arm has moved in the scene that is drawn next.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from typing import Any
+
+from farhand.bench.rows import Row, row
+from farhand.errors import CommandError
+from farhand.net.started import started
+
+__all__ = ["measure"]
+
+KEYS, PINGS = 40, 300
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+FLAGS = (
+    "--no-sandbox",
+    "--no-first-run",
+    "--disable-sync",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--enable-unsafe-swiftshader",
+    "--use-gl=angle",
+    "--use-angle=swiftshader",
+)
+# Resolves with the milliseconds from the key's own time stamp until the tick that shows the arm moved is in the scene.
+WATCH_KEY = """() => { window.bench = new Promise((done) => {
+  addEventListener("keydown", (event) => {
+    const before = farhand.state().joints, channel = new MessageChannel();
+    let moved = null;
+    channel.port1.onmessage = () => {
+      const now = farhand.state();
+      if (moved === null && now.joints.some((q, i) => Math.abs(q - before[i]) > 1e-6)) moved = now.tick;
+      if (moved !== null && now.appliedTick >= moved) done(performance.now() - event.timeStamp);
+      else channel.port2.postMessage(0);
+    };
+    channel.port2.postMessage(0);
+  }, { capture: true, once: true });
+}); }"""
+READY = "() => { const s = window.farhand?.state(); return s?.mine && s.mode === 'idle' && s.appliedTick > 0 }"
+SOCKET = """async () => { const times = [], url = location.origin.replace("http", "ws") + "/socket";
+  for (let i = 0; i < 20; i++) {
+    const start = performance.now(), socket = new WebSocket(url);
+    await new Promise((done) => { socket.onopen = done; });
+    times.push(performance.now() - start); socket.close();
+  } return times; }"""
+
+
+def measure() -> list[Row]:
+    """Return the rows of this benchmark."""
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError as error:
+        raise CommandError("this benchmark needs playwright: pip install playwright") from error
+    with started() as server, sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=_chromium(), args=list(FLAGS))
+        page = browser.new_page(viewport={"width": 640, "height": 480})
+        page.goto(server.address)
+        page.wait_for_function(READY)
+        pings = page.evaluate(f"async () => {{ const t = []; for (let i = 0; i < {PINGS}; i++) "
+                              "t.push(await farhand.ping()); return t; }")  # fmt: skip
+        sockets = page.evaluate(SOCKET)
+        keys = [_key(page, "w" if i % 2 else "s") for i in range(KEYS)]
+        browser.close()
+    return [
+        row("key pressed until the arm moves in the page's scene", keys, "ms", "≤ 50 ms"),
+        row("command from the page to the cell and back", [p for p in pings if p is not None], "ms", "≤ 5 ms"),
+        row("  the same page opening a socket", sockets, "ms"),
+    ]
+
+
+def _key(page: Any, key: str) -> float:
+    """Return the milliseconds from one key press to what it does."""
+    page.wait_for_function(READY)
+    page.evaluate(WATCH_KEY)
+    page.keyboard.down(key)
+    try:
+        return float(page.evaluate("() => window.bench"))
+    finally:
+        page.keyboard.up(key)
+
+
+def _chromium() -> str:
+    found = os.environ.get("FARHAND_CHROMIUM") or next((p for p in map(shutil.which, BROWSERS) if p), None)
+    if not found:
+        raise CommandError("no Chromium was found; name one with FARHAND_CHROMIUM, or run `sh scripts/chromium.sh`")
+    return found

@@ -1,0 +1,142 @@
+"""A checkpoint: enough of a cell to start it anew in the same world after its process has ended.
+
+Unlike a snapshot it is a small plain value that travels and can be kept: what the world is made of, where everything
+is, and what was chosen. Motion is not kept, nor what was switched off to find a fault: a cell that is started anew is
+at rest, and every robot is stopped until somebody resets it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from farhand.errors import CommandError, UnknownNameError
+from farhand.lane import Lane
+from farhand.poses import Pose
+from farhand.types import AddObject, ObjectSpec, Vector
+from farhand.world import Blueprint, Posture, World, edited, loose
+
+if TYPE_CHECKING:
+    from farhand.cell.cell import Cell
+
+__all__ = ["STARTED_ANEW", "Checkpoint", "RobotCheckpoint", "checkpoint_of", "fitting_blueprint"]
+
+STARTED_ANEW = "The cell was started anew after its process ended."
+BENT = 0.3  # rad or m beyond a limit: no joint was ever bent as far
+FARTHEST = 1e6  # m: what has fallen further is lost in rounding
+LAST = 2**53  # ticks
+
+
+class RobotCheckpoint(Struct, frozen=True):
+    """A robot of a checkpoint.
+
+    Args:
+        posture: Where all its joints are.
+        told: Where its drives were told to be, by group: what is held by the fingers stays held.
+        speed_level: The chosen one, counted from 1.
+        mapping: The chosen one.
+    """
+
+    posture: Posture
+    told: dict[str, Vector]
+    speed_level: int
+    mapping: str
+
+
+class Checkpoint(Struct, frozen=True):
+    """A cell between two ticks.
+
+    Args:
+        number: Of the last tick.
+        time: Seconds of virtual time.
+        objects: What the world has in it, edits included.
+        poses: Where the loose objects are, by name.
+        robots: By name.
+    """
+
+    number: int
+    time: float
+    objects: tuple[ObjectSpec, ...]
+    poses: dict[str, Pose]
+    robots: dict[str, RobotCheckpoint]
+
+
+def checkpoint_of(cell: Cell) -> Checkpoint:
+    """Return the cell's present world. Cheap: most of it is there already, as frozen values."""
+    robots = {
+        name: RobotCheckpoint(
+            cell.world.rig(name).posture(),
+            {group: setpoint.positions for group, setpoint in memory.setpoints.items()},
+            memory.speed_level,
+            memory.mapping,
+        )
+        for name, memory in cell.memory.items()
+    }
+    return Checkpoint(cell.number, cell.time, cell.world.blueprint.objects, cell.state.objects, robots)
+
+
+def fitting_blueprint(checkpoint: Checkpoint, world: World, lanes: Mapping[str, Lane]) -> Blueprint:
+    """Return the blueprint of a checkpoint's world, for the robots that a cell has.
+
+    Raises:
+        FarhandError: If the checkpoint is not of such a cell, or its numbers make no sense.
+    """
+    if not 0 <= checkpoint.number < LAST:
+        raise CommandError(f"a checkpoint cannot be of tick {checkpoint.number}")
+    for name in checkpoint.robots:
+        if name not in lanes:
+            raise UnknownNameError("robot", name, lanes)
+    for name, lane in lanes.items():
+        if name not in checkpoint.robots:
+            raise CommandError(f"the checkpoint knows nothing of the robot {name!r}")
+        _check_robot(name, checkpoint.robots[name], lane, world.rig(name).posture())
+    blueprint = replace(world.blueprint, objects=())
+    for item in checkpoint.objects:
+        blueprint = edited(blueprint, AddObject(item))
+    _check_poses(checkpoint)
+    return blueprint
+
+
+def _check_robot(name: str, found: RobotCheckpoint, lane: Lane, present: Posture) -> None:
+    joints, at = lane.model.arm.joints, found.posture
+    for what, there, here in (
+        ("joints", at.arm, present.arm),
+        ("finger joints", at.fingers, present.fingers),
+        ("other joints", at.others, present.others),
+    ):
+        if len(there) != len(here):
+            raise CommandError(f"{name} has {len(here)} {what}, the checkpoint has {len(there)}")
+        if not _sensible(there):
+            raise CommandError(f"{name} cannot be where the checkpoint has it: {list(there)}")
+    for joint, position in zip(joints, at.arm, strict=True):
+        if not joint.lower - BENT <= position <= joint.upper + BENT:
+            raise CommandError(f"{joint.label or joint.name} of {name} cannot be at {position:g}")
+    sizes = {"arm": len(joints)} | ({"gripper": 1} if lane.gripper else {})
+    if {group: len(values) for group, values in found.told.items()} != sizes:
+        raise CommandError(f"the checkpoint's set-points are not those of {name}")
+    if not all(_sensible(values) for values in found.told.values()):
+        raise CommandError(f"{name} cannot have been told to be at {found.told}")
+    if found.mapping not in lane.mappings:
+        raise UnknownNameError("mapping", found.mapping, lane.mappings)
+    if not 1 <= found.speed_level <= len(lane.speeds):
+        raise CommandError(f"speed {found.speed_level} is not one of 1 to {len(lane.speeds)}")
+
+
+def _check_poses(checkpoint: Checkpoint) -> None:
+    names = {item.name for item in checkpoint.objects if loose(item)}
+    if names != checkpoint.poses.keys():
+        odd = ", ".join(sorted(names ^ checkpoint.poses.keys()))
+        raise CommandError(f"the checkpoint's objects and their poses do not belong together: {odd}")
+    for name, pose in checkpoint.poses.items():
+        sized = (len(pose.position), len(pose.rotation)) == (3, 4)
+        length = math.sqrt(sum(x * x for x in pose.rotation))
+        if not sized or not _sensible(pose.position) or not abs(length - 1.0) < 1e-3:
+            raise CommandError(f"{name} cannot be at {pose}: that is no pose")
+
+
+def _sensible(values: Iterable[float]) -> bool:
+    return all(abs(value) < FARTHEST for value in values)  # also false for NaN

@@ -1,0 +1,178 @@
+"""Everything of a cell that is worth plotting, as plain functions of one tick.
+
+Names are stable: ``arm/joint 1/position``, ``arm/tip/x``, ``arm/tip/force``, ``cube/z``, ``cell/contacts``. Values are
+in the unit that goes with them, angles in degrees. What is not there at a tick (an object that has been taken out, the
+age of a reading before the first) is NaN.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+
+from msgspec import Struct
+
+from farhand.cell.cell import Cell
+from farhand.formats.model import JointSpec
+from farhand.poses import Quaternion, Vec3
+from farhand.types import RobotState, Tick, Vector
+from farhand.world import loose
+
+__all__ = ["Read", "Signal", "signals_of"]
+
+Read = Callable[[Tick], float]
+"""Takes one number out of a tick; costs next to nothing and never raises."""
+
+DEGREES = 180.0 / math.pi
+AXES = (("x", 0), ("y", 1), ("z", 2))
+
+
+class Signal(Struct, frozen=True):
+    """Something that can be plotted.
+
+    Args:
+        name: Unique in its cell, and the same in every run.
+        label: What the operator calls it, below its heading.
+        unit: Of the values; empty for a bare number.
+        group: The heading.
+        read: Takes the value out of a tick.
+    """
+
+    name: str
+    label: str
+    unit: str
+    group: str
+    read: Read
+
+
+def signals_of(cell: Cell) -> tuple[Signal, ...]:
+    """Return all signals of a cell as its world is now; ask again after an edit."""
+    found: list[Signal] = []
+    for name, lane in cell.lanes.items():
+        found += _tip(name)
+        for i, joint in enumerate(lane.model.arm.joints):
+            found += _joint(name, i, joint)
+        if lane.gripper:
+            found += _gripper(name)
+        found += _control(name)
+    for item in cell.world.blueprint.objects:
+        if loose(item):
+            found += _object(item.name)
+    found.append(Signal("cell/contacts", "contacts", "", "cell", lambda tick: float(tick.state.contacts)))
+    return tuple(found)
+
+
+# ── Joints and gripper ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _joint(robot: str, i: int, joint: JointSpec) -> Iterator[Signal]:
+    hinge = joint.kind == "hinge"
+    unit, scale, effort = ("°", DEGREES, "Nm") if hinge else ("m", 1.0, "N")
+    told = _told(robot, "arm", i, scale)
+    measured = _measured(robot, "arm", lambda group: group.positions, i, scale)
+    rows: tuple[tuple[str, str, Read], ...] = (
+        ("position", unit, measured),
+        ("set-point", unit, told),
+        ("following error", unit, lambda tick: told(tick) - measured(tick)),
+        ("rate", f"{unit}/s", _measured(robot, "arm", lambda group: group.rates, i, scale)),
+        ("effort", effort, _measured(robot, "arm", lambda group: group.efforts, i, 1.0)),
+    )
+    title = joint.label or joint.name
+    for what, unit_of, read in rows:
+        yield Signal(f"{robot}/joint {i + 1}/{what}", f"{title} {what}", unit_of, f"{robot} joints", read)
+
+
+def _gripper(robot: str) -> Iterator[Signal]:
+    rows: tuple[tuple[str, str, Read], ...] = (
+        ("opening", "mm", _measured(robot, "gripper", lambda group: group.positions, 0, 1e3)),
+        ("set-point", "mm", _told(robot, "gripper", 0, 1e3)),
+        ("effort", "N", _measured(robot, "gripper", lambda group: group.efforts, 0, 1.0)),
+    )
+    for what, unit, read in rows:
+        yield Signal(f"{robot}/gripper/{what}", what, unit, f"{robot} gripper", read)
+
+
+def _measured(robot: str, group: str, values: Callable[..., Vector], i: int, scale: float) -> Read:
+    return lambda tick: values(tick.state.robots[robot].groups[group])[i] * scale
+
+
+def _told(robot: str, group: str, i: int, scale: float) -> Read:
+    return lambda tick: tick.lanes[robot].setpoints[group].positions[i] * scale
+
+
+# ── Tip ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _tip(robot: str) -> Iterator[Signal]:
+    for axis, i in AXES:
+        yield _of_tip(robot, axis, axis, "m", _taken(lambda r: r.T_base_tip.position, i))
+    for turn, angle in (("roll", _roll), ("pitch", _pitch), ("yaw", _yaw)):
+        yield _of_tip(robot, turn, turn, "°", _turned(angle))
+    rows: tuple[tuple[str, str, Callable[[RobotState], Vec3]], ...] = (
+        ("force", "N", lambda r: r.contact.force),
+        ("torque", "Nm", lambda r: r.contact.torque),
+    )
+    for what, unit, vector in rows:
+        yield _of_tip(robot, what, f"contact {what}", unit, _size(vector))
+        for axis, i in AXES:
+            yield _of_tip(robot, f"{what} {axis}", f"contact {what} {axis}", unit, _taken(vector, i))
+
+
+def _of_tip(robot: str, what: str, label: str, unit: str, read: Callable[[RobotState], float]) -> Signal:
+    return Signal(f"{robot}/tip/{what}", label, unit, f"{robot} tip", lambda tick: read(tick.state.robots[robot]))
+
+
+def _taken(vector: Callable[[RobotState], Vec3], i: int) -> Callable[[RobotState], float]:
+    return lambda robot: vector(robot)[i]
+
+
+def _size(vector: Callable[[RobotState], Vec3]) -> Callable[[RobotState], float]:
+    return lambda robot: math.hypot(*vector(robot))
+
+
+def _turned(angle: Callable[[Quaternion], float]) -> Callable[[RobotState], float]:
+    return lambda robot: angle(robot.T_base_tip.rotation) * DEGREES
+
+
+# R = Rz(yaw)·Ry(pitch)·Rx(roll); near a pitch of ±90° only the difference or the sum of the other two means something.
+
+
+def _roll(q: Quaternion) -> float:
+    w, x, y, z = q
+    return math.atan2(2.0 * (w * x + y * z), 1.0 - 2.0 * (x * x + y * y))
+
+
+def _pitch(q: Quaternion) -> float:
+    w, x, y, z = q
+    return math.asin(min(max(2.0 * (w * y - x * z), -1.0), 1.0))
+
+
+def _yaw(q: Quaternion) -> float:
+    w, x, y, z = q
+    return math.atan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z))
+
+
+# ── Control and objects ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _control(robot: str) -> Iterator[Signal]:
+    def age(tick: Tick) -> float:
+        seconds = tick.lanes[robot].age
+        return math.nan if seconds is None else seconds * 1e3
+
+    group = f"{robot} control"
+    yield Signal(f"{robot}/reading age", "age of the reading", "ms", group, age)
+    yield Signal(f"{robot}/speed level", "speed level", "", group, lambda tick: float(tick.lanes[robot].speed_level))
+
+
+def _object(name: str) -> Iterator[Signal]:
+    for axis, i in AXES:
+        yield Signal(f"{name}/{axis}", f"{name} {axis}", "m", "objects", _place(name, i))
+
+
+def _place(name: str, i: int) -> Read:
+    def read(tick: Tick) -> float:
+        pose = tick.state.objects.get(name)
+        return math.nan if pose is None else pose.position[i]
+
+    return read

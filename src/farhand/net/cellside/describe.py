@@ -1,0 +1,144 @@
+"""A cell as its viewers must know it: everything that stays as it is until the world is edited."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import mujoco
+import numpy as np
+from numpy.typing import NDArray
+
+from farhand.cell import Cell
+from farhand.cell.signals import Signal
+from farhand.formats.model import JointSpec
+from farhand.kinematics.dh_frames import dh_frames
+from farhand.lane import Lane
+from farhand.net.messages import (
+    GripperInfo,
+    JointInfo,
+    MappingInfo,
+    Place,
+    RobotInfo,
+    Scene,
+    SignalInfo,
+)
+from farhand.poses import Pose, compose, from_matrix
+from farhand.world.scene import FIXED
+
+__all__ = ["describe"]
+
+Floats = NDArray[np.float64]
+BY_HAND = ("manual",)  # kinds of masters that are moved by whoever holds control
+
+
+def describe(cell: Cell, name: str, number: int, signals: tuple[Signal, ...]) -> Scene:
+    """Return the scene of a cell as it is now.
+
+    Args:
+        cell: The cell.
+        name: Under which the server shows it.
+        number: Counts its scenes.
+        signals: What can be plotted.
+    """
+    look = cell.world.compiled.look
+    return Scene(
+        cell=name,
+        summary=cell.spec.summary,
+        number=number,
+        timestep=cell.dt,
+        speeds=cell.spec.speeds,
+        bodies=look.bodies,
+        geoms=look.geoms,
+        robots=tuple(_robot(cell, robot, lane) for robot, lane in cell.lanes.items()),
+        signals=tuple(SignalInfo(name=s.name, label=s.label, unit=s.unit, group=s.group) for s in signals),
+    )
+
+
+def _robot(cell: Cell, name: str, lane: Lane) -> RobotInfo:
+    gripper, master = lane.model.gripper, cell.master_of(name)
+    return RobotInfo(
+        name=name,
+        model=lane.model.name,
+        joints=tuple(_joint(joint, home) for joint, home in zip(lane.model.arm.joints, lane.home, strict=True)),
+        gripper=GripperInfo(opening=gripper.opening) if gripper else None,
+        base=Place(body=FIXED, pose=cell.world.rig(name).T_world_base, name="base"),
+        tip=_tip(cell, name),
+        frames=_frames(cell, name),
+        mappings=tuple(
+            MappingInfo(name=title, kind=m.kind, feel=m.feel, axes=m.axes, frame=m.frame)
+            for title, m in lane.mappings.items()
+        ),
+        filters=tuple(lane.filter_names),
+        master=master,
+        by_hand=cell.spec.masters[master].get("kind") in BY_HAND,
+    )
+
+
+def _joint(joint: JointSpec, home: float) -> JointInfo:
+    return JointInfo(
+        name=joint.name,
+        label=joint.label or joint.name,
+        kind=joint.kind,
+        lower=joint.lower if math.isfinite(joint.lower) else None,
+        upper=joint.upper if math.isfinite(joint.upper) else None,
+        home=home,
+        velocity=joint.velocity,
+    )
+
+
+def _tip(cell: Cell, name: str) -> Place:
+    """Return the tip on the moving body that carries it."""
+    compiled = cell.world.compiled
+    index, model = compiled.index.robots[name], compiled.model
+    return _placed(cell, int(index.tip_body), _site_pose(model, int(index.tip_site)), "tip")
+
+
+def _site_pose(model: Any, site: int) -> Pose:
+    position, rotation = model.site_pos[site].tolist(), model.site_quat[site].tolist()
+    return Pose(tuple(position), tuple(rotation))
+
+
+def _frames(cell: Cell, name: str) -> tuple[Place, ...]:
+    """Return Denavit and Hartenberg's frames, each on the link that it moves with, base first."""
+    compiled = cell.world.compiled
+    model, data = compiled.model, mujoco.MjData(compiled.model)
+    mujoco.mj_kinematics(model, data)
+    numbers = [int(model.joint(f"{name}/{joint.name}").id) for joint in cell.lanes[name].model.arm.joints]
+    base = int(compiled.index.robots[name].base_body)
+    # Frame i moves with link i: the first with the base, each other one with the body that the joint before moves.
+    links = [base, *(int(model.jnt_bodyid[number]) for number in numbers[:-1])]
+    frames = dh_frames(data.xanchor[numbers], data.xaxis[numbers], _frame_of(data, base))
+    return tuple(
+        _placed(cell, body, from_matrix(np.linalg.inv(_frame_of(data, body)) @ frame), str(i))
+        for i, (body, frame) in enumerate(zip(links, frames, strict=True))
+    )
+
+
+def _frame_of(data: Any, body: int) -> Floats:
+    T = np.eye(4)
+    T[:3, :3], T[:3, 3] = data.xmat[body].reshape(3, 3), data.xpos[body]
+    return T
+
+
+def _placed(cell: Cell, body: int, pose: Pose, name: str) -> Place:
+    """Return a frame of any body as one of the moving body that it is welded to."""
+    compiled = cell.world.compiled
+    carrier = int(compiled.model.body_weldid[body])
+    if carrier == 0:
+        return Place(body=FIXED, pose=_in_carrier(compiled.model, body, 0, pose), name=name)
+    return Place(
+        body=compiled.look.body_ids.index(carrier),
+        pose=_in_carrier(compiled.model, body, carrier, pose),
+        name=name,
+    )
+
+
+def _in_carrier(model: Any, body: int, carrier: int, pose: Pose) -> Pose:
+    """Return a pose of a body in the frame of an ancestor that it cannot move against."""
+    T = pose
+    while body != carrier:
+        position, rotation = model.body_pos[body].tolist(), model.body_quat[body].tolist()
+        T = compose(Pose(tuple(position), tuple(rotation)), T)
+        body = int(model.body_parentid[body])
+    return T

@@ -1,0 +1,31 @@
+"""What the process of a cell is told when it starts."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+__all__ = ["CellOrder"]
+
+
+class CellOrder(Struct, frozen=True, kw_only=True):
+    """What a cell's process is to run.
+
+    Args:
+        name: Under which the server shows the cell.
+        folder: Where the fabric's socket is.
+        cell: Name or path of the cell; or, with `robot`, nothing.
+        robot: Path or name of a robot to put into a plain cell.
+        tip: See `Cell.for_robot`.
+        base: See `Cell.for_robot`.
+        tool: See `Cell.for_robot`.
+        seed: Decides everything random.
+    """
+
+    name: str
+    folder: str
+    cell: str = ""
+    robot: str = ""
+    tip: str | None = None
+    base: str | None = None
+    tool: str | None = None
+    seed: int = 0

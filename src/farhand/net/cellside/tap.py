@@ -1,0 +1,152 @@
+"""What a cell tells of itself: every tick is looked at, every eighth one becomes a frame."""
+
+from __future__ import annotations
+
+import struct
+import time
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from farhand.cell import Cell
+from farhand.cell.signals import Signal
+from farhand.net.cellside.notebook import NoteBook
+from farhand.net.inside import Frame
+from farhand.net.messages import RobotUpdate
+from farhand.types import Inputs, LaneReport, RobotState, Tick
+
+__all__ = ["FRAME_RATE", "Tap", "pack_poses"]
+
+FRAME_RATE = 60.0  # frames per second that are aimed at, as browsers draw them
+MARKS = 32  # contacts that are shown, the hardest ones
+TURN = 32767.0  # a quaternion's number as int16
+Floats = NDArray[np.float64]
+
+
+def pack_poses(positions: Floats, quaternions: Floats) -> bytes:
+    """Return poses as rows of three float32 and four int16."""
+    rows = np.empty(len(positions), dtype=[("p", "<f4", 3), ("q", "<i2", 4)])
+    rows["p"] = positions
+    rows["q"] = np.rint(quaternions * TURN)
+    return rows.tobytes()
+
+
+class Tap:
+    """A listener of the loop that hands a frame on about sixty times a second.
+
+    Args:
+        cell: The cell.
+        run: Tells this life of the process from others.
+        send: Takes the frames.
+    """
+
+    def __init__(self, cell: Cell, run: int, send: Callable[[Frame], None]) -> None:
+        self._cell, self._run, self._send = cell, run, send
+        self.book = NoteBook()
+        self.scene, self._compiled = 1, cell.world.compiled
+        self.epochs = dict.fromkeys(cell.lanes, -1)
+        self._every = max(1, round(1.0 / (FRAME_RATE * cell.dt)))
+        self._look()
+        self._mappings = {name: list(lane.mappings) for name, lane in cell.lanes.items()}
+        self._signals: tuple[Signal, ...] = ()
+        self._samples: list[float] = []
+        self._first = 0
+        self._sent = 0
+        self._paced = (time.perf_counter(), cell.number)
+        self.factor = 1.0
+        self.late = 0  # ticks; counted by whoever keeps the clock
+
+    def _look(self) -> None:
+        look = self._cell.world.compiled.look
+        self._ids = np.array(look.body_ids, dtype=np.int64)
+        self._names = [body.name for body in look.bodies]
+
+    def listen(self, signals: tuple[Signal, ...]) -> None:
+        """Sample these signals from the next tick on."""
+        self._signals, self._samples = signals, []
+
+    def __call__(self, inputs: Inputs, tick: Tick) -> None:
+        """Take a tick; send a frame if it is time."""
+        del inputs
+        self.book.take(tick)
+        if self._signals:
+            if not self._samples:
+                self._first = tick.number
+            self._samples += [signal.read(tick) for signal in self._signals]
+        if self._cell.world.compiled is not self._compiled:
+            self._compiled = self._cell.world.compiled
+            self.scene += 1
+            self._look()
+        if tick.number % self._every == 0:
+            self._send(self._frame(tick))
+
+    def _frame(self, tick: Tick) -> Frame:
+        world, book = self._cell.world, self.book
+        self._pace(tick.number)
+        entries = book.since(self._sent)
+        self._sent = book.said
+        samples, self._samples = self._samples, []
+        return Frame(
+            run=self._run,
+            scene=self.scene,
+            tick=tick.number,
+            time=tick.time,
+            factor=self.factor,
+            late=self.late,
+            bodies=pack_poses(*world.body_poses(self._ids)),
+            asleep=self._asleep(tick),
+            robots=tuple(
+                [_robot(report, tick.state.robots[name], self._mappings[name]) for name, report in tick.lanes.items()]
+            ),
+            contacts=_hardest(world.contact_marks()) if tick.state.contacts else b"",
+            epochs=tuple(self.epochs.values()),
+            said=book.said,
+            entries=entries,
+            why=book.why(tick.time),
+            signals=tuple([signal.name for signal in self._signals]),
+            samples=np.array(samples, dtype="<f4").tobytes() if samples else b"",
+            first=self._first,
+        )
+
+    def _asleep(self, tick: Tick) -> bytes:
+        asleep = tick.state.asleep
+        if not asleep:
+            return bytes((len(self._names) + 7) // 8)
+        return np.packbits([name in asleep for name in self._names], bitorder="little").tobytes()
+
+    def _pace(self, number: int) -> None:
+        """Measure how fast time runs, over the last second or so."""
+        now, (then, before) = time.perf_counter(), self._paced
+        if now - then >= 1.0:
+            self.factor = (number - before) * self._cell.dt / (now - then)
+            self._paced = (now, number)
+
+
+def _hardest(marks: Floats) -> bytes:
+    if len(marks) > MARKS:
+        marks = marks[np.argsort(marks[:, 3])[-MARKS:]]
+    return marks.astype("<f4").tobytes()
+
+
+def _robot(report: LaneReport, robot: RobotState, mappings: list[str]) -> RobotUpdate:
+    arm, gripper = robot.groups["arm"], robot.groups.get("gripper")
+    tip = robot.T_base_tip
+    return RobotUpdate(
+        mode=report.mode,
+        level=report.speed_level,
+        mapping=mappings.index(report.mapping),
+        age=-1 if report.age is None else min(round(report.age * 1e3), 10**9),
+        heard=report.heard,
+        joints=_floats(arm.positions),
+        grip=round(gripper.positions[0], 5) if gripper else -1.0,
+        tip=_floats((*tip.position, *tip.rotation)),
+        force=_floats(robot.contact.force),
+        waiting=report.waiting,
+        off=report.off,
+        generating=report.generating,
+    )
+
+
+def _floats(values: tuple[float, ...]) -> bytes:
+    return struct.pack(f"<{len(values)}f", *values)

@@ -1,0 +1,93 @@
+"""The Zenoh session between the processes of one server, and the names under which they speak.
+
+On one machine it runs over a Unix socket in a private folder: no ports to clash, other users shut out. The gateway
+listens, cells connect and go on trying. A session to nobody opens silently, so a cell greets before it starts, and
+Zenoh is never the watchdog: the cell's own clock is.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import zenoh
+
+__all__ = ["answers", "checkpoint", "frames", "greeting", "hands", "log", "mesh", "open_fabric", "orders", "scene"]
+
+LEASE_MS = 400  # a silent peer is noticed after this; Zenoh's own default is 10 s
+
+
+def _address(folder: Path) -> str:
+    """Return the address at which the gateway of a server listens for its cells."""
+    return f"unixsock-stream/{folder / 'fabric.sock'}"
+
+
+def open_fabric(folder: Path, *, listen: bool) -> Any:
+    """Return an open Zenoh session: the gateway's, which listens, or a cell's, which connects as soon as it can."""
+    endpoint = [_address(folder)]
+    config = {
+        "mode": "peer",
+        "scouting": {"multicast": {"enabled": False}, "gossip": {"enabled": False}},
+        "listen": {"endpoints": endpoint if listen else []},
+        "connect": {
+            "endpoints": [] if listen else endpoint,
+            "timeout_ms": -1,
+            "exit_on_failure": False,
+            "retry": {"period_init_ms": 100, "period_max_ms": 300, "period_increase_factor": 1.5},
+        },
+        "transport": {"link": {"tx": {"lease": LEASE_MS, "keep_alive": 4}}},
+    }
+    zenoh.init_log_from_env_or("off")
+    return zenoh.open(zenoh.Config.from_json5(json.dumps(config)))
+
+
+def _part(name: str) -> str:
+    """Return a name as one part of a Zenoh key, whatever characters it has."""
+    return quote(name, safe="")
+
+
+def frames(cell: str) -> str:
+    """Return the name of a cell's frames."""
+    return f"farhand/cell/{_part(cell)}/frame"
+
+
+def answers(cell: str) -> str:
+    """Return the name of a cell's answers to orders."""
+    return f"farhand/cell/{_part(cell)}/done"
+
+
+def orders(cell: str) -> str:
+    """Return the name of the orders to a cell."""
+    return f"farhand/cell/{_part(cell)}/order"
+
+
+def hands(cell: str, master: str) -> str:
+    """Return the name of a master's readings."""
+    return f"farhand/cell/{_part(cell)}/hand/{_part(master)}"
+
+
+def scene(cell: str) -> str:
+    """Return the name under which a cell tells its scene when asked."""
+    return f"farhand/cell/{_part(cell)}/scene"
+
+
+def mesh(cell: str, name: str) -> str:
+    """Return the name under which a cell tells one of its meshes."""
+    return f"farhand/cell/{_part(cell)}/mesh/{name}"  # a hash, or "*" for all of them
+
+
+def log(cell: str) -> str:
+    """Return the name under which a cell tells its log from a number on."""
+    return f"farhand/cell/{_part(cell)}/log"
+
+
+def checkpoint(cell: str) -> str:
+    """Return the name of a cell's checkpoints."""
+    return f"farhand/cell/{_part(cell)}/checkpoint"
+
+
+def greeting(cell: str) -> str:
+    """Return the name under which the gateway answers a cell that starts."""
+    return f"farhand/gateway/greeting/{_part(cell)}"

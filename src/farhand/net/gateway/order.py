@@ -1,0 +1,33 @@
+"""What the process of the gateway is told, when it starts and later."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+__all__ = ["TOKEN", "CellNews", "GatewayOrder"]
+
+TOKEN = "FARHAND_TOKEN"  # noqa: S105 - the name of the variable in which the gateway is told what pages must know
+
+
+class GatewayOrder(Struct, frozen=True, kw_only=True):
+    """What a gateway's process is to serve.
+
+    Args:
+        folder: Where the fabric's socket is.
+        cells: Names of the cells.
+        listener: File descriptor of the socket that listens for pages.
+        loopback: It listens to this machine only.
+    """
+
+    folder: str
+    cells: tuple[str, ...]
+    listener: int
+    loopback: bool = True
+
+
+class CellNews(Struct, frozen=True, kw_only=True):
+    """What the parent knows about a cell's process: it has ended, and is started anew or not."""
+
+    cell: str
+    reason: str
+    failed: bool = False

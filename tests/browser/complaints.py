@@ -1,0 +1,61 @@
+"""Hears what pages complain about: errors on the console, errors and rejections that nobody caught, broken policies."""
+
+from __future__ import annotations
+
+from playwright.sync_api import BrowserContext, ConsoleMessage, Error, WebError
+
+__all__ = ["Complaints"]
+
+# Policies that are broken are said on the console too, but not by every version and not in a worker.
+POLICY = """addEventListener("securitypolicyviolation", (event) => {
+  console.error(`policy ${event.effectiveDirective} broken by ${event.blockedURI}`);
+});"""
+
+
+class Complaints:
+    """What the pages of a test had to complain about, except what it forgives."""
+
+    def __init__(self) -> None:
+        self._said: list[str] = []
+        self._forgiven: list[str] = []
+        self._contexts: list[BrowserContext] = []
+
+    def listen_to(self, context: BrowserContext) -> None:
+        """Hear every page of a context."""
+        self._contexts.append(context)
+        context.add_init_script(POLICY)
+        context.on("console", self._console)
+        context.on("weberror", self._error)
+
+    def forgive(self, *texts: str) -> None:
+        """Expect complaints with these words in them, for the rest of the test."""
+        self._forgiven += texts
+
+    def hear_out(self, context: BrowserContext) -> None:
+        """Wait for what a context has said so far, and stop listening to it."""
+        self._flush(context)
+        self._contexts.remove(context)
+
+    def collect(self) -> list[str]:
+        """Return all complaints since the last call that were not forgiven."""
+        for context in self._contexts:
+            self._flush(context)
+        said = [text for text in self._said if not any(part in text for part in self._forgiven)]
+        self._said, self._forgiven = [], []
+        return said
+
+    @staticmethod
+    def _flush(context: BrowserContext) -> None:
+        """Messages come in order: once a page has answered, all that it said before has come."""
+        for page in context.pages:
+            try:
+                page.evaluate("() => 0")
+            except Error:  # it is just going away
+                continue
+
+    def _console(self, message: ConsoleMessage) -> None:
+        if message.type == "error":
+            self._said.append(f"{message.text} ({message.location.get('url', '')})")
+
+    def _error(self, error: WebError) -> None:
+        self._said.append(str(error.error))

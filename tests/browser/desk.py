@@ -1,0 +1,213 @@
+"""The page as a test sees it: what it knows, what it shows, and the hand at its keys."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+__all__ = ["AT_HOME", "DISTRUSTED", "PATIENCE", "Desk", "OpenDesk", "until_code"]
+
+PATIENCE = 30.0  # seconds; software drawing on a busy machine
+TIMESTEP = 0.002  # seconds
+BRAKING = 150  # ticks in which a driven arm comes to rest, with a margin
+HOME = [0.0, 0.35, 0.1, 0.0, 1.1208, 0.0]  # of the IRB 120, rad
+AT_HOME = f"(s.grip > 0.099 && {json.dumps(HOME)}.every((angle, joint) => Math.abs(s.joints[joint] - angle) < 0.003))"
+DISTRUSTED = "s.why.some((text) => text.includes('not freshly pressed'))"
+# The page's policy forbids `eval`, which playwright's own waiting needs: so the condition is part of the function.
+UNTIL = """async () => {{
+  const end = performance.now() + {milliseconds};
+  for (;;) {{
+    const s = window.farhand?.state();
+    if (s !== undefined && ({condition})) return s;
+    if (performance.now() > end) throw new Error("never true: " + {said} + ", now: " + JSON.stringify(s));
+    await new Promise((next) => setTimeout(next, 10));
+  }}
+}}"""
+
+
+def until_code(condition: str, timeout: float) -> str:
+    """Return a function, in JavaScript, that waits until something is true of the page's snapshot `s`."""
+    return UNTIL.format(condition=condition, said=json.dumps(condition), milliseconds=timeout * 1000)
+
+
+class Desk:
+    """An open page.
+
+    Args:
+        page: Playwright's, at Farhand's address.
+    """
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self._down: set[str] = set()
+
+    # ── What it knows ────────────────────────────────────────────────────────────────────────────────────────────
+
+    def state(self) -> dict[str, Any]:
+        """Return the page's own snapshot of itself."""
+        state: dict[str, Any] = self.page.evaluate("() => window.farhand.state()")
+        return state
+
+    def until(self, condition: str, timeout: float = PATIENCE) -> dict[str, Any]:
+        """Wait until something is true of the snapshot `s` (in JavaScript), and return it."""
+        state: dict[str, Any] = self.page.evaluate(until_code(condition, timeout))
+        return state
+
+    def ready(self) -> Desk:
+        """Wait until this page knows and controls the robot."""
+        self.until("s.mine && s.mode !== null")
+        return self
+
+    def body(self, name: str) -> list[float]:
+        """Return where the view has a body, in the world."""
+        pose = self.page.evaluate("(name) => window.farhand.view.bodyPose(name).position", name)
+        return [float(value) for value in pose]
+
+    def stays(self, seconds: float = 0.3) -> bool:
+        """Return whether the arm stays where it is for so long, by the cell's own clock, once it has braked."""
+        before = self.until(f"s.tick > {self.state()['tick'] + BRAKING}")
+        after = self.until(f"s.tick > {before['tick'] + round(seconds / TIMESTEP)}")
+        moved = [abs(a - b) for a, b in zip(before["joints"], after["joints"], strict=True)]
+        return all(way < 1e-3 for way in moved)
+
+    # ── What it shows ────────────────────────────────────────────────────────────────────────────────────────────
+
+    @property
+    def pill(self) -> Locator:
+        """What the robot does, in words."""
+        return self.page.locator("header .pill")
+
+    @property
+    def stop_button(self) -> Locator:
+        """The big one, in the header."""
+        return self.page.get_by_role("banner").get_by_role("button", name=re.compile("^Stop"))
+
+    def button(self, name: str) -> Locator:
+        """Return a button by what it says."""
+        return self.page.get_by_role("button", name=name, exact=True)
+
+    def action(self, name: str) -> Locator:
+        """Return a button of what the robot can be told to do."""
+        return self.page.locator(".actions").get_by_role("button", name=name, exact=True)
+
+    def joints_shown(self) -> list[str]:
+        """Return what the joint bars say."""
+        return self.page.locator(".joints .value").all_inner_texts()
+
+    # ── The hand ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def down(self, key: str) -> None:
+        """Press a key and keep it; on a key that is down already: it repeats."""
+        self._down.add(key)
+        self.page.keyboard.down(key)
+
+    def up(self, key: str) -> None:
+        """Let go of a key."""
+        self._down.discard(key)
+        self.page.keyboard.up(key)
+
+    @contextmanager
+    def holding(self, key: str) -> Iterator[None]:
+        """Hold a key."""
+        self.down(key)
+        try:
+            yield
+        finally:
+            self.up(key)
+
+    @contextmanager
+    def driving(self, key: str) -> Iterator[None]:
+        """Hold a key that the robot follows."""
+        self.engage(lambda: self.down(key), lambda: self.up(key))
+        try:
+            yield
+        finally:
+            self.up(key)
+
+    def engage(self, press: Callable[[], None], release: Callable[[], None]) -> None:
+        """Press until the robot is driven.
+
+        A page that was held up for a moment is not trusted by the cell: it says so, and the operator presses again.
+        """
+        for _ in range(5):
+            press()
+            if self.until(f"s.mode === 'teleoperation' || {DISTRUSTED}")["mode"] == "teleoperation":
+                return
+            release()
+            self.until(f"!{DISTRUSTED}")
+        raise AssertionError("the robot does not follow")
+
+    def let_go(self) -> None:
+        """Let go of every key."""
+        for key in list(self._down):
+            self.up(key)
+
+    def press(self, key: str) -> None:
+        """Press and release a key."""
+        self.page.keyboard.press(key)
+
+    def drive_by(self, name: str) -> None:
+        """Choose a way to drive."""
+        self.button(name.capitalize()).click()
+        self.until(f"s.mapping === {json.dumps(name)}")
+
+    def settle(self) -> Desk:
+        """Bring everything back to where a test expects it: in control, at home and at rest, by joints, half-way speed.
+
+        What is right already is left alone: a command that nobody waits for may come in between what a test does.
+        """
+        self.close_dialogs()
+        if not self.state()["mine"]:
+            self.button("Ask for control").click()
+        self.ready().reset_if_stopped()
+        self.until("s.mode === 'idle'")
+        if self.state()["mapping"] != "joints":
+            self.drive_by("joints")
+        self.speed(3)
+        if not self.page.evaluate(f"() => {{ const s = window.farhand.state(); return {AT_HOME}; }}"):
+            self.action("Reset robot").click()
+            self.until(AT_HOME)
+        return self
+
+    def close_dialogs(self) -> None:
+        """Close what is open; a dialog that waits for a key takes the first Escape for an answer."""
+        for _ in range(2):
+            self.press("Escape")
+        expect(self.page.get_by_role("dialog")).to_have_count(0)
+
+    def reset_if_stopped(self) -> None:
+        """Clear a latched stop."""
+        if self.state()["mode"] in ("stopped", "fault"):
+            self.page.locator(".stopbar").get_by_role("button", name="Reset").click()
+            self.until("s.mode === 'idle'")
+
+    def speed(self, level: int) -> None:
+        """Choose a speed level."""
+        while (now := self.state()["level"]) != level:
+            step = 1 if level > now else -1
+            self.button("Faster" if step > 0 else "Slower").click()
+            self.until(f"s.level === {now + step}")
+
+    def leave(self) -> None:
+        """Give the control back, so that the next page need not wait for it."""
+        if self.page.is_closed():
+            return
+        self.let_go()
+        state = self.page.evaluate("() => window.farhand?.state() ?? null")
+        if state is not None and state["connected"] and state["mine"]:
+            self.close_dialogs()
+            self.reset_if_stopped()
+            self.button("Release").click()
+            self.until("!s.mine")
+
+    def says(self, text: str) -> None:
+        """Expect the mode to be said in these words."""
+        expect(self.pill).to_contain_text(text)
+
+
+OpenDesk = Callable[..., Desk]

@@ -1,0 +1,273 @@
+"""Real servers for tests: the command line in processes of its own, pages that look on, and who is still alive."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import select
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from itertools import pairwise
+from pathlib import Path
+from typing import TypeVar
+
+from msgspec import Struct
+from websockets.exceptions import ConnectionClosed
+
+from farhand.net.messages import LogEntry, Said, ToPage, Update
+from farhand.net.visitor import Visitor
+from farhand.types import Reset
+
+M = TypeVar("M", bound=ToPage)
+SAYS = "Farhand is at "
+STARTING = 120.0  # seconds; the first start on a machine compiles the kernels
+PATIENCE = 20.0  # seconds for what takes no time on a machine that is not busy
+DT = 0.002
+GATEWAY, CELL = "farhand.net.gateway.process", "farhand.net.cellside.process"
+
+
+# ── Processes ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Process(Struct, frozen=True):
+    """A process of a server, and what it was started with."""
+
+    pid: int
+    command: str
+
+
+def with_mark(mark: str) -> list[Process]:
+    """Return all living processes that were started with a mark in their environment."""
+    return [
+        Process(int(folder.name), _read(folder / "cmdline").replace("\0", " "))
+        for folder in Path("/proc").iterdir()
+        if folder.name.isdigit() and mark in _read(folder / "environ") and not _is_ended(folder)
+    ]
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_bytes().decode(errors="replace")
+    except OSError:  # it ended meanwhile, or is not ours
+        return ""
+
+
+def _is_ended(folder: Path) -> bool:
+    return _read(folder / "stat").rpartition(")")[2].strip()[:1] in ("Z", "X", "")
+
+
+def wait_until_ended(pid: int, timeout: float = PATIENCE) -> None:
+    """Wait for the end of a process that need not be our child."""
+    try:
+        handle = os.pidfd_open(pid)
+    except ProcessLookupError:
+        return
+    try:
+        assert select.select([handle], [], [], timeout)[0], f"process {pid} does not end"
+    finally:
+        os.close(handle)
+
+
+# ── Servers ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class LiveServer:
+    """``farhand run`` in a process of its own.
+
+    Args:
+        arguments: Of the command, without ``run`` and what tests always give.
+        port: Where to serve; left out: any free port.
+        ready: Wait until it says where it is.
+    """
+
+    def __init__(self, *arguments: str, port: int | None = None, ready: bool = True) -> None:
+        self.mark = f"FARHAND_TEST_MARK={secrets.token_hex(12)}"
+        self.folder = Path(tempfile.mkdtemp(prefix="fh-"))  # a short path: a socket's may have 107 characters
+        name, _, value = self.mark.partition("=")
+        environment = {**os.environ, name: value, "TMPDIR": str(self.folder), "PYTHONDONTWRITEBYTECODE": "1"}
+        where = ["--no-browser", "--port", str(port or free_port())]
+        command = [sys.executable, "-m", "farhand.cli", "run", *where, *arguments]
+        self._begin = time.monotonic()
+        with (self.folder / "stdout").open("w") as out, (self.folder / "stderr").open("w") as err:
+            self.process = subprocess.Popen(command, stdout=out, stderr=err, env=environment)
+        self.address, self.seconds = "", 0.0
+        if ready:
+            with ExitStack() as undo:
+                undo.callback(self.close)
+                self.wait_until_ready()
+                undo.pop_all()
+
+    def wait_until_ready(self) -> None:
+        """Wait for the line with the address."""
+        end = time.monotonic() + STARTING
+        while SAYS not in self.said:
+            assert self.process.poll() is None, f"the server ended: {self.complained}"
+            assert time.monotonic() < end, "the server does not start"
+            self._look()
+        self.address = self.said.partition(SAYS)[2].split()[0]
+        self.seconds = time.monotonic() - self._begin
+
+    def within(self, seconds: float) -> float:
+        """Return how long something may take that shall take so many seconds, on a machine that may be busy."""
+        return seconds if self.seconds < 5.0 else max(seconds, 2.0 * self.seconds)
+
+    def _look(self) -> None:
+        """Wait a moment, less if the process ends."""
+        try:
+            self.process.wait(0.05)
+        except subprocess.TimeoutExpired:
+            return
+
+    @property
+    def said(self) -> str:
+        return (self.folder / "stdout").read_text()
+
+    @property
+    def complained(self) -> str:
+        return (self.folder / "stderr").read_text()
+
+    @property
+    def alive(self) -> list[Process]:
+        """All processes of this server, workers included, whoever their parent is now."""
+        return with_mark(self.mark)
+
+    @property
+    def private_folders(self) -> list[Path]:
+        return list(self.folder.glob("farhand-*"))
+
+    def find(self, module: str, word: str = "") -> int:
+        """Return the process of the gateway or of a cell."""
+        (found,) = [p.pid for p in self.alive if f"-m {module}" in p.command and word in p.command]
+        return found
+
+    @property
+    def gateway(self) -> int:
+        return self.find(GATEWAY)
+
+    def cell(self, name: str = "irb120") -> int:
+        return self.find(CELL, f'"name":"{name}"')
+
+    def wait_for_nobody(self, timeout: float = PATIENCE) -> None:
+        """Wait until no process of this server is left."""
+        end = time.monotonic() + timeout
+        while left := self.alive:
+            wait_until_ended(left[0].pid, max(0.0, end - time.monotonic()))
+
+    def close(self) -> None:
+        """End what is left, however."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGINT)
+        try:
+            self.process.wait(PATIENCE)
+            self.wait_for_nobody()
+        finally:
+            for left in self.alive:
+                os.kill(left.pid, signal.SIGKILL)
+            self.process.wait()
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+    def __enter__(self) -> LiveServer:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+
+def free_port() -> int:
+    with socket.socket() as sock:
+        sock.bind(("127.0.0.1", 0))
+        return int(sock.getsockname()[1])
+
+
+# ── Pages ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Onlooker:
+    """A page that only looks on, on a thread of its own; keeps every message and when it came."""
+
+    def __init__(self, address: str, watch: str = "irb120", name: str = "Onlooker") -> None:
+        self.visitor = Visitor(address, name=name, watch=watch)
+        self._heard: list[tuple[float, ToPage]] = [(time.monotonic(), message) for message in self.visitor.heard]
+        self._news = threading.Condition()
+        self.ended = False
+        self._thread = threading.Thread(target=self._listen, daemon=True)
+        self._thread.start()
+
+    def _listen(self) -> None:
+        try:
+            while True:
+                message = self.visitor.receive(600.0)
+                with self._news:
+                    self._heard.append((time.monotonic(), message))
+                    self._news.notify_all()
+        except (ConnectionClosed, OSError, EOFError):
+            with self._news:
+                self.ended = True
+                self._news.notify_all()
+
+    def mark(self) -> int:
+        """Return a place in what was heard, to look from there on."""
+        return len(self._heard)
+
+    def all(self, kind: type[M], since: int = 0) -> list[M]:
+        return [message for _, message in self._heard[since:] if isinstance(message, kind)]
+
+    def wait(
+        self, kind: type[M], true: Callable[[M], bool], since: int = 0, timeout: float = PATIENCE
+    ) -> tuple[float, M]:
+        """Return the first message of a kind for which something is true, and when it came."""
+        end, place = time.monotonic() + timeout, since
+        with self._news:
+            while True:
+                for when, message in self._heard[place:]:
+                    if isinstance(message, kind) and true(message):
+                        return when, message
+                place = len(self._heard)
+                left = end - time.monotonic()
+                assert left > 0, f"no such {kind.__name__} came"
+                self._news.wait(left)
+
+    def wait_for_end(self) -> None:
+        self._thread.join(PATIENCE)
+        assert self.ended
+
+    def log(self, since: int = 0) -> list[LogEntry]:
+        return [entry for said in self.all(Said, since) for entry in said.entries]
+
+    def entry(self, code: str, since: int = 0) -> LogEntry:
+        """Wait for an entry of the log."""
+        _, said = self.wait(Said, lambda m: any(e.code == code for e in m.entries), since)
+        return next(entry for entry in said.entries if entry.code == code)
+
+    def worst_gap(self, since: int = 0) -> float:
+        """Return the longest time (s) between two updates."""
+        times = [when for when, message in self._heard[since:] if isinstance(message, Update)]
+        return max((b - a for a, b in pairwise(times)), default=0.0)
+
+    def close(self) -> None:
+        self.visitor.close()
+        self._thread.join(PATIENCE)
+
+    def __enter__(self) -> Onlooker:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+
+def make_ready(driver: Visitor, robot: str = "arm") -> None:
+    """Have control of a robot that may be driven, with nothing held."""
+    if driver.lease(robot).holder != driver.number:
+        driver.take_control(robot)
+    driver.ping()  # whatever waited on the way has been read now
+    if driver.robot(robot).mode in ("stopped", "fault"):
+        assert driver.command(Reset(robot)).ok
+    driver.let_go(robot)

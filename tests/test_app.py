@@ -1,0 +1,303 @@
+"""The gateway as a web server: its headers, its files and nobody else's, and who may open a socket."""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from frames import HELLO, TOKEN
+from gateways import CELL, Clock, NotedWire, a_scene, frame
+from starlette.applications import Starlette
+from starlette.testclient import TestClient, WebSocketTestSession
+from starlette.websockets import WebSocketDisconnect
+
+from farhand import __version__
+from farhand.net.gateway import app as app_module
+from farhand.net.gateway.app import HEADERS, make_app
+from farhand.net.gateway.edge import LARGEST
+from farhand.net.gateway.house import House
+from farhand.net.gateway.limits import BURST, RATE, Allowance
+from farhand.net.messages import Answer, Ping, Refused, Scene, ToPage, Watch, Welcome
+from farhand.poses import Pose
+from farhand.world.scene import GeomLook
+
+HERE = "127.0.0.1:8090"
+PAGE = {"host": HERE, "origin": f"http://{HERE}"}
+MESH = "0123456789abcdef"
+encode = msgspec.msgpack.Encoder().encode
+
+
+async def _mesh(content: bytes) -> bytes | None:
+    return content
+
+
+class Meshes:
+    """A cell's meshes, and how often they were fetched."""
+
+    def __init__(self) -> None:
+        self.fetched: list[tuple[str, str]] = []
+
+    def __call__(self, cell: str, name: str) -> "asyncio.Future[bytes | None]":
+        self.fetched.append((cell, name))
+        return asyncio.ensure_future(_mesh(b"a mesh"))
+
+
+@pytest.fixture
+def meshes() -> Meshes:
+    return Meshes()
+
+
+@pytest.fixture
+def house(meshes: Meshes) -> House:
+    house = House([CELL], NotedWire(), 1, meshes, Clock())
+    house.hubs[CELL].take_frame(frame())
+    geom = GeomLook(body=-1, shape="mesh", size=(), pose=Pose((0.0, 0.0, 0.0)), colour=(1, 1, 1, 1), mesh=MESH)
+    house.hubs[CELL].take_scene(msgspec.structs.replace(a_scene(), geoms=(geom,)))
+    return house
+
+
+@pytest.fixture
+def app(house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Starlette:
+    page = tmp_path / "page"
+    (page / "assets").mkdir(parents=True)
+    (page / "index.html").write_text("<!doctype html>the page")
+    (page / "assets" / "main.js").write_text("the script")
+    (page / "assets" / "deep").mkdir()
+    (page / "assets" / "deep" / "hidden.js").write_text("hidden")
+    (tmp_path / "secret.txt").write_text("secret")
+    monkeypatch.setattr(app_module, "PAGE", page)
+    return make_app(house, TOKEN, loopback=True)
+
+
+@pytest.fixture
+def client(app: Starlette) -> Iterator[TestClient]:
+    with TestClient(app) as client:
+        yield client
+
+
+# ── Files ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("path", ["/", "/assets/main.js", "/assets/none.js", f"/mesh/{CELL}/{MESH}", "/health", "/x"])
+def test_every_answer_has_our_headers(client: TestClient, path: str) -> None:
+    answer = client.get(path)
+    for name, value in HEADERS.items():
+        assert answer.headers[name] == value
+
+
+def test_the_policy_lets_nothing_in_from_elsewhere() -> None:
+    policy = dict(part.strip().split(" ", 1) for part in HEADERS["Content-Security-Policy"].split(";"))
+    assert policy["default-src"] == "'none'"
+    assert policy["script-src"] == policy["style-src"] == policy["connect-src"] == "'self'"
+    assert policy["frame-ancestors"] == policy["base-uri"] == policy["form-action"] == "'none'"
+    assert not any(word in HEADERS["Content-Security-Policy"] for word in ("unsafe", "http", "*"))
+
+
+def test_the_page_and_its_files_are_there(client: TestClient) -> None:
+    assert client.get("/").text == "<!doctype html>the page"
+    assert client.get("/").headers["cache-control"] == "no-cache"
+    assert client.get("/assets/main.js").text == "the script"
+    assert "immutable" in client.get("/assets/main.js").headers["cache-control"]
+    assert client.get("/health").json() == {"version": __version__, "cells": {CELL: "running"}}
+
+
+def test_a_page_that_was_not_built_says_how_to(client: TestClient) -> None:
+    (app_module.PAGE / "index.html").unlink()
+    answer = client.get("/")
+    assert answer.status_code == 503
+    assert "make page" in answer.text
+
+
+def get(app: Starlette, path: str) -> tuple[int, bytes]:
+    """Ask for a path exactly as it is written: clients tidy it up."""
+    sent: list[dict[str, Any]] = []
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request", "body": b""}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    scope = {
+        "type": "http",
+        "method": "GET",
+        "path": path,
+        "raw_path": path.encode(),
+        "query_string": b"",
+        "headers": [(b"host", HERE.encode())],
+        "root_path": "",
+        "scheme": "http",
+        "http_version": "1.1",
+        "client": ("127.0.0.1", 1),
+        "server": ("127.0.0.1", 8090),
+    }
+    asyncio.run(app(scope, receive, send))
+    return sent[0]["status"], b"".join(message.get("body", b"") for message in sent)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/assets/../index.html",
+        "/assets/../../secret.txt",
+        "/assets/..",
+        "/assets/.",
+        "/assets/",
+        "/assets/deep",
+        "/assets/deep/hidden.js",
+        "/assets//etc/passwd",
+        "/assets/main.js/",
+        "/assets/\0",
+        "/assets/main.js\0",
+        "/assets/..\\..\\secret.txt",
+        "/assets/" + "a" * 5000,
+        "/assets/~root",
+        "/../secret.txt",
+        "/secret.txt",
+        "//etc/passwd",
+    ],
+)
+def test_no_other_file_is_served(app: Starlette, path: str) -> None:
+    status, body = get(app, path)
+    assert status in (404, 307)
+    assert b"secret" not in body
+    assert b"root:" not in body
+
+
+@pytest.mark.parametrize("dots", ["..%2f..%2fsecret.txt", "%2e%2e/%2e%2e/secret.txt", "%2e%2e%2f%2e%2e%2fsecret.txt"])
+def test_nor_by_an_encoded_path(client: TestClient, dots: str) -> None:
+    assert client.get(f"/assets/{dots}").status_code == 404
+
+
+# ── Meshes ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    "header", [{}, {"authorization": "Bearer "}, {"authorization": "Bearer no"}, {"x-token": TOKEN}]
+)
+def test_a_mesh_needs_the_token(client: TestClient, meshes: Meshes, header: dict[str, str]) -> None:
+    assert client.get(f"/mesh/{CELL}/{MESH}", headers=header).status_code == 403
+    assert meshes.fetched == []
+
+
+def test_a_mesh_is_fetched_once(client: TestClient, meshes: Meshes) -> None:
+    for _ in range(2):
+        answer = client.get(f"/mesh/{CELL}/{MESH}", headers={"authorization": f"Bearer {TOKEN}"})
+        assert (answer.status_code, answer.content) == (200, b"a mesh")
+    assert meshes.fetched == [(CELL, MESH)]
+
+
+@pytest.mark.parametrize("path", [f"/mesh/{CELL}/*", f"/mesh/{CELL}/feed", f"/mesh/moon/{MESH}", f"/mesh/{CELL}/%00"])
+def test_only_meshes_of_the_scene_are_asked_for(client: TestClient, meshes: Meshes, path: str) -> None:
+    assert client.get(path, headers={"authorization": f"Bearer {TOKEN}"}).status_code == 404
+    assert meshes.fetched == []
+
+
+# ── Sockets ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def heard(socket: WebSocketTestSession) -> ToPage:
+    message: ToPage = msgspec.msgpack.decode(socket.receive_bytes(), type=ToPage)
+    return message
+
+
+@contextmanager
+def connected(client: TestClient, house: House) -> Iterator[WebSocketTestSession]:
+    """Open a socket, greet, and wait in the end until the server has noticed that it is closed."""
+    with client.websocket_connect("/socket", headers=PAGE) as socket:
+        socket.send_bytes(encode(HELLO))
+        yield socket
+        socket.close()
+        assert client.portal
+        while house.sockets:
+            client.portal.call(asyncio.sleep, 0)
+
+
+def refusal(client: TestClient, headers: dict[str, str], content: bytes | str | None) -> tuple[Refused, int]:
+    """Return with which words and which code a socket is closed."""
+    with client.websocket_connect("/socket", headers=headers) as socket:
+        if isinstance(content, bytes):
+            socket.send_bytes(content)
+        elif content is not None:
+            socket.send_text(content)
+        message = heard(socket)
+        assert isinstance(message, Refused)
+        with pytest.raises(WebSocketDisconnect) as closed:
+            socket.receive_bytes()
+    return message, closed.value.code
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"host": HERE, "origin": "http://evil.example"},
+        {"host": HERE, "origin": "null"},
+        {"host": "evil.example", "origin": "http://evil.example"},
+        {"host": HERE, "origin": "http://["},
+    ],
+)
+def test_a_page_from_elsewhere_is_refused_even_with_the_token(client: TestClient, headers: dict[str, str]) -> None:
+    message, code = refusal(client, headers, None)
+    assert not message.retry
+    assert code == 1008
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (encode(msgspec.structs.replace(HELLO, token="guess")), "This link has no valid token."),
+        (encode(msgspec.structs.replace(HELLO, wire="0")), "This page is from another version of Farhand"),
+        (encode(Ping(id=1)), "The first message must be a greeting."),
+        ("Hello", "The first message must be a greeting."),
+        (b"\xc1", "The first message must be a greeting."),
+        (bytes(LARGEST + 1), "The first message must be a greeting."),
+    ],
+)
+def test_a_bad_greeting_is_refused(client: TestClient, content: bytes | str, words: str) -> None:
+    message, code = refusal(client, PAGE, content)
+    assert message.reason.startswith(words)
+    assert not message.retry
+    assert code == 1008
+
+
+def test_a_page_that_does_not_greet_is_let_go(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(app_module, "GREETING", 0.01)
+    message, _ = refusal(client, PAGE, None)
+    assert message == Refused(reason="No greeting came.", retry=True)
+
+
+def test_too_many_pages_are_told_so(client: TestClient, house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(app_module, "MOST_SOCKETS", 1)
+    with connected(client, house) as socket:
+        assert isinstance(heard(socket), Welcome)
+        message, _ = refusal(client, PAGE, encode(HELLO))
+    assert message == Refused(reason="Too many pages are connected.", retry=True)
+
+
+def test_a_page_is_welcomed_and_goes_on_after_nonsense(client: TestClient, house: House) -> None:
+    with connected(client, house) as socket:
+        welcome = heard(socket)
+        assert isinstance(welcome, Welcome)
+        assert (welcome.name, welcome.version, welcome.cells[0].state) == ("Ada", __version__, "running")
+        socket.send_text("nonsense")
+        answer = heard(socket)
+        assert isinstance(answer, Answer)
+        assert answer.text == "Not understood: messages are binary, this one was text."
+        socket.send_bytes(encode(Watch(cell=CELL)))
+        assert isinstance(heard(socket), Scene)
+        assert house.sockets == 1
+    assert house.hubs[CELL].viewers == {}
+
+
+def test_a_flood_is_slowed_down_to_what_a_hand_needs() -> None:
+    clock = Clock()
+    allowance = Allowance(clock)
+    waits = [allowance.spend() for _ in range(round(BURST) + 500)]
+    assert waits[: round(BURST)] == [0.0] * round(BURST)
+    assert waits[-1] == pytest.approx(500 / RATE)
+    clock.now += 1000.0
+    assert [allowance.spend() for _ in range(round(BURST))] == [0.0] * round(BURST)
+    assert allowance.spend() > 0.0

@@ -1,0 +1,325 @@
+"""The gateway's edge: whatever comes from a page is a typed message, or refused with a sentence."""
+
+import gc
+import tracemalloc
+from typing import get_args
+
+import msgspec
+import pytest
+from frames import EVENTS, HELLO, READING, TOKEN, Spoiler, messages
+from gateways import CELL, Clock, NotedWire, Nowhere, a_scene, frame, is_anybodys, no_mesh
+
+from farhand.net.gateway import edge
+from farhand.net.gateway.edge import LARGEST, BadMessageError, decode, first, origin_problem, token_problem
+from farhand.net.gateway.house import House
+from farhand.net.gateway.viewer import Viewer
+from farhand.net.inside import Done
+from farhand.net.messages import Ask, Command, FromPage, Hand, Hello, Ping, Refuse, Watch
+from farhand.net.typescript import wire
+from farhand.types import Event, Stop
+
+encode = msgspec.msgpack.Encoder().encode
+
+
+# ── One frame ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_corpus_has_every_message_and_every_event() -> None:
+    assert {type(message) for message in messages(CELL)} == set(get_args(FromPage))
+    assert {type(event) for event in EVENTS} == set(get_args(Event))
+
+
+@pytest.mark.parametrize("message", messages(CELL), ids=lambda m: type(getattr(m, "event", m)).__name__)
+def test_a_good_message_comes_through_as_it_was(message: FromPage) -> None:
+    assert decode(encode(message)) == message
+
+
+def nested(depth: int) -> bytes:
+    return b"\x91" * depth + b"\xc0"
+
+
+HAND = {"type": "Hand", "robot": "arm", "reading": {}}
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("Stop", "messages are binary, this one was text"),
+        (b"", "that was no message"),
+        (b"\xc1", "that was no message"),
+        (bytes(LARGEST + 1), f"a message has at most {LARGEST} bytes, this one has {LARGEST + 1}"),
+        (encode([1, 2]), "that was no message: Expected `object`"),
+        (encode({"id": 1}), "missing required field `type`"),
+        (encode({"type": "Sudo", "id": 1}), "Invalid value 'Sudo'"),
+        (encode({"type": "Update", "tick": 1}), "Invalid value 'Update'"),
+        (encode({"type": 3, "id": 1}), "Expected `str`"),
+        (encode({"type": "Ping", "id": -1}), "Expected `int` >= 0"),
+        (encode({"type": "Ping", "id": 2**53}), "Expected `int` <= 9007199254740991"),
+        (encode({"type": "Ping", "id": 1.5}), "Expected `int`"),
+        (encode({"type": "Ping", "id": "1"}), "Expected `int`"),
+        (encode({"type": "Ping"}), "missing required field `id`"),
+        (encode({"type": "Ping", "id": 1, "sudo": True}), "unknown field `sudo`"),
+        (encode({"type": "Ask", "robot": "a" * 65}), "length <= 64"),
+        (encode({"type": "Listen", "signals": ["a"] * 17}), "length <= 16"),
+        (encode({"type": "Listen", "signals": ["a" * 129]}), "length <= 128"),
+        (encode({"type": "Command", "id": 1, "event": {"type": "Format"}}), "Invalid value 'Format'"),
+        (encode({"type": "Command", "id": 1, "event": {"type": "Load", "robot": "arm", "force": [1.0]}}), "length 3"),
+        (encode({**HAND, "reading": {"axes": "left"}}), "Expected `array`"),
+        (encode({**HAND, "reading": {"deadman": 1}}), "Expected `bool`"),
+        (encode({**HAND, "reading": {"sequence": 2**64 - 1, "axes": [None]}}), "Expected `float`"),
+        (encode({**HAND, "reading": {"axes": [0.0] * 65}}), "a reading has at most 64 axes, joints and buttons"),
+        (encode({**HAND, "reading": {"joints": [0.0] * 65}}), "a reading has at most 64 axes, joints and buttons"),
+        (encode({**HAND, "reading": {"presses": {str(i): 1 for i in range(65)}}}), "a reading has at most 64 axes"),
+        (encode({**HAND, "reading": nested(3)}), "Expected `object`"),
+        (nested(LARGEST - 1), "that was no message"),
+        (b"\x82\xa4type\xa4Ping\xa2id" + nested(LARGEST - 100), "that was no message"),
+        (
+            encode(HAND)[:-1] + b"\x81\xa1x" + nested(LARGEST - 100),
+            "that was no message",
+        ),  # deep in a field nobody knows
+        (b"\x81\xa4type\xa2\xff\xfe", "that was no message"),  # no text in a text
+        (b"\xdf\xff\xff\xff\xff", "that was no message"),  # says that it has four thousand million fields
+        (b"\xc6\xff\xff\xff\xff", "that was no message"),
+        (encode(Ping(id=1)) + b"\xc0", "that was no message"),
+    ],
+)
+def test_what_is_no_message_is_refused_with_a_sentence(content: bytes | str, words: str) -> None:
+    with pytest.raises(BadMessageError) as caught:
+        decode(content)
+    assert words in str(caught.value)
+    assert len(str(caught.value)) < 300  # it goes back to the page
+
+
+# ── The greeting ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def greeting(**changes: object) -> bytes:
+    plain = {"type": "Hello", "wire": wire(), "token": TOKEN, "client": "client-of-the-tests", "name": "Ada"}
+    return encode({**plain, **changes})
+
+
+def test_a_good_greeting_is_let_in() -> None:
+    assert first(greeting(), TOKEN) == HELLO
+
+
+NO_GREETING = "The first message must be a greeting."
+OTHER_VERSION = "This page is from another version of Farhand than the server. Reload the page."
+NO_TOKEN = "This link has no valid token. Use the link that Farhand printed when it started."
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("Hello", NO_GREETING),
+        (b"", NO_GREETING),
+        (b"\xc1", NO_GREETING),
+        (bytes(LARGEST + 1), NO_GREETING),
+        (nested(LARGEST), NO_GREETING),
+        (encode([HELLO]), NO_GREETING),
+        (encode({"type": ["Hello"]}), NO_GREETING),
+        (b"\x81\x80\x01", NO_GREETING),  # a map whose key is a map
+        (encode(Ping(id=1)), NO_GREETING),
+        (encode(Hand(robot="arm", reading=READING)), NO_GREETING),
+        (greeting(wire="0" * 64), OTHER_VERSION),
+        (greeting(wire=None), OTHER_VERSION),
+        (encode({"type": "Hello", "version": 7}), OTHER_VERSION),  # another shape altogether
+        (greeting(token=""), NO_TOKEN),
+        (greeting(token=TOKEN[:-1]), NO_TOKEN),
+        (greeting(token=TOKEN + " "), NO_TOKEN),
+        (greeting(token=TOKEN.upper()), NO_TOKEN),
+        (greeting(token="ü" * 20), NO_TOKEN),
+        (greeting(token=7), "The greeting was not understood: that was no message: Expected `str`"),
+        (greeting(token="x" * 129), "The greeting was not understood: that was no message: Expected `str` of length"),
+        (greeting(client="short"), "The greeting was not understood"),
+        (greeting(client="<script>alert(1)</script>"), "The greeting was not understood"),
+        (greeting(name="x" * 65), "The greeting was not understood"),
+        (greeting(admin=True), "The greeting was not understood: that was no message: Object contains unknown field"),
+    ],
+)
+def test_other_greetings_are_refused_with_a_sentence(content: bytes | str, words: str) -> None:
+    answer = first(content, TOKEN)
+    assert isinstance(answer, str)
+    assert answer.startswith(words)
+
+
+def test_a_greeting_that_names_two_types_is_not_trusted() -> None:
+    both = b"\x84" + encode("type") + encode("Ping") + encode("id") + encode(1)
+    both += encode("type") + encode("Hello") + encode("wire") + encode(wire())
+    assert isinstance(first(both, TOKEN), str)
+
+
+def test_without_a_token_nobody_gets_in_by_giving_none() -> None:
+    assert token_problem("", "") == ""  # so the server must never have an empty one
+    assert token_problem("", TOKEN) == NO_TOKEN
+
+
+# ── Where a page comes from ──────────────────────────────────────────────────────────────────────────────────────
+
+HERE = "127.0.0.1:8090"
+
+
+@pytest.mark.parametrize(
+    ("origin", "host"),
+    [
+        ("http://127.0.0.1:8090", HERE),
+        ("http://localhost:8090", "localhost:8090"),
+        ("http://[::1]:8090", "[::1]:8090"),
+        (None, HERE),  # a program; it needs the token all the same
+    ],
+)
+def test_our_own_page_may_connect(origin: str | None, host: str) -> None:
+    assert origin_problem(origin, host, loopback=True) == ""
+
+
+@pytest.mark.parametrize(
+    ("origin", "host"),
+    [
+        ("http://evil.example", HERE),
+        ("http://evil.example:8090", HERE),
+        ("http://127.0.0.1:8091", HERE),  # another program on this machine
+        ("http://127.0.0.1", HERE),
+        ("http://localhost:8090", HERE),
+        ("null", HERE),
+        ("", HERE),
+        ("file://", HERE),
+        ("http://127.0.0.1:8090.evil.example", HERE),
+        ("http://evil.example/127.0.0.1:8090", HERE),
+        ("http://127.0.0.1:8090@evil.example", HERE),
+        ("http://[", HERE),
+        ("http://[::1", HERE),
+        ("http://evil.example", "evil.example"),  # a name made to point at this machine
+        ("http://evil.example:8090", "evil.example:8090"),
+        ("http://127.0.0.1.evil.example", "127.0.0.1.evil.example"),
+        (None, "evil.example:8090"),
+        (None, "[::1"),
+        (None, "["),
+        (None, ""),
+        (None, None),
+        ("http://\u2100", HERE),
+        (None, "\u2100"),  # a letter that spells a slash
+    ],
+)
+def test_other_pages_may_not(origin: str | None, host: str | None) -> None:
+    assert origin_problem(origin, host, loopback=True)
+
+
+@pytest.mark.parametrize(("origin", "let"), [("http://lab.example:8090", True), ("http://evil.example", False)])
+def test_a_server_for_others_goes_by_the_name_it_is_called(origin: str, let: bool) -> None:
+    assert (origin_problem(origin, "lab.example:8090", loopback=False) == "") == let
+
+
+def test_a_long_origin_is_not_repeated_at_length() -> None:
+    assert len(origin_problem("http://" + "x" * 9999, HERE, loopback=True)) < 200
+    assert len(origin_problem(None, "x" * 9999, loopback=True)) < 200
+
+
+# ── Hundreds of thousands of frames ──────────────────────────────────────────────────────────────────────────────
+
+
+class Onlooker(Viewer):
+    """A viewer whose messages are only counted."""
+
+    told = 0
+
+    def tell_bytes(self, content: bytes) -> None:
+        self.told += bool(content)
+
+
+class Storm:
+    """A page without control that sends spoiled frames, beside somebody who holds control and lets nobody have it."""
+
+    def __init__(self, seed: int) -> None:
+        self.clock, self.wire = Clock(), NotedWire()
+        self.house = House([CELL], self.wire, 1, no_mesh, self.clock)
+        self.hub = self.house.hubs[CELL]
+        self.hub.take_frame(frame())
+        self.hub.take_scene(a_scene())
+        self.holder, self.stranger = self.visitor(1), self.visitor(2)
+        self.house.take(self.holder, Ask(robot="arm"))
+        assert self.hub.holds(self.holder, "arm")
+        self.spoil = Spoiler(seed, messages(CELL))
+        self.understood: dict[type, int] = {}
+        self.refused = 0
+
+    def visitor(self, number: int) -> Onlooker:
+        viewer = Onlooker(number, f"Guest {number}", Nowhere(), encode)
+        self.house._viewers[number] = (viewer, None)  # type: ignore[assignment] # nothing ends here
+        self.house.take(viewer, Watch(cell=CELL))
+        return viewer
+
+    def blow(self, frames: int) -> None:
+        for i in range(frames):
+            self.clock.now += 0.001
+            self.take(self.spoil())
+            if i % 50 == 0:
+                self.house.sweep()
+            if i % 1000 == 0:
+                self.live_on()
+
+    def take(self, content: bytes) -> None:
+        try:
+            message = edge.decode(content)
+        except BadMessageError as error:
+            self.refused += 1
+            self.house.misunderstood(self.stranger, str(error))
+            return
+        self.understood[type(message)] = self.understood.get(type(message), 0) + 1
+        self.house.take(self.stranger, message)
+
+    def live_on(self) -> None:
+        """Check what reached the wire, answer it, and let the others do what they do."""
+        assert self.wire.hands == []
+        assert all(is_anybodys(what) for what in self.wire.events)
+        for order in self.wire.orders:
+            assert not isinstance(order.what, Stop) or order.what.reason == "Guest 2 pressed Stop."
+            self.hub.take_done(Done(gateway=1, number=order.number))
+        self.wire.orders.clear()
+        self.house.take(self.holder, Refuse(robot="arm", viewer=2))
+        self.hub.take_frame(frame(tick=round(self.clock.now * 1000)))
+
+    def size(self) -> int:
+        """Return how much the house holds on to."""
+        held = (self.hub._pending, self.hub._log, self.hub._names, self.hub._leases, self.hub._driving)
+        kept = (self.hub.viewers, self.house._guests, self.house._complained, self.house._viewers)
+        return sum(len(part) for part in (*held, *kept)) + len(self.hub._leases["arm"].askers)
+
+
+def test_spoiled_frames_change_nothing_and_leave_nothing() -> None:
+    storm = Storm(seed=20)
+    storm.blow(160_000)
+    before = storm.size()
+    gc.collect()
+    tracemalloc.start()
+    storm.blow(10_000)
+    gc.collect()
+    start = tracemalloc.get_traced_memory()[0]
+    storm.blow(40_000)
+    storm.live_on()
+    gc.collect()
+    grown = tracemalloc.get_traced_memory()[0] - start
+    tracemalloc.stop()
+    assert storm.refused > 100_000
+    assert {kind for kind, count in storm.understood.items() if count > 100} == set(get_args(FromPage))
+    assert storm.hub._leases["arm"].holder == 1
+    assert storm.hub._leases["arm"].epoch == 1
+    assert storm.size() <= before + 1000  # orders of the last second that wait for an answer
+    assert grown < 300_000
+    assert storm.stranger.told < 200_000  # a flood of nonsense is not answered one by one
+
+
+def test_spoiled_greetings_let_nobody_in() -> None:
+    spoil = Spoiler(21, (HELLO,))
+    let_in = []
+    for _ in range(40_000):
+        answer = first(spoil(), TOKEN)
+        if isinstance(answer, Hello):
+            let_in.append(answer)
+    assert let_in
+    assert all(hello.token == TOKEN and hello.wire == wire() for hello in let_in)
+
+
+def test_stop_passes_and_nothing_else_does() -> None:
+    storm = Storm(seed=22)
+    for i, event in enumerate(EVENTS):
+        storm.take(encode(Command(id=i, event=event)))
+    assert storm.wire.events == [Stop(reason="Guest 2 pressed Stop.")]

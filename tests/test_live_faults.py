@@ -1,0 +1,357 @@
+"""Whatever breaks between the hand and the robot, the robot pauses and stops by the cell's own clock: real processes.
+
+Wall time is what a busy machine makes of it; the cell's time is exact. Ages, pauses and stops are read in that: from
+the ticks of updates and from the log.
+"""
+
+import math
+import os
+import signal
+import socket
+import struct
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from itertools import pairwise
+
+import msgspec
+import pytest
+from servers import DT, LiveServer, Onlooker, make_ready
+
+from farhand.net.messages import FromPage, Hand, Listen, RobotUpdate, Signals, Update
+from farhand.net.visitor import Visitor
+from farhand.types import Mode, Reading, SelectMapping
+
+PAUSE = 51  # the first tick at which a reading is older than 100 ms
+STOP = 501  # ticks of pause, the first one included, before the stop is latched
+SLACK = 3
+FRAME = 8
+CLIENT = "driver-of-the-fault-tests"  # one page for all tests here: its control stays with it
+TURN = (1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+SET_POINT = "arm/joint 1/set-point"
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[LiveServer]:
+    with LiveServer("irb120") as server:
+        yield server
+
+
+@pytest.fixture
+def driver(server: LiveServer) -> Iterator[Visitor]:
+    with Visitor(server.address, name="Driver", client=CLIENT) as driver:
+        make_ready(driver)
+        assert driver.command(SelectMapping("arm", "joints")).ok
+        yield driver
+
+
+@pytest.fixture
+def onlooker(server: LiveServer) -> Iterator[Onlooker]:
+    with Onlooker(server.address) as onlooker:
+        yield onlooker
+
+
+def turned(update: Update) -> float:
+    return float(struct.unpack_from("<f", update.robots[0].joints)[0])
+
+
+def start_moving(driver: Visitor) -> None:
+    """Drive until the arm turns, away from the nearer end of its range."""
+    assert driver.update
+    begin = turned(driver.update)
+    driver.drive(lambda u: _moves(u, begin), timeout=30.0, axes=direction(driver))
+
+
+def _moves(update: Update, begin: float) -> bool:
+    return update.robots[0].mode == "teleoperation" and abs(turned(update) - begin) > 0.02
+
+
+def direction(driver: Visitor) -> tuple[float, ...]:
+    assert driver.update
+    return TURN if turned(driver.update) < 0.0 else (-1.0, *TURN[1:])
+
+
+class Story:
+    """What an onlooker saw of the arm from a place on: when it paused and stopped, in ticks of the cell."""
+
+    def __init__(self, onlooker: Onlooker, since: int) -> None:
+        onlooker.wait(Update, lambda u: u.robots[0].mode == "stopped", since)
+        self.updates = onlooker.all(Update, since)
+        self.last_driven = max(u.tick for u in self.updates if u.robots[0].mode == "teleoperation")
+        paused = [u for u in self.updates if u.robots[0].mode == "paused" and u.tick > self.last_driven]
+        self.paused = paused[0]
+        stopped = onlooker.entry("mode.stopped", since)
+        self.stop_text = stopped.text
+        self.stop_tick = round(stopped.time / DT)
+        told = [round(e.time / DT) for e in onlooker.log(since) if e.code == "mode.paused"]
+        exact = [tick for tick in told if self.last_driven < tick <= self.paused.tick]
+        # The log has it to the tick, unless a busy machine made the arm pause just before: then frames tell it.
+        self.pause_ticks = (exact[-1], exact[-1]) if exact else (self.last_driven + 1, self.paused.tick)
+
+    def check(self) -> None:
+        """Check the law: pause 100 ms after the last good reading, stop 1 s after that."""
+        robot = self.paused.robots[0]
+        last_good = self.paused.tick - round(robot.age * 1e-3 / DT)
+        early, late = self.pause_ticks
+        assert early - SLACK <= last_good + PAUSE <= late + SLACK
+        assert early - SLACK <= self.stop_tick - STOP <= late + SLACK
+        assert self.stop_text == "Stopped: The master was lost for more than 1 s."
+
+    def check_rest(self, onlooker: Onlooker) -> None:
+        """Check that the arm has come to rest and stays there."""
+        _, rest = onlooker.wait(Update, lambda u: u.tick >= self.stop_tick + 50)
+        _, later = onlooker.wait(Update, lambda u: u.tick >= rest.tick + 50)
+        assert later.robots[0].mode == "stopped"
+        assert turned(later) == pytest.approx(turned(rest), abs=1e-4)
+
+
+def cut(driver: Visitor) -> None:
+    """End a connection as a pulled plug does: without a word."""
+    raw = driver._socket.socket
+    raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    raw.shutdown(socket.SHUT_RDWR)
+
+
+def hear_all(driver: Visitor) -> None:
+    """Take what has come and what comes within the time of a frame."""
+    with suppress(TimeoutError):
+        while True:
+            driver.receive(0.016)
+
+
+def test_a_connection_that_breaks_pauses_and_stops_the_arm(driver: Visitor, onlooker: Onlooker) -> None:
+    since = onlooker.mark()
+    start_moving(driver)
+    cut(driver)
+    story = Story(onlooker, since)
+    story.check()
+    story.check_rest(onlooker)
+    assert abs(story.paused.robots[0].heard - driver._sequence) <= 2  # nothing but the break ended the readings
+
+
+def test_a_page_that_freezes_pauses_and_stops_the_arm(driver: Visitor, onlooker: Onlooker) -> None:
+    since = onlooker.mark()
+    start_moving(driver)
+    story = Story(onlooker, since)  # the driver sends no more, its socket stays
+    story.check()
+    story.check_rest(onlooker)
+    assert story.paused.robots[0].heard == driver._sequence
+    driver.ping()
+    assert driver.lease().holder == driver.number
+
+
+def test_a_gateway_that_stalls_pauses_and_stops_the_arm(
+    server: LiveServer, driver: Visitor, onlooker: Onlooker
+) -> None:
+    since = onlooker.mark()
+    start_moving(driver)
+    assert driver.update
+    gateway, seen = server.gateway, driver.update.tick
+    os.kill(gateway, signal.SIGSTOP)
+    try:
+        for _ in range(120):  # the page goes on, two seconds long, and echoes what it last saw
+            driver.hand(deadman=True, axes=TURN)
+            hear_all(driver)
+            seen = driver.update.tick
+    finally:
+        os.kill(gateway, signal.SIGCONT)
+    paused, stopped = onlooker.entry("mode.paused", since), onlooker.entry("mode.stopped", since)
+    pause, stop = round(paused.time / DT), round(stopped.time / DT)
+    assert -2 * FRAME - SLACK <= pause - (seen + 1 + PAUSE) <= SLACK
+    assert abs(stop - pause - STOP) <= SLACK
+    assert stopped.text == "Stopped: The master was lost for more than 1 s."
+    # What had queued up in the gateway reaches the cell now, held deadman and all: it starts nothing.
+    driver.ping()
+    driver.ping()
+    _, rest = onlooker.wait(Update, lambda u: u.tick > stop + 50, since)
+    _, later = onlooker.wait(Update, lambda u: u.tick > rest.tick + 100, since)
+    assert {u.robots[0].mode for u in onlooker.all(Update, since) if u.tick > stop} == {"stopped"}
+    assert turned(later) == pytest.approx(turned(rest), abs=1e-3)
+
+
+def test_readings_from_a_steady_queue_do_not_count_as_fresh(driver: Visitor, onlooker: Onlooker) -> None:
+    since = onlooker.mark()
+    start_moving(driver)
+    assert driver.update
+    before = driver.robot().heard
+    old = 150  # ticks: 0.3 s on the way, as steady as can be
+    while driver.robot().mode != "stopped":
+        driver.hand(deadman=True, axes=TURN, tick=driver.update.tick - old)
+        driver.wait(Update)
+    story = Story(onlooker, since)
+    assert story.paused.robots[0].age >= 100
+    assert driver.robot().heard > before + 10  # they came in all the while
+    assert all(u.robots[0].age >= 100 for u in story.updates if u.robots[0].mode == "paused")
+    early, late = story.pause_ticks
+    assert early - SLACK <= story.stop_tick - STOP <= late + SLACK
+
+
+def test_a_press_out_of_a_queue_starts_nothing(driver: Visitor, onlooker: Onlooker) -> None:
+    assert driver.update
+    since, end = onlooker.mark(), driver.update.tick + 250
+    driver.presses += 1
+    while driver.update.tick < end:
+        driver.hand(deadman=True, axes=TURN, tick=max(0, driver.update.tick - 150))
+        driver.wait(Update)
+    assert {u.robots[0].mode for u in onlooker.all(Update, since)} == {"idle"}
+
+
+class Tape(Visitor):
+    """A page whose readings are kept as they went over the wire."""
+
+    def __init__(self, address: str, client: str) -> None:
+        self.readings: list[bytes] = []
+        super().__init__(address, name="Driver", client=client)
+
+    def send(self, message: FromPage) -> None:
+        if isinstance(message, Hand):
+            self.readings.append(msgspec.msgpack.encode(message))
+        super().send(message)
+
+
+def test_replayed_readings_are_refused(server: LiveServer, onlooker: Onlooker) -> None:
+    with closing(Tape(server.address, CLIENT)) as driver:
+        make_ready(driver)
+        start_moving(driver)
+        driver.let_go()
+        driver.wait(Update, lambda u: u.robots[0].mode == "idle")
+        driver.ping()
+        heard, since, tape = driver._sequence, onlooker.mark(), list(driver.readings)
+        assert any(msgspec.msgpack.decode(reading, type=Hand).reading.deadman for reading in tape)
+        for reading in tape:
+            driver.send_raw(reading)
+            driver.wait(Update)
+        assert driver.robot().heard <= heard
+        assert onlooker.entry("lane.reading", since).text.startswith("A reading was refused: it is old, repeated")
+        assert {u.robots[0].mode for u in onlooker.all(Update, since)} == {"idle"}
+        # Replaying does not keep a driven arm going either.
+        since = onlooker.mark()
+        start_moving(driver)
+        tape = driver.readings[-20:]
+        while driver.robot().mode != "stopped":
+            for reading in tape:
+                driver.send_raw(reading)
+            driver.wait(Update)
+        Story(onlooker, since).check()
+
+
+def test_reordered_readings_never_go_back(driver: Visitor, onlooker: Onlooker) -> None:
+    driver.presses += 1
+    assert driver.update
+    since, first, heard = onlooker.mark(), driver._sequence, []
+    for i in range(30):
+        newest = first + 10 * (i + 1)
+        driver.hand(sequence=newest)
+        for back in (3, 1, 2, 9):
+            driver.hand(deadman=True, axes=TURN, sequence=newest - back)
+        driver.wait(Update)
+        heard.append(driver.robot().heard)
+    driver._sequence = first + 10 * 31
+    assert heard == sorted(heard)
+    modes = {u.robots[0].mode for u in onlooker.all(Update, since)}
+    assert modes == {"idle"}
+
+
+def test_readings_without_the_lease_go_nowhere(server: LiveServer, driver: Visitor, onlooker: Onlooker) -> None:
+    with Visitor(server.address, name="Stranger") as stranger:
+        driver.ping()
+        assert driver.update
+        since, heard, place = onlooker.mark(), driver.robot().heard, turned(driver.update)
+        reading = Reading(epoch=driver.lease().epoch, deadman=True, axes=TURN, presses={"deadman": 99})
+        for i in range(60):
+            assert stranger.update
+            fields = {"sequence": heard + 1000 + i, "tick": stranger.update.tick}
+            stranger.send(Hand(robot="arm", reading=msgspec.structs.replace(reading, **fields)))
+            stranger.wait(Update)
+        stranger.ping()
+        driver.ping()
+        assert driver.robot().heard <= driver._sequence
+        assert turned(driver.update) == pytest.approx(place, abs=1e-4)
+        assert {u.robots[0].mode for u in onlooker.all(Update, since)} == {"idle"}
+
+
+@pytest.mark.parametrize("axis", [math.nan, math.inf, 1.5])
+def test_an_axis_that_is_no_deflection_stops_the_arm(driver: Visitor, onlooker: Onlooker, axis: float) -> None:
+    since = onlooker.mark()
+    start_moving(driver)
+    driver.hand(deadman=True, axes=(axis, *TURN[1:]))
+    _, stopped = onlooker.wait(Update, lambda u: u.robots[0].mode == "stopped", since)
+    modes = [u.robots[0].mode for u in onlooker.all(Update, since) if u.tick <= stopped.tick]
+    assert modes[-2] == "teleoperation"  # at once, not by way of a pause
+    driver.ping()
+    for _ in range(5):  # good readings do not start it again, nor does a press
+        driver.presses += 1
+        driver.hand(deadman=True, axes=TURN)
+        driver.wait(Update)
+    assert driver.robot().mode == "stopped"
+    text = "Stopped: The master sent an axis that is not between -1 and 1."
+    assert onlooker.entry("mode.stopped", since).text == text
+
+
+def test_readings_that_return_in_time_let_the_motion_ramp_in_again(driver: Visitor) -> None:
+    driver.send(Listen(signals=(SET_POINT,)))
+    driver.wait(Signals)
+    start_moving(driver)
+    epoch, presses = driver.lease().epoch, driver.presses
+    paused = driver.wait(Update, lambda u: u.robots[0].mode == "paused")
+    back = _return(driver)
+    assert driver.update
+    assert back == "teleoperation", "this machine is too busy to come back within a second"
+    resumed, axes = driver.update.tick, direction(driver)
+    while driver.update.tick < resumed + 150:
+        driver.hand(deadman=True, axes=axes)
+        driver.wait(Update)
+    assert (driver.lease().epoch, driver.presses) == (epoch, presses)
+    rates = _rates(driver)
+    first = [abs(b - a) for (_, a), (_, b) in pairwise(rates) if _ < paused.tick]
+    again = [abs(b - a) for (_, a), (_, b) in pairwise(rates) if paused.tick <= _]
+    assert max(abs(rate) for tick, rate in rates if tick > resumed) > 1.0  # degrees per second: it moves again
+    assert max(again) <= 1.2 * max(first) + 0.5
+
+
+def _return(driver: Visitor) -> Mode:
+    """Send readings again, still held, until the arm is driven or has stopped."""
+    robot: RobotUpdate = driver.robot()
+    axes = direction(driver)
+    while robot.mode == "paused":
+        driver.hand(deadman=True, axes=axes)
+        driver.wait(Update)
+        robot = driver.robot()
+    return robot.mode
+
+
+def _rates(driver: Visitor) -> list[tuple[int, float]]:
+    """Return how fast the set-point moved from each tick to the next, degrees per second."""
+    points: dict[int, float] = {}
+    for message in driver.heard:
+        if isinstance(message, Signals):
+            values = struct.unpack(f"<{len(message.values) // 4}f", message.values)
+            points.update({message.tick + i: value for i, value in enumerate(values)})
+    ticks = sorted(points)
+    return [(b, (points[b] - points[a]) / DT) for a, b in pairwise(ticks) if b == a + 1]
+
+
+def test_a_page_that_comes_again_keeps_its_control_and_its_epoch(
+    server: LiveServer, driver: Visitor, onlooker: Onlooker
+) -> None:
+    since = onlooker.mark()
+    start_moving(driver)
+    lease = driver.lease()
+    cut(driver)
+    with Visitor(server.address, name="Driver", client=CLIENT) as again:
+        again.ping()
+        assert again.number == driver.number
+        assert (again.lease().holder, again.lease().epoch) == (lease.holder, lease.epoch)
+        assert again.lease().present
+        make_ready(again)
+        start_moving(again)
+        assert again.lease().epoch == lease.epoch
+        again.let_go()
+    assert not [e for e in onlooker.log(since) if "controls arm" in e.text]  # it never changed hands
+
+
+def test_a_server_that_is_killed_leaves_no_process(server: LiveServer) -> None:
+    everybody = server.alive
+    assert len(everybody) >= 4  # itself, the gateway, a cell and its worker
+    os.kill(server.process.pid, signal.SIGKILL)
+    server.process.wait()
+    server.wait_for_nobody(timeout=15.0)

@@ -1,0 +1,58 @@
+"""What a mapping says of itself is what it does: the page and the signal generator rely on it."""
+
+import pytest
+
+from farhand.mapping import MAPPINGS, Driven, Mapping
+from farhand.poses import IDENTITY
+from farhand.types import GripRate, GroupState, JointRates, Reading, RobotState, TipTwist
+
+WITH_GRIPPER, WITHOUT = Driven((1.0, 2.0, 3.0), 0.1, 0.2), Driven((1.0, 2.0, 3.0))
+ROBOT = RobotState({"arm": GroupState((0.0,) * 3, (0.0,) * 3, (0.0,) * 3)}, IDENTITY)
+TURNS = ("x", "y", "z", "roll", "pitch", "yaw")
+SAYS = [
+    ("jog-joints", {}, "", ("joint:0", "joint:1", "joint:2")),
+    ("jog-tip", {"frame": "base"}, "base", TURNS),
+    ("jog-tip", {"frame": "tool"}, "tool", TURNS),
+    ("drag-tip", {}, "base", ()),
+]
+
+
+@pytest.mark.parametrize(("kind", "table", "frame", "axes"), SAYS)
+def test_a_mapping_says_its_kind_its_frame_and_its_axes(
+    kind: str, table: dict[str, str], frame: str, axes: tuple[str, ...]
+) -> None:
+    bare, gripping = MAPPINGS[kind](table, WITHOUT), MAPPINGS[kind](table, WITH_GRIPPER)
+    assert (bare.kind, bare.frame) == (kind, frame)
+    assert bare.axes == axes
+    assert gripping.axes == ((*axes, "grip") if axes else ())
+    assert bare.feel.endswith(".")
+    assert bare.feel.count(".") == 1
+
+
+def test_every_kind_is_asked() -> None:
+    assert {kind for kind, *_ in SAYS} == set(MAPPINGS)
+
+
+def moved(mapping: Mapping, axis: int) -> str:
+    """Return what one deflected axis does, by the words that mappings use."""
+    motions, _ = mapping(Reading(axes=tuple(float(i == axis) for i in range(20))), ROBOT, None)
+    arm, found = motions["arm"], []
+    if isinstance(arm, JointRates):
+        found = [f"joint:{i}" for i, rate in enumerate(arm.rates) if rate > 0.0]
+    elif isinstance(arm, TipTwist):
+        found = [name for name, rate in zip(TURNS, arm.linear + arm.angular, strict=True) if rate > 0.0]
+    grip = motions.get("gripper")
+    if isinstance(grip, GripRate) and grip.rate > 0.0:
+        found.append("grip")
+    return " ".join(found)
+
+
+@pytest.mark.parametrize("driven", [WITH_GRIPPER, WITHOUT])
+@pytest.mark.parametrize(("kind", "table", "frame", "axes"), SAYS)
+def test_each_axis_does_what_it_says_and_no_other_does_anything(
+    kind: str, table: dict[str, str], frame: str, axes: tuple[str, ...], driven: Driven
+) -> None:
+    del frame, axes
+    mapping = MAPPINGS[kind](table, driven)
+    assert [moved(mapping, i) for i in range(len(mapping.axes))] == list(mapping.axes)
+    assert not any(moved(mapping, i) for i in range(len(mapping.axes), 20))

@@ -1,0 +1,126 @@
+"""From notes that repeat every tick to a log of what began and a list of what holds just now."""
+
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from farhand.net.cellside.notebook import KEPT, QUIET, REFRESH, NoteBook
+from farhand.types import Demand, LaneReport, Note, State, Tick
+
+DT = 0.002
+LAG = Note("guard.lag", "The arm lags behind by 3 mm.", "slow")
+STOPPED = Note("mode.stopped", "Stopped: Ada pressed Stop.", "stop")
+
+
+def tick(number: int, *notes: Note, robot: str = "arm", cell: tuple[Note, ...] = ()) -> Tick:
+    report = LaneReport("idle", Demand("hold"), {}, 1, "joints", None, notes)
+    return Tick(number, number * DT, State({}, {}), {robot: report}, cell)
+
+
+def texts(book: NoteBook, since: int = 0) -> list[str]:
+    return [entry.text for entry in book.since(since)]
+
+
+def test_a_note_that_repeats_is_one_entry_at_the_time_it_began() -> None:
+    book = NoteBook()
+    for number in range(10, 1000):
+        book.take(tick(number, STOPPED))
+    (entry,) = book.since(0)
+    assert (entry.number, entry.time, entry.robot) == (1, 10 * DT, "arm")
+    assert (entry.text, entry.level, entry.code) == (STOPPED.text, "stop", "mode.stopped")
+
+
+def test_a_note_that_comes_back_after_a_while_is_a_new_entry() -> None:
+    gap = round(QUIET / DT)
+    for pause, count in ((gap, 1), (gap + 1, 2)):
+        book = NoteBook()
+        book.take(tick(1, LAG))
+        book.take(tick(1 + pause, LAG))
+        assert book.said == count
+
+
+def test_every_stop_and_every_pause_is_news_however_soon_it_comes() -> None:
+    for note in (STOPPED, Note("mode.paused", "Paused: No fresh reading.", "stop")):
+        book = NoteBook()
+        for number, notes in enumerate([(note,), (note,), (), (note,), (note,)], 1):
+            book.take(tick(number, *notes))
+        assert [entry.time for entry in book.since(0)] == [1 * DT, 4 * DT]
+
+
+def test_notes_of_two_robots_and_of_the_cell_are_told_apart() -> None:
+    book = NoteBook()
+    refused = Note("cell.refused", "Refused: no robot is called 'leg'.")
+    book.take(tick(1, LAG, robot="left", cell=(refused,)))
+    book.take(tick(2, LAG, robot="right"))
+    assert [(entry.robot, entry.code) for entry in book.since(0)] == [
+        ("", "cell.refused"),
+        ("left", "guard.lag"),
+        ("right", "guard.lag"),
+    ]
+
+
+def test_that_a_motion_starts_gently_is_no_news_but_holds_just_now() -> None:
+    book = NoteBook()
+    gentle = Note("smooth.gentle", "The motion starts gently.")
+    book.take(tick(1, gentle, Note("lane.press", "Press again.")))
+    assert texts(book) == ["Press again."]
+    assert [note.code for note in book.why(0.0)["arm"]] == ["smooth.gentle", "lane.press"]
+
+
+def test_why_holds_what_any_tick_since_the_last_look_said() -> None:
+    book = NoteBook()
+    book.take(tick(1, LAG))
+    book.take(tick(2))
+    assert book.why(2 * DT) == {"arm": (LAG,)}
+    assert book.why(3 * DT) == {}
+
+
+def test_why_is_the_same_value_while_it_reads_the_same() -> None:
+    book = NoteBook()
+    book.take(tick(1, LAG))
+    first = book.why(1 * DT)
+    book.take(tick(2, LAG))
+    assert book.why(2 * DT) is first
+
+
+def test_numbers_that_flicker_are_told_slowly_and_other_notes_at_once() -> None:
+    book = NoteBook()
+    told = []
+    for number in range(1, 101):
+        book.take(tick(number, Note("guard.lag", f"The arm lags behind by {number} mm.", "slow")))
+        told.append(book.why(number * DT)["arm"][0].text)
+    changes = sum(a != b for a, b in pairwise(told))
+    assert 1 <= changes <= 100 * DT / REFRESH
+    book.take(tick(101, LAG, STOPPED))
+    assert [note.code for note in book.why(101 * DT)["arm"]] == ["guard.lag", "mode.stopped"]
+
+
+@given(st.lists(st.sampled_from(["write", "look"]), max_size=60))
+def test_whoever_asks_from_the_last_number_misses_nothing(steps: list[str]) -> None:
+    book, read, written = NoteBook(), list[str](), list[str]()
+    seen = 0
+    for step in steps:
+        if step == "write":
+            written.append(f"Entry {len(written)}.")
+            book.write(0.0, "", written[-1])
+        else:
+            found = book.since(seen)
+            assert [entry.number for entry in found] == list(range(seen + 1, seen + 1 + len(found)))
+            read += [entry.text for entry in found]
+            seen = book.said
+    assert read + texts(book, seen) == written
+
+
+def test_the_book_is_bounded_and_numbers_go_on() -> None:
+    book = NoteBook()
+    for number in range(1, 2 * KEPT + 2):
+        book.write(0.0, "", f"Entry {number}.")
+    assert book.said == 2 * KEPT + 1
+    kept = book.since(0)
+    assert len(kept) == KEPT + 1
+    assert (kept[0].number, kept[-1].number) == (KEPT + 1, 2 * KEPT + 1)
+    assert [entry.number for entry in book.since(2 * KEPT)] == [2 * KEPT + 1]
+    assert book.since(book.said) == ()
+    book.write(0.0, "", "One more.")
+    assert [entry.number for entry in book.since(2 * KEPT)] == [2 * KEPT + 1, 2 * KEPT + 2]

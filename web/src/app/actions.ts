@@ -1,0 +1,94 @@
+/** What the operator can ask for, each as one call. Whatever is refused is said, in the server's words. */
+
+import type { Answer, FromPage, Generator } from "../wire.gen.ts";
+import type { Commands, Event } from "../link/commands.ts";
+import { mappingOf, robotInfo, robotNow } from "../state/select.ts";
+import type { Store } from "../state/store.ts";
+import { stopHindrance } from "../state/words.ts";
+import type { Toasts } from "./toasts.ts";
+
+export class Actions {
+  constructor(
+    private readonly store: Store,
+    private readonly commands: Commands,
+    private readonly send: (message: FromPage) => boolean,
+    private readonly toasts: Toasts,
+    /** Lets go of everything held and tells the cell. */
+    private readonly release: () => void,
+  ) {}
+
+  /** Stop every robot of the cell, whoever drives. */
+  async stop(): Promise<void> {
+    this.release();
+    const hindrance = stopHindrance(this.store.model.value);
+    if (hindrance !== null) {
+      this.toasts.show(hindrance, true);
+      return;
+    }
+    const answer = await this.commands.command({ type: "Stop" });
+    if (!answer.ok) this.toasts.show(`Stop was sent, but is not confirmed. ${answer.text}`, true);
+  }
+
+  reset = (): void => void this.do({ type: "Reset", robot: this.robot });
+  home = (): void => void this.do({ type: "MoveJoints", robot: this.robot });
+  hold = (): void => void this.do({ type: "HoldHere", robot: this.robot });
+  goOn = (): void => void this.do({ type: "Continue", robot: this.robot });
+  resetRobot = (): void => void this.do({ type: "ResetRobot", robot: this.robot });
+  resetObjects = (): void => void this.do({ type: "ResetObjects" });
+  ask = (): void => void this.send({ type: "Ask", robot: this.robot });
+  takeOver = (): void => void this.send({ type: "TakeOver", robot: this.robot });
+  handOver = (viewer: number): void => void this.send({ type: "Yield", robot: this.robot, viewer });
+  keep = (viewer: number): void => void this.send({ type: "Refuse", robot: this.robot, viewer });
+
+  /** Give the control back, or take back that it was asked for. */
+  giveBack(): void {
+    this.release();
+    this.send({ type: "Release", robot: this.robot });
+  }
+
+  choose(mapping: string): Promise<Answer> {
+    return this.do({ type: "SelectMapping", robot: this.robot, mapping });
+  }
+
+  /** Go on to the next way to drive that keys and sticks can lead. */
+  nextMapping(): void {
+    const model = this.store.model.value;
+    const ways = robotInfo(model, this.robot)?.mappings.filter((mapping) => mapping.axes.length > 0) ?? [];
+    const at = ways.findIndex((mapping) => mapping.name === mappingOf(model, this.robot)?.name);
+    const next = ways[(at + 1) % Math.max(1, ways.length)];
+    if (next !== undefined) void this.choose(next.name);
+  }
+
+  /** Go some speed levels up or down, as far as there are any. */
+  speed(by: number): void {
+    const model = this.store.model.value;
+    const now = robotNow(model, this.robot);
+    if (now === null || model.scene === null) return;
+    const level = Math.max(1, Math.min(model.scene.speeds.length, now.level + by));
+    if (level !== now.level) void this.do({ type: "SetSpeed", robot: this.robot, level });
+  }
+
+  switchFilter(filter: string, on: boolean): void {
+    void this.do({ type: "SwitchFilter", robot: this.robot, filter, on });
+  }
+
+  switchFeedforward(on: boolean): void {
+    void this.do({ type: "SwitchFeedforward", robot: this.robot, on });
+  }
+
+  /** Let a signal generator deflect an axis in place of the hand; null takes it away. */
+  generate(generator: Generator | null): void {
+    void this.do({ type: "Generate", robot: this.robot, generator });
+  }
+
+  /** Send an event and say so if it was refused. */
+  async do(event: Event): Promise<Answer> {
+    const answer = await this.commands.command(event);
+    if (!answer.ok && answer.text !== "") this.toasts.show(answer.text);
+    return answer;
+  }
+
+  private get robot(): string {
+    return this.store.robot.value;
+  }
+}

@@ -1,0 +1,212 @@
+/** The console: all parts of the page, made once and tied together here. */
+
+import { effect, signal } from "@preact/signals";
+import type { ToPage } from "../wire.gen.ts";
+import { createView, type View, type ViewStats } from "../view/index.ts";
+import type { Action } from "../hand/functions.ts";
+import { KeyStore } from "../hand/keystore.ts";
+import { PadStore } from "../hand/padstore.ts";
+import { Commands } from "../link/commands.ts";
+import { browserSurroundings, Link } from "../link/link.ts";
+import { meshes } from "../link/mesh.ts";
+import { Plots } from "../plots/plots.ts";
+import { PageLook, type Dialog } from "../state/look.ts";
+import { cellOf } from "../state/select.ts";
+import type { Settings } from "../state/settings.ts";
+import { Store } from "../state/store.ts";
+import { asking } from "../state/words.ts";
+import { Actions } from "./actions.ts";
+import { Asker } from "./asker.ts";
+import { Devices } from "./devices.ts";
+import { startPulse } from "./pulse.ts";
+import { Toasts } from "./toasts.ts";
+import { tieView } from "./viewties.ts";
+
+const CLOCK_EVERY = 100;
+
+export interface Identity {
+  readonly token: string;
+  readonly client: string;
+}
+
+export class Console {
+  readonly store = new Store(performance.now());
+  readonly toasts = new Toasts();
+  readonly view: View = createView();
+  readonly look: PageLook;
+  readonly keys: KeyStore;
+  readonly padStore: PadStore;
+  readonly plots: Plots;
+  readonly actions: Actions;
+  readonly devices: Devices;
+  /** How drawing goes; null before the first picture. */
+  readonly stats = signal<ViewStats | null>(null);
+  /** This page waits for control. */
+  private asked = false;
+  private readonly link: Link;
+  private readonly commands: Commands;
+  private readonly asker: Asker;
+
+  constructor(
+    private readonly identity: Identity,
+    settings: Settings,
+  ) {
+    const send = (message: Parameters<Link["send"]>[0]): boolean => this.link.send(message);
+    this.look = new PageLook(settings);
+    this.keys = new KeyStore(settings);
+    this.padStore = new PadStore(settings);
+    this.link = this.makeLink();
+    this.commands = new Commands(send);
+    this.asker = new Asker(send);
+    this.actions = new Actions(this.store, this.commands, send, this.toasts, () => this.devices.letGo());
+    this.plots = new Plots(this.store, settings, send);
+    this.devices = this.makeDevices();
+  }
+
+  /** Connect, and listen to the operator from now on. */
+  start(): void {
+    this.devices.start();
+    tieView(this.view, this.store, this.look, this.devices, this.stats);
+    effect(() => this.asker.look(this.store.model.value, this.store.robot.value));
+    effect(() => this.tellRefusal());
+    setInterval(() => {
+      this.store.clock.value = performance.now();
+    }, CLOCK_EVERY);
+    startPulse(this.store, this.link, this.commands, () => performance.now());
+    this.link.start();
+  }
+
+  /** Measure the way to the cell and back, ms; null without an answer. */
+  ping(): Promise<number | null> {
+    return this.commands.ping(() => performance.now());
+  }
+
+  /** Show another cell. */
+  watch(cell: string): void {
+    this.devices.letGo();
+    this.asker.renewed();
+    this.store.notice({ type: "watching", cell });
+    this.link.send({ type: "Watch", cell });
+  }
+
+  /** Put another robot in front of the operator. */
+  pick(robot: string): void {
+    this.devices.letGo();
+    this.store.picked.value = robot;
+  }
+
+  ask(): void {
+    this.asker.wants(this.store.robot.value);
+    this.actions.ask();
+  }
+
+  giveBack(): void {
+    this.asked = false;
+    this.asker.declines(this.store.robot.value);
+    this.actions.giveBack();
+  }
+
+  /** Open or close a dialog; nothing is held across that. */
+  open(dialog: Dialog): void {
+    this.devices.letGo();
+    this.look.dialog.value = dialog;
+  }
+
+  act(action: Action): void {
+    switch (action) {
+      case "reset":
+        if (this.store.latched.value) this.actions.reset();
+        return;
+      case "home":
+        return this.actions.home();
+      case "mapping":
+        return this.actions.nextMapping();
+      case "slower":
+        return this.actions.speed(-1);
+      case "faster":
+        return this.actions.speed(1);
+      case "plots":
+        return this.look.setPlots(this.look.plots.value === "large" ? "small" : "large");
+      case "log":
+        return this.look.toggleLog();
+    }
+  }
+
+  private escape(): void {
+    if (this.look.dialog.value !== "") this.look.dialog.value = "";
+    else this.look.drawer.value = "";
+  }
+
+  private heard(message: ToPage): void {
+    this.store.heard(message, performance.now());
+    switch (message.type) {
+      case "Welcome":
+        return this.welcomed();
+      case "Scene":
+        if (this.store.scene.value !== message) return;
+        return this.view.setScene(message, meshes(message.cell, this.identity.token));
+      case "Update":
+        return this.view.update(message);
+      case "Signals":
+        return this.plots.heard(message);
+      case "Answer":
+        // Without a number it answers no command: it is a complaint, for the operator to read.
+        if (message.id === 0) this.toasts.show(message.text);
+        return this.commands.answered(message);
+      default:
+        return;
+    }
+  }
+
+  /** Go on with the cell that was watched, else with the first. */
+  private welcomed(): void {
+    this.asker.renewed();
+    const model = this.store.model.value;
+    const cell = cellOf(model)?.name ?? model.cells[0]?.name;
+    if (cell === undefined) return;
+    this.store.notice({ type: "watching", cell });
+    this.link.send({ type: "Watch", cell });
+  }
+
+  private lost(): void {
+    this.store.notice({ type: "lost" });
+    this.commands.lost();
+    this.devices.letGo();
+  }
+
+  /** Tell that the holder keeps control, once, to an operator who asked for it and still wants it. */
+  private tellRefusal(): void {
+    const { store } = this;
+    const asked = asking(store.model.value, store.robot.value);
+    if (this.asked && !asked && !store.mine.value && store.lease.value !== null) {
+      this.toasts.show(`${store.lease.value.name} keeps control.`);
+    }
+    this.asked = asked;
+  }
+
+  private makeLink(): Link {
+    const listener = {
+      opening: () => this.store.notice({ type: "opening" }),
+      message: (message: ToPage) => this.heard(message),
+      lost: () => this.lost(),
+    };
+    return new Link(this.identity, listener, browserSurroundings(location));
+  }
+
+  private makeDevices(): Devices {
+    const { store, keys, padStore, commands } = this;
+    return new Devices({
+      store,
+      keys,
+      padStore,
+      commands,
+      sendFresh: (message) => this.link.sendFresh(message),
+      dialogOpen: () => this.look.dialog.value !== "",
+      tell: (text) => this.toasts.show(text),
+      stop: () => void this.actions.stop(),
+      act: (action) => this.act(action),
+      help: () => this.open("keys"),
+      escape: () => this.escape(),
+    });
+  }
+}

@@ -1,0 +1,146 @@
+/** The operator's devices: keyboard, gamepads, sticks and the pointer, together one hand that is sent to the cell. */
+
+import type { Drag } from "../view/index.ts";
+import { TipDrag } from "../hand/drag.ts";
+import { focusOf } from "../hand/focus.ts";
+import type { Action } from "../hand/functions.ts";
+import { Hand } from "../hand/hand.ts";
+import { Keyboard } from "../hand/keyboard.ts";
+import type { KeyStore } from "../hand/keystore.ts";
+import { whenLeft } from "../hand/leaving.ts";
+import { browserPads, Pads } from "../hand/pads.ts";
+import type { PadStore } from "../hand/padstore.ts";
+import { EMPTY_PROFILE } from "../hand/profile.ts";
+import { Sender } from "../hand/sender.ts";
+import { Sticks } from "../hand/sticks.ts";
+import type { Commands } from "../link/commands.ts";
+import { mappingOf, robotInfo, robotNow } from "../state/select.ts";
+import type { Store } from "../state/store.ts";
+import type { FromPage } from "../wire.gen.ts";
+
+/** Milliseconds between two readings of the hand. */
+const HAND_EVERY = 16;
+
+/** What the devices need of the page. */
+export interface Surface {
+  readonly store: Store;
+  readonly keys: KeyStore;
+  readonly padStore: PadStore;
+  readonly commands: Commands;
+  /** Send a reading, unless it would only queue up. */
+  sendFresh(message: FromPage): boolean;
+  dialogOpen(): boolean;
+  /** Show a short message. */
+  readonly tell: (text: string) => void;
+  stop(): void;
+  act(action: Action): void;
+  help(): void;
+  escape(): void;
+}
+
+export class Devices {
+  readonly pads: Pads;
+  readonly sticks = new Sticks(() => this.changed());
+  private readonly keyboard: Keyboard;
+  private readonly drag: TipDrag;
+  private readonly hand: Hand;
+  private readonly sender: Sender;
+
+  constructor(private readonly surface: Surface) {
+    this.keyboard = this.makeKeyboard();
+    this.pads = this.makePads();
+    this.drag = this.makeDrag();
+    this.hand = new Hand([this.keyboard, this.pads, this.sticks, this.drag]);
+    this.sender = new Sender(this.hand, (message) => surface.sendFresh(message));
+  }
+
+  /** Listen to the operator from now on. */
+  start(): void {
+    const { keys } = this.surface;
+    window.addEventListener("keydown", (event) => {
+      keys.learn(event.code, event.key, event.shiftKey);
+      this.keyboard.down(event, focusOf(event.target, this.surface.dialogOpen()));
+    });
+    window.addEventListener("keyup", (event) => this.keyboard.up(event));
+    whenLeft(window, document, () => this.letGo());
+    setInterval(() => {
+      this.pads.poll();
+      this.changed();
+    }, HAND_EVERY);
+    void keys.learnLayout(navigator);
+  }
+
+  /** Let go of everything held, and tell the cell at once. */
+  letGo(): void {
+    this.hand.release();
+    this.changed();
+  }
+
+  /** The tip is dragged in the view. */
+  dragged({ phase, robot, position }: Drag): void {
+    if (phase === "start") void this.drag.start(robot, position);
+    else if (phase === "move") this.drag.move(position);
+    else this.drag.end();
+  }
+
+  private changed(): void {
+    const { store } = this.surface;
+    this.sender.tick(store.model.value, store.robot.value);
+  }
+
+  private makeKeyboard(): Keyboard {
+    const { surface } = this;
+    const { store, keys } = surface;
+    return new Keyboard({
+      keys: () => keys.keys.value,
+      axes: () => store.mapping.value?.axes ?? [],
+      moving: () => store.mode.value === "teleoperation" || store.mode.value === "autonomous",
+      latched: () => store.latched.value,
+      stop: () => surface.stop(),
+      act: (action) => surface.act(action),
+      help: () => surface.help(),
+      escape: () => surface.escape(),
+      changed: () => this.changed(),
+    });
+  }
+
+  private makePads(): Pads {
+    const { surface } = this;
+    return new Pads({
+      devices: () => browserPads(navigator),
+      attentive: () => document.hasFocus() && !document.hidden,
+      saved: (id) => surface.padStore.saved(id),
+      push: (push) => (push === "stop" ? surface.stop() : surface.act(push)),
+      plugged: (ids) => this.plugged(ids),
+    });
+  }
+
+  /** Browsers show a device from its first press on: that one moves nothing, so say that it was seen. */
+  private plugged(ids: readonly string[]): void {
+    const { padStore, tell } = this.surface;
+    const before = padStore.plugged.value;
+    padStore.plugged.value = ids;
+    for (const id of ids.filter((each) => !before.includes(each))) {
+      const pad = this.pads.state(id);
+      const known = pad !== null && this.pads.profile(pad) !== EMPTY_PROFILE;
+      tell(`${id} is connected. ${known ? "Let go, then hold its enabling button to move." : "Teach it what it shall do: ?"}`);
+    }
+  }
+
+  private makeDrag(): TipDrag {
+    const { store, commands } = this.surface;
+    return new TipDrag({
+      ways: (robot) => {
+        const now = mappingOf(store.model.value, robot)?.name;
+        const drag = robotInfo(store.model.value, robot)?.mappings.find((way) => way.kind === "drag-tip")?.name;
+        return now === undefined || drag === undefined || !store.commanding.value ? null : { now, drag };
+      },
+      rotation: (robot) => {
+        const [, , , w = 1, x = 0, y = 0, z = 0] = robotNow(store.model.value, robot)?.tip ?? [];
+        return [w, x, y, z];
+      },
+      choose: (robot, mapping) => commands.command({ type: "SelectMapping", robot, mapping }),
+      changed: () => this.changed(),
+    });
+  }
+}

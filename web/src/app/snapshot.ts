@@ -1,0 +1,79 @@
+/** What a test of the page in a browser may look at: plain values, no insides. */
+
+import type { View } from "../view/index.ts";
+import { leaseOf, mappingOf, notesOf, robotNow } from "../state/select.ts";
+import type { Console } from "./console.ts";
+
+export interface Snapshot {
+  connected: boolean;
+  phase: string;
+  viewer: number | null;
+  cell: string;
+  robot: string;
+  mode: string | null;
+  mapping: string | null;
+  level: number | null;
+  holder: number | null;
+  mine: boolean;
+  viewers: number;
+  joints: number[];
+  tip: number[];
+  grip: number | null;
+  tick: number;
+  /** Sequence number of the newest reading that the cell took. */
+  heard: number;
+  why: string[];
+  log: number;
+  stalled: number | null;
+  /** Ids of the gamepads that the page has seen. */
+  pads: string[];
+  roundTrip: number | null;
+  fps: number;
+  drawMs: number;
+  appliedTick: number;
+  software: boolean;
+}
+
+declare global {
+  interface Window {
+    farhand?: { state(): Snapshot; view: View; ping(): Promise<number | null> };
+  }
+}
+
+export function expose(console: Console): void {
+  window.farhand = { state: () => snapshot(console), view: console.view, ping: () => console.ping() };
+}
+
+function snapshot({ store, padStore, stats: drawing }: Console): Snapshot {
+  const stats = drawing.value;
+  const model = store.model.value;
+  const robot = store.robot.value;
+  const now = robotNow(model, robot);
+  return {
+    connected: model.phase === "open",
+    phase: model.phase,
+    viewer: model.viewer,
+    cell: model.watching,
+    robot,
+    mode: now?.mode ?? null,
+    mapping: mappingOf(model, robot)?.name ?? null,
+    level: now?.level ?? null,
+    holder: leaseOf(model, robot)?.holder ?? null,
+    mine: store.mine.value,
+    viewers: model.viewers,
+    joints: [...(now?.joints ?? [])],
+    tip: [...(now?.tip ?? [])],
+    grip: now?.grip ?? null,
+    tick: model.now?.tick ?? -1,
+    heard: now?.heard ?? -1,
+    why: notesOf(model, robot).map((note) => note.text),
+    log: model.log.length,
+    stalled: store.stalled.value,
+    pads: [...padStore.plugged.value],
+    roundTrip: model.roundTrip,
+    fps: stats?.fps ?? 0,
+    drawMs: stats?.drawMs ?? 0,
+    appliedTick: stats?.tick ?? -1,
+    software: stats?.software ?? false,
+  };
+}

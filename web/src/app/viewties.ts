@@ -1,0 +1,29 @@
+/** Ties the 3D view to the rest of the page. */
+
+import { effect, type Signal } from "@preact/signals";
+import type { PageLook } from "../state/look.ts";
+import type { Store } from "../state/store.ts";
+import type { View, ViewStats } from "../view/index.ts";
+import type { Devices } from "./devices.ts";
+
+export function tieView(
+  view: View,
+  store: Store,
+  look: PageLook,
+  devices: Devices,
+  stats: Signal<ViewStats | null>,
+): void {
+  view.onStats((now) => {
+    stats.value = now;
+  });
+  view.onDrag((drag) => devices.dragged(drag));
+  effect(() => view.setOptions(look.options.value));
+  effect(() => view.setDimmed(store.stalled.value !== null));
+  effect(() => view.setDraggable(draggable(store)));
+}
+
+/** Return the robot whose tip can be led with the pointer now. */
+function draggable(store: Store): string | null {
+  const can = store.info.value?.mappings.some((way) => way.kind === "drag-tip") === true;
+  return can && store.commanding.value && !store.latched.value ? store.robot.value : null;
+}

@@ -1,0 +1,31 @@
+/** The operator's hand: all devices together, with a counter of fresh presses of the deadman. */
+
+import type { Reading } from "../wire.gen.ts";
+import { combine, type Source } from "./held.ts";
+
+export class Hand {
+  private deadman = false;
+  private presses = 0;
+
+  constructor(private readonly sources: readonly Source[]) {}
+
+  /** Return what is held now. Call it at every change, so that no press is missed. */
+  read(axes: readonly string[]): Pick<Reading, "deadman" | "axes" | "pose" | "presses"> {
+    const part = combine(this.sources.map((source) => source.read(axes)), axes);
+    const deadman = part.deadman ?? false;
+    if (deadman && !this.deadman) this.presses += 1;
+    this.deadman = deadman;
+    return { ...part, presses: this.resting() };
+  }
+
+  /** Return the press counters alone, for robots that the hand does not lead. */
+  resting(): Record<string, number> {
+    return { deadman: this.presses };
+  }
+
+  /** Let go of everything. */
+  release(): void {
+    for (const source of this.sources) source.release();
+    this.deadman = false;
+  }
+}

@@ -1,0 +1,122 @@
+/** The keyboard: hold a key to move. The held motion key is the deadman itself. */
+
+import { NOTHING, type Held, type Source } from "./held.ts";
+import type { Action } from "./functions.ts";
+import { actionOf, deflectionOf, type KeyMap } from "./keymap.ts";
+
+/** The part of `KeyboardEvent` that is used. */
+export interface KeyLike {
+  readonly code: string;
+  readonly key: string;
+  readonly repeat: boolean;
+  readonly ctrlKey: boolean;
+  readonly altKey: boolean;
+  readonly metaKey: boolean;
+  preventDefault(): void;
+}
+
+/** Where the key was pressed. */
+export type Focus =
+  /** Nowhere in particular. */
+  | "page"
+  /** On a button: Enter presses it. */
+  | "button"
+  /** In a field that takes text or arrows. */
+  | "field"
+  /** In a dialog that lies over the page. */
+  | "dialog";
+
+/** What the keyboard asks of the page. */
+export interface Desk {
+  keys(): KeyMap;
+  /** Axes of the mapping in use. */
+  axes(): readonly string[];
+  /** Whether a robot moves, so that Space stops it even while somebody types. */
+  moving(): boolean;
+  /** Whether a stop is latched, so that Enter means "reset". */
+  latched(): boolean;
+  stop(): void;
+  act(action: Action): void;
+  help(): void;
+  escape(): void;
+  changed(): void;
+}
+
+export class Keyboard implements Source {
+  private readonly held = new Set<string>();
+
+  constructor(private readonly desk: Desk) {}
+
+  read(axes: readonly string[]): Held {
+    if (this.held.size === 0) return NOTHING;
+    const keys = this.desk.keys();
+    const deflections: Record<string, number> = {};
+    let deadman = false;
+    for (const code of this.held) {
+      const found = deflectionOf(keys, code, axes);
+      if (found === null) continue;
+      deadman = true;
+      deflections[found.axis] = (deflections[found.axis] ?? 0) + found.sign;
+    }
+    return { deadman, axes: deflections, pose: null };
+  }
+
+  release(): void {
+    this.held.clear();
+  }
+
+  down(event: KeyLike, focus: Focus): void {
+    if (event.code === "Space") this.space(event, focus);
+    else if (event.key === "Escape") this.escaped(event);
+    else if (event.metaKey) this.drop();
+    else if (focus === "page" || focus === "button") this.pressed(event, focus);
+  }
+
+  /** Letting go counts wherever the focus is. Under a Meta key browsers do not tell of others that are let go. */
+  up(event: KeyLike): void {
+    if (event.key === "Meta") this.drop();
+    else if (this.held.delete(event.code)) this.desk.changed();
+  }
+
+  private space(event: KeyLike, focus: Focus): void {
+    if (focus === "field" && !this.desk.moving()) return;
+    event.preventDefault();
+    if (!event.repeat) this.desk.stop();
+  }
+
+  private escaped(event: KeyLike): void {
+    if (event.repeat) return;
+    this.desk.escape();
+  }
+
+  private pressed(event: KeyLike, focus: Focus): void {
+    if (event.ctrlKey || event.altKey) return;
+    if (event.key === "?") {
+      event.preventDefault();
+      if (!event.repeat) this.desk.help();
+      return;
+    }
+    if (this.motion(event)) return;
+    const action = actionOf(this.desk.keys(), event.code);
+    if (action === null || (focus === "button" && event.key === "Enter" && !this.desk.latched())) return;
+    event.preventDefault();
+    if (!event.repeat) this.desk.act(action);
+  }
+
+  private motion(event: KeyLike): boolean {
+    if (deflectionOf(this.desk.keys(), event.code, this.desk.axes()) === null) return false;
+    event.preventDefault();
+    // A key that was already down when something else let go of it must be pressed anew.
+    if (!event.repeat && !this.held.has(event.code)) {
+      this.held.add(event.code);
+      this.desk.changed();
+    }
+    return true;
+  }
+
+  private drop(): void {
+    if (this.held.size === 0) return;
+    this.held.clear();
+    this.desk.changed();
+  }
+}

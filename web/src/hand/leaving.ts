@@ -1,0 +1,10 @@
+/** Notices that the operator is no longer here: another window, a hidden tab, a page that goes away. */
+
+/** Call `release` at once whenever the page loses the operator. */
+export function whenLeft(page: EventTarget, tab: EventTarget & { readonly hidden: boolean }, release: () => void): void {
+  page.addEventListener("blur", release);
+  page.addEventListener("pagehide", release);
+  tab.addEventListener("visibilitychange", () => {
+    if (tab.hidden) release();
+  });
+}

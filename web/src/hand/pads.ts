@@ -1,0 +1,119 @@
+/** Gamepads and other HID consoles, looked at many times a second. */
+
+import { NOTHING, type Held, type Source } from "./held.ts";
+import { pressed, readPad } from "./padread.ts";
+import { EMPTY_PROFILE, PUSHES, STANDARD, type PadState, type Profile, type Push } from "./profile.ts";
+
+export interface PadDesk {
+  /** The devices as they are now. */
+  devices(): readonly PadState[];
+  /** Whether the operator is at this page: a device also moves when another window is in front. */
+  attentive(): boolean;
+  /** The profile that was saved for a device. */
+  saved(id: string): Profile | null;
+  push(push: Exclude<Push, "deadman">): void;
+  /** Devices came or went. */
+  plugged(ids: readonly string[]): void;
+}
+
+/** Return the saved profile of a device, the standard one where its layout is known, or an empty one. */
+export function profileFor(pad: PadState, saved: Profile | null): Profile {
+  return saved ?? (pad.standard ? STANDARD : EMPTY_PROFILE);
+}
+
+export class Pads implements Source {
+  private pads: readonly PadState[] = [];
+  private known = "";
+  private readonly down = new Set<string>();
+  private readonly watchers = new Set<() => void>();
+  /** Devices whose deadman must be let go before it counts. */
+  private readonly stale = new Set<string>();
+  /** While a device is being set up it moves nothing, and while it is being taught its buttons do nothing either. */
+  use: "drive" | "set up" | "teach" = "drive";
+
+  constructor(private readonly desk: PadDesk) {}
+
+  /** Look at the devices; acts on freshly pressed buttons. */
+  poll(): void {
+    this.pads = this.desk.devices();
+    const ids = this.pads.map((pad) => pad.id);
+    if (ids.join("\n") !== this.known) this.changed(ids);
+    for (const pad of this.pads) this.pushes(pad);
+    for (const watcher of this.watchers) watcher();
+  }
+
+  /** Call this after each look at the devices; returns what ends that. Drawing may be slow, looking never is. */
+  watch(watcher: () => void): () => void {
+    this.watchers.add(watcher);
+    return () => void this.watchers.delete(watcher);
+  }
+
+  read(axes: readonly string[]): Held {
+    if (this.use !== "drive" || !this.desk.attentive()) this.release();
+    for (const pad of this.pads) {
+      const held = readPad(pad, this.profile(pad), axes);
+      if (!held.deadman) this.stale.delete(pad.id);
+      else if (!this.stale.has(pad.id)) return held;
+    }
+    return NOTHING;
+  }
+
+  release(): void {
+    for (const pad of this.pads) this.stale.add(pad.id);
+  }
+
+  /** Return what a device says now, for the page that teaches it. */
+  state(id: string): PadState | null {
+    return this.pads.find((pad) => pad.id === id) ?? null;
+  }
+
+  profile(pad: PadState): Profile {
+    return profileFor(pad, this.desk.saved(pad.id));
+  }
+
+  private pushes(pad: PadState): void {
+    const { pushes } = this.profile(pad);
+    for (const push of PUSHES) {
+      if (push === "deadman") continue;
+      const key = `${push}\n${pad.id}`;
+      const held = pressed(pad, pushes[push]);
+      if (held && !this.down.has(key) && this.allows(push)) this.desk.push(push);
+      if (held) this.down.add(key);
+      else this.down.delete(key);
+    }
+  }
+
+  private allows(push: Push): boolean {
+    if (push === "stop") return this.use !== "teach";
+    return this.use === "drive" && this.desk.attentive();
+  }
+
+  /** A device that appears with its deadman held has not been pressed for this page. */
+  private changed(ids: readonly string[]): void {
+    const before = new Set(this.known.split("\n"));
+    for (const id of ids) if (!before.has(id)) this.stale.add(id);
+    this.known = ids.join("\n");
+    this.desk.plugged(ids);
+  }
+}
+
+/** Return what the browser's Gamepad API tells; several devices of one kind get a number each. */
+export function browserPads(browser: Navigator): PadState[] {
+  const seen = new Map<string, number>();
+  return browser
+    .getGamepads()
+    .filter((pad): pad is Gamepad => pad?.connected === true)
+    .map((pad) => {
+      const count = (seen.get(pad.id) ?? 0) + 1;
+      seen.set(pad.id, count);
+      return {
+        id: count === 1 ? pad.id : `${pad.id} #${count}`,
+        standard: pad.mapping === "standard",
+        axes: [...pad.axes],
+        buttons: pad.buttons.map((each) => (each.pressed ? Math.max(each.value, PRESSED_VALUE) : each.value)),
+      };
+    });
+}
+
+/** Some devices report a pressed button with the value 0. */
+const PRESSED_VALUE = 0.6;

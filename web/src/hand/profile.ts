@@ -1,0 +1,116 @@
+/** How a gamepad or any other HID console is wired to the robot. Saved for each device by its id. */
+
+import type { Action } from "./functions.ts";
+
+/** What a device says at one instant. */
+export interface PadState {
+  readonly id: string;
+  /** The browser knows how it is laid out. */
+  readonly standard: boolean;
+  readonly axes: readonly number[];
+  /** How far each button is pressed, 0 to 1. */
+  readonly buttons: readonly number[];
+}
+
+/** One direction of an axis, or a button: 0 at `rest`, 1 at `full`. */
+export interface Input {
+  readonly on: "axis" | "button";
+  readonly index: number;
+  readonly rest: number;
+  readonly full: number;
+}
+
+/** What deflects one axis of the robot. */
+export interface Deflection {
+  readonly plus: Input | null;
+  readonly minus: Input | null;
+  readonly invert: boolean;
+  /** Share of the way around rest in which nothing happens. */
+  readonly deadZone: number;
+}
+
+/** What a button can do. */
+export type Push = "deadman" | "stop" | Action;
+
+export interface Profile {
+  readonly motions: Readonly<Record<string, Deflection>>;
+  readonly pushes: Readonly<Partial<Record<Push, Input>>>;
+}
+
+export const EMPTY_PROFILE: Profile = { motions: {}, pushes: {} };
+export const DEAD_ZONE = 0.12;
+export const PUSHES: readonly Push[] = ["deadman", "stop", "reset", "mapping", "slower", "faster", "home"];
+
+export const PUSH_WORDS: Readonly<Partial<Record<Push, string>>> = {
+  deadman: "Enable: hold it to move",
+  stop: "Stop",
+  reset: "Reset after a stop",
+  mapping: "Next way to drive",
+  slower: "Slower",
+  faster: "Faster",
+  home: "Move home",
+};
+
+export function button(index: number): Input {
+  return { on: "button", index, rest: 0, full: 1 };
+}
+
+/** Return both directions of an axis that rests in its middle; `full` is where plus is. */
+export function stick(index: number, full: 1 | -1): Deflection {
+  const towards = (end: number): Input => ({ on: "axis", index, rest: 0, full: end });
+  return { plus: towards(full), minus: towards(-full), invert: false, deadZone: DEAD_ZONE };
+}
+
+export function pair(plus: number, minus: number): Deflection {
+  return { plus: button(plus), minus: button(minus), invert: false, deadZone: 0 };
+}
+
+/** The W3C's "standard gamepad": left stick plane, right stick height and turn, right bumper enables, triggers grip. */
+export const STANDARD: Profile = {
+  motions: {
+    x: stick(1, -1),
+    y: stick(0, -1),
+    z: stick(3, -1),
+    yaw: stick(2, -1),
+    roll: pair(15, 14),
+    pitch: pair(12, 13),
+    grip: pair(6, 7),
+    "joint:0": stick(0, -1),
+    "joint:1": stick(1, -1),
+    "joint:2": stick(3, -1),
+    "joint:3": stick(2, -1),
+    "joint:4": pair(12, 13),
+    "joint:5": pair(15, 14),
+  },
+  pushes: {
+    deadman: button(5),
+    stop: button(1),
+    reset: button(9),
+    mapping: button(3),
+    slower: button(2),
+    faster: button(0),
+    home: button(8),
+  },
+};
+
+/** Whether a saved value is a profile. */
+export function isProfile(value: unknown): value is Profile {
+  if (!isObject(value) || !isObject(value.motions) || !isObject(value.pushes)) return false;
+  return Object.values(value.motions).every(isDeflection) && Object.values(value.pushes).every(isInput);
+}
+
+function isDeflection(value: unknown): value is Deflection {
+  if (!isObject(value)) return false;
+  const ends = [value.plus, value.minus].every((end) => end === null || isInput(end));
+  return ends && typeof value.invert === "boolean" && Number.isFinite(value.deadZone);
+}
+
+function isInput(value: unknown): value is Input {
+  if (!isObject(value)) return false;
+  const known = value.on === "axis" || value.on === "button";
+  return known && Number.isInteger(value.index) && Number.isFinite(value.rest) && Number.isFinite(value.full);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

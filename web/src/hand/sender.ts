@@ -1,0 +1,48 @@
+/** Sends what the hand does, for every robot that this page controls. */
+
+import type { FromPage, Reading } from "../wire.gen.ts";
+import type { Model } from "../state/model.ts";
+import { holds, mappingOf, robotInfo, robotNow } from "../state/select.ts";
+import type { Hand } from "./hand.ts";
+
+interface Count {
+  epoch: number;
+  sequence: number;
+}
+
+export class Sender {
+  private readonly counts = new Map<string, Count>();
+
+  constructor(
+    private readonly hand: Hand,
+    private readonly send: (message: FromPage) => boolean,
+  ) {}
+
+  /** Send a reading for each robot that is held; only the chosen one is led by the hand. */
+  tick(model: Model, chosen: string): void {
+    // Read in any case: a press while nobody may drive must not look fresh later.
+    const led = this.hand.read(mappingOf(model, chosen)?.axes ?? []);
+    if (model.phase !== "open" || model.now === null) return;
+    for (const lease of model.leases) {
+      // A robot that a script drives is held to be commanded, not to be led.
+      if (!holds(model, lease.robot) || robotInfo(model, lease.robot)?.by_hand === false) continue;
+      const part = lease.robot === chosen ? led : { deadman: false, axes: [], presses: this.hand.resting() };
+      const reading: Reading = {
+        sequence: this.count(model, lease.robot, lease.epoch),
+        epoch: lease.epoch,
+        tick: model.now.tick,
+        ...part,
+      };
+      this.send({ type: "Hand", robot: lease.robot, reading });
+    }
+  }
+
+  /** Count up within a lease, beyond what the cell has heard: after a reload the same lease goes on. */
+  private count(model: Model, robot: string, epoch: number): number {
+    const heard = robotNow(model, robot)?.heard ?? 0;
+    const last = this.counts.get(robot);
+    const sequence = last?.epoch === epoch ? Math.max(last.sequence, heard) + 1 : Math.max(0, heard) + 1;
+    this.counts.set(robot, { epoch, sequence });
+    return sequence;
+  }
+}

@@ -1,0 +1,114 @@
+/** What is plotted: the operator's choice, the samples that came in, and when the picture was paused. */
+
+import { computed, effect, signal } from "@preact/signals";
+import type { FromPage, SignalInfo, Signals } from "../wire.gen.ts";
+import type { Settings } from "../state/settings.ts";
+import type { Store } from "../state/store.ts";
+import { MOST_PLOTS, SPANS, firstChoice, isChoice, isSpan, known, toggled, union, type PlotChoice, type Span } from "./choice.ts";
+import { Table } from "./table.ts";
+
+const LONGEST = Math.max(...SPANS);
+
+export class Plots {
+  readonly choice = signal<readonly PlotChoice[]>([]);
+  readonly span = signal<Span>(10);
+  /** The tick at which the picture was paused, or null while it runs. */
+  readonly pausedAt = signal<number | null>(null);
+  readonly signals = computed<readonly SignalInfo[]>(() => this.store.scene.value?.signals ?? []);
+  private readonly wanted = computed(() => union(this.choice.value).join("\n"));
+  private table = new Table(1, 1);
+  private cell = "";
+
+  constructor(
+    private readonly store: Store,
+    private readonly settings: Settings,
+    private readonly send: (message: FromPage) => boolean,
+  ) {
+    this.span.value = settings.load("plots.span", isSpan) ?? 10;
+    effect(() => this.prepare());
+    effect(() => this.listen());
+  }
+
+  /** Samples came in. */
+  heard(message: Signals): void {
+    const bytes = message.values.slice();
+    this.table.append(message.tick, message.names, new Float32Array(bytes.buffer));
+  }
+
+  /** Return the samples of these signals that are in the picture now. */
+  window(names: readonly string[]): ReturnType<Table["window"]> {
+    return this.table.window(names, this.span.value, this.pausedAt.value);
+  }
+
+  /** Seconds of the right edge of the picture. */
+  get edge(): number {
+    return (this.pausedAt.value ?? this.table.newest ?? 0) * this.table.timestep;
+  }
+
+  toggle(plot: number, name: string): boolean {
+    const next = toggled(this.choice.value, plot, name);
+    const done = next !== this.choice.value;
+    this.choose(next);
+    return done;
+  }
+
+  add(): void {
+    if (this.choice.value.length < MOST_PLOTS) this.choose([...this.choice.value, []]);
+  }
+
+  remove(plot: number): void {
+    this.choose(this.choice.value.filter((_, index) => index !== plot));
+  }
+
+  setSpan(span: Span): void {
+    this.span.value = span;
+    this.settings.save("plots.span", span);
+  }
+
+  pause(): void {
+    this.pausedAt.value = this.pausedAt.value === null ? this.table.newest : null;
+  }
+
+  info(name: string): SignalInfo {
+    const found = this.signals.value.find((signal) => signal.name === name);
+    return found ?? { name, label: name, unit: "", group: "" };
+  }
+
+  /** Whether signals need the name of their robot. */
+  get severalRobots(): boolean {
+    return (this.store.scene.value?.robots.length ?? 0) > 1;
+  }
+
+  private choose(choice: readonly PlotChoice[]): void {
+    this.choice.value = choice;
+    this.settings.save(this.shelf, choice);
+  }
+
+  private get shelf(): string {
+    return `plots.of.${this.cell}`;
+  }
+
+  /** A new scene: take the saved choice up, as far as its signals still exist. */
+  private prepare(): void {
+    const scene = this.store.scene.value;
+    if (scene === null) return;
+    const other = scene.cell !== this.cell;
+    this.cell = scene.cell;
+    if (other || scene.timestep !== this.table.timestep) {
+      this.table = new Table(Math.ceil(LONGEST / scene.timestep) + 1, scene.timestep);
+      this.pausedAt.value = null;
+    }
+    if (!other) return;
+    const saved = this.settings.load(this.shelf, isChoice);
+    const first = firstChoice(scene.signals, scene.robots[0]?.name ?? "");
+    this.choice.value = saved === null ? first : known(saved, scene.signals);
+  }
+
+  /** Say what is wanted, again after each connection and with each scene. */
+  private listen(): void {
+    const names = this.wanted.value.split("\n").filter((name) => name !== "");
+    if (this.store.phase.value !== "open" || this.store.scene.value === null) return;
+    this.table.keep(names);
+    this.send({ type: "Listen", signals: names });
+  }
+}

@@ -1,0 +1,116 @@
+/** Samples of signals over time: a ring of rows, one column a signal, in typed arrays that never grow. */
+
+/** A stretch of samples, oldest first. */
+export interface Window {
+  /** Seconds of the cell's time. */
+  readonly times: Float64Array;
+  /** A column for each asked signal; NaN where there is no sample. */
+  readonly columns: readonly Float32Array[];
+}
+
+const EMPTY = new Float32Array(0);
+
+export class Table {
+  private readonly ticks: Float64Array;
+  private columns = new Map<string, Float32Array>();
+  /** Rows ever written since the last clearing; the newest is at (written - 1) % capacity. */
+  private written = 0;
+
+  constructor(
+    readonly capacity: number,
+    /** Seconds per tick. */
+    readonly timestep: number,
+  ) {
+    this.ticks = new Float64Array(capacity);
+  }
+
+  get length(): number {
+    return Math.min(this.written, this.capacity);
+  }
+
+  /** Tick of the newest row, or null. */
+  get newest(): number | null {
+    return this.written === 0 ? null : (this.ticks[(this.written - 1) % this.capacity] ?? null);
+  }
+
+  /** Append rows of consecutive ticks: for each tick all signals in the order of `names`. */
+  append(tick: number, names: readonly string[], values: Float32Array): void {
+    if (names.length === 0) return;
+    const newest = this.newest;
+    // An earlier tick means that the cell was started anew.
+    if (newest !== null && tick <= newest) this.clear();
+    // A later one than the next: show that samples are missing.
+    else if (newest !== null && tick > newest + 1) this.begin(newest + 1);
+    const columns = names.map((name) => this.column(name));
+    const rows = Math.floor(values.length / names.length);
+    for (let row = 0; row < rows; row += 1) {
+      const at = this.begin(tick + row);
+      columns.forEach((column, index) => {
+        column[at] = values[row * names.length + index] ?? NaN;
+      });
+    }
+  }
+
+  /** Forget the signals that nobody listens to any more. */
+  keep(names: readonly string[]): void {
+    this.columns = new Map([...this.columns].filter(([name]) => names.includes(name)));
+  }
+
+  clear(): void {
+    this.written = 0;
+    for (const column of this.columns.values()) column.fill(NaN);
+  }
+
+  /** Return the samples of the last `seconds` up to and including `end` (a tick; the newest if null). */
+  window(names: readonly string[], seconds: number, end: number | null = null): Window {
+    const last = end ?? this.newest ?? 0;
+    const first = last - seconds / this.timestep;
+    const from = this.lowest(first);
+    const to = this.lowest(last + 0.5);
+    const count = to - from;
+    const times = new Float64Array(count);
+    for (let row = 0; row < count; row += 1) times[row] = (this.ticks[this.at(from + row)] ?? 0) * this.timestep;
+    return { times, columns: names.map((name) => this.slice(name, from, count)) };
+  }
+
+  /** Start a row, all of it gaps, and return its place. */
+  private begin(tick: number): number {
+    const at = this.written % this.capacity;
+    this.written += 1;
+    this.ticks[at] = tick;
+    for (const column of this.columns.values()) column[at] = NaN;
+    return at;
+  }
+
+  private column(name: string): Float32Array {
+    const known = this.columns.get(name);
+    if (known !== undefined) return known;
+    const made = new Float32Array(this.capacity).fill(NaN);
+    this.columns.set(name, made);
+    return made;
+  }
+
+  private slice(name: string, from: number, count: number): Float32Array {
+    const column = this.columns.get(name) ?? EMPTY;
+    const values = new Float32Array(count);
+    for (let row = 0; row < count; row += 1) values[row] = column[this.at(from + row)] ?? NaN;
+    return values;
+  }
+
+  /** Return the place of a row, counted from the oldest kept. */
+  private at(row: number): number {
+    return (this.written - this.length + row) % this.capacity;
+  }
+
+  /** Return the first row whose tick is not below this one. Ticks only grow, so halving finds it. */
+  private lowest(tick: number): number {
+    let low = 0;
+    let high = this.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.ticks[this.at(middle)] ?? 0) < tick) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}

@@ -1,0 +1,52 @@
+/** Numbers as the operator reads them: fixed width, a true minus sign, never "−0". */
+
+const MINUS = "−";
+
+/** Return a number with so many decimals. */
+export function fixed(value: number, decimals: number): string {
+  if (!Number.isFinite(value)) return "–";
+  const text = Math.abs(value).toFixed(decimals);
+  const negative = value < 0 && Number(text) !== 0;
+  return (negative ? MINUS : "") + text;
+}
+
+/** Return radians as degrees. */
+export function degrees(radians: number): string {
+  return `${fixed((radians * 180) / Math.PI, 1)}°`;
+}
+
+/** Return a direction as degrees; half a turn has one sign, so that it does not flicker. */
+export function heading(radians: number): string {
+  const text = degrees(radians);
+  return text === `${MINUS}180.0°` ? "180.0°" : text;
+}
+
+/** Return metres as millimetres, without the unit. */
+export function millimetres(metres: number, decimals = 0): string {
+  return fixed(metres * 1000, decimals);
+}
+
+/** Return a joint's position with its unit. */
+export function position(value: number, kind: "hinge" | "slide"): string {
+  return kind === "hinge" ? degrees(value) : `${fixed(value, 3)} m`;
+}
+
+/** Return the cell's time as minutes and seconds, hours where there are any. */
+export function clock(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds));
+  const two = (value: number): string => String(value).padStart(2, "0");
+  const hours = Math.floor(whole / 3600);
+  const rest = `${two(Math.floor(whole / 60) % 60)}:${two(whole % 60)}`;
+  return hours > 0 ? `${hours}:${rest}` : rest;
+}
+
+/** Return a round trip. */
+export function milliseconds(value: number | null): string {
+  if (value === null) return "–";
+  return value < 10 ? `${fixed(value, 1)} ms` : `${fixed(value, 0)} ms`;
+}
+
+/** Return the first letter in upper case, as at the start of a sentence. */
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

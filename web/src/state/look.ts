@@ -1,0 +1,56 @@
+/** How the operator has set the page up: what is drawn, what is open. Remembered. */
+
+import { signal, type Signal } from "@preact/signals";
+import type { ViewOptions } from "../view/api.ts";
+import { isBoolean, isRecordOf, type Settings } from "./settings.ts";
+
+export type Dialog = "" | "keys" | "pad" | "signals";
+/** Which panel lies over the lower part of the view. */
+export type Drawer = "" | "log";
+/** How much of the page the plots take. */
+export type PlotSize = "hidden" | "small" | "large";
+
+const OPTIONS: ViewOptions = { frames: true, chain: false, contacts: false, touched: false, names: false };
+
+export class PageLook {
+  readonly options: Signal<ViewOptions>;
+  readonly dialog = signal<Dialog>("");
+  /** Which plot the signals are being chosen for. */
+  readonly plot = signal(0);
+  readonly drawer = signal<Drawer>("");
+  readonly plots: Signal<PlotSize>;
+  readonly faultFinding = signal(false);
+  readonly hints: Signal<boolean>;
+  /** Fingers are used: sticks are shown and targets are large. */
+  readonly touch = signal(false);
+
+  constructor(private readonly settings: Settings) {
+    const saved = settings.load("view", isRecordOf(isBoolean)) ?? {};
+    this.options = signal({ ...OPTIONS, ...saved });
+    this.plots = signal(settings.load("plots.size", isPlotSize) ?? "small");
+    this.hints = signal(settings.load("hints.seen", isBoolean) !== true);
+  }
+
+  setOption(name: keyof ViewOptions, on: boolean): void {
+    this.options.value = { ...this.options.value, [name]: on };
+    this.settings.save("view", this.options.value);
+  }
+
+  toggleLog(): void {
+    this.drawer.value = this.drawer.value === "log" ? "" : "log";
+  }
+
+  setPlots(size: PlotSize): void {
+    this.plots.value = size;
+    this.settings.save("plots.size", size);
+  }
+
+  hideHints(): void {
+    this.hints.value = false;
+    this.settings.save("hints.seen", true);
+  }
+}
+
+function isPlotSize(value: unknown): value is PlotSize {
+  return value === "hidden" || value === "small" || value === "large";
+}

@@ -1,0 +1,74 @@
+/** Everything the page knows from the server, as one frozen value. Messages fold into it; see reduce.ts. */
+
+import type { CellInfo, LeaseInfo, LogEntry, Note, RobotUpdate, Scene } from "../wire.gen.ts";
+
+/** How the connection is. "refused": the server said no, and why. */
+export type Phase = "connecting" | "open" | "lost" | "refused";
+
+/** One robot now, its numbers unpacked. */
+export interface RobotNow {
+  readonly mode: RobotUpdate["mode"];
+  readonly level: number;
+  readonly mapping: number;
+  readonly age: number;
+  readonly heard: number;
+  readonly joints: readonly number[];
+  readonly grip: number;
+  /** x, y, z (m), then quaternion w, x, y, z, in the robot's base frame. */
+  readonly tip: readonly number[];
+  readonly force: readonly number[];
+  readonly waiting: boolean;
+  readonly off: readonly string[];
+  readonly generating: boolean;
+}
+
+/** The cell now. */
+export interface Now {
+  readonly tick: number;
+  readonly time: number;
+  readonly factor: number;
+  readonly robots: readonly RobotNow[];
+}
+
+export interface Model {
+  readonly phase: Phase;
+  /** Why the server refused this page, for good or for now. */
+  readonly reason: string;
+  readonly viewer: number | null;
+  readonly name: string;
+  readonly version: string;
+  readonly cells: readonly CellInfo[];
+  /** Name of the cell being watched; empty before one is chosen. */
+  readonly watching: string;
+  readonly scene: Scene | null;
+  readonly now: Now | null;
+  /** Page time (ms) of the newest update; of the start, before the first one. */
+  readonly heardAt: number;
+  readonly why: Readonly<Record<string, readonly Note[]>>;
+  readonly log: readonly LogEntry[];
+  readonly leases: readonly LeaseInfo[];
+  readonly viewers: number;
+  /** Round trip to the cell, ms; null before it was measured and while it is not. */
+  readonly roundTrip: number | null;
+}
+
+/** The page before its first message. */
+export function initial(at: number): Model {
+  return {
+    phase: "connecting",
+    reason: "",
+    viewer: null,
+    name: "",
+    version: "",
+    cells: [],
+    watching: "",
+    scene: null,
+    now: null,
+    heardAt: at,
+    why: {},
+    log: [],
+    leases: [],
+    viewers: 0,
+    roundTrip: null,
+  };
+}

@@ -1,0 +1,73 @@
+/** Folds what happens on the connection into the model. Pure: what did not change stays the same object. */
+
+import type { LogEntry, ToPage } from "../wire.gen.ts";
+import type { Model } from "./model.ts";
+import { unpack } from "./unpack.ts";
+
+/** How many entries of the log the page keeps. */
+export const LOG_LENGTH = 500;
+
+/** What the page itself notices. */
+export type Happening =
+  | { type: "opening" }
+  | { type: "lost" }
+  | { type: "watching"; cell: string }
+  | { type: "round-trip"; milliseconds: number | null };
+
+/** Return the model after a message that arrived at page time `at` (ms). */
+export function reduce(model: Model, message: ToPage, at: number): Model {
+  switch (message.type) {
+    case "Welcome": {
+      const { viewer, name, version, cells } = message;
+      return { ...model, phase: "open", reason: "", viewer, name, version, cells, heardAt: at };
+    }
+    case "Refused":
+      return { ...model, phase: message.retry ? "lost" : "refused", reason: message.reason };
+    case "Cells":
+      return { ...model, cells: message.cells };
+    case "Scene":
+      if (message.cell !== model.watching) return model;
+      return { ...model, scene: message, now: null, heardAt: at };
+    case "Update":
+      if (message.scene !== model.scene?.number) return model;
+      return { ...model, now: unpack(message), heardAt: at };
+    case "Why":
+      return { ...model, why: message.robots };
+    case "Said":
+      return { ...model, log: appended(model.log, message.entries) };
+    case "Leases":
+      return { ...model, leases: message.robots, viewers: message.viewers };
+    case "Answer":
+    case "Signals":
+      return model;
+  }
+}
+
+/** Return the model after something that the page noticed by itself. */
+export function notice(model: Model, happening: Happening): Model {
+  switch (happening.type) {
+    case "opening":
+      return { ...model, phase: "connecting" };
+    case "lost":
+      if (model.phase === "refused") return model;
+      return { ...model, phase: "lost", leases: [], viewers: 0, roundTrip: null };
+    case "watching":
+      if (happening.cell === model.watching) return model;
+      return { ...model, watching: happening.cell, scene: null, now: null, leases: [], why: {}, log: [] };
+    case "round-trip":
+      return { ...model, roundTrip: happening.milliseconds };
+  }
+}
+
+/** Entries come again after a reconnect, and count from the start when the cell was started anew. */
+function appended(log: readonly LogEntry[], entries: readonly LogEntry[]): readonly LogEntry[] {
+  const newest = log.at(-1)?.number ?? -1;
+  const restarted = entries.some((entry) => entry.number <= newest && !log.some((old) => same(old, entry)));
+  const known = restarted ? -1 : newest;
+  const added = entries.filter((entry) => entry.number > known);
+  return added.length === 0 ? log : [...log, ...added].slice(-LOG_LENGTH);
+}
+
+function same(one: LogEntry, other: LogEntry): boolean {
+  return one.number === other.number && one.time === other.time && one.text === other.text;
+}

@@ -1,0 +1,58 @@
+/** Questions to the model. */
+
+import type { CellInfo, LeaseInfo, MappingInfo, Note, RobotInfo } from "../wire.gen.ts";
+import type { Model, RobotNow } from "./model.ts";
+
+/** Milliseconds without an update after which the picture is called old. */
+export const STALLED_AFTER = 500;
+
+export function robotInfo(model: Model, robot: string): RobotInfo | null {
+  return model.scene?.robots.find((info) => info.name === robot) ?? null;
+}
+
+export function robotNow(model: Model, robot: string): RobotNow | null {
+  const index = model.scene?.robots.findIndex((info) => info.name === robot) ?? -1;
+  return index < 0 ? null : (model.now?.robots[index] ?? null);
+}
+
+export function leaseOf(model: Model, robot: string): LeaseInfo | null {
+  return model.leases.find((lease) => lease.robot === robot) ?? null;
+}
+
+/** Whether this page controls the robot. */
+export function holds(model: Model, robot: string): boolean {
+  const lease = leaseOf(model, robot);
+  return lease !== null && lease.holder !== null && lease.holder === model.viewer;
+}
+
+/** The way in which the robot is driven now. */
+export function mappingOf(model: Model, robot: string): MappingInfo | null {
+  const now = robotNow(model, robot);
+  return now === null ? null : (robotInfo(model, robot)?.mappings[now.mapping] ?? null);
+}
+
+export function notesOf(model: Model, robot: string): readonly Note[] {
+  return model.why[robot] ?? [];
+}
+
+export function cellOf(model: Model): CellInfo | null {
+  return model.cells.find((cell) => cell.name === model.watching) ?? null;
+}
+
+/** Whether a stop is latched: only a reset leads out. */
+export function latched(now: RobotNow | null): boolean {
+  return now?.mode === "stopped" || now?.mode === "fault";
+}
+
+/** Whole seconds since the newest update, or null while updates come. */
+export function stalledFor(model: Model, at: number): number | null {
+  const silent = at - model.heardAt;
+  if (model.phase === "open" && silent < STALLED_AFTER) return null;
+  return Math.floor(silent / 1000);
+}
+
+/** The robot to show first: one that is driven by hand, if there is one. */
+export function firstRobot(model: Model): string {
+  const robots = model.scene?.robots ?? [];
+  return (robots.find((robot) => robot.by_hand) ?? robots[0])?.name ?? "";
+}

@@ -1,0 +1,77 @@
+/** The model as signals: whoever shows a part of it is drawn again only when that part changes. */
+
+import { computed, signal, type ReadonlySignal } from "@preact/signals";
+import type { ToPage } from "../wire.gen.ts";
+import { initial, type Model, type RobotNow } from "./model.ts";
+import { notice, reduce, type Happening } from "./reduce.ts";
+import { cellOf, firstRobot, holds, latched, leaseOf, mappingOf, notesOf, robotInfo, robotNow, stalledFor } from "./select.ts";
+
+/** Milliseconds between two drawings of changing numbers. */
+const SHOWN_EVERY = 40;
+
+export class Store {
+  readonly model;
+  /** The robot that the operator has picked; may be gone after an edit of the cell. */
+  readonly picked = signal("");
+  /** Page time, ms, ten times a second. */
+  readonly clock;
+  /** The picked robot's numbers, a little less often than they come. */
+  readonly shown = signal<RobotNow | null>(null);
+  readonly factor = signal(1);
+  private shownAt = -Infinity;
+
+  constructor(at: number) {
+    this.model = signal<Model>(initial(at));
+    this.clock = signal(at);
+  }
+
+  /** The robot in front of the operator. */
+  readonly robot: ReadonlySignal<string> = computed(() => {
+    const model = this.model.value;
+    return robotInfo(model, this.picked.value) === null ? firstRobot(model) : this.picked.value;
+  });
+
+  readonly phase = computed(() => this.model.value.phase);
+  readonly scene = computed(() => this.model.value.scene);
+  readonly cells = computed(() => this.model.value.cells);
+  readonly log = computed(() => this.model.value.log);
+  readonly roundTrip = computed(() => this.model.value.roundTrip);
+  readonly info = computed(() => robotInfo(this.model.value, this.robot.value));
+  readonly lease = computed(() => leaseOf(this.model.value, this.robot.value));
+  readonly mine = computed(() => holds(this.model.value, this.robot.value));
+  readonly notes = computed(() => notesOf(this.model.value, this.robot.value));
+  readonly mapping = computed(() => mappingOf(this.model.value, this.robot.value));
+  readonly mode = computed(() => robotNow(this.model.value, this.robot.value)?.mode ?? null);
+  readonly level = computed(() => robotNow(this.model.value, this.robot.value)?.level ?? null);
+  readonly waiting = computed(() => robotNow(this.model.value, this.robot.value)?.waiting ?? false);
+  readonly generating = computed(() => robotNow(this.model.value, this.robot.value)?.generating ?? false);
+  readonly latched = computed(() => latched(robotNow(this.model.value, this.robot.value)));
+  /** Joined, so that a list of the same names counts as unchanged. */
+  private readonly offJoined = computed(() => (robotNow(this.model.value, this.robot.value)?.off ?? []).join("\n"));
+  readonly off = computed(() => this.offJoined.value.split("\n").filter((name) => name !== ""));
+  /** Whole seconds without an update, or null while they come. */
+  readonly stalled = computed(() => stalledFor(this.model.value, this.clock.value));
+  /** Commands can reach the cell, and it lets this page give them. */
+  readonly commanding = computed(() => {
+    const state = cellOf(this.model.value)?.state ?? "running";
+    // A moment of silence locks nothing: what flickers cannot be used.
+    const there = state === "running" || state === "silent";
+    return this.phase.value === "open" && this.mine.value && there;
+  });
+
+  heard(message: ToPage, at: number): void {
+    this.model.value = reduce(this.model.value, message, at);
+    if (message.type === "Update") this.show(at);
+  }
+
+  notice(happening: Happening): void {
+    this.model.value = notice(this.model.value, happening);
+  }
+
+  private show(at: number): void {
+    if (at - this.shownAt < SHOWN_EVERY) return;
+    this.shownAt = at;
+    this.shown.value = robotNow(this.model.value, this.robot.value);
+    this.factor.value = Math.round((this.model.value.now?.factor ?? 1) * 20) / 20;
+  }
+}

@@ -1,0 +1,102 @@
+/** What the page says about the state of things, in the operator's words. */
+
+import type { LeaseInfo } from "../wire.gen.ts";
+import type { Model, RobotNow } from "./model.ts";
+import { cellOf, holds, leaseOf, mappingOf, notesOf, robotInfo, robotNow } from "./select.ts";
+
+/** How something is meant: colours follow from it. */
+export type Tone = "ok" | "calm" | "info" | "warn" | "stop";
+
+export interface Words {
+  readonly tone: Tone;
+  readonly text: string;
+}
+
+/** Return what the robot is doing; of a cell that is silent nobody knows. */
+export function modeWords(model: Model, robot: string, stalled: number | null = null): Words {
+  const now = robotNow(model, robot);
+  if (model.phase !== "open") return { tone: "stop", text: "Not connected" };
+  if (now !== null && stalled !== null) return { tone: "stop", text: "No news from the cell" };
+  if (now === null) return { tone: "calm", text: "Waiting for the cell" };
+  switch (now.mode) {
+    case "idle":
+      return { tone: "calm", text: "Holding" };
+    case "teleoperation":
+      return { tone: "ok", text: driving(model, robot, now) };
+    case "autonomous":
+      return { tone: "info", text: "Moving by itself" };
+    case "paused":
+      return { tone: "warn", text: reason(model, robot, "mode.paused", "Paused") };
+    case "stopped":
+      return { tone: "stop", text: reason(model, robot, "mode.stopped", "Stopped") };
+    case "fault":
+      return { tone: "stop", text: reason(model, robot, "mode.fault", "Fault") };
+  }
+}
+
+function driving(model: Model, robot: string, now: RobotNow): string {
+  const lease = leaseOf(model, robot);
+  const held = (lease?.holder ?? null) !== null;
+  const other = held && !holds(model, robot) ? `${lease?.name ?? ""} drives` : "Driving";
+  const who = robotInfo(model, robot)?.by_hand === false ? "A script drives" : other;
+  const how = now.generating ? "signal generator" : (mappingOf(model, robot)?.name ?? "");
+  return how === "" ? who : `${who} · ${how}`;
+}
+
+function reason(model: Model, robot: string, code: string, otherwise: string): string {
+  return notesOf(model, robot).find((note) => note.code === code)?.text ?? otherwise;
+}
+
+/** Return who controls the robot and how many look on. */
+export function leaseWords(model: Model, robot: string): string {
+  const lease = leaseOf(model, robot);
+  if (lease === null) return "";
+  const mine = holds(model, robot);
+  const others = model.viewers - 1 - (mine || lease.holder === null ? 0 : 1);
+  const watching = others > 0 ? ` · ${others} ${mine ? "" : "others "}watching` : "";
+  if (mine) return `You hold control${watching}`;
+  if (lease.holder === null) return `Nobody holds control${watching}`;
+  return `Watching · ${lease.name} ${whatHolderDoes(model, robot, lease)}`;
+}
+
+function whatHolderDoes(model: Model, robot: string, lease: LeaseInfo): string {
+  if (!lease.present) return "lost the connection";
+  return robotNow(model, robot)?.mode === "teleoperation" ? "drives" : "holds control";
+}
+
+/** Whether this page has asked for control and waits. */
+export function asking(model: Model, robot: string): boolean {
+  return leaseOf(model, robot)?.askers.some((asker) => asker.viewer === model.viewer) ?? false;
+}
+
+/** Return what to say over the picture when it is old, or null. `seconds` as from `stalledFor`. */
+export function stalledWords(model: Model, seconds: number | null): { title: string; text: string } | null {
+  if (model.phase === "refused" || seconds === null) return null;
+  const span = seconds < 1 ? "a moment" : `${seconds} s`;
+  if (model.phase !== "open") {
+    const again = model.reason === "" ? "Trying to connect again." : model.reason;
+    if (model.scene === null) return { title: "Connecting…", text: model.reason === "" ? "Looking for Farhand." : again };
+    return { title: `Connection lost: stalled for ${span}`, text: `What you see is old. ${again}` };
+  }
+  const cell = cellOf(model);
+  if (cell !== null && cell.state !== "running" && cell.reason !== "") {
+    return { title: `${stateWord(cell.state)}: stalled for ${span}`, text: cell.reason };
+  }
+  if (model.now === null) return { title: "Waiting for the cell…", text: "Its picture comes in a moment." };
+  return { title: `The cell is silent: stalled for ${span}`, text: "What you see is old." };
+}
+
+function stateWord(state: "failed" | "lost" | "silent" | "starting"): string {
+  return {
+    failed: "The cell does not start",
+    lost: "The cell was lost",
+    silent: "The cell is silent",
+    starting: "The cell is starting",
+  }[state];
+}
+
+/** Return why Stop cannot be sent, or null when it can. */
+export function stopHindrance(model: Model): string | null {
+  if (model.phase === "open") return null;
+  return "Stop cannot be sent: not connected. The cell's watchdog stops a robot that you were driving, by itself.";
+}

@@ -1,0 +1,50 @@
+/** Three hints at the first visit. */
+
+import { useConsole } from "./context.ts";
+
+export function Hints() {
+  const { look, keys, store } = useConsole();
+  if (!look.hints.value || store.info.value?.by_hand !== true || store.phase.value !== "open" || store.latched.value) return null;
+  return (
+    <aside class="hints" aria-label="First steps">
+      <ol>
+        <li>{look.touch.value ? "Touch a stick to move. Let go and the robot stops." : <Motion />}</li>
+        <li>
+          {look.touch.value ? "The red button" : <kbd>Space</kbd>} stops the robot, at any time
+          {look.touch.value ? "." : " and from anywhere."}
+        </li>
+        <li>
+          Drag in the picture to look around, or the ring at the tip to lead it.{" "}
+          {!look.touch.value && (
+            <>
+              <kbd>?</kbd> shows all keys and the gamepad, <kbd>{keys.label("mapping")}</kbd> another way to drive.
+            </>
+          )}
+        </li>
+      </ol>
+      <button class="strong" onClick={() => look.hideHints()}>
+        Got it
+      </button>
+    </aside>
+  );
+}
+
+/** How the keys move the robot in the way that is chosen. */
+function Motion() {
+  const { keys, store } = useConsole();
+  const key = (id: string) => <kbd>{keys.label(id)}</kbd>;
+  if (store.mapping.value?.axes.includes("joint:0") === true) {
+    return (
+      <>
+        Hold {key("joint:0+")} or {key("joint:0-")} to turn the first joint, {key("joint:1+")} or {key("joint:1-")} the second,
+        and so on. Let go and it stops.
+      </>
+    );
+  }
+  return (
+    <>
+      Hold {key("x+")} {key("y+")} {key("x-")} {key("y-")} to move the tip, {key("z+")} {key("z-")} to lift and lower it.
+      Let go and it stops.
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+/** The keys of the mapping in use, as they stand on the operator's keyboard. */
+
+import { axisWords } from "../hand/functions.ts";
+import { useConsole } from "./context.ts";
+
+export function KeyPanel() {
+  const console = useConsole();
+  const { store, keys } = console;
+  const byHand = store.info.value?.by_hand !== false;
+  const axes = byHand ? (store.mapping.value?.axes ?? []).filter((axis) => `${axis}+` in keys.keys.value) : [];
+  const joints = store.info.value?.joints.map((joint) => joint.label) ?? [];
+  const pads = console.padStore.plugged.value.length;
+  return (
+    <section class="keypanel">
+      <div class="row">
+        <h2>Keys</h2>
+        <span class="grow" />
+        {pads > 0 && (
+          <button class="chip" onClick={() => console.open("pad")}>
+            Gamepad
+          </button>
+        )}
+        <button class="chip" onClick={() => console.open("keys")}>
+          All keys <kbd>?</kbd>
+        </button>
+      </div>
+      <div class="keys">
+        {axes.map((axis) => (
+          <Key key={axis} caps={ends(axis).map((end) => keys.label(end))} what={axisWords(axis, joints).name} />
+        ))}
+        {axes.length === 0 && (
+          <span class="wide">{byHand ? "Drag the ring at the tip in the picture." : "A script drives this robot."}</span>
+        )}
+        <Key caps={[keys.label("mapping")]} what="mode" />
+        <Key caps={[keys.label("slower"), keys.label("faster")]} what="speed" />
+        <Key caps={["Space"]} what="stop" />
+      </div>
+    </section>
+  );
+}
+
+/** Rolling and gripping go from left to right on the keyboard, everything else from far to near. */
+function ends(axis: string): string[] {
+  const both = [`${axis}+`, `${axis}-`];
+  return axis === "roll" || axis === "grip" ? both.reverse() : both;
+}
+
+function Key({ caps, what }: { caps: readonly string[]; what: string }) {
+  return (
+    <span class="key">
+      {caps.map((cap) => (
+        <kbd key={cap}>{cap}</kbd>
+      ))}
+      <span class="what" title={what}>
+        {what}
+      </span>
+    </span>
+  );
+}

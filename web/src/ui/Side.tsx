@@ -1,0 +1,47 @@
+/** The column on the right: one robot, its state and what can be asked of it. */
+
+import { useConsole } from "./context.ts";
+import { ActionsBox } from "./ActionsBox.tsx";
+import { FaultFinding } from "./FaultFinding.tsx";
+import { Joints } from "./Joints.tsx";
+import { MappingChoice } from "./MappingChoice.tsx";
+import { TipPose } from "./TipPose.tsx";
+import { WhyBox } from "./WhyBox.tsx";
+
+export function Side() {
+  return (
+    <aside class="side" aria-label="Robot">
+      <RobotChoice />
+      <WhyBox />
+      <Joints />
+      <TipPose />
+      <MappingChoice />
+      <ActionsBox />
+      <FaultFinding />
+    </aside>
+  );
+}
+
+/** Shown only where there are several robots. */
+function RobotChoice() {
+  const console = useConsole();
+  const robots = console.store.scene.value?.robots ?? [];
+  if (robots.length < 2) return null;
+  return (
+    <section>
+      <h2>Robot</h2>
+      <div class="segments" role="group" aria-label="Robot">
+        {robots.map((robot) => (
+          <button
+            key={robot.name}
+            title={robot.model}
+            aria-pressed={robot.name === console.store.robot.value}
+            onClick={() => console.pick(robot.name)}
+          >
+            {robot.name}
+          </button>
+        ))}
+      </div>
+    </section>
+  );
+}

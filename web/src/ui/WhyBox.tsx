@@ -1,0 +1,32 @@
+/** Why the robot is slower than asked, in sentences. */
+
+import type { Note } from "../wire.gen.ts";
+import { useConsole } from "./context.ts";
+
+const TONES: Readonly<Record<Note["level"], string>> = { info: "info", slow: "warn", stop: "stop", fault: "stop" };
+
+export function WhyBox() {
+  const { store } = useConsole();
+  const notes = store.notes.value;
+  return (
+    <section class="why">
+      <h2>Why slower than asked</h2>
+      {notes.length === 0 ? (
+        <div class="note empty">
+          <span class="dot ok" />
+          <span class="mute">Nothing slows the robot.</span>
+        </div>
+      ) : (
+        notes.map((note) => (
+          <div key={note.code + note.text} class="note">
+            <span class={`dot ${TONES[note.level]}`} />
+            <span>
+              {note.text}
+              {note.free !== "" && <small class="mute">{note.free}</small>}
+            </span>
+          </div>
+        ))
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,240 @@
+/** Draws: keeps the scene graph as it is told to, and draws a picture when something changed and time allows. */
+
+import { Matrix4, PCFShadowMap, PerspectiveCamera, Scene, Vector3, WebGLRenderer } from "three";
+import type { ViewOptions } from "../api.ts";
+import type { Quality } from "../budget.ts";
+import { FOV } from "../camera.ts";
+import type { CameraPose, FromPainter, Poses, SceneLook, Size, Surroundings, ToPainter, Where } from "../protocol.ts";
+import { CLOCK } from "./clock.ts";
+import { Contacts } from "./contacts.ts";
+import { Frames } from "./frames.ts";
+import { drawsInSoftware } from "./graphics.ts";
+import { Handle } from "./handle.ts";
+import { Lights } from "./lights.ts";
+import { Names } from "./names.ts";
+import { Pacer } from "./pacer.ts";
+import type { Easel } from "./pacer.ts";
+import { Scenery } from "./scenery.ts";
+import { Sky } from "./sky.ts";
+import { Stopwatch } from "./stopwatch.ts";
+
+/** Share of the time that drawing may take. */
+const SHARE: Record<Where, number> = { worker: 0.5, page: 0.25 };
+const FARTHEST = 80;
+const DEGREE = Math.PI / 180;
+
+export class Painter implements Easel {
+  private readonly tell: (message: FromPainter) => void;
+  private readonly renderer: WebGLRenderer;
+  private readonly pacer: Pacer;
+  private readonly camera = new PerspectiveCamera(FOV / DEGREE, 1, 0.01, FARTHEST);
+  private readonly world = new Scene();
+  /** What is drawn over the world. */
+  private readonly overlay = new Scene();
+  private readonly scenery = new Scenery();
+  private readonly sky = new Sky();
+  private readonly lights: Lights;
+  private readonly frames = new Frames();
+  private readonly contacts = new Contacts();
+  private readonly names = new Names();
+  private readonly handle = new Handle();
+  private look: SceneLook = { bodies: [], geoms: [], robots: [] };
+  private reach: Surroundings = { middle: [0, 0, 0.5], radius: 0.8 };
+  private pose: CameraPose | null = null;
+  private size: Size;
+  /** Shapes moved since the shadows were last cast. */
+  private moved = true;
+  /** Manners of drawing whose shaders are ready. */
+  private readonly prepared = new Set<string>();
+  private readonly pulse: ReturnType<typeof setInterval>;
+
+  /** Raises an error where WebGL is missing. */
+  constructor(canvas: OffscreenCanvas | HTMLCanvasElement, size: Size, where: Where, tell: (message: FromPainter) => void) {
+    this.tell = tell;
+    this.size = size;
+    const plain = canvas as HTMLCanvasElement; // both kinds offer the same here
+    const gl = plain.getContext("webgl2", { alpha: false, antialias: true, powerPreference: "high-performance" });
+    if (gl === null) throw new Error("There is no WebGL.");
+    this.renderer = new WebGLRenderer({ canvas: plain, context: gl });
+    const software = drawsInSoftware(gl);
+    this.lights = new Lights(software);
+    this.renderer.autoClear = false;
+    this.renderer.shadowMap.enabled = true;
+    this.renderer.shadowMap.type = PCFShadowMap;
+    this.renderer.shadowMap.autoUpdate = false;
+    // Asking for errors would wait for every shader; a shader that fails draws nothing, and tests would see that.
+    this.renderer.debug.checkShaderErrors = false;
+    this.pacer = new Pacer(software, SHARE[where], new Stopwatch(gl, CLOCK), this, CLOCK);
+    this.world.add(this.lights.root, this.scenery.root, this.sky.mesh);
+    this.overlay.add(this.frames.root, this.contacts.points, this.names.root, this.handle.root);
+    this.camera.matrixAutoUpdate = false;
+    this.watchLoss(canvas);
+    this.pulse = setInterval(() => tell({ type: "drawn", ...this.pacer.report() }), 1000);
+    tell({ type: "ready", software });
+    this.pacer.change();
+  }
+
+  receive(message: ToPainter): void {
+    switch (message.type) {
+      case "size":
+        this.size = message.size;
+        break;
+      case "scene":
+        this.setScene(message.scene);
+        break;
+      case "surroundings":
+        this.reach = message.surroundings;
+        this.lights.reach(this.reach);
+        this.frames.set(this.look.robots, this.scenery, this.reach.radius);
+        this.moved = true;
+        break;
+      case "mesh":
+        this.scenery.addMesh(message.hash, message.mesh);
+        break;
+      case "poses":
+        if (!this.place(message.poses)) return;
+        break;
+      case "camera":
+        this.pose = message.camera;
+        break;
+      case "options":
+        this.setOptions(message.options);
+        break;
+      case "handle":
+        this.handle.set(message.handle, this.scenery);
+        break;
+    }
+    this.pacer.change();
+  }
+
+  pixels(): number {
+    return this.size.width * this.size.height * this.size.ratio ** 2;
+  }
+
+  /** Have the shaders compiled before they are needed: waiting for them in the middle of a picture stops everything. */
+  prepare({ fine, shadows }: Quality): Promise<void> | null {
+    const manner = `${fine} ${shadows}`;
+    if (this.prepared.has(manner)) return null;
+    this.prepared.add(manner);
+    this.dress(fine, shadows);
+    return this.compile();
+  }
+
+  paint({ scale, fine, shadows }: Quality): void {
+    this.fit(scale);
+    this.dress(fine, shadows);
+    if (shadows && this.moved) {
+      this.renderer.shadowMap.needsUpdate = true;
+      this.moved = false;
+    }
+    this.aim();
+    this.renderer.clear();
+    this.renderer.render(this.world, this.camera);
+    this.renderer.clearDepth();
+    this.renderer.render(this.overlay, this.camera);
+  }
+
+  dispose(): void {
+    clearInterval(this.pulse);
+    this.pacer.dispose();
+    for (const part of [this.scenery, this.sky, this.lights, this.frames, this.contacts, this.names, this.handle]) part.dispose();
+    this.renderer.dispose();
+  }
+
+  private setScene(look: SceneLook): void {
+    this.look = look;
+    this.scenery.setScene(look);
+    this.names.set(look);
+    this.frames.set(look.robots, this.scenery, this.reach.radius);
+    this.contacts.set(new Float32Array());
+    this.prepared.clear();
+    this.moved = true;
+  }
+
+  private setOptions(options: ViewOptions): void {
+    this.frames.show(options.frames, options.chain);
+    this.contacts.points.visible = options.contacts;
+    this.names.root.visible = options.names;
+    this.names.follow(this.scenery);
+    this.scenery.setTouched(options.touched);
+    this.moved = true;
+  }
+
+  /** Take in poses, say so, and return whether a picture is due. */
+  private place(poses: Poses): boolean {
+    if (poses.changed) {
+      this.scenery.place(poses.values);
+      this.frames.follow(this.scenery);
+      this.handle.follow(this.scenery);
+      this.names.follow(this.scenery);
+      this.moved = true;
+    }
+    const slept = this.scenery.setAsleep(poses.asleep);
+    const touched = this.contacts.set(poses.contacts) && this.contacts.points.visible;
+    this.tell({ type: "applied", tick: poses.tick });
+    return poses.changed || slept || touched;
+  }
+
+  private dress(fine: boolean, shadows: boolean): void {
+    if (this.scenery.refresh()) this.moved = true;
+    this.scenery.setManner(fine ? "fine" : "quick");
+    this.lights.cast(shadows);
+  }
+
+  private async compile(): Promise<void> {
+    const waits = this.renderer.extensions.has("KHR_parallel_shader_compile");
+    for (const scene of [this.world, this.overlay]) {
+      if (waits) await this.renderer.compileAsync(scene, this.camera);
+      else this.renderer.compile(scene, this.camera);
+    }
+    for (const program of this.renderer.info.programs ?? []) {
+      program.getUniforms();
+      program.getAttributes();
+    }
+  }
+
+  /** Make the picture as large as the window, by the share of its pixels that is affordable. */
+  private fit(scale: number): void {
+    const { width, height, ratio } = this.size;
+    const [w, h] = [Math.max(1, Math.round(width * ratio * scale)), Math.max(1, Math.round(height * ratio * scale))];
+    const now = this.renderer.domElement;
+    if (now.width !== w || now.height !== h) this.renderer.setSize(w, h, false);
+    const pixel = this.pixel();
+    this.names.resize(pixel);
+    this.handle.resize(pixel);
+    this.contacts.resize(ratio * scale);
+  }
+
+  /** Return what a CSS pixel takes at a distance of one metre. */
+  private pixel(): number {
+    return (2 * Math.tan(FOV / 2)) / this.size.height;
+  }
+
+  private aim(): void {
+    const { pose, camera } = this;
+    if (pose === null) return;
+    const [eye, right] = [new Vector3(...pose.eye), new Vector3(...pose.right)];
+    const [up, forward] = [new Vector3(...pose.up), new Vector3(...pose.forward)];
+    camera.matrix.copy(new Matrix4().makeBasis(right, up, forward.clone().negate()).setPosition(eye));
+    camera.matrix.decompose(camera.position, camera.quaternion, camera.scale);
+    camera.matrixWorldNeedsUpdate = true;
+    this.frames.face({ eye, right, up, forward, pixel: this.pixel() });
+    camera.aspect = this.size.width / this.size.height;
+    camera.near = Math.min(Math.max(pose.distance * 0.02, 0.005), 0.2);
+    camera.updateProjectionMatrix();
+    const tall = Math.tan(FOV / 2);
+    this.sky.aim(pose, tall * camera.aspect, tall);
+  }
+
+  private watchLoss(canvas: OffscreenCanvas | HTMLCanvasElement): void {
+    canvas.addEventListener("webglcontextlost", (event) => {
+      event.preventDefault();
+      this.tell({ type: "problem", problem: "The graphics driver gave up; the picture stands still until it is back." });
+    });
+    canvas.addEventListener("webglcontextrestored", () => {
+      this.moved = true;
+      this.tell({ type: "problem", problem: "" });
+      this.pacer.change();
+    });
+  }
+}

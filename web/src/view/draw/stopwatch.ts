@@ -1,0 +1,40 @@
+/** Measures how long a picture takes until it is really done, without waiting for it: drawing goes on elsewhere. */
+
+import type { Clock } from "./clock.ts";
+
+const POLL_MS = 1;
+/** A driver that never says it is done is not asked for ever. */
+const GIVE_UP_MS = 10_000;
+
+export class Stopwatch {
+  private readonly gl: WebGL2RenderingContext;
+  private readonly clock: Clock;
+  private forget: () => void = () => undefined;
+
+  constructor(gl: WebGL2RenderingContext, clock: Clock) {
+    this.gl = gl;
+    this.clock = clock;
+  }
+
+  /** Call `done` with the milliseconds since `start` once everything that was asked for so far is drawn. */
+  measure(start: number, done: (ms: number) => void): void {
+    const { gl } = this;
+    const fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
+    gl.flush();
+    const poll = (): void => {
+      const ms = this.clock.now() - start;
+      const over = fence === null || gl.getSyncParameter(fence, gl.SYNC_STATUS) === gl.SIGNALED;
+      if (!over && ms < GIVE_UP_MS && !gl.isContextLost()) {
+        this.forget = this.clock.after(POLL_MS, poll);
+        return;
+      }
+      gl.deleteSync(fence);
+      done(ms);
+    };
+    this.forget = this.clock.after(0, poll);
+  }
+
+  dispose(): void {
+    this.forget();
+  }
+}

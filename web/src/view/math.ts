@@ -1,0 +1,90 @@
+/** Vectors, quaternions (wxyz) and rigid poses as plain tuples: all the page needs without a 3D library. */
+
+export type Vec3 = readonly [number, number, number];
+export type Quat = readonly [number, number, number, number];
+
+/** Where a frame is, seen from another. */
+export interface Rigid {
+  readonly position: Vec3;
+  readonly rotation: Quat;
+}
+
+export const IDENTITY: Rigid = { position: [0, 0, 0], rotation: [1, 0, 0, 0] };
+
+export function add(a: Vec3, b: Vec3): Vec3 {
+  return [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
+}
+
+export function subtract(a: Vec3, b: Vec3): Vec3 {
+  return [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+}
+
+export function scale(a: Vec3, factor: number): Vec3 {
+  return [a[0] * factor, a[1] * factor, a[2] * factor];
+}
+
+/** a + factor · b */
+export function along(a: Vec3, b: Vec3, factor: number): Vec3 {
+  return [a[0] + b[0] * factor, a[1] + b[1] * factor, a[2] + b[2] * factor];
+}
+
+export function dot(a: Vec3, b: Vec3): number {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+export function cross(a: Vec3, b: Vec3): Vec3 {
+  return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+}
+
+export function length(a: Vec3): number {
+  return Math.hypot(a[0], a[1], a[2]);
+}
+
+/** Return the unit vector; zero stays zero. */
+export function unit(a: Vec3): Vec3 {
+  const size = length(a);
+  return size > 0 ? scale(a, 1 / size) : a;
+}
+
+export function lerp(a: Vec3, b: Vec3, share: number): Vec3 {
+  return along(a, subtract(b, a), share);
+}
+
+export function clamp(value: number, lower: number, upper: number): number {
+  return Math.min(Math.max(value, lower), upper);
+}
+
+/** q v q⁻¹ for a unit quaternion. */
+export function rotate(q: Quat, v: Vec3): Vec3 {
+  const [w, x, y, z] = q;
+  const t = scale(cross([x, y, z], v), 2);
+  return add(along(v, t, w), cross([x, y, z], t));
+}
+
+export function conjugate(q: Quat): Quat {
+  return [q[0], -q[1], -q[2], -q[3]];
+}
+
+export function multiply(a: Quat, b: Quat): Quat {
+  return [
+    a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
+    a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
+    a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1],
+    a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0],
+  ];
+}
+
+/** T_a_c from T_a_b and T_b_c. */
+export function compose(outer: Rigid, inner: Rigid): Rigid {
+  return { position: apply(outer, inner.position), rotation: multiply(outer.rotation, inner.rotation) };
+}
+
+/** Take a point from the inner frame to the outer one. */
+export function apply(pose: Rigid, point: Vec3): Vec3 {
+  return add(pose.position, rotate(pose.rotation, point));
+}
+
+/** Take a point from the outer frame to the inner one. */
+export function applyInverse(pose: Rigid, point: Vec3): Vec3 {
+  return rotate(conjugate(pose.rotation), subtract(point, pose.position));
+}

@@ -1,0 +1,41 @@
+/** A message in place of the picture, where nothing can be drawn. */
+
+/** Show a sentence in the middle of the element; empty takes it away. */
+export class Notice {
+  private readonly box: HTMLElement;
+  private readonly words: HTMLElement;
+
+  constructor(element: HTMLElement) {
+    this.box = document.createElement("div");
+    this.words = document.createElement("p");
+    const title = document.createElement("strong");
+    title.textContent = "No 3D view";
+    this.box.append(title, this.words);
+    this.box.setAttribute("role", "status");
+    Object.assign(this.box.style, BOX);
+    Object.assign(title.style, { fontSize: "15px", fontWeight: "600", color: "#dbe1e6" });
+    Object.assign(this.words.style, { margin: "0", maxWidth: "40ch", lineHeight: "1.5", textWrap: "balance" });
+    this.box.hidden = true;
+    element.append(this.box);
+  }
+
+  show(sentence: string): void {
+    this.box.hidden = sentence === "";
+    this.box.style.display = sentence === "" ? "none" : "flex";
+    this.words.textContent = sentence;
+  }
+}
+
+const BOX = {
+  position: "absolute",
+  inset: "0",
+  display: "none",
+  flexDirection: "column",
+  alignItems: "center",
+  justifyContent: "center",
+  gap: "8px",
+  padding: "24px",
+  textAlign: "center",
+  color: "#9aa6b0",
+  background: "linear-gradient(#1b2227, #0e1215)",
+} as const;

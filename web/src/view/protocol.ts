@@ -1,0 +1,95 @@
+/** What goes between the page and the painter, which draws in a worker of its own where the browser allows it. */
+
+import type { BodyLook, GeomLook, Place } from "../wire.gen.ts";
+import type { MeshData, ViewOptions } from "./api.ts";
+import type { Vec3 } from "./math.ts";
+
+/** The picture's size in CSS pixels, and how many real pixels one of them is wide. */
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+  readonly ratio: number;
+}
+
+/** The camera as the painter needs it. */
+export interface CameraPose {
+  readonly eye: Vec3;
+  readonly right: Vec3;
+  readonly up: Vec3;
+  readonly forward: Vec3;
+  readonly distance: number;
+}
+
+/** A robot's frames. */
+export interface RobotLook {
+  readonly name: string;
+  readonly base: Place;
+  readonly tip: Place;
+  readonly frames: readonly Place[];
+}
+
+/** What the painter needs of a scene. */
+export interface SceneLook {
+  readonly bodies: readonly BodyLook[];
+  readonly geoms: readonly GeomLook[];
+  readonly robots: readonly RobotLook[];
+}
+
+/** Where everything is: poses one after another, a bit for each body asleep, rows of x, y, z and force. */
+export interface Poses {
+  readonly tick: number;
+  readonly values: Float32Array;
+  readonly asleep: Uint8Array;
+  readonly contacts: Float32Array;
+  /** Something in it can be seen to differ. */
+  readonly changed: boolean;
+}
+
+/** The handle at a tip: at rest, under the pointer, or dragged to a point of the world. */
+export interface HandleLook {
+  readonly tip: Place;
+  readonly hot: boolean;
+  readonly target: Vec3 | null;
+}
+
+/** Middle and radius of what casts shadows. */
+export interface Surroundings {
+  readonly middle: Vec3;
+  readonly radius: number;
+}
+
+export type ToPainter =
+  | { readonly type: "size"; readonly size: Size }
+  | { readonly type: "scene"; readonly scene: SceneLook }
+  | { readonly type: "surroundings"; readonly surroundings: Surroundings }
+  | { readonly type: "mesh"; readonly hash: string; readonly mesh: MeshData }
+  | { readonly type: "poses"; readonly poses: Poses }
+  | { readonly type: "camera"; readonly camera: CameraPose }
+  | { readonly type: "options"; readonly options: ViewOptions }
+  | { readonly type: "handle"; readonly handle: HandleLook | null };
+
+export type FromPainter =
+  | { readonly type: "ready"; readonly software: boolean }
+  | { readonly type: "failed"; readonly reason: string }
+  | { readonly type: "applied"; readonly tick: number }
+  | { readonly type: "drawn"; readonly fps: number; readonly drawMs: number; readonly scale: number }
+  | { readonly type: "problem"; readonly problem: string };
+
+/** Where drawing happens: beside the page, or within it, where it must leave more time for everything else. */
+export type Where = "worker" | "page";
+
+/** The first message to a worker; the others follow it. */
+export interface Start {
+  readonly type: "start";
+  readonly canvas: OffscreenCanvas;
+  readonly size: Size;
+}
+
+/** What the drawing bundle offers when it is loaded into the page itself. */
+export interface DrawingModule {
+  drawHere(
+    canvas: HTMLCanvasElement,
+    size: Size,
+    tell: (message: FromPainter) => void,
+  ): { receive(message: ToPainter): void; dispose(): void };
+}

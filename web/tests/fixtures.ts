@@ -1,0 +1,107 @@
+/** Small messages for tests. */
+
+import type { LeaseInfo, LogEntry, MappingInfo, RobotInfo, RobotUpdate, Scene, ToPage, Update } from "../src/wire.gen.ts";
+import { initial, type Model } from "../src/state/model.ts";
+import { notice, reduce } from "../src/state/reduce.ts";
+
+const POSE = { position: [0, 0, 0] as [number, number, number], rotation: [1, 0, 0, 0] as [number, number, number, number] };
+const PLACE = { body: -1, pose: POSE, name: "" };
+
+export const TIP: MappingInfo = {
+  name: "base axes",
+  kind: "jog-tip",
+  feel: "",
+  axes: ["x", "y", "z", "roll", "pitch", "yaw", "grip"],
+  frame: "base",
+};
+
+export const JOINTS: MappingInfo = { ...TIP, name: "joints", kind: "jog-joints", axes: ["joint:0", "joint:1", "grip"], frame: "" };
+
+export const ROBOT: RobotInfo = {
+  name: "arm",
+  model: "irb120",
+  joints: [{ name: "j1", label: "Turn", kind: "hinge", lower: -1, upper: 1, home: 0, velocity: 1 }],
+  gripper: { opening: 0.08 },
+  base: PLACE,
+  tip: PLACE,
+  frames: [],
+  mappings: [TIP, JOINTS],
+  filters: ["scale", "smooth"],
+  master: "hand",
+  by_hand: true,
+};
+
+export function scene(changes: Partial<Scene> = {}): Scene {
+  return {
+    type: "Scene",
+    cell: "irb120",
+    summary: "A cell.",
+    number: 1,
+    timestep: 0.002,
+    speeds: [0.25, 0.5, 1],
+    bodies: [],
+    geoms: [],
+    robots: [ROBOT],
+    signals: [],
+    ...changes,
+  };
+}
+
+export function bytes(...values: number[]): Uint8Array {
+  return new Uint8Array(new Float32Array(values).buffer);
+}
+
+export function robotUpdate(changes: Partial<RobotUpdate> = {}): RobotUpdate {
+  return {
+    mode: "idle",
+    level: 2,
+    mapping: 0,
+    age: 5,
+    heard: 0,
+    joints: bytes(0.5),
+    grip: 0.04,
+    tip: bytes(0.4, 0, 0.5, 1, 0, 0, 0),
+    force: bytes(0, 0, 0),
+    waiting: false,
+    off: [],
+    generating: false,
+    ...changes,
+  };
+}
+
+export function update(changes: Partial<Update> = {}, robot: Partial<RobotUpdate> = {}): Update {
+  const none = new Uint8Array();
+  return {
+    type: "Update",
+    scene: 1,
+    tick: 100,
+    time: 0.2,
+    factor: 1,
+    late: 0,
+    moved: none,
+    asleep: none,
+    robots: [robotUpdate(robot)],
+    contacts: none,
+    ...changes,
+  };
+}
+
+export function lease(changes: Partial<LeaseInfo> = {}): LeaseInfo {
+  return { robot: "arm", holder: 1, name: "Guest 1", epoch: 3, present: true, askers: [], may_take: false, ...changes };
+}
+
+export function said(number: number, text = `entry ${number}`): LogEntry {
+  return { number, time: number, robot: "", text, level: "info", code: "" };
+}
+
+/** A page that is connected as viewer 1, holds control and has had one update. */
+export function driving(robot: Partial<RobotUpdate> = {}): Model {
+  const messages: ToPage[] = [
+    { type: "Welcome", viewer: 1, name: "Guest 1", version: "1", cells: [] },
+    scene(),
+    { type: "Leases", robots: [lease()], viewers: 1 },
+    update({}, robot),
+  ];
+  const start = notice(initial(0), { type: "watching", cell: "irb120" });
+  return messages.reduce((model, message) => reduce(model, message, 1000), start);
+}
