@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from farhand.distances import Capsule, Clearance, Near, Solid, arm_capsules, solids_around, standing
-from farhand.distances.queries import near_pairs
+from farhand.distances.queries import near_pairs, places_size
 from farhand.distances.solids import SolidShape
 from farhand.errors import CommandError
 from farhand.kernels import Floats
@@ -210,8 +210,8 @@ def test_nearest_rows_are_kept_where_there_are_too_many() -> None:
     everything = clearance.near(q, 0.6)
     assert len(everything) == 64
     D, A, who = np.empty(5), np.empty((5, 6)), np.empty((5, 2), np.int64)
-    frames, W = np.empty((7, 3, 4)), np.empty((len(ARM), 6))
-    count, least = near_pairs(clearance.flat, clearance.whole, q, 0.6, frames, W, D, A, who)
+    places = np.empty(places_size(6, len(ARM)))
+    count, least = near_pairs(clearance.flat, clearance.whole, q, 0.6, places, D, A, who)
     assert count == 5
     assert sorted(D) == pytest.approx([row.distance for row in everything[:5]])
     assert least == everything[0].distance

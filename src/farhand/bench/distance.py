@@ -12,7 +12,7 @@ from farhand.bench.rows import Row, row
 from farhand.bench.sampling import in_turns
 from farhand.bench.scenes import arm_among, boxes
 from farhand.distances import Clearance, Solid
-from farhand.distances.queries import least_distance, near_pairs
+from farhand.distances.queries import least_distance, near_pairs, places_size
 from farhand.kernels import Floats, compile_all
 
 __all__ = ["measure"]
@@ -47,15 +47,15 @@ def measure(peers: bool = False) -> list[Row]:
 
 
 def _near_call(clearance: Clearance, Q: Floats) -> Callable[[int], Any]:
-    c, n = len(clearance.capsules), clearance.chain.n
-    frames, W = np.empty((n + 1, 3, 4)), np.empty((c, 6))
+    n = clearance.chain.n
+    places = np.empty(places_size(n, len(clearance.capsules)))
     D, A, who = np.empty(64), np.empty((64, n)), np.empty((64, 2), np.int64)
-    return lambda k: near_pairs(clearance.flat, clearance.whole, Q[k], NEAR, frames, W, D, A, who)
+    return lambda k: near_pairs(clearance.flat, clearance.whole, Q[k], NEAR, places, D, A, who)
 
 
 def _least_call(clearance: Clearance, Q: Floats) -> Callable[[int], Any]:
-    frames, W = np.empty((clearance.chain.n + 1, 3, 4)), np.empty((len(clearance.capsules), 6))
-    return lambda k: least_distance(clearance.flat, clearance.whole, Q[k], 10.0, -math.inf, frames, W)
+    places = np.empty(places_size(clearance.chain.n, len(clearance.capsules)))
+    return lambda k: least_distance(clearance.flat, clearance.whole, Q[k], 10.0, -math.inf, places)
 
 
 def _as(shape: str, clearance: Clearance) -> list[Solid]:

@@ -1,4 +1,7 @@
-"""What the inverse costs: random reachable poses from random seeds, beside peers."""
+"""What the inverse costs: random reachable poses from random seeds, beside peers.
+
+An answer counts as reached if forward kinematics says so and it took no more than 5 ms of the processor.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,7 @@ from farhand.bench.rows import Row, row
 from farhand.bench.sampling import timed
 from farhand.kernels import Floats, compile_all
 from farhand.kinematics import SerialChain
+from farhand.kinematics.descent import work_size
 from farhand.kinematics.inverse import solve
 
 __all__ = ["measure"]
@@ -71,10 +75,12 @@ def _unreachable(chain: SerialChain, rng: np.random.Generator) -> list[float]:
 
 def _search(chain: SerialChain) -> Ik:
     """Return the search without the closed form."""
-    q = np.empty(chain.n)
+    q, scratch = np.empty(chain.n), np.empty(work_size(chain.n))
 
     def find(T: Floats, seed: Floats) -> Floats | None:
-        found, _, _ = solve(*chain.arrays, chain.lower, chain.upper, T, seed, TOLERANCE, chain.length, bool(0), q)
+        found, _, _ = solve(
+            *chain.arrays, chain.lower, chain.upper, T, seed, TOLERANCE, chain.length, bool(0), q, scratch
+        )
         return q.copy() if found else None
 
     return find
@@ -97,11 +103,12 @@ def _run(
             if first >= most[name]:
                 continue
             for k in range(first, min(first + 25, len(poses))):
-                start = time.perf_counter()
+                # what counts is the solver's own time: a busy machine may take the processor away in between
+                worked, start = time.thread_time(), time.perf_counter()
                 q = solver(poses[k], seeds[k])
-                elapsed = (time.perf_counter() - start) * 1e6
+                elapsed, own = (time.perf_counter() - start) * 1e6, (time.thread_time() - worked) * 1e6
                 spent[name].append(elapsed)
-                reached[name].append(elapsed < 1.1 * BUDGET_US and _there(chain, q, poses[k]))
+                reached[name].append(min(elapsed, own) < 1.1 * BUDGET_US and _there(chain, q, poses[k]))
     gc.enable()
     return spent, reached
 

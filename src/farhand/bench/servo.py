@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -27,33 +27,60 @@ def measure(peers: bool = False) -> list[Row]:
     compile_all()
     clearance = arm_among(boxes())
     chain, limits = clearance.chain, limits_of(clearance.chain)
-    Q, targets = _near_something(clearance)
     servo, avoiding = Servo(chain, limits, DT), AvoidingServo(clearance, limits, DT, KEEP)
+    way = _followed(servo)
+    Q, targets = _near_something(clearance)
     still, twist = np.zeros(chain.n), np.zeros(6)
     calls: dict[str, Callable[[int], Any]] = {
         "servo step: position, velocity, acceleration, braking": lambda k: servo.tip(
+            way.Q[k], way.rates[k], way.targets[k], twist
+        ),
+        "  the same from rest, all joints at a limit": lambda k: servo.tip(
             Q[k % SAMPLES], still, targets[k % SAMPLES], twist
         ),
         "servo step that keeps clear of 50 boxes and itself": lambda k: avoiding.clear_tip(
             Q[k % SAMPLES], still, targets[k % SAMPLES], twist
         ),
     }
-    bars = ["≥ 1.5 times faster than placo", "≥ 25 times faster than mink"]
+    bars = ["≥ 1.5 times faster than placo", "printed", "≥ 25 times faster than mink"]
     fewer: dict[str, int] = {}
     missing: list[str] = []
     if peers:
         from farhand.bench.peers import available
         from farhand.bench.peers.servo import avoiding_makers, makers
 
-        for group, label in ((makers, "limits"), (avoiding_makers, "limits and 50 boxes")):
-            found, absent = available(group(clearance, Q, targets))
-            missing += absent
-            for name, step in found.items():
-                calls[f"  {name}, {label}"] = _again(step)
-                fewer[f"  {name}, {label}"] = SLOW if "mink" in name or "pink" in name else STEPS
+        found, missing = available(makers(clearance, way.Q, way.targets))
+        near, absent = available(avoiding_makers(clearance, Q, targets))
+        missing += absent
+        calls |= {f"  {name}, limits": step for name, step in found.items()}
+        calls |= {f"  {name}, limits and 50 boxes": _again(step) for name, step in near.items()}
+        fewer = {name: SLOW for name in calls if "mink" in name or "pink" in name}
     spent = in_turns(calls, STEPS, 20, fewer)
-    rows = [row(name, times, "µs", bars[k] if k < 2 else "") for k, (name, times) in enumerate(spent.items())]
+    rows = [row(name, times, "µs", bars[k] if k < len(bars) else "") for k, (name, times) in enumerate(spent.items())]
     return rows + [Row(f"  not here: {line}", math.nan, math.nan, "") for line in missing]
+
+
+class Way(NamedTuple):
+    """A target that moves, and the states of an arm that follows it: one row for each tick."""
+
+    Q: Floats
+    rates: Floats
+    targets: Floats
+
+
+def _followed(servo: Servo) -> Way:
+    """Return a wide smooth motion of the tip as the servo follows it from tick to tick."""
+    chain, middle = servo.chain, np.array([0.3, 0.2, -0.1, 0.4, 0.8, 0.6])
+    times = DT * np.arange(STEPS)
+    wanted = middle + 0.3 * np.sin(0.7 * times[:, None] * (1.0 + 0.2 * np.arange(chain.n)))
+    targets = np.array([chain.forward(q) for q in wanted])
+    Q, rates = np.empty((STEPS, chain.n)), np.empty((STEPS, chain.n))
+    q, rate = middle.copy(), np.zeros(chain.n)
+    for k in range(STEPS):
+        Q[k], rates[k] = q, rate
+        rate = servo.tip(q, rate, targets[k], np.zeros(6)).rates.copy()
+        q = q + DT * rate
+    return Way(Q, rates, targets)
 
 
 def _again(step: Callable[[int], Any]) -> Callable[[int], Any]:

@@ -12,6 +12,7 @@ along are free, and standing still is always allowed. Pairs that cannot meet the
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 from msgspec import Struct
@@ -20,14 +21,16 @@ from numpy.typing import ArrayLike
 from farhand.distances.clearance import ROWS, Clearance, Nearest
 from farhand.distances.gaps import place_into
 from farhand.distances.queries import near_into
-from farhand.distances.scene import layout_of
+from farhand.distances.scene import Layout, layout_of
 from farhand.errors import CommandError
 from farhand.kernels import Floats, Ints, kernel
+from farhand.kernels.views import view
 from farhand.kinematics import JointLimits, Servo, ServoStep
-from farhand.kinematics.rates import CHAIN, finite, follow_joints, follow_tip, stand_still
+from farhand.kinematics.rates import RESULT, STATE, finite, follow_joints, follow_tip, stand_still
 from farhand.kinematics.rigid import frames_into
 from farhand.kinematics.scratch import Count, Scratch, carve, scratch_size
-from farhand.kinematics.servo import NO_WALLS, ONES
+from farhand.kinematics.servo import NO_WALLS, NOTHING_LOST, ONES
+from farhand.kinematics.setup import Setup, setup_of, setup_size
 
 __all__ = ["AvoidingServo", "ClearStep"]
 
@@ -105,99 +108,129 @@ def rows_into(
     return count
 
 
-@kernel()
+class Room(NamedTuple):
+    """What the avoiding servo's memory holds between the constants of every servo and its scratch.
+
+    Args:
+        keep: Metres to keep.
+        reaches: (n,) how far each joint carries anything of the arm at most.
+        W: (c, 6) placed capsules.
+        D: (r,) distances.
+        A: (r, n) their gradients.
+        rows: (r, n + 1) rows a·q̇ ≥ b.
+        scratch: Of the servo.
+    """
+
+    keep: float
+    reaches: Floats
+    W: Floats
+    D: Floats
+    A: Floats
+    rows: Floats
+    scratch: Floats
+
+
+@kernel("i8(i8, i8, i8)")
+def room_size(n: int, c: int, r: int) -> int:
+    """Return how many numbers a room without scratch is, for n joints, c capsules and r rows."""
+    return int(1 + n + 6 * c + r + r * n + r * (n + 1))
+
+
+@kernel(inline=True)
+def room_of(memory: Floats, n: int, c: int, r: int) -> Room:
+    """Name the parts of the memory behind the servo's constants."""
+    first = setup_size(n)
+    placed = first + 1 + n
+    distances = placed + 6 * c
+    gradients = distances + r
+    rows = gradients + r * n
+    scratch = first + room_size(n, c, r)
+    return Room(
+        memory[first],
+        view(memory, first + 1, (n,)),
+        view(memory, placed, (c, 6)),
+        view(memory, distances, (r,)),
+        view(memory, gradients, (r, n)),
+        view(memory, rows, (r, n + 1)),
+        view(memory, scratch, (memory.shape[0] - scratch,)),
+    )
+
+
+@kernel(inline=True)
 def distance_rows(
-    flat: Floats, whole: Ints, reaches: Floats, limits: Floats, rates: Floats, dt: float, keep: float,
-    frames: Floats, space: Floats, who: Ints, rows: Floats,
-) -> tuple[int, float]:  # fmt: skip
+    flat: Floats, whole: Ints, at: Layout, c: Setup, room: Room, rates: Floats, frames: Floats, who: Ints
+) -> tuple[int, float]:
     """Write the rows of all pairs that could bind; return how many, and the least distance.
 
     Args:
         flat: Numbers of the scene.
         whole: Whole numbers of the scene.
-        reaches: (n,) how far each joint carries anything of the arm at most.
-        limits: (5, n) joint limits.
+        at: Where they are.
+        c: The servo's constants.
+        room: Where the rows are written.
         rates: (n,) rates of the last tick.
-        dt: Seconds of a tick.
-        keep: Metres to keep.
         frames: (n + 1, 3, 4) frames at the joints.
-        space: Scratch for the placed capsules and r distances with their gradients.
         who: (r, 2) result: capsule and partner of each row.
-        rows: (r, n + 1) result.
     """
-    at, n, r = layout_of(whole), rates.shape[0], who.shape[0]
-    first = 6 * at.capsule_count
-    W = space[:first].reshape((at.capsule_count, 6))
-    D, A = space[first : first + r], space[first + r : first + r + r * n].reshape((r, n))
-    place_into(flat, whole, at, frames, W)
-    margin = look_ahead(limits, rates, reaches, dt, keep)
-    found, nearest = near_into(flat, whole, at, frames, W, margin, D, A, who)
-    return rows_into(limits, rates, dt, keep, found, D, A, who, rows), nearest
+    place_into(flat, whole, at, frames, room.W)
+    margin = look_ahead(c.limits, rates, room.reaches, c.dt, room.keep)
+    found, nearest = near_into(flat, whole, at, frames, room.W, margin, room.D, room.A, who)
+    return rows_into(c.limits, rates, c.dt, room.keep, found, room.D, room.A, who, room.rows), nearest
 
 
-SCENE = "f8[::1], i8[::1], f8[::1], f8"
-SPACE = "f8[::1], i8[:, ::1], f8[:, ::1]"
+SCENE = "f8[::1], i8[::1]"
 
 
-@kernel(
-    f"Tuple((f8, b1, i8, f8))({SCENE}, {CHAIN}, f8[:, ::1], f8[::1], f8[::1], f8[:, ::1], f8[::1], f8[:, ::1], f8[::1],"
-    f" f8, f8, f8, f8[::1], {SPACE}, f8[::1], f8[::1], i8[::1], i8[::1])"
-)
+@kernel(f"Tuple((f8, b1, i8, f8))({SCENE}, {STATE}, f8[:, ::1], f8[::1], f8[:, ::1], {RESULT}, i8[:, ::1])")
 def clear_tip_rates(
-    flat: Floats, whole: Ints, reaches: Floats, keep: float, fixed: Floats, kinds: Ints, tool: Floats,
-    limits: Floats, q: Floats, rates: Floats, target: Floats, twist: Floats, walls: Floats, tasks: Floats,
-    dt: float, gain: float, length: float, scratch: Floats, space: Floats, who: Ints, rows: Floats,
-    chosen: Floats, error: Floats, active: Ints, hits: Ints,
+    flat: Floats, whole: Ints, memory: Floats, q: Floats, rates: Floats, target: Floats, twist: Floats, walls: Floats,
+    out: Floats, flags: Ints, who: Ints,
 ) -> tuple[float, bool, int, float]:  # fmt: skip
-    """Choose rates that follow a tip pose and keep clear; see `AvoidingServo.tip`.
+    """Choose rates that follow a tip pose and keep clear; see `AvoidingServo.clear_tip` and `tip_rates`.
 
     Returns:
         Damping, whether it was feasible, how many distance rows bind (their names are first), and the least distance.
     """
-    n = q.shape[0]
-    frames = scratch[: 12 * (n + 1)].reshape((n + 1, 3, 4))  # where the scratch has them too
-    frames_into(fixed, kinds, tool, q, frames)
-    count, nearest = distance_rows(flat, whole, reaches, limits, rates, dt, keep, frames, space, who, rows)
-    s: Scratch = carve(scratch, n, walls.shape[0] + count)
-    damping, feasible = follow_tip(
-        kinds, limits, q, rates, target, twist, walls, rows, count, tasks, dt, gain, length, s, chosen, error,
-        active, hits,
-    )  # fmt: skip
-    return damping, feasible, blocking_first(hits, walls.shape[0], count, who), nearest
+    n, m, at = q.shape[0], walls.shape[0], layout_of(whole)
+    c, room = setup_of(memory, n), room_of(memory, n, at.capsule_count, who.shape[0])
+    frames = view(room.scratch, 0, (n + 1, 3, 4))  # where the scratch has them too
+    frames_into(c.fixed, c.kinds, c.tool, q, frames)
+    count, nearest = distance_rows(flat, whole, at, c, room, rates, frames, who)
+    s: Scratch = carve(room.scratch, n, m + count)
+    damping, feasible = follow_tip(c, q, rates, target, twist, walls, room.rows, count, s, out, flags)
+    return damping, feasible, blocking_first(flags, n + m, count, who), nearest
 
 
-@kernel()
-def blocking_first(hits: Ints, first: Count, count: int, who: Ints) -> int:
+@kernel(inline=True)
+def blocking_first(flags: Ints, first: Count, count: int, who: Ints) -> int:
     """Move the names of the rows that bind to the front, their numbers after them; return how many bind."""
     found = 0
     for k in range(count):
-        if hits[first + k] == 1:
-            who[found, 0], who[found, 1], hits[first + found] = who[k, 0], who[k, 1], k
+        if flags[first + k] == 1:
+            who[found, 0], who[found, 1], flags[first + found] = who[k, 0], who[k, 1], k
             found += 1
     return found
 
 
-@kernel(
-    f"Tuple((b1, i8, f8))({SCENE}, {CHAIN}, f8[:, ::1], f8[::1], f8[::1], f8[::1], f8[:, ::1],"
-    f" f8, f8, f8[::1], {SPACE}, f8[::1], i8[::1], i8[::1])"
-)
+@kernel(f"Tuple((b1, i8, f8))({SCENE}, {STATE}, f8[::1], f8[:, ::1], {RESULT}, i8[:, ::1])")
 def clear_joint_rates(
-    flat: Floats, whole: Ints, reaches: Floats, keep: float, fixed: Floats, kinds: Ints, tool: Floats,
-    limits: Floats, q: Floats, rates: Floats, wanted: Floats, walls: Floats,
-    dt: float, length: float, scratch: Floats, space: Floats, who: Ints, rows: Floats,
-    chosen: Floats, active: Ints, hits: Ints,
+    flat: Floats, whole: Ints, memory: Floats, q: Floats, rates: Floats, wanted: Floats, walls: Floats,
+    chosen: Floats, flags: Ints, who: Ints,
 ) -> tuple[bool, int, float]:  # fmt: skip
-    """Choose the rates nearest to wanted ones that keep clear; see `AvoidingServo.joints`."""
-    n = q.shape[0]
+    """Choose the rates nearest to wanted ones that keep clear; see `AvoidingServo.clear_joints`."""
+    n, m, at = q.shape[0], walls.shape[0], layout_of(whole)
+    c, room = setup_of(memory, n), room_of(memory, n, at.capsule_count, who.shape[0])
+    for k in range(flags.shape[0]):
+        flags[k] = 0
     if not (finite(q) and finite(rates) and finite(wanted)):
-        stand_still(chosen, active)
+        stand_still(chosen)
         return False, 0, 0.0
-    frames = scratch[: 12 * (n + 1)].reshape((n + 1, 3, 4))  # where the scratch has them too
-    frames_into(fixed, kinds, tool, q, frames)
-    count, nearest = distance_rows(flat, whole, reaches, limits, rates, dt, keep, frames, space, who, rows)
-    s: Scratch = carve(scratch, n, walls.shape[0] + count)
-    feasible = follow_joints(kinds, limits, q, rates, wanted, walls, rows, count, dt, length, s, chosen, active, hits)
-    return feasible, blocking_first(hits, walls.shape[0], count, who), nearest
+    frames = view(room.scratch, 0, (n + 1, 3, 4))  # where the scratch has them too
+    frames_into(c.fixed, c.kinds, c.tool, q, frames)
+    count, nearest = distance_rows(flat, whole, at, c, room, rates, frames, who)
+    s: Scratch = carve(room.scratch, n, m + count)
+    feasible = follow_joints(c, q, rates, wanted, walls, room.rows, count, s, chosen, flags)
+    return feasible, blocking_first(flags, n + m, count, who), nearest
 
 
 class AvoidingServo(Servo):
@@ -246,47 +279,43 @@ class AvoidingServo(Servo):
 
         Arguments as for `Servo.tip`.
         """
-        if len(walls) > self._most_walls:
-            self._reserve_space(len(walls))
-        n, m = self.chain.n, len(walls)
-        chosen, error, active = np.empty(n), np.empty(12), np.empty(n, np.int64)
-        hits = np.zeros(m + ROWS, np.int64)
+        n, m = self._n, len(walls)
+        if m > self._most_walls:
+            self._reserve_space(m)
+        out, flags = np.empty(n + 12), np.empty(n + m + ROWS, np.int64)
         damping, feasible, count, nearest = clear_tip_rates(
-            self.clearance.flat, self.clearance.whole, self._reaches, self.keep,
-            *self.chain.arrays, self._table, q, rates, T_target, twist, walls, self._tasks,
-            self.dt, self.gain, self.chain.length, self._room, self._space, self._who, self._rows,
-            chosen, error, active, hits,
+            self.clearance.flat, self.clearance.whole, self._room, q, rates, T_target, twist, walls, out, flags,
+            self._who,
         )  # fmt: skip
-        step = ServoStep(chosen, error[:6], active, hits[:m], damping, feasible, error[6:])
-        return ClearStep(step, nearest, self._blocking(hits, m, count))
+        lost = out[-6:] if damping or n < 6 else NOTHING_LOST
+        step = ServoStep(out[:n], out[n:-6], flags[:n], flags[n : n + m], damping, feasible, lost)
+        return ClearStep(step, nearest, self._blocking(flags, n + m, count) if count else ())
 
     def clear_joints(self, q: Floats, rates: Floats, wanted: Floats, walls: Floats = NO_WALLS) -> ClearStep:
         """Return the rates nearest to wanted ones that keep clear. Arguments as for `Servo.joints`."""
-        if len(walls) > self._most_walls:
-            self._reserve_space(len(walls))
-        n, m = self.chain.n, len(walls)
-        chosen, active, hits = np.empty(n), np.empty(n, np.int64), np.zeros(m + ROWS, np.int64)
+        n, m = self._n, len(walls)
+        if m > self._most_walls:
+            self._reserve_space(m)
+        chosen, flags = np.empty(n), np.empty(n + m + ROWS, np.int64)
         feasible, count, nearest = clear_joint_rates(
-            self.clearance.flat, self.clearance.whole, self._reaches, self.keep,
-            *self.chain.arrays, self._table, q, rates, wanted, walls,
-            self.dt, self.chain.length, self._room, self._space, self._who, self._rows, chosen, active, hits,
-        )  # fmt: skip
-        step = ServoStep(chosen, np.zeros(6), active, hits[:m], 0.0, feasible)
-        return ClearStep(step, nearest, self._blocking(hits, m, count))
+            self.clearance.flat, self.clearance.whole, self._room, q, rates, wanted, walls, chosen, flags, self._who
+        )
+        step = ServoStep(chosen, np.zeros(6), flags[:n], flags[n : n + m], 0.0, feasible)
+        return ClearStep(step, nearest, self._blocking(flags, n + m, count) if count else ())
 
-    def _blocking(self, hits: Ints, m: int, count: int) -> tuple[Nearest, ...]:
-        if not count:
-            return ()
-        first = 6 * len(self.clearance.capsules)
+    def _blocking(self, flags: Ints, first: int, count: int) -> tuple[Nearest, ...]:
+        rows, pairs = flags[first : first + count].tolist(), self._who[:count].tolist()
         return tuple(
-            Nearest(float(self._space[first + hits[m + k]]), *self.clearance.names(self._who[k, 0], self._who[k, 1]))
-            for k in range(count)
+            Nearest(float(self._distances[row]), *self.clearance.names(capsule, partner))
+            for row, (capsule, partner) in zip(rows, pairs, strict=True)
         )
 
     def _reserve_space(self, walls: int = 16) -> None:
-        n, c = self.chain.n, len(self.clearance.capsules)
+        n, c = self._n, len(self.clearance.capsules)
+        first = setup_size(n)
         self._most_walls = walls
-        self._reaches = np.ascontiguousarray(self.clearance.levers.max(axis=0, initial=0.0))
-        self._room = np.zeros(scratch_size(n, walls + ROWS))
-        self._space = np.zeros(6 * c + ROWS * (1 + n))
-        self._who, self._rows = np.zeros((ROWS, 2), np.int64), np.zeros((ROWS, n + 1))
+        self._room = self._constants(room_size(n, c, ROWS) + scratch_size(n, walls + ROWS))
+        self._room[first] = self.keep
+        self._room[first + 1 : first + 1 + n] = self.clearance.levers.max(axis=0, initial=0.0)
+        self._distances = self._room[first + 1 + n + 6 * c :][:ROWS]
+        self._who = np.zeros((ROWS, 2), np.int64)

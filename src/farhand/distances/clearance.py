@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from farhand.distances.capsules import Blob, Capsule, fit_link
 from farhand.distances.levers import levers_of
 from farhand.distances.pairs import LeftOut, choose_pairs
-from farhand.distances.queries import NONE, least_distance, many_distances, near_pairs
+from farhand.distances.queries import NONE, least_distance, many_distances, near_pairs, places_size
 from farhand.distances.scene import Scene
 from farhand.distances.solids import Solid, SolidRows, rows_of_solids
 from farhand.errors import CommandError
@@ -86,7 +86,7 @@ class Clearance:
         self._order = rows.order
         self.scene = _scene(chain, self.capsules, pairs, rows)
         self.flat, self.whole = self.scene.packed()
-        self._frames, self._W = np.empty((chain.n + 1, 3, 4)), np.empty((len(self.capsules), 6))
+        self._places = np.empty(places_size(chain.n, len(self.capsules)))
         self._D, self._A, self._who = np.empty(ROWS), np.empty((ROWS, chain.n)), np.empty((ROWS, 2), np.int64)
 
     @functools.cached_property
@@ -101,7 +101,7 @@ class Clearance:
             CommandError: If q is not n finite numbers.
         """
         joints = check_vector(q, self.chain.n, "joint positions")
-        found, capsule, partner = least_distance(self.flat, self.whole, joints, FAR, -math.inf, self._frames, self._W)
+        found, capsule, partner = least_distance(self.flat, self.whole, joints, FAR, -math.inf, self._places)
         return Nearest(float(found), *self.names(capsule, partner))
 
     def distances(self, Q: ArrayLike, cap: float = FAR) -> Floats:
@@ -113,7 +113,7 @@ class Clearance:
 
     def free(self, q: Floats, room: float = 0.0) -> bool:
         """Tell whether nothing is nearer than `room` metres; q (n,) contiguous float64, not checked."""
-        found, _, _ = least_distance(self.flat, self.whole, q, room + 1e-9, room, self._frames, self._W)
+        found, _, _ = least_distance(self.flat, self.whole, q, room + 1e-9, room, self._places)
         return bool(found > room)
 
     def near(self, q: ArrayLike, margin: float) -> tuple[Near, ...]:
@@ -123,7 +123,7 @@ class Clearance:
             CommandError: If q is not n finite numbers.
         """
         joints = check_vector(q, self.chain.n, "joint positions")
-        count, _ = near_pairs(self.flat, self.whole, joints, margin, self._frames, self._W, self._D, self._A, self._who)
+        count, _ = near_pairs(self.flat, self.whole, joints, margin, self._places, self._D, self._A, self._who)
         order = np.argsort(self._D[:count], kind="stable")
         return tuple(
             Near(float(self._D[k]), self._A[k].copy(), *self.names(self._who[k, 0], self._who[k, 1])) for k in order

@@ -12,6 +12,7 @@ import numpy as np
 from farhand.distances.gaps import place_into, rounded, solid_gap, solid_normal, twin_gap
 from farhand.distances.scene import BUNCH, CAPSULE, COUNTS, SOLID, SPAN, Layout, layout_of, scene_frames
 from farhand.kernels import Floats, Ints, kernel
+from farhand.kernels.views import view
 from farhand.kinematics.rigid import TURNS
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "near_pairs",
     "pair_clearance",
     "pair_distances",
+    "places_size",
 ]
 
 NONE = -(1 << 30)  # the partner of a capsule that has none within the cap
@@ -93,9 +95,24 @@ def least(flat: Floats, whole: Ints, at: Layout, W: Floats, cap: float, stop: fl
     return best, capsule, partner
 
 
-@kernel("Tuple((f8, i8, i8))(f8[::1], i8[::1], f8[::1], f8, f8, f8[:, :, ::1], f8[:, ::1])")
+@kernel("i8(i8, i8)")
+def places_size(n: int, c: int) -> int:
+    """Return how many numbers the frames of n joints and c placed capsules are."""
+    return int(12 * (n + 1) + 6 * c)
+
+
+@kernel(inline=True)
+def placed(flat: Floats, whole: Ints, at: Layout, q: Floats, scratch: Floats) -> tuple[Floats, Floats]:
+    """Return frames (n + 1, 3, 4) and capsules (c, 6) placed at joints q, in scratch of `places_size(n, c)` numbers."""
+    frames, W = view(scratch, 0, (at.joints + 1, 3, 4)), view(scratch, 12 * (at.joints + 1), (at.capsule_count, 6))
+    scene_frames(flat, whole, at, q, frames)
+    place_into(flat, whole, at, frames, W)
+    return frames, W
+
+
+@kernel("Tuple((f8, i8, i8))(f8[::1], i8[::1], f8[::1], f8, f8, f8[::1])")
 def least_distance(
-    flat: Floats, whole: Ints, q: Floats, cap: float, stop: float, frames: Floats, W: Floats
+    flat: Floats, whole: Ints, q: Floats, cap: float, stop: float, scratch: Floats
 ) -> tuple[float, int, int]:
     """Return the distance of the nearest pair at joints q, its capsule and the capsule's partner.
 
@@ -105,12 +122,10 @@ def least_distance(
         q: (n,) joints.
         cap: Metres beyond which nothing matters.
         stop: The search ends at the first pair this near.
-        frames: (n + 1, 3, 4) scratch.
-        W: (c, 6) scratch.
+        scratch: (`places_size(n, c)`,) numbers.
     """
     at = layout_of(whole)
-    scene_frames(flat, whole, at, q, frames)
-    place_into(flat, whole, at, frames, W)
+    _, W = placed(flat, whole, at, q, scratch)
     return least(flat, whole, at, W, cap, stop)
 
 
@@ -213,14 +228,13 @@ def near_twins(
     return count, best
 
 
-@kernel("Tuple((i8, f8))(f8[::1], i8[::1], f8[::1], f8, f8[:, :, ::1], f8[:, ::1], f8[::1], f8[:, ::1], i8[:, ::1])")
+@kernel("Tuple((i8, f8))(f8[::1], i8[::1], f8[::1], f8, f8[::1], f8[::1], f8[:, ::1], i8[:, ::1])")
 def near_pairs(
-    flat: Floats, whole: Ints, q: Floats, margin: float, frames: Floats, W: Floats, D: Floats, A: Floats, who: Ints
+    flat: Floats, whole: Ints, q: Floats, margin: float, scratch: Floats, D: Floats, A: Floats, who: Ints
 ) -> tuple[int, float]:
-    """Write all pairs nearer than the margin at joints q; see `near_into`."""
+    """Write all pairs nearer than the margin at joints q; see `near_into` and `least_distance`."""
     at = layout_of(whole)
-    scene_frames(flat, whole, at, q, frames)
-    place_into(flat, whole, at, frames, W)
+    frames, W = placed(flat, whole, at, q, scratch)
     return near_into(flat, whole, at, frames, W, margin, D, A, who)
 
 

@@ -7,10 +7,12 @@ import math
 import numpy as np
 
 from farhand.kernels import Floats, Ints, kernel
+from farhand.kernels.views import view
 from farhand.kinematics.bounds import rate_bounds
 from farhand.kinematics.qp import qp_solve
 from farhand.kinematics.rigid import TURNS, frames_into, pose_error_into
 from farhand.kinematics.scratch import Count, Scratch, carve
+from farhand.kinematics.setup import Setup, setup_of, setup_size
 from farhand.kinematics.singular import (
     is_near_singular,
     normal_into_square,
@@ -19,53 +21,51 @@ from farhand.kinematics.singular import (
     treat_singular,
 )
 
-__all__ = ["finite", "follow_joints", "follow_tip", "joint_rates", "stand_still", "tip_rates"]
+__all__ = ["RESULT", "STATE", "finite", "follow_joints", "follow_tip", "joint_rates", "stand_still", "tip_rates"]
 
 
-CHAIN = "f8[:, :, ::1], i8[::1], f8[:, ::1]"
+STATE = "f8[::1], f8[::1], f8[::1]"  # memory, joints, rates
+RESULT = "f8[::1], i8[::1]"
 PRESS = 1e4  # what a broken row counts, where a joint that goes on counts 1
 LOST = 1e-6  # squared σ below which a joint motion does not move the tip
 
 
-@kernel(
-    f"Tuple((f8, b1))({CHAIN}, f8[:, ::1], f8[::1], f8[::1], f8[:, ::1], f8[::1], f8[:, ::1], f8[::1],"
-    f" f8, f8, f8, f8[::1], f8[::1], f8[::1], i8[::1], i8[::1])"
-)
+@kernel(f"Tuple((f8, b1))({STATE}, f8[:, ::1], f8[::1], f8[:, ::1], {RESULT})")
 def tip_rates(
-    fixed: Floats,
-    kinds: Ints,
-    tool: Floats,
-    limits: Floats,
+    memory: Floats,
     q: Floats,
     rates: Floats,
     target: Floats,
     twist: Floats,
     walls: Floats,
-    tasks: Floats,
-    dt: float,
-    gain: float,
-    length: float,
-    scratch: Floats,
-    chosen: Floats,
-    error: Floats,
-    active: Ints,
-    hits: Ints,
+    out: Floats,
+    flags: Ints,
 ) -> tuple[float, bool]:
-    """Choose rates that follow a tip pose; see `Servo.tip`. Returns damping and whether it was feasible."""
-    n = q.shape[0]
-    s = carve(scratch, n, walls.shape[0])
-    frames_into(fixed, kinds, tool, q, s.frames)
-    none = np.empty((0, n + 1))
-    return follow_tip(
-        kinds, limits, q, rates, target, twist, walls, none, np.int64(0), tasks, dt, gain, length, s, chosen, error,
-        active, hits,
-    )  # fmt: skip
+    """Choose rates that follow a tip pose; see `Servo.tip`.
+
+    Args:
+        memory: The servo's constants, and scratch behind them.
+        q: (n,) joints.
+        rates: (n,) rates of the last tick.
+        target: (3, 4) or (4, 4) pose of the tip.
+        twist: (6,) its velocity.
+        walls: (m, 4) see `Servo.tip`.
+        out: (n + 12,) result: rates, error to the target, and which share of each dimension the arm lacks.
+        flags: (n + m,) result: which limit binds each joint, which walls bind.
+
+    Returns:
+        The damping, and whether no limit had to give way.
+    """
+    n, m = q.shape[0], walls.shape[0]
+    c, first = setup_of(memory, n), setup_size(n)
+    s = carve(view(memory, first, (memory.shape[0] - first,)), n, m)
+    frames_into(c.fixed, c.kinds, c.tool, q, s.frames)
+    return follow_tip(c, q, rates, target, twist, walls, s.A, np.int64(0), s, out, flags)
 
 
 @kernel(inline=True)
 def follow_tip(
-    kinds: Ints,
-    limits: Floats,
+    c: Setup,
     q: Floats,
     rates: Floats,
     target: Floats,
@@ -73,21 +73,14 @@ def follow_tip(
     walls: Floats,
     rows: Floats,
     count: Count,
-    tasks: Floats,
-    dt: float,
-    gain: float,
-    length: float,
     s: Scratch,
-    chosen: Floats,
-    error: Floats,
-    active: Ints,
-    hits: Ints,
+    out: Floats,
+    flags: Ints,
 ) -> tuple[float, bool]:
     """Choose rates that follow a tip pose within limits, walls and further rows; s.frames are the frames at q.
 
     Args:
-        kinds: (n,) kinds of joints.
-        limits: (5, n) see `JointLimits.table`.
+        c: The servo's constants.
         q: (n,) joints.
         rates: (n,) rates of the last tick.
         target: (3, 4) pose of the tip.
@@ -95,100 +88,82 @@ def follow_tip(
         walls: (m, 4) see `Servo.tip`.
         rows: (≥ count, n + 1) rows a·q̇ ≥ b on the joint rates: a, then b.
         count: How many of them count.
-        tasks: (7 + n,) weights of the tip's six dimensions, weight of the posture, and the posture.
-        dt: Seconds of a tick.
-        gain: 1/s.
-        length: Arm length, metres.
         s: Scratch for n joints and m + count rows.
-        chosen: (n,) result.
-        error: (12,) result: shift and turn to the target, and which share of each dimension the arm lacks.
-        active: (n,) result: which limit binds each joint.
-        hits: (m + count,) result: which rows bind.
+        out: (n + 12,) result; see `tip_rates`.
+        flags: (n + m + count,) result: which limit binds each joint, which rows bind.
 
     Returns:
         The damping, and whether no limit had to give way.
     """
     n, m = q.shape[0], walls.shape[0]
+    chosen, error = view(out, 0, (n,)), view(out, n, (12,))
     pose_error_into(s.frames[n], target, error)
-    pace = pace_of(error, gain, length, kinds, limits)
+    pace = pace_of(error, c.gain, c.length, c.kinds, c.limits)
     for r in range(6):
         error[6 + r] = 0.0
-    if not command_into(twist, error, pace, length, s.wanted) or not finite(rates):
-        stand_still(chosen, active)
+    for k in range(flags.shape[0]):
+        flags[k] = 0
+    if not command_into(twist, error, pace, c.length, s.wanted) or not finite(rates):
+        stand_still(chosen)
         return 0.0, False
-    scaled_jacobian(s.frames, kinds, length, s.J)
-    wall_rows(s.J, walls, length, s.A, s.b)
-    joint_rows(kinds, rows, count, length, m, s)
-    weigh(tasks, s)
+    scaled_jacobian(s.frames, c.kinds, c.length, s.J)
+    wall_rows(s.J, walls, c.length, s.A, s.b)
+    joint_rows(c.kinds, rows, count, c.length, m, s)
+    weigh(c.tasks, s)
     normal_into_square(s.J, s.H)
     pull_into(s.J, s.wanted, s.g)
     damping = 0.0
     if is_near_singular(s):
-        damping = treat_singular(kinds, limits, q, rates, length, pace, s)
-        lost_into(s, tasks, error)
-    add_posture(kinds, limits, q, tasks, pace, length, s)
-    return damping, solve(kinds, limits, q, rates, m, m + count, dt, length, s, chosen, active, hits)
+        damping = treat_singular(c.kinds, c.limits, q, rates, c.length, pace, s)
+        lost_into(s, c.tasks, error)
+    add_posture(c, q, pace, s)
+    return damping, solve(c, q, rates, m, m + count, s, chosen, flags)
 
 
-@kernel(f"b1({CHAIN}, f8[:, ::1], f8[::1], f8[::1], f8[::1], f8[:, ::1], f8, f8, f8[::1], f8[::1], i8[::1], i8[::1])")
+@kernel(f"b1({STATE}, f8[::1], f8[:, ::1], {RESULT})")
 def joint_rates(
-    fixed: Floats,
-    kinds: Ints,
-    tool: Floats,
-    limits: Floats,
-    q: Floats,
-    rates: Floats,
-    wanted: Floats,
-    walls: Floats,
-    dt: float,
-    length: float,
-    scratch: Floats,
-    chosen: Floats,
-    active: Ints,
-    hits: Ints,
+    memory: Floats, q: Floats, rates: Floats, wanted: Floats, walls: Floats, chosen: Floats, flags: Ints
 ) -> bool:
-    """Choose the rates nearest to wanted ones: H = 1, g = wanted. Returns whether it was feasible."""
-    n = q.shape[0]
-    s = carve(scratch, n, walls.shape[0])
+    """Choose the rates nearest to wanted ones: H = 1, g = wanted. Returns whether it was feasible; see `tip_rates`."""
+    n, m = q.shape[0], walls.shape[0]
+    c, first = setup_of(memory, n), setup_size(n)
+    s = carve(view(memory, first, (memory.shape[0] - first,)), n, m)
+    for k in range(flags.shape[0]):
+        flags[k] = 0
     if not (finite(q) and finite(rates) and finite(wanted)):
-        stand_still(chosen, active)
+        stand_still(chosen)
         return False
-    if walls.shape[0] == 0:
-        clip(limits, q, rates, wanted, dt, s, chosen, active)
+    if m == 0:
+        clip(c, q, rates, wanted, s, chosen, flags)
         return True
-    frames_into(fixed, kinds, tool, q, s.frames)
-    none = np.empty((0, n + 1))
-    return follow_joints(kinds, limits, q, rates, wanted, walls, none, np.int64(0), dt, length, s, chosen, active, hits)
+    frames_into(c.fixed, c.kinds, c.tool, q, s.frames)
+    return follow_joints(c, q, rates, wanted, walls, s.A, np.int64(0), s, chosen, flags)
 
 
 @kernel(inline=True)
 def follow_joints(
-    kinds: Ints,
-    limits: Floats,
+    c: Setup,
     q: Floats,
     rates: Floats,
     wanted: Floats,
     walls: Floats,
     rows: Floats,
     count: Count,
-    dt: float,
-    length: float,
     s: Scratch,
     chosen: Floats,
-    active: Ints,
-    hits: Ints,
+    flags: Ints,
 ) -> bool:
     """Choose the rates nearest to wanted ones within limits, walls and further rows; see `follow_tip`."""
     n, m = q.shape[0], walls.shape[0]
     if m > 0:
-        scaled_jacobian(s.frames, kinds, length, s.J)
-    wall_rows(s.J, walls, length, s.A, s.b)
-    joint_rows(kinds, rows, count, length, m, s)
+        scaled_jacobian(s.frames, c.kinds, c.length, s.J)
+    wall_rows(s.J, walls, c.length, s.A, s.b)
+    joint_rows(c.kinds, rows, count, c.length, m, s)
     for i in range(n):
         for j in range(n):
             s.H[i, j] = 1.0 if i == j else 0.0
-        s.g[i] = wanted[i] / scale_of(kinds[i], length)
-    return solve(kinds, limits, q, rates, m, m + count, dt, length, s, chosen, active, hits)
+        s.g[i] = wanted[i] / scale_of(c.kinds[i], c.length)
+    return solve(c, q, rates, m, m + count, s, chosen, flags)
 
 
 @kernel(inline=True)
@@ -197,25 +172,23 @@ def scale_of(kind: int, length: float) -> float:
     return 1.0 if kind == TURNS else length
 
 
-@kernel()
-def stand_still(chosen: Floats, active: Ints) -> None:
-    """Write zero rates that nothing limits."""
+@kernel(inline=True)
+def stand_still(chosen: Floats) -> None:
+    """Write zero rates."""
     for i in range(chosen.shape[0]):
-        chosen[i], active[i] = 0.0, 0
+        chosen[i] = 0.0
 
 
-@kernel()
-def clip(
-    limits: Floats, q: Floats, rates: Floats, wanted: Floats, dt: float, s: Scratch, chosen: Floats, active: Ints
-) -> None:
+@kernel(inline=True)
+def clip(c: Setup, q: Floats, rates: Floats, wanted: Floats, s: Scratch, chosen: Floats, flags: Ints) -> None:
     """Write the wanted rates within their bounds: the whole program where no wall couples the joints."""
-    rate_bounds(limits, q, rates, dt, np.int64(1), s.low, s.high, s.why)
+    rate_bounds(c.limits, q, rates, c.dt, np.int64(1), s.low, s.high, s.why)
     for i in range(q.shape[0]):
-        chosen[i], active[i] = wanted[i], 0
+        chosen[i] = wanted[i]
         if wanted[i] < s.low[i]:
-            chosen[i], active[i] = s.low[i], -s.why[0, i]
+            chosen[i], flags[i] = s.low[i], -s.why[0, i]
         elif wanted[i] > s.high[i]:
-            chosen[i], active[i] = s.high[i], s.why[1, i]
+            chosen[i], flags[i] = s.high[i], s.why[1, i]
 
 
 @kernel()
@@ -298,32 +271,19 @@ def lost_into(s: Scratch, tasks: Floats, error: Floats) -> None:
 
 
 @kernel(inline=True)
-def add_posture(kinds: Ints, limits: Floats, q: Floats, tasks: Floats, pace: float, length: float, s: Scratch) -> None:
+def add_posture(c: Setup, q: Floats, pace: float, s: Scratch) -> None:
     """Add the pull towards a posture: weight·‖y − pace·(posture − q)‖², no faster than the joints go."""
-    weight = tasks[6]
+    weight = c.tasks[6]
     if weight <= 0.0:
         return
     for i in range(q.shape[0]):
-        rate = min(max(pace * (tasks[7 + i] - q[i]), -limits[2, i]), limits[2, i])
+        rate = min(max(pace * (c.tasks[7 + i] - q[i]), -c.limits[2, i]), c.limits[2, i])
         s.H[i, i] += weight
-        s.g[i] += weight * rate / scale_of(kinds[i], length)
+        s.g[i] += weight * rate / scale_of(c.kinds[i], c.length)
 
 
 @kernel(inline=True)
-def solve(
-    kinds: Ints,
-    limits: Floats,
-    q: Floats,
-    rates: Floats,
-    hard: Count,
-    m: Count,
-    dt: float,
-    length: float,
-    s: Scratch,
-    chosen: Floats,
-    active: Ints,
-    hits: Ints,
-) -> bool:
+def solve(c: Setup, q: Floats, rates: Floats, hard: Count, m: Count, s: Scratch, chosen: Floats, flags: Ints) -> bool:
     """Solve the program of m rows; where there is no solution, let limits give way, one after the other.
 
     First the task and the rows after the `hard` ones (walls): every joint brakes, and rows that are broken are pressed
@@ -331,43 +291,41 @@ def solve(
     there is a solution then (standing still). A wall that comes nearer may need the last attempt: walls that stand.
     """
     n = q.shape[0]
-    steps = bounded(kinds, limits, q, rates, np.int64(1), m, dt, length, s)
+    steps = bounded(c, q, rates, np.int64(1), m, s)
     feasible = steps > 0
-    if not feasible and m > hard:
-        press(kinds, rates, hard, m, length, s)
-        steps = bounded(kinds, limits, q, rates, np.int64(1), hard, dt, length, s)
-    if steps <= 0:
-        steps = bounded(kinds, limits, q, rates, np.int64(0), m, dt, length, s)
-    if steps <= 0:
-        for w in range(m):
-            s.b[w] = min(s.b[w], 0.0)
-        steps = bounded(kinds, limits, q, rates, np.int64(0), m, dt, length, s)
+    if not feasible:
+        steps = give_way(c, q, rates, hard, m, s)
     for i in range(n):
         y = min(max(s.y[i], s.low[i]), s.high[i]) if steps > 0 else 0.0
-        chosen[i] = y * scale_of(kinds[i], length)
-        active[i] = 0
+        chosen[i] = y * scale_of(c.kinds[i], c.length)
     if steps > 0:
-        name_limits(s, n, active, hits)
+        name_limits(s, n, flags)
     return feasible
 
 
+@kernel()
+def give_way(c: Setup, q: Floats, rates: Floats, hard: Count, m: Count, s: Scratch) -> int:
+    """Solve a program without solution after all, see `solve`; return its steps."""
+    steps = -1
+    if m > hard:
+        press(c.kinds, rates, hard, m, c.length, s)
+        steps = bounded(c, q, rates, np.int64(1), hard, s)
+    if steps <= 0:
+        steps = bounded(c, q, rates, np.int64(0), m, s)
+    if steps <= 0:
+        for w in range(m):
+            s.b[w] = min(s.b[w], 0.0)
+        steps = bounded(c, q, rates, np.int64(0), m, s)
+    return steps
+
+
 @kernel(inline=True)
-def bounded(
-    kinds: Ints,
-    limits: Floats,
-    q: Floats,
-    rates: Floats,
-    accelerate: Count,
-    m: Count,
-    dt: float,
-    length: float,
-    s: Scratch,
-) -> int:
+def bounded(c: Setup, q: Floats, rates: Floats, accelerate: Count, m: Count, s: Scratch) -> int:
     """Solve the program with the first m rows, with acceleration limits (1) or without (0); return its steps."""
-    rate_bounds(limits, q, rates, dt, accelerate, s.low, s.high, s.why)
+    rate_bounds(c.limits, q, rates, c.dt, accelerate, s.low, s.high, s.why)
     for i in range(q.shape[0]):
-        s.low[i] /= scale_of(kinds[i], length)
-        s.high[i] /= scale_of(kinds[i], length)
+        s.low[i] /= scale_of(c.kinds[i], c.length)
+        s.high[i] /= scale_of(c.kinds[i], c.length)
     return qp_solve(s.H, s.g, s.low, s.high, s.A, s.b, m, s.y, s.qp)
 
 
@@ -391,13 +349,13 @@ def press(kinds: Ints, rates: Floats, first: Count, last: Count, length: float, 
 
 
 @kernel(inline=True)
-def name_limits(s: Scratch, n: int, active: Ints, hits: Ints) -> None:
-    """Write which limit binds each joint, and mark the walls that bind."""
+def name_limits(s: Scratch, n: int, flags: Ints) -> None:
+    """Write which limit binds each joint, and mark the rows that bind."""
     for k in range(s.qp.filled[0]):
         p = s.qp.active[k]
         if p < n:
-            active[p] = -s.why[0, p]
+            flags[p] = -s.why[0, p]
         elif p < 2 * n:
-            active[p - n] = s.why[1, p - n]
+            flags[p - n] = s.why[1, p - n]
         else:
-            hits[p - 2 * n] = 1
+            flags[p - n] = 1

@@ -20,6 +20,7 @@ from farhand.kinematics.chain import SerialChain
 from farhand.kinematics.checks import check_vector
 from farhand.kinematics.rates import joint_rates, tip_rates
 from farhand.kinematics.scratch import scratch_size
+from farhand.kinematics.setup import Setup, pack_setup, setup_size
 
 __all__ = ["NO_WALLS", "Servo", "ServoStep"]
 
@@ -96,7 +97,7 @@ class Servo:
         if not 0.0 < gain <= 1.0 / dt:
             raise CommandError(f"the gain must be between 0 and 1/dt = {1.0 / dt:g}, found {gain}")
         self.chain, self.limits, self.dt, self.gain = chain, limits, dt, gain
-        self._table = limits.table()
+        self._n = n
         self._tasks = _tasks(chain, weights, posture, posture_weight)
         self._reserve(16)
 
@@ -111,15 +112,13 @@ class Servo:
             walls: (m, 4) rows (nx, ny, nz, speed): the tip's velocity along n is at most speed. With all speeds ≥ 0
                 there is always a solution, since standing still is one.
         """
-        if len(walls) > self._capacity:
-            self._reserve(len(walls))
-        chosen, error, active = np.empty(self.chain.n), np.empty(12), np.empty(self.chain.n, np.int64)
-        hits = np.zeros(len(walls), np.int64) if len(walls) else NO_HITS
-        damping, feasible = tip_rates(
-            *self.chain.arrays, self._table, q, rates, T_target, twist, walls, self._tasks,
-            self.dt, self.gain, self.chain.length, self._scratch, chosen, error, active, hits,
-        )  # fmt: skip
-        return ServoStep(chosen, error[:6], active, hits, damping, feasible, error[6:])
+        n, m = self._n, len(walls)
+        if m > self._capacity:
+            self._reserve(m)
+        out, flags = np.empty(n + 12), np.empty(n + m, np.int64)
+        damping, feasible = tip_rates(self._memory, q, rates, T_target, twist, walls, out, flags)
+        lost = out[-6:] if damping or n < 6 else NOTHING_LOST
+        return ServoStep(out[:n], out[n:-6], flags[:n], flags[n:] if m else NO_HITS, damping, feasible, lost)
 
     def joints(self, q: Floats, rates: Floats, wanted: Floats, walls: Floats = NO_WALLS) -> ServoStep:
         """Return the rates nearest to wanted joint rates.
@@ -130,19 +129,25 @@ class Servo:
             wanted: (n,) joint rates asked for.
             walls: (m, 4) as for `tip`.
         """
-        if len(walls) > self._capacity:
-            self._reserve(len(walls))
-        chosen, error, active = np.empty(self.chain.n), np.zeros(6), np.empty(self.chain.n, np.int64)
-        hits = np.zeros(len(walls), np.int64) if len(walls) else NO_HITS
-        feasible = joint_rates(
-            *self.chain.arrays, self._table, q, rates, wanted, walls,
-            self.dt, self.chain.length, self._scratch, chosen, active, hits,
-        )  # fmt: skip
-        return ServoStep(chosen, error, active, hits, 0.0, feasible)
+        n, m = self._n, len(walls)
+        if m > self._capacity:
+            self._reserve(m)
+        chosen, flags = np.empty(n), np.empty(n + m, np.int64)
+        feasible = joint_rates(self._memory, q, rates, wanted, walls, chosen, flags)
+        return ServoStep(chosen, np.zeros(6), flags[:n], flags[n:] if m else NO_HITS, 0.0, feasible)
 
     def _reserve(self, rows: int) -> None:
+        """Make room for so many walls."""
         self._capacity = rows
-        self._scratch = np.zeros(scratch_size(self.chain.n, rows))
+        self._memory = self._constants(scratch_size(self._n, rows))
+
+    def _constants(self, more: int) -> Floats:
+        """Return memory that begins with the servo's constants and has room for more."""
+        memory = np.zeros(setup_size(self._n) + more)
+        arrays, chain = self.chain.arrays, self.chain
+        setup = Setup(*arrays, self.limits.table(), self._tasks, self.dt, self.gain, chain.length)
+        pack_setup(setup, memory)
+        return memory
 
 
 def _tasks(chain: SerialChain, weights: ArrayLike, posture: ArrayLike | None, posture_weight: float) -> Floats:

@@ -75,9 +75,9 @@ def _eaik(chain: SerialChain) -> Ik:
 
     # axes and points of the product of exponentials, at joints zero
     frames = chain.frames(np.zeros(chain.n))
-    H = frames[: chain.n, :3, 2].T
-    origins = np.vstack((np.zeros(3), frames[: chain.n, :3, 3], frames[chain.n, :3, 3]))
-    P = np.diff(origins, axis=0).T
+    H = frames[: chain.n, :3, 2]
+    origins = np.vstack((np.zeros(3), frames[:, :3, 3]))
+    P = np.diff(origins, axis=0)
     robot = HPRobot(np.ascontiguousarray(H), np.ascontiguousarray(P))
     R_tip = frames[chain.n, :3, :3]
     middle = 0.5 * (chain.lower + chain.upper)

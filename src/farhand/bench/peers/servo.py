@@ -19,7 +19,10 @@ Step = Callable[[int], Any]
 
 
 def makers(clearance: Clearance, Q: Floats, targets: Floats) -> dict[str, Callable[[], Step]]:
-    """Return how to build each peer's step with position and velocity limits, to targets (k, 4, 4) from Q (k, n)."""
+    """Return how to build each peer's step with position and velocity limits, to targets (k, 4, 4) from Q (k, n).
+
+    A step is a function of k; k goes up by one from each call to the next.
+    """
     return {
         "placo": lambda: _placo(clearance, Q, targets),
         "mink (daqp)": lambda: _mink(clearance, Q, targets, avoid=False),
@@ -48,12 +51,12 @@ def _placo(clearance: Clearance, Q: Floats, targets: Floats) -> Step:
     robot.set_velocity_limits(TOP)
     for i in range(chain.n):
         robot.set_joint(f"j{i + 1}", float(Q[0, i]))
-    task.T_world_frame = targets[0]
     robot.update_kinematics()
 
-    def step(_: int) -> None:
-        # the least it can do: nothing is set anew and nothing is moved
-        solver.solve(False)  # noqa: FBT003
+    def step(k: int) -> None:
+        # it keeps its own joints, which follow the target from one step to the next
+        task.T_world_frame = targets[k]
+        solver.solve(True)  # noqa: FBT003
         robot.update_kinematics()
 
     return step
