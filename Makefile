@@ -27,7 +27,7 @@ $(STAMP): $(LOCKS) pyproject.toml scripts/setup.sh
 $(PAGE): $(PAGE_SOURCES) hatch_build.py | $(STAMP)
 	@sh scripts/page.sh build
 
-# Public robot descriptions (about 740 MB unpacked): only the tests load them.
+# Public robot descriptions and an oracle of distances (about 1 GB unpacked): only the tests load them.
 $(ROBOTS): requirements/robots.txt | $(STAMP)
 	@echo "Fetching the robot descriptions that the tests load …"
 	@$(UV) pip install --quiet --python $(PY) --no-deps --require-hashes -r $<

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from farhand.bench.arms import ARMS, many_joints
+from farhand.bench.claims import verdicts
 from farhand.bench.growth import Growth, plot
 from farhand.bench.peers import available
 from farhand.bench.peers.distance import mujoco_checker
@@ -59,6 +60,23 @@ def test_results_are_a_page_with_machine_versions_and_rows() -> None:
     drawing = ET.fromstring(plot(growth))
     assert drawing.tag.endswith("svg")
     assert "touches" in plot(growth)
+
+
+def test_verdicts_hold_ours_against_peers() -> None:
+    rows = {
+        "servo": [
+            Row("servo step: position, velocity", 2.0, 3.0, "µs"), Row("  placo, limits", 3.0, 4.0, "µs"),
+            Row("servo step that keeps clear", 10.0, 3.0, "µs"), Row("  mink (daqp), limits and", 200.0, 1.0, "µs"),
+        ],
+        "distance": [Row("does the arm touch any", 2.0, 3.0, "µs"), Row("  coal: other answers", 1.0, 1.0, "")],
+    }  # fmt: skip
+    assert verdicts(rows) == [
+        "| servo step, than placo | ≥ 1.5 times | 2 µs | 3 µs | 1.5 | yes |",
+        "| servo step clear of 50 boxes, than mink | ≥ 25 times | 10 µs | 200 µs | 20 | **no** |",
+        "| does it touch, than MuJoCo | ≥ 2.5 times | 2 µs | not here | | |",
+        "| does it touch, than coal with broad phase | ≥ 7 times | 2 µs | not here | | |",
+        "| other answers than coal in 10,000 | ≤ 0  | 1 | | | **no** |",
+    ]
 
 
 @pytest.mark.parametrize("name", ARMS)

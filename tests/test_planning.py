@@ -252,6 +252,15 @@ def test_profile_before_and_after() -> None:
     assert profile.at(2.0)[0] == 1.0
 
 
+def test_many_times_at_once_are_each_alone() -> None:
+    profile = profile_within(2.0, 9.0, 80.0)
+    times = np.concatenate((np.linspace(-0.1, profile.duration + 0.1, 60), np.cumsum(profile.times)))
+    alone = np.array([profile.at(t) for t in times.tolist()]).T
+    np.testing.assert_allclose(profile.many(times)[:3], alone[:3], atol=1e-9)
+    # where one phase ends and the next begins, the jerk is either one's
+    np.testing.assert_allclose(profile.many(times[:60])[3], alone[3, :60], atol=1e-9)
+
+
 def test_planner_settings_must_make_sense() -> None:
     with pytest.raises(PlanningError, match="the chain has 6 joints, the limits are for 1"):
         Planner(arm_among(()), JointLimits.of([0], [1], [1], [1], [1]))

@@ -19,7 +19,7 @@ from farhand.planning import Planner
 
 __all__ = ["measure"]
 
-SCENES, QUERIES, REPEATS, PEER_QUERIES = (3, 4, 5), 20, 5, 10
+SCENES, QUERIES, REPEATS, PEER_QUERIES = (3, 4, 5), 20, 5, 20
 STEP = 0.002
 
 
@@ -34,7 +34,7 @@ def measure(peers: bool = False) -> list[Row]:
 
 def _scene(tall: bool, label: str, peers: bool) -> list[Row]:
     ours, theirs, lengths, their_lengths = [], [], [], []
-    solved = tried = invalid = their_solved = their_tried = any_solved = any_tried = 0
+    solved = tried = invalid = their_solved = their_tried = their_invalid = any_solved = any_tried = 0
     timing: list[float] = []
     missing: list[str] = []
     for seed in SCENES:
@@ -67,19 +67,24 @@ def _scene(tall: bool, label: str, peers: bool) -> list[Row]:
                 theirs.append(searched + simplified)
                 if path is not None and own:
                     their_solved += 1
+                    their_invalid += not _valid(clearance, path)
                     their_lengths.append(planner.length(path))
                     lengths.append(float(np.median(own)))
         for a, b in queries(clearance, QUERIES, 31 + seed, least=0.0):
             any_tried += 1
             any_solved += _ours(planner, a, b, 0)[0] is not None
-    bar = f"100 % solved, p90 ≤ 30 ms (here {np.percentile(ours, 90):.1f})"
+    ninth = float(np.percentile(ours, 90))
     rows = [
-        row(f"{label}: path, proven free ({solved} of {tried} solved, {invalid} invalid)", ours, "ms", bar),
+        row(f"{label}: path, proven free", ours, "ms", "≥ 10 times faster than OMPL among pillars"),
+        _one(f"{label}: nine of ten paths within", ninth, "ms", "≤ 30 ms"),
+        _one(f"{label}: solved, ends 4 mm from everything, {tried} tries", 100.0 * solved / tried, "%", "100 %"),
+        _one(f"{label}: paths that touch when looked at every {STEP} rad", float(invalid), "", "0"),
         row(f"{label}: rounding and timing on top", timing, "ms", "printed"),
-        _one(f"{label}: solved where ends may be nearer than 4 mm", 100.0 * any_solved / any_tried, "%", "printed"),
+        _one(f"{label}: solved where ends may be nearer", 100.0 * any_solved / any_tried, "%", "printed"),
     ]
     if theirs:
-        name = f"  {label}: OMPL RRT-Connect, same checker ({their_solved} of {their_tried} solved)"
+        how = f"{their_solved} of {their_tried} solved, {their_invalid} touch"
+        name = f"  {label}: OMPL RRT-Connect, same checker ({how})"
         rows.append(row(name, theirs, "ms"))
         ratio = float(np.median(np.array(lengths) / np.array(their_lengths)))
         rows.append(_one(f"  {label}: our length over OMPL's", ratio, "times", "≤ 1.05"))

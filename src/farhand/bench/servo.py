@@ -30,16 +30,19 @@ def measure(peers: bool = False) -> list[Row]:
     servo, avoiding = Servo(chain, limits, DT), AvoidingServo(clearance, limits, DT, KEEP)
     way = _followed(servo)
     Q, targets = _near_something(clearance)
+    # what a caller has in hand: separate arrays
+    joints, rates, goals = list(way.Q), list(way.rates), list(way.targets)
+    near, near_goals = list(Q), list(targets)
     still, twist = np.zeros(chain.n), np.zeros(6)
     calls: dict[str, Callable[[int], Any]] = {
         "servo step: position, velocity, acceleration, braking": lambda k: servo.tip(
-            way.Q[k], way.rates[k], way.targets[k], twist
+            joints[k], rates[k], goals[k], twist
         ),
         "  the same from rest, all joints at a limit": lambda k: servo.tip(
-            Q[k % SAMPLES], still, targets[k % SAMPLES], twist
+            near[k % SAMPLES], still, near_goals[k % SAMPLES], twist
         ),
         "servo step that keeps clear of 50 boxes and itself": lambda k: avoiding.clear_tip(
-            Q[k % SAMPLES], still, targets[k % SAMPLES], twist
+            near[k % SAMPLES], still, near_goals[k % SAMPLES], twist
         ),
     }
     bars = ["≥ 1.5 times faster than placo", "printed", "≥ 25 times faster than mink"]
@@ -50,10 +53,10 @@ def measure(peers: bool = False) -> list[Row]:
         from farhand.bench.peers.servo import avoiding_makers, makers
 
         found, missing = available(makers(clearance, way.Q, way.targets))
-        near, absent = available(avoiding_makers(clearance, Q, targets))
+        avoid, absent = available(avoiding_makers(clearance, Q, targets))
         missing += absent
         calls |= {f"  {name}, limits": step for name, step in found.items()}
-        calls |= {f"  {name}, limits and 50 boxes": _again(step) for name, step in near.items()}
+        calls |= {f"  {name}, limits and 50 boxes": _again(step) for name, step in avoid.items()}
         fewer = {name: SLOW for name in calls if "mink" in name or "pink" in name}
     spent = in_turns(calls, STEPS, 20, fewer)
     rows = [row(name, times, "µs", bars[k] if k < len(bars) else "") for k, (name, times) in enumerate(spent.items())]

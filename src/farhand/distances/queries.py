@@ -32,11 +32,23 @@ NONE = -(1 << 30)  # the partner of a capsule that has none within the cap
 
 
 @kernel(inline=True)
-def pair_clearance(flat: Floats, whole: Ints, at: Layout, W: Floats, p: int) -> float:
-    """Return the distance of the two capsules of pair p."""
+def twins_apart(W: Floats, i: int, j: int, reach: float) -> bool:
+    """Tell whether the middles of capsules i and j are farther apart than the balls around both reach."""
+    x = W[i, 0] - W[j, 0] + 0.5 * (W[i, 3] - W[j, 3])
+    y = W[i, 1] - W[j, 1] + 0.5 * (W[i, 4] - W[j, 4])
+    z = W[i, 2] - W[j, 2] + 0.5 * (W[i, 5] - W[j, 5])
+    return bool(x * x + y * y + z * z > reach * reach)
+
+
+@kernel(inline=True)
+def pair_clearance(flat: Floats, whole: Ints, at: Layout, W: Floats, p: int, cap: float) -> float:
+    """Return the distance of the two capsules of pair p, or infinity if the balls around them are `cap` apart."""
     i, j = whole[at.pairs + 2 * p], whole[at.pairs + 2 * p + 1]
+    first, second = at.capsules + CAPSULE * i, at.capsules + CAPSULE * j
+    if twins_apart(W, i, j, flat[first + 7] + flat[second + 7] + cap):
+        return math.inf
     gap, _, _, _, _, _ = twin_gap(W, i, j)
-    return float(gap - flat[at.capsules + CAPSULE * i + 6] - flat[at.capsules + CAPSULE * j + 6])
+    return float(gap - flat[first + 6] - flat[second + 6])
 
 
 @kernel(inline=True)
@@ -87,7 +99,7 @@ def least(flat: Floats, whole: Ints, at: Layout, W: Floats, cap: float, stop: fl
             if best <= stop:
                 return best, capsule, partner
     for p in range(at.pair_count):
-        distance = pair_clearance(flat, whole, at, W, p)
+        distance = pair_clearance(flat, whole, at, W, p, best)
         if distance < best:
             best, capsule, partner = distance, whole[at.pairs + 2 * p + 1], -1 - whole[at.pairs + 2 * p]
             if best <= stop:
@@ -214,8 +226,11 @@ def near_twins(
     """
     for p in range(at.pair_count):
         i, j = whole[at.pairs + 2 * p], whole[at.pairs + 2 * p + 1]
+        one, two = at.capsules + CAPSULE * i, at.capsules + CAPSULE * j
+        if twins_apart(W, i, j, flat[one + 7] + flat[two + 7] + margin):
+            continue
         gap, _, t, nx, ny, nz = twin_gap(W, i, j)
-        distance = gap - flat[at.capsules + CAPSULE * i + 6] - flat[at.capsules + CAPSULE * j + 6]
+        distance = gap - flat[one + 6] - flat[two + 6]
         row = slot_for(distance, count, D) if distance < margin else -1
         if row < 0:
             continue
@@ -257,4 +272,4 @@ def pair_distances(flat: Floats, whole: Ints, q: Floats, out: Floats) -> None:
     scene_frames(flat, whole, at, q, frames)
     place_into(flat, whole, at, frames, W)
     for p in range(at.pair_count):
-        out[p] = pair_clearance(flat, whole, at, W, p)
+        out[p] = pair_clearance(flat, whole, at, W, p, math.inf)

@@ -87,6 +87,6 @@ def best_step(kinds: Ints, limits: Floats, q: Floats, length: float, s: Scratch)
         s.free_y[i] = 0.0
     if is_near_singular(s):
         treat_singular(kinds, limits, q, np.zeros(q.shape[0]), length, 1.0, s)
-    if qp_solve(s.H, s.g, s.low, s.high, s.A, s.b, s.A.shape[0], s.y, s.qp) < 0:
+    if qp_solve(s.H, s.g, s.low, s.high, s.A, s.b, s.A.shape[0], bool(0), s.y, s.qp) < 0:
         for i in range(q.shape[0]):
             s.y[i] = 0.0

@@ -65,6 +65,7 @@ def qp_solve(
     A: Floats,
     b: Floats,
     rows: int | np.int64,
+    factored: bool,
     x: Floats,
     work: QpWork,
 ) -> int:
@@ -78,6 +79,7 @@ def qp_solve(
         A: (≥ rows, n) normals of the rows.
         b: (≥ rows,) right sides.
         rows: How many rows of A and b count.
+        factored: True if `work.B` already is L⁻ᵀ of H, as `inverse_factor` writes it.
         x: (n,) result.
         work: Scratch; says afterwards which constraints are active.
 
@@ -87,7 +89,7 @@ def qp_solve(
     """
     n = x.shape[0]
     work.filled[0] = 0
-    if not inverse_factor(H, work.B):
+    if not factored and not inverse_factor(H, work.B):
         return NOT_CONVEX
     free_minimum(work, g, x)
     steps, most = 1, 10 * (n + rows + 1)

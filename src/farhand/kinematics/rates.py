@@ -112,12 +112,14 @@ def follow_tip(
     weigh(c.tasks, s)
     normal_into_square(s.J, s.H)
     pull_into(s.J, s.wanted, s.g)
-    damping = 0.0
-    if is_near_singular(s):
+    damping, near = 0.0, is_near_singular(s)
+    if near:
         damping = treat_singular(c.kinds, c.limits, q, rates, c.length, pace, s)
         lost_into(s, c.tasks, error)
     add_posture(c, q, pace, s)
-    return damping, solve(c, q, rates, m, m + count, s, chosen, flags)
+    # the look for singular postures has already factored H, unless it was changed since
+    factored = n == 6 and not near and c.tasks[6] == 0.0
+    return damping, solve(c, q, rates, m, m + count, factored, s, chosen, flags)
 
 
 @kernel(f"b1({STATE}, f8[::1], f8[:, ::1], {RESULT})")
@@ -163,7 +165,7 @@ def follow_joints(
         for j in range(n):
             s.H[i, j] = 1.0 if i == j else 0.0
         s.g[i] = wanted[i] / scale_of(c.kinds[i], c.length)
-    return solve(c, q, rates, m, m + count, s, chosen, flags)
+    return solve(c, q, rates, m, m + count, bool(0), s, chosen, flags)
 
 
 @kernel(inline=True)
@@ -283,7 +285,9 @@ def add_posture(c: Setup, q: Floats, pace: float, s: Scratch) -> None:
 
 
 @kernel(inline=True)
-def solve(c: Setup, q: Floats, rates: Floats, hard: Count, m: Count, s: Scratch, chosen: Floats, flags: Ints) -> bool:
+def solve(
+    c: Setup, q: Floats, rates: Floats, hard: Count, m: Count, factored: bool, s: Scratch, chosen: Floats, flags: Ints
+) -> bool:
     """Solve the program of m rows; where there is no solution, let limits give way, one after the other.
 
     First the task and the rows after the `hard` ones (walls): every joint brakes, and rows that are broken are pressed
@@ -291,7 +295,7 @@ def solve(c: Setup, q: Floats, rates: Floats, hard: Count, m: Count, s: Scratch,
     there is a solution then (standing still). A wall that comes nearer may need the last attempt: walls that stand.
     """
     n = q.shape[0]
-    steps = bounded(c, q, rates, np.int64(1), m, s)
+    steps = bounded(c, q, rates, np.int64(1), m, factored, s)
     feasible = steps > 0
     if not feasible:
         steps = give_way(c, q, rates, hard, m, s)
@@ -309,24 +313,24 @@ def give_way(c: Setup, q: Floats, rates: Floats, hard: Count, m: Count, s: Scrat
     steps = -1
     if m > hard:
         press(c.kinds, rates, hard, m, c.length, s)
-        steps = bounded(c, q, rates, np.int64(1), hard, s)
+        steps = bounded(c, q, rates, np.int64(1), hard, bool(0), s)
     if steps <= 0:
-        steps = bounded(c, q, rates, np.int64(0), m, s)
+        steps = bounded(c, q, rates, np.int64(0), m, bool(0), s)
     if steps <= 0:
         for w in range(m):
             s.b[w] = min(s.b[w], 0.0)
-        steps = bounded(c, q, rates, np.int64(0), m, s)
+        steps = bounded(c, q, rates, np.int64(0), m, bool(0), s)
     return steps
 
 
 @kernel(inline=True)
-def bounded(c: Setup, q: Floats, rates: Floats, accelerate: Count, m: Count, s: Scratch) -> int:
+def bounded(c: Setup, q: Floats, rates: Floats, accelerate: Count, m: Count, factored: bool, s: Scratch) -> int:
     """Solve the program with the first m rows, with acceleration limits (1) or without (0); return its steps."""
     rate_bounds(c.limits, q, rates, c.dt, accelerate, s.low, s.high, s.why)
     for i in range(q.shape[0]):
         s.low[i] /= scale_of(c.kinds[i], c.length)
         s.high[i] /= scale_of(c.kinds[i], c.length)
-    return qp_solve(s.H, s.g, s.low, s.high, s.A, s.b, m, s.y, s.qp)
+    return qp_solve(s.H, s.g, s.low, s.high, s.A, s.b, m, factored, s.y, s.qp)
 
 
 @kernel()

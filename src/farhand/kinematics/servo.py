@@ -118,7 +118,8 @@ class Servo:
         out, flags = np.empty(n + 12), np.empty(n + m, np.int64)
         damping, feasible = tip_rates(self._memory, q, rates, T_target, twist, walls, out, flags)
         lost = out[-6:] if damping or n < 6 else NOTHING_LOST
-        return ServoStep(out[:n], out[n:-6], flags[:n], flags[n:] if m else NO_HITS, damping, feasible, lost)
+        active, hits = (flags[:n], flags[n:]) if m else (flags, NO_HITS)
+        return ServoStep(out[:n], out[n:-6], active, hits, damping, feasible, lost)
 
     def joints(self, q: Floats, rates: Floats, wanted: Floats, walls: Floats = NO_WALLS) -> ServoStep:
         """Return the rates nearest to wanted joint rates.
@@ -134,7 +135,8 @@ class Servo:
             self._reserve(m)
         chosen, flags = np.empty(n), np.empty(n + m, np.int64)
         feasible = joint_rates(self._memory, q, rates, wanted, walls, chosen, flags)
-        return ServoStep(chosen, np.zeros(6), flags[:n], flags[n:] if m else NO_HITS, 0.0, feasible)
+        active, hits = (flags[:n], flags[n:]) if m else (flags, NO_HITS)
+        return ServoStep(chosen, np.zeros(6), active, hits, 0.0, feasible)
 
     def _reserve(self, rows: int) -> None:
         """Make room for so many walls."""

@@ -74,13 +74,14 @@ def pull_into(J: Floats, wanted: Floats, g: Floats) -> None:
 def is_near_singular(s: Scratch) -> bool:
     """Tell whether any σ may be below σ₀: 1/σ_min² ≤ trace(G⁻¹), with G the smaller one of Jᵀ·J and J·Jᵀ.
 
-    An arm of fewer than six joints always lacks directions.
+    An arm of fewer than six joints always lacks directions. For one of six the solver's scratch holds the factor of H
+    afterwards.
     """
     J, n = s.J, s.J.shape[1]
     if n < 6:
         return True
     if n == 6:
-        return trace_of_inverse(s.H, s.D) > 1.0 / SIGMA_NEAR**2
+        return trace_of_inverse(s.H, s.qp.B) > 1.0 / SIGMA_NEAR**2
     for i in range(6):
         for j in range(i + 1):
             product = 0.0
@@ -90,7 +91,7 @@ def is_near_singular(s: Scratch) -> bool:
     return trace_of_inverse(s.gram[:6], s.gram[6:]) > 1.0 / SIGMA_NEAR**2
 
 
-@kernel()
+@kernel(inline=True)
 def trace_of_inverse(G: Floats, B: Floats) -> float:
     """Return trace(G⁻¹) = ‖L⁻ᵀ‖² (Frobenius), infinite where G is singular."""
     if not inverse_factor(G, B):

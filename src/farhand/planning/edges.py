@@ -173,7 +173,7 @@ def cover(k: Checker, at: Layout, half: float, first: int, last: int, top: int) 
         if item < at.capsule_count:
             distance, _ = capsule_clearance(k.flat, k.whole, at, k.W, item, room + needed, room)
         else:
-            distance = pair_clearance(k.flat, k.whole, at, k.W, item - at.capsule_count)
+            distance = pair_clearance(k.flat, k.whole, at, k.W, item - at.capsule_count, room + needed)
         if distance <= room or (distance < room + needed and needed < tolerance):
             return -1.0, end
         if distance < room + needed:

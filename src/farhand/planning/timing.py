@@ -97,33 +97,30 @@ def _earliest(
 
 
 def _corner(before: Piece, after: Piece, limits: JointLimits, share: float) -> tuple[Floats, bool]:
-    """Return the joints (k, n) where two pieces overlap, and whether they stay within their limits there."""
-    corner = np.array(after.knots[0])
+    """Return the joints (k, n) where two straight pieces overlap, and whether they stay within their limits there."""
     # jerk is constant between the ends of phases: the middles between them show all of it
-    ends = sorted({after.begin, before.end, *_phases(before), *_phases(after)})
-    ends = [t for t in ends if after.begin <= t <= before.end]
-    middles = [0.5 * (a + b) for a, b in itertools.pairwise(ends)]
-    even = np.linspace(after.begin, before.end, SAMPLES + 1).tolist()
-    for t in [*ends, *middles, *even]:
-        a, b = before.at(t), after.at(t)
-        if (np.abs(a[1] + b[1]) > share * limits.velocity * SLACK).any():
-            return np.empty(0), False
-        if (np.abs(a[2] + b[2]) > share * limits.acceleration * SLACK).any():
-            return np.empty(0), False
-    for t in middles:
-        if (np.abs(_jerk(before, t) + _jerk(after, t)) > share * limits.jerk * SLACK).any():
-            return np.empty(0), False
-    return np.array([before.at(t)[0] + after.at(t)[0] - corner for t in even]), True
+    ends = np.unique([after.begin, before.end, *_phases(before), *_phases(after)])
+    ends = ends[(ends >= after.begin) & (ends <= before.end)]
+    even = np.linspace(after.begin, before.end, SAMPLES + 1)
+    times = np.concatenate((even, ends, 0.5 * (ends[1:] + ends[:-1])))
+    moves = [np.multiply.outer(piece.profile.many(times - piece.begin), _way(piece)) for piece in (before, after)]
+    both = moves[0] + moves[1]
+    tops = (limits.velocity, limits.acceleration, limits.jerk)
+    inside = all((np.abs(part) <= share * top * SLACK).all() for part, top in zip(both[1:3], tops[:2], strict=True))
+    middles = both[3, len(even) + len(ends) :]
+    if not (inside and (np.abs(middles) <= share * tops[2] * SLACK).all()):
+        return np.empty(0), False
+    return np.array(before.knots[0]) + both[0, : len(even)], True
+
+
+def _way(piece: Piece) -> Floats:
+    way: Floats = np.array(piece.knots[-1]) - np.array(piece.knots[0])
+    return way
 
 
 def _phases(piece: Piece) -> list[float]:
     """Return when each phase of a piece ends."""
     return [piece.begin + t for t in itertools.accumulate(piece.profile.times)]
-
-
-def _jerk(piece: Piece, t: float) -> Floats:
-    way: Floats = np.array(piece.knots[-1]) - np.array(piece.knots[0])
-    return way * piece.profile.at(t - piece.begin)[3]
 
 
 def within(piece: Piece, limits: JointLimits, share: float, top_rate: float = np.inf) -> Piece:

@@ -51,6 +51,20 @@ class Profile(Struct, frozen=True):
                 return s, v, a, jerk
         return 1.0, 0.0, 0.0, 0.0
 
+    def many(self, times: Floats) -> Floats:
+        """Return what `at` does for many times (k,): (4, k) how far it is, rates, accelerations and jerks."""
+        spans, jerks = np.array(self.times), np.array(self.jerks)
+        ends = np.cumsum(spans)
+        # how far, rate and acceleration at the begin of each phase
+        starts = np.array([self.at(t)[:3] for t in (ends - spans).tolist()]).T
+        phase = np.minimum(np.searchsorted(ends, times, side="left"), len(spans) - 1)
+        d, j = np.clip(times - (ends - spans)[phase], 0.0, spans[phase]), jerks[phase]
+        s, v, a = starts[:, phase]
+        found = np.array([s + d * (v + d * (0.5 * a + d * j / 6.0)), v + d * (a + 0.5 * d * j), a + d * j, j])
+        found[:, times <= 0.0] = 0.0
+        found[:, times > ends[-1]] = np.array([[1.0], [0.0], [0.0], [0.0]])
+        return found
+
 
 class Piece(Struct, frozen=True):
     """A part of a plan.

@@ -30,7 +30,8 @@ def makers(chain: SerialChain) -> dict[str, Callable[[], Ik]]:
         "mink, loop (daqp)": lambda: _mink(chain),
     }
     if chain.closed_form:
-        found["EAIK, closed form, limits filtered"] = lambda: _eaik(chain)
+        found["EAIK, closed form, one branch without limits"] = lambda: _eaik(chain, limits=False)
+        found["EAIK, closed form, nearest branch within limits"] = lambda: _eaik(chain, limits=True)
     return found
 
 
@@ -70,7 +71,7 @@ def _trac_ik(chain: SerialChain) -> Ik:
     return solve
 
 
-def _eaik(chain: SerialChain) -> Ik:
+def _eaik(chain: SerialChain, limits: bool) -> Ik:
     from eaik.IK_HP import HPRobot
 
     # axes and points of the product of exponentials, at joints zero
@@ -85,8 +86,12 @@ def _eaik(chain: SerialChain) -> Ik:
     def solve(T: Floats, seed: Floats) -> Floats | None:
         target = T.copy()
         target[:3, :3] = T[:3, :3] @ R_tip.T
+        found = robot.IK(target).Q
+        if not limits:
+            # its own work alone: all branches, whether the joints can take them or not
+            return np.asarray(found[0]) if len(found) else None
         best, nearest = None, np.inf
-        for q in np.asarray(robot.IK(target).Q):
+        for q in np.asarray(found):
             turned = (q - middle + np.pi) % (2 * np.pi) - np.pi + middle
             if (turned >= chain.lower).all() and (turned <= chain.upper).all():
                 away = float(np.abs(turned - seed).max())
