@@ -23,7 +23,7 @@ TITLES = {
     "ik": "Inverse kinematics: random reachable poses from random seeds, 1e-5 m and rad, 5 ms",
     "servo": "Servo step, called from Python",
     "distance": "Distances of the IRB 120 in nine capsules, called from Python",
-    "plan": "Plans of the IRB 120 with a load",
+    "plan": "Plans of the IRB 120 with a load, time of the processor",
 }
 PACKAGES = (
     "numba", "numpy", "mujoco", "ruckig", "roboticstoolbox-python", "pytracik", "placo", "mink", "pin-pink", "eaik",

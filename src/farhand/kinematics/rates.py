@@ -30,7 +30,7 @@ PRESS = 1e4  # what a broken row counts, where a joint that goes on counts 1
 LOST = 1e-6  # squared σ below which a joint motion does not move the tip
 
 
-@kernel(f"Tuple((f8, b1))({STATE}, f8[:, ::1], f8[::1], f8[:, ::1], {RESULT})")
+@kernel(f"Tuple((f8, b1, i8))({STATE}, f8[:, ::1], f8[::1], f8[:, ::1], {RESULT})")
 def tip_rates(
     memory: Floats,
     q: Floats,
@@ -40,7 +40,7 @@ def tip_rates(
     walls: Floats,
     out: Floats,
     flags: Ints,
-) -> tuple[float, bool]:
+) -> tuple[float, bool, int]:
     """Choose rates that follow a tip pose; see `Servo.tip`.
 
     Args:
@@ -54,13 +54,14 @@ def tip_rates(
         flags: (n + m,) result: which limit binds each joint, which walls bind.
 
     Returns:
-        The damping, and whether no limit had to give way.
+        The damping, whether no limit had to give way, and how many limits and walls bind.
     """
     n, m = q.shape[0], walls.shape[0]
     c, first = setup_of(memory, n), setup_size(n)
     s = carve(view(memory, first, (memory.shape[0] - first,)), n, m)
     frames_into(c.fixed, c.kinds, c.tool, q, s.frames)
-    return follow_tip(c, q, rates, target, twist, walls, s.A, np.int64(0), s, out, flags)
+    damping, feasible = follow_tip(c, q, rates, target, twist, walls, s.A, np.int64(0), s, out, flags)
+    return damping, feasible, s.qp.filled[0]
 
 
 @kernel(inline=True)
@@ -204,17 +205,17 @@ def finite(values: Floats) -> bool:
 
 @kernel(inline=True)
 def pace_of(error: Floats, gain: float, length: float, kinds: Ints, limits: Floats) -> float:
-    """Return how fast to work the error off, 1/s: no faster than joints that approach it can brake, √(2·α/|e|).
+    """Return how fast to work the error off, 1/s: no faster than joints that approach it can brake, √(α/|e|).
 
-    α is half the slowest joint's acceleration, |e| the error in radians and arm lengths.
+    They brake with half the acceleration of the slowest one, α; |e| is the error in radians and arm lengths.
     """
     alpha = np.inf
     for i in range(kinds.shape[0]):
-        alpha = min(alpha, 0.5 * limits[3, i] / scale_of(kinds[i], length))
+        alpha = min(alpha, limits[3, i] if kinds[i] == TURNS else limits[3, i] / length)
     size = 0.0
     for r in range(6):
         size += (error[r] / (length if r < 3 else 1.0)) ** 2
-    return min(gain, math.sqrt(2.0 * alpha / max(math.sqrt(size), 1e-9)))
+    return min(gain, math.sqrt(alpha / max(math.sqrt(size), 1e-9)))
 
 
 @kernel(inline=True)
@@ -328,8 +329,9 @@ def bounded(c: Setup, q: Floats, rates: Floats, accelerate: Count, m: Count, fac
     """Solve the program with the first m rows, with acceleration limits (1) or without (0); return its steps."""
     rate_bounds(c.limits, q, rates, c.dt, accelerate, s.low, s.high, s.why)
     for i in range(q.shape[0]):
-        s.low[i] /= scale_of(c.kinds[i], c.length)
-        s.high[i] /= scale_of(c.kinds[i], c.length)
+        if c.kinds[i] != TURNS:
+            s.low[i] /= c.length
+            s.high[i] /= c.length
     return qp_solve(s.H, s.g, s.low, s.high, s.A, s.b, m, factored, s.y, s.qp)
 
 

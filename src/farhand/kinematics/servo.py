@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 from msgspec import Struct
+from numpy import empty, int64  # by their names: looking them up shows in a step of 3 µs
 from numpy.typing import ArrayLike
 
 from farhand.errors import CommandError
@@ -32,7 +33,7 @@ DIMENSIONS = ("x", "y", "z", "turn about x", "turn about y", "turn about z")
 DROPPED = 0.3  # share of a dimension that must be out of reach before it counts as dropped
 
 
-class ServoStep(Struct, frozen=True):
+class ServoStep(Struct, frozen=True, gc=False):
     """What the servo chose for one tick.
 
     Args:
@@ -98,6 +99,8 @@ class Servo:
             raise CommandError(f"the gain must be between 0 and 1/dt = {1.0 / dt:g}, found {gain}")
         self.chain, self.limits, self.dt, self.gain = chain, limits, dt, gain
         self._n = n
+        self._flags, self._free = np.zeros(n, int64), np.zeros(n, int64)
+        self._free.flags.writeable = False  # every step that nothing limits hands it out
         self._tasks = _tasks(chain, weights, posture, posture_weight)
         self._reserve(16)
 
@@ -115,10 +118,13 @@ class Servo:
         n, m = self._n, len(walls)
         if m > self._capacity:
             self._reserve(m)
-        out, flags = np.empty(n + 12), np.empty(n + m, np.int64)
-        damping, feasible = tip_rates(self._memory, q, rates, T_target, twist, walls, out, flags)
+        out, flags = empty(n + 12), self._flags if not m else empty(n + m, int64)
+        damping, feasible, binding = tip_rates(self._memory, q, rates, T_target, twist, walls, out, flags)
         lost = out[-6:] if damping or n < 6 else NOTHING_LOST
-        active, hits = (flags[:n], flags[n:]) if m else (flags, NO_HITS)
+        if m:
+            active, hits = flags[:n], flags[n:]
+        else:
+            active, hits = flags.copy() if binding else self._free, NO_HITS
         return ServoStep(out[:n], out[n:-6], active, hits, damping, feasible, lost)
 
     def joints(self, q: Floats, rates: Floats, wanted: Floats, walls: Floats = NO_WALLS) -> ServoStep:
@@ -133,7 +139,7 @@ class Servo:
         n, m = self._n, len(walls)
         if m > self._capacity:
             self._reserve(m)
-        chosen, flags = np.empty(n), np.empty(n + m, np.int64)
+        chosen, flags = empty(n), empty(n + m, int64)
         feasible = joint_rates(self._memory, q, rates, wanted, walls, chosen, flags)
         active, hits = (flags[:n], flags[n:]) if m else (flags, NO_HITS)
         return ServoStep(chosen, np.zeros(6), active, hits, 0.0, feasible)

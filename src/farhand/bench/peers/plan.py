@@ -49,14 +49,14 @@ def ompl_planner(clearance: Clearance) -> Ompl:
         for i in range(chain.n):
             a[i], b[i] = float(start[i]), float(goal[i])
         setup.setStartAndGoalStates(a, b)
-        begin = time.perf_counter()
+        begin = time.thread_time()
         setup.solve(BUDGET)
-        searched = (time.perf_counter() - begin) * 1e3
+        searched = (time.thread_time() - begin) * 1e3
         if not setup.haveExactSolutionPath():
             return None, searched, 0.0
-        begin = time.perf_counter()
+        begin = time.thread_time()
         setup.simplifySolution(1.0)
-        simplified = (time.perf_counter() - begin) * 1e3
+        simplified = (time.thread_time() - begin) * 1e3
         path = setup.getSolutionPath()
         rows = [[path.getState(k)[i] for i in range(chain.n)] for k in range(path.getStateCount())]
         return np.array(rows), searched, simplified
