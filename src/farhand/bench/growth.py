@@ -61,7 +61,7 @@ def _jobs(clearance: Clearance) -> dict[str, float]:
         {
             "touches": lambda k: clearance.free(Q[k]),
             "servo step that keeps clear": lambda k: servo.clear_tip(Q[k], still, targets[k], twist),
-            "inverse": lambda k: chain.inverse(targets[k], Q[k]),
+            "inverse, target near the seed": lambda k: chain.inverse(targets[k], Q[k]),
         },
         CALLS,
     )
@@ -70,14 +70,15 @@ def _jobs(clearance: Clearance) -> dict[str, float]:
 
 def plot(growth: Sequence[Growth]) -> str:
     """Return the growth as a drawing (SVG): a panel each, both axes by powers."""
-    width, height, gap = 420, 300, 60
+    width, height, gap = 420, 300, 80
     panels = [_panel(g, 60 + k * (width + gap), 30, width, height) for k, g in enumerate(growth)]
     total = 60 + len(growth) * (width + gap)
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {total} {height + 110}" font-family="sans-serif"'
-    return "\n".join([f'{head} font-size="12">', f'<rect width="{total}" height="{height + 110}" fill="white"/>',
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {total} {height + FOOT}" font-family="sans-serif"'
+    return "\n".join([f'{head} font-size="12">', f'<rect width="{total}" height="{height + FOOT}" fill="white"/>',
                       *panels, "</svg>"])  # fmt: skip
 
 
+FOOT = 130  # below the panels, for the legend
 COLOURS = ("#c2410c", "#0f766e", "#4338ca")
 
 
@@ -98,6 +99,8 @@ def _panel(growth: Growth, left: float, top: float, width: float, height: float)
     for amount in growth.amounts:
         x, _ = at(amount, 10.0**y0)
         parts.append(f'<text x="{x:.1f}" y="{top + height + 16}" text-anchor="middle">{amount}</text>')
+    title = f"median time of a call over the number of {growth.of}"
+    parts.append(f'<text x="{left + width / 2}" y="{top - 10}" text-anchor="middle">{title}</text>')
     parts.append(f'<text x="{left + width / 2}" y="{top + height + 34}" text-anchor="middle">{growth.of}</text>')
     for k, (name, row) in enumerate(growth.medians.items()):
         colour = COLOURS[k % len(COLOURS)]

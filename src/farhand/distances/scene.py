@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from farhand.kernels import Floats, Ints, kernel
+from farhand.kernels.views import view
 from farhand.kinematics.rigid import frames_into
 
 __all__ = [
@@ -128,5 +129,4 @@ def layout_of(whole: Ints) -> Layout:
 def scene_frames(flat: Floats, whole: Ints, at: Layout, q: Floats, frames: Floats) -> None:
     """Write the frames (n + 1, 3, 4) of the scene's chain at joints q."""
     n = at.joints
-    fixed = flat[: 12 * n].reshape((n, 3, 4))
-    frames_into(fixed, whole[COUNTS : COUNTS + n], flat[12 * n : 12 * n + 12].reshape((3, 4)), q, frames)
+    frames_into(view(flat, 0, (n, 3, 4)), view(whole, COUNTS, (n,)), view(flat, 12 * n, (3, 4)), q, frames)

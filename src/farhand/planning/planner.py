@@ -25,7 +25,7 @@ __all__ = ["Planner"]
 REACH = 0.8  # longest edge of a tree, radians
 ATTEMPTS = (1000, 3000, 10_000, 30_000)  # rounds of each attempt: a fresh start beats an unlucky tree
 CHUNK = 250  # rounds between two looks at whether anybody still wants the plan
-SHORTCUTS = 100
+SHORTCUTS = 85
 NODES = 20_000
 HEADROOM = 0.9  # share of the limits that a plan uses: servo and guard need some to follow
 Cancelled = Callable[[], bool]
@@ -127,9 +127,9 @@ class Planner:
     def _attempt(
         self, a: Floats, b: Floats, bounds: Floats, rounds: int, random: Bits, checks: Ints, cancelled: Cancelled
     ) -> tuple[Floats, int] | None:
-        most = min(NODES, 20 * rounds)
-        nodes, parents = np.empty((2, most, len(a))), np.full((2, most), -1, np.int64)
-        nodes[0, 0], nodes[1, 0] = a, b
+        most = min(NODES, 5 * rounds)
+        nodes, parents = np.empty((2, most, len(a))), np.empty((2, most), np.int64)
+        nodes[0, 0], nodes[1, 0], parents[:, 0] = a, b, -1
         counts, way = np.array([1, 1, 0], dtype=np.int64), np.empty((2 * most, len(a)))
         for _ in range(0, rounds, CHUNK):
             if cancelled():
