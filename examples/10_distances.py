@@ -12,7 +12,7 @@ arm = [Capsule(k, (0, 0, 0), (0.4, 0, 0), 0.04, name) for k, name in enumerate((
 wall = Solid("wall", "box", Pose((0.0, 0.75, 0.0)), (1.0, 0.05, 0.5))
 around = Clearance(chain, arm, [wall])
 
-q = np.array([0.6, 0.4])
+q = np.array([0.3, 0.4])
 near = around.distance(q)
 print(f"{near.first} is {1e3 * near.distance:.0f} mm from {near.second}")
 for pair in around.near(q, 0.5):
