@@ -3,12 +3,13 @@ PY := .venv/bin/python
 LOCKS := requirements/run.txt requirements/dev.txt
 STAMP := .venv/.ready
 ROBOTS := .venv/.robots
+PEERS := .venv-peers/.ready
 PAGE := src/farhand/net/page/index.html
 # Folders too: they tell when a file has gone.
 PAGE_SOURCES := $(shell find web/src) web/index.html web/build.mjs web/package.json web/package-lock.json
 UV = $(shell command -v uv || echo .tools/bin/uv)
 
-.PHONY: run test setup page lint types web unit browser bench nightly wire lock clean
+.PHONY: run test setup page lint types web unit browser bench bench-peers nightly wire lock clean
 .DELETE_ON_ERROR:
 
 run: $(STAMP) $(PAGE) ## start the demonstration
@@ -26,7 +27,7 @@ $(STAMP): $(LOCKS) pyproject.toml scripts/setup.sh
 $(PAGE): $(PAGE_SOURCES) hatch_build.py | $(STAMP)
 	@sh scripts/page.sh build
 
-# Public robot descriptions (about 740 MB unpacked): only the tests load them.
+# Public robot descriptions and an oracle of distances (about 1 GB unpacked): only the tests load them.
 $(ROBOTS): requirements/robots.txt | $(STAMP)
 	@echo "Fetching the robot descriptions that the tests load …"
 	@$(UV) pip install --quiet --python $(PY) --no-deps --require-hashes -r $<
@@ -53,6 +54,17 @@ browser: $(STAMP) $(PAGE) ## the page in Chromium, against a running cell
 bench: $(STAMP)       ## every number, beside its control from the same run
 	.venv/bin/farhand bench all
 
+# Other libraries that do the same jobs, in an environment of their own: some pin old versions of what we use.
+$(PEERS): requirements/peers.txt $(STAMP)
+	@echo "Setting up .venv-peers …"
+	@$(UV) venv --quiet --clear --python $(PY) .venv-peers
+	@VIRTUAL_ENV=.venv-peers $(UV) pip sync --quiet --require-hashes $<
+	@VIRTUAL_ENV=.venv-peers $(UV) pip install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+bench-peers: $(PEERS)  ## kinematics, distances and plans beside other libraries; writes benchmarks/RESULTS.md
+	.venv-peers/bin/python -m farhand.bench.report benchmarks
+
 nightly: $(ROBOTS) $(PAGE) ## all tests, large campaigns included
 	.venv/bin/farhand compile
 	chromium=$$(sh scripts/chromium.sh) && FARHAND_CHROMIUM="$$chromium" .venv/bin/pytest
@@ -65,5 +77,5 @@ lock: $(STAMP)        ## resolve the lock files anew (after editing pyproject.to
 	@sh scripts/lock.sh
 
 clean:                ## remove what setup and the tools made
-	rm -rf .venv .tools build dist web/node_modules src/farhand/net/page
+	rm -rf .venv .venv-peers .tools build dist web/node_modules src/farhand/net/page
 	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis test-results

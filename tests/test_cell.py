@@ -10,7 +10,8 @@ from hands import BOX, Hand, random_inputs
 from msgspec.structs import replace
 
 from farhand.cell import Cell
-from farhand.kernels import uncompiled
+from farhand.kernels import compiled, uncompiled
+from farhand.kernels.notice import NOT_IN_A_TICK
 from farhand.loop import Run
 from farhand.masters import Manual
 from farhand.poses import Pose
@@ -69,9 +70,11 @@ def test_the_seed_scatters_objects(cell: Cell) -> None:
 
 
 def test_no_kernel_compiles_in_the_middle_of_a_tick(cell: Cell) -> None:
+    before = compiled()
     for given in random_inputs(1500, seed=11):
         cell.step(given)
-    assert uncompiled() == ()
+    assert uncompiled(NOT_IN_A_TICK) == ()
+    assert compiled() == before
 
 
 def test_a_snapshot_is_a_plain_value_for_the_lanes(cell: Cell) -> None:

@@ -18,7 +18,7 @@ def solve_from_python(
     H: Floats, g: Floats, low: Floats, high: Floats, A: Floats, b: Floats,
     x: Floats, B: Floats, R: Floats, vectors: Floats, active: Ints, filled: Ints,
 ) -> int:  # fmt: skip
-    return qp_solve(H, g, low, high, A, b, A.shape[0], x, QpWork(B, R, vectors, active, filled))
+    return qp_solve(H, g, low, high, A, b, A.shape[0], bool(0), x, QpWork(B, R, vectors, active, filled))
 
 
 def solve(H: Floats, g: Floats, low: Floats, high: Floats, A: Floats, b: Floats) -> tuple[int, Floats, list[int]]:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import functools
 import subprocess
 import sys
 from importlib import metadata
@@ -8,9 +9,12 @@ from pathlib import Path
 import mujoco
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from farhand.errors import CommandError, RobotFileError, UnknownNameError
 from farhand.formats import RobotModel
+from farhand.kinematics import SerialChain
 from farhand.robots import load_robot, robot_names, tool_names
 
 DATA = Path(__file__).parent / "robots_data"
@@ -57,6 +61,25 @@ def test_the_irb120_moves_as_its_table_says() -> None:
             T = T @ step(a, alpha, d, theta + q)
         assert data.site("farhand_tip").xpos == pytest.approx(T[:3, 3], abs=1e-12)
         assert data.site("farhand_tip").xmat.reshape(3, 3) == pytest.approx(T[:3, :3], abs=1e-12)
+
+
+@functools.cache
+def chain_of(name: str, tool: str | None) -> SerialChain:
+    model = load_robot(name, tool=tool)
+    return SerialChain.from_model(compiled(model), model.arm.base, model.arm.tip)
+
+
+@settings(max_examples=100)
+@given(st.sampled_from(robot_names()), st.sampled_from([None, *tool_names()]), st.integers(0, 2**32 - 1))
+def test_inverse_of_forward_is_identity_for_the_whole_catalogue(name: str, tool: str | None, seed: int) -> None:
+    chain, rng = chain_of(name, tool), np.random.default_rng(seed)
+    low, high = np.maximum(chain.lower, -np.pi), np.minimum(chain.upper, np.pi)
+    T, start = chain.forward(rng.uniform(low, high)), rng.uniform(low, high)
+    found = chain.inverse(T, start)
+    assert found.reached
+    assert (chain.lower <= found.q).all()
+    assert (found.q <= chain.upper).all()
+    np.testing.assert_allclose(chain.forward(found.q), T, atol=2e-5)
 
 
 def test_the_irb120_has_the_limits_of_the_data_sheet() -> None:

@@ -141,6 +141,26 @@ def test_rates_keep_every_limit(name: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("name", CHAINS)
+def test_no_limit_is_passed_in_twenty_thousand_steps_towards_anything(name: str) -> None:
+    # five chains: a hundred thousand steps in all
+    chain, servo, rng = CHAINS[name], SERVOS[name], np.random.default_rng(5)
+    limits = servo.limits
+    q, rates = joints_of(chain, rng), np.zeros(chain.n)
+    T, twist = chain.forward(q), np.zeros(6)
+    for k in range(20_000):
+        if k % 100 == 0:
+            T, twist = chain.forward(joints_of(chain, rng)), rng.normal(size=6) * rng.choice([0.0, 0.3, 3.0])
+        step = servo.tip(q, rates, T, twist)
+        assert step.feasible
+        assert (np.abs(step.rates) <= limits.velocity * (1 + 1e-9)).all()
+        assert (np.abs(step.rates - rates) <= limits.acceleration * DT * (1 + 1e-6)).all()
+        rates = step.rates
+        q = q + DT * rates
+        assert (chain.lower <= q).all()
+        assert (q <= chain.upper).all()
+
+
+@pytest.mark.parametrize("name", CHAINS)
 def test_guard_seldom_meets_position_limits_behind_the_servo(name: str) -> None:
     chain, servo = CHAINS[name], SERVOS[name]
     guard = Guard(servo.limits, DT)

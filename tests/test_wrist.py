@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from farhand.kernels import Floats
 from farhand.kinematics import ChainArrays, SerialChain
+from farhand.kinematics.descent import work_size
 from farhand.kinematics.inverse import solve
 
 PI = math.pi
@@ -115,7 +116,7 @@ def searched(chain: SerialChain, T: Floats, seed: Floats, tolerance: float) -> t
     """Return the iterative search's answer."""
     q = np.empty(6)
     found, _, _ = solve(
-        *chain.arrays, chain.lower, chain.upper, T, seed, tolerance, chain.length, False, q  # noqa: FBT003
+        *chain.arrays, chain.lower, chain.upper, T, seed, tolerance, chain.length, False, q, np.empty(work_size(6))  # noqa: FBT003
     )  # fmt: skip
     return bool(found), q
 

@@ -9,6 +9,8 @@
     ├── UnknownNameError     a name that no registry or scene has
     ├── WorldError           an edit or a state the world cannot take
     ├── DriveError           a drive that would not hold its robot stably
+    ├── PlanningError        no way was found, or its start or goal is blocked
+    │   └── PlanningCancelledError   nobody wanted the plan any more
     └── CommandError         a value given to a function that it cannot work with
 
 Every message says what was wrong, what was expected and, where it helps, what was available.
@@ -26,6 +28,8 @@ __all__ = [
     "DriveError",
     "FarhandError",
     "FileError",
+    "PlanningCancelledError",
+    "PlanningError",
     "RobotFileError",
     "UnknownNameError",
     "WorldError",
@@ -59,6 +63,24 @@ class DriveError(FarhandError):
 
     def __str__(self) -> str:
         return f"robot {self.robot!r}: {self.problem}"
+
+
+class PlanningError(FarhandError):
+    """No way was found, or its start or goal is blocked.
+
+    Args:
+        problem: What is wrong, as a sentence part without a full stop.
+        first: The link, or what it carries, that is too near to something; empty if that is not the problem.
+        second: What it is too near to.
+    """
+
+    def __init__(self, problem: str, *, first: str = "", second: str = "") -> None:
+        self.problem, self.first, self.second = problem, first, second
+        super().__init__(problem)
+
+
+class PlanningCancelledError(PlanningError):
+    """The plan was given up because nobody wanted it any more."""
 
 
 class UnknownNameError(FarhandError):

@@ -18,7 +18,7 @@ from farhand.cell.vetting import vetted
 from farhand.errors import FarhandError
 from farhand.formats.model import RobotModel
 from farhand.kernels import compile_all
-from farhand.kernels.notice import slow_notice
+from farhand.kernels.notice import NOT_IN_A_TICK, slow_notice
 from farhand.lane import LaneMemory
 from farhand.lane.faults import FEEDFORWARD
 from farhand.lane.guard_stage import name_obstacles
@@ -74,7 +74,8 @@ class Cell:
     def __init__(
         self, spec: CellSpec, path: Path, seed: int = 0, models: Mapping[str, RobotModel] | None = None
     ) -> None:
-        compile_all(slow_notice())  # loads what is kept, so that no tick ever waits for a compiler
+        # loads what is kept, so that no tick ever waits for a compiler
+        compile_all(slow_notice(), without=NOT_IN_A_TICK)
         self.spec, self.path, self.seed = spec, path, seed
         self.world = World(compiled_of(blueprint_of(spec, path, seed, models or {}), path))
         self.lanes = lanes_of(spec, path, self.world)

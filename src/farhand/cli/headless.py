@@ -7,7 +7,7 @@ import argparse
 from farhand.cell import Cell
 from farhand.cli.report import Reporter
 from farhand.errors import CommandError
-from farhand.kernels.notice import compile_with_bar
+from farhand.kernels.notice import NOT_IN_A_TICK, compile_with_bar
 from farhand.loop import Pace, Run, VirtualClock, WallClock
 from farhand.masters import Master, Scripted, Step
 
@@ -21,7 +21,7 @@ def main(options: argparse.Namespace) -> int:
     """Run the cell, report once in a while, and say in the end how well time was kept."""
     if len(options.cell) > 1:
         raise CommandError("without a page one cell is run at a time")
-    compile_with_bar()
+    compile_with_bar(NOT_IN_A_TICK)
     cell = _load(options)
     masters = _demonstration(cell) if options.robot else cell.make_masters()
     reporter = Reporter(cell, json=options.json, driven=bool(options.robot))

@@ -11,7 +11,7 @@ from farhand import __version__
 
 __all__ = ["main"]
 
-BENCHES = ("tick", "edit", "clock", "start", "live", "page", "all")
+BENCHES = ("tick", "ik", "servo", "distance", "plan", "edit", "clock", "start", "live", "page", "all")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -87,6 +87,7 @@ def _add_list(parser: argparse.ArgumentParser) -> None:
 
 def _add_bench(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", choices=BENCHES, metavar="|".join(BENCHES))
+    parser.add_argument("--peers", action="store_true", help="measure other libraries beside ours, in the same run")
     parser.add_argument("--json", action="store_true", help="print a JSON list")
     parser.set_defaults(module="bench")
 

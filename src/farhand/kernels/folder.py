@@ -24,7 +24,7 @@ import numba
 __all__ = ["cache_folder", "kernel_files", "kernel_modules"]
 
 PACKAGE = Path(__file__).resolve().parent.parent
-DECORATED = re.compile(rb"^@kernel\(", re.MULTILINE)
+DECORATED = re.compile(rb"^@(kernel\(|intrinsic\b)", re.MULTILINE)
 UNUSED_DAYS = 30
 
 

@@ -1,4 +1,4 @@
-"""A word to whoever waits: compiling takes most of a minute, once."""
+"""A word to whoever waits: compiling takes a minute or two, once."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from collections.abc import Callable
 
 from farhand.kernels.registry import CompileReport, compile_all
 
-__all__ = ["compile_with_bar", "slow_notice"]
+__all__ = ["NOT_IN_A_TICK", "compile_with_bar", "slow_notice"]
+
+# Half of the compiling is for what cells do not use: distances and plans, which workers and scripts ask for.
+NOT_IN_A_TICK = ("farhand.distances", "farhand.planning")
 
 WIDTH = 28  # of the bar
 PATIENCE = 3.0  # seconds; loading what is kept takes less
@@ -23,13 +26,17 @@ def slow_notice() -> Callable[[int, int, str], None]:
         del name
         if not said and done < total and time.monotonic() - start > PATIENCE:
             said = True
-            sys.stderr.write("Compiling kernels, once; this takes most of a minute …\n")
+            sys.stderr.write("Compiling kernels, once; this takes a minute or two …\n")
 
     return notice
 
 
-def compile_with_bar() -> CompileReport:
-    """Compile or load every kernel; draws a bar on a terminal if there is anything to wait for."""
+def compile_with_bar(without: tuple[str, ...] = ()) -> CompileReport:
+    """Compile or load every kernel; draws a bar on a terminal if there is anything to wait for.
+
+    Args:
+        without: Packages whose kernels are not needed.
+    """
     drawn, patience = False, slow_notice()
 
     def draw(done: int, total: int, name: str) -> None:
@@ -42,7 +49,7 @@ def compile_with_bar() -> CompileReport:
         sys.stderr.flush()
         drawn = True
 
-    report = compile_all(draw)
+    report = compile_all(draw, without)
     if drawn:
         sys.stderr.write("\r" + " " * (WIDTH + 64) + "\r")
         sys.stderr.flush()

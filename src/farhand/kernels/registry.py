@@ -50,12 +50,14 @@ class _Entry(Struct, frozen=True):
 _kernels: dict[str, _Entry] = {}
 
 
-def kernel(*signatures: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+def kernel(*signatures: str, inline: bool = False) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Declare a compiled function.
 
     Args:
         signatures: The numba types it is called with from Python, e.g. ``"void(f8[::1], f8)"``; none for a
             function that only other kernels call.
+        inline: Put its code where it is called. For small functions in hot loops: a call that takes arrays counts
+            their references, which costs more than a few sums.
 
     Raises:
         ValueError: If a kernel of that module and name is already declared.
@@ -67,7 +69,7 @@ def kernel(*signatures: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
             raise ValueError(f"the kernel {name} is declared twice")
         # what only kernels call needs no door from Python, which is a third of the compile time
         inner = not signatures
-        options = {"no_cpython_wrapper": inner, "no_cfunc_wrapper": True}
+        options = {"no_cpython_wrapper": inner, "no_cfunc_wrapper": True, "forceinline": inline}
         dispatcher = njit(fastmath=FAST, error_model="numpy", nogil=True, **options)(function)
         dispatcher._cache = KernelCache(function)
         if inner:
@@ -88,16 +90,21 @@ def _close(dispatcher: Any, name: str) -> None:
     dispatcher._compile_for_args = refuse
 
 
-def compile_all(progress: Callable[[int, int, str], None] | None = None) -> CompileReport:
+def compile_all(
+    progress: Callable[[int, int, str], None] | None = None, without: tuple[str, ...] = ()
+) -> CompileReport:
     """Compile every declared signature, or load it from the cache.
 
     Args:
         progress: Called as (done, total, name) before each signature and once at the end.
+        without: Packages whose kernels are not needed, e.g. ``("farhand.planning",)``.
     """
     start = time.perf_counter()
     for module in kernel_modules():
-        importlib.import_module(module)
-    work = [(entry, signature) for entry in _kernels.values() for signature in entry.signatures]
+        if not module.startswith(without):
+            importlib.import_module(module)
+    wanted = [entry for entry in _kernels.values() if not entry.name.startswith(without)]
+    work = [(entry, signature) for entry in wanted for signature in entry.signatures]
     built = loaded = 0
     for done, (entry, signature) in enumerate(work):
         if progress:
@@ -119,12 +126,17 @@ def compiled() -> frozenset[tuple[str, str]]:
     return frozenset((entry.name, str(types)) for entry in _kernels.values() for types in entry.dispatcher.signatures)
 
 
-def uncompiled() -> tuple[str, ...]:
-    """Return the names of kernels with a declared signature that is not compiled yet in this process."""
+def uncompiled(without: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """Return the names of kernels with a declared signature that is not compiled yet in this process.
+
+    Args:
+        without: Packages whose kernels do not count.
+    """
     return tuple(
         entry.name
         for entry in _kernels.values()
-        if any(_argument_types(signature) not in entry.dispatcher.signatures for signature in entry.signatures)
+        if not entry.name.startswith(without)
+        and any(_argument_types(signature) not in entry.dispatcher.signatures for signature in entry.signatures)
     )
 
 

@@ -6,6 +6,7 @@ Everything here is a function of its arguments; files and MuJoCo are only needed
 from farhand.kinematics.bounds import JointLimits
 from farhand.kinematics.chain import SerialChain
 from farhand.kinematics.contract import Kinematics, Solution
+from farhand.kinematics.coupled import CoupledChain
 from farhand.kinematics.delta import Delta
 from farhand.kinematics.guard import Guard
 from farhand.kinematics.scara import Scara
@@ -14,6 +15,7 @@ from farhand.kinematics.tables import ChainArrays
 
 __all__ = [
     "ChainArrays",
+    "CoupledChain",
     "Delta",
     "Guard",
     "JointLimits",

@@ -62,7 +62,7 @@ class JointLimits(Struct, frozen=True):
         return np.ascontiguousarray([self.lower, self.upper, self.velocity, self.acceleration, self.jerk])
 
 
-@kernel()
+@kernel(inline=True)
 def brake_rate(distance: float, acceleration: float, jerk: float, dt: float) -> float:
     """Return the fastest rate from which a joint still stops within a distance.
 
@@ -105,12 +105,13 @@ def rate_bounds(
     for i in range(q.shape[0]):
         velocity, acceleration, jerk = limits[2, i], limits[3, i], limits[4, i]
         low[i], high[i], why[0, i], why[1, i] = -velocity, velocity, VELOCITY, VELOCITY
-        down = -brake_rate(q[i] - limits[0, i], acceleration, jerk, dt)
-        up = brake_rate(limits[1, i] - q[i], acceleration, jerk, dt)
-        if down > low[i]:
-            low[i], why[0, i] = down, BRAKING
-        if up < high[i]:
-            high[i], why[1, i] = up, BRAKING
+        # from farther away than this even the top rate comes to a stop
+        a = BRAKE_SHARE * acceleration
+        far = 0.5 * velocity * velocity / a + velocity * (0.5 * dt + a / jerk)
+        if q[i] - limits[0, i] < far:
+            low[i], why[0, i] = -brake_rate(q[i] - limits[0, i], acceleration, jerk, dt), BRAKING
+        if limits[1, i] - q[i] < far:
+            high[i], why[1, i] = brake_rate(limits[1, i] - q[i], acceleration, jerk, dt), BRAKING
         if accelerate == 1:
             slowest = min(rates[i] - acceleration * dt, high[i])
             fastest = max(rates[i] + acceleration * dt, low[i])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -13,11 +14,13 @@ from farhand.errors import CommandError
 from farhand.kernels import Floats
 from farhand.kinematics.checks import check_pose, check_vector
 from farhand.kinematics.contract import Reason, Solution
+from farhand.kinematics.descent import work_size
 from farhand.kinematics.follow import follow_step
 from farhand.kinematics.inverse import solve
 from farhand.kinematics.models import chain_of_model
 from farhand.kinematics.ortho import wrist_centre
 from farhand.kinematics.rigid import SLIDES, frames_into, tip_and_jacobian, tip_pose_into
+from farhand.kinematics.scratch import scratch_size
 from farhand.kinematics.tables import ChainArrays, Convention, Row, arrays_from_dh
 from farhand.kinematics.wrist import wrist_solve
 
@@ -48,6 +51,8 @@ class SerialChain:
         self._limits = np.array([self.lower, self.upper])
         self.reach = _reach(arrays, self.lower, self.upper)
         self.length = LENGTH_SHARE * self.reach if 1e-6 < self.reach < np.inf else 1.0
+        self._shoulder = arrays.fixed[0, :, 3].tolist()
+        self._work_size, self._scratch_size = work_size(self.n), scratch_size(self.n, 0)
         self._centre = wrist_centre(arrays, self.reach)
 
     @classmethod
@@ -167,7 +172,8 @@ class SerialChain:
 
         An arm that has a closed form gets the nearest one of all its postures. Else, and out of reach, this minimises
         ‖e_position‖² + w²·‖e_rotation‖² within the joint limits, from the seed and then from random joints, under a
-        budget of iterations. The same question has the same answer.
+        budget of iterations; of several answers that random joints lead to, the nearest to the seed counts. The same
+        question has the same answer.
 
         Args:
             T: (4, 4) or (3, 4) pose of the tip in the base frame.
@@ -180,17 +186,19 @@ class SerialChain:
         target, start = check_pose(T), check_vector(seed, self.n, "the seed")
         if not 0.0 < tolerance < np.inf:
             raise CommandError(f"the tolerance must be positive, found {tolerance}")
-        q, arrays = np.empty(self.n), self.arrays
+        q, arrays, scratch = np.empty(self.n), self.arrays, np.empty(self._work_size)
         if self._centre is not None:
             reached, distance, angle = wrist_solve(
                 *arrays, self.lower, self.upper, self._centre, target, start, tolerance, self.length, q,
+                scratch,
             )  # fmt: skip
             if reached:
                 return Solution(q, True, distance, angle)  # noqa: FBT003  reached
-        offset = target[:3, 3] - arrays.fixed[0, :, 3]
-        too_far = bool(np.sqrt(offset @ offset) > self.reach + tolerance)
+        too_far = math.dist(target[:3, 3].tolist(), self._shoulder) > self.reach + tolerance
+        # what a closed form does not reach nothing does: look for the nearest pose only
+        hopeless = too_far or self._centre is not None
         reached, distance, angle = solve(
-            *arrays, self.lower, self.upper, target, start, tolerance, self.length, too_far, q,
+            *arrays, self.lower, self.upper, target, start, tolerance, self.length, hopeless, q, scratch,
         )  # fmt: skip
         reason = "" if reached else self._reason(q, distance, tolerance, too_far)
         return Solution(q, bool(reached), float(distance), float(angle), reason)
@@ -212,7 +220,7 @@ class SerialChain:
         """
         target, start = check_pose(T), check_vector(q, self.n, "joint positions")
         arrays, moved = self.arrays, np.empty(self.n)
-        follow_step(*arrays, self._limits, target, start, self.length, moved)
+        follow_step(*arrays, self._limits, target, start, self.length, moved, np.empty(self._scratch_size))
         return moved
 
     def _reason(self, q: Floats, distance: float, tolerance: float, too_far: bool) -> Reason:

@@ -13,9 +13,10 @@ from typing import NamedTuple
 import numpy as np
 
 from farhand.kernels import Floats, Ints, kernel
+from farhand.kernels.views import view
 from farhand.kinematics.rigid import frames_into, jacobian_into, pose_error_into
 
-__all__ = ["Arm", "Work", "angle_of", "descend", "distance_of", "evaluate", "make_work", "merit"]
+__all__ = ["Arm", "Work", "angle_of", "descend", "distance_of", "evaluate", "merit", "work_of", "work_size"]
 
 AT_LIMIT = 1e-12
 LEAST_DAMPING = 1e-12
@@ -46,36 +47,46 @@ class Work(NamedTuple):
     q_next: Floats
 
 
-@kernel()
-def make_work(n: int) -> Work:
-    """Return scratch for a chain of n joints."""
+@kernel("i8(i8)")
+def work_size(n: int) -> int:
+    """Return how many numbers `work_of` needs for a chain of n joints."""
+    return int(12 * (n + 1) + 6 * n + 12 + 2 * n * n + 4 * n)
+
+
+@kernel(inline=True)
+def work_of(flat: Floats, n: int) -> Work:
+    """Name the parts of a flat array of `work_size(n)` numbers, which must come from Python; see `view`."""
+    jacobian = 12 * (n + 1)
+    errors = jacobian + 6 * n
+    squares = errors + 12
+    lines = squares + 2 * n * n
     return Work(
-        np.empty((n + 1, 3, 4)),
-        np.empty((6, n)),
-        np.empty(6),
-        np.empty(6),
-        np.empty((n, n)),
-        np.empty((n, n)),
-        np.empty(n),
-        np.empty(n),
-        np.empty(n, np.int64),
-        np.empty(n),
+        view(flat, 0, (n + 1, 3, 4)),
+        view(flat, jacobian, (6, n)),
+        view(flat, errors, (6,)),
+        view(flat, errors + 6, (6,)),
+        view(flat, squares, (n, n)),
+        view(flat, squares + n * n, (n, n)),
+        view(flat, lines, (n,)),
+        view(flat, lines + n, (n,)),
+        view(flat.view(np.int64), lines + 2 * n, (n,)),
+        view(flat, lines + 3 * n, (n,)),
     )
 
 
-@kernel()
+@kernel(inline=True)
 def distance_of(error: Floats) -> float:
     """Return the length of an error's shift, metres."""
     return math.sqrt(error[0] * error[0] + error[1] * error[1] + error[2] * error[2])
 
 
-@kernel()
+@kernel(inline=True)
 def angle_of(error: Floats) -> float:
     """Return the angle of an error's turn, radians."""
     return math.sqrt(error[3] * error[3] + error[4] * error[4] + error[5] * error[5])
 
 
-@kernel()
+@kernel(inline=True)
 def merit(error: Floats, w: float) -> float:
     """Return f = ‖e_position‖² + w²·‖e_rotation‖²."""
     shift = error[0] * error[0] + error[1] * error[1] + error[2] * error[2]
@@ -125,14 +136,14 @@ def descend(
     return int(budget)
 
 
-@kernel()
+@kernel(inline=True)
 def evaluate(arm: Arm, target: Floats, q: Floats, frames: Floats, error: Floats) -> None:
     """Write the chain's frames at q and the tip's error to the target."""
     frames_into(arm.fixed, arm.kinds, arm.tool, q, frames)
     pose_error_into(frames[q.shape[0]], target, error)
 
 
-@kernel()
+@kernel(inline=True)
 def gradient(arm: Arm, q: Floats, w: float, work: Work) -> int:
     """Write g = Jᵀ·W²·e, list the joints that may move along it, and return how many they are."""
     J, e, w2, count = work.J, work.error, w * w, 0
@@ -147,7 +158,7 @@ def gradient(arm: Arm, q: Floats, w: float, work: Work) -> int:
     return count
 
 
-@kernel()
+@kernel(inline=True)
 def normal_matrix(w: float, free: int, work: Work) -> None:
     """Write the lower half of H = Jᵀ·W²·J over the free joints."""
     J, w2 = work.J, w * w
@@ -159,7 +170,7 @@ def normal_matrix(w: float, free: int, work: Work) -> None:
             work.H[a, b] = linear + w2 * (J[3, i] * J[3, j] + J[4, i] * J[4, j] + J[5, i] * J[5, j])
 
 
-@kernel()
+@kernel(inline=True)
 def damped_step(
     arm: Arm, target: Floats, w: float, f: float, mu: float, free: int, q: Floats, work: Work
 ) -> tuple[float, float]:
@@ -184,7 +195,7 @@ def damped_step(
     return mu, max(f_new, f)
 
 
-@kernel()
+@kernel(inline=True)
 def solve_damped(H: Floats, damping: float, g: Floats, n: int, L: Floats, x: Floats) -> None:
     """Solve (H + damping·1)·x = g for the leading n by L·D·Lᵀ; D is kept on L's diagonal."""
     for j in range(n):

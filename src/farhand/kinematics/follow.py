@@ -8,7 +8,7 @@ from farhand.kernels import Floats, Ints, kernel
 from farhand.kinematics.descent import merit
 from farhand.kinematics.qp import qp_solve
 from farhand.kinematics.rigid import TURNS, frames_into, pose_error_into
-from farhand.kinematics.scratch import Scratch, carve, scratch_size
+from farhand.kinematics.scratch import Scratch, carve
 from farhand.kinematics.singular import (
     is_near_singular,
     normal_into_square,
@@ -24,7 +24,7 @@ HALVINGS = 8
 
 
 @kernel(
-    "void(f8[:, :, ::1], i8[::1], f8[:, ::1], f8[:, ::1], f8[:, ::1], f8[::1], f8, f8[::1])",
+    "void(f8[:, :, ::1], i8[::1], f8[:, ::1], f8[:, ::1], f8[:, ::1], f8[::1], f8, f8[::1], f8[::1])",
 )
 def follow_step(
     fixed: Floats,
@@ -35,6 +35,7 @@ def follow_step(
     q: Floats,
     length: float,
     moved: Floats,
+    scratch: Floats,
 ) -> None:
     """Write the joints after one step: minimise ‖W·(J·Δ − error)‖² within the limits, then halve until it helps.
 
@@ -49,10 +50,10 @@ def follow_step(
         q: (n,) present joints.
         length: Arm length, metres: what one radian is worth.
         moved: (n,) result.
+        scratch: (`scratch_size(n, 0)`,) numbers.
     """
     n = q.shape[0]
-    none = np.int64(0)
-    s = carve(np.empty(scratch_size(n, none)), n, none)
+    s = carve(scratch, n, np.int64(0))
     frames_into(fixed, kinds, tool, q, s.frames)
     pose_error_into(s.frames[n], target, s.wanted)
     before = merit(s.wanted, length)
@@ -86,6 +87,6 @@ def best_step(kinds: Ints, limits: Floats, q: Floats, length: float, s: Scratch)
         s.free_y[i] = 0.0
     if is_near_singular(s):
         treat_singular(kinds, limits, q, np.zeros(q.shape[0]), length, 1.0, s)
-    if qp_solve(s.H, s.g, s.low, s.high, s.A, s.b, s.A.shape[0], s.y, s.qp) < 0:
+    if qp_solve(s.H, s.g, s.low, s.high, s.A, s.b, s.A.shape[0], bool(0), s.y, s.qp) < 0:
         for i in range(q.shape[0]):
             s.y[i] = 0.0

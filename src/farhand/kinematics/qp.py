@@ -24,6 +24,9 @@ INFEASIBLE = -1
 UNFINISHED = -2
 NOT_CONVEX = -3
 
+# rows of the scratch vectors: normal, d = Bᵀ·normal, direction z, dual direction r, multipliers u; a row taken out of
+# an array would have its references counted, which costs more than the sums
+NORMAL, D, Z, R_WAY, U = 0, 1, 2, 3, 4
 FEASIBLE = 1e-10  # a constraint violated by less than this (relative to its own size) is kept
 DEPENDENT = 1e-12  # squared sine of the angle below which a normal lies in the span of the active ones
 
@@ -55,7 +58,16 @@ def make_qp_work(n: int) -> QpWork:
 
 @kernel()
 def qp_solve(
-    H: Floats, g: Floats, lower: Floats, upper: Floats, A: Floats, b: Floats, rows: int, x: Floats, work: QpWork
+    H: Floats,
+    g: Floats,
+    lower: Floats,
+    upper: Floats,
+    A: Floats,
+    b: Floats,
+    rows: int | np.int64,
+    factored: bool,
+    x: Floats,
+    work: QpWork,
 ) -> int:
     """Solve the program above.
 
@@ -67,6 +79,7 @@ def qp_solve(
         A: (≥ rows, n) normals of the rows.
         b: (≥ rows,) right sides.
         rows: How many rows of A and b count.
+        factored: True if `work.B` already is L⁻ᵀ of H, as `inverse_factor` writes it.
         x: (n,) result.
         work: Scratch; says afterwards which constraints are active.
 
@@ -76,15 +89,15 @@ def qp_solve(
     """
     n = x.shape[0]
     work.filled[0] = 0
-    if not inverse_factor(H, work.B):
+    if not factored and not inverse_factor(H, work.B):
         return NOT_CONVEX
-    free_minimum(work.B, g, work.vectors[1], x)
+    free_minimum(work, g, x)
     steps, most = 1, 10 * (n + rows + 1)
     while steps <= most:
         p = most_violated(lower, upper, A, b, rows, x)
         if p < 0:
             return steps
-        normal_into(p, A, n, work.vectors[0])
+        normal_into(p, A, n, work.vectors)
         multiplier = 0.0
         while True:
             steps += 1
@@ -98,7 +111,7 @@ def qp_solve(
     return UNFINISHED
 
 
-@kernel()
+@kernel(inline=True)
 def inverse_factor(H: Floats, B: Floats) -> bool:
     """Write B = L⁻ᵀ (upper triangle) for H = L·Lᵀ; return False if H is not positive definite."""
     n = H.shape[0]
@@ -127,21 +140,23 @@ def inverse_factor(H: Floats, B: Floats) -> bool:
     return True
 
 
-@kernel()
-def free_minimum(B: Floats, g: Floats, d: Floats, x: Floats) -> None:
+@kernel(inline=True)
+def free_minimum(work: QpWork, g: Floats, x: Floats) -> None:
     """Write x = H⁻¹·g = B·Bᵀ·g."""
-    n = x.shape[0]
+    n, B, V = x.shape[0], work.B, work.vectors
     for j in range(n):
-        d[j] = 0.0
+        total = 0.0
         for i in range(j + 1):
-            d[j] += B[i, j] * g[i]
+            total += B[i, j] * g[i]
+        V[D, j] = total
     for i in range(n):
-        x[i] = 0.0
+        total = 0.0
         for j in range(i, n):
-            x[i] += B[i, j] * d[j]
+            total += B[i, j] * V[D, j]
+        x[i] = total
 
 
-@kernel()
+@kernel(inline=True)
 def slack(p: int, lower: Floats, upper: Floats, A: Floats, b: Floats, x: Floats) -> float:
     """Return normal_p · x − b_p, negative where violated."""
     n = x.shape[0]
@@ -155,8 +170,8 @@ def slack(p: int, lower: Floats, upper: Floats, A: Floats, b: Floats, x: Floats)
     return float(s)
 
 
-@kernel()
-def most_violated(lower: Floats, upper: Floats, A: Floats, b: Floats, rows: int, x: Floats) -> int:
+@kernel(inline=True)
+def most_violated(lower: Floats, upper: Floats, A: Floats, b: Floats, rows: int | np.int64, x: Floats) -> int:
     """Return the constraint that is violated most, relative to its size, or -1 if all are kept."""
     n = x.shape[0]
     worst, p = -FEASIBLE, -1
@@ -179,18 +194,18 @@ def most_violated(lower: Floats, upper: Floats, A: Floats, b: Floats, rows: int,
     return p
 
 
-@kernel()
-def normal_into(p: int, A: Floats, n: int, normal: Floats) -> None:
+@kernel(inline=True)
+def normal_into(p: int, A: Floats, n: int, V: Floats) -> None:
     """Write the normal of constraint p."""
     for i in range(n):
-        normal[i] = A[p - 2 * n, i] if p >= 2 * n else 0.0
+        V[NORMAL, i] = A[p - 2 * n, i] if p >= 2 * n else 0.0
     if p < n:
-        normal[p] = 1.0
+        V[NORMAL, p] = 1.0
     elif p < 2 * n:
-        normal[p - n] = -1.0
+        V[NORMAL, p - n] = -1.0
 
 
-@kernel()
+@kernel(inline=True)
 def take_step(
     p: int, multiplier: float, lower: Floats, upper: Floats, A: Floats, b: Floats, x: Floats, work: QpWork
 ) -> tuple[int, float]:
@@ -200,13 +215,13 @@ def take_step(
         (1, 0 or INFEASIBLE; multiplier of p so far).
     """
     n, k = x.shape[0], work.filled[0]
-    d, z, r, u = work.vectors[1], work.vectors[2], work.vectors[3], work.vectors[4]
+    V = work.vectors
     squared, squared_free = directions(work, n, k)
     # dual bound: the first active constraint whose multiplier reaches zero
     dual, drop = np.inf, -1
     for a in range(k):
-        if r[a] > 0.0 and u[a] < dual * r[a]:
-            dual, drop = u[a] / r[a], a
+        if V[R_WAY, a] > 0.0 and V[U, a] < dual * V[R_WAY, a]:
+            dual, drop = V[U, a] / V[R_WAY, a], a
     # primal bound: where p holds; none if its normal lies in the span of the active ones
     independent = k < n and squared_free > DEPENDENT * squared
     primal = -slack(p, lower, upper, A, b, x) / squared_free if independent else np.inf
@@ -215,55 +230,57 @@ def take_step(
         return INFEASIBLE, multiplier
     if independent:
         for i in range(n):
-            x[i] += step * z[i]
+            x[i] += step * V[Z, i]
     for a in range(k):
-        u[a] -= step * r[a]
+        V[U, a] -= step * V[R_WAY, a]
     multiplier += step
     if primal <= dual:
-        add_constraint(p, multiplier, d, n, k, work)
+        add_constraint(p, multiplier, n, k, work)
         return 1, multiplier
     drop_constraint(drop, n, k, work)
     return 0, multiplier
 
 
-@kernel()
+@kernel(inline=True)
 def directions(work: QpWork, n: int, k: int) -> tuple[float, float]:
     """Write d = Bᵀ·normal, z = B₂·d₂ and r = R⁻¹·d₁; return ‖d‖² and ‖d₂‖² = normal·z."""
-    B, R = work.B, work.R
-    normal, d, z, r = work.vectors[0], work.vectors[1], work.vectors[2], work.vectors[3]
+    B, R, V = work.B, work.R, work.vectors
     squared, squared_free = 0.0, 0.0
     for j in range(n):
-        d[j] = 0.0
+        d = 0.0
         for i in range(n):
-            d[j] += B[i, j] * normal[i]
-        squared += d[j] * d[j]
+            d += B[i, j] * V[NORMAL, i]
+        V[D, j] = d
+        squared += d * d
         if j >= k:
-            squared_free += d[j] * d[j]
+            squared_free += d * d
     for i in range(n):
-        z[i] = 0.0
+        z = 0.0
         for j in range(k, n):
-            z[i] += B[i, j] * d[j]
+            z += B[i, j] * V[D, j]
+        V[Z, i] = z
     for a in range(k - 1, -1, -1):
-        s = d[a]
+        s = V[D, a]
         for j in range(a + 1, k):
-            s -= R[a, j] * r[j]
-        r[a] = s / R[a, a]
+            s -= R[a, j] * V[R_WAY, j]
+        V[R_WAY, a] = s / R[a, a]
     return squared, squared_free
 
 
-@kernel()
-def add_constraint(p: int, multiplier: float, d: Floats, n: int, k: int, work: QpWork) -> None:
+@kernel(inline=True)
+def add_constraint(p: int, multiplier: float, n: int, k: int, work: QpWork) -> None:
     """Append constraint p: rotate B's free columns so that d keeps a single free entry, then d is R's new column."""
+    V = work.vectors
     for j in range(n - 1, k, -1):
-        length = math.hypot(d[j - 1], d[j])
+        length = math.sqrt(V[D, j - 1] * V[D, j - 1] + V[D, j] * V[D, j])
         if length == 0.0:
             continue
-        c, s = d[j - 1] / length, d[j] / length
-        d[j - 1], d[j] = length, 0.0
+        c, s = V[D, j - 1] / length, V[D, j] / length
+        V[D, j - 1], V[D, j] = length, 0.0
         rotate_columns(work.B, n, j, c, s)
     for a in range(k + 1):
-        work.R[a, k] = d[a]
-    work.vectors[4, k] = multiplier
+        work.R[a, k] = V[D, a]
+    V[U, k] = multiplier
     work.active[k] = p
     work.filled[0] = k + 1
 
@@ -271,14 +288,14 @@ def add_constraint(p: int, multiplier: float, d: Floats, n: int, k: int, work: Q
 @kernel()
 def drop_constraint(drop: int, n: int, k: int, work: QpWork) -> None:
     """Remove an active constraint: close the gap in R, and rotate away what then stands below its diagonal."""
-    R, u = work.R, work.vectors[4]
+    R, V = work.R, work.vectors
     for a in range(drop, k - 1):
-        u[a] = u[a + 1]
+        V[U, a] = V[U, a + 1]
         work.active[a] = work.active[a + 1]
         for i in range(a + 2):
             R[i, a] = R[i, a + 1]
     for a in range(drop, k - 1):
-        length = math.hypot(R[a, a], R[a + 1, a])
+        length = math.sqrt(R[a, a] * R[a, a] + R[a + 1, a] * R[a + 1, a])
         if length == 0.0:
             continue
         c, s = R[a, a] / length, R[a + 1, a] / length
@@ -289,7 +306,7 @@ def drop_constraint(drop: int, n: int, k: int, work: QpWork) -> None:
     work.filled[0] = k - 1
 
 
-@kernel()
+@kernel(inline=True)
 def rotate_columns(B: Floats, n: int, j: int, c: float, s: float) -> None:
     """Rotate columns j − 1 and j of B by the plane rotation (c, s)."""
     for i in range(n):

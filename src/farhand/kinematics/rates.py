@@ -7,10 +7,12 @@ import math
 import numpy as np
 
 from farhand.kernels import Floats, Ints, kernel
+from farhand.kernels.views import view
 from farhand.kinematics.bounds import rate_bounds
 from farhand.kinematics.qp import qp_solve
 from farhand.kinematics.rigid import TURNS, frames_into, pose_error_into
-from farhand.kinematics.scratch import Scratch, carve
+from farhand.kinematics.scratch import Count, Scratch, carve
+from farhand.kinematics.setup import Setup, setup_of, setup_size
 from farhand.kinematics.singular import (
     is_near_singular,
     normal_into_square,
@@ -19,114 +21,177 @@ from farhand.kinematics.singular import (
     treat_singular,
 )
 
-__all__ = ["joint_rates", "tip_rates"]
+__all__ = ["RESULT", "STATE", "finite", "follow_joints", "follow_tip", "joint_rates", "stand_still", "tip_rates"]
 
 
-CHAIN = "f8[:, :, ::1], i8[::1], f8[:, ::1]"
+STATE = "f8[::1], f8[::1], f8[::1]"  # memory, joints, rates
+RESULT = "f8[::1], i8[::1]"
+PRESS = 1e4  # what a broken row counts, where a joint that goes on counts 1
+LOST = 1e-6  # squared σ below which a joint motion does not move the tip
 
 
-@kernel(
-    f"Tuple((f8, b1))({CHAIN}, f8[:, ::1], f8[::1], f8[::1], f8[:, ::1], f8[::1], f8[:, ::1],"
-    f" f8, f8, f8, f8[::1], f8[::1], f8[::1], i8[::1], i8[::1])"
-)
+@kernel(f"Tuple((f8, b1, i8))({STATE}, f8[:, ::1], f8[::1], f8[:, ::1], {RESULT})")
 def tip_rates(
-    fixed: Floats,
-    kinds: Ints,
-    tool: Floats,
-    limits: Floats,
+    memory: Floats,
     q: Floats,
     rates: Floats,
     target: Floats,
     twist: Floats,
     walls: Floats,
-    dt: float,
-    gain: float,
-    length: float,
-    scratch: Floats,
-    chosen: Floats,
-    error: Floats,
-    active: Ints,
-    hits: Ints,
+    out: Floats,
+    flags: Ints,
+) -> tuple[float, bool, int]:
+    """Choose rates that follow a tip pose; see `Servo.tip`.
+
+    Args:
+        memory: The servo's constants, and scratch behind them.
+        q: (n,) joints.
+        rates: (n,) rates of the last tick.
+        target: (3, 4) or (4, 4) pose of the tip.
+        twist: (6,) its velocity.
+        walls: (m, 4) see `Servo.tip`.
+        out: (n + 12,) result: rates, error to the target, and which share of each dimension the arm lacks.
+        flags: (n + m,) result: which limit binds each joint, which walls bind.
+
+    Returns:
+        The damping, whether no limit had to give way, and how many limits and walls bind.
+    """
+    n, m = q.shape[0], walls.shape[0]
+    c, first = setup_of(memory, n), setup_size(n)
+    s = carve(view(memory, first, (memory.shape[0] - first,)), n, m)
+    frames_into(c.fixed, c.kinds, c.tool, q, s.frames)
+    damping, feasible = follow_tip(c, q, rates, target, twist, walls, s.A, np.int64(0), s, out, flags)
+    return damping, feasible, s.qp.filled[0]
+
+
+@kernel(inline=True)
+def follow_tip(
+    c: Setup,
+    q: Floats,
+    rates: Floats,
+    target: Floats,
+    twist: Floats,
+    walls: Floats,
+    rows: Floats,
+    count: Count,
+    s: Scratch,
+    out: Floats,
+    flags: Ints,
 ) -> tuple[float, bool]:
-    """Choose rates that follow a tip pose; see `Servo.tip`. Returns damping and whether it was feasible."""
-    s = carve(scratch, q.shape[0], walls.shape[0])
-    frames_into(fixed, kinds, tool, q, s.frames)
-    pose_error_into(s.frames[q.shape[0]], target, error)
-    pace = pace_of(error, gain, length, kinds, limits)
-    if not command_into(twist, error, pace, length, s.wanted) or not finite(rates):
-        stand_still(chosen, active)
+    """Choose rates that follow a tip pose within limits, walls and further rows; s.frames are the frames at q.
+
+    Args:
+        c: The servo's constants.
+        q: (n,) joints.
+        rates: (n,) rates of the last tick.
+        target: (3, 4) pose of the tip.
+        twist: (6,) its velocity.
+        walls: (m, 4) see `Servo.tip`.
+        rows: (≥ count, n + 1) rows a·q̇ ≥ b on the joint rates: a, then b.
+        count: How many of them count.
+        s: Scratch for n joints and m + count rows.
+        out: (n + 12,) result; see `tip_rates`.
+        flags: (n + m + count,) result: which limit binds each joint, which rows bind.
+
+    Returns:
+        The damping, and whether no limit had to give way.
+    """
+    n, m = q.shape[0], walls.shape[0]
+    chosen, error = view(out, 0, (n,)), view(out, n, (12,))
+    pose_error_into(s.frames[n], target, error)
+    pace = pace_of(error, c.gain, c.length, c.kinds, c.limits)
+    for r in range(6):
+        error[6 + r] = 0.0
+    for k in range(flags.shape[0]):
+        flags[k] = 0
+    if not command_into(twist, error, pace, c.length, s.wanted) or not finite(rates):
+        stand_still(chosen)
         return 0.0, False
-    scaled_jacobian(s.frames, kinds, length, s.J)
+    scaled_jacobian(s.frames, c.kinds, c.length, s.J)
+    wall_rows(s.J, walls, c.length, s.A, s.b)
+    joint_rows(c.kinds, rows, count, c.length, m, s)
+    weigh(c.tasks, s)
     normal_into_square(s.J, s.H)
     pull_into(s.J, s.wanted, s.g)
-    damping = 0.0
-    if is_near_singular(s):
-        damping = treat_singular(kinds, limits, q, rates, length, pace, s)
-    wall_rows(s.J, walls, length, s.A, s.b)
-    return damping, solve(kinds, limits, q, rates, walls, dt, length, s, chosen, active, hits)
+    damping, near = 0.0, is_near_singular(s)
+    if near:
+        damping = treat_singular(c.kinds, c.limits, q, rates, c.length, pace, s)
+        lost_into(s, c.tasks, error)
+    add_posture(c, q, pace, s)
+    # the look for singular postures has already factored H, unless it was changed since
+    factored = n == 6 and not near and c.tasks[6] == 0.0
+    return damping, solve(c, q, rates, m, m + count, factored, s, chosen, flags)
 
 
-@kernel(f"b1({CHAIN}, f8[:, ::1], f8[::1], f8[::1], f8[::1], f8[:, ::1], f8, f8, f8[::1], f8[::1], i8[::1], i8[::1])")
+@kernel(f"b1({STATE}, f8[::1], f8[:, ::1], {RESULT})")
 def joint_rates(
-    fixed: Floats,
-    kinds: Ints,
-    tool: Floats,
-    limits: Floats,
+    memory: Floats, q: Floats, rates: Floats, wanted: Floats, walls: Floats, chosen: Floats, flags: Ints
+) -> bool:
+    """Choose the rates nearest to wanted ones: H = 1, g = wanted. Returns whether it was feasible; see `tip_rates`."""
+    n, m = q.shape[0], walls.shape[0]
+    c, first = setup_of(memory, n), setup_size(n)
+    s = carve(view(memory, first, (memory.shape[0] - first,)), n, m)
+    for k in range(flags.shape[0]):
+        flags[k] = 0
+    if not (finite(q) and finite(rates) and finite(wanted)):
+        stand_still(chosen)
+        return False
+    if m == 0:
+        clip(c, q, rates, wanted, s, chosen, flags)
+        return True
+    frames_into(c.fixed, c.kinds, c.tool, q, s.frames)
+    return follow_joints(c, q, rates, wanted, walls, s.A, np.int64(0), s, chosen, flags)
+
+
+@kernel(inline=True)
+def follow_joints(
+    c: Setup,
     q: Floats,
     rates: Floats,
     wanted: Floats,
     walls: Floats,
-    dt: float,
-    length: float,
-    scratch: Floats,
+    rows: Floats,
+    count: Count,
+    s: Scratch,
     chosen: Floats,
-    active: Ints,
-    hits: Ints,
+    flags: Ints,
 ) -> bool:
-    """Choose the rates nearest to wanted ones: H = 1, g = wanted. Returns whether it was feasible."""
-    n = q.shape[0]
-    s = carve(scratch, n, walls.shape[0])
-    if not (finite(q) and finite(rates) and finite(wanted)):
-        stand_still(chosen, active)
-        return False
-    if walls.shape[0] == 0:
-        clip(limits, q, rates, wanted, dt, s, chosen, active)
-        return True
-    frames_into(fixed, kinds, tool, q, s.frames)
-    scaled_jacobian(s.frames, kinds, length, s.J)
-    wall_rows(s.J, walls, length, s.A, s.b)
+    """Choose the rates nearest to wanted ones within limits, walls and further rows; see `follow_tip`."""
+    n, m = q.shape[0], walls.shape[0]
+    if m > 0:
+        scaled_jacobian(s.frames, c.kinds, c.length, s.J)
+    wall_rows(s.J, walls, c.length, s.A, s.b)
+    joint_rows(c.kinds, rows, count, c.length, m, s)
     for i in range(n):
         for j in range(n):
             s.H[i, j] = 1.0 if i == j else 0.0
-        s.g[i] = wanted[i] / scale_of(kinds[i], length)
-    return solve(kinds, limits, q, rates, walls, dt, length, s, chosen, active, hits)
+        s.g[i] = wanted[i] / scale_of(c.kinds[i], c.length)
+    return solve(c, q, rates, m, m + count, bool(0), s, chosen, flags)
 
 
-@kernel()
+@kernel(inline=True)
 def scale_of(kind: int, length: float) -> float:
     """Return what one unit of a scaled rate is in radians or metres per second."""
     return 1.0 if kind == TURNS else length
 
 
-@kernel()
-def stand_still(chosen: Floats, active: Ints) -> None:
-    """Write zero rates that nothing limits."""
+@kernel(inline=True)
+def stand_still(chosen: Floats) -> None:
+    """Write zero rates."""
     for i in range(chosen.shape[0]):
-        chosen[i], active[i] = 0.0, 0
+        chosen[i] = 0.0
 
 
-@kernel()
-def clip(
-    limits: Floats, q: Floats, rates: Floats, wanted: Floats, dt: float, s: Scratch, chosen: Floats, active: Ints
-) -> None:
+@kernel(inline=True)
+def clip(c: Setup, q: Floats, rates: Floats, wanted: Floats, s: Scratch, chosen: Floats, flags: Ints) -> None:
     """Write the wanted rates within their bounds: the whole program where no wall couples the joints."""
-    rate_bounds(limits, q, rates, dt, np.int64(1), s.low, s.high, s.why)
+    rate_bounds(c.limits, q, rates, c.dt, np.int64(1), s.low, s.high, s.why)
     for i in range(q.shape[0]):
-        chosen[i], active[i] = wanted[i], 0
+        chosen[i] = wanted[i]
         if wanted[i] < s.low[i]:
-            chosen[i], active[i] = s.low[i], -s.why[0, i]
+            chosen[i], flags[i] = s.low[i], -s.why[0, i]
         elif wanted[i] > s.high[i]:
-            chosen[i], active[i] = s.high[i], s.why[1, i]
+            chosen[i], flags[i] = s.high[i], s.why[1, i]
 
 
 @kernel()
@@ -138,22 +203,22 @@ def finite(values: Floats) -> bool:
     return True
 
 
-@kernel()
+@kernel(inline=True)
 def pace_of(error: Floats, gain: float, length: float, kinds: Ints, limits: Floats) -> float:
-    """Return how fast to work the error off, 1/s: no faster than joints that approach it can brake, √(2·α/|e|).
+    """Return how fast to work the error off, 1/s: no faster than joints that approach it can brake, √(α/|e|).
 
-    α is half the slowest joint's acceleration, |e| the error in radians and arm lengths.
+    They brake with half the acceleration of the slowest one, α; |e| is the error in radians and arm lengths.
     """
     alpha = np.inf
     for i in range(kinds.shape[0]):
-        alpha = min(alpha, 0.5 * limits[3, i] / scale_of(kinds[i], length))
+        alpha = min(alpha, limits[3, i] if kinds[i] == TURNS else limits[3, i] / length)
     size = 0.0
     for r in range(6):
         size += (error[r] / (length if r < 3 else 1.0)) ** 2
-    return min(gain, math.sqrt(2.0 * alpha / max(math.sqrt(size), 1e-9)))
+    return min(gain, math.sqrt(alpha / max(math.sqrt(size), 1e-9)))
 
 
-@kernel()
+@kernel(inline=True)
 def command_into(twist: Floats, error: Floats, pace: float, length: float, wanted: Floats) -> bool:
     """Write the scaled command W·(twist + pace·error); return False if it is not finite."""
     for r in range(6):
@@ -161,7 +226,7 @@ def command_into(twist: Floats, error: Floats, pace: float, length: float, wante
     return finite(wanted)
 
 
-@kernel()
+@kernel(inline=True)
 def wall_rows(J: Floats, walls: Floats, length: float, A: Floats, b: Floats) -> None:
     """Write each wall n·v ≤ speed as a row −(n·J_linear)·y ≥ −speed, in arm lengths."""
     for w in range(walls.shape[0]):
@@ -170,55 +235,133 @@ def wall_rows(J: Floats, walls: Floats, length: float, A: Floats, b: Floats) -> 
         b[w] = -walls[w, 3] / length
 
 
-@kernel()
-def solve(
-    kinds: Ints,
-    limits: Floats,
-    q: Floats,
-    rates: Floats,
-    walls: Floats,
-    dt: float,
-    length: float,
-    s: Scratch,
-    chosen: Floats,
-    active: Ints,
-    hits: Ints,
-) -> bool:
-    """Solve the program; where walls leave no solution, without the acceleration limits, then with walls that stand.
-
-    With all wall speeds ≥ 0 the second attempt has one (standing still); a wall that comes nearer may need the third.
-    """
-    n, m = q.shape[0], walls.shape[0]
-    steps = -1
-    for attempt in range(3):
-        rate_bounds(limits, q, rates, dt, np.int64(attempt == 0), s.low, s.high, s.why)
+@kernel(inline=True)
+def joint_rows(kinds: Ints, rows: Floats, count: Count, length: float, m: Count, s: Scratch) -> None:
+    """Append rows on the joint rates behind the m walls, in scaled rates."""
+    n = kinds.shape[0]
+    for k in range(count):
         for i in range(n):
-            s.low[i] /= scale_of(kinds[i], length)
-            s.high[i] /= scale_of(kinds[i], length)
-        if attempt == 2:
-            for w in range(m):
-                s.b[w] = min(s.b[w], 0.0)
-        steps = qp_solve(s.H, s.g, s.low, s.high, s.A, s.b, m, s.y, s.qp)
-        if steps > 0:
-            break
+            s.A[m + k, i] = rows[k, i] * scale_of(kinds[i], length)
+        s.b[m + k] = rows[k, n]
+
+
+@kernel(inline=True)
+def weigh(tasks: Floats, s: Scratch) -> None:
+    """Weigh the tip's dimensions: rows of J and of the command."""
+    for r in range(6):
+        if tasks[r] != 1.0:
+            s.wanted[r] *= tasks[r]
+            for i in range(s.J.shape[1]):
+                s.J[r, i] *= tasks[r]
+
+
+@kernel()
+def lost_into(s: Scratch, tasks: Floats, error: Floats) -> None:
+    """Write which share of each dimension no joint motion serves: 1 − Σ_k (J·v_k)²/σ_k² over the v_k that move the tip.
+
+    A dimension without weight is not asked for and so not lost.
+    """
+    n = s.J.shape[1]
+    for r in range(6):
+        served = 0.0
+        for k in range(n):
+            if s.D[k, k] > LOST:
+                along = 0.0
+                for i in range(n):
+                    along += s.J[r, i] * s.V[i, k]
+                served += along * along / s.D[k, k]
+        error[6 + r] = min(max(1.0 - served, 0.0), 1.0) if tasks[r] > 0.0 else 0.0
+
+
+@kernel(inline=True)
+def add_posture(c: Setup, q: Floats, pace: float, s: Scratch) -> None:
+    """Add the pull towards a posture: weight·‖y − pace·(posture − q)‖², no faster than the joints go."""
+    weight = c.tasks[6]
+    if weight <= 0.0:
+        return
+    for i in range(q.shape[0]):
+        rate = min(max(pace * (c.tasks[7 + i] - q[i]), -c.limits[2, i]), c.limits[2, i])
+        s.H[i, i] += weight
+        s.g[i] += weight * rate / scale_of(c.kinds[i], c.length)
+
+
+@kernel(inline=True)
+def solve(
+    c: Setup, q: Floats, rates: Floats, hard: Count, m: Count, factored: bool, s: Scratch, chosen: Floats, flags: Ints
+) -> bool:
+    """Solve the program of m rows; where there is no solution, let limits give way, one after the other.
+
+    First the task and the rows after the `hard` ones (walls): every joint brakes, and rows that are broken are pressed
+    towards their bounds, as hard as the accelerations allow. Then the acceleration limits: with all wall speeds ≥ 0
+    there is a solution then (standing still). A wall that comes nearer may need the last attempt: walls that stand.
+    """
+    n = q.shape[0]
+    steps = bounded(c, q, rates, np.int64(1), m, factored, s)
+    feasible = steps > 0
+    if not feasible:
+        steps = give_way(c, q, rates, hard, m, s)
     for i in range(n):
         y = min(max(s.y[i], s.low[i]), s.high[i]) if steps > 0 else 0.0
-        chosen[i] = y * scale_of(kinds[i], length)
-    for i in range(n):
-        active[i] = 0
+        chosen[i] = y * scale_of(c.kinds[i], c.length)
     if steps > 0:
-        name_limits(s, n, active, hits)
-    return steps > 0 and attempt == 0
+        name_limits(s, n, flags)
+    return feasible
 
 
 @kernel()
-def name_limits(s: Scratch, n: int, active: Ints, hits: Ints) -> None:
-    """Write which limit binds each joint, and mark the walls that bind."""
+def give_way(c: Setup, q: Floats, rates: Floats, hard: Count, m: Count, s: Scratch) -> int:
+    """Solve a program without solution after all, see `solve`; return its steps."""
+    steps = -1
+    if m > hard:
+        press(c.kinds, rates, hard, m, c.length, s)
+        steps = bounded(c, q, rates, np.int64(1), hard, bool(0), s)
+    if steps <= 0:
+        steps = bounded(c, q, rates, np.int64(0), m, bool(0), s)
+    if steps <= 0:
+        for w in range(m):
+            s.b[w] = min(s.b[w], 0.0)
+        steps = bounded(c, q, rates, np.int64(0), m, bool(0), s)
+    return steps
+
+
+@kernel(inline=True)
+def bounded(c: Setup, q: Floats, rates: Floats, accelerate: Count, m: Count, factored: bool, s: Scratch) -> int:
+    """Solve the program with the first m rows, with acceleration limits (1) or without (0); return its steps."""
+    rate_bounds(c.limits, q, rates, c.dt, accelerate, s.low, s.high, s.why)
+    for i in range(q.shape[0]):
+        if c.kinds[i] != TURNS:
+            s.low[i] /= c.length
+            s.high[i] /= c.length
+    return qp_solve(s.H, s.g, s.low, s.high, s.A, s.b, m, factored, s.y, s.qp)
+
+
+@kernel()
+def press(kinds: Ints, rates: Floats, first: Count, last: Count, length: float, s: Scratch) -> None:
+    """Replace the task by ‖y‖² + PRESS·Σ (a·y − b)², over those of some rows that the present rates break."""
+    n = rates.shape[0]
+    for i in range(n):
+        s.g[i] = 0.0
+        for j in range(n):
+            s.H[i, j] = 1.0 if i == j else 0.0
+    for w in range(first, last):
+        slack = -s.b[w]
+        for i in range(n):
+            slack += s.A[w, i] * rates[i] / scale_of(kinds[i], length)
+        if slack < 0.0:
+            for i in range(n):
+                s.g[i] += PRESS * s.A[w, i] * s.b[w]
+                for j in range(n):
+                    s.H[i, j] += PRESS * s.A[w, i] * s.A[w, j]
+
+
+@kernel(inline=True)
+def name_limits(s: Scratch, n: int, flags: Ints) -> None:
+    """Write which limit binds each joint, and mark the rows that bind."""
     for k in range(s.qp.filled[0]):
         p = s.qp.active[k]
         if p < n:
-            active[p] = -s.why[0, p]
+            flags[p] = -s.why[0, p]
         elif p < 2 * n:
-            active[p - n] = s.why[1, p - n]
+            flags[p - n] = s.why[1, p - n]
         else:
-            hits[p - 2 * n] = 1
+            flags[p - n] = 1

@@ -62,7 +62,7 @@ def tip_pose_into(fixed: Floats, kinds: Ints, tool: Floats, q: Floats, T: Floats
         T[3, c] = 1.0 if c == 3 else 0.0
 
 
-@kernel()
+@kernel(inline=True)
 def row_times(frames: Floats, i: int, r: int, A: Floats) -> tuple[float, float, float, float]:
     """Return row r of frames[i] · A."""
     x, y, z, p = frames[i, r, 0], frames[i, r, 1], frames[i, r, 2], frames[i, r, 3]
@@ -74,7 +74,7 @@ def row_times(frames: Floats, i: int, r: int, A: Floats) -> tuple[float, float, 
     )
 
 
-@kernel()
+@kernel(inline=True)
 def jacobian_into(frames: Floats, kinds: Ints, J: Floats) -> None:
     """Write the tip's Jacobian, linear over angular, in base axes at the tip.
 
@@ -101,7 +101,7 @@ def tip_and_jacobian(fixed: Floats, kinds: Ints, tool: Floats, q: Floats, frames
     jacobian_into(frames, kinds, J)
 
 
-@kernel()
+@kernel(inline=True)
 def pose_error_into(T: Floats, target: Floats, error: Floats) -> None:
     """Write the shift and the rotation vector that take T to the target, both in base axes.
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from farhand.kernels import Floats, Ints, kernel
+from farhand.kernels.views import view
 from farhand.kinematics.qp import QpWork
 
 __all__ = ["Count", "Scratch", "carve", "scratch_size"]
@@ -67,15 +68,9 @@ def scratch_size(n: int, m: Count) -> int:
     return int(12 * (n + 1) + 6 * n + 72 + 6 * n * n + 6 * n + 12 + m * (n + 1) + 5 * (n + 1) + 2 * n + (n + 1) + 1)
 
 
-@kernel()
-def plane(flat: Floats, start: Count, rows: Count, columns: Count) -> Floats:
-    """Return a (rows, columns) view of a part of the flat array."""
-    return flat[start : start + rows * columns].reshape((rows, columns))
-
-
-@kernel()
+@kernel(inline=True)
 def carve(flat: Floats, n: int, m: Count) -> Scratch:
-    """Name the parts of a flat array of `scratch_size(n, m)` numbers."""
+    """Name the parts of a flat array of `scratch_size(n, m)` numbers, which must come from Python; see `view`."""
     jacobian = 12 * (n + 1)
     gram = jacobian + 6 * n
     squares = gram + 72
@@ -83,31 +78,31 @@ def carve(flat: Floats, n: int, m: Count) -> Scratch:
     sixes = lines + 6 * n
     walls = sixes + 12
     solver = walls + m * (n + 1)
-    whole = flat[solver + 5 * (n + 1) :].view(np.int64)
+    whole, ints = flat.view(np.int64), solver + 5 * (n + 1)
     return Scratch(
-        flat[: 12 * (n + 1)].reshape((n + 1, 3, 4)),
-        plane(flat, jacobian, 6, n),
-        plane(flat, gram, 12, 6),
-        plane(flat, squares, n, n),
-        plane(flat, squares + n * n, n, n),
-        plane(flat, squares + 2 * n * n, n, n),
-        plane(flat, squares + 3 * n * n, n, n),
-        flat[lines : lines + n],
-        flat[lines + n : lines + 2 * n],
-        flat[lines + 2 * n : lines + 3 * n],
-        flat[lines + 3 * n : lines + 4 * n],
-        flat[lines + 4 * n : lines + 5 * n],
-        flat[lines + 5 * n : lines + 6 * n],
-        flat[sixes : sixes + 6],
-        flat[sixes + 6 : sixes + 12],
-        plane(flat, walls, m, n),
-        flat[walls + m * n : walls + m * n + m],
-        whole[: 2 * n].reshape((2, n)),
+        view(flat, 0, (n + 1, 3, 4)),
+        view(flat, jacobian, (6, n)),
+        view(flat, gram, (12, 6)),
+        view(flat, squares, (n, n)),
+        view(flat, squares + n * n, (n, n)),
+        view(flat, squares + 2 * n * n, (n, n)),
+        view(flat, squares + 3 * n * n, (n, n)),
+        view(flat, lines, (n,)),
+        view(flat, lines + n, (n,)),
+        view(flat, lines + 2 * n, (n,)),
+        view(flat, lines + 3 * n, (n,)),
+        view(flat, lines + 4 * n, (n,)),
+        view(flat, lines + 5 * n, (n,)),
+        view(flat, sixes, (6,)),
+        view(flat, sixes + 6, (6,)),
+        view(flat, walls, (m, n)),
+        view(flat, walls + m * n, (m,)),
+        view(whole, ints, (2, n)),
         QpWork(
-            plane(flat, squares + 4 * n * n, n, n),
-            plane(flat, squares + 5 * n * n, n, n),
-            plane(flat, solver, 5, n + 1),
-            whole[2 * n : 3 * n + 1],
-            whole[3 * n + 1 : 3 * n + 2],
+            view(flat, squares + 4 * n * n, (n, n)),
+            view(flat, squares + 5 * n * n, (n, n)),
+            view(flat, solver, (5, n + 1)),
+            view(whole, ints + 2 * n, (n + 1,)),
+            view(whole, ints + 3 * n + 1, (1,)),
         ),
     )

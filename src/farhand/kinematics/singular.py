@@ -36,7 +36,7 @@ ROOM = 0.05  # how much room within the limits counts against present motion, wh
 CLEAR = 0.05  # κ and ‖Kᵀ·v‖/|r| from which a way out counts as clear
 
 
-@kernel()
+@kernel(inline=True)
 def scaled_jacobian(frames: Floats, kinds: Ints, length: float, J: Floats) -> None:
     """Write the Jacobian without units: shifts in arm lengths, and slides in arm lengths too."""
     jacobian_into(frames, kinds, J)
@@ -47,7 +47,7 @@ def scaled_jacobian(frames: Floats, kinds: Ints, length: float, J: Floats) -> No
         # a slide's column is m/m already: (1/length)·length
 
 
-@kernel()
+@kernel(inline=True)
 def normal_into_square(J: Floats, H: Floats) -> None:
     """Write H = Jᵀ·J + least damping."""
     n = J.shape[1]
@@ -61,7 +61,7 @@ def normal_into_square(J: Floats, H: Floats) -> None:
         H[i, i] += LEAST_DAMPING
 
 
-@kernel()
+@kernel(inline=True)
 def pull_into(J: Floats, wanted: Floats, g: Floats) -> None:
     """Write g = Jᵀ·wanted."""
     for i in range(g.shape[0]):
@@ -70,17 +70,18 @@ def pull_into(J: Floats, wanted: Floats, g: Floats) -> None:
             g[i] += J[r, i] * wanted[r]
 
 
-@kernel()
+@kernel(inline=True)
 def is_near_singular(s: Scratch) -> bool:
     """Tell whether any σ may be below σ₀: 1/σ_min² ≤ trace(G⁻¹), with G the smaller one of Jᵀ·J and J·Jᵀ.
 
-    An arm of fewer than six joints always lacks directions.
+    An arm of fewer than six joints always lacks directions. For one of six the solver's scratch holds the factor of H
+    afterwards.
     """
     J, n = s.J, s.J.shape[1]
     if n < 6:
         return True
     if n == 6:
-        return trace_of_inverse(s.H, s.D) > 1.0 / SIGMA_NEAR**2
+        return trace_of_inverse(s.H, s.qp.B) > 1.0 / SIGMA_NEAR**2
     for i in range(6):
         for j in range(i + 1):
             product = 0.0
@@ -90,7 +91,7 @@ def is_near_singular(s: Scratch) -> bool:
     return trace_of_inverse(s.gram[:6], s.gram[6:]) > 1.0 / SIGMA_NEAR**2
 
 
-@kernel()
+@kernel(inline=True)
 def trace_of_inverse(G: Floats, B: Floats) -> float:
     """Return trace(G⁻¹) = ‖L⁻ᵀ‖² (Frobenius), infinite where G is singular."""
     if not inverse_factor(G, B):

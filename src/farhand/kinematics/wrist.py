@@ -20,7 +20,7 @@ import math
 import numpy as np
 
 from farhand.kernels import Floats, Ints, kernel
-from farhand.kinematics.descent import Arm, angle_of, descend, distance_of, make_work
+from farhand.kinematics.descent import Arm, angle_of, descend, distance_of, work_of
 from farhand.kinematics.planar import TURN, nearest_turn, two_angles
 from farhand.kinematics.rigid import frames_into, pose_error_into
 
@@ -35,7 +35,7 @@ POLISH = 4
 
 @kernel(
     "Tuple((b1, f8, f8))(f8[:, :, ::1], i8[::1], f8[:, ::1], f8[::1], f8[::1],"
-    " f8[:, ::1], f8[:, ::1], f8[::1], f8, f8, f8[::1])"
+    " f8[:, ::1], f8[:, ::1], f8[::1], f8, f8, f8[::1], f8[::1])"
 )
 def wrist_solve(
     fixed: Floats,
@@ -49,6 +49,7 @@ def wrist_solve(
     tolerance: float,
     length: float,
     q: Floats,
+    scratch: Floats,
 ) -> tuple[bool, float, float]:
     """Find the joints of a pose that are nearest to the seed among all postures within the limits.
 
@@ -64,13 +65,14 @@ def wrist_solve(
         tolerance: Metres and radians.
         length: Metres that one radian is worth.
         q: (6,) result, untouched unless it is reached.
+        scratch: (`work_size(6)`,) numbers.
 
     Returns:
         Whether it is reached, and the remaining metres and radians.
     """
     postures = np.empty((8, 6))
     count = all_postures(fixed, tool, lower, upper, centre, target, seed, length, postures)
-    frames, error, trial = np.empty((7, 3, 4)), np.empty(6), np.empty(6)
+    work, trial = work_of(scratch, 6), np.empty(6)
     costs = np.empty(8)
     for k in range(count):
         costs[k] = 0.0
@@ -81,12 +83,11 @@ def wrist_solve(
         costs[k] = np.inf
         for i in range(6):
             trial[i] = postures[k, i]
-        frames_into(fixed, kinds, tool, trial, frames)
-        pose_error_into(frames[6], target, error)
-        distance, angle = distance_of(error), angle_of(error)
+        frames_into(fixed, kinds, tool, trial, work.frames)
+        pose_error_into(work.frames[6], target, work.error)
+        distance, angle = distance_of(work.error), angle_of(work.error)
         if not (distance <= tolerance and angle <= tolerance) and distance <= ROUGH and angle <= ROUGH:
             # axes that a file has rounded: what is left of the error is small
-            work = make_work(6)
             descend(
                 Arm(fixed, kinds, tool, lower, upper), target, length, tolerance, np.int64(POLISH), 1.0, trial, work
             )

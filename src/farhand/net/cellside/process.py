@@ -19,7 +19,7 @@ from farhand.cell import Cell
 from farhand.cell.checkpoint import Checkpoint, checkpoint_of
 from farhand.cell.signals import Signal, signals_of
 from farhand.errors import FarhandError
-from farhand.kernels.notice import compile_with_bar
+from farhand.kernels.notice import NOT_IN_A_TICK, compile_with_bar
 from farhand.loop import Listener, Run, WallClock, calm_collector
 from farhand.net import fabric
 from farhand.net.cellside.describe import describe
@@ -48,7 +48,7 @@ def main() -> int:
     lines_from_parent(end=ending.set)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's; it ends us by closing its pipe
     try:
-        compile_with_bar()
+        compile_with_bar(NOT_IN_A_TICK)
         cell = _load(order)
     except FarhandError as error:
         sys.stderr.write(f"farhand: {error}\n")

@@ -1,0 +1,26 @@
+"""Plan around a post: capsules fitted to a robot's links, a way that is proven free, and its timing."""
+
+from farhand import Cell
+from farhand.distances import Clearance, Solid, arm_capsules
+from farhand.lane.servo_stage import joint_limits
+from farhand.planning import Planner
+from farhand.poses import Pose
+
+compiled = Cell.load("irb120").world.compiled
+placement = compiled.blueprint.robots[0]
+name, arm = placement.name, placement.model.arm
+fit = arm_capsules(compiled.model, f"{name}/{arm.base}", f"{name}/{arm.tip}")
+for link, waste in fit.waste.items():
+    print(f"{link}: capsules take {100 * waste:.0f} % more room than the link")
+
+post = Solid("post", "cylinder", Pose((0.35, 0.0, 0.3)), (0.04, 0.3))
+home = placement.home_joints()
+around = Clearance(compiled.chains[name], fit.capsules, [post], rest=home)
+ahead = around.distance(home)
+print(f"straight ahead {ahead.first} and {ahead.second} overlap by {-1e3 * ahead.distance:.0f} mm")
+
+left, right = (0.9, *home[1:]), (-0.9, *home[1:])
+plan = Planner(around, joint_limits(arm.joints), room=0.003).plan(left, right, seed=1)
+print(f"{len(plan.pieces)} pieces, {plan.duration:.2f} s, {plan.length:.2f} rad, {plan.checks} postures looked at")
+least = around.distances([plan.at(plan.duration * k / 200)[0] for k in range(201)]).min()
+print("never nearer than 3 mm to anything:", least > 0.003)

@@ -1,0 +1,228 @@
+"""How far an arm is from everything around it and from itself, with names."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import ArrayLike
+
+from farhand.distances.capsules import Blob, Capsule, fit_link
+from farhand.distances.levers import levers_of
+from farhand.distances.pairs import LeftOut, choose_pairs
+from farhand.distances.queries import NONE, least_distance, many_distances, near_pairs, places_size
+from farhand.distances.scene import Scene
+from farhand.distances.solids import Solid, SolidRows, rows_of_solids
+from farhand.errors import CommandError
+from farhand.kernels import Floats, Ints
+from farhand.kinematics import SerialChain
+from farhand.kinematics.checks import check_vector
+from farhand.poses import Pose, matrix
+
+__all__ = ["Clearance", "Near", "Nearest"]
+
+ROWS = 64  # pairs that one question can name
+FAR = 1e3  # metres
+
+
+class Nearest(Struct, frozen=True):
+    """The nearest pair: its signed distance in metres (below zero: overlap) and what the two are called."""
+
+    distance: float
+    first: str
+    second: str
+
+
+class Near(Struct, frozen=True):
+    """A pair that is near.
+
+    Args:
+        distance: Metres, below zero where they overlap.
+        gradient: (n,) ∂distance/∂q.
+        first: The link, or what it carries.
+        second: The solid, or another link.
+    """
+
+    distance: float
+    gradient: Floats
+    first: str
+    second: str
+
+
+class Clearance:
+    """An arm in capsules among solids. A value: changes make a new one.
+
+    Args:
+        chain: The arm's kinematics.
+        capsules: Around its links, and around what stands with its base.
+        solids: What is around it, in its base frame.
+        pairs: (p, 2) capsules to keep clear of each other; chosen by `choose_pairs` if left out.
+        rest: (n,) joints at which the arm does not touch itself, for that choice.
+
+    Raises:
+        CommandError: If a capsule or a solid is not one.
+    """
+
+    def __init__(
+        self,
+        chain: SerialChain,
+        capsules: Sequence[Capsule],
+        solids: Sequence[Solid] = (),
+        pairs: Ints | None = None,
+        rest: ArrayLike | None = None,
+    ) -> None:
+        self.chain, self.capsules, self.solids = chain, tuple(capsules), tuple(solids)
+        self.left_out: tuple[LeftOut, ...] = ()
+        _check(self.capsules, chain.n)
+        if pairs is None:
+            at = None if rest is None else check_vector(rest, chain.n, "the joints at rest")
+            bare = _scene(chain, self.capsules, np.zeros((0, 2), np.int64), rows_of_solids(()))
+            pairs, self.left_out = choose_pairs(chain, self.capsules, bare, at)
+        self.pairs = pairs
+        rows = rows_of_solids(self.solids)
+        self._order = rows.order
+        self.scene = _scene(chain, self.capsules, pairs, rows)
+        self.flat, self.whole = self.scene.packed()
+        self._places = np.empty(places_size(chain.n, len(self.capsules)))
+        self._D, self._A, self._who = np.empty(ROWS), np.empty((ROWS, chain.n)), np.empty((ROWS, 2), np.int64)
+
+    @functools.cached_property
+    def levers(self) -> Floats:
+        """(c, n) how far each joint can carry each capsule, metres per radian or metre."""
+        return levers_of(self.chain, self.scene)
+
+    def distance(self, q: ArrayLike) -> Nearest:
+        """Return the nearest pair at joints q.
+
+        Raises:
+            CommandError: If q is not n finite numbers.
+        """
+        joints = check_vector(q, self.chain.n, "joint positions")
+        found, capsule, partner = least_distance(self.flat, self.whole, joints, FAR, -math.inf, self._places)
+        return Nearest(float(found), *self.names(capsule, partner))
+
+    def distances(self, Q: ArrayLike, cap: float = FAR) -> Floats:
+        """Return the distance of the nearest pair at each of many joint positions (k, n), at most `cap`."""
+        rows = np.ascontiguousarray(Q, dtype=np.float64)
+        out = np.empty(len(rows))
+        many_distances(self.flat, self.whole, rows, cap, out)
+        return out
+
+    def free(self, q: Floats, room: float = 0.0) -> bool:
+        """Tell whether nothing is nearer than `room` metres; q (n,) contiguous float64, not checked."""
+        found, _, _ = least_distance(self.flat, self.whole, q, room + 1e-9, room, self._places)
+        return bool(found > room)
+
+    def near(self, q: ArrayLike, margin: float) -> tuple[Near, ...]:
+        """Return all pairs nearer than a margin (m), the nearest first; at most 64.
+
+        Raises:
+            CommandError: If q is not n finite numbers.
+        """
+        joints = check_vector(q, self.chain.n, "joint positions")
+        count, _ = near_pairs(self.flat, self.whole, joints, margin, self._places, self._D, self._A, self._who)
+        order = np.argsort(self._D[:count], kind="stable")
+        return tuple(
+            Near(float(self._D[k]), self._A[k].copy(), *self.names(self._who[k, 0], self._who[k, 1])) for k in order
+        )
+
+    def names(self, capsule: int, partner: int) -> tuple[str, str]:
+        """Return what a capsule and its partner, as the kernels number them, are called."""
+        if capsule == NONE:
+            return "", ""
+        second = self.solids[self._order[partner]].name if partner >= 0 else self.capsules[-1 - partner].name
+        return self.capsules[capsule].name, second
+
+    def among(self, solids: Sequence[Solid]) -> Clearance:
+        """Return the same arm among other solids."""
+        return self._like(self.capsules, solids, self.pairs)
+
+    def carrying(self, item: Solid, T_tip_item: Pose, rest: ArrayLike | None = None, most: int = 2) -> Clearance:
+        """Return the arm with something in its gripper, which moves with the tip; a solid of that name is taken away.
+
+        Args:
+            item: What it carries; its own pose does not matter.
+            T_tip_item: Where it is in the tip's frame.
+            rest: (n,) joints at which it touches nothing of the arm but the gripper.
+            most: How many capsules it may get.
+        """
+        chain = self.chain
+        T_link_item = _square(chain.arrays.tool) @ matrix(T_tip_item)
+        fit = fit_link([blob_of(item).moved(T_link_item)], most)
+        load = [_capsule(chain.n - 1, row, item.name) for row in fit.capsules]
+        capsules = (*self.capsules, *load)
+        bare = _scene(chain, capsules, np.zeros((0, 2), np.int64), rows_of_solids(()))
+        at = None if rest is None else check_vector(rest, chain.n, "the joints at rest")
+        more, left_out = choose_pairs(chain, capsules, bare, at, carried=len(load))
+        pairs = np.vstack((self.pairs, more[more[:, 1] >= len(self.capsules)]))
+        loaded = self._like(capsules, [s for s in self.solids if s.name != item.name], pairs)
+        loaded.left_out = left_out
+        return loaded
+
+    def _like(self, capsules: Sequence[Capsule], solids: Sequence[Solid], pairs: Ints) -> Clearance:
+        other = Clearance(self.chain, capsules, solids, np.ascontiguousarray(pairs))
+        other.left_out = self.left_out
+        return other
+
+
+def blob_of(solid: Solid) -> Blob:
+    """Return a solid as a blob in its own frame.
+
+    Raises:
+        CommandError: If it is endless.
+    """
+    size = solid.size
+    if solid.shape == "box":
+        return Blob.box(size)
+    if solid.shape == "sphere":
+        return Blob(np.zeros((1, 3)), size[0])
+    if solid.shape == "capsule":
+        return Blob(np.array([(0.0, 0.0, -size[1]), (0.0, 0.0, size[1])]), size[0])
+    if solid.shape == "cylinder":
+        return Blob.cylinder(size[0], size[1])
+    if solid.shape == "ellipsoid":
+        return Blob.ellipsoid(size)
+    if solid.shape == "mesh":
+        return Blob(np.array(solid.vertices, dtype=np.float64))
+    raise CommandError(f"{solid.name!r} is endless and cannot be carried")
+
+
+def _capsule(link: int, row: Floats, name: str) -> Capsule:
+    ax, ay, az, bx, by, bz, radius = row.tolist()
+    return Capsule(link, (ax, ay, az), (bx, by, bz), radius, name)
+
+
+def _check(capsules: Sequence[Capsule], n: int) -> None:
+    for capsule in capsules:
+        numbers = (*capsule.start, *capsule.end, capsule.radius)
+        if not -1 <= capsule.link < n or not all(map(math.isfinite, numbers)) or capsule.radius <= 0.0:
+            raise CommandError(
+                f"capsule of {capsule.name!r}: expected a link from -1 to {n - 1}, finite ends and a positive radius,"
+                f" found {capsule}"
+            )
+
+
+def _scene(chain: SerialChain, capsules: Sequence[Capsule], pairs: Ints, rows: SolidRows) -> Scene:
+    table = [(*c.start, *c.end, c.radius, c.radius + 0.5 * math.dist(c.start, c.end)) for c in capsules]
+    return Scene(
+        chain.arrays.fixed,
+        chain.arrays.kinds,
+        chain.arrays.tool,
+        np.array([c.link for c in capsules], dtype=np.int64),
+        np.array(table, dtype=np.float64).reshape(-1, 8),
+        pairs,
+        rows.shapes,
+        rows.solids,
+        rows.spans,
+        rows.bunches,
+        rows.ranges,
+        rows.vertices,
+        rows.planes,
+    )
+
+
+def _square(M: Floats) -> Floats:
+    return np.vstack((M[:3], (0.0, 0.0, 0.0, 1.0)))

@@ -1,0 +1,86 @@
+"""How far a joint's motion can carry each capsule: the bounds on which certified edges rest.
+
+A point x_k on the axis of joint k keeps its distance to a point x_{k+1} on the axis of joint k + 1, as both belong to
+link k. So whatever the joints do, a point p of link l is at most
+
+    |x_{i+1} − x_i| + … + |p − x_l|
+
+from joint i's axis (plus what slides between them can add), and a turn by Δq moves it by no more than that times |Δq|.
+The points x may be anywhere on their axes; they are chosen so that the sum is small.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from farhand.distances.scene import Scene
+from farhand.kernels import Floats
+from farhand.kinematics import SerialChain
+from farhand.kinematics.rigid import SLIDES
+
+__all__ = ["levers_of"]
+
+ROUNDS = 60
+
+
+def levers_of(chain: SerialChain, scene: Scene) -> Floats:
+    """Return (c, n) how many metres a core point of each capsule moves at most for one radian (metre) of each joint."""
+    levers = np.zeros((len(scene.links), chain.n))
+    for c, link in enumerate(scene.links.tolist()):
+        for end in (scene.capsules[c, :3], scene.capsules[c, 3:6]):
+            for i in range(link + 1):
+                levers[c, i] = max(levers[c, i], _lever(chain, i, link, end))
+    return levers
+
+
+def _lever(chain: SerialChain, i: int, link: int, point: Floats) -> float:
+    fixed, kinds, _ = chain.arrays
+    if kinds[i] == SLIDES:
+        return 1.0
+    # heights of the points x_i … x_link on their axes
+    heights = np.zeros(link - i + 1)
+    total = _chain_length(fixed, i, link, point, heights)
+    for _ in range(ROUNDS):
+        for a in range(len(heights)):
+            heights[a] = _best_height(fixed, i, link, point, heights, a)
+        shorter = _chain_length(fixed, i, link, point, heights)
+        if shorter > total - 1e-6:
+            break
+        total = shorter
+    total = min(total, _chain_length(fixed, i, link, point, heights))
+    # a slide between moves what is beyond it by its travel
+    for k in range(i + 1, link + 1):
+        if kinds[k] == SLIDES:
+            total += float(max(abs(chain.lower[k]), abs(chain.upper[k])))
+    return total
+
+
+def _chain_length(fixed: Floats, i: int, link: int, point: Floats, heights: Floats) -> float:
+    """Return Σ |x_{k+1} − x_k| + |p − x_l|, every difference in the frame of joint k."""
+    total = 0.0
+    for k in range(i, link + 1):
+        here = np.array([0.0, 0.0, heights[k - i]])
+        total += float(np.linalg.norm(_next(fixed, k, link, point, heights, i) - here))
+    return total
+
+
+def _next(fixed: Floats, k: int, link: int, point: Floats, heights: Floats, i: int) -> Floats:
+    """Return x_{k+1}, or the point itself at the last link, in the frame of joint k."""
+    if k == link:
+        return point
+    return np.asarray(fixed[k + 1, :, 3] + heights[k + 1 - i] * fixed[k + 1, :, 2])
+
+
+def _best_height(fixed: Floats, i: int, link: int, point: Floats, heights: Floats, a: int) -> float:
+    """Return where on its axis x_a makes the two pieces beside it shortest together: the light's way past a mirror."""
+    k = i + a
+    after = _next(fixed, k, link, point, heights, i)
+    out, up = float(np.hypot(after[0], after[1])), float(after[2])
+    if a == 0:
+        return up
+    # the point before it, seen from joint k's own frame
+    before = fixed[k, :, :3].T @ (np.array([0.0, 0.0, heights[a - 1]]) - fixed[k, :, 3])
+    out_before, up_before = float(np.hypot(before[0], before[1])), float(before[2])
+    if out + out_before < 1e-12:
+        return 0.5 * (up + up_before)
+    return (up * out_before + up_before * out) / (out + out_before)

@@ -1,0 +1,222 @@
+"""Capsules of an arm and the solids around it, read from a compiled MuJoCo model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from msgspec import Struct
+
+from farhand.distances.capsules import Blob, Capsule, fit_link
+from farhand.distances.clearance import Clearance, blob_of
+from farhand.distances.hulls import hull_of_mesh
+from farhand.distances.pairs import random_joints
+from farhand.distances.solids import Solid, SolidShape
+from farhand.errors import CommandError
+from farhand.kernels import Floats
+from farhand.kinematics import SerialChain
+from farhand.poses import from_matrix
+
+__all__ = ["ArmFit", "arm_capsules", "solids_around", "standing"]
+
+HIDDEN_GROUP = 3
+TOUCH_SAMPLES = 200
+SWEEP = 5  # positions at which a finger is looked at between its ends
+
+
+class ArmFit(Struct, frozen=True):
+    """Capsules of an arm, and how much room they waste.
+
+    Args:
+        capsules: Around every link that has shapes.
+        waste: By link: 0.5 is half as much room again as the link itself.
+    """
+
+    capsules: tuple[Capsule, ...]
+    waste: dict[str, float]
+
+
+def arm_capsules(
+    model: Any,
+    base: str,
+    tip: str,
+    sweeps: Mapping[str, tuple[float, float]] | None = None,
+    most: int = 3,
+    ignore: Iterable[str] = (),
+) -> ArmFit:
+    """Return capsules around the links of an arm, all that hangs on them included.
+
+    Args:
+        model: Compiled model (``mujoco.MjModel``).
+        base: Body whose frame is the base frame.
+        tip: Site or body at the tip.
+        sweeps: Joints beside the chain that move, such as fingers, and the two ends of their way; the capsules hold
+            every position between. All other joints stay where the model has them.
+        most: How many capsules a link may get.
+        ignore: Bodies that do not count.
+
+    Raises:
+        UnknownNameError: If there is no such body or site.
+        CommandError: If base and tip have no chain, or a shape cannot be enclosed.
+    """
+    import mujoco
+
+    chain = SerialChain.from_model(model, base, tip)
+    data = mujoco.MjData(model)
+    q = np.clip(0.0, chain.lower, chain.upper)
+    for name, position in zip(chain.names, q, strict=True):
+        data.joint(name).qpos[0] = position
+    robot = _links(model, base, chain.names, set(ignore))
+    geoms = [g for g in range(model.ngeom) if int(model.geom_bodyid[g]) in robot]
+    geoms = [g for g in geoms if _touches(model, g)] or [g for g in geoms if model.geom_group[g] < HIDDEN_GROUP]
+    blobs: dict[int, list[Blob]] = {}
+    names: dict[int, str] = {}
+    for g, blob in _swept(model, data, geoms, sweeps or {}):
+        body = int(model.geom_bodyid[g])
+        link = robot[body]
+        T_base_link = np.eye(4) if link < 0 else chain.frames(q)[link]
+        T_world_base = _frame(data.body(base).xpos, data.body(base).xmat)
+        blobs.setdefault(link, []).append(blob.moved(np.linalg.inv(T_world_base @ T_base_link)))
+        names.setdefault(link, _plain(model.body(body).name) or f"link {link + 1}")
+    capsules, waste = [], {}
+    for link in sorted(blobs):
+        fit = fit_link(blobs[link], most)
+        waste[names[link]] = fit.waste
+        for row in fit.capsules:
+            ax, ay, az, bx, by, bz, radius = row.tolist()
+            capsules.append(Capsule(link, (ax, ay, az), (bx, by, bz), radius, names[link]))
+    return ArmFit(tuple(capsules), waste)
+
+
+def solids_around(model: Any, data: Any, base: str, ignore: Iterable[str] = ()) -> tuple[Solid, ...]:
+    """Return everything that the physics lets collide, beside the robot that stands on `base`, in its base frame.
+
+    Args:
+        model: Compiled model.
+        data: Where everything is (``mujoco.MjData``, kinematics up to date).
+        base: Body of the robot's base.
+        ignore: Bodies that do not count, e.g. what it carries.
+
+    Raises:
+        CommandError: If there is a shape that is no solid here (a height field).
+    """
+    own = set(_links(model, base, (), set()))
+    skipped = set(ignore)
+    T_base_world = np.linalg.inv(_frame(data.body(base).xpos, data.body(base).xmat))
+    solids = []
+    for g in range(model.ngeom):
+        body = int(model.geom_bodyid[g])
+        if body in own or not _touches(model, g) or model.body(body).name in skipped:
+            continue
+        T = T_base_world @ _frame(data.geom_xpos[g], data.geom_xmat[g])
+        name = _plain(model.body(body).name if body else model.geom(g).name) or f"shape {g}"
+        solids.append(_solid(model, g, name, T))
+    return tuple(solids)
+
+
+def standing(clearance: Clearance) -> Clearance:
+    """Return the arm among the same solids, those that its first links always touch no longer counting for them.
+
+    What an arm stands on, its first links can never leave; found by trying random joints.
+    """
+    import msgspec
+
+    chain = clearance.chain
+    Q = random_joints(chain, TOUCH_SAMPLES)
+    solids = []
+    for solid in clearance.solids:
+        least = 0
+        while least < min(2, chain.n - 1) and _always_touches(clearance, solid, least, Q):
+            least += 1
+        solids.append(msgspec.structs.replace(solid, least_link=max(solid.least_link, least)))
+    return clearance.among(solids)
+
+
+def _always_touches(clearance: Clearance, solid: Solid, link: int, Q: Floats) -> bool:
+    own = [c for c in clearance.capsules if c.link == link]
+    if not own:
+        return False
+    alone = Clearance(clearance.chain, own, [solid], np.zeros((0, 2), np.int64))
+    return bool((alone.distances(Q, 1.0) <= 0.0).all())
+
+
+def _links(model: Any, base: str, joints: Sequence[str], ignore: set[str]) -> dict[int, int]:
+    """Return the robot's bodies, each with the number of the chain's joint that moves it last (−1: none)."""
+    root = int(model.body(base).id)
+    found: dict[int, int] = {root: -1}
+    for body in range(root + 1, model.nbody):
+        parent = int(model.body_parentid[body])
+        if parent not in found or model.body(body).name in ignore:
+            continue
+        first = int(model.body_jntadr[body])
+        own = [str(model.joint(j).name) for j in range(first, first + int(model.body_jntnum[body]))]
+        moved = [joints.index(name) for name in own if name in joints]
+        found[body] = max(moved, default=found[parent])
+    return found
+
+
+def _touches(model: Any, geom: int) -> bool:
+    return bool(model.geom_contype[geom] or model.geom_conaffinity[geom])
+
+
+def _swept(
+    model: Any, data: Any, geoms: list[int], sweeps: Mapping[str, tuple[float, float]]
+) -> list[tuple[int, Blob]]:
+    """Return every shape as a blob in the world frame, around all its positions where it moves."""
+    import mujoco
+
+    shares = np.linspace(0.0, 1.0, SWEEP) if sweeps else np.zeros(1)
+    seen: dict[int, list[Floats]] = {g: [] for g in geoms}
+    shapes = {g: blob_of(_solid(model, g, "", np.eye(4))) for g in geoms}
+    step = max((abs(b - a) for a, b in sweeps.values()), default=0.0) / (SWEEP - 1)
+    for share in shares:
+        for name, (first, last) in sweeps.items():
+            data.joint(name).qpos[0] = first + share * (last - first)
+        mujoco.mj_kinematics(model, data)
+        for g in geoms:
+            seen[g].append(shapes[g].moved(_frame(data.geom_xpos[g], data.geom_xmat[g])).points)
+    swept = []
+    for g in geoms:
+        chord = max((float(np.abs(b - a).max()) for a, b in zip(seen[g], seen[g][1:], strict=False)), default=0.0)
+        if chord < 1e-9:
+            swept.append((g, Blob(seen[g][0], shapes[g].radius)))
+            continue
+        # between two positions a turning point leaves the straight line by chord·angle/8 at most
+        bulge = 1.8 * chord * min(step, 1.0) / 8.0
+        swept.append((g, Blob(np.vstack(seen[g]), shapes[g].radius + bulge)))
+    return swept
+
+
+def _solid(model: Any, geom: int, name: str, T: Floats) -> Solid:
+    import mujoco
+
+    shapes: dict[int, tuple[SolidShape, int]] = {
+        int(mujoco.mjtGeom.mjGEOM_PLANE): ("plane", 0),
+        int(mujoco.mjtGeom.mjGEOM_SPHERE): ("sphere", 1),
+        int(mujoco.mjtGeom.mjGEOM_CAPSULE): ("capsule", 2),
+        int(mujoco.mjtGeom.mjGEOM_ELLIPSOID): ("ellipsoid", 3),
+        int(mujoco.mjtGeom.mjGEOM_CYLINDER): ("cylinder", 2),
+        int(mujoco.mjtGeom.mjGEOM_BOX): ("box", 3),
+        int(mujoco.mjtGeom.mjGEOM_MESH): ("mesh", 0),
+    }
+    kind = int(model.geom_type[geom])
+    if kind not in shapes:
+        raise CommandError(f"{name or model.geom(geom).name!r} is a height field or a shape of its own kind, no solid")
+    shape, count = shapes[kind]
+    vertices: tuple[tuple[float, float, float], ...] = ()
+    if shape == "mesh":
+        points = hull_of_mesh(model, int(model.geom_dataid[geom])).vertices
+        vertices = tuple((x, y, z) for x, y, z in points.tolist())
+    size = tuple(model.geom_size[geom, :count].tolist())
+    return Solid(name, shape, from_matrix(T), size, vertices)
+
+
+def _frame(position: Floats, turn: Floats) -> Floats:
+    T = np.eye(4)
+    T[:3, 3], T[:3, :3] = position, np.asarray(turn).reshape(3, 3)
+    return T
+
+
+def _plain(name: str) -> str:
+    return name.rpartition("/")[2]

@@ -1,0 +1,82 @@
+"""Which capsules of an arm can run into each other at all: adjacent and always-touching ones are left out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+from msgspec import Struct
+
+from farhand.distances.capsules import Capsule
+from farhand.distances.queries import pair_distances
+from farhand.distances.scene import Scene
+from farhand.kernels import Floats, Ints
+from farhand.kinematics import SerialChain
+
+__all__ = ["LeftOut", "choose_pairs", "random_joints"]
+
+SAMPLES = 2000  # random joint positions by which pairs are judged
+ALMOST_ALWAYS = 0.98
+Cause = Literal["adjacent", "always touching", "touching at rest"]
+
+
+class LeftOut(Struct, frozen=True):
+    """A pair of links that is not watched, and why."""
+
+    first: str
+    second: str
+    cause: Cause
+
+
+def choose_pairs(
+    chain: SerialChain, capsules: Sequence[Capsule], scene: Scene, rest: Floats | None = None, carried: int = 0
+) -> tuple[Ints, tuple[LeftOut, ...]]:
+    """Return the pairs (p, 2) of capsules to watch, the one nearer to the base first, and the links left out.
+
+    Two links on either side of one joint always touch there. So do links whose joints between them are short; they
+    are found by trying random joints. What touches at rest is taken for an effect of the rounding.
+
+    Args:
+        chain: The arm.
+        capsules: Its capsules.
+        scene: Those capsules as a scene; its pairs and solids are not looked at.
+        rest: (n,) joints at which nothing of the arm touches.
+        carried: How many capsules at the end are of something in the gripper, which no joint holds to its neighbour.
+    """
+    candidates: list[tuple[int, int]] = []
+    left: dict[tuple[str, str], LeftOut] = {}
+    for i, first in enumerate(capsules):
+        for j, second in enumerate(capsules):
+            if second.link - first.link == 1 and j < len(capsules) - carried:
+                left[first.name, second.name] = LeftOut(first.name, second.name, "adjacent")
+            elif second.link > first.link:
+                candidates.append((i, j))
+    if not candidates:
+        return np.zeros((0, 2), np.int64), tuple(left.values())
+    pairs = np.array(candidates, dtype=np.int64)
+    flat, whole = scene._replace(pairs=pairs).packed()
+    counts, at_rest = np.zeros(len(pairs)), np.full(len(pairs), np.inf)
+    distances = np.empty(len(pairs))
+    for q in random_joints(chain, SAMPLES):
+        pair_distances(flat, whole, q, distances)
+        counts += distances <= 0.0
+    if rest is not None:
+        pair_distances(flat, whole, np.ascontiguousarray(rest, dtype=np.float64), at_rest)
+    kept = []
+    for k, (i, j) in enumerate(candidates):
+        names = capsules[i].name, capsules[j].name
+        if counts[k] >= ALMOST_ALWAYS * SAMPLES:
+            left[names] = LeftOut(*names, "always touching")
+        elif at_rest[k] <= 0.0:
+            left[names] = LeftOut(*names, "touching at rest")
+        else:
+            kept.append((i, j))
+    return np.array(kept, dtype=np.int64).reshape(-1, 2), tuple(left.values())
+
+
+def random_joints(chain: SerialChain, count: int) -> Floats:
+    """Return (count, n) joint positions strewn over the limits; a joint without limits over a turn, or a metre."""
+    low = np.where(np.isfinite(chain.lower), chain.lower, -np.pi)
+    high = np.where(np.isfinite(chain.upper), chain.upper, low + 2.0 * np.pi)
+    return np.random.default_rng(0).uniform(np.minimum(low, high), high, (count, chain.n))

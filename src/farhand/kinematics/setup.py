@@ -1,0 +1,73 @@
+"""What stays the same from one servo step to the next, in one flat array: a call hands over few arrays, so it is quick.
+
+Every array that numba takes over from Python costs some 60 ns; the constants of a servo would be nine of them.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from farhand.kernels import Floats, Ints, kernel
+from farhand.kernels.views import view
+
+__all__ = ["Setup", "pack_setup", "setup_of", "setup_size"]
+
+
+class Setup(NamedTuple):
+    """A servo's constants.
+
+    Args:
+        fixed: (n, 3, 4) transforms before the joints.
+        kinds: (n,) kinds of joints.
+        tool: (3, 4) transform after the last joint.
+        limits: (5, n) see `JointLimits.table`.
+        tasks: (7 + n,) weights of the tip's six dimensions, weight of the posture, and the posture.
+        dt: Seconds of a tick.
+        gain: 1/s.
+        length: Arm length, metres.
+    """
+
+    fixed: Floats
+    kinds: Ints
+    tool: Floats
+    limits: Floats
+    tasks: Floats
+    dt: float
+    gain: float
+    length: float
+
+
+@kernel("i8(i8)")
+def setup_size(n: int) -> int:
+    """Return how many numbers the constants of n joints are."""
+    return int(3 + 12 * n + 12 + 5 * n + 7 + n + n)
+
+
+def pack_setup(setup: Setup, memory: Floats) -> None:
+    """Write the constants at the beginning of a flat array."""
+    numbers = [setup.dt, setup.gain, setup.length]
+    parts = [setup.fixed.ravel(), setup.tool.ravel(), setup.limits.ravel(), setup.tasks]
+    n, packed = len(setup.kinds), np.concatenate((numbers, *parts))
+    memory[: len(packed)] = packed
+    memory[len(packed) : len(packed) + n].view(np.int64)[:] = setup.kinds
+
+
+@kernel(inline=True)
+def setup_of(memory: Floats, n: int) -> Setup:
+    """Return the constants that `pack_setup` has written."""
+    tool = 3 + 12 * n
+    limits = tool + 12
+    tasks = limits + 5 * n
+    kinds = tasks + 7 + n
+    return Setup(
+        view(memory, 3, (n, 3, 4)),
+        view(memory.view(np.int64), kinds, (n,)),
+        view(memory, tool, (3, 4)),
+        view(memory, limits, (5, n)),
+        view(memory, tasks, (7 + n,)),
+        memory[0],
+        memory[1],
+        memory[2],
+    )
