@@ -118,13 +118,18 @@ def test_bad_arguments_are_refused(arguments: list[str], words: str, capsys: pyt
     assert words in capsys.readouterr().err
 
 
-def test_a_robot_that_a_server_cannot_have_is_said_and_ends_it(capfd: pytest.CaptureFixture[str]) -> None:
-    """The cell's own process finds it out, so the server starts and ends."""
-    assert main(["run", "--no-browser", "--port", str(free_port()), "--robot", "missing.urdf"]) == 2
-    out, err = capfd.readouterr()
-    assert out == ""
-    assert err.endswith("missing.urdf: cannot be read: No such file or directory\n")
-    assert err.splitlines()[-1].startswith("farhand: ")
+def test_a_robot_that_a_server_cannot_have_is_said_and_ends_it(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """The cell's own process finds it out, so the server starts and ends; a file that is not there is said at once."""
+    broken = tmp_path / "broken.urdf"
+    broken.write_text("<robot")
+    for path, words in ((str(broken), "is not well-formed XML"), ("missing.urdf", "No such file or directory")):
+        assert main(["run", "--no-browser", "--port", str(free_port()), "--robot", path]) == 2
+        out, err = capfd.readouterr()
+        assert out == ""
+        assert words in err
+        assert err.splitlines()[-1].startswith("farhand: ")
 
 
 def test_a_reader_that_goes_away_is_no_error() -> None:

@@ -32,6 +32,8 @@ def main(options: argparse.Namespace) -> int:
     for cell in options.cell:
         if cell.endswith(ROBOT_FILES):
             raise CommandError(f"{cell} is a robot, not a cell: farhand run --robot {cell}")
+    if options.robot and options.robot.endswith((*ROBOT_FILES, ".toml")) and not Path(options.robot).is_file():
+        raise CommandError(f"{options.robot}: cannot be read: No such file or directory")
     if options.headless:
         return int(import_module("farhand.cli.headless").main(options))
     if options.json or options.fast or options.seconds:
