@@ -7,17 +7,17 @@ from farhand.net.started import started
 from farhand.net.visitor import Visitor
 
 
-def turned(update: Update) -> float:
-    """Return where the first joint is, in radians."""
-    return float(struct.unpack_from("<f", update.robots[0].joints)[0])
+def height(update: Update) -> float:
+    """Return how high the tip is above the robot's base, in metres."""
+    return float(struct.unpack_from("<3f", update.robots[0].tip)[2])
 
 
 with started("irb120") as server, Visitor(server.address, name="A script") as me:
     print("Open", server.address.partition("#")[0], "to look on.")
     lease = me.take_control()
     print(lease.name, "controls", lease.robot)
-    start = turned(me.wait(Update))
-    me.drive(lambda update: turned(update) - start > 0.2, axes=(1.0,))
+    start = height(me.wait(Update))
+    me.drive(lambda update: height(update) - start > 0.05, axes=(0.0, 0.0, 1.0))
     me.hand()  # let go
     update = me.wait(Update, lambda update: update.robots[0].mode == "idle")
-    print(f"turned by {turned(update) - start:.2f} rad, in {update.time:.1f} s of the cell's time")
+    print(f"lifted by {1e3 * (height(update) - start):.0f} mm, in {update.time:.1f} s of the cell's time")

@@ -125,7 +125,7 @@ def test_unknown_mappings_and_speeds_are_refused_by_the_lane(cell: Cell) -> None
     tick = cell.step(Inputs(events=(SelectMapping("arm", "nonsense"), SetSpeed("arm", 9))))
     texts = [note.text for note in tick.lanes["arm"].notes]
     assert texts == [
-        "arm has no mapping 'nonsense'; there are: joints, base axes, tool axes, pointer.",
+        "arm has no mapping 'nonsense'; there are: base axes, tool axes, joints, pointer.",
         "Speed 9 is not one of 1 to 5.",
     ]
 

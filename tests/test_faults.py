@@ -145,7 +145,7 @@ REFUSED: list[tuple[Event, str]] = [
     (SwitchFilter("arn", "smooth", on=False), "no robot is called 'arn' (did you mean 'arm'?)"),
     (SwitchFeedforward("arn", on=False), "no robot is called 'arn'"),
     (Generate("arn"), "no robot is called 'arn'"),
-    (Generate("arm", Generator(7)), "no axis 8 for a generator; there are: joint:0, joint:1"),
+    (Generate("arm", Generator(7)), "no axis 8 for a generator; there are: x, y, z, roll"),
     (Generate("arm", Generator(-1)), "a generator's axis is counted from 0, found -1"),
     (Generate("arm", Generator(1.0)), "a generator's axis is counted from 0, found 1.0"),  # type: ignore[arg-type] # on purpose
     (Generate("arm", Generator(0, amplitude=1.1)), "a generator's amplitude is from 0 to 1, found 1.1"),

@@ -142,6 +142,20 @@ class Desk:
             self.until(f"!{DISTRUSTED}")
         raise AssertionError("the robot does not follow")
 
+    def arrive_home(self) -> None:
+        """Wait for the end of the move home.
+
+        A page that was held up for a moment makes the robot pause; the operator is offered to continue, and does.
+        """
+        for _ in range(5):
+            state = self.until("s.mode === 'idle' || s.mode === 'stopped'")
+            assert state["mode"] == "idle"
+            if self.page.evaluate(f"() => {{ const s = window.farhand.state(); return {AT_HOME}; }}"):
+                return
+            self.action("Continue").click()
+            self.until(f"s.mode === 'autonomous' || {AT_HOME}")
+        raise AssertionError("the robot does not come home")
+
     def let_go(self) -> None:
         """Let go of every key."""
         for key in list(self._down):
@@ -181,9 +195,11 @@ class Desk:
         expect(self.page.get_by_role("dialog")).to_have_count(0)
 
     def reset_if_stopped(self) -> None:
-        """Clear a latched stop."""
+        """Clear a latched stop, unless a reset that is under way does."""
         if self.state()["mode"] in ("stopped", "fault"):
-            self.page.locator(".stopbar").get_by_role("button", name="Reset").click()
+            # The button may come a moment after the mode, and go a moment after it.
+            self.until("s.mode === 'idle' || document.querySelector('.stopbar button')")
+            self.page.evaluate("() => document.querySelector('.stopbar button')?.click()")
             self.until("s.mode === 'idle'")
 
     def speed(self, level: int) -> None:

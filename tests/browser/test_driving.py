@@ -78,6 +78,24 @@ def test_gripper_keys_close_and_open(desk: Desk) -> None:
         desk.until(f"s.grip > {closed['grip'] + 0.02}")
 
 
+def test_a_held_key_does_not_carry_on_in_another_way_to_drive(desk: Desk) -> None:
+    with desk.driving("s"):
+        desk.press("m")
+        desk.until("s.mapping !== 'joints' && s.mode === 'idle'")
+        desk.down("s")  # it repeats
+        assert desk.stays()
+    desk.drive_by("joints")
+
+
+def test_quick_presses_add_up(desk: Desk) -> None:
+    for _ in range(4):
+        desk.press("[")
+    desk.until("s.level === 1")
+    for _ in range(2):
+        desk.press("]")
+    desk.until("s.level === 3")
+
+
 def test_home_moves_back_by_itself(desk: Desk) -> None:
     with desk.driving("q"):
         desk.until("s.joints[0] > 0.2")
@@ -85,10 +103,9 @@ def test_home_moves_back_by_itself(desk: Desk) -> None:
     desk.press("Home")
     desk.until("s.mode === 'autonomous'")
     desk.says("Moving by itself")
-    desk.until(f"s.mode === 'idle' && {AT_HOME}")
+    desk.arrive_home()
 
 
-@pytest.mark.slow  # needs a machine that draws quickly
 def test_a_key_takes_over_from_a_move_and_continue_takes_it_up_again(desk: Desk) -> None:
     with desk.driving("q"):
         desk.until("s.joints[0] > 0.4")
@@ -102,7 +119,7 @@ def test_a_key_takes_over_from_a_move_and_continue_takes_it_up_again(desk: Desk)
     assert desk.stays()
     desk.action("Continue").click()
     desk.until("s.mode === 'autonomous'")
-    desk.until(f"s.mode === 'idle' && {AT_HOME}")
+    desk.arrive_home()
 
 
 def test_hold_ends_a_move(desk: Desk) -> None:
@@ -122,7 +139,7 @@ def test_reset_robot_puts_it_home_at_once(desk: Desk) -> None:
         desk.until("s.joints[0] > 0.2")
     desk.until("s.mode === 'idle'")
     desk.action("Reset robot").click()
-    desk.until(f"s.mode === 'idle' && {AT_HOME}", timeout=2)
+    desk.until(f"s.mode === 'idle' && {AT_HOME}")
 
 
 def test_a_pushed_object_is_seen_to_move_and_reset_objects_puts_it_back(desk: Desk) -> None:

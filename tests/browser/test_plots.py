@@ -65,7 +65,6 @@ def test_force_and_place_of_the_tip_are_drawn_from_the_start(desk: Desk, plots: 
         runs_on(plots.nth(index))
 
 
-@pytest.mark.slow  # needs a machine that draws quickly
 def test_a_table_has_every_tick_and_says_what_was_measured(desk: Desk, plots: Locator, tmp_path: Path) -> None:
     with desk.driving("q"):
         turned = desk.until("s.tip[1] > 0.02")

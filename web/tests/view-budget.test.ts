@@ -84,9 +84,9 @@ test("a small picture is not blurred: pixels are not what takes its time", () =>
 test("a picture at rest is fine if there is time, a little coarser for it if it is large, and else sharp", () => {
   assert.deepEqual(restQuality(5, 8e6), FINEST);
   assert.deepEqual(restQuality(450, 6e5), FINEST);
-  const large = restQuality(900, 2.6e6);
+  const large = restQuality(450, 2.6e6);
   assert.equal(large.fine && large.shadows, true);
-  assert.ok(Math.abs(900 * 2.6 * large.scale ** 2 - 1200) < 1e-6);
+  assert.ok(Math.abs(450 * 2.6 * large.scale ** 2 - 600) < 1e-6);
   assert.equal(restQuality(3000, 6e5), SHARP);
   assert.equal(restQuality(3000, 2.6e6), SHARP);
 });

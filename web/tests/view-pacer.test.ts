@@ -176,3 +176,14 @@ test("after the end nothing is drawn", () => {
   studio.pass(1000);
   assert.equal(studio.painted.length, 0);
 });
+
+test("while somebody drives, nothing fine is drawn at rest; once he lets go, it is", () => {
+  const studio = new Studio(true);
+  studio.pacer.hurry(true);
+  studio.pass(100, true);
+  studio.pass(3000);
+  assert.equal(studio.painted.some(({ quality }) => quality.fine), false);
+  studio.pacer.hurry(false);
+  studio.pass(3000);
+  assert.deepEqual(studio.painted.at(-1)?.quality, FINEST);
+});

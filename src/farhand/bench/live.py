@@ -120,6 +120,7 @@ def _viewers() -> list[Row]:
     return [
         row(f"ticks on time (< 1 ms late) with {VIEWERS} viewers", watched, "%", "as without"),
         row("  without", alone, "%"),
+        row("  difference, block by block", [a - b for a, b in zip(watched, alone, strict=True)], "%"),
     ]
 
 

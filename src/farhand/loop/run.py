@@ -92,7 +92,7 @@ class Run:
 
     def tick(self) -> Tick:
         """Do one tick, without waiting for the clock."""
-        inputs = Inputs(self._read(), self._drain())
+        inputs = Inputs(self._read(), self._drain(), self.clock.given_up)
         tick = self.cell.step(inputs)
         for name, robots in self._driven.items():
             self._feedback[name] = Feedback(tick.number, felt([tick.state.robots[robot].contact for robot in robots]))

@@ -28,7 +28,7 @@ class JogJoints(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """
 
     kind: ClassVar[str] = "jog-joints"
-    feel: ClassVar[str] = "Each key turns one joint; let go and it stops."
+    feel: ClassVar[str] = "One control for each joint; let go and it stops."
     frame: ClassVar[Literal[""]] = ""
 
     driven: Driven
@@ -78,7 +78,7 @@ class JogTip(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def feel(self) -> str:
         """How it will feel."""
         axes = "the robot's base" if self.frame == "base" else "the tool"
-        return f"Keys push the tip straight along the axes of {axes}; let go and it stops."
+        return f"The tip goes straight along the axes of {axes}; let go and it stops."
 
     def __call__(self, reading: Reading, robot: RobotState, memory: Any) -> tuple[dict[str, Motion], Any]:
         """Return a twist of the tip and the gripper's motion."""

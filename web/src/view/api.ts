@@ -65,6 +65,8 @@ export interface View {
   look(from: Look): void;
   /** Show a handle at this robot's tip that can be dragged; null for none. */
   setDraggable(robot: string | null): void;
+  /** A robot is driven: pictures that take long wait until it is not. */
+  setDriven(driven: boolean): void;
   /** Make it plain that the picture is old. */
   setDimmed(dimmed: boolean): void;
   onStats(listener: (stats: ViewStats) => void): void;

@@ -99,7 +99,7 @@ export function pace(budget: Budget, share: number): number {
 }
 
 /** A picture at rest may take so long (ms), and is made coarser for it only down to this many pixels. */
-const REST_MS = 1200;
+const REST_MS = 600;
 const REST_PIXELS = 1.3e6;
 
 /** Return how to draw what is at rest, from what a million fine pixels take (ms): fine if there is time, sharp at least. */

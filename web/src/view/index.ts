@@ -125,6 +125,10 @@ class CellView implements View {
     this.holdHandle();
   }
 
+  setDriven(driven: boolean): void {
+    this.send({ type: "driven", driven });
+  }
+
   setDimmed(dimmed: boolean): void {
     this.element.style.filter = dimmed ? OLD_PICTURE : "";
   }

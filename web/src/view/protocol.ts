@@ -66,6 +66,7 @@ export type ToPainter =
   | { readonly type: "poses"; readonly poses: Poses }
   | { readonly type: "camera"; readonly camera: CameraPose }
   | { readonly type: "options"; readonly options: ViewOptions }
+  | { readonly type: "driven"; readonly driven: boolean }
   | { readonly type: "handle"; readonly handle: HandleLook | null };
 
 export type FromPainter =

@@ -40,6 +40,7 @@ export class Pacer {
   private drawing = false;
   private requested = false;
   private closed = false;
+  private hurried = false;
   private lastStart = -Infinity;
   private lastChange = 0;
   private drawn = 0;
@@ -61,6 +62,12 @@ export class Pacer {
     this.shown = null;
     this.lastChange = this.clock.now();
     this.request();
+  }
+
+  /** While somebody drives, a picture that takes long would only be in the way: at rest none is drawn. */
+  hurry(hurried: boolean): void {
+    this.hurried = hurried;
+    if (!hurried) this.request();
   }
 
   /** Return how drawing went since the last report. */
@@ -101,6 +108,7 @@ export class Pacer {
 
   /** Nothing moves: draw as finely as there is time for, again if it went faster than expected. */
   private rest(): void {
+    if (this.hurried) return;
     const pixels = this.easel.pixels();
     const quality = restQuality(this.finePixelMs, pixels);
     if (quality === SHARP) this.finePixelMs *= FADING;

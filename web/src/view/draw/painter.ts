@@ -100,6 +100,9 @@ export class Painter implements Easel {
       case "options":
         this.setOptions(message.options);
         break;
+      case "driven":
+        this.pacer.hurry(message.driven);
+        return;
       case "handle":
         this.handle.set(message.handle, this.scenery);
         break;
