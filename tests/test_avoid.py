@@ -130,7 +130,6 @@ def test_random_targets_never_lead_into_anything() -> None:
     assert 0.003 < least < 0.05
 
 
-@pytest.mark.slow
 def test_limits_and_distances_hold_for_a_hundred_thousand_steps() -> None:
     for seed in range(25):
         least, infeasible = wander(4000, seed)

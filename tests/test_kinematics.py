@@ -3,6 +3,7 @@
 import math
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import mujoco
@@ -11,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from farhand.errors import CommandError, UnknownNameError
+from farhand.errors import CommandError, RobotFileError, UnknownNameError
 from farhand.kernels import Floats
 from farhand.kinematics import SerialChain
 
@@ -354,6 +355,22 @@ def circle(chain: SerialChain, q: Floats, radius: float, steps: int) -> list[Flo
 def middle(chain: SerialChain) -> Floats:
     low, high = np.maximum(chain.lower, -PI), np.minimum(chain.upper, PI)
     return np.asarray(low + 0.55 * (high - low))
+
+
+def test_urdf_without_a_chain_between_the_links_is_refused(tmp_path: Path) -> None:
+    links = "".join(f'<link name="{name}"/>' for name in ("base", "arm", "side"))
+    joints = "".join(
+        f'<joint name="to {child}" type="continuous"><parent link="base"/><child link="{child}"/></joint>'
+        for child in ("arm", "side")
+    )
+    path = tmp_path / "robot.urdf"
+    path.write_text(f'<robot name="it">{links}{joints}</robot>')
+    with pytest.raises(RobotFileError, match="tip 'side' does not hang on base 'arm'"):
+        SerialChain.from_urdf(path, "arm", "side")
+    with pytest.raises(RobotFileError, match="there is no link or site 'hand' to be the tip"):
+        SerialChain.from_urdf(path, "base", "hand")
+    with pytest.raises(CommandError, match=r"row 1 must be \(a, alpha, d, theta\[, kind\]\), found 3 entries"):
+        SerialChain.from_dh([(0, 0, 0)], [0], [1])  # type: ignore[list-item]  # what is tested
 
 
 @pytest.mark.parametrize("name", CHAINS)
