@@ -19,6 +19,7 @@ LAYERS = (
     ("registry", "config", "kernels"),
     ("formats",),
     ("kinematics",),
+    ("devices",),
     ("masters", "mapping", "filters"),
     ("robots",),
     ("world",),
