@@ -53,6 +53,7 @@ __all__ = [
     "ResetRobot",
     "RobotState",
     "SelectMapping",
+    "SetScale",
     "SetSpeed",
     "Setpoint",
     "Shape",
@@ -183,6 +184,13 @@ class SetSpeed(Struct, frozen=True, tag=True):
     level: int
 
 
+class SetScale(Struct, frozen=True, tag=True):
+    """Choose how far the robot goes for a way of the hand, times what its mapping has; 1 at start."""
+
+    robot: str
+    scale: float
+
+
 class SelectMapping(Struct, frozen=True, tag=True):
     """Choose how the master drives the robot, by the name the cell file gives the mapping."""
 
@@ -277,6 +285,7 @@ Event = (
     | HoldHere
     | Continue
     | SetSpeed
+    | SetScale
     | SelectMapping
     | ResetRobot
     | ResetObjects
@@ -493,6 +502,7 @@ class LaneReport(Struct, frozen=True):
         off: What is switched off to find a fault: names of filters, "feed-forward".
         generating: A signal generator stands in for the hand.
         felt: What the hand shall feel, in the axes of the master's base.
+        scale: How far the robot goes for a way of the hand, times what the mapping has.
     """
 
     mode: Mode
@@ -507,6 +517,7 @@ class LaneReport(Struct, frozen=True):
     off: tuple[str, ...] = ()
     generating: bool = False
     felt: Wrench = Wrench()
+    scale: float = 1.0
 
 
 class Tick(Struct, frozen=True):

@@ -252,7 +252,7 @@ class MappingInfo(Struct, frozen=True, kw_only=True):
     kind: str
     feel: str
     axes: tuple[str, ...] = ()
-    frame: Literal["base", "tool", ""] = ""
+    frame: Literal["base", "tool", "view", ""] = ""
 
 
 class Place(Struct, frozen=True, kw_only=True):
