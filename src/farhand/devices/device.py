@@ -1,4 +1,8 @@
-"""What is constant about a master that has joints, and the registry of their kinds."""
+"""What is constant about a master that has joints, and the registry of their kinds.
+
+Base axes are as the operator sits before the device: x away from the operator, y to the left, z up. So a hand that
+pushes forward drives a robot that it stands behind forward, without an axis table.
+"""
 
 from __future__ import annotations
 
@@ -29,6 +33,7 @@ class Device(Struct, frozen=True, kw_only=True):
         force: N that it can exert at its tip; 0 without force feedback.
         torque: Nm likewise.
         mass: Kilograms that the hand feels when it moves the tip freely.
+        inertia: kg·m² that it feels when it turns the tip freely.
         friction: N·s/m that resist a motion of the tip.
         trigger: Whether it has a gripper's trigger.
     """
@@ -43,6 +48,7 @@ class Device(Struct, frozen=True, kw_only=True):
     force: float = 0.0
     torque: float = 0.0
     mass: float = 0.1
+    inertia: float = 1e-4
     friction: float = 0.0
     trigger: bool = False
 
