@@ -113,16 +113,24 @@ def move_hand(
     linear = _velocity(
         state.linear, lead, pace.linear, wrench[:3], dt, hand.mass + mass, hand.damping, friction, hand.stiffness
     )
-    turn = _shortened(_turn_to(state.pose.rotation, intended.rotation), hand.turn_strength / hand.turn_stiffness)
-    angular = _velocity(
-        state.angular, turn, pace.angular, wrench[3:], dt,
-        hand.inertia + inertia, hand.turn_damping, 0.0, hand.turn_stiffness,
-    )  # fmt: skip
     x, y, z = linear
-    a, b, c = angular
     position = (place[0] + x * dt, place[1] + y * dt, place[2] + z * dt)
-    rotation = normalized(multiply(from_rotation_vector((a * dt, b * dt, c * dt)), state.pose.rotation))
+    rotation, angular = _turned(hand, state, intended.rotation, pace.angular, wrench[3:], dt, inertia)
     return HandState(Pose(position, rotation), linear, angular)
+
+
+def _turned(
+    hand: Hand, state: HandState, aim: Quaternion, pace: Vec3, torque: Vector, dt: float, inertia: float
+) -> tuple[Quaternion, Vec3]:
+    """Return rotation and turn rate after the moment."""
+    before = state.pose.rotation
+    if before == aim and not (any(state.angular) or any(pace) or any(torque)):
+        return before, state.angular  # nothing turns it: the usual case of a shift
+    turn = _shortened(_turn_to(before, aim), hand.turn_strength / hand.turn_stiffness)
+    a, b, c = angular = _velocity(
+        state.angular, turn, pace, torque, dt, hand.inertia + inertia, hand.turn_damping, 0.0, hand.turn_stiffness
+    )
+    return normalized(multiply(from_rotation_vector((a * dt, b * dt, c * dt)), before)), angular
 
 
 def _velocity(
