@@ -26,6 +26,7 @@ from farhand.types import (
     Reset,
     ResetRobot,
     RobotState,
+    SelectMapping,
     SetSpeed,
     Stop,
     TipTwist,
@@ -181,6 +182,27 @@ def test_a_stage_that_breaks_stops_its_robot_and_no_other(cell: Cell) -> None:
     assert tick.state.robots["a"].groups["arm"].positions[0] > 0.02
     assert "a stage of b broke (TypeError" in tick.lanes["b"].notes[0].text
     assert tick.number == two.number
+
+
+def test_another_mapping_needs_a_fresh_press(cell: Cell) -> None:
+    """What is held would suddenly mean something else."""
+    hand = Hand(cell, "base axes")
+    hand.drive(0.1)
+    hand.drive(0.3, 0.5)
+    assert hand.mode == "teleoperation"
+    hand.send(SelectMapping("arm", "base axes"))  # the same again
+    hand.drive(0.1, 0.5)
+    assert hand.mode == "teleoperation"
+    hand.send(SelectMapping("arm", "joints"))
+    hand.drive(0.3, 0.5)
+    assert hand.mode == "idle"
+    assert "lane.press" in hand.codes
+    rest = hand.joints
+    hand.drive(0.2, 0.5)
+    assert hand.joints == pytest.approx(rest, abs=1e-4)
+    hand.drive(0.1)
+    hand.drive(0.3, 0.5)
+    assert hand.mode == "teleoperation"
 
 
 def test_a_robot_pushed_beyond_its_limits_stops(cell: Cell) -> None:

@@ -52,6 +52,19 @@ def test_a_wall_clock_keeps_the_rate_whatever_the_work(fake: FakeTime) -> None:
     assert pace.lost == 0
 
 
+def test_time_that_is_given_up_enters_the_tick(fake: FakeTime) -> None:
+    cell, seen = Cell.load("irb120"), []
+    wall = WallClock(cell.dt)
+    run = Run(cell, {}, wall, [lambda inputs, _: seen.append(inputs.held_up)])
+    for slept in (0.0, 0.01, 3.0, 0.0):
+        wall.wait()
+        run.tick()
+        fake.now += slept
+    wall.wait()
+    run.tick()
+    assert seen == pytest.approx([0.0, 0.0, 0.0, 3.0, 0.0], abs=0.01)
+
+
 def test_a_short_hiccup_is_caught_up(fake: FakeTime) -> None:
     pace = run(WallClock(0.002), fake, [0.0005] * 100 + [0.02] + [0.0005] * 100)
     assert pace.lost == 0

@@ -745,6 +745,45 @@ async def test_a_cell_that_hesitates_while_it_works_is_not_given_up() -> None:
 
 
 @in_loop
+async def test_a_stop_is_never_given_up() -> None:
+    """Nor answered twice; a cell that starts anew is stopped anyway and need not hear of it."""
+    gateway = Gateway()
+    gateway.start()
+    viewer, page = gateway.enter()
+    gateway.house.take(viewer, Command(id=8, event=Stop()))
+    for _ in range(100):
+        gateway.passes(AGAIN + 0.01)
+    await settle()
+    assert page.answer(8) == Answer(id=8, ok=False, text="The cell does not answer.")
+    assert len(gateway.wire.orders) > 90
+    gateway.done()
+    sent = len(gateway.wire.orders)
+    gateway.passes(1.0)
+    await settle()
+    assert len(gateway.wire.orders) == sent
+    assert not page.answer(8).ok
+    gateway.house.take(viewer, Command(id=9, event=Stop()))
+    gateway.passes(GIVE_UP + 0.1)
+    gateway.hub.process_ended("It ended.", failed=False)
+    sent = len(gateway.wire.orders)
+    gateway.passes(1.0)
+    assert len(gateway.wire.orders) == sent
+
+
+@in_loop
+async def test_what_is_not_understood_is_said_now_and_then() -> None:
+    gateway = Gateway()
+    gateway.start()
+    _, page = gateway.enter()
+    for count in range(1, 101):
+        gateway.hub.misheard(count)
+    await settle()
+    said = [entry.text for entry in page.said() if "not understood" in entry.text]
+    assert len(said) == 7
+    assert said[-1] == "What came from the cell was not understood, and was dropped (64 so far)."
+
+
+@in_loop
 async def test_the_answer_to_an_older_gateway_s_order_is_not_taken_for_ours() -> None:
     gateway = Gateway()
     gateway.start()

@@ -20,6 +20,7 @@ from farhand.net.gateway.edge import BadMessageError, decode
 from farhand.net.gateway.house import House
 from farhand.net.gateway.viewer import Viewer
 from farhand.net.inside import Done, Listening, Order
+from farhand.net.letters import Letters
 from farhand.net.messages import Ask, Command, Hand, Watch
 from farhand.types import AddObject, Event, Inputs, ObjectSpec, Reading, Reset, SelectMapping, SetSpeed, Stop, Tick
 from farhand.world import Workshop
@@ -75,10 +76,12 @@ class Bench:
 
     def order(self, number: int, what: Event | Listening | None = None, gateway: int = 1) -> None:
         order = Order(gateway=gateway, number=number, what=what)
-        self.session.queues[fabric.orders(NAME)].append(Sample(encode(order)))
+        key = fabric.orders(NAME)
+        self.session.queues[key].append(Sample(Letters(key, Order).written(order)))
 
     def hand(self, **fields: Any) -> None:
-        self.session.queues[fabric.hands(NAME, "hand")].append(Sample(encode(Reading(**fields))))
+        key = fabric.hands(NAME, "hand")
+        self.session.queues[key].append(Sample(Letters(key, Reading).written(Reading(**fields))))
 
     def tick(self, times: int = 1) -> Tick:
         for _ in range(times):
@@ -105,6 +108,27 @@ def bench(loaded: Cell) -> Iterator[Bench]:
     before = loaded.snapshot()
     yield Bench(loaded)
     loaded.restore(before)
+
+
+def test_what_is_for_others_or_no_message_is_dropped(bench: Bench) -> None:
+    orders, hands = fabric.orders(NAME), fabric.hands(NAME, "hand")
+    stop, reading = Order(gateway=1, number=1, what=Stop()), Reading(sequence=5)
+    for queue, content in (
+        (orders, Letters(fabric.orders("another"), Order).written(stop)),
+        (orders, Letters(hands, Reading).written(reading)),
+        (orders, encode(stop)),
+        (orders, b""),
+        (orders, Letters(orders, Order).written(stop)[:-3]),
+        (hands, Letters(orders, Order).written(stop)),
+        (hands, Letters(fabric.hands("another", "hand"), Reading).written(reading)),
+        (hands, b"\xc1"),
+    ):
+        bench.session.queues[queue].append(Sample(content))
+    tick = bench.tick(2)
+    assert bench.events == []
+    assert bench.done == []
+    assert tick.lanes["arm"].heard == -1
+    assert tick.lanes["arm"].mode == "idle"
 
 
 def test_an_order_that_comes_again_is_done_once_and_answered_again(bench: Bench) -> None:
@@ -257,10 +281,12 @@ class Straight:
         self._queues = bench.session.queues
 
     def order(self, cell: str, order: Order) -> None:
-        self._queues[fabric.orders(cell)].append(Sample(encode(order)))
+        key = fabric.orders(cell)
+        self._queues[key].append(Sample(Letters(key, Order).written(order)))
 
     def hand(self, cell: str, master: str, reading: Reading) -> None:
-        self._queues[fabric.hands(cell, master)].append(Sample(encode(reading)))
+        key = fabric.hands(cell, master)
+        self._queues[key].append(Sample(Letters(key, Reading).written(reading)))
 
     def ask_scene(self, cell: str) -> None:
         raise AssertionError(f"{cell} has told its scene")

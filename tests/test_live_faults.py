@@ -19,7 +19,7 @@ from servers import DT, LiveServer, Onlooker, make_ready
 
 from farhand.net.messages import FromPage, Hand, Listen, RobotUpdate, Signals, Update
 from farhand.net.visitor import Visitor
-from farhand.types import Mode, Reading, SelectMapping
+from farhand.types import Mode, Reading, SelectMapping, Stop
 
 PAUSE = 51  # the first tick at which a reading is older than 100 ms
 STOP = 501  # ticks of pause, the first one included, before the stop is latched
@@ -166,6 +166,38 @@ def test_a_gateway_that_stalls_pauses_and_stops_the_arm(
     _, later = onlooker.wait(Update, lambda u: u.tick > rest.tick + 100, since)
     assert {u.robots[0].mode for u in onlooker.all(Update, since) if u.tick > stop} == {"stopped"}
     assert turned(later) == pytest.approx(turned(rest), abs=1e-3)
+
+
+def test_a_cell_that_freezes_stops_the_arm_and_a_stop_reaches_it(
+    server: LiveServer, driver: Visitor, onlooker: Onlooker
+) -> None:
+    """It is frozen while it is driven; when it goes on, all that was held meanwhile moves nothing."""
+    since = onlooker.mark()
+    start_moving(driver)
+    cell = server.cell()
+    os.kill(cell, signal.SIGSTOP)
+    try:
+        for _ in range(150):
+            driver.hand(deadman=True, axes=TURN)
+            hear_all(driver)
+    finally:
+        os.kill(cell, signal.SIGCONT)
+    stopped = onlooker.entry("mode.stopped", since)
+    assert stopped.text.startswith("Stopped: The cell stood still for ")
+    _, rest = onlooker.wait(Update, lambda u: u.time > stopped.time + 0.2, since)
+    _, later = onlooker.wait(Update, lambda u: u.tick > rest.tick + 100, since)
+    assert later.robots[0].mode == "stopped"
+    assert turned(later) == pytest.approx(turned(rest), abs=1e-3)
+    # Likewise a stop that is pressed while the cell hears nothing, for longer than anybody waits for its answer.
+    make_ready(driver)
+    since = onlooker.mark()
+    os.kill(cell, signal.SIGSTOP)
+    try:
+        answer = driver.command(Stop())
+    finally:
+        os.kill(cell, signal.SIGCONT)
+    assert answer.text == "The cell does not answer."
+    onlooker.wait(Update, lambda u: u.robots[0].mode == "stopped", since)
 
 
 def test_readings_from_a_steady_queue_do_not_count_as_fresh(driver: Visitor, onlooker: Onlooker) -> None:

@@ -54,6 +54,20 @@ def test_a_long_loss_latches() -> None:
     assert run(memory, held(pressed=True)).mode == "stopped"
 
 
+def test_a_cell_that_stood_still_for_a_moment_pauses_and_for_long_stops() -> None:
+    def after(seconds: float) -> Signals:
+        return Signals(held=True, pressed=False, age=0.0, held_up=seconds)
+
+    assert run(DRIVING, after(0.05)).mode == "teleoperation"
+    paused = run(DRIVING, after(0.5))
+    assert (paused.mode, paused.reason) == ("paused", "The cell stood still for 0.5 s.")
+    assert run(paused, held()).mode == "teleoperation"
+    stopped = run(DRIVING, after(4.0))
+    assert (stopped.mode, stopped.reason) == ("stopped", "The cell stood still for 4.0 s.")
+    assert run(stopped, held(), held(pressed=True)).mode == "stopped"
+    assert run(ModeMemory(), after(4.0)).mode == "idle"
+
+
 def test_reset_never_restarts() -> None:
     stopped = run(DRIVING, Signals(held=True, pressed=False, age=0.0, stop="Stop was pressed."))
     again = run(stopped, Signals(held=True, pressed=False, age=0.0, reset=True), held(), held())
@@ -85,6 +99,7 @@ any_signals = st.builds(
     move=st.booleans(),
     go_on=st.booleans(),
     arrived=st.booleans(),
+    held_up=st.sampled_from([0.0, 0.0, 0.05, 0.5, 3.0]),
 )
 modes: tuple[Mode, ...] = ("idle", "teleoperation", "autonomous", "paused", "stopped", "fault")
 
@@ -110,6 +125,9 @@ def test_laws_of_every_transition(mode: Mode, paused: Mode, now: Signals) -> Non
         assert mode != "paused" or (now.go_on and paused == "autonomous")
     if mode in ("teleoperation", "autonomous") and not fresh and now.age is not None:
         assert after in ("paused", "stopped", "fault", "idle")
+    if now.held_up > SPEC.pause and mode in ("teleoperation", "autonomous", "paused"):
+        assert after in ("paused", "stopped", "fault", "idle")
+        assert after != "paused" or now.held_up <= SPEC.pause + SPEC.stop
 
 
 def test_a_lost_operator_pauses_a_move_and_only_continue_resumes_it() -> None:

@@ -301,10 +301,17 @@ Event = (
 
 
 class Inputs(Struct, frozen=True, omit_defaults=True):
-    """All that enters a tick: new readings by master name, and events in order."""
+    """All that enters a tick.
+
+    Args:
+        readings: New ones, by master name.
+        events: In order.
+        held_up: Seconds for which the cell stood still before this tick, though time went on outside.
+    """
 
     readings: dict[str, Reading] = {}
     events: tuple[Event, ...] = ()
+    held_up: float = 0.0
 
 
 # ── What a source asks for ───────────────────────────────────────────────────────────────────────────────────────

@@ -197,6 +197,8 @@ class Desk:
     def reset_if_stopped(self) -> None:
         """Clear a latched stop, unless a reset that is under way does."""
         if self.state()["mode"] in ("stopped", "fault"):
+            # The button may come a moment after the mode, and go a moment after it.
+            self.until("s.mode === 'idle' || document.querySelector('.stopbar button')")
             self.page.evaluate("() => document.querySelector('.stopbar button')?.click()")
             self.until("s.mode === 'idle'")
 

@@ -9,7 +9,7 @@ from typing import Any
 from browser.complaints import Complaints
 from playwright.sync_api import Browser, BrowserContext
 
-__all__ = ["FLAGS", "opened"]
+__all__ = ["FLAGS", "SMALL", "opened"]
 
 # Software drawing, the same on every machine, and nothing that talks to the network by itself.
 FLAGS = (

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import pytest
 from browser.complaints import Complaints
 from browser.desk import Desk, OpenDesk
-from browser.pages import opened
+from browser.pages import SMALL, opened
 from playwright.sync_api import Browser, expect
 
 from farhand.net.started import Started
@@ -133,6 +133,34 @@ def test_a_watcher_may_stop_and_only_the_holder_may_reset(pair: Pair) -> None:
     first.up("q")
     first.press("Enter")
     second.until("s.mode === 'idle'")
+
+
+def test_stop_is_in_reach_for_both_at_any_width(pair: Pair) -> None:
+    """Whatever the strip has to say."""
+
+    def in_sight(desk: Desk) -> None:
+        for width in (1000, 1024, 1180, 1366):
+            desk.page.set_viewport_size({"width": width, "height": 600})
+            box = desk.stop_button.bounding_box()
+            assert box is not None
+            assert box["x"] + box["width"] <= width
+            desk.stop_button.click(trial=True)
+
+    first, second = pair
+    try:
+        in_sight(first)
+        in_sight(second)
+        with first.driving("q"):
+            second.until("s.mode === 'teleoperation'")
+            in_sight(second)
+        second.press("Space")
+        first.until("s.mode === 'stopped'")
+        in_sight(first)
+        in_sight(second)
+    finally:
+        for desk in pair:
+            desk.page.set_viewport_size({"width": SMALL["width"], "height": SMALL["height"]})
+        first.reset_if_stopped()
 
 
 def test_a_lost_holder_can_be_taken_over(pair: Pair, visit: OpenDesk) -> None:

@@ -78,6 +78,24 @@ def test_gripper_keys_close_and_open(desk: Desk) -> None:
         desk.until(f"s.grip > {closed['grip'] + 0.02}")
 
 
+def test_a_held_key_does_not_carry_on_in_another_way_to_drive(desk: Desk) -> None:
+    with desk.driving("s"):
+        desk.press("m")
+        desk.until("s.mapping !== 'joints' && s.mode === 'idle'")
+        desk.down("s")  # it repeats
+        assert desk.stays()
+    desk.drive_by("joints")
+
+
+def test_quick_presses_add_up(desk: Desk) -> None:
+    for _ in range(4):
+        desk.press("[")
+    desk.until("s.level === 1")
+    for _ in range(2):
+        desk.press("]")
+    desk.until("s.level === 3")
+
+
 def test_home_moves_back_by_itself(desk: Desk) -> None:
     with desk.driving("q"):
         desk.until("s.joints[0] > 0.2")

@@ -126,7 +126,21 @@ def test_an_old_picture_looks_old(desk: Desk, mortal: LiveServer) -> None:
     try:
         expect(card(desk)).to_contain_text("silent")
         assert "brightness" in desk.page.evaluate(look)
+        expect(desk.page.locator(".why")).to_contain_text("What stands below is old.")
+        expect(desk.page.locator(".why")).not_to_contain_text("Nothing slows the robot")
     finally:
         os.kill(mortal.cell(), signal.SIGCONT)
     goes_on(desk, mortal, desk.state()["tick"])
     assert desk.page.evaluate(look) == "none"
+
+
+def test_a_key_held_over_a_frozen_cell_moves_nothing(desk: Desk, mortal: LiveServer) -> None:
+    with desk.driving("q"):
+        os.kill(mortal.cell(), signal.SIGSTOP)
+        try:
+            expect(card(desk)).to_contain_text("stalled for 2 s")
+        finally:
+            os.kill(mortal.cell(), signal.SIGCONT)
+        desk.until("s.mode === 'stopped'")
+        desk.until("s.stalled === null")
+        assert desk.stays()

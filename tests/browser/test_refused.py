@@ -27,6 +27,15 @@ def test_the_right_link_works_after_a_wrong_one(visit: OpenDesk, server: Started
     desk.ready()
 
 
+def test_a_wrong_link_in_one_tab_does_not_lock_out_the_others(visit: OpenDesk, server: Started) -> None:
+    desk = visit().ready()
+    with desk.page.context.new_page() as other:
+        other.goto(server.address.partition("=")[0] + "=made-up")
+        expect(other.get_by_text(TOKEN)).to_be_visible()
+    desk.page.reload()
+    desk.ready()
+
+
 def test_a_page_of_another_version_is_refused_and_a_reload_helps(visit: OpenDesk) -> None:
     # The greeting of the first visit says that the page was built from other messages.
     meddle = """

@@ -9,11 +9,12 @@ interface Rig {
   readonly answer: (ok: boolean) => Promise<void>;
 }
 
-function rig(now = "base axes"): Rig {
+/** A cell whose model lags: it says the way that was chosen last, agreed or not. */
+function rig(first = "base axes"): Rig {
   const chosen: string[] = [];
   const waiting: ((answer: Answer) => void)[] = [];
   const drag = new TipDrag({
-    ways: () => ({ now, drag: "drag" }),
+    ways: () => ({ now: chosen.length > 1 ? "drag" : first, drag: "drag" }),
     rotation: () => [1, 0, 0, 0],
     choose: (_, mapping) => {
       chosen.push(mapping);
@@ -66,4 +67,17 @@ test("where dragging is the chosen way already, nothing is switched", () => {
   drag.release();
   assert.equal(drag.read().deadman, false);
   assert.deepEqual(chosen, []);
+});
+
+test("taken again before the former way is back, the tip is led, and the first way comes back in the end", async () => {
+  const { drag, chosen, answer } = rig();
+  void drag.start("arm", [0, 0, 0]);
+  await answer(true);
+  drag.end();
+  void drag.start("arm", [0, 0, 1]); // the model still says "drag"
+  await answer(true);
+  await answer(true);
+  assert.equal(drag.read().deadman, true);
+  drag.end();
+  assert.deepEqual(chosen, ["drag", "base axes", "drag", "base axes"]);
 });

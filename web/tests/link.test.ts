@@ -3,7 +3,7 @@ import test, { mock } from "node:test";
 import { decode, encode } from "@msgpack/msgpack";
 import { unpackMessage } from "../src/link/codec.ts";
 import { Commands, PATIENCE } from "../src/link/commands.ts";
-import { claimClient, secret, takeToken, tokenIn, type Channel } from "../src/link/identity.ts";
+import { claimClient, keepToken, secret, takeToken, tokenIn, type Channel } from "../src/link/identity.ts";
 import { Link, type Socket } from "../src/link/link.ts";
 import { meshOf } from "../src/link/mesh.ts";
 import { memoryShelf } from "../src/state/settings.ts";
@@ -136,16 +136,23 @@ test("a command without connection, without answer, or on a broken connection is
   }
 });
 
-test("the token comes from the address, is kept, and leaves the address bar", () => {
+test("the token comes from the address, leaves the address bar, and is kept for all tabs once it was accepted", () => {
   assert.equal(tokenIn("#token=abc"), "abc");
   assert.equal(tokenIn("#other"), null);
-  const shelf = memoryShelf();
+  const [tab, other, browser] = [memoryShelf(), memoryShelf(), memoryShelf()];
   const seen: string[] = [];
   const history = { replaceState: (_: unknown, __: string, url: string) => seen.push(url) } as unknown as History;
   const at = (hash: string): Location => ({ hash, pathname: "/", search: "" }) as Location;
-  assert.equal(takeToken(at("#token=abc"), history, shelf), "abc");
+  assert.equal(takeToken(at("#token=abc"), history, tab, browser), "abc");
   assert.deepEqual(seen, ["/"]);
-  assert.equal(takeToken(at(""), history, shelf), "abc");
+  assert.equal(takeToken(at(""), history, tab, browser), "abc");
+  assert.equal(takeToken(at(""), history, other, browser), "");
+  keepToken("abc", tab, browser);
+  assert.equal(takeToken(at(""), history, other, browser), "abc");
+  assert.equal(takeToken(at("#token=wrong"), history, other, browser), "wrong");
+  assert.equal(takeToken(at(""), history, tab, browser), "abc");
+  keepToken("new", other, browser);
+  assert.equal(takeToken(at(""), history, tab, browser), "new");
 });
 
 /** Tabs of one browser, as a BroadcastChannel ties them. */

@@ -170,7 +170,8 @@ class Cell:
         reports: dict[str, LaneReport] = {}
         memory: dict[str, LaneMemory] = {}
         for name, lane in self.lanes.items():
-            requests = requests_for(name, events, self._fault) if events or self._fault else NO_REQUESTS
+            special = events or self._fault or inputs.held_up
+            requests = requests_for(name, events, self._fault, inputs.held_up) if special else NO_REQUESTS
             reading = inputs.readings.get(self._masters[name])
             last, robot = self._memory[name], robots[name]
             try:

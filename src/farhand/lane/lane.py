@@ -254,7 +254,7 @@ class Lane:
             return memory, notes
         if requests.mapping is not None:
             if requests.mapping in self.mappings:
-                memory = replace(memory, mapping=requests.mapping, mapping_memory=None)
+                memory = self._changed_way(requests.mapping, memory)
             else:
                 known = ", ".join(self.mappings)
                 notes += (_refused(f"{self.name} has no mapping {requests.mapping!r}; there are: {known}."),)
@@ -274,6 +274,14 @@ class Lane:
         finding, refused = self.finder.take(requests, self._axes[memory.mapping], memory.finding)
         return replace(memory, finding=finding), (*notes, *refused)
 
+    def _changed_way(self, mapping: str, memory: LaneMemory) -> LaneMemory:
+        """Take up another mapping; who is driving lets go, for what he holds would now mean something else."""
+        if mapping == memory.mapping:
+            return memory
+        driven = memory.mode.mode == "teleoperation" or memory.mode.paused == "teleoperation"
+        mode = ModeMemory() if driven else memory.mode
+        return replace(memory, mapping=mapping, mapping_memory=None, mode=mode)
+
     def _advance_mode(
         self, tick: int, requests: Requests, robot: RobotState, memory: LaneMemory
     ) -> tuple[LaneMemory, Notes]:
@@ -292,6 +300,7 @@ class Lane:
             reset=requests.reset,
             hold=requests.hold,
             arrived=mode.mode == "autonomous" and memory.move is None,
+            held_up=requests.held_up,
         )
         notes: Notes = ()
         if requests.goal is not None or requests.go_on:

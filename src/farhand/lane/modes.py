@@ -6,7 +6,7 @@
      ▲  ◀──released─────────┘   ▲  └──readings return, still held──┘
      │                          │ fresh press takes over
      ├──move──▶ autonomous ─────┘──no reading for 100 ms──▶ paused ──continue──▶ autonomous
-     ├──reset── stopped ◀── stop or bad reading, from anywhere; new lease, while moving
+     ├──reset── stopped ◀── stop or bad reading, from anywhere; new lease, while moving; a cell that stood still
      └──reset── fault ◀── physics or a stage broke, from anywhere
 
 A stop is latched: reset brings it back to idle, and motion needs a fresh press after that. Reset never starts one.
@@ -52,6 +52,7 @@ class Signals(Struct, frozen=True):
         move: An autonomous move is to start.
         go_on: An interrupted one is to be taken up again.
         arrived: The autonomous move has reached its goal.
+        held_up: Seconds for which the cell stood still before this tick: nobody saw what happened meanwhile.
     """
 
     held: bool
@@ -64,6 +65,7 @@ class Signals(Struct, frozen=True):
     move: bool = False
     go_on: bool = False
     arrived: bool = False
+    held_up: float = 0.0
 
 
 class ModeMemory(Struct, frozen=True):
@@ -93,6 +95,9 @@ def _next(memory: ModeMemory, now: Signals, watchdog: WatchdogSpec) -> tuple[Mod
         return ("idle", "") if now.reset else (mode, memory.reason)
     if now.hold:
         return "idle", ""
+    if now.held_up > watchdog.pause and mode in ("teleoperation", "autonomous", "paused"):
+        stood = f"The cell stood still for {now.held_up:.1f} s."
+        return ("stopped" if now.held_up > watchdog.pause + watchdog.stop else "paused"), stood
     fresh = now.age is not None and now.age <= watchdog.pause
     if now.pressed and fresh:
         return "teleoperation", ""

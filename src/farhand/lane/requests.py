@@ -42,6 +42,7 @@ class Requests(Struct, frozen=True):
         switches: Filters to switch off or on, in order.
         feedforward: Switch it off or on, if not None.
         generate: Put a generator in place of the hand or take it away, if not None.
+        held_up: Seconds for which the cell stood still before this tick.
     """
 
     stop: str | None = None
@@ -56,14 +57,15 @@ class Requests(Struct, frozen=True):
     switches: tuple[SwitchFilter, ...] = ()
     feedforward: bool | None = None
     generate: Generate | None = None
+    held_up: float = 0.0
 
 
 NO_REQUESTS = Requests()
 
 
-def requests_for(robot: str, events: Iterable[Event], fault: str | None = None) -> Requests:
+def requests_for(robot: str, events: Iterable[Event], fault: str | None = None, held_up: float = 0.0) -> Requests:
     """Return what a tick's events ask of a robot; later ones of a kind win, except that a stop stays."""
-    asked = Requests(fault=fault) if fault else NO_REQUESTS
+    asked = Requests(fault=fault, held_up=held_up) if fault or held_up else NO_REQUESTS
     for event in events:
         if isinstance(event, Stop):
             asked = replace(asked, stop=asked.stop or event.reason or "Stop was pressed.")

@@ -48,6 +48,9 @@ class Clock(Protocol):
     def wait(self) -> None:
         """Return when the next tick is due."""
 
+    given_up: float
+    """Seconds that the last wait found to be lost for good."""
+
     def rest(self) -> None:
         """Say that the last tick's work is done and none follows for now."""
 
@@ -61,6 +64,8 @@ class VirtualClock:
     Args:
         dt: Seconds per tick.
     """
+
+    given_up = 0.0
 
     def __init__(self, dt: float) -> None:
         self._book = _Book(dt)
@@ -94,16 +99,20 @@ class WallClock:
         self._due = math.nan
         self.late = 0.0
         """Seconds by which the last tick began too late."""
+        self.given_up = 0.0
+        """Seconds that the last wait found to be lost for good: the process was held up, or the machine asleep."""
 
     def wait(self) -> None:
         """Sleep until the next tick is due, the last stretch awake."""
         now = time.perf_counter()
         self._book.work_ends(now)
         self._due = now if math.isnan(self._due) else self._due + self._period
+        self.given_up = 0.0
         if now - self._due > GIVE_UP:
             missed = int((now - self._due) / self._period)
             self._book.lost += missed
-            self._due += missed * self._period
+            self.given_up = missed * self._period
+            self._due += self.given_up
         rest = self._due - now - AWAKE
         if rest > 0.0:
             time.sleep(rest)

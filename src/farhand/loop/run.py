@@ -103,7 +103,7 @@ class Run:
 
     def tick(self) -> Tick:
         """Do one tick, without waiting for the clock."""
-        inputs = Inputs(self._read(), self._drain())
+        inputs = Inputs(self._read(), self._drain(), self.clock.given_up)
         tick = self.cell.step(inputs)
         for name, robots in self._driven.items():
             self._feedback[name] = feedback_of(tick, robots)

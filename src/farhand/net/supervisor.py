@@ -176,6 +176,7 @@ class Server:
             loopback=host in LOOPBACK,
         )
         self._ran = False
+        self._given_up: list[CellNews] = []
         with ExitStack() as undo:
             self.gateway = _Child(
                 "farhand.net.gateway.process", msgspec.json.encode(order), [listener.fileno()], {TOKEN: self.token}
@@ -226,6 +227,8 @@ class Server:
             if not self.gateway.again():
                 self._say("The gateway ends again and again; giving up.")
                 return 1
+            for news in self._given_up:  # a new one does not know
+                self.gateway.tell(msgspec.json.encode(news))
         for name, child in self.cells.items():
             how = child.ended()
             if not how:
@@ -236,6 +239,7 @@ class Server:
             fate = "It is started anew." if again else "It ends again and again, and is given up."
             self._say(f"Cell {name} {how}. {fate}")
             news = CellNews(cell=name, reason=f"The process of {name} {how}. {fate}", failed=not again)
+            self._given_up += [news] if news.failed else []
             self.gateway.tell(msgspec.json.encode(news))
         return None
 

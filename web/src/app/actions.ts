@@ -7,7 +7,19 @@ import type { Store } from "../state/store.ts";
 import { stopHindrance } from "../state/words.ts";
 import type { Toasts } from "./toasts.ts";
 
+/** For so long (ms) what was asked for counts as what is: the cell's word comes a moment later. */
+const UNDERWAY = 1000;
+
+interface Asked<T> {
+  readonly robot: string;
+  readonly value: T;
+  readonly at: number;
+}
+
 export class Actions {
+  private level: Asked<number> | null = null;
+  private mapping: Asked<string> | null = null;
+
   constructor(
     private readonly store: Store,
     private readonly commands: Commands,
@@ -46,15 +58,21 @@ export class Actions {
     this.send({ type: "Release", robot: this.robot });
   }
 
-  choose(mapping: string): Promise<Answer> {
-    return this.do({ type: "SelectMapping", robot: this.robot, mapping });
+  /** Choose a way to drive. What is held would mean something else in it, so nothing is. */
+  async choose(mapping: string): Promise<Answer> {
+    this.release();
+    this.mapping = { robot: this.robot, value: mapping, at: performance.now() };
+    const answer = await this.do({ type: "SelectMapping", robot: this.robot, mapping });
+    if (!answer.ok) this.mapping = null;
+    return answer;
   }
 
   /** Go on to the next way to drive that keys and sticks can lead. */
   nextMapping(): void {
     const model = this.store.model.value;
     const ways = robotInfo(model, this.robot)?.mappings.filter((mapping) => mapping.axes.length > 0) ?? [];
-    const at = ways.findIndex((mapping) => mapping.name === mappingOf(model, this.robot)?.name);
+    const now = this.underway(this.mapping) ?? mappingOf(model, this.robot)?.name;
+    const at = ways.findIndex((mapping) => mapping.name === now);
     const next = ways[(at + 1) % Math.max(1, ways.length)];
     if (next !== undefined) void this.choose(next.name);
   }
@@ -64,8 +82,13 @@ export class Actions {
     const model = this.store.model.value;
     const now = robotNow(model, this.robot);
     if (now === null || model.scene === null) return;
-    const level = Math.max(1, Math.min(model.scene.speeds.length, now.level + by));
-    if (level !== now.level) void this.do({ type: "SetSpeed", robot: this.robot, level });
+    const from = this.underway(this.level) ?? now.level;
+    const level = Math.max(1, Math.min(model.scene.speeds.length, from + by));
+    if (level === from) return;
+    this.level = { robot: this.robot, value: level, at: performance.now() };
+    void this.do({ type: "SetSpeed", robot: this.robot, level }).then(({ ok }) => {
+      if (!ok) this.level = null;
+    });
   }
 
   switchFilter(filter: string, on: boolean): void {
@@ -86,6 +109,12 @@ export class Actions {
     const answer = await this.commands.command(event);
     if (!answer.ok && answer.text !== "") this.toasts.show(answer.text);
     return answer;
+  }
+
+  /** Return what was asked for a moment ago, so that quick presses add up; null if nothing was. */
+  private underway<T>(asked: Asked<T> | null): T | null {
+    const fresh = asked !== null && asked.robot === this.robot && performance.now() - asked.at < UNDERWAY;
+    return fresh ? asked.value : null;
   }
 
   private get robot(): string {

@@ -27,6 +27,8 @@ const CLOCK_EVERY = 100;
 export interface Identity {
   readonly token: string;
   readonly client: string;
+  /** The server has let us in. */
+  accepted(): void;
 }
 
 export class Console {
@@ -141,6 +143,7 @@ export class Console {
     this.store.heard(message, performance.now());
     switch (message.type) {
       case "Welcome":
+        this.identity.accepted();
         return this.welcomed();
       case "Scene":
         if (this.store.scene.value !== message) return;

@@ -1,6 +1,6 @@
 /** Ties the 3D view to the rest of the page. */
 
-import { effect, type Signal } from "@preact/signals";
+import { effect, untracked, type Signal } from "@preact/signals";
 import type { PageLook } from "../state/look.ts";
 import type { Store } from "../state/store.ts";
 import type { View, ViewStats } from "../view/index.ts";
@@ -21,7 +21,12 @@ export function tieView(
   view.onDrag((drag) => devices.dragged(drag));
   effect(() => view.setOptions(look.options.value));
   effect(() => view.setDriven(DRIVEN.has(store.mode.value ?? "")));
-  effect(() => view.setDimmed(store.stalled.value !== null));
+  effect(() => {
+    const stalled = store.stalled.value !== null;
+    view.setDimmed(stalled);
+    // Nobody drives what he does not see: when the picture lives again, it takes a fresh press.
+    if (stalled) untracked(() => devices.letGo());
+  });
   effect(() => view.setDraggable(draggable(store)));
 }
 

@@ -30,6 +30,8 @@ interface Led {
 
 export class TipDrag implements Source {
   private led: Led | null = null;
+  /** The former way has been asked back, and is not there yet. */
+  private returning: { readonly robot: string; readonly former: string } | null = null;
 
   constructor(private readonly desk: DragDesk) {}
 
@@ -39,7 +41,7 @@ export class TipDrag implements Source {
     if (ways === null) return;
     const led: Led = {
       robot,
-      former: ways.now,
+      former: this.returning?.robot === robot ? this.returning.former : ways.now,
       drag: ways.drag,
       position,
       rotation: this.desk.rotation(robot),
@@ -69,7 +71,14 @@ export class TipDrag implements Source {
     if (led === null) return;
     this.led = null;
     this.desk.changed();
-    if (led.former !== led.drag) void this.desk.choose(led.robot, led.former);
+    if (led.former !== led.drag) void this.goBack(led);
+  }
+
+  private async goBack({ robot, former }: Led): Promise<void> {
+    const back = { robot, former };
+    this.returning = back;
+    await this.desk.choose(robot, former);
+    if (this.returning === back) this.returning = null;
   }
 
   read(): Held {

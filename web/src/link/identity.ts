@@ -12,13 +12,19 @@ export function tokenIn(hash: string): string | null {
   return token === null || token === "" ? null : token;
 }
 
-/** Take the token out of the address, where others could read it, and keep it; else return the kept one. */
-export function takeToken(place: Location, history: History, shelf: Shelf): string {
+/** Take the token out of the address, where others could read it, and keep it for this tab; else return the kept one. */
+export function takeToken(place: Location, history: History, tab: Shelf, browser: Shelf): string {
   const given = tokenIn(place.hash);
-  if (given === null) return shelf.getItem(TOKEN) ?? "";
-  shelf.setItem(TOKEN, given);
+  if (given === null) return tab.getItem(TOKEN) ?? browser.getItem(TOKEN) ?? "";
+  tab.setItem(TOKEN, given);
   history.replaceState(null, "", place.pathname + place.search);
   return given;
+}
+
+/** Keep a token that the server has accepted, from now on for all tabs; a wrong link must not lock the others out. */
+export function keepToken(token: string, tab: Shelf, browser: Shelf): void {
+  browser.setItem(TOKEN, token);
+  tab.removeItem(TOKEN);
 }
 
 /** Return random letters that nobody can guess. */

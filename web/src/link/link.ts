@@ -61,7 +61,8 @@ export class Link {
     this.socket = socket;
     socket.binaryType = "arraybuffer";
     socket.onopen = () => {
-      socket.send(pack({ type: "Hello", wire: WIRE, ...this.identity }));
+      const { token, client } = this.identity;
+      socket.send(pack({ type: "Hello", wire: WIRE, token, client }));
     };
     socket.onmessage = (event) => {
       if (socket === this.socket) this.heard(event.data);

@@ -20,7 +20,7 @@ export function modeWords(model: Model, robot: string, stalled: number | null = 
   if (now === null) return { tone: "calm", text: "Waiting for the cell" };
   switch (now.mode) {
     case "idle":
-      return { tone: "calm", text: "Holding" };
+      return now.waiting ? { tone: "warn", text: "Holding · move interrupted" } : { tone: "calm", text: "Holding" };
     case "teleoperation":
       return { tone: "ok", text: driving(model, robot, now) };
     case "autonomous":

@@ -18,11 +18,14 @@ export function ActionsBox() {
         <button disabled={still} title="End whatever it does, and hold" onClick={actions.hold}>
           Hold
         </button>
-        {store.waiting.value && (
-          <button class="strong" disabled={still} title="Go on with the interrupted move" onClick={actions.goOn}>
-            Continue
-          </button>
-        )}
+        <button
+          class={store.waiting.value ? "strong" : ""}
+          disabled={still || !store.waiting.value}
+          title={store.waiting.value ? "Go on with the interrupted move" : "No move is interrupted"}
+          onClick={actions.goOn}
+        >
+          Continue
+        </button>
         {gripper && <Squeeze direction={-1} label="Close grip" />}
         {gripper && <Squeeze direction={1} label="Open grip" />}
         <button disabled={locked} title="Put the robot back to its home pose at once" onClick={actions.resetRobot}>

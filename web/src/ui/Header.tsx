@@ -14,14 +14,16 @@ const WAVERING = 0.08;
 export function Header() {
   return (
     <header class="strip">
-      <h1>Farhand</h1>
-      <CellChoice />
-      <ModePill />
-      <SpeedBox />
-      <span class="grow" />
-      <LeaseBox />
-      <LinkFigure />
-      <RealTime />
+      <div class="rest">
+        <h1>Farhand</h1>
+        <CellChoice />
+        <ModePill />
+        <SpeedBox />
+        <span class="grow" />
+        <LeaseBox />
+        <LinkFigure />
+        <RealTime />
+      </div>
       <StopButton />
     </header>
   );

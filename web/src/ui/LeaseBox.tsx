@@ -6,9 +6,12 @@ import { useConsole } from "./context.ts";
 export function LeaseBox() {
   const { store } = useConsole();
   if (store.phase.value !== "open" || store.lease.value === null) return null;
+  const words = leaseWords(store.model.value, store.robot.value);
   return (
     <span class="lease">
-      <span class="mute words">{leaseWords(store.model.value, store.robot.value)}</span>
+      <span class="mute words" title={words}>
+        {words}
+      </span>
       <LeaseButton />
     </span>
   );

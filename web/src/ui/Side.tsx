@@ -9,8 +9,9 @@ import { TipPose } from "./TipPose.tsx";
 import { WhyBox } from "./WhyBox.tsx";
 
 export function Side() {
+  const { store } = useConsole();
   return (
-    <aside class="side" aria-label="Robot">
+    <aside class={store.stalled.value === null ? "side" : "side old"} aria-label="Robot">
       <RobotChoice />
       <WhyBox />
       <Joints />

@@ -92,13 +92,14 @@ function Stick({ side, axes }: { side: Side; axes: StickAxes }) {
 export function Squeeze({ direction, label }: { direction: -1 | 1; label: string }) {
   const { devices, store } = useConsole();
   const { sticks } = devices;
-  const grips = store.mapping.value?.axes.includes("grip") === true;
+  const byHand = store.info.value?.by_hand === true;
+  const grips = byHand && store.mapping.value?.axes.includes("grip") === true;
   const end = (): void => sticks.squeeze(0);
   return (
     <button
       class="squeeze"
       disabled={!store.commanding.value || store.latched.value || !grips}
-      title="Hold to move the gripper"
+      title={grips ? "Hold to move the gripper" : byHand ? "Not in this way to drive" : "A script moves the gripper"}
       onPointerDown={(event) => {
         event.preventDefault();
         event.currentTarget.setPointerCapture(event.pointerId);

@@ -1,6 +1,7 @@
 /** Why the robot is slower than asked, in sentences. */
 
 import type { Note } from "../wire.gen.ts";
+import { stalledWords } from "../state/words.ts";
 import { useConsole } from "./context.ts";
 
 const TONES: Readonly<Record<Note["level"], string>> = { info: "info", slow: "warn", stop: "stop", fault: "stop" };
@@ -8,6 +9,20 @@ const TONES: Readonly<Record<Note["level"], string>> = { info: "info", slow: "wa
 export function WhyBox() {
   const { store } = useConsole();
   const notes = store.notes.value;
+  const stalled = stalledWords(store.model.value, store.stalled.value);
+  if (stalled !== null) {
+    return (
+      <section class="why">
+        <h2>Why slower than asked</h2>
+        <div class="note">
+          <span class="dot stop" />
+          <span>
+            {stalled.title}.<small class="mute">What stands below is old.</small>
+          </span>
+        </div>
+      </section>
+    );
+  }
   return (
     <section class="why">
       <h2>Why slower than asked</h2>

@@ -6,7 +6,6 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
-import msgspec
 import zenoh
 
 from farhand.cell import Cell
@@ -15,6 +14,7 @@ from farhand.loop import Run
 from farhand.masters import Manual
 from farhand.net import fabric
 from farhand.net.inside import Done, Listening, Order
+from farhand.net.letters import Letters
 from farhand.types import Event, Feedback, Inputs, Reading, Stop, Tick
 
 __all__ = ["Intake", "Remote"]
@@ -80,8 +80,8 @@ class Intake:
         }
         self._robots = {m: [r for r in cell.lanes if cell.master_of(r) == m] for m in self.masters}
         self.epochs = dict.fromkeys(cell.lanes, -1)
-        self._decode_order = msgspec.msgpack.Decoder(Order)
-        self._decode_reading = msgspec.msgpack.Decoder(Reading)
+        self._order_letters = Letters(fabric.orders(name), Order)
+        self._hand_letters = {m: Letters(fabric.hands(name, m), Reading) for m in self.masters}
         self._waiting: deque[tuple[Order, Event]] = deque()
         self._entered: list[tuple[Order, Event]] = []
         self._newest: tuple[int, int] = (0, 0)  # gateway and number of the newest event
@@ -98,13 +98,17 @@ class Intake:
                 sample = hand.try_recv()
         sample = self._orders.try_recv()
         while sample is not None:
-            self._order(self._decode_order.decode(sample.payload.to_bytes()), run)
+            order = self._order_letters.read(sample.payload.to_bytes())
+            if order is not None:
+                self._order(order, run)
             sample = self._orders.try_recv()
         if self._waiting:
             self._enter(*self._waiting.popleft(), run)
 
     def _read(self, name: str, content: bytes) -> None:
-        reading = self._decode_reading.decode(content)
+        reading = self._hand_letters[name].read(content)
+        if reading is None:
+            return
         self.masters[name].put(reading)
         for robot in self._robots[name]:
             self.epochs[robot] = max(self.epochs[robot], reading.epoch)

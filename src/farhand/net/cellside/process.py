@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 import signal
 import sys
@@ -26,6 +27,7 @@ from farhand.net.cellside.intake import Intake
 from farhand.net.cellside.order import CellOrder
 from farhand.net.cellside.tap import Tap
 from farhand.net.inside import Done, Frame, Greeting
+from farhand.net.letters import Letters
 from farhand.net.lifeline import end_with_parent, lines_from_parent
 from farhand.net.messages import Said
 from farhand.net.urgency import come_first, come_last
@@ -89,6 +91,9 @@ class LiveCell:
             fabric.answers(name), congestion_control=drop, express=True, priority=high
         )
         self._checkpoints = session.declare_publisher(fabric.checkpoint(name), congestion_control=drop)
+        self._frame_letters = Letters(fabric.frames(name), Frame)
+        self._done_letters = Letters(fabric.answers(name), Done)
+        self._checkpoint_letters = Letters(fabric.checkpoint(name), Checkpoint)
         self._encode = msgspec.msgpack.Encoder().encode
         self._keep_every = max(1, round(CHECKPOINT_EVERY / cell.dt))
         self._signals: tuple[Signal, ...] = ()
@@ -166,17 +171,21 @@ class LiveCell:
         ]
 
     def _send_frame(self, frame: Frame) -> None:
-        self._frames.put(self._encode(frame))
+        self._frames.put(self._frame_letters.written(frame))
 
     def _send_done(self, done: Done) -> None:
-        self._answers.put(self._encode(done))
+        self._answers.put(self._done_letters.written(done))
 
     def _keep(self, inputs: Inputs, tick: Tick) -> None:
         """Give the gateway something to start us anew from, now and then; a listener of the loop."""
         del inputs
         if tick.number % self._keep_every == 0:
-            self._checkpoints.put(self._encode(checkpoint_of(self._cell)))
+            self._checkpoints.put(self._checkpoint_letters.written(checkpoint_of(self._cell)))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    code = main()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    # All is closed. Taking the interpreter down piece by piece would only let libraries complain about the order.
+    os._exit(code)

@@ -63,6 +63,7 @@ class _Pending(msgspec.Struct):
     sent: float
     first: float
     answer: Callable[[Done], None]
+    answered: bool = False
 
 
 class CellHub:
@@ -165,12 +166,22 @@ class CellHub:
 
     def take_done(self, done: Done) -> None:
         """Take the answer to an order."""
-        if done.gateway == self._gateway and done.number in self._pending:
-            self._pending.pop(done.number).answer(done)
+        if done.gateway != self._gateway or done.number not in self._pending:
+            return
+        pending = self._pending.pop(done.number)
+        if not pending.answered:
+            pending.answer(done)
+
+    def misheard(self, count: int) -> None:
+        """Take note that something came from the cell that was no message of its kind; the log has it now and then."""
+        if count & (count - 1) == 0:  # the first, the second, the fourth, …
+            self.write(f"What came from the cell was not understood, and was dropped ({count} so far).")
 
     def process_ended(self, reason: str, *, failed: bool) -> None:
         """Take the news that the cell's process has ended."""
         self._ended_run = self._frame.run if self._frame else None
+        # A cell that starts anew is stopped already: a stop that it did not hear would only stop it once more, later.
+        self._pending = {number: pending for number, pending in self._pending.items() if not pending.answered}
         self._set_state("failed" if failed else "lost", reason)
         self.write(reason, level="fault")
 
@@ -181,10 +192,14 @@ class CellHub:
             self._set_state("silent", "The cell has stopped answering.")
         for number, pending in list(self._pending.items()):
             silent = now - max(pending.first, self._heard)
-            if silent > GIVE_UP or now - pending.first > WORKING:
-                del self._pending[number]
+            if not pending.answered and (silent > GIVE_UP or now - pending.first > WORKING):
+                pending.answered = True
                 pending.answer(Done(gateway=self._gateway, number=number, ok=False, text="The cell does not answer."))
-            elif now - pending.sent > AGAIN:
+                # A stop is never given up: whenever the cell hears again, it shall hear that first.
+                if not isinstance(pending.order.what, Stop):
+                    del self._pending[number]
+                    continue
+            if now - pending.sent > AGAIN:
                 pending.sent = now
                 self._wire.order(self._name, pending.order)
         for robot, lease in self._leases.items():

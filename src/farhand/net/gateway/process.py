@@ -24,6 +24,7 @@ from farhand.net.gateway.app import make_app
 from farhand.net.gateway.house import House
 from farhand.net.gateway.order import TOKEN, CellNews, GatewayOrder
 from farhand.net.inside import Done, Frame, Greeting, Order
+from farhand.net.letters import Letters
 from farhand.net.lifeline import lines_from_parent
 from farhand.net.messages import Said, Scene
 from farhand.net.urgency import come_first
@@ -46,26 +47,28 @@ class ZenohWire:
     def __init__(self, session: Any, loop: asyncio.AbstractEventLoop) -> None:
         self._session, self._loop = session, loop
         self._encode = msgspec.msgpack.Encoder().encode
-        self._publishers: dict[str, Any] = {}
+        self._publishers: dict[str, tuple[Any, Letters[Any]]] = {}
         self.house: House
 
-    def _put(self, key: str, content: bytes) -> None:
+    def _put(self, key: str, message: Order | Reading) -> None:
         if key not in self._publishers:
-            self._publishers[key] = self._session.declare_publisher(
+            publisher = self._session.declare_publisher(
                 key,
                 congestion_control=zenoh.CongestionControl.DROP,
                 priority=zenoh.Priority.REAL_TIME,
                 express=True,
             )
-        self._publishers[key].put(content)
+            self._publishers[key] = publisher, Letters(key, type(message))
+        publisher, letters = self._publishers[key]
+        publisher.put(letters.written(message))
 
     def order(self, cell: str, order: Order) -> None:
         """Send an order."""
-        self._put(fabric.orders(cell), self._encode(order))
+        self._put(fabric.orders(cell), order)
 
     def hand(self, cell: str, master: str, reading: Reading) -> None:
         """Send a reading."""
-        self._put(fabric.hands(cell, master), self._encode(reading))
+        self._put(fabric.hands(cell, master), reading)
 
     def ask_scene(self, cell: str) -> None:
         """Have the scene told."""
@@ -77,9 +80,13 @@ class ZenohWire:
 
     def _get(self, key: str, payload: bytes | None, kind: Any, take: Callable[[Any], None]) -> None:
         def answered(reply: Any) -> None:
-            if reply.ok is not None:
+            if reply.ok is None:
+                return
+            try:
                 message = msgspec.msgpack.decode(reply.ok.payload.to_bytes(), type=kind)
-                self._loop.call_soon_threadsafe(take, message)
+            except msgspec.MsgspecError:
+                return  # what is missing is asked for again
+            self._loop.call_soon_threadsafe(take, message)
 
         self._session.get(key, answered, payload=payload, timeout=FETCH)
 
@@ -103,13 +110,17 @@ class ZenohWire:
         """Take what a cell says, and answer its greeting."""
         hub = self.house.hubs[cell]
 
-        def take(kind: Any, into: Callable[[Any], None]) -> Callable[[Any], None]:
-            decoder = msgspec.msgpack.Decoder(kind)
+        def heard(key: str, kind: Any, into: Callable[[Any], None]) -> Any:
+            letters = Letters(key, kind)
 
             def taken(sample: Any) -> None:
-                self._loop.call_soon_threadsafe(into, decoder.decode(sample.payload.to_bytes()))
+                message = letters.read(sample.payload.to_bytes())
+                if message is not None:
+                    self._loop.call_soon_threadsafe(into, message)
+                else:
+                    self._loop.call_soon_threadsafe(hub.misheard, letters.dropped)
 
-            return taken
+            return self._session.declare_subscriber(key, taken)
 
         def keep(checkpoint: Checkpoint) -> None:
             hub.checkpoint = checkpoint
@@ -118,9 +129,9 @@ class ZenohWire:
             query.reply(query.key_expr, self._encode(Greeting(checkpoint=hub.checkpoint)))
 
         return [
-            self._session.declare_subscriber(fabric.frames(cell), take(Frame, hub.take_frame)),
-            self._session.declare_subscriber(fabric.answers(cell), take(Done, hub.take_done)),
-            self._session.declare_subscriber(fabric.checkpoint(cell), take(Checkpoint, keep)),
+            heard(fabric.frames(cell), Frame, hub.take_frame),
+            heard(fabric.answers(cell), Done, hub.take_done),
+            heard(fabric.checkpoint(cell), Checkpoint, keep),
             self._session.declare_queryable(fabric.greeting(cell), greet),
         ]
 
