@@ -187,10 +187,26 @@ def masters_of(spec: CellSpec, path: Path) -> dict[str, Master]:
     """
     return {
         name: _made(
-            lambda t: MASTERS[kind_of(t, MASTERS, "")](settings_of(t), path.parent), table, path, f"masters.{name}"
+            lambda t: MASTERS[kind_of(t, MASTERS, "")](settings_of(_with_model(t, path)), path.parent),
+            table,
+            path,
+            f"masters.{name}",
         )
         for name, table in spec.masters.items()
     }
+
+
+def _with_model(table: dict[str, Any], path: Path) -> dict[str, Any]:
+    """Return a master's table with the robot that its settings name, read: masters know no catalogue."""
+    settings = table.get("settings")
+    name = settings.get("model") if isinstance(settings, dict) else None
+    if not isinstance(settings, dict) or not isinstance(name, str):
+        return table
+    try:
+        model = load_robot(_model_path(name, path))
+    except FarhandError as error:
+        raise ConfigError("settings.model", str(error)) from error
+    return {**table, "settings": {**settings, "model": model}}
 
 
 def _made(make: Callable[[dict[str, Any]], T], table: dict[str, Any], path: Path, field: str) -> T:

@@ -50,7 +50,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"farhand {__version__}")
     verbs = parser.add_subparsers(metavar="VERB", required=True)
     _add_run(verbs.add_parser("run", help="run a work cell"))
-    _add_list(verbs.add_parser("list", help="list robots, tools, masters, mappings, filters or cells"))
+    _add_list(verbs.add_parser("list", help="list robots, tools, masters, devices, mappings, filters or cells"))
     compile_ = verbs.add_parser("compile", help="compile the kernels ahead of their first use")
     compile_.set_defaults(module="compile")
     _add_bench(verbs.add_parser("bench", help="measure, beside a control from the same run"))
@@ -79,7 +79,7 @@ def _add_run(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_list(parser: argparse.ArgumentParser) -> None:
-    kinds = ("robots", "tools", "masters", "mappings", "filters", "cells")
+    kinds = ("robots", "tools", "masters", "devices", "mappings", "filters", "cells")
     parser.add_argument("kind", choices=kinds, metavar="|".join(kinds))
     parser.add_argument("--json", action="store_true", help="print a JSON list")
     parser.set_defaults(module="list")
