@@ -15,6 +15,8 @@ export const TIP: MappingInfo = {
   frame: "base",
 };
 
+export const SEEN: MappingInfo = { ...TIP, name: "as seen", kind: "jog-view", frame: "view" };
+
 export const JOINTS: MappingInfo = { ...TIP, name: "joints", kind: "jog-joints", axes: ["joint:0", "joint:1", "grip"], frame: "" };
 
 export const ROBOT: RobotInfo = {
@@ -25,7 +27,7 @@ export const ROBOT: RobotInfo = {
   base: PLACE,
   tip: PLACE,
   frames: [],
-  mappings: [TIP, JOINTS],
+  mappings: [TIP, JOINTS, SEEN],
   filters: ["scale", "smooth"],
   master: "hand",
   by_hand: true,
