@@ -152,7 +152,7 @@ def test_a_mapping_that_asks_for_nonsense_stops_its_robot(cell: Cell, words: str
 class Always:
     """A mapping that always asks for the same."""
 
-    kind, feel, frame = "always", "Odd.", ""
+    kind, feel, frame, scalable = "always", "Odd.", "", False
     axes = ("x",)
 
     def __init__(self, motion: Motion) -> None:

@@ -1,7 +1,7 @@
 // Made from src/farhand/net/messages.py by `make wire`; do not edit.
 
 /** Identifies this version of the messages. */
-export const WIRE = "cacfb1509e48";
+export const WIRE = "6ed2689f527d";
 /** Bytes of one body's pose: x, y, z as float32, then quaternion w, x, y, z as int16 of 1/32767. */
 export const POSE_ROW = 20;
 
@@ -229,10 +229,12 @@ export interface MappingInfo {
   kind: string;
   /** One sentence about it. */
   feel: string;
-  /** What each axis of a reading does, in order: "joint:0", "x", "y", "z", "roll", "pitch", "yaw", "grip". Empty for one that is led by a pose. */
+  /** What each axis of a reading does, in order: "joint:0", "x", "y", "z", "roll", "pitch", "yaw", "grip". Empty for one that is led by a pose or by joints. */
   axes: string[];
   /** Axes in which "x" and the others are meant. */
   frame: "" | "base" | "tool" | "view";
+  /** The operator can choose how far the robot goes for a way of the hand. */
+  scalable: boolean;
 }
 
 /** Move a robot's arm by itself to joint positions; `goal` empty means home. */
@@ -425,6 +427,10 @@ export interface RobotUpdate {
   off: string[];
   /** A signal generator drives in place of the hand. */
   generating: boolean;
+  /** How far the robot goes for a way of the hand, times what its mapping has. */
+  scale: number;
+  /** N that the hand shall feel. */
+  felt: number;
 }
 
 /** Entries of the cell's log; none is ever left out. */

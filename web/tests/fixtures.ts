@@ -13,6 +13,7 @@ export const TIP: MappingInfo = {
   feel: "",
   axes: ["x", "y", "z", "roll", "pitch", "yaw", "grip"],
   frame: "base",
+  scalable: false,
 };
 
 export const SEEN: MappingInfo = { ...TIP, name: "as seen", kind: "jog-view", frame: "view" };
@@ -67,6 +68,8 @@ export function robotUpdate(changes: Partial<RobotUpdate> = {}): RobotUpdate {
     waiting: false,
     off: [],
     generating: false,
+    scale: 1,
+    felt: 0,
     ...changes,
   };
 }

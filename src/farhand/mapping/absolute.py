@@ -48,6 +48,7 @@ class Absolute(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """
 
     kind: ClassVar[str] = "absolute"
+    scalable: ClassVar[bool] = False
     axes: ClassVar[tuple[str, ...]] = ()
     frame: ClassVar[Literal["base"]] = "base"
     feel: ClassVar[str] = "The tip goes to where your hand is, and stays with it while you hold on."

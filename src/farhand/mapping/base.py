@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal, Protocol
+from typing import Any, ClassVar, Literal, Protocol
 
 from msgspec import Struct
 
@@ -57,6 +57,10 @@ class Mapping(Protocol):
     def frame(self) -> Literal["base", "tool", "view", ""]:
         """Whose axes "x" and the others are; empty for one that knows none."""
 
+    @property
+    def scalable(self) -> bool:
+        """Whether the operator can choose how far the robot goes for a way of the hand."""
+
     def __call__(
         self, reading: Reading, robot: RobotState, memory: Any, scale: float = 1.0
     ) -> tuple[dict[str, Motion], Any]:
@@ -80,6 +84,8 @@ class Mapping(Protocol):
 
 class Unturned(Struct, frozen=True):
     """A mapping whose master's axes are those of the robot's base: forces come back as they are."""
+
+    scalable: ClassVar[bool] = False
 
     def reflected(self, wrench: Wrench, memory: Any) -> Wrench:
         """Return the wrench as it is."""

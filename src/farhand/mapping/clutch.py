@@ -62,6 +62,7 @@ class Clutch(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """
 
     kind: ClassVar[str] = "clutch"
+    scalable: ClassVar[bool] = True
     axes: ClassVar[tuple[str, ...]] = ()
 
     driven: Driven

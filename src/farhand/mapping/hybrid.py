@@ -64,6 +64,7 @@ class Hybrid(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """
 
     kind: ClassVar[str] = "hybrid"
+    scalable: ClassVar[bool] = True
     axes: ClassVar[tuple[str, ...]] = ()
     frame: ClassVar[Literal["base"]] = "base"
     feel: ClassVar[str] = "The tip goes as your hand goes; push past the rim and it travels on that way."

@@ -51,6 +51,7 @@ class Rate(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """
 
     kind: ClassVar[str] = "rate"
+    scalable: ClassVar[bool] = True
     axes: ClassVar[tuple[str, ...]] = ()
     frame: ClassVar[Literal["base"]] = "base"
     feel: ClassVar[str] = "The further the hand is from where you took hold, the faster the tip; back there it rests."

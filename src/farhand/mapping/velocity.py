@@ -55,6 +55,7 @@ class CopyVelocity(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """
 
     kind: ClassVar[str] = "velocity"
+    scalable: ClassVar[bool] = True
     axes: ClassVar[tuple[str, ...]] = ()
     frame: ClassVar[Literal["base"]] = "base"
 

@@ -39,6 +39,7 @@ class JogView(_Settings, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """
 
     kind: ClassVar[str] = "jog-view"
+    scalable: ClassVar[bool] = False
     frame: ClassVar[Literal["view"]] = "view"
     feel: ClassVar[str] = "Your right is right in the picture, from wherever you look; let go and it stops."
 
