@@ -13,12 +13,14 @@ from farhand.poses import Vec3
 __all__ = ["box_around"]
 
 HALVINGS = 5
+NEAR = 1e-4  # m within which a place is reached
 
 
 def box_around(kinematics: Kinematics, rest: Floats, half: Vec3) -> tuple[Vec3, Vec3]:
     """Return lower and upper corner of a box about the rest tip, all of whose corners and middles are reached.
 
-    The tip is held as at rest. The wanted box is taken if it is reached; else its share of it, found by bisection.
+    The tip is held as at rest, as far as six joints or more can do so. The wanted box is taken if it is reached; else
+    its share of it, found by bisection.
 
     Args:
         kinematics: The mechanism.
@@ -45,6 +47,7 @@ def _reached(kinematics: Kinematics, T_base_rest: Floats, rest: Floats, half: Fl
     T = T_base_rest.copy()
     for corner in product((-1.0, 0.0, 1.0), repeat=3):
         T[:3, 3] = T_base_rest[:3, 3] + half * corner
-        if not kinematics.inverse(T, rest).reached:
+        found = kinematics.inverse(T, rest)
+        if not (found.reached or (kinematics.n < 6 and found.position_error <= NEAR)):
             return False
     return True

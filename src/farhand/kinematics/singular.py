@@ -33,7 +33,7 @@ SIGMA_NEAR = 0.1  # σ₀: below this a direction counts as nearly lost (1 = one
 DAMPING = 0.05**2  # λ₀
 LEAST_DAMPING = 1e-7  # everywhere: makes H positive definite for redundant arms
 ROOM = 0.05  # how much room within the limits counts against present motion, where both ways lead out
-LOST = 1e-3  # share of the command that must go unmet for a posture to count as one that slows it
+LOST, LEAST_LOST = 1e-3, 1e-4  # share of a command, and 1/s, that must go unmet for a posture to count as slowing it
 CLEAR = 0.05  # κ and ‖Kᵀ·v‖/|r| from which a way out counts as clear
 
 
@@ -220,7 +220,7 @@ def treat_singular(
     asked = 0.0
     for r in range(6):
         asked += s.wanted[r] * s.wanted[r]
-    return largest if size > LOST * math.sqrt(asked) else 0.0
+    return largest if size > max(LOST * math.sqrt(asked), LEAST_LOST) else 0.0
 
 
 @kernel()
