@@ -26,6 +26,7 @@ LAYERS = (
     ("lane",),
     ("cell",),
     ("loop",),
+    ("experiments",),
     ("net",),
     ("bench",),
     ("cli",),
