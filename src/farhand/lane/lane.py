@@ -24,7 +24,7 @@ from farhand.lane.moves import STUCK, Move, Mover
 from farhand.lane.reflection import NOTHING_FELT, ReflectionSpec, reflect, to_hand
 from farhand.lane.requests import NO_REQUESTS, Requests
 from farhand.lane.servo_stage import ServoMemory, ServoStage
-from farhand.mapping import Mapping
+from farhand.mapping import Mapping, Remarks
 from farhand.poses import Pose, Quaternion
 from farhand.types import (
     HOLD,
@@ -122,6 +122,7 @@ class Lane:
         self.base, self.reflection = base, reflection
         self.mappings, self.watchdog = dict(mappings), watchdog
         self._axes = {title: mapping.axes for title, mapping in mappings.items()}
+        self._remarks = {title: mapping for title, mapping in mappings.items() if isinstance(mapping, Remarks)}
         scaled = any(isinstance(stage, Scale) for stage in filters.values())
         self.finder = FaultFinder(name, filters if scaled else {"scale": Scale(), **filters})
         self.filters, self.filter_names = tuple(self.finder.filters.values()), tuple(self.finder.filters)
@@ -341,7 +342,8 @@ class Lane:
                 reading, finding = stand_in(finding.generator, finding, reading, tick, self.dt, engaged=engaged)
             latch = None if engaged else memory.mapping_memory
             motions, latch = self.mappings[memory.mapping](reading, robot, latch, memory.scale)
-            return Demand(source, motions), replace(memory, mapping_memory=latch, finding=finding), ()
+            said = self._remarks[memory.mapping].remarks(latch) if memory.mapping in self._remarks else ()
+            return Demand(source, motions), replace(memory, mapping_memory=latch, finding=finding), said
         return Demand(HOLD if mode in ("idle", "autonomous") else STOP), memory, ()
 
     def _follow(self, move: Move, memory: LaneMemory) -> tuple[Demand, LaneMemory, Notes]:

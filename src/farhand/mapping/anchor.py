@@ -9,8 +9,9 @@ from msgspec.structs import replace
 
 from farhand.mapping.axes import Table, handed, less, plus, scaled, turned
 from farhand.poses import Pose, conjugate, from_rotation_vector, multiply, rotation_vector
+from farhand.types import Note
 
-__all__ = ["Anchor", "leashed", "led"]
+__all__ = ["Anchor", "leashed", "led", "slip_notes"]
 
 
 class Anchor(Struct, frozen=True):
@@ -22,6 +23,7 @@ class Anchor(Struct, frozen=True):
         table: How the master's axes lead the robot's; kept until the hand lets go, also when the view changes.
         scale: Metres of the robot for a metre of the master.
         side: On which side of the fingers the gripper's trigger is.
+        slipped: Some way of the hand was given up in this tick.
     """
 
     master: Pose
@@ -29,6 +31,7 @@ class Anchor(Struct, frozen=True):
     table: Table
     scale: float
     side: int | None = None
+    slipped: bool = False
 
 
 def led(anchor: Anchor, master: Pose, turn_scale: float) -> Pose:
@@ -54,7 +57,15 @@ def leashed(anchor: Anchor, target: Pose, tip: Pose, lead: float) -> tuple[Ancho
     way = less(target.position, tip.position)
     length = math.hypot(*way)
     if length <= lead:
-        return anchor, target
+        return (replace(anchor, slipped=False) if anchor.slipped else anchor), target
     slack = scaled(lead / length - 1.0, way)
     shifted = Pose(plus(anchor.robot.position, slack), anchor.robot.rotation)
-    return replace(anchor, robot=shifted), Pose(plus(target.position, slack), target.rotation)
+    return replace(anchor, robot=shifted, slipped=True), Pose(plus(target.position, slack), target.rotation)
+
+
+def slip_notes(anchor: Anchor, lead: float) -> tuple[Note, ...]:
+    """Say that the hand ran ahead of the robot, or pushes through what holds it, and that this way is given up."""
+    if not anchor.slipped:
+        return ()
+    text = f"The hand is more than {lead * 1e3:.3g} mm ahead of the robot; what is beyond that is given up."
+    return (Note("mapping.slip", text, "slow", free="The way back begins at once."),)

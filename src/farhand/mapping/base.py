@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar, Literal, Protocol
+from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
 
 from msgspec import Struct
 
 from farhand.devices import Device
 from farhand.registry import Registry
-from farhand.types import GripRate, GripTo, Motion, Reading, RobotState, Vector, Wrench
+from farhand.types import GripRate, GripTo, Motion, Note, Reading, RobotState, Vector, Wrench
 
-__all__ = ["MAPPINGS", "Driven", "Mapping", "MappingFactory", "Unturned", "grip_axis", "grip_motion"]
+__all__ = ["MAPPINGS", "Driven", "Mapping", "MappingFactory", "Remarks", "Unturned", "grip_axis", "grip_motion"]
 
 
 class Driven(Struct, frozen=True):
@@ -79,6 +79,18 @@ class Mapping(Protocol):
         Args:
             wrench: What the surroundings do to the robot's tip, in the robot's base axes.
             memory: The mapping's, None while nobody drives.
+        """
+
+
+@runtime_checkable
+class Remarks(Protocol):
+    """A mapping that has something to say about what it gives up."""
+
+    def remarks(self, memory: Any) -> tuple[Note, ...]:
+        """Return what the operator shall know in this tick.
+
+        Args:
+            memory: The mapping's, as it has just left it.
         """
 
 

@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from farhand.config import convert
-from farhand.mapping.anchor import Anchor, leashed, led
+from farhand.mapping.anchor import Anchor, leashed, led, slip_notes
 from farhand.mapping.axes import (
     AS_THEY_ARE,
     ZERO,
@@ -26,7 +26,7 @@ from farhand.mapping.axes import (
 )
 from farhand.mapping.base import MAPPINGS, Driven, grip_motion
 from farhand.poses import Pose, Vec3
-from farhand.types import Motion, Reading, RobotState, TipTrack, Wrench
+from farhand.types import Motion, Note, Reading, RobotState, TipTrack, Wrench
 
 __all__ = ["Clutch"]
 
@@ -102,6 +102,10 @@ class Clutch(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """Return the wrench in the master's axes."""
         table = memory.table if memory else self.table
         return felt_through(table, wrench)
+
+    def remarks(self, memory: Any) -> tuple[Note, ...]:
+        """Say that the hand ran too far ahead."""
+        return slip_notes(memory, self.settings.lead) if memory else ()
 
     def _target(self, anchor: Anchor, master: Pose) -> Pose:
         return led(anchor, master, self.settings.turn_scale)

@@ -13,11 +13,11 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from farhand.config import convert
-from farhand.mapping.anchor import Anchor, leashed, led
+from farhand.mapping.anchor import Anchor, leashed, led, slip_notes
 from farhand.mapping.axes import AS_THEY_ARE, ZERO, Table, felt_through, handed, less, plus, scaled, table_of, turned
 from farhand.mapping.base import MAPPINGS, Driven, grip_motion
 from farhand.poses import Pose, Vec3
-from farhand.types import Motion, Reading, RobotState, TipTrack, Wrench
+from farhand.types import Motion, Note, Reading, RobotState, TipTrack, Wrench
 
 __all__ = ["Hybrid"]
 
@@ -100,6 +100,10 @@ class Hybrid(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         if memory is None:
             return felt
         return Wrench(plus(felt.force, scaled(-self.settings.stiffness, memory.past)), felt.torque)
+
+    def remarks(self, memory: Any) -> tuple[Note, ...]:
+        """Say that the hand ran too far ahead."""
+        return slip_notes(memory.anchor, self.settings.lead) if memory else ()
 
     def _joined(self, pose: Pose, tip: Pose, scale: float) -> _Latch:
         device, inside = self.driven.device, self.settings.inside
