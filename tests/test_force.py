@@ -81,6 +81,8 @@ def test_pressing_on_the_block_stops_the_hand(hand: str) -> None:
     assert len(held) > 200
     assert max(t.tip[0] for t in held) - min(t.tip[0] for t in held) < 5e-4
     assert sum(t.felt[0] for t in held) / len(held) < -0.5  # pushed back
+    share = sum(-t.asked[0] for t in held) / sum(t.contact for t in held)
+    assert share == pytest.approx(0.2, rel=0.25)  # of the robot's force, as the cell file has it; chatter is smoothed
     free = [t for t in told if t.hand[0] < 0.018]
     assert max(math.hypot(*t.asked) for t in free) == 0.0  # and nowhere else
     back = told[-1]

@@ -1,7 +1,7 @@
 """Any master, any robot: every modelled device drives every robot through every mapping that fits.
 
-The tip goes where the mapping says, within a millimetre, and what an arm of few joints cannot do is said. Each tick it
-moves no further than the hand's speed explains: nothing jumps.
+The tip goes where the mapping says, within half a millimetre, and what an arm of few joints cannot do is said. Each
+tick it moves no further than the hand's speed explains: nothing jumps.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ HOMES: dict[str, Vector] = {"xarm7": (0.0, -0.4, 0.0, 0.9, 0.0, 1.3, 0.0), "al5d
 ABLE = ("irb120", "scara", "xarm7")
 FEW = ("al5d", "toy")  # four and three joints: they cannot keep the tip's direction and go every way
 ROBOTS = (*ABLE, *FEW)
-BOUND = 1e-3
+BOUND = 5e-4
 FASTEST = 0.5  # m/s: the hand's 0.11 by the scale, and as much again to catch up
 
 
