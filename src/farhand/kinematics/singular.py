@@ -33,6 +33,7 @@ SIGMA_NEAR = 0.1  # σ₀: below this a direction counts as nearly lost (1 = one
 DAMPING = 0.05**2  # λ₀
 LEAST_DAMPING = 1e-7  # everywhere: makes H positive definite for redundant arms
 ROOM = 0.05  # how much room within the limits counts against present motion, where both ways lead out
+LOST, LEAST_LOST = 1e-3, 1e-4  # share of a command, and 1/s, that must go unmet for a posture to count as slowing it
 CLEAR = 0.05  # κ and ‖Kᵀ·v‖/|r| from which a way out counts as clear
 
 
@@ -186,6 +187,9 @@ def treat_singular(
 ) -> float:
     """Add damping, bending and ways out to H and g; return the largest damping of a direction that is nearly lost.
 
+    It is 0 where the command is met all the same: a joint motion that moves no tip, as of two joints about the same
+    axis, costs nothing.
+
     Args:
         kinds: (n,) kinds of joints.
         limits: (≥ 2, n) lower and upper positions.
@@ -214,7 +218,10 @@ def treat_singular(
             if size > 1e-9:
                 rate = size / (math.sqrt(s.D[k, k] + damping) + math.sqrt(max(s.D[k, k], 0.0)))
                 push(s, escape_sign(s, q, rates, limits, kinds, length, rate) * openness(s, size) * rate)
-    return largest
+    asked = 0.0
+    for r in range(6):
+        asked += s.wanted[r] * s.wanted[r]
+    return largest if size > max(LOST * math.sqrt(asked), LEAST_LOST) else 0.0
 
 
 @kernel()

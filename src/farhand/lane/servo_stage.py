@@ -40,6 +40,7 @@ STAY_LEAD, STAY_TURN_LEAD = 0.05, 0.3  # m, rad
 SETTLE_TIME = 0.5  # s after which letting go ends, wherever the tip is
 DRIFT = 0.002  # m/s that the tip may creep while it is only turned and a joint is at its limit
 SETTLED = 1e-5  # m, rad and their rates: at rest at the target
+OFF, TURNED_OFF = 0.001, 0.01  # m, rad by which a tip may be off before an arm with few joints is said to be why
 NO_WALLS = np.zeros((0, 4))
 NO_TWIST = np.zeros(6)
 
@@ -165,7 +166,7 @@ class ServoStage:
         notes: list[Note] = []
         flags = step.active.tolist()
         if FREE.issuperset(flags) and step.damping == 0.0 and 1 not in step.walls.tolist():
-            return ()
+            return self._lacks(step, flags)
         for joint, flag in zip(self.joints, flags, strict=True):
             if abs(flag) == AT_VELOCITY:
                 notes.append(Note("servo.velocity", f"{_label(joint)} is at its top speed.", "slow"))
@@ -178,7 +179,20 @@ class ServoStage:
             notes.append(SINGULAR)
         return tuple(notes)
 
+    def _lacks(self, step: ServoStep, flags: list[int]) -> tuple[Note, ...]:
+        """Say which way an arm of fewer than six joints cannot go, where nothing else keeps it from its target."""
+        if len(flags) >= len(WAYS) or any(flags):
+            return ()
+        error = step.error.tolist()
+        if math.hypot(*error[:3]) <= OFF and math.hypot(*error[3:]) <= TURNED_OFF:
+            return ()
+        weights = [abs(e) / self.chain.length for e in error[:3]] + [abs(e) for e in error[3:]]
+        way = WAYS[weights.index(max(weights))]
+        text = f"An arm of {len(flags)} joints cannot do all that is asked: it lacks a {way}."
+        return (Note("servo.lacks", text, "slow", free="It comes as near as it can."),)
 
+
+WAYS = ("shift along x", "shift along y", "shift along z", "turn about x", "turn about y", "turn about z")
 AT_VELOCITY, AT_POSITION, AT_ACCELERATION = 1, 2, 3
 FREE = {0, AT_ACCELERATION, -AT_ACCELERATION}  # getting faster as fast as it may is no news
 SINGULAR = Note(

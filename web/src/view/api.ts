@@ -71,6 +71,8 @@ export interface View {
   setDimmed(dimmed: boolean): void;
   onStats(listener: (stats: ViewStats) => void): void;
   onDrag(listener: (drag: Drag) => void): void;
+  /** How the operator's eye is turned in a robot's base frame: x right, y up, z towards him; null before it is known. */
+  eyeIn(robot: string): [number, number, number, number] | null;
   /** Newest pose of a body by name; null before it is known. */
   bodyPose(name: string): BodyPose | null;
   dispose(): void;

@@ -2,12 +2,13 @@
 
 import type { RobotInfo, Scene, Update } from "../wire.gen.ts";
 import type { BodyPose, Drag, Look, MeshData, View, ViewOptions, ViewStats } from "./api.ts";
-import { basis, eye, ray } from "./camera.ts";
+import { basis, eye, ray, rotation } from "./camera.ts";
 import type { Pane } from "./camera.ts";
 import { Cameraman } from "./cameraman.ts";
 import { attachControls } from "./controls.ts";
 import { ball, lookAt, subjectOf } from "./framing.ts";
 import { floorOf } from "./floor.ts";
+import { conjugate, multiply } from "./math.ts";
 import { MeshShelf } from "./meshes.ts";
 import { nearestShape } from "./picking.ts";
 import { PoseFlow } from "./flow.ts";
@@ -140,6 +141,12 @@ class CellView implements View {
 
   onDrag(listener: (drag: Drag) => void): void {
     this.dragListeners.push(listener);
+  }
+
+  eyeIn(robot: string): [number, number, number, number] | null {
+    const base = this.scene?.robots.find((other) => other.name === robot)?.base;
+    const place = base === undefined ? null : this.poses.place(base.body, base.pose);
+    return place && [...multiply(conjugate(place.rotation), rotation(this.cameraman.orbit))];
   }
 
   bodyPose(name: string): BodyPose | null {
