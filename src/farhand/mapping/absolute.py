@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta, Struct
 
 from farhand.config import convert
 from farhand.mapping.anchor import Anchor, led
-from farhand.mapping.axes import AS_THEY_ARE, ZERO, Table, felt_through, handed, scaled, table_of, turned
-from farhand.mapping.base import MAPPINGS, Driven, grip_motion
+from farhand.mapping.axes import ZERO, handed, scaled, table_of, turned
+from farhand.mapping.base import MAPPINGS, Driven, Turned, grip_motion
 from farhand.poses import Pose, Quaternion, Vec3, normalized
-from farhand.types import Motion, Reading, RobotState, TipTrack, Wrench
+from farhand.types import Motion, Reading, RobotState, TipTrack
 
 __all__ = ["Absolute"]
 
@@ -38,7 +38,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     rotation: Quaternion = UNIT
 
 
-class Absolute(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Absolute(Turned, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """p = p₀ + k·A·(m − m₀). Where hand and robot disagree at engagement, the filter "smooth" leads the robot there.
 
     Args:
@@ -49,13 +49,9 @@ class Absolute(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     kind: ClassVar[str] = "absolute"
     scalable: ClassVar[bool] = False
-    axes: ClassVar[tuple[str, ...]] = ()
-    frame: ClassVar[Literal["base"]] = "base"
     feel: ClassVar[str] = "The tip goes to where your hand is, and stays with it while you hold on."
 
-    driven: Driven
     settings: Settings
-    table: Table = AS_THEY_ARE
 
     def __call__(
         self, reading: Reading, robot: RobotState, memory: Any, scale: float = 1.0
@@ -73,11 +69,6 @@ class Absolute(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             angular = scaled(handed(self.table) * s.turn, turned(self.table, reading.twist.angular))
         grip, side = grip_motion(reading, 0.0, self.driven, robot, memory)
         return {"arm": TipTrack(target, linear, angular), **grip}, side
-
-    def reflected(self, wrench: Wrench, memory: Any) -> Wrench:
-        """Return the wrench in the master's axes."""
-        del memory
-        return felt_through(self.table, wrench)
 
 
 @MAPPINGS.register("absolute")

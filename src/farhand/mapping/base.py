@@ -8,10 +8,21 @@ from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
 from msgspec import Struct
 
 from farhand.devices import Device
+from farhand.mapping.axes import AS_THEY_ARE, Table, felt_through
 from farhand.registry import Registry
 from farhand.types import GripRate, GripTo, Motion, Note, Reading, RobotState, Vector, Wrench
 
-__all__ = ["MAPPINGS", "Driven", "Mapping", "MappingFactory", "Remarks", "Unturned", "grip_axis", "grip_motion"]
+__all__ = [
+    "MAPPINGS",
+    "Driven",
+    "Mapping",
+    "MappingFactory",
+    "Remarks",
+    "Turned",
+    "Unturned",
+    "grip_axis",
+    "grip_motion",
+]
 
 
 class Driven(Struct, frozen=True):
@@ -103,6 +114,26 @@ class Unturned(Struct, frozen=True):
         """Return the wrench as it is."""
         del memory
         return wrench
+
+
+class Turned(Struct, frozen=True, kw_only=True):
+    """A mapping that is led by a pose, and whose master's axes a table turns into those of the robot's base.
+
+    Args:
+        driven: The robot.
+        table: How the master's axes lead the robot's.
+    """
+
+    axes: ClassVar[tuple[str, ...]] = ()
+    frame: ClassVar[Literal["base"]] = "base"
+
+    driven: Driven
+    table: Table = AS_THEY_ARE
+
+    def reflected(self, wrench: Wrench, memory: Any) -> Wrench:
+        """Return the wrench in the master's axes."""
+        del memory
+        return felt_through(self.table, wrench)
 
 
 MappingFactory = Callable[[dict[str, Any], Driven], Mapping]

@@ -7,15 +7,15 @@ for itself, as the published waste-sorting controller has it.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from farhand.config import convert
 from farhand.mapping.anchor import Anchor, leashed, led, slip_notes
-from farhand.mapping.axes import AS_THEY_ARE, ZERO, Table, felt_through, handed, less, plus, scaled, table_of, turned
-from farhand.mapping.base import MAPPINGS, Driven, grip_motion
+from farhand.mapping.axes import ZERO, handed, less, plus, scaled, table_of, turned
+from farhand.mapping.base import MAPPINGS, Driven, Turned, grip_motion
 from farhand.poses import Pose, Vec3
 from farhand.types import Motion, Note, Reading, RobotState, TipTrack, Wrench
 
@@ -54,7 +54,7 @@ class _Latch(Struct, frozen=True):
     past: Vec3
 
 
-class Hybrid(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Hybrid(Turned, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Position control within a box of the master's travel, rate control past it, per axis.
 
     Args:
@@ -65,13 +65,9 @@ class Hybrid(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     kind: ClassVar[str] = "hybrid"
     scalable: ClassVar[bool] = True
-    axes: ClassVar[tuple[str, ...]] = ()
-    frame: ClassVar[Literal["base"]] = "base"
     feel: ClassVar[str] = "The tip goes as your hand goes; push past the rim and it travels on that way."
 
-    driven: Driven
     settings: Settings
-    table: Table = AS_THEY_ARE
 
     def __call__(
         self, reading: Reading, robot: RobotState, memory: Any, scale: float = 1.0
@@ -96,7 +92,7 @@ class Hybrid(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     def reflected(self, wrench: Wrench, memory: Any) -> Wrench:
         """Return the wrench in the master's axes, with the spring past the rim."""
-        felt = felt_through(self.table, wrench)
+        felt = super().reflected(wrench, memory)
         if memory is None:
             return felt
         return Wrench(plus(felt.force, scaled(-self.settings.stiffness, memory.past)), felt.torque)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta, Struct
 
 from farhand.config import convert
-from farhand.mapping.axes import AS_THEY_ARE, ZERO, Table, felt_through, handed, scaled, table_of, turned
-from farhand.mapping.base import MAPPINGS, Driven, grip_motion
+from farhand.mapping.axes import ZERO, handed, scaled, table_of, turned
+from farhand.mapping.base import MAPPINGS, Driven, Turned, grip_motion
 from farhand.poses import Pose, Vec3, conjugate, multiply, rotation_vector
-from farhand.types import Motion, Reading, RobotState, TipTwist, Wrench
+from farhand.types import Motion, Reading, RobotState, TipTwist
 
 __all__ = ["Rate"]
 
@@ -41,7 +41,7 @@ class _Latch(Struct, frozen=True):
     side: int | None
 
 
-class Rate(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Rate(Turned, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The tip's velocity grows with the hand's distance from where it took hold; back there, the tip rests.
 
     Args:
@@ -52,13 +52,9 @@ class Rate(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     kind: ClassVar[str] = "rate"
     scalable: ClassVar[bool] = True
-    axes: ClassVar[tuple[str, ...]] = ()
-    frame: ClassVar[Literal["base"]] = "base"
     feel: ClassVar[str] = "The further the hand is from where you took hold, the faster the tip; back there it rests."
 
-    driven: Driven
     settings: Settings
-    table: Table = AS_THEY_ARE
 
     def __call__(
         self, reading: Reading, robot: RobotState, memory: Any, scale: float = 1.0
@@ -75,11 +71,6 @@ class Rate(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         angular = scaled(s.turn_gain * handed(self.table), turned(self.table, turn))
         grip, side = grip_motion(reading, 0.0, self.driven, robot, latch.side)
         return {"arm": TipTwist(linear, angular), **grip}, _Latch(latch.middle, side)
-
-    def reflected(self, wrench: Wrench, memory: Any) -> Wrench:
-        """Return the wrench in the master's axes."""
-        del memory
-        return felt_through(self.table, wrench)
 
 
 def _beyond(v: Vec3, zone: float) -> Vec3:

@@ -7,15 +7,15 @@ robot, and paid off within a moment: readings that are lost lose no way.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta, Struct
 
 from farhand.config import convert
-from farhand.mapping.axes import AS_THEY_ARE, ZERO, Table, felt_through, handed, plus, scaled, table_of, turned
-from farhand.mapping.base import MAPPINGS, Driven, grip_motion
+from farhand.mapping.axes import ZERO, handed, plus, scaled, table_of, turned
+from farhand.mapping.base import MAPPINGS, Driven, Turned, grip_motion
 from farhand.poses import Pose, Vec3, conjugate, multiply, rotation_vector
-from farhand.types import Motion, Reading, RobotState, TipTwist, Wrench
+from farhand.types import Motion, Reading, RobotState, TipTwist
 
 __all__ = ["CopyVelocity"]
 
@@ -45,7 +45,7 @@ class _Latch(Struct, frozen=True):
     side: int | None
 
 
-class CopyVelocity(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class CopyVelocity(Turned, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """ẋ = k·A·ẋ_master, and joint rates q̇ = J⁺·ẋ by the servo, damped near singular postures.
 
     Args:
@@ -56,12 +56,8 @@ class CopyVelocity(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     kind: ClassVar[str] = "velocity"
     scalable: ClassVar[bool] = True
-    axes: ClassVar[tuple[str, ...]] = ()
-    frame: ClassVar[Literal["base"]] = "base"
 
-    driven: Driven
     settings: Settings
-    table: Table = AS_THEY_ARE
 
     @property
     def feel(self) -> str:
@@ -85,11 +81,6 @@ class CopyVelocity(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         twist = TipTwist(scaled(k, turned(self.table, linear)), scaled(w, turned(self.table, angular)))
         grip, side = grip_motion(reading, 0.0, self.driven, robot, latch.side)
         return {"arm": twist, **grip}, _Latch(reading.pose or latch.seen, way, turn, side)
-
-    def reflected(self, wrench: Wrench, memory: Any) -> Wrench:
-        """Return the wrench in the master's axes."""
-        del memory
-        return felt_through(self.table, wrench)
 
     def _owed(self, latch: _Latch, pose: Pose | None) -> tuple[Vec3, Vec3]:
         """Return way and turn that the robot is owed, with what the master moved since it was last seen."""
