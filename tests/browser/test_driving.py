@@ -141,8 +141,10 @@ def test_hold_ends_a_move(desk: Desk) -> None:
 def test_reset_robot_puts_it_home_at_once(desk: Desk) -> None:
     with desk.driving("q"):
         desk.until("s.joints[0] > 0.2")
-    desk.until("s.mode === 'idle'")
+    start = desk.until("s.mode === 'idle'")["joints"][0]
+    desk.speed(1)  # a move would take its time, and be seen on its way
     desk.action("Reset robot").click()
+    assert abs(desk.until(f"s.joints[0] < {start} - 0.01")["joints"][0]) < 0.003
     desk.until(f"s.mode === 'idle' && {AT_HOME}")
 
 
