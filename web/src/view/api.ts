@@ -26,6 +26,8 @@ export interface ViewStats {
   scale: number;
   /** The pictures are drawn without a graphics card. */
   software: boolean;
+  /** A picture of a cell is there. */
+  seen: boolean;
   /** Newest tick whose poses are in the scene graph; -1 before the first. */
   tick: number;
   /** Empty, or a sentence about why something cannot be seen. */

@@ -42,7 +42,7 @@ class CellView implements View {
   private readonly endings: (() => void)[] = [];
   private readonly statsListeners: ((stats: ViewStats) => void)[] = [];
   private readonly dragListeners: ((drag: Drag) => void)[] = [];
-  private stats: ViewStats = { fps: 0, drawMs: 0, scale: 1, software: false, tick: -1, problem: "" };
+  private stats: ViewStats = { fps: 0, drawMs: 0, scale: 1, software: false, seen: false, tick: -1, problem: "" };
   private options: ViewOptions = { frames: true, chain: false, contacts: false, touched: false, names: false };
   private scene: Scene | null = null;
   private fetchMesh: FetchMesh = () => Promise.reject(new Error("There is no scene."));
@@ -204,6 +204,9 @@ class CellView implements View {
       case "problem":
         this.trouble = message.problem;
         this.tell({});
+        return;
+      case "seen":
+        this.tell({ seen: true });
         return;
       case "applied":
         this.flow.applied();
