@@ -1,7 +1,7 @@
 /** The operator's hand: all devices together, with a counter of fresh presses of the deadman. */
 
 import type { Reading } from "../wire.gen.ts";
-import { combine, type Source } from "./held.ts";
+import { combine, type Part, type Source } from "./held.ts";
 
 export class Hand {
   private deadman = false;
@@ -10,7 +10,7 @@ export class Hand {
   constructor(private readonly sources: readonly Source[]) {}
 
   /** Return what is held now. Call it at every change, so that no press is missed. */
-  read(axes: readonly string[]): Pick<Reading, "deadman" | "axes" | "pose" | "presses"> {
+  read(axes: readonly string[]): Part & Pick<Reading, "presses"> {
     const part = combine(this.sources.map((source) => source.read(axes)), axes);
     const deadman = part.deadman ?? false;
     if (deadman && !this.deadman) this.presses += 1;

@@ -56,3 +56,8 @@ export function firstRobot(model: Model): string {
   const robots = model.scene?.robots ?? [];
   return (robots.find((robot) => robot.by_hand) ?? robots[0])?.name ?? "";
 }
+
+/** Whether the hand's pose leads the robot in this way to drive; one that drags the tip is led by the pointer alone. */
+export function ledByPose(mapping: MappingInfo): boolean {
+  return mapping.axes.length === 0 && mapping.kind !== "drag-tip" && mapping.kind !== "copy-joints";
+}

@@ -2,6 +2,7 @@
 
 import { useEffect, useRef } from "preact/hooks";
 import { useConsole } from "./context.ts";
+import { HeadsetCard } from "./HeadsetCard.tsx";
 import { Hints } from "./Hints.tsx";
 import { LogDrawer } from "./LogDrawer.tsx";
 import { Readout } from "./Readout.tsx";
@@ -31,6 +32,7 @@ export function Stage() {
       <ViewTools />
       <StopBar />
       <StalledCard />
+      <HeadsetCard />
       <Readout />
       {look.touch.value && <TouchSticks />}
       <Hints />
