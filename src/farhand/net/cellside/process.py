@@ -21,9 +21,11 @@ from farhand.cell.signals import Signal, signals_of
 from farhand.errors import FarhandError
 from farhand.kernels.notice import NOT_IN_A_TICK, compile_with_bar
 from farhand.loop import Listener, Run, WallClock, calm_collector
+from farhand.masters import Master
 from farhand.net import fabric
 from farhand.net.cellside.describe import describe
 from farhand.net.cellside.intake import Intake
+from farhand.net.cellside.masters import shows_of
 from farhand.net.cellside.order import CellOrder
 from farhand.net.cellside.tap import Tap
 from farhand.net.inside import Done, Frame, Greeting
@@ -106,13 +108,13 @@ class LiveCell:
         tap = Tap(self._cell, secrets.randbits(48), self._send_frame)
         if checkpoint:
             self._resume(checkpoint, tap)
-        self._describe(tap)
         intake = Intake(self._session, self._cell, self._name, self._send_done, tap.listen, lambda: self._signals)
-        tap.epochs = intake.epochs
+        masters = intake.masters
+        tap.epochs, tap.shows = intake.epochs, shows_of(self._cell, masters)
+        self._describe(tap, masters)
         self._answer_questions(tap)
         with Workshop.open(_beside_the_cell) as workshop:
             workshop.warm_up(wait=False)
-            masters = {**self._cell.make_masters(), **intake.masters}
             listeners: list[Listener] = [intake.answered, tap, self._keep]
             clock = WallClock(self._cell.dt)
             run = Run(self._cell, masters, clock, listeners, workshop)
@@ -123,7 +125,7 @@ class LiveCell:
                     intake.take(run)
                     run.tick()
                     if tap.scene != self._scene_number:
-                        self._describe(tap)
+                        self._describe(tap, masters)
 
     # ── Before the first tick ────────────────────────────────────────────────────────────────────────────────────
 
@@ -144,10 +146,10 @@ class LiveCell:
 
     # ── Telling ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _describe(self, tap: Tap) -> None:
+    def _describe(self, tap: Tap, masters: dict[str, Master]) -> None:
         """Lay the scene ready for whoever asks."""
         self._signals = signals_of(self._cell)
-        scene = describe(self._cell, self._name, tap.scene, self._signals)
+        scene = describe(self._cell, self._name, tap.scene, self._signals, masters)
         self._meshes = self._cell.world.compiled.look.meshes
         self._scene, self._scene_number = self._encode(scene), tap.scene
 
