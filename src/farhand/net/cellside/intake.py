@@ -78,6 +78,11 @@ class Intake:
         self._open: set[tuple[int, int]] = set()
         self._done: dict[tuple[int, int], Done] = {}
 
+    @property
+    def led(self) -> tuple[str, ...]:
+        """Names of the masters that are led from outside."""
+        return tuple(self._remotes)
+
     def take(self, run: Run) -> None:
         """Take what has come, and let it into the next tick."""
         for name, hand in self._hands.items():
