@@ -17,11 +17,11 @@ class MyDevice:
         """Is called 500 times a second."""
         self.steps += 1
         self.hardest = max(self.hardest, math.hypot(*feedback.felt.force))  # N for its motors, in its own axes
-        position = (0.03 * math.sin(2.0 * now), 0.0, 0.0)  # metres, as your device reads
-        return Reading(deadman=now > 0.5, pose=Pose(position))
+        position = (0.04 - 0.04 * math.cos(2.0 * now), 0.0, 0.0)  # metres, as your device reads
+        return Reading(deadman=now % math.pi > 0.2, pose=Pose(position))  # pressed anew for every swing
 
 
 device = MyDevice()
 with started("irb120-remote") as server:  # elsewhere: farhand run irb120-remote, and its address into join
-    join(server.address, device, ended=lambda: device.steps > 1500)
+    join(server.address, device, ended=lambda: device.steps > 2500)
 print(f"{device.steps} readings sent; the hand felt at most {device.hardest:.1f} N")

@@ -79,6 +79,7 @@ class Joined:
         self._asking, self._asked, self._beat, self._id = True, -1e9, -1e9, 0
         self._presses: dict[str, int] | None = None
         self._stopping: Command | None = None
+        self._leaving = False
         self._sequence, self._said, self._told = 0, False, ""
         self._since = 0  # log entries from before we came are no news
         way.send(Watch(cell=_one("cell", cell, [info.name for info in way.welcome.cells])))
@@ -132,7 +133,7 @@ class Joined:
         if self.holds and not held:
             self._asking, self._sequence = False, 0
             self._say(f"You control {lease.robot}. Press the deadman to drive.")
-        elif held and not self.holds:
+        elif held and not self.holds and not self._leaving:
             self._say(f"{lease.name or 'Nobody'} controls {lease.robot} now. Press the deadman to ask for it.")
         elif not self.holds and lease.holder is not None and self._asking and self._told != lease.name:
             self._told = lease.name
@@ -224,7 +225,7 @@ class Joined:
 
     def leave(self) -> None:
         """Let go of everything, and wait a moment until that has been heard."""
-        end = time.monotonic() + GOODBYE
+        self._leaving, end = True, time.monotonic() + GOODBYE
         self.go(Reading(), self.feedback(-1e9).tick, time.monotonic())
         while self.holds and time.monotonic() < end:
             self._way.send(Release(robot=self._robot))
