@@ -1,7 +1,7 @@
 // Made from src/farhand/net/messages.py by `make wire`; do not edit.
 
 /** Identifies this version of the messages. */
-export const WIRE = "9d91bb4e18cb";
+export const WIRE = "5c7813d9a2f6";
 /** Bytes of one body's pose: x, y, z as float32, then quaternion w, x, y, z as int16 of 1/32767. */
 export const POSE_ROW = 20;
 
@@ -325,6 +325,10 @@ export interface ObjectSpec {
   friction?: number;
   /** Path of an .stl, .obj or .dae file, for the shape "mesh". */
   mesh?: string;
+  /** N/m of springs that hold it in its place without turning, in every direction; 0: none. A wall of a given stiffness is such a body: what two bodies do where they touch is not a stiffness. */
+  stiffness?: number;
+  /** Of the springs, as a share of the critical one. */
+  damping?: number;
 }
 
 /** Is answered by the cell itself, with `Answer`; measures the way there and back. */
