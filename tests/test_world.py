@@ -350,7 +350,7 @@ def test_springs_give_way_as_their_stiffness_says_and_come_back(stiffness: float
     data.xfrc_applied[1] = 0.0
     for _ in range(3000):
         mujoco.mj_step(model, data)
-    assert data.xpos[1] == pytest.approx([0.2, 0.0, 0.5], abs=1e-6)
+    assert data.xpos[1] == pytest.approx([0.2, 0.0, 0.5], abs=1e-4)  # what creeps that slowly falls asleep
 
 
 @pytest.mark.parametrize(
