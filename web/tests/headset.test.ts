@@ -76,7 +76,7 @@ test("a telephone is the hand itself, and a finger on its screen enables", () =>
 });
 
 test("a browser without WebXR offers nothing", async () => {
-  const none = new Headset(null, { led: () => true, clock: () => 0, tell: () => undefined, changed: () => undefined });
+  const none = new Headset(null, { led: () => true, master: () => null, clock: () => 0, tell: () => undefined, changed: () => undefined });
   await none.look();
   assert.equal(none.mode.value, null);
   assert.equal(none.read().deadman, false);

@@ -9,6 +9,7 @@ import { Headset } from "../hand/headset.ts";
 import { Keyboard } from "../hand/keyboard.ts";
 import type { KeyStore } from "../hand/keystore.ts";
 import { whenLeft } from "../hand/leaving.ts";
+import { MasterLead } from "../hand/masterlead.ts";
 import { browserPads, Pads } from "../hand/pads.ts";
 import type { PadStore } from "../hand/padstore.ts";
 import { LAYOUT_WORDS } from "../hand/layouts.ts";
@@ -16,9 +17,11 @@ import { Sender } from "../hand/sender.ts";
 import { browserHid, SpaceMice } from "../hand/spacemice.ts";
 import { Sticks } from "../hand/sticks.ts";
 import type { Commands } from "../link/commands.ts";
-import { ledByPose, mappingOf, robotInfo, robotNow } from "../state/select.ts";
+import { mappingOf, masterNow, robotInfo, robotNow } from "../state/select.ts";
 import type { Store } from "../state/store.ts";
-import type { FromPage } from "../wire.gen.ts";
+import { poseHindrance } from "../state/words.ts";
+import { meantPose } from "../view/masterscene.ts";
+import type { FromPage, Pose } from "../wire.gen.ts";
 
 /** Milliseconds between two readings of the hand. */
 const HAND_EVERY = 16;
@@ -45,6 +48,7 @@ export interface Surface {
 export class Devices {
   readonly pads: Pads;
   readonly sticks = new Sticks(() => this.changed());
+  readonly lead = new MasterLead(() => this.changed());
   readonly spaceMice: SpaceMice;
   readonly headset: Headset;
   private readonly keyboard: Keyboard;
@@ -58,7 +62,7 @@ export class Devices {
     this.pads = this.makePads();
     this.headset = this.makeHeadset();
     this.drag = this.makeDrag();
-    this.hand = new Hand([this.keyboard, this.pads, this.sticks, this.drag, this.headset]);
+    this.hand = new Hand([this.keyboard, this.pads, this.sticks, this.drag, this.headset, this.lead], () => this.alone());
     this.sender = new Sender(
       this.hand,
       (message) => surface.sendFresh(message),
@@ -97,6 +101,29 @@ export class Devices {
     else this.drag.end();
   }
 
+  /** The master's tip is dragged in its own picture: it keeps its direction. */
+  leadTip(position: [number, number, number]): void {
+    const pose = this.meant();
+    if (pose !== null) this.lead.tip({ ...pose, position });
+  }
+
+  /** Move the master alone, or the robot with it; what is held means something else then. */
+  leadAlone(alone: boolean): void {
+    this.letGo();
+    this.lead.alone.value = alone;
+  }
+
+  /** Where the master is meant to be that this page leads. */
+  private meant(): Pose | null {
+    const { model, robot, master } = this.surface.store;
+    const now = master.value?.by_hand === true ? masterNow(model.value, robot.value) : null;
+    return now === null ? null : meantPose(now);
+  }
+
+  private alone(): boolean {
+    return this.lead.alone.value && this.surface.store.master.value?.by_hand === true;
+  }
+
   private changed(): void {
     const { store } = this.surface;
     this.sender.tick(store.model.value, store.robot.value);
@@ -107,7 +134,7 @@ export class Devices {
     const { store, keys } = surface;
     return new Keyboard({
       keys: () => keys.keys.value,
-      axes: () => store.mapping.value?.axes ?? [],
+      axes: () => store.axes.value,
       moving: () => store.mode.value === "teleoperation" || store.mode.value === "autonomous",
       latched: () => store.latched.value,
       stop: () => surface.stop(),
@@ -145,7 +172,8 @@ export class Devices {
   private makeHeadset(): Headset {
     const { store, tell } = this.surface;
     return new Headset(navigator.xr ?? null, {
-      led: () => store.mapping.value !== null && ledByPose(store.mapping.value),
+      led: () => poseHindrance(store.info.value, store.mapping.value, store.master.value) === null,
+      master: () => this.meant(),
       clock: () => performance.now(),
       tell: (text) => tell(text),
       changed: () => this.changed(),

@@ -1,8 +1,9 @@
 /** A headset's controller, or a telephone, as a master that has a pose, by WebXR. */
 
 import { signal } from "@preact/signals";
+import type { Pose } from "../wire.gen.ts";
 import { NOTHING, type Held, type Source } from "./held.ts";
-import { handOf, isTelephone, type XrHand } from "./xrhand.ts";
+import { carried, handOf, isTelephone, type XrHand } from "./xrhand.ts";
 
 export type Mode = "immersive-ar" | "immersive-vr";
 /** Where the operator sees his own screen beside it, that is better. */
@@ -27,6 +28,8 @@ export type Status =
 export interface HeadsetDesk {
   /** Whether the robot is driven in a way that is led by a pose. */
   led(): boolean;
+  /** Where the master is meant to be that this hand moves on; null if the hand is the master itself. */
+  master(): Pose | null;
   clock(): number;
   /** Say something to the operator. */
   tell(text: string): void;
@@ -45,6 +48,8 @@ export class Headset implements Source {
   private seenAt = -Infinity;
   /** What enables must be let go before it counts. */
   private stale = true;
+  /** Where hand and master were when the hand took hold. */
+  private taken: { readonly hand: Pose; readonly master: Pose } | null = null;
 
   constructor(
     private readonly xr: XRSystem | null,
@@ -87,7 +92,19 @@ export class Headset implements Source {
     const leading = hand?.enabled === true && !this.stale;
     if (hand === null || old) this.show("lost");
     else this.show(leading ? "leading" : hand.enabled ? "again" : "free");
-    return leading ? { deadman: true, axes: {}, pose: hand.pose, grip: hand.grip } : NOTHING;
+    if (!leading) {
+      this.taken = null;
+      return NOTHING;
+    }
+    return { deadman: true, axes: {}, pose: this.poseFrom(hand.pose), grip: hand.grip };
+  }
+
+  /** Return the hand's pose, or where it moves the master from where that was when it took hold. */
+  private poseFrom(hand: Pose): Pose {
+    const master = this.taken?.master ?? this.desk.master();
+    if (master === null) return hand;
+    this.taken ??= { hand, master };
+    return carried(this.taken.master, this.taken.hand, hand);
   }
 
   release(): void {

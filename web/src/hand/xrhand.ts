@@ -1,5 +1,7 @@
 /** Reads one frame of WebXR: where the controller or telephone is, and what is pressed on it. Pure. */
 
+import { add, conjugate, multiply, subtract } from "../view/math.ts";
+import { rigid } from "../view/poses.ts";
 import type { Pose } from "../wire.gen.ts";
 
 /** What is held out into the room. */
@@ -23,6 +25,16 @@ const PRESSED = 0.5;
 export function poseOf({ position: p, orientation: q }: Transform): Pose {
   const along = ({ x, y, z }: DOMPointReadOnly): [number, number, number] => [0 - z, 0 - x, y];
   return { position: along(p), rotation: [q.w, ...along(q)] };
+}
+
+/** Return where something is that moves and turns as a hand has done since. */
+export function carried(from: Pose, then: Pose, now: Pose): Pose {
+  const [start, before, after] = [rigid(from), rigid(then), rigid(now)];
+  const turn = multiply(after.rotation, conjugate(before.rotation));
+  return {
+    position: [...add(start.position, subtract(after.position, before.position))],
+    rotation: [...multiply(turn, start.rotation)],
+  };
 }
 
 /**

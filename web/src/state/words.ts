@@ -1,6 +1,6 @@
 /** What the page says about the state of things, in the operator's words. */
 
-import type { LeaseInfo, MappingInfo, RobotInfo } from "../wire.gen.ts";
+import type { LeaseInfo, MappingInfo, MasterInfo, RobotInfo } from "../wire.gen.ts";
 import { capital } from "./format.ts";
 import type { Model, RobotNow } from "./model.ts";
 import { cellOf, holds, leaseOf, ledByPose, mappingOf, notesOf, robotInfo, robotNow } from "./select.ts";
@@ -103,10 +103,14 @@ export function stopHindrance(model: Model): string | null {
 }
 
 /** Return why a hand in the room does not lead the robot, and a way to drive in which it would; null if it does. */
-export function poseHindrance(info: RobotInfo | null, mapping: MappingInfo | null): { text: string; way: string | null } | null {
+export function poseHindrance(
+  info: RobotInfo | null,
+  mapping: MappingInfo | null,
+  master: MasterInfo | null = null,
+): { text: string; way: string | null } | null {
   if (info === null || mapping === null) return { text: "There is no robot yet.", way: null };
   if (!info.by_hand) return { text: "A script drives this robot.", way: null };
-  if (ledByPose(mapping)) return null;
+  if (ledByPose(mapping) || master?.by_hand === true) return null;
   const way = info.mappings.find(ledByPose)?.name ?? null;
   const now = `“${capital(mapping.name)}” is not led by a hand in the room`;
   if (way !== null) return { text: `${now}; “${capital(way)}” is.`, way };

@@ -41,7 +41,7 @@ export function HeadsetCard() {
 function InUse({ status }: { status: Exclude<Status, "off"> }) {
   const { devices, store, actions } = useConsole();
   const { headset } = devices;
-  const hindrance = poseHindrance(store.info.value, store.mapping.value);
+  const hindrance = poseHindrance(store.info.value, store.mapping.value, store.master.value);
   const way = hindrance?.way ?? null;
   const phone = headset.telephone.value;
   return (

@@ -9,7 +9,7 @@ export function KeyPanel() {
   const console = useConsole();
   const { store, keys } = console;
   const byHand = store.info.value?.by_hand !== false;
-  const axes = byHand ? (store.mapping.value?.axes ?? []).filter((axis) => `${axis}+` in keys.keys.value) : [];
+  const axes = byHand ? store.axes.value.filter((axis) => `${axis}+` in keys.keys.value) : [];
   const joints = store.info.value?.joints.map((joint) => joint.label) ?? [];
   return (
     <section class="keypanel">

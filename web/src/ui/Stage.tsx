@@ -5,6 +5,7 @@ import { useConsole } from "./context.ts";
 import { HeadsetCard } from "./HeadsetCard.tsx";
 import { Hints } from "./Hints.tsx";
 import { LogDrawer } from "./LogDrawer.tsx";
+import { MasterPanel } from "./MasterPanel.tsx";
 import { Readout } from "./Readout.tsx";
 import { StalledCard } from "./StalledCard.tsx";
 import { StopBar } from "./StopBar.tsx";
@@ -30,6 +31,7 @@ export function Stage() {
       <div class="picture" ref={place} />
       <FirstPicture />
       <ViewTools />
+      <MasterPanel />
       <StopBar />
       <StalledCard />
       <HeadsetCard />
