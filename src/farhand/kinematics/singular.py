@@ -33,6 +33,7 @@ SIGMA_NEAR = 0.1  # σ₀: below this a direction counts as nearly lost (1 = one
 DAMPING = 0.05**2  # λ₀
 LEAST_DAMPING = 1e-7  # everywhere: makes H positive definite for redundant arms
 ROOM = 0.05  # how much room within the limits counts against present motion, where both ways lead out
+TAKES_PART = 0.2  # |v_i| from which a joint counts as part of the motion v
 CLEAR = 0.05  # κ and ‖Kᵀ·v‖/|r| from which a way out counts as clear
 
 
@@ -181,6 +182,24 @@ def escape_sign(s: Scratch, q: Floats, rates: Floats, limits: Floats, kinds: Int
 
 
 @kernel()
+def room_ahead(s: Scratch, sign: float, q: Floats, limits: Floats, kinds: Ints, length: float, gain: float) -> float:
+    """Return the rate along ±v at which no joint that takes part would be at its limit before the horizon 1/gain.
+
+    A push against a limit would only move the other joints, to and fro.
+    """
+    most = np.inf
+    for i in range(q.shape[0]):
+        along = sign * s.v[i] * (1.0 if kinds[i] == TURNS else length)
+        if abs(s.v[i]) > TAKES_PART:
+            left = limits[1, i] - q[i] if along > 0.0 else q[i] - limits[0, i]
+            most = min(most, gain * max(left, 0.0) / abs(along))
+        left = limits[1, i] - q[i] if s.free_y[i] > 0.0 else q[i] - limits[0, i]
+        if left < 1e-3:
+            return 0.0
+    return most
+
+
+@kernel()
 def treat_singular(
     kinds: Ints, limits: Floats, q: Floats, rates: Floats, length: float, gain: float, s: Scratch
 ) -> float:
@@ -213,7 +232,8 @@ def treat_singular(
                     s.H[i, j] += damping * s.V[i, k] * s.V[j, k]
             if size > 1e-9:
                 rate = size / (math.sqrt(s.D[k, k] + damping) + math.sqrt(max(s.D[k, k], 0.0)))
-                push(s, escape_sign(s, q, rates, limits, kinds, length, rate) * openness(s, size) * rate)
+                sign = escape_sign(s, q, rates, limits, kinds, length, rate)
+                push(s, sign * min(openness(s, size) * rate, room_ahead(s, sign, q, limits, kinds, length, gain)))
     return largest
 
 

@@ -174,12 +174,12 @@ class ServoStage:
                 text = f"{_label(joint)} is at its {side} limit."
                 notes.append(Note("servo.limit", text, "slow", free="The other joints, and the way back, are free."))
         notes += [_wall_note(wall) for wall, on in zip(bounds, step.walls.tolist(), strict=True) if on and wall.name]
-        if step.damping > 0.0:
+        if step.damping > 0.0 or AT_FOLD in flags or -AT_FOLD in flags:
             notes.append(SINGULAR)
         return tuple(notes)
 
 
-AT_VELOCITY, AT_POSITION, AT_ACCELERATION = 1, 2, 3
+AT_VELOCITY, AT_POSITION, AT_ACCELERATION, AT_FOLD = 1, 2, 3, 4
 FREE = {0, AT_ACCELERATION, -AT_ACCELERATION}  # getting faster as fast as it may is no news
 SINGULAR = Note(
     "servo.singular",
