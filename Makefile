@@ -9,13 +9,16 @@ PAGE := src/farhand/net/page/index.html
 PAGE_SOURCES := $(shell find web/src) web/index.html web/build.mjs web/package.json web/package-lock.json
 UV = $(shell command -v uv || echo .tools/bin/uv)
 
-.PHONY: run test setup page lint types web unit browser bench bench-peers nightly wire lock clean
+.PHONY: run test setup page compiled lint types web unit browser bench bench-peers nightly wire lock clean
 .DELETE_ON_ERROR:
 
 run: $(STAMP) $(PAGE) ## start the demonstration
 	@.venv/bin/farhand run || [ $$? -eq 130 ]  # Ctrl-C is how it ends
 
-test: lint types web unit browser ## everything CI checks
+# The kernels compile while the sources are looked at.
+test: $(STAMP)        ## everything CI checks
+	@$(MAKE) --no-print-directory -j2 compiled lint types web
+	@$(MAKE) --no-print-directory -j1 unit browser
 
 setup: $(STAMP)       ## install everything into .venv, from the lock files
 
@@ -32,6 +35,9 @@ $(ROBOTS): requirements/robots.txt | $(STAMP)
 	@echo "Fetching the robot descriptions that the tests load …"
 	@$(UV) pip install --quiet --python $(PY) --no-deps --require-hashes -r $<
 	@touch $@
+
+compiled: $(STAMP)    ## all kernels, ahead of their first use
+	.venv/bin/farhand compile
 
 lint: $(STAMP)        ## ruff: rules and format
 	.venv/bin/ruff check .

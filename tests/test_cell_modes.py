@@ -30,6 +30,7 @@ from farhand.types import (
     SetSpeed,
     Stop,
     TipTwist,
+    Wrench,
 )
 
 
@@ -151,15 +152,21 @@ def test_a_mapping_that_asks_for_nonsense_stops_its_robot(cell: Cell, words: str
 class Always:
     """A mapping that always asks for the same."""
 
-    kind, feel, frame = "always", "Odd.", ""
+    kind, feel, frame, scalable = "always", "Odd.", "", False
     axes = ("x",)
 
     def __init__(self, motion: Motion) -> None:
         self.motion = motion
 
-    def __call__(self, reading: Reading, robot: RobotState, memory: object) -> tuple[dict[str, Motion], object]:
-        del reading, robot
+    def __call__(
+        self, reading: Reading, robot: RobotState, memory: object, scale: float = 1.0
+    ) -> tuple[dict[str, Motion], object]:
+        del reading, robot, scale
         return {"arm": self.motion}, memory
+
+    def reflected(self, wrench: Wrench, memory: object) -> Wrench:
+        del memory
+        return wrench
 
 
 def test_a_stage_that_breaks_stops_its_robot_and_no_other(cell: Cell) -> None:

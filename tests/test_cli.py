@@ -58,7 +58,7 @@ def test_an_end_effector_that_is_not_there(tmp_path: Path, capsys: pytest.Captur
     [
         (
             ["run", "irb12"],
-            "farhand: no cell is called 'irb12' (did you mean 'irb120'?); there are: irb120, irb120-grasp",
+            "farhand: no cell is called 'irb12' (did you mean 'irb120'?); there are: delta-scara, irb120, ",
         ),
         (["run", "irb120", "--robot", "irb120"], "farhand: give either a cell or --robot, not both"),
         (["run", "--tool", "two-finger"], "--tip, --base and --tool go with --robot"),
@@ -80,7 +80,7 @@ def test_errors_are_sentences(arguments: list[str], words: str, capsys: pytest.C
     assert "Traceback" not in err
 
 
-@pytest.mark.parametrize("kind", ["robots", "tools", "masters", "mappings", "filters", "cells"])
+@pytest.mark.parametrize("kind", ["robots", "tools", "masters", "devices", "mappings", "filters", "cells"])
 def test_lists_have_a_sentence_for_everything(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["list", kind, "--json"]) == 0
     rows = json.loads(capsys.readouterr().out)

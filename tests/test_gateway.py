@@ -745,6 +745,27 @@ async def test_a_cell_that_hesitates_while_it_works_is_not_given_up() -> None:
 
 
 @in_loop
+async def test_a_scene_that_is_left_behind_is_not_shown() -> None:
+    """It was asked for when the world changed, and answered just before the new one lay ready."""
+    gateway = Gateway()
+    gateway.start()
+    _, page = gateway.enter()
+    await settle()
+    before, asked = len(page.all(Scene)), gateway.wire.scenes_asked
+    gateway.passes(AGAIN + 0.01)
+    gateway.hub.take_frame(frame(16, scene=2))
+    gateway.hub.take_scene(a_scene(number=1))
+    await settle()
+    assert len(page.all(Scene)) == before
+    gateway.passes(AGAIN + 0.01)
+    gateway.hub.take_frame(frame(24, scene=2))
+    assert gateway.wire.scenes_asked == asked + 2
+    gateway.hub.take_scene(a_scene(number=2))
+    await settle()
+    assert [scene.number for scene in page.all(Scene)[before:]] == [2]
+
+
+@in_loop
 async def test_a_stop_is_never_given_up() -> None:
     """Nor answered twice; a cell that starts anew is stopped anyway and need not hear of it."""
     gateway = Gateway()

@@ -8,12 +8,13 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 import farhand.kernels
-from farhand.kernels import compile_all, compiled, kernel, kernel_files, kernel_modules, uncompiled
+from farhand.kernels import compile_all, compiled, kernel, kernel_files, kernel_modules, notice, uncompiled
 from farhand.kernels.cache import KernelFiles
 
 SOURCE = Path(farhand.kernels.__file__).parent
@@ -61,6 +62,8 @@ def package(tmp_path: Path) -> Path:
 
 def start(package: Path, **environment: str) -> subprocess.Popen[str]:
     settings = {**os.environ, "PYTHONPATH": str(package.parent), "FARHAND_CACHE": str(package.parent / "cache")}
+    # Python itself takes a file that is edited within the same second, to the same size, for the old one.
+    settings["PYTHONDONTWRITEBYTECODE"] = "1"
     return subprocess.Popen(
         [sys.executable, "-c", RUN],
         env=settings | environment,
@@ -207,3 +210,17 @@ def test_constants_of_kernels_live_in_kernel_files() -> None:
             if isinstance(node, ast.FunctionDef) and any("kernel(" in ast.unparse(d) for d in node.decorator_list):
                 body = {name.id for part in node.body for name in ast.walk(part) if isinstance(name, ast.Name)}
                 assert not body & set(foreign), f"{file.name}: {node.name} uses {body & set(foreign)}"
+
+
+def test_only_kernels_that_take_long_are_said_to_be_compiled(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    now = 0.0
+    monkeypatch.setattr("farhand.kernels.notice.time", SimpleNamespace(monotonic=lambda: now))
+    for seconds, said in ((0.2, ""), (1.5, "Compiling kernels, once; this takes a minute or two …\n")):
+        tell = notice.slow_notice()
+        now += 10.0  # imports take their time
+        for done in range(50):
+            tell(done, 50, "kernel")
+            now += seconds
+        assert capsys.readouterr().err == said

@@ -13,7 +13,15 @@ SAYS = [
     ("jog-joints", {}, "", ("joint:0", "joint:1", "joint:2")),
     ("jog-tip", {"frame": "base"}, "base", TURNS),
     ("jog-tip", {"frame": "tool"}, "tool", TURNS),
+    ("jog-view", {}, "view", TURNS),
     ("drag-tip", {}, "base", ()),
+    ("clutch", {}, "base", ()),
+    ("clutch", {"view": True}, "view", ()),
+    ("velocity", {}, "base", ()),
+    ("rate", {}, "base", ()),
+    ("hybrid", {}, "base", ()),
+    ("absolute", {}, "base", ()),
+    ("copy-joints", {}, "", ()),
 ]
 
 

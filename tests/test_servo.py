@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from farhand.errors import CommandError
 from farhand.kernels import Floats
 from farhand.kinematics import Guard, JointLimits, SerialChain, Servo, ServoStep
-from farhand.kinematics.folds import find_folds
+from farhand.kinematics.folds import find_folds, is_stretched
 
 PI = math.pi
 DT = 0.002
@@ -287,8 +287,8 @@ def follow(servo: Servo, q: Floats, path: list[Floats]) -> Floats:
 
 
 def out_and_back(T: Floats, step: Floats, ticks: int, times: int) -> list[Floats]:
-    """Return targets that go a step away in so many ticks, stay 0.4 s, come back as fast, and stay 1.2 s."""
-    shares = np.concatenate((np.linspace(0.0, 1.0, ticks), np.ones(200), np.linspace(1.0, 0.0, ticks), np.zeros(600)))
+    """Return targets that go a step away in so many ticks, stay 0.8 s, come back as fast, and stay 1.2 s."""
+    shares = np.concatenate((np.linspace(0.0, 1.0, ticks), np.ones(400), np.linspace(1.0, 0.0, ticks), np.zeros(600)))
     path = []
     for share in np.tile(shares, times):
         target = T.copy()
@@ -335,10 +335,49 @@ def test_fold_is_found_and_named_and_leaving_is_free(name: str) -> None:
         q[elbow] = stretched + side * 0.0299
         T = chain.forward(q)
         out = (T[:3, 3] - (0.0, 0.0, SHOULDERS[name])) * np.array([1.0, 1.0, name != "four"])
-        towards = servo.tip(q, np.zeros(chain.n), T, np.array([*out, 0, 0, 0]))
-        assert towards.active[elbow] == -4 * side
+        # asked for outward, whatever binds, the elbow comes no nearer to the fold
+        held = servo.tip(q, np.zeros(chain.n), T, np.array([*out, 0, 0, 0]))
+        assert side * held.rates[elbow] >= 0.0
         back = servo.tip(q, np.zeros(chain.n), T, np.array([*-out, 0, 0, 0]))
         assert side * back.rates[elbow] > 0.01
+        # a command that this turn of the elbow alone would meet is held by the fold and says so
+        alone = np.zeros(chain.n)
+        alone[elbow] = -side
+        straight = servo.tip(q, np.zeros(chain.n), T, chain.jacobian(q) @ alone)
+        assert straight.active[elbow] == -4 * side
+        assert side * straight.rates[elbow] >= 0.0
+
+
+@pytest.mark.parametrize("name", ELBOWS)
+@pytest.mark.parametrize("beyond", [0.0, -1e-4, 1e-4, -0.02, 0.02])
+def test_an_arm_at_its_fold_leaves_to_either_side(name: str, beyond: float) -> None:
+    chain, servo, (elbow, stretched) = CHAINS[name], QUICK[name], ELBOWS[name]
+    q = np.full(chain.n, 0.1) if name == "four" else np.full(chain.n, 0.7)
+    q[elbow] = stretched + beyond
+    for side in (-1.0, 1.0):
+        # by the joint itself, also through the stretched posture
+        way, rates = q.copy(), np.zeros(chain.n)
+        wanted = np.zeros(chain.n)
+        wanted[elbow] = side
+        for _ in range(200):
+            rates = servo.joints(way, rates, wanted).rates
+            way = way + DT * rates
+        assert side * (way[elbow] - stretched) > 0.3
+    # and by the tip: to the side on which it is, and where it is on none, to the one that has room
+    T, far = chain.forward(q), 0.2 if abs(beyond) < 0.01 else 0.01
+    back = T[:3, 3] - (0.0, 0.0, SHOULDERS[name] if name != "four" else T[2, 3])
+    T[:3, 3] -= far * back / np.linalg.norm(back)
+    there = follow(servo, q, [T] * 1500)[-1]
+    assert np.linalg.norm(chain.forward(there)[:3, 3] - T[:3, 3]) < 1e-3
+    assert abs(beyond) < 0.01 or beyond * (there[elbow] - stretched) > 0.0
+
+
+def test_a_fold_back_is_told_from_a_stretch() -> None:
+    arm = SerialChain.from_dh([(0.4, 0, 0, 0), (0.35, 0, 0, 0), (0, 0, 0, 0)], [-7.0] * 3, [7.0] * 3)
+    angles = sorted(abs(angle) for angle in find_folds(arm, np.array([1.0, 1, 0, 0, 0, 1]))[:, 1])
+    assert angles == pytest.approx([0.0, PI], abs=1e-6) or angles[0] == pytest.approx(0.0, abs=1e-6)
+    assert is_stretched(arm, 1, 0.0)
+    assert not is_stretched(arm, 1, PI)
 
 
 def test_wrist_and_shoulder_are_no_folds_and_a_fold_is_passed_by_joints() -> None:

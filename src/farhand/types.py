@@ -15,7 +15,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from farhand.poses import Pose, Vec3
+from farhand.poses import Pose, Quaternion, Vec3
 
 __all__ = [
     "HOLD",
@@ -53,6 +53,7 @@ __all__ = [
     "ResetRobot",
     "RobotState",
     "SelectMapping",
+    "SetScale",
     "SetSpeed",
     "Setpoint",
     "Shape",
@@ -63,6 +64,7 @@ __all__ = [
     "Tick",
     "TipTrack",
     "TipTwist",
+    "Twist",
     "Vector",
     "Wall",
     "Wave",
@@ -79,6 +81,13 @@ Mode = Literal["idle", "teleoperation", "autonomous", "paused", "stopped", "faul
 # ── What comes in ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+class Twist(Struct, frozen=True):
+    """How a tip moves: velocity (m/s) and turn rate (rad/s), in the axes of the frame its pose is given in."""
+
+    linear: Vec3 = (0.0, 0.0, 0.0)
+    angular: Vec3 = (0.0, 0.0, 0.0)
+
+
 class Reading(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What a master says at one instant.
 
@@ -90,6 +99,9 @@ class Reading(Struct, frozen=True, kw_only=True, omit_defaults=True):
         axes: Deflections from -1 to 1 (held keys, sticks), in the order the mapping expects.
         joints: Joint positions of a master that has joints.
         pose: Where the master's tip is, in the master's own base frame.
+        twist: How it moves there, if the master knows; otherwise it is told from one reading to the next.
+        view: How the camera is turned that the operator looks through, in the robot's base frame: x right, y up,
+            z towards the operator.
         grip: Gripper trigger from 0 (open) to 1 (closed), if the master has one.
         presses: How often each button has been pressed so far; counters survive lost readings, edges do not.
     """
@@ -101,6 +113,8 @@ class Reading(Struct, frozen=True, kw_only=True, omit_defaults=True):
     axes: Vector = ()
     joints: Vector = ()
     pose: Pose | None = None
+    twist: Twist | None = None
+    view: Quaternion | None = None
     grip: float | None = None
     presses: dict[str, int] = {}
 
@@ -168,6 +182,13 @@ class SetSpeed(Struct, frozen=True, tag=True):
 
     robot: str
     level: int
+
+
+class SetScale(Struct, frozen=True, tag=True):
+    """Choose how far the robot goes for a way of the hand, times what its mapping has; 1 at start."""
+
+    robot: str
+    scale: float
 
 
 class SelectMapping(Struct, frozen=True, tag=True):
@@ -264,6 +285,7 @@ Event = (
     | HoldHere
     | Continue
     | SetSpeed
+    | SetScale
     | SelectMapping
     | ResetRobot
     | ResetObjects
@@ -486,6 +508,8 @@ class LaneReport(Struct, frozen=True):
         waiting: An interrupted move waits to be continued.
         off: What is switched off to find a fault: names of filters, "feed-forward".
         generating: A signal generator stands in for the hand.
+        felt: What the hand shall feel, in the axes of the master's base.
+        scale: How far the robot goes for a way of the hand, times what the mapping has.
     """
 
     mode: Mode
@@ -499,6 +523,8 @@ class LaneReport(Struct, frozen=True):
     waiting: bool = False
     off: tuple[str, ...] = ()
     generating: bool = False
+    felt: Wrench = Wrench()
+    scale: float = 1.0
 
 
 class Tick(Struct, frozen=True):
@@ -512,7 +538,17 @@ class Tick(Struct, frozen=True):
 
 
 class Feedback(Struct, frozen=True):
-    """What a master gets back each tick: the newest tick's number, and the wrench at the tip it drives."""
+    """What a master gets back each tick.
+
+    Args:
+        tick: The newest tick's number, to be echoed.
+        wrench: What the surroundings do to the tip it drives, in world axes, as measured.
+        felt: What the hand shall feel of it, at the master's tip in the axes of the master's base: filtered, scaled,
+            and turned as the mapping turns motions. A master with force saturates it to what it can do.
+        driving: The robot follows this master just now.
+    """
 
     tick: int
     wrench: Wrench = Wrench()
+    felt: Wrench = Wrench()
+    driving: bool = False

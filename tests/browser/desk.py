@@ -30,6 +30,17 @@ UNTIL = """async () => {{
 }}"""
 
 
+# Pressed again until it has happened: the button may come a moment after the mode, and another stop be on its way.
+RESET = f"""async () => {{
+  const end = performance.now() + {PATIENCE * 1000};
+  while (window.farhand.state().mode !== "idle") {{
+    if (performance.now() > end) throw new Error("it stays stopped: " + JSON.stringify(window.farhand.state()));
+    document.querySelector(".stopbar button")?.click();
+    await new Promise((next) => setTimeout(next, 500));
+  }}
+}}"""
+
+
 def until_code(condition: str, timeout: float) -> str:
     """Return a function, in JavaScript, that waits until something is true of the page's snapshot `s`."""
     return UNTIL.format(condition=condition, said=json.dumps(condition), milliseconds=timeout * 1000)
@@ -197,10 +208,7 @@ class Desk:
     def reset_if_stopped(self) -> None:
         """Clear a latched stop, unless a reset that is under way does."""
         if self.state()["mode"] in ("stopped", "fault"):
-            # The button may come a moment after the mode, and go a moment after it.
-            self.until("s.mode === 'idle' || document.querySelector('.stopbar button')")
-            self.page.evaluate("() => document.querySelector('.stopbar button')?.click()")
-            self.until("s.mode === 'idle'")
+            self.page.evaluate(RESET)
 
     def speed(self, level: int) -> None:
         """Choose a speed level."""

@@ -1,5 +1,7 @@
 """Driving by keyboard, and what the robot can be told to do."""
 
+from itertools import pairwise
+
 import pytest
 from browser.desk import AT_HOME, Desk
 from playwright.sync_api import expect
@@ -52,13 +54,15 @@ def test_the_next_way_to_drive_by_key(desk: Desk) -> None:
 
 def test_speed_keys_slow_the_arm_down(desk: Desk) -> None:
     def rate() -> float:
-        """Hold a key and return how fast the joint turns once it does, rad per tick."""
+        """Hold a key and return how fast the joint turns at its fastest, rad per tick: a busy machine may pause it."""
+        seen = []
         with desk.driving("q"):
-            start = desk.until("s.mode === 'teleoperation'")
-            first = desk.until(f"s.joints[0] > {start['joints'][0] + 0.03}")
-            last = desk.until(f"s.tick > {first['tick'] + 50}")
+            seen.append(desk.until("s.mode === 'teleoperation'"))
+            for _ in range(30):
+                seen.append(desk.until(f"s.tick > {seen[-1]['tick'] + 10}"))
         desk.until("s.mode === 'idle'")
-        return float((last["joints"][0] - first["joints"][0]) / (last["tick"] - first["tick"]))
+        steps = [(b["joints"][0] - a["joints"][0]) / (b["tick"] - a["tick"]) for a, b in pairwise(seen)]
+        return float(max(steps))
 
     quick = rate()
     desk.press("[")
@@ -137,8 +141,10 @@ def test_hold_ends_a_move(desk: Desk) -> None:
 def test_reset_robot_puts_it_home_at_once(desk: Desk) -> None:
     with desk.driving("q"):
         desk.until("s.joints[0] > 0.2")
-    desk.until("s.mode === 'idle'")
+    start = desk.until("s.mode === 'idle'")["joints"][0]
+    desk.speed(1)  # a move would take its time, and be seen on its way
     desk.action("Reset robot").click()
+    assert abs(desk.until(f"s.joints[0] < {start} - 0.01")["joints"][0]) < 0.003
     desk.until(f"s.mode === 'idle' && {AT_HOME}")
 
 

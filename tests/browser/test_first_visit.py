@@ -33,6 +33,7 @@ def test_the_cell_is_really_drawn(visit: OpenDesk) -> None:
     """The arm is orange, so is the cube, on a grey table; an empty picture has a handful of greys."""
     desk = visit().ready()
     desk.until(f"({COLOURS})() > 200", timeout=30)
+    expect(desk.page.get_by_text("Drawing the first picture…")).to_have_count(0)
 
 
 def test_three_hints_at_the_first_visit_and_never_again(visit: OpenDesk) -> None:

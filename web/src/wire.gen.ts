@@ -1,7 +1,7 @@
 // Made from src/farhand/net/messages.py by `make wire`; do not edit.
 
 /** Identifies this version of the messages. */
-export const WIRE = "cd8439db7633";
+export const WIRE = "6ed2689f527d";
 /** Bytes of one body's pose: x, y, z as float32, then quaternion w, x, y, z as int16 of 1/32767. */
 export const POSE_ROW = 20;
 
@@ -68,7 +68,7 @@ export interface ClearLoad {
 export interface Command {
   type: "Command";
   id: number;
-  event: Stop | Reset | MoveJoints | HoldHere | Continue | SetSpeed | SelectMapping | ResetRobot | ResetObjects | AddObject | MoveObject | RemoveObject | Load | ClearLoad | SwitchFilter | SwitchFeedforward | Generate;
+  event: Stop | Reset | MoveJoints | HoldHere | Continue | SetSpeed | SetScale | SelectMapping | ResetRobot | ResetObjects | AddObject | MoveObject | RemoveObject | Load | ClearLoad | SwitchFilter | SwitchFeedforward | Generate;
 }
 
 /** Take an interrupted autonomous move up again, planned anew from where the arm is. */
@@ -229,10 +229,12 @@ export interface MappingInfo {
   kind: string;
   /** One sentence about it. */
   feel: string;
-  /** What each axis of a reading does, in order: "joint:0", "x", "y", "z", "roll", "pitch", "yaw", "grip". Empty for one that is led by a pose. */
+  /** What each axis of a reading does, in order: "joint:0", "x", "y", "z", "roll", "pitch", "yaw", "grip". Empty for one that is led by a pose or by joints. */
   axes: string[];
   /** Axes in which "x" and the others are meant. */
-  frame: "" | "base" | "tool";
+  frame: "" | "base" | "tool" | "view";
+  /** The operator can choose how far the robot goes for a way of the hand. */
+  scalable: boolean;
 }
 
 /** Move a robot's arm by itself to joint positions; `goal` empty means home. */
@@ -320,6 +322,10 @@ export interface Reading {
   joints?: number[];
   /** Where the master's tip is, in the master's own base frame. */
   pose?: Pose | null;
+  /** How it moves there, if the master knows; otherwise it is told from one reading to the next. */
+  twist?: Twist | null;
+  /** How the camera is turned that the operator looks through, in the robot's base frame: x right, y up, z towards the operator. */
+  view?: [number, number, number, number] | null;
   /** Gripper trigger from 0 (open) to 1 (closed), if the master has one. */
   grip?: number | null;
   /** How often each button has been pressed so far; counters survive lost readings, edges do not. */
@@ -421,6 +427,10 @@ export interface RobotUpdate {
   off: string[];
   /** A signal generator drives in place of the hand. */
   generating: boolean;
+  /** How far the robot goes for a way of the hand, times what its mapping has. */
+  scale: number;
+  /** N that the hand shall feel. */
+  felt: number;
 }
 
 /** Entries of the cell's log; none is ever left out. */
@@ -457,6 +467,13 @@ export interface SelectMapping {
   type: "SelectMapping";
   robot: string;
   mapping: string;
+}
+
+/** Choose how far the robot goes for a way of the hand, times what its mapping has; 1 at start. */
+export interface SetScale {
+  type: "SetScale";
+  robot: string;
+  scale: number;
 }
 
 /** Choose one of the cell's speed levels, counted from 1. */
@@ -510,6 +527,12 @@ export interface SwitchFilter {
 export interface TakeOver {
   type: "TakeOver";
   robot: string;
+}
+
+/** How a tip moves: velocity (m/s) and turn rate (rad/s), in the axes of the frame its pose is given in. */
+export interface Twist {
+  linear?: [number, number, number];
+  angular?: [number, number, number];
 }
 
 /** The cell now; only the newest one matters. */

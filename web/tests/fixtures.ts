@@ -13,7 +13,10 @@ export const TIP: MappingInfo = {
   feel: "",
   axes: ["x", "y", "z", "roll", "pitch", "yaw", "grip"],
   frame: "base",
+  scalable: false,
 };
+
+export const SEEN: MappingInfo = { ...TIP, name: "as seen", kind: "jog-view", frame: "view" };
 
 export const JOINTS: MappingInfo = { ...TIP, name: "joints", kind: "jog-joints", axes: ["joint:0", "joint:1", "grip"], frame: "" };
 
@@ -25,7 +28,7 @@ export const ROBOT: RobotInfo = {
   base: PLACE,
   tip: PLACE,
   frames: [],
-  mappings: [TIP, JOINTS],
+  mappings: [TIP, JOINTS, SEEN],
   filters: ["scale", "smooth"],
   master: "hand",
   by_hand: true,
@@ -65,6 +68,8 @@ export function robotUpdate(changes: Partial<RobotUpdate> = {}): RobotUpdate {
     waiting: false,
     off: [],
     generating: false,
+    scale: 1,
+    felt: 0,
     ...changes,
   };
 }

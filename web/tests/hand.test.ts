@@ -77,6 +77,14 @@ test("readings carry lease, tick echo and a sequence that counts up", () => {
   assert.equal(messages[0].axes?.length, TIP.axes.length);
 });
 
+test("only a way to drive that goes by what the operator sees is told how he looks", () => {
+  const { messages, send } = sent();
+  const sender = new Sender(new Hand([new FakeSource()]), send, () => [0.5, 0.5, 0.5, 0.5]);
+  sender.tick(driving(), "arm");
+  sender.tick(driving({ mapping: 2 }), "arm");
+  assert.deepEqual(messages.map((reading) => reading.view), [undefined, [0.5, 0.5, 0.5, 0.5]]);
+});
+
 test("after a reload the sequence goes on where the cell has heard it", () => {
   const { messages, send } = sent();
   new Sender(new Hand([new FakeSource()]), send).tick(driving({ heard: 812 }), "arm");

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { basis, between, bounded, eye, FOV, panned, project, ray, turned, zoomed } from "../src/view/camera.ts";
+import { basis, between, bounded, eye, FOV, panned, project, ray, rotation, turned, zoomed } from "../src/view/camera.ts";
 import type { Orbit } from "../src/view/camera.ts";
-import { along, cross, dot, length, subtract } from "../src/view/math.ts";
+import { along, cross, dot, length, rotate, subtract } from "../src/view/math.ts";
 import { near } from "./view-world.ts";
 
 const PANE = { width: 800, height: 600 };
@@ -24,6 +24,19 @@ test("the basis is right-handed and of unit length everywhere", () => {
       const { right, up, forward } = basis({ ...ORBIT, yaw, pitch });
       near(cross(right, forward), up);
       near([length(right), length(up), dot(right, up), dot(right, forward)], [1, 1, 0, 0]);
+    }
+  }
+});
+
+test("the eye's rotation turns x to its right, y up and z towards the operator", () => {
+  for (const yaw of [-3, -1, 0, 2, Math.PI]) {
+    for (const pitch of [-0.5, 0, 0.7, 1.5]) {
+      const orbit = { ...ORBIT, yaw, pitch };
+      const [{ right, up, forward }, q] = [basis(orbit), rotation(orbit)];
+      near(rotate(q, [1, 0, 0]), right);
+      near(rotate(q, [0, 1, 0]), up);
+      near(rotate(q, [0, 0, -1]), forward);
+      near([Math.hypot(...q)], [1]);
     }
   }
 });

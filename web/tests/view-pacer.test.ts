@@ -12,6 +12,7 @@ class Studio {
   time = 0;
   cost = (quality: Quality): number => (quality.fine ? 200 : 20);
   size = 6e5;
+  seen = 0;
   readonly painted: { at: number; quality: Quality }[] = [];
   readonly pacer: Pacer;
   private waiting: { due: number; callback: () => void }[] = [];
@@ -31,6 +32,7 @@ class Studio {
         return wait;
       },
       paint: (quality: Quality) => void this.painted.push({ at: this.time, quality }),
+      drawn: () => void (this.seen += 1),
     };
     const watch = {
       measure: (start: number, done: (ms: number) => void) => {
@@ -156,6 +158,16 @@ test("the first picture waits until the shaders are ready", async () => {
   await Promise.resolve();
   studio.pass(50);
   assert.equal(studio.painted.length, 1);
+});
+
+test("a picture is said to be there only when it really is", () => {
+  const studio = new Studio(true);
+  studio.cost = () => 2000;
+  studio.pacer.change();
+  studio.pass(1000);
+  assert.deepEqual([studio.painted.length, studio.seen], [1, 0]);
+  studio.pass(1500);
+  assert.equal(studio.seen, 1);
 });
 
 test("a report counts the pictures since the one before", () => {

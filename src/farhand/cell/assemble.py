@@ -122,16 +122,23 @@ def lanes_of(spec: CellSpec, path: Path, world: World) -> dict[str, Lane]:
     Raises:
         CellFileError: If a mapping's or filter's settings do not fit.
     """
-    return {name: _lane(name, robot, spec, path, world) for name, robot in spec.robots.items()}
+    masters = masters_of(spec, path)
+    return {
+        name: _lane(name, robot, spec, path, world, masters.get(robot.master or next(iter(masters), "")))
+        for name, robot in spec.robots.items()
+    }
 
 
-def _lane(name: str, robot: RobotSpec, spec: CellSpec, path: Path, world: World) -> Lane:
+def _lane(name: str, robot: RobotSpec, spec: CellSpec, path: Path, world: World, master: Master | None) -> Lane:
     placement, field = world.rig(name).placement, f"robots.{name}"
     model, gripper = placement.model, placement.model.gripper
     driven = Driven(
         velocity=tuple(joint.velocity for joint in model.arm.joints),
         opening=gripper.opening if gripper else 0.0,
         grip_speed=gripper.speed if gripper else 0.0,
+        joints=tuple(joint.name for joint in model.arm.joints),
+        device=getattr(master, "device", None),  # only masters that have joints have one
+        dt=spec.timestep,
     )
     mappings = {
         title: _made(
@@ -158,6 +165,8 @@ def _lane(name: str, robot: RobotSpec, spec: CellSpec, path: Path, world: World)
         leads=world.rig(name).leads(),
         grip_lead=world.rig(name).grip_lead(),
         dt=spec.timestep,
+        base=placement.T_world_base.rotation,
+        reflection=robot.feedback,
     )
 
 
@@ -178,10 +187,26 @@ def masters_of(spec: CellSpec, path: Path) -> dict[str, Master]:
     """
     return {
         name: _made(
-            lambda t: MASTERS[kind_of(t, MASTERS, "")](settings_of(t), path.parent), table, path, f"masters.{name}"
+            lambda t: MASTERS[kind_of(t, MASTERS, "")](settings_of(_with_model(t, path)), path.parent),
+            table,
+            path,
+            f"masters.{name}",
         )
         for name, table in spec.masters.items()
     }
+
+
+def _with_model(table: dict[str, Any], path: Path) -> dict[str, Any]:
+    """Return a master's table with the robot that its settings name, read: masters know no catalogue."""
+    settings = table.get("settings")
+    name = settings.get("model") if isinstance(settings, dict) else None
+    if not isinstance(settings, dict) or not isinstance(name, str):
+        return table
+    try:
+        model = load_robot(_model_path(name, path))
+    except FarhandError as error:
+        raise ConfigError("settings.model", str(error)) from error
+    return {**table, "settings": {**settings, "model": model}}
 
 
 def _made(make: Callable[[dict[str, Any]], T], table: dict[str, Any], path: Path, field: str) -> T:

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct, field
 
-from farhand.lane import WatchdogSpec
+from farhand.lane import ReflectionSpec, WatchdogSpec
 from farhand.poses import Quaternion
 from farhand.types import ObjectSpec, Vector
 from farhand.world import DriveSpec
@@ -54,6 +54,7 @@ class RobotSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, o
         filters: What a demand passes on its way, in order.
         drive: How the joints are driven.
         watchdog: When readings count as lost.
+        feedback: How much of a contact the hand feels.
     """
 
     model: str
@@ -68,6 +69,7 @@ class RobotSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, o
     filters: tuple[dict[str, Any], ...] = DEFAULT_FILTERS
     drive: DriveSpec = DriveSpec()
     watchdog: WatchdogSpec = WatchdogSpec()
+    feedback: ReflectionSpec = ReflectionSpec()
 
 
 class CellSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):

@@ -20,6 +20,7 @@ from farhand.types import (
     Reset,
     ResetRobot,
     SelectMapping,
+    SetScale,
     SetSpeed,
     SwitchFeedforward,
     SwitchFilter,
@@ -36,7 +37,7 @@ MANY_TURNS = 100.0  # rad or m: no joint without limits is sent further than thi
 
 
 ADDRESSED = (
-    *(MoveJoints, HoldHere, Continue, SetSpeed, SelectMapping, ResetRobot),
+    *(MoveJoints, HoldHere, Continue, SetSpeed, SetScale, SelectMapping, ResetRobot),
     *(Load, ClearLoad, SwitchFilter, SwitchFeedforward, Generate),
 )
 

@@ -38,12 +38,18 @@ def _rows(kind: str) -> dict[str, str]:
 
 
 def _registered(kind: str) -> dict[str, str]:
+    from farhand.devices import DEVICES
     from farhand.filters import FILTERS
     from farhand.mapping import MAPPINGS
     from farhand.masters import MASTERS
     from farhand.registry import Registry
 
-    registries: dict[str, Registry[Any]] = {"masters": MASTERS, "mappings": MAPPINGS, "filters": FILTERS}
+    registries: dict[str, Registry[Any]] = {
+        "masters": MASTERS,
+        "devices": DEVICES,
+        "mappings": MAPPINGS,
+        "filters": FILTERS,
+    }
     return {name: _sentence(registries[kind][name]) for name in registries[kind]}
 
 

@@ -50,7 +50,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"farhand {__version__}")
     verbs = parser.add_subparsers(metavar="VERB", required=True)
     _add_run(verbs.add_parser("run", help="run a work cell"))
-    _add_list(verbs.add_parser("list", help="list robots, tools, masters, mappings, filters or cells"))
+    _add_list(verbs.add_parser("list", help="list robots, tools, masters, devices, mappings, filters or cells"))
+    _add_experiment(verbs.add_parser("experiment", help="run a published experiment again, with plots and data"))
     compile_ = verbs.add_parser("compile", help="compile the kernels ahead of their first use")
     compile_.set_defaults(module="compile")
     _add_bench(verbs.add_parser("bench", help="measure, beside a control from the same run"))
@@ -79,10 +80,17 @@ def _add_run(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_list(parser: argparse.ArgumentParser) -> None:
-    kinds = ("robots", "tools", "masters", "mappings", "filters", "cells")
+    kinds = ("robots", "tools", "masters", "devices", "mappings", "filters", "cells")
     parser.add_argument("kind", choices=kinds, metavar="|".join(kinds))
     parser.add_argument("--json", action="store_true", help="print a JSON list")
     parser.set_defaults(module="list")
+
+
+def _add_experiment(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("name", nargs="?", default="", metavar="NAME", help="which one; left out: list them")
+    parser.add_argument("--seconds", type=_seconds, help="virtual seconds to run for (default: the experiment's own)")
+    parser.add_argument("--out", metavar="FOLDER", default="experiments", help="where to write (default: experiments)")
+    parser.set_defaults(module="experiment")
 
 
 def _add_bench(parser: argparse.ArgumentParser) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 import time
 from collections.abc import Callable
@@ -14,19 +15,21 @@ __all__ = ["NOT_IN_A_TICK", "compile_with_bar", "slow_notice"]
 NOT_IN_A_TICK = ("farhand.distances", "farhand.planning")
 
 WIDTH = 28  # of the bar
-PATIENCE = 3.0  # seconds; loading what is kept takes less
+ONE = 1.0  # seconds; loading a kernel that is kept takes less, however busy the machine
 
 
 def slow_notice() -> Callable[[int, int, str], None]:
     """Return a progress function that says once, on the error stream, what is being waited for."""
-    start, said = time.monotonic(), False
+    last, said = math.inf, False
 
     def notice(done: int, total: int, name: str) -> None:
-        nonlocal said
+        nonlocal last, said
         del name
-        if not said and done < total and time.monotonic() - start > PATIENCE:
+        now = time.monotonic()
+        if not said and done < total and now - last > ONE:
             said = True
             sys.stderr.write("Compiling kernels, once; this takes a minute or two …\n")
+        last = now
 
     return notice
 

@@ -11,6 +11,7 @@ from farhand.kinematics.delta import Delta
 from farhand.kinematics.guard import Guard
 from farhand.kinematics.scara import Scara
 from farhand.kinematics.servo import Servo, ServoStep
+from farhand.kinematics.stewart import Stewart
 from farhand.kinematics.tables import ChainArrays
 
 __all__ = [
@@ -25,4 +26,5 @@ __all__ = [
     "Servo",
     "ServoStep",
     "Solution",
+    "Stewart",
 ]

@@ -23,11 +23,11 @@ from farhand.kinematics.rigid import TURNS
 if TYPE_CHECKING:
     from farhand.kinematics.chain import SerialChain
 
-__all__ = ["find_folds", "narrow_limits"]
+__all__ = ["find_folds", "is_stretched", "narrow_limits"]
 
 PER_JOINT = 2  # an elbow has two: stretched, and folded back
 MARGIN = 0.03  # rad before the fold; an IRB 120 gives up less than 0.1 mm of its reach
-SURE = 1e-6  # rad within which the joint has no side
+SURE = 0.01  # rad within which the joint has no side: it was brought there, and may leave to either one
 GRID = 32  # angles of a joint that are tried
 POSTURES = 3  # of the other joints for which a fold must be one
 SINGULAR = 1e-6  # volume of J, relative to that around, that counts as none
@@ -43,9 +43,8 @@ def find_folds(chain: SerialChain, weights: Floats) -> Floats:
         chain: The arm.
         weights: (6,) of the tip's dimensions.
     """
-    found, rng = np.full((PER_JOINT, chain.n), np.inf), np.random.default_rng(1)
-    low, high = np.maximum(chain.lower, -math.pi), np.minimum(chain.upper, math.pi)
-    postures = rng.uniform(np.minimum(low, high), high, (POSTURES, chain.n))
+    found, postures = np.full((PER_JOINT, chain.n), np.inf), _postures(chain)
+    low, high = _range(chain)
     scales = np.where(np.arange(6) < 3, 1.0 / chain.length, 1.0) * weights
     rank = min(chain.n, int(np.count_nonzero(weights)))
     for i in range(1, chain.n):  # turning the first joint turns the whole arm
@@ -55,6 +54,28 @@ def find_folds(chain: SerialChain, weights: Floats) -> Floats:
         folds = [angle for angle in looks[0].lows(low[i], high[i]) if all(look.folds(angle) for look in looks)]
         found[: len(folds[:PER_JOINT]), i] = folds[:PER_JOINT]
     return found
+
+
+def is_stretched(chain: SerialChain, joint: int, angle: float) -> bool:
+    """Tell whether a fold stretches the arm, rather than folds it back: the tip is farther away than beside it."""
+    beside = 0.0
+    for posture in _postures(chain):
+        for turned, share in ((0.0, 1.0), (0.3, -0.5), (-0.3, -0.5)):
+            posture[joint] = angle + turned
+            frames = chain.frames(posture)
+            beside += share * float(np.linalg.norm(frames[-1, :3, 3] - frames[joint - 1, :3, 3]))
+    return beside > 0.0
+
+
+def _postures(chain: SerialChain) -> Floats:
+    """Return some postures within the limits, always the same ones."""
+    return np.random.default_rng(1).uniform(*_range(chain), (POSTURES, chain.n))
+
+
+def _range(chain: SerialChain) -> tuple[Floats, Floats]:
+    """Return the limits of the joints, at most a turn apart."""
+    low, high = np.maximum(chain.lower, -math.pi), np.minimum(chain.upper, math.pi)
+    return np.minimum(low, high), high
 
 
 class _Look:
@@ -102,13 +123,13 @@ def narrow_limits(limits: Floats, folds: Floats, q: Floats, narrow: Floats) -> N
     """Write the limits of tip motions: those of the joints, and folds beside which they are.
 
     Args:
-        limits: (5, n) see `JointLimits.table`.
+        limits: (≥ 2, n) lower and upper positions, and others that stay.
         folds: (2, n) see `find_folds`.
         q: (n,) positions.
-        narrow: (5, n) result.
+        narrow: (≥ as many, n) result.
     """
     for i in range(q.shape[0]):
-        for r in range(5):
+        for r in range(limits.shape[0]):
             narrow[r, i] = limits[r, i]
         for k in range(PER_JOINT):
             if folds[k, i] < np.inf:

@@ -117,7 +117,7 @@ def follow_tip(
     narrow_limits(c.limits, c.folds, q, s.limits)
     damping, near = 0.0, is_near_singular(s)
     if near:
-        damping = treat_singular(c.kinds, s.limits, q, rates, c.length, pace, s)
+        damping = treat_singular(c.kinds, c.limits, s.limits, q, rates, c.length, pace, s)
         lost_into(s, c.tasks, error)
     add_posture(c, q, pace, s)
     # the look for singular postures has already factored H, unless it was changed since

@@ -103,7 +103,8 @@ class Servo:
         self._flags, self._free = np.zeros(n, int64), np.zeros(n, int64)
         self._free.flags.writeable = False  # every step that nothing limits hands it out
         self._tasks = _tasks(chain, weights, posture, posture_weight)
-        self._folds = find_folds(chain, self._tasks[:6])
+        tip = self._tasks[:6]
+        self.folds = chain.folds if (tip == 1.0).all() else find_folds(chain, tip)
         self._reserve(16)
 
     def tip(self, q: Floats, rates: Floats, T_target: Floats, twist: Floats, walls: Floats = NO_WALLS) -> ServoStep:
@@ -155,7 +156,7 @@ class Servo:
         """Return memory that begins with the servo's constants and has room for more."""
         memory = np.zeros(setup_size(self._n) + more)
         arrays, chain = self.chain.arrays, self.chain
-        setup = Setup(*arrays, self.limits.table(), self._folds, self._tasks, self.dt, self.gain, chain.length)
+        setup = Setup(*arrays, self.limits.table(), self.folds, self._tasks, self.dt, self.gain, chain.length)
         pack_setup(setup, memory)
         return memory
 

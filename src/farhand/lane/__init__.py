@@ -7,5 +7,6 @@ from farhand.lane.inbox import Inbox
 from farhand.lane.lane import Lane, LaneMemory
 from farhand.lane.modes import ModeMemory, WatchdogSpec
 from farhand.lane.moves import Move
+from farhand.lane.reflection import ReflectionSpec
 
-__all__ = ["Inbox", "Lane", "LaneMemory", "ModeMemory", "Move", "WatchdogSpec"]
+__all__ = ["Inbox", "Lane", "LaneMemory", "ModeMemory", "Move", "ReflectionSpec", "WatchdogSpec"]

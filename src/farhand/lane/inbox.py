@@ -12,7 +12,7 @@ import math
 
 from msgspec import Struct
 
-from farhand.poses import Pose
+from farhand.poses import Pose, Quaternion
 from farhand.types import Reading
 
 __all__ = ["Inbox", "receive"]
@@ -88,9 +88,16 @@ def _problem(reading: Reading) -> str:
         return "The master sent a joint position that is not a number."
     if reading.pose is not None and not _is_pose(reading.pose):
         return "The master sent a pose that is none."
+    if reading.twist is not None and not all(map(math.isfinite, reading.twist.linear + reading.twist.angular)):
+        return "The master sent a velocity that is not a number."
+    if reading.view is not None and not _is_turn(reading.view):
+        return "The master sent a view that is none."
     return ""
 
 
 def _is_pose(pose: Pose) -> bool:
-    length = sum([x * x for x in pose.rotation])
-    return all(math.isfinite(x) for x in pose.position) and abs(length - 1.0) < 1e-3
+    return all(map(math.isfinite, pose.position)) and _is_turn(pose.rotation)
+
+
+def _is_turn(rotation: Quaternion) -> bool:
+    return abs(sum([x * x for x in rotation]) - 1.0) < 1e-3

@@ -21,15 +21,29 @@ from farhand.lane.guard_stage import GuardStage
 from farhand.lane.inbox import Inbox, receive
 from farhand.lane.modes import ModeMemory, Signals, WatchdogSpec, advance, may_move, mode_note
 from farhand.lane.moves import STUCK, Move, Mover
+from farhand.lane.reflection import NOTHING_FELT, ReflectionSpec, reflect, to_hand
 from farhand.lane.requests import NO_REQUESTS, Requests
 from farhand.lane.servo_stage import ServoMemory, ServoStage
-from farhand.mapping import Mapping
-from farhand.poses import Pose
-from farhand.types import HOLD, STOP, Demand, LaneReport, Motion, Note, Reading, RobotState, Setpoint, Vector
+from farhand.mapping import Mapping, Remarks
+from farhand.poses import Pose, Quaternion
+from farhand.types import (
+    HOLD,
+    STOP,
+    Demand,
+    LaneReport,
+    Motion,
+    Note,
+    Reading,
+    RobotState,
+    Setpoint,
+    Vector,
+    Wrench,
+)
 
 __all__ = ["Lane", "LaneMemory"]
 
 Notes = tuple[Note, ...]
+SMALLEST, LARGEST = 0.02, 50.0  # scales of the hand's motion
 STALE = Note("lane.reading", "A reading was refused: it is old, repeated, from another lease, or no number.")
 
 
@@ -49,6 +63,8 @@ class LaneMemory(Struct, frozen=True):
         tip: Where the set-points before those had the tip; None at the start.
         violating: A measured joint is beyond its limits; a stop was latched when that began.
         finding: What is switched off or replaced to find a fault; only its own events change it.
+        scale: How far the robot goes for a way of the hand, times what the mapping has.
+        contact: What the tip touches, smoothed, in base axes.
     """
 
     mode: ModeMemory
@@ -63,6 +79,8 @@ class LaneMemory(Struct, frozen=True):
     tip: Pose | None = None
     violating: bool = False
     finding: Finding = NOTHING
+    scale: float = 1.0
+    contact: Wrench = NOTHING_FELT
 
 
 class Lane:
@@ -80,6 +98,8 @@ class Lane:
         leads: How far each set-point may lead its measured joint.
         grip_lead: How far the gripper's may, metres.
         dt: Seconds per tick.
+        base: How the robot's base is turned in the world.
+        reflection: How much of a contact the hand feels.
     """
 
     def __init__(
@@ -95,10 +115,14 @@ class Lane:
         leads: Vector,
         grip_lead: float,
         dt: float,
+        base: Quaternion = (1.0, 0.0, 0.0, 0.0),
+        reflection: ReflectionSpec = ReflectionSpec(),  # noqa: B008 - frozen
     ) -> None:
         self.name, self.model, self.chain, self.dt = name, model, chain, dt
+        self.base, self.reflection = base, reflection
         self.mappings, self.watchdog = dict(mappings), watchdog
         self._axes = {title: mapping.axes for title, mapping in mappings.items()}
+        self._remarks = {title: mapping for title, mapping in mappings.items() if isinstance(mapping, Remarks)}
         scaled = any(isinstance(stage, Scale) for stage in filters.values())
         self.finder = FaultFinder(name, filters if scaled else {"scale": Scale(), **filters})
         self.filters, self.filter_names = tuple(self.finder.filters.values()), tuple(self.finder.filters)
@@ -128,7 +152,8 @@ class Lane:
         """Return the memory with the robot at rest where it is measured to be; choices and a latched stop stay."""
         fresh = self.start(robot, memory.speed_level)
         mode = memory.mode if memory.mode.mode in ("stopped", "fault") else ModeMemory()
-        return replace(fresh, mode=mode, inbox=memory.inbox, mapping=memory.mapping, finding=memory.finding)
+        chosen = replace(fresh, mapping=memory.mapping, scale=memory.scale, finding=memory.finding)
+        return replace(chosen, mode=mode, inbox=memory.inbox)
 
     def resumed(
         self, robot: RobotState, told: Names[str, Vector], mapping: str, speed_level: int, reason: str
@@ -166,6 +191,7 @@ class Lane:
         if memory.inbox.turned_away:
             notes += (STALE,)
         memory, said = self._advance_mode(tick, requests, robot, memory)
+        memory = self._feel(robot, memory)
         demand, memory, refused = self._ask(tick, robot, memory)
         tip = self.tip(memory.setpoints["arm"].positions)
         moved = math.dist(tip.position, memory.tip.position) if memory.tip else math.inf
@@ -202,7 +228,23 @@ class Lane:
             waiting=memory.move is not None and memory.move.start is None,
             off=memory.finding.off,
             generating=memory.finding.generator is not None,
+            felt=self._felt(memory),
+            scale=memory.scale,
         )
+
+    # ── What the hand feels ──────────────────────────────────────────────────────────────────────────────────────
+
+    def _feel(self, robot: RobotState, memory: LaneMemory) -> LaneMemory:
+        """Take in what the tip touches."""
+        contact = reflect(self.reflection, robot.contact, self.base, memory.contact, self.dt)
+        return memory if contact is memory.contact else replace(memory, contact=contact)
+
+    def _felt(self, memory: LaneMemory) -> Wrench:
+        """Return what the hand shall feel: the contact, while it drives, as its mapping turns it."""
+        if memory.mode.mode != "teleoperation" or memory.finding.generator:
+            return NOTHING_FELT
+        wrench = NOTHING_FELT if memory.contact is NOTHING_FELT else to_hand(self.reflection, memory.contact)
+        return self.mappings[memory.mapping].reflected(wrench, memory.mapping_memory)
 
     # ── Requests and modes ───────────────────────────────────────────────────────────────────────────────────────
 
@@ -223,6 +265,11 @@ class Lane:
             else:
                 text = f"Speed {requests.speed_level} is not one of 1 to {len(self.speeds)}."
                 notes += (_refused(text),)
+        if requests.scale is not None:
+            if SMALLEST <= requests.scale <= LARGEST:
+                memory = replace(memory, scale=requests.scale)
+            else:
+                notes += (_refused(f"Scale {requests.scale:g} is not one from {SMALLEST:g} to {LARGEST:g}."),)
         if requests.hold:
             memory = replace(memory, move=None, servo=ServoMemory())
         finding, refused = self.finder.take(requests, self._axes[memory.mapping], memory.finding)
@@ -294,8 +341,9 @@ class Lane:
                 source = GENERATOR
                 reading, finding = stand_in(finding.generator, finding, reading, tick, self.dt, engaged=engaged)
             latch = None if engaged else memory.mapping_memory
-            motions, latch = self.mappings[memory.mapping](reading, robot, latch)
-            return Demand(source, motions), replace(memory, mapping_memory=latch, finding=finding), ()
+            motions, latch = self.mappings[memory.mapping](reading, robot, latch, memory.scale)
+            said = self._remarks[memory.mapping].remarks(latch) if memory.mapping in self._remarks else ()
+            return Demand(source, motions), replace(memory, mapping_memory=latch, finding=finding), said
         return Demand(HOLD if mode in ("idle", "autonomous") else STOP), memory, ()
 
     def _follow(self, move: Move, memory: LaneMemory) -> tuple[Demand, LaneMemory, Notes]:

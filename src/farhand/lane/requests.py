@@ -15,6 +15,7 @@ from farhand.types import (
     MoveJoints,
     Reset,
     SelectMapping,
+    SetScale,
     SetSpeed,
     Stop,
     SwitchFeedforward,
@@ -36,6 +37,7 @@ class Requests(Struct, frozen=True):
         goal: Start a move there; empty means home.
         go_on: Take the interrupted move up again.
         speed_level: Choose it, if not None.
+        scale: Choose it, if not None.
         mapping: Choose it, if not None.
         switches: Filters to switch off or on, in order.
         feedforward: Switch it off or on, if not None.
@@ -50,6 +52,7 @@ class Requests(Struct, frozen=True):
     goal: Vector | None = None
     go_on: bool = False
     speed_level: int | None = None
+    scale: float | None = None
     mapping: str | None = None
     switches: tuple[SwitchFilter, ...] = ()
     feedforward: bool | None = None
@@ -73,7 +76,9 @@ def requests_for(robot: str, events: Iterable[Event], fault: str | None = None, 
     return asked
 
 
-Addressed = MoveJoints | HoldHere | Continue | SetSpeed | SelectMapping | SwitchFilter | SwitchFeedforward | Generate
+Addressed = (
+    MoveJoints | HoldHere | Continue | SetSpeed | SetScale | SelectMapping | SwitchFilter | SwitchFeedforward | Generate
+)
 
 
 def _with(asked: Requests, event: Addressed) -> Requests:
@@ -85,6 +90,8 @@ def _with(asked: Requests, event: Addressed) -> Requests:
         return replace(asked, go_on=True, goal=None, hold=False)
     if isinstance(event, SetSpeed):
         return replace(asked, speed_level=event.level)
+    if isinstance(event, SetScale):
+        return replace(asked, scale=event.scale)
     if isinstance(event, SwitchFilter):
         return replace(asked, switches=(*asked.switches, event))
     if isinstance(event, SwitchFeedforward):

@@ -100,7 +100,7 @@ class WallClock:
         self.late = 0.0
         """Seconds by which the last tick began too late."""
         self.given_up = 0.0
-        """Seconds that the last wait found to be lost for good: the process was held up, or the machine asleep."""
+        """Seconds that the last wait found to be lost for good: the process was held up."""
 
     def wait(self) -> None:
         """Sleep until the next tick is due, the last stretch awake."""

@@ -15,7 +15,7 @@ from farhand.masters import Master
 from farhand.types import Event, Feedback, Inputs, Reading, Tick, Wrench
 from farhand.world import Edit, Workshop
 
-__all__ = ["Listener", "Run", "calm_collector", "felt"]
+__all__ = ["Listener", "Run", "calm_collector", "feedback_of", "felt"]
 
 Listener = Callable[[Inputs, Tick], None]
 """Is called with every tick and the inputs it was made of; must not take long."""
@@ -30,6 +30,17 @@ def calm_collector() -> Iterator[None]:
         yield
     finally:
         gc.unfreeze()
+
+
+def feedback_of(tick: Tick, robots: list[str]) -> Feedback:
+    """Return what a master gets back that drives these robots."""
+    lanes = [tick.lanes[robot] for robot in robots]
+    return Feedback(
+        tick.number,
+        felt([tick.state.robots[robot].contact for robot in robots]),
+        felt([lane.felt for lane in lanes]),
+        driving=any([lane.mode == "teleoperation" for lane in lanes]),
+    )
 
 
 def felt(contacts: list[Wrench]) -> Wrench:
@@ -95,7 +106,7 @@ class Run:
         inputs = Inputs(self._read(), self._drain(), self.clock.given_up)
         tick = self.cell.step(inputs)
         for name, robots in self._driven.items():
-            self._feedback[name] = Feedback(tick.number, felt([tick.state.robots[robot].contact for robot in robots]))
+            self._feedback[name] = feedback_of(tick, robots)
         for listener in self.listeners:
             listener(inputs, tick)
         return tick

@@ -3,28 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal, Protocol
+from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
 
 from msgspec import Struct
 
+from farhand.devices import Device
+from farhand.mapping.axes import AS_THEY_ARE, Table, felt_through
 from farhand.registry import Registry
-from farhand.types import GripRate, GripTo, Motion, Reading, RobotState, Vector
+from farhand.types import GripRate, GripTo, Motion, Note, Reading, RobotState, Vector, Wrench
 
-__all__ = ["MAPPINGS", "Driven", "Mapping", "MappingFactory", "grip_axis", "grip_motion"]
+__all__ = [
+    "MAPPINGS",
+    "Driven",
+    "Mapping",
+    "MappingFactory",
+    "Remarks",
+    "Turned",
+    "Unturned",
+    "grip_axis",
+    "grip_motion",
+]
 
 
 class Driven(Struct, frozen=True):
-    """What a mapping must know of the robot it drives, all constant.
+    """What a mapping must know of the robot it drives and of the master that drives it, all constant.
 
     Args:
         velocity: Top rate of each joint of the arm.
         opening: Metres between open fingers; 0 without a gripper.
         grip_speed: Top speed of the fingers, m/s.
+        joints: What the arm's joints are called.
+        device: The master's, if it has joints.
+        dt: Seconds per tick.
     """
 
     velocity: Vector
     opening: float = 0.0
     grip_speed: float = 0.0
+    joints: tuple[str, ...] = ()
+    device: Device | None = None
+    dt: float = 0.002
 
 
 class Mapping(Protocol):
@@ -47,11 +65,75 @@ class Mapping(Protocol):
         """
 
     @property
-    def frame(self) -> Literal["base", "tool", ""]:
+    def frame(self) -> Literal["base", "tool", "view", ""]:
         """Whose axes "x" and the others are; empty for one that knows none."""
 
-    def __call__(self, reading: Reading, robot: RobotState, memory: Any) -> tuple[dict[str, Motion], Any]:
-        """Return a motion for each group that shall move, and the mapping's next memory (None at engagement)."""
+    @property
+    def scalable(self) -> bool:
+        """Whether the operator can choose how far the robot goes for a way of the hand."""
+
+    def __call__(
+        self, reading: Reading, robot: RobotState, memory: Any, scale: float = 1.0
+    ) -> tuple[dict[str, Motion], Any]:
+        """Return a motion for each group that shall move, and the mapping's next memory.
+
+        Args:
+            reading: What the master says.
+            robot: As measured.
+            memory: Of the last tick; None at engagement.
+            scale: The operator's own choice of how far the robot goes for a way of the hand, times the mapping's.
+        """
+
+    def reflected(self, wrench: Wrench, memory: Any) -> Wrench:
+        """Return what the hand shall feel, at the master's tip in its base axes.
+
+        Args:
+            wrench: What the surroundings do to the robot's tip, in the robot's base axes.
+            memory: The mapping's, None while nobody drives.
+        """
+
+
+@runtime_checkable
+class Remarks(Protocol):
+    """A mapping that has something to say about what it gives up."""
+
+    def remarks(self, memory: Any) -> tuple[Note, ...]:
+        """Return what the operator shall know in this tick.
+
+        Args:
+            memory: The mapping's, as it has just left it.
+        """
+
+
+class Unturned(Struct, frozen=True):
+    """A mapping whose master's axes are those of the robot's base: forces come back as they are."""
+
+    scalable: ClassVar[bool] = False
+
+    def reflected(self, wrench: Wrench, memory: Any) -> Wrench:
+        """Return the wrench as it is."""
+        del memory
+        return wrench
+
+
+class Turned(Struct, frozen=True, kw_only=True):
+    """A mapping that is led by a pose, and whose master's axes a table turns into those of the robot's base.
+
+    Args:
+        driven: The robot.
+        table: How the master's axes lead the robot's.
+    """
+
+    axes: ClassVar[tuple[str, ...]] = ()
+    frame: ClassVar[Literal["base"]] = "base"
+
+    driven: Driven
+    table: Table = AS_THEY_ARE
+
+    def reflected(self, wrench: Wrench, memory: Any) -> Wrench:
+        """Return the wrench in the master's axes."""
+        del memory
+        return felt_through(self.table, wrench)
 
 
 MappingFactory = Callable[[dict[str, Any], Driven], Mapping]

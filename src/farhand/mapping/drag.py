@@ -9,10 +9,10 @@ from __future__ import annotations
 import math
 from typing import Annotated, Any, ClassVar, Literal
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 
 from farhand.config import convert
-from farhand.mapping.base import MAPPINGS, Driven, grip_motion
+from farhand.mapping.base import MAPPINGS, Driven, Unturned, grip_motion
 from farhand.poses import Vec3, conjugate, multiply, rotation_vector
 from farhand.types import Motion, Reading, RobotState, TipTwist
 
@@ -22,7 +22,7 @@ ZERO: Vec3 = (0.0, 0.0, 0.0)
 STAY = TipTwist(ZERO, ZERO)
 
 
-class _Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class _Settings(Unturned, frozen=True, kw_only=True, forbid_unknown_fields=True):
     speed: Annotated[float, Meta(gt=0.0, le=10.0)] = 0.5
     braking: Annotated[float, Meta(gt=0.0, le=100.0)] = 1.5
     gain: Annotated[float, Meta(gt=0.0, le=20.0)] = 12.0
@@ -55,8 +55,11 @@ class DragTip(_Settings, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     driven: Driven
 
-    def __call__(self, reading: Reading, robot: RobotState, memory: Any) -> tuple[dict[str, Motion], Any]:
+    def __call__(
+        self, reading: Reading, robot: RobotState, memory: Any, scale: float = 1.0
+    ) -> tuple[dict[str, Motion], Any]:
         """Return a twist of the tip towards the pose, and the gripper's motion."""
+        del scale
         grip, side = grip_motion(reading, 0.0, self.driven, robot, memory)
         if reading.pose is None:
             return {"arm": STAY, **grip}, side

@@ -11,7 +11,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from msgspec import Meta, Struct
 
 from farhand.config import convert
-from farhand.mapping.base import MAPPINGS, Driven, grip_axis, grip_motion
+from farhand.mapping.base import MAPPINGS, Driven, Unturned, grip_axis, grip_motion
 from farhand.types import Frame, JointRates, Motion, Reading, RobotState, TipTwist
 
 __all__ = ["JogJoints", "JogTip"]
@@ -19,7 +19,7 @@ __all__ = ["JogJoints", "JogTip"]
 Share = Annotated[float, Meta(gt=0.0, le=1.0)]
 
 
-class JogJoints(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class JogJoints(Unturned, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Each axis turns one joint; one axis more moves the gripper.
 
     Args:
@@ -39,8 +39,11 @@ class JogJoints(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """One for each joint from base to tip, then the gripper."""
         return (*[f"joint:{i}" for i in range(len(self.driven.velocity))], *grip_axis(self.driven))
 
-    def __call__(self, reading: Reading, robot: RobotState, memory: Any) -> tuple[dict[str, Motion], Any]:
+    def __call__(
+        self, reading: Reading, robot: RobotState, memory: Any, scale: float = 1.0
+    ) -> tuple[dict[str, Motion], Any]:
         """Return rates for the arm's joints and the gripper's motion."""
+        del scale
         axes, velocity = reading.axes, self.driven.velocity
         count = len(velocity)
         padded = (*axes[:count], *(0.0,) * (count - len(axes)))
@@ -50,7 +53,7 @@ class JogJoints(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return {"arm": JointRates(rates), **grip}, side
 
 
-class JogTip(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class JogTip(Unturned, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Three axes move the tip, three turn it; one axis more moves the gripper.
 
     Args:
@@ -80,8 +83,11 @@ class JogTip(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         axes = "the robot's base" if self.frame == "base" else "the tool"
         return f"The tip goes straight along the axes of {axes}; let go and it stops."
 
-    def __call__(self, reading: Reading, robot: RobotState, memory: Any) -> tuple[dict[str, Motion], Any]:
+    def __call__(
+        self, reading: Reading, robot: RobotState, memory: Any, scale: float = 1.0
+    ) -> tuple[dict[str, Motion], Any]:
         """Return a twist of the tip and the gripper's motion."""
+        del scale
         x, y, z, roll, pitch, yaw, axis = (*reading.axes[:7], *(0.0,) * (7 - len(reading.axes)))
         v, w = self.speed, self.turn_speed
         twist = TipTwist(

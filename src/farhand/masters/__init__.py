@@ -5,11 +5,28 @@ one new file that registers itself here.
 """
 
 from farhand.masters.base import MASTERS, Master
+from farhand.masters.hand import HANDS, Hand
+from farhand.masters.intents import PathIntent, PathSpec
 from farhand.masters.manual import Manual
+from farhand.masters.modelled import Modelled
 from farhand.masters.recorded import Recorded, load_readings, save_readings
 from farhand.masters.scripted import Scripted, Step
 from farhand.registry import import_all
 
-__all__ = ["MASTERS", "Manual", "Master", "Recorded", "Scripted", "Step", "load_readings", "save_readings"]
+__all__ = [
+    "HANDS",
+    "MASTERS",
+    "Hand",
+    "Manual",
+    "Master",
+    "Modelled",
+    "PathIntent",
+    "PathSpec",
+    "Recorded",
+    "Scripted",
+    "Step",
+    "load_readings",
+    "save_readings",
+]
 
 import_all(__name__, __path__)

@@ -244,15 +244,17 @@ class MappingInfo(Struct, frozen=True, kw_only=True):
         kind: Of the mapping: "jog-joints", "jog-tip", "drag-tip", …
         feel: One sentence about it.
         axes: What each axis of a reading does, in order: "joint:0", "x", "y", "z", "roll", "pitch", "yaw", "grip".
-            Empty for one that is led by a pose.
+            Empty for one that is led by a pose or by joints.
         frame: Axes in which "x" and the others are meant.
+        scalable: The operator can choose how far the robot goes for a way of the hand.
     """
 
     name: str
     kind: str
     feel: str
     axes: tuple[str, ...] = ()
-    frame: Literal["base", "tool", ""] = ""
+    frame: Literal["base", "tool", "view", ""] = ""
+    scalable: bool = False
 
 
 class Place(Struct, frozen=True, kw_only=True):
@@ -344,6 +346,8 @@ class RobotUpdate(Struct, frozen=True, kw_only=True):
         waiting: An interrupted move waits for "continue".
         off: What is switched off to find a fault: names of filters, "feed-forward".
         generating: A signal generator drives in place of the hand.
+        scale: How far the robot goes for a way of the hand, times what its mapping has.
+        felt: N that the hand shall feel.
     """
 
     mode: Mode
@@ -358,6 +362,8 @@ class RobotUpdate(Struct, frozen=True, kw_only=True):
     waiting: bool = False
     off: tuple[str, ...] = ()
     generating: bool = False
+    scale: float = 1.0
+    felt: float = 0.0
 
 
 class Update(_Message, frozen=True, kw_only=True):

@@ -91,6 +91,11 @@ export class Actions {
     });
   }
 
+  /** Choose how far the robot goes for a way of the hand. */
+  scale(scale: number): void {
+    void this.do({ type: "SetScale", robot: this.robot, scale });
+  }
+
   switchFilter(filter: string, on: boolean): void {
     void this.do({ type: "SwitchFilter", robot: this.robot, filter, on });
   }

@@ -205,6 +205,7 @@ export class Console {
       commands,
       sendFresh: (message) => this.link.sendFresh(message),
       dialogOpen: () => this.look.dialog.value !== "",
+      eyeIn: (robot) => this.view.eyeIn(robot),
       tell: (text) => this.toasts.show(text),
       stop: () => void this.actions.stop(),
       act: (action) => this.act(action),

@@ -30,6 +30,8 @@ export interface Surface {
   /** Send a reading, unless it would only queue up. */
   sendFresh(message: FromPage): boolean;
   dialogOpen(): boolean;
+  /** How the operator's eye is turned in a robot's base frame. */
+  eyeIn(robot: string): [number, number, number, number] | null;
   /** Show a short message. */
   readonly tell: (text: string) => void;
   stop(): void;
@@ -51,7 +53,11 @@ export class Devices {
     this.pads = this.makePads();
     this.drag = this.makeDrag();
     this.hand = new Hand([this.keyboard, this.pads, this.sticks, this.drag]);
-    this.sender = new Sender(this.hand, (message) => surface.sendFresh(message));
+    this.sender = new Sender(
+      this.hand,
+      (message) => surface.sendFresh(message),
+      (robot) => surface.eyeIn(robot),
+    );
   }
 
   /** Listen to the operator from now on. */

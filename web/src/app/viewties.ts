@@ -22,10 +22,10 @@ export function tieView(
   effect(() => view.setOptions(look.options.value));
   effect(() => view.setDriven(DRIVEN.has(store.mode.value ?? "")));
   effect(() => {
-    const stalled = store.stalled.value !== null;
-    view.setDimmed(stalled);
-    // Nobody drives what he does not see: when the picture lives again, it takes a fresh press.
-    if (stalled) untracked(() => devices.letGo());
+    const stalled = store.stalled.value;
+    view.setDimmed(stalled !== null);
+    // Nobody drives for long what he does not see: when the picture lives again, it takes a fresh press.
+    if (stalled !== null && stalled >= 1) untracked(() => devices.letGo());
   });
   effect(() => view.setDraggable(draggable(store)));
 }

@@ -16,12 +16,16 @@ export class Sender {
   constructor(
     private readonly hand: Hand,
     private readonly send: (message: FromPage) => boolean,
+    /** How the operator's eye is turned in a robot's base frame, for ways to drive that go by what he sees. */
+    private readonly eye: (robot: string) => [number, number, number, number] | null = () => null,
   ) {}
 
   /** Send a reading for each robot that is held; only the chosen one is led by the hand. */
   tick(model: Model, chosen: string): void {
     // Read in any case: a press while nobody may drive must not look fresh later.
-    const led = this.hand.read(mappingOf(model, chosen)?.axes ?? []);
+    const mapping = mappingOf(model, chosen);
+    const view = mapping?.frame === "view" ? this.eye(chosen) : null;
+    const led = { ...this.hand.read(mapping?.axes ?? []), ...(view === null ? {} : { view }) };
     if (model.phase !== "open" || model.now === null) return;
     for (const lease of model.leases) {
       // A robot that a script drives is held to be commanded, not to be led.

@@ -20,6 +20,10 @@ export interface RobotNow {
   readonly waiting: boolean;
   readonly off: readonly string[];
   readonly generating: boolean;
+  /** How far the robot goes for a way of the hand, times what the way to drive has. */
+  readonly scale: number;
+  /** N that the hand shall feel. */
+  readonly felt: number;
 }
 
 /** The cell now. */

@@ -27,6 +27,32 @@ export function MappingChoice() {
         ))}
       </div>
       <p class="mute feel">{chosen?.feel ?? ""}</p>
+      {chosen?.scalable === true && <Sensitivity />}
     </section>
+  );
+}
+
+/** How far the robot goes for a way of the hand: halves and doubles, evenly spaced. */
+const STEPS = { lowest: -4, highest: 3 };
+
+function Sensitivity() {
+  const { store, actions } = useConsole();
+  const scale = store.shown.value?.scale ?? 1;
+  const words = scale >= 1 ? `${Number(scale.toFixed(2))}×` : `1/${Number((1 / scale).toFixed(1))}`;
+  return (
+    <label class="sensitivity">
+      <span class="mute">Sensitivity</span>
+      <input
+        type="range"
+        aria-valuetext={words}
+        min={STEPS.lowest}
+        max={STEPS.highest}
+        step={0.5}
+        value={Math.log2(scale)}
+        disabled={!store.commanding.value}
+        onInput={(event) => actions.scale(2 ** event.currentTarget.valueAsNumber)}
+      />
+      <span class="number">{words}</span>
+    </label>
   );
 }

@@ -12,6 +12,7 @@ export function Readout() {
   return (
     <div class="readout" aria-hidden="true">
       <span>Tip force {fixed(force, 1)} N</span>
+      {now.felt > 0 && <span>Felt {fixed(now.felt, 1)} N</span>}
       <span>Reach {fixed(Math.hypot(x, y), 2)} m</span>
       {now.generating && <span class="warn">Signal generator</span>}
       {now.off.length > 0 && <span class="warn">Off: {now.off.join(", ")}</span>}

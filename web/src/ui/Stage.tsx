@@ -13,7 +13,7 @@ import { ViewTools } from "./ViewTools.tsx";
 /** Slow machines need a moment for the first picture; everything else works meanwhile. */
 function FirstPicture() {
   const { stats, store } = useConsole();
-  const waiting = (stats.value?.tick ?? -1) < 0 && (stats.value?.problem ?? "") === "";
+  const waiting = stats.value?.seen !== true && (stats.value?.problem ?? "") === "";
   if (!waiting || store.scene.value === null || store.stalled.value !== null) return null;
   return <p class="firstpicture mute">Drawing the first picture…</p>;
 }

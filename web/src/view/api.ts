@@ -26,6 +26,8 @@ export interface ViewStats {
   scale: number;
   /** The pictures are drawn without a graphics card. */
   software: boolean;
+  /** A picture of a cell is there. */
+  seen: boolean;
   /** Newest tick whose poses are in the scene graph; -1 before the first. */
   tick: number;
   /** Empty, or a sentence about why something cannot be seen. */
@@ -71,6 +73,8 @@ export interface View {
   setDimmed(dimmed: boolean): void;
   onStats(listener: (stats: ViewStats) => void): void;
   onDrag(listener: (drag: Drag) => void): void;
+  /** How the operator's eye is turned in a robot's base frame: x right, y up, z towards him; null before it is known. */
+  eyeIn(robot: string): [number, number, number, number] | null;
   /** Newest pose of a body by name; null before it is known. */
   bodyPose(name: string): BodyPose | null;
   dispose(): void;

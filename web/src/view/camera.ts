@@ -1,7 +1,7 @@
 /** The camera: an eye that looks at a target from a distance, z up. Pure; angles in radians, screen in CSS pixels. */
 
-import { add, along, clamp, cross, dot, scale, subtract } from "./math.ts";
-import type { Vec3 } from "./math.ts";
+import { add, along, clamp, cross, dot, rotationOf, scale, subtract } from "./math.ts";
+import type { Quat, Vec3 } from "./math.ts";
 
 /** Where the eye is: seen from the target, `yaw` around z from x, `pitch` up from the horizon. */
 export interface Orbit {
@@ -43,6 +43,12 @@ const FARTHEST = 40;
 /** The eye stays this far above the floor, the target on it or above. */
 const ABOVE = 0.04;
 const STEEPEST = Math.PI / 2 - 1e-4;
+
+/** Return how the eye is turned in the world: its x is right, y up, z towards the operator. */
+export function rotation(orbit: Orbit): Quat {
+  const { right, up, forward } = basis(orbit);
+  return rotationOf(right, up, scale(forward, -1));
+}
 
 export function basis(orbit: Orbit): Basis {
   const right: Vec3 = [-Math.sin(orbit.yaw), Math.cos(orbit.yaw), 0];

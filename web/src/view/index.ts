@@ -2,12 +2,13 @@
 
 import type { RobotInfo, Scene, Update } from "../wire.gen.ts";
 import type { BodyPose, Drag, Look, MeshData, View, ViewOptions, ViewStats } from "./api.ts";
-import { basis, eye, ray } from "./camera.ts";
+import { basis, eye, ray, rotation } from "./camera.ts";
 import type { Pane } from "./camera.ts";
 import { Cameraman } from "./cameraman.ts";
 import { attachControls } from "./controls.ts";
 import { ball, lookAt, subjectOf } from "./framing.ts";
 import { floorOf } from "./floor.ts";
+import { conjugate, multiply } from "./math.ts";
 import { MeshShelf } from "./meshes.ts";
 import { nearestShape } from "./picking.ts";
 import { PoseFlow } from "./flow.ts";
@@ -41,7 +42,7 @@ class CellView implements View {
   private readonly endings: (() => void)[] = [];
   private readonly statsListeners: ((stats: ViewStats) => void)[] = [];
   private readonly dragListeners: ((drag: Drag) => void)[] = [];
-  private stats: ViewStats = { fps: 0, drawMs: 0, scale: 1, software: false, tick: -1, problem: "" };
+  private stats: ViewStats = { fps: 0, drawMs: 0, scale: 1, software: false, seen: false, tick: -1, problem: "" };
   private options: ViewOptions = { frames: true, chain: false, contacts: false, touched: false, names: false };
   private scene: Scene | null = null;
   private fetchMesh: FetchMesh = () => Promise.reject(new Error("There is no scene."));
@@ -142,6 +143,12 @@ class CellView implements View {
     this.dragListeners.push(listener);
   }
 
+  eyeIn(robot: string): [number, number, number, number] | null {
+    const base = this.scene?.robots.find((other) => other.name === robot)?.base;
+    const place = base === undefined ? null : this.poses.place(base.body, base.pose);
+    return place && [...multiply(conjugate(place.rotation), rotation(this.cameraman.orbit))];
+  }
+
   bodyPose(name: string): BodyPose | null {
     const body = this.bodies.get(name);
     const pose = body === undefined ? null : this.poses.pose(body);
@@ -197,6 +204,9 @@ class CellView implements View {
       case "problem":
         this.trouble = message.problem;
         this.tell({});
+        return;
+      case "seen":
+        this.tell({ seen: true });
         return;
       case "applied":
         this.flow.applied();

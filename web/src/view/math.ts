@@ -88,3 +88,17 @@ export function apply(pose: Rigid, point: Vec3): Vec3 {
 export function applyInverse(pose: Rigid, point: Vec3): Vec3 {
   return rotate(conjugate(pose.rotation), subtract(point, pose.position));
 }
+
+/** Return the rotation whose x, y and z axes are these: right-handed unit vectors. */
+export function rotationOf(x: Vec3, y: Vec3, z: Vec3): Quat {
+  // The largest of the four is divided by: none of them may be near zero there.
+  const candidates: readonly Quat[] = [
+    [1 + x[0] + y[1] + z[2], y[2] - z[1], z[0] - x[2], x[1] - y[0]],
+    [y[2] - z[1], 1 + x[0] - y[1] - z[2], y[0] + x[1], z[0] + x[2]],
+    [z[0] - x[2], y[0] + x[1], 1 - x[0] + y[1] - z[2], z[1] + y[2]],
+    [x[1] - y[0], z[0] + x[2], z[1] + y[2], 1 - x[0] - y[1] + z[2]],
+  ];
+  const best = candidates.reduce((a, b) => (Math.hypot(...b) > Math.hypot(...a) ? b : a));
+  const size = Math.hypot(...best);
+  return [best[0] / size, best[1] / size, best[2] / size, best[3] / size];
+}

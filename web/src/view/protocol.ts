@@ -72,6 +72,7 @@ export type ToPainter =
 export type FromPainter =
   | { readonly type: "ready"; readonly software: boolean }
   | { readonly type: "failed"; readonly reason: string }
+  | { readonly type: "seen" }
   | { readonly type: "applied"; readonly tick: number }
   | { readonly type: "drawn"; readonly fps: number; readonly drawMs: number; readonly scale: number }
   | { readonly type: "problem"; readonly problem: string };

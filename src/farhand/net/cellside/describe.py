@@ -66,7 +66,7 @@ def _robot(cell: Cell, name: str, lane: Lane) -> RobotInfo:
         tip=_tip(cell, name),
         frames=_frames(cell, name),
         mappings=tuple(
-            MappingInfo(name=title, kind=m.kind, feel=m.feel, axes=m.axes, frame=m.frame)
+            MappingInfo(name=title, kind=m.kind, feel=m.feel, axes=m.axes, frame=m.frame, scalable=m.scalable)
             for title, m in lane.mappings.items()
         ),
         filters=tuple(lane.filter_names),

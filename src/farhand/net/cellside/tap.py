@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import struct
 import time
 from collections.abc import Callable
@@ -145,6 +146,8 @@ def _robot(report: LaneReport, robot: RobotState, mappings: list[str]) -> RobotU
         waiting=report.waiting,
         off=report.off,
         generating=report.generating,
+        scale=report.scale,
+        felt=round(math.hypot(*report.felt.force), 3),
     )
 
 

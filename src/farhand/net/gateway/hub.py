@@ -154,7 +154,12 @@ class CellHub:
             self._wire.ask_scene(self._name)
 
     def take_scene(self, scene: Scene) -> None:
-        """Take the scene and show it to everybody, from its beginning."""
+        """Take the scene and show it to everybody, from its beginning.
+
+        One that the cell has left behind already was on its way while the world changed; the new one is asked for.
+        """
+        if self._frame is not None and scene.number < self._frame.scene:
+            return
         self.scene, self._scene_bytes = scene, self._encode(scene)
         self.info = msgspec.structs.replace(self.info, summary=scene.summary)
         for robot in scene.robots:

@@ -23,6 +23,8 @@ export interface Easel {
   prepare(quality: Quality): Promise<void> | null;
   /** Draw one picture. */
   paint(quality: Quality): void;
+  /** The picture is really there. */
+  drawn(): void;
 }
 
 export class Pacer {
@@ -134,6 +136,7 @@ export class Pacer {
     this.drawn += 1;
     this.stopwatch.measure(start, (ms) => {
       measured(ms);
+      this.easel.drawn();
       this.done();
     });
   }

@@ -42,6 +42,8 @@ export class Painter implements Easel {
   private reach: Surroundings = { middle: [0, 0, 0.5], radius: 0.8 };
   private pose: CameraPose | null = null;
   private size: Size;
+  /** A picture of a cell has been drawn. */
+  private seen = false;
   /** Shapes moved since the shadows were last cast. */
   private moved = true;
   /** Manners of drawing whose shaders are ready. */
@@ -135,6 +137,13 @@ export class Painter implements Easel {
     this.renderer.render(this.world, this.camera);
     this.renderer.clearDepth();
     this.renderer.render(this.overlay, this.camera);
+  }
+
+  /** Say once that there is something to see: without a graphics card the first picture takes its time. */
+  drawn(): void {
+    if (this.seen || this.look.bodies.length === 0) return;
+    this.seen = true;
+    this.tell({ type: "seen" });
   }
 
   dispose(): void {

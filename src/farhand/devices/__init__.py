@@ -1,0 +1,11 @@
+"""Devices: masters that have joints, as models: kinematics, range, and what they can make a hand feel.
+
+A new one is one new file that registers itself.
+"""
+
+from farhand.devices.device import DEVICES, Device
+from farhand.registry import import_all
+
+__all__ = ["DEVICES", "Device"]
+
+import_all(__name__, __path__)

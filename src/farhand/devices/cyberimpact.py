@@ -1,0 +1,73 @@
+"""CyberImpact: a motorised grip handle with three slides and three turns, all force reflecting."""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, Any
+
+import numpy as np
+from msgspec import Meta, Struct
+
+from farhand.config import convert
+from farhand.devices.device import DEVICES, Device
+from farhand.kernels import Floats
+from farhand.kinematics import ChainArrays, SerialChain
+from farhand.kinematics.rigid import SLIDES, TURNS
+
+__all__ = ["cyberimpact"]
+
+TRAVEL = 3.0 * 0.0254  # three inches to either side
+TURN = math.radians(45.0)  # the paper names no range of the attitudes: ours
+NAMES = ("x", "y", "z", "yaw", "pitch", "roll")
+
+
+class Settings(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a cell file may set; the paper gives the travel and that the axes reflect force, the figures are ours.
+
+    Args:
+        force: N at the handle.
+        torque: Nm at the handle.
+    """
+
+    force: Annotated[float, Meta(ge=0.0, le=500.0)] = 40.0
+    torque: Annotated[float, Meta(ge=0.0, le=50.0)] = 2.0
+
+
+@DEVICES.register("cyberimpact")
+def cyberimpact(settings: dict[str, Any]) -> Device:
+    """CyberImpact: a force reflecting grip handle of six axes, 6 in of travel."""
+    config = convert(settings, Settings)
+    high = np.array([TRAVEL] * 3 + [TURN] * 3)
+    return Device(
+        name="cyberimpact",
+        label="CyberImpact",
+        kinematics=SerialChain(_chain(), -high, high, NAMES),
+        rest=(0.0,) * 6,
+        active=(True,) * 6,
+        lower=(-TRAVEL,) * 3,
+        upper=(TRAVEL,) * 3,
+        force=config.force,
+        torque=config.torque,
+        mass=0.8,
+        inertia=2e-3,
+        friction=2.0,
+        trigger=True,
+    )
+
+
+def _chain() -> ChainArrays:
+    """Return slides along x, y and z, then turns about z, y and x that meet where the hand holds the handle."""
+    axes = [(SLIDES, "x"), (SLIDES, "y"), (SLIDES, "z"), (TURNS, "z"), (TURNS, "y"), (TURNS, "x")]
+    fixed, here = [], np.eye(4)
+    for _, axis in axes:
+        wanted = _frame_along(axis)
+        fixed.append(here.T @ wanted)
+        here = wanted
+    return ChainArrays.of(fixed, [kind for kind, _ in axes], here.T)
+
+
+def _frame_along(axis: str) -> Floats:
+    """Return a frame at the origin whose z points along a base axis."""
+    T = np.eye(4)
+    T[:3, :3] = np.roll(np.eye(3), "zxy".index(axis), axis=0)
+    return T

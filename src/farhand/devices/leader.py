@@ -1,0 +1,88 @@
+"""A leader arm: a master of the same shape as a robot, led by its tip or joint by joint.
+
+The shape comes from a robot's model. Catalogues of robots are none of a device's business: whoever makes a leader
+hands over a loaded model, or names the file of one.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import numpy as np
+from msgspec import Meta, Struct
+
+from farhand.config import convert
+from farhand.devices.device import DEVICES, Device
+from farhand.devices.travel import box_around
+from farhand.formats import RobotModel, read_robot_guarded
+from farhand.kinematics import ChainArrays, SerialChain
+from farhand.kinematics.rigid import SLIDES
+
+__all__ = ["leader", "leader_of"]
+
+HALF_SHARE = 0.35  # of the arm's reach: the wanted half side of its travel
+
+
+class Settings(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a cell file may set; the figures of force and weight are ours, for a light arm with small motors.
+
+    Args:
+        model: The robot: a loaded model, or the path of its file.
+        scale: Size against the robot: 0.5 is a leader of half its lengths, with the same angles.
+        force: N at the tip.
+        torque: Nm at the tip.
+    """
+
+    model: RobotModel | str
+    scale: Annotated[float, Meta(ge=0.05, le=5.0)] = 1.0
+    force: Annotated[float, Meta(ge=0.0, le=500.0)] = 10.0
+    torque: Annotated[float, Meta(ge=0.0, le=50.0)] = 1.0
+
+
+@DEVICES.register("leader")
+def leader(settings: dict[str, Any]) -> Device:
+    """Leader arm of the same shape as a robot, given by its model.
+
+    Raises:
+        RobotFileError: If the file that `model` names is not what it should be.
+    """
+    config = convert(settings, Settings)
+    model = read_robot_guarded(config.model) if isinstance(config.model, str) else config.model
+    return leader_of(model, config.scale, config.force, config.torque)
+
+
+def leader_of(model: RobotModel, scale: float = 1.0, force: float = 10.0, torque: float = 1.0) -> Device:
+    """Return a leader of a robot's shape; it rests in the robot's home pose."""
+    chain = _chain(model, scale)
+    home = np.array([joint.home * (scale if joint.kind == "slide" else 1.0) for joint in model.arm.joints])
+    rest = np.clip(home, chain.lower, chain.upper)
+    half = HALF_SHARE * min(chain.reach, 10.0)  # slides without ends have no reach
+    lower, upper = box_around(chain, rest, (half, half, half))
+    return Device(
+        name="leader",
+        label=f"Leader of {model.name}",
+        kinematics=chain,
+        rest=tuple(rest.tolist()),
+        active=(True,) * chain.n,
+        lower=lower,
+        upper=upper,
+        force=force,
+        torque=torque,
+        mass=0.6,
+        inertia=2e-3,
+        friction=1.0,
+        trigger=True,
+    )
+
+
+def _chain(model: RobotModel, scale: float) -> SerialChain:
+    import mujoco  # only here: reading a robot needs it, moving a device does not
+
+    compiled = mujoco.MjSpec.from_string(model.mjcf, assets=model.assets).compile()
+    plain = SerialChain.from_model(compiled, model.arm.base, model.arm.tip)
+    fixed, tool = plain.arrays.fixed.copy(), plain.arrays.tool.copy()
+    fixed[:, :, 3] *= scale
+    tool[:, 3] *= scale
+    slides = np.where(plain.arrays.kinds == SLIDES, scale, 1.0)
+    arrays = ChainArrays(fixed, plain.arrays.kinds, tool)
+    return SerialChain(arrays, plain.lower * slides, plain.upper * slides, plain.names)

@@ -1,0 +1,24 @@
+"""Experiments: the published results, run again in virtual time, with a bar beside every figure.
+
+Each is one file that registers itself; the same seed and machine give the same figures to the bit.
+"""
+
+from farhand.experiments.outcome import EXPERIMENTS, Experiment, Figure, Outcome, table
+from farhand.experiments.plot import Level, Line, Panel, drawing
+from farhand.experiments.record import Record
+from farhand.registry import import_all
+
+__all__ = [
+    "EXPERIMENTS",
+    "Experiment",
+    "Figure",
+    "Level",
+    "Line",
+    "Outcome",
+    "Panel",
+    "Record",
+    "drawing",
+    "table",
+]
+
+import_all(__name__, __path__)

@@ -1,0 +1,81 @@
+"""System 4's isomeric control: joint to pose to pose to joint, between a Delta master and a SCARA."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from farhand.cell import Cell
+from farhand.experiments.outcome import EXPERIMENTS, Figure, Outcome, lasting
+from farhand.experiments.plot import Level, Line, Panel
+from farhand.experiments.record import Record
+from farhand.kernels import Floats
+from farhand.loop import Run
+from farhand.mapping.axes import table_of
+
+__all__ = ["isomeric"]
+
+SECONDS = 12.0
+LEAST = 2.0
+BAR = 0.5  # mm
+
+
+@EXPERIMENTS.register("isomeric")
+def isomeric(seconds: float | None = None) -> Outcome:
+    """Pose to pose: a Delta master's circle, turned by the paper's axis table, is drawn by a SCARA."""
+    length = lasting(seconds, SECONDS, LEAST)
+    record = Record(Run(Cell.load("delta-scara")), "delta").take(length)
+    mapped = _mapped(record)
+    error: Floats = 1e3 * np.linalg.norm(record.tip - mapped, axis=1)
+    error[~record.driving] = 0.0
+    t, joints = record.time, record.run.cell.lanes["arm"].model.arm.joints
+    turns = [i for i, joint in enumerate(joints) if joint.kind == "hinge"]
+    lift = next(i for i, joint in enumerate(joints) if joint.kind == "slide")
+    moved = record.joints - record.home
+    return Outcome(
+        title=f"Isomeric control: Delta master to SCARA, X to Y, Y to −Z, Z to −X, {length:g} s",
+        figures=(
+            Figure("largest distance from the mapped path", float(error.max()), "mm", BAR),
+            Figure("99 of 100 are within", float(np.percentile(error, 99)), "mm"),
+            Figure("size of the path", 1e3 * float(np.ptp(record.tip, axis=0).max()), "mm"),
+            Figure("ticks per second", 1.0 / record.run.cell.dt, "Hz", 500.0, "at least"),
+        ),
+        columns={**record.columns(), "error (m)": error / 1e3},
+        panels=(
+            Panel(
+                "Path of the robot's tip, from the front",
+                "y (mm)",
+                "z (mm)",
+                (
+                    Line("master, mapped", 1e3 * mapped[:, 1], 1e3 * mapped[:, 2], dashed=True),
+                    Line("robot", 1e3 * record.tip[:, 1], 1e3 * record.tip[:, 2]),
+                ),
+                square=True,
+            ),
+            Panel(
+                "Joints of the master",
+                "time (s)",
+                "°",
+                tuple(Line(f"θ{i + 1}", t, np.degrees(record.leading[:, i])) for i in range(record.leading.shape[1])),
+            ),
+            Panel("Distance from the mapped path", "time (s)", "mm", (Line("distance", t, error),),
+                  (Level("bar: 0.5 mm", BAR),)),
+            Panel(
+                "Joints of the robot, from home (lift: mm)",
+                "time (s)",
+                "°, mm",
+                (
+                    *[Line(joints[i].label, t, np.degrees(moved[:, i])) for i in turns],
+                    Line(joints[lift].label, t, 1e3 * moved[:, lift], dashed=True),
+                ),
+            ),
+        ),
+    )  # fmt: skip
+
+
+def _mapped(record: Record) -> Floats:
+    """Return where the axis table leads the tip: told from the table alone, not by the mapping under test."""
+    settings = record.run.cell.spec.robots["arm"].mappings["isomeric"]
+    A = np.array(table_of(tuple(settings["axes"])))
+    begun = int(np.argmax(record.driving))
+    mapped: Floats = record.tip[begun] + float(settings["scale"]) * (record.hand - record.hand[begun]) @ A.T
+    return mapped

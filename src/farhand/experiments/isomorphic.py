@@ -1,0 +1,66 @@
+"""System 4's isomorphic control: joint to joint, between a leader and a robot of the same shape."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from farhand.cell import Cell
+from farhand.experiments.outcome import EXPERIMENTS, Figure, Outcome, lasting
+from farhand.experiments.plot import Level, Line, Panel
+from farhand.experiments.record import Record
+from farhand.loop import Run
+
+__all__ = ["isomorphic"]
+
+SECONDS = 12.0
+LEAST = 2.0
+BAR = 0.1  # degrees
+
+
+@EXPERIMENTS.register("isomorphic")
+def isomorphic(seconds: float | None = None) -> Outcome:
+    """Joint to joint: a leader arm draws an eight, and an IRB 120 copies each of its joints."""
+    length = lasting(seconds, SECONDS, LEAST)
+    record = Record(Run(Cell.load("irb120-leader")), "leader").take(length)
+    error = np.degrees(np.abs(record.joints - record.leading))
+    error[~record.driving] = 0.0
+    t, names = record.time, [joint.label for joint in record.run.cell.lanes["arm"].model.arm.joints]
+    moved = np.degrees(record.joints - record.home)
+    led = np.degrees(record.leading - record.home)
+    far = np.linalg.norm(record.hand - record.tip, axis=1)
+    return Outcome(
+        title=f"Isomorphic control: leader to IRB 120, joint to joint, {length:g} s",
+        figures=(
+            Figure("largest error of a joint", float(error.max()), "°", BAR),
+            Figure("error of the joints, 99 of 100", float(np.percentile(error.max(axis=1), 99)), "°"),
+            Figure("furthest that a joint turned", float(np.abs(moved).max()), "°"),
+            Figure("ticks per second", 1.0 / record.run.cell.dt, "Hz", 500.0, "at least"),
+        ),
+        columns=record.columns(),
+        panels=(
+            Panel(
+                "Paths of both tips, from the front",
+                "y (mm)",
+                "z (mm)",
+                (
+                    Line("leader", 1e3 * record.hand[:, 1], 1e3 * record.hand[:, 2], dashed=True),
+                    Line("robot", 1e3 * record.tip[:, 1], 1e3 * record.tip[:, 2]),
+                ),
+                square=True,
+            ),
+            Panel(
+                "Joints of the robot, from home",
+                "time (s)",
+                "°",
+                tuple(Line(f"q{i + 1}", t, moved[:, i]) for i in range(len(names))),
+            ),
+            Panel(
+                "Error of each joint",
+                "time (s)",
+                "°",
+                tuple(Line(f"q{i + 1}", t, moved[:, i] - led[:, i]) for i in range(len(names))),
+                (Level("bar: 0.1°", BAR), Level("", -BAR)),
+            ),
+            Panel("Distance between both tips", "time (s)", "mm", (Line("distance", t, 1e3 * far),)),
+        ),
+    )

@@ -1,0 +1,186 @@
+"""Plots as SVG text: panels of lines over two axes, plain enough to need no library."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from html import escape
+from itertools import pairwise
+
+import numpy as np
+from msgspec import Struct
+
+from farhand.kernels import Floats
+
+__all__ = ["Level", "Line", "Panel", "drawing"]
+
+WIDTH, HEIGHT = 430, 230  # of a panel's frame
+LEFT, TOP, RIGHT, BOTTOM = 62, 46, 18, 46  # about it
+HEAD = 40  # above all panels
+MOST = 1200  # points of a line; more cannot be seen
+COLOURS = ("#c2410c", "#0f766e", "#4338ca", "#a16207", "#be185d", "#57534e", "#15803d")
+BAR = "#b91c1c"
+
+
+class Line(Struct, frozen=True):
+    """A line of a panel.
+
+    Args:
+        name: For the legend.
+        x: (m,) along the lower axis.
+        y: (m,) along the upright one.
+        dashed: Drawn dashed: what was asked for, beside what came of it.
+    """
+
+    name: str
+    x: Floats
+    y: Floats
+    dashed: bool = False
+
+
+class Level(Struct, frozen=True):
+    """A bar across a panel."""
+
+    name: str
+    y: float
+
+
+class Panel(Struct, frozen=True):
+    """A frame with lines in it.
+
+    Args:
+        title: Above it.
+        x: What the lower axis is.
+        y: What the upright axis is.
+        lines: What is in it.
+        levels: Bars across it.
+        square: One unit is as long along both axes: for paths.
+    """
+
+    title: str
+    x: str
+    y: str
+    lines: tuple[Line, ...]
+    levels: tuple[Level, ...] = ()
+    square: bool = False
+
+
+def drawing(title: str, panels: Sequence[Panel], columns: int = 2) -> str:
+    """Return panels as one SVG drawing, row by row."""
+    rows = math.ceil(len(panels) / columns)
+    across, down = LEFT + WIDTH + RIGHT, TOP + HEIGHT + BOTTOM
+    width, height = columns * across, HEAD + rows * down
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+        f'font-family="system-ui, sans-serif" font-size="12" fill="#292524">',
+        f'<rect width="{width}" height="{height}" fill="white"/>',
+        f'<text x="{LEFT}" y="28" font-size="16" font-weight="600">{escape(title)}</text>',
+    ]
+    for k, panel in enumerate(panels):
+        parts += _panel(panel, k % columns * across + LEFT, HEAD + k // columns * down + TOP, f"frame{k}")
+    return "\n".join([*parts, "</svg>\n"])
+
+
+def _panel(panel: Panel, left: float, top: float, clip: str) -> list[str]:
+    (x0, x1), (y0, y1) = _ranges(panel)
+
+    def at(x: float, y: float) -> tuple[float, float]:
+        return left + WIDTH * (x - x0) / (x1 - x0), top + HEIGHT * (1.0 - (y - y0) / (y1 - y0))
+
+    parts = [
+        f'<clipPath id="{clip}"><rect x="{left}" y="{top}" width="{WIDTH}" height="{HEIGHT}"/></clipPath>',
+        f'<text x="{left}" y="{top - 24}" font-weight="600">{escape(panel.title)}</text>',
+        *_legend(panel, left, top - 8),
+    ]
+    for x in _ticks(x0, x1):
+        px, _ = at(x, y0)
+        parts.append(f'<line x1="{px:.1f}" y1="{top}" x2="{px:.1f}" y2="{top + HEIGHT}" stroke="#e7e5e4"/>')
+        parts.append(f'<text x="{px:.1f}" y="{top + HEIGHT + 16}" text-anchor="middle">{_number(x)}</text>')
+    for y in _ticks(y0, y1):
+        _, py = at(x0, y)
+        parts.append(f'<line x1="{left}" y1="{py:.1f}" x2="{left + WIDTH}" y2="{py:.1f}" stroke="#e7e5e4"/>')
+        parts.append(f'<text x="{left - 6}" y="{py + 4:.1f}" text-anchor="end">{_number(y)}</text>')
+    parts.append(
+        f'<rect x="{left}" y="{top}" width="{WIDTH}" height="{HEIGHT}" fill="none" stroke="#a8a29e"/>'
+        f'<text x="{left + WIDTH / 2}" y="{top + HEIGHT + 34}" text-anchor="middle">{escape(panel.x)}</text>'
+        f'<text transform="translate({left - 46},{top + HEIGHT / 2}) rotate(-90)" text-anchor="middle">'
+        f"{escape(panel.y)}</text>"
+    )
+    for level in panel.levels:
+        _, py = at(x0, level.y)
+        words = py - 4.0 if level.y > 0.5 * (y0 + y1) else py + 13.0
+        parts.append(
+            f'<line x1="{left}" y1="{py:.1f}" x2="{left + WIDTH}" y2="{py:.1f}" stroke="{BAR}" stroke-dasharray="2 3"/>'
+            f'<text x="{left + WIDTH - 4}" y="{words:.1f}" text-anchor="end" fill="{BAR}">{escape(level.name)}</text>'
+        )
+    # what was asked for lies on top of what came of it, or it could not be seen
+    for k, line in sorted(enumerate(panel.lines), key=lambda numbered: numbered[1].dashed):
+        points = " ".join("{:.1f},{:.1f}".format(*at(x, y)) for x, y in _thinned(line))
+        parts.append(
+            f'<polyline points="{points}" clip-path="url(#{clip})" fill="none" stroke="{COLOURS[k % len(COLOURS)]}" '
+            f'stroke-width="1.6" stroke-linejoin="round"{_dash(line)}/>'
+        )
+    return parts
+
+
+def _legend(panel: Panel, left: float, y: float) -> list[str]:
+    parts, x = [], left
+    for k, line in enumerate(panel.lines):
+        colour = COLOURS[k % len(COLOURS)]
+        parts.append(
+            f'<line x1="{x}" y1="{y - 4}" x2="{x + 18}" y2="{y - 4}" stroke="{colour}" stroke-width="2"{_dash(line)}/>'
+            f'<text x="{x + 23}" y="{y}">{escape(line.name)}</text>'
+        )
+        x += 37 + 6.4 * len(line.name)
+    return parts
+
+
+def _dash(line: Line) -> str:
+    return ' stroke-dasharray="6 4"' if line.dashed else ""
+
+
+def _thinned(line: Line) -> list[tuple[float, float]]:
+    """Return a line's points; of too many, the lowest and highest of each stretch, so that no peak is lost."""
+    count = len(line.x)
+    if count <= MOST:
+        keep = np.arange(count)
+    else:
+        edges = np.linspace(0, count, MOST // 2 + 1).astype(int).tolist()
+        pairs = [sorted((a + int(np.argmin(line.y[a:b])), a + int(np.argmax(line.y[a:b])))) for a, b in pairwise(edges)]
+        keep = np.array([0, *[i for pair in pairs for i in pair], count - 1])
+    return list(zip(line.x[keep].tolist(), line.y[keep].tolist(), strict=True))
+
+
+def _ranges(panel: Panel) -> tuple[tuple[float, float], tuple[float, float]]:
+    xs = [v for line in panel.lines for v in (float(line.x.min()), float(line.x.max()))]
+    ys = [v for line in panel.lines for v in (float(line.y.min()), float(line.y.max()))]
+    ys += [level.y for level in panel.levels]
+    x, y = (min(xs), max(xs)), _wider(min(ys), max(ys))
+    if not panel.square:
+        return x, y
+    x = _wider(*x)
+    unit = max((x[1] - x[0]) / WIDTH, (y[1] - y[0]) / HEIGHT)
+    return _about(x, unit * WIDTH), _about(y, unit * HEIGHT)
+
+
+def _wider(low: float, high: float) -> tuple[float, float]:
+    """Return a range with a little room; nothing at all still gets a range."""
+    room = 0.08 * (high - low) or max(1e-6, 0.1 * abs(high))
+    return low - room, high + room
+
+
+def _about(span: tuple[float, float], length: float) -> tuple[float, float]:
+    middle = 0.5 * (span[0] + span[1])
+    return middle - 0.5 * length, middle + 0.5 * length
+
+
+def _ticks(low: float, high: float) -> list[float]:
+    """Return four to eight round numbers within a range."""
+    step = 10.0 ** math.floor(math.log10((high - low) / 4.0))
+    step *= next(k for k in (1, 2, 5, 10) if (high - low) / (k * step) <= 7.0)
+    first = math.ceil(low / step - 1e-9)
+    return [k * step for k in range(first, math.floor(high / step + 1e-9) + 1)]
+
+
+def _number(value: float) -> str:
+    return f"{round(value, 9) + 0.0:g}".replace("-", "−")

@@ -1,0 +1,71 @@
+"""What the robot's tip touches, on its way to the hand: filtered, scaled, and none of it while nobody drives."""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from farhand.poses import Quaternion, Vec3, conjugate, rotate
+from farhand.types import Wrench
+
+__all__ = ["NOTHING_FELT", "ReflectionSpec", "reflect", "to_hand"]
+
+NOTHING_FELT = Wrench()
+
+
+class ReflectionSpec(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """How much of a contact the hand feels.
+
+    Contacts are told without the weight of tool and load, so nothing of that has to be taken out.
+
+    Args:
+        scale: N at the hand for each N at the robot's tip.
+        torque_scale: Nm for each Nm; left out: as `scale`.
+        cutoff: Hz above which a contact's chatter is smoothed away.
+        threshold: N below which nothing is felt; starts at 0 beyond it, without a jump.
+    """
+
+    scale: Annotated[float, Meta(ge=0.0, le=100.0)] = 1.0
+    torque_scale: Annotated[float, Meta(ge=0.0, le=100.0)] | None = None
+    cutoff: Annotated[float, Meta(gt=0.0, le=1000.0)] = 40.0
+    threshold: Annotated[float, Meta(ge=0.0, le=100.0)] = 0.05
+
+
+def reflect(spec: ReflectionSpec, contact: Wrench, base: Quaternion, last: Wrench, dt: float) -> Wrench:
+    """Return the smoothed contact in the robot's base axes, in N and Nm of the robot.
+
+    A first-order low-pass: f ← f + (1 - e^(-2π·cutoff·dt))·(contact - f).
+
+    Args:
+        spec: How much is felt.
+        contact: What the surroundings do to the tip, world axes.
+        base: How the robot's base is turned in the world.
+        last: What it was in the tick before.
+        dt: Seconds per tick.
+    """
+    if contact == NOTHING_FELT == last:
+        return last
+    share, back = 1.0 - math.exp(-math.tau * spec.cutoff * dt), conjugate(base)
+    force = _mixed(last.force, rotate(back, contact.force), share)
+    torque = _mixed(last.torque, rotate(back, contact.torque), share)
+    if max(map(abs, force + torque)) < 1e-6:
+        return NOTHING_FELT
+    return Wrench(force, torque)
+
+
+def to_hand(spec: ReflectionSpec, wrench: Wrench) -> Wrench:
+    """Return what of a wrench the hand shall feel."""
+    length = math.hypot(*wrench.force)
+    beyond = max(0.0, length - spec.threshold) / length if length > 0.0 else 0.0
+    k, t = spec.scale * beyond, spec.scale if spec.torque_scale is None else spec.torque_scale
+    return Wrench(_times(k, wrench.force), _times(t * (beyond > 0.0), wrench.torque))
+
+
+def _mixed(a: Vec3, b: Vec3, share: float) -> Vec3:
+    return (a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1]), a[2] + share * (b[2] - a[2]))
+
+
+def _times(k: float, v: Vec3) -> Vec3:
+    return (k * v[0], k * v[1], k * v[2])

@@ -1,0 +1,78 @@
+"""The tip is where the hand is: a place of the master is always the same place of the robot."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, ClassVar
+
+from msgspec import Meta, Struct
+
+from farhand.config import convert
+from farhand.mapping.anchor import Anchor, led
+from farhand.mapping.axes import ZERO, handed, scaled, table_of, turned
+from farhand.mapping.base import MAPPINGS, Driven, Turned, grip_motion
+from farhand.poses import Pose, Quaternion, Vec3, normalized
+from farhand.types import Motion, Reading, RobotState, TipTrack
+
+__all__ = ["Absolute"]
+
+UNIT: Quaternion = (1.0, 0.0, 0.0, 0.0)
+
+
+class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a cell file may say of it.
+
+    Args:
+        axes: Along which axis of the robot the master's x, y and z lead.
+        scale: The robot goes this many metres for each metre of the hand: it multiplies.
+        turn: The tip is turned as the hand is; otherwise it keeps the rotation of `at`.
+        middle: A place of the master, in its base.
+        at: The place of the robot that belongs to it.
+        rotation: How the robot's tip is turned there when the master's is not turned.
+    """
+
+    axes: tuple[str, str, str] = ("x", "y", "z")
+    scale: Annotated[float, Meta(gt=0.0, le=100.0)] = 1.0
+    turn: bool = True
+    middle: Vec3 = ZERO
+    at: Vec3 = ZERO
+    rotation: Quaternion = UNIT
+
+
+class Absolute(Turned, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """p = p₀ + k·A·(m − m₀). Where hand and robot disagree at engagement, the filter "smooth" leads the robot there.
+
+    Args:
+        driven: The robot.
+        settings: As the cell file has them.
+        table: Their axes.
+    """
+
+    kind: ClassVar[str] = "absolute"
+    scalable: ClassVar[bool] = False
+    feel: ClassVar[str] = "The tip goes to where your hand is, and stays with it while you hold on."
+
+    settings: Settings
+
+    def __call__(
+        self, reading: Reading, robot: RobotState, memory: Any, scale: float = 1.0
+    ) -> tuple[dict[str, Motion], Any]:
+        """Return where the tip shall be; a choice of scale does not change where things are."""
+        del scale
+        if reading.pose is None:
+            return {"arm": TipTrack(robot.T_base_tip)}, memory
+        s = self.settings
+        anchor = Anchor(Pose(s.middle), Pose(s.at, normalized(s.rotation)), self.table, s.scale)
+        target = led(anchor, reading.pose, 1.0 if s.turn else 0.0)
+        linear = angular = ZERO
+        if reading.twist is not None:
+            linear = scaled(s.scale, turned(self.table, reading.twist.linear))
+            angular = scaled(handed(self.table) * s.turn, turned(self.table, reading.twist.angular))
+        grip, side = grip_motion(reading, 0.0, self.driven, robot, memory)
+        return {"arm": TipTrack(target, linear, angular), **grip}, side
+
+
+@MAPPINGS.register("absolute")
+def _make(table: dict[str, Any], driven: Driven) -> Absolute:
+    """The tip is where the hand is."""
+    settings = convert(table, Settings)
+    return Absolute(driven=driven, settings=settings, table=table_of(settings.axes))

@@ -1,0 +1,71 @@
+"""Where master and robot were when they were joined: what incremental mappings measure from."""
+
+from __future__ import annotations
+
+import math
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from farhand.mapping.axes import Table, handed, less, plus, scaled, turned
+from farhand.poses import Pose, conjugate, from_rotation_vector, multiply, rotation_vector
+from farhand.types import Note
+
+__all__ = ["Anchor", "leashed", "led", "slip_notes"]
+
+
+class Anchor(Struct, frozen=True):
+    """The instant at which master and robot were joined.
+
+    Args:
+        master: The master's tip then, in its own base.
+        robot: The robot's tip then, in its base.
+        table: How the master's axes lead the robot's; kept until the hand lets go, also when the view changes.
+        scale: Metres of the robot for a metre of the master.
+        side: On which side of the fingers the gripper's trigger is.
+        slipped: Some way of the hand was given up in this tick.
+    """
+
+    master: Pose
+    robot: Pose
+    table: Table
+    scale: float
+    side: int | None = None
+    slipped: bool = False
+
+
+def led(anchor: Anchor, master: Pose, turn_scale: float) -> Pose:
+    """Return where the robot's tip shall be while the master's is there.
+
+    p = p₀ + k·A·(m − m₀), and the master's turn since then, about the table's axes, times `turn_scale`.
+    """
+    way = turned(anchor.table, less(master.position, anchor.master.position))
+    position = plus(anchor.robot.position, scaled(anchor.scale, way))
+    if turn_scale == 0.0:
+        return Pose(position, anchor.robot.rotation)
+    turn = turned(anchor.table, rotation_vector(multiply(master.rotation, conjugate(anchor.master.rotation))))
+    turn = scaled(turn_scale * handed(anchor.table), turn)
+    return Pose(position, multiply(from_rotation_vector(turn), anchor.robot.rotation))
+
+
+def leashed(anchor: Anchor, target: Pose, tip: Pose, lead: float) -> tuple[Anchor, Pose]:
+    """Return anchor and target with the target at most `lead` from the measured tip.
+
+    What is too much is taken out of the anchor: a hand that pushes through a wall, or outruns the robot, does not
+    stretch a spring that pulls ever harder, and the way back begins at once.
+    """
+    way = less(target.position, tip.position)
+    length = math.hypot(*way)
+    if length <= lead:
+        return (replace(anchor, slipped=False) if anchor.slipped else anchor), target
+    slack = scaled(lead / length - 1.0, way)
+    shifted = Pose(plus(anchor.robot.position, slack), anchor.robot.rotation)
+    return replace(anchor, robot=shifted, slipped=True), Pose(plus(target.position, slack), target.rotation)
+
+
+def slip_notes(anchor: Anchor, lead: float) -> tuple[Note, ...]:
+    """Say that the hand ran ahead of the robot, or pushes through what holds it, and that this way is given up."""
+    if not anchor.slipped:
+        return ()
+    text = f"The hand is more than {lead * 1e3:.3g} mm ahead of the robot; what is beyond that is given up."
+    return (Note("mapping.slip", text, "slow", free="The way back begins at once."),)

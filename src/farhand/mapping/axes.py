@@ -1,0 +1,112 @@
+"""Whose x is whose y: tables that turn the master's axes into the robot's."""
+
+from __future__ import annotations
+
+from farhand.config import ConfigError
+from farhand.poses import Quaternion, Vec3, rotate
+from farhand.types import Wrench
+
+__all__ = [
+    "AS_THEY_ARE",
+    "ZERO",
+    "Table",
+    "after_view",
+    "back",
+    "felt_through",
+    "handed",
+    "less",
+    "plus",
+    "scaled",
+    "table_of",
+    "turned",
+]
+
+ZERO: Vec3 = (0.0, 0.0, 0.0)
+
+Table = tuple[Vec3, Vec3, Vec3]
+"""Rows of an orthogonal matrix: robot vector = table · master vector."""
+AS_THEY_ARE: Table = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+FLAT = 0.3  # looking down steeper than this (sine of the angle to the vertical), "away" is where the picture's top is
+
+
+def table_of(names: tuple[str, str, str]) -> Table:
+    """Return the table that says along which axis of the robot the master's x, y and z lead.
+
+    Example:
+        ``table_of(("y", "-z", "-x"))``: the master's x is the robot's y, its y is the robot's -z, its z the robot's -x.
+
+    Raises:
+        ConfigError: If a name is none, or two of them lead the same way.
+    """
+    columns = []
+    for i, name in enumerate(names):
+        axis = name.removeprefix("-")
+        if axis not in ("x", "y", "z"):
+            raise ConfigError(f"axes[{i}]", f"found {name!r}, expected one of x, y, z, -x, -y, -z")
+        sign = -1.0 if name.startswith("-") else 1.0
+        columns.append([sign * (axis == each) + 0.0 for each in "xyz"])
+    if len({name.removeprefix("-") for name in names}) < 3:
+        raise ConfigError("axes", f"found {', '.join(names)}; expected x, y and z once each")
+    return tuple((columns[0][i], columns[1][i], columns[2][i]) for i in range(3))  # type: ignore[return-value] # three
+
+
+def turned(table: Table, v: Vec3) -> Vec3:
+    """Return a master's vector in the robot's axes."""
+    x, y, z = v
+    a, b, c = table
+    return (a[0] * x + a[1] * y + a[2] * z, b[0] * x + b[1] * y + b[2] * z, c[0] * x + c[1] * y + c[2] * z)
+
+
+def back(table: Table, v: Vec3) -> Vec3:
+    """Return a robot's vector in the master's axes."""
+    (a, b, c), (x, y, z) = table, v
+    return (a[0] * x + b[0] * y + c[0] * z, a[1] * x + b[1] * y + c[1] * z, a[2] * x + b[2] * y + c[2] * z)
+
+
+def handed(table: Table) -> float:
+    """Return 1, or -1 for a table that mirrors: what turns left then turns right, and rotations change their sign."""
+    a, b, c = table
+    minors = (b[1] * c[2] - b[2] * c[1], b[0] * c[2] - b[2] * c[0], b[0] * c[1] - b[1] * c[0])
+    return 1.0 if a[0] * minors[0] - a[1] * minors[1] + a[2] * minors[2] > 0.0 else -1.0
+
+
+def felt_through(table: Table, wrench: Wrench) -> Wrench:
+    """Return a wrench at the robot's tip in the master's axes."""
+    return Wrench(back(table, wrench.force), scaled(handed(table), back(table, wrench.torque)))
+
+
+def scaled(k: float, v: Vec3) -> Vec3:
+    """Return k·v."""
+    return (k * v[0], k * v[1], k * v[2])
+
+
+def plus(a: Vec3, b: Vec3) -> Vec3:
+    """Return a + b."""
+    return (a[0] + b[0], a[1] + b[1], a[2] + b[2])
+
+
+def less(a: Vec3, b: Vec3) -> Vec3:
+    """Return a - b."""
+    return (a[0] - b[0], a[1] - b[1], a[2] - b[2])
+
+
+def after_view(view: Quaternion, *, tilted: bool) -> Table:
+    """Return the table for an operator who looks through a camera: x leads away from him, y to his left, z up.
+
+    Args:
+        view: How the camera is turned in the robot's base: its x is right, y up, z towards the operator.
+        tilted: Take "away" and "up" as the picture has them; otherwise they are level and upright, whatever the tilt.
+    """
+    right, up, near = (rotate(view, axis) for axis in AS_THEY_ARE)
+    if tilted:
+        away, left = scaled(-1.0, near), scaled(-1.0, right)
+    else:
+        away = _level(scaled(-1.0, near)) or _level(up) or (1.0, 0.0, 0.0)
+        left, up = (-away[1], away[0], 0.0), (0.0, 0.0, 1.0)
+    return tuple((away[i], left[i], up[i]) for i in range(3))  # type: ignore[return-value] # three rows
+
+
+def _level(v: Vec3) -> Vec3 | None:
+    """Return the level direction of a unit vector, or None if it is too steep to have one."""
+    length = (v[0] * v[0] + v[1] * v[1]) ** 0.5
+    return (v[0] / length, v[1] / length, 0.0) if length >= FLAT else None

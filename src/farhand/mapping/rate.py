@@ -1,0 +1,86 @@
+"""Rate control: how far the hand is from where it took hold is how fast the tip goes."""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, Any, ClassVar
+
+from msgspec import Meta, Struct
+
+from farhand.config import convert
+from farhand.mapping.axes import ZERO, handed, scaled, table_of, turned
+from farhand.mapping.base import MAPPINGS, Driven, Turned, grip_motion
+from farhand.poses import Pose, Vec3, conjugate, multiply, rotation_vector
+from farhand.types import Motion, Reading, RobotState, TipTwist
+
+__all__ = ["Rate"]
+
+
+class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a cell file may say of it.
+
+    Args:
+        axes: Along which axis of the robot the master's x, y and z lead.
+        gain: m/s of the tip for each metre of the hand (1/s).
+        dead_zone: Metres within which the tip rests.
+        turn_gain: rad/s for each radian; 0 keeps the tip's direction.
+        turn_dead_zone: Radians within which it does not turn.
+    """
+
+    axes: tuple[str, str, str] = ("x", "y", "z")
+    gain: Annotated[float, Meta(gt=0.0, le=100.0)] = 4.0
+    dead_zone: Annotated[float, Meta(ge=0.0, le=1.0)] = 0.005
+    turn_gain: Annotated[float, Meta(ge=0.0, le=100.0)] = 2.0
+    turn_dead_zone: Annotated[float, Meta(ge=0.0, le=3.0)] = 0.1
+
+
+class _Latch(Struct, frozen=True):
+    """Where the hand took hold, and the trigger's side."""
+
+    middle: Pose
+    side: int | None
+
+
+class Rate(Turned, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The tip's velocity grows with the hand's distance from where it took hold; back there, the tip rests.
+
+    Args:
+        driven: The robot.
+        settings: As the cell file has them.
+        table: Their axes.
+    """
+
+    kind: ClassVar[str] = "rate"
+    scalable: ClassVar[bool] = True
+    feel: ClassVar[str] = "The further the hand is from where you took hold, the faster the tip; back there it rests."
+
+    settings: Settings
+
+    def __call__(
+        self, reading: Reading, robot: RobotState, memory: Any, scale: float = 1.0
+    ) -> tuple[dict[str, Motion], Any]:
+        """Return a twist of the tip and the gripper's motion."""
+        pose = reading.pose
+        if pose is None:
+            return {"arm": TipTwist(ZERO, ZERO)}, memory
+        latch: _Latch = memory or _Latch(pose, None)
+        s, (x, y, z), (a, b, c) = self.settings, pose.position, latch.middle.position
+        way = _beyond((x - a, y - b, z - c), s.dead_zone)
+        turn = _beyond(rotation_vector(multiply(pose.rotation, conjugate(latch.middle.rotation))), s.turn_dead_zone)
+        linear = scaled(scale * s.gain, turned(self.table, way))
+        angular = scaled(s.turn_gain * handed(self.table), turned(self.table, turn))
+        grip, side = grip_motion(reading, 0.0, self.driven, robot, latch.side)
+        return {"arm": TipTwist(linear, angular), **grip}, _Latch(latch.middle, side)
+
+
+def _beyond(v: Vec3, zone: float) -> Vec3:
+    """Return what of a vector is beyond a dead zone; it starts at 0, without a jump."""
+    length = math.hypot(*v)
+    return scaled((length - zone) / length, v) if length > zone else ZERO
+
+
+@MAPPINGS.register("rate")
+def _make(table: dict[str, Any], driven: Driven) -> Rate:
+    """The tip is the faster, the further the hand is from where it took hold."""
+    settings = convert(table, Settings)
+    return Rate(driven=driven, settings=settings, table=table_of(settings.axes))
