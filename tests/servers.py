@@ -8,6 +8,7 @@ import select
 import shutil
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import tempfile
@@ -19,6 +20,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TypeVar
 
+import pytest
 from msgspec import Struct
 from websockets.exceptions import ConnectionClosed
 
@@ -31,6 +33,9 @@ SAYS = "Farhand is at "
 STARTING = 120.0  # seconds; the first start on a machine compiles the kernels
 PATIENCE = 20.0  # seconds for what takes no time on a machine that is not busy
 DT = 0.002
+PAUSE = 51  # the first tick at which a reading is older than 100 ms
+STOP = 501  # ticks of pause, the first one included, before the stop is latched
+SLACK = 3
 GATEWAY, CELL = "farhand.net.gateway.process", "farhand.net.cellside.process"
 
 
@@ -271,3 +276,41 @@ def make_ready(driver: Visitor, robot: str = "arm") -> None:
     if driver.robot(robot).mode in ("stopped", "fault"):
         assert driver.command(Reset(robot)).ok
     driver.let_go(robot)
+
+
+def turned(update: Update) -> float:
+    return float(struct.unpack_from("<f", update.robots[0].joints)[0])
+
+
+class Story:
+    """What an onlooker saw of the arm from a place on: when it paused and stopped, in ticks of the cell."""
+
+    def __init__(self, onlooker: Onlooker, since: int) -> None:
+        onlooker.wait(Update, lambda u: u.robots[0].mode == "stopped", since)
+        self.updates = onlooker.all(Update, since)
+        self.last_driven = max(u.tick for u in self.updates if u.robots[0].mode == "teleoperation")
+        paused = [u for u in self.updates if u.robots[0].mode == "paused" and u.tick > self.last_driven]
+        self.paused = paused[0]
+        stopped = onlooker.entry("mode.stopped", since)
+        self.stop_text = stopped.text
+        self.stop_tick = round(stopped.time / DT)
+        told = [round(e.time / DT) for e in onlooker.log(since) if e.code == "mode.paused"]
+        exact = [tick for tick in told if self.last_driven < tick <= self.paused.tick]
+        # The log has it to the tick, unless a busy machine made the arm pause just before: then frames tell it.
+        self.pause_ticks = (exact[-1], exact[-1]) if exact else (self.last_driven + 1, self.paused.tick)
+
+    def check(self) -> None:
+        """Check the law: pause 100 ms after the last good reading, stop 1 s after that."""
+        robot = self.paused.robots[0]
+        last_good = self.paused.tick - round(robot.age * 1e-3 / DT)
+        early, late = self.pause_ticks
+        assert early - SLACK <= last_good + PAUSE <= late + SLACK
+        assert early - SLACK <= self.stop_tick - STOP <= late + SLACK
+        assert self.stop_text == "Stopped: The master was lost for more than 1 s."
+
+    def check_rest(self, onlooker: Onlooker) -> None:
+        """Check that the arm has come to rest and stays there."""
+        _, rest = onlooker.wait(Update, lambda u: u.tick >= self.stop_tick + 50)
+        _, later = onlooker.wait(Update, lambda u: u.tick >= rest.tick + 50)
+        assert later.robots[0].mode == "stopped"
+        assert turned(later) == pytest.approx(turned(rest), abs=1e-4)

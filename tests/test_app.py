@@ -17,6 +17,7 @@ from starlette.websockets import WebSocketDisconnect
 from farhand import __version__
 from farhand.net.gateway import app as app_module
 from farhand.net.gateway.app import HEADERS, make_app
+from farhand.net.gateway.door import DoorInfo
 from farhand.net.gateway.edge import LARGEST
 from farhand.net.gateway.house import House
 from farhand.net.gateway.limits import BURST, RATE, Allowance
@@ -69,7 +70,7 @@ def app(house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Starle
     (page / "assets" / "deep" / "hidden.js").write_text("hidden")
     (tmp_path / "secret.txt").write_text("secret")
     monkeypatch.setattr(app_module, "PAGE", page)
-    return make_app(house, TOKEN, loopback=True)
+    return make_app(house, TOKEN, lambda: DoorInfo(4711, "sesame"), loopback=True)
 
 
 @pytest.fixture

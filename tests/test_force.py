@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from msgspec.structs import replace
 from farhand import Cell, Run
 from farhand.masters import Modelled
 from farhand.poses import Vec3
-from farhand.types import Vector
+from farhand.types import ObjectSpec, Vector
 
 PLAIN = Cell.load("irb120-touch")
 HAND_AT_BLOCK = 0.020  # m: the hand's way to where the fingers meet the block, by the cell's scale of 2
@@ -33,13 +34,16 @@ class Told(Struct, frozen=True):
     energy: float
 
 
-def press(hand: str, amplitude: float = 0.027, seconds: float = 4.5, **mapping: Any) -> list[Told]:
-    """Run the cell with another hand, intention or mapping."""
+def press(
+    hand: str, amplitude: float = 0.027, seconds: float = 4.5, stiffness: float = 0.0, **mapping: Any
+) -> list[Told]:
+    """Run the cell with another hand, intention or mapping, or a block that springs hold (N/m; 0: a rigid one)."""
     arm, master = PLAIN.spec.robots["arm"], PLAIN.spec.masters["touch"]
     intent = mapping.pop("intent", {**master["intent"], "amplitude": amplitude})
     arm = replace(arm, mappings={"clutch": {**arm.mappings["clutch"], **mapping}})
     masters = {"touch": {**master, "hand": hand, "intent": intent}}
-    run = Run(Cell(replace(PLAIN.spec, robots={"arm": arm}, masters=masters), PLAIN.path))
+    world = replace(PLAIN.spec.world, objects=tuple(_sprung(item, stiffness) for item in PLAIN.spec.world.objects))
+    run = Run(Cell(replace(PLAIN.spec, robots={"arm": arm}, masters=masters, world=world), PLAIN.path))
     touch = run.masters["touch"]
     assert isinstance(touch, Modelled)
     start, tip = touch.pose.position, run.cell.state.robots["arm"].T_base_tip.position
@@ -61,6 +65,14 @@ def press(hand: str, amplitude: float = 0.027, seconds: float = 4.5, **mapping: 
             )
         )
     return told
+
+
+def _sprung(item: ObjectSpec, stiffness: float) -> ObjectSpec:
+    if item.name != "block" or not stiffness:
+        return item
+    x, y, z = item.position
+    # above the table, which would hold it by friction
+    return replace(item, position=(x, y, z + 0.02), mass=2.0, stiffness=stiffness)
 
 
 def _from(start: Vec3, there: Vec3) -> Vec3:
@@ -146,3 +158,25 @@ def test_what_is_felt_comes_back_along_the_axis_that_pushed(
     assert size > 0.5
     assert sum(a * b for a, b in zip(push, felt, strict=True)) > 0.9 * size
     assert told[-1].tip[0] == pytest.approx(2.0 * HAND_AT_BLOCK, abs=1e-3)
+
+
+@pytest.mark.parametrize("hand", ["relaxed", "normal", "firm"])
+@pytest.mark.parametrize("stiffness", [1e3, 1e4, 1e5, 0.0], ids=["1 kN/m", "10 kN/m", "100 kN/m", "rigid"])
+def test_no_wall_gives_a_hand_more_energy_than_it_took(stiffness: float, hand: str) -> None:
+    told = press(hand, stiffness=stiffness)
+    assert min(t.energy for t in told) >= -1e-3
+    assert max(t.contact for t in told) > 1.0  # it did touch
+    assert max(math.hypot(*t.felt) for t in told) > 0.1
+    assert max(math.hypot(*t.felt) for t in told) <= DEVICE_FORCE + 1e-6
+
+
+def test_a_soft_wall_gives_way_by_its_stiffness() -> None:
+    """N at the tip over metres past the place of the first touch."""
+    for stiffness in (1e3, 1e4):
+        told = press("firm", 0.034, stiffness=stiffness)
+        first = next(t.tip[0] for t in told if t.contact > 0.0)
+        deep = [t for t in told if t.tip[0] - first > (0.008 if stiffness < 5e3 else 0.001)]
+        slow = [t for a, t in pairwise(deep) if abs(t.tip[0] - a.tip[0]) < 1e-5]
+        assert len(slow) > 20
+        measured = sum(t.contact / (t.tip[0] - first) for t in slow) / len(slow)
+        assert measured == pytest.approx(stiffness, rel=0.15)

@@ -64,7 +64,7 @@ class Bench:
         self.entered: list[tuple[Event, ...]] = []
         self.intake = Intake(self.session, cell, NAME, self.done.append, self._listen, lambda: signals_of(cell))
         listeners: list[Callable[[Inputs, Tick], None]] = [self.intake.answered, self._note]
-        self.run = Run(cell, {**cell.make_masters(), **self.intake.masters}, listeners=listeners)
+        self.run = Run(cell, self.intake.masters, listeners=listeners)
         self.tick()
 
     def _listen(self, signals: tuple[Signal, ...]) -> None:
@@ -302,7 +302,7 @@ class Mad:
         self.bench, self.clock = bench, Clock()
         self.house = House([NAME], Straight(bench), 1, no_mesh, self.clock)
         hub = self.house.hubs[NAME]
-        hub.take_scene(describe(bench.run.cell, NAME, 1, ()))
+        hub.take_scene(describe(bench.run.cell, NAME, 1, (), bench.run.masters))
         hub.take_frame(frame(epochs=(-1,)))
         self.viewer = Viewer(1, "Mad", Nowhere(), encode)
         self.house.take(self.viewer, Watch(cell=NAME))

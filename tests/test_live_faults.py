@@ -15,15 +15,12 @@ from itertools import pairwise
 
 import msgspec
 import pytest
-from servers import DT, LiveServer, Onlooker, make_ready
+from servers import DT, PAUSE, SLACK, STOP, LiveServer, Onlooker, Story, make_ready, turned
 
 from farhand.net.messages import FromPage, Hand, Listen, RobotUpdate, Signals, Update
 from farhand.net.visitor import Visitor
 from farhand.types import Mode, Reading, SelectMapping, Stop
 
-PAUSE = 51  # the first tick at which a reading is older than 100 ms
-STOP = 501  # ticks of pause, the first one included, before the stop is latched
-SLACK = 3
 FRAME = 8
 CLIENT = "driver-of-the-fault-tests"  # one page for all tests here: its control stays with it
 TURN = (1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
@@ -50,10 +47,6 @@ def onlooker(server: LiveServer) -> Iterator[Onlooker]:
         yield onlooker
 
 
-def turned(update: Update) -> float:
-    return float(struct.unpack_from("<f", update.robots[0].joints)[0])
-
-
 def start_moving(driver: Visitor) -> None:
     """Drive until the arm turns, away from the nearer end of its range."""
     assert driver.update
@@ -68,40 +61,6 @@ def _moves(update: Update, begin: float) -> bool:
 def direction(driver: Visitor) -> tuple[float, ...]:
     assert driver.update
     return TURN if turned(driver.update) < 0.0 else (-1.0, *TURN[1:])
-
-
-class Story:
-    """What an onlooker saw of the arm from a place on: when it paused and stopped, in ticks of the cell."""
-
-    def __init__(self, onlooker: Onlooker, since: int) -> None:
-        onlooker.wait(Update, lambda u: u.robots[0].mode == "stopped", since)
-        self.updates = onlooker.all(Update, since)
-        self.last_driven = max(u.tick for u in self.updates if u.robots[0].mode == "teleoperation")
-        paused = [u for u in self.updates if u.robots[0].mode == "paused" and u.tick > self.last_driven]
-        self.paused = paused[0]
-        stopped = onlooker.entry("mode.stopped", since)
-        self.stop_text = stopped.text
-        self.stop_tick = round(stopped.time / DT)
-        told = [round(e.time / DT) for e in onlooker.log(since) if e.code == "mode.paused"]
-        exact = [tick for tick in told if self.last_driven < tick <= self.paused.tick]
-        # The log has it to the tick, unless a busy machine made the arm pause just before: then frames tell it.
-        self.pause_ticks = (exact[-1], exact[-1]) if exact else (self.last_driven + 1, self.paused.tick)
-
-    def check(self) -> None:
-        """Check the law: pause 100 ms after the last good reading, stop 1 s after that."""
-        robot = self.paused.robots[0]
-        last_good = self.paused.tick - round(robot.age * 1e-3 / DT)
-        early, late = self.pause_ticks
-        assert early - SLACK <= last_good + PAUSE <= late + SLACK
-        assert early - SLACK <= self.stop_tick - STOP <= late + SLACK
-        assert self.stop_text == "Stopped: The master was lost for more than 1 s."
-
-    def check_rest(self, onlooker: Onlooker) -> None:
-        """Check that the arm has come to rest and stays there."""
-        _, rest = onlooker.wait(Update, lambda u: u.tick >= self.stop_tick + 50)
-        _, later = onlooker.wait(Update, lambda u: u.tick >= rest.tick + 50)
-        assert later.robots[0].mode == "stopped"
-        assert turned(later) == pytest.approx(turned(rest), abs=1e-4)
 
 
 def cut(driver: Visitor) -> None:

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from farhand.cell import Cell
 from farhand.cell.signals import signals_of
 from farhand.net.cellside.describe import describe
-from farhand.net.cellside.tap import FRAME_RATE, MARKS, Tap, pack_poses
+from farhand.net.cellside.packing import pack_poses
+from farhand.net.cellside.tap import FRAME_RATE, MARKS, Tap
 from farhand.net.inside import Frame
 from farhand.net.messages import POSE_ROW
 from farhand.poses import Pose, compose
@@ -121,7 +122,7 @@ def test_poses_of_a_frame_are_those_of_its_tick(bench: Bench) -> None:
     bench.drive(0.2)
     bench.drive(0.2, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0)
     frame, tick = bench.last
-    scene = describe(bench.cell, "bench", frame.scene, signals_of(bench.cell))
+    scene = describe(bench.cell, "bench", frame.scene, signals_of(bench.cell), bench.run.masters)
     names = [body.name for body in scene.bodies]
     assert len(frame.bodies) == POSE_ROW * len(names)
     cube = unpacked(frame.bodies, names.index("cube"))

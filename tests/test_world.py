@@ -2,6 +2,7 @@
 
 import math
 
+import mujoco
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -14,7 +15,8 @@ from farhand.formats.model import RobotModel
 from farhand.poses import Pose
 from farhand.types import AddObject, MoveObject, ObjectSpec, RemoveObject, Setpoint, State
 from farhand.world import DriveSpec, Placement, Posture, Workshop, World, compile_world, edited
-from farhand.world.blueprint import check_object
+from farhand.world.blueprint import Blueprint, check_object
+from farhand.world.build import compile_model
 
 HOME = still(0.0, -0.4, 0.9)
 BOX = ObjectSpec(name="box", size=(0.1, 0.1, 0.1), position=(1.0, 0.5, 0.05), mass=0.5)
@@ -329,3 +331,38 @@ def test_pid_needs_gains_for_every_joint() -> None:
     wrong = Placement("arm", toy_arm(), drive=DriveSpec(kind="pid", gains=((1.0, 0.0, 0.1),)))
     with pytest.raises(DriveError, match="for each of its 3 joints, found 1 sets"):
         compile_world(toy_world(robots=(wrong,)))
+
+
+# ── Springs ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(("stiffness", "mass"), [(1e3, 0.5), (1e4, 2.0), (1e5, 2.0), (1e6, 20.0)])
+def test_springs_give_way_as_their_stiffness_says_and_come_back(stiffness: float, mass: float) -> None:
+    spec = ObjectSpec(name="wall", size=(0.1, 0.3, 0.3), position=(0.2, 0.0, 0.5), mass=mass, stiffness=stiffness)
+    model = compile_model(Blueprint((spec,)))
+    data = mujoco.MjData(model)
+    for axis in range(3):
+        data.xfrc_applied[1] = 0.0
+        data.xfrc_applied[1, axis] = 50.0
+        for _ in range(3000):
+            mujoco.mj_step(model, data)
+        assert data.qpos[axis] == pytest.approx(50.0 / stiffness, rel=1e-3)
+    data.xfrc_applied[1] = 0.0
+    for _ in range(3000):
+        mujoco.mj_step(model, data)
+    assert data.xpos[1] == pytest.approx([0.2, 0.0, 0.5], abs=1e-4)  # what creeps that slowly falls asleep
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ({"stiffness": -1.0}, "stiffness must be 0"),
+        ({"stiffness": 2e6}, "stiffness must be 0"),
+        ({"stiffness": math.nan}, "stiffness must be 0"),
+        ({"stiffness": 1e3, "damping": 3.0}, "damping must be 0 to 2"),
+        ({"stiffness": 1e5, "mass": 0.1}, "springs of 100000 N/m need a mass of at least 1.7 kg, found 0.1"),
+        ({"stiffness": 1e3, "mass": 0.0}, "need a mass of at least 0.017 kg, found 0"),
+    ],
+)
+def test_springs_that_cannot_be_are_refused(changes: dict[str, float], problem: str) -> None:
+    assert problem in check_object(replace(ObjectSpec(name="wall", size=(0.1, 0.3, 0.3)), **changes))

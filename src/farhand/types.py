@@ -133,6 +133,9 @@ class ObjectSpec(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_u
         colour: Red, green, blue and opacity from 0 to 1.
         friction: Coulomb coefficient of sliding.
         mesh: Path of an .stl, .obj or .dae file, for the shape "mesh".
+        stiffness: N/m of springs that hold it in its place without turning, in every direction; 0: none. A wall of a
+            given stiffness is such a body: what two bodies do where they touch is not a stiffness.
+        damping: Of the springs, as a share of the critical one.
     """
 
     name: str
@@ -144,6 +147,8 @@ class ObjectSpec(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_u
     colour: tuple[float, float, float, float] = (0.85, 0.55, 0.2, 1.0)
     friction: float = 0.8
     mesh: str = ""
+    stiffness: float = 0.0
+    damping: float = 0.5
 
 
 class Stop(Struct, frozen=True, tag=True, kw_only=True):

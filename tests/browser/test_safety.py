@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browser.cable import Cable
 from browser.desk import DISTRUSTED
 from browser.pages import FLAGS
 from browser.plain import PlainChromium, Tab, plain_chromium
 from browser.witness import Moment, Witness
+from cable import Cable
 
 from farhand.net.started import Started, started
 

@@ -1,7 +1,7 @@
 // Made from src/farhand/net/messages.py by `make wire`; do not edit.
 
 /** Identifies this version of the messages. */
-export const WIRE = "6ed2689f527d";
+export const WIRE = "5c7813d9a2f6";
 /** Bytes of one body's pose: x, y, z as float32, then quaternion w, x, y, z as int16 of 1/32767. */
 export const POSE_ROW = 20;
 
@@ -237,6 +237,48 @@ export interface MappingInfo {
   scalable: boolean;
 }
 
+/** A master that has joints, modelled here or held elsewhere, as the page can show it. */
+export interface MasterInfo {
+  /** In the cell. */
+  name: string;
+  /** What people call the device. */
+  label: string;
+  /** How it is held, if the hand is modelled: "relaxed", "normal", "firm" or "own"; else empty. */
+  hand: string;
+  /** Of the device. */
+  joints: JointInfo[];
+  /** Its moving bodies, in the order of the poses; the last one is the handle, whose frame is the tip's. */
+  bodies: BodyLook[];
+  /** Their shapes; what is on body -1 stands still. All in the frame of the device's base. */
+  geoms: GeomLook[];
+  /** Lowest x, y, z that its tip can be brought to, in its base frame (x away from the operator, z up). */
+  lower: [number, number, number];
+  /** Highest. */
+  upper: [number, number, number];
+  /** N that it can make the hand feel; 0 for none. */
+  force: number;
+  /** Which robots it drives. */
+  robots: string[];
+  /** Whoever holds control of them moves it: by `Reading.pose` (where the tip is meant to be, in its base frame), `Reading.joints`, or `Reading.axes` (three shifts, three turns in its base axes). */
+  by_hand: boolean;
+}
+
+/** One master now. */
+export interface MasterUpdate {
+  /** Poses of its bodies in the frame of its base, `POSE_ROW` bytes each; empty before it has spoken. */
+  bodies: Uint8Array;
+  /** Positions of its joints, float32. */
+  joints: Uint8Array;
+  /** Its tip in its base frame: x, y, z, then quaternion w, x, y, z, float32. */
+  tip: Uint8Array;
+  /** Where the hand means to be, likewise; empty if nobody knows. */
+  intended: Uint8Array;
+  /** N that the hand feels, in its base axes, float32. */
+  felt: Uint8Array;
+  /** The deadman is held. */
+  held: boolean;
+}
+
 /** Move a robot's arm by itself to joint positions; `goal` empty means home. */
 export interface MoveJoints {
   type: "MoveJoints";
@@ -283,6 +325,10 @@ export interface ObjectSpec {
   friction?: number;
   /** Path of an .stl, .obj or .dae file, for the shape "mesh". */
   mesh?: string;
+  /** N/m of springs that hold it in its place without turning, in every direction; 0: none. A wall of a given stiffness is such a body: what two bodies do where they touch is not a stiffness. */
+  stiffness?: number;
+  /** Of the springs, as a share of the critical one. */
+  damping?: number;
 }
 
 /** Is answered by the cell itself, with `Answer`; measures the way there and back. */
@@ -460,6 +506,8 @@ export interface Scene {
   robots: RobotInfo[];
   /** What can be plotted. */
   signals: SignalInfo[];
+  /** Those that can be shown, in the order of the updates. */
+  masters: MasterInfo[];
 }
 
 /** Choose how the master drives the robot, by the name the cell file gives the mapping. */
@@ -556,6 +604,8 @@ export interface Update {
   robots: RobotUpdate[];
   /** Rows of float32 x, y, z (world) and force (N), the hardest 32. */
   contacts: Uint8Array;
+  /** In the scene's order. */
+  masters: MasterUpdate[];
 }
 
 /** Show me this cell, from its scene on; whatever was shown before ends. */

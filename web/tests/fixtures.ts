@@ -46,6 +46,7 @@ export function scene(changes: Partial<Scene> = {}): Scene {
     geoms: [],
     robots: [ROBOT],
     signals: [],
+    masters: [],
     ...changes,
   };
 }
@@ -87,6 +88,7 @@ export function update(changes: Partial<Update> = {}, robot: Partial<RobotUpdate
     asleep: none,
     robots: [robotUpdate(robot)],
     contacts: none,
+    masters: [],
     ...changes,
   };
 }

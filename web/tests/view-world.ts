@@ -56,6 +56,7 @@ export const SCENE: Scene = {
   ],
   robots: [ROBOT],
   signals: [],
+  masters: [],
 };
 
 export interface Row {

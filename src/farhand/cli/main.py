@@ -50,6 +50,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"farhand {__version__}")
     verbs = parser.add_subparsers(metavar="VERB", required=True)
     _add_run(verbs.add_parser("run", help="run a work cell"))
+    _add_join(verbs.add_parser("join", help="drive a robot of a running server with a master that is here"))
     _add_list(verbs.add_parser("list", help="list robots, tools, masters, devices, mappings, filters or cells"))
     _add_experiment(verbs.add_parser("experiment", help="run a published experiment again, with plots and data"))
     compile_ = verbs.add_parser("compile", help="compile the kernels ahead of their first use")
@@ -67,6 +68,7 @@ def _add_run(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=0, help="decides everything random (default 0)")
     parser.add_argument("--host", default="127.0.0.1", help="address to serve the page at (default: this machine only)")
     parser.add_argument("--port", type=_port, default=8090, help="port of the page (default 8090, or the next free)")
+    parser.add_argument("--door", type=_port, default=0, help="port for masters elsewhere (default: any free one)")
     parser.add_argument("--no-browser", dest="browser", action="store_false", help="do not open a browser")
     parser.add_argument("--headless", action="store_true", help="without a page: print what the robots do")
     parser.add_argument(
@@ -77,6 +79,23 @@ def _add_run(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--fast", action="store_true", help="with --headless: as fast as can be, not in real time")
     parser.add_argument("--json", action="store_true", help="with --headless: print one JSON object per line")
     parser.set_defaults(module="run")
+
+
+def _add_join(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("url", metavar="URL", help="the address that farhand run printed, with its token")
+    parser.add_argument(
+        "--master",
+        required=True,
+        metavar="NAME",
+        help="a kind of master or a device (see farhand list), a .toml file with a master's table, or a .py file that "
+        "registers one",
+    )
+    parser.add_argument("--cell", default="", metavar="NAME", help="which cell, if the server has several")
+    parser.add_argument("--robot", default="", metavar="NAME", help="which robot, if the cell has several")
+    parser.add_argument("--name", default="", help="what the others see (default: the master's name and this host)")
+    parser.add_argument("--rate", type=_rate, default=500.0, help="readings a second (default 500)")
+    parser.add_argument("--door", default="", metavar="HOST:PORT", help="where the server's door is, behind a tunnel")
+    parser.set_defaults(module="join")
 
 
 def _add_list(parser: argparse.ArgumentParser) -> None:
@@ -107,6 +126,16 @@ def _seconds(text: str) -> float:
         value = 0.0
     if not 0.0 < value <= 1e7:
         raise argparse.ArgumentTypeError(f"{text} is not a number of seconds above 0")
+    return value
+
+
+def _rate(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 10.0 <= value <= 1000.0:
+        raise argparse.ArgumentTypeError(f"{text} is not a rate from 10 to 1000 a second")
     return value
 
 

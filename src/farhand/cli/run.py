@@ -47,7 +47,7 @@ def _serve(options: argparse.Namespace) -> int:
     with private_folder() as folder:
         cells = _cells(options, folder)
         listener = listen(options.host, options.port, _say)
-        with listener, Server(cells, listener, folder, _say) as server:
+        with listener, Server(cells, listener, folder, _say, door=options.door) as server:
             return server.serve(lambda address: _ready(address, browse=options.browser))
 
 

@@ -10,9 +10,11 @@ from msgspec import Meta, Struct
 
 from farhand.config import convert
 from farhand.devices.device import DEVICES, Device
+from farhand.devices.shape import DARK, METAL, WARM, Rod, Shape, Solid
 from farhand.kernels import Floats
 from farhand.kinematics import ChainArrays, SerialChain
 from farhand.kinematics.rigid import SLIDES, TURNS
+from farhand.poses import Pose
 
 __all__ = ["cyberimpact"]
 
@@ -52,7 +54,27 @@ def cyberimpact(settings: dict[str, Any]) -> Device:
         inertia=2e-3,
         friction=2.0,
         trigger=True,
+        shape=_shape(),
     )
+
+
+def _shape() -> Shape:
+    """Return three slides, each on the one before it, and a grip in a gimbal: x at the bottom, z as a column."""
+    low, between = -0.24, -0.19  # heights of the x and the y slide
+
+    def points(q: Floats, T_base_tip: Floats) -> Floats:
+        x, y = float(q[0]), float(q[1])
+        return np.array(
+            [(x, -0.12, between), (x, 0.12, between), (x, y, between), (x, y, 0.0), T_base_tip[:3, 3].tolist()]
+        )
+
+    rail = Rod(0, 1, 0.24, 0.018, METAL)
+    tube = Rod(2, 3, 0.12, 0.022, DARK)
+    column = Rod(4, 2, 0.10, 0.014, METAL)
+    bed = Solid("box", (0.16, 0.05, 0.02), Pose((0.0, 0.0, low)), DARK)
+    grip = Solid("capsule", (0.018, 0.045), colour=WARM)
+    ball = Solid("sphere", (0.024,), Pose((0.0, 0.0, -0.03)), METAL)
+    return Shape(points=points, rods=(rail, tube, column), base=(bed,), handle=(grip, ball))
 
 
 def _chain() -> ChainArrays:

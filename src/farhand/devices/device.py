@@ -11,7 +11,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from farhand.kinematics import Kinematics
+from farhand.devices.shape import Shape, serial_shape
+from farhand.kinematics import Kinematics, SerialChain
 from farhand.poses import Vec3
 from farhand.registry import Registry
 from farhand.types import Vector
@@ -36,6 +37,7 @@ class Device(Struct, frozen=True, kw_only=True):
         inertia: kg·m² that it feels when it turns the tip freely.
         friction: N·s/m that resist a motion of the tip.
         trigger: Whether it has a gripper's trigger.
+        shape: What it looks like; a serial one need not say.
     """
 
     name: str
@@ -51,6 +53,13 @@ class Device(Struct, frozen=True, kw_only=True):
     inertia: float = 1e-4
     friction: float = 0.0
     trigger: bool = False
+    shape: Shape | None = None
+
+    def drawn(self) -> Shape | None:
+        """Return what it looks like, if that is known."""
+        if self.shape is None and isinstance(self.kinematics, SerialChain):
+            return serial_shape(self.kinematics, self.rest)
+        return self.shape
 
 
 DeviceFactory = Callable[[dict[str, Any]], Device]

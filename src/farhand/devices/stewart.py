@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
+import numpy as np
 from msgspec import Meta, Struct
 
 from farhand.config import convert
 from farhand.devices.device import DEVICES, Device
+from farhand.devices.shape import DARK, METAL, WARM, Rod, Shape, Solid
+from farhand.kernels import Floats
 from farhand.kinematics import Stewart
+from farhand.poses import Pose
 
 __all__ = ["stewart"]
 
@@ -49,4 +53,22 @@ def stewart(settings: dict[str, Any]) -> Device:
         inertia=2e-3,
         friction=2.0,
         trigger=True,
+        shape=_shape(mechanism),
     )
+
+
+def _shape(mechanism: Stewart) -> Shape:
+    """Return two plates, six legs of two tubes that slide in each other, and a grip below."""
+    above, below = mechanism.anchors
+    shortest = float(mechanism.lower.min())
+
+    def points(q: Floats, T_base_tip: Floats) -> Floats:
+        del q
+        return np.vstack([above, T_base_tip[:3, 3] + below @ T_base_tip[:3, :3].T])
+
+    outer = [Rod(i, 6 + i, 0.6 * shortest, 0.010, DARK) for i in range(6)]
+    inner = [Rod(6 + i, i, 0.9 * shortest, 0.006, METAL) for i in range(6)]
+    plate = Solid("cylinder", (float(np.linalg.norm(above[0])), 0.008), Pose((0.0, 0.0, 0.01)), DARK)
+    ring = Solid("cylinder", (float(np.linalg.norm(below[0])), 0.006), colour=DARK)
+    grip = Solid("capsule", (0.018, 0.05), Pose((0.0, 0.0, -0.07)), WARM)
+    return Shape(points=points, rods=(*outer, *inner), base=(plate,), handle=(ring, grip))

@@ -10,8 +10,10 @@ from msgspec import Meta, Struct
 
 from farhand.config import convert
 from farhand.devices.device import DEVICES, Device
+from farhand.devices.shape import WARM, Solid, serial_shape
 from farhand.kinematics import SerialChain
 from farhand.kinematics.tables import Row
+from farhand.poses import Pose
 
 __all__ = ["touch"]
 
@@ -33,6 +35,8 @@ NAMES = ("waist", "shoulder", "elbow", "stylus yaw", "stylus pitch", "stylus rol
 LOWER_DEG = (-56.0, 0.0, -155.0, -147.5, -75.0, -147.5)
 UPPER_DEG = (56.0, 100.0, -20.0, 147.5, 75.0, 147.5)
 REST_DEG = (0.0, 40.0, -120.0, 0.0, 0.0, 0.0)
+# A pen of 14 cm, held near its point; the last joint turns about its own length.
+STYLUS_BODY = (Solid("capsule", (0.006, 0.055), Pose((0.0, 0.0, -0.03)), WARM),)
 TRAVEL = (0.070, 0.160, 0.120)  # depth, width, height of the maker's box
 
 
@@ -67,4 +71,5 @@ def touch(settings: dict[str, Any]) -> Device:
         mass=0.045,  # the maker's figure for the tip
         inertia=3e-5,  # of a stylus of 20 g about its gimbal: ours
         friction=0.5,
+        shape=serial_shape(chain, tuple(rest.tolist()), STYLUS_BODY),
     )

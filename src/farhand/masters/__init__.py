@@ -10,6 +10,7 @@ from farhand.masters.intents import PathIntent, PathSpec
 from farhand.masters.manual import Manual
 from farhand.masters.modelled import Modelled
 from farhand.masters.recorded import Recorded, load_readings, save_readings
+from farhand.masters.remote import Remote, led_by_hand, take_in_hand
 from farhand.masters.scripted import Scripted, Step
 from farhand.registry import import_all
 
@@ -23,10 +24,13 @@ __all__ = [
     "PathIntent",
     "PathSpec",
     "Recorded",
+    "Remote",
     "Scripted",
     "Step",
+    "led_by_hand",
     "load_readings",
     "save_readings",
+    "take_in_hand",
 ]
 
 import_all(__name__, __path__)

@@ -53,7 +53,8 @@ class Modelled:
 
     What the intent reads is what the operator means: a pose of the tip in the device's base frame, or joint positions
     of the device, or else deflections that move the intended pose (three shifts, three turns, base axes). Deadman,
-    grip, presses, view and epoch pass through. An intention that is no number moves nothing and lets the deadman go.
+    grip, presses, view, epoch and the echoed tick pass through. An intention that is no number moves nothing and lets
+    the deadman go.
 
     Args:
         device: What is held.
@@ -122,7 +123,7 @@ class Modelled:
         return Reading(
             sequence=self._sequence,
             epoch=said.epoch,
-            tick=feedback.tick,
+            tick=said.tick,  # an intention from afar grows old though the hand is here
             deadman=said.deadman and self._usable,
             joints=self.joints,
             pose=state.pose,

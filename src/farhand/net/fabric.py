@@ -8,14 +8,33 @@ Zenoh is never the watchdog: the cell's own clock is.
 from __future__ import annotations
 
 import json
+import secrets
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import zenoh
 
-__all__ = ["answers", "checkpoint", "frames", "greeting", "hands", "log", "mesh", "open_fabric", "orders", "scene"]
+__all__ = [
+    "answers",
+    "checkpoint",
+    "down",
+    "feel",
+    "felt",
+    "frames",
+    "greeting",
+    "hands",
+    "log",
+    "mesh",
+    "open_door",
+    "open_fabric",
+    "open_way",
+    "orders",
+    "scene",
+    "up",
+]
 
+GUEST = "master"  # the name under which masters come to a door
 LEASE_MS = 400  # a silent peer is noticed after this; Zenoh's own default is 10 s
 
 
@@ -26,18 +45,50 @@ def _address(folder: Path) -> str:
 
 def open_fabric(folder: Path, *, listen: bool) -> Any:
     """Return an open Zenoh session: the gateway's, which listens, or a cell's, which connects as soon as it can."""
-    endpoint = [_address(folder)]
+    endpoint = _address(folder)
+    if listen:
+        return _open(listen=endpoint)
+    return _open(connect={"endpoints": [endpoint], "timeout_ms": -1, "exit_on_failure": False})
+
+
+def open_door(host: str, port: int, secret: str, folder: Path) -> Any:
+    """Return a session apart from the fabric, which lets masters in from elsewhere that know the secret.
+
+    Args:
+        host: Address to listen at.
+        port: Port to listen at.
+        secret: What they must know.
+        folder: Private; what they must know is written there.
+    """
+    known = folder / "door"
+    known.touch(mode=0o600)
+    known.write_text(f"{GUEST}:{secret}\n")
+    auth = {"usrpwd": {"user": "door", "password": secrets.token_hex(), "dictionary_file": str(known)}}
+    return _open(listen=_tcp(host, port), auth=auth)
+
+
+def open_way(host: str, port: int, secret: str) -> Any:
+    """Return a session with a door.
+
+    Raises:
+        zenoh.ZError: If nobody opens.
+    """
+    connect = {"endpoints": [_tcp(host, port)], "timeout_ms": 2000, "exit_on_failure": True}
+    return _open(connect=connect, auth={"usrpwd": {"user": GUEST, "password": secret}})
+
+
+def _tcp(host: str, port: int) -> str:
+    return f"tcp/{f'[{host}]' if ':' in host else host}:{port}"
+
+
+def _open(listen: str = "", connect: dict[str, Any] | None = None, auth: dict[str, Any] | None = None) -> Any:
+    retry = {"period_init_ms": 100, "period_max_ms": 300, "period_increase_factor": 1.5}
     config = {
         "mode": "peer",
         "scouting": {"multicast": {"enabled": False}, "gossip": {"enabled": False}},
-        "listen": {"endpoints": endpoint if listen else []},
-        "connect": {
-            "endpoints": [] if listen else endpoint,
-            "timeout_ms": -1,
-            "exit_on_failure": False,
-            "retry": {"period_init_ms": 100, "period_max_ms": 300, "period_increase_factor": 1.5},
-        },
-        "transport": {"link": {"tx": {"lease": LEASE_MS, "keep_alive": 4}}},
+        "listen": {"endpoints": [listen] if listen else []},
+        "connect": {"endpoints": [], **(connect or {}), "retry": retry},
+        "transport": {"link": {"tx": {"lease": LEASE_MS, "keep_alive": 4}}, "auth": auth or {}},
     }
     zenoh.init_log_from_env_or("off")
     return zenoh.open(zenoh.Config.from_json5(json.dumps(config)))
@@ -91,3 +142,23 @@ def checkpoint(cell: str) -> str:
 def greeting(cell: str) -> str:
     """Return the name under which the gateway answers a cell that starts."""
     return f"farhand/gateway/greeting/{_part(cell)}"
+
+
+def feel(cell: str, master: str) -> str:
+    """Return the name of what a master gets back each tick."""
+    return f"farhand/cell/{_part(cell)}/feel/{_part(master)}"
+
+
+def up(guest: str) -> str:
+    """Return the name, at the door, of what a guest says; "*" for all of them."""
+    return f"farhand/door/{guest}/up"
+
+
+def down(guest: str) -> str:
+    """Return the name, at the door, of what a guest is told."""
+    return f"farhand/door/{guest}/down"
+
+
+def felt(guest: str) -> str:
+    """Return the name, at the door, of what a guest's hand shall feel."""
+    return f"farhand/door/{guest}/felt"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from farhand.cell.checkpoint import Checkpoint
-from farhand.net.messages import LogEntry, RobotUpdate
+from farhand.net.messages import LogEntry, MasterUpdate, RobotUpdate
 from farhand.types import Event, Note
 
 __all__ = ["Done", "Frame", "Greeting", "Listening", "Order"]
@@ -32,6 +32,7 @@ class Frame(Struct, frozen=True, kw_only=True):
         signals: Names of the signals that are sampled.
         samples: float32, for each tick since the last frame all signals.
         first: Number of the first sample's tick.
+        masters: In the scene's order.
     """
 
     run: int
@@ -51,6 +52,7 @@ class Frame(Struct, frozen=True, kw_only=True):
     signals: tuple[str, ...] = ()
     samples: bytes = b""
     first: int = 0
+    masters: tuple[MasterUpdate, ...] = ()
 
 
 class Listening(Struct, frozen=True, tag=True):

@@ -16,7 +16,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from farhand.poses import Pose
+from farhand.poses import Pose, Vec3
 from farhand.types import Event, Mode, Note, Reading
 from farhand.world.scene import BodyLook, GeomLook
 
@@ -39,6 +39,8 @@ __all__ = [
     "Listen",
     "LogEntry",
     "MappingInfo",
+    "MasterInfo",
+    "MasterUpdate",
     "Ping",
     "Place",
     "Refuse",
@@ -295,6 +297,37 @@ class RobotInfo(Struct, frozen=True, kw_only=True):
     by_hand: bool
 
 
+class MasterInfo(Struct, frozen=True, kw_only=True):
+    """A master that has joints, modelled here or held elsewhere, as the page can show it.
+
+    Args:
+        name: In the cell.
+        label: What people call the device.
+        hand: How it is held, if the hand is modelled: "relaxed", "normal", "firm" or "own"; else empty.
+        joints: Of the device.
+        bodies: Its moving bodies, in the order of the poses; the last one is the handle, whose frame is the tip's.
+        geoms: Their shapes; what is on body -1 stands still. All in the frame of the device's base.
+        lower: Lowest x, y, z that its tip can be brought to, in its base frame (x away from the operator, z up).
+        upper: Highest.
+        force: N that it can make the hand feel; 0 for none.
+        robots: Which robots it drives.
+        by_hand: Whoever holds control of them moves it: by `Reading.pose` (where the tip is meant to be, in its base
+            frame), `Reading.joints`, or `Reading.axes` (three shifts, three turns in its base axes).
+    """
+
+    name: str
+    label: str
+    hand: str
+    joints: tuple[JointInfo, ...]
+    bodies: tuple[BodyLook, ...]
+    geoms: tuple[GeomLook, ...]
+    lower: Vec3
+    upper: Vec3
+    force: float
+    robots: tuple[str, ...]
+    by_hand: bool
+
+
 class SignalInfo(Struct, frozen=True, kw_only=True):
     """Something that can be plotted: its name, what the operator calls it, its unit, under which heading it stands."""
 
@@ -317,6 +350,7 @@ class Scene(_Message, frozen=True, kw_only=True):
         geoms: All shapes; meshes are fetched by their hash from /mesh/<cell>/<hash>.
         robots: All robots, in the order of the updates.
         signals: What can be plotted.
+        masters: Those that can be shown, in the order of the updates.
     """
 
     cell: str
@@ -328,6 +362,27 @@ class Scene(_Message, frozen=True, kw_only=True):
     geoms: tuple[GeomLook, ...]
     robots: tuple[RobotInfo, ...]
     signals: tuple[SignalInfo, ...]
+    masters: tuple[MasterInfo, ...] = ()
+
+
+class MasterUpdate(Struct, frozen=True, kw_only=True):
+    """One master now.
+
+    Args:
+        bodies: Poses of its bodies in the frame of its base, `POSE_ROW` bytes each; empty before it has spoken.
+        joints: Positions of its joints, float32.
+        tip: Its tip in its base frame: x, y, z, then quaternion w, x, y, z, float32.
+        intended: Where the hand means to be, likewise; empty if nobody knows.
+        felt: N that the hand feels, in its base axes, float32.
+        held: The deadman is held.
+    """
+
+    bodies: bytes
+    joints: bytes
+    tip: bytes
+    intended: bytes
+    felt: bytes
+    held: bool
 
 
 class RobotUpdate(Struct, frozen=True, kw_only=True):
@@ -380,6 +435,7 @@ class Update(_Message, frozen=True, kw_only=True):
         asleep: A bit for each body (byte i // 8, bit i % 8) that rests and costs nothing until touched.
         robots: In the scene's order.
         contacts: Rows of float32 x, y, z (world) and force (N), the hardest 32.
+        masters: In the scene's order.
     """
 
     scene: int
@@ -391,6 +447,7 @@ class Update(_Message, frozen=True, kw_only=True):
     asleep: bytes
     robots: tuple[RobotUpdate, ...]
     contacts: bytes
+    masters: tuple[MasterUpdate, ...] = ()
 
 
 class Signals(_Message, frozen=True, kw_only=True):

@@ -156,6 +156,7 @@ class Server:
         folder: Private, for the fabric's socket.
         say: Takes sentences for the user.
         token: What pages must know; left out: a new one.
+        door: Port for masters on other machines; 0: any free one.
     """
 
     def __init__(
@@ -165,6 +166,7 @@ class Server:
         folder: Path,
         say: Callable[[str], None],
         token: str = "",
+        door: int = 0,
     ) -> None:
         self.token = token or secrets.token_urlsafe(18)
         self._listener, self._say = listener, say
@@ -174,6 +176,8 @@ class Server:
             cells=tuple(cells),
             listener=listener.fileno(),
             loopback=host in LOOPBACK,
+            host=host,
+            door=door,
         )
         self._ran = False
         self._given_up: list[CellNews] = []

@@ -1,6 +1,6 @@
 """The physics world on MuJoCo: build it from a blueprint, step it, edit it, go back to a snapshot."""
 
-from farhand.world.blueprint import Blueprint, DriveSpec, Edit, Placement, edited, loose
+from farhand.world.blueprint import Blueprint, DriveSpec, Edit, Placement, edited, loose, sprung
 from farhand.world.compiled import Compiled, compile_world, fresh_data
 from farhand.world.rig import Posture, Rig
 from farhand.world.workshop import Workshop
@@ -21,4 +21,5 @@ __all__ = [
     "edited",
     "fresh_data",
     "loose",
+    "sprung",
 ]

@@ -16,7 +16,18 @@ from farhand.formats.model import RobotModel
 from farhand.poses import IDENTITY, Pose
 from farhand.types import AddObject, MoveObject, ObjectSpec, RemoveObject, Shape, Vector
 
-__all__ = ["RESERVED", "Blueprint", "DriveSpec", "Edit", "Placement", "check_name", "check_object", "edited", "loose"]
+__all__ = [
+    "RESERVED",
+    "Blueprint",
+    "DriveSpec",
+    "Edit",
+    "Placement",
+    "check_name",
+    "check_object",
+    "edited",
+    "loose",
+    "sprung",
+]
 
 Positive = Annotated[float, Meta(gt=0.0)]
 NotNegative = Annotated[float, Meta(ge=0.0)]
@@ -91,12 +102,20 @@ class Blueprint(Struct, frozen=True):
     timestep: float = 0.002
 
 
+STIFFEST = 1e6  # N/m
+SLOWEST_STEP, SWING = 0.005, 1.2  # s of the longest tick, and by how much a spring may swing in it, rad
+
 Edit = AddObject | MoveObject | RemoveObject
 
 
 def loose(spec: ObjectSpec) -> bool:
-    """Return whether the object moves."""
-    return spec.mass > 0
+    """Return whether the object moves freely."""
+    return spec.mass > 0 and spec.stiffness == 0
+
+
+def sprung(spec: ObjectSpec) -> bool:
+    """Return whether springs hold the object in its place."""
+    return spec.stiffness > 0
 
 
 def edited(blueprint: Blueprint, edit: Edit) -> Blueprint:
@@ -142,6 +161,18 @@ def check_name(name: str) -> str:
     return f"{name[:80]!r} is no name: expected 1 to 64 letters, digits, spaces or . _ + -, not starting with a sign"
 
 
+def _check_springs(spec: ObjectSpec) -> str:
+    if not 0 <= spec.stiffness <= STIFFEST:
+        return f"stiffness must be 0 (no springs) to {STIFFEST:g} N/m, found {spec.stiffness}"
+    if not 0 <= spec.damping <= 2:
+        return f"damping must be 0 to 2 times the critical one, found {spec.damping}"
+    # A spring is followed step by step: it must not swing faster than that can be.
+    least = spec.stiffness * (SLOWEST_STEP / SWING) ** 2
+    if sprung(spec) and spec.mass < least:
+        return f"springs of {spec.stiffness:g} N/m need a mass of at least {least:.2g} kg, found {spec.mass:g}"
+    return ""
+
+
 def check_object(spec: ObjectSpec) -> str:
     """Return what is wrong with an object as a sentence part, or an empty text."""
     if spec.shape not in SIZES:
@@ -161,6 +192,8 @@ def check_object(spec: ObjectSpec) -> str:
         return 'the shape "mesh" and the path of a mesh file go together'
     if not 0 <= spec.mass <= LARGEST or 0 < spec.mass < 1e-4:
         return f"mass must be 0 (fixed) or 0.0001 to {LARGEST:g} kg, found {spec.mass}"
+    if problem := _check_springs(spec):
+        return problem
     if not 0 <= spec.friction <= 10:
         return f"friction must be between 0 and 10, found {spec.friction}"
     if not all(abs(x) <= LARGEST for x in spec.position):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import mujoco
@@ -9,7 +10,7 @@ import numpy as np
 
 from farhand.errors import WorldError
 from farhand.types import ObjectSpec
-from farhand.world.blueprint import Blueprint, Placement, loose
+from farhand.world.blueprint import Blueprint, Placement, loose, sprung
 
 __all__ = ["actuator_name", "compile_model", "sensor_name"]
 
@@ -93,6 +94,17 @@ def _add_object(spec: Any, item: ObjectSpec) -> None:
         # Rolling and spinning friction bring cylinders and spheres to rest, so that they can sleep.
         geom.condim = 6
         geom.friction[1:] = [0.003, 0.0005]
+    elif sprung(item):
+        _hold_by_springs(body, geom, item)
+
+
+def _hold_by_springs(body: Any, geom: Any, item: ObjectSpec) -> None:
+    """Let a body give way along each axis against a spring; its weight does not pull at the springs."""
+    geom.mass, body.gravcomp = item.mass, 1.0
+    for name, axis in zip("xyz", np.eye(3), strict=True):
+        joint = body.add_joint(name=f"{item.name}/{name}", type=mujoco.mjtJoint.mjJNT_SLIDE, axis=axis)
+        joint.stiffness[0] = item.stiffness
+        joint.damping[0] = 2.0 * item.damping * math.sqrt(item.stiffness * item.mass)
 
 
 def _half_sizes(item: ObjectSpec) -> list[float]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 import mujoco
@@ -14,6 +15,8 @@ from farhand.cell.signals import Signal
 from farhand.formats.model import JointSpec
 from farhand.kinematics.dh_frames import dh_frames
 from farhand.lane import Lane
+from farhand.masters import Master, led_by_hand
+from farhand.net.cellside.masters import shows_of
 from farhand.net.messages import (
     GripperInfo,
     JointInfo,
@@ -29,10 +32,9 @@ from farhand.world.scene import FIXED
 __all__ = ["describe"]
 
 Floats = NDArray[np.float64]
-BY_HAND = ("manual",)  # kinds of masters that are moved by whoever holds control
 
 
-def describe(cell: Cell, name: str, number: int, signals: tuple[Signal, ...]) -> Scene:
+def describe(cell: Cell, name: str, number: int, signals: tuple[Signal, ...], masters: Mapping[str, Master]) -> Scene:
     """Return the scene of a cell as it is now.
 
     Args:
@@ -40,6 +42,7 @@ def describe(cell: Cell, name: str, number: int, signals: tuple[Signal, ...]) ->
         name: Under which the server shows it.
         number: Counts its scenes.
         signals: What can be plotted.
+        masters: As they are led.
     """
     look = cell.world.compiled.look
     return Scene(
@@ -50,12 +53,13 @@ def describe(cell: Cell, name: str, number: int, signals: tuple[Signal, ...]) ->
         speeds=cell.spec.speeds,
         bodies=look.bodies,
         geoms=look.geoms,
-        robots=tuple(_robot(cell, robot, lane) for robot, lane in cell.lanes.items()),
+        robots=tuple(_robot(cell, robot, lane, masters) for robot, lane in cell.lanes.items()),
         signals=tuple(SignalInfo(name=s.name, label=s.label, unit=s.unit, group=s.group) for s in signals),
+        masters=tuple(show.describe() for show in shows_of(cell, masters)),
     )
 
 
-def _robot(cell: Cell, name: str, lane: Lane) -> RobotInfo:
+def _robot(cell: Cell, name: str, lane: Lane, masters: Mapping[str, Master]) -> RobotInfo:
     gripper, master = lane.model.gripper, cell.master_of(name)
     return RobotInfo(
         name=name,
@@ -71,7 +75,7 @@ def _robot(cell: Cell, name: str, lane: Lane) -> RobotInfo:
         ),
         filters=tuple(lane.filter_names),
         master=master,
-        by_hand=cell.spec.masters[master].get("kind") in BY_HAND,
+        by_hand=master in masters and led_by_hand(masters[master]),
     )
 
 

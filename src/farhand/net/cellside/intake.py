@@ -11,13 +11,13 @@ import zenoh
 from farhand.cell import Cell
 from farhand.cell.signals import Signal
 from farhand.loop import Run
-from farhand.masters import Manual
+from farhand.masters import Master, take_in_hand
 from farhand.net import fabric
 from farhand.net.inside import Done, Listening, Order
 from farhand.net.letters import Letters
-from farhand.types import Event, Feedback, Inputs, Reading, Stop, Tick
+from farhand.types import Event, Inputs, Reading, Stop, Tick
 
-__all__ = ["Intake", "Remote"]
+__all__ = ["Intake"]
 
 QUEUE = 4096  # orders that may wait
 READINGS = 16  # readings of a master that may wait; older ones fall out
@@ -25,25 +25,6 @@ MOST_WAITING = 250  # orders that may wait for their tick: half a second's worth
 REFUSALS = ("cell.refused", "lane.refused")
 OVERTAKEN = "It was delayed and overtaken by later commands. Give it again if you still want it."
 TOO_MANY = "Too many commands wait already."
-
-
-class Remote:
-    """A master somewhere else: says each reading once; the newest one wins, not the one that came last."""
-
-    def __init__(self) -> None:
-        self._waiting: Reading | None = None
-
-    def put(self, reading: Reading) -> None:
-        """Lay a reading ready for the next tick."""
-        last = self._waiting
-        if last is None or (reading.epoch, reading.sequence) > (last.epoch, last.sequence):
-            self._waiting = reading
-
-    def step(self, feedback: Feedback, now: float) -> Reading | None:
-        """Return the newest reading, if there is a new one."""
-        del feedback, now
-        reading, self._waiting = self._waiting, None
-        return reading
 
 
 class Intake:
@@ -60,6 +41,9 @@ class Intake:
         answer: Takes the answers.
         listen: Takes the signals to be sampled.
         signals: Those there are.
+
+    Attributes:
+        masters: All of the cell's, led from outside where they can be.
     """
 
     def __init__(
@@ -73,21 +57,31 @@ class Intake:
     ) -> None:
         self._answer, self._listen, self._signals = answer, listen, signals
         self._orders = session.declare_subscriber(fabric.orders(name), zenoh.handlers.FifoChannel(QUEUE))
-        self.masters = {m: Remote() for m, master in cell.make_masters().items() if isinstance(master, Manual)}
+        self.masters: dict[str, Master] = {}
+        self._remotes = {}
+        for title, made in cell.make_masters().items():
+            self.masters[title], remote = take_in_hand(made)
+            if remote is not None:
+                self._remotes[title] = remote
         self._hands = {
             m: session.declare_subscriber(fabric.hands(name, m), zenoh.handlers.RingChannel(READINGS))
-            for m in self.masters
+            for m in self._remotes
         }
-        self._robots = {m: [r for r in cell.lanes if cell.master_of(r) == m] for m in self.masters}
+        self._robots = {m: [r for r in cell.lanes if cell.master_of(r) == m] for m in self._remotes}
         self.epochs = dict.fromkeys(cell.lanes, -1)
         self._order_letters = Letters(fabric.orders(name), Order)
-        self._hand_letters = {m: Letters(fabric.hands(name, m), Reading) for m in self.masters}
+        self._hand_letters = {m: Letters(fabric.hands(name, m), Reading) for m in self._remotes}
         self._waiting: deque[tuple[Order, Event]] = deque()
         self._entered: list[tuple[Order, Event]] = []
         self._newest: tuple[int, int] = (0, 0)  # gateway and number of the newest event
         self._listened = 0  # number of the order that last chose signals
         self._open: set[tuple[int, int]] = set()
         self._done: dict[tuple[int, int], Done] = {}
+
+    @property
+    def led(self) -> tuple[str, ...]:
+        """Names of the masters that are led from outside."""
+        return tuple(self._remotes)
 
     def take(self, run: Run) -> None:
         """Take what has come, and let it into the next tick."""
@@ -109,7 +103,7 @@ class Intake:
         reading = self._hand_letters[name].read(content)
         if reading is None:
             return
-        self.masters[name].put(reading)
+        self._remotes[name].put(reading)
         for robot in self._robots[name]:
             self.epochs[robot] = max(self.epochs[robot], reading.epoch)
 

@@ -20,10 +20,12 @@ from farhand.cell.checkpoint import Checkpoint, checkpoint_of
 from farhand.cell.signals import Signal, signals_of
 from farhand.errors import FarhandError
 from farhand.kernels.notice import NOT_IN_A_TICK, compile_with_bar
-from farhand.loop import Listener, Run, WallClock, calm_collector
+from farhand.loop import Listener, Run, WallClock, calm_collector, feedback_of
+from farhand.masters import Master
 from farhand.net import fabric
 from farhand.net.cellside.describe import describe
 from farhand.net.cellside.intake import Intake
+from farhand.net.cellside.masters import shows_of
 from farhand.net.cellside.order import CellOrder
 from farhand.net.cellside.tap import Tap
 from farhand.net.inside import Done, Frame, Greeting
@@ -31,7 +33,7 @@ from farhand.net.letters import Letters
 from farhand.net.lifeline import end_with_parent, lines_from_parent
 from farhand.net.messages import Said
 from farhand.net.urgency import come_first, come_last
-from farhand.types import Inputs, Tick
+from farhand.types import Feedback, Inputs, Tick
 from farhand.world import Workshop
 from farhand.world.scene import MeshLook
 
@@ -94,6 +96,7 @@ class LiveCell:
         self._frame_letters = Letters(fabric.frames(name), Frame)
         self._done_letters = Letters(fabric.answers(name), Done)
         self._checkpoint_letters = Letters(fabric.checkpoint(name), Checkpoint)
+        self._feels: dict[str, tuple[Any, Letters[Feedback]]] = {}
         self._encode = msgspec.msgpack.Encoder().encode
         self._keep_every = max(1, round(CHECKPOINT_EVERY / cell.dt))
         self._signals: tuple[Signal, ...] = ()
@@ -106,14 +109,15 @@ class LiveCell:
         tap = Tap(self._cell, secrets.randbits(48), self._send_frame)
         if checkpoint:
             self._resume(checkpoint, tap)
-        self._describe(tap)
         intake = Intake(self._session, self._cell, self._name, self._send_done, tap.listen, lambda: self._signals)
-        tap.epochs = intake.epochs
+        masters = intake.masters
+        tap.epochs, tap.shows = intake.epochs, shows_of(self._cell, masters)
+        self._describe(tap, masters)
         self._answer_questions(tap)
+        self._offer_feeling(intake.led)
         with Workshop.open(_beside_the_cell) as workshop:
             workshop.warm_up(wait=False)
-            masters = {**self._cell.make_masters(), **intake.masters}
-            listeners: list[Listener] = [intake.answered, tap, self._keep]
+            listeners: list[Listener] = [intake.answered, tap, self._keep, self._let_feel]
             clock = WallClock(self._cell.dt)
             run = Run(self._cell, masters, clock, listeners, workshop)
             with calm_collector():
@@ -123,7 +127,7 @@ class LiveCell:
                     intake.take(run)
                     run.tick()
                     if tap.scene != self._scene_number:
-                        self._describe(tap)
+                        self._describe(tap, masters)
 
     # ── Before the first tick ────────────────────────────────────────────────────────────────────────────────────
 
@@ -144,10 +148,10 @@ class LiveCell:
 
     # ── Telling ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _describe(self, tap: Tap) -> None:
+    def _describe(self, tap: Tap, masters: dict[str, Master]) -> None:
         """Lay the scene ready for whoever asks."""
         self._signals = signals_of(self._cell)
-        scene = describe(self._cell, self._name, tap.scene, self._signals)
+        scene = describe(self._cell, self._name, tap.scene, self._signals, masters)
         self._meshes = self._cell.world.compiled.look.meshes
         self._scene, self._scene_number = self._encode(scene), tap.scene
 
@@ -172,6 +176,23 @@ class LiveCell:
 
     def _send_frame(self, frame: Frame) -> None:
         self._frames.put(self._frame_letters.written(frame))
+
+    def _offer_feeling(self, led: tuple[str, ...]) -> None:
+        """Be ready to tell masters elsewhere what their hands feel; while none listens it costs next to nothing."""
+        for master in led:
+            key = fabric.feel(self._name, master)
+            publisher = self._session.declare_publisher(
+                key, congestion_control=zenoh.CongestionControl.DROP, express=True, priority=zenoh.Priority.REAL_TIME
+            )
+            self._feels[master] = publisher, Letters(key, Feedback)
+
+    def _let_feel(self, inputs: Inputs, tick: Tick) -> None:
+        """Tell each master elsewhere what its hand feels; a listener of the loop."""
+        del inputs
+        for master, (publisher, letters) in self._feels.items():
+            if publisher.matching_status.matching:
+                robots = [robot for robot in self._cell.lanes if self._cell.master_of(robot) == master]
+                publisher.put(letters.written(feedback_of(tick, robots)))
 
     def _send_done(self, done: Done) -> None:
         self._answers.put(self._done_letters.written(done))

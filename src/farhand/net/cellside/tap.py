@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import struct
 import time
 from collections.abc import Callable
 
@@ -12,25 +11,18 @@ from numpy.typing import NDArray
 
 from farhand.cell import Cell
 from farhand.cell.signals import Signal
+from farhand.net.cellside.masters import Show
 from farhand.net.cellside.notebook import NoteBook
+from farhand.net.cellside.packing import floats, pack_pose, pack_poses
 from farhand.net.inside import Frame
 from farhand.net.messages import RobotUpdate
 from farhand.types import Inputs, LaneReport, RobotState, Tick
 
-__all__ = ["FRAME_RATE", "Tap", "pack_poses"]
+__all__ = ["FRAME_RATE", "Tap"]
 
 FRAME_RATE = 60.0  # frames per second that are aimed at, as browsers draw them
 MARKS = 32  # contacts that are shown, the hardest ones
-TURN = 32767.0  # a quaternion's number as int16
 Floats = NDArray[np.float64]
-
-
-def pack_poses(positions: Floats, quaternions: Floats) -> bytes:
-    """Return poses as rows of three float32 and four int16."""
-    rows = np.empty(len(positions), dtype=[("p", "<f4", 3), ("q", "<i2", 4)])
-    rows["p"] = positions
-    rows["q"] = np.rint(quaternions * TURN)
-    return rows.tobytes()
 
 
 class Tap:
@@ -44,6 +36,7 @@ class Tap:
 
     def __init__(self, cell: Cell, run: int, send: Callable[[Frame], None]) -> None:
         self._cell, self._run, self._send = cell, run, send
+        self.shows: tuple[Show, ...] = ()  # masters that are shown
         self.book = NoteBook()
         self.scene, self._compiled = 1, cell.world.compiled
         self.epochs = dict.fromkeys(cell.lanes, -1)
@@ -69,7 +62,8 @@ class Tap:
 
     def __call__(self, inputs: Inputs, tick: Tick) -> None:
         """Take a tick; send a frame if it is time."""
-        del inputs
+        for show in self.shows:
+            show.hear(inputs)
         self.book.take(tick)
         if self._signals:
             if not self._samples:
@@ -108,6 +102,7 @@ class Tap:
             signals=tuple([signal.name for signal in self._signals]),
             samples=np.array(samples, dtype="<f4").tobytes() if samples else b"",
             first=self._first,
+            masters=tuple([show.update(tick) for show in self.shows]),
         )
 
     def _asleep(self, tick: Tick) -> bytes:
@@ -132,24 +127,19 @@ def _hardest(marks: Floats) -> bytes:
 
 def _robot(report: LaneReport, robot: RobotState, mappings: list[str]) -> RobotUpdate:
     arm, gripper = robot.groups["arm"], robot.groups.get("gripper")
-    tip = robot.T_base_tip
     return RobotUpdate(
         mode=report.mode,
         level=report.speed_level,
         mapping=mappings.index(report.mapping),
         age=-1 if report.age is None else min(round(report.age * 1e3), 10**9),
         heard=report.heard,
-        joints=_floats(arm.positions),
+        joints=floats(arm.positions),
         grip=round(gripper.positions[0], 5) if gripper else -1.0,
-        tip=_floats((*tip.position, *tip.rotation)),
-        force=_floats(robot.contact.force),
+        tip=pack_pose(robot.T_base_tip),
+        force=floats(robot.contact.force),
         waiting=report.waiting,
         off=report.off,
         generating=report.generating,
         scale=report.scale,
         felt=round(math.hypot(*report.felt.force), 3),
     )
-
-
-def _floats(values: tuple[float, ...]) -> bytes:
-    return struct.pack(f"<{len(values)}f", *values)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from farhand import __version__
 from farhand.net.gateway import edge
+from farhand.net.gateway.door import DoorInfo
 from farhand.net.gateway.house import House
 from farhand.net.gateway.limits import Allowance
 from farhand.net.gateway.viewer import TooSlowError, Viewer
@@ -65,12 +67,13 @@ class _Headers:
         await self._app(scope, receive, with_headers)
 
 
-def make_app(house: House, token: str, *, loopback: bool) -> Starlette:
+def make_app(house: House, token: str, open_door: Callable[[], DoorInfo], *, loopback: bool) -> Starlette:
     """Return the application.
 
     Args:
         house: The cells and their viewers.
         token: What a page must know.
+        open_door: Opens the door for masters elsewhere, and says where it is.
         loopback: The server listens to this machine only.
     """
 
@@ -92,8 +95,7 @@ def make_app(house: House, token: str, *, loopback: bool) -> Starlette:
         return FileResponse(file, headers={"Cache-Control": "public, max-age=31536000, immutable"})
 
     async def mesh(request: Request) -> Response:
-        given = request.headers.get("authorization", "").removeprefix("Bearer ")
-        if edge.token_problem(given, token):
+        if edge.token_problem(_bearer(request), token):
             return PlainTextResponse("A token is needed.\n", 403)
         content = await house.mesh(request.path_params["cell"], request.path_params["name"])
         if content is None:
@@ -123,11 +125,30 @@ def make_app(house: House, token: str, *, loopback: bool) -> Starlette:
             Route("/", index),
             Route("/assets/{name}", asset),
             Route("/mesh/{cell}/{name}", mesh),
+            Route("/door", _door(token, open_door)),
             Route("/health", health),
             WebSocketRoute("/socket", socket),
         ],
         middleware=[Middleware(_Headers)],
     )
+
+
+def _door(token: str, open_door: Callable[[], DoorInfo]) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+    """Return what tells those who know the token where masters come in."""
+
+    async def answer(request: Request) -> Response:
+        if problem := edge.token_problem(_bearer(request), token):
+            return PlainTextResponse(problem + "\n", 403)
+        try:
+            return JSONResponse(msgspec.to_builtins(open_door()))
+        except OSError as error:
+            return PlainTextResponse(f"The door for masters cannot be opened: {error}.\n", 503)
+
+    return answer
+
+
+def _bearer(request: Request) -> str:
+    return request.headers.get("authorization", "").removeprefix("Bearer ")
 
 
 async def _refuse(websocket: WebSocket, reason: str, *, retry: bool = False, code: int = POLICY_CODE) -> None:

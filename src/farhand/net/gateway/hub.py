@@ -263,6 +263,7 @@ class CellHub:
             asleep=frame.asleep,
             robots=frame.robots,
             contacts=frame.contacts,
+            masters=frame.masters,
         )
         viewer.seen_frame = self._poses.frame
         return self._encode(update)

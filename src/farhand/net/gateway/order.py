@@ -17,12 +17,16 @@ class GatewayOrder(Struct, frozen=True, kw_only=True):
         cells: Names of the cells.
         listener: File descriptor of the socket that listens for pages.
         loopback: It listens to this machine only.
+        host: At which address.
+        door: Port for masters on other machines; 0: any free one.
     """
 
     folder: str
     cells: tuple[str, ...]
     listener: int
     loopback: bool = True
+    host: str = "127.0.0.1"
+    door: int = 0
 
 
 class CellNews(Struct, frozen=True, kw_only=True):

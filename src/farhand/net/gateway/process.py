@@ -21,6 +21,7 @@ from farhand.cell.checkpoint import Checkpoint
 from farhand.net import fabric
 from farhand.net.gateway import edge
 from farhand.net.gateway.app import make_app
+from farhand.net.gateway.door import Door
 from farhand.net.gateway.house import House
 from farhand.net.gateway.order import TOKEN, CellNews, GatewayOrder
 from farhand.net.inside import Done, Frame, Greeting, Order
@@ -151,18 +152,20 @@ async def _serve(order: GatewayOrder, token: str) -> None:
     wire = ZenohWire(session, loop)
     wire.house = House(order.cells, wire, secrets.randbits(48), wire.fetch, loop.time)
     subscriptions = [entry for cell in order.cells for entry in wire.subscribe(cell)]
-    sweeper = asyncio.create_task(_sweep(wire.house))
+    door = Door(wire.house, session, token, order.host, order.door, Path(order.folder))
+    sweeper = asyncio.create_task(_sweep(wire.house, door))
 
     def heard(line: str) -> None:
         loop.call_soon_threadsafe(_news, wire.house, line)
 
     lines_from_parent(heard)
-    server = uvicorn.Server(_config(make_app(wire.house, token, loopback=order.loopback)))
+    server = uvicorn.Server(_config(make_app(wire.house, token, door.open, loopback=order.loopback)))
     try:
         await server.serve(sockets=[socket.socket(fileno=order.listener)])
     finally:
         sweeper.cancel()
         del subscriptions
+        door.close()
         session.close()
 
 
@@ -181,11 +184,12 @@ def _config(app: Starlette) -> uvicorn.Config:
     )
 
 
-async def _sweep(house: House) -> None:
+async def _sweep(house: House, door: Door) -> None:
     """Look every moment at what time alone changes, and tell the parent once every cell runs."""
     told = False
     while True:
         house.sweep()
+        door.sweep()
         if not told and all(hub.scene is not None for hub in house.hubs.values()):
             told = True
             sys.stdout.write("ready\n")

@@ -1,4 +1,4 @@
-"""A cable between browser and server that can be cut, or go silent without a word."""
+"""A cable between two ends that can be cut, or go silent without a word."""
 
 from __future__ import annotations
 

@@ -1,0 +1,217 @@
+"""The door: where masters on other machines come in, over Zenoh.
+
+A guest at the door is a page like any other, only without a picture: it greets with the token, watches a cell, asks
+for control, and sends readings; it is told who controls what, and gets what its hand shall feel, every tick. It has its
+own session: nothing of the fabric between gateway and cells can be reached through it. It is opened when the first one
+asks where it is.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import socket
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import zenoh
+
+from farhand import __version__
+from farhand.net import fabric
+from farhand.net.gateway import edge
+from farhand.net.gateway.house import House
+from farhand.net.gateway.limits import Allowance
+from farhand.net.gateway.viewer import TooSlowError, Viewer
+from farhand.net.letters import Letters
+from farhand.net.messages import Ask, Hand, Hello, Refused, Welcome
+from farhand.types import Feedback
+
+__all__ = ["Door", "DoorInfo"]
+
+SILENT = 1.0  # seconds without a word after which a guest has gone
+MOST = 64  # guests at a time
+FULL = "Too many masters are connected."
+_encode = msgspec.msgpack.Encoder().encode
+
+
+class DoorInfo(msgspec.Struct, frozen=True):
+    """Where the door is, and what must be known to come in."""
+
+    port: int
+    secret: str
+
+
+class _Line:
+    """Where a guest's messages go."""
+
+    def __init__(self, publisher: Any) -> None:
+        self._publisher = publisher
+
+    async def send_bytes(self, data: bytes) -> None:
+        self._publisher.put(data)
+
+
+class _Unpictured(Viewer):
+    """A viewer that needs no picture."""
+
+    def refresh(self) -> None:
+        return
+
+
+class _Guest:
+    """A master that has greeted: its place in the house, and what belongs to its connection."""
+
+    def __init__(self, viewer: Viewer, refusal: asyncio.Future[str], clock: Callable[[], float]) -> None:
+        self.viewer, self.refusal = viewer, refusal
+        self.heard = clock()
+        self.allowance = Allowance(clock)
+        self.feeling: Any = None  # the subscription to what its hand feels
+        self.pump = asyncio.ensure_future(viewer.pump())
+
+
+class Door:
+    """Lets masters in.
+
+    Args:
+        house: The cells and their viewers.
+        inside: The fabric.
+        token: What a guest must know to be told where the door is, and to come in.
+        host: Address to listen at.
+        port: Port to listen at; 0: any free one.
+        folder: Private.
+    """
+
+    def __init__(self, house: House, inside: Any, token: str, host: str, port: int, folder: Path) -> None:
+        self._house, self._inside, self._token = house, inside, token
+        self._host, self._port, self._folder = host, port, folder
+        self._loop = asyncio.get_running_loop()
+        self._guests: dict[str, _Guest] = {}
+        self._session: Any = None
+        self._secret = secrets.token_urlsafe(18)
+
+    def open(self) -> DoorInfo:
+        """Open the door, if it is not open yet, and return where it is.
+
+        Raises:
+            OSError: If its port is taken.
+        """
+        if self._session is None:
+            self._port = self._port or _free_port(self._host)
+            try:
+                self._session = fabric.open_door(self._host, self._port, self._secret, self._folder)
+            except zenoh.ZError as error:
+                raise OSError(f"port {self._port} cannot be listened at") from error
+            self._subscriber = self._session.declare_subscriber(fabric.up("*"), self._taken)
+        return DoorInfo(self._port, self._secret)
+
+    def close(self) -> None:
+        """Let everybody go."""
+        for name in list(self._guests):
+            self._let_go(name)
+        if self._session is not None:
+            self._session.close()
+
+    def sweep(self) -> None:
+        """Let go those that have gone without a word, or must go."""
+        now = self._loop.time()
+        for name, guest in list(self._guests.items()):
+            if guest.refusal.done():
+                self._tell(name, Refused(reason=guest.refusal.result()))
+                self._let_go(name)
+            elif now - guest.heard > SILENT:
+                self._let_go(name)
+
+    # ── What comes in ────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _taken(self, sample: Any) -> None:
+        """Take what a guest says, on Zenoh's thread."""
+        name = str(sample.key_expr).split("/")[-2]
+        self._loop.call_soon_threadsafe(self._hear, name, sample.payload.to_bytes())
+
+    def _hear(self, name: str, content: bytes) -> None:
+        guest = self._guests.get(name)
+        if guest is None:
+            self._greet(name, content)
+            return
+        guest.heard = self._loop.time()
+        try:
+            message = edge.decode(content)
+        except edge.BadMessageError as error:
+            self._house.misunderstood(guest.viewer, str(error))
+            return
+        if isinstance(message, Hello):
+            return  # our answer had not come yet
+        if guest.allowance.spend() > 0.0 and isinstance(message, Hand):
+            return  # of readings only the newest matters
+        self._house.take(guest.viewer, message)
+        if isinstance(message, Ask):
+            self._let_feel(name, guest, message.robot)
+
+    def _greet(self, name: str, content: bytes) -> None:
+        hello = edge.first(content, self._token)
+        if isinstance(hello, str):
+            self._tell(name, Refused(reason=hello))
+            return
+        if len(self._guests) >= MOST:
+            self._tell(name, Refused(reason=FULL, retry=True))
+            return
+        number, called = self._house.guest(hello.client, hello.name)
+        line = _Line(self._session.declare_publisher(fabric.down(name), express=True))
+        viewer = _Unpictured(number, called, line, _encode)
+        refusal: asyncio.Future[str] = self._loop.create_future()
+        self._house.enter(viewer, refusal)
+        self._guests[name] = guest = _Guest(viewer, refusal, self._loop.time)
+        guest.pump.add_done_callback(_noticed)
+        viewer.tell(Welcome(viewer=number, name=called, version=__version__, cells=self._house.cells()))
+
+    # ── What goes out ────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _tell(self, name: str, message: Refused) -> None:
+        self._session.put(fabric.down(name), _encode(message))
+
+    def _let_feel(self, name: str, guest: _Guest, robot: str) -> None:
+        """Pass on to a guest what the hand on a robot feels, while it controls it."""
+        hub = self._house.hubs[guest.viewer.cell]
+        robots = hub.scene.robots if hub.scene else ()
+        master = next((r.master for r in robots if r.name == robot and r.by_hand), None)
+        if master is None:
+            return
+        key, encode = fabric.feel(guest.viewer.cell, master), msgspec.msgpack.Encoder().encode
+        letters = Letters(key, Feedback)
+        out = self._session.declare_publisher(
+            fabric.felt(name),
+            congestion_control=zenoh.CongestionControl.DROP,
+            priority=zenoh.Priority.REAL_TIME,
+            express=True,
+        )
+
+        def passed(sample: Any) -> None:  # on Zenoh's thread; reads of who holds control are of one value
+            feedback = letters.read(sample.payload.to_bytes())
+            if feedback is not None and hub.holds(guest.viewer, robot):
+                out.put(encode(feedback))
+
+        if guest.feeling is not None:
+            guest.feeling.undeclare()
+        guest.feeling = self._inside.declare_subscriber(key, passed)
+
+    def _let_go(self, name: str) -> None:
+        guest = self._guests.pop(name)
+        guest.pump.cancel()
+        if guest.feeling is not None:
+            guest.feeling.undeclare()
+        self._house.left(guest.viewer)
+
+
+def _noticed(pump: asyncio.Future[None]) -> None:
+    """Look at how a pump ended, so that nothing complains about it later; a guest too slow is let go by the sweep."""
+    if not pump.cancelled() and not isinstance(pump.exception(), TooSlowError):
+        pump.result()
+
+
+def _free_port(host: str) -> int:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family) as sock:
+        sock.bind((host, 0))
+        return int(sock.getsockname()[1])

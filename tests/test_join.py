@@ -1,0 +1,312 @@
+"""A master in one process, its robot in another: real processes over a real link that is cut, frozen and mended.
+
+What the robot does is read in the cell's own time, as `test_live_faults` does; what the master is told, in wall time.
+"""
+
+import os
+import signal
+import struct
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from cable import Cable
+from servers import PATIENCE, LiveServer, Onlooker, Story, free_port
+
+from farhand.cli.join import make_master
+from farhand.errors import CommandError, FarhandError
+from farhand.masters import Modelled
+from farhand.net.join import STALE, join
+from farhand.net.messages import Leases, Release, Update
+from farhand.net.visitor import Visitor
+from farhand.net.way import LinkError, find_door
+from farhand.poses import Pose
+from farhand.types import Feedback, Reading, Reset, SelectMapping
+
+CELL = "irb120-remote"
+OWN = """
+from farhand.masters import MASTERS
+from farhand.types import Reading
+
+class Steady:
+    def step(self, feedback, now):
+        up = (0.0, 0.0, 0.1 if now % 4.0 < 2.0 else -0.1)
+        return Reading(deadman=now % 1.0 > 0.2, axes=up, presses={"reset": int(now)})
+
+@MASTERS.register("steady")
+def make(table, folder):
+    "Goes up and down."
+    return Steady()
+"""
+
+
+class Hand:
+    """A master of this process, on a thread of its own: what it does is set, what it is told is kept."""
+
+    def __init__(self, address: str, door: tuple[str, int] | None = None) -> None:
+        self.reading, self.told, self.said = Reading(), list[tuple[float, Feedback]](), list[str]()
+        self.problem: FarhandError | None = None
+        self.presses = 0
+        self._ended = False
+        self._thread = threading.Thread(target=self._join, args=(address, door))
+        self._thread.start()
+
+    def _join(self, address: str, door: tuple[str, int] | None) -> None:
+        try:
+            join(address, self, name="Hand", door=door, ended=lambda: self._ended, say=self.said.append)
+        except FarhandError as error:
+            self.problem = error
+
+    def step(self, feedback: Feedback, now: float) -> Reading:
+        del now
+        self.told.append((time.monotonic(), feedback))
+        return self.reading
+
+    def wait(self, true: Callable[[Feedback], bool], timeout: float = PATIENCE) -> tuple[float, Feedback]:
+        """Return the first feedback from now on for which something is true, and when it came."""
+        end, place = time.monotonic() + timeout, len(self.told)
+        while time.monotonic() < end:
+            for when, feedback in self.told[place:]:
+                if true(feedback):
+                    return when, feedback
+            threading.Event().wait(0.002)
+        raise AssertionError("the master was not told so")
+
+    def wait_ticks(self, count: int) -> None:
+        """Wait until the cell has gone on by so many ticks."""
+        now = self.told[-1][1].tick
+        self.wait(lambda feedback: feedback.tick > now + count)
+
+    def wait_said(self, text: str) -> None:
+        end = time.monotonic() + PATIENCE
+        while not any(text in line for line in self.said):
+            assert time.monotonic() < end, f"{text!r} was not said: {self.said}"
+            threading.Event().wait(0.01)
+
+    def drive(self, **reading: object) -> None:
+        """Press the deadman afresh, and wait until the robot follows."""
+        self.presses += 1  # a latched stop needs it, and nothing else minds
+        self.reading = Reading(presses={"reset": self.presses})
+        self.wait(lambda f: f.tick > 0 and not f.driving)
+        place = len(self.told)
+        while len(self.told) < place + 20:  # so that the cell has heard it
+            threading.Event().wait(0.002)
+        self.reading = Reading(deadman=True, presses={"reset": self.presses}, **reading)  # type: ignore[arg-type]
+        self.wait(lambda f: f.driving)
+
+    def __enter__(self) -> "Hand":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._ended = True
+        self._thread.join(PATIENCE)
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[LiveServer]:
+    with LiveServer(CELL, "--door", str(free_port())) as server:
+        yield server
+
+
+@pytest.fixture
+def onlooker(server: LiveServer) -> Iterator[Onlooker]:
+    with Onlooker(server.address, watch=CELL) as onlooker:
+        yield onlooker
+
+
+def make_drivable(server: LiveServer, mapping: str) -> None:
+    """Reset the arm and choose how it is driven, as somebody at the page would."""
+    with Visitor(server.address, watch=CELL) as page:
+        page.take_control()
+        page.command(Reset("arm"))
+        assert page.command(SelectMapping("arm", mapping)).ok
+        page.send(Release(robot="arm"))
+        page.wait(Leases, lambda m: m.robots[0].holder is None)
+
+
+def epoch(onlooker: Onlooker, since: int = 0, beyond: int = 0) -> int:
+    """Return the lease under which somebody controls the arm, newer than one."""
+    _, leases = onlooker.wait(
+        Leases, lambda m: m.robots[0].holder is not None and m.robots[0].present and m.robots[0].epoch > beyond, since
+    )
+    return leases.robots[0].epoch
+
+
+def reach(update: Update) -> float:
+    return float(struct.unpack_from("<f", update.robots[0].tip)[0])
+
+
+def test_a_hand_elsewhere_drives_the_arm_and_feels_what_it_presses_on(server: LiveServer) -> None:
+    make_drivable(server, "clutch")
+    with Onlooker(server.address, watch=CELL) as onlooker, Hand(server.address) as hand:
+        hand.drive(pose=Pose((0.0, 0.0, 0.0)))
+        assert epoch(onlooker) > 0
+        start = reach(onlooker.all(Update)[-1])
+        for i in range(60):  # push forward, 1 mm at a time, until it pushes back
+            hand.reading = Reading(deadman=True, pose=Pose((1e-3 * i, 0.0, 0.0)))
+            _, feedback = hand.wait(lambda _: True)
+            if feedback.felt.force[0] < -0.5:
+                break
+            hand.wait_ticks(10)
+        _, felt = hand.wait(lambda f: f.felt.force[0] < -0.5)
+        assert felt.driving
+        assert reach(onlooker.all(Update)[-1]) - start > 0.005
+        hand.reading = Reading()
+        hand.wait(lambda f: not f.driving and f.felt.force == (0.0, 0.0, 0.0))
+    assert hand.said[0] == "You control arm. Press the deadman to drive."
+    assert hand.problem is None
+
+
+def test_readings_and_feedback_go_at_the_full_rate(server: LiveServer) -> None:
+    make_drivable(server, "hold a key")
+    with Hand(server.address) as hand:
+        hand.drive(axes=(0.0, 0.0, 0.0))
+        first = len(hand.told)
+        hand.wait_ticks(250)
+        ticks = [feedback.tick for _, feedback in hand.told[first:]]
+        # Nearly every tick is told of; a busy machine may leave some out, a slow link would most of them.
+        assert len(set(ticks)) > 0.5 * (ticks[-1] - ticks[0])
+
+
+@pytest.mark.parametrize("way", ["cut", "silence"])
+def test_a_broken_link_is_noticed_at_both_ends_and_made_anew(way: str, server: LiveServer) -> None:
+    make_drivable(server, "hold a key")
+    _, port, _ = find_door(server.address)
+    with (
+        Cable(f"http://127.0.0.1:{port}/") as cable,
+        Onlooker(server.address, watch=CELL) as onlooker,
+        Hand(server.address, ("127.0.0.1", int(cable.address.split(":")[2].strip("/")))) as hand,
+    ):
+        hand.drive(axes=(0.0, 0.0, 0.2))
+        before, since = epoch(onlooker), onlooker.mark()
+        getattr(cable, way)()
+        begin = time.monotonic()
+        when, _ = hand.wait(lambda f: not f.driving)
+        assert when - begin < STALE + server.within(0.4)
+        Story(onlooker, since).check()
+        onlooker.wait(Leases, lambda m: not m.robots[0].present or m.robots[0].holder is None, since)
+        hand.wait_said("The link is lost. Trying again.")
+        since = onlooker.mark()
+        cable.mend()
+        assert epoch(onlooker, since, before) > before
+        # It holds on all the while: nothing moves until it lets go and presses anew.
+        hand.wait(lambda f: f.tick > 0)
+        tick = hand.told[-1][1].tick
+        hand.wait_ticks(100)
+        assert not any(feedback.driving for _, feedback in hand.told if feedback.tick > tick)
+        hand.drive(axes=(0.0, 0.0, -0.2))
+
+
+def joined(server: LiveServer, folder: Path) -> subprocess.Popen[str]:
+    (folder / "own.py").write_text(OWN)
+    command = [sys.executable, "-m", "farhand.cli", "join", server.address, "--master", str(folder / "own.py")]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+def test_a_master_that_freezes_or_is_killed_stops_the_arm_and_comes_back_anew(
+    server: LiveServer, onlooker: Onlooker, tmp_path: Path
+) -> None:
+    make_drivable(server, "hold a key")
+    since = onlooker.mark()
+    process = joined(server, tmp_path)
+    try:
+        onlooker.wait(Update, lambda u: u.robots[0].mode == "teleoperation", since)
+        first, since = epoch(onlooker, since), onlooker.mark()
+        os.kill(process.pid, signal.SIGSTOP)
+        try:
+            Story(onlooker, since).check()
+            onlooker.wait(Leases, lambda m: not m.robots[0].present or m.robots[0].holder is None, since)
+        finally:
+            os.kill(process.pid, signal.SIGCONT)
+        second, since = epoch(onlooker, since, first), onlooker.mark()
+        onlooker.wait(Update, lambda u: u.robots[0].mode == "teleoperation", since)
+        process.kill()
+        process.communicate()
+        process = joined(server, tmp_path)  # a new one takes over from one that has gone
+        third = epoch(onlooker, since, second)
+        assert third > second > first
+        onlooker.wait(Update, lambda u: u.robots[0].mode == "teleoperation", onlooker.mark())
+        since = onlooker.mark()
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=PATIENCE)
+        assert process.returncode == 130
+        assert "You control arm." in out
+        onlooker.wait(Leases, lambda m: m.robots[0].holder is None, since)
+    finally:
+        process.kill()
+        process.communicate()
+
+
+@pytest.mark.parametrize("which", ["cell", "gateway"])
+def test_a_server_that_starts_anew_gets_its_master_back(which: str, server: LiveServer) -> None:
+    make_drivable(server, "hold a key")
+    with Hand(server.address) as hand:
+        hand.drive(axes=(0.0, 0.0, 0.2))
+        os.kill(server.gateway if which == "gateway" else server.cell(CELL), signal.SIGKILL)
+        hand.wait(lambda f: not f.driving)
+        hand.wait_said("Trying again.")
+        hand.reading = Reading()
+        hand.wait(lambda f: f.tick > 0, timeout=60.0)
+        assert hand.problem is None
+    make_drivable(server, "hold a key")
+
+
+def test_a_hand_over_leaves_nobody_without_an_answer(server: LiveServer, onlooker: Onlooker) -> None:
+    make_drivable(server, "hold a key")
+    with Hand(server.address) as hand:
+        hand.drive(axes=(0.0, 0.0, 0.1))
+        with Visitor(server.address, watch=CELL, name="Someone") as page:
+            since = onlooker.mark()
+            hand.reading = Reading()  # who is not driving hands over at once
+            page.take_control()
+            hand.wait_said("Someone controls arm now.")
+            hand.reading = Reading(deadman=True)  # who presses asks
+            onlooker.wait(Leases, lambda m: bool(m.robots[0].askers), since)
+
+
+@pytest.mark.parametrize(
+    ("address", "error", "text"),
+    [
+        ("127.0.0.1:8090", CommandError, "is no address as farhand run prints it"),
+        ("http://127.0.0.1:8090/", CommandError, "is no address as farhand run prints it"),
+        ("http://127.0.0.1:99999/#token=x", CommandError, "is no address as farhand run prints it"),
+        ("http://127.0.0.1:9/#token=x", LinkError, "Nobody answers at 127.0.0.1:9"),
+    ],
+)
+def test_a_wrong_address_is_said(address: str, error: type[FarhandError], text: str) -> None:
+    with pytest.raises(error, match=text):
+        find_door(address)
+
+
+def test_a_wrong_token_or_robot_is_said(server: LiveServer) -> None:
+    with pytest.raises(CommandError, match="no valid token"):
+        find_door(server.address[:-2] + "xx")
+    with pytest.raises(FarhandError, match=r"no robot is called 'arn' \(did you mean 'arm'\?\)"):
+        join(server.address, make_master("manual"), robot="arn", say=lambda _: None)
+    with pytest.raises(FarhandError, match="no cell is called 'irb'"):
+        join(server.address, make_master("manual"), cell="irb", say=lambda _: None)
+
+
+def test_masters_are_named_by_kind_by_device_or_by_file(tmp_path: Path) -> None:
+    delta = make_master("delta")
+    assert isinstance(delta, Modelled)
+    assert delta.device.name == "delta"
+    (tmp_path / "own.toml").write_text('kind = "modelled"\ndevice = "touch"\nintent = { kind = "manual" }\n')
+    assert isinstance(make_master(str(tmp_path / "own.toml")), Modelled)
+    (tmp_path / "bad.toml").write_text('kind = "modelt"\n')
+    with pytest.raises(FarhandError, match=r"bad\.toml: kind: found 'modelt', expected one of"):
+        make_master(str(tmp_path / "bad.toml"))
+    (tmp_path / "none.py").write_text("x = 1\n")
+    with pytest.raises(FarhandError, match="registers no master"):
+        make_master(str(tmp_path / "none.py"))
+    (tmp_path / "broken.py").write_text("1 / 0\n")
+    with pytest.raises(FarhandError, match="does not run: ZeroDivisionError"):
+        make_master(str(tmp_path / "broken.py"))
+    with pytest.raises(FarhandError, match=r"no master is called 'tuch' \(did you mean 'touch'\?\)"):
+        make_master("tuch")
+    with pytest.raises(FarhandError, match="modelled needs settings"):
+        make_master("modelled")
