@@ -375,7 +375,7 @@ def test_an_arm_at_its_fold_leaves_to_either_side(name: str, beyond: float) -> N
 
 
 def test_a_fold_back_is_told_from_a_stretch() -> None:
-    arm = SerialChain.from_dh([(0.4, 0, 0, 0), (0.35, 0, 0, 1.0), (0, 0, 0, 0)], [-7.0] * 3, [7.0] * 3)
+    arm = SerialChain.from_dh([(0.4, 0, 0, 0), (0.2, 0, 0, 1.0), (0, 0, 0, 0)], [-7.0] * 3, [7.0] * 3)
     folds = find_folds(arm, np.array([1.0, 1, 0, 0, 0, 1]))[:, 1]
     assert sorted(folds) == pytest.approx([-1.0, PI - 1.0], abs=1e-6)
     assert is_stretched(arm, 1, -1.0)
