@@ -183,7 +183,7 @@ class Fixture:
         across = _dot(motion.linear, back)
         linear = _plus(motion.linear, _times(-across * slope, back))
         bent = replace(demand, motions={**demand.motions, "arm": replace(motion, pose=pose, linear=linear)})
-        text = f"Drawn to {self.spec.name}, {shift * 1e3:.1f} mm off the way of the hand."
+        text = f"Drawn to {self.spec.name}, {shift * 1e3:.0f} mm off the way of the hand."
         note = Note("fixture.drawn", text, "slow", free="Pull further away to leave it.")
         return bent, Wrench(_times(self.spec.stiffness * shift, back)), (note,)
 
