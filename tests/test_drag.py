@@ -184,6 +184,24 @@ def test_a_target_out_of_reach_is_bounded_and_leaving_is_free(hand: Hand, there:
     assert math.dist(back[-1], home) < math.dist(far, home) - 0.05
 
 
+@pytest.mark.parametrize(
+    ("step", "speed"),
+    [((1.0, 0.0, 0.0), 0.2), ((1.0, 0.0, 0.0), 50.0), ((0.6, 0.6, 0.3), 0.5), ((0.5, -0.5, 0.7), 50.0)],
+)
+def test_the_elbow_keeps_its_side_out_of_reach_and_back(hand: Hand, step: Vec3, speed: float) -> None:
+    home, start, ticks = hand.tip.position, hand.joints, max(1, round(0.5 / speed / 0.02))
+    said: set[str] = set()
+    for _ in range(2):
+        for k in (*range(1, ticks + 1), *[ticks] * 50, *range(ticks, -1, -1), *[0] * 150):
+            share = 0.5 * k / ticks
+            drag(hand, 0.02, *(a + share * b for a, b in zip(home, step, strict=True)))
+            assert hand.joints[2] > math.atan2(0.07, 0.302) - math.pi / 2  # stretched
+            said |= {note.text for note in hand.tick.lanes["arm"].notes}
+    assert "Elbow is nearly straight. The tip cannot go further this way." in said
+    assert math.dist(hand.tip.position, home) < 1e-3
+    assert hand.joints == pytest.approx(start, abs=0.05)
+
+
 def test_behind_a_face_of_the_work_space_it_slides_along_and_leaves_freely(hand: Hand) -> None:
     x, y, _ = home = hand.tip.position
     path = drag(hand, 3.0, x, y, -0.5)

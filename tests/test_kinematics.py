@@ -451,6 +451,21 @@ def test_follow_rests_before_a_far_pose() -> None:
     assert np.abs(q - before).max() < 2e-3
 
 
+@settings(max_examples=15)
+@given(st.sampled_from([-1.0, 1.0]), st.floats(0.1, 0.5), st.sampled_from([20, 200, 1000]), st.floats(-0.3, 0.3))
+def test_follow_keeps_the_elbow_on_its_side(side: float, bend: float, steps: int, askew: float) -> None:
+    chain, stretched = CHAINS["irb120"], math.atan2(0.07, 0.302) - PI / 2
+    q = np.array([0.2, -0.2, stretched + side * bend, 0.7, 0.7, 0.7])
+    T = chain.forward(q)
+    away = T[:3, 3] - (0.0, 0.0, 0.29) + (0.0, askew, 0.0)
+    for share in (*np.linspace(0.0, 1.0, steps), *np.ones(200), *np.linspace(1.0, 0.0, steps), *np.zeros(400)):
+        target = T.copy()
+        target[:3, 3] += share * away / np.linalg.norm(away)
+        q = chain.follow(target, q)
+        assert side * (q[2] - stretched) > 0.0
+    np.testing.assert_allclose(chain.forward(q), T, atol=1e-5)
+
+
 def test_import_needs_no_mujoco() -> None:
     code = "import sys, farhand.kinematics; sys.exit('mujoco' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from farhand.errors import CommandError
 from farhand.kernels import Floats
 from farhand.kinematics import Guard, JointLimits, SerialChain, Servo, ServoStep
+from farhand.kinematics.folds import find_folds, is_stretched
 
 PI = math.pi
 DT = 0.002
@@ -136,7 +137,7 @@ def test_rates_keep_every_limit(name: str, seed: int) -> None:
         velocity = (chain.jacobian(q) @ step.rates)[:3]
         assert (walls[:, :3] @ velocity <= walls[:, 3] + 1e-7).all()
         if step.feasible:
-            inside = (np.abs(step.rates - rates) <= 20.0 * DT + 1e-9) | (np.abs(step.active) == 2)
+            inside = (np.abs(step.rates - rates) <= 20.0 * DT + 1e-9) | np.isin(np.abs(step.active), (2, 4))
             assert inside.all()
 
 
@@ -257,6 +258,141 @@ def test_far_target_stretches_the_arm_without_trembling() -> None:
     late = np.array([step.rates for step in steps[-500:]])
     assert np.abs(late).max() < 0.05
     assert (np.abs(np.diff(late, axis=0)) < 1e-3).all()
+
+
+# Where the elbow is stretched, and what the tip is drawn away from.
+ELBOWS = {"irb120": (2, STRETCHED[2]), "seven": (3, 0.0), "four": (1, 0.0), "five": (2, 0.0)}
+SHOULDERS = {"irb120": 0.29, "seven": 0.34, "four": 0.2, "five": 0.2}
+
+
+def quick(name: str) -> Servo:
+    """Return a servo with the IRB 120's rates, accelerations and jerks."""
+    chain = CHAINS[name]
+    n = chain.n
+    return Servo(chain, JointLimits.of(chain.lower, chain.upper, [4.36] * n, [25.0] * n, [5000.0] * n), DT)
+
+
+QUICK = {name: quick(name) for name in ELBOWS}
+
+
+def follow(servo: Servo, q: Floats, path: list[Floats]) -> Floats:
+    """Run servo and guard along targets from rest, as a lane does, and return the joints on the way."""
+    guard, v, a, before, way = Guard(servo.limits, DT), np.zeros_like(q), np.zeros_like(q), np.zeros_like(q), [q]
+    for T in path:
+        wanted = servo.tip(q, v, T, ZERO).rates
+        q, v, a, _ = guard.step(q, v, a, wanted, before)
+        before = wanted
+        way.append(q)
+    return np.array(way)
+
+
+def out_and_back(T: Floats, step: Floats, ticks: int, times: int) -> list[Floats]:
+    """Return targets that go a step away in so many ticks, stay 0.8 s, come back as fast, and stay 1.2 s."""
+    shares = np.concatenate((np.linspace(0.0, 1.0, ticks), np.ones(400), np.linspace(1.0, 0.0, ticks), np.zeros(600)))
+    path = []
+    for share in np.tile(shares, times):
+        target = T.copy()
+        target[:3, 3] += share * step
+        path.append(target)
+    return path
+
+
+@settings(max_examples=20, deadline=None)
+@given(
+    st.sampled_from(sorted(ELBOWS)),
+    st.sampled_from([-1.0, 1.0]),
+    st.floats(0.1, 0.5),
+    st.tuples(*[st.floats(-0.3, 0.3)] * 4),
+    st.sampled_from([2, 20, 200, 1000]),
+    st.integers(1, 2),
+)
+def test_elbow_keeps_its_side_when_the_tip_is_drawn_out_of_reach(
+    name: str, side: float, bend: float, turned: tuple[float, ...], ticks: int, times: int
+) -> None:
+    chain, servo, (elbow, stretched) = CHAINS[name], QUICK[name], ELBOWS[name]
+    q = np.full(chain.n, 0.1) if name == "four" else np.full(chain.n, 0.7)
+    q[:2] = turned[:2]
+    q[elbow] = stretched + side * bend
+    T = chain.forward(q)
+    away = T[:3, 3] - (0.0, 0.0, SHOULDERS[name])
+    away += np.linalg.norm(away) * np.array([0.0, *turned[2:]])
+    way = follow(servo, q, out_and_back(T, away / np.linalg.norm(away), ticks, times))
+    assert (side * (way[:, elbow] - stretched) > 0.0).all()
+    if name == "seven":
+        return  # its other joints are free to wander, and may come back another way
+    assert (side * (way[:, elbow] - stretched)).min() < 0.1  # it did stretch
+    assert np.linalg.norm(chain.forward(way[-1])[:3, 3] - T[:3, 3]) < 1e-3
+    assert (way[-1] > chain.lower + 0.01).all()
+    assert (way[-1] < chain.upper - 0.01).all()
+
+
+@pytest.mark.parametrize("name", ELBOWS)
+def test_fold_is_found_and_named_and_leaving_is_free(name: str) -> None:
+    chain, servo, (elbow, stretched) = CHAINS[name], QUICK[name], ELBOWS[name]
+    found = find_folds(chain, np.ones(6))
+    assert np.isfinite(found).sum() == 1
+    assert found[0, elbow] == pytest.approx(stretched, abs=1e-6)
+    q = np.full(chain.n, 0.1) if name == "four" else np.full(chain.n, 0.7)
+    for side in (-1.0, 1.0):
+        q[elbow] = stretched + side * 0.0299
+        T = chain.forward(q)
+        out = (T[:3, 3] - (0.0, 0.0, SHOULDERS[name])) * np.array([1.0, 1.0, name != "four"])
+        # asked for outward, whatever binds, the elbow comes no nearer to the fold
+        held = servo.tip(q, np.zeros(chain.n), T, np.array([*out, 0, 0, 0]))
+        assert side * held.rates[elbow] >= 0.0
+        back = servo.tip(q, np.zeros(chain.n), T, np.array([*-out, 0, 0, 0]))
+        assert side * back.rates[elbow] > 0.01
+        # a command that this turn of the elbow alone would meet is held by the fold and says so
+        alone = np.zeros(chain.n)
+        alone[elbow] = -side
+        straight = servo.tip(q, np.zeros(chain.n), T, chain.jacobian(q) @ alone)
+        assert straight.active[elbow] == -4 * side
+        assert side * straight.rates[elbow] >= 0.0
+
+
+@pytest.mark.parametrize("name", ELBOWS)
+@pytest.mark.parametrize("beyond", [0.0, -1e-4, 1e-4, -0.02, 0.02])
+def test_an_arm_at_its_fold_leaves_to_either_side(name: str, beyond: float) -> None:
+    chain, servo, (elbow, stretched) = CHAINS[name], QUICK[name], ELBOWS[name]
+    q = np.full(chain.n, 0.1) if name == "four" else np.full(chain.n, 0.7)
+    q[elbow] = stretched + beyond
+    for side in (-1.0, 1.0):
+        # by the joint itself, also through the stretched posture
+        way, rates = q.copy(), np.zeros(chain.n)
+        wanted = np.zeros(chain.n)
+        wanted[elbow] = side
+        for _ in range(200):
+            rates = servo.joints(way, rates, wanted).rates
+            way = way + DT * rates
+        assert side * (way[elbow] - stretched) > 0.3
+    # and by the tip: to the side on which it is, and where it is on none, to the one that has room
+    T, far = chain.forward(q), 0.2 if abs(beyond) < 0.01 else 0.01
+    back = T[:3, 3] - (0.0, 0.0, SHOULDERS[name] if name != "four" else T[2, 3])
+    T[:3, 3] -= far * back / np.linalg.norm(back)
+    there = follow(servo, q, [T] * 1500)[-1]
+    assert np.linalg.norm(chain.forward(there)[:3, 3] - T[:3, 3]) < 1e-3
+    assert abs(beyond) < 0.01 or beyond * (there[elbow] - stretched) > 0.0
+
+
+def test_a_fold_back_is_told_from_a_stretch() -> None:
+    arm = SerialChain.from_dh([(0.4, 0, 0, 0), (0.2, 0, 0, 1.0), (0, 0, 0, 0)], [-7.0] * 3, [7.0] * 3)
+    folds = find_folds(arm, np.array([1.0, 1, 0, 0, 0, 1]))[:, 1]
+    assert sorted(folds) == pytest.approx([-1.0, PI - 1.0], abs=1e-6)
+    assert is_stretched(arm, 1, -1.0)
+    assert not is_stretched(arm, 1, PI - 1.0)
+
+
+def test_wrist_and_shoulder_are_no_folds_and_a_fold_is_passed_by_joints() -> None:
+    q = STRETCHED.copy()
+    q[2] += 0.05
+    rates = np.zeros(6)
+    for _ in range(200):
+        rates = QUICK["irb120"].joints(q, rates, np.array([0, 0, -1.0, 0, 0, 0])).rates
+        q = q + DT * rates
+    assert q[2] < STRETCHED[2] - 0.01
+    T = IRB120.forward(np.array([0.2, 0.3, 0.2, 0.5, -0.3, 0.3]))
+    way = follow(QUICK["irb120"], np.array([0.2, 0.3, 0.2, 0.5, 0.3, 0.3]), [T] * 1500)
+    np.testing.assert_allclose(IRB120.forward(way[-1]), T, atol=1e-4)
 
 
 def test_entering_a_singularity_slows_and_says_so() -> None:

@@ -49,8 +49,13 @@ def _page(browser: Browser, touch_server: Started, heard: Complaints) -> Iterato
         desk = Desk(context.new_page())
         desk.page.goto(touch_server.address)
         desk.ready()
-        desk.until("s.mode === 'idle' || s.mode === 'stopped'")  # the demonstration ends when somebody takes control
-        desk.reset_if_stopped()
+        # A demonstration runs until somebody presses; nobody is stopped by taking it over.
+        desk.until("s.master.demonstrating && s.mode === 'teleoperation'")
+        expect(panel(desk)).to_contain_text("Demonstration: hold to take over")
+        desk.says("Demonstration · clutch")
+        with desk.holding("a"):
+            desk.until("!s.master.demonstrating")
+        assert desk.until("s.mode !== 'teleoperation'")["mode"] == "idle"
         desk.button("Got it").click()
         desk.page.locator(".masterbox .fold").click()
         yield desk
@@ -109,10 +114,20 @@ def test_the_gripper_closes_by_its_key(desk: Desk) -> None:
     desk.until("s.mode === 'idle'")
 
 
-def test_a_block_is_felt_and_travel_runs_out(desk: Desk) -> None:
+def reaches_the_block(desk: Desk) -> bool:
+    """Push towards the block; where travel runs out before, bring the hand back, so that it can push on from there."""
     with desk.driving("w"):
-        desk.until("s.master.felt[0] < -0.3")
-        expect(panel(desk)).to_contain_text("N, towards you")
+        state = desk.until(f"s.master.felt[0] < -0.3 || s.master.tip[0] > {TOUCH.upper[0] - 0.0005}")
+        felt: bool = state["master"]["felt"][0] < -0.3
+        if felt:
+            expect(panel(desk)).to_contain_text("N, towards you")
+    if not felt:
+        bring_back(desk)
+    return felt
+
+
+def test_a_block_is_felt_and_travel_runs_out(desk: Desk) -> None:
+    assert any(reaches_the_block(desk) for _ in range(4))
     with desk.driving("d"):
         desk.until(f"s.master.tip[1] < {TOUCH.lower[1] + 0.0005}")
     expect(panel(desk).locator(".warn")).to_contain_text("At its stop")

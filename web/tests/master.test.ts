@@ -37,11 +37,12 @@ const NOW: MasterNow = {
   tip: [-0.15, 0.02, 0.05, 1, 0, 0, 0],
   intended: [-0.14, 0.02, 0.05, 1, 0, 0, 0],
   felt: [-1.5, 0.2, 0],
+  demonstrating: false,
 };
 
 function led(changes: Partial<MasterInfo> = {}, update: Partial<MasterUpdate> = {}): Model {
   const model = driving();
-  const now = { bodies: new Uint8Array(), joints: bytes(), tip: bytes(), intended: bytes(), felt: bytes(), held: false, ...update };
+  const now = { bodies: new Uint8Array(), joints: bytes(), tip: bytes(), intended: bytes(), felt: bytes(), held: false, alone: false, ...update };
   const tip = now.tip.byteLength === 28 ? NOW.tip : [];
   return {
     ...model,
@@ -125,9 +126,11 @@ test("a hand in the room carries the master from where both were", () => {
 });
 
 test("it says whether the robot follows, what is felt, and how far the hand can still go", () => {
-  assert.equal(clutchWords("teleoperation", false).text, "Engaged");
-  assert.equal(clutchWords("idle", true).text, "Free: bring your hand back");
-  assert.equal(clutchWords("stopped", false).tone, "stop");
+  assert.equal(clutchWords("teleoperation", "both").text, "Engaged");
+  assert.equal(clutchWords("idle", "alone").text, "Free: bring your hand back");
+  assert.equal(clutchWords("stopped", "both").tone, "stop");
+  assert.equal(clutchWords("teleoperation", "demonstration").text, "Demonstration: hold to take over");
+  assert.equal(clutchWords("stopped", "demonstration").text, "Stopped");
   assert.equal(feltWords(NOW.felt), "Felt 1.5 N, towards you");
   assert.equal(feltWords([0, 0, 0]), "Nothing felt");
   assert.equal(masterTitle(MASTER), "Geomagic Touch, normal hand");

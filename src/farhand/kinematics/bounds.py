@@ -11,9 +11,9 @@ from numpy.typing import ArrayLike
 from farhand.errors import CommandError
 from farhand.kernels import Floats, Ints, kernel
 
-__all__ = ["ACCELERATION", "BRAKING", "VELOCITY", "JointLimits", "brake_rate", "rate_bounds"]
+__all__ = ["ACCELERATION", "BRAKING", "FOLD", "VELOCITY", "JointLimits", "brake_rate", "rate_bounds"]
 
-VELOCITY, BRAKING, ACCELERATION = 1, 2, 3
+VELOCITY, BRAKING, ACCELERATION, FOLD = 1, 2, 3, 4
 
 # The servo plans its braking with this share of the acceleration, so that the guard behind it has some left.
 BRAKE_SHARE = 0.75

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from farhand.kernels import Floats
 from farhand.kinematics.checks import check_pose, check_vector
 from farhand.kinematics.contract import Reason, Solution
 from farhand.kinematics.descent import work_size
+from farhand.kinematics.folds import find_folds
 from farhand.kinematics.follow import follow_step
 from farhand.kinematics.inverse import solve
 from farhand.kinematics.models import chain_of_model
@@ -211,6 +213,8 @@ class SerialChain:
     def follow(self, T: ArrayLike, q: ArrayLike) -> Floats:
         """Return the joints after one step towards a pose that moves: continuous, also where it is out of reach.
 
+        A stretched elbow keeps its side.
+
         Args:
             T: (4, 4) or (3, 4) pose of the tip in the base frame.
             q: (n,) present joint positions.
@@ -220,8 +224,14 @@ class SerialChain:
         """
         target, start = check_pose(T), check_vector(q, self.n, "joint positions")
         arrays, moved = self.arrays, np.empty(self.n)
-        follow_step(*arrays, self._limits, target, start, self.length, moved, np.empty(self._scratch_size))
+        scratch = np.empty(self._scratch_size)
+        follow_step(*arrays, self._limits, self.folds, target, start, self.length, moved, scratch)
         return moved
+
+    @cached_property
+    def folds(self) -> Floats:
+        """(2, n) angles through which no tip motion carries a joint, as that of a stretched elbow; see `folds`."""
+        return find_folds(self, np.ones(6))
 
     def _reason(self, q: Floats, distance: float, tolerance: float, too_far: bool) -> Reason:
         if distance <= tolerance:

@@ -6,6 +6,7 @@ import numpy as np
 
 from farhand.kernels import Floats, Ints, kernel
 from farhand.kinematics.descent import merit
+from farhand.kinematics.folds import narrow_limits
 from farhand.kinematics.qp import qp_solve
 from farhand.kinematics.rigid import TURNS, frames_into, pose_error_into
 from farhand.kinematics.scratch import Scratch, carve
@@ -24,13 +25,14 @@ HALVINGS = 8
 
 
 @kernel(
-    "void(f8[:, :, ::1], i8[::1], f8[:, ::1], f8[:, ::1], f8[:, ::1], f8[::1], f8, f8[::1], f8[::1])",
+    "void(f8[:, :, ::1], i8[::1], f8[:, ::1], f8[:, ::1], f8[:, ::1], f8[:, ::1], f8[::1], f8, f8[::1], f8[::1])",
 )
 def follow_step(
     fixed: Floats,
     kinds: Ints,
     tool: Floats,
     limits: Floats,
+    folds: Floats,
     target: Floats,
     q: Floats,
     length: float,
@@ -46,6 +48,7 @@ def follow_step(
         kinds: (n,) kinds of joints.
         tool: (3, 4) transform after the last joint.
         limits: (2, n) lower and upper positions.
+        folds: (2, n) see `find_folds`: the step stops before one.
         target: (3, 4) or (4, 4) pose.
         q: (n,) present joints.
         length: Arm length, metres: what one radian is worth.
@@ -57,6 +60,7 @@ def follow_step(
     frames_into(fixed, kinds, tool, q, s.frames)
     pose_error_into(s.frames[n], target, s.wanted)
     before = merit(s.wanted, length)
+    narrow_limits(limits, folds, q, s.limits)
     best_step(kinds, limits, q, length, s)
     share = 1.0
     for _ in range(HALVINGS):
@@ -74,7 +78,10 @@ def follow_step(
 
 @kernel()
 def best_step(kinds: Ints, limits: Floats, q: Floats, length: float, s: Scratch) -> None:
-    """Write the scaled step of the quadratic program into s.y; s.wanted holds the error, and is scaled."""
+    """Write the scaled step of the quadratic program into s.y; s.wanted holds the error, and is scaled.
+
+    s.limits are the limits, narrowed by folds.
+    """
     scaled_jacobian(s.frames, kinds, length, s.J)
     normal_into_square(s.J, s.H)
     for r in range(3):
@@ -82,11 +89,11 @@ def best_step(kinds: Ints, limits: Floats, q: Floats, length: float, s: Scratch)
     pull_into(s.J, s.wanted, s.g)
     for i in range(q.shape[0]):
         scale = 1.0 if kinds[i] == TURNS else length
-        s.low[i] = max(-LONGEST, min((limits[0, i] - q[i]) / scale, 0.0))
-        s.high[i] = min(LONGEST, max((limits[1, i] - q[i]) / scale, 0.0))
+        s.low[i] = max(-LONGEST, min((s.limits[0, i] - q[i]) / scale, 0.0))
+        s.high[i] = min(LONGEST, max((s.limits[1, i] - q[i]) / scale, 0.0))
         s.free_y[i] = 0.0
     if is_near_singular(s):
-        treat_singular(kinds, limits, q, np.zeros(q.shape[0]), length, 1.0, s)
+        treat_singular(kinds, limits, s.limits, q, np.zeros(q.shape[0]), length, 1.0, s)
     if qp_solve(s.H, s.g, s.low, s.high, s.A, s.b, s.A.shape[0], bool(0), s.y, s.qp) < 0:
         for i in range(q.shape[0]):
             s.y[i] = 0.0

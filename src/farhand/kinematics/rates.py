@@ -8,7 +8,8 @@ import numpy as np
 
 from farhand.kernels import Floats, Ints, kernel
 from farhand.kernels.views import view
-from farhand.kinematics.bounds import rate_bounds
+from farhand.kinematics.bounds import BRAKING, FOLD, rate_bounds
+from farhand.kinematics.folds import narrow_limits
 from farhand.kinematics.qp import qp_solve
 from farhand.kinematics.rigid import TURNS, frames_into, pose_error_into
 from farhand.kinematics.scratch import Count, Scratch, carve
@@ -113,14 +114,15 @@ def follow_tip(
     weigh(c.tasks, s)
     normal_into_square(s.J, s.H)
     pull_into(s.J, s.wanted, s.g)
+    narrow_limits(c.limits, c.folds, q, s.limits)
     damping, near = 0.0, is_near_singular(s)
     if near:
-        damping = treat_singular(c.kinds, c.limits, q, rates, c.length, pace, s)
+        damping = treat_singular(c.kinds, c.limits, s.limits, q, rates, c.length, pace, s)
         lost_into(s, c.tasks, error)
     add_posture(c, q, pace, s)
     # the look for singular postures has already factored H, unless it was changed since
     factored = n == 6 and not near and c.tasks[6] == 0.0
-    return damping, solve(c, q, rates, m, m + count, factored, s, chosen, flags)
+    return damping, solve(c, s.limits, q, rates, m, m + count, factored, s, chosen, flags)
 
 
 @kernel(f"b1({STATE}, f8[::1], f8[:, ::1], {RESULT})")
@@ -166,7 +168,7 @@ def follow_joints(
         for j in range(n):
             s.H[i, j] = 1.0 if i == j else 0.0
         s.g[i] = wanted[i] / scale_of(c.kinds[i], c.length)
-    return solve(c, q, rates, m, m + count, bool(0), s, chosen, flags)
+    return solve(c, c.limits, q, rates, m, m + count, bool(0), s, chosen, flags)
 
 
 @kernel(inline=True)
@@ -287,7 +289,16 @@ def add_posture(c: Setup, q: Floats, pace: float, s: Scratch) -> None:
 
 @kernel(inline=True)
 def solve(
-    c: Setup, q: Floats, rates: Floats, hard: Count, m: Count, factored: bool, s: Scratch, chosen: Floats, flags: Ints
+    c: Setup,
+    limits: Floats,
+    q: Floats,
+    rates: Floats,
+    hard: Count,
+    m: Count,
+    factored: bool,
+    s: Scratch,
+    chosen: Floats,
+    flags: Ints,
 ) -> bool:
     """Solve the program of m rows; where there is no solution, let limits give way, one after the other.
 
@@ -296,38 +307,40 @@ def solve(
     there is a solution then (standing still). A wall that comes nearer may need the last attempt: walls that stand.
     """
     n = q.shape[0]
-    steps = bounded(c, q, rates, np.int64(1), m, factored, s)
+    steps = bounded(c, limits, q, rates, np.int64(1), m, factored, s)
     feasible = steps > 0
     if not feasible:
-        steps = give_way(c, q, rates, hard, m, s)
+        steps = give_way(c, limits, q, rates, hard, m, s)
     for i in range(n):
         y = min(max(s.y[i], s.low[i]), s.high[i]) if steps > 0 else 0.0
         chosen[i] = y * scale_of(c.kinds[i], c.length)
     if steps > 0:
-        name_limits(s, n, flags)
+        name_limits(c.limits, limits, s, n, flags)
     return feasible
 
 
 @kernel()
-def give_way(c: Setup, q: Floats, rates: Floats, hard: Count, m: Count, s: Scratch) -> int:
+def give_way(c: Setup, limits: Floats, q: Floats, rates: Floats, hard: Count, m: Count, s: Scratch) -> int:
     """Solve a program without solution after all, see `solve`; return its steps."""
     steps = -1
     if m > hard:
         press(c.kinds, rates, hard, m, c.length, s)
-        steps = bounded(c, q, rates, np.int64(1), hard, bool(0), s)
+        steps = bounded(c, limits, q, rates, np.int64(1), hard, bool(0), s)
     if steps <= 0:
-        steps = bounded(c, q, rates, np.int64(0), m, bool(0), s)
+        steps = bounded(c, limits, q, rates, np.int64(0), m, bool(0), s)
     if steps <= 0:
         for w in range(m):
             s.b[w] = min(s.b[w], 0.0)
-        steps = bounded(c, q, rates, np.int64(0), m, bool(0), s)
+        steps = bounded(c, limits, q, rates, np.int64(0), m, bool(0), s)
     return steps
 
 
 @kernel(inline=True)
-def bounded(c: Setup, q: Floats, rates: Floats, accelerate: Count, m: Count, factored: bool, s: Scratch) -> int:
+def bounded(
+    c: Setup, limits: Floats, q: Floats, rates: Floats, accelerate: Count, m: Count, factored: bool, s: Scratch
+) -> int:
     """Solve the program with the first m rows, with acceleration limits (1) or without (0); return its steps."""
-    rate_bounds(c.limits, q, rates, c.dt, accelerate, s.low, s.high, s.why)
+    rate_bounds(limits, q, rates, c.dt, accelerate, s.low, s.high, s.why)
     for i in range(q.shape[0]):
         if c.kinds[i] != TURNS:
             s.low[i] /= c.length
@@ -355,13 +368,15 @@ def press(kinds: Ints, rates: Floats, first: Count, last: Count, length: float, 
 
 
 @kernel(inline=True)
-def name_limits(s: Scratch, n: int, flags: Ints) -> None:
-    """Write which limit binds each joint, and mark the rows that bind."""
+def name_limits(limits: Floats, narrow: Floats, s: Scratch, n: int, flags: Ints) -> None:
+    """Write which limit binds each joint, and mark the rows that bind; a limit that was narrowed is a fold."""
     for k in range(s.qp.filled[0]):
         p = s.qp.active[k]
         if p < n:
-            flags[p] = -s.why[0, p]
+            folded = s.why[0, p] == BRAKING and narrow[0, p] > limits[0, p]
+            flags[p] = -FOLD if folded else -s.why[0, p]
         elif p < 2 * n:
-            flags[p - n] = s.why[1, p - n]
+            folded = s.why[1, p - n] == BRAKING and narrow[1, p - n] < limits[1, p - n]
+            flags[p - n] = FOLD if folded else s.why[1, p - n]
         else:
             flags[p - n] = 1

@@ -35,6 +35,7 @@ class Scratch(NamedTuple):
         v: (n,) one eigenvector.
         wanted: (6,) scaled command.
         rest: (6,) what of it cannot be met.
+        limits: (5, n) limits of the joints, narrowed by folds.
         A: (m, n) normals of the walls.
         b: (m,) right sides of the walls.
         why: (2, n) which limit is the lower and the upper bound.
@@ -56,6 +57,7 @@ class Scratch(NamedTuple):
     v: Floats
     wanted: Floats
     rest: Floats
+    limits: Floats
     A: Floats
     b: Floats
     why: Ints
@@ -65,7 +67,7 @@ class Scratch(NamedTuple):
 @kernel("i8(i8, i8)")
 def scratch_size(n: int, m: Count) -> int:
     """Return how many numbers `carve` needs for n joints and m walls."""
-    return int(12 * (n + 1) + 6 * n + 72 + 6 * n * n + 6 * n + 12 + m * (n + 1) + 5 * (n + 1) + 2 * n + (n + 1) + 1)
+    return int(12 * (n + 1) + 6 * n + 72 + 6 * n * n + 6 * n + 12 + 5 * n + (m + 5) * (n + 1) + 2 * n + (n + 1) + 1)
 
 
 @kernel(inline=True)
@@ -76,7 +78,8 @@ def carve(flat: Floats, n: int, m: Count) -> Scratch:
     squares = gram + 72
     lines = squares + 6 * n * n
     sixes = lines + 6 * n
-    walls = sixes + 12
+    limits = sixes + 12
+    walls = limits + 5 * n
     solver = walls + m * (n + 1)
     whole, ints = flat.view(np.int64), solver + 5 * (n + 1)
     return Scratch(
@@ -95,6 +98,7 @@ def carve(flat: Floats, n: int, m: Count) -> Scratch:
         view(flat, lines + 5 * n, (n,)),
         view(flat, sixes, (6,)),
         view(flat, sixes + 6, (6,)),
+        view(flat, limits, (5, n)),
         view(flat, walls, (m, n)),
         view(flat, walls + m * n, (m,)),
         view(whole, ints, (2, n)),

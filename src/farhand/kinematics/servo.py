@@ -4,7 +4,7 @@
     subject to rate bounds and walls
 
 One radian of the tip counts as one arm length (`SerialChain.length`), and so does a slide of that length: shifts, turns
-and slides weigh alike. Singular postures are described in `singular`, bounds in `bounds`.
+and slides weigh alike. Singular postures are described in `singular` and `folds`, bounds in `bounds`.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from farhand.kernels import Floats, Ints
 from farhand.kinematics.bounds import JointLimits
 from farhand.kinematics.chain import SerialChain
 from farhand.kinematics.checks import check_vector
+from farhand.kinematics.folds import find_folds
 from farhand.kinematics.rates import joint_rates, tip_rates
 from farhand.kinematics.scratch import scratch_size
 from farhand.kinematics.setup import Setup, pack_setup, setup_size
@@ -40,7 +41,7 @@ class ServoStep(Struct, frozen=True, gc=False):
         rates: (n,) joint rates, a fresh array.
         error: (6,) shift (m) and turn (rad) from the tip to its target, base axes; zero for joint commands.
         active: (n,) what limits each joint: 0 nothing, ±1 velocity, ±2 braking for a position limit,
-            ±3 acceleration; the sign says in which direction.
+            ±3 acceleration, ±4 braking before a fold; the sign says in which direction.
         walls: (m,) 1 for each wall that bounds the motion, else 0.
         damping: How strongly a singular posture slows the motion; 0 where it does not.
         feasible: False if walls contradicted the acceleration limits, which then gave way, or if an input was not
@@ -102,6 +103,8 @@ class Servo:
         self._flags, self._free = np.zeros(n, int64), np.zeros(n, int64)
         self._free.flags.writeable = False  # every step that nothing limits hands it out
         self._tasks = _tasks(chain, weights, posture, posture_weight)
+        tip = self._tasks[:6]
+        self.folds = chain.folds if (tip == 1.0).all() else find_folds(chain, tip)
         self._reserve(16)
 
     def tip(self, q: Floats, rates: Floats, T_target: Floats, twist: Floats, walls: Floats = NO_WALLS) -> ServoStep:
@@ -153,7 +156,7 @@ class Servo:
         """Return memory that begins with the servo's constants and has room for more."""
         memory = np.zeros(setup_size(self._n) + more)
         arrays, chain = self.chain.arrays, self.chain
-        setup = Setup(*arrays, self.limits.table(), self._tasks, self.dt, self.gain, chain.length)
+        setup = Setup(*arrays, self.limits.table(), self.folds, self._tasks, self.dt, self.gain, chain.length)
         pack_setup(setup, memory)
         return memory
 

@@ -23,6 +23,7 @@ class Setup(NamedTuple):
         kinds: (n,) kinds of joints.
         tool: (3, 4) transform after the last joint.
         limits: (5, n) see `JointLimits.table`.
+        folds: (2, n) see `find_folds`.
         tasks: (7 + n,) weights of the tip's six dimensions, weight of the posture, and the posture.
         dt: Seconds of a tick.
         gain: 1/s.
@@ -33,6 +34,7 @@ class Setup(NamedTuple):
     kinds: Ints
     tool: Floats
     limits: Floats
+    folds: Floats
     tasks: Floats
     dt: float
     gain: float
@@ -42,13 +44,13 @@ class Setup(NamedTuple):
 @kernel("i8(i8)")
 def setup_size(n: int) -> int:
     """Return how many numbers the constants of n joints are."""
-    return int(3 + 12 * n + 12 + 5 * n + 7 + n + n)
+    return int(3 + 12 * n + 12 + 5 * n + 2 * n + 7 + n + n)
 
 
 def pack_setup(setup: Setup, memory: Floats) -> None:
     """Write the constants at the beginning of a flat array."""
     numbers = [setup.dt, setup.gain, setup.length]
-    parts = [setup.fixed.ravel(), setup.tool.ravel(), setup.limits.ravel(), setup.tasks]
+    parts = [setup.fixed.ravel(), setup.tool.ravel(), setup.limits.ravel(), setup.folds.ravel(), setup.tasks]
     n, packed = len(setup.kinds), np.concatenate((numbers, *parts))
     memory[: len(packed)] = packed
     memory[len(packed) : len(packed) + n].view(np.int64)[:] = setup.kinds
@@ -59,13 +61,15 @@ def setup_of(memory: Floats, n: int) -> Setup:
     """Return the constants that `pack_setup` has written."""
     tool = 3 + 12 * n
     limits = tool + 12
-    tasks = limits + 5 * n
+    folds = limits + 5 * n
+    tasks = folds + 2 * n
     kinds = tasks + 7 + n
     return Setup(
         view(memory, 3, (n, 3, 4)),
         view(memory.view(np.int64), kinds, (n,)),
         view(memory, tool, (3, 4)),
         view(memory, limits, (5, n)),
+        view(memory, folds, (2, n)),
         view(memory, tasks, (7 + n,)),
         memory[0],
         memory[1],

@@ -33,6 +33,8 @@ SIGMA_NEAR = 0.1  # σ₀: below this a direction counts as nearly lost (1 = one
 DAMPING = 0.05**2  # λ₀
 LEAST_DAMPING = 1e-7  # everywhere: makes H positive definite for redundant arms
 ROOM = 0.05  # how much room within the limits counts against present motion, where both ways lead out
+TAKES_PART = 0.2  # |v_i| from which a joint counts as part of the motion v
+HELD = 1e-3  # rad before a fold at which a joint counts as held there
 LOST, LEAST_LOST = 1e-3, 1e-4  # share of a command, and 1/s, that must go unmet for a posture to count as slowing it
 CLEAR = 0.05  # κ and ‖Kᵀ·v‖/|r| from which a way out counts as clear
 
@@ -182,8 +184,34 @@ def escape_sign(s: Scratch, q: Floats, rates: Floats, limits: Floats, kinds: Int
 
 
 @kernel()
+def room_ahead(s: Scratch, sign: float, q: Floats, limits: Floats, narrow: Floats, gain: float) -> float:
+    """Return the rate along ±v at which no joint that takes part would be at its fold before the horizon 1/gain.
+
+    A push against a fold would only move the other joints, to and fro, and so would one that fights the command which
+    holds the joint there: there is none. Limits of the joints themselves leave a way out as it is.
+    """
+    most = np.inf
+    for i in range(q.shape[0]):
+        if abs(s.v[i]) > TAKES_PART:
+            most = min(most, gain * fold_ahead(i, sign * s.v[i], q, limits, narrow) / abs(s.v[i]))
+        if fold_ahead(i, s.free_y[i], q, limits, narrow) < HELD:
+            return 0.0
+    return most
+
+
+@kernel()
+def fold_ahead(i: int, way: float, q: Floats, limits: Floats, narrow: Floats) -> float:
+    """Return how far joint i is from the fold that lies ahead of it, at least 0; infinite if none does."""
+    if way > 0.0 and narrow[1, i] < limits[1, i]:
+        return float(max(narrow[1, i] - q[i], 0.0))
+    if way < 0.0 and narrow[0, i] > limits[0, i]:
+        return float(max(q[i] - narrow[0, i], 0.0))
+    return np.inf
+
+
+@kernel()
 def treat_singular(
-    kinds: Ints, limits: Floats, q: Floats, rates: Floats, length: float, gain: float, s: Scratch
+    kinds: Ints, limits: Floats, narrow: Floats, q: Floats, rates: Floats, length: float, gain: float, s: Scratch
 ) -> float:
     """Add damping, bending and ways out to H and g; return the largest damping of a direction that is nearly lost.
 
@@ -193,6 +221,7 @@ def treat_singular(
     Args:
         kinds: (n,) kinds of joints.
         limits: (≥ 2, n) lower and upper positions.
+        narrow: (≥ 2, n) the same, narrowed by folds.
         q: (n,) joint positions.
         rates: (n,) present joint rates.
         length: Arm length, metres, by which J is scaled.
@@ -217,7 +246,8 @@ def treat_singular(
                     s.H[i, j] += damping * s.V[i, k] * s.V[j, k]
             if size > 1e-9:
                 rate = size / (math.sqrt(s.D[k, k] + damping) + math.sqrt(max(s.D[k, k], 0.0)))
-                push(s, escape_sign(s, q, rates, limits, kinds, length, rate) * openness(s, size) * rate)
+                sign = escape_sign(s, q, rates, narrow, kinds, length, rate)
+                push(s, sign * min(openness(s, size) * rate, room_ahead(s, sign, q, limits, narrow, gain)))
     asked = 0.0
     for r in range(6):
         asked += s.wanted[r] * s.wanted[r]

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from farhand.errors import CommandError
 from farhand.formats.model import JointSpec
 from farhand.kinematics import JointLimits, SerialChain, Servo, ServoStep
+from farhand.kinematics.folds import is_stretched
 from farhand.kinematics.target import keep_close, push_target
 from farhand.poses import Pose, rows_of
 from farhand.types import (
@@ -73,6 +74,7 @@ class ServoStage:
     def __init__(self, chain: SerialChain, joints: tuple[JointSpec, ...], dt: float) -> None:
         self.chain, self.joints, self.dt = chain, joints, dt
         self.servo = Servo(chain, joint_limits(joints), dt)
+        self._folds = _fold_notes(self.servo, joints)
         self._hold = Hold()
         # Scratch that the kernels read; written anew before every call.
         self._twist, self._walls = np.zeros(6), np.zeros((8, 4))
@@ -100,10 +102,10 @@ class ServoStage:
         if isinstance(motion, TipTrack):
             self._twist[:] = motion.linear + motion.angular
             step = self.servo.tip(q, rates, _array(motion.pose), self._twist, walls)
-            return step.rates, _kept(step), self._notes(step, demand.walls, moving=True)
+            return step.rates, _kept(step), self._notes(step, q, demand.walls, moving=True)
         wanted = self._wanted_rates(motion, setpoint)
         step = self.servo.joints(q, rates, wanted, walls)
-        return step.rates, _kept(step), self._notes(step, demand.walls, moving=bool(wanted.any()))
+        return step.rates, _kept(step), self._notes(step, q, demand.walls, moving=bool(wanted.any()))
 
     def _wanted_rates(self, motion: Motion, setpoint: Setpoint) -> Floats:
         if isinstance(motion, JointRates):
@@ -133,9 +135,9 @@ class ServoStage:
         if memory.limited and not moving:
             bounds += _pinned(target, T_base_tip, self.servo.gain)
         step = self.servo.tip(q, rates, target, twist, self._rows(bounds))
-        notes = self._notes(step, bounds, moving=moving or turning)
+        notes = self._notes(step, q, bounds, moving=moving or turning)
         flags = step.active.tolist()
-        limited = AT_POSITION in flags or -AT_POSITION in flags
+        limited = any(abs(flag) in {AT_POSITION, AT_FOLD} for flag in flags)
         lead = LEAD + LEAD_TIME * math.hypot(*motion.linear) if moving else STAY_LEAD
         turn_lead = TURN_LEAD + LEAD_TIME * math.hypot(*motion.angular) if turning else STAY_TURN_LEAD
         keep_close(target, step.error, lead, turn_lead)
@@ -160,22 +162,25 @@ class ServoStage:
         going_on = away > SETTLED and since < SETTLE_TIME
         return step.rates, ServoMemory(target if going_on else None, step.rates.copy(), since + self.dt), ()
 
-    def _notes(self, step: ServoStep, bounds: tuple[Wall, ...], *, moving: bool) -> tuple[Note, ...]:
+    def _notes(self, step: ServoStep, q: Floats, bounds: tuple[Wall, ...], *, moving: bool) -> tuple[Note, ...]:
         if not moving:
             return ()
         notes: list[Note] = []
         flags = step.active.tolist()
         if FREE.issuperset(flags) and step.damping == 0.0 and 1 not in step.walls.tolist():
             return self._lacks(step, flags)
-        for joint, flag in zip(self.joints, flags, strict=True):
+        for i, (joint, flag) in enumerate(zip(self.joints, flags, strict=True)):
             if abs(flag) == AT_VELOCITY:
                 notes.append(Note("servo.velocity", f"{_label(joint)} is at its top speed.", "slow"))
             elif abs(flag) == AT_POSITION:
                 side = "upper" if flag > 0 else "lower"
                 text = f"{_label(joint)} is at its {side} limit."
                 notes.append(Note("servo.limit", text, "slow", free="The other joints, and the way back, are free."))
+            elif abs(flag) == AT_FOLD:
+                notes.append(_nearest(self._folds[i], q[i]))
         notes += [_wall_note(wall) for wall, on in zip(bounds, step.walls.tolist(), strict=True) if on and wall.name]
-        if step.damping > 0.0:
+        folded = AT_FOLD in flags or -AT_FOLD in flags
+        if step.damping > 0.0 and not folded:
             notes.append(SINGULAR)
         return tuple(notes)
 
@@ -193,7 +198,7 @@ class ServoStage:
 
 
 WAYS = ("shift along x", "shift along y", "shift along z", "turn about x", "turn about y", "turn about z")
-AT_VELOCITY, AT_POSITION, AT_ACCELERATION = 1, 2, 3
+AT_VELOCITY, AT_POSITION, AT_ACCELERATION, AT_FOLD = 1, 2, 3, 4
 FREE = {0, AT_ACCELERATION, -AT_ACCELERATION}  # getting faster as fast as it may is no news
 SINGULAR = Note(
     "servo.singular",
@@ -231,6 +236,25 @@ def _pinned(target: Floats, T_base_tip: Pose, gain: float) -> tuple[Wall, ...]:
             normal = (sign * (axis == 0), sign * (axis == 1), sign * (axis == 2))
             walls.append(Wall(normal, max(0.0, sign * back) + DRIFT, "", 0.0))
     return tuple(walls)
+
+
+def _fold_notes(servo: Servo, joints: tuple[JointSpec, ...]) -> list[list[tuple[float, Note]]]:
+    """Return what to say of each joint's folds, and where they are."""
+    notes: list[list[tuple[float, Note]]] = []
+    for i, joint in enumerate(joints):
+        notes.append([])
+        for angle in servo.folds[:, i].tolist():
+            if math.isfinite(angle):
+                how = "straight" if is_stretched(servo.chain, i, angle) else "folded flat"
+                text = f"{_label(joint)} is nearly {how}. The tip cannot go further this way."
+                free = "Every other way is free; jogging the joint passes through."
+                notes[i].append((angle, Note("servo.fold", text, "slow", free=free)))
+    return notes
+
+
+def _nearest(folds: list[tuple[float, Note]], angle: float) -> Note:
+    """Return the note of the fold that is nearest to an angle."""
+    return min(folds, key=lambda fold: abs(math.remainder(fold[0] - angle, 2.0 * math.pi)))[1]
 
 
 def _wall_note(wall: Wall) -> Note:

@@ -24,7 +24,7 @@ export interface Snapshot {
   /** Sequence number of the newest reading that the cell took. */
   heard: number;
   /** The master that drives the robot, if it can be shown. */
-  master: { joints: number[]; tip: number[]; intended: number[]; felt: number[] } | null;
+  master: { joints: number[]; tip: number[]; intended: number[]; felt: number[]; demonstrating: boolean } | null;
   why: string[];
   log: number;
   stalled: number | null;
@@ -83,5 +83,7 @@ function snapshot({ store, padStore, stats: drawing }: Console): Snapshot {
 }
 
 function masterSnapshot(now: MasterNow | null): Snapshot["master"] {
-  return now && { joints: [...now.joints], tip: [...now.tip], intended: [...now.intended], felt: [...now.felt] };
+  if (now === null) return null;
+  const { joints, tip, intended, felt, demonstrating } = now;
+  return { joints: [...joints], tip: [...tip], intended: [...intended], felt: [...felt], demonstrating };
 }

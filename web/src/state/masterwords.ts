@@ -16,8 +16,13 @@ const LITTLE = 0.1;
 /** N that a hand hardly notices. */
 const FAINT = 0.05;
 
+/** What moves the master: a demonstration, somebody who leaves the robot out, or somebody who leads it too. */
+export type Leader = "demonstration" | "alone" | "both";
+
 /** Return whether the robot follows the master. */
-export function clutchWords(mode: RobotNow["mode"] | null, alone: boolean): Words {
+export function clutchWords(mode: RobotNow["mode"] | null, leader: Leader): Words {
+  const latched = mode === "stopped" || mode === "fault";
+  if (leader === "demonstration" && !latched) return { tone: "info", text: "Demonstration: hold to take over" };
   switch (mode) {
     case "teleoperation":
       return { tone: "ok", text: "Engaged" };
@@ -27,7 +32,7 @@ export function clutchWords(mode: RobotNow["mode"] | null, alone: boolean): Word
     case "fault":
       return { tone: "stop", text: "Stopped" };
     default:
-      return { tone: "calm", text: alone ? "Free: bring your hand back" : "Free: hold to engage" };
+      return { tone: "calm", text: leader === "alone" ? "Free: bring your hand back" : "Free: hold to engage" };
   }
 }
 

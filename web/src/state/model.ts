@@ -37,6 +37,8 @@ export interface MasterNow {
   readonly intended: readonly number[];
   /** N that the hand feels, in its base axes. */
   readonly felt: readonly number[];
+  /** It goes by itself, as a demonstration, until somebody in control presses. */
+  readonly demonstrating: boolean;
 }
 
 /** The cell now. */

@@ -59,6 +59,8 @@ export class Store {
   readonly mapping = computed(() => mappingOf(this.model.value, this.robot.value));
   /** The master that drives the picked robot, if it can be shown. */
   readonly master = computed(() => masterInfo(this.model.value, this.robot.value));
+  /** That master goes by itself, as a demonstration, until somebody in control presses. */
+  readonly demonstrating = computed(() => masterNow(this.model.value, this.robot.value)?.demonstrating ?? false);
   /** What keys, sticks and gamepads deflect. */
   readonly axes = computed(() => handAxes(this.model.value, this.robot.value));
   readonly mode = computed(() => robotNow(this.model.value, this.robot.value)?.mode ?? null);

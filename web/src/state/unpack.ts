@@ -22,6 +22,6 @@ function unpackRobot(robot: RobotUpdate): RobotNow {
   return { ...robot, joints: floats(robot.joints), tip: floats(robot.tip), force: floats(robot.force) };
 }
 
-function unpackMaster({ bodies, joints, tip, intended, felt }: MasterUpdate): MasterNow {
-  return { bodies, joints: floats(joints), tip: floats(tip), intended: floats(intended), felt: floats(felt) };
+function unpackMaster({ bodies, joints, tip, intended, felt, alone }: MasterUpdate): MasterNow {
+  return { bodies, joints: floats(joints), tip: floats(tip), intended: floats(intended), felt: floats(felt), demonstrating: alone };
 }

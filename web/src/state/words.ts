@@ -3,7 +3,7 @@
 import type { LeaseInfo, MappingInfo, MasterInfo, RobotInfo } from "../wire.gen.ts";
 import { capital } from "./format.ts";
 import type { Model, RobotNow } from "./model.ts";
-import { cellOf, holds, leaseOf, ledByPose, mappingOf, notesOf, robotInfo, robotNow } from "./select.ts";
+import { cellOf, holds, leaseOf, ledByPose, mappingOf, masterNow, notesOf, robotInfo, robotNow } from "./select.ts";
 
 /** How something is meant: colours follow from it. */
 export type Tone = "ok" | "calm" | "info" | "warn" | "stop";
@@ -39,7 +39,9 @@ function driving(model: Model, robot: string, now: RobotNow): string {
   const lease = leaseOf(model, robot);
   const held = (lease?.holder ?? null) !== null;
   const other = held && !holds(model, robot) ? `${lease?.name ?? ""} drives` : "Driving";
-  const who = robotInfo(model, robot)?.by_hand === false ? "A script drives" : other;
+  const script = robotInfo(model, robot)?.by_hand === false;
+  const demonstration = masterNow(model, robot)?.demonstrating === true;
+  const who = script ? "A script drives" : demonstration ? "Demonstration" : other;
   const how = now.generating ? "signal generator" : (mappingOf(model, robot)?.name ?? "");
   return how === "" ? who : `${who} · ${how}`;
 }

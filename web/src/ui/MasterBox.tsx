@@ -100,7 +100,7 @@ function MasterJoints({ info, now }: { info: MasterInfo; now: MasterNow }) {
         >
           Hold: go there
         </HoldButton>
-        <HoldButton disabled={locked} title="Hold to bring the hand back; the robot stays" begin={middle} end={end}>
+        <HoldButton disabled={locked || store.demonstrating.value} title="Hold to bring the hand back; the robot stays" begin={middle} end={end}>
           Hold: to the middle
         </HoldButton>
       </div>

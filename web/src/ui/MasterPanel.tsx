@@ -89,7 +89,8 @@ function Status({ info }: { info: MasterInfo }) {
   const now = store.shownMaster.value;
   if (now === null) return <p class="mute words">It has not spoken yet.</p>;
   const alone = devices.lead.alone.value;
-  const clutch = clutchWords(store.mode.value, alone);
+  const shown = store.demonstrating.value;
+  const clutch = clutchWords(store.mode.value, shown ? "demonstration" : alone ? "alone" : "both");
   const travel = leastTravel(info, now);
   return (
     <div class="words">
@@ -102,7 +103,7 @@ function Status({ info }: { info: MasterInfo }) {
         <button
           class="chip"
           aria-pressed={alone}
-          disabled={!store.commanding.value}
+          disabled={!store.commanding.value || shown}
           title="Everything moves the master alone, so that the hand can be brought back"
           onClick={() => devices.leadAlone(!alone)}
         >
