@@ -54,6 +54,7 @@ function led(changes: Partial<MasterInfo> = {}, update: Partial<MasterUpdate> = 
 test("keys deflect the master that this page leads, whatever the way to drive", () => {
   assert.deepEqual(handAxes(led(), "arm"), ["x", "y", "z", "roll", "pitch", "yaw", "grip"]);
   assert.deepEqual(handAxes(led({ by_hand: false }), "arm"), ROBOT.mappings[0]?.axes);
+  assert.deepEqual(handAxes(led({ hand: "" }), "arm"), ROBOT.mappings[0]?.axes); // one that is held elsewhere
   assert.deepEqual(handAxes(led({ robots: ["other"] }), "arm"), ROBOT.mappings[0]?.axes);
 });
 

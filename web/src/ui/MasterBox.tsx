@@ -5,6 +5,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { bar } from "../state/bars.ts";
 import { millimetres } from "../state/format.ts";
 import type { MasterNow } from "../state/model.ts";
+import { isLedHere } from "../state/select.ts";
 import { meantPose } from "../view/masterscene.ts";
 import type { MasterInfo } from "../wire.gen.ts";
 import { useConsole } from "./context.ts";
@@ -66,7 +67,7 @@ function MasterJoints({ info, now }: { info: MasterInfo; now: MasterNow }) {
   const { store, devices } = useConsole();
   const { lead } = devices;
   const typed = useSignal<Readonly<Record<number, number>>>({});
-  const locked = !store.commanding.value || store.latched.value || !info.by_hand;
+  const locked = !store.commanding.value || store.latched.value || !isLedHere(info);
   const goal = (): number[] => now.joints.map((value, index) => typed.value[index] ?? value);
   const middle = (): void => {
     const { rotation } = meantPose(now);
