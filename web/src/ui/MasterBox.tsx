@@ -4,6 +4,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { bar } from "../state/bars.ts";
 import { millimetres } from "../state/format.ts";
+import { masterTitle } from "../state/masterwords.ts";
 import type { MasterNow } from "../state/model.ts";
 import { isLedHere } from "../state/select.ts";
 import { meantPose } from "../view/masterscene.ts";
@@ -29,7 +30,9 @@ function Fold({ info, open, toggle }: { info: MasterInfo; open: boolean; toggle:
   return (
     <section class="masterbox" ref={place}>
       <button class="fold" aria-expanded={open} onClick={toggle}>
-        <h2>Master</h2>
+        <h2>
+          Master <span class="unit">{masterTitle(info)}</span>
+        </h2>
         <span class="grow" />
         <span aria-hidden="true">{open ? "▾" : "▸"}</span>
       </button>

@@ -19,7 +19,7 @@ export function MasterPanel() {
       <div class="row head">
         <h2>Master</h2>
         <span class="mute title" title={masterTitle(info)}>
-          {masterTitle(info)}
+          {info.label}
         </span>
         <span class="grow" />
         <button class="chip" onClick={() => look.setMaster(size === "large" ? "small" : "large")}>
