@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from farhand.errors import CommandError
 from farhand.formats.model import JointSpec
-from farhand.kinematics import JointLimits, SerialChain, Servo, ServoStep
-from farhand.kinematics.folds import is_stretched
+from farhand.kinematics import JointLimits, Mechanism, Servo, ServoStep
 from farhand.kinematics.target import keep_close, push_target
 from farhand.poses import Pose, rows_of
 from farhand.types import (
@@ -71,7 +70,7 @@ class ServoStage:
         dt: Seconds per tick.
     """
 
-    def __init__(self, chain: SerialChain, joints: tuple[JointSpec, ...], dt: float) -> None:
+    def __init__(self, chain: Mechanism, joints: tuple[JointSpec, ...], dt: float) -> None:
         self.chain, self.joints, self.dt = chain, joints, dt
         self.servo = Servo(chain, joint_limits(joints), dt)
         self._folds = _fold_notes(self.servo, joints)
@@ -245,7 +244,7 @@ def _fold_notes(servo: Servo, joints: tuple[JointSpec, ...]) -> list[list[tuple[
         notes.append([])
         for angle in servo.folds[:, i].tolist():
             if math.isfinite(angle):
-                how = "straight" if is_stretched(servo.chain, i, angle) else "folded flat"
+                how = "straight" if servo.chain.is_stretched(i, angle) else "folded flat"
                 text = f"{_label(joint)} is nearly {how}. The tip cannot go further this way."
                 free = "Every other way is free; jogging the joint passes through."
                 notes[i].append((angle, Note("servo.fold", text, "slow", free=free)))
