@@ -51,7 +51,8 @@ web: $(STAMP)         ## the page's types, lint and unit tests
 
 unit: $(ROBOTS) $(PAGE) ## the tests, without the browser and the nightly campaigns
 	.venv/bin/farhand compile
-	.venv/bin/pytest -m "not slow and not browser"
+	.venv/bin/pytest -m "not slow and not browser and not live" -n 2 --dist loadfile
+	.venv/bin/pytest -m "live and not slow and not browser"
 
 browser: $(STAMP) $(PAGE) ## the page in Chromium, against a running cell
 	.venv/bin/farhand compile

@@ -11,6 +11,8 @@ from servers import free_port
 from farhand import __version__
 from farhand.cli import main
 
+pytestmark = pytest.mark.live
+
 URDF = """<robot name="lamp">
 <link name="foot"/><link name="arm"><inertial><mass value="1"/><origin xyz="0 0 .2"/>
 <inertia ixx=".02" iyy=".02" izz=".01" ixy="0" ixz="0" iyz="0"/></inertial></link><link name="head"/><link name="hook"/>

@@ -11,6 +11,8 @@ from farhand.loop.run import felt
 from farhand.masters import Manual
 from farhand.types import Inputs, Stop, Tick, Wrench
 
+pytestmark = pytest.mark.live
+
 
 class FakeTime:
     """Stands in for the machine's clock: sleeping moves it exactly, looking at it a little."""

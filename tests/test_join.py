@@ -32,6 +32,8 @@ OWN = """
 from farhand.masters import MASTERS
 from farhand.types import Reading
 
+pytestmark = pytest.mark.live
+
 class Steady:
     def step(self, feedback, now):
         up = (0.0, 0.0, 0.1 if now % 4.0 < 2.0 else -0.1)

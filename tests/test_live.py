@@ -30,6 +30,8 @@ from farhand.net.visitor import Visitor
 from farhand.poses import Pose
 from farhand.types import AddObject, MoveObject, ObjectSpec, Reset, SelectMapping, Stop
 
+pytestmark = pytest.mark.live
+
 OTHER = "irb120-grasp"
 TURN = (1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 BOX = ObjectSpec(name="extra", size=(0.06, 0.06, 0.06), position=(0.1, 0.45, 0.6305))

@@ -21,6 +21,8 @@ from farhand.net.messages import FromPage, Hand, Listen, RobotUpdate, Signals, U
 from farhand.net.visitor import Visitor
 from farhand.types import Mode, Reading, SelectMapping, Stop
 
+pytestmark = pytest.mark.live
+
 FRAME = 8
 CLIENT = "driver-of-the-fault-tests"  # one page for all tests here: its control stays with it
 TURN = (1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)

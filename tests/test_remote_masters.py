@@ -44,8 +44,14 @@ def test_a_demonstration_ends_for_good_when_somebody_takes_the_device() -> None:
     assert led_by_hand(master)
     steps = [master.step(Feedback(tick), 0.002 * tick) for tick in range(1, 400)]
     assert max(abs(step.pose.position[0]) for step in steps if step and step.pose) > 0.02
-    remote.put(Reading(sequence=1, epoch=3, tick=399))
-    last = [master.step(Feedback(tick), 0.002 * tick) for tick in range(400, 900)]
+    remote.put(Reading(sequence=1, epoch=3, tick=399))  # who only holds control lets it go on
+    looked = [master.step(Feedback(tick), 0.002 * tick) for tick in range(400, 420)]
+    assert all(step and step.epoch == 0 and step.deadman for step in looked)
+    remote.put(Reading(sequence=2, epoch=3, tick=419, deadman=True))
+    taken = [master.step(Feedback(tick), 0.002 * tick) for tick in range(420, 424)]
+    assert [(s.epoch, s.deadman) for s in taken if s] == [(0, False), (3, False), (3, True), (3, True)]
+    remote.put(Reading(sequence=3, epoch=3, tick=423))
+    last = [master.step(Feedback(tick), 0.002 * tick) for tick in range(424, 900)]
     assert all(step is not None and step.epoch == 3 and not step.deadman for step in last)
     assert last[-1]
     assert last[-1].twist
@@ -154,3 +160,21 @@ def test_what_no_device_can_be_is_not_shown(joints: tuple[float, ...]) -> None:
 
 def _tick(cell: Cell) -> Tick:
     return cell.step(Inputs())
+
+
+def test_taking_over_a_demonstration_drives_at_once_and_stops_nothing() -> None:
+    cell = Cell.load("irb120-touch")
+    master, remote = take_in_hand(cell.make_masters()["touch"])
+    assert remote is not None
+    run = Run(cell, {"touch": master})
+    assert run.run(1.5).lanes["arm"].mode == "teleoperation"
+    modes = []
+    for i in range(200):
+        remote.put(Reading(sequence=i + 1, epoch=4, tick=run.cell.number, deadman=i > 100, axes=(0.0, 1.0, 0.0)))
+        modes.append(run.tick().lanes["arm"].mode)
+    assert set(modes) == {"teleoperation", "idle"}
+    assert modes[-1] == "teleoperation"
+    assert modes.count("idle") <= 3
+    for _ in range(60):  # and who takes it and is lost is noticed
+        tick = run.tick()
+    assert tick.lanes["arm"].mode == "paused"

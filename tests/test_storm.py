@@ -15,6 +15,8 @@ from farhand.net.messages import Command, Scene, Update
 from farhand.net.visitor import Visitor
 from farhand.types import Stop
 
+pytestmark = pytest.mark.live
+
 STRANGERS = 8  # each may send a thousand messages a second
 AT_ONCE = 200
 OWN_IDS = 10**9  # of its own messages, apart from those in spoiled frames

@@ -12,6 +12,8 @@ from servers import wait_until_ended
 from farhand.errors import CommandError
 from farhand.net.supervisor import NEXT_PORTS, TRIES, _asked_to_end, _Child, listen, private_folder
 
+pytestmark = pytest.mark.live
+
 ENDS = "this"  # a module of Python's own that says a few words and ends
 
 

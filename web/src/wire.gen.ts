@@ -1,7 +1,7 @@
 // Made from src/farhand/net/messages.py by `make wire`; do not edit.
 
 /** Identifies this version of the messages. */
-export const WIRE = "5c7813d9a2f6";
+export const WIRE = "b802dc68b7df";
 /** Bytes of one body's pose: x, y, z as float32, then quaternion w, x, y, z as int16 of 1/32767. */
 export const POSE_ROW = 20;
 
@@ -277,6 +277,8 @@ export interface MasterUpdate {
   felt: Uint8Array;
   /** The deadman is held. */
   held: boolean;
+  /** It goes by itself, as a demonstration, until somebody in control presses the deadman. */
+  alone: boolean;
 }
 
 /** Move a robot's arm by itself to joint positions; `goal` empty means home. */

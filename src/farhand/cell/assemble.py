@@ -15,7 +15,7 @@ from farhand.cell.files import kind_of, settings_of
 from farhand.cell.spec import CellSpec, RobotSpec
 from farhand.config import ConfigError, read_regular
 from farhand.errors import CellFileError, DriveError, FarhandError, UnknownNameError, WorldError
-from farhand.filters import FILTERS
+from farhand.filters import FILTERS, Filter, Placed, Surroundings
 from farhand.formats import DEFAULT_LIMITS
 from farhand.formats.meshes import Part, load_mesh, to_stl
 from farhand.formats.model import RobotModel
@@ -149,8 +149,11 @@ def _lane(name: str, robot: RobotSpec, spec: CellSpec, path: Path, world: World,
         )
         for title, table in robot.mappings.items()
     }
+    around = Surroundings(
+        placement.T_world_base, {item.name: item for item in world.blueprint.objects}, world.blueprint.meshes
+    )
     filters = {
-        title: _made(lambda t: FILTERS[kind_of(t, FILTERS, "")](settings_of(t)), table, path, f"{field}.filters[{i}]")
+        title: _made(lambda t: _filter(t, around), table, path, f"{field}.filters[{i}]")
         for i, (title, table) in enumerate(zip(_titles(robot.filters), robot.filters, strict=True))
     }
     return Lane(
@@ -168,6 +171,11 @@ def _lane(name: str, robot: RobotSpec, spec: CellSpec, path: Path, world: World,
         base=placement.T_world_base.rotation,
         reflection=robot.feedback,
     )
+
+
+def _filter(table: dict[str, Any], around: Surroundings) -> Filter:
+    made = FILTERS[kind_of(table, FILTERS, "")](settings_of(table))
+    return made.placed(around) if isinstance(made, Placed) else made
 
 
 def _titles(tables: Sequence[dict[str, Any]]) -> Iterator[str]:

@@ -22,9 +22,10 @@ from farhand.kernels.notice import NOT_IN_A_TICK, slow_notice
 from farhand.lane import LaneMemory
 from farhand.lane.faults import FEEDFORWARD
 from farhand.lane.guard_stage import name_obstacles
+from farhand.lane.lane import NO_OBJECTS
 from farhand.lane.requests import NO_REQUESTS, requests_for
 from farhand.masters import Master
-from farhand.poses import Vec3
+from farhand.poses import Pose, Vec3, normalized
 from farhand.types import (
     AddObject,
     ClearLoad,
@@ -41,7 +42,7 @@ from farhand.types import (
     State,
     Tick,
 )
-from farhand.world import Compiled, Snapshot, World, compile_world, fresh_data
+from farhand.world import Blueprint, Compiled, Snapshot, World, compile_world, fresh_data
 
 __all__ = ["Cell", "CellSnapshot"]
 
@@ -84,6 +85,7 @@ class Cell:
         self._driving = frozenset(self._masters.values())
         self._memory = {name: self._started(name) for name in self.lanes}
         self._loads: dict[str, Vec3] = {}
+        self._still: tuple[Blueprint | None, dict[str, Pose]] = (None, {})
         self._number = 0
         self._fault: str | None = None
         self._prepared: tuple[Compiled | None, Any] = (None, None)
@@ -176,7 +178,8 @@ class Cell:
             reading = inputs.readings.get(self._masters[name])
             last, robot = self._memory[name], robots[name]
             try:
-                reports[name], memory[name] = lane.step(number, reading, requests, robot, last)
+                objects = self._places() if lane.placed else NO_OBJECTS
+                reports[name], memory[name] = lane.step(number, reading, requests, robot, last, objects)
             except Exception as error:  # noqa: BLE001 - whatever breaks in a stage, its robot must stop and the others go on
                 problem = f"a stage of {name} broke ({type(error).__name__}: {error})."
                 reports[name], memory[name] = lane.failed(number, problem, robot, last)
@@ -188,6 +191,13 @@ class Cell:
         if said:
             self._freeze(said[0].text)
         return Tick(number, number * self.dt, state, reports, (*notes, *said))
+
+    def _places(self) -> dict[str, Pose]:
+        """Return where all objects are, also those that do not move."""
+        blueprint = self.world.blueprint
+        if self._still[0] is not blueprint:
+            self._still = blueprint, {o.name: Pose(o.position, normalized(o.rotation)) for o in blueprint.objects}
+        return {**self._still[1], **self.world.state.objects}
 
     def _with_obstacles(self, name: str, report: LaneReport) -> LaneReport:
         """Name what may block the robot, where a lane can only say that something does."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import platform
 import runpy
 import signal
-import socket
 import sys
 import tomllib
 from pathlib import Path
@@ -42,7 +42,7 @@ def main(options: argparse.Namespace) -> int:
         master,
         cell=options.cell,
         robot=options.robot,
-        name=options.name or f"{Path(options.master).stem} on {socket.gethostname()}",
+        name=options.name or f"{Path(options.master).stem} on {platform.node()}",
         rate=options.rate,
         door=_door(options.door),
         ended=lambda: ended,

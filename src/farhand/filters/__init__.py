@@ -4,12 +4,25 @@ A filter is a stage, ``(demand, view, memory) → (demand, memory, notes)``; its
 new kind is one new file that registers itself.
 """
 
-from farhand.filters.base import FILTERS, Filter, View, run_filters
+from farhand.filters.base import FILTERS, Felt, Filter, Placed, Surroundings, View, run_filters
+from farhand.filters.fixture import Fixture
 from farhand.filters.scale import Scale
 from farhand.filters.smooth import Smooth
 from farhand.filters.workspace import Workspace
 from farhand.registry import import_all
 
-__all__ = ["FILTERS", "Filter", "Scale", "Smooth", "View", "Workspace", "run_filters"]
+__all__ = [
+    "FILTERS",
+    "Felt",
+    "Filter",
+    "Fixture",
+    "Placed",
+    "Scale",
+    "Smooth",
+    "Surroundings",
+    "View",
+    "Workspace",
+    "run_filters",
+]
 
 import_all(__name__, __path__)

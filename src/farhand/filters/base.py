@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol, runtime_checkable
 
 from msgspec import Struct
 
 from farhand.poses import Pose
 from farhand.registry import Registry
-from farhand.types import Demand, Note, RobotState
+from farhand.types import Demand, Note, ObjectSpec, RobotState, Wrench
 
-__all__ = ["FILTERS", "NO_NOTES", "Filter", "FilterFactory", "View", "run_filters"]
+__all__ = ["FILTERS", "NO_NOTES", "Felt", "Filter", "FilterFactory", "Placed", "Surroundings", "View", "run_filters"]
 
 NO_NOTES: tuple[Note, ...] = ()
 
@@ -25,6 +25,7 @@ class View(Struct, frozen=True):
         tip_speed: How fast that moves, m/s.
         speed: The chosen speed level as a share of full speed.
         dt: Seconds per tick.
+        objects: Where the objects of the world are, by name; only for lanes whose filters are placed among them.
     """
 
     robot: RobotState
@@ -32,6 +33,21 @@ class View(Struct, frozen=True):
     tip_speed: float
     speed: float
     dt: float
+    objects: Mapping[str, Pose] = {}
+
+
+class Surroundings(Struct, frozen=True):
+    """What is constant about where a filter is.
+
+    Args:
+        T_world_base: Where the robot stands.
+        objects: Those of the world, by name.
+        meshes: Binary STL files by the path that an object names.
+    """
+
+    T_world_base: Pose
+    objects: Mapping[str, ObjectSpec]
+    meshes: Mapping[str, bytes]
 
 
 class Filter(Protocol):
@@ -39,6 +55,26 @@ class Filter(Protocol):
 
     def __call__(self, demand: Demand, view: View, memory: Any) -> tuple[Demand, Any, tuple[Note, ...]]:
         """Return the demand as it may go on, the next memory, and a note for every change."""
+
+
+@runtime_checkable
+class Placed(Protocol):
+    """A filter that must know where it is before it does anything."""
+
+    def placed(self, around: Surroundings) -> Filter:
+        """Return the filter in its surroundings."""
+
+
+@runtime_checkable
+class Felt(Protocol):
+    """A filter that the hand feels."""
+
+    def felt(self, memory: Any) -> Wrench:
+        """Return what the hand shall feel of it, in the robot's base axes, N and Nm at the hand.
+
+        Args:
+            memory: The filter's, as it has just left it.
+        """
 
 
 FilterFactory = Callable[[dict[str, Any]], Filter]

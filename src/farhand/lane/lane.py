@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from farhand.errors import CommandError
-from farhand.filters import Filter, Scale, View, run_filters
+from farhand.filters import Felt, Filter, Scale, View, run_filters
 from farhand.formats.model import RobotModel
 from farhand.kinematics import Mechanism
 from farhand.kinematics.tip import TipReader
@@ -21,7 +21,7 @@ from farhand.lane.guard_stage import GuardStage
 from farhand.lane.inbox import Inbox, receive
 from farhand.lane.modes import ModeMemory, Signals, WatchdogSpec, advance, may_move, mode_note
 from farhand.lane.moves import STUCK, Move, Mover
-from farhand.lane.reflection import NOTHING_FELT, ReflectionSpec, reflect, to_hand
+from farhand.lane.reflection import NOTHING_FELT, ReflectionSpec, added, reflect, to_hand
 from farhand.lane.requests import NO_REQUESTS, Requests
 from farhand.lane.servo_stage import ServoMemory, ServoStage
 from farhand.mapping import Mapping, Remarks
@@ -43,6 +43,7 @@ from farhand.types import (
 __all__ = ["Lane", "LaneMemory"]
 
 Notes = tuple[Note, ...]
+NO_OBJECTS: Names[str, Pose] = {}
 SMALLEST, LARGEST = 0.02, 50.0  # scales of the hand's motion
 STALE = Note("lane.reading", "A reading was refused: it is old, repeated, from another lease, or no number.")
 
@@ -125,6 +126,8 @@ class Lane:
         self._remarks = {title: mapping for title, mapping in mappings.items() if isinstance(mapping, Remarks)}
         scaled = any(isinstance(stage, Scale) for stage in filters.values())
         self.finder = FaultFinder(name, filters if scaled else {"scale": Scale(), **filters})
+        self.placed = any(isinstance(stage, Felt) for stage in filters.values())
+        self._felt_filters = [i for i, stage in enumerate(self.finder.filters.values()) if isinstance(stage, Felt)]
         self.filters, self.filter_names = tuple(self.finder.filters.values()), tuple(self.finder.filters)
         self.speeds, self.home = speeds, home
         self.tip, self.watch = TipReader(chain), Watch(model.arm.joints)
@@ -175,7 +178,13 @@ class Lane:
         return replace(fresh, mode=ModeMemory("stopped", 0.0, reason), mapping=mapping, setpoints=setpoints)
 
     def step(
-        self, tick: int, reading: Reading | None, requests: Requests, robot: RobotState, memory: LaneMemory
+        self,
+        tick: int,
+        reading: Reading | None,
+        requests: Requests,
+        robot: RobotState,
+        memory: LaneMemory,
+        objects: Names[str, Pose] = NO_OBJECTS,
     ) -> tuple[LaneReport, LaneMemory]:
         """Return what the lane does in this tick, and what it remembers.
 
@@ -185,6 +194,7 @@ class Lane:
             requests: What this tick's events ask of this robot.
             robot: As measured at the end of the last tick.
             memory: Of the last tick.
+            objects: Where the objects of the world are; needed if `placed`.
         """
         memory, notes = self._take_choices(requests, memory)
         memory = replace(memory, inbox=receive(memory.inbox, reading, tick))
@@ -196,6 +206,8 @@ class Lane:
         tip = self.tip(memory.setpoints["arm"].positions)
         moved = math.dist(tip.position, memory.tip.position) if memory.tip else math.inf
         view = View(robot, tip, moved / self.dt, self.speeds[memory.speed_level - 1], self.dt)
+        if self.placed:
+            view = replace(view, objects=objects)
         live = self.finder.live(memory.finding) if memory.finding.off else self.filters
         demand, kept, altered = run_filters(live, demand, view, memory.filters)
         memory, demand = self._checked(demand, replace(memory, filters=kept))
@@ -244,6 +256,10 @@ class Lane:
         if memory.mode.mode != "teleoperation" or memory.finding.generator:
             return NOTHING_FELT
         wrench = NOTHING_FELT if memory.contact is NOTHING_FELT else to_hand(self.reflection, memory.contact)
+        for i in self._felt_filters:
+            stage = self.filters[i]
+            assert isinstance(stage, Felt)
+            wrench = added(wrench, stage.felt(memory.filters[i]))
         return self.mappings[memory.mapping].reflected(wrench, memory.mapping_memory)
 
     # ── Requests and modes ───────────────────────────────────────────────────────────────────────────────────────

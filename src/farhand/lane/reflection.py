@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 from farhand.poses import Quaternion, Vec3, conjugate, rotate
 from farhand.types import Wrench
 
-__all__ = ["NOTHING_FELT", "ReflectionSpec", "reflect", "to_hand"]
+__all__ = ["NOTHING_FELT", "ReflectionSpec", "added", "reflect", "to_hand"]
 
 NOTHING_FELT = Wrench()
 
@@ -61,6 +61,17 @@ def to_hand(spec: ReflectionSpec, wrench: Wrench) -> Wrench:
     beyond = max(0.0, length - spec.threshold) / length if length > 0.0 else 0.0
     k, t = spec.scale * beyond, spec.scale if spec.torque_scale is None else spec.torque_scale
     return Wrench(_times(k, wrench.force), _times(t * (beyond > 0.0), wrench.torque))
+
+
+def added(a: Wrench, b: Wrench) -> Wrench:
+    """Return two wrenches at once."""
+    if b == NOTHING_FELT:
+        return a
+    return b if a == NOTHING_FELT else Wrench(_sum(a.force, b.force), _sum(a.torque, b.torque))
+
+
+def _sum(a: Vec3, b: Vec3) -> Vec3:
+    return (a[0] + b[0], a[1] + b[1], a[2] + b[2])
 
 
 def _mixed(a: Vec3, b: Vec3, share: float) -> Vec3:

@@ -10,7 +10,7 @@ from farhand.masters.intents import PathIntent, PathSpec
 from farhand.masters.manual import Manual
 from farhand.masters.modelled import Modelled
 from farhand.masters.recorded import Recorded, load_readings, save_readings
-from farhand.masters.remote import Remote, led_by_hand, take_in_hand
+from farhand.masters.remote import Relieved, Remote, led_by_hand, take_in_hand
 from farhand.masters.scripted import Scripted, Step
 from farhand.registry import import_all
 
@@ -24,6 +24,7 @@ __all__ = [
     "PathIntent",
     "PathSpec",
     "Recorded",
+    "Relieved",
     "Remote",
     "Scripted",
     "Step",

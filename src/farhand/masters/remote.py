@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from farhand.config import ConfigError, convert
 from farhand.devices import DEVICES, Device
@@ -14,7 +15,7 @@ from farhand.masters.manual import Manual
 from farhand.masters.modelled import Modelled
 from farhand.types import Feedback, Reading
 
-__all__ = ["Remote", "led_by_hand", "take_in_hand"]
+__all__ = ["Relieved", "Remote", "led_by_hand", "take_in_hand"]
 
 
 class Remote:
@@ -42,7 +43,9 @@ class Remote:
 
 
 class Relieved:
-    """An intent that goes by itself until somebody takes it over, and then never again by itself.
+    """An intent that goes by itself until somebody presses the deadman, and then never again by itself.
+
+    What went by itself lets go first, and the press counts as a fresh one: nobody is stopped by taking over.
 
     Args:
         intent: What it does until then.
@@ -51,13 +54,23 @@ class Relieved:
     def __init__(self, intent: Master) -> None:
         self.remote = Remote()
         self._intent: Master | None = intent
+        self._next: list[Reading] = []
+
+    @property
+    def alone(self) -> bool:
+        """Whether it still goes by itself."""
+        return self._intent is not None
 
     def step(self, feedback: Feedback, now: float) -> Reading | None:
-        """Return what the person says, or what the intent says while nobody has spoken."""
+        """Return what the person says, or what the intent says while nobody has pressed."""
         reading = self.remote.step(feedback, now)
-        if reading is not None:
+        if self._intent is not None:
+            if reading is None or not reading.deadman:
+                return self._intent.step(feedback, now)
             self._intent = None
-        return self._intent.step(feedback, now) if self._intent else reading
+            self._next = [replace(reading, deadman=False), reading]
+            return Reading(tick=feedback.tick)
+        return self._next.pop(0) if self._next else reading
 
 
 def led_by_hand(master: Master) -> bool:

@@ -375,6 +375,7 @@ class MasterUpdate(Struct, frozen=True, kw_only=True):
         intended: Where the hand means to be, likewise; empty if nobody knows.
         felt: N that the hand feels, in its base axes, float32.
         held: The deadman is held.
+        alone: It goes by itself, as a demonstration, until somebody in control presses the deadman.
     """
 
     bodies: bytes
@@ -383,6 +384,7 @@ class MasterUpdate(Struct, frozen=True, kw_only=True):
     intended: bytes
     felt: bytes
     held: bool
+    alone: bool = False
 
 
 class RobotUpdate(Struct, frozen=True, kw_only=True):

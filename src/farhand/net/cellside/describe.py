@@ -16,6 +16,7 @@ from farhand.formats.model import JointSpec
 from farhand.kinematics.dh_frames import dh_frames
 from farhand.lane import Lane
 from farhand.masters import Master, led_by_hand
+from farhand.net.cellside.fixtures import fixture_geoms
 from farhand.net.cellside.masters import shows_of
 from farhand.net.messages import (
     GripperInfo,
@@ -52,7 +53,7 @@ def describe(cell: Cell, name: str, number: int, signals: tuple[Signal, ...], ma
         timestep=cell.dt,
         speeds=cell.spec.speeds,
         bodies=look.bodies,
-        geoms=look.geoms,
+        geoms=(*look.geoms, *fixture_geoms(cell)),
         robots=tuple(_robot(cell, robot, lane, masters) for robot, lane in cell.lanes.items()),
         signals=tuple(SignalInfo(name=s.name, label=s.label, unit=s.unit, group=s.group) for s in signals),
         masters=tuple(show.describe() for show in shows_of(cell, masters)),

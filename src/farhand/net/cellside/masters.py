@@ -11,7 +11,7 @@ from farhand.devices.shape import Shape, Solid, poses_of
 from farhand.errors import CommandError
 from farhand.kinematics import SerialChain, Stewart
 from farhand.kinematics.rigid import SLIDES
-from farhand.masters import HANDS, Master, Modelled, led_by_hand
+from farhand.masters import HANDS, Master, Modelled, Relieved, led_by_hand
 from farhand.net.cellside.packing import floats, pack_pose, pack_poses
 from farhand.net.messages import JointInfo, MasterInfo, MasterUpdate
 from farhand.poses import Pose
@@ -78,6 +78,9 @@ class Show:
             intended=pack_pose(self._master.intended if isinstance(self._master, Modelled) else None),
             felt=floats(self._felt(tick).force),
             held=reading.deadman,
+            alone=isinstance(self._master, Modelled)
+            and isinstance(self._master.intent, Relieved)
+            and self._master.intent.alone,
         )
 
     def _felt(self, tick: Tick) -> Wrench:

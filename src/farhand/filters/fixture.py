@@ -1,0 +1,276 @@
+"""Virtual fixtures: lines, planes and surfaces of objects that keep the tip out, keep it in, or draw it on.
+
+What keeps out or in lays walls on the tip, whatever moves it; a hand that means to go further feels a spring. What
+draws the tip bends the way of the hand a little towards itself, and the hand feels that too: within `hold` the tip is
+on it exactly, from `width` on it is free, and in between it goes smoothly from one to the other. The way is bent by no
+more than `hold`, so whoever pulls leaves it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from farhand.config import ConfigError, convert
+from farhand.distances.triangles import TriangleMesh
+from farhand.errors import UnknownNameError
+from farhand.filters.base import FILTERS, NO_NOTES, Filter, Surroundings, View
+from farhand.filters.surfaces import Ball, Block, Can, Flat, Line, MeshSurface, Pill, Side, Surface
+from farhand.formats import DEFAULT_LIMITS
+from farhand.formats.meshes import load_mesh
+from farhand.poses import IDENTITY, Pose, Vec3, compose, conjugate, inverse, rotate, transform_point
+from farhand.types import Demand, Note, ObjectSpec, TipTrack, TipTwist, Wall, Wrench
+
+__all__ = ["Act", "Fixture", "FixtureSpec"]
+
+Act = Literal["keep-out", "keep-in", "attract"]
+SPEED_UP = 0.3  # m/s: no arm gets faster by this much within one tick
+ACROSS = 0.2  # share of a jog across a fixture that draws, while the tip is on it
+FELT_NOTHING = Wrench()
+Length = Annotated[float, Meta(ge=0.0, le=10.0)]
+
+
+class FixtureSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a cell file says of a fixture: one of `line`, `plane` and `object`, and what it does.
+
+    Args:
+        name: What the operator calls it.
+        act: "keep-out", "keep-in" (of what has an inside, or the near side of a plane), or "attract".
+        line: Its two ends, in the axes of the robot's base.
+        plane: A point of it and its normal, which leads outward, likewise.
+        object: Name of an object of the world: its surface, wherever the object is.
+        margin: Metres that the tip keeps from it.
+        stiffness: N that the hand feels for each metre that it means to go further, or is drawn.
+        hold: Metres from it within which the tip is drawn onto it.
+        width: Metres from it from which on it draws no more.
+        braking: Deceleration before it, m/s².
+    """
+
+    name: Annotated[str, Meta(min_length=1, max_length=64)]
+    act: Act
+    line: tuple[Vec3, Vec3] | None = None
+    plane: tuple[Vec3, Vec3] | None = None
+    object: str = ""
+    margin: Length = 0.0
+    stiffness: Annotated[float, Meta(ge=0.0, le=1e5)] = 500.0
+    hold: Annotated[float, Meta(gt=0.0, le=0.05)] = 0.002
+    width: Length = 0.01
+    braking: Annotated[float, Meta(gt=0.0)] = 2.5
+
+    def __call__(self, demand: Demand, view: View, memory: Any) -> tuple[Demand, Any, tuple[Note, ...]]:
+        """Pass everything on: a fixture that has not been placed is nowhere."""
+        del view, memory
+        return demand, None, NO_NOTES
+
+    def placed(self, around: Surroundings) -> Filter:
+        """Return the fixture in its surroundings.
+
+        Raises:
+            FarhandError: If there is no such object, or its mesh makes no surface.
+        """
+        if self.line:
+            if self.act == "keep-in":  # a tube: its margin is how far from the line one may go
+                return Fixture(replace(self, margin=0.0), Line(*self.line, self.margin), None)
+            return Fixture(self, Line(*self.line), None)
+        if self.plane:
+            point, normal = self.plane
+            k = 1.0 / math.hypot(*normal)
+            return Fixture(self, Flat(point, (k * normal[0], k * normal[1], k * normal[2])), None)
+        if self.object not in around.objects:
+            raise UnknownNameError("object", self.object, around.objects)
+        spec = around.objects[self.object]
+        return Fixture(self, _surface(spec, around), inverse(around.T_world_base))
+
+
+class Fixture:
+    """A fixture in its place.
+
+    Args:
+        spec: What it is.
+        surface: Its surface, in the frame of its object, or of the robot's base.
+        T_base_world: Where the world is from the robot's base, if it is the surface of an object; else None.
+    """
+
+    def __init__(self, spec: FixtureSpec, surface: Surface, T_base_world: Pose | None) -> None:
+        self.spec, self.surface, self._T_base_world = spec, surface, T_base_world
+
+    def felt(self, memory: Any) -> Wrench:
+        """Return what the hand feels of it."""
+        return memory if isinstance(memory, Wrench) else FELT_NOTHING
+
+    def __call__(self, demand: Demand, view: View, memory: Any) -> tuple[Demand, Any, tuple[Note, ...]]:
+        """Return the demand with walls at the fixture, or bent towards it."""
+        del memory
+        frame = self._frame(view)
+        if frame is None:
+            return demand, None, NO_NOTES
+        if self.spec.act == "attract":
+            return self._attract(demand, view, frame)
+        walls = tuple(self._walls(view, frame))
+        motion = demand.motions.get("arm")
+        wanted = motion.pose.position if isinstance(motion, TipTrack) else None
+        felt = self._pushed_back(wanted, frame) if wanted is not None else None
+        return (replace(demand, walls=demand.walls + walls) if walls else demand), felt, NO_NOTES
+
+    def _frame(self, view: View) -> Pose | None:
+        """Return where the surface's frame is from the robot's base; None if its object has gone."""
+        if self._T_base_world is None:
+            return IDENTITY
+        place = view.objects.get(self.spec.object)
+        return None if place is None else compose(self._T_base_world, place)
+
+    # ── Keeping out and in ───────────────────────────────────────────────────────────────────────────────────────
+
+    def _walls(self, view: View, frame: Pose) -> Iterator[Wall]:
+        """Yield a wall for each side that is near enough to matter; see the work space."""
+        spec, tip = self.spec, _local(frame, view.T_base_tip.position)
+        near = 0.5 * (view.tip_speed + SPEED_UP) ** 2 / spec.braking
+        for gap, towards in self._gaps(tip, near + spec.margin):
+            if gap > near:
+                continue
+            speed = math.sqrt(2.0 * spec.braking * gap) if gap > 0.0 else 0.0
+            speed = min(speed, max(gap, 0.0) / view.dt)
+            yield Wall(rotate(frame.rotation, towards), speed, spec.name, gap)
+
+    def _gaps(self, tip: Vec3, reach: float) -> Iterator[Side]:
+        """Yield how much room there is towards each side, and which way that is."""
+        margin = self.spec.margin
+        if self.spec.act == "keep-in":
+            for distance, out in self.surface.sides(tip, reach):
+                yield -distance - margin, out
+            return
+        distance, out = self.surface.nearest(tip)
+        yield distance - margin, _times(-1.0, out)
+        if isinstance(self.surface, MeshSurface):  # it may be hollow: other faces are in the way as well
+            for other, normal in self.surface.sides(tip, reach):
+                if other > 0.0 and _dot(normal, out) < 0.95:
+                    yield other - margin, _times(-1.0, normal)
+
+    def _pushed_back(self, wanted: Vec3, frame: Pose) -> Wrench:
+        """Return the spring that a hand feels which means to go further."""
+        distance, out = self.surface.nearest(_local(frame, wanted))
+        inward = self.spec.act == "keep-out"
+        depth = self.spec.margin - distance if inward else distance + self.spec.margin
+        if depth <= 0.0:
+            return FELT_NOTHING
+        force = _times((1.0 if inward else -1.0) * self.spec.stiffness * depth, rotate(frame.rotation, out))
+        return Wrench(force)
+
+    # ── Drawing on ───────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _attract(self, demand: Demand, view: View, frame: Pose) -> tuple[Demand, Any, tuple[Note, ...]]:
+        motion = demand.motions.get("arm")
+        if isinstance(motion, TipTrack):
+            return self._bent(demand, motion, frame)
+        if isinstance(motion, TipTwist):
+            return self._slowed(demand, motion, view, frame), None, NO_NOTES
+        return demand, None, NO_NOTES
+
+    def _bent(self, demand: Demand, motion: TipTrack, frame: Pose) -> tuple[Demand, Any, tuple[Note, ...]]:
+        away, out = self._away(_local(frame, motion.pose.position))
+        shift, slope = self._shift(away)
+        if shift <= 0.0:
+            return demand, FELT_NOTHING, NO_NOTES
+        back = _times(-1.0, rotate(frame.rotation, out))
+        pose = Pose(_plus(motion.pose.position, _times(shift, back)), motion.pose.rotation)
+        # Across it the tip moves by as much as the bend leaves; along it as the hand does.
+        across = _dot(motion.linear, back)
+        linear = _plus(motion.linear, _times(-across * slope, back))
+        bent = replace(demand, motions={**demand.motions, "arm": replace(motion, pose=pose, linear=linear)})
+        text = f"Drawn to {self.spec.name}, {shift * 1e3:.0f} mm off the way of the hand."
+        note = Note("fixture.drawn", text, "slow", free="Pull further away to leave it.")
+        return bent, Wrench(_times(self.spec.stiffness * shift, back)), (note,)
+
+    def _shift(self, away: float) -> tuple[float, float]:
+        """Return by how much the way is bent at a distance, and how that grows with the distance.
+
+        d up to `hold`; from there on hold·(width − d)/(width − hold), which is nothing at `width`.
+        """
+        hold, width = self.spec.hold, self.spec.width
+        if away <= hold:
+            return away, 1.0
+        if away >= width:
+            return 0.0, 0.0
+        slope = hold / (width - hold)
+        return slope * (width - away), -slope
+
+    def _slowed(self, demand: Demand, motion: TipTwist, view: View, frame: Pose) -> Demand:
+        """Return a jog that goes slowly across the fixture, and freely along it."""
+        away, out = self._away(_local(frame, view.T_base_tip.position))
+        if away >= self.spec.width:
+            return demand
+        share = max(0.0, (away - self.spec.hold) / (self.spec.width - self.spec.hold))
+        kept = ACROSS + (1.0 - ACROSS) * share
+        normal = rotate(frame.rotation, out)
+        if motion.frame == "tool":
+            normal = rotate(conjugate(view.T_base_tip.rotation), normal)
+        across = _dot(motion.linear, normal)
+        linear = _plus(motion.linear, _times((kept - 1.0) * across, normal))
+        return replace(demand, motions={**demand.motions, "arm": replace(motion, linear=linear)})
+
+    def _away(self, p: Vec3) -> Side:
+        """Return how far a place is from where the tip is drawn to, on either side, and the way away from there."""
+        distance, out = self.surface.nearest(p)
+        distance -= self.spec.margin
+        return (distance, out) if distance >= 0.0 else (-distance, _times(-1.0, out))
+
+
+def _surface(spec: ObjectSpec, around: Surroundings) -> Surface:
+    """Return the surface of an object, in its own frame."""
+    size = spec.size
+    if spec.shape == "box":
+        return Block((0.5 * size[0], 0.5 * size[1], 0.5 * size[2]))
+    if spec.shape == "sphere":
+        return Ball(size[0])
+    if spec.shape == "cylinder":
+        return Can(size[0], 0.5 * size[1])
+    if spec.shape == "capsule":
+        return Pill(size[0], 0.5 * size[1])
+    parts = load_mesh(around.meshes[spec.mesh], Path(f"{spec.mesh}.stl"), DEFAULT_LIMITS)
+    vertices, faces, count = [], [], 0
+    for part in parts:
+        vertices.append(part.vertices)
+        faces.append(part.faces + count)
+        count += len(part.vertices)
+    return MeshSurface(TriangleMesh.of(np.vstack(vertices), np.vstack(faces)))
+
+
+def _local(frame: Pose, p: Vec3) -> Vec3:
+    return p if frame is IDENTITY else transform_point(inverse(frame), p)
+
+
+def _plus(a: Vec3, b: Vec3) -> Vec3:
+    return (a[0] + b[0], a[1] + b[1], a[2] + b[2])
+
+
+def _times(k: float, v: Vec3) -> Vec3:
+    return (k * v[0], k * v[1], k * v[2])
+
+
+def _dot(a: Vec3, b: Vec3) -> float:
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+@FILTERS.register("fixture")
+def _make(table: dict[str, Any]) -> FixtureSpec:
+    """A line, a plane or the surface of an object that keeps the tip out or in, or draws it on; felt by the hand."""
+    spec = convert(table, FixtureSpec)
+    given = [name for name, value in (("line", spec.line), ("plane", spec.plane), ("object", spec.object)) if value]
+    if len(given) != 1:
+        found = " and ".join(given) or "none"
+        raise ConfigError("line", f"a fixture is one of line, plane and object; found {found}")
+    if spec.line and math.dist(*spec.line) < 1e-6:
+        raise ConfigError("line", "its two ends are one point")
+    if spec.plane and math.hypot(*spec.plane[1]) < 1e-6:
+        raise ConfigError("plane", "its normal has no length")
+    if spec.act == "keep-in" and spec.line and spec.margin == 0.0:
+        raise ConfigError("margin", "nothing is inside a line; with keep-in, margin says how far from it one may go")
+    if spec.act == "attract" and spec.width <= spec.hold:
+        raise ConfigError("width", f"must be more than hold ({spec.hold:g} m), found {spec.width:g}")
+    return spec

@@ -1,0 +1,204 @@
+"""Surfaces that guide a tip: how far a place is from one, and which way is out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Protocol
+
+import numpy as np
+from msgspec import Struct
+
+from farhand.distances.triangles import TriangleMesh
+from farhand.poses import Vec3
+
+__all__ = ["Ball", "Block", "Can", "Flat", "Line", "MeshSurface", "Pill", "Side", "Surface"]
+
+Side = tuple[float, Vec3]
+"""Metres from a surface, negative inside, and the unit vector that leads outward."""
+
+UP: Vec3 = (0.0, 0.0, 1.0)
+
+
+class Surface(Protocol):
+    """A surface in its own frame."""
+
+    def nearest(self, p: Vec3) -> Side:
+        """Return how far a place is from it, and which way is out."""
+
+    def sides(self, p: Vec3, reach: float) -> Iterator[Side]:
+        """Yield every side within reach that a place inside could run into."""
+
+
+class _OneSided:
+    """A surface whose nearest point alone tells what is in the way."""
+
+    def nearest(self, p: Vec3) -> Side:
+        raise NotImplementedError
+
+    def sides(self, p: Vec3, reach: float) -> Iterator[Side]:
+        side = self.nearest(p)
+        if abs(side[0]) < reach:
+            yield side
+
+
+class Line(_OneSided, Struct, frozen=True):
+    """A straight line between two points, or a tube around it."""
+
+    start: Vec3
+    end: Vec3
+    radius: float = 0.0
+
+    def nearest(self, p: Vec3) -> Side:
+        """Return how far a place is from it, and the way from it to there."""
+        way, off = _less(self.end, self.start), _less(p, self.start)
+        length = _dot(way, way)
+        share = min(max(_dot(off, way) / length, 0.0), 1.0) if length > 0.0 else 0.0
+        away, out = _outward(_less(off, _times(share, way)), _square_to(way))
+        return away - self.radius, out
+
+
+class Flat(_OneSided, Struct, frozen=True):
+    """An endless plane through a point; its normal leads outward."""
+
+    point: Vec3
+    normal: Vec3
+
+    def nearest(self, p: Vec3) -> Side:
+        """Return how far a place is above it."""
+        return _dot(self.normal, _less(p, self.point)), self.normal
+
+
+class Ball(_OneSided, Struct, frozen=True):
+    """A sphere about the origin."""
+
+    radius: float
+
+    def nearest(self, p: Vec3) -> Side:
+        """Return how far a place is from its skin."""
+        away, out = _outward(p)
+        return away - self.radius, out
+
+
+class Pill(_OneSided, Struct, frozen=True):
+    """A capsule along z."""
+
+    radius: float
+    half: float
+
+    def nearest(self, p: Vec3) -> Side:
+        """Return how far a place is from its skin."""
+        x, y, z = p
+        away, out = _outward((x, y, z - min(max(z, -self.half), self.half)), (1.0, 0.0, 0.0))
+        return away - self.radius, out
+
+
+class Block(Struct, frozen=True):
+    """A box about the origin, by its half lengths."""
+
+    half: Vec3
+
+    def nearest(self, p: Vec3) -> Side:
+        """Return how far a place is from it."""
+        return _corner(p, [abs(v) - h for v, h in zip(p, self.half, strict=True)])
+
+    def sides(self, p: Vec3, reach: float) -> Iterator[Side]:
+        """Yield its six faces, as seen from inside."""
+        for axis in range(3):
+            for sign in (1.0, -1.0):
+                gap = sign * p[axis] - self.half[axis]
+                if abs(gap) < reach:
+                    yield gap, _axis(axis, sign)
+
+
+class Can(Struct, frozen=True):
+    """A cylinder along z."""
+
+    radius: float
+    half: float
+
+    def nearest(self, p: Vec3) -> Side:
+        """Return how far a place is from it."""
+        x, y, z = p
+        away = math.hypot(x, y)
+        across, over = away - self.radius, abs(z) - self.half
+        out: Vec3 = (x / away, y / away, 0.0) if away > 0.0 else (1.0, 0.0, 0.0)
+        lid = (0.0, 0.0, math.copysign(1.0, z))
+        if across > 0.0 and over > 0.0:
+            gap, (share, rise, _) = _outward((across, over, 0.0))
+            return gap, (share * out[0], share * out[1], rise * lid[2])
+        return (across, out) if across > over else (over, lid)
+
+    def sides(self, p: Vec3, reach: float) -> Iterator[Side]:
+        """Yield its mantle and its two lids, as seen from inside."""
+        x, y, z = p
+        away = math.hypot(x, y)
+        sides = (
+            (away - self.radius, (x / away, y / away, 0.0) if away > 0.0 else (1.0, 0.0, 0.0)),
+            (z - self.half, UP),
+            (-z - self.half, (0.0, 0.0, -1.0)),
+        )
+        yield from (side for side in sides if abs(side[0]) < reach)
+
+
+class MeshSurface:
+    """A triangle mesh of any form; one that is closed has an inside.
+
+    Args:
+        mesh: The mesh.
+    """
+
+    def __init__(self, mesh: TriangleMesh) -> None:
+        self._mesh = mesh
+        self._last = 0  # where the search begins; the answer does not depend on it
+        self.nearest((0.0, 0.0, 0.0))  # has the kernels ready before the first tick
+        mesh.within(np.zeros(3), 0.0)
+
+    def nearest(self, p: Vec3) -> Side:
+        """Return how far a place is from it, and which way is out."""
+        distance, out, self._last = self._mesh.nearest(np.array(p), self._last)
+        x, y, z = out.tolist()
+        return distance, (x, y, z)
+
+    def sides(self, p: Vec3, reach: float) -> Iterator[Side]:
+        """Yield its faces within reach, of those that face alike the nearest."""
+        for distance, x, y, z in self._mesh.within(np.array(p), reach).tolist():
+            yield distance, (x, y, z)
+
+
+def _corner(p: Vec3, gaps: list[float]) -> Side:
+    """Return distance and way out of a box, from how far a place is beyond each pair of faces."""
+    if max(gaps) <= 0.0:
+        axis = gaps.index(max(gaps))
+        return gaps[axis], _axis(axis, math.copysign(1.0, p[axis]))
+    x, y, z = [math.copysign(max(gap, 0.0), v) for gap, v in zip(gaps, p, strict=True)]
+    return _outward((x, y, z))
+
+
+def _axis(axis: int, sign: float) -> Vec3:
+    return (sign * (axis == 0), sign * (axis == 1), sign * (axis == 2))
+
+
+def _outward(v: Vec3, else_: Vec3 = UP) -> Side:
+    """Return a vector's length and direction; another one if it has none."""
+    length = math.sqrt(_dot(v, v))
+    return length, (_times(1.0 / length, v) if length > 0.0 else else_)
+
+
+def _square_to(v: Vec3) -> Vec3:
+    """Return a direction square to a vector."""
+    x, y, z = v
+    across: Vec3 = (0.0, -z, y) if abs(x) < max(abs(y), abs(z)) else (-y, x, 0.0) if y else (-z, 0.0, x)
+    return _outward(across)[1]
+
+
+def _less(a: Vec3, b: Vec3) -> Vec3:
+    return (a[0] - b[0], a[1] - b[1], a[2] - b[2])
+
+
+def _times(k: float, v: Vec3) -> Vec3:
+    return (k * v[0], k * v[1], k * v[2])
+
+
+def _dot(a: Vec3, b: Vec3) -> float:
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
