@@ -106,7 +106,7 @@ def _arm(file: RobotFile, arm: int, direction: float) -> Element:
         rod = Element("body", {"name": f"lower{arm}{letter}", "pos": written(0.0, side, 0.0)})
         rod.append(Element("joint", {"name": f"rod{arm}{letter}", "axis": "0 0 1"}))
         reach = ((0.0, 0.0, 0.0), (delta.lower, 0.0, 0.0))
-        rod.append(_geom("capsule", reach, 0.35 * thick, mass.rod, DARK))
+        rod.append(_geom("capsule", reach, 0.35 * thick, mass.rod, METAL))
         if letter == "a":
             rod.append(Element("site", {"name": f"rod{arm}_end", "pos": written(delta.lower, 0.0, 0.0), "group": "4"}))
         bar.append(rod)
