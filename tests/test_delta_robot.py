@@ -50,7 +50,7 @@ def cell_of(*objects: ObjectSpec, timestep: float = 0.002, **robot: Any) -> Cell
         name="delta",
         speed_level=5,
         timestep=timestep,
-        world=WorldSpec(objects=list(objects)),
+        world=WorldSpec(objects=objects),
         robots={"arm": RobotSpec(model="delta", position=(0.0, 0.0, HEIGHT), mappings=MAPPINGS, **robot)},
         masters={"hand": {"kind": "manual"}},
     )
@@ -253,7 +253,7 @@ def follow_circle(drive: DriveSpec, speed: float, seconds: float) -> tuple[float
 def test_in_motion_the_platform_is_where_the_closed_form_says(speed: float) -> None:
     worst, off = follow_circle(DriveSpec(), speed, 2.0)
     assert worst < 1e-4
-    assert off < 0.05
+    assert off < 0.001
 
 
 def test_feed_forward_carries_platform_and_rods() -> None:
