@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser.desk import DISTRUSTED, Desk, OpenDesk
-from playwright.sync_api import Locator, expect
+from browser.complaints import Complaints
+from browser.desk import DISTRUSTED, Desk
+from browser.pages import opened
+from playwright.sync_api import Browser, Locator, expect
 
 import farhand
 from farhand.net.started import Started, started
@@ -118,25 +120,40 @@ class Controller:
         raise AssertionError("the tip does not follow")
 
 
-@pytest.fixture
-def desk(visit: OpenDesk, headset_server: Started) -> Desk:
-    desk = visit(headset_server.address, script=EMULATOR.read_text() + WORN).ready()
-    desk.reset_if_stopped()
-    desk.button("Got it").click()
-    expect(desk.page.get_by_text("Drawing the first picture")).to_have_count(0)  # until then the processor is busy
-    desk.action("Reset robot").click()
-    if desk.state()["mapping"] != "clutch":
-        desk.drive_by("clutch")
-    return desk
+@pytest.fixture(scope="module")
+def _worn(browser: Browser, headset_server: Started, heard: Complaints) -> Iterator[Desk]:
+    with opened(browser, heard) as context:
+        context.add_init_script(EMULATOR.read_text() + WORN)
+        desk = Desk(context.new_page())
+        desk.page.goto(headset_server.address)
+        desk.ready().reset_if_stopped()
+        desk.button("Got it").click()
+        expect(desk.page.get_by_text("Drawing the first picture")).to_have_count(0)  # until then the processor is busy
+        yield desk
+        desk.leave()
 
 
 @pytest.fixture
-def controller(desk: Desk) -> Controller:
+def desk(_worn: Desk) -> Desk:
+    """The page beside a headset, in control, with the arm at home and led by the hand."""
+    _worn.reset_if_stopped()
+    if _worn.state()["mapping"] != "clutch":
+        _worn.drive_by("clutch")
+    _worn.action("Reset robot").click()
+    return _worn
+
+
+@pytest.fixture
+def controller(desk: Desk) -> Iterator[Controller]:
     desk.button("Devices").click()
     desk.button("Use headset or phone").click()
     controller = Controller(desk)
     expect(controller.card).to_contain_text("Hold the grip button")
-    return controller
+    yield controller
+    controller.squeeze(0.0)
+    if controller.card.is_visible():
+        desk.button("End").click()
+    expect(controller.card).to_be_hidden()
 
 
 def test_the_tip_goes_the_way_the_hand_goes_and_the_trigger_grips(desk: Desk, controller: Controller) -> None:
@@ -188,11 +205,3 @@ def test_a_way_to_drive_that_no_hand_leads_is_said(desk: Desk, controller: Contr
     assert desk.stays()  # a squeeze from before starts nothing
     controller.enable()
     controller.squeeze(0.0)
-
-
-def test_without_webxr_nothing_is_offered(visit: OpenDesk) -> None:
-    gone = "Object.defineProperty(Navigator.prototype, 'xr', { value: undefined, configurable: true });"
-    desk = visit(script=gone).ready()
-    desk.button("Devices").click()
-    expect(desk.page.get_by_role("dialog")).to_contain_text("SpaceMouse")
-    expect(desk.button("Use headset or phone")).to_have_count(0)

@@ -96,10 +96,13 @@ def test_the_right_button_stops(desk: Desk, mouse: Mouse) -> None:
     mouse.rest()
 
 
-def test_a_browser_without_webhid_says_so(visit: OpenDesk) -> None:
-    gone = "Object.defineProperty(Navigator.prototype, 'hid', { value: undefined, configurable: true });"
-    desk = visit(script=gone).ready().settle()
+def test_a_browser_that_reads_no_such_devices_says_so_or_offers_nothing(visit: OpenDesk) -> None:
+    gone = """for (const name of ["hid", "xr"]) {
+      Object.defineProperty(Navigator.prototype, name, { value: undefined, configurable: true });
+    }"""
+    desk = visit(script=gone).ready()
     desk.button("Devices").click()
     dialog = desk.page.get_by_role("dialog")
     expect(dialog).to_contain_text("A SpaceMouse cannot be read here: that takes Chrome or Edge")
     expect(dialog.get_by_role("button", name="Connect SpaceMouse")).to_have_count(0)
+    expect(dialog.get_by_role("button", name="Use headset or phone")).to_have_count(0)
