@@ -393,7 +393,7 @@ class Wall(Struct, frozen=True):
 
     Args:
         normal: Unit vector towards what is bounded.
-        speed: m/s, zero or more.
+        speed: m/s; negative: it must back out, at least this fast.
         name: What is there, as the operator would say it ("the front face of its work space").
         gap: Metres left.
     """
