@@ -2,6 +2,7 @@
 
 from farhand import Cell
 from farhand.distances import Clearance, Solid, arm_capsules
+from farhand.kinematics import SerialChain
 from farhand.lane.servo_stage import joint_limits
 from farhand.planning import Planner
 from farhand.poses import Pose
@@ -9,13 +10,14 @@ from farhand.poses import Pose
 compiled = Cell.load("irb120").world.compiled
 placement = compiled.blueprint.robots[0]
 name, arm = placement.name, placement.model.arm
-fit = arm_capsules(compiled.model, f"{name}/{arm.base}", f"{name}/{arm.tip}")
+base, tip = f"{name}/{arm.base}", f"{name}/{arm.tip}"
+fit = arm_capsules(compiled.model, base, tip)
 for link, waste in fit.waste.items():
     print(f"{link}: capsules take {100 * waste:.0f} % more room than the link")
 
 post = Solid("post", "cylinder", Pose((0.35, 0.0, 0.3)), (0.04, 0.3))
 home = placement.home_joints()
-around = Clearance(compiled.chains[name], fit.capsules, [post], rest=home)
+around = Clearance(SerialChain.from_model(compiled.model, base, tip), fit.capsules, [post], rest=home)
 ahead = around.distance(home)
 print(f"straight ahead {ahead.first} and {ahead.second} overlap by {-1e3 * ahead.distance:.0f} mm")
 

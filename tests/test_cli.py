@@ -60,7 +60,7 @@ def test_an_end_effector_that_is_not_there(tmp_path: Path, capsys: pytest.Captur
     [
         (
             ["run", "irb12"],
-            "farhand: no cell is called 'irb12' (did you mean 'irb120'?); there are: delta-scara, irb120, ",
+            "farhand: no cell is called 'irb12' (did you mean 'irb120'?); there are: delta-delta, delta-scara, ",
         ),
         (["run", "irb120", "--robot", "irb120"], "farhand: give either a cell or --robot, not both"),
         (["run", "--tool", "two-finger"], "--tip, --base and --tool go with --robot"),

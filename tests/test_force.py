@@ -161,9 +161,9 @@ def test_what_is_felt_comes_back_along_the_axis_that_pushed(
 
 
 @pytest.mark.parametrize("hand", ["relaxed", "normal", "firm"])
-@pytest.mark.parametrize("stiffness", [1e3, 1e4, 1e5, 0.0], ids=["1 kN/m", "10 kN/m", "100 kN/m", "rigid"])
+@pytest.mark.parametrize("stiffness", [1e3, 1e4, 1e5], ids=["1 kN/m", "10 kN/m", "100 kN/m"])
 def test_no_wall_gives_a_hand_more_energy_than_it_took(stiffness: float, hand: str) -> None:
-    told = press(hand, stiffness=stiffness)
+    told = press(hand, stiffness=stiffness, seconds=3.2)  # a rigid one is pressed on above
     assert min(t.energy for t in told) >= -1e-3
     assert max(t.contact for t in told) > 1.0  # it did touch
     assert max(math.hypot(*t.felt) for t in told) > 0.1

@@ -11,11 +11,12 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from cable import Cable
-from servers import PATIENCE, LiveServer, Onlooker, Story, free_port
+from servers import LiveServer, Onlooker, Story, free_port
 
 from farhand.cli.join import make_master
 from farhand.errors import CommandError, FarhandError
@@ -27,12 +28,13 @@ from farhand.net.way import LinkError, find_door
 from farhand.poses import Pose
 from farhand.types import Feedback, Reading, Reset, SelectMapping
 
+pytestmark = pytest.mark.live
+
 CELL = "irb120-remote"
+PATIENCE = 60.0  # seconds; a process that starts on a busy machine takes its time
 OWN = """
 from farhand.masters import MASTERS
 from farhand.types import Reading
-
-pytestmark = pytest.mark.live
 
 class Steady:
     def step(self, feedback, now):
@@ -90,15 +92,18 @@ class Hand:
             threading.Event().wait(0.01)
 
     def drive(self, **reading: object) -> None:
-        """Press the deadman afresh, and wait until the robot follows."""
-        self.presses += 1  # a latched stop needs it, and nothing else minds
-        self.reading = Reading(presses={"reset": self.presses})
-        self.wait(lambda f: f.tick > 0 and not f.driving)
-        place = len(self.told)
-        while len(self.told) < place + 20:  # so that the cell has heard it
-            threading.Event().wait(0.002)
-        self.reading = Reading(deadman=True, presses={"reset": self.presses}, **reading)  # type: ignore[arg-type]
-        self.wait(lambda f: f.driving)
+        """Press the deadman afresh until the robot follows, as a person does whose first press was not heard."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            self.presses += 1  # a latched stop needs it, and nothing else minds
+            self.reading = Reading(presses={"reset": self.presses})
+            self.wait(lambda f: f.tick > 0 and not f.driving)
+            self.wait_ticks(25)
+            self.reading = Reading(deadman=True, presses={"reset": self.presses}, **reading)  # type: ignore[arg-type]
+            with suppress(AssertionError):
+                self.wait(lambda f: f.driving, 1.0)
+                return
+        raise AssertionError("the robot does not follow")
 
     def __enter__(self) -> "Hand":
         return self
@@ -133,7 +138,10 @@ def make_drivable(server: LiveServer, mapping: str) -> None:
 def epoch(onlooker: Onlooker, since: int = 0, beyond: int = 0) -> int:
     """Return the lease under which somebody controls the arm, newer than one."""
     _, leases = onlooker.wait(
-        Leases, lambda m: m.robots[0].holder is not None and m.robots[0].present and m.robots[0].epoch > beyond, since
+        Leases,
+        lambda m: m.robots[0].holder is not None and m.robots[0].present and m.robots[0].epoch > beyond,
+        since,
+        timeout=PATIENCE,
     )
     return leases.robots[0].epoch
 
@@ -148,7 +156,7 @@ def test_a_hand_elsewhere_drives_the_arm_and_feels_what_it_presses_on(server: Li
         hand.drive(pose=Pose((0.0, 0.0, 0.0)))
         assert epoch(onlooker) > 0
         start = reach(onlooker.all(Update)[-1])
-        for i in range(60):  # push forward, 1 mm at a time, until it pushes back
+        for i in range(200):  # push forward, 1 mm at a time, until it pushes back
             hand.reading = Reading(deadman=True, pose=Pose((1e-3 * i, 0.0, 0.0)))
             _, feedback = hand.wait(lambda _: True)
             if feedback.felt.force[0] < -0.5:
@@ -167,11 +175,13 @@ def test_readings_and_feedback_go_at_the_full_rate(server: LiveServer) -> None:
     make_drivable(server, "hold a key")
     with Hand(server.address) as hand:
         hand.drive(axes=(0.0, 0.0, 0.0))
-        first = len(hand.told)
-        hand.wait_ticks(250)
-        ticks = [feedback.tick for _, feedback in hand.told[first:]]
-        # Nearly every tick is told of; a busy machine may leave some out, a slow link would most of them.
-        assert len(set(ticks)) > 0.5 * (ticks[-1] - ticks[0])
+        end, share = time.monotonic() + PATIENCE, 0.0
+        while share < 0.5 and time.monotonic() < end:  # a busy machine may leave some out, a slow link would always
+            first = len(hand.told)
+            hand.wait_ticks(250)
+            ticks = [feedback.tick for _, feedback in hand.told[first:]]
+            share = len(set(ticks)) / (ticks[-1] - ticks[0])
+        assert share > 0.5
 
 
 @pytest.mark.parametrize("way", ["cut", "silence"])
@@ -190,7 +200,7 @@ def test_a_broken_link_is_noticed_at_both_ends_and_made_anew(way: str, server: L
         when, _ = hand.wait(lambda f: not f.driving)
         assert when - begin < STALE + server.within(0.4)
         Story(onlooker, since).check()
-        onlooker.wait(Leases, lambda m: not m.robots[0].present or m.robots[0].holder is None, since)
+        onlooker.wait(Leases, lambda m: not m.robots[0].present or m.robots[0].holder is None, since, timeout=PATIENCE)
         hand.wait_said("The link is lost. Trying again.")
         since = onlooker.mark()
         cable.mend()
@@ -216,28 +226,30 @@ def test_a_master_that_freezes_or_is_killed_stops_the_arm_and_comes_back_anew(
     since = onlooker.mark()
     process = joined(server, tmp_path)
     try:
-        onlooker.wait(Update, lambda u: u.robots[0].mode == "teleoperation", since)
+        onlooker.wait(Update, lambda u: u.robots[0].mode == "teleoperation", since, timeout=PATIENCE)
         first, since = epoch(onlooker, since), onlooker.mark()
         os.kill(process.pid, signal.SIGSTOP)
         try:
             Story(onlooker, since).check()
-            onlooker.wait(Leases, lambda m: not m.robots[0].present or m.robots[0].holder is None, since)
+            onlooker.wait(
+                Leases, lambda m: not m.robots[0].present or m.robots[0].holder is None, since, timeout=PATIENCE
+            )
         finally:
             os.kill(process.pid, signal.SIGCONT)
         second, since = epoch(onlooker, since, first), onlooker.mark()
-        onlooker.wait(Update, lambda u: u.robots[0].mode == "teleoperation", since)
+        onlooker.wait(Update, lambda u: u.robots[0].mode == "teleoperation", since, timeout=PATIENCE)
         process.kill()
         process.communicate()
         process = joined(server, tmp_path)  # a new one takes over from one that has gone
         third = epoch(onlooker, since, second)
         assert third > second > first
-        onlooker.wait(Update, lambda u: u.robots[0].mode == "teleoperation", onlooker.mark())
+        onlooker.wait(Update, lambda u: u.robots[0].mode == "teleoperation", onlooker.mark(), timeout=PATIENCE)
         since = onlooker.mark()
         process.send_signal(signal.SIGINT)
         out, _ = process.communicate(timeout=PATIENCE)
         assert process.returncode == 130
         assert "You control arm." in out
-        onlooker.wait(Leases, lambda m: m.robots[0].holder is None, since)
+        onlooker.wait(Leases, lambda m: m.robots[0].holder is None, since, timeout=PATIENCE)
     finally:
         process.kill()
         process.communicate()
@@ -267,7 +279,7 @@ def test_a_hand_over_leaves_nobody_without_an_answer(server: LiveServer, onlooke
             page.take_control()
             hand.wait_said("Someone controls arm now.")
             hand.reading = Reading(deadman=True)  # who presses asks
-            onlooker.wait(Leases, lambda m: bool(m.robots[0].askers), since)
+            onlooker.wait(Leases, lambda m: bool(m.robots[0].askers), since, timeout=PATIENCE)
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ POINTS = [[0.0, 0.0, 0.0], [0.0, -0.015, 0.0], [0.0, -0.015, 0.012], [0.012, 0.0
 LEG = 0.4
 # Arms whose own home leaves them no way to go.
 HOMES: dict[str, Vector] = {"xarm7": (0.0, -0.4, 0.0, 0.9, 0.0, 1.3, 0.0), "al5d": (0.0, 0.6, 0.6, 0.6)}
-ABLE = ("irb120", "scara", "xarm7")
+ABLE = ("irb120", "scara", "delta", "xarm7")
 FEW = ("al5d", "toy")  # four and three joints: they cannot keep the tip's direction and go every way
 ROBOTS = (*ABLE, *FEW)
 BOUND = 5e-4

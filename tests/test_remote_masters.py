@@ -58,6 +58,19 @@ def test_a_demonstration_ends_for_good_when_somebody_takes_the_device() -> None:
     assert math.hypot(*last[-1].twist.linear) < 1e-4
 
 
+def test_a_held_deflection_moves_the_hand_no_further_once_its_sender_is_silent() -> None:
+    led, remote = take_in_hand(modelled(Manual()))
+    assert remote is not None
+    assert isinstance(led, Modelled)
+    remote.put(Reading(sequence=1, tick=0, axes=(0.0, 1.0)))
+    meant = []
+    for tick in range(1, 501):
+        led.step(Feedback(tick - 1), 0.002 * tick)
+        meant.append(led.intended.position[1])
+    assert meant[40] > 0.005  # it moves at once
+    assert meant[60] == meant[-1] < 0.011  # a tenth of a second, at 0.1 m/s
+
+
 def test_an_intention_from_afar_grows_old_though_the_hand_goes_on() -> None:
     led, remote = take_in_hand(modelled(Manual()))
     assert remote is not None

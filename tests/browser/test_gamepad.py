@@ -118,7 +118,7 @@ def teach(dialog: Locator, name: str) -> Locator:
 
 def test_any_console_can_be_taught_and_is_known_again(desk: Desk) -> None:
     console = Pad(desk, "Odd console (7 axes, 20 buttons)", "", 7, 20)
-    desk.button("Gamepad").click()
+    desk.button("Devices").click()
     dialog = desk.page.get_by_role("dialog")
     expect(dialog).to_contain_text("Not known yet")
 
@@ -157,3 +157,46 @@ def test_any_console_can_be_taught_and_is_known_again(desk: Desk) -> None:
         desk.until(f"s.tip[0] > {start + 0.01}")
         console.button(16, 0.0)
         desk.until("s.mode === 'idle'")
+
+
+ENABLE, CLOSE, RED = 0, 1, 3
+LEFT_ALONG, ROCKER, HAT_ALONG = 1, 6, 8
+
+
+def test_a_bomb_disposal_hand_controller_is_chosen_and_drives(desk: Desk) -> None:
+    console = Pad(desk, "Hand controller (9 axes, 12 buttons)", "", 9, 12)
+    desk.button("Devices").click()
+    dialog = desk.page.get_by_role("dialog")
+    dialog.get_by_label("Layout").select_option("Bomb-disposal hand controller")
+    row = dialog.locator(".padrow").filter(has=desk.page.get_by_text("lift", exact=True))
+    expect(row).to_contain_text("axis 7 −")
+    desk.press("Escape")
+    desk.drive_by("base axes")
+    start = desk.state()
+    console.enable(ENABLE)
+    console.axis(ROCKER, -1.0)
+    desk.until(f"s.tip[2] > {start['tip'][2] + 0.02}")
+    console.axis(ROCKER, 0.0)
+    console.axis(LEFT_ALONG, -1.0)
+    desk.until(f"s.tip[0] > {start['tip'][0] + 0.02}")
+    console.axis(LEFT_ALONG, 0.0)
+    console.button(CLOSE)
+    desk.until("s.grip < 0.08")
+    console.button(CLOSE, 0.0)
+    console.axis(HAT_ALONG, -1.0)
+    desk.until(f"s.level === {start['level'] + 1}")
+    console.axis(HAT_ALONG, 0.0)
+    console.button(RED)
+    desk.until("s.mode === 'stopped'")
+    console.button(RED, 0.0)
+    console.button(ENABLE, 0.0)
+
+
+def test_a_device_with_too_few_inputs_for_a_layout_is_said_to(desk: Desk) -> None:
+    Pad(desk, "Small pad", "standard", 4, 17)
+    desk.button("Devices").click()
+    dialog = desk.page.get_by_role("dialog")
+    dialog.get_by_label("Layout").select_option("Bomb-disposal hand controller")
+    expect(dialog).to_contain_text("It has fewer inputs than this layout: 4 of 9 axes")
+    dialog.get_by_label("Layout").select_option("Standard gamepad")
+    expect(dialog).to_contain_text("Hold its right bumper to move")

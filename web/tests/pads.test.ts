@@ -1,15 +1,16 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { deflection, level, readPad } from "../src/hand/padread.ts";
-import { Pads, profileFor } from "../src/hand/pads.ts";
+import { BOMB_DISPOSAL, presetOf, profileFor, STANDARD } from "../src/hand/layouts.ts";
+import { Pads } from "../src/hand/pads.ts";
 import { PadStore } from "../src/hand/padstore.ts";
-import { EMPTY_PROFILE, isProfile, STANDARD, stick, type PadState, type Profile } from "../src/hand/profile.ts";
+import { EMPTY_PROFILE, isProfile, stick, type PadState, type Profile } from "../src/hand/profile.ts";
 import { Teacher } from "../src/hand/teacher.ts";
 import { memoryShelf, Settings } from "../src/state/settings.ts";
 import { TIP } from "./fixtures.ts";
 
 function pad(changes: Partial<PadState> = {}): PadState {
-  return { id: "pad", standard: true, axes: [0, 0, 0, 0], buttons: Array<number>(17).fill(0), ...changes };
+  return { id: "pad", layout: "standard", axes: [0, 0, 0, 0], buttons: Array<number>(17).fill(0), ...changes };
 }
 
 function buttons(...pressed: number[]): number[] {
@@ -114,8 +115,8 @@ test("while it is set up a device moves nothing, but still stops", () => {
 });
 
 test("an unknown console has no profile until it is taught", () => {
-  assert.equal(profileFor(pad({ standard: false }), null), EMPTY_PROFILE);
-  assert.equal(profileFor(pad(), null), STANDARD);
+  assert.equal(profileFor("", null), EMPTY_PROFILE);
+  assert.equal(profileFor("standard", null), STANDARD);
 });
 
 function lesson(subject: ConstructorParameters<typeof Teacher>[0], rest: PadState, states: PadState[]): Profile | null {
@@ -126,7 +127,7 @@ function lesson(subject: ConstructorParameters<typeof Teacher>[0], rest: PadStat
 }
 
 test("a stick is taught by moving it once", () => {
-  const rest = pad({ standard: false, axes: [0, 0, 0, 0, 0, 0, 0.05] });
+  const rest = pad({ layout: "", axes: [0, 0, 0, 0, 0, 0, 0.05] });
   const moved = pad({ axes: [0, 0, 0, 0, 0, 0, -0.9] });
   const learned = lesson({ kind: "motion", id: "x" }, rest, [rest, moved, rest]);
   assert.deepEqual(learned?.motions.x, stick(6, -1));
@@ -162,4 +163,17 @@ test("profiles are kept per device and can be deleted; broken ones are forgotten
   shelf.setItem("farhand.pads", JSON.stringify({ pad: { motions: { x: 3 }, pushes: {} } }));
   assert.equal(new PadStore(settings).saved("pad"), null);
   assert.ok(isProfile(JSON.parse(JSON.stringify(STANDARD))));
+});
+
+test("a bomb-disposal hand controller: sticks that twist, a rocker, a hat, an enabling switch", () => {
+  const console = (axes: Record<number, number>, ...down: number[]): PadState =>
+    pad({ layout: "", axes: Array.from({ length: 9 }, (_, index) => axes[index] ?? 0), buttons: buttons(...down) });
+  const held = readPad(console({ 0: -1, 1: -1, 2: -1, 3: 1, 4: -1, 5: 1, 6: -1 }, 0, 1), BOMB_DISPOSAL, TIP.axes);
+  assert.equal(held.deadman, true);
+  assert.deepEqual(held.axes, { x: 1, y: 1, z: 1, yaw: 1, roll: 1, pitch: 1, grip: -1 });
+  const joints = ["joint:0", "joint:1", "joint:2", "joint:3", "joint:4", "joint:5"];
+  const each = readPad(console({ 1: -1, 2: -1, 3: 1, 4: -1, 5: 1, 6: -1 }, 0), BOMB_DISPOSAL, joints);
+  assert.deepEqual(Object.values(each.axes), [1, 1, 1, 1, 1, 1]);
+  assert.equal(presetOf(JSON.parse(JSON.stringify(BOMB_DISPOSAL)) as Profile)?.name, "Bomb-disposal hand controller");
+  assert.equal(presetOf(STANDARD), null);
 });

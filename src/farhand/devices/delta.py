@@ -15,7 +15,7 @@ from farhand.kernels import Floats
 from farhand.kinematics import Delta
 from farhand.poses import Pose
 
-__all__ = ["delta"]
+__all__ = ["delta", "delta_shape"]
 
 BASE_RADIUS, PLATFORM_RADIUS, UPPER_ARM, LOWER_ARM = 0.20, 0.04, 0.20, 0.50
 # Ours: a box well inside the work space, whose every point the motors reach within ±90°.
@@ -54,33 +54,34 @@ def delta(settings: dict[str, Any]) -> Device:
         force=config.force,
         mass=0.25,
         friction=1.0,
-        shape=_shape(k),
+        shape=delta_shape(k * BASE_RADIUS, k * PLATFORM_RADIUS, k * UPPER_ARM, k * LOWER_ARM),
     )
 
 
-def _shape(k: float) -> Shape:
-    """Return base plate, three upper arms, three pairs of rods and a platform with a knob."""
+def delta_shape(base_radius: float, platform_radius: float, upper: float, lower: float) -> Shape:
+    """Return base plate, three upper arms, three pairs of rods and a platform with a knob, for lengths in metres."""
+    k = upper / UPPER_ARM  # how thick everything is
     outward = np.stack([np.cos(ARMS), np.sin(ARMS), np.zeros(3)], axis=1)
-    across = np.stack([-np.sin(ARMS), np.cos(ARMS), np.zeros(3)], axis=1) * 0.5 * k * PLATFORM_RADIUS
-    shoulders = k * BASE_RADIUS * outward
+    across = np.stack([-np.sin(ARMS), np.cos(ARMS), np.zeros(3)], axis=1) * 0.5 * platform_radius
+    shoulders = base_radius * outward
 
     def points(q: Floats, T_base_tip: Floats) -> Floats:
         drop = np.array([0.0, 0.0, 1.0]) * np.sin(q)[:, None]
-        elbows = shoulders + k * UPPER_ARM * (outward * np.cos(q)[:, None] + drop)
-        wrists = T_base_tip[:3, 3] + k * PLATFORM_RADIUS * outward
+        elbows = shoulders + upper * (outward * np.cos(q)[:, None] + drop)
+        wrists = T_base_tip[:3, 3] + platform_radius * outward
         return np.vstack(
             [shoulders, elbows, elbows + across, elbows - across, wrists + across, wrists - across, T_base_tip[:3, 3]]
         )
 
     thick, thin = 0.016 * k, 0.007 * k
-    arms = [Rod(i, 3 + i, k * UPPER_ARM, thick, DARK) for i in range(3)]
-    rods = [Rod(6 + 3 * side + i, 12 + 3 * side + i, k * LOWER_ARM, thin, METAL) for i in range(3) for side in (0, 1)]
-    plate = Solid("cylinder", (k * BASE_RADIUS, 0.012 * k), Pose((0.0, 0.0, 0.02 * k)), DARK)
+    arms = [Rod(i, 3 + i, upper, thick, DARK) for i in range(3)]
+    rods = [Rod(6 + 3 * side + i, 12 + 3 * side + i, lower, thin, METAL) for i in range(3) for side in (0, 1)]
+    plate = Solid("cylinder", (base_radius, 0.012 * k), Pose((0.0, 0.0, 0.02 * k)), DARK)
     motors = tuple(
         Solid("cylinder", (0.028 * k, 0.03 * k), Pose((x, y, 0.0), _lying(angle)), METAL)
         for (x, y, _), angle in zip(shoulders.tolist(), ARMS.tolist(), strict=True)
     )
-    platform = Solid("cylinder", (1.2 * k * PLATFORM_RADIUS, 0.006 * k), colour=DARK)
+    platform = Solid("cylinder", (1.2 * platform_radius, 0.006 * k), colour=DARK)
     knob = Solid("sphere", (0.022 * k,), Pose((0.0, 0.0, -0.025 * k)), WARM)
     return Shape(points=points, rods=(*arms, *rods), base=(plate, *motors), handle=(platform, knob))
 

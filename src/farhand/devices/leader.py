@@ -12,10 +12,13 @@ import numpy as np
 from msgspec import Meta, Struct
 
 from farhand.config import convert
+from farhand.devices.delta import delta_shape
 from farhand.devices.device import DEVICES, Device
+from farhand.devices.shape import Shape
 from farhand.devices.travel import box_around
 from farhand.formats import RobotModel, read_robot_guarded
-from farhand.kinematics import ChainArrays, SerialChain
+from farhand.kinematics import ChainArrays, Mechanism, SerialChain
+from farhand.kinematics.of_model import delta_of
 from farhand.kinematics.rigid import SLIDES
 
 __all__ = ["leader", "leader_of"]
@@ -72,12 +75,23 @@ def leader_of(model: RobotModel, scale: float = 1.0, force: float = 10.0, torque
         inertia=2e-3,
         friction=1.0,
         trigger=True,
+        shape=_shape(model, scale),
     )
 
 
-def _chain(model: RobotModel, scale: float) -> SerialChain:
+def _shape(model: RobotModel, scale: float) -> Shape | None:
+    """Return what a leader of a Delta looks like; a serial one is drawn from its joints."""
+    spec = model.delta
+    if spec is None:
+        return None
+    return delta_shape(*(scale * x for x in (spec.base_radius, spec.platform_radius, spec.upper, spec.lower)))
+
+
+def _chain(model: RobotModel, scale: float) -> Mechanism:
     import mujoco  # only here: reading a robot needs it, moving a device does not
 
+    if model.delta is not None:
+        return delta_of(model, scale=scale)
     compiled = mujoco.MjSpec.from_string(model.mjcf, assets=model.assets).compile()
     plain = SerialChain.from_model(compiled, model.arm.base, model.arm.tip)
     fixed, tool = plain.arrays.fixed.copy(), plain.arrays.tool.copy()

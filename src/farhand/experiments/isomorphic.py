@@ -1,4 +1,4 @@
-"""System 4's isomorphic control: joint to joint, between a leader and a robot of the same shape."""
+"""System 4's isomorphic control: joint to joint, between a Delta master and a Delta of the same shape."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ BAR = 0.1  # degrees
 
 @EXPERIMENTS.register("isomorphic")
 def isomorphic(seconds: float | None = None) -> Outcome:
-    """Joint to joint: a leader arm draws an eight, and an IRB 120 copies each of its joints."""
+    """Joint to joint: the handle of a Delta master draws circles, and a Delta robot copies each of its motors."""
     length = lasting(seconds, SECONDS, LEAST)
-    record = Record(Run(Cell.load("irb120-leader")), "leader").take(length)
+    record = Record(Run(Cell.load("delta-delta")), "delta").take(length)
     error = np.degrees(np.abs(record.joints - record.leading))
     error[~record.driving] = 0.0
     t, names = record.time, [joint.label for joint in record.run.cell.lanes["arm"].model.arm.joints]
@@ -29,22 +29,23 @@ def isomorphic(seconds: float | None = None) -> Outcome:
     led = np.degrees(record.leading - record.home)
     far = np.linalg.norm(record.hand - record.tip, axis=1)
     return Outcome(
-        title=f"Isomorphic control: leader to IRB 120, joint to joint, {length:g} s",
+        title=f"Isomorphic control: Delta master to Delta, joint to joint, {length:g} s",
         figures=(
             Figure("largest error of a joint", float(error.max()), "°", BAR),
             Figure("error of the joints, 99 of 100", float(np.percentile(error.max(axis=1), 99)), "°"),
+            Figure("largest distance between handle and platform", 1e3 * float(far.max()), "mm"),
             Figure("furthest that a joint turned", float(np.abs(moved).max()), "°"),
             Figure("ticks per second", 1.0 / record.run.cell.dt, "Hz", 500.0, "at least"),
         ),
         columns=record.columns(),
         panels=(
             Panel(
-                "Paths of both tips, from the front",
+                "Paths of handle and platform, from above",
+                "x (mm)",
                 "y (mm)",
-                "z (mm)",
                 (
-                    Line("leader", 1e3 * record.hand[:, 1], 1e3 * record.hand[:, 2], dashed=True),
-                    Line("robot", 1e3 * record.tip[:, 1], 1e3 * record.tip[:, 2]),
+                    Line("handle", 1e3 * record.hand[:, 0], 1e3 * record.hand[:, 1], dashed=True),
+                    Line("platform", 1e3 * record.tip[:, 0], 1e3 * record.tip[:, 1]),
                 ),
                 square=True,
             ),
@@ -61,6 +62,6 @@ def isomorphic(seconds: float | None = None) -> Outcome:
                 tuple(Line(f"q{i + 1}", t, moved[:, i] - led[:, i]) for i in range(len(names))),
                 (Level("bar: 0.1°", BAR), Level("", -BAR)),
             ),
-            Panel("Distance between both tips", "time (s)", "mm", (Line("distance", t, 1e3 * far),)),
+            Panel("Distance between handle and platform", "time (s)", "mm", (Line("distance", t, 1e3 * far),)),
         ),
     )

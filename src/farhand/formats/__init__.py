@@ -1,4 +1,4 @@
-"""Robots out of files: URDF, MJCF, DH tables.
+"""Robots out of files: URDF, MJCF, DH tables, Deltas.
 
 `read_robot` reads in this process, `read_robot_guarded` in a child process with limits, for files from outside.
 """
@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from farhand.formats.guarded import read_robot_guarded
 from farhand.formats.limits import DEFAULT_LIMITS, Limits
-from farhand.formats.model import ArmSpec, GripperSpec, JointSpec, RobotModel
+from farhand.formats.model import ArmSpec, DeltaSpec, GripperSpec, JointSpec, RobotModel
 from farhand.formats.read import read_robot
 
 __all__ = [
     "DEFAULT_LIMITS",
     "ArmSpec",
+    "DeltaSpec",
     "GripperSpec",
     "JointSpec",
     "Limits",

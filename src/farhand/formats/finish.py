@@ -16,17 +16,15 @@ from farhand.formats.home import home_pose
 from farhand.formats.joints import TIME_TO_SPEED, Drives, find_drives, joint_spec
 from farhand.formats.limits import Limits
 from farhand.formats.model import ArmSpec, RobotModel
+from farhand.formats.names import TIP_SITE
 from farhand.formats.posing import Floats, Pair, Posed
 from farhand.formats.tree import Tree
 from farhand.formats.xmltext import Element, written
 
-__all__ = ["TIP_SITE", "finish"]
+__all__ = ["finish"]
 
 #: How fast a joint without a motor would slow down by itself, 1/s.
 SLOWING = 1.0
-
-#: Name of the site that marks the tip in every robot's MJCF text.
-TIP_SITE = "farhand_tip"
 
 
 def finish(draft: Draft, base: str | None, tip: str | None, limits: Limits) -> RobotModel:
@@ -41,6 +39,8 @@ def finish(draft: Draft, base: str | None, tip: str | None, limits: Limits) -> R
     Raises:
         RobotFileError: A name is unknown, nothing moves, or MuJoCo refuses the robot.
     """
+    if draft.ready is not None:
+        return _ready(draft, draft.ready, base, tip)
     wrap_base(draft)
     give_names(draft)
     model = compiled(draft.mjcf, draft.assets, draft.path)
@@ -49,6 +49,15 @@ def finish(draft: Draft, base: str | None, tip: str | None, limits: Limits) -> R
         raise RobotFileError(draft.path, f"has {found}; the limits are {limits.bodies} and {limits.joints}")
     with quiet(), np.errstate(all="ignore"):
         return _finish(draft, Tree(model), base, tip)
+
+
+def _ready(draft: Draft, model: RobotModel, base: str | None, tip: str | None) -> RobotModel:
+    """Return a robot that its reader has finished: base and tip are what they are."""
+    for what, asked, only in (("base", base, model.arm.base), ("tip", tip, model.arm.tool)):
+        if asked not in (None, only):
+            raise RobotFileError(draft.path, f"the {what} can only be {only!r} here, found {asked!r}")
+    compiled(draft.mjcf, draft.assets, draft.path)
+    return model
 
 
 def _finish(draft: Draft, tree: Tree, base: str | None, tip: str | None) -> RobotModel:

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from farhand.types import Note, Vector
 
-__all__ = ["ArmSpec", "GripperSpec", "JointSpec", "RobotModel"]
+__all__ = ["ArmSpec", "DeltaSpec", "GripperSpec", "JointSpec", "RobotModel"]
 
 
 class JointSpec(Struct, frozen=True, kw_only=True):
@@ -44,10 +44,10 @@ class JointSpec(Struct, frozen=True, kw_only=True):
 
 
 class ArmSpec(Struct, frozen=True, kw_only=True):
-    """The chain that the operator drives.
+    """What the operator drives: a chain, or the motors of a mechanism.
 
     Args:
-        joints: From base to tip, the moved ones only.
+        joints: From base to tip, the driven ones only.
         base: Body whose frame is the robot's base frame.
         tip: Site whose frame is the tip.
         tool: Body whose subtree the tip's contact sensor watches.
@@ -79,6 +79,28 @@ class GripperSpec(Struct, frozen=True, kw_only=True):
     effort: float
 
 
+class DeltaSpec(Struct, frozen=True, kw_only=True):
+    """A mechanism that is no chain: three driven arms that carry one platform. The arm's joints are its motors.
+
+    Args:
+        base_radius: Metres from the base's centre to each motor.
+        platform_radius: Metres from the platform's centre to each lower arm.
+        upper: Metres of an upper arm.
+        lower: Metres of a lower arm.
+        platform: Body that is the platform.
+        undriven: Joints that nobody drives: x, y, z of the platform, then bar, rod and second rod of each arm.
+        loops: Constraints that hold it together.
+    """
+
+    base_radius: float
+    platform_radius: float
+    upper: float
+    lower: float
+    platform: str
+    undriven: tuple[str, ...]
+    loops: tuple[str, ...]
+
+
 class RobotModel(Struct, frozen=True, kw_only=True):
     """A robot, ready to be put into a world.
 
@@ -88,6 +110,7 @@ class RobotModel(Struct, frozen=True, kw_only=True):
         mjcf: MJCF text of the robot alone, without actuators; mesh files are named as in `assets`.
         assets: Mesh files by name.
         arm: The chain from base to tip.
+        delta: What the arm is if it is no chain.
         gripper: The gripper, if there is one.
         held: Further moved joints, which the drives keep where they are.
         rest: Position at home of every joint that is not the arm's (gripper open, followers, held ones), by name.
@@ -99,6 +122,7 @@ class RobotModel(Struct, frozen=True, kw_only=True):
     mjcf: str
     assets: dict[str, bytes] = {}
     arm: ArmSpec
+    delta: DeltaSpec | None = None
     gripper: GripperSpec | None = None
     held: tuple[str, ...] = ()
     rest: dict[str, float] = {}

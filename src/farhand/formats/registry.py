@@ -59,14 +59,18 @@ def formats() -> dict[str, Format]:
 
 def choose(files: Files) -> Format:
     """Return the format of a file, by what it contains and then by its suffix."""
-    head, suffix = files.text[:_HEAD], files.path.suffix.lower()
+    # without the zeros that other encodings put between letters
+    head, suffix = files.text[:_HEAD].replace(b"\0", b""), files.path.suffix.lower()
     known = list(formats().values())
     fits = [f for f in known if any(mark in head for mark in f.marks)]
     if fits:
         # Of two that fit, the one whose suffix it has; else the one whose mark comes first (URDF may hold <mujoco>).
         return min(fits, key=lambda f: (suffix not in f.suffixes, min(head.find(m) % _HEAD for m in f.marks)))
-    for kind in known:
-        if suffix in kind.suffixes:
-            return kind
+    named = [kind for kind in known if suffix in kind.suffixes]
+    if len(named) == 1:
+        return named[0]
+    if named:
+        marks = " or ".join(kind.marks[0].decode() for kind in named)
+        raise RobotFileError(files.path, f"has no {marks}, which would tell what it describes")
     expected = "; ".join(f"{f.name} ({', '.join(f.suffixes)})" for f in known)
     raise RobotFileError(files.path, f"is not a robot description we know; expected one of: {expected}")

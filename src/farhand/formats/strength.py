@@ -25,6 +25,8 @@ def fitted(model: RobotModel) -> RobotModel:
 
     a ≤ USED·(effort − |gravity|)/M for each joint, gravity and inertia the largest of some postures.
     """
+    if model.delta is not None:
+        return model  # its file must say all of it, and a load does not hang on one motor alone
     gravity, inertia = _loads(model)
     joints, raised = [], []
     for joint, weight, mass in zip(model.arm.joints, gravity, inertia, strict=True):

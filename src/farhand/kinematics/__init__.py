@@ -5,7 +5,7 @@ Everything here is a function of its arguments; files and MuJoCo are only needed
 
 from farhand.kinematics.bounds import JointLimits
 from farhand.kinematics.chain import SerialChain
-from farhand.kinematics.contract import Kinematics, Solution
+from farhand.kinematics.contract import Kinematics, Mechanism, Solution
 from farhand.kinematics.coupled import CoupledChain
 from farhand.kinematics.delta import Delta
 from farhand.kinematics.guard import Guard
@@ -21,6 +21,7 @@ __all__ = [
     "Guard",
     "JointLimits",
     "Kinematics",
+    "Mechanism",
     "Scara",
     "SerialChain",
     "Servo",

@@ -16,7 +16,7 @@ from farhand.kernels import Floats
 from farhand.kinematics.checks import check_pose, check_vector
 from farhand.kinematics.contract import Reason, Solution
 from farhand.kinematics.descent import work_size
-from farhand.kinematics.folds import find_folds
+from farhand.kinematics.folds import find_folds, is_stretched
 from farhand.kinematics.follow import follow_step
 from farhand.kinematics.inverse import solve
 from farhand.kinematics.models import chain_of_model
@@ -225,12 +225,23 @@ class SerialChain:
         target, start = check_pose(T), check_vector(q, self.n, "joint positions")
         arrays, moved = self.arrays, np.empty(self.n)
         scratch = np.empty(self._scratch_size)
-        follow_step(*arrays, self._limits, self.folds, target, start, self.length, moved, scratch)
+        follow_step(*arrays, self._limits, self._folds, target, start, self.length, moved, scratch)
         return moved
 
+    def folds(self, weights: Floats | None = None) -> Floats:
+        """Return (2, n) angles through which no tip motion carries a joint, as that of a stretched elbow; see `folds`.
+
+        Args:
+            weights: (6,) of the tip's dimensions; None for all alike.
+        """
+        return self._folds if weights is None else find_folds(self, weights)
+
+    def is_stretched(self, joint: int, angle: float) -> bool:
+        """Tell whether a fold stretches the arm, rather than folds it back."""
+        return is_stretched(self, joint, angle)
+
     @cached_property
-    def folds(self) -> Floats:
-        """(2, n) angles through which no tip motion carries a joint, as that of a stretched elbow; see `folds`."""
+    def _folds(self) -> Floats:
         return find_folds(self, np.ones(6))
 
     def _reason(self, q: Floats, distance: float, tolerance: float, too_far: bool) -> Reason:

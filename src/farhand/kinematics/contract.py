@@ -8,8 +8,9 @@ from msgspec import Struct
 from numpy.typing import ArrayLike
 
 from farhand.kernels import Floats
+from farhand.kinematics.tables import ChainArrays
 
-__all__ = ["Kinematics", "Reason", "Solution"]
+__all__ = ["Kinematics", "Mechanism", "Reason", "Solution"]
 
 Reason = Literal["", "too far", "joint limit", "orientation"]
 
@@ -61,4 +62,30 @@ class Kinematics(Protocol):
 
     def follow(self, T: ArrayLike, q: ArrayLike) -> Floats:
         """Return the joints after one step towards a pose that moves: continuous, also where it is out of reach."""
+        ...
+
+
+class Mechanism(Kinematics, Protocol):
+    """A mechanism that a lane drives tick by tick: the servo's kernels know its arrays, whatever it is made of.
+
+    Attributes:
+        arrays: What the kernels need of it.
+        length: Metres that one radian of the tip counts as.
+        reach: Metres that the tip can be away at most.
+    """
+
+    arrays: ChainArrays
+    length: float
+    reach: float
+
+    def folds(self, weights: Floats | None = None) -> Floats:
+        """Return (2, n) angles through which no tip motion carries a joint, infinite for none; see `folds`.
+
+        Args:
+            weights: (6,) of the tip's dimensions; None for all alike.
+        """
+        ...
+
+    def is_stretched(self, joint: int, angle: float) -> bool:
+        """Tell whether a fold stretches the arm, rather than folds it back."""
         ...

@@ -12,9 +12,14 @@ from farhand.kernels import Floats
 from farhand.kinematics.checks import check_pose, check_vector
 from farhand.kinematics.contract import Reason, Solution
 from farhand.kinematics.platform import LIMIT, REACHED, delta_follow, delta_solve, exact_angles
+from farhand.kinematics.rigid import SWINGS
+from farhand.kinematics.rods import COUNT, undriven_into
 from farhand.kinematics.spheres import delta_jacobian_into, tip_of_angles
+from farhand.kinematics.tables import ChainArrays
 
 __all__ = ["Delta"]
+
+LENGTH_SHARE = 0.3  # one radian counts as this share of the reach, as for a serial chain
 
 
 class Delta:
@@ -30,6 +35,7 @@ class Delta:
         upper: Metres of an upper arm.
         lower: Metres of a lower arm.
         limits: Lowest and highest angle of each motor, radians, within ±π.
+        tool: Pose (4, 4) of the tip on the platform; None for its centre.
 
     Raises:
         CommandError: If a length is not positive, the base not wider than the platform, the lower arms too short to
@@ -43,6 +49,7 @@ class Delta:
         upper: float = 0.20,
         lower: float = 0.50,
         limits: tuple[float, float] = (-math.pi / 2, math.pi / 2),
+        tool: ArrayLike | None = None,
     ) -> None:
         given = (base_radius, platform_radius, upper, lower)
         lengths = zip(("base_radius", "platform_radius", "upper", "lower"), given, strict=True)
@@ -65,11 +72,16 @@ class Delta:
         self.names: tuple[str, ...] = ("arm1", "arm2", "arm3")
         self.lower, self.upper = np.full(3, low), np.full(3, high)
         self.reach = base_radius + upper + lower + platform_radius
-        self._size = np.array([base_radius - platform_radius, upper, lower])
+        self.size = np.array([base_radius - platform_radius, upper, lower])
+        self.length = LENGTH_SHARE * self.reach
         self._limits = np.array([self.lower, self.upper])
+        self._tool = np.ascontiguousarray((np.eye(4) if tool is None else check_pose(tool, "the tool"))[:3])
+        lengths_first = np.zeros((3, 3, 4))
+        lengths_first[0, 0, :3] = self.size
+        self.arrays = ChainArrays(lengths_first, np.full(3, SWINGS, dtype=np.int64), self._tool)
 
     def forward(self, q: ArrayLike) -> Floats:
-        """Return the platform's pose (4, 4) in the base frame, never turned.
+        """Return the tip's pose (4, 4) in the base frame, never turned.
 
         Args:
             q: (3,) angles of the upper arms, radians.
@@ -79,9 +91,10 @@ class Delta:
         """
         T, p = np.eye(4), np.empty(3)
         joints = check_vector(q, 3, "joint positions")
-        if not tip_of_angles(self._size, joints, p):
+        if not tip_of_angles(self.size, joints, p):
             raise CommandError(f"the lower arms cannot meet at a platform at the angles {joints.tolist()}")
-        T[:3, 3] = p
+        T[:3] = self._tool
+        T[:3, 3] += p
         return T
 
     def jacobian(self, q: ArrayLike) -> Floats:
@@ -94,12 +107,12 @@ class Delta:
             CommandError: As for `forward`.
         """
         J, joints = np.zeros((6, 3)), check_vector(q, 3, "joint positions")
-        if not delta_jacobian_into(self._size, joints, np.empty(3), J):
+        if not delta_jacobian_into(self.size, joints, np.empty(3), J):
             raise CommandError(f"the lower arms cannot meet at a platform at the angles {joints.tolist()}")
         return J
 
     def reachable(self, position: ArrayLike) -> bool:
-        """Tell whether the platform can be at a position: the work space is where this holds.
+        """Tell whether the tip can be at a position: the work space is where this holds.
 
         Args:
             position: (3,) metres in the base frame.
@@ -107,16 +120,16 @@ class Delta:
         Raises:
             CommandError: If it is not three finite numbers.
         """
-        p = check_vector(position, 3, "a position")
-        return bool(exact_angles(self._size, self._limits, p, np.empty(3)) == REACHED)
+        p = check_vector(position, 3, "a position") - self._tool[:, 3]
+        return bool(exact_angles(self.size, self._limits, p, np.empty(3)) == REACHED)
 
     def inverse(self, T: ArrayLike, seed: ArrayLike | None = None, tolerance: float = 1e-5) -> Solution:
-        """Return the angles that bring the platform to a pose, or to the nearest position that it can have.
+        """Return the angles that bring the tip to a pose, or to the nearest position that it can have.
 
         A turned pose gets its position, and the answer says that the orientation was out of reach.
 
         Args:
-            T: (4, 4) or (3, 4) pose of the platform in the base frame.
+            T: (4, 4) or (3, 4) pose of the tip in the base frame.
             seed: (3,) angles to search from where the pose is out of reach; in reach there is one answer only.
             tolerance: Metres and radians within which the pose counts as reached.
 
@@ -128,8 +141,8 @@ class Delta:
         if not 0.0 < tolerance < np.inf:
             raise CommandError(f"the tolerance must be positive, found {tolerance}")
         q = np.empty(3)
-        outcome, distance = delta_solve(self._size, self._limits, target[:3, 3].copy(), start, q)
-        angle = _turn(target)
+        outcome, distance = delta_solve(self.size, self._limits, target[:3, 3] - self._tool[:, 3], start, q)
+        angle = _turn(target[:3, :3] @ self._tool[:, :3].T)
         near, upright = distance <= tolerance, angle <= tolerance
         reason: Reason = "" if upright else "orientation"
         if not near:
@@ -140,18 +153,41 @@ class Delta:
         """Return the angles after one step towards a pose that moves: continuous, also where it is out of reach.
 
         Args:
-            T: (4, 4) or (3, 4) pose of the platform; its orientation is left aside.
+            T: (4, 4) or (3, 4) pose of the tip; its orientation is left aside.
             q: (3,) present angles.
 
         Raises:
             CommandError: If T is no pose or q not three finite numbers.
         """
         target, start, moved = check_pose(T), check_vector(q, 3, "joint positions"), np.empty(3)
-        delta_follow(self._size, self._limits, target[:3, 3].copy(), start, moved)
+        delta_follow(self.size, self._limits, target[:3, 3] - self._tool[:, 3], start, moved)
         return moved
+
+    def undriven(self, q: ArrayLike) -> Floats:
+        """Return where platform, elbow bars and rods are (12,) at motor angles; in which order is told in `rods`.
+
+        Args:
+            q: (3,) angles.
+
+        Raises:
+            CommandError: If q is not three finite numbers.
+        """
+        out = np.empty(COUNT)
+        undriven_into(self.size, check_vector(q, 3, "joint positions"), out)
+        return out
+
+    def folds(self, weights: Floats | None = None) -> Floats:
+        """Return (2, 3) infinities: where an arm is stretched depends on the others, not on its angle alone."""
+        del weights
+        return np.full((2, 3), np.inf)
+
+    def is_stretched(self, joint: int, angle: float) -> bool:
+        """Tell that no angle alone stretches an arm."""
+        del joint, angle
+        return False
 
 
 def _turn(T: Floats) -> float:
-    """Return the angle of a pose's rotation: 2·sin is the length of R's antisymmetric part, 1 + 2·cos its trace."""
+    """Return the angle of a rotation: 2·sin is the length of R's antisymmetric part, 1 + 2·cos its trace."""
     sine = math.hypot(T[2, 1] - T[1, 2], T[0, 2] - T[2, 0], T[1, 0] - T[0, 1])
     return math.atan2(sine, T[0, 0] + T[1, 1] + T[2, 2] - 1.0)

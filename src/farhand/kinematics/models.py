@@ -12,7 +12,7 @@ from farhand.kinematics.rigid import SLIDES, TURNS
 from farhand.kinematics.tables import ChainArrays
 from farhand.poses import Pose, matrix
 
-__all__ = ["chain_of_model"]
+__all__ = ["chain_of_model", "fixed_between"]
 
 
 def chain_of_model(model: Any, base: str, tip: str) -> tuple[ChainArrays, tuple[str, ...], Floats, Floats]:
@@ -55,6 +55,20 @@ def chain_of_model(model: Any, base: str, tip: str) -> tuple[ChainArrays, tuple[
     )
     names = tuple(str(model.joint(joint).name) for joint in joints)
     return ChainArrays.of(fixed, kinds, pending @ T_body_tip), names, ranges[:, 0].copy(), ranges[:, 1].copy()
+
+
+def fixed_between(model: Any, base: str, tip: str) -> Floats:
+    """Return the pose (4, 4) of a site or body in the frame of a body that it is fixed to.
+
+    Raises:
+        UnknownNameError: If there is no such body or site.
+        CommandError: If it does not hang on that body.
+    """
+    tip_body, T_body_tip = _tip(model, tip)
+    T: Floats = np.eye(4)
+    for body in _bodies_between(model, _body(model, base), tip_body, base, tip):
+        T = T @ _pose(model.body_pos[body], model.body_quat[body])
+    return np.asarray(T @ T_body_tip)
 
 
 def _bodies_between(model: Any, base_body: int, tip_body: int, base: str, tip: str) -> list[int]:

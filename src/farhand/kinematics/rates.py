@@ -11,7 +11,7 @@ from farhand.kernels.views import view
 from farhand.kinematics.bounds import BRAKING, FOLD, rate_bounds
 from farhand.kinematics.folds import narrow_limits
 from farhand.kinematics.qp import qp_solve
-from farhand.kinematics.rigid import TURNS, frames_into, pose_error_into
+from farhand.kinematics.rigid import SLIDES, frames_into, pose_error_into
 from farhand.kinematics.scratch import Count, Scratch, carve
 from farhand.kinematics.setup import Setup, setup_of, setup_size
 from farhand.kinematics.singular import (
@@ -174,7 +174,7 @@ def follow_joints(
 @kernel(inline=True)
 def scale_of(kind: int, length: float) -> float:
     """Return what one unit of a scaled rate is in radians or metres per second."""
-    return 1.0 if kind == TURNS else length
+    return 1.0 if kind != SLIDES else length
 
 
 @kernel(inline=True)
@@ -213,7 +213,7 @@ def pace_of(error: Floats, gain: float, length: float, kinds: Ints, limits: Floa
     """
     alpha = np.inf
     for i in range(kinds.shape[0]):
-        alpha = min(alpha, limits[3, i] if kinds[i] == TURNS else limits[3, i] / length)
+        alpha = min(alpha, limits[3, i] if kinds[i] != SLIDES else limits[3, i] / length)
     size = 0.0
     for r in range(6):
         size += (error[r] / (length if r < 3 else 1.0)) ** 2
@@ -342,7 +342,7 @@ def bounded(
     """Solve the program with the first m rows, with acceleration limits (1) or without (0); return its steps."""
     rate_bounds(limits, q, rates, c.dt, accelerate, s.low, s.high, s.why)
     for i in range(q.shape[0]):
-        if c.kinds[i] != TURNS:
+        if c.kinds[i] == SLIDES:
             s.low[i] /= c.length
             s.high[i] /= c.length
     return qp_solve(s.H, s.g, s.low, s.high, s.A, s.b, m, factored, s.y, s.qp)

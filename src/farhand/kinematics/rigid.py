@@ -1,7 +1,10 @@
-"""Where the frames of a serial chain are, how its tip moves with its joints, and how far two poses are apart.
+"""Where the frames of an arm are, how its tip moves with its joints, and how far two poses are apart.
 
 A chain is three arrays: `fixed` (n, 3, 4), the constant transform before each joint; `kinds` (n,), `TURNS` or
 `SLIDES`, each joint about or along its own z axis; and `tool` (3, 4), the transform from the last joint to the tip.
+
+A Delta fits into the same three: its joints are of the kind `SWINGS`, its lengths stand in the first row of `fixed`,
+and `tool` leads from the platform to the tip. Where its frames and its Jacobian come from is in `spheres`.
 """
 
 from __future__ import annotations
@@ -11,11 +14,22 @@ import math
 import numpy as np
 
 from farhand.kernels import Floats, Ints, kernel
+from farhand.kinematics.spheres import delta_columns_into, delta_frames_into
 
-__all__ = ["SLIDES", "TURNS", "frames_into", "jacobian_into", "pose_error_into", "tip_and_jacobian", "tip_pose_into"]
+__all__ = [
+    "SLIDES",
+    "SWINGS",
+    "TURNS",
+    "frames_into",
+    "jacobian_into",
+    "pose_error_into",
+    "tip_and_jacobian",
+    "tip_pose_into",
+]
 
 TURNS = 0
 SLIDES = 1
+SWINGS = 2
 
 
 @kernel("void(f8[:, :, ::1], i8[::1], f8[:, ::1], f8[::1], f8[:, :, ::1])")
@@ -32,6 +46,9 @@ def frames_into(fixed: Floats, kinds: Ints, tool: Floats, q: Floats, frames: Flo
         frames: (n + 1, 3, 4) result.
     """
     n = q.shape[0]
+    if kinds[0] == SWINGS:
+        delta_frames_into(fixed[0, 0], tool, q, frames)
+        return
     for i in range(n):
         cosine, sine, shift = 1.0, 0.0, q[i]
         if kinds[i] == TURNS:
@@ -81,6 +98,9 @@ def jacobian_into(frames: Floats, kinds: Ints, J: Floats) -> None:
     Column i is (z_i × (p_tip − p_i), z_i) for a joint that turns, (z_i, 0) for one that slides.
     """
     n = kinds.shape[0]
+    if kinds[0] == SWINGS:
+        delta_columns_into(frames, J)
+        return
     for i in range(n):
         zx, zy, zz = frames[i, 0, 2], frames[i, 1, 2], frames[i, 2, 2]
         if kinds[i] == TURNS:

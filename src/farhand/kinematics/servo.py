@@ -3,7 +3,7 @@
     minimise ‖W·(J·q̇ − (twist + gain·error))‖² + w·‖q̇ − gain·(posture − q)‖² + damping
     subject to rate bounds and walls
 
-One radian of the tip counts as one arm length (`SerialChain.length`), and so does a slide of that length: shifts, turns
+One radian of the tip counts as one arm length (`Mechanism.length`), and so does a slide of that length: shifts, turns
 and slides weigh alike. Singular postures are described in `singular` and `folds`, bounds in `bounds`.
 """
 
@@ -17,9 +17,8 @@ from numpy.typing import ArrayLike
 from farhand.errors import CommandError
 from farhand.kernels import Floats, Ints
 from farhand.kinematics.bounds import JointLimits
-from farhand.kinematics.chain import SerialChain
 from farhand.kinematics.checks import check_vector
-from farhand.kinematics.folds import find_folds
+from farhand.kinematics.contract import Mechanism
 from farhand.kinematics.rates import joint_rates, tip_rates
 from farhand.kinematics.scratch import scratch_size
 from farhand.kinematics.setup import Setup, pack_setup, setup_size
@@ -83,7 +82,7 @@ class Servo:
 
     def __init__(
         self,
-        chain: SerialChain,
+        chain: Mechanism,
         limits: JointLimits,
         dt: float,
         gain: float = 20.0,
@@ -104,7 +103,7 @@ class Servo:
         self._free.flags.writeable = False  # every step that nothing limits hands it out
         self._tasks = _tasks(chain, weights, posture, posture_weight)
         tip = self._tasks[:6]
-        self.folds = chain.folds if (tip == 1.0).all() else find_folds(chain, tip)
+        self.folds = chain.folds(None if (tip == 1.0).all() else tip)
         self._reserve(16)
 
     def tip(self, q: Floats, rates: Floats, T_target: Floats, twist: Floats, walls: Floats = NO_WALLS) -> ServoStep:
@@ -161,7 +160,7 @@ class Servo:
         return memory
 
 
-def _tasks(chain: SerialChain, weights: ArrayLike, posture: ArrayLike | None, posture_weight: float) -> Floats:
+def _tasks(chain: Mechanism, weights: ArrayLike, posture: ArrayLike | None, posture_weight: float) -> Floats:
     """Return the weights of the tip's dimensions, the weight of the posture, and the posture."""
     tip = check_vector(weights, 6, "the tip's weights")
     if (tip < 0.0).any():

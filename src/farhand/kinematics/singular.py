@@ -24,7 +24,7 @@ import numpy as np
 
 from farhand.kernels import Floats, Ints, kernel
 from farhand.kinematics.qp import inverse_factor
-from farhand.kinematics.rigid import TURNS, jacobian_into
+from farhand.kinematics.rigid import SLIDES, TURNS, jacobian_into
 from farhand.kinematics.scratch import Scratch
 
 __all__ = ["is_near_singular", "normal_into_square", "pull_into", "scaled_jacobian", "treat_singular"]
@@ -44,7 +44,7 @@ def scaled_jacobian(frames: Floats, kinds: Ints, length: float, J: Floats) -> No
     """Write the Jacobian without units: shifts in arm lengths, and slides in arm lengths too."""
     jacobian_into(frames, kinds, J)
     for i in range(kinds.shape[0]):
-        if kinds[i] == TURNS:
+        if kinds[i] != SLIDES:
             for r in range(3):
                 J[r, i] /= length
         # a slide's column is m/m already: (1/length)·length
@@ -175,7 +175,7 @@ def escape_sign(s: Scratch, q: Floats, rates: Floats, limits: Floats, kinds: Int
     """Return which way along ±v to leave at a rate: where it moves anyway, or else where the joints have room."""
     moving, room = 0.0, 0.0
     for i in range(q.shape[0]):
-        scale = 1.0 if kinds[i] == TURNS else length
+        scale = 1.0 if kinds[i] != SLIDES else length
         moving += s.v[i] * (s.free_y[i] + rates[i] / scale)
         half = 0.5 * (limits[1, i] - limits[0, i])
         if 0.0 < half < np.inf:

@@ -15,7 +15,16 @@ import numpy as np
 
 from farhand.kernels import Floats, kernel
 
-__all__ = ["angles_into", "delta_jacobian_into", "elbow_into", "tip_of_angles"]
+__all__ = [
+    "COS",
+    "SIN",
+    "angles_into",
+    "delta_columns_into",
+    "delta_frames_into",
+    "delta_jacobian_into",
+    "elbow_into",
+    "tip_of_angles",
+]
 
 # cosines and sines of 210°, 330° and 90°
 COS = (-math.sqrt(0.75), math.sqrt(0.75), 0.0)
@@ -123,6 +132,13 @@ def delta_jacobian_into(size: Floats, q: Floats, p: Floats, J: Floats) -> bool:
         for r in range(3):
             A[i, r] = (p[r] - c[r]) / size[2]
         B[i] = size[1] * (cosine * A[i, 2] - sine * (A[i, 0] * COS[i] + A[i, 1] * SIN[i]))
+    divide_into(A, B, J)
+    return assembled
+
+
+@kernel()
+def divide_into(A: Floats, B: Floats, J: Floats) -> None:
+    """Write J = A⁻¹·diag(B), damped where A, whose rows are unit vectors, loses rank."""
     near = 1.0 - abs(determinant(A)) / LOST
     if near <= 0.0:
         adjugate_into(A, J)
@@ -130,7 +146,7 @@ def delta_jacobian_into(size: Floats, q: Floats, p: Floats, J: Floats) -> bool:
         for r in range(3):
             for i in range(3):
                 J[r, i] *= scale * B[i]
-        return assembled
+        return
     N, I = np.empty((3, 3)), np.empty((3, 3))  # noqa: E741  the inverse of N
     for r in range(3):
         for k in range(3):
@@ -141,7 +157,51 @@ def delta_jacobian_into(size: Floats, q: Floats, p: Floats, J: Floats) -> bool:
     for r in range(3):
         for i in range(3):
             J[r, i] = scale * B[i] * (I[r, 0] * A[i, 0] + I[r, 1] * A[i, 1] + I[r, 2] * A[i, 2])
-    return assembled
+
+
+@kernel()
+def delta_frames_into(size: Floats, tool: Floats, q: Floats, frames: Floats) -> None:
+    """Write what `frames_into` is for: the tip, and for each arm what its rod's end does.
+
+    frames[3] is the tip's pose. frames[i] has ∂c_i/∂θ_i in its first column, the motor's axis in its third and, in its
+    last, c_i moved by the tool: so a rod is the way from there to the tip.
+
+    Args:
+        size: (≥ 3,) (e, L1, L2), metres.
+        tool: (3, 4) from the platform to the tip.
+        q: (3,) joint angles.
+        frames: (4, 3, 4) result.
+    """
+    p, c = np.empty(3), np.empty(3)
+    tip_of_angles(size, q, p)
+    for r in range(3):
+        for k in range(3):
+            frames[3, r, k] = tool[r, k]
+        frames[3, r, 3] = p[r] + tool[r, 3]
+    for i in range(3):
+        elbow_into(size, q, i, c)
+        cosine, sine = size[1] * math.cos(q[i]), size[1] * math.sin(q[i])
+        frames[i, 0, 0], frames[i, 1, 0], frames[i, 2, 0] = -sine * COS[i], -sine * SIN[i], cosine
+        frames[i, 0, 1], frames[i, 1, 1], frames[i, 2, 1] = 0.0, 0.0, 0.0
+        frames[i, 0, 2], frames[i, 1, 2], frames[i, 2, 2] = SIN[i], -COS[i], 0.0
+        for r in range(3):
+            frames[i, r, 3] = c[r] + tool[r, 3]
+
+
+@kernel()
+def delta_columns_into(frames: Floats, J: Floats) -> None:
+    """Write the Jacobian (6, 3) from what `delta_frames_into` has written; nothing turns the tip."""
+    A, B = np.empty((3, 3)), np.empty(3)
+    for i in range(3):
+        x = frames[3, 0, 3] - frames[i, 0, 3]
+        y = frames[3, 1, 3] - frames[i, 1, 3]
+        z = frames[3, 2, 3] - frames[i, 2, 3]
+        scale = 1.0 / math.sqrt(x * x + y * y + z * z)
+        A[i, 0], A[i, 1], A[i, 2] = x * scale, y * scale, z * scale
+        B[i] = A[i, 0] * frames[i, 0, 0] + A[i, 1] * frames[i, 1, 0] + A[i, 2] * frames[i, 2, 0]
+    divide_into(A, B, J)
+    for i in range(3):
+        J[3, i], J[4, i], J[5, i] = 0.0, 0.0, 0.0
 
 
 @kernel()

@@ -20,11 +20,11 @@ KINDS = {"revolute": TURNS, "prismatic": SLIDES}
 
 
 class ChainArrays(NamedTuple):
-    """What kernels need of a chain, contiguous.
+    """What kernels need of an arm, contiguous; for a Delta see `rigid`.
 
     Args:
         fixed: (n, 3, 4) transform before each joint.
-        kinds: (n,) 0 for a joint that turns about its z axis, 1 for one that slides along it.
+        kinds: (n,) 0 for a joint that turns about its z axis, 1 for one that slides along it, 2 for an arm of a Delta.
         tool: (3, 4) transform from the last joint to the tip.
     """
 

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from farhand.kernels import Floats, Ints, kernel
-from farhand.kinematics.chain import SerialChain
+from farhand.kinematics.contract import Mechanism
 from farhand.kinematics.rigid import frames_into
 from farhand.poses import Pose
 from farhand.types import Vector
@@ -54,7 +54,7 @@ class TipReader:
         chain: The kinematics; its joint vectors are trusted to have the right length here.
     """
 
-    def __init__(self, chain: SerialChain) -> None:
+    def __init__(self, chain: Mechanism) -> None:
         self._arrays = chain.arrays
         self._q, self._frames, self._out = np.zeros(chain.n), np.zeros((chain.n + 1, 3, 4)), np.zeros(7)
 

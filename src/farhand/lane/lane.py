@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from farhand.errors import CommandError
 from farhand.filters import Felt, Filter, Scale, View, run_filters
 from farhand.formats.model import RobotModel
-from farhand.kinematics import SerialChain
+from farhand.kinematics import Mechanism
 from farhand.kinematics.tip import TipReader
 from farhand.lane.checks import Watch, demand_problem
 from farhand.lane.faults import GENERATOR, NOTHING, FaultFinder, Finding, stand_in
@@ -109,7 +109,7 @@ class Lane:
         self,
         name: str,
         model: RobotModel,
-        chain: SerialChain,
+        chain: Mechanism,
         mappings: Names[str, Mapping],
         filters: Names[str, Filter],
         watchdog: WatchdogSpec,

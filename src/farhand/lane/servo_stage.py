@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from farhand.errors import CommandError
 from farhand.formats.model import JointSpec
-from farhand.kinematics import JointLimits, SerialChain, Servo, ServoStep
-from farhand.kinematics.folds import is_stretched
+from farhand.kinematics import JointLimits, Mechanism, Servo, ServoStep
 from farhand.kinematics.target import keep_close, push_target
 from farhand.poses import Pose, rows_of
 from farhand.types import (
@@ -42,6 +41,7 @@ SETTLE_TIME = 0.5  # s after which letting go ends, wherever the tip is
 DRIFT = 0.002  # m/s that the tip may creep while it is only turned and a joint is at its limit
 SETTLED = 1e-5  # m, rad and their rates: at rest at the target
 OFF, TURNED_OFF = 0.001, 0.01  # m, rad by which a tip may be off before an arm with few joints is said to be why
+SERVED = 0.02  # share of a way that may be out of reach where it counts as served
 NO_WALLS = np.zeros((0, 4))
 NO_TWIST = np.zeros(6)
 
@@ -71,7 +71,7 @@ class ServoStage:
         dt: Seconds per tick.
     """
 
-    def __init__(self, chain: SerialChain, joints: tuple[JointSpec, ...], dt: float) -> None:
+    def __init__(self, chain: Mechanism, joints: tuple[JointSpec, ...], dt: float) -> None:
         self.chain, self.joints, self.dt = chain, joints, dt
         self.servo = Servo(chain, joint_limits(joints), dt)
         self._folds = _fold_notes(self.servo, joints)
@@ -188,7 +188,8 @@ class ServoStage:
         """Say which way an arm of fewer than six joints cannot go, where nothing else keeps it from its target."""
         if len(flags) >= len(WAYS) or any(flags):
             return ()
-        error = step.error.tolist()
+        # a way that its joints serve wholly is not lacking: there it is only behind
+        error = [e if share > SERVED else 0.0 for e, share in zip(step.error.tolist(), step.lost.tolist(), strict=True)]
         if math.hypot(*error[:3]) <= OFF and math.hypot(*error[3:]) <= TURNED_OFF:
             return ()
         weights = [abs(e) / self.chain.length for e in error[:3]] + [abs(e) for e in error[3:]]
@@ -245,7 +246,7 @@ def _fold_notes(servo: Servo, joints: tuple[JointSpec, ...]) -> list[list[tuple[
         notes.append([])
         for angle in servo.folds[:, i].tolist():
             if math.isfinite(angle):
-                how = "straight" if is_stretched(servo.chain, i, angle) else "folded flat"
+                how = "straight" if servo.chain.is_stretched(i, angle) else "folded flat"
                 text = f"{_label(joint)} is nearly {how}. The tip cannot go further this way."
                 free = "Every other way is free; jogging the joint passes through."
                 notes[i].append((angle, Note("servo.fold", text, "slow", free=free)))

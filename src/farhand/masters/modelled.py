@@ -17,6 +17,7 @@ from typing import Annotated, Any, Protocol, runtime_checkable
 
 import numpy as np
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from farhand.config import ConfigError, convert
 from farhand.devices import DEVICES, Device
@@ -34,6 +35,7 @@ __all__ = ["Begins", "Modelled"]
 
 SPEED, TURN_SPEED, JOINT_SPEED = 1.0, 6.0, 3.0  # m/s and rad/s by which an intention moves at most
 RANGE_TIME = 0.5  # seconds in which an intended joint crosses its range at the fastest
+OLD = 0.1  # seconds after which a deflection counts no more: whoever held it may be gone
 LONGEST = 0.02  # seconds; a hand that was not asked for longer has stood still meanwhile
 AGILITY = (60.0, 60.0, 60.0, 300.0, 300.0, 300.0)  # m/s² and rad/s² of a hand by itself: 30 N on half a kilogram
 CLOSE = 1e-6  # metres and radians within which the device is where the hand is
@@ -98,6 +100,7 @@ class Modelled:
         self._joint_steps = np.minimum(JOINT_SPEED, (device.kinematics.upper - device.kinematics.lower) / RANGE_TIME)
         self._led: Floats | None = None  # intended joints, while joints are intended
         self._said = Reading()
+        self._said_at = -math.inf
         self._usable = True
         self._time: float | None = None
         self._sequence = 0
@@ -113,9 +116,11 @@ class Modelled:
         """Return what the device reads after the time since the last step, under the force that is fed back."""
         dt = 0.0 if self._time is None else min(max(now - self._time, 0.0), LONGEST)
         self._time = now
-        self._said = self.intent.step(feedback, now) or self._said
+        said = self.intent.step(feedback, now)
+        if said is not None:
+            self._said, self._said_at = said, now
         if dt > 0.0:
-            pace = self._intend(dt)
+            pace = self._intend(dt, old=now - self._said_at > OLD)
             self._feel(feedback.felt, dt)
             self._move(pace, dt)
         self._sequence = max(self._sequence, feedback.tick) + 1  # a new hand is not older than the last one
@@ -133,10 +138,10 @@ class Modelled:
             presses=said.presses,
         )
 
-    def _intend(self, dt: float) -> Twist:
+    def _intend(self, dt: float, *, old: bool) -> Twist:
         """Move the intended pose as the intent says, no faster than a hand; return how it moves."""
         before, said = self.intended, self._said
-        wanted = self._wanted(said, dt)
+        wanted = self._wanted(replace(said, axes=()) if old and said.axes else said, dt)
         self._usable = wanted is not None
         if wanted is None:
             return Twist()

@@ -74,20 +74,24 @@ class Joined:
         self._me = way.welcome.viewer
         self._robot = ""
         self._scene: Scene | None = None
+        self._leases: dict[str, LeaseInfo] = {}
         self._lease: LeaseInfo | None = None
         self._answered = time.monotonic()
         self._asking, self._asked, self._beat, self._id = True, -1e9, -1e9, 0
         self._presses: dict[str, int] | None = None
         self._stopping: Command | None = None
-        self._leaving = False
+        self._leaving, self._given_up = False, -1
         self._sequence, self._said, self._told = 0, False, ""
         self._since = 0  # log entries from before we came are no news
         way.send(Watch(cell=_one("cell", cell, [info.name for info in way.welcome.cells])))
         self._robot = self._find(robot).name
+        self._lease = self._leases.get(self._robot)
+        if self.holds:  # from a connection before this one: a new one drives under a new lease
+            self._given_up = self.epoch
 
     def _find(self, name: str) -> RobotInfo:
         begin = time.monotonic()
-        while self._scene is None:
+        while self._scene is None or not self._leases:
             if time.monotonic() - begin > PATIENCE:
                 raise LinkError("The cell does not answer.")
             self.listen()
@@ -112,9 +116,9 @@ class Joined:
         if isinstance(message, Scene):
             self._scene = message
         elif isinstance(message, Leases):
-            for lease in message.robots:
-                if lease.robot == self._robot:
-                    self._take_lease(lease)
+            self._leases = {lease.robot: lease for lease in message.robots}
+            if self._robot in self._leases:
+                self._take_lease(self._leases[self._robot])
         elif isinstance(message, Said):
             self._tell(message)
         elif isinstance(message, Answer):
@@ -150,8 +154,8 @@ class Joined:
 
     @property
     def holds(self) -> bool:
-        """Whether we control the robot."""
-        return self._lease is not None and self._lease.holder == self._me
+        """Whether we control the robot, and not from a connection before this one."""
+        return self._lease is not None and self._lease.holder == self._me and self._lease.epoch != self._given_up
 
     @property
     def epoch(self) -> int:
@@ -195,7 +199,7 @@ class Joined:
         if reading.presses.get("stop", 0) > before.get("stop", 0):
             self._stopping = Command(id=self._next_id(), event=Stop())
             self._way.send(self._stopping)
-        if reading.presses.get("reset", 0) > before.get("reset", 0):
+        if self.holds and reading.presses.get("reset", 0) > before.get("reset", 0):
             self._way.send(Command(id=self._next_id(), event=Reset(self._robot)))
 
     def _next_id(self) -> int:
@@ -209,7 +213,9 @@ class Joined:
             return
         self._asked = now
         lease, pressed = self._lease, reading is not None and reading.deadman
-        if lease is not None and lease.may_take and (pressed or not lease.present):
+        if lease is not None and lease.holder == self._me:
+            self._way.send(Release(robot=self._robot))
+        elif lease is not None and lease.may_take and (pressed or not lease.present):
             self._way.send(TakeOver(robot=self._robot))
         else:
             self._way.send(Ask(robot=self._robot))
@@ -218,10 +224,6 @@ class Joined:
         """Hand control over to whoever asks, if the deadman is not held: there is nobody here to answer."""
         if self._lease and self._lease.askers and not reading.deadman:
             self._way.send(Yield(robot=self._robot, viewer=self._lease.askers[0].viewer))
-
-    def begin(self) -> None:
-        """Give up what a connection before this one held: a new one drives under a new lease."""
-        self._way.send(Release(robot=self._robot))
 
     def leave(self) -> None:
         """Let go of everything, and wait a moment until that has been heard."""
@@ -269,7 +271,6 @@ def join(
         try:
             with Way(address, client, name or f"A master on {socket.gethostname()}", door) as way:
                 joined = Joined(way, cell, robot, say)
-                joined.begin()
                 said = ""
                 _drive(joined, master, clock, begin, ended)
                 joined.leave()

@@ -14,9 +14,9 @@ from msgspec.structs import replace
 from farhand.errors import CommandError, RobotFileError, UnknownNameError
 from farhand.formats.compiling import compiled, quiet, text_of
 from farhand.formats.files import Files
-from farhand.formats.finish import TIP_SITE
 from farhand.formats.limits import DEFAULT_LIMITS
 from farhand.formats.model import GripperSpec, RobotModel
+from farhand.formats.names import TIP_SITE
 from farhand.formats.posing import Posed
 from farhand.formats.xmltext import Element, numbers, parse_xml, written
 from farhand.poses import Pose, Quaternion, compose
@@ -140,6 +140,8 @@ def _merge(robot: ET.Element, tool: ET.Element, path: Path, turn: Quaternion) ->
 
 def _outwards(model: RobotModel, robot: ET.Element, path: Path) -> tuple[int, int]:
     """Return which axis of the tip's frame, and which way along it, leads away from the last joint."""
+    if model.delta is not None:
+        return 2, -1  # the platform hangs
     posed = Posed(compiled(robot, model.assets, path))
     posed.go(posed.rest)
     m, data = posed.model, posed.data

@@ -9,6 +9,7 @@ import mujoco
 import numpy as np
 
 from farhand.errors import WorldError
+from farhand.formats.model import DeltaSpec
 from farhand.types import ObjectSpec
 from farhand.world.blueprint import Blueprint, Placement, loose, sprung
 
@@ -24,6 +25,7 @@ _GEOMS: dict[str, Any] = {
 # Fields of MuJoCo's contact sensor: found, force, torque, position.
 _CONTACT_FIELDS = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 4
 _NET_FORCE = 3
+TIGHT = 0.9999  # how far a loop's constraint is met, 1 for wholly
 
 
 def actuator_name(robot: str, joint: str) -> str:
@@ -121,6 +123,8 @@ def _add_robot(spec: Any, placement: Placement) -> None:
         child = mujoco.MjSpec.from_string(model.mjcf, assets=model.assets)
     except (ValueError, RuntimeError) as error:
         raise WorldError(f"robot {placement.name!r} cannot be read: {error}") from error
+    if model.delta is not None:
+        _tighten(child, model.delta, spec.option.timestep)
     stand = spec.worldbody.add_frame(pos=placement.T_world_base.position, quat=placement.T_world_base.rotation)
     spec.attach(child, prefix=f"{placement.name}/", frame=stand)
     driven = [(joint.name, joint.effort) for joint in model.arm.joints]
@@ -131,6 +135,18 @@ def _add_robot(spec: Any, placement: Placement) -> None:
     for name, effort in driven:
         _add_actuator(spec, placement.name, name, effort, torque=name in explicit)
     _add_contact_sensor(spec, placement)
+
+
+def _tighten(robot: Any, delta: DeltaSpec, timestep: float) -> None:
+    """Make the loops of a mechanism as stiff as a time step allows: what they are apart is gone after one.
+
+    MuJoCo closes a gap r by r̈ = −b·ṙ − k·r. A step of dt gives v' = v − dt·(b·v + k·r) and r' = r + dt·v', so with
+    b = 1/dt and k = 1/dt² the next gap is zero, whatever the last one was.
+    """
+    for loop in robot.equalities:
+        if loop.name in delta.loops:
+            loop.solref = [-1.0 / timestep**2, -1.0 / timestep]
+            loop.solimp = [TIGHT, TIGHT, 0.001, 0.5, 2.0]
 
 
 def _add_actuator(spec: Any, robot: str, joint: str, effort: float, *, torque: bool) -> None:

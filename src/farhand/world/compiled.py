@@ -10,12 +10,14 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from farhand.kinematics import SerialChain
+from farhand.kinematics import Delta, Mechanism
+from farhand.kinematics.of_model import mechanism_of
 from farhand.types import Vector
 from farhand.world.blueprint import Blueprint, Placement
 from farhand.world.build import compile_model
 from farhand.world.drives import check_pid, inertia_matrix, position_gains
 from farhand.world.index import GroupIndex, Index, index_model
+from farhand.world.loop import Loop
 from farhand.world.scene import Look, look_of
 
 __all__ = ["Compiled", "compile_world", "fresh_data", "from_bytes", "to_bytes"]
@@ -46,7 +48,7 @@ class Compiled(Struct, frozen=True):
     kd: dict[str, Floats]
     pid: dict[str, Floats]
     qpos_start: Vector
-    chains: dict[str, SerialChain]
+    chains: dict[str, Mechanism]
     look: Look
 
 
@@ -59,14 +61,19 @@ def compile_world(blueprint: Blueprint) -> Compiled:
     """
     model = compile_model(blueprint)
     index = index_model(model, blueprint)
+    chains = {p.name: mechanism_of(p.model, model, f"{p.name}/") for p in blueprint.robots}
+    loops = {name: Loop(chain, index.robots[name]) for name, chain in chains.items() if isinstance(chain, Delta)}
     data = mujoco.MjData(model)
     for placement in blueprint.robots:
         _put_home(data, index, placement)
+        if placement.name in loops:
+            loops[placement.name].close(data.qpos)
     mujoco.mj_forward(model, data)
     kp, kd, pid = {}, {}, {}
     for placement in blueprint.robots:
         group = index.robots[placement.name]
-        inertia = inertia_matrix(model, data, group.arm.dofs)
+        loop = loops.get(placement.name)
+        inertia = loop.inertia(model, data) if loop else inertia_matrix(model, data, group.arm.dofs)
         if placement.drive.kind == "pid":
             pid[placement.name] = check_pid(placement, inertia, blueprint.timestep)
         else:
@@ -76,14 +83,8 @@ def compile_world(blueprint: Blueprint) -> Compiled:
         for other in (group.gripper, group.held):
             if other.dofs.size:
                 _set_gains(model, other, *_soft_gains(inertia_matrix(model, data, other.dofs), blueprint.timestep))
-    chains = {p.name: _chain(model, p) for p in blueprint.robots}
     look = look_of(model, tuple(p.name for p in blueprint.robots))
     return Compiled(blueprint, model, index, kp, kd, pid, tuple(data.qpos.tolist()), chains, look)
-
-
-def _chain(model: Any, placement: Placement) -> SerialChain:
-    name, arm = placement.name, placement.model.arm
-    return SerialChain.from_model(model, f"{name}/{arm.base}", f"{name}/{arm.tip}")
 
 
 def _put_home(data: Any, index: Index, placement: Placement) -> None:

@@ -34,6 +34,7 @@ class RobotIndex(Struct, frozen=True):
         gripper: Finger joints, empty arrays if there are none.
         held: Joints kept still.
         held_at: Where they are kept.
+        undriven: Joints of a closed mechanism that move with the driven ones: positions and rates; no actuators.
         tip_site: Site at the tip.
         tip_body: Body that carries it.
         base_body: Body whose frame is the robot's base frame.
@@ -45,6 +46,7 @@ class RobotIndex(Struct, frozen=True):
     gripper: GroupIndex
     held: GroupIndex
     held_at: Vector
+    undriven: GroupIndex
     tip_site: int
     tip_body: int
     base_body: int
@@ -90,6 +92,7 @@ def _robot(model: Any, placement: Placement, integral_at: int) -> RobotIndex:
         gripper=_group(model, name, robot.gripper.joints if robot.gripper else ()),
         held=held,
         held_at=tuple(robot.rest.get(name, 0.0) for name in robot.held),
+        undriven=_group(model, name, robot.delta.undriven if robot.delta else (), driven=False),
         tip_site=site,
         tip_body=int(model.site_bodyid[site]),
         base_body=int(model.body(f"{name}/{robot.arm.base}").id),
@@ -98,12 +101,13 @@ def _robot(model: Any, placement: Placement, integral_at: int) -> RobotIndex:
     )
 
 
-def _group(model: Any, robot: str, joints: tuple[str, ...]) -> GroupIndex:
+def _group(model: Any, robot: str, joints: tuple[str, ...], *, driven: bool = True) -> GroupIndex:
+    actuators = [model.actuator(actuator_name(robot, name)).id for name in joints] if driven else []
     ids = [model.joint(f"{robot}/{name}").id for name in joints]
     return GroupIndex(
         qpos=np.array([model.jnt_qposadr[i] for i in ids], dtype=np.int64),
         dofs=np.array([model.jnt_dofadr[i] for i in ids], dtype=np.int64),
-        actuators=np.array([model.actuator(actuator_name(robot, name)).id for name in joints], dtype=np.int64),
+        actuators=np.array(actuators, dtype=np.int64),
     )
 
 

@@ -11,6 +11,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from farhand.kernels import kernel
+from farhand.kinematics import Delta
 from farhand.kinematics.rigid import frames_into
 from farhand.kinematics.tip import quaternion_into
 from farhand.poses import Pose, Vec3
@@ -19,6 +20,7 @@ from farhand.world.blueprint import Placement
 from farhand.world.compiled import Compiled
 from farhand.world.drives import pid_control, position_control
 from farhand.world.index import GroupIndex
+from farhand.world.loop import Loop
 
 __all__ = ["Posture", "Rig"]
 
@@ -122,6 +124,8 @@ class Rig:
         self._pid = compiled.pid.get(name)
         self._dt = float(compiled.model.opt.timestep)
         self._feedforward = placement.drive.feedforward
+        self._loop = Loop(self.chain, self.index) if isinstance(self.chain, Delta) else None
+        self._helped_dofs = self._loop.dofs if self._loop else self.index.arm.dofs
         self._effort = np.array([joint.effort for joint in placement.model.arm.joints])
         self._fixed, self._kinds, self._tool = self.chain.arrays
         self._frames = np.zeros((self.chain.n + 1, 3, 4))
@@ -133,6 +137,7 @@ class Rig:
         kept = n if self._pid is not None else 0
         self._integral = data.userdata[self.index.integral_at : self.index.integral_at + kept]
         self._q, self._rates, self._wanted = np.zeros(n), np.zeros(n), np.zeros(n)
+        self._moving = self._rates  # of all joints that the feed-forward knows
         self._arm_out, self._grip_out = np.zeros(3 * n + 7), np.zeros(3)
         self._no_forward = np.zeros(compiled.model.nv)
         at, self._dofs = _joints_of(compiled.model, name)
@@ -169,6 +174,9 @@ class Rig:
         arm = groups["arm"]
         self._q[:], self._rates[:], self._wanted[:] = arm.positions, arm.rates, arm.accelerations
         scatter(self._wanted, self.index.arm.dofs, acceleration)
+        self._moving = self._rates
+        if self._loop:
+            self._moving = self._loop.move(self._qpos[self.index.arm.qpos], self._rates, self._wanted, acceleration)
         if self._gripper and "gripper" in groups:
             opening, fingers = groups["gripper"].positions[0], self.index.gripper.actuators
             fingers_to(opening, self._finger_zero, self._finger_slope, fingers, self._ctrl)
@@ -183,7 +191,10 @@ class Rig:
         index, forward = self.index.arm, self._no_forward
         if self._feedforward and helped:
             forward = inertia_force
-            add_known_forces(forward, self._bias, self._spring, self._damping, self._friction, index.dofs, self._rates)
+            dofs = self._helped_dofs
+            add_known_forces(forward, self._bias, self._spring, self._damping, self._friction, dofs, self._moving)
+            if self._loop:
+                self._loop.felt(forward)
         if self._pid is None:
             assert self.kp is not None
             assert self._kd is not None

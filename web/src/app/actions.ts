@@ -2,7 +2,7 @@
 
 import type { Answer, FromPage, Generator } from "../wire.gen.ts";
 import type { Commands, Event } from "../link/commands.ts";
-import { mappingOf, robotInfo, robotNow } from "../state/select.ts";
+import { mappingOf, masterInfo, robotInfo, robotNow } from "../state/select.ts";
 import type { Store } from "../state/store.ts";
 import { stopHindrance } from "../state/words.ts";
 import type { Toasts } from "./toasts.ts";
@@ -70,7 +70,8 @@ export class Actions {
   /** Go on to the next way to drive that keys and sticks can lead. */
   nextMapping(): void {
     const model = this.store.model.value;
-    const ways = robotInfo(model, this.robot)?.mappings.filter((mapping) => mapping.axes.length > 0) ?? [];
+    const led = masterInfo(model, this.robot)?.by_hand === true;
+    const ways = robotInfo(model, this.robot)?.mappings.filter((mapping) => led || mapping.axes.length > 0) ?? [];
     const now = this.underway(this.mapping) ?? mappingOf(model, this.robot)?.name;
     const at = ways.findIndex((mapping) => mapping.name === now);
     const next = ways[(at + 1) % Math.max(1, ways.length)];

@@ -85,7 +85,7 @@ export class Console {
 
   /** Show another cell. */
   watch(cell: string): void {
-    this.devices.letGo();
+    this.devices.leadAlone(false);
     this.asker.renewed();
     this.store.notice({ type: "watching", cell });
     this.link.send({ type: "Watch", cell });
@@ -93,7 +93,7 @@ export class Console {
 
   /** Put another robot in front of the operator. */
   pick(robot: string): void {
-    this.devices.letGo();
+    this.devices.leadAlone(false);
     this.store.picked.value = robot;
   }
 

@@ -1,22 +1,27 @@
-/** The operator's devices: keyboard, gamepads, sticks and the pointer, together one hand that is sent to the cell. */
+/** The operator's devices: keys, gamepads, sticks, pointer, a hand in the room; together one hand that is sent. */
 
 import type { Drag } from "../view/index.ts";
 import { TipDrag } from "../hand/drag.ts";
 import { focusOf } from "../hand/focus.ts";
 import type { Action } from "../hand/functions.ts";
 import { Hand } from "../hand/hand.ts";
+import { Headset } from "../hand/headset.ts";
 import { Keyboard } from "../hand/keyboard.ts";
 import type { KeyStore } from "../hand/keystore.ts";
 import { whenLeft } from "../hand/leaving.ts";
+import { MasterLead } from "../hand/masterlead.ts";
 import { browserPads, Pads } from "../hand/pads.ts";
 import type { PadStore } from "../hand/padstore.ts";
-import { EMPTY_PROFILE } from "../hand/profile.ts";
+import { LAYOUT_WORDS } from "../hand/layouts.ts";
 import { Sender } from "../hand/sender.ts";
+import { browserHid, SpaceMice } from "../hand/spacemice.ts";
 import { Sticks } from "../hand/sticks.ts";
 import type { Commands } from "../link/commands.ts";
-import { mappingOf, robotInfo, robotNow } from "../state/select.ts";
+import { mappingOf, masterNow, robotInfo, robotNow } from "../state/select.ts";
 import type { Store } from "../state/store.ts";
-import type { FromPage } from "../wire.gen.ts";
+import { poseHindrance } from "../state/words.ts";
+import { meantPose } from "../view/masterscene.ts";
+import type { FromPage, Pose } from "../wire.gen.ts";
 
 /** Milliseconds between two readings of the hand. */
 const HAND_EVERY = 16;
@@ -43,6 +48,9 @@ export interface Surface {
 export class Devices {
   readonly pads: Pads;
   readonly sticks = new Sticks(() => this.changed());
+  readonly lead = new MasterLead(() => this.changed());
+  readonly spaceMice: SpaceMice;
+  readonly headset: Headset;
   private readonly keyboard: Keyboard;
   private readonly drag: TipDrag;
   private readonly hand: Hand;
@@ -50,9 +58,11 @@ export class Devices {
 
   constructor(private readonly surface: Surface) {
     this.keyboard = this.makeKeyboard();
+    this.spaceMice = new SpaceMice(browserHid(navigator), (text) => surface.tell(text));
     this.pads = this.makePads();
+    this.headset = this.makeHeadset();
     this.drag = this.makeDrag();
-    this.hand = new Hand([this.keyboard, this.pads, this.sticks, this.drag]);
+    this.hand = new Hand([this.keyboard, this.pads, this.sticks, this.drag, this.headset, this.lead], () => this.alone());
     this.sender = new Sender(
       this.hand,
       (message) => surface.sendFresh(message),
@@ -74,6 +84,8 @@ export class Devices {
       this.changed();
     }, HAND_EVERY);
     void keys.learnLayout(navigator);
+    void this.spaceMice.start();
+    void this.headset.look();
   }
 
   /** Let go of everything held, and tell the cell at once. */
@@ -89,6 +101,29 @@ export class Devices {
     else this.drag.end();
   }
 
+  /** The master's tip is dragged in its own picture: it keeps its direction. */
+  leadTip(position: [number, number, number]): void {
+    const pose = this.meant();
+    if (pose !== null) this.lead.tip({ ...pose, position });
+  }
+
+  /** Move the master alone, or the robot with it; what is held means something else then. */
+  leadAlone(alone: boolean): void {
+    this.letGo();
+    this.lead.alone.value = alone;
+  }
+
+  /** Where the master is meant to be that this page leads. */
+  private meant(): Pose | null {
+    const { model, robot, master } = this.surface.store;
+    const now = master.value?.by_hand === true ? masterNow(model.value, robot.value) : null;
+    return now === null ? null : meantPose(now);
+  }
+
+  private alone(): boolean {
+    return this.lead.alone.value && this.surface.store.master.value?.by_hand === true;
+  }
+
   private changed(): void {
     const { store } = this.surface;
     this.sender.tick(store.model.value, store.robot.value);
@@ -99,7 +134,7 @@ export class Devices {
     const { store, keys } = surface;
     return new Keyboard({
       keys: () => keys.keys.value,
-      axes: () => store.mapping.value?.axes ?? [],
+      axes: () => store.axes.value,
       moving: () => store.mode.value === "teleoperation" || store.mode.value === "autonomous",
       latched: () => store.latched.value,
       stop: () => surface.stop(),
@@ -113,7 +148,7 @@ export class Devices {
   private makePads(): Pads {
     const { surface } = this;
     return new Pads({
-      devices: () => browserPads(navigator),
+      devices: () => [...browserPads(navigator), ...this.spaceMice.states()],
       attentive: () => document.hasFocus() && !document.hidden,
       saved: (id) => surface.padStore.saved(id),
       push: (push) => (push === "stop" ? surface.stop() : surface.act(push)),
@@ -128,9 +163,21 @@ export class Devices {
     padStore.plugged.value = ids;
     for (const id of ids.filter((each) => !before.includes(each))) {
       const pad = this.pads.state(id);
-      const known = pad !== null && this.pads.profile(pad) !== EMPTY_PROFILE;
-      tell(`${id} is connected. ${known ? "Let go, then hold its enabling button to move." : "Teach it what it shall do: ?"}`);
+      const taught = padStore.saved(id) !== null;
+      const how = taught ? "Let go, then hold its enabling button to move." : LAYOUT_WORDS[pad?.layout ?? ""].how;
+      tell(`${id} is connected. ${how}`);
     }
+  }
+
+  private makeHeadset(): Headset {
+    const { store, tell } = this.surface;
+    return new Headset(navigator.xr ?? null, {
+      led: () => poseHindrance(store.info.value, store.mapping.value, store.master.value) === null,
+      master: () => this.meant(),
+      clock: () => performance.now(),
+      tell: (text) => tell(text),
+      changed: () => this.changed(),
+    });
   }
 
   private makeDrag(): TipDrag {

@@ -1,7 +1,8 @@
 /** What a test of the page in a browser may look at: plain values, no insides. */
 
 import type { View } from "../view/index.ts";
-import { leaseOf, mappingOf, notesOf, robotNow } from "../state/select.ts";
+import { leaseOf, mappingOf, masterNow, notesOf, robotNow } from "../state/select.ts";
+import type { MasterNow } from "../state/model.ts";
 import type { Console } from "./console.ts";
 
 export interface Snapshot {
@@ -22,6 +23,8 @@ export interface Snapshot {
   tick: number;
   /** Sequence number of the newest reading that the cell took. */
   heard: number;
+  /** The master that drives the robot, if it can be shown. */
+  master: { joints: number[]; tip: number[]; intended: number[]; felt: number[]; demonstrating: boolean } | null;
   why: string[];
   log: number;
   stalled: number | null;
@@ -66,6 +69,7 @@ function snapshot({ store, padStore, stats: drawing }: Console): Snapshot {
     grip: now?.grip ?? null,
     tick: model.now?.tick ?? -1,
     heard: now?.heard ?? -1,
+    master: masterSnapshot(masterNow(model, robot)),
     why: notesOf(model, robot).map((note) => note.text),
     log: model.log.length,
     stalled: store.stalled.value,
@@ -76,4 +80,10 @@ function snapshot({ store, padStore, stats: drawing }: Console): Snapshot {
     appliedTick: stats?.tick ?? -1,
     software: stats?.software ?? false,
   };
+}
+
+function masterSnapshot(now: MasterNow | null): Snapshot["master"] {
+  if (now === null) return null;
+  const { joints, tip, intended, felt, demonstrating } = now;
+  return { joints: [...joints], tip: [...tip], intended: [...intended], felt: [...felt], demonstrating };
 }

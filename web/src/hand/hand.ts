@@ -1,21 +1,25 @@
 /** The operator's hand: all devices together, with a counter of fresh presses of the deadman. */
 
 import type { Reading } from "../wire.gen.ts";
-import { combine, type Source } from "./held.ts";
+import { combine, type Part, type Source } from "./held.ts";
 
 export class Hand {
   private deadman = false;
   private presses = 0;
 
-  constructor(private readonly sources: readonly Source[]) {}
+  constructor(
+    private readonly sources: readonly Source[],
+    /** The operator moves the master alone, and not the robot. */
+    private readonly alone: () => boolean = () => false,
+  ) {}
 
   /** Return what is held now. Call it at every change, so that no press is missed. */
-  read(axes: readonly string[]): Pick<Reading, "deadman" | "axes" | "pose" | "presses"> {
+  read(axes: readonly string[]): Part & Pick<Reading, "presses"> {
     const part = combine(this.sources.map((source) => source.read(axes)), axes);
-    const deadman = part.deadman ?? false;
+    const deadman = part.deadman === true && !this.alone();
     if (deadman && !this.deadman) this.presses += 1;
     this.deadman = deadman;
-    return { ...part, presses: this.resting() };
+    return { ...part, deadman, presses: this.resting() };
   }
 
   /** Return the press counters alone, for robots that the hand does not lead. */

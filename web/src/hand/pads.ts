@@ -1,8 +1,9 @@
 /** Gamepads and other HID consoles, looked at many times a second. */
 
 import { NOTHING, type Held, type Source } from "./held.ts";
+import { profileFor } from "./layouts.ts";
 import { pressed, readPad } from "./padread.ts";
-import { EMPTY_PROFILE, PUSHES, STANDARD, type PadState, type Profile, type Push } from "./profile.ts";
+import { PUSHES, type PadState, type Profile, type Push } from "./profile.ts";
 
 export interface PadDesk {
   /** The devices as they are now. */
@@ -14,11 +15,6 @@ export interface PadDesk {
   push(push: Exclude<Push, "deadman">): void;
   /** Devices came or went. */
   plugged(ids: readonly string[]): void;
-}
-
-/** Return the saved profile of a device, the standard one where its layout is known, or an empty one. */
-export function profileFor(pad: PadState, saved: Profile | null): Profile {
-  return saved ?? (pad.standard ? STANDARD : EMPTY_PROFILE);
 }
 
 export class Pads implements Source {
@@ -68,7 +64,7 @@ export class Pads implements Source {
   }
 
   profile(pad: PadState): Profile {
-    return profileFor(pad, this.desk.saved(pad.id));
+    return profileFor(pad.layout, this.desk.saved(pad.id));
   }
 
   private pushes(pad: PadState): void {
@@ -108,7 +104,7 @@ export function browserPads(browser: Navigator): PadState[] {
       seen.set(pad.id, count);
       return {
         id: count === 1 ? pad.id : `${pad.id} #${count}`,
-        standard: pad.mapping === "standard",
+        layout: pad.mapping === "standard" ? "standard" : "",
         axes: [...pad.axes],
         buttons: pad.buttons.map((each) => (each.pressed ? Math.max(each.value, PRESSED_VALUE) : each.value)),
       };

@@ -2,11 +2,14 @@
 
 import type { Action } from "./functions.ts";
 
+/** "standard": the W3C's gamepad; "spacemouse": a cap of six axes; "": nobody knows. */
+export type Layout = "" | "standard" | "spacemouse";
+
 /** What a device says at one instant. */
 export interface PadState {
   readonly id: string;
-  /** The browser knows how it is laid out. */
-  readonly standard: boolean;
+  /** How it is laid out, if that is known. */
+  readonly layout: Layout;
   readonly axes: readonly number[];
   /** How far each button is pressed, 0 to 1. */
   readonly buttons: readonly number[];
@@ -64,34 +67,6 @@ export function stick(index: number, full: 1 | -1): Deflection {
 export function pair(plus: number, minus: number): Deflection {
   return { plus: button(plus), minus: button(minus), invert: false, deadZone: 0 };
 }
-
-/** The W3C's "standard gamepad": left stick plane, right stick height and turn, right bumper enables, triggers grip. */
-export const STANDARD: Profile = {
-  motions: {
-    x: stick(1, -1),
-    y: stick(0, -1),
-    z: stick(3, -1),
-    yaw: stick(2, -1),
-    roll: pair(15, 14),
-    pitch: pair(12, 13),
-    grip: pair(6, 7),
-    "joint:0": stick(0, -1),
-    "joint:1": stick(1, -1),
-    "joint:2": stick(3, -1),
-    "joint:3": stick(2, -1),
-    "joint:4": pair(12, 13),
-    "joint:5": pair(15, 14),
-  },
-  pushes: {
-    deadman: button(5),
-    stop: button(1),
-    reset: button(9),
-    mapping: button(3),
-    slower: button(2),
-    faster: button(0),
-    home: button(8),
-  },
-};
 
 /** Whether a saved value is a profile. */
 export function isProfile(value: unknown): value is Profile {

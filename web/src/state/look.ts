@@ -7,8 +7,8 @@ import { isBoolean, isRecordOf, type Settings } from "./settings.ts";
 export type Dialog = "" | "keys" | "pad" | "signals";
 /** Which panel lies over the lower part of the view. */
 export type Drawer = "" | "log";
-/** How much of the page the plots take. */
-export type PlotSize = "hidden" | "small" | "large";
+/** How much of the page the plots, or the master's picture, take. */
+export type Size = "hidden" | "small" | "large";
 
 const OPTIONS: ViewOptions = { frames: true, chain: false, contacts: false, touched: false, names: false };
 
@@ -18,7 +18,10 @@ export class PageLook {
   /** Which plot the signals are being chosen for. */
   readonly plot = signal(0);
   readonly drawer = signal<Drawer>("");
-  readonly plots: Signal<PlotSize>;
+  readonly plots: Signal<Size>;
+  /** The picture of the master, where there is one. */
+  readonly master: Signal<Size>;
+  readonly masterBox = signal(false);
   readonly faultFinding = signal(false);
   readonly hints: Signal<boolean>;
   /** Fingers are used: sticks are shown and targets are large. */
@@ -27,7 +30,8 @@ export class PageLook {
   constructor(private readonly settings: Settings) {
     const saved = settings.load("view", isRecordOf(isBoolean)) ?? {};
     this.options = signal({ ...OPTIONS, ...saved });
-    this.plots = signal(settings.load("plots.size", isPlotSize) ?? "small");
+    this.plots = signal(settings.load("plots.size", isSize) ?? "small");
+    this.master = signal(settings.load("master.size", isSize) ?? "small");
     this.hints = signal(settings.load("hints.seen", isBoolean) !== true);
   }
 
@@ -40,9 +44,14 @@ export class PageLook {
     this.drawer.value = this.drawer.value === "log" ? "" : "log";
   }
 
-  setPlots(size: PlotSize): void {
+  setPlots(size: Size): void {
     this.plots.value = size;
     this.settings.save("plots.size", size);
+  }
+
+  setMaster(size: Size): void {
+    this.master.value = size;
+    this.settings.save("master.size", size);
   }
 
   hideHints(): void {
@@ -51,6 +60,6 @@ export class PageLook {
   }
 }
 
-function isPlotSize(value: unknown): value is PlotSize {
+function isSize(value: unknown): value is Size {
   return value === "hidden" || value === "small" || value === "large";
 }

@@ -1,6 +1,6 @@
 /** Everything the page knows from the server, as one frozen value. Messages fold into it; see reduce.ts. */
 
-import type { CellInfo, LeaseInfo, LogEntry, Note, RobotUpdate, Scene } from "../wire.gen.ts";
+import type { CellInfo, LeaseInfo, LogEntry, MasterUpdate, Note, RobotUpdate, Scene } from "../wire.gen.ts";
 
 /** How the connection is. "refused": the server said no, and why. */
 export type Phase = "connecting" | "open" | "lost" | "refused";
@@ -26,12 +26,28 @@ export interface RobotNow {
   readonly felt: number;
 }
 
+/** One master now, its numbers unpacked. */
+export interface MasterNow {
+  /** Poses of its bodies, as they came. */
+  readonly bodies: MasterUpdate["bodies"];
+  readonly joints: readonly number[];
+  /** x, y, z (m), then quaternion w, x, y, z, in its base frame; empty before it has spoken. */
+  readonly tip: readonly number[];
+  /** Where the hand means to be, likewise; empty if nobody knows. */
+  readonly intended: readonly number[];
+  /** N that the hand feels, in its base axes. */
+  readonly felt: readonly number[];
+  /** It goes by itself, as a demonstration, until somebody in control presses. */
+  readonly demonstrating: boolean;
+}
+
 /** The cell now. */
 export interface Now {
   readonly tick: number;
   readonly time: number;
   readonly factor: number;
   readonly robots: readonly RobotNow[];
+  readonly masters: readonly MasterNow[];
 }
 
 export interface Model {

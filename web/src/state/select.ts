@@ -1,7 +1,7 @@
 /** Questions to the model. */
 
-import type { CellInfo, LeaseInfo, MappingInfo, Note, RobotInfo } from "../wire.gen.ts";
-import type { Model, RobotNow } from "./model.ts";
+import type { CellInfo, LeaseInfo, MappingInfo, MasterInfo, Note, RobotInfo } from "../wire.gen.ts";
+import type { MasterNow, Model, RobotNow } from "./model.ts";
 
 /** Milliseconds without an update after which the picture is called old. */
 export const STALLED_AFTER = 500;
@@ -13,6 +13,27 @@ export function robotInfo(model: Model, robot: string): RobotInfo | null {
 export function robotNow(model: Model, robot: string): RobotNow | null {
   const index = model.scene?.robots.findIndex((info) => info.name === robot) ?? -1;
   return index < 0 ? null : (model.now?.robots[index] ?? null);
+}
+
+/** The master that drives the robot, if it is one that can be shown. */
+export function masterInfo(model: Model, robot: string): MasterInfo | null {
+  return model.scene?.masters.find((info) => info.robots.includes(robot)) ?? null;
+}
+
+export function masterNow(model: Model, robot: string): MasterNow | null {
+  const index = model.scene?.masters.findIndex((info) => info.robots.includes(robot)) ?? -1;
+  const now = index < 0 ? undefined : model.now?.masters[index];
+  return now === undefined || now.tip.length < 7 ? null : now;
+}
+
+/** How a master that the page leads is deflected: along and about the axes of its own base. */
+const MASTER_AXES: readonly string[] = ["x", "y", "z", "roll", "pitch", "yaw"];
+const MASTER_GRIPS: readonly string[] = [...MASTER_AXES, "grip"];
+
+/** Return what keys, sticks and gamepads deflect: the master that this page leads, else the robot by its mapping. */
+export function handAxes(model: Model, robot: string): readonly string[] {
+  if (masterInfo(model, robot)?.by_hand !== true) return mappingOf(model, robot)?.axes ?? [];
+  return robotInfo(model, robot)?.gripper === null ? MASTER_AXES : MASTER_GRIPS;
 }
 
 export function leaseOf(model: Model, robot: string): LeaseInfo | null {
@@ -55,4 +76,9 @@ export function stalledFor(model: Model, at: number): number | null {
 export function firstRobot(model: Model): string {
   const robots = model.scene?.robots ?? [];
   return (robots.find((robot) => robot.by_hand) ?? robots[0])?.name ?? "";
+}
+
+/** Whether the hand's pose leads the robot in this way to drive; one that drags the tip is led by the pointer alone. */
+export function ledByPose(mapping: MappingInfo): boolean {
+  return mapping.axes.length === 0 && mapping.kind !== "drag-tip" && mapping.kind !== "copy-joints";
 }

@@ -2,9 +2,23 @@
 
 import { computed, signal, type ReadonlySignal } from "@preact/signals";
 import type { ToPage } from "../wire.gen.ts";
-import { initial, type Model, type RobotNow } from "./model.ts";
+import { initial, type MasterNow, type Model, type RobotNow } from "./model.ts";
 import { notice, reduce, type Happening } from "./reduce.ts";
-import { cellOf, firstRobot, holds, latched, leaseOf, mappingOf, notesOf, robotInfo, robotNow, stalledFor } from "./select.ts";
+import {
+  cellOf,
+  firstRobot,
+  handAxes,
+  holds,
+  latched,
+  leaseOf,
+  mappingOf,
+  masterInfo,
+  masterNow,
+  notesOf,
+  robotInfo,
+  robotNow,
+  stalledFor,
+} from "./select.ts";
 
 /** Milliseconds between two drawings of changing numbers. */
 const SHOWN_EVERY = 40;
@@ -17,6 +31,8 @@ export class Store {
   readonly clock;
   /** The picked robot's numbers, a little less often than they come. */
   readonly shown = signal<RobotNow | null>(null);
+  /** Likewise those of the master that drives it. */
+  readonly shownMaster = signal<MasterNow | null>(null);
   readonly factor = signal(1);
   private shownAt = -Infinity;
 
@@ -41,6 +57,12 @@ export class Store {
   readonly mine = computed(() => holds(this.model.value, this.robot.value));
   readonly notes = computed(() => notesOf(this.model.value, this.robot.value));
   readonly mapping = computed(() => mappingOf(this.model.value, this.robot.value));
+  /** The master that drives the picked robot, if it can be shown. */
+  readonly master = computed(() => masterInfo(this.model.value, this.robot.value));
+  /** That master goes by itself, as a demonstration, until somebody in control presses. */
+  readonly demonstrating = computed(() => masterNow(this.model.value, this.robot.value)?.demonstrating ?? false);
+  /** What keys, sticks and gamepads deflect. */
+  readonly axes = computed(() => handAxes(this.model.value, this.robot.value));
   readonly mode = computed(() => robotNow(this.model.value, this.robot.value)?.mode ?? null);
   readonly level = computed(() => robotNow(this.model.value, this.robot.value)?.level ?? null);
   readonly waiting = computed(() => robotNow(this.model.value, this.robot.value)?.waiting ?? false);
@@ -72,6 +94,7 @@ export class Store {
     if (at - this.shownAt < SHOWN_EVERY) return;
     this.shownAt = at;
     this.shown.value = robotNow(this.model.value, this.robot.value);
+    this.shownMaster.value = masterNow(this.model.value, this.robot.value);
     this.factor.value = Math.round((this.model.value.now?.factor ?? 1) * 20) / 20;
   }
 }

@@ -1,7 +1,7 @@
 /** Turns the bulk numbers of messages into plain ones. */
 
-import type { RobotUpdate, Update } from "../wire.gen.ts";
-import type { Now, RobotNow } from "./model.ts";
+import type { MasterUpdate, RobotUpdate, Update } from "../wire.gen.ts";
+import type { MasterNow, Now, RobotNow } from "./model.ts";
 
 const FLOAT = 4;
 
@@ -15,9 +15,13 @@ export function floats(bytes: Uint8Array): number[] {
 /** Return what an update says of the cell, without the poses, which only the 3D view needs. */
 export function unpack(update: Update): Now {
   const { tick, time, factor } = update;
-  return { tick, time, factor, robots: update.robots.map(unpackRobot) };
+  return { tick, time, factor, robots: update.robots.map(unpackRobot), masters: update.masters.map(unpackMaster) };
 }
 
 function unpackRobot(robot: RobotUpdate): RobotNow {
   return { ...robot, joints: floats(robot.joints), tip: floats(robot.tip), force: floats(robot.force) };
+}
+
+function unpackMaster({ bodies, joints, tip, intended, felt, alone }: MasterUpdate): MasterNow {
+  return { bodies, joints: floats(joints), tip: floats(tip), intended: floats(intended), felt: floats(felt), demonstrating: alone };
 }

@@ -1,8 +1,9 @@
 /** What the page says about the state of things, in the operator's words. */
 
-import type { LeaseInfo } from "../wire.gen.ts";
+import type { LeaseInfo, MappingInfo, MasterInfo, RobotInfo } from "../wire.gen.ts";
+import { capital } from "./format.ts";
 import type { Model, RobotNow } from "./model.ts";
-import { cellOf, holds, leaseOf, mappingOf, notesOf, robotInfo, robotNow } from "./select.ts";
+import { cellOf, holds, leaseOf, ledByPose, mappingOf, masterNow, notesOf, robotInfo, robotNow } from "./select.ts";
 
 /** How something is meant: colours follow from it. */
 export type Tone = "ok" | "calm" | "info" | "warn" | "stop";
@@ -38,7 +39,9 @@ function driving(model: Model, robot: string, now: RobotNow): string {
   const lease = leaseOf(model, robot);
   const held = (lease?.holder ?? null) !== null;
   const other = held && !holds(model, robot) ? `${lease?.name ?? ""} drives` : "Driving";
-  const who = robotInfo(model, robot)?.by_hand === false ? "A script drives" : other;
+  const script = robotInfo(model, robot)?.by_hand === false;
+  const demonstration = masterNow(model, robot)?.demonstrating === true;
+  const who = script ? "A script drives" : demonstration ? "Demonstration" : other;
   const how = now.generating ? "signal generator" : (mappingOf(model, robot)?.name ?? "");
   return how === "" ? who : `${who} · ${how}`;
 }
@@ -99,4 +102,19 @@ function stateWord(state: "failed" | "lost" | "silent" | "starting"): string {
 export function stopHindrance(model: Model): string | null {
   if (model.phase === "open") return null;
   return "Stop cannot be sent: not connected. The cell's watchdog stops a robot that you were driving, by itself.";
+}
+
+/** Return why a hand in the room does not lead the robot, and a way to drive in which it would; null if it does. */
+export function poseHindrance(
+  info: RobotInfo | null,
+  mapping: MappingInfo | null,
+  master: MasterInfo | null = null,
+): { text: string; way: string | null } | null {
+  if (info === null || mapping === null) return { text: "There is no robot yet.", way: null };
+  if (!info.by_hand) return { text: "A script drives this robot.", way: null };
+  if (ledByPose(mapping) || master?.by_hand === true) return null;
+  const way = info.mappings.find(ledByPose)?.name ?? null;
+  const now = `“${capital(mapping.name)}” is not led by a hand in the room`;
+  if (way !== null) return { text: `${now}; “${capital(way)}” is.`, way };
+  return { text: `${now}, and this robot has no way to drive that is.`, way };
 }

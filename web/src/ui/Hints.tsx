@@ -14,7 +14,7 @@ export function Hints() {
           {look.touch.value ? "." : " and from anywhere."}
         </li>
         <li>
-          Drag in the picture to look around, or the ring at the tip to lead it.{" "}
+          Drag in the picture to look around, or the ring at the {store.master.value === null ? "tip" : "master's tip"} to lead it.{" "}
           {!look.touch.value && (
             <>
               <kbd>?</kbd> shows all keys and the gamepad, <kbd>{keys.label("mapping")}</kbd> another way to drive.
@@ -33,7 +33,7 @@ export function Hints() {
 function Motion() {
   const { keys, store } = useConsole();
   const key = (id: string) => <kbd>{keys.label(id)}</kbd>;
-  if (store.mapping.value?.axes.includes("joint:0") === true) {
+  if (store.axes.value.includes("joint:0")) {
     return (
       <>
         Hold {key("joint:0+")} or {key("joint:0-")} to turn the first joint, {key("joint:1+")} or {key("joint:1-")} the second,
@@ -41,9 +41,10 @@ function Motion() {
       </>
     );
   }
+  const what = store.master.value?.by_hand === true ? "the master, and the robot with it" : "the tip";
   return (
     <>
-      Hold {key("x+")} {key("y+")} {key("x-")} {key("y-")} to move the tip, {key("z+")} {key("z-")} to lift and lower it.
+      Hold {key("x+")} {key("y+")} {key("x-")} {key("y-")} to move {what}, {key("z+")} {key("z-")} to lift and lower it.
       Let go and it stops.
     </>
   );

@@ -34,7 +34,7 @@ export function Joints() {
   );
 }
 
-function Row({ label, bar: { at, range, near }, text }: { label: string; bar: Bar; text: string }) {
+export function Row({ label, bar: { at, range, near }, text }: { label: string; bar: Bar; text: string }) {
   const percent = (share: number): string => `${(share * 100).toFixed(2)}%`;
   return (
     <div class={near ? "joint near" : "joint"}>

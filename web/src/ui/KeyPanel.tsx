@@ -1,25 +1,24 @@
 /** The keys of the mapping in use, as they stand on the operator's keyboard. */
 
 import { axisWords } from "../hand/functions.ts";
+import { ledByPose } from "../state/select.ts";
+import type { MappingInfo } from "../wire.gen.ts";
 import { useConsole } from "./context.ts";
 
 export function KeyPanel() {
   const console = useConsole();
   const { store, keys } = console;
   const byHand = store.info.value?.by_hand !== false;
-  const axes = byHand ? (store.mapping.value?.axes ?? []).filter((axis) => `${axis}+` in keys.keys.value) : [];
+  const axes = byHand ? store.axes.value.filter((axis) => `${axis}+` in keys.keys.value) : [];
   const joints = store.info.value?.joints.map((joint) => joint.label) ?? [];
-  const pads = console.padStore.plugged.value.length;
   return (
     <section class="keypanel">
       <div class="row">
         <h2>Keys</h2>
         <span class="grow" />
-        {pads > 0 && (
-          <button class="chip" onClick={() => console.open("pad")}>
-            Gamepad
-          </button>
-        )}
+        <button class="chip" onClick={() => console.open("pad")}>
+          Devices
+        </button>
         <button class="chip" onClick={() => console.open("keys")}>
           All keys <kbd>?</kbd>
         </button>
@@ -28,15 +27,18 @@ export function KeyPanel() {
         {axes.map((axis) => (
           <Key key={axis} caps={ends(axis).map((end) => keys.label(end))} what={axisWords(axis, joints).name} />
         ))}
-        {axes.length === 0 && (
-          <span class="wide">{byHand ? "Drag the ring at the tip in the picture." : "A script drives this robot."}</span>
-        )}
+        {axes.length === 0 && <span class="wide">{byHand ? ledWords(store.mapping.value) : "A script drives this robot."}</span>}
         <Key caps={[keys.label("mapping")]} what="mode" />
         <Key caps={[keys.label("slower"), keys.label("faster")]} what="speed" />
         <Key caps={["Space"]} what="stop" />
       </div>
     </section>
   );
+}
+
+/** What leads a robot that no key does. */
+function ledWords(mapping: MappingInfo | null): string {
+  return mapping !== null && ledByPose(mapping) ? "A hand in the room leads it: see Devices." : "Drag the ring at the tip in the picture.";
 }
 
 /** Rolling and gripping go from left to right on the keyboard, everything else from far to near. */

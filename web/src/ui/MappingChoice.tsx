@@ -4,15 +4,24 @@ import { capital } from "../state/format.ts";
 import { useConsole } from "./context.ts";
 
 export function MappingChoice() {
-  const { store, actions, keys, look } = useConsole();
+  const console = useConsole();
+  const { store, actions, keys, look } = console;
   const mappings = store.info.value?.mappings ?? [];
   const chosen = store.mapping.value;
   if (mappings.length === 0) return null;
   return (
     <section class="mapping">
-      <h2>
-        Driven by {!look.touch.value && <span class="unit">{keys.label("mapping")} for the next</span>}
-      </h2>
+      <div class="row">
+        <h2>
+          Driven by {!look.touch.value && <span class="unit">{keys.label("mapping")} for the next</span>}
+        </h2>
+        <span class="grow" />
+        {look.touch.value && (
+          <button class="chip" onClick={() => console.open("pad")}>
+            Devices
+          </button>
+        )}
+      </div>
       <div class="segments" role="group" aria-label="Way to drive">
         {mappings.map((mapping) => (
           <button

@@ -1,12 +1,15 @@
-/** Sets up gamepads and other HID consoles: live bars, and a lesson for each function. */
+/** Sets up devices: what is connected, with live bars, a layout and a lesson for each function; what else can be. */
 
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { axisWords, JOINT_AXES, TIP_AXES } from "../hand/functions.ts";
+import { LAYOUT_WORDS, presetOf } from "../hand/layouts.ts";
 import { deflection, level } from "../hand/padread.ts";
 import { PUSH_WORDS, PUSHES, type Deflection, type PadState, type Profile } from "../hand/profile.ts";
 import { useConsole } from "./context.ts";
+import { DeviceOffers } from "./DeviceOffers.tsx";
 import { Dialog } from "./Dialog.tsx";
+import { LayoutChoice } from "./LayoutChoice.tsx";
 import { useLesson, type Lesson } from "./lesson.ts";
 import { DeflectionRow, PushRow } from "./PadRows.tsx";
 import { usePadState } from "./padstate.ts";
@@ -24,7 +27,7 @@ export function PadDialog() {
   const chosen = useSignal("");
   const id = plugged.includes(chosen.value) ? chosen.value : (plugged[0] ?? "");
   return (
-    <Dialog title="Gamepads and consoles">
+    <Dialog title="Devices">
       {plugged.length === 0 && (
         <p class="mute">No gamepad or console is connected. Plug one in and press any of its buttons.</p>
       )}
@@ -44,6 +47,7 @@ export function PadDialog() {
         </div>
       )}
       {id !== "" && <Device key={id} id={id} />}
+      <DeviceOffers />
       <SavedProfiles />
     </Dialog>
   );
@@ -58,7 +62,8 @@ function Device({ id }: { id: string }) {
   const profile = pads.profile(pad);
   const labels = store.info.value?.joints.map((joint) => joint.label) ?? [];
   const joints = JOINT_AXES.slice(0, Math.max(labels.length, 1));
-  const known = padStore.saved(id) !== null ? "Taught by you." : pad.standard ? "Standard layout." : "Not known yet: teach it below.";
+  const saved = padStore.saved(id);
+  const how = saved === null ? LAYOUT_WORDS[pad.layout].how : (presetOf(saved)?.how ?? "");
   const setMotion = (axis: string, wiring: Deflection | null): void => padStore.save(id, withMotion(profile, axis, wiring));
   const row = (axis: string) => (
     <DeflectionRow
@@ -73,9 +78,12 @@ function Device({ id }: { id: string }) {
   );
   return (
     <>
-      <p>
-        <b>{id}</b> <span class="mute">{known} Press “Teach” and then do on the device what is asked.</span>
-      </p>
+      <div class="row">
+        <b>{id}</b>
+        <span class="grow" />
+        <LayoutChoice pad={pad} />
+      </div>
+      <p class="mute">{how} Press “Teach” and then do on the device what is asked.</p>
       <RawBars pad={pad} />
       <div class="columns wide">
         <fieldset class="keylist">

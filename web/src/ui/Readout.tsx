@@ -3,16 +3,21 @@
 import { fixed } from "../state/format.ts";
 import { useConsole } from "./context.ts";
 
+/** N that nobody notices. */
+const FAINT = 0.05;
+
 export function Readout() {
   const { store } = useConsole();
   const now = store.shown.value;
   if (now === null || store.stalled.value !== null) return null;
   const [x = 0, y = 0] = now.tip;
   const force = Math.hypot(...now.force);
+  // What its motors really do, where that is known; else what the hand shall feel.
+  const felt = Math.hypot(...(store.shownMaster.value?.felt ?? [now.felt]));
   return (
     <div class="readout" aria-hidden="true">
       <span>Tip force {fixed(force, 1)} N</span>
-      {now.felt > 0 && <span>Felt {fixed(now.felt, 1)} N</span>}
+      {felt > FAINT && <span>Felt {fixed(felt, 1)} N</span>}
       <span>Reach {fixed(Math.hypot(x, y), 2)} m</span>
       {now.generating && <span class="warn">Signal generator</span>}
       {now.off.length > 0 && <span class="warn">Off: {now.off.join(", ")}</span>}

@@ -5,6 +5,7 @@ import { ActionsBox } from "./ActionsBox.tsx";
 import { FaultFinding } from "./FaultFinding.tsx";
 import { Joints } from "./Joints.tsx";
 import { MappingChoice } from "./MappingChoice.tsx";
+import { MasterBox } from "./MasterBox.tsx";
 import { TipPose } from "./TipPose.tsx";
 import { WhyBox } from "./WhyBox.tsx";
 
@@ -18,6 +19,7 @@ export function Side() {
       <TipPose />
       <MappingChoice />
       <ActionsBox />
+      <MasterBox />
       <FaultFinding />
     </aside>
   );

@@ -2,8 +2,10 @@
 
 import { useEffect, useRef } from "preact/hooks";
 import { useConsole } from "./context.ts";
+import { HeadsetCard } from "./HeadsetCard.tsx";
 import { Hints } from "./Hints.tsx";
 import { LogDrawer } from "./LogDrawer.tsx";
+import { MasterPanel } from "./MasterPanel.tsx";
 import { Readout } from "./Readout.tsx";
 import { StalledCard } from "./StalledCard.tsx";
 import { StopBar } from "./StopBar.tsx";
@@ -29,8 +31,10 @@ export function Stage() {
       <div class="picture" ref={place} />
       <FirstPicture />
       <ViewTools />
+      <MasterPanel />
       <StopBar />
       <StalledCard />
+      <HeadsetCard />
       <Readout />
       {look.touch.value && <TouchSticks />}
       <Hints />

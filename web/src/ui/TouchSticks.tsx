@@ -4,12 +4,13 @@ import { useSignal } from "@preact/signals";
 import { stickPages, type Side, type StickAxes } from "../hand/sticks.ts";
 import { axisWords } from "../hand/functions.ts";
 import { useConsole } from "./context.ts";
+import { HoldButton } from "./HoldButton.tsx";
 
 export function TouchSticks() {
   const { store, devices } = useConsole();
   const { sticks } = devices;
   const shown = useSignal(0);
-  const axes = store.mapping.value?.axes ?? [];
+  const axes = store.axes.value;
   const pages = stickPages(axes);
   const page = pages[shown.value % Math.max(1, pages.length)];
   if (!store.commanding.value || page === undefined) return null;
@@ -93,30 +94,15 @@ export function Squeeze({ direction, label }: { direction: -1 | 1; label: string
   const { devices, store } = useConsole();
   const { sticks } = devices;
   const byHand = store.info.value?.by_hand === true;
-  const grips = byHand && store.mapping.value?.axes.includes("grip") === true;
-  const end = (): void => sticks.squeeze(0);
+  const grips = byHand && store.axes.value.includes("grip");
   return (
-    <button
-      class="squeeze"
+    <HoldButton
       disabled={!store.commanding.value || store.latched.value || !grips}
       title={grips ? "Hold to move the gripper" : byHand ? "Not in this way to drive" : "A script moves the gripper"}
-      onPointerDown={(event) => {
-        event.preventDefault();
-        event.currentTarget.setPointerCapture(event.pointerId);
-        sticks.squeeze(direction);
-      }}
-      onPointerUp={end}
-      onPointerCancel={end}
-      onLostPointerCapture={end}
-      onKeyDown={(event) => {
-        if (event.key === "Enter" && !event.repeat) sticks.squeeze(direction);
-      }}
-      onKeyUp={(event) => {
-        if (event.key === "Enter") end();
-      }}
-      onBlur={end}
+      begin={() => sticks.squeeze(direction)}
+      end={() => sticks.squeeze(0)}
     >
       {label}
-    </button>
+    </HoldButton>
   );
 }

@@ -20,7 +20,8 @@ const LOOKS: readonly (readonly [Look, string])[] = [
 ];
 
 export function ViewTools() {
-  const { look, view, keys } = useConsole();
+  const { look, view, keys, store } = useConsole();
+  const master = look.master.value !== "hidden";
   const options = look.options.value;
   return (
     <div class="viewtools">
@@ -46,6 +47,16 @@ export function ViewTools() {
         ))}
       </div>
       <div class="group">
+        {store.master.value !== null && (
+          <button
+            class="chip"
+            title="The master in a picture of its own"
+            aria-pressed={master}
+            onClick={() => look.setMaster(master ? "hidden" : "small")}
+          >
+            Master
+          </button>
+        )}
         <button
           class="chip"
           title={`What happened (${keys.label("log")})`}

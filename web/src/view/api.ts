@@ -1,6 +1,7 @@
 /** What the page sees of the 3D view. */
 
 import type { Scene, Update } from "../wire.gen.ts";
+import type { ArrowLook } from "./protocol.ts";
 
 /** What is drawn beside the shapes themselves. */
 export interface ViewOptions {
@@ -69,6 +70,8 @@ export interface View {
   setDraggable(robot: string | null): void;
   /** A robot is driven: pictures that take long wait until it is not. */
   setDriven(driven: boolean): void;
+  /** Draw an arrow in the world, or none. */
+  setArrow(arrow: ArrowLook | null): void;
   /** Make it plain that the picture is old. */
   setDimmed(dimmed: boolean): void;
   onStats(listener: (stats: ViewStats) => void): void;

@@ -13,7 +13,7 @@ import { MeshShelf } from "./meshes.ts";
 import { nearestShape } from "./picking.ts";
 import { PoseFlow } from "./flow.ts";
 import { floats, PoseStore } from "./poses.ts";
-import type { FromPainter, Size, ToPainter } from "./protocol.ts";
+import type { ArrowLook, FromPainter, Role, Size, ToPainter } from "./protocol.ts";
 import { openStage } from "./stage.ts";
 import type { Stage } from "./stage.ts";
 import { TipHandle } from "./tiphandle.ts";
@@ -21,8 +21,9 @@ import { Notice } from "./notice.ts";
 
 export type { BodyPose, Drag, Look, MeshData, View, ViewOptions, ViewStats } from "./api.ts";
 
-export function createView(): View {
-  return new CellView();
+/** Return a view of the cell, or of something beside it, which takes less of the time. */
+export function createView(role: Role = "main", label = "3D view of the cell"): View {
+  return new CellView(role, label);
 }
 
 type FetchMesh = (hash: string) => Promise<MeshData>;
@@ -32,9 +33,9 @@ const OLD_PICTURE = "saturate(0.2) brightness(0.55)";
 const FOCUS = { nearer: 0.6, nearest: 0.35 };
 
 class CellView implements View {
-  readonly element = makeElement();
+  readonly element: HTMLElement;
   private readonly stage: Stage;
-  private readonly notice = new Notice(this.element);
+  private readonly notice: Notice;
   private readonly cameraman = new Cameraman(() => this.sendCamera());
   private readonly flow = new PoseFlow((poses) => this.send({ type: "poses", poses }));
   private readonly shelf: MeshShelf;
@@ -57,12 +58,14 @@ class CellView implements View {
   private blind = false;
   private trouble = "";
 
-  constructor() {
+  constructor(role: Role, label: string) {
+    this.element = makeElement(label);
+    this.notice = new Notice(this.element);
     this.shelf = new MeshShelf(
       (hash, mesh) => this.send({ type: "mesh", hash, mesh }),
       () => this.meshesSettled(),
     );
-    this.stage = openStage(this.element, () => sizeOf(this.element), (message) => this.hear(message));
+    this.stage = openStage(this.element, role, () => sizeOf(this.element), (message) => this.hear(message));
     this.handle = new TipHandle(this.element, {
       orbit: () => this.cameraman.orbit,
       pane: () => this.pane(),
@@ -128,6 +131,10 @@ class CellView implements View {
 
   setDriven(driven: boolean): void {
     this.send({ type: "driven", driven });
+  }
+
+  setArrow(arrow: ArrowLook | null): void {
+    this.send({ type: "arrow", arrow });
   }
 
   setDimmed(dimmed: boolean): void {
@@ -291,11 +298,11 @@ function lookOf(robot: RobotInfo): Pick<RobotInfo, "name" | "base" | "tip" | "fr
   return { name: robot.name, base: robot.base, tip: robot.tip, frames: robot.frames };
 }
 
-function makeElement(): HTMLElement {
+function makeElement(label: string): HTMLElement {
   const element = document.createElement("div");
   element.className = "view";
   element.setAttribute("role", "img");
-  element.setAttribute("aria-label", "3D view of the cell");
+  element.setAttribute("aria-label", label);
   Object.assign(element.style, {
     position: "relative",
     width: "100%",

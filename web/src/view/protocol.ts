@@ -52,6 +52,13 @@ export interface HandleLook {
   readonly target: Vec3 | null;
 }
 
+/** An arrow between two points of the world; `size` tells how large the things around it are (m). */
+export interface ArrowLook {
+  readonly from: Vec3;
+  readonly to: Vec3;
+  readonly size: number;
+}
+
 /** Middle and radius of what casts shadows. */
 export interface Surroundings {
   readonly middle: Vec3;
@@ -67,7 +74,8 @@ export type ToPainter =
   | { readonly type: "camera"; readonly camera: CameraPose }
   | { readonly type: "options"; readonly options: ViewOptions }
   | { readonly type: "driven"; readonly driven: boolean }
-  | { readonly type: "handle"; readonly handle: HandleLook | null };
+  | { readonly type: "handle"; readonly handle: HandleLook | null }
+  | { readonly type: "arrow"; readonly arrow: ArrowLook | null };
 
 export type FromPainter =
   | { readonly type: "ready"; readonly software: boolean }
@@ -85,7 +93,11 @@ export interface Start {
   readonly type: "start";
   readonly canvas: OffscreenCanvas;
   readonly size: Size;
+  readonly role: Role;
 }
+
+/** "main": the picture that matters most; "side": one beside it, which takes less of the time. */
+export type Role = "main" | "side";
 
 /** What the drawing bundle offers when it is loaded into the page itself. */
 export interface DrawingModule {
@@ -93,5 +105,6 @@ export interface DrawingModule {
     canvas: HTMLCanvasElement,
     size: Size,
     tell: (message: FromPainter) => void,
+    role: Role,
   ): { receive(message: ToPainter): void; dispose(): void };
 }

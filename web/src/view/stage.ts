@@ -1,6 +1,6 @@
 /** Gets a painter to work: in a worker where the browser can, else within the page, else says why nothing is drawn. */
 
-import type { DrawingModule, FromPainter, Size, Start, ToPainter } from "./protocol.ts";
+import type { DrawingModule, FromPainter, Role, Size, Start, ToPainter } from "./protocol.ts";
 
 export const NO_WEBGL = "This browser cannot draw in 3D: WebGL is switched off or missing. Everything else works.";
 const NOT_LOADED = "The 3D view could not be loaded. Reload the page to try again. Everything else works.";
@@ -16,7 +16,7 @@ interface Painter {
 }
 
 /** Start drawing into an element, in new canvases of its own; `tell` hears from the painter. */
-export function openStage(element: HTMLElement, size: () => Size, tell: (message: FromPainter) => void): Stage {
+export function openStage(element: HTMLElement, role: Role, size: () => Size, tell: (message: FromPainter) => void): Stage {
   // Until a painter stands, and in case it must be replaced, what it has to know waits here.
   const told: ToPainter[] = [];
   let painter: Painter | null = null;
@@ -36,7 +36,7 @@ export function openStage(element: HTMLElement, size: () => Size, tell: (message
     if (!closed) tell(message);
   }
 
-  open(element, size, hear).then(serve, (reason: unknown) => {
+  open(element, role, size, hear).then(serve, (reason: unknown) => {
     told.length = 0;
     painter = { receive: () => undefined, dispose: () => undefined };
     hear({ type: "failed", reason: reason instanceof NoDrawing ? reason.message : NOT_LOADED });
@@ -66,15 +66,17 @@ function remember(told: ToPainter[], message: ToPainter): void {
 
 class NoDrawing extends Error {}
 
-async function open(element: HTMLElement, size: () => Size, tell: (message: FromPainter) => void): Promise<Painter> {
+type Tell = (message: FromPainter) => void;
+
+async function open(element: HTMLElement, role: Role, size: () => Size, tell: Tell): Promise<Painter> {
   if (canDrawBeside()) {
     try {
-      return await inWorker(element, size(), tell);
+      return await inWorker(element, role, size(), tell);
     } catch {
       // What a worker cannot do, the page itself may be able to: tried next.
     }
   }
-  return inPage(element, size(), tell);
+  return inPage(element, role, size(), tell);
 }
 
 function canDrawBeside(): boolean {
@@ -99,7 +101,7 @@ function addCanvas(element: HTMLElement): HTMLCanvasElement {
   return canvas;
 }
 
-function inWorker(element: HTMLElement, size: Size, tell: (message: FromPainter) => void): Promise<Painter> {
+function inWorker(element: HTMLElement, role: Role, size: Size, tell: Tell): Promise<Painter> {
   const canvas = addCanvas(element);
   const worker = new Worker(address(), { type: "module", name: "farhand-view" });
   const painter: Painter = {
@@ -127,15 +129,15 @@ function inWorker(element: HTMLElement, size: Size, tell: (message: FromPainter)
       tell(event.data);
     };
     const offscreen = canvas.transferControlToOffscreen();
-    worker.postMessage({ type: "start", canvas: offscreen, size } satisfies Start, [offscreen]);
+    worker.postMessage({ type: "start", canvas: offscreen, size, role } satisfies Start, [offscreen]);
   });
 }
 
-async function inPage(element: HTMLElement, size: Size, tell: (message: FromPainter) => void): Promise<Painter> {
+async function inPage(element: HTMLElement, role: Role, size: Size, tell: Tell): Promise<Painter> {
   const module = (await import(address())) as DrawingModule;
   const canvas = addCanvas(element);
   try {
-    const painter = module.drawHere(canvas, size, tell);
+    const painter = module.drawHere(canvas, size, tell, role);
     return {
       receive: (message) => painter.receive(message),
       dispose() {

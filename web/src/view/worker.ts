@@ -1,7 +1,10 @@
 /** The bundle that draws: as a worker it waits for its canvas; loaded into the page it offers `drawHere`. */
 
 import { Painter } from "./draw/painter.ts";
-import type { DrawingModule, FromPainter, Start, ToPainter } from "./protocol.ts";
+import type { DrawingModule, FromPainter, Role, Start, ToPainter, Where } from "./protocol.ts";
+
+/** Share of the time that drawing may take, beside the page or within it. */
+const SHARE: Record<Role, Record<Where, number>> = { main: { worker: 0.5, page: 0.25 }, side: { worker: 0.2, page: 0.1 } };
 
 /** What is used of a worker's global scope. */
 interface WorkerScope {
@@ -10,7 +13,8 @@ interface WorkerScope {
 }
 
 /** Draw within the page. Raises an error where WebGL is missing. */
-export const drawHere: DrawingModule["drawHere"] = (canvas, size, tell) => new Painter(canvas, size, "page", tell);
+export const drawHere: DrawingModule["drawHere"] = (canvas, size, tell, role) =>
+  new Painter(canvas, size, SHARE[role].page, tell);
 
 function serve(scope: WorkerScope): void {
   const tell = (message: FromPainter): void => scope.postMessage(message);
@@ -21,7 +25,7 @@ function serve(scope: WorkerScope): void {
       return;
     }
     try {
-      painter = new Painter(data.canvas, data.size, "worker", tell);
+      painter = new Painter(data.canvas, data.size, SHARE[data.role].worker, tell);
     } catch (error) {
       tell({ type: "failed", reason: error instanceof Error ? error.message : String(error) });
     }

@@ -6,21 +6,18 @@ Lengths are metres, angles radians; a field that ends in ``_deg`` is in degrees.
 from __future__ import annotations
 
 import math
-import tomllib
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 from msgspec import Struct
 
-from farhand.config import ConfigError, convert
 from farhand.errors import RobotFileError
+from farhand.formats.tomltext import converted, toml_values
 
 __all__ = ["BaseFile", "DhFile", "RobotFile", "RowFile", "ShapeFile", "decode"]
 
 Triple = tuple[float, float, float]
-T = TypeVar("T")
 
-_LARGEST = 1e6
 _MOST_ROWS = 50
 _TURNS = 10 * math.tau  # an angle beyond this was surely meant in degrees
 
@@ -165,17 +162,10 @@ def decode(data: bytes, path: Path) -> tuple[RobotFile, list[RowFile]]:
     Raises:
         RobotFileError: Not TOML, an unknown or missing field, a wrong kind of value, or a number that is not finite.
     """
-    try:
-        values = tomllib.loads(data.decode("utf-8"))
-    except UnicodeDecodeError:
-        raise RobotFileError(path, "is not text in UTF-8") from None
-    except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
-        raise RobotFileError(path, f"is not a TOML file: {str(error)[:200]}") from None
-    _check_numbers(values, path, "")
-    file = _convert(values, RobotFile, path, "")
+    file = converted(toml_values(data, path), RobotFile, path, "")
     if not 0 < len(file.dh.rows) <= _MOST_ROWS:
         raise RobotFileError(path, f"expected 1 to {_MOST_ROWS} rows, found {len(file.dh.rows)}", field="dh.rows")
-    rows = [_convert(row, RowFile, path, f"dh.rows[{i}]") for i, row in enumerate(file.dh.rows)]
+    rows = [converted(row, RowFile, path, f"dh.rows[{i}]") for i, row in enumerate(file.dh.rows)]
     for i, row in enumerate(rows):
         _check_angles(row, path, f"dh.rows[{i}]")
     return file, rows
@@ -197,25 +187,3 @@ def angle(row: RowFile, field: str) -> float | None:
     degrees: float | None = getattr(row, f"{field}_deg")
     value: float | None = getattr(row, field)
     return math.radians(degrees) if degrees is not None else value
-
-
-def _convert(values: Any, kind: type[T], path: Path, field: str) -> T:
-    try:
-        return convert(values, kind)
-    except ConfigError as error:
-        raise (error.within(field) if field else error).in_file(path, RobotFileError) from None
-
-
-def _check_numbers(value: Any, path: Path, field: str, depth: int = 0) -> None:
-    if depth > 20:
-        raise RobotFileError(path, "tables are nested too deeply", field=field[:80])
-    if isinstance(value, dict):
-        for key, inner in value.items():
-            _check_numbers(inner, path, f"{field}.{key}".lstrip("."), depth + 1)
-    elif isinstance(value, list):
-        for i, inner in enumerate(value):
-            _check_numbers(inner, path, f"{field}[{i}]", depth + 1)
-    elif isinstance(value, int | float) and not abs(value) <= _LARGEST:
-        raise RobotFileError(
-            path, f"expected a finite number of at most {_LARGEST:g}, found {value!r:.40}", field=field
-        )

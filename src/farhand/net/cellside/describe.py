@@ -106,7 +106,9 @@ def _site_pose(model: Any, site: int) -> Pose:
 
 
 def _frames(cell: Cell, name: str) -> tuple[Place, ...]:
-    """Return Denavit and Hartenberg's frames, each on the link that it moves with, base first."""
+    """Return Denavit and Hartenberg's frames, each on the link that it moves with, base first; none but for a chain."""
+    if cell.lanes[name].model.delta is not None:
+        return ()
     compiled = cell.world.compiled
     model, data = compiled.model, mujoco.MjData(compiled.model)
     mujoco.mj_kinematics(model, data)

@@ -4,7 +4,8 @@ import { Matrix4, PCFShadowMap, PerspectiveCamera, Scene, Vector3, WebGLRenderer
 import type { ViewOptions } from "../api.ts";
 import type { Quality } from "../budget.ts";
 import { FOV } from "../camera.ts";
-import type { CameraPose, FromPainter, Poses, SceneLook, Size, Surroundings, ToPainter, Where } from "../protocol.ts";
+import type { CameraPose, FromPainter, Poses, SceneLook, Size, Surroundings, ToPainter } from "../protocol.ts";
+import { Arrow } from "./arrow.ts";
 import { CLOCK } from "./clock.ts";
 import { Contacts } from "./contacts.ts";
 import { Frames } from "./frames.ts";
@@ -18,8 +19,6 @@ import { Scenery } from "./scenery.ts";
 import { Sky } from "./sky.ts";
 import { Stopwatch } from "./stopwatch.ts";
 
-/** Share of the time that drawing may take. */
-const SHARE: Record<Where, number> = { worker: 0.5, page: 0.25 };
 const FARTHEST = 80;
 const DEGREE = Math.PI / 180;
 
@@ -38,6 +37,7 @@ export class Painter implements Easel {
   private readonly contacts = new Contacts();
   private readonly names = new Names();
   private readonly handle = new Handle();
+  private readonly arrow = new Arrow();
   private look: SceneLook = { bodies: [], geoms: [], robots: [] };
   private reach: Surroundings = { middle: [0, 0, 0.5], radius: 0.8 };
   private pose: CameraPose | null = null;
@@ -50,8 +50,8 @@ export class Painter implements Easel {
   private readonly prepared = new Set<string>();
   private readonly pulse: ReturnType<typeof setInterval>;
 
-  /** Raises an error where WebGL is missing. */
-  constructor(canvas: OffscreenCanvas | HTMLCanvasElement, size: Size, where: Where, tell: (message: FromPainter) => void) {
+  /** Draws within a share of the time. Raises an error where WebGL is missing. */
+  constructor(canvas: OffscreenCanvas | HTMLCanvasElement, size: Size, share: number, tell: (message: FromPainter) => void) {
     this.tell = tell;
     this.size = size;
     const plain = canvas as HTMLCanvasElement; // both kinds offer the same here
@@ -66,9 +66,9 @@ export class Painter implements Easel {
     this.renderer.shadowMap.autoUpdate = false;
     // Asking for errors would wait for every shader; a shader that fails draws nothing, and tests would see that.
     this.renderer.debug.checkShaderErrors = false;
-    this.pacer = new Pacer(software, SHARE[where], new Stopwatch(gl, CLOCK), this, CLOCK);
+    this.pacer = new Pacer(software, share, new Stopwatch(gl, CLOCK), this, CLOCK);
     this.world.add(this.lights.root, this.scenery.root, this.sky.mesh);
-    this.overlay.add(this.frames.root, this.contacts.points, this.names.root, this.handle.root);
+    this.overlay.add(this.frames.root, this.contacts.points, this.names.root, this.handle.root, this.arrow.root);
     this.camera.matrixAutoUpdate = false;
     this.watchLoss(canvas);
     this.pulse = setInterval(() => tell({ type: "drawn", ...this.pacer.report() }), 1000);
@@ -107,6 +107,9 @@ export class Painter implements Easel {
         return;
       case "handle":
         this.handle.set(message.handle, this.scenery);
+        break;
+      case "arrow":
+        this.arrow.set(message.arrow);
         break;
     }
     this.pacer.change();
@@ -149,7 +152,8 @@ export class Painter implements Easel {
   dispose(): void {
     clearInterval(this.pulse);
     this.pacer.dispose();
-    for (const part of [this.scenery, this.sky, this.lights, this.frames, this.contacts, this.names, this.handle]) part.dispose();
+    const parts = [this.scenery, this.sky, this.lights, this.frames, this.contacts, this.names, this.handle, this.arrow];
+    for (const part of parts) part.dispose();
     this.renderer.dispose();
   }
 

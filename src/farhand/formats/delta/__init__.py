@@ -1,0 +1,1 @@
+"""Delta robots described by their lengths in our own TOML format."""

@@ -1,0 +1,130 @@
+/** Profiles that come along: of devices whose layout is known, and of one that the operator can choose. */
+
+import { button, EMPTY_PROFILE, pair, stick, type Input, type Layout, type Profile } from "./profile.ts";
+
+/** The W3C's "standard gamepad": left stick plane, right stick height and turn, right bumper enables, triggers grip. */
+export const STANDARD: Profile = {
+  motions: {
+    x: stick(1, -1),
+    y: stick(0, -1),
+    z: stick(3, -1),
+    yaw: stick(2, -1),
+    roll: pair(15, 14),
+    pitch: pair(12, 13),
+    grip: pair(6, 7),
+    "joint:0": stick(0, -1),
+    "joint:1": stick(1, -1),
+    "joint:2": stick(3, -1),
+    "joint:3": stick(2, -1),
+    "joint:4": pair(12, 13),
+    "joint:5": pair(15, 14),
+  },
+  pushes: {
+    deadman: button(5),
+    stop: button(1),
+    reset: button(9),
+    mapping: button(3),
+    slower: button(2),
+    faster: button(0),
+    home: button(8),
+  },
+};
+
+/** A cap that is pushed the way the tip shall go. Larger ones open and close the gripper with their keys 1 and 2. */
+export const SPACEMOUSE: Profile = {
+  motions: {
+    x: stick(0, 1),
+    y: stick(1, 1),
+    z: stick(2, 1),
+    roll: stick(3, 1),
+    pitch: stick(4, 1),
+    yaw: stick(5, 1),
+    grip: pair(12, 13),
+    "joint:0": stick(5, 1),
+    "joint:1": stick(0, 1),
+    "joint:2": stick(2, 1),
+    "joint:3": stick(3, 1),
+    "joint:4": stick(4, 1),
+    "joint:5": stick(1, 1),
+  },
+  pushes: { deadman: button(0), stop: button(1) },
+};
+
+/**
+ * A bomb-disposal robot's hand controller: two sticks that also twist, a rocker for the flippers, a hat, an enabling
+ * switch. Left stick plane and turn, right stick the wrist, rocker height; the hat chooses the speed.
+ *
+ *   axes: 1–3 left stick (across, along, twist), 4–6 right stick, 7 rocker, 8–9 hat (across, along)
+ *   buttons: 1 enable, 2 close, 3 open, 4 stop, 5 reset, 6 next way to drive, 7 home
+ */
+export const BOMB_DISPOSAL: Profile = {
+  motions: {
+    x: stick(1, -1),
+    y: stick(0, -1),
+    z: stick(6, -1),
+    yaw: stick(2, -1),
+    roll: stick(3, 1),
+    pitch: stick(4, -1),
+    grip: pair(2, 1),
+    "joint:0": stick(2, -1),
+    "joint:1": stick(1, -1),
+    "joint:2": stick(6, -1),
+    "joint:3": stick(3, 1),
+    "joint:4": stick(4, -1),
+    "joint:5": stick(5, 1),
+  },
+  pushes: {
+    deadman: button(0),
+    stop: button(3),
+    reset: button(4),
+    mapping: button(5),
+    home: button(6),
+    slower: towards(8, 1),
+    faster: towards(8, -1),
+  },
+};
+
+/** A profile that the operator can choose for any device. */
+export interface Preset {
+  readonly name: string;
+  /** How a device of it drives. */
+  readonly how: string;
+  readonly profile: Profile;
+  /** How many inputs a device must have for all of it. */
+  readonly axes: number;
+  readonly buttons: number;
+}
+
+export const PRESETS: readonly Preset[] = [
+  {
+    name: "Bomb-disposal hand controller",
+    how: "Hold its enabling switch to move. Left stick: plane and turn. Right stick: wrist. Rocker: height. Hat: speed.",
+    profile: BOMB_DISPOSAL,
+    axes: 9,
+    buttons: 7,
+  },
+];
+
+const KNOWN: Readonly<Record<Layout, Profile>> = { "": EMPTY_PROFILE, standard: STANDARD, spacemouse: SPACEMOUSE };
+
+/** What to say of a layout, and how a device of it drives. */
+export const LAYOUT_WORDS: Readonly<Record<Layout, { readonly name: string; readonly how: string }>> = {
+  "": { name: "Not known", how: "Not known yet: choose its layout, or teach it below." },
+  standard: { name: "Standard gamepad", how: "Hold its right bumper to move; B stops." },
+  spacemouse: { name: "SpaceMouse", how: "Hold its left button to move; the right one stops." },
+};
+
+/** Return the saved profile of a device, the one of its layout where that is known, or an empty one. */
+export function profileFor(layout: Layout, saved: Profile | null): Profile {
+  return saved ?? KNOWN[layout];
+}
+
+/** Return the preset that a saved profile is, untouched; null if it was taught. */
+export function presetOf(saved: Profile): Preset | null {
+  return PRESETS.find(({ profile }) => JSON.stringify(profile) === JSON.stringify(saved)) ?? null;
+}
+
+/** One end of an axis as a button, as hats have it. */
+function towards(index: number, full: 1 | -1): Input {
+  return { on: "axis", index, rest: 0, full };
+}
