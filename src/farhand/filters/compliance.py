@@ -7,7 +7,8 @@ A wall is laid across the way that the tip presses, and lets it on at
 where F is what it presses with, T how long it takes to come to the threshold, and K how stiff what it touches is, found
 from how the force grows with the way. Below the threshold that only slows the last bit; at the threshold the tip
 stands; above it v is negative and the tip backs out, by the integral of the excess. Along the surface and away from it
-all ways are free. The wall is honoured by jogs, tracks and moves of joints alike, so there is no offset to wind up.
+all ways are free. The wall is honoured by jogs, tracks and moves of joints alike, so there is no offset to wind up. It
+is laid at the point that touches, which the torque tells, so a tool that turns against something yields as well.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from msgspec.structs import replace
 from farhand.config import convert
 from farhand.filters.base import FILTERS, NO_NOTES, Filter, Surroundings, View
 from farhand.poses import Quaternion, Vec3, conjugate, rotate
-from farhand.types import Demand, Note, Wall
+from farhand.types import Demand, Note, Wall, Wrench
 
 __all__ = ["Compliance", "ComplianceSpec", "contact_speed"]
 
@@ -72,13 +73,13 @@ class _Touch(Struct, frozen=True):
     """What was felt in the last tick.
 
     Args:
-        smooth: The force, base axes.
-        force: Its size, while something was touched.
+        smooth: Force and torque at the tip, base axes.
+        force: The size of the force, while something was touched.
         tip: Where the tip's set-point was then.
         stiffness: N/m of what is touched, as far as is known.
     """
 
-    smooth: Vec3
+    smooth: Wrench
     force: float = 0.0
     tip: Vec3 | None = None
     stiffness: float = FIRST
@@ -97,27 +98,28 @@ class Compliance:
 
     def __call__(self, demand: Demand, view: View, memory: Any) -> tuple[Demand, Any, tuple[Note, ...]]:
         """Return the demand with a wall across the way that the tip presses."""
-        x, y, z = force = self._smoothed(view, memory)
+        smooth = self._smoothed(view, memory)
+        (x, y, z), (a, b, c) = smooth.force, smooth.torque
         size = math.sqrt(x * x + y * y + z * z)
         if size < FELT * self.spec.threshold:
-            return demand, _Touch(force), NO_NOTES
-        into = (-x / size, -y / size, -z / size)
-        touch = self._felt(memory, force, size, into, view.T_base_tip.position)
+            return demand, _Touch(smooth), NO_NOTES
+        into, turn = (-x / size, -y / size, -z / size), (-a / size, -b / size, -c / size)
+        touch = self._felt(memory, smooth, size, into, view.T_base_tip.position)
         speed = (self.spec.threshold - size) / (touch.stiffness * self.spec.settle)
-        wall = Wall(into, max(speed, -self.spec.backing), "", 0.0)
+        wall = Wall(into, max(speed, -self.spec.backing), "", 0.0, turn)
         notes = (self._note(size),) if size > 0.9 * self.spec.threshold else NO_NOTES
         return replace(demand, walls=(*demand.walls, wall)), touch, notes
 
-    def _smoothed(self, view: View, memory: Any) -> Vec3:
-        """Return the force in base axes without the chatter of friction, which has no direction to give way to."""
-        x, y, z = rotate(self._back, view.robot.contact.force)
+    def _smoothed(self, view: View, memory: Any) -> Wrench:
+        """Return the contact in base axes without the chatter of friction, which has no direction to give way to."""
+        contact = view.robot.contact
+        force, torque = rotate(self._back, contact.force), rotate(self._back, contact.torque)
         if memory is None:
-            return (x, y, z)
-        a, b, c = memory.smooth
+            return Wrench(force, torque)
         share = 1.0 - math.exp(-view.dt / SMOOTH)
-        return (a + share * (x - a), b + share * (y - b), c + share * (z - c))
+        return Wrench(_mixed(memory.smooth.force, force, share), _mixed(memory.smooth.torque, torque, share))
 
-    def _felt(self, memory: Any, smooth: Vec3, force: float, into: Vec3, tip: Vec3) -> _Touch:
+    def _felt(self, memory: Any, smooth: Wrench, force: float, into: Vec3, tip: Vec3) -> _Touch:
         """Return what is felt now, with what the last tick's way says about the stiffness."""
         if memory is None or memory.tip is None:
             return _Touch(smooth, force, tip, FIRST)
@@ -132,6 +134,10 @@ class Compliance:
     def _note(self, force: float) -> Note:
         text = f"The tip presses with {force:.0f} N; it gives way above {self.spec.threshold:g} N."
         return Note("compliance.yields", text, "slow", free="Along the surface and back are free.")
+
+
+def _mixed(a: Vec3, b: Vec3, share: float) -> Vec3:
+    return (a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1]), a[2] + share * (b[2] - a[2]))
 
 
 @FILTERS.register("compliance")
