@@ -173,6 +173,7 @@ def test_a_bomb_disposal_hand_controller_is_chosen_and_drives(desk: Desk) -> Non
     desk.press("Escape")
     desk.drive_by("base axes")
     start = desk.state()
+    desk.until(f"s.heard > {start['heard'] + 5}")  # the page has seen that nothing is pressed
     console.enable(ENABLE)
     console.axis(ROCKER, -1.0)
     desk.until(f"s.tip[2] > {start['tip'][2] + 0.02}")

@@ -8,6 +8,7 @@ import pytest
 from browser.complaints import Complaints
 from browser.desk import Desk
 from browser.pages import opened
+from browser.test_layout import CONTRAST, fits
 from playwright.sync_api import Browser, Locator, expect
 
 import farhand
@@ -96,7 +97,8 @@ def press(desk: Desk, button: Locator) -> None:
 
 
 def test_keys_move_the_master_and_the_robot_follows(desk: Desk) -> None:
-    expect(panel(desk)).to_contain_text("Geomagic Touch, normal hand")
+    expect(panel(desk)).to_contain_text("Geomagic Touch")
+    expect(desk.page.locator(".masterbox")).to_contain_text("Geomagic Touch, normal hand")
     expect(panel(desk)).to_contain_text("Free: hold to engage")
     start = desk.state()
     with desk.driving("a"):
@@ -199,6 +201,14 @@ def test_the_tip_is_dragged_in_the_masters_own_picture(desk: Desk) -> None:
     desk.page.mouse.up()
     desk.until("s.mode === 'idle'")
     panel(desk).get_by_role("button", name="Smaller").click()
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (820, 1180)], ids=["laptop", "upright"])
+def test_nothing_of_it_is_cut_off_and_every_text_can_be_read(desk: Desk, size: tuple[int, int]) -> None:
+    desk.page.set_viewport_size({"width": size[0], "height": size[1]})
+    fits(desk)
+    assert desk.page.evaluate(CONTRAST) == []
+    desk.page.set_viewport_size({"width": 1366, "height": 768})
 
 
 def test_the_picture_can_be_closed_and_comes_back(desk: Desk) -> None:

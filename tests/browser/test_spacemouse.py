@@ -65,6 +65,7 @@ def mouse(desk: Desk) -> Mouse:
     asked = desk.page.evaluate("() => navigator.hid.asked.map((filter) => filter.vendorId)")
     assert asked == [0x046D, 0x256F]
     desk.press("Escape")
+    desk.until(f"s.heard > {desk.state()['heard'] + 5}")  # the page has seen that nothing is pressed
     return Mouse(desk)
 
 

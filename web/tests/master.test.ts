@@ -12,7 +12,7 @@ import { handAxes, masterNow } from "../src/state/select.ts";
 import { feltArrow, masterScene, masterUpdate, meantPose } from "../src/view/masterscene.ts";
 import { PoseStore } from "../src/view/poses.ts";
 import type { FromPage, MasterInfo, MasterUpdate, Reading } from "../src/wire.gen.ts";
-import { bytes, driving, ROBOT, scene } from "./fixtures.ts";
+import { bytes, driving, JOINTS, scene } from "./fixtures.ts";
 
 const MASTER: MasterInfo = {
   name: "touch",
@@ -41,7 +41,7 @@ const NOW: MasterNow = {
 };
 
 function led(changes: Partial<MasterInfo> = {}, update: Partial<MasterUpdate> = {}): Model {
-  const model = driving();
+  const model = driving({ mapping: 1 });
   const now = { bodies: new Uint8Array(), joints: bytes(), tip: bytes(), intended: bytes(), felt: bytes(), held: false, alone: false, ...update };
   const tip = now.tip.byteLength === 28 ? NOW.tip : [];
   return {
@@ -53,8 +53,9 @@ function led(changes: Partial<MasterInfo> = {}, update: Partial<MasterUpdate> = 
 
 test("keys deflect the master that this page leads, whatever the way to drive", () => {
   assert.deepEqual(handAxes(led(), "arm"), ["x", "y", "z", "roll", "pitch", "yaw", "grip"]);
-  assert.deepEqual(handAxes(led({ by_hand: false }), "arm"), ROBOT.mappings[0]?.axes);
-  assert.deepEqual(handAxes(led({ robots: ["other"] }), "arm"), ROBOT.mappings[0]?.axes);
+  assert.deepEqual(handAxes(led({ by_hand: false }), "arm"), JOINTS.axes);
+  assert.deepEqual(handAxes(led({ hand: "" }), "arm"), JOINTS.axes); // one that is held elsewhere
+  assert.deepEqual(handAxes(led({ robots: ["other"] }), "arm"), JOINTS.axes);
 });
 
 test("a master that has not spoken is not shown", () => {

@@ -2,7 +2,7 @@
 
 import type { Answer, FromPage, Generator } from "../wire.gen.ts";
 import type { Commands, Event } from "../link/commands.ts";
-import { mappingOf, masterInfo, robotInfo, robotNow } from "../state/select.ts";
+import { isLedHere, mappingOf, masterInfo, robotInfo, robotNow } from "../state/select.ts";
 import type { Store } from "../state/store.ts";
 import { stopHindrance } from "../state/words.ts";
 import type { Toasts } from "./toasts.ts";
@@ -70,7 +70,7 @@ export class Actions {
   /** Go on to the next way to drive that keys and sticks can lead. */
   nextMapping(): void {
     const model = this.store.model.value;
-    const led = masterInfo(model, this.robot)?.by_hand === true;
+    const led = isLedHere(masterInfo(model, this.robot));
     const ways = robotInfo(model, this.robot)?.mappings.filter((mapping) => led || mapping.axes.length > 0) ?? [];
     const now = this.underway(this.mapping) ?? mappingOf(model, this.robot)?.name;
     const at = ways.findIndex((mapping) => mapping.name === now);

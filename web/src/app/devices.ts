@@ -17,7 +17,7 @@ import { Sender } from "../hand/sender.ts";
 import { browserHid, SpaceMice } from "../hand/spacemice.ts";
 import { Sticks } from "../hand/sticks.ts";
 import type { Commands } from "../link/commands.ts";
-import { mappingOf, masterNow, robotInfo, robotNow } from "../state/select.ts";
+import { isLedHere, mappingOf, masterNow, robotInfo, robotNow } from "../state/select.ts";
 import type { Store } from "../state/store.ts";
 import { poseHindrance } from "../state/words.ts";
 import { meantPose } from "../view/masterscene.ts";
@@ -116,12 +116,12 @@ export class Devices {
   /** Where the master is meant to be that this page leads. */
   private meant(): Pose | null {
     const { model, robot, master } = this.surface.store;
-    const now = master.value?.by_hand === true ? masterNow(model.value, robot.value) : null;
+    const now = isLedHere(master.value) ? masterNow(model.value, robot.value) : null;
     return now === null ? null : meantPose(now);
   }
 
   private alone(): boolean {
-    return this.lead.alone.value && this.surface.store.master.value?.by_hand === true;
+    return this.lead.alone.value && isLedHere(this.surface.store.master.value);
   }
 
   private changed(): void {

@@ -2,7 +2,7 @@
 
 import type { FromPage, Reading } from "../wire.gen.ts";
 import type { Model } from "../state/model.ts";
-import { handAxes, holds, mappingOf, masterInfo, robotInfo, robotNow } from "../state/select.ts";
+import { handAxes, holds, isLedHere, mappingOf, masterInfo, robotInfo, robotNow } from "../state/select.ts";
 import type { Hand } from "./hand.ts";
 import { Trigger } from "./trigger.ts";
 
@@ -48,7 +48,7 @@ export class Sender {
   private read(model: Model, robot: string): ReturnType<Hand["read"]> {
     const axes = handAxes(model, robot);
     const part = this.hand.read(axes);
-    if (masterInfo(model, robot)?.by_hand !== true || axes.at(-1) !== "grip") return part;
+    if (!isLedHere(masterInfo(model, robot)) || axes.at(-1) !== "grip") return part;
     const deflections = part.axes ?? [];
     const grip = part.grip ?? this.pull(model, robot, deflections.at(-1) ?? 0);
     return { ...part, axes: deflections.slice(0, -1), ...(grip === null ? {} : { grip }) };

@@ -26,13 +26,18 @@ export function masterNow(model: Model, robot: string): MasterNow | null {
   return now === undefined || now.tip.length < 7 ? null : now;
 }
 
+/** Whether whoever holds control moves this master from the page: one whose hand is modelled, not one that is held elsewhere. */
+export function isLedHere(master: MasterInfo | null): boolean {
+  return master !== null && master.by_hand && master.hand !== "";
+}
+
 /** How a master that the page leads is deflected: along and about the axes of its own base. */
 const MASTER_AXES: readonly string[] = ["x", "y", "z", "roll", "pitch", "yaw"];
 const MASTER_GRIPS: readonly string[] = [...MASTER_AXES, "grip"];
 
 /** Return what keys, sticks and gamepads deflect: the master that this page leads, else the robot by its mapping. */
 export function handAxes(model: Model, robot: string): readonly string[] {
-  if (masterInfo(model, robot)?.by_hand !== true) return mappingOf(model, robot)?.axes ?? [];
+  if (!isLedHere(masterInfo(model, robot))) return mappingOf(model, robot)?.axes ?? [];
   return robotInfo(model, robot)?.gripper === null ? MASTER_AXES : MASTER_GRIPS;
 }
 

@@ -3,7 +3,7 @@
 import type { LeaseInfo, MappingInfo, MasterInfo, RobotInfo } from "../wire.gen.ts";
 import { capital } from "./format.ts";
 import type { Model, RobotNow } from "./model.ts";
-import { cellOf, holds, leaseOf, ledByPose, mappingOf, masterNow, notesOf, robotInfo, robotNow } from "./select.ts";
+import { cellOf, holds, isLedHere, leaseOf, ledByPose, mappingOf, masterNow, notesOf, robotInfo, robotNow } from "./select.ts";
 
 /** How something is meant: colours follow from it. */
 export type Tone = "ok" | "calm" | "info" | "warn" | "stop";
@@ -112,7 +112,7 @@ export function poseHindrance(
 ): { text: string; way: string | null } | null {
   if (info === null || mapping === null) return { text: "There is no robot yet.", way: null };
   if (!info.by_hand) return { text: "A script drives this robot.", way: null };
-  if (ledByPose(mapping) || master?.by_hand === true) return null;
+  if (ledByPose(mapping) || isLedHere(master)) return null;
   const way = info.mappings.find(ledByPose)?.name ?? null;
   const now = `“${capital(mapping.name)}” is not led by a hand in the room`;
   if (way !== null) return { text: `${now}; “${capital(way)}” is.`, way };

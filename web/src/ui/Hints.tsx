@@ -1,5 +1,6 @@
 /** Three hints at the first visit. */
 
+import { isLedHere } from "../state/select.ts";
 import { useConsole } from "./context.ts";
 
 export function Hints() {
@@ -14,7 +15,7 @@ export function Hints() {
           {look.touch.value ? "." : " and from anywhere."}
         </li>
         <li>
-          Drag in the picture to look around, or the ring at the {store.master.value === null ? "tip" : "master's tip"} to lead it.{" "}
+          Drag in the picture to look around, or the ring at the {!isLedHere(store.master.value) ? "tip" : "master's tip"} to lead it.{" "}
           {!look.touch.value && (
             <>
               <kbd>?</kbd> shows all keys and the gamepad, <kbd>{keys.label("mapping")}</kbd> another way to drive.
@@ -41,7 +42,7 @@ function Motion() {
       </>
     );
   }
-  const what = store.master.value?.by_hand === true ? "the master, and the robot with it" : "the tip";
+  const what = isLedHere(store.master.value) ? "the master, and the robot with it" : "the tip";
   return (
     <>
       Hold {key("x+")} {key("y+")} {key("x-")} {key("y-")} to move {what}, {key("z+")} {key("z-")} to lift and lower it.

@@ -4,7 +4,9 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { bar } from "../state/bars.ts";
 import { millimetres } from "../state/format.ts";
+import { masterTitle } from "../state/masterwords.ts";
 import type { MasterNow } from "../state/model.ts";
+import { isLedHere } from "../state/select.ts";
 import { meantPose } from "../view/masterscene.ts";
 import type { MasterInfo } from "../wire.gen.ts";
 import { useConsole } from "./context.ts";
@@ -28,7 +30,9 @@ function Fold({ info, open, toggle }: { info: MasterInfo; open: boolean; toggle:
   return (
     <section class="masterbox" ref={place}>
       <button class="fold" aria-expanded={open} onClick={toggle}>
-        <h2>Master</h2>
+        <h2>
+          Master <span class="unit">{masterTitle(info)}</span>
+        </h2>
         <span class="grow" />
         <span aria-hidden="true">{open ? "▾" : "▸"}</span>
       </button>
@@ -66,7 +70,7 @@ function MasterJoints({ info, now }: { info: MasterInfo; now: MasterNow }) {
   const { store, devices } = useConsole();
   const { lead } = devices;
   const typed = useSignal<Readonly<Record<number, number>>>({});
-  const locked = !store.commanding.value || store.latched.value || !info.by_hand;
+  const locked = !store.commanding.value || store.latched.value || !isLedHere(info);
   const goal = (): number[] => now.joints.map((value, index) => typed.value[index] ?? value);
   const middle = (): void => {
     const { rotation } = meantPose(now);

@@ -3,7 +3,7 @@
 import { effect, untracked } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { clutchWords, feltWords, leastTravel, masterTitle, travelWords } from "../state/masterwords.ts";
-import { masterNow } from "../state/select.ts";
+import { isLedHere, masterNow } from "../state/select.ts";
 import { createView } from "../view/index.ts";
 import { feltArrow, masterScene, masterUpdate } from "../view/masterscene.ts";
 import type { MasterInfo } from "../wire.gen.ts";
@@ -19,7 +19,7 @@ export function MasterPanel() {
       <div class="row head">
         <h2>Master</h2>
         <span class="mute title" title={masterTitle(info)}>
-          {masterTitle(info)}
+          {info.label}
         </span>
         <span class="grow" />
         <button class="chip" onClick={() => look.setMaster(size === "large" ? "small" : "large")}>
@@ -65,7 +65,7 @@ function Picture({ info }: { info: MasterInfo }) {
         view.setArrow(master === null ? null : feltArrow(newest.current, master));
       }),
       effect(() => {
-        const leads = store.commanding.value && !store.latched.value && newest.current.by_hand;
+        const leads = store.commanding.value && !store.latched.value && isLedHere(newest.current);
         view.setDraggable(leads ? newest.current.name : null);
       }),
       // Their letters take room that a small picture does not have.
@@ -99,7 +99,7 @@ function Status({ info }: { info: MasterInfo }) {
       </span>
       <span class="number">{feltWords(now.felt)}</span>
       {travel !== null && <span class={travel.little ? "number warn" : "number mute"}>{travelWords(travel)}</span>}
-      {info.by_hand ? (
+      {isLedHere(info) ? (
         <button
           class="chip"
           aria-pressed={alone}
@@ -110,7 +110,7 @@ function Status({ info }: { info: MasterInfo }) {
           Move it alone
         </button>
       ) : (
-        <span class="mute">Held elsewhere.</span>
+        <span class="mute">Held on another machine.</span>
       )}
     </div>
   );

@@ -13,14 +13,16 @@ export function Side() {
   const { store } = useConsole();
   return (
     <aside class={store.stalled.value === null ? "side" : "side old"} aria-label="Robot">
-      <RobotChoice />
-      <WhyBox />
-      <Joints />
-      <TipPose />
-      <MappingChoice />
-      <ActionsBox />
-      <MasterBox />
-      <FaultFinding />
+      <div class="sections">
+        <RobotChoice />
+        <WhyBox />
+        <Joints />
+        <TipPose />
+        <MappingChoice />
+        <ActionsBox />
+        <MasterBox />
+        <FaultFinding />
+      </div>
     </aside>
   );
 }
