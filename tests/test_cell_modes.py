@@ -9,6 +9,7 @@ from hands import Hand, silent
 from msgspec.structs import replace
 
 from farhand.cell import Cell
+from farhand.lane import PowerSpec
 from farhand.loop import Run
 from farhand.masters import Manual
 from farhand.poses import Pose
@@ -22,6 +23,7 @@ from farhand.types import (
     Motion,
     MoveJoints,
     MoveObject,
+    Power,
     Reading,
     Reset,
     ResetRobot,
@@ -376,3 +378,38 @@ def test_a_move_that_cannot_get_on_is_given_up(cell: Cell) -> None:
             break
     assert hand.mode == "idle"
     assert "lane.stuck" in seen
+
+
+def test_a_robot_with_a_switch_is_off_until_it_has_been_powered_up(cell: Cell) -> None:
+    arm = replace(cell.spec.robots["arm"], power=PowerSpec(seconds=0.2))
+    hand = Hand(Cell(replace(cell.spec, robots={"arm": arm}), cell.path))
+    start = hand.joints
+    hand.drive(0.3, 0.5)
+    assert hand.mode == "off"
+    assert [note.text for note in hand.tick.lanes["arm"].notes] == ["The robot is off."]
+    hand.send(MoveJoints("arm"))
+    hand.drive(0.002)
+    assert "has no power yet" in hand.tick.lanes["arm"].notes[0].text
+    hand.send(Power("arm", on=True))
+    hand.drive(0.1)
+    assert hand.mode == "powering"
+    hand.drive(0.15)
+    assert hand.mode == "idle"
+    assert hand.joints == pytest.approx(start, abs=1e-4)
+    hand.drive(0.3, 0.5)
+    assert hand.mode == "teleoperation"
+    hand.send(Power("arm", on=False))
+    hand.drive(0.002, 0.5)
+    assert hand.mode == "off"
+    hand.drive(0.5, 0.5)
+    rest = hand.joints
+    hand.drive(0.3, 0.5)
+    assert hand.joints == pytest.approx(rest, abs=1e-4)
+
+
+def test_a_robot_without_a_switch_says_so(cell: Cell) -> None:
+    hand = Hand(cell)
+    hand.send(Power("arm", on=False))
+    hand.drive(0.002)
+    assert hand.tick.lanes["arm"].notes[0].text == "arm has no power switch."
+    assert hand.mode == "idle"

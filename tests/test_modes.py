@@ -1,9 +1,14 @@
 """The state machine: what starts, what stops, what stays stopped."""
 
+from pathlib import Path
+from typing import get_args
+
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
-from farhand.lane.modes import ModeMemory, Signals, WatchdogSpec, advance, may_move
+from farhand.lane.diagram import PAGE, edges, page
+from farhand.lane.modes import ModeMemory, PowerSpec, Signals, WatchdogSpec, advance, may_move
 from farhand.types import Mode
 
 DT = 0.002
@@ -111,7 +116,7 @@ def test_laws_of_every_transition(mode: Mode, paused: Mode, now: Signals) -> Non
     if now.fault is not None:
         assert after == "fault"
     elif now.stop is not None:
-        assert after == "stopped"
+        assert after == ("fault" if mode == "fault" else "stopped")
     elif mode in ("stopped", "fault"):
         assert after in (mode, "idle")
         assert after == mode or now.reset
@@ -155,3 +160,90 @@ def test_a_move_does_not_overrule_who_drives() -> None:
 
 def test_a_stop_without_a_reason_is_a_stop() -> None:
     assert run(DRIVING, Signals(held=True, pressed=False, age=0.0, stop="")).mode == "stopped"
+
+
+# ── Power ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+SWITCH = PowerSpec(seconds=0.1)
+OFF = ModeMemory("off", powered=False)
+ON, DOWN = replace(RELEASED, power=True), replace(RELEASED, power=False)
+
+
+def with_switch(memory: ModeMemory, *signals: Signals) -> ModeMemory:
+    for now in signals:
+        memory = advance(memory, now, SPEC, DT, SWITCH)
+    return memory
+
+
+def test_a_robot_that_is_off_does_nothing_until_it_has_been_powered_up() -> None:
+    assert with_switch(OFF, held(pressed=True), replace(RELEASED, move=True)).mode == "off"
+    rising = with_switch(OFF, ON)
+    assert rising.mode == "powering"
+    assert with_switch(rising, held(pressed=True)).mode == "powering"
+    assert "power" in may_move(rising, RELEASED, SPEC)
+    up = with_switch(rising, *[RELEASED] * 51)
+    assert up.mode == "idle"
+    assert with_switch(up, held(pressed=True)).mode == "teleoperation"
+
+
+def test_power_off_ends_whatever_moves() -> None:
+    for mode in ("idle", "teleoperation", "autonomous", "paused", "powering"):
+        assert with_switch(ModeMemory(mode), DOWN).mode == "off"
+
+
+def test_a_stop_while_powering_up_takes_the_power_away() -> None:
+    stopped = with_switch(OFF, ON, replace(RELEASED, stop="Stop was pressed."))
+    assert stopped.mode == "stopped"
+    assert with_switch(stopped, replace(RELEASED, reset=True)).mode == "off"
+    driving = with_switch(ModeMemory("teleoperation"), replace(held(), stop="Stop was pressed."))
+    assert with_switch(driving, replace(RELEASED, reset=True)).mode == "idle"
+    cut = with_switch(driving, DOWN)  # a stopped robot can be switched off, and stays stopped
+    assert cut.mode == "stopped"
+    assert with_switch(cut, replace(RELEASED, reset=True)).mode == "off"
+
+
+def test_a_stop_does_not_hide_a_fault() -> None:
+    broken = run(DRIVING, replace(RELEASED, fault="The physics broke."))
+    assert run(broken, replace(RELEASED, stop="Stop was pressed.")) == replace(broken, since=DT)
+
+
+EVENTS = st.builds(
+    Signals,
+    held=st.booleans(),
+    pressed=st.booleans(),
+    age=st.sampled_from([None, 0.0, 0.05, 0.3, 2.0]),
+    stop=st.sampled_from([None, None, None, "Stop was pressed."]),
+    fault=st.sampled_from([None] * 9 + ["Broken."]),
+    reset=st.booleans(),
+    hold=st.booleans(),
+    move=st.booleans(),
+    go_on=st.booleans(),
+    arrived=st.booleans(),
+    held_up=st.sampled_from([0.0, 0.0, 0.0, 0.3, 3.0]),
+    power=st.sampled_from([None, None, True, False]),
+)
+
+
+@given(st.sampled_from([None, SWITCH]), st.lists(EVENTS, max_size=60))
+def test_nothing_moves_without_fresh_enabling(switch: PowerSpec | None, story: list[Signals]) -> None:
+    """Whatever happens in whatever order: driving begins with a fresh press, or goes on after a pause of it."""
+    memory = OFF if switch else ModeMemory()
+    for now in story:
+        before, memory = memory, advance(memory, now, SPEC, DT, switch)
+        if memory.mode == "teleoperation" and before.mode != "teleoperation":
+            resumed = before.mode == "paused" and before.paused == "teleoperation" and now.held
+            assert now.pressed or resumed
+            assert now.age is not None
+            assert now.age <= SPEC.pause
+        if memory.mode == "autonomous" and before.mode != "autonomous":
+            assert now.move or now.go_on
+        if before.mode in ("stopped", "fault", "off", "powering"):
+            assert memory.mode not in ("teleoperation", "autonomous", "paused")
+        if memory.mode in ("teleoperation", "autonomous"):
+            assert memory.powered
+
+
+def test_the_diagram_in_the_docs_is_the_machine_s_own() -> None:
+    text = (Path(__file__).parent.parent / PAGE).read_text()
+    assert text == page(), "write it anew: python -m farhand.lane.diagram > docs/modes.md"
+    assert {a for a, _, _ in edges()} == set(get_args(Mode))

@@ -46,6 +46,7 @@ __all__ = [
     "MoveObject",
     "Note",
     "ObjectSpec",
+    "Power",
     "Reading",
     "RemoveObject",
     "Reset",
@@ -75,7 +76,7 @@ Vector = tuple[float, ...]
 Frame = Literal["base", "tool"]
 Shape = Literal["box", "cylinder", "sphere", "capsule", "mesh"]
 Wave = Literal["sine", "square", "triangle", "constant"]
-Mode = Literal["idle", "teleoperation", "autonomous", "paused", "stopped", "fault"]
+Mode = Literal["off", "powering", "idle", "teleoperation", "autonomous", "paused", "stopped", "fault"]
 
 
 # ── What comes in ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -180,6 +181,13 @@ class Continue(Struct, frozen=True, tag=True):
     """Take an interrupted autonomous move up again, planned anew from where the arm is."""
 
     robot: str
+
+
+class Power(Struct, frozen=True, tag=True):
+    """Power a robot up, or down; for robots that have a switch for it, such as hydraulic ones."""
+
+    robot: str
+    on: bool
 
 
 class SetSpeed(Struct, frozen=True, tag=True):
@@ -289,6 +297,7 @@ Event = (
     | MoveJoints
     | HoldHere
     | Continue
+    | Power
     | SetSpeed
     | SetScale
     | SelectMapping
@@ -384,15 +393,17 @@ class Wall(Struct, frozen=True):
 
     Args:
         normal: Unit vector towards what is bounded.
-        speed: m/s, zero or more.
+        speed: m/s; negative: it must back out, at least this fast.
         name: What is there, as the operator would say it ("the front face of its work space").
         gap: Metres left.
+        turn: What bounds a point beside the tip: r × normal, with r from the tip to there.
     """
 
     normal: Vec3
     speed: float
     name: str
     gap: float
+    turn: Vec3 = (0.0, 0.0, 0.0)
 
 
 HOLD = "hold"

@@ -1,7 +1,7 @@
 // Made from src/farhand/net/messages.py by `make wire`; do not edit.
 
 /** Identifies this version of the messages. */
-export const WIRE = "b802dc68b7df";
+export const WIRE = "3e73a7c7fb59";
 /** Bytes of one body's pose: x, y, z as float32, then quaternion w, x, y, z as int16 of 1/32767. */
 export const POSE_ROW = 20;
 
@@ -68,7 +68,7 @@ export interface ClearLoad {
 export interface Command {
   type: "Command";
   id: number;
-  event: Stop | Reset | MoveJoints | HoldHere | Continue | SetSpeed | SetScale | SelectMapping | ResetRobot | ResetObjects | AddObject | MoveObject | RemoveObject | Load | ClearLoad | SwitchFilter | SwitchFeedforward | Generate;
+  event: Stop | Reset | MoveJoints | HoldHere | Continue | Power | SetSpeed | SetScale | SelectMapping | ResetRobot | ResetObjects | AddObject | MoveObject | RemoveObject | Load | ClearLoad | SwitchFilter | SwitchFeedforward | Generate;
 }
 
 /** Take an interrupted autonomous move up again, planned anew from where the arm is. */
@@ -354,6 +354,13 @@ export interface Pose {
   rotation?: [number, number, number, number];
 }
 
+/** Power a robot up, or down; for robots that have a switch for it, such as hydraulic ones. */
+export interface Power {
+  type: "Power";
+  robot: string;
+  on: boolean;
+}
+
 /** What a master says at one instant. */
 export interface Reading {
   /** Counts up with every reading of this master and epoch; an old or repeated one is refused. */
@@ -447,12 +454,14 @@ export interface RobotInfo {
   master: string;
   /** Whoever holds control drives it; otherwise a script does. */
   by_hand: boolean;
+  /** It has a power switch, and must be powered up before it moves. */
+  switch: boolean;
 }
 
 /** One robot now. */
 export interface RobotUpdate {
   /** Who is in charge. */
-  mode: "autonomous" | "fault" | "idle" | "paused" | "stopped" | "teleoperation";
+  mode: "autonomous" | "fault" | "idle" | "off" | "paused" | "powering" | "stopped" | "teleoperation";
   /** Speed level, counted from 1. */
   level: number;
   /** Index of the mapping in use. */

@@ -32,6 +32,7 @@ export const ROBOT: RobotInfo = {
   filters: ["scale", "smooth"],
   master: "hand",
   by_hand: true,
+  switch: false,
 };
 
 export function scene(changes: Partial<Scene> = {}): Scene {

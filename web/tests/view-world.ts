@@ -35,6 +35,7 @@ export const ROBOT: RobotInfo = {
   filters: [],
   master: "hand",
   by_hand: true,
+  switch: false,
 };
 
 export const SCENE: Scene = {

@@ -170,6 +170,7 @@ def _lane(name: str, robot: RobotSpec, spec: CellSpec, path: Path, world: World,
         dt=spec.timestep,
         base=placement.T_world_base.rotation,
         reflection=robot.feedback,
+        power=robot.power,
     )
 
 

@@ -17,6 +17,7 @@ from farhand.types import (
     Load,
     MoveJoints,
     MoveObject,
+    Power,
     Reset,
     ResetRobot,
     SelectMapping,
@@ -37,7 +38,7 @@ MANY_TURNS = 100.0  # rad or m: no joint without limits is sent further than thi
 
 
 ADDRESSED = (
-    *(MoveJoints, HoldHere, Continue, SetSpeed, SetScale, SelectMapping, ResetRobot),
+    *(MoveJoints, HoldHere, Continue, Power, SetSpeed, SetScale, SelectMapping, ResetRobot),
     *(Load, ClearLoad, SwitchFilter, SwitchFeedforward, Generate),
 )
 

@@ -50,7 +50,7 @@ def tip_rates(
         rates: (n,) rates of the last tick.
         target: (3, 4) or (4, 4) pose of the tip.
         twist: (6,) its velocity.
-        walls: (m, 4) see `Servo.tip`.
+        walls: (m, 4) or (m, 7) see `Servo.tip`.
         out: (n + 12,) result: rates, error to the target, and which share of each dimension the arm lacks.
         flags: (n + m,) result: which limit binds each joint, which walls bind.
 
@@ -87,7 +87,7 @@ def follow_tip(
         rates: (n,) rates of the last tick.
         target: (3, 4) pose of the tip.
         twist: (6,) its velocity.
-        walls: (m, 4) see `Servo.tip`.
+        walls: (m, 4) or (m, 7) see `Servo.tip`.
         rows: (≥ count, n + 1) rows a·q̇ ≥ b on the joint rates: a, then b.
         count: How many of them count.
         s: Scratch for n joints and m + count rows.
@@ -230,10 +230,13 @@ def command_into(twist: Floats, error: Floats, pace: float, length: float, wante
 
 @kernel(inline=True)
 def wall_rows(J: Floats, walls: Floats, length: float, A: Floats, b: Floats) -> None:
-    """Write each wall n·v ≤ speed as a row −(n·J_linear)·y ≥ −speed, in arm lengths."""
+    """Write each wall n·v + t·ω ≤ speed as a row −(n·J_linear + t·J_angular)·y ≥ −speed, in arm lengths."""
+    turns = walls.shape[1] > 4
     for w in range(walls.shape[0]):
         for i in range(J.shape[1]):
             A[w, i] = -(walls[w, 0] * J[0, i] + walls[w, 1] * J[1, i] + walls[w, 2] * J[2, i])
+            if turns:
+                A[w, i] -= (walls[w, 4] * J[3, i] + walls[w, 5] * J[4, i] + walls[w, 6] * J[5, i]) / length
         b[w] = -walls[w, 3] / length
 
 

@@ -114,7 +114,8 @@ class Servo:
             rates: (n,) rates of the last tick.
             T_target: (3, 4) or (4, 4) pose of the tip in the base frame.
             twist: (6,) the target's own velocity, linear over angular, base axes, at the tip.
-            walls: (m, 4) rows (nx, ny, nz, speed): the tip's velocity along n is at most speed. With all speeds ≥ 0
+            walls: (m, 4) rows (nx, ny, nz, speed): the tip's velocity along n is at most speed; or (m, 7), with a
+                vector t behind: n·v + t·ω is, which is the velocity of a point at r if t = r × n. With all speeds ≥ 0
                 there is always a solution, since standing still is one.
         """
         n, m = self._n, len(walls)
@@ -136,7 +137,7 @@ class Servo:
             q: (n,) joint positions.
             rates: (n,) rates of the last tick.
             wanted: (n,) joint rates asked for.
-            walls: (m, 4) as for `tip`.
+            walls: (m, 4) or (m, 7) as for `tip`.
         """
         n, m = self._n, len(walls)
         if m > self._capacity:

@@ -5,8 +5,8 @@
 
 from farhand.lane.inbox import Inbox
 from farhand.lane.lane import Lane, LaneMemory
-from farhand.lane.modes import ModeMemory, WatchdogSpec
+from farhand.lane.modes import ModeMemory, PowerSpec, WatchdogSpec
 from farhand.lane.moves import Move
 from farhand.lane.reflection import ReflectionSpec
 
-__all__ = ["Inbox", "Lane", "LaneMemory", "ModeMemory", "Move", "ReflectionSpec", "WatchdogSpec"]
+__all__ = ["Inbox", "Lane", "LaneMemory", "ModeMemory", "Move", "PowerSpec", "ReflectionSpec", "WatchdogSpec"]

@@ -19,7 +19,7 @@ from farhand.lane.faults import GENERATOR, NOTHING, FaultFinder, Finding, stand_
 from farhand.lane.gripper_stage import GripperStage
 from farhand.lane.guard_stage import GuardStage
 from farhand.lane.inbox import Inbox, receive
-from farhand.lane.modes import ModeMemory, Signals, WatchdogSpec, advance, may_move, mode_note
+from farhand.lane.modes import ModeMemory, PowerSpec, Signals, WatchdogSpec, advance, may_move, mode_note
 from farhand.lane.moves import STUCK, Move, Mover
 from farhand.lane.reflection import NOTHING_FELT, ReflectionSpec, added, reflect, to_hand
 from farhand.lane.requests import NO_REQUESTS, Requests
@@ -43,6 +43,7 @@ from farhand.types import (
 __all__ = ["Lane", "LaneMemory"]
 
 Notes = tuple[Note, ...]
+KEPT_AT_REST = ("stopped", "fault", "off", "powering")
 NO_OBJECTS: Names[str, Pose] = {}
 SMALLEST, LARGEST = 0.02, 50.0  # scales of the hand's motion
 STALE = Note("lane.reading", "A reading was refused: it is old, repeated, from another lease, or no number.")
@@ -101,6 +102,7 @@ class Lane:
         dt: Seconds per tick.
         base: How the robot's base is turned in the world.
         reflection: How much of a contact the hand feels.
+        power: For a robot that must be powered up; it starts off.
     """
 
     def __init__(
@@ -118,9 +120,11 @@ class Lane:
         dt: float,
         base: Quaternion = (1.0, 0.0, 0.0, 0.0),
         reflection: ReflectionSpec = ReflectionSpec(),  # noqa: B008 - frozen
+        power: PowerSpec | None = None,
     ) -> None:
         self.name, self.model, self.chain, self.dt = name, model, chain, dt
-        self.base, self.reflection = base, reflection
+        self.base, self.reflection, self.power = base, reflection, power
+        self._at_start = ModeMemory("off", powered=False) if power else ModeMemory()
         self.mappings, self.watchdog = dict(mappings), watchdog
         self._axes = {title: mapping.axes for title, mapping in mappings.items()}
         self._remarks = {title: mapping for title, mapping in mappings.items() if isinstance(mapping, Remarks)}
@@ -140,7 +144,7 @@ class Lane:
     def start(self, robot: RobotState, speed_level: int) -> LaneMemory:
         """Return the memory of a lane that holds the robot where it is measured to be."""
         return LaneMemory(
-            mode=ModeMemory(),
+            mode=self._at_start,
             inbox=Inbox(),
             mapping=next(iter(self.mappings)),
             mapping_memory=None,
@@ -154,7 +158,7 @@ class Lane:
     def rested(self, robot: RobotState, memory: LaneMemory) -> LaneMemory:
         """Return the memory with the robot at rest where it is measured to be; choices and a latched stop stay."""
         fresh = self.start(robot, memory.speed_level)
-        mode = memory.mode if memory.mode.mode in ("stopped", "fault") else ModeMemory()
+        mode = memory.mode if memory.mode.mode in KEPT_AT_REST else ModeMemory()
         chosen = replace(fresh, mapping=memory.mapping, scale=memory.scale, finding=memory.finding)
         return replace(chosen, mode=mode, inbox=memory.inbox)
 
@@ -175,7 +179,8 @@ class Lane:
             group: _at_rest(_near(told[group], state.positions, self._leads[group]))
             for group, state in robot.groups.items()
         }
-        return replace(fresh, mode=ModeMemory("stopped", 0.0, reason), mapping=mapping, setpoints=setpoints)
+        mode = ModeMemory("stopped", 0.0, reason, powered=self.power is None)
+        return replace(fresh, mode=mode, mapping=mapping, setpoints=setpoints)
 
     def step(
         self,
@@ -217,7 +222,8 @@ class Lane:
 
     def failed(self, tick: int, problem: str, robot: RobotState, memory: LaneMemory) -> tuple[LaneReport, LaneMemory]:
         """Return what the lane does in a tick in which one of its stages broke: it brakes, and the fault is latched."""
-        memory = replace(memory, mode=ModeMemory("fault", 0.0, problem), mapping_memory=None, servo=ServoMemory())
+        mode = ModeMemory("fault", 0.0, problem, powered=memory.mode.powered)
+        memory = replace(memory, mode=mode, mapping_memory=None, servo=ServoMemory())
         memory = replace(memory, move=None, filters=(None,) * len(self.filters))
         demand = Demand(STOP)
         memory, limits = self._move(demand, self.tip(memory.setpoints["arm"].positions), robot, memory)
@@ -288,6 +294,8 @@ class Lane:
                 notes += (_refused(f"Scale {requests.scale:g} is not one from {SMALLEST:g} to {LARGEST:g}."),)
         if requests.hold:
             memory = replace(memory, move=None, servo=ServoMemory())
+        if requests.power is not None and self.power is None:
+            notes += (_refused(f"{self.name} has no power switch."),)
         finding, refused = self.finder.take(requests, self._axes[memory.mapping], memory.finding)
         return replace(memory, finding=finding), (*notes, *refused)
 
@@ -318,11 +326,12 @@ class Lane:
             hold=requests.hold,
             arrived=mode.mode == "autonomous" and memory.move is None,
             held_up=requests.held_up,
+            power=requests.power,
         )
         notes: Notes = ()
         if requests.goal is not None or requests.go_on:
             memory, signals, notes = self._start_move(requests, signals, memory)
-        mode = advance(mode, signals, self.watchdog, self.dt)
+        mode = advance(mode, signals, self.watchdog, self.dt, self.power)
         return replace(memory, mode=mode, violating=beyond is not None), notes
 
     def _start_move(
@@ -376,7 +385,7 @@ class Lane:
         problem = demand_problem(demand, len(self.model.arm.joints))
         if not problem:
             return memory, demand
-        stopped = ModeMemory("stopped", 0.0, problem)
+        stopped = ModeMemory("stopped", 0.0, problem, powered=memory.mode.powered)
         fresh = replace(memory, mode=stopped, servo=ServoMemory(), filters=(None,) * len(self.filters))
         return replace(fresh, mapping_memory=None), Demand(STOP)
 

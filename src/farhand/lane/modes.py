@@ -1,16 +1,8 @@
-"""Who is in charge of a robot: one pure state machine.
-
-::
-
-    idle ──fresh press──▶ teleoperation ──no reading for 100 ms──▶ paused ──1 s──▶ stopped
-     ▲  ◀──released─────────┘   ▲  └──readings return, still held──┘
-     │                          │ fresh press takes over
-     ├──move──▶ autonomous ─────┘──no reading for 100 ms──▶ paused ──continue──▶ autonomous
-     ├──reset── stopped ◀── stop or bad reading, from anywhere; new lease, while moving; a cell that stood still
-     └──reset── fault ◀── physics or a stage broke, from anywhere
+"""Who is in charge of a robot: one pure state machine; its diagram is in docs/modes.md, made from this file.
 
 A stop is latched: reset brings it back to idle, and motion needs a fresh press after that. Reset never starts one.
-An operator who has never been there cannot be lost: a cell without a master may move by itself.
+An operator who has never been there cannot be lost: a cell without a master may move by itself. A robot that has a
+power switch starts off, and takes its time to power up; whatever interrupts that switches it off again.
 """
 
 from __future__ import annotations
@@ -21,7 +13,7 @@ from msgspec import Meta, Struct
 
 from farhand.types import Mode, Note
 
-__all__ = ["ModeMemory", "Signals", "WatchdogSpec", "advance", "may_move", "mode_note"]
+__all__ = ["ModeMemory", "PowerSpec", "Signals", "WatchdogSpec", "advance", "may_move", "mode_note"]
 
 HOLD_ON = "Readings must return while you hold on."
 
@@ -36,6 +28,16 @@ class WatchdogSpec(Struct, frozen=True, forbid_unknown_fields=True, omit_default
 
     pause: Annotated[float, Meta(ge=0.01, le=0.2)] = 0.1
     stop: Annotated[float, Meta(ge=0.0, le=1.0)] = 1.0
+
+
+class PowerSpec(Struct, frozen=True, forbid_unknown_fields=True):
+    """A robot that must be powered up before it moves.
+
+    Args:
+        seconds: How long that takes: pumps that build up pressure, brakes that open.
+    """
+
+    seconds: Annotated[float, Meta(ge=0.0, le=60.0)] = 3.0
 
 
 class Signals(Struct, frozen=True):
@@ -53,6 +55,7 @@ class Signals(Struct, frozen=True):
         go_on: An interrupted one is to be taken up again.
         arrived: The autonomous move has reached its goal.
         held_up: Seconds for which the cell stood still before this tick: nobody saw what happened meanwhile.
+        power: The power is switched on or off, or None.
     """
 
     held: bool
@@ -66,33 +69,63 @@ class Signals(Struct, frozen=True):
     go_on: bool = False
     arrived: bool = False
     held_up: float = 0.0
+    power: bool | None = None
 
 
 class ModeMemory(Struct, frozen=True):
-    """The mode, for how long (seconds), why, where it needs a reason, and what a pause has interrupted."""
+    """The mode and what goes with it.
+
+    Args:
+        mode: Who is in charge.
+        since: Seconds for which that has been so.
+        reason: Why, where it needs a reason.
+        paused: What a pause has interrupted.
+        powered: There is power, or it is coming.
+    """
 
     mode: Mode = "idle"
     since: float = 0.0
     reason: str = ""
     paused: Mode = "idle"
+    powered: bool = True
 
 
-def advance(memory: ModeMemory, now: Signals, watchdog: WatchdogSpec, dt: float) -> ModeMemory:
-    """Return the mode of this tick."""
-    mode, reason = _next(memory, now, watchdog)
+def advance(
+    memory: ModeMemory, now: Signals, watchdog: WatchdogSpec, dt: float, power: PowerSpec | None = None
+) -> ModeMemory:
+    """Return the mode of this tick.
+
+    Args:
+        memory: Of the last tick.
+        now: What is looked at.
+        watchdog: When readings count as lost.
+        dt: Seconds per tick.
+        power: For a robot with a power switch.
+    """
+    mode, reason = _next(memory, now, watchdog, power)
+    powered = power is None or _powered(memory, now, mode)
     if mode == memory.mode:
-        return ModeMemory(mode, memory.since + dt, reason, memory.paused)
-    return ModeMemory(mode, 0.0, reason, memory.mode if mode == "paused" else "idle")
+        return ModeMemory(mode, memory.since + dt, reason, memory.paused, powered)
+    return ModeMemory(mode, 0.0, reason, memory.mode if mode == "paused" else "idle", powered)
 
 
-def _next(memory: ModeMemory, now: Signals, watchdog: WatchdogSpec) -> tuple[Mode, str]:
+def _powered(memory: ModeMemory, now: Signals, mode: Mode) -> bool:
+    """Return whether there is power after this tick: a stop while it comes up takes it away again."""
+    if mode in ("stopped", "fault"):
+        return memory.powered and now.power is not False and memory.mode != "powering"
+    return mode != "off"
+
+
+def _next(memory: ModeMemory, now: Signals, watchdog: WatchdogSpec, power: PowerSpec | None) -> tuple[Mode, str]:
     mode = memory.mode
     if now.fault is not None:
         return "fault", now.fault
-    if now.stop is not None:
+    if now.stop is not None and mode != "fault":  # a fault is a stop already, and says what to mend
         return "stopped", (memory.reason if mode == "stopped" else now.stop)
     if mode in ("stopped", "fault"):
-        return ("idle", "") if now.reset else (mode, memory.reason)
+        return ("idle" if memory.powered else "off", "") if now.reset else (mode, memory.reason)
+    if power is not None and (now.power is False or mode in ("off", "powering")):
+        return _powering(memory, now, power), ""
     if now.hold:
         return "idle", ""
     if now.held_up > watchdog.pause and mode in ("teleoperation", "autonomous", "paused"):
@@ -113,6 +146,14 @@ def _next(memory: ModeMemory, now: Signals, watchdog: WatchdogSpec) -> tuple[Mod
             return "idle", ""
         return (mode, "") if present else ("paused", _lost(watchdog))
     return mode, memory.reason
+
+
+def _powering(memory: ModeMemory, now: Signals, power: PowerSpec) -> Mode:
+    if now.power is False:
+        return "off"
+    if memory.mode == "off":
+        return "powering" if now.power else "off"
+    return "idle" if memory.since >= power.seconds else "powering"
 
 
 def _driving(now: Signals, watchdog: WatchdogSpec, *, fresh: bool) -> tuple[Mode, str]:
@@ -139,6 +180,8 @@ def may_move(memory: ModeMemory, now: Signals, watchdog: WatchdogSpec) -> str:
     """Return why an autonomous move cannot start now, or an empty text."""
     if memory.mode in ("stopped", "fault"):
         return "the robot is stopped; reset it first"
+    if memory.mode in ("off", "powering"):
+        return "the robot has no power yet"
     if memory.mode == "teleoperation" and now.held:
         return "somebody is driving; let go first"
     if now.age is not None and now.age > watchdog.pause:
@@ -155,4 +198,8 @@ def mode_note(memory: ModeMemory) -> tuple[Note, ...]:
         return (Note("mode.stopped", f"Stopped: {memory.reason}", "stop", "Reset, then press anew to go on."),)
     if memory.mode == "fault":
         return (Note("mode.fault", f"Fault: {memory.reason}", "fault", "Mend the cause, then reset."),)
+    if memory.mode == "off":
+        return (Note("mode.off", "The robot is off.", "stop", "Power it up to drive it."),)
+    if memory.mode == "powering":
+        return (Note("mode.powering", "The robot is powering up.", "slow", "It can be driven in a moment."),)
     return ()

@@ -13,6 +13,7 @@ from farhand.types import (
     Generate,
     HoldHere,
     MoveJoints,
+    Power,
     Reset,
     SelectMapping,
     SetScale,
@@ -36,6 +37,7 @@ class Requests(Struct, frozen=True):
         hold: End what moves.
         goal: Start a move there; empty means home.
         go_on: Take the interrupted move up again.
+        power: Switch it on or off, if not None.
         speed_level: Choose it, if not None.
         scale: Choose it, if not None.
         mapping: Choose it, if not None.
@@ -51,6 +53,7 @@ class Requests(Struct, frozen=True):
     hold: bool = False
     goal: Vector | None = None
     go_on: bool = False
+    power: bool | None = None
     speed_level: int | None = None
     scale: float | None = None
     mapping: str | None = None
@@ -77,7 +80,16 @@ def requests_for(robot: str, events: Iterable[Event], fault: str | None = None, 
 
 
 Addressed = (
-    MoveJoints | HoldHere | Continue | SetSpeed | SetScale | SelectMapping | SwitchFilter | SwitchFeedforward | Generate
+    MoveJoints
+    | HoldHere
+    | Continue
+    | Power
+    | SetSpeed
+    | SetScale
+    | SelectMapping
+    | SwitchFilter
+    | SwitchFeedforward
+    | Generate
 )
 
 
@@ -88,6 +100,8 @@ def _with(asked: Requests, event: Addressed) -> Requests:
         return replace(asked, hold=True, goal=None, go_on=False)
     if isinstance(event, Continue):
         return replace(asked, go_on=True, goal=None, hold=False)
+    if isinstance(event, Power):
+        return replace(asked, power=event.on)
     if isinstance(event, SetSpeed):
         return replace(asked, speed_level=event.level)
     if isinstance(event, SetScale):

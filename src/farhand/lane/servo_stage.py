@@ -77,7 +77,7 @@ class ServoStage:
         self._folds = _fold_notes(self.servo, joints)
         self._hold = Hold()
         # Scratch that the kernels read; written anew before every call.
-        self._twist, self._walls = np.zeros(6), np.zeros((8, 4))
+        self._twist, self._walls = np.zeros(6), np.zeros((8, 7))
 
     def __call__(
         self, demand: Demand, setpoint: Setpoint, T_base_tip: Pose, memory: ServoMemory
@@ -147,10 +147,10 @@ class ServoStage:
         if not walls:
             return NO_WALLS
         if len(walls) > len(self._walls):
-            self._walls = np.zeros((2 * len(walls), 4))
+            self._walls = np.zeros((2 * len(walls), 7))
         rows = self._walls[: len(walls)]
         for i, wall in enumerate(walls):
-            rows[i] = (*wall.normal, wall.speed)
+            rows[i] = (*wall.normal, wall.speed, *wall.turn)
         return rows
 
     def _settle(

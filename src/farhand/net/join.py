@@ -49,6 +49,7 @@ __all__ = ["LOST", "STALE", "Joined", "join"]
 STALE = 0.1  # seconds without a word from the cell after which its forces no longer count
 LOST = 1.0  # seconds without one after which the link is lost
 BEAT = 0.1  # seconds between two questions to the cell
+WATCH_AGAIN = 1.0  # seconds between two askings for the cell
 ASK_AGAIN = 0.5  # seconds between two askings for control
 GOODBYE = 0.5  # seconds in which a server must take it that we leave
 RETRY = 0.3  # seconds before a lost link is tried again
@@ -83,17 +84,22 @@ class Joined:
         self._leaving, self._given_up = False, -1
         self._sequence, self._said, self._told = 0, False, ""
         self._since = 0  # log entries from before we came are no news
-        way.send(Watch(cell=_one("cell", cell, [info.name for info in way.welcome.cells])))
-        self._robot = self._find(robot).name
+        cell = _one("cell", cell, [info.name for info in way.welcome.cells])
+        self._robot = self._find(cell, robot).name
         self._lease = self._leases.get(self._robot)
         if self.holds:  # from a connection before this one: a new one drives under a new lease
             self._given_up = self.epoch
 
-    def _find(self, name: str) -> RobotInfo:
-        begin = time.monotonic()
+    def _find(self, cell: str, name: str) -> RobotInfo:
+        """Watch the cell, and return the robot once the cell has told of itself."""
+        begin, said = time.monotonic(), -1e9
         while self._scene is None or not self._leases:
-            if time.monotonic() - begin > PATIENCE:
+            now = time.monotonic()
+            if now - begin > PATIENCE:
                 raise LinkError("The cell does not answer.")
+            if now - said > WATCH_AGAIN:
+                said = now
+                self._way.send(Watch(cell=cell))
             self.listen()
             time.sleep(POLL)
         robots = {robot.name: robot for robot in self._scene.robots}

@@ -282,6 +282,7 @@ class RobotInfo(Struct, frozen=True, kw_only=True):
         filters: Names of the lane's filters, in order; they can be switched off to find a fault, except "scale".
         master: What drives it, by name.
         by_hand: Whoever holds control drives it; otherwise a script does.
+        switch: It has a power switch, and must be powered up before it moves.
     """
 
     name: str
@@ -295,6 +296,7 @@ class RobotInfo(Struct, frozen=True, kw_only=True):
     filters: tuple[str, ...]
     master: str
     by_hand: bool
+    switch: bool = False
 
 
 class MasterInfo(Struct, frozen=True, kw_only=True):

@@ -43,6 +43,7 @@ export class Actions {
 
   reset = (): void => void this.do({ type: "Reset", robot: this.robot });
   home = (): void => void this.do({ type: "MoveJoints", robot: this.robot });
+  power = (on: boolean): void => void this.do({ type: "Power", robot: this.robot, on });
   hold = (): void => void this.do({ type: "HoldHere", robot: this.robot });
   goOn = (): void => void this.do({ type: "Continue", robot: this.robot });
   resetRobot = (): void => void this.do({ type: "ResetRobot", robot: this.robot });

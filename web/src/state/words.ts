@@ -20,6 +20,10 @@ export function modeWords(model: Model, robot: string, stalled: number | null = 
   if (now !== null && stalled !== null) return { tone: "stop", text: "No news from the cell" };
   if (now === null) return { tone: "calm", text: "Waiting for the cell" };
   switch (now.mode) {
+    case "off":
+      return { tone: "calm", text: "Off" };
+    case "powering":
+      return { tone: "info", text: "Powering up" };
     case "idle":
       return now.waiting ? { tone: "warn", text: "Holding · move interrupted" } : { tone: "calm", text: "Holding" };
     case "teleoperation":

@@ -6,7 +6,8 @@ import { Squeeze } from "./TouchSticks.tsx";
 export function ActionsBox() {
   const { store, actions, keys } = useConsole();
   const locked = !store.commanding.value;
-  const still = locked || store.latched.value;
+  const unpowered = ["off", "powering"].includes(store.shown.value?.mode ?? "");
+  const still = locked || store.latched.value || unpowered;
   const gripper = (store.info.value?.gripper ?? null) !== null;
   return (
     <section class="actions">
@@ -28,6 +29,7 @@ export function ActionsBox() {
         </button>
         {gripper && <Squeeze direction={-1} label="Close grip" />}
         {gripper && <Squeeze direction={1} label="Open grip" />}
+        {store.info.value?.switch === true && <PowerSwitch />}
         <button disabled={locked} title="Put the robot back to its home pose at once" onClick={actions.resetRobot}>
           Reset robot
         </button>
@@ -36,5 +38,23 @@ export function ActionsBox() {
         </button>
       </div>
     </section>
+  );
+}
+
+/** For robots that must be powered up before they move. */
+function PowerSwitch() {
+  const { store, actions } = useConsole();
+  const mode = store.shown.value?.mode ?? "off";
+  const off = mode === "off";
+  const barred = !store.commanding.value || store.latched.value;
+  return (
+    <button
+      class={off ? "strong" : ""}
+      disabled={barred}
+      title={off ? "Power the robot up; that takes a moment" : "Take the robot's power away"}
+      onClick={() => actions.power(off)}
+    >
+      {off ? "Power up" : "Power down"}
+    </button>
   );
 }

@@ -46,6 +46,7 @@ export function masterScene(info: MasterInfo, number: number): Scene {
         filters: [],
         master: "",
         by_hand: info.by_hand,
+        switch: false,
       },
     ],
     signals: [],

@@ -44,13 +44,13 @@ class DoorInfo(msgspec.Struct, frozen=True):
 
 
 class _Line:
-    """Where a guest's messages go."""
+    """Where a guest's messages go, each for certain: who is slow is waited for, aside."""
 
     def __init__(self, publisher: Any) -> None:
         self._publisher = publisher
 
     async def send_bytes(self, data: bytes) -> None:
-        self._publisher.put(data)
+        await asyncio.get_running_loop().run_in_executor(None, self._publisher.put, data)
 
 
 class _Unpictured(Viewer):
@@ -158,7 +158,8 @@ class Door:
             self._tell(name, Refused(reason=FULL, retry=True))
             return
         number, called = self._house.guest(hello.client, hello.name)
-        line = _Line(self._session.declare_publisher(fabric.down(name), express=True))
+        wait = zenoh.CongestionControl.BLOCK
+        line = _Line(self._session.declare_publisher(fabric.down(name), congestion_control=wait, express=True))
         viewer = _Unpictured(number, called, line, _encode)
         refusal: asyncio.Future[str] = self._loop.create_future()
         self._house.enter(viewer, refusal)

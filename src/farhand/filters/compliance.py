@@ -1,0 +1,146 @@
+"""Compliance: the tip presses no harder than a threshold, whatever moves it, and yields above it.
+
+A wall is laid across the way that the tip presses, and lets it on at
+
+    v ≤ (threshold − F) / (K·T)
+
+where F is what it presses with, T how long it takes to come to the threshold, and K how stiff what it touches is, found
+from how the force grows with the way. Below the threshold that only slows the last bit; at the threshold the tip
+stands; above it v is negative and the tip backs out, by the integral of the excess. Along the surface and away from it
+all ways are free. The wall is honoured by jogs, tracks and moves of joints alike, so there is no offset to wind up. It
+is laid at the point that touches, which the torque tells, so a tool that turns against something yields as well.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from farhand.config import convert
+from farhand.filters.base import FILTERS, NO_NOTES, Filter, Surroundings, View
+from farhand.poses import Quaternion, Vec3, conjugate, rotate
+from farhand.types import Demand, Note, Wall, Wrench
+
+__all__ = ["Compliance", "ComplianceSpec", "contact_speed"]
+
+SOFTEST, STIFFEST = 300.0, 3e5  # N/m that are believed
+FIRST = 1e5  # N/m, before anything is known: a careful guess
+LEARN = 0.2  # share of a new measurement of stiffness that is taken over, per tick
+LEAST_WAY = 2e-6  # m of a tick's way from which on it says something about stiffness
+FELT = 0.03  # share of the threshold from which on something is touched
+SMOOTH = 0.01  # s over which the force is smoothed
+DELAY = 0.03  # s from a set-point to the force that it makes: drives, servo and smoothing
+PEAK = 0.5  # share of the threshold that the first touch may add to it
+
+
+class ComplianceSpec(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a cell file says of it.
+
+    Args:
+        threshold: N that the tip may press with.
+        settle: Seconds in which it comes to the threshold.
+        backing: m/s at which it backs out at most.
+    """
+
+    threshold: Annotated[float, Meta(gt=0.0, le=1e5)] = 50.0
+    settle: Annotated[float, Meta(ge=0.05, le=1.0)] = 0.15
+    backing: Annotated[float, Meta(gt=0.0, le=1.0)] = 0.1
+
+    def __call__(self, demand: Demand, view: View, memory: Any) -> tuple[Demand, Any, tuple[Note, ...]]:
+        """Pass everything on: it has not been told which way the robot stands."""
+        del view, memory
+        return demand, None, NO_NOTES
+
+    def placed(self, around: Surroundings) -> Filter:
+        """Return it for a robot that stands somewhere."""
+        return Compliance(self, around.T_world_base.rotation)
+
+
+def contact_speed(threshold: float, stiffness: float = 1e5) -> float:
+    """Return the speed (m/s) at which something stiff may be touched: what is on its way then adds half the threshold.
+
+    Args:
+        threshold: N, of the compliance.
+        stiffness: N/m of the hardest thing that may be touched.
+    """
+    return PEAK * threshold / (stiffness * DELAY)
+
+
+class _Touch(Struct, frozen=True):
+    """What was felt in the last tick.
+
+    Args:
+        smooth: Force and torque at the tip, base axes.
+        force: The size of the force, while something was touched.
+        tip: Where the tip's set-point was then.
+        stiffness: N/m of what is touched, as far as is known.
+    """
+
+    smooth: Wrench
+    force: float = 0.0
+    tip: Vec3 | None = None
+    stiffness: float = FIRST
+
+
+class Compliance:
+    """Keeps what the tip presses with at or below the threshold.
+
+    Args:
+        spec: As the cell file has it.
+        base: How the robot's base is turned in the world.
+    """
+
+    def __init__(self, spec: ComplianceSpec, base: Quaternion) -> None:
+        self.spec, self._back = spec, conjugate(base)
+
+    def __call__(self, demand: Demand, view: View, memory: Any) -> tuple[Demand, Any, tuple[Note, ...]]:
+        """Return the demand with a wall across the way that the tip presses."""
+        smooth = self._smoothed(view, memory)
+        (x, y, z), (a, b, c) = smooth.force, smooth.torque
+        size = math.sqrt(x * x + y * y + z * z)
+        if size < FELT * self.spec.threshold:
+            return demand, _Touch(smooth), NO_NOTES
+        into, turn = (-x / size, -y / size, -z / size), (-a / size, -b / size, -c / size)
+        touch = self._felt(memory, smooth, size, into, view.T_base_tip.position)
+        speed = (self.spec.threshold - size) / (touch.stiffness * self.spec.settle)
+        wall = Wall(into, max(speed, -self.spec.backing), "", 0.0, turn)
+        notes = (self._note(size),) if size > 0.9 * self.spec.threshold else NO_NOTES
+        return replace(demand, walls=(*demand.walls, wall)), touch, notes
+
+    def _smoothed(self, view: View, memory: Any) -> Wrench:
+        """Return the contact in base axes without the chatter of friction, which has no direction to give way to."""
+        contact = view.robot.contact
+        force, torque = rotate(self._back, contact.force), rotate(self._back, contact.torque)
+        if memory is None:
+            return Wrench(force, torque)
+        share = 1.0 - math.exp(-view.dt / SMOOTH)
+        return Wrench(_mixed(memory.smooth.force, force, share), _mixed(memory.smooth.torque, torque, share))
+
+    def _felt(self, memory: Any, smooth: Wrench, force: float, into: Vec3, tip: Vec3) -> _Touch:
+        """Return what is felt now, with what the last tick's way says about the stiffness."""
+        if memory is None or memory.tip is None:
+            return _Touch(smooth, force, tip, FIRST)
+        way = sum([(here - there) * n for here, there, n in zip(tip, memory.tip, into, strict=True)])
+        stiffness = memory.stiffness
+        if abs(way) > LEAST_WAY:
+            seen = (force - memory.force) / way
+            if seen > 0.0:
+                stiffness += LEARN * (min(max(seen, SOFTEST), STIFFEST) - stiffness)
+        return _Touch(smooth, force, tip, stiffness)
+
+    def _note(self, force: float) -> Note:
+        text = f"The tip presses with {force:.0f} N; it gives way above {self.spec.threshold:g} N."
+        return Note("compliance.yields", text, "slow", free="Along the surface and back are free.")
+
+
+def _mixed(a: Vec3, b: Vec3, share: float) -> Vec3:
+    return (a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1]), a[2] + share * (b[2] - a[2]))
+
+
+@FILTERS.register("compliance")
+def _make(table: dict[str, Any]) -> ComplianceSpec:
+    """The tip presses no harder than a threshold, and gives way above it."""
+    return convert(table, ComplianceSpec)

@@ -1,0 +1,41 @@
+"""A robot that must be powered up: the page says that it is off, and switches it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from browser.desk import OpenDesk
+from playwright.sync_api import expect
+
+from farhand.net.started import Started, started
+
+
+@pytest.fixture(scope="module")
+def cell_with_switch(patient_cell: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Started]:
+    path = tmp_path_factory.mktemp("power") / "cell.toml"
+    text = patient_cell.read_text().replace("watchdog =", "power = { seconds = 1.0 }\nwatchdog =")
+    path.write_text(text)
+    with started(str(path)) as running:
+        yield running
+
+
+def test_a_robot_is_powered_up_driven_and_powered_down(visit: OpenDesk, cell_with_switch: Started) -> None:
+    desk = visit(cell_with_switch.address).ready()
+    desk.button("Got it").click()
+    desk.until("s.mode === 'off'")
+    expect(desk.pill).to_have_text("Off")
+    expect(desk.page.get_by_text("The robot is off.")).to_be_visible()
+    expect(desk.action("Home")).to_be_disabled()
+    with desk.holding("q"):
+        assert desk.stays()
+    desk.action("Power up").click()
+    desk.until("s.mode === 'powering'")
+    desk.until("s.mode === 'idle'")
+    expect(desk.action("Home")).to_be_enabled()
+    start = desk.state()["joints"][0]
+    desk.engage(lambda: desk.down("q"), lambda: desk.up("q"))
+    desk.until(f"Math.abs(s.joints[0] - {start}) > 0.03")
+    desk.up("q")
+    desk.until("s.mode === 'idle'")
+    desk.action("Power down").click()
+    desk.until("s.mode === 'off'")
