@@ -29,7 +29,7 @@ from farhand.kinematics import JointLimits, Servo, ServoStep
 from farhand.kinematics.rates import RESULT, STATE, finite, follow_joints, follow_tip, stand_still
 from farhand.kinematics.rigid import frames_into
 from farhand.kinematics.scratch import Count, Scratch, carve, scratch_size
-from farhand.kinematics.servo import NO_WALLS, NOTHING_LOST, ONES
+from farhand.kinematics.servo import NO_WALLS, NOTHING_TOLD, ONES
 from farhand.kinematics.setup import Setup, setup_of, setup_size
 
 __all__ = ["AvoidingServo", "ClearStep"]
@@ -287,8 +287,7 @@ class AvoidingServo(Servo):
             self.clearance.flat, self.clearance.whole, self._room, q, rates, T_target, twist, walls, out, flags,
             self._who,
         )  # fmt: skip
-        lost = out[-6:] if damping or n < 6 else NOTHING_LOST
-        step = ServoStep(out[:n], out[n:-6], flags[:n], flags[n : n + m], damping, feasible, lost)
+        step = ServoStep(out[:n], out, flags[:n], flags[n : n + m], damping, feasible)
         return ClearStep(step, nearest, self._blocking(flags, n + m, count) if count else ())
 
     def clear_joints(self, q: Floats, rates: Floats, wanted: Floats, walls: Floats = NO_WALLS) -> ClearStep:
@@ -300,7 +299,7 @@ class AvoidingServo(Servo):
         feasible, count, nearest = clear_joint_rates(
             self.clearance.flat, self.clearance.whole, self._room, q, rates, wanted, walls, chosen, flags, self._who
         )
-        step = ServoStep(chosen, np.zeros(6), flags[:n], flags[n : n + m], 0.0, feasible)
+        step = ServoStep(chosen, NOTHING_TOLD, flags[:n], flags[n : n + m], 0.0, feasible)
         return ClearStep(step, nearest, self._blocking(flags, n + m, count) if count else ())
 
     def _blocking(self, flags: Ints, first: int, count: int) -> tuple[Nearest, ...]:

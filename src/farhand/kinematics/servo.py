@@ -27,7 +27,7 @@ __all__ = ["NO_WALLS", "Servo", "ServoStep"]
 
 NO_WALLS: Floats = np.zeros((0, 4))
 NO_HITS: Ints = np.zeros(0, np.int64)
-NOTHING_LOST: Floats = np.zeros(6)
+NOTHING_TOLD: Floats = np.zeros(12)
 ONES = (1.0,) * 6
 DIMENSIONS = ("x", "y", "z", "turn about x", "turn about y", "turn about z")
 DROPPED = 0.3  # share of a dimension that must be out of reach before it counts as dropped
@@ -38,23 +38,31 @@ class ServoStep(Struct, frozen=True, gc=False):
 
     Args:
         rates: (n,) joint rates, a fresh array.
-        error: (6,) shift (m) and turn (rad) from the tip to its target, base axes; zero for joint commands.
+        told: All that the kernel told, `error` and `lost` last; a step costs less if they are cut out when asked for.
         active: (n,) what limits each joint: 0 nothing, ±1 velocity, ±2 braking for a position limit,
             ±3 acceleration, ±4 braking before a fold; the sign says in which direction.
         walls: (m,) 1 for each wall that bounds the motion, else 0.
         damping: How strongly a singular posture slows the motion; 0 where it does not.
         feasible: False if walls contradicted the acceleration limits, which then gave way, or if an input was not
             finite, which gives zero rates.
-        lost: (6,) which share of each of the tip's dimensions, 0 to 1, the arm cannot serve in this posture.
     """
 
     rates: Floats
-    error: Floats
+    told: Floats
     active: Ints
     walls: Ints
     damping: float
     feasible: bool
-    lost: Floats = NOTHING_LOST
+
+    @property
+    def error(self) -> Floats:
+        """(6,) shift (m) and turn (rad) from the tip to its target, base axes; zero for joint commands."""
+        return self.told[-12:-6]
+
+    @property
+    def lost(self) -> Floats:
+        """(6,) which share of each of the tip's dimensions, 0 to 1, the arm cannot serve in this posture."""
+        return self.told[-6:]
 
     @property
     def dropped(self) -> tuple[str, ...]:
@@ -123,12 +131,11 @@ class Servo:
             self._reserve(m)
         out, flags = empty(n + 12), self._flags if not m else empty(n + m, int64)
         damping, feasible, binding = tip_rates(self._memory, q, rates, T_target, twist, walls, out, flags)
-        lost = out[-6:] if damping or n < 6 else NOTHING_LOST
         if m:
             active, hits = flags[:n], flags[n:]
         else:
             active, hits = flags.copy() if binding else self._free, NO_HITS
-        return ServoStep(out[:n], out[n:-6], active, hits, damping, feasible, lost)
+        return ServoStep(out[:n], out, active, hits, damping, feasible)
 
     def joints(self, q: Floats, rates: Floats, wanted: Floats, walls: Floats = NO_WALLS) -> ServoStep:
         """Return the rates nearest to wanted joint rates.
@@ -145,7 +152,7 @@ class Servo:
         chosen, flags = empty(n), empty(n + m, int64)
         feasible = joint_rates(self._memory, q, rates, wanted, walls, chosen, flags)
         active, hits = (flags[:n], flags[n:]) if m else (flags, NO_HITS)
-        return ServoStep(chosen, np.zeros(6), active, hits, 0.0, feasible)
+        return ServoStep(chosen, NOTHING_TOLD, active, hits, 0.0, feasible)
 
     def _reserve(self, rows: int) -> None:
         """Make room for so many walls."""
