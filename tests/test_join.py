@@ -22,9 +22,9 @@ from farhand.cli.join import make_master
 from farhand.errors import CommandError, FarhandError
 from farhand.masters import Modelled
 from farhand.net.join import STALE, join
-from farhand.net.messages import Leases, Release, Update
+from farhand.net.messages import Ask, Leases, Release, Update, Watch
 from farhand.net.visitor import Visitor
-from farhand.net.way import LinkError, find_door
+from farhand.net.way import LinkError, Way, find_door
 from farhand.poses import Pose
 from farhand.types import Feedback, Reading, Reset, SelectMapping
 
@@ -324,3 +324,23 @@ def test_masters_are_named_by_kind_by_device_or_by_file(tmp_path: Path) -> None:
         make_master("tuch")
     with pytest.raises(FarhandError, match="modelled needs settings"):
         make_master("modelled")
+
+
+def go_on_after_silence(way: Way) -> None:
+    """Say nothing until one is forgotten, then go on as if nothing had been."""
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        while time.monotonic() - way.heard < 2.0:
+            way.next()
+            threading.Event().wait(0.05)
+        way.send(Ask(robot="arm"))
+        threading.Event().wait(0.05)
+        way.next()
+
+
+def test_who_goes_on_after_it_was_let_go_is_told_to_come_anew(server: LiveServer) -> None:
+    """One that was frozen does not know that it was given up, and may find its old line still open."""
+    with Way(server.address, "a-client-that-was-frozen", "Frozen") as way:
+        way.send(Watch(cell=CELL))
+        with pytest.raises(LinkError, match="not heard of this master for too long"):
+            go_on_after_silence(way)

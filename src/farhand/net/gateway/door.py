@@ -33,6 +33,7 @@ __all__ = ["Door", "DoorInfo"]
 SILENT = 1.0  # seconds without a word after which a guest has gone
 MOST = 64  # guests at a time
 FULL = "Too many masters are connected."
+FORGOTTEN = "The server had not heard of this master for too long."
 _encode = msgspec.msgpack.Encoder().encode
 
 
@@ -150,6 +151,9 @@ class Door:
             self._let_feel(name, guest, message.robot)
 
     def _greet(self, name: str, content: bytes) -> None:
+        if _goes_on(content):
+            self._tell(name, Refused(reason=FORGOTTEN, retry=True))
+            return
         hello = edge.first(content, self._token)
         if isinstance(hello, str):
             self._tell(name, Refused(reason=hello))
@@ -203,6 +207,14 @@ class Door:
         if guest.feeling is not None:
             guest.feeling.undeclare()
         self._house.left(guest.viewer)
+
+
+def _goes_on(content: bytes) -> bool:
+    """Return whether somebody goes on who has been let go: frozen for a while, it does not know that yet."""
+    try:
+        return not isinstance(edge.decode(content), Hello)
+    except edge.BadMessageError:
+        return False
 
 
 def _noticed(pump: asyncio.Future[None]) -> None:
