@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Error, Locator, Page, expect
 
 __all__ = ["AT_HOME", "DISTRUSTED", "PATIENCE", "Desk", "OpenDesk", "until_code"]
 
 PATIENCE = 30.0  # seconds; software drawing on a busy machine
+NOTICED = 5.0  # seconds in which a press that counts has surely been noticed
 TIMESTEP = 0.002  # seconds
 BRAKING = 150  # ticks in which a driven arm comes to rest, with a margin
 HOME = [0.0, 0.35, 0.1, 0.0, 1.1208, 0.0]  # of the IRB 120, rad
@@ -143,14 +144,17 @@ class Desk:
     def engage(self, press: Callable[[], None], release: Callable[[], None]) -> None:
         """Press until the robot is driven.
 
-        A page that was held up for a moment is not trusted by the cell: it says so, and the operator presses again.
+        A page that was held up for a moment is not trusted by the cell: it says so, and the operator presses again. One
+        that was held up for longer has let go by itself, and wants a fresh press without saying so.
         """
         for _ in range(5):
             press()
-            if self.until(f"s.mode === 'teleoperation' || {DISTRUSTED}")["mode"] == "teleoperation":
-                return
+            with suppress(Error):
+                if self.until(f"s.mode === 'teleoperation' || {DISTRUSTED}", NOTICED)["mode"] == "teleoperation":
+                    return
             release()
-            self.until(f"!{DISTRUSTED}")
+            state = self.until(f"!{DISTRUSTED}")
+            self.until(f"s.heard > {state['heard'] + 10}")
         raise AssertionError("the robot does not follow")
 
     def arrive_home(self) -> None:
