@@ -6,7 +6,6 @@ import argparse
 import platform
 import runpy
 import signal
-import sys
 import tomllib
 from pathlib import Path
 from types import FrameType
@@ -99,7 +98,6 @@ def _registered(path: Path) -> Master:
     except FarhandError:
         raise
     except Exception as error:
-        print(f"{type(error).__name__}: {error}", file=sys.stderr)
         raise FileError(path, f"does not run: {type(error).__name__}: {error}") from error
     fresh = [kind for kind in MASTERS if kind not in before]
     if not fresh:

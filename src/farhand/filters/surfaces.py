@@ -33,10 +33,8 @@ class Surface(Protocol):
 class _OneSided:
     """A surface whose nearest point alone tells what is in the way."""
 
-    def nearest(self, p: Vec3) -> Side:
-        raise NotImplementedError
-
-    def sides(self, p: Vec3, reach: float) -> Iterator[Side]:
+    def sides(self: Surface, p: Vec3, reach: float) -> Iterator[Side]:
+        """Yield the nearest side, if it is within reach."""
         side = self.nearest(p)
         if abs(side[0]) < reach:
             yield side

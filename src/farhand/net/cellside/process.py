@@ -179,6 +179,8 @@ class LiveCell:
 
     def _offer_feeling(self, led: tuple[str, ...]) -> None:
         """Be ready to tell masters elsewhere what their hands feel; while none listens it costs next to nothing."""
+        lanes, master_of = self._cell.lanes, self._cell.master_of
+        self._driven = {master: [robot for robot in lanes if master_of(robot) == master] for master in led}
         for master in led:
             key = fabric.feel(self._name, master)
             publisher = self._session.declare_publisher(
@@ -191,8 +193,7 @@ class LiveCell:
         del inputs
         for master, (publisher, letters) in self._feels.items():
             if publisher.matching_status.matching:
-                robots = [robot for robot in self._cell.lanes if self._cell.master_of(robot) == master]
-                publisher.put(letters.written(feedback_of(tick, robots)))
+                publisher.put(letters.written(feedback_of(tick, self._driven[master])))
 
     def _send_done(self, done: Done) -> None:
         self._answers.put(self._done_letters.written(done))

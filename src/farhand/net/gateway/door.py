@@ -69,6 +69,7 @@ class _Guest:
         self.heard = clock()
         self.allowance = Allowance(clock)
         self.feeling: Any = None  # the subscription to what its hand feels
+        self.feels = ("", "")  # under which name, and of which robot
         self.pump = asyncio.ensure_future(viewer.pump())
 
 
@@ -184,6 +185,8 @@ class Door:
         if master is None:
             return
         key, encode = fabric.feel(guest.viewer.cell, master), msgspec.msgpack.Encoder().encode
+        if guest.feels == (key, robot):  # it asks again
+            return
         letters = Letters(key, Feedback)
         out = self._session.declare_publisher(
             fabric.felt(name),
@@ -199,7 +202,7 @@ class Door:
 
         if guest.feeling is not None:
             guest.feeling.undeclare()
-        guest.feeling = self._inside.declare_subscriber(key, passed)
+        guest.feeling, guest.feels = self._inside.declare_subscriber(key, passed), (key, robot)
 
     def _let_go(self, name: str) -> None:
         guest = self._guests.pop(name)
