@@ -32,8 +32,8 @@ PACKAGES = (
 CARE = (
     "Times are of calls from Python, with all that a call costs there. From run to run ratios vary by some 10 %; those"
     " with placo and with OMPL are no farther than that from what is asked.",
-    "TRAC-IK searches on two threads: with a free core for the second it takes half as long as on a busy machine or less,"
-    " so ratios with it vary far more than others.",
+    "TRAC-IK searches on two threads: with a free core for the second it takes half as long as on a busy machine or"
+    " less, so ratios with it vary far more than others.",
     "Servo: ours keeps acceleration and braking limits too. placo keeps its own joints and is told a new target at each"
     " step. From rest, with every joint at its acceleration limit, ours takes half as long again.",
     "Planning: OMPL calls our checker through Python, and samples its edges every 0.016 rad. Rounding of corners and"
