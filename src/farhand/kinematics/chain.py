@@ -18,13 +18,15 @@ from farhand.kinematics.contract import Reason, Solution
 from farhand.kinematics.descent import work_size
 from farhand.kinematics.folds import find_folds, is_stretched
 from farhand.kinematics.follow import follow_step
+from farhand.kinematics.held import find_held
 from farhand.kinematics.inverse import solve
 from farhand.kinematics.models import chain_of_model
 from farhand.kinematics.ortho import wrist_centre
+from farhand.kinematics.redundant import held_size, held_solve
 from farhand.kinematics.rigid import SLIDES, frames_into, tip_and_jacobian, tip_pose_into
 from farhand.kinematics.scratch import scratch_size
 from farhand.kinematics.tables import ChainArrays, Convention, Row, arrays_from_dh
-from farhand.kinematics.wrist import wrist_solve
+from farhand.kinematics.wrist import ROOM, wrist_solve
 
 __all__ = ["SerialChain"]
 
@@ -54,8 +56,10 @@ class SerialChain:
         self.reach = _reach(arrays, self.lower, self.upper)
         self.length = LENGTH_SHARE * self.reach if 1e-6 < self.reach < np.inf else 1.0
         self._shoulder = arrays.fixed[0, :, 3].tolist()
-        self._work_size, self._scratch_size = work_size(self.n), scratch_size(self.n, 0)
+        self._scratch_size = scratch_size(self.n, 0)
         self._centre = wrist_centre(arrays, self.reach)
+        self._held = find_held(arrays, self.reach, self.length)
+        self._work_size = work_size(self.n) + ROOM if self._held is None else held_size()
 
     @classmethod
     def from_dh(
@@ -193,6 +197,12 @@ class SerialChain:
             reached, distance, angle = wrist_solve(
                 *arrays, self.lower, self.upper, self._centre, target, start, tolerance, self.length, q,
                 scratch,
+            )  # fmt: skip
+            if reached:
+                return Solution(q, True, distance, angle)  # noqa: FBT003  reached
+        if self._held is not None:
+            reached, distance, angle = held_solve(
+                *arrays, self.lower, self.upper, *self._held, target, start, tolerance, self.length, q, scratch,
             )  # fmt: skip
             if reached:
                 return Solution(q, True, distance, angle)  # noqa: FBT003  reached
