@@ -7,36 +7,20 @@ T⁻¹ = tool⁻¹·Z(−q_n)·fixed_n⁻¹·…·Z(−q_1)·fixed_1⁻¹, so th
 from __future__ import annotations
 
 from itertools import product
-from typing import NamedTuple
 
 import numpy as np
 
-from farhand.kernels import Floats, Ints
+from farhand.kernels import Floats
 from farhand.kinematics.ortho import has_form, wrist_of
+from farhand.kinematics.redundant import Held
 from farhand.kinematics.rigid import SLIDES, TURNS
 from farhand.kinematics.shoulder import MEETING, PARALLEL
 from farhand.kinematics.tables import ChainArrays
 
-__all__ = ["Held", "find_held"]
+__all__ = ["find_held"]
 
 JOINTS, WRIST = 7, 3
 TRIED = (-1.9, -0.7, 0.4, 1.3)  # positions of the held joint that must all leave a closed form: radians or lengths
-
-
-class Held(NamedTuple):
-    """The chain as it is solved, and which of its joints is held.
-
-    Args:
-        fixed: (7, 3, 4) transforms before the joints, in the order in which they are solved.
-        tool: (3, 4) transform after the last of them.
-        which: (3,) index of the held joint in that order, `PARALLEL` or `MEETING`, and 1 if the order is backward.
-        wrist: (4,) where the last three axes meet: along the first of them, and as seen from the end.
-    """
-
-    fixed: Floats
-    tool: Floats
-    which: Ints
-    wrist: Floats
 
 
 def find_held(arrays: ChainArrays, reach: float, length: float) -> Held | None:

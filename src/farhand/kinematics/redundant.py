@@ -18,14 +18,31 @@ from farhand.kinematics.inverse import finish, unwind
 from farhand.kinematics.rigid import TURNS
 from farhand.kinematics.wrist import POLISH, ROOM, ROUGH, Room, all_postures, room_of
 
-__all__ = ["held_size", "held_solve"]
+__all__ = ["Held", "held_size", "held_solve"]
 
 JOINTS = 7
-VALUES = 48  # of the held joint at most, over its range
-MORE = 2  # values after one that had a posture, for a nearer one
-NEAR = 0.3  # radians, and lengths, from the seed's pose to the target within which a descent from the seed leads there
+VALUES = 12  # of the held joint, over its range, in the first pass; the next ones halve the spacing
+PASSES = 5
+MORE = 2  # values after the first one that has a posture, for a nearer one
+NEAR = 1.2  # radians, and lengths, to a target that a descent from the seed is likely to reach
 ITERATIONS = 12  # of that descent
 STEEP = 0.3  # what four of them must leave of the error at most
+
+
+class Held(NamedTuple):
+    """The chain as it is solved, and which of its joints is held.
+
+    Args:
+        fixed: (7, 3, 4) transforms before the joints, in the order in which they are solved.
+        tool: (3, 4) transform after the last of them.
+        which: (3,) index of the held joint in that order, `PARALLEL` or `MEETING`, and 1 if the order is backward.
+        wrist: (4,) where the last three axes meet: along the first of them, and as seen from the end.
+    """
+
+    fixed: Floats
+    tool: Floats
+    which: Ints
+    wrist: Floats
 
 
 class HeldRoom(NamedTuple):
@@ -117,18 +134,20 @@ def held_solve(
     Returns:
         Whether it is reached, and the remaining metres and radians.
     """
-    arm, work, room = Arm(fixed, kinds, tool, lower, upper), work_of(scratch, JOINTS), held_room_of(scratch)
+    arm, held = Arm(fixed, kinds, tool, lower, upper), Held(held_fixed, held_tool, which, wrist)
+    work, room = work_of(scratch, JOINTS), held_room_of(scratch)
     for i in range(JOINTS):
         q[i] = min(max(seed[i], lower[i]), upper[i])
     evaluate(arm, target, q, work.frames, work.error)
-    if distance_of(work.error) <= NEAR * length and angle_of(work.error) <= NEAR:
+    near = distance_of(work.error) <= NEAR * length and angle_of(work.error) <= NEAR
+    if near:
         # all seven joints share a short way, which holding one would not
         descend(arm, target, length, tolerance, np.int64(ITERATIONS), STEEP, q, work)
         if distance_of(work.error) <= tolerance and angle_of(work.error) <= tolerance:
             unwind(arm, seed, q)
             return finish(arm, target, tolerance, q, work)
-    set_out(arm, held_fixed, which, wrist, target, seed, room)
-    if not search_values(arm, held_fixed, held_tool, which, wrist[0], seed, length, room):
+    set_out(arm, held, target, seed, room)
+    if not search_values(arm, held, seed, length, near, room):
         return False, np.inf, np.inf
     for i in range(JOINTS):
         q[i] = room.best[i]
@@ -141,22 +160,19 @@ def held_solve(
 
 
 @kernel()
-def set_out(
-    arm: Arm, held_fixed: Floats, which: Ints, wrist: Floats, target: Floats, seed: Floats, room: HeldRoom
-) -> None:
-    """Write what does not change with the held joint: six of the joints, their limits and seed, and the goal."""
-    held, backward = which[0], which[2] == 1
+def set_out(arm: Arm, held: Held, target: Floats, seed: Floats, room: HeldRoom) -> None:
+    """Write what does not change with the held joint: the six others, their limits and seed, and the goal."""
+    backward = held.which[2] == 1
     for k in range(6):
-        j = k if k < held else k + 1
-        i = JOINTS - 1 - j if backward else j
+        i, j = joint_of(held, k), k if k < held.which[0] else k + 1
         room.lower[k] = -arm.upper[i] if backward else arm.lower[i]
         room.upper[k] = -arm.lower[i] if backward else arm.upper[i]
         room.seed[k] = -seed[i] if backward else seed[i]
         for r in range(3):
             for c in range(4):
-                room.fixed[k, r, c] = held_fixed[j, r, c]
+                room.fixed[k, r, c] = held.fixed[j, r, c]
     for r in range(3):
-        room.centre[1, r] = wrist[1 + r]
+        room.centre[1, r] = held.wrist[1 + r]
         room.goal[r, 3] = 0.0 if backward else target[r, 3]
         for c in range(3):
             room.goal[r, c] = target[c, r] if backward else target[r, c]
@@ -166,71 +182,78 @@ def set_out(
 
 @kernel()
 def search_values(
-    arm: Arm, held_fixed: Floats, held_tool: Floats, which: Ints, along: float, seed: Floats, length: float, room: HeldRoom
+    arm: Arm, held: Held, seed: Floats, length: float, thorough: bool, room: HeldRoom
 ) -> bool:
     """Hold the joint at the seed, then to both sides of it, ever farther; return whether a posture was found.
 
-    Values to come are farther from the seed than the one at hand: the search ends where they alone are farther than
-    the best posture, or a few values after the first one that has a posture.
+    Values to come are farther from the seed than the one at hand: a pass ends where they alone are farther than the
+    best posture, or a few values after the first one that has a posture. Where none has, the next pass looks between.
+    A thorough search makes all passes to their ends.
     """
-    held, form = which[0], which[1]
-    i = JOINTS - 1 - held if which[2] == 1 else held
-    sign = -1.0 if which[2] == 1 else 1.0
-    turns = arm.kinds[i] == TURNS
-    around = math.pi if turns else 3.0 * length
+    i, sign = (JOINTS - 1 - held.which[0], -1.0) if held.which[2] == 1 else (held.which[0], 1.0)
+    turns, around = arm.kinds[i] == TURNS, math.pi if arm.kinds[i] == TURNS else 3.0 * length
     start = min(max(seed[i], arm.lower[i]), arm.upper[i])
-    low, high = max(arm.lower[i], start - 2.0 * around), min(arm.upper[i], start + 2.0 * around)
-    step = min(high - low, 2.0 * around) / VALUES
-    nearest, left = np.inf, 2 * VALUES
-    for k in range(2 * VALUES + 1):
-        away = step * ((k + 1) // 2)
-        value = start + (away if k % 2 == 1 else -away)
-        if away * away >= nearest or left == 0:
+    low, high = max(arm.lower[i], start - around), min(arm.upper[i], start + around)
+    step, nearest = (high - low) / VALUES, np.inf
+    for level in range(PASSES):
+        left = VALUES * 2 ** (PASSES + 1) if thorough else 1 + MORE
+        for k in range(2 * VALUES * 2**level + 1):
+            away = step * ((k + 1) // 2)
+            value = start + (away if k % 2 == 1 else -away)
+            if away * away >= nearest or left == 0:
+                break
+            if value < low or value > high or (level > 0 and (k + 1) // 2 % 2 == 0):
+                continue
+            hold(held, sign * value, turns, room)
+            nearest = keep_nearest(held, value, sign, seed, i, length, nearest, room)
+            left -= nearest < np.inf
+        if nearest < np.inf and not thorough:
             break
-        if value < low or value > high:
-            continue
-        hold(held_fixed, held, sign * value, turns, along, room)
-        count = all_postures(
-            form, room.fixed, held_tool, room.lower, room.upper, room.centre, room.goal, room.seed, length, room.wrist
-        )
-        nearest = keep_nearest(count, held, value, seed, which[2] == 1, nearest, room)
-        if nearest < np.inf:
-            left = min(left, MORE + 1) - 1
+        step *= 0.5
     return nearest < np.inf
 
 
 @kernel()
-def hold(held_fixed: Floats, held: int, value: float, turns: bool, along: float, room: HeldRoom) -> None:
+def hold(held: Held, value: float, turns: bool, room: HeldRoom) -> None:
     """Write fixed_h·Z(value)·fixed_(h+1), and where that puts the wrist's centre as seen from the third joint."""
-    A, B = held_fixed[held], held_fixed[held + 1]
+    h = held.which[0]
+    A, B, F = held.fixed[h], held.fixed[h + 1], room.fixed[h]
     c, s, shift = (math.cos(value), math.sin(value), 0.0) if turns else (1.0, 0.0, value)
     for r in range(3):
         x, y, z = c * A[r, 0] + s * A[r, 1], c * A[r, 1] - s * A[r, 0], A[r, 2]
         for k in range(4):
-            room.fixed[held, r, k] = x * B[0, k] + y * B[1, k] + z * B[2, k]
-        room.fixed[held, r, 3] += A[r, 3] + shift * z
+            F[r, k] = x * B[0, k] + y * B[1, k] + z * B[2, k]
+        F[r, 3] += A[r, 3] + shift * z
     for r in range(3):
-        room.centre[0, r] = room.fixed[3, r, 3] + along * room.fixed[3, r, 2]
+        room.centre[0, r] = room.fixed[3, r, 3] + held.wrist[0] * room.fixed[3, r, 2]
 
 
 @kernel()
 def keep_nearest(
-    count: int, held: int, value: float, seed: Floats, backward: bool, nearest: float, room: HeldRoom
+    held: Held, value: float, sign: float, seed: Floats, i: int, length: float, nearest: float, room: HeldRoom
 ) -> float:
-    """Keep the posture that is nearest to the seed, if it is nearer than the best; return the best's squared distance."""
-    at = JOINTS - 1 - held if backward else held
+    """Keep the nearest posture with joint i at a value, if it is nearer than the best; return the best's distance².
+
+    Postures are in the order and of the sign in which they are solved; the best joints are the arm's.
+    """
+    off, postures = (value - seed[i]) ** 2, room.wrist.postures
+    count = all_postures(
+        held.which[1], room.fixed, held.tool, room.lower, room.upper, room.centre, room.goal, room.seed, length,
+        nearest - off, room.wrist,
+    )  # fmt: skip
     for p in range(count):
-        cost = (value - seed[at]) ** 2
+        cost = off
         for k in range(6):
-            cost += (room.wrist.postures[p, k] - room.seed[k]) ** 2
-        if cost >= nearest:
-            continue
-        nearest = cost
-        room.best[at] = value
-        for k in range(6):
-            j = k if k < held else k + 1
-            if backward:
-                room.best[JOINTS - 1 - j] = -room.wrist.postures[p, k]
-            else:
-                room.best[j] = room.wrist.postures[p, k]
+            cost += (postures[p, k] - room.seed[k]) ** 2
+        if cost < nearest:
+            nearest, room.best[i] = cost, value
+            for k in range(6):
+                room.best[joint_of(held, k)] = sign * postures[p, k]
     return nearest
+
+
+@kernel(inline=True)
+def joint_of(held: Held, k: int) -> int:
+    """Return which of the arm's joints is number k of the six that are solved."""
+    j = k if k < held.which[0] else k + 1
+    return int(JOINTS - 1 - j if held.which[2] == 1 else j)

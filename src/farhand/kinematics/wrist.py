@@ -106,7 +106,7 @@ def wrist_solve(
         Whether it is reached, and the remaining metres and radians.
     """
     work, room = work_of(scratch, 6), room_of(scratch, work_size(6))
-    count = all_postures(np.int64(PARALLEL), fixed, tool, lower, upper, centre, target, seed, length, room)
+    count = all_postures(np.int64(PARALLEL), fixed, tool, lower, upper, centre, target, seed, length, np.inf, room)
     postures, trial, costs = room.postures, room.q, room.costs
     for k in range(count):
         costs[k] = 0.0
@@ -144,6 +144,7 @@ def all_postures(
     target: Floats,
     seed: Floats,
     length: float,
+    most: float,
     room: Room,
 ) -> int:
     """Write every posture within the limits into `room.postures`; return how many there are.
@@ -158,6 +159,7 @@ def all_postures(
         target: (3, 4) or (4, 4) pose.
         seed: (6,) joints to stay near.
         length: Metres that one radian is worth.
+        most: Leave out postures whose first three joints alone are farther from the seed than this, squared.
         room: Scratch and result.
     """
     hand, w, q = room.hand, room.w, room.q
@@ -176,8 +178,12 @@ def all_postures(
         found = meeting_places(fixed, lower, upper, centre[0], w, seed, length, room.places)
     count = 0
     for place in range(found):
+        away = 0.0
         for i in range(3):
             q[i] = room.places[place, i]
+            away += (q[i] - seed[i]) ** 2
+        if away >= most:
+            continue
         hand_in_wrist(fixed, q, hand, room.M)
         for flip in (1.0, -1.0):
             if turn_hand(fixed, room.M, flip, lower, upper, seed, q):
