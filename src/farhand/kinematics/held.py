@@ -12,14 +12,14 @@ import numpy as np
 
 from farhand.kernels import Floats
 from farhand.kinematics.ortho import has_form, wrist_of
-from farhand.kinematics.redundant import Held
+from farhand.kinematics.redundant import JOINTS, Held
 from farhand.kinematics.rigid import SLIDES, TURNS
 from farhand.kinematics.shoulder import MEETING, PARALLEL
 from farhand.kinematics.tables import ChainArrays
 
 __all__ = ["find_held"]
 
-JOINTS, WRIST = 7, 3
+WRIST = 3
 TRIED = (-1.9, -0.7, 0.4, 1.3)  # positions of the held joint that must all leave a closed form: radians or lengths
 
 
@@ -37,7 +37,7 @@ def find_held(arrays: ChainArrays, reach: float, length: float) -> Held | None:
         wrist = wrist_of(chain.fixed, chain.tool, reach)
         if wrist is None or (chain.kinds[-WRIST:] != TURNS).any():
             continue
-        for joint, form in product(reversed(range(JOINTS - WRIST)), (PARALLEL, MEETING)):
+        for joint, form in product(range(JOINTS - WRIST), (PARALLEL, MEETING)):
             if _solves(chain, joint, form, wrist[0], reach, length):
                 which = np.array([joint, form, backward])
                 return Held(chain.fixed, chain.tool, which, np.array([wrist[0], *wrist[1]]))
@@ -68,8 +68,15 @@ def _holding(chain: ChainArrays, joint: int, value: float) -> Floats:
 
 def _backward(arrays: ChainArrays) -> ChainArrays:
     """Return the chain from the tip to the base; its joints are the negative ones."""
-    steps = [np.linalg.inv(_square(M)) for M in (arrays.tool, *arrays.fixed[::-1])]
+    steps: list[Floats] = [_inverse(M) for M in (arrays.tool, *arrays.fixed[::-1])]
     return ChainArrays.of(steps[:-1], arrays.kinds[::-1].tolist(), steps[-1])
+
+
+def _inverse(M: Floats) -> Floats:
+    """Return the inverse (4, 4) of a rigid transform: (Rᵀ, −Rᵀ·p)."""
+    T = np.eye(4)
+    T[:3, :3], T[:3, 3] = M[:, :3].T, -M[:, :3].T @ M[:, 3]
+    return T
 
 
 def _square(M: Floats) -> Floats:

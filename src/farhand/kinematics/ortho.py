@@ -6,7 +6,7 @@ import numpy as np
 
 from farhand.kernels import Floats
 from farhand.kinematics.rigid import TURNS
-from farhand.kinematics.shoulder import MEETING, PARALLEL
+from farhand.kinematics.shoulder import PARALLEL
 from farhand.kinematics.tables import ChainArrays
 
 __all__ = ["has_form", "wrist_centre", "wrist_of"]

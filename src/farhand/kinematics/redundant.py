@@ -1,7 +1,8 @@
 """The inverse of arms of seven joints by closed form: one joint is held, the six others follow.
 
 The joint is held where the seed has it, then at values around it, ever farther, until the six others have a posture
-within their limits. Nothing counts before forward kinematics has measured it.
+within their limits; a few values more may have a nearer one. A target near the seed's own pose is left to a descent
+first: there all seven joints share a short way. Nothing counts before forward kinematics has measured it.
 """
 
 from __future__ import annotations
@@ -15,10 +16,12 @@ from farhand.kernels import Floats, Ints, kernel
 from farhand.kernels.views import view
 from farhand.kinematics.descent import Arm, angle_of, descend, distance_of, evaluate, work_of, work_size
 from farhand.kinematics.inverse import finish, unwind
+from farhand.kinematics.packed import arm_of, arm_size, pack_arm
 from farhand.kinematics.rigid import TURNS
+from farhand.kinematics.tables import ChainArrays
 from farhand.kinematics.wrist import POLISH, ROOM, ROUGH, Room, all_postures, room_of
 
-__all__ = ["Held", "held_size", "held_solve"]
+__all__ = ["JOINTS", "Held", "held_size", "held_solve", "pack_held"]
 
 JOINTS = 7
 VALUES = 12  # of the held joint, over its range, in the first pass; the next ones halve the spacing
@@ -91,20 +94,27 @@ def held_room_of(flat: Floats) -> HeldRoom:
     )
 
 
-@kernel(
-    "Tuple((b1, f8, f8))(f8[:, :, ::1], i8[::1], f8[:, ::1], f8[::1], f8[::1],"
-    " f8[:, :, ::1], f8[:, ::1], i8[::1], f8[::1], f8[:, ::1], f8[::1], f8, f8, f8[::1], f8[::1])"
-)
+def pack_held(arrays: ChainArrays, lower: Floats, upper: Floats, held: Held) -> Floats:
+    """Return what `held_solve` needs of an arm, as one flat array."""
+    parts = (held.fixed.ravel(), held.tool.ravel(), held.wrist, held.which.view(np.float64))
+    return np.concatenate((pack_arm(arrays, lower, upper), *parts))
+
+
+@kernel(inline=True)
+def held_of(flat: Floats) -> Held:
+    """Return what `pack_held` has put behind the arm."""
+    start = arm_size(JOINTS)
+    return Held(
+        view(flat, start, (JOINTS, 3, 4)),
+        view(flat, start + 84, (3, 4)),
+        view(flat.view(np.int64), start + 100, (3,)),
+        view(flat, start + 96, (4,)),
+    )
+
+
+@kernel("Tuple((b1, f8, f8))(f8[::1], f8[:, ::1], f8[::1], f8, f8, f8[::1], f8[::1])")
 def held_solve(
-    fixed: Floats,
-    kinds: Ints,
-    tool: Floats,
-    lower: Floats,
-    upper: Floats,
-    held_fixed: Floats,
-    held_tool: Floats,
-    which: Ints,
-    wrist: Floats,
+    constants: Floats,
     target: Floats,
     seed: Floats,
     tolerance: float,
@@ -115,15 +125,7 @@ def held_solve(
     """Find joints within their limits that bring the tip to the target, near the seed.
 
     Args:
-        fixed: (7, 3, 4) transforms before the joints.
-        kinds: (7,) kinds of joints.
-        tool: (3, 4) transform after the last joint.
-        lower: (7,) lower limits.
-        upper: (7,) upper limits.
-        held_fixed: (7, 3, 4) see `Held`.
-        held_tool: (3, 4) likewise.
-        which: (3,) likewise.
-        wrist: (4,) likewise.
+        constants: See `pack_held`.
         target: (3, 4) or (4, 4) pose.
         seed: (7,) joints to stay near.
         tolerance: Metres and radians.
@@ -134,10 +136,10 @@ def held_solve(
     Returns:
         Whether it is reached, and the remaining metres and radians.
     """
-    arm, held = Arm(fixed, kinds, tool, lower, upper), Held(held_fixed, held_tool, which, wrist)
+    arm, held = arm_of(constants, JOINTS), held_of(constants)
     work, room = work_of(scratch, JOINTS), held_room_of(scratch)
     for i in range(JOINTS):
-        q[i] = min(max(seed[i], lower[i]), upper[i])
+        q[i] = min(max(seed[i], arm.lower[i]), arm.upper[i])
     evaluate(arm, target, q, work.frames, work.error)
     near = distance_of(work.error) <= NEAR * length and angle_of(work.error) <= NEAR
     if near:
@@ -181,9 +183,7 @@ def set_out(arm: Arm, held: Held, target: Floats, seed: Floats, room: HeldRoom) 
 
 
 @kernel()
-def search_values(
-    arm: Arm, held: Held, seed: Floats, length: float, thorough: bool, room: HeldRoom
-) -> bool:
+def search_values(arm: Arm, held: Held, seed: Floats, length: float, thorough: bool, room: HeldRoom) -> bool:
     """Hold the joint at the seed, then to both sides of it, ever farther; return whether a posture was found.
 
     Values to come are farther from the seed than the one at hand: a pass ends where they alone are farther than the
@@ -193,14 +193,16 @@ def search_values(
     i, sign = (JOINTS - 1 - held.which[0], -1.0) if held.which[2] == 1 else (held.which[0], 1.0)
     turns, around = arm.kinds[i] == TURNS, math.pi if arm.kinds[i] == TURNS else 3.0 * length
     start = min(max(seed[i], arm.lower[i]), arm.upper[i])
-    low, high = max(arm.lower[i], start - around), min(arm.upper[i], start + around)
+    # a whole turn, as far to both sides as limits allow
+    low = max(arm.lower[i], min(start - around, arm.upper[i] - 2.0 * around))
+    high = min(arm.upper[i], max(start + around, arm.lower[i] + 2.0 * around))
     step, nearest = (high - low) / VALUES, np.inf
     for level in range(PASSES):
         left = VALUES * 2 ** (PASSES + 1) if thorough else 1 + MORE
         for k in range(2 * VALUES * 2**level + 1):
             away = step * ((k + 1) // 2)
             value = start + (away if k % 2 == 1 else -away)
-            if away * away >= nearest or left == 0:
+            if away * away >= nearest or left == 0 or (k > 0 and step == 0.0):
                 break
             if value < low or value > high or (level > 0 and (k + 1) // 2 % 2 == 0):
                 continue

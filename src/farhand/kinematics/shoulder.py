@@ -7,9 +7,9 @@ turns, and v the same point of the arm as seen from link 3:
 and q3, so h·Rz(−q1)·w = height + h·p₂ holds q1 alone. Across it joints 2 and 3 are a planar arm with links l and v:
 |m|² = |l|² + |v|² + 2·l·Rot(±q3)·v, and q2 is the angle that remains.
 
-*Meeting*: axes 1 and 2 do, in a point S. Neither turns W nearer to S, so |d + Rz(q3)·v| = |W − S| holds q3 alone, with d
-from S to joint 3. In joint 2's frame W − S is then a known u, and Rz(q1)·R₂·Rz(q2)·u = w: its third row holds q2 alone,
-and q1 is the angle that remains.
+*Meeting*: axes 1 and 2 do, in a point S. Neither turns W nearer to S, so |d + Rz(q3)·v| = |W − S| holds q3 alone, with
+d from S to joint 3. In joint 2's frame W − S is then a known u, and Rz(q1)·R₂·Rz(q2)·u = w: its third row holds q2
+alone, and q1 is the angle that remains.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def meeting_places(
     """Write every (q1, q2, q3) within the limits that brings W to w, axes 1 and 2 meeting; see `parallel_places`."""
     count, slack = 0, SLACK * length
     A, B = fixed[1], fixed[2]
-    # S is `up` along axis 1 and `along` along axis 2
+    # S is `along` axis 2; from now on everything is seen from there
     along = -(A[0, 2] * A[0, 3] + A[1, 2] * A[1, 3]) / (A[0, 2] * A[0, 2] + A[1, 2] * A[1, 2])
     wz = w[2] - A[2, 3] - along * A[2, 2]
     px, py, pz = B[0, 3], B[1, 3], B[2, 3] - along

@@ -17,11 +17,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from farhand.kernels import Floats, Ints, kernel
+from farhand.kernels import Floats, kernel
 from farhand.kernels.views import view
-from farhand.kinematics.descent import Arm, angle_of, descend, distance_of, work_of, work_size
+from farhand.kinematics.descent import angle_of, descend, distance_of, evaluate, work_of, work_size
+from farhand.kinematics.packed import arm_of, arm_size
 from farhand.kinematics.planar import TURN, nearest_turn
-from farhand.kinematics.rigid import frames_into, pose_error_into
 from farhand.kinematics.shoulder import ALIGNED, PARALLEL, SLACK, meeting_places, parallel_places
 
 __all__ = ["ROOM", "Room", "all_postures", "room_of", "wrist_solve"]
@@ -68,17 +68,9 @@ def room_of(flat: Floats, start: int) -> Room:
     )
 
 
-@kernel(
-    "Tuple((b1, f8, f8))(f8[:, :, ::1], i8[::1], f8[:, ::1], f8[::1], f8[::1],"
-    " f8[:, ::1], f8[:, ::1], f8[::1], f8, f8, f8[::1], f8[::1])"
-)
+@kernel("Tuple((b1, f8, f8))(f8[::1], f8[:, ::1], f8[::1], f8, f8, f8[::1], f8[::1])")
 def wrist_solve(
-    fixed: Floats,
-    kinds: Ints,
-    tool: Floats,
-    lower: Floats,
-    upper: Floats,
-    centre: Floats,
+    constants: Floats,
     target: Floats,
     seed: Floats,
     tolerance: float,
@@ -89,12 +81,7 @@ def wrist_solve(
     """Find the joints of a pose that are nearest to the seed among all postures within the limits.
 
     Args:
-        fixed: (6, 3, 4) transforms before the joints.
-        kinds: (6,) kinds of joints.
-        tool: (3, 4) transform after the last joint.
-        lower: (6,) lower limits.
-        upper: (6,) upper limits.
-        centre: (2, 3) the wrist's centre from link 3 and from the tip; see `wrist_centre`.
+        constants: The arm of six joints (see `pack_arm`), then (2, 3) the wrist's centre from link 3 and from the tip.
         target: (3, 4) or (4, 4) pose.
         seed: (6,) joints to stay near.
         tolerance: Metres and radians.
@@ -105,8 +92,11 @@ def wrist_solve(
     Returns:
         Whether it is reached, and the remaining metres and radians.
     """
+    arm, centre = arm_of(constants, 6), view(constants, arm_size(6), (2, 3))
     work, room = work_of(scratch, 6), room_of(scratch, work_size(6))
-    count = all_postures(np.int64(PARALLEL), fixed, tool, lower, upper, centre, target, seed, length, np.inf, room)
+    count = all_postures(
+        np.int64(PARALLEL), arm.fixed, arm.tool, arm.lower, arm.upper, centre, target, seed, length, np.inf, room
+    )
     postures, trial, costs = room.postures, room.q, room.costs
     for k in range(count):
         costs[k] = 0.0
@@ -117,14 +107,11 @@ def wrist_solve(
         costs[k] = np.inf
         for i in range(6):
             trial[i] = postures[k, i]
-        frames_into(fixed, kinds, tool, trial, work.frames)
-        pose_error_into(work.frames[6], target, work.error)
+        evaluate(arm, target, trial, work.frames, work.error)
         distance, angle = distance_of(work.error), angle_of(work.error)
         if not (distance <= tolerance and angle <= tolerance) and distance <= ROUGH and angle <= ROUGH:
             # axes that a file has rounded: what is left of the error is small
-            descend(
-                Arm(fixed, kinds, tool, lower, upper), target, length, tolerance, np.int64(POLISH), 1.0, trial, work
-            )
+            descend(arm, target, length, tolerance, np.int64(POLISH), 1.0, trial, work)
             distance, angle = distance_of(work.error), angle_of(work.error)
         if distance <= tolerance and angle <= tolerance:
             for i in range(6):
