@@ -1,9 +1,9 @@
-"""The inverse in closed form for arms with a spherical wrist behind parallel shoulder and elbow axes.
+"""The inverse in closed form for arms with a spherical wrist behind axes that are parallel or meet (see `shoulder`).
 
 A chain is Π fixed_i·Rz(q_i)·tool. The last three axes meet in a point W that the target places: three joints bring W
 there, the other three turn the hand.
 
-1. Three joints bring W there, in up to four ways: see `shoulder`.
+1. The first three have up to four solutions, two angles of two each.
 2. Rz(q4)·A·Rz(q5)·B·Rz(q6) = M: the lower right entry holds q5 alone, two solutions; q4 and q6 follow.
 
 Up to eight postures; each joint is then turned by whole turns to where the seed is near. Where axes 4 and 6 line up, or
