@@ -490,12 +490,14 @@ class RobotState(Struct, frozen=True):
         T_base_tip: The tip in the robot's base frame, from the measured joints.
         contact: What the surroundings do to the tip, in world axes.
         touching: True while the tip's contact sensor feels anything.
+        held: Names of loose objects that two fingers touch.
     """
 
     groups: dict[str, GroupState]
     T_base_tip: Pose
     contact: Wrench = Wrench()
     touching: bool = False
+    held: tuple[str, ...] = ()
 
 
 class State(Struct, frozen=True):

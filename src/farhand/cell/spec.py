@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct, field
 
-from farhand.lane import PowerSpec, ReflectionSpec, WatchdogSpec
+from farhand.lane import AvoidSpec, PowerSpec, ReflectionSpec, WatchdogSpec
 from farhand.poses import Quaternion
 from farhand.types import ObjectSpec, Vector
 from farhand.world import DriveSpec
@@ -55,6 +55,7 @@ class RobotSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, o
         drive: How the joints are driven.
         watchdog: When readings count as lost.
         feedback: How much of a contact the hand feels.
+        avoid: How the whole arm keeps clear of things and of itself; left out: it does not.
         power: For a robot that must be powered up before it moves, as a hydraulic one; left out: it always has power.
     """
 
@@ -71,6 +72,7 @@ class RobotSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, o
     drive: DriveSpec = DriveSpec()
     watchdog: WatchdogSpec = WatchdogSpec()
     feedback: ReflectionSpec = ReflectionSpec()
+    avoid: AvoidSpec | None = None
     power: PowerSpec | None = None
 
 
