@@ -24,7 +24,7 @@ from farhand.poses import Pose, Vec3, matrix
 
 __all__ = ["Clearance", "Near", "Nearest"]
 
-ROWS = 64  # pairs that one question can name
+ROWS = 192  # pairs that one question can name
 FAR = 1e3  # metres
 
 
