@@ -21,9 +21,11 @@ __all__ = [
     "Blueprint",
     "DriveSpec",
     "Edit",
+    "LoopGains",
     "Placement",
     "check_name",
     "check_object",
+    "drive_memory",
     "edited",
     "loose",
     "sprung",
@@ -44,21 +46,44 @@ RESERVED = {"floor", "world"}  # names that every world has already
 LARGEST = 1000.0  # metres and kilograms beyond which a number is surely a slip
 
 
+class LoopGains(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Gains of one joint of the velocity drive.
+
+    Args:
+        proportional: Velocity asked for per position error, 1/s.
+        integral: How fast the integrator grows with the error, 1/s².
+        range: What the integrator may add to the velocity at most, rad/s (m/s).
+        lead: Seconds by which the compensator looks ahead.
+        lag: Seconds over which it smooths.
+        valve: Seconds in which the joint comes up to the velocity that it is asked for.
+    """
+
+    proportional: Annotated[float, Meta(gt=0.0, le=1e4)] = 15.0
+    integral: Annotated[float, Meta(ge=0.0, le=1e5)] = 30.0
+    range: Annotated[float, Meta(ge=0.0, le=10.0)] = 0.02
+    lead: Annotated[float, Meta(ge=0.0, le=1.0)] = 0.01
+    lag: Annotated[float, Meta(ge=0.0, le=1.0)] = 0.005
+    valve: Annotated[float, Meta(ge=0.002, le=1.0)] = 0.01
+
+
 class DriveSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """How the joints of an arm are driven.
 
     Args:
         kind: "position": a stiff spring and damper that MuJoCo works out. "pid": the explicit torque loop of the
-            published systems. Both with the same feed-forward, unless that is switched off.
+            published systems. "velocity": the hydraulic arm's controller among them, a position loop that asks for a
+            velocity. All with the same feed-forward, unless that is switched off.
         stiffness: "position" only: Nm/rad (N/m) for each joint; empty: chosen so that full effort bends the drive
             by half a degree (half a millimetre).
         gains: "pid" only: (proportional, integral, derivative) for each joint.
+        loops: "velocity" only: the gains of each joint; empty: the defaults of `LoopGains` for all.
         feedforward: Add what the model says the motion needs: gravity, Coriolis, inertia, springs, dampers, friction.
     """
 
-    kind: Literal["position", "pid"] = "position"
+    kind: Literal["position", "pid", "velocity"] = "position"
     stiffness: tuple[Positive, ...] = ()
     gains: tuple[tuple[NotNegative, NotNegative, NotNegative], ...] = ()
+    loops: tuple[LoopGains, ...] = ()
     feedforward: bool = True
 
 
@@ -100,6 +125,11 @@ class Blueprint(Struct, frozen=True):
     meshes: dict[str, bytes] = {}
     floor: bool = True
     timestep: float = 0.002
+
+
+def drive_memory(placement: Placement) -> int:
+    """Return how many numbers a robot's drive keeps from one tick to the next: integrals and lagged values."""
+    return {"position": 0, "pid": 1, "velocity": 2}[placement.drive.kind] * len(placement.model.arm.joints)
 
 
 STIFFEST = 1e6  # N/m

@@ -11,7 +11,7 @@ import numpy as np
 from farhand.errors import WorldError
 from farhand.formats.model import DeltaSpec
 from farhand.types import ObjectSpec
-from farhand.world.blueprint import Blueprint, Placement, loose, sprung
+from farhand.world.blueprint import Blueprint, Placement, drive_memory, loose, sprung
 
 __all__ = ["actuator_name", "compile_model", "sensor_name"]
 
@@ -65,8 +65,8 @@ def _spec(blueprint: Blueprint) -> Any:
         _add_object(spec, item)
     for placement in blueprint.robots:
         _add_robot(spec, placement)
-    # The integrals of PID drives live in MuJoCo's user data, so that a copy of the data is the whole state.
-    spec.nuserdata = sum(len(p.model.arm.joints) for p in blueprint.robots if p.drive.kind == "pid")
+    # The integrals of drives live in MuJoCo's user data, so that a copy of the data is the whole state.
+    spec.nuserdata = sum(drive_memory(p) for p in blueprint.robots)
     return spec
 
 
@@ -131,9 +131,9 @@ def _add_robot(spec: Any, placement: Placement) -> None:
     if model.gripper:
         driven += [(name, model.gripper.effort) for name in model.gripper.joints]
     driven += [(name, 0.0) for name in model.held]
-    explicit = {joint.name for joint in model.arm.joints} if placement.drive.kind == "pid" else set()
+    arm = {joint.name for joint in model.arm.joints}
     for name, effort in driven:
-        _add_actuator(spec, placement.name, name, effort, torque=name in explicit)
+        _add_actuator(spec, placement.name, name, effort, placement.drive.kind if name in arm else "position")
     _add_contact_sensor(spec, placement)
 
 
@@ -149,13 +149,16 @@ def _tighten(robot: Any, delta: DeltaSpec, timestep: float) -> None:
             loop.solimp = [TIGHT, TIGHT, 0.001, 0.5, 2.0]
 
 
-def _add_actuator(spec: Any, robot: str, joint: str, effort: float, *, torque: bool) -> None:
+def _add_actuator(spec: Any, robot: str, joint: str, effort: float, kind: str) -> None:
     actuator = spec.add_actuator(name=actuator_name(robot, joint), target=f"{robot}/{joint}")
     actuator.trntype = mujoco.mjtTrn.mjTRN_JOINT
-    if torque:
+    # real gains follow once the inertias are known
+    if kind == "pid":
         actuator.set_to_motor()
+    elif kind == "velocity":
+        actuator.set_to_velocity(kv=1.0)
     else:
-        actuator.set_to_position(kp=1.0, kv=1.0)  # real gains follow once the inertias are known
+        actuator.set_to_position(kp=1.0, kv=1.0)
     actuator.ctrllimited = False
     if effort > 0 and np.isfinite(effort):
         actuator.forcelimited = True

@@ -10,7 +10,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from farhand.types import Vector
-from farhand.world.blueprint import Blueprint, Placement, loose
+from farhand.world.blueprint import Blueprint, Placement, drive_memory, loose
 from farhand.world.build import actuator_name, sensor_name
 
 __all__ = ["GroupIndex", "Index", "ObjectIndex", "RobotIndex", "index_model"]
@@ -39,7 +39,7 @@ class RobotIndex(Struct, frozen=True):
         tip_body: Body that carries it.
         base_body: Body whose frame is the robot's base frame.
         contact_at: Where the contact sensor's numbers start.
-        integral_at: Where the integrals of a PID drive start in the user data.
+        kept_at: Where what its drive keeps starts in the user data.
     """
 
     arm: GroupIndex
@@ -51,7 +51,7 @@ class RobotIndex(Struct, frozen=True):
     tip_body: int
     base_body: int
     contact_at: int
-    integral_at: int
+    kept_at: int
 
 
 class ObjectIndex(Struct, frozen=True):
@@ -72,18 +72,17 @@ class Index(Struct, frozen=True):
 
 def index_model(model: Any, blueprint: Blueprint) -> Index:
     """Return where the blueprint's robots and objects lie in the compiled model."""
-    robots, integral_at = {}, 0
+    robots, kept_at = {}, 0
     for placement in blueprint.robots:
-        robots[placement.name] = _robot(model, placement, integral_at)
-        if placement.drive.kind == "pid":
-            integral_at += len(placement.model.arm.joints)
+        robots[placement.name] = _robot(model, placement, kept_at)
+        kept_at += drive_memory(placement)
     return Index(
         robots=robots,
         objects=tuple(_object(model, o.name) for o in blueprint.objects if loose(o)),
     )
 
 
-def _robot(model: Any, placement: Placement, integral_at: int) -> RobotIndex:
+def _robot(model: Any, placement: Placement, kept_at: int) -> RobotIndex:
     robot, name = placement.model, placement.name
     held = _group(model, name, robot.held)
     site = int(model.site(f"{name}/{robot.arm.tip}").id)
@@ -97,7 +96,7 @@ def _robot(model: Any, placement: Placement, integral_at: int) -> RobotIndex:
         tip_body=int(model.site_bodyid[site]),
         base_body=int(model.body(f"{name}/{robot.arm.base}").id),
         contact_at=int(model.sensor(sensor_name(name)).adr[0]),
-        integral_at=integral_at,
+        kept_at=kept_at,
     )
 
 
