@@ -75,6 +75,7 @@ class DriveSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, o
             velocity. All with the same feed-forward, unless that is switched off.
         stiffness: "position" only: Nm/rad (N/m) for each joint; empty: chosen so that full effort bends the drive
             by half a degree (half a millimetre).
+        damping: "position" only: Nm·s/rad (N·s/m) for each joint; empty: critical at home.
         gains: "pid" only: (proportional, integral, derivative) for each joint.
         loops: "velocity" only: the gains of each joint; empty: the defaults of `LoopGains` for all.
         feedforward: Add what the model says the motion needs: gravity, Coriolis, inertia, springs, dampers, friction.
@@ -82,6 +83,7 @@ class DriveSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, o
 
     kind: Literal["position", "pid", "velocity"] = "position"
     stiffness: tuple[Positive, ...] = ()
+    damping: tuple[Positive, ...] = ()
     gains: tuple[tuple[NotNegative, NotNegative, NotNegative], ...] = ()
     loops: tuple[LoopGains, ...] = ()
     feedforward: bool = True

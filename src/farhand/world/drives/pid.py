@@ -11,47 +11,13 @@ from msgspec import Struct
 
 from farhand.errors import DriveError
 from farhand.formats.model import JointSpec
-from farhand.kernels import kernel
 from farhand.world.blueprint import Placement
-from farhand.world.drives.base import Floats, Ints, Wires, least_inertia, tops
+from farhand.world.drives.base import Floats, Wires, least_inertia, tops
+from farhand.world.drives.controls import pid_control
 
 __all__ = ["PidDrive", "PidGains", "check_pid"]
 
-INTEGRAL_SHARE = 0.3  # the integral term may take up to this share of the effort
 BRAKE = 0.5  # share of what is too fast that the drive takes away in one step
-
-
-@kernel("void(f8[::1],f8[::1],f8[::1],f8[::1],i8[::1],i8[::1],i8[::1],f8[:,::1],f8[::1],f8[::1],f8[::1],f8)")
-def pid_control(
-    ctrl: Floats,
-    qpos: Floats,
-    qvel: Floats,
-    integral: Floats,
-    actuators: Ints,
-    at: Ints,
-    dofs: Ints,
-    gains: Floats,
-    q: Floats,
-    rates: Floats,
-    forward: Floats,
-    dt: float,
-) -> None:
-    """Write τ = kp·e + ki·∫e + kd·ė + ff to the motors of one group; the integral is updated, limited in range.
-
-    Rows of `gains` are kp, ki, kd, effort, top velocity, brake. The feedback is held to what brings the joint to its
-    top velocity, brake·(±top − q̇), so that it does not drive it beyond.
-    """
-    for i in range(q.shape[0]):
-        error, rate = q[i] - dt * rates[i] - qpos[at[i]], qvel[dofs[i]]
-        total = integral[i] + error * dt
-        if gains[i, 1] > 0.0:
-            most = INTEGRAL_SHARE * gains[i, 3] / gains[i, 1]
-            total = min(max(total, -most), most)
-        integral[i] = total
-        pull = gains[i, 0] * error + gains[i, 1] * total + gains[i, 2] * (rates[i] - rate)
-        top, brake = gains[i, 4], gains[i, 5]
-        pull = min(max(pull, brake * (-top - rate)), brake * (top - rate))
-        ctrl[actuators[i]] = pull + forward[dofs[i]]
 
 
 class PidGains(Struct, frozen=True):

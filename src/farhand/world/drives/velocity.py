@@ -18,44 +18,11 @@ import numpy as np
 from msgspec import Struct
 
 from farhand.errors import DriveError
-from farhand.kernels import kernel
 from farhand.world.blueprint import LoopGains, Placement
-from farhand.world.drives.base import Floats, Ints, Wires, tops
+from farhand.world.drives.base import Floats, Wires, tops
+from farhand.world.drives.controls import velocity_control
 
 __all__ = ["VelocityDrive", "VelocityGains", "check_velocity"]
-
-
-@kernel("void(f8[::1],f8[::1],f8[::1],i8[::1],i8[::1],i8[::1],f8[:,::1],f8[::1],f8[::1],f8[::1],f8)")
-def velocity_control(
-    ctrl: Floats,
-    qpos: Floats,
-    kept: Floats,
-    actuators: Ints,
-    at: Ints,
-    dofs: Ints,
-    gains: Floats,
-    q: Floats,
-    rates: Floats,
-    forward: Floats,
-    dt: float,
-) -> None:
-    """Write u + ff/kv to the velocity actuators of one group; integrators and lagged values are updated.
-
-    Rows of `gains` are kp, ki, range, share of the lead, share of the lag that a step makes up, kv, top velocity.
-    """
-    n = q.shape[0]
-    for i in range(n):
-        error = q[i] - dt * rates[i] - qpos[at[i]]
-        most, share, top = gains[i, 2], gains[i, 3], gains[i, 6]
-        total = min(max(kept[i] + gains[i, 1] * error * dt, -most), most)
-        raw = gains[i, 0] * error + total
-        lagged = kept[n + i] + gains[i, 4] * (raw - kept[n + i])
-        asked = rates[i] + share * raw + (1.0 - share) * lagged
-        # While the velocity saturates the integrator waits, or it would have to be worked off again.
-        if abs(asked) <= top or asked * error < 0.0:
-            kept[i] = total
-        kept[n + i] = lagged
-        ctrl[actuators[i]] = min(max(asked, -top), top) + forward[dofs[i]] / gains[i, 5]
 
 
 class VelocityGains(Struct, frozen=True):
