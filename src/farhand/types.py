@@ -65,6 +65,7 @@ __all__ = [
     "Tick",
     "TipTrack",
     "TipTwist",
+    "Touch",
     "Twist",
     "Vector",
     "Wall",
@@ -75,6 +76,7 @@ __all__ = [
 Vector = tuple[float, ...]
 Frame = Literal["base", "tool"]
 Shape = Literal["box", "cylinder", "sphere", "capsule", "mesh"]
+Touch = Literal["never", "may", "free"]
 Wave = Literal["sine", "square", "triangle", "constant"]
 Mode = Literal["off", "powering", "idle", "teleoperation", "autonomous", "paused", "stopped", "fault"]
 
@@ -137,6 +139,8 @@ class ObjectSpec(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_u
         stiffness: N/m of springs that hold it in its place without turning, in every direction; 0: none. A wall of a
             given stiffness is such a body: what two bodies do where they touch is not a stiffness.
         damping: Of the springs, as a share of the critical one.
+        touch: What an arm that keeps clear does about it: "never" touch it; "may" touch it, gently; "free": it is
+            neither slowed nor stopped before it.
     """
 
     name: str
@@ -150,6 +154,7 @@ class ObjectSpec(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_u
     mesh: str = ""
     stiffness: float = 0.0
     damping: float = 0.5
+    touch: Touch = "may"
 
 
 class Stop(Struct, frozen=True, tag=True, kw_only=True):
