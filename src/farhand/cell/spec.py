@@ -9,7 +9,7 @@ from msgspec import Meta, Struct, field
 from farhand.lane import PowerSpec, ReflectionSpec, WatchdogSpec
 from farhand.poses import Quaternion
 from farhand.types import ObjectSpec, Vector
-from farhand.world import DriveSpec
+from farhand.world import DriveSpec, WristSpec
 
 __all__ = ["CellSpec", "RobotSpec", "WorldSpec"]
 
@@ -55,6 +55,7 @@ class RobotSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, o
         drive: How the joints are driven.
         watchdog: When readings count as lost.
         feedback: How much of a contact the hand feels.
+        wrist: For a robot with a force sensor between wrist and tool; left out: it has none.
         power: For a robot that must be powered up before it moves, as a hydraulic one; left out: it always has power.
     """
 
@@ -71,6 +72,7 @@ class RobotSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, o
     drive: DriveSpec = DriveSpec()
     watchdog: WatchdogSpec = WatchdogSpec()
     feedback: ReflectionSpec = ReflectionSpec()
+    wrist: WristSpec | None = None
     power: PowerSpec | None = None
 
 

@@ -112,7 +112,7 @@ class Compliance:
 
     def _smoothed(self, view: View, memory: Any) -> Wrench:
         """Return the contact in base axes without the chatter of friction, which has no direction to give way to."""
-        contact = view.robot.contact
+        contact = view.robot.contact if view.contact is None else view.contact
         force, torque = rotate(self._back, contact.force), rotate(self._back, contact.torque)
         if memory is None:
             return Wrench(force, torque)

@@ -23,6 +23,7 @@ __all__ = [
     "Edit",
     "LoopGains",
     "Placement",
+    "WristSpec",
     "check_name",
     "check_object",
     "drive_memory",
@@ -89,6 +90,29 @@ class DriveSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, o
     feedforward: bool = True
 
 
+Six = tuple[float, float, float, float, float, float]
+
+
+class WristSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A six-axis force sensor between wrist and tool.
+
+    Args:
+        force_noise: Standard deviation of each force, N.
+        torque_noise: Standard deviation of each torque, Nm.
+        bias: What it reads too much from the start: three forces, three torques; left out: nothing.
+        drift: What it reads more every second; left out: nothing.
+        rate: Samples a second; between two of them it repeats the last one.
+        payload: What the robot may lift, kg: a heavier pull is never taken for something that is held.
+    """
+
+    force_noise: Annotated[float, Meta(ge=0.0, le=1e3)] = 0.2
+    torque_noise: Annotated[float, Meta(ge=0.0, le=1e3)] = 0.01
+    bias: Six | None = None
+    drift: Six | None = None
+    rate: Annotated[float, Meta(ge=10.0, le=1e5)] = 1000.0
+    payload: Annotated[float, Meta(gt=0.0, le=1e4)] = 3.0
+
+
 class Placement(Struct, frozen=True):
     """A robot in the world: its name there, its model, where its base stands, how it is driven, where it starts.
 
@@ -98,6 +122,8 @@ class Placement(Struct, frozen=True):
         T_world_base: Where it stands.
         drive: How its arm is driven.
         home: Joint positions at start and after "home"; empty: those of the model.
+        wrist: Its force sensor, if it has one.
+        tool: The tool of the catalogue that it carries, if any; a part of the model already.
     """
 
     name: str
@@ -105,6 +131,8 @@ class Placement(Struct, frozen=True):
     T_world_base: Pose = IDENTITY
     drive: DriveSpec = DriveSpec()
     home: Vector = ()
+    wrist: WristSpec | None = None
+    tool: str = ""
 
     def home_joints(self) -> Vector:
         """Return where the arm's joints start."""
@@ -120,6 +148,7 @@ class Blueprint(Struct, frozen=True):
         meshes: Binary STL files by the path that an object names.
         floor: Whether there is an endless floor at z = 0.
         timestep: Seconds per tick.
+        seed: Decides the noise of sensors.
     """
 
     objects: tuple[ObjectSpec, ...] = ()
@@ -127,6 +156,7 @@ class Blueprint(Struct, frozen=True):
     meshes: dict[str, bytes] = {}
     floor: bool = True
     timestep: float = 0.002
+    seed: int = 0
 
 
 def drive_memory(placement: Placement) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import zlib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -21,6 +22,7 @@ from farhand.world.compiled import Compiled
 from farhand.world.drives import Wires, drive_of
 from farhand.world.index import GroupIndex
 from farhand.world.loop import Loop
+from farhand.world.sensing import Hanging, WristSensor, hanging_of
 
 __all__ = ["Posture", "Rig"]
 
@@ -120,7 +122,7 @@ class Rig:
         name = placement.name
         self.placement, self._model, self._data = placement, compiled.model, data
         self.index, self.chain = compiled.index.robots[name], compiled.chains[name]
-        self.tuned = compiled.drives[name]
+        self.tuned, self._start = compiled.drives[name], compiled.qpos_start
         self._feedforward = placement.drive.feedforward
         self._loop = Loop(self.chain, self.index) if isinstance(self.chain, Delta) else None
         self._helped_dofs = self._loop.dofs if self._loop else self.index.arm.dofs
@@ -137,6 +139,10 @@ class Rig:
         group, dt = self.index.arm, float(compiled.model.opt.timestep)
         wires = Wires(self._ctrl, self._qpos, self._qvel, self._kept, group.actuators, group.qpos, group.dofs, dt)
         self._drive = drive_of(self.tuned, wires)
+        self.wrist: WristSensor | None = None
+        if placement.wrist and self.index.wrist:
+            seed = zlib.crc32(name.encode()) ^ compiled.blueprint.seed
+            self.wrist = WristSensor(placement.wrist, self.index.wrist, data, dt, seed)
         self._q, self._rates, self._wanted = np.zeros(n), np.zeros(n), np.zeros(n)
         self._moving = self._rates  # of all joints that the feed-forward knows
         self._arm_out, self._grip_out = np.zeros(3 * n + 7), np.zeros(3)
@@ -165,6 +171,10 @@ class Rig:
             return 0.0
         kp = self._model.actuator_gainprm[self.index.gripper.actuators, 0]
         return float((1.2 * self._gripper.effort / kp / np.abs(self._finger_slope)).max())
+
+    def hanging(self) -> Hanging:
+        """Return what hangs on the wrist sensor; only for a robot that has one."""
+        return hanging_of(self._model, np.array(self._start), self.index)
 
     # ── Driving ──────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -219,11 +229,17 @@ class Rig:
         self.hold_here()
 
     def inherit(self, other: Rig) -> None:
-        """Take over the joints of the same robot in another compiled world."""
-        self.put(other.posture())
-        self._qvel[self._dofs] = other._qvel[other._dofs]
-        for mine, theirs in zip(self.groups(), other.groups(), strict=True):
-            self._ctrl[mine.actuators] = other._ctrl[theirs.actuators]
+        """Take over the joints of the same robot in another compiled world; another tool's fingers start open."""
+        mine, theirs = self.posture(), other.posture()
+        same = len(mine.fingers) == len(theirs.fingers) and len(mine.others) == len(theirs.others)
+        self.put(theirs if same else Posture(theirs.arm, mine.fingers, mine.others))
+        if same:
+            self._qvel[self._dofs] = other._qvel[other._dofs]
+        for own, others in zip(self.groups(), other.groups(), strict=True):
+            if len(own.actuators) == len(others.actuators):
+                self._ctrl[own.actuators] = other._ctrl[others.actuators]
+        if self.wrist and other.wrist:
+            self.wrist.kept[:] = other.wrist.kept
         if len(self._kept) == len(other._kept):
             self._kept[:] = other._kept
 
@@ -257,7 +273,8 @@ class Rig:
             groups["gripper"] = self._measure_gripper()
         x, y, z, w, i, j, k = values[3 * n :]
         contact, touching = self._measure_contact()
-        return RobotState(groups, Pose((x, y, z), (w, i, j, k)), contact, touching)
+        wrist = self.wrist.read() if self.wrist else None
+        return RobotState(groups, Pose((x, y, z), (w, i, j, k)), contact, touching, wrist)
 
     def _measure_gripper(self) -> GroupState:
         index, out = self.index.gripper, self._grip_out

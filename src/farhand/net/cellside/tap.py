@@ -136,7 +136,7 @@ def _robot(report: LaneReport, robot: RobotState, mappings: list[str]) -> RobotU
         joints=floats(arm.positions),
         grip=round(gripper.positions[0], 5) if gripper else -1.0,
         tip=pack_pose(robot.T_base_tip),
-        force=floats(robot.contact.force),
+        force=floats(report.contact.force),
         waiting=report.waiting,
         off=report.off,
         generating=report.generating,
