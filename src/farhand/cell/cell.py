@@ -171,8 +171,9 @@ class Cell:
         Args:
             inputs: New readings by master name, and events in order. Nothing else enters.
         """
-        number, robots = self._number + 1, self.world.state.robots
+        number = self._number + 1
         events, notes = self._take(inputs.events) if inputs.events else ((), ())
+        robots = self.world.state.robots  # as the events left them
         notes += self._strangers(inputs)
         reports: dict[str, LaneReport] = {}
         memory: dict[str, LaneMemory] = {}

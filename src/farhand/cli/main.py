@@ -117,6 +117,9 @@ def _add_tune(parser: argparse.ArgumentParser) -> None:
     drives = ("position", "pid", "velocity")
     parser.add_argument("robot", metavar="ROBOT", help="a name of the catalogue, or the path of a robot's file")
     parser.add_argument("--drive", choices=drives, default="position", help="which kind of drive (default: position)")
+    parser.add_argument(
+        "--pace", type=_share, default=1.0, help="how brisk, from 0 to 1, which is as brisk as can be (the default)"
+    )
     parser.add_argument("--tool", metavar="NAME", help="a tool to mount at the tip")
     parser.add_argument("--tip", metavar="NAME", help="which end effector, if there are several")
     parser.add_argument("--base", metavar="NAME", help="which body is the base, if not the root")
@@ -140,6 +143,16 @@ def _seconds(text: str) -> float:
         value = 0.0
     if not 0.0 < value <= 1e7:
         raise argparse.ArgumentTypeError(f"{text} is not a number of seconds above 0")
+    return value
+
+
+def _share(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0.01 <= value <= 1.0:
+        raise argparse.ArgumentTypeError(f"{text} is not a share from 0.01 to 1")
     return value
 
 

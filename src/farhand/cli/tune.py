@@ -22,7 +22,7 @@ def main(options: argparse.Namespace) -> int:
 
     model = load_robot(options.robot, tip=options.tip, base=options.base, tool=options.tool)
     compile_with_bar()
-    tuning = tune(Placement(options.name, model), options.drive)
+    tuning = tune(Placement(options.name, model), options.drive, options.pace)
     text = snippet(tuning, options.name)
     print(f"{model.name}: {options.drive} drive\n\n{sentences(tuning)}\n\n{text}")
     title = f"{model.name}, {options.drive} drive: step responses"

@@ -1,13 +1,16 @@
 """From what a force sensor in the wrist says to what the surroundings do to the tip.
 
 The sensor sits between wrist and tool and feels the tool's weight, that of what is held, and contacts. With g the
-gravity in its own axes (from the measured posture), tool mass m with centre c, payload mₚ with centre cₚ, and an offset
-(f₀, τ₀) found by zeroing::
+apparent gravity in its own axes (gravity less the acceleration of the tool's centre), tool mass m with centre c,
+payload mₚ with centre cₚ, and an offset (f₀, τ₀) found by zeroing::
 
     f = F − f₀ − (m + mₚ)·g
     τ = T − τ₀ − (m·c + mₚ·cₚ) × g − r × f          moved to the tip, r from sensor to tip
 
-then turned into world axes. What it takes to accelerate tool and payload is left in; it is small beside weights.
+then turned into world axes. Posture and acceleration follow from the measured joints: the centre's acceleration is the
+second difference of its last three places. Without it a heavy tool that speeds up would feel like one that touches
+something, compliance would brake it, and that would feel like a touch again. What it takes to turn tool and payload
+about their own centres is left in; it is small.
 
 A payload is weighed when it is grasped. Once the fingers press on something and no longer move, a pull straight down is
 taken for its weight, up to what the robot may lift: so compliance does not give way to a heavy object that is to be
@@ -24,7 +27,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from farhand.formats.model import GripperSpec
-from farhand.poses import Pose, Quaternion, Vec3, conjugate, multiply, rotate
+from farhand.poses import Pose, Quaternion, Vec3, conjugate, multiply, rotate, transform_point
 from farhand.types import Note, RobotState, Wrench
 
 __all__ = ["AT_REST", "Mount", "Payload", "Wrist", "WristMemory", "holds"]
@@ -107,6 +110,7 @@ class WristMemory(Struct, frozen=True):
         zeroing: Seconds of an average under way, with the sums of force and torque.
         payload: What is held, if anything.
         height: Where the tip was when it was grasped, m.
+        before: Where the tool's centre was in the last two ticks, in the robot's base frame.
         problem: Why the sensor cannot be believed just now; empty if it can.
     """
 
@@ -115,6 +119,7 @@ class WristMemory(Struct, frozen=True):
     zeroing: tuple[float, Vec3, Vec3] | None = None
     payload: Payload | None = None
     height: float = 0.0
+    before: tuple[Vec3, ...] = ()
     problem: str = ""
 
 
@@ -149,6 +154,7 @@ class Wrist:
         self.mount, self._dt = mount, dt
         x, y, z = rotate(conjugate(mount.T_tip_sensor.rotation), mount.T_tip_sensor.position)
         self._tip: Vec3 = (-x, -y, -z)  # of the robot, in the sensor's frame
+        self._centre = transform_point(mount.T_tip_sensor, mount.centre)  # in the tip's frame
 
     def __call__(
         self, robot: RobotState, memory: WristMemory, *, zero: bool = False
@@ -164,9 +170,10 @@ class Wrist:
         problem = SILENT if reading is None else "" if _finite(reading) else NO_NUMBERS
         if reading is None or problem:
             # What was felt last goes on to be felt, so that nothing jumps while the robot brakes.
-            return replace(memory, problem=problem, zeroing=None), NO_NOTES
+            return replace(memory, problem=problem, zeroing=None, before=()), NO_NOTES
+        memory, speeding = self._moved(robot.T_base_tip, memory)
         turn = multiply(multiply(self.mount.base, robot.T_base_tip.rotation), self.mount.T_tip_sensor.rotation)
-        g = rotate(conjugate(turn), (0.0, 0.0, -GRAVITY))
+        g = rotate(conjugate(turn), _less((0.0, 0.0, -GRAVITY), rotate(self.mount.base, speeding)))
         force, torque = self._without_tool(reading, memory.zero, g)
         memory, notes = self._zeroed(force, torque, memory, zero=zero)
         if memory.zeroing is None and notes == (ZEROED,):
@@ -178,6 +185,16 @@ class Wrist:
             force, torque = _less(force, weight), _less(torque, _cross(payload.centre, weight))
         felt = Wrench(rotate(turn, force), rotate(turn, _less(torque, _cross(self._tip, force))))
         return replace(memory, wrench=felt, problem=""), notes
+
+    def _moved(self, T_base_tip: Pose, memory: WristMemory) -> tuple[WristMemory, Vec3]:
+        """Return where the tool's centre was, and how it accelerates, in base axes."""
+        here = transform_point(T_base_tip, self._centre)
+        before = memory.before
+        memory = replace(memory, before=(*before[-1:], here))
+        if len(before) < 2:
+            return memory, ORIGIN
+        k, (first, second) = 1.0 / self._dt**2, before
+        return memory, _times(k, _sum(_less(here, second), _less(first, second)))
 
     def _without_tool(self, reading: Wrench, zero: Wrench, g: Vec3) -> tuple[Vec3, Vec3]:
         weight = _times(self.mount.mass, g)

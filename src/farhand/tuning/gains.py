@@ -20,10 +20,10 @@ __all__ = ["DRIVES", "drive_for"]
 QUICKEST = 60.0  # rad/s: what an explicit loop shall reach at most
 EXPLICIT = 0.3  # kd·dt/inertia of an explicit loop
 SLOWLY = 0.01  # of its pace: how much slower an integral is than the loop around it
-VALVE = 0.01  # s
-COMPENSATED = 0.5  # of the valve's time remains once a lead makes up for it
+VALVE = 0.004  # s
+COMPENSATED = 0.75  # of the valve's time remains once a lead makes up for it
 CALM = 0.2  # proportional gain times what remains; a quarter is where a loop begins to overshoot
-REACH = 0.02  # of the top velocity: what the integrator may add
+REACH = 0.1  # of the top velocity: what the integrator may add
 
 
 def _position(joints: Sequence[JointSpec], met: Met, pace: Floats, dt: float) -> DriveSpec:
@@ -50,7 +50,7 @@ def _pid(joints: Sequence[JointSpec], met: Met, pace: Floats, dt: float) -> Driv
 def _velocity(joints: Sequence[JointSpec], met: Met, pace: Floats, dt: float) -> DriveSpec:
     """A lead that makes up for the valve, and as much gain as does not overshoot with what remains."""
     del met
-    valve = max(VALVE, 2.5 * dt)
+    valve = max(VALVE, 2.0 * dt)
     rest = COMPENSATED * valve
     loops = []
     for joint, share in zip(joints, pace.tolist(), strict=True):

@@ -56,7 +56,7 @@ def sentences(tuning: Tuning) -> str:
         lines.append(
             f"{_called(home):<{width}}  {f'{least:.3g} … {most:.3g}':>15}  {f'{round(weight, 2):g} {unit}':>9}  "
             f"{f'{100 * home.overshoot:.1f} … {100 * heavy.overshoot:.1f} %':>13}  "
-            f"{f'{home.settled:.3f} … {heavy.settled:.3f} s':>15}  {f'{peak:.3g} {unit} ({share})':>24}"
+            f"{f'{home.settled:.3f} … {heavy.settled:.3f} s':>15}  {f'{peak:.4g} {unit} ({share})':>24}"
         )
     return "\n".join(lines)
 

@@ -38,12 +38,13 @@ class Tuning(Struct, frozen=True):
     heavy: tuple[Step, ...]
 
 
-def tune(placement: Placement, kind: str, seed: int = 0, dt: float = DT) -> Tuning:
+def tune(placement: Placement, kind: str, pace: float = 1.0, seed: int = 0, dt: float = DT) -> Tuning:
     """Return gains with which every joint of a robot settles without overshoot.
 
     Args:
         placement: The robot.
         kind: Of the drive.
+        pace: How brisk, as a share of what the time step allows; less is softer, too.
         seed: Decides the postures that are looked at.
         dt: Seconds per tick.
 
@@ -52,17 +53,17 @@ def tune(placement: Placement, kind: str, seed: int = 0, dt: float = DT) -> Tuni
     """
     plain = replace(placement, drive=DriveSpec())
     met, joints = met_by(plain, seed), placement.model.arm.joints
-    pace = np.ones(len(joints))
+    paces = np.full(len(joints), pace)
     for _ in range(ROUNDS):
-        drive = drive_for(kind, joints, met, pace, dt)
+        drive = drive_for(kind, joints, met, paces, dt)
         if not _stable(placement, drive, met, dt):
-            pace *= SLOWER
+            paces *= SLOWER
             continue
         tuning = _tried(plain, drive, met)
         restless = _restless(tuning)
         if not restless.any():
             return tuning
-        pace[restless] *= SLOWER
+        paces[restless] *= SLOWER
     problem = f"no calm gains were found for the {kind} drive; give its joints more rotor inertia (armature)"
     raise DriveError(placement.name, problem)
 
