@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from farhand import Cell, Run
 from farhand.cell import Checkpoint, checkpoint_of
 from farhand.cell.signals import signals_of
+from farhand.errors import CellFileError
 from farhand.filters.wrist import Wrist
 from farhand.masters import Manual
 from farhand.types import ChangeTool, Inputs, MoveJoints, ObjectSpec, Power, SelectMapping, Tick
@@ -21,7 +22,8 @@ CUBE = ObjectSpec(name="cube", size=(0.05, 0.05, 0.05), position=(0.395, 0.0, 0.
 
 
 def cell_with(*objects: ObjectSpec) -> Cell:
-    arm = replace(PLAIN.spec.robots["arm"], wrist=WristSpec(force_noise=0.0, torque_noise=0.0))
+    quiet = WristSpec(force_noise=0.0, torque_noise=0.0)
+    arm = replace(PLAIN.spec.robots["arm"], tools=("two-finger",), wrist=quiet)
     world = replace(PLAIN.spec.world, objects=(*PLAIN.spec.world.objects[:1], *objects))
     spec = replace(PLAIN.spec, robots={"arm": arm}, world=world, speeds=(0.2, 1.0), speed_level=1)
     return Cell(spec, PLAIN.path)
@@ -75,6 +77,14 @@ def test_no_tool_is_changed_on_the_way_or_for_one_that_is_not_there() -> None:
     tick = change(cell, "")
     assert "cannot change its tool: it is in the mode autonomous" in tick.notes[0].text
     assert "gripper" in tick.state.robots["arm"].groups
+
+
+def test_without_quick_change_it_keeps_its_tool_and_a_list_of_tools_is_checked() -> None:
+    tick = change(Cell.load("irb120"), "")
+    assert "arm has no quick change for tools" in tick.notes[0].text
+    arm = replace(PLAIN.spec.robots["arm"], tools=("hoook",))
+    with pytest.raises(CellFileError, match=r"robots\.arm\.tools\[0\]: no tool is called 'hoook'"):
+        Cell(replace(PLAIN.spec, robots={"arm": arm}), PLAIN.path)
 
 
 def test_no_tool_is_changed_while_it_holds_something() -> None:

@@ -24,7 +24,7 @@ from farhand.lane import Lane
 from farhand.mapping import MAPPINGS, Driven
 from farhand.masters import MASTERS, Master
 from farhand.poses import Pose, normalized
-from farhand.robots import load_robot
+from farhand.robots import load_robot, tool_names
 from farhand.types import ObjectSpec
 from farhand.world import Blueprint, Compiled, Placement, World, compile_world, loose
 
@@ -93,6 +93,9 @@ def _placement(name: str, robot: RobotSpec, path: Path, model: RobotModel | None
     except FarhandError as error:
         raise CellFileError(path, str(error), field=f"{field}.model") from error
     _check_home(robot, model, path, field)
+    for i, tool in enumerate(robot.tools):
+        if tool not in tool_names():
+            raise CellFileError(path, str(UnknownNameError("tool", tool, tool_names())), field=f"{field}.tools[{i}]")
     pose = Pose(robot.position, normalized(robot.rotation))
     return Placement(name, model, pose, robot.drive, robot.home, robot.wrist, robot.tool or "")
 

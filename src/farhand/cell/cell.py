@@ -14,9 +14,9 @@ from farhand.cell.checkpoint import STARTED_ANEW, Checkpoint, fitting_blueprint
 from farhand.cell.files import find_cell, read_cell
 from farhand.cell.plain import plain_cell
 from farhand.cell.spec import CellSpec
-from farhand.cell.tools import tool_problem
+from farhand.cell.tools import tool_problem, tools_of
 from farhand.cell.vetting import vetted
-from farhand.errors import CommandError, FarhandError
+from farhand.errors import CommandError, FarhandError, UnknownNameError
 from farhand.formats.model import RobotModel
 from farhand.kernels import compile_all
 from farhand.kernels.notice import NOT_IN_A_TICK, slow_notice
@@ -306,6 +306,11 @@ class Cell:
         if not isinstance(event, ChangeTool):
             return self.world.after(event)
         vetted(event, self.world.blueprint)
+        known = tools_of(self.spec.robots[event.robot])
+        if not known:
+            raise CommandError(f"{event.robot} has no quick change for tools")
+        if event.tool and event.tool not in known:
+            raise UnknownNameError("tool", event.tool, known)
         return self._with_tools({event.robot: event.tool})
 
     def _with_tools(self, tools: Mapping[str, str]) -> Blueprint:

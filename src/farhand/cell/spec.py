@@ -44,6 +44,7 @@ class RobotSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, o
     Args:
         model: A name of the catalogue, or the path of a URDF, MJCF or robot.toml file, relative to the cell file.
         tool: A tool of the catalogue, mounted at the tip.
+        tools: Tools that it can be given while it runs, by quick change; left out: it keeps the one it has.
         tip: Which end effector, if the file has several.
         base: Which body is the base, if not the root.
         position: Where the base stands, metres, world frame.
@@ -61,6 +62,7 @@ class RobotSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, o
 
     model: str
     tool: str | None = None
+    tools: tuple[str, ...] = ()
     tip: str | None = None
     base: str | None = None
     position: tuple[Metres, Metres, Metres] = (0.0, 0.0, 0.0)

@@ -142,4 +142,5 @@ def _robot(report: LaneReport, robot: RobotState, mappings: list[str]) -> RobotU
         generating=report.generating,
         scale=report.scale,
         felt=round(math.hypot(*report.felt.force), 3),
+        payload=-1.0 if report.payload is None else round(report.payload, 3),
     )
