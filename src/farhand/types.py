@@ -516,6 +516,7 @@ class RobotState(Struct, frozen=True):
         T_base_tip: The tip in the robot's base frame, from the measured joints.
         contact: What the surroundings do to the tip, in world axes.
         touching: True while the tip's contact sensor feels anything.
+        held: Names of loose objects that two fingers touch.
         wrist: What the wrist's force sensor says is done to the tool, weights included, at the sensor and in its own
             axes; None if there is none, or if it is silent.
     """
@@ -524,6 +525,7 @@ class RobotState(Struct, frozen=True):
     T_base_tip: Pose
     contact: Wrench = Wrench()
     touching: bool = False
+    held: tuple[str, ...] = ()
     wrist: Wrench | None = None
 
 

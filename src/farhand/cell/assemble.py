@@ -192,6 +192,7 @@ def _lane(name: str, robot: RobotSpec, spec: CellSpec, path: Path, world: World,
         base=placement.T_world_base.rotation,
         reflection=robot.feedback,
         power=robot.power,
+        avoid=robot.avoid,
         wrist=_wrist(placement, world, spec.timestep),
     )
 

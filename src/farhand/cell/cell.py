@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from farhand.cell.arenas import Arenas
 from farhand.cell.assemble import blueprint_of, compiled_of, lane_of, lanes_of, masters_of, with_tool
 from farhand.cell.checkpoint import STARTED_ANEW, Checkpoint, fitting_blueprint
 from farhand.cell.files import find_cell, read_cell
@@ -84,6 +85,8 @@ class Cell:
         self.spec, self.path, self.seed = spec, path, seed
         self.world = World(compiled_of(blueprint_of(spec, path, seed, models or {}), path))
         self.lanes = lanes_of(spec, path, self.world)
+        self._arenas = Arenas(spec, path, self.world.compiled)
+        self._look_anew()
         self.dt = spec.timestep
         self._masters = {name: robot.master or next(iter(spec.masters), "") for name, robot in spec.robots.items()}
         self._driving = frozenset(self._masters.values())
@@ -184,7 +187,9 @@ class Cell:
             last, robot = self._memory[name], robots[name]
             try:
                 objects = self._places() if lane.placed else NO_OBJECTS
-                reports[name], memory[name] = lane.step(number, reading, requests, robot, last, objects)
+                reports[name], memory[name] = lane.step(
+                    number, reading, requests, robot, last, objects, self.world.state
+                )
             except Exception as error:  # noqa: BLE001 - whatever breaks in a stage, its robot must stop and the others go on
                 problem = f"a stage of {name} broke ({type(error).__name__}: {error})."
                 reports[name], memory[name] = lane.failed(number, problem, robot, last)
@@ -289,6 +294,7 @@ class Cell:
         if isinstance(event, MoveObject) and self.world.move_object(event):
             return
         self._swap(blueprint)
+        self._look_anew()
 
     def _swap(self, blueprint: Blueprint) -> None:
         """Go on in another world; the one that lies ready, if it is that."""
@@ -296,6 +302,13 @@ class Cell:
         if ready is None or ready.blueprint != blueprint:
             ready, data = compile_world(blueprint), None
         self.world.swap(ready, data)
+
+    def _look_anew(self) -> None:
+        """Tell the arms that keep clear what is around them now."""
+        if self._arenas:
+            filters = {name: lane.filters for name, lane in self.lanes.items()}
+            for name, arena in self._arenas.made(self.world.compiled, filters).items():
+                self.lanes[name].put_among(arena)
 
     def after(self, event: Edit | ChangeTool) -> Blueprint:
         """Return the blueprint that an event would give, without changing anything.
@@ -341,6 +354,12 @@ class Cell:
         masters = self.make_masters()
         fresh = {name: lane_of(name, self.spec, self.path, self.world, masters) for name in names}
         self.lanes = {**self.lanes, **fresh}
+        self._fit_anew()
+
+    def _fit_anew(self) -> None:
+        """Find the shapes of the arms anew, which change with their tools, and what is around them."""
+        self._arenas = Arenas(self.spec, self.path, self.world.compiled)
+        self._look_anew()
 
     def offer(self, compiled: Compiled) -> None:
         """Lay ready the compiled world that a coming edit will give, so that its tick is not late.
@@ -361,7 +380,12 @@ class Cell:
         """Go back to a snapshot of this cell."""
         self._number, self._memory, self.lanes = snapshot.number, dict(snapshot.lanes), dict(snapshot.stages)
         self._loads, self._fault = snapshot.loads, snapshot.fault
+        before = self.world.compiled
         self.world.restore(snapshot.world)
+        if _tools(before) != _tools(self.world.compiled):
+            self._fit_anew()
+        elif before is not self.world.compiled:
+            self._look_anew()
 
     def resume(self, checkpoint: Checkpoint) -> None:
         """Go on in the world of a checkpoint of the same cell file: at rest, every robot stopped, ticks counted on.
@@ -389,6 +413,7 @@ class Cell:
         same = blueprint == self.world.blueprint
         compiled = self.world.compiled if same else compile_world(blueprint)
         self.world.swap(compiled)
+        self._look_anew()
         self.world.put({name: found.posture for name, found in checkpoint.robots.items()}, checkpoint.poses)
         robots = self.world.state.robots
         self._memory = {
@@ -396,3 +421,7 @@ class Cell:
             for name, found in checkpoint.robots.items()
         }
         self._number, self._loads, self._fault, self._prepared = checkpoint.number, {}, None, (None, None)
+
+
+def _tools(compiled: Compiled) -> tuple[str, ...]:
+    return tuple(placement.tool for placement in compiled.blueprint.robots)

@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from farhand.distances import Arena
 from farhand.errors import CommandError
 from farhand.filters import Felt, Filter, Scale, View, run_filters
 from farhand.filters.compliance import Compliance
@@ -16,6 +17,7 @@ from farhand.filters.wrist import AT_REST, Wrist, WristMemory
 from farhand.formats.model import RobotModel
 from farhand.kinematics import Mechanism
 from farhand.kinematics.tip import TipReader
+from farhand.lane.avoidance import AvoidSpec, pushed_away
 from farhand.lane.checks import Watch, demand_problem
 from farhand.lane.faults import GENERATOR, NOTHING, FaultFinder, Finding, stand_in
 from farhand.lane.gripper_stage import GripperStage
@@ -38,6 +40,7 @@ from farhand.types import (
     Reading,
     RobotState,
     Setpoint,
+    State,
     Vector,
     Wrench,
 )
@@ -69,6 +72,7 @@ class LaneMemory(Struct, frozen=True):
         finding: What is switched off or replaced to find a fault; only its own events change it.
         scale: How far the robot goes for a way of the hand, times what the mapping has.
         contact: What the tip touches, smoothed, in base axes.
+        seen: The world in the last tick, for an arm that keeps clear: what moves is seen by comparing.
         wrist: What the wrist sensor felt, and what it knows of what is held.
     """
 
@@ -86,6 +90,7 @@ class LaneMemory(Struct, frozen=True):
     finding: Finding = NOTHING
     scale: float = 1.0
     contact: Wrench = NOTHING_FELT
+    seen: State | None = None
     wrist: WristMemory = AT_REST
 
 
@@ -107,6 +112,7 @@ class Lane:
         base: How the robot's base is turned in the world.
         reflection: How much of a contact the hand feels.
         power: For a robot that must be powered up; it starts off.
+        avoid: How the arm keeps clear, once it is put among things.
         wrist: Makes sense of the wrist sensor, for a robot that has one.
     """
 
@@ -126,9 +132,12 @@ class Lane:
         base: Quaternion = (1.0, 0.0, 0.0, 0.0),
         reflection: ReflectionSpec = ReflectionSpec(),  # noqa: B008 - frozen
         power: PowerSpec | None = None,
+        avoid: AvoidSpec | None = None,
         wrist: Wrist | None = None,
     ) -> None:
         self.name, self.model, self.chain, self.dt = name, model, chain, dt
+        self.avoid = avoid
+        self.arena: Arena | None = None
         self.base, self.reflection, self.power, self.wrist = base, reflection, power, wrist
         self._at_start = ModeMemory("off", powered=False) if power else ModeMemory()
         self.mappings, self.watchdog = dict(mappings), watchdog
@@ -146,6 +155,10 @@ class Lane:
         self.guard = GuardStage(model.arm.joints, leads, dt)
         self.gripper = GripperStage(model.gripper, grip_lead, dt) if model.gripper else None
         self._leads = {"arm": leads, "gripper": (grip_lead,)}
+
+    def put_among(self, arena: Arena) -> None:
+        """Keep clear of what is in an arena from the next tick on."""
+        self.arena, self.servo.avoiding = arena, arena.servo
 
     def start(self, robot: RobotState, speed_level: int) -> LaneMemory:
         """Return the memory of a lane that holds the robot where it is measured to be."""
@@ -196,6 +209,7 @@ class Lane:
         robot: RobotState,
         memory: LaneMemory,
         objects: Names[str, Pose] = NO_OBJECTS,
+        state: State | None = None,
     ) -> tuple[LaneReport, LaneMemory]:
         """Return what the lane does in this tick, and what it remembers.
 
@@ -206,6 +220,7 @@ class Lane:
             robot: As measured at the end of the last tick.
             memory: Of the last tick.
             objects: Where the objects of the world are; needed if `placed`.
+            state: The world as measured at the end of the last tick; needed by an arm that keeps clear.
         """
         memory, notes = self._take_choices(requests, memory)
         memory = replace(memory, inbox=receive(memory.inbox, reading, tick))
@@ -221,6 +236,7 @@ class Lane:
         live = self.finder.live(memory.finding) if memory.finding.off else self.filters
         demand, kept, altered = run_filters(live, demand, view, memory.filters)
         memory, demand = self._checked(demand, replace(memory, filters=kept))
+        memory = self._look_around(state, robot, memory)
         memory, limits = self._move(demand, tip, robot, memory)
         every = (*notes, *sensed, *said, *refused, *self._standing(memory), *_idle_note(memory), *altered, *limits)
         return self._report(tick, demand, memory, every, contact), memory
@@ -294,6 +310,8 @@ class Lane:
             stage = self.filters[i]
             assert isinstance(stage, Felt)
             wrench = added(wrench, stage.felt(memory.filters[i]))
+        if self.avoid and memory.servo.close:
+            wrench = added(wrench, pushed_away(memory.servo.close, self.avoid.keep, self.avoid.force))
         return self.mappings[memory.mapping].reflected(wrench, memory.mapping_memory)
 
     # ── Requests and modes ───────────────────────────────────────────────────────────────────────────────────────
@@ -419,6 +437,14 @@ class Lane:
         return replace(fresh, mapping_memory=None), Demand(STOP)
 
     # ── Servo and guard ──────────────────────────────────────────────────────────────────────────────────────────
+
+    def _look_around(self, state: State | None, robot: RobotState, memory: LaneMemory) -> LaneMemory:
+        """Bring what the arm keeps clear of up to date."""
+        if self.arena is None or state is None:
+            return memory
+        last, told = memory.seen or state, memory.setpoints["arm"].positions
+        self.arena.look(told, robot, state.objects, last.objects, state.robots, last.robots)
+        return replace(memory, seen=state)
 
     def _move(self, demand: Demand, tip: Pose, robot: RobotState, memory: LaneMemory) -> tuple[LaneMemory, Notes]:
         last = memory.setpoints

@@ -274,7 +274,7 @@ class Rig:
         x, y, z, w, i, j, k = values[3 * n :]
         contact, touching = self._measure_contact()
         wrist = self.wrist.read() if self.wrist else None
-        return RobotState(groups, Pose((x, y, z), (w, i, j, k)), contact, touching, wrist)
+        return RobotState(groups, Pose((x, y, z), (w, i, j, k)), contact, touching, wrist=wrist)
 
     def _measure_gripper(self) -> GroupState:
         index, out = self.index.gripper, self._grip_out
