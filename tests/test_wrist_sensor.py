@@ -224,7 +224,8 @@ def test_something_heavier_than_the_threshold_can_be_lifted() -> None:
     assert memory.payload.known
     assert memory.payload.mass == pytest.approx(2.5, rel=0.02)
     # Once weighed, a shelf under it is felt in full.
-    memory, _ = lane.wrist(added(holding, 0.5 * 9.81), memory)
+    for _ in range(5):
+        memory, _ = lane.wrist(replace(added(holding, 0.5 * 9.81), T_base_tip=risen.T_base_tip), memory)
     assert memory.wrench.force[2] == pytest.approx(2.0 * 9.81, rel=0.05)
 
 

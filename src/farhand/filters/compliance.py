@@ -8,7 +8,8 @@ where F is what it presses with, T how long it takes to come to the threshold, a
 from how the force grows with the way. Below the threshold that only slows the last bit; at the threshold the tip
 stands; above it v is negative and the tip backs out, by the integral of the excess. Along the surface and away from it
 all ways are free. The wall is honoured by jogs, tracks and moves of joints alike, so there is no offset to wind up. It
-is laid at the point that touches, which the torque tells, so a tool that turns against something yields as well.
+is laid at the point that touches, which the torque tells, so a tool that turns against something yields as well. A
+second one bounds the tip itself: wide jaws would otherwise be driven on by tilting over the one that touches.
 """
 
 from __future__ import annotations
@@ -108,7 +109,7 @@ class Compliance:
         speed = (self.spec.threshold - size) / (touch.stiffness * self.spec.settle)
         wall = Wall(into, max(speed, -self.spec.backing), "", 0.0, turn)
         notes = (self._note(size),) if size > 0.9 * self.spec.threshold else NO_NOTES
-        return replace(demand, walls=(*demand.walls, wall)), touch, notes
+        return replace(demand, walls=(*demand.walls, wall, replace(wall, turn=(0.0, 0.0, 0.0)))), touch, notes
 
     def _smoothed(self, view: View, memory: Any) -> Wrench:
         """Return the contact in base axes without the chatter of friction, which has no direction to give way to."""
