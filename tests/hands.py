@@ -8,7 +8,6 @@ from farhand.masters import Manual
 from farhand.poses import Pose
 from farhand.types import (
     AddObject,
-    ChangeTool,
     ClearLoad,
     Continue,
     Event,
@@ -31,7 +30,6 @@ from farhand.types import (
     SwitchFeedforward,
     SwitchFilter,
     Tick,
-    ZeroWrist,
 )
 
 BOX = ObjectSpec(name="extra", size=(0.05, 0.05, 0.05), position=(0.5, 0.3, 0.7))
@@ -122,8 +120,6 @@ _EVENTS: list[Event] = [
     Generate("arm", Generator(0, "sine", 0.5, 3.0)),
     Generate("arm", Generator(3, "square", 0.3, 1.0)),
     Generate("arm"),
-    ZeroWrist("arm"),
-    ChangeTool("arm", "two-finger"),
 ]
 
 
