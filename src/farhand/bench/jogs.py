@@ -20,9 +20,10 @@ from farhand.cell import Cell
 from farhand.cell.spec import CellSpec
 from farhand.filters.compliance import contact_speed
 from farhand.kernels import Floats
-from farhand.poses import Pose
+from farhand.poses import Pose, Vec3, from_matrix, rotation_vector
 from farhand.types import (
     Event,
+    HoldHere,
     Inputs,
     LaneReport,
     MoveJoints,
@@ -39,14 +40,15 @@ from farhand.types import (
 __all__ = ["Findings", "campaign", "campaign_cell", "measure"]
 
 JOGS = 300
-BACK = 0.3  # s in which the way back must have opened
+BACK = 0.5  # s in which the way back must have opened
 LEAST_WAY, LEAST_SHIFT = 0.01, 0.005  # rad of joints, metres of the tip: less is no way
-TIP_SPEED = 0.5  # m/s at full deflection
+TIP_SPEED, TURN_SPEED = 0.5, 1.5  # m/s and rad/s at full deflection
 BOX_SPEED, BOX_PERIOD = 0.12, 2.5  # m/s and s: a sine, with 0.3 m/s² at most
 GRIPPER = ("link_6", "flange", "tool_palm", "tool_left_finger", "tool_right_finger")
 NEVER_TOUCH = ("wall", "pillar", "ceiling", "mover")
 THRESHOLD, CONTACT_SPEED = 100.0, contact_speed(100.0)  # N, m/s
 FREE_FOR = 0.1  # s without touching something after which touching it again is a new touch
+FIFTH = 0.2
 LONG_JOG = 0.2  # share of jogs that go on for two seconds
 DOWN = 0.3  # share that lead to the table
 DAMPED = ("servo.singular", "servo.fold")
@@ -64,8 +66,9 @@ class Findings(Struct, frozen=True):
         fastest: m/s at which something that may be touched was, at most.
         least: Metres that MuJoCo measured between pairs that must never touch, at the ends of jogs, at least.
         tried: Ways back that were tried.
-        shut: Of these, how many opened to less than half of the commanded speed (a tenth where a singularity damps).
-        slowest: The least share of the commanded speed that a way back opened to, where no singularity damped it.
+        shut: Of these, how many opened to less than half of a fifth of full speed (a tenth of it where a singularity
+            damps): what the arm has just come away from is near, and bounds the way back to it.
+        trapped: Of these, how many opened to less than half of the speed at which it came, too.
         stuck: Jogs and moves at whose end something bounded the arm: how often it was in a corner.
     """
 
@@ -76,7 +79,7 @@ class Findings(Struct, frozen=True):
     least: float
     tried: int
     shut: int
-    slowest: float
+    trapped: int
     stuck: int
 
 
@@ -105,8 +108,8 @@ def campaign_cell(seed: int = 0) -> Cell:
                 "filters": [{"kind": "scale"}, {"kind": "smooth"}, {"kind": "compliance", "threshold": THRESHOLD}],
                 "mappings": {
                     "joints": {"kind": "jog-joints", "share": 1.0},
-                    "base axes": {"kind": "jog-tip", "frame": "base", "speed": TIP_SPEED, "turn_speed": 1.5},
-                    "tool axes": {"kind": "jog-tip", "frame": "tool", "speed": TIP_SPEED, "turn_speed": 1.5},
+                    "base axes": {"kind": "jog-tip", "frame": "base", "speed": TIP_SPEED, "turn_speed": TURN_SPEED},
+                    "tool axes": {"kind": "jog-tip", "frame": "tool", "speed": TIP_SPEED, "turn_speed": TURN_SPEED},
                 },
             }
         },
@@ -208,34 +211,51 @@ class _Driver:
         self.stuck += any(note.code == "avoid.near" for note in tick.lanes["arm"].notes)
         return way
 
-    def ways_back(self, way: list[Floats]) -> list[tuple[float, bool]]:
-        """Return the share of the commanded speed that the reverse of the way in opens to, and if it was damped.
+    def ways_back(self, way: list[Floats]) -> list[tuple[bool, bool]]:
+        """Return of each reverse of the way in, joint by joint and with the tip, if it is shut, and if it is a trap.
 
-        It is tried joint by joint and with the tip, from copies of the cell. There is none if there was no way in.
+        They are tried from copies of the cell. There is none if there was no way in.
         """
-        last, lane, found = way[-1], self.cell.lanes["arm"], []
-        first = next((there for there in way[::-1] if np.abs(there - last).max() > LEAST_WAY), last)
-        back = first - last
-        if back.any():
-            top = np.array([joint.velocity for joint in lane.model.arm.joints])
-            found.append(self._try("joints", 0.2 * back / top / np.abs(back / top).max(), top))
-        tips = (lane.chain.forward(there)[:3, 3] - lane.chain.forward(last)[:3, 3] for there in way[::-1])
-        shift = next((shift for shift in tips if np.linalg.norm(shift) > LEAST_SHIFT), None)
-        if shift is not None:
-            found.append(self._try("base axes", 0.3 * shift / np.linalg.norm(shift), np.full(3, TIP_SPEED)))
+        lane, last = self.cell.lanes["arm"], way[-1]
+        top = np.array([joint.velocity for joint in lane.model.arm.joints])
+        found = []
+        for k, there in enumerate(way[::-1]):
+            back = there - last
+            if np.abs(back).max() > LEAST_WAY:
+                share = float(np.abs(back / top).max())
+                found.append(self._judged("joints", back / top / share, top, share / (k * self.cell.dt)))
+                break
+        top = np.array([TIP_SPEED] * 3 + [TURN_SPEED] * 3)
+        for k, there in enumerate(way[::-1]):
+            shift = lane.chain.forward(there)[:3, 3] - lane.chain.forward(last)[:3, 3]
+            if np.linalg.norm(shift) > LEAST_SHIFT:
+                back = np.concatenate((shift, _turn(lane.chain.forward(last), lane.chain.forward(there))))
+                share = float(np.abs(back / top).max())
+                found.append(self._judged("base axes", back / top / share, top, share / (k * self.cell.dt)))
+                break
         return found
 
+    def _judged(self, mapping: str, way: Floats, top: Floats, came: float) -> tuple[bool, bool]:
+        """Try a way back at a fifth of full speed; if that is shut, at the share of full speed at which it came."""
+        opened, damped = self._try(mapping, FIFTH * way, top)
+        least = 0.1 if damped else 0.5
+        if opened >= least:
+            return False, False
+        again, damped = self._try(mapping, min(came, FIFTH) * way, top)
+        return True, again < (0.1 if damped else 0.5)
+
     def _try(self, mapping: str, axes: Floats, top: Floats) -> tuple[float, bool]:
-        kept, sequence, commanded = self.cell.snapshot(), self.sequence, axes * top
-        self.step((), SelectMapping("arm", mapping), held=False, looked_at=False)
-        self.step((), held=False, looked_at=False)
+        kept, sequence = self.cell.snapshot(), self.sequence
+        self.step((), HoldHere("arm"), SelectMapping("arm", mapping), held=False, looked_at=False)
+        while any(self.step((), held=False, looked_at=False).lanes["arm"].setpoints["arm"].rates):
+            continue
         best, damped, lane = 0.0, False, self.cell.lanes["arm"]
         for _ in range(int(BACK / self.cell.dt)):
             report = self.step(tuple(axes.tolist()), looked_at=False).lanes["arm"]
             moved = np.array(report.setpoints["arm"].rates)
             if mapping != "joints":
-                moved = lane.chain.jacobian(_told(report))[:3] @ moved
-            best = max(best, float(moved @ commanded / (commanded @ commanded)))
+                moved = lane.chain.jacobian(_told(report)) @ moved
+            best = max(best, float((moved / top) @ axes / (axes @ axes)))
             damped = damped or any(note.code in DAMPED for note in report.notes)
         self.cell.restore(kept)
         self.sequence = sequence
@@ -264,6 +284,13 @@ def _told(report: LaneReport) -> Floats:
     return np.array(report.setpoints["arm"].positions)
 
 
+def _turn(T: Floats, to: Floats) -> Vec3:
+    """Return the turn from one pose to another as a vector, base axes."""
+    step = np.eye(4)
+    step[:3, :3] = to[:3, :3] @ T[:3, :3].T
+    return rotation_vector(from_matrix(step).rotation)
+
+
 def _velocity(model: Any, data: Any, body: int, point: Floats) -> Floats:
     """Return how a point of a body moves, world axes."""
     jacobian = np.zeros((3, model.nv))
@@ -280,17 +307,15 @@ def campaign(jogs: int, seed: int = 0) -> Findings:
         seed: Decides everything.
     """
     driver = _Driver(campaign_cell(), seed)
-    tried, shut, slowest, least = 0, 0, 1.0, math.inf
+    tried, shut, trapped, least = 0, 0, 0, math.inf
     for k in range(jogs):
         if k % 10 == 0:
             driver.clean_up()
         way = driver.jog()
         least = min(least, driver.least())
-        for share, damped in driver.ways_back(way):
-            tried += 1
-            shut += share < (0.1 if damped else 0.5)
-            slowest = slowest if damped else min(slowest, share)
-    return Findings(jogs, driver.touches, driver.rammed, driver.fastest, least, tried, shut, slowest, driver.stuck)
+        for shuts, traps in driver.ways_back(way):
+            tried, shut, trapped = tried + 1, shut + shuts, trapped + traps
+    return Findings(jogs, driver.touches, driver.rammed, driver.fastest, least, tried, shut, trapped, driver.stuck)
 
 
 def measure(jogs: int = JOGS) -> list[Row]:

@@ -395,6 +395,28 @@ class MasterUpdate(Struct, frozen=True, kw_only=True):
     alone: bool = False
 
 
+class NearUpdate(Struct, frozen=True, kw_only=True):
+    """How an arm that keeps clear stands with its surroundings.
+
+    Args:
+        first: The link that is nearest to something, or what it carries.
+        second: What that is.
+        room: Metres until it stops the arm; below zero: it is too near.
+        gently: It may be touched, slowly.
+        line: The nearest points on both, world frame: six float32.
+        ways: Whether the tip is free to go +x, +y, +z, -x, -y, -z, in the axes of the robot's base.
+        limits: How far each joint may go by itself: all lower ones, then all upper ones, float32.
+    """
+
+    first: str
+    second: str
+    room: float
+    gently: bool
+    line: bytes
+    ways: tuple[bool, ...]
+    limits: bytes
+
+
 class RobotUpdate(Struct, frozen=True, kw_only=True):
     """One robot now.
 
@@ -414,6 +436,7 @@ class RobotUpdate(Struct, frozen=True, kw_only=True):
         scale: How far the robot goes for a way of the hand, times what its mapping has.
         felt: N that the hand shall feel.
         payload: Kilograms that the wrist's sensor has weighed in the gripper; -1 while there are none.
+        near: What an arm that keeps clear is near to; nothing if it is near to nothing.
     """
 
     mode: Mode
@@ -431,6 +454,7 @@ class RobotUpdate(Struct, frozen=True, kw_only=True):
     scale: float = 1.0
     felt: float = 0.0
     payload: float = -1.0
+    near: NearUpdate | None = None
 
 
 class Update(_Message, frozen=True, kw_only=True):
