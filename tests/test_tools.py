@@ -23,7 +23,7 @@ CUBE = ObjectSpec(name="cube", size=(0.05, 0.05, 0.05), position=(0.395, 0.0, 0.
 
 def cell_with(*objects: ObjectSpec) -> Cell:
     quiet = WristSpec(force_noise=0.0, torque_noise=0.0)
-    arm = replace(PLAIN.spec.robots["arm"], tools=("two-finger",), wrist=quiet)
+    arm = replace(PLAIN.spec.robots["arm"], tools=("two-finger",), wrist=quiet, avoid=None)
     world = replace(PLAIN.spec.world, objects=(*PLAIN.spec.world.objects[:1], *objects))
     spec = replace(PLAIN.spec, robots={"arm": arm}, world=world, speeds=(0.2, 1.0), speed_level=1)
     return Cell(spec, PLAIN.path)

@@ -43,8 +43,8 @@ THRESHOLD = 20.0
 def cell_with(wrist: WristSpec, *objects: ObjectSpec, seed: int = 0) -> Cell:
     """Return the IRB 120 with a gripper, a wrist sensor and compliance above a table."""
     arm = PLAIN.spec.robots["arm"]
-    filters = (*arm.filters, {"kind": "compliance", "threshold": THRESHOLD})
-    arm = replace(arm, wrist=wrist, filters=filters)
+    others = [table for table in arm.filters if table["kind"] != "compliance"]
+    arm = replace(arm, wrist=wrist, avoid=None, filters=(*others, {"kind": "compliance", "threshold": THRESHOLD}))
     world = replace(PLAIN.spec.world, objects=(TABLE, *objects))
     return Cell(
         replace(PLAIN.spec, robots={"arm": arm}, world=world, speeds=(0.2, 1.0), speed_level=1), PLAIN.path, seed
