@@ -25,6 +25,7 @@ from farhand.types import (
     Reset,
     RobotState,
     SelectMapping,
+    SetSpeed,
     SwitchFilter,
     Tick,
     Wrench,
@@ -103,6 +104,16 @@ def test_the_tool_weighs_nothing_in_any_posture(goal: tuple[float, ...]) -> None
     assert size(robot.wrist.force) == pytest.approx(0.73 * 9.81, rel=0.02)  # what the sensor itself feels: the gripper
     assert size(felt(tick).force) < 0.05
     assert size(felt(tick).torque) < 0.01
+
+
+def test_a_tool_that_speeds_up_feels_next_to_nothing() -> None:
+    bench = Bench(cell_with(QUIET))
+    bench.send(SetSpeed("arm", 2))
+    bench.hand.set(deadman=True, axes=(0.0, 1.0, 0.0))
+    ticks = [bench.run.tick() for _ in range(200)]
+    tips = np.array([tick.state.robots["arm"].T_base_tip.position[1] for tick in ticks])
+    assert np.abs(np.diff(tips, 2)).max() / 0.002**2 > 2.0  # it does, and the sensor feels 14 N
+    assert max(size(felt(tick).force) for tick in ticks) < 1.5
 
 
 def test_a_force_at_the_tip_is_told_in_world_axes_at_the_tip() -> None:
