@@ -27,6 +27,8 @@ from farhand.net.typescript import wire
 from farhand.poses import Pose
 from farhand.types import (
     AddObject,
+    BreakWrist,
+    ChangeTool,
     ClearLoad,
     Continue,
     Event,
@@ -49,6 +51,7 @@ from farhand.types import (
     Stop,
     SwitchFeedforward,
     SwitchFilter,
+    ZeroWrist,
 )
 
 TOKEN = "a-token-of-the-tests"
@@ -74,6 +77,9 @@ EVENTS: tuple[Event, ...] = (
     SwitchFilter("arm", "smooth", on=False),
     SwitchFeedforward("arm", on=False),
     Generate("arm", Generator(0)),
+    ChangeTool("arm", "two-finger"),
+    ZeroWrist("arm"),
+    BreakWrist("arm", "nan"),
 )
 READING = Reading(
     sequence=5,

@@ -21,6 +21,8 @@ __all__ = [
     "HOLD",
     "STOP",
     "AddObject",
+    "BreakWrist",
+    "ChangeTool",
     "ClearLoad",
     "Contact",
     "Continue",
@@ -71,6 +73,7 @@ __all__ = [
     "Wall",
     "Wave",
     "Wrench",
+    "ZeroWrist",
 ]
 
 Vector = tuple[float, ...]
@@ -258,6 +261,26 @@ class ClearLoad(Struct, frozen=True, tag=True):
     robot: str
 
 
+class ChangeTool(Struct, frozen=True, tag=True):
+    """Give a robot another tool of the catalogue, or none: at rest, and with nothing held."""
+
+    robot: str
+    tool: str = ""
+
+
+class ZeroWrist(Struct, frozen=True, tag=True):
+    """Take what a robot's wrist sensor feels now for nothing; for a tool that hangs free."""
+
+    robot: str
+
+
+class BreakWrist(Struct, frozen=True, tag=True):
+    """Inject a fault: a robot's wrist sensor falls silent or gives no numbers; with neither it is whole again."""
+
+    robot: str
+    how: Literal["", "silent", "nan"] = "silent"
+
+
 class Generator(Struct, frozen=True, forbid_unknown_fields=True):
     """A signal in place of the operator's hand, to find a fault; runs while the deadman is held, through every filter.
 
@@ -316,6 +339,9 @@ Event = (
     | SwitchFilter
     | SwitchFeedforward
     | Generate
+    | ChangeTool
+    | ZeroWrist
+    | BreakWrist
 )
 
 
@@ -459,7 +485,7 @@ class Note(Struct, frozen=True):
 
 
 class Wrench(Struct, frozen=True):
-    """Force (N) and torque (Nm) at a point, in world axes."""
+    """Force (N) and torque (Nm) at a point, in world axes where nothing else is said."""
 
     force: Vec3 = (0.0, 0.0, 0.0)
     torque: Vec3 = (0.0, 0.0, 0.0)
@@ -491,6 +517,8 @@ class RobotState(Struct, frozen=True):
         contact: What the surroundings do to the tip, in world axes.
         touching: True while the tip's contact sensor feels anything.
         held: Names of loose objects that two fingers touch.
+        wrist: What the wrist's force sensor says is done to the tool, weights included, at the sensor and in its own
+            axes; None if there is none, or if it is silent.
     """
 
     groups: dict[str, GroupState]
@@ -498,6 +526,7 @@ class RobotState(Struct, frozen=True):
     contact: Wrench = Wrench()
     touching: bool = False
     held: tuple[str, ...] = ()
+    wrist: Wrench | None = None
 
 
 class State(Struct, frozen=True):
@@ -533,6 +562,9 @@ class LaneReport(Struct, frozen=True):
         generating: A signal generator stands in for the hand.
         felt: What the hand shall feel, in the axes of the master's base.
         scale: How far the robot goes for a way of the hand, times what the mapping has.
+        contact: What the surroundings do to the tip, world axes, as far as the robot can tell: by its wrist sensor,
+            weights subtracted, or where it has none as the physics has it.
+        payload: Kilograms that the wrist sensor has weighed in the gripper; None while there are none.
     """
 
     mode: Mode
@@ -548,6 +580,8 @@ class LaneReport(Struct, frozen=True):
     generating: bool = False
     felt: Wrench = Wrench()
     scale: float = 1.0
+    contact: Wrench = Wrench()
+    payload: float | None = None
 
 
 class Tick(Struct, frozen=True):

@@ -1,7 +1,7 @@
 // Made from src/farhand/net/messages.py by `make wire`; do not edit.
 
 /** Identifies this version of the messages. */
-export const WIRE = "ce9f865d4310";
+export const WIRE = "5b31eed2484a";
 /** Bytes of one body's pose: x, y, z as float32, then quaternion w, x, y, z as int16 of 1/32767. */
 export const POSE_ROW = 20;
 
@@ -40,6 +40,13 @@ export interface BodyLook {
   robot: string;
 }
 
+/** Inject a fault: a robot's wrist sensor falls silent or gives no numbers; with neither it is whole again. */
+export interface BreakWrist {
+  type: "BreakWrist";
+  robot: string;
+  how?: "" | "nan" | "silent";
+}
+
 /** A cell of this server. */
 export interface CellInfo {
   /** Of the cell. */
@@ -58,6 +65,13 @@ export interface Cells {
   cells: CellInfo[];
 }
 
+/** Give a robot another tool of the catalogue, or none: at rest, and with nothing held. */
+export interface ChangeTool {
+  type: "ChangeTool";
+  robot: string;
+  tool?: string;
+}
+
 /** End an injected load. */
 export interface ClearLoad {
   type: "ClearLoad";
@@ -68,7 +82,7 @@ export interface ClearLoad {
 export interface Command {
   type: "Command";
   id: number;
-  event: Stop | Reset | MoveJoints | HoldHere | Continue | Power | SetSpeed | SetScale | SelectMapping | ResetRobot | ResetObjects | AddObject | MoveObject | RemoveObject | Load | ClearLoad | SwitchFilter | SwitchFeedforward | Generate;
+  event: Stop | Reset | MoveJoints | HoldHere | Continue | Power | SetSpeed | SetScale | SelectMapping | ResetRobot | ResetObjects | AddObject | MoveObject | RemoveObject | Load | ClearLoad | SwitchFilter | SwitchFeedforward | Generate | ChangeTool | ZeroWrist | BreakWrist;
 }
 
 /** Take an interrupted autonomous move up again, planned anew from where the arm is. */
@@ -476,6 +490,12 @@ export interface RobotInfo {
   by_hand: boolean;
   /** It has a power switch, and must be powered up before it moves. */
   switch: boolean;
+  /** It has a force sensor in its wrist, which can be zeroed. */
+  wrist: boolean;
+  /** What it carries; empty for nothing. */
+  tool: string;
+  /** What it can be given instead while it runs. */
+  tools: string[];
 }
 
 /** One robot now. */
@@ -508,6 +528,8 @@ export interface RobotUpdate {
   scale: number;
   /** N that the hand shall feel. */
   felt: number;
+  /** Kilograms that the wrist's sensor has weighed in the gripper; -1 while there are none. */
+  payload: number;
   /** What an arm that keeps clear is near to; nothing if it is near to nothing. */
   near: NearUpdate | null;
 }
@@ -671,6 +693,12 @@ export interface Yield {
   type: "Yield";
   robot: string;
   viewer: number;
+}
+
+/** Take what a robot's wrist sensor feels now for nothing; for a tool that hangs free. */
+export interface ZeroWrist {
+  type: "ZeroWrist";
+  robot: string;
 }
 
 export type FromPage = Hello | Watch | Hand | Command | Ping | Ask | Release | Yield | Refuse | TakeOver | Listen;

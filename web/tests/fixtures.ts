@@ -33,6 +33,9 @@ export const ROBOT: RobotInfo = {
   master: "hand",
   by_hand: true,
   switch: false,
+  wrist: false,
+  tool: "",
+  tools: [],
 };
 
 export function scene(changes: Partial<Scene> = {}): Scene {
@@ -72,6 +75,7 @@ export function robotUpdate(changes: Partial<RobotUpdate> = {}): RobotUpdate {
     generating: false,
     scale: 1,
     felt: 0,
+    payload: -1,
     ...changes,
   };
 }

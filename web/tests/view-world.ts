@@ -36,6 +36,9 @@ export const ROBOT: RobotInfo = {
   master: "hand",
   by_hand: true,
   switch: false,
+  wrist: false,
+  tool: "",
+  tools: [],
 };
 
 export const SCENE: Scene = {

@@ -16,6 +16,7 @@ from farhand.cell.spec import CellSpec, RobotSpec
 from farhand.config import ConfigError, read_regular
 from farhand.errors import CellFileError, DriveError, FarhandError, UnknownNameError, WorldError
 from farhand.filters import FILTERS, Filter, Placed, Surroundings
+from farhand.filters.wrist import Mount, Wrist
 from farhand.formats import DEFAULT_LIMITS
 from farhand.formats.meshes import Part, load_mesh, to_stl
 from farhand.formats.model import RobotModel
@@ -23,11 +24,11 @@ from farhand.lane import Lane
 from farhand.mapping import MAPPINGS, Driven
 from farhand.masters import MASTERS, Master
 from farhand.poses import Pose, normalized
-from farhand.robots import load_robot
+from farhand.robots import load_robot, tool_names
 from farhand.types import ObjectSpec
 from farhand.world import Blueprint, Compiled, Placement, World, compile_world, loose
 
-__all__ = ["blueprint_of", "compiled_of", "lanes_of", "masters_of"]
+__all__ = ["blueprint_of", "compiled_of", "lane_of", "lanes_of", "masters_of", "with_tool"]
 
 T = TypeVar("T")
 
@@ -44,7 +45,7 @@ def blueprint_of(spec: CellSpec, path: Path, seed: int, models: Mapping[str, Rob
     objects = tuple(_scattered(item, spec.world.scatter, random) for item in spec.world.objects)
     meshes = {o.mesh: _mesh(path, i, o) for i, o in enumerate(objects) if o.shape == "mesh"}
     robots = tuple(_placement(name, robot, path, models.get(name)) for name, robot in spec.robots.items())
-    return Blueprint(objects, robots, meshes, spec.world.floor, spec.timestep)
+    return Blueprint(objects, robots, meshes, spec.world.floor, spec.timestep, seed)
 
 
 def compiled_of(blueprint: Blueprint, path: Path) -> Compiled:
@@ -92,8 +93,21 @@ def _placement(name: str, robot: RobotSpec, path: Path, model: RobotModel | None
     except FarhandError as error:
         raise CellFileError(path, str(error), field=f"{field}.model") from error
     _check_home(robot, model, path, field)
+    for i, tool in enumerate(robot.tools):
+        if tool not in tool_names():
+            raise CellFileError(path, str(UnknownNameError("tool", tool, tool_names())), field=f"{field}.tools[{i}]")
     pose = Pose(robot.position, normalized(robot.rotation))
-    return Placement(name, model, pose, robot.drive, robot.home)
+    return Placement(name, model, pose, robot.drive, robot.home, robot.wrist, robot.tool or "")
+
+
+def with_tool(placement: Placement, robot: RobotSpec, path: Path, tool: str) -> Placement:
+    """Return a robot with another tool, or with none.
+
+    Raises:
+        FarhandError: If there is no such tool, or the robot cannot take it.
+    """
+    model = load_robot(_model_path(robot.model, path), tip=robot.tip, base=robot.base, tool=tool or None)
+    return replace(placement, model=model, tool=tool)
 
 
 def _model_path(model: str, path: Path) -> str:
@@ -123,10 +137,17 @@ def lanes_of(spec: CellSpec, path: Path, world: World) -> dict[str, Lane]:
         CellFileError: If a mapping's or filter's settings do not fit.
     """
     masters = masters_of(spec, path)
-    return {
-        name: _lane(name, robot, spec, path, world, masters.get(robot.master or next(iter(masters), "")))
-        for name, robot in spec.robots.items()
-    }
+    return {name: lane_of(name, spec, path, world, masters) for name in spec.robots}
+
+
+def lane_of(name: str, spec: CellSpec, path: Path, world: World, masters: Mapping[str, Master]) -> Lane:
+    """Return the lane of one robot.
+
+    Raises:
+        CellFileError: If a mapping's or filter's settings do not fit.
+    """
+    robot = spec.robots[name]
+    return _lane(name, robot, spec, path, world, masters.get(robot.master or next(iter(masters), "")))
 
 
 def _lane(name: str, robot: RobotSpec, spec: CellSpec, path: Path, world: World, master: Master | None) -> Lane:
@@ -172,7 +193,19 @@ def _lane(name: str, robot: RobotSpec, spec: CellSpec, path: Path, world: World,
         reflection=robot.feedback,
         power=robot.power,
         avoid=robot.avoid,
+        wrist=_wrist(placement, world, spec.timestep),
     )
+
+
+def _wrist(placement: Placement, world: World, dt: float) -> Wrist | None:
+    """Return what makes sense of a robot's wrist sensor, if it has one."""
+    if placement.wrist is None:
+        return None
+    hanging, base = world.rig(placement.name).hanging(), placement.T_world_base.rotation
+    mount = Mount(
+        hanging.T_tip_sensor, hanging.mass, hanging.centre, placement.wrist.payload, base, placement.model.gripper
+    )
+    return Wrist(mount, dt)
 
 
 def _filter(table: dict[str, Any], around: Surroundings) -> Filter:

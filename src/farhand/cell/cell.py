@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,17 +10,18 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from farhand.cell.arenas import Arenas
-from farhand.cell.assemble import blueprint_of, compiled_of, lanes_of, masters_of
+from farhand.cell.assemble import blueprint_of, compiled_of, lane_of, lanes_of, masters_of, with_tool
 from farhand.cell.checkpoint import STARTED_ANEW, Checkpoint, fitting_blueprint
 from farhand.cell.files import find_cell, read_cell
 from farhand.cell.plain import plain_cell
 from farhand.cell.spec import CellSpec
+from farhand.cell.tools import tool_problem, tools_of
 from farhand.cell.vetting import vetted
-from farhand.errors import FarhandError
+from farhand.errors import CommandError, FarhandError, UnknownNameError
 from farhand.formats.model import RobotModel
 from farhand.kernels import compile_all
 from farhand.kernels.notice import NOT_IN_A_TICK, slow_notice
-from farhand.lane import LaneMemory
+from farhand.lane import Lane, LaneMemory
 from farhand.lane.faults import FEEDFORWARD
 from farhand.lane.guard_stage import name_obstacles
 from farhand.lane.lane import NO_OBJECTS
@@ -29,6 +30,8 @@ from farhand.masters import Master
 from farhand.poses import Pose, Vec3, normalized
 from farhand.types import (
     AddObject,
+    BreakWrist,
+    ChangeTool,
     ClearLoad,
     Event,
     Inputs,
@@ -43,7 +46,7 @@ from farhand.types import (
     State,
     Tick,
 )
-from farhand.world import Blueprint, Compiled, Snapshot, World, compile_world, fresh_data
+from farhand.world import Blueprint, Compiled, Edit, Snapshot, World, compile_world, fresh_data
 
 __all__ = ["Cell", "CellSnapshot"]
 
@@ -55,6 +58,7 @@ class CellSnapshot(Struct, frozen=True):
 
     number: int
     lanes: dict[str, LaneMemory]
+    stages: dict[str, Lane]
     loads: dict[str, Vec3]
     world: Snapshot
     fault: str | None
@@ -170,8 +174,9 @@ class Cell:
         Args:
             inputs: New readings by master name, and events in order. Nothing else enters.
         """
-        number, robots = self._number + 1, self.world.state.robots
+        number = self._number + 1
         events, notes = self._take(inputs.events) if inputs.events else ((), ())
+        robots = self.world.state.robots  # as the events left them
         notes += self._strangers(inputs)
         reports: dict[str, LaneReport] = {}
         memory: dict[str, LaneMemory] = {}
@@ -263,6 +268,12 @@ class Cell:
             self._loads = {**self._loads, event.robot: event.force}
         elif isinstance(event, ClearLoad):
             self._loads = {**self._loads, event.robot: (0.0, 0.0, 0.0)}
+        elif isinstance(event, ChangeTool):
+            self._change_tool(event)
+        elif isinstance(event, BreakWrist):
+            sensor = self.world.rig(event.robot).wrist
+            assert sensor is not None
+            sensor.broken = event.how
         elif isinstance(event, Reset) and not self.world.frozen:
             self._fault = None
 
@@ -282,11 +293,15 @@ class Cell:
         blueprint = self.world.after(event)
         if isinstance(event, MoveObject) and self.world.move_object(event):
             return
+        self._swap(blueprint)
+        self._look_anew()
+
+    def _swap(self, blueprint: Blueprint) -> None:
+        """Go on in another world; the one that lies ready, if it is that."""
         (ready, data), self._prepared = self._prepared, (None, None)
         if ready is None or ready.blueprint != blueprint:
             ready, data = compile_world(blueprint), None
         self.world.swap(ready, data)
-        self._look_anew()
 
     def _look_anew(self) -> None:
         """Tell the arms that keep clear what is around them now."""
@@ -294,6 +309,57 @@ class Cell:
             filters = {name: lane.filters for name, lane in self.lanes.items()}
             for name, arena in self._arenas.made(self.world.compiled, filters).items():
                 self.lanes[name].put_among(arena)
+
+    def after(self, event: Edit | ChangeTool) -> Blueprint:
+        """Return the blueprint that an event would give, without changing anything.
+
+        Raises:
+            FarhandError: If it makes no world.
+        """
+        if not isinstance(event, ChangeTool):
+            return self.world.after(event)
+        vetted(event, self.world.blueprint)
+        known = tools_of(self.spec.robots[event.robot])
+        if not known:
+            raise CommandError(f"{event.robot} has no quick change for tools")
+        if event.tool and event.tool not in known:
+            raise UnknownNameError("tool", event.tool, known)
+        return self._with_tools({event.robot: event.tool})
+
+    def _with_tools(self, tools: Mapping[str, str]) -> Blueprint:
+        """Return the blueprint with other tools on some robots."""
+        robots = list(self.world.blueprint.robots)
+        for i, placement in enumerate(robots):
+            name, tool = placement.name, tools.get(placement.name, placement.tool)
+            if tool != placement.tool:
+                robots[i] = with_tool(placement, self.spec.robots[name], self.path, tool)
+        return replace(self.world.blueprint, robots=tuple(robots))
+
+    def _change_tool(self, event: ChangeTool) -> None:
+        """Put another tool on a robot that stands still with nothing in its hand; its arm stays where it is."""
+        name = event.robot
+        robot, memory = self.world.state.robots[name], self._memory[name]
+        problem = tool_problem(robot, memory, self.lanes[name].model.gripper)
+        if problem:
+            raise CommandError(f"{name} cannot change its tool: {problem}")
+        blueprint = self.after(event)
+        if blueprint == self.world.blueprint:
+            return
+        self._swap(blueprint)
+        self._retool((name,))
+        self._memory[name] = self.lanes[name].rested(self.world.state.robots[name], memory)
+
+    def _retool(self, names: Iterable[str]) -> None:
+        """Make the lanes of robots anew that have another tool: another tip, another gripper."""
+        masters = self.make_masters()
+        fresh = {name: lane_of(name, self.spec, self.path, self.world, masters) for name in names}
+        self.lanes = {**self.lanes, **fresh}
+        self._fit_anew()
+
+    def _fit_anew(self) -> None:
+        """Find the shapes of the arms anew, which change with their tools, and what is around them."""
+        self._arenas = Arenas(self.spec, self.path, self.world.compiled)
+        self._look_anew()
 
     def offer(self, compiled: Compiled) -> None:
         """Lay ready the compiled world that a coming edit will give, so that its tick is not late.
@@ -307,15 +373,18 @@ class Cell:
 
     def snapshot(self) -> CellSnapshot:
         """Return a copy from which the cell goes on to the bit."""
-        return CellSnapshot(self._number, dict(self._memory), self._loads, self.world.snapshot(), self._fault)
+        lanes = dict(self._memory)
+        return CellSnapshot(self._number, lanes, dict(self.lanes), self._loads, self.world.snapshot(), self._fault)
 
     def restore(self, snapshot: CellSnapshot) -> None:
         """Go back to a snapshot of this cell."""
-        self._number, self._memory = snapshot.number, dict(snapshot.lanes)
+        self._number, self._memory, self.lanes = snapshot.number, dict(snapshot.lanes), dict(snapshot.stages)
         self._loads, self._fault = snapshot.loads, snapshot.fault
-        edited = snapshot.world.compiled is not self.world.compiled
+        before = self.world.compiled
         self.world.restore(snapshot.world)
-        if edited:
+        if _tools(before) != _tools(self.world.compiled):
+            self._fit_anew()
+        elif before is not self.world.compiled:
             self._look_anew()
 
     def resume(self, checkpoint: Checkpoint) -> None:
@@ -324,6 +393,22 @@ class Cell:
         Raises:
             FarhandError: If the checkpoint does not fit; the cell is as it was.
         """
+        before = self.snapshot()
+        try:
+            self._take_tools({name: found.tool for name, found in checkpoint.robots.items()})
+            self._take_up(checkpoint)
+        except FarhandError:
+            self.restore(before)
+            raise
+
+    def _take_tools(self, tools: Mapping[str, str]) -> None:
+        """Give robots the tools that they carried."""
+        changed = [p.name for p in self.world.blueprint.robots if tools.get(p.name, p.tool) != p.tool]
+        if changed:
+            self._swap(self._with_tools(tools))
+            self._retool(changed)
+
+    def _take_up(self, checkpoint: Checkpoint) -> None:
         blueprint = fitting_blueprint(checkpoint, self.world, self.lanes)
         same = blueprint == self.world.blueprint
         compiled = self.world.compiled if same else compile_world(blueprint)
@@ -336,3 +421,7 @@ class Cell:
             for name, found in checkpoint.robots.items()
         }
         self._number, self._loads, self._fault, self._prepared = checkpoint.number, {}, None, (None, None)
+
+
+def _tools(compiled: Compiled) -> tuple[str, ...]:
+    return tuple(placement.tool for placement in compiled.blueprint.robots)

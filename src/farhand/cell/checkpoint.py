@@ -39,12 +39,14 @@ class RobotCheckpoint(Struct, frozen=True):
         told: Where its drives were told to be, by group: what is held by the fingers stays held.
         speed_level: The chosen one, counted from 1.
         mapping: The chosen one.
+        tool: What it carries.
     """
 
     posture: Posture
     told: dict[str, Vector]
     speed_level: int
     mapping: str
+    tool: str = ""
 
 
 class Checkpoint(Struct, frozen=True):
@@ -73,6 +75,7 @@ def checkpoint_of(cell: Cell) -> Checkpoint:
             {group: setpoint.positions for group, setpoint in memory.setpoints.items()},
             memory.speed_level,
             memory.mapping,
+            cell.world.rig(name).placement.tool,
         )
         for name, memory in cell.memory.items()
     }

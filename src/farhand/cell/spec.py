@@ -9,7 +9,7 @@ from msgspec import Meta, Struct, field
 from farhand.lane import AvoidSpec, PowerSpec, ReflectionSpec, WatchdogSpec
 from farhand.poses import Quaternion
 from farhand.types import ObjectSpec, Vector
-from farhand.world import DriveSpec
+from farhand.world import DriveSpec, WristSpec
 
 __all__ = ["CellSpec", "RobotSpec", "WorldSpec"]
 
@@ -44,6 +44,7 @@ class RobotSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, o
     Args:
         model: A name of the catalogue, or the path of a URDF, MJCF or robot.toml file, relative to the cell file.
         tool: A tool of the catalogue, mounted at the tip.
+        tools: Tools that it can be given while it runs, by quick change; left out: it keeps the one it has.
         tip: Which end effector, if the file has several.
         base: Which body is the base, if not the root.
         position: Where the base stands, metres, world frame.
@@ -56,11 +57,13 @@ class RobotSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, o
         watchdog: When readings count as lost.
         feedback: How much of a contact the hand feels.
         avoid: How the whole arm keeps clear of things and of itself; left out: it does not.
+        wrist: For a robot with a force sensor between wrist and tool; left out: it has none.
         power: For a robot that must be powered up before it moves, as a hydraulic one; left out: it always has power.
     """
 
     model: str
     tool: str | None = None
+    tools: tuple[str, ...] = ()
     tip: str | None = None
     base: str | None = None
     position: tuple[Metres, Metres, Metres] = (0.0, 0.0, 0.0)
@@ -73,6 +76,7 @@ class RobotSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, o
     watchdog: WatchdogSpec = WatchdogSpec()
     feedback: ReflectionSpec = ReflectionSpec()
     avoid: AvoidSpec | None = None
+    wrist: WristSpec | None = None
     power: PowerSpec | None = None
 
 

@@ -8,6 +8,8 @@ from typing import get_args
 
 from farhand.errors import CommandError, UnknownNameError
 from farhand.types import (
+    BreakWrist,
+    ChangeTool,
     ClearLoad,
     Continue,
     Event,
@@ -26,8 +28,10 @@ from farhand.types import (
     SwitchFeedforward,
     SwitchFilter,
     Wave,
+    ZeroWrist,
 )
 from farhand.world import Blueprint, Placement
+from farhand.world.sensing import BROKEN
 
 __all__ = ["vetted"]
 
@@ -39,7 +43,7 @@ MANY_TURNS = 100.0  # rad or m: no joint without limits is sent further than thi
 
 ADDRESSED = (
     *(MoveJoints, HoldHere, Continue, Power, SetSpeed, SetScale, SelectMapping, ResetRobot),
-    *(Load, ClearLoad, SwitchFilter, SwitchFeedforward, Generate),
+    *(Load, ClearLoad, SwitchFilter, SwitchFeedforward, Generate, ChangeTool, ZeroWrist, BreakWrist),
 )
 
 
@@ -59,6 +63,12 @@ def vetted(event: Event, blueprint: Blueprint) -> None:
         raise CommandError(f"the load {event.force} is not a force of sensible size")
     if isinstance(event, SwitchFeedforward) and not robots[event.robot].drive.feedforward:
         raise CommandError(f"the drive of {event.robot} has no feed-forward that could be switched")
+    if isinstance(event, BreakWrist):
+        if robots[event.robot].wrist is None:
+            raise CommandError(f"{event.robot} has no wrist sensor that could break")
+        if event.how not in BROKEN:
+            known = ", ".join(filter(None, BROKEN))
+            raise CommandError(f"a wrist sensor breaks as one of {known}, found {event.how!r}")
     if isinstance(event, Generate) and event.generator is not None:
         _check_generator(event.generator)
     if isinstance(event, MoveObject):

@@ -26,6 +26,7 @@ class View(Struct, frozen=True):
         speed: The chosen speed level as a share of full speed.
         dt: Seconds per tick.
         objects: Where the objects of the world are, by name; only for lanes whose filters are placed among them.
+        contact: What the surroundings do to the tip, world axes; left out: what the robot's own contact sensor says.
     """
 
     robot: RobotState
@@ -34,6 +35,7 @@ class View(Struct, frozen=True):
     speed: float
     dt: float
     objects: Mapping[str, Pose] = {}
+    contact: Wrench | None = None
 
 
 class Surroundings(Struct, frozen=True):

@@ -12,6 +12,8 @@ from msgspec.structs import replace
 from farhand.distances import Arena
 from farhand.errors import CommandError
 from farhand.filters import Felt, Filter, Scale, View, run_filters
+from farhand.filters.compliance import Compliance
+from farhand.filters.wrist import AT_REST, Wrist, WristMemory
 from farhand.formats.model import RobotModel
 from farhand.kinematics import Mechanism
 from farhand.kinematics.tip import TipReader
@@ -71,6 +73,7 @@ class LaneMemory(Struct, frozen=True):
         scale: How far the robot goes for a way of the hand, times what the mapping has.
         contact: What the tip touches, smoothed, in base axes.
         seen: The world in the last tick, for an arm that keeps clear: what moves is seen by comparing.
+        wrist: What the wrist sensor felt, and what it knows of what is held.
     """
 
     mode: ModeMemory
@@ -88,6 +91,7 @@ class LaneMemory(Struct, frozen=True):
     scale: float = 1.0
     contact: Wrench = NOTHING_FELT
     seen: State | None = None
+    wrist: WristMemory = AT_REST
 
 
 class Lane:
@@ -109,6 +113,7 @@ class Lane:
         reflection: How much of a contact the hand feels.
         power: For a robot that must be powered up; it starts off.
         avoid: How the arm keeps clear, once it is put among things.
+        wrist: Makes sense of the wrist sensor, for a robot that has one.
     """
 
     def __init__(
@@ -128,11 +133,12 @@ class Lane:
         reflection: ReflectionSpec = ReflectionSpec(),  # noqa: B008 - frozen
         power: PowerSpec | None = None,
         avoid: AvoidSpec | None = None,
+        wrist: Wrist | None = None,
     ) -> None:
         self.name, self.model, self.chain, self.dt = name, model, chain, dt
         self.avoid = avoid
         self.arena: Arena | None = None
-        self.base, self.reflection, self.power = base, reflection, power
+        self.base, self.reflection, self.power, self.wrist = base, reflection, power, wrist
         self._at_start = ModeMemory("off", powered=False) if power else ModeMemory()
         self.mappings, self.watchdog = dict(mappings), watchdog
         self._axes = {title: mapping.axes for title, mapping in mappings.items()}
@@ -173,7 +179,7 @@ class Lane:
         fresh = self.start(robot, memory.speed_level)
         mode = memory.mode if memory.mode.mode in KEPT_AT_REST else ModeMemory()
         chosen = replace(fresh, mapping=memory.mapping, scale=memory.scale, finding=memory.finding)
-        return replace(chosen, mode=mode, inbox=memory.inbox)
+        return replace(chosen, mode=mode, inbox=memory.inbox, wrist=WristMemory(zero=memory.wrist.zero))
 
     def resumed(
         self, robot: RobotState, told: Names[str, Vector], mapping: str, speed_level: int, reason: str
@@ -220,19 +226,20 @@ class Lane:
         memory = replace(memory, inbox=receive(memory.inbox, reading, tick))
         if memory.inbox.turned_away:
             notes += (STALE,)
+        memory, contact, sensed = self._sense(requests, robot, memory)
         memory, said = self._advance_mode(tick, requests, robot, memory)
-        memory = self._feel(robot, memory)
+        memory = self._feel(contact, memory)
         demand, memory, refused = self._ask(tick, robot, memory)
         tip = self.tip(memory.setpoints["arm"].positions)
         moved = math.dist(tip.position, memory.tip.position) if memory.tip else math.inf
-        view = View(robot, tip, moved / self.dt, self.speeds[memory.speed_level - 1], self.dt, objects)
+        view = View(robot, tip, moved / self.dt, self.speeds[memory.speed_level - 1], self.dt, objects, contact)
         live = self.finder.live(memory.finding) if memory.finding.off else self.filters
         demand, kept, altered = run_filters(live, demand, view, memory.filters)
         memory, demand = self._checked(demand, replace(memory, filters=kept))
         memory = self._look_around(state, robot, memory)
         memory, limits = self._move(demand, tip, robot, memory)
-        every = (*notes, *said, *refused, *self._standing(memory), *_idle_note(memory), *altered, *limits)
-        return self._report(tick, demand, memory, every), memory
+        every = (*notes, *sensed, *said, *refused, *self._standing(memory), *_idle_note(memory), *altered, *limits)
+        return self._report(tick, demand, memory, every, contact), memory
 
     def failed(self, tick: int, problem: str, robot: RobotState, memory: LaneMemory) -> tuple[LaneReport, LaneMemory]:
         """Return what the lane does in a tick in which one of its stages broke: it brakes, and the fault is latched."""
@@ -241,13 +248,14 @@ class Lane:
         memory = replace(memory, move=None, filters=(None,) * len(self.filters))
         demand = Demand(STOP)
         memory, limits = self._move(demand, self.tip(memory.setpoints["arm"].positions), robot, memory)
-        return self._report(tick, demand, memory, (*self._standing(memory), *limits)), memory
+        said = (*self._standing(memory), *limits)
+        return self._report(tick, demand, memory, said, robot.contact), memory
 
     def _standing(self, memory: LaneMemory) -> Notes:
         """Return what is said in every tick while it holds: why nothing moves, what is switched off."""
         return (*mode_note(memory.mode), *self.finder.notes(memory.finding, self._axes[memory.mapping]))
 
-    def _report(self, tick: int, demand: Demand, memory: LaneMemory, notes: Notes) -> LaneReport:
+    def _report(self, tick: int, demand: Demand, memory: LaneMemory, notes: Notes, contact: Wrench) -> LaneReport:
         return LaneReport(
             memory.mode.mode,
             demand,
@@ -262,13 +270,35 @@ class Lane:
             generating=memory.finding.generator is not None,
             felt=self._felt(memory),
             scale=memory.scale,
+            contact=contact,
+            payload=payload.mass if (payload := memory.wrist.payload) and payload.known else None,
         )
 
-    # ── What the hand feels ──────────────────────────────────────────────────────────────────────────────────────
+    # ── What the wrist and the hand feel ─────────────────────────────────────────────────────────────────────────────
 
-    def _feel(self, robot: RobotState, memory: LaneMemory) -> LaneMemory:
+    def _sense(self, requests: Requests, robot: RobotState, memory: LaneMemory) -> tuple[LaneMemory, Wrench, Notes]:
+        """Return what the surroundings do to the tip, as far as the robot can tell."""
+        if self.wrist is None:
+            return memory, robot.contact, (NO_WRIST,) if requests.zero else ()
+        wrist, notes = self.wrist(robot, memory.wrist, zero=requests.zero)
+        broken = (Note("wrist.broken", wrist.problem, "slow"),) if wrist.problem else ()
+        return replace(memory, wrist=wrist), wrist.wrench, (*notes, *broken)
+
+    def _blind(self, memory: LaneMemory) -> str | None:
+        """Return why the robot must stand: its sensor cannot be believed, and compliance relies on it."""
+        if not memory.wrist.problem:
+            return None
+        needed = any([isinstance(self.filters[i], Compliance) for i in self._live(memory)])
+        return f"{memory.wrist.problem} {BLIND}" if needed else None
+
+    def _live(self, memory: LaneMemory) -> list[int]:
+        """Return which filters are at work."""
+        live = self.finder.live(memory.finding) if memory.finding.off else self.filters
+        return [i for i, stage in enumerate(live) if stage is not None]
+
+    def _feel(self, contact: Wrench, memory: LaneMemory) -> LaneMemory:
         """Take in what the tip touches."""
-        contact = reflect(self.reflection, robot.contact, self.base, memory.contact, self.dt)
+        contact = reflect(self.reflection, contact, self.base, memory.contact, self.dt)
         return memory if contact is memory.contact else replace(memory, contact=contact)
 
     def _felt(self, memory: LaneMemory) -> Wrench:
@@ -330,6 +360,7 @@ class Lane:
         inbox, mode = memory.inbox, memory.mode
         beyond = self.watch(robot.groups["arm"])
         stop = requests.stop or inbox.bad or (beyond if beyond and not memory.violating else None)
+        stop = stop or self._blind(memory)
         if inbox.epoch_changed and mode.mode in ("teleoperation", "paused", "autonomous"):
             stop = stop or "Control passed to someone else."
         signals = Signals(
@@ -427,6 +458,8 @@ class Lane:
         return replace(memory, servo=servo, setpoints=setpoints, tip=tip), (*limits, *held_back)
 
 
+BLIND = "Reset the robot once it answers again, or switch compliance off to drive without it."
+NO_WRIST = Note("lane.refused", "This robot has no wrist sensor that could be zeroed.")
 PRESS = Note("lane.press", "The deadman is held, but was not freshly pressed: let go and press again to drive.")
 ENABLE = Note("lane.deadman", "The master is deflected, but the deadman is not held.")
 

@@ -22,6 +22,7 @@ from farhand.types import (
     SwitchFeedforward,
     SwitchFilter,
     Vector,
+    ZeroWrist,
 )
 
 __all__ = ["NO_REQUESTS", "Requests", "requests_for"]
@@ -44,6 +45,7 @@ class Requests(Struct, frozen=True):
         switches: Filters to switch off or on, in order.
         feedforward: Switch it off or on, if not None.
         generate: Put a generator in place of the hand or take it away, if not None.
+        zero: Zero the wrist sensor.
         held_up: Seconds for which the cell stood still before this tick.
     """
 
@@ -60,6 +62,7 @@ class Requests(Struct, frozen=True):
     switches: tuple[SwitchFilter, ...] = ()
     feedforward: bool | None = None
     generate: Generate | None = None
+    zero: bool = False
     held_up: float = 0.0
 
 
@@ -90,6 +93,7 @@ Addressed = (
     | SwitchFilter
     | SwitchFeedforward
     | Generate
+    | ZeroWrist
 )
 
 
@@ -110,6 +114,8 @@ def _with(asked: Requests, event: Addressed) -> Requests:
         return replace(asked, switches=(*asked.switches, event))
     if isinstance(event, SwitchFeedforward):
         return replace(asked, feedforward=event.on)
+    if isinstance(event, ZeroWrist):
+        return replace(asked, zero=True)
     if isinstance(event, Generate):
         return replace(asked, generate=event)
     return replace(asked, mapping=event.mapping)

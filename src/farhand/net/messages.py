@@ -283,6 +283,9 @@ class RobotInfo(Struct, frozen=True, kw_only=True):
         master: What drives it, by name.
         by_hand: Whoever holds control drives it; otherwise a script does.
         switch: It has a power switch, and must be powered up before it moves.
+        wrist: It has a force sensor in its wrist, which can be zeroed.
+        tool: What it carries; empty for nothing.
+        tools: What it can be given instead while it runs.
     """
 
     name: str
@@ -297,6 +300,9 @@ class RobotInfo(Struct, frozen=True, kw_only=True):
     master: str
     by_hand: bool
     switch: bool = False
+    wrist: bool = False
+    tool: str = ""
+    tools: tuple[str, ...] = ()
 
 
 class MasterInfo(Struct, frozen=True, kw_only=True):
@@ -429,6 +435,7 @@ class RobotUpdate(Struct, frozen=True, kw_only=True):
         generating: A signal generator drives in place of the hand.
         scale: How far the robot goes for a way of the hand, times what its mapping has.
         felt: N that the hand shall feel.
+        payload: Kilograms that the wrist's sensor has weighed in the gripper; -1 while there are none.
         near: What an arm that keeps clear is near to; nothing if it is near to nothing.
     """
 
@@ -446,6 +453,7 @@ class RobotUpdate(Struct, frozen=True, kw_only=True):
     generating: bool = False
     scale: float = 1.0
     felt: float = 0.0
+    payload: float = -1.0
     near: NearUpdate | None = None
 
 

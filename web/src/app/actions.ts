@@ -44,6 +44,8 @@ export class Actions {
   reset = (): void => void this.do({ type: "Reset", robot: this.robot });
   home = (): void => void this.do({ type: "MoveJoints", robot: this.robot });
   power = (on: boolean): void => void this.do({ type: "Power", robot: this.robot, on });
+  zeroWrist = (): void => void this.do({ type: "ZeroWrist", robot: this.robot });
+  changeTool = (tool: string): void => void this.do({ type: "ChangeTool", robot: this.robot, tool });
   hold = (): void => void this.do({ type: "HoldHere", robot: this.robot });
   goOn = (): void => void this.do({ type: "Continue", robot: this.robot });
   resetRobot = (): void => void this.do({ type: "ResetRobot", robot: this.robot });

@@ -24,6 +24,8 @@ export interface RobotNow {
   readonly scale: number;
   /** N that the hand shall feel. */
   readonly felt: number;
+  /** Kilograms that have been weighed in the gripper; -1 while there are none. */
+  readonly payload: number;
 }
 
 /** One master now, its numbers unpacked. */

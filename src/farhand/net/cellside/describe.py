@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from farhand.cell import Cell
 from farhand.cell.signals import Signal
+from farhand.cell.tools import tools_of
 from farhand.formats.model import JointSpec
 from farhand.kinematics.dh_frames import dh_frames
 from farhand.lane import Lane
@@ -78,6 +79,9 @@ def _robot(cell: Cell, name: str, lane: Lane, masters: Mapping[str, Master]) -> 
         master=master,
         by_hand=master in masters and led_by_hand(masters[master]),
         switch=lane.power is not None,
+        wrist=lane.wrist is not None,
+        tool=cell.world.rig(name).placement.tool,
+        tools=tools_of(cell.spec.robots[name]),
     )
 
 

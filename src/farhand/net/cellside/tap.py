@@ -144,11 +144,12 @@ def _robot(report: LaneReport, robot: RobotState, mappings: list[str], near: Nea
         joints=floats(arm.positions),
         grip=round(gripper.positions[0], 5) if gripper else -1.0,
         tip=pack_pose(robot.T_base_tip),
-        force=floats(robot.contact.force),
+        force=floats(report.contact.force),
         waiting=report.waiting,
         off=report.off,
         generating=report.generating,
         scale=report.scale,
         felt=round(math.hypot(*report.felt.force), 3),
+        payload=-1.0 if report.payload is None else round(report.payload, 3),
         near=near,
     )
