@@ -228,8 +228,9 @@ def rows_into(
             for r in range(6):
                 close[1 + r] = where[k, r]
         speed = closing_rate(room, SHARE * acceleration, delay)
-        speed = max(speed - max(coming(flat, at, around, motions, k, partner, where), 0.0), touch)
+        speed -= max(coming(flat, at, around, motions, k, partner, where), 0.0)
         if touch > 0.0:
+            speed = max(speed, touch)
             more = edge_rows(flat, whole, at, frames, W, first, where[k], speed, limits, rates, dt, edges, rows)
             for e in range(edges, edges + more):
                 copy_pair(D, where, who, k, e)
