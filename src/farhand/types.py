@@ -104,7 +104,9 @@ class Reading(Struct, frozen=True, kw_only=True, omit_defaults=True):
         view: How the camera is turned that the operator looks through, in the robot's base frame: x right, y up,
             z towards the operator.
         grip: Gripper trigger from 0 (open) to 1 (closed), if the master has one.
-        presses: How often each button has been pressed so far; counters survive lost readings, edges do not.
+        presses: How often each button has been pressed so far; counters survive lost readings, edges do not. "deadman"
+            enables, "scale" goes on to the next scale of the hand's motion, "stop" and "reset" do so for a master that
+            has joined from elsewhere.
     """
 
     sequence: int = 0
@@ -198,7 +200,7 @@ class SetSpeed(Struct, frozen=True, tag=True):
 
 
 class SetScale(Struct, frozen=True, tag=True):
-    """Choose how far the robot goes for a way of the hand, times what its mapping has; 1 at start."""
+    """Choose how far the robot goes for a way of the hand, times what its mapping has; any, not only the cell's."""
 
     robot: str
     scale: float

@@ -1,7 +1,7 @@
 // Made from src/farhand/net/messages.py by `make wire`; do not edit.
 
 /** Identifies this version of the messages. */
-export const WIRE = "3e73a7c7fb59";
+export const WIRE = "af5d37893339";
 /** Bytes of one body's pose: x, y, z as float32, then quaternion w, x, y, z as int16 of 1/32767. */
 export const POSE_ROW = 20;
 
@@ -383,7 +383,7 @@ export interface Reading {
   view?: [number, number, number, number] | null;
   /** Gripper trigger from 0 (open) to 1 (closed), if the master has one. */
   grip?: number | null;
-  /** How often each button has been pressed so far; counters survive lost readings, edges do not. */
+  /** How often each button has been pressed so far; counters survive lost readings, edges do not. "deadman" enables, "scale" goes on to the next scale of the hand's motion, "stop" and "reset" do so for a master that has joined from elsewhere. */
   presses?: Record<string, number>;
 }
 
@@ -456,6 +456,8 @@ export interface RobotInfo {
   by_hand: boolean;
   /** It has a power switch, and must be powered up before it moves. */
   switch: boolean;
+  /** Of the hand's motion, to choose from. */
+  scales: number[];
 }
 
 /** One robot now. */
@@ -528,7 +530,7 @@ export interface SelectMapping {
   mapping: string;
 }
 
-/** Choose how far the robot goes for a way of the hand, times what its mapping has; 1 at start. */
+/** Choose how far the robot goes for a way of the hand, times what its mapping has; any, not only the cell's. */
 export interface SetScale {
   type: "SetScale";
   robot: string;

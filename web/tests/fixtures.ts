@@ -30,6 +30,7 @@ export const ROBOT: RobotInfo = {
   frames: [],
   mappings: [TIP, JOINTS, SEEN],
   filters: ["scale", "smooth"],
+  scales: [1, 0.5, 0.2, 0.05],
   master: "hand",
   by_hand: true,
   switch: false,

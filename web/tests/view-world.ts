@@ -36,6 +36,7 @@ export const ROBOT: RobotInfo = {
   master: "hand",
   by_hand: true,
   switch: false,
+  scales: [],
 };
 
 export const SCENE: Scene = {

@@ -171,6 +171,7 @@ def _lane(name: str, robot: RobotSpec, spec: CellSpec, path: Path, world: World,
         base=placement.T_world_base.rotation,
         reflection=robot.feedback,
         power=robot.power,
+        scales=robot.scales,
     )
 
 

@@ -106,6 +106,8 @@ def _check_robot(robot: RobotSpec, spec: CellSpec, field: str) -> None:
         raise ConfigError(f"{field}.rotation", f"found {list(robot.rotation)}, expected a unit quaternion (w, x, y, z)")
     if not all(math.isfinite(x) and abs(x) < 1e3 for x in robot.home):
         raise ConfigError(f"{field}.home", f"found {list(robot.home)}, expected joint positions in radians or metres")
+    if len(set(robot.scales)) < len(robot.scales):
+        raise ConfigError(f"{field}.scales", f"found {list(robot.scales)}, expected no two alike")
     if not robot.mappings:
         raise ConfigError(f"{field}.mappings", "is empty; expected at least one mapping")
     for name, table in robot.mappings.items():

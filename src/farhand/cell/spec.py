@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct, field
 
 from farhand.lane import PowerSpec, ReflectionSpec, WatchdogSpec
+from farhand.lane.scales import LARGEST, SCALES, SMALLEST
 from farhand.poses import Quaternion
 from farhand.types import ObjectSpec, Vector
 from farhand.world import DriveSpec
@@ -14,6 +15,7 @@ from farhand.world import DriveSpec
 __all__ = ["CellSpec", "RobotSpec", "WorldSpec"]
 
 Share = Annotated[float, Meta(gt=0.0, le=1.0)]
+Scales = Annotated[tuple[Annotated[float, Meta(ge=SMALLEST, le=LARGEST)], ...], Meta(min_length=1, max_length=9)]
 Metres = Annotated[float, Meta(ge=-1000.0, le=1000.0)]
 DEFAULT_MAPPINGS: dict[str, dict[str, Any]] = {
     "joints": {"kind": "jog-joints"},
@@ -56,6 +58,7 @@ class RobotSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, o
         watchdog: When readings count as lost.
         feedback: How much of a contact the hand feels.
         power: For a robot that must be powered up before it moves, as a hydraulic one; left out: it always has power.
+        scales: Of the hand's motion, which a button steps through, from the first.
     """
 
     model: str
@@ -72,6 +75,7 @@ class RobotSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, o
     watchdog: WatchdogSpec = WatchdogSpec()
     feedback: ReflectionSpec = ReflectionSpec()
     power: PowerSpec | None = None
+    scales: Scales = SCALES
 
 
 class CellSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):

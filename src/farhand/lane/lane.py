@@ -23,6 +23,7 @@ from farhand.lane.modes import ModeMemory, PowerSpec, Signals, WatchdogSpec, adv
 from farhand.lane.moves import STUCK, Move, Mover
 from farhand.lane.reflection import NOTHING_FELT, ReflectionSpec, added, reflect, to_hand
 from farhand.lane.requests import NO_REQUESTS, Requests
+from farhand.lane.scales import LARGEST, SCALES, SMALLEST, next_scale
 from farhand.lane.servo_stage import ServoMemory, ServoStage
 from farhand.mapping import Mapping, Remarks
 from farhand.poses import Pose, Quaternion
@@ -45,7 +46,6 @@ __all__ = ["Lane", "LaneMemory"]
 Notes = tuple[Note, ...]
 KEPT_AT_REST = ("stopped", "fault", "off", "powering")
 NO_OBJECTS: Names[str, Pose] = {}
-SMALLEST, LARGEST = 0.02, 50.0  # scales of the hand's motion
 STALE = Note("lane.reading", "A reading was refused: it is old, repeated, from another lease, or no number.")
 
 
@@ -103,6 +103,7 @@ class Lane:
         base: How the robot's base is turned in the world.
         reflection: How much of a contact the hand feels.
         power: For a robot that must be powered up; it starts off.
+        scales: Of the hand's motion, to step through; the first is chosen at start.
     """
 
     def __init__(
@@ -121,7 +122,9 @@ class Lane:
         base: Quaternion = (1.0, 0.0, 0.0, 0.0),
         reflection: ReflectionSpec = ReflectionSpec(),  # noqa: B008 - frozen
         power: PowerSpec | None = None,
+        scales: Vector = SCALES,
     ) -> None:
+        self.scales = scales
         self.name, self.model, self.chain, self.dt = name, model, chain, dt
         self.base, self.reflection, self.power = base, reflection, power
         self._at_start = ModeMemory("off", powered=False) if power else ModeMemory()
@@ -153,6 +156,7 @@ class Lane:
             filters=(None,) * len(self.filters),
             servo=ServoMemory(),
             setpoints={name: _at_rest(group.positions) for name, group in robot.groups.items()},
+            scale=self.scales[0],
         )
 
     def rested(self, robot: RobotState, memory: LaneMemory) -> LaneMemory:
@@ -205,6 +209,8 @@ class Lane:
         memory = replace(memory, inbox=receive(memory.inbox, reading, tick))
         if memory.inbox.turned_away:
             notes += (STALE,)
+        if memory.inbox.stepped:
+            memory = replace(memory, scale=next_scale(self.scales, memory.scale, memory.inbox.stepped))
         memory, said = self._advance_mode(tick, requests, robot, memory)
         memory = self._feel(robot, memory)
         demand, memory, refused = self._ask(tick, robot, memory)

@@ -283,6 +283,7 @@ class RobotInfo(Struct, frozen=True, kw_only=True):
         master: What drives it, by name.
         by_hand: Whoever holds control drives it; otherwise a script does.
         switch: It has a power switch, and must be powered up before it moves.
+        scales: Of the hand's motion, to choose from.
     """
 
     name: str
@@ -297,6 +298,7 @@ class RobotInfo(Struct, frozen=True, kw_only=True):
     master: str
     by_hand: bool
     switch: bool = False
+    scales: tuple[float, ...] = ()
 
 
 class MasterInfo(Struct, frozen=True, kw_only=True):

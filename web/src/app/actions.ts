@@ -4,6 +4,7 @@ import type { Answer, FromPage, Generator } from "../wire.gen.ts";
 import type { Commands, Event } from "../link/commands.ts";
 import { isLedHere, mappingOf, masterInfo, robotInfo, robotNow } from "../state/select.ts";
 import type { Store } from "../state/store.ts";
+import { scaleAfter } from "../state/scales.ts";
 import { stopHindrance } from "../state/words.ts";
 import type { Toasts } from "./toasts.ts";
 
@@ -19,6 +20,7 @@ interface Asked<T> {
 export class Actions {
   private level: Asked<number> | null = null;
   private mapping: Asked<string> | null = null;
+  private scaled: Asked<number> | null = null;
 
   constructor(
     private readonly store: Store,
@@ -95,7 +97,19 @@ export class Actions {
 
   /** Choose how far the robot goes for a way of the hand. */
   scale(scale: number): void {
-    void this.do({ type: "SetScale", robot: this.robot, scale });
+    this.scaled = { robot: this.robot, value: scale, at: performance.now() };
+    void this.do({ type: "SetScale", robot: this.robot, scale }).then(({ ok }) => {
+      if (!ok) this.scaled = null;
+    });
+  }
+
+  /** Go on to the next of the scales that the robot offers; the first follows the last. */
+  nextScale(): void {
+    const model = this.store.model.value;
+    const scales = robotInfo(model, this.robot)?.scales ?? [];
+    const now = this.underway(this.scaled) ?? robotNow(model, this.robot)?.scale ?? 1;
+    const next = scaleAfter(scales, now);
+    if (next !== null) this.scale(next);
   }
 
   switchFilter(filter: string, on: boolean): void {

@@ -123,6 +123,8 @@ export class Console {
         return this.actions.home();
       case "mapping":
         return this.actions.nextMapping();
+      case "scale":
+        return this.actions.nextScale();
       case "slower":
         return this.actions.speed(-1);
       case "faster":

@@ -39,6 +39,7 @@ const ACTION_CODES: Readonly<Record<Action, string>> = {
   reset: "Enter",
   home: "Home",
   mapping: "KeyM",
+  scale: "KeyC",
   slower: "BracketLeft",
   faster: "BracketRight",
   plots: "KeyP",

@@ -47,6 +47,7 @@ export function masterScene(info: MasterInfo, number: number): Scene {
         master: "",
         by_hand: info.by_hand,
         switch: false,
+        scales: [],
       },
     ],
     signals: [],

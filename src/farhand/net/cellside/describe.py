@@ -78,6 +78,7 @@ def _robot(cell: Cell, name: str, lane: Lane, masters: Mapping[str, Master]) -> 
         master=master,
         by_hand=master in masters and led_by_hand(masters[master]),
         switch=lane.power is not None,
+        scales=lane.scales,
     )
 
 
