@@ -11,6 +11,7 @@ from farhand.types import (
     ClearLoad,
     Continue,
     Event,
+    FreeMe,
     Generate,
     Generator,
     HoldHere,
@@ -29,6 +30,7 @@ from farhand.types import (
     Stop,
     SwitchFeedforward,
     SwitchFilter,
+    Teach,
     Tick,
 )
 
@@ -120,6 +122,12 @@ _EVENTS: list[Event] = [
     Generate("arm", Generator(0, "sine", 0.5, 3.0)),
     Generate("arm", Generator(3, "square", 0.3, 1.0)),
     Generate("arm"),
+    FreeMe("arm"),
+    FreeMe("arm"),
+    Teach("arm", "record"),
+    Teach("arm", "point"),
+    Teach("arm", "finish", "way"),
+    Teach("arm", "discard"),
 ]
 
 

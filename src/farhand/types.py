@@ -28,6 +28,7 @@ __all__ = [
     "Event",
     "Feedback",
     "Frame",
+    "FreeMe",
     "Generate",
     "Generator",
     "GripRate",
@@ -49,6 +50,7 @@ __all__ = [
     "Power",
     "Reading",
     "RemoveObject",
+    "Replay",
     "Reset",
     "ResetObjects",
     "ResetRobot",
@@ -62,9 +64,12 @@ __all__ = [
     "Stop",
     "SwitchFeedforward",
     "SwitchFilter",
+    "Teach",
+    "TeachAction",
     "Tick",
     "TipTrack",
     "TipTwist",
+    "Trajectory",
     "Twist",
     "Vector",
     "Wall",
@@ -76,6 +81,7 @@ Vector = tuple[float, ...]
 Frame = Literal["base", "tool"]
 Shape = Literal["box", "cylinder", "sphere", "capsule", "mesh"]
 Wave = Literal["sine", "square", "triangle", "constant"]
+TeachAction = Literal["record", "point", "finish", "discard"]
 Mode = Literal["off", "powering", "idle", "teleoperation", "autonomous", "paused", "stopped", "fault"]
 
 
@@ -171,6 +177,50 @@ class MoveJoints(Struct, frozen=True, tag=True):
 
     robot: str
     goal: Vector = ()
+
+
+class Trajectory(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A way of an arm's joints, as it was taught.
+
+    Args:
+        name: What it is called.
+        points: Joint positions (rad, m) at each point.
+        times: Seconds from its start at each point; none: from point to point as fast as may be, at rest in each.
+        rates: Joint rates at each point, where there are times.
+    """
+
+    name: str
+    points: tuple[Vector, ...]
+    times: Vector = ()
+    rates: tuple[Vector, ...] = ()
+
+
+class Replay(Struct, frozen=True, tag=True):
+    """Move a robot's arm by itself along a taught trajectory, after a move to its start."""
+
+    robot: str
+    trajectory: Trajectory
+
+
+class Teach(Struct, frozen=True, tag=True):
+    """Teach an arm a trajectory, which the report of the tick that finishes it holds.
+
+    Args:
+        robot: Which one.
+        action: "record": keep the way it is led from now on; "point": add where it is; "finish": that was it;
+            "discard": forget it.
+        name: What it shall be called, with "finish".
+    """
+
+    robot: str
+    action: TeachAction
+    name: str = ""
+
+
+class FreeMe(Struct, frozen=True, tag=True):
+    """Back out of a corner: move the arm by itself, slowly, a piece back along the way it came."""
+
+    robot: str
 
 
 class HoldHere(Struct, frozen=True, tag=True):
@@ -297,6 +347,9 @@ Event = (
     Stop
     | Reset
     | MoveJoints
+    | Replay
+    | Teach
+    | FreeMe
     | HoldHere
     | Continue
     | Power
@@ -418,7 +471,7 @@ class Demand(Struct, frozen=True):
     """What a source asks of one robot in one tick, one motion per group of joints.
 
     Args:
-        source: Who asks: the name of the mapping in use, "move", "generator", or `HOLD` or `STOP`.
+        source: Who asks: the name of the mapping in use, "move", "replay", "free me", "generator", or `HOLD` or `STOP`.
         motions: By group name; a group without an entry holds.
         walls: Bounds added by filters on the way.
     """
@@ -528,6 +581,9 @@ class LaneReport(Struct, frozen=True):
         generating: A signal generator stands in for the hand.
         felt: What the hand shall feel, in the axes of the master's base.
         scale: How far the robot goes for a way of the hand, times what the mapping has.
+        lesson: How many points of a trajectory have been taught so far; -1 while nothing is taught.
+        recording: It is taught by recording, not point by point.
+        taught: A trajectory whose teaching ended in this tick.
     """
 
     mode: Mode
@@ -543,6 +599,9 @@ class LaneReport(Struct, frozen=True):
     generating: bool = False
     felt: Wrench = Wrench()
     scale: float = 1.0
+    lesson: int = -1
+    recording: bool = False
+    taught: Trajectory | None = None
 
 
 class Tick(Struct, frozen=True):

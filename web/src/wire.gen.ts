@@ -1,7 +1,7 @@
 // Made from src/farhand/net/messages.py by `make wire`; do not edit.
 
 /** Identifies this version of the messages. */
-export const WIRE = "af5d37893339";
+export const WIRE = "24a77660499e";
 /** Bytes of one body's pose: x, y, z as float32, then quaternion w, x, y, z as int16 of 1/32767. */
 export const POSE_ROW = 20;
 
@@ -68,12 +68,18 @@ export interface ClearLoad {
 export interface Command {
   type: "Command";
   id: number;
-  event: Stop | Reset | MoveJoints | HoldHere | Continue | Power | SetSpeed | SetScale | SelectMapping | ResetRobot | ResetObjects | AddObject | MoveObject | RemoveObject | Load | ClearLoad | SwitchFilter | SwitchFeedforward | Generate;
+  event: Stop | Reset | MoveJoints | Replay | Teach | FreeMe | HoldHere | Continue | Power | SetSpeed | SetScale | SelectMapping | ResetRobot | ResetObjects | AddObject | MoveObject | RemoveObject | Load | ClearLoad | SwitchFilter | SwitchFeedforward | Generate;
 }
 
 /** Take an interrupted autonomous move up again, planned anew from where the arm is. */
 export interface Continue {
   type: "Continue";
+  robot: string;
+}
+
+/** Back out of a corner: move the arm by itself, slowly, a piece back along the way it came. */
+export interface FreeMe {
+  type: "FreeMe";
   robot: string;
 }
 
@@ -165,6 +171,21 @@ export interface JointInfo {
   home: number;
   /** Top rate. */
   velocity: number;
+}
+
+/** Do something with a move that was taught; is answered with `Answer` of the same id. */
+export interface KeptMove {
+  type: "KeptMove";
+  /** Of the answer. */
+  id: number;
+  /** Whose it is. */
+  robot: string;
+  /** Of the move. */
+  name: string;
+  /** Have the robot move along it, give it another name, or delete it. */
+  action: "delete" | "rename" | "replay";
+  /** The other name. */
+  to?: string;
 }
 
 /** Who controls a robot. */
@@ -281,6 +302,13 @@ export interface MasterUpdate {
   alone: boolean;
 }
 
+/** A move that was taught: its name, how many points it has, and seconds at full speed; 0: from point to point. */
+export interface MoveInfo {
+  name: string;
+  points: number;
+  seconds: number;
+}
+
 /** Move a robot's arm by itself to joint positions; `goal` empty means home. */
 export interface MoveJoints {
   type: "MoveJoints";
@@ -293,6 +321,12 @@ export interface MoveObject {
   type: "MoveObject";
   name: string;
   pose: Pose;
+}
+
+/** The moves that were taught, by robot, whenever there are others. */
+export interface Moves {
+  type: "Moves";
+  robots: Record<string, MoveInfo[]>;
 }
 
 /** Why a command was altered, as a sentence for the operator. */
@@ -413,6 +447,13 @@ export interface RemoveObject {
   name: string;
 }
 
+/** Move a robot's arm by itself along a taught trajectory, after a move to its start. */
+export interface Replay {
+  type: "Replay";
+  robot: string;
+  trajectory: Trajectory;
+}
+
 /** Clear a latched stop of one robot, or of all; never starts a motion. */
 export interface Reset {
   type: "Reset";
@@ -490,6 +531,10 @@ export interface RobotUpdate {
   scale: number;
   /** N that the hand shall feel. */
   felt: number;
+  /** How many points of a move have been taught so far; -1 while nothing is taught. */
+  lesson: number;
+  /** It is taught by recording. */
+  recording: boolean;
 }
 
 /** Entries of the cell's log; none is ever left out. */
@@ -590,6 +635,29 @@ export interface TakeOver {
   robot: string;
 }
 
+/** Teach an arm a trajectory, which the report of the tick that finishes it holds. */
+export interface Teach {
+  type: "Teach";
+  /** Which one. */
+  robot: string;
+  /** "record": keep the way it is led from now on; "point": add where it is; "finish": that was it; "discard": forget it. */
+  action: "discard" | "finish" | "point" | "record";
+  /** What it shall be called, with "finish". */
+  name?: string;
+}
+
+/** A way of an arm's joints, as it was taught. */
+export interface Trajectory {
+  /** What it is called. */
+  name: string;
+  /** Joint positions (rad, m) at each point. */
+  points: number[][];
+  /** Seconds from its start at each point; none: from point to point as fast as may be, at rest in each. */
+  times?: number[];
+  /** Joint rates at each point, where there are times. */
+  rates?: number[][];
+}
+
 /** How a tip moves: velocity (m/s) and turn rate (rad/s), in the axes of the frame its pose is given in. */
 export interface Twist {
   linear?: [number, number, number];
@@ -653,6 +721,6 @@ export interface Yield {
   viewer: number;
 }
 
-export type FromPage = Hello | Watch | Hand | Command | Ping | Ask | Release | Yield | Refuse | TakeOver | Listen;
+export type FromPage = Hello | Watch | Hand | Command | KeptMove | Ping | Ask | Release | Yield | Refuse | TakeOver | Listen;
 
-export type ToPage = Welcome | Refused | Cells | Scene | Update | Signals | Why | Said | Leases | Answer;
+export type ToPage = Welcome | Refused | Cells | Scene | Update | Signals | Why | Said | Leases | Moves | Answer;

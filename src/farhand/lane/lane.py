@@ -19,12 +19,14 @@ from farhand.lane.faults import GENERATOR, NOTHING, FaultFinder, Finding, stand_
 from farhand.lane.gripper_stage import GripperStage
 from farhand.lane.guard_stage import GuardStage
 from farhand.lane.inbox import Inbox, receive
+from farhand.lane.lessons import Lesson, learnt, taken
 from farhand.lane.modes import ModeMemory, PowerSpec, Signals, WatchdogSpec, advance, may_move, mode_note
 from farhand.lane.moves import STUCK, Move, Mover
 from farhand.lane.reflection import NOTHING_FELT, ReflectionSpec, added, reflect, to_hand
 from farhand.lane.requests import NO_REQUESTS, Requests
 from farhand.lane.scales import LARGEST, SCALES, SMALLEST, next_scale
 from farhand.lane.servo_stage import ServoMemory, ServoStage
+from farhand.lane.trail import Trail
 from farhand.mapping import Mapping, Remarks
 from farhand.poses import Pose, Quaternion
 from farhand.types import (
@@ -37,6 +39,8 @@ from farhand.types import (
     Reading,
     RobotState,
     Setpoint,
+    Teach,
+    Trajectory,
     Vector,
     Wrench,
 )
@@ -46,6 +50,9 @@ __all__ = ["Lane", "LaneMemory"]
 Notes = tuple[Note, ...]
 KEPT_AT_REST = ("stopped", "fault", "off", "powering")
 NO_OBJECTS: Names[str, Pose] = {}
+NO_NOTES: Notes = ()
+GENTLE = 0.25  # share of full speed of backing out
+BACKING = Note("lane.free", "Backing out along the way in.")
 STALE = Note("lane.reading", "A reading was refused: it is old, repeated, from another lease, or no number.")
 
 
@@ -67,6 +74,9 @@ class LaneMemory(Struct, frozen=True):
         finding: What is switched off or replaced to find a fault; only its own events change it.
         scale: How far the robot goes for a way of the hand, times what the mapping has.
         contact: What the tip touches, smoothed, in base axes.
+        trail: Where the arm has been lately, as measured, oldest first.
+        lesson: What is being taught, if anything is.
+        taught: A trajectory whose teaching ended in this tick.
     """
 
     mode: ModeMemory
@@ -83,6 +93,9 @@ class LaneMemory(Struct, frozen=True):
     finding: Finding = NOTHING
     scale: float = 1.0
     contact: Wrench = NOTHING_FELT
+    trail: tuple[Vector, ...] = ()
+    lesson: Lesson | None = None
+    taught: Trajectory | None = None
 
 
 class Lane:
@@ -138,7 +151,7 @@ class Lane:
         self.filters, self.filter_names = tuple(self.finder.filters.values()), tuple(self.finder.filters)
         self.speeds, self.home = speeds, home
         self.tip, self.watch = TipReader(chain), Watch(model.arm.joints)
-        self.mover = Mover(model.arm.joints, dt)
+        self.mover, self.trail = Mover(model.arm.joints, dt), Trail(model.arm.joints)
         self.servo = ServoStage(chain, model.arm.joints, dt)
         self.guard = GuardStage(model.arm.joints, leads, dt)
         self.gripper = GripperStage(model.gripper, grip_lead, dt) if model.gripper else None
@@ -164,7 +177,8 @@ class Lane:
         fresh = self.start(robot, memory.speed_level)
         mode = memory.mode if memory.mode.mode in KEPT_AT_REST else ModeMemory()
         chosen = replace(fresh, mapping=memory.mapping, scale=memory.scale, finding=memory.finding)
-        return replace(chosen, mode=mode, inbox=memory.inbox)
+        lesson = memory.lesson if memory.lesson and memory.lesson.kind == "points" else None
+        return replace(chosen, mode=mode, inbox=memory.inbox, lesson=lesson)
 
     def resumed(
         self, robot: RobotState, told: Names[str, Vector], mapping: str, speed_level: int, reason: str
@@ -221,6 +235,8 @@ class Lane:
         demand, kept, altered = run_filters(live, demand, view, memory.filters)
         memory, demand = self._checked(demand, replace(memory, filters=kept))
         memory, limits = self._move(demand, tip, robot, memory)
+        memory, learning = self._remember(robot, memory)
+        notes += learning
         every = (*notes, *said, *refused, *self._standing(memory), *_idle_note(memory), *altered, *limits)
         return self._report(tick, demand, memory, every), memory
 
@@ -252,6 +268,9 @@ class Lane:
             generating=memory.finding.generator is not None,
             felt=self._felt(memory),
             scale=memory.scale,
+            lesson=-1 if memory.lesson is None else len(memory.lesson.kept),
+            recording=memory.lesson is not None and memory.lesson.kind == "record",
+            taught=memory.taught,
         )
 
     # ── What the hand feels ──────────────────────────────────────────────────────────────────────────────────────
@@ -277,6 +296,8 @@ class Lane:
     def _take_choices(self, requests: Requests, memory: LaneMemory) -> tuple[LaneMemory, Notes]:
         """Take over choices; those that cannot be are refused with a note."""
         notes: Notes = ()
+        if memory.taught is not None:
+            memory = replace(memory, taught=None)
         if requests is NO_REQUESTS:
             return memory, notes
         if requests.mapping is not None:
@@ -298,6 +319,9 @@ class Lane:
                 notes += (_refused(f"Scale {requests.scale:g} is not one from {SMALLEST:g} to {LARGEST:g}."),)
         if requests.hold:
             memory = replace(memory, move=None, servo=ServoMemory())
+        for asked in requests.teach:
+            memory, said = self._teach(asked, memory)
+            notes += said
         if requests.power is not None and self.power is None:
             notes += (_refused(f"{self.name} has no power switch."),)
         finding, refused = self.finder.take(requests, self._axes[memory.mapping], memory.finding)
@@ -333,7 +357,7 @@ class Lane:
             power=requests.power,
         )
         notes: Notes = ()
-        if requests.goal is not None or requests.go_on:
+        if requests.moves:
             memory, signals, notes = self._start_move(requests, signals, memory)
         mode = advance(mode, signals, self.watchdog, self.dt, self.power)
         return replace(memory, mode=mode, violating=beyond is not None), notes
@@ -341,19 +365,49 @@ class Lane:
     def _start_move(
         self, requests: Requests, signals: Signals, memory: LaneMemory
     ) -> tuple[LaneMemory, Signals, Notes]:
-        goal = requests.goal if requests.goal is not None else (memory.move.goal if memory.move else None)
+        wanted = self._wanted(requests, memory)
         problem = may_move(memory.mode, signals, self.watchdog)
-        if goal is None:
-            problem = problem or "there is no move to continue"
-        if problem or goal is None:
+        if isinstance(wanted, str):
+            problem = problem or wanted
+        if problem or isinstance(wanted, str):
             return memory, signals, (_refused(f"{self.name} cannot move by itself: {problem}."),)
         try:
-            speed = self.speeds[memory.speed_level - 1]
-            move = self.mover.start(goal or self.home, memory.setpoints["arm"], speed)
+            move = self.mover.resume(wanted, memory.setpoints["arm"], self.speeds[memory.speed_level - 1])
         except CommandError as error:
             return memory, signals, (_refused(f"{self.name} cannot move by itself: {error}."),)
-        asked = replace(signals, move=requests.goal is not None, go_on=requests.go_on)
+        asked = replace(signals, move=not requests.go_on, go_on=requests.go_on)
         return replace(memory, move=move), asked, ()
+
+    def _wanted(self, requests: Requests, memory: LaneMemory) -> Move | str:
+        """Return the move that is asked for, before it begins, or why there is none."""
+        if requests.goal is not None:
+            return Move(requests.goal or self.home)
+        if requests.replay is not None:
+            return Move(requests.replay.points[0], taught=requests.replay)
+        if requests.go_on:
+            return memory.move or "there is no move to continue"
+        back = self.trail.back(memory.trail, memory.setpoints["arm"].positions)
+        if back is None:
+            return "there is no way back, it has not moved since it was put here"
+        way, count = back
+        return Move(way.points[0], taught=way, most=GENTLE, trail=count)
+
+    def _teach(self, asked: Teach, memory: LaneMemory) -> tuple[LaneMemory, Notes]:
+        lesson, taught, problem = taken(memory.lesson, asked, memory.setpoints["arm"])
+        notes = (_refused(f"{self.name} cannot be taught that: {problem}."),) if problem else ()
+        return replace(memory, lesson=lesson, taught=taught or memory.taught), notes
+
+    def _remember(self, robot: RobotState, memory: LaneMemory) -> tuple[LaneMemory, Notes]:
+        """Keep the way that the arm goes: for who must back out of it, and for a lesson."""
+        arm, notes = memory.setpoints["arm"], NO_NOTES
+        backing = memory.move is not None and memory.move.trail >= 0 and memory.move.start is not None
+        if not backing:
+            trail = self.trail.longer(memory.trail, robot.groups["arm"].positions)
+            memory = memory if trail is memory.trail else replace(memory, trail=trail)
+        if memory.lesson is not None:
+            lesson, notes = learnt(memory.lesson, arm, self.dt)
+            memory = memory if lesson is memory.lesson else replace(memory, lesson=lesson)
+        return memory, notes
 
     # ── The arbiter: one source per tick ─────────────────────────────────────────────────────────────────────────
 
@@ -362,7 +416,7 @@ class Lane:
         if mode == "autonomous" and memory.move and memory.move.start:
             return self._follow(memory.move, memory)
         if memory.move and memory.move.start:
-            memory = replace(memory, move=Move(memory.move.goal))  # interrupted, to be continued on request
+            memory = replace(memory, move=memory.move.interrupted())  # to be continued on request
         if mode == "teleoperation":
             engaged = memory.mode.since == 0.0
             reading, source, finding = memory.inbox.reading, memory.mapping, memory.finding
@@ -382,7 +436,11 @@ class Lane:
         if move.waited > STUCK:
             text = f"{self.name} cannot get on with its move: a limit is in the way. The move is given up."
             return Demand(HOLD), replace(memory, move=None), (Note("lane.stuck", text, "stop"),)
-        return Demand("move", motions), replace(memory, move=None if arrived else move), ()
+        memory, notes = replace(memory, move=None if arrived else move), NO_NOTES
+        if move.trail >= 0:
+            # what has been backed out of is no longer a way in
+            memory, notes = replace(memory, trail=memory.trail[: move.trail - self.mover.passed(move)]), (BACKING,)
+        return Demand(_source(move), motions), memory, notes
 
     def _checked(self, demand: Demand, memory: LaneMemory) -> tuple[LaneMemory, Demand]:
         """Let only demands through that the robot can read; another one stops it, latched."""
@@ -430,6 +488,10 @@ def _near(told: Vector, measured: Vector, leads: Vector) -> Vector:
     return tuple(
         [min(max(there, here - lead), here + lead) for there, here, lead in zip(told, measured, leads, strict=True)]
     )
+
+
+def _source(move: Move) -> str:
+    return "move" if move.taught is None else "replay" if move.trail < 0 else "free me"
 
 
 def _refused(text: str) -> Note:

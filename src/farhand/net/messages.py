@@ -34,6 +34,7 @@ __all__ = [
     "Hand",
     "Hello",
     "JointInfo",
+    "KeptMove",
     "LeaseInfo",
     "Leases",
     "Listen",
@@ -41,6 +42,8 @@ __all__ = [
     "MappingInfo",
     "MasterInfo",
     "MasterUpdate",
+    "MoveInfo",
+    "Moves",
     "Ping",
     "Place",
     "Refuse",
@@ -111,6 +114,24 @@ class Command(_Message, frozen=True, kw_only=True):
     event: Event
 
 
+class KeptMove(_Message, frozen=True, kw_only=True):
+    """Do something with a move that was taught; is answered with `Answer` of the same id.
+
+    Args:
+        id: Of the answer.
+        robot: Whose it is.
+        name: Of the move.
+        action: Have the robot move along it, give it another name, or delete it.
+        to: The other name.
+    """
+
+    id: Id
+    robot: Name
+    name: Name
+    action: Literal["replay", "rename", "delete"]
+    to: Name = ""
+
+
 class Ping(_Message, frozen=True, kw_only=True):
     """Is answered by the cell itself, with `Answer`; measures the way there and back."""
 
@@ -155,7 +176,7 @@ class Listen(_Message, frozen=True, kw_only=True):
     signals: Annotated[tuple[Annotated[str, Meta(max_length=128)], ...], Meta(max_length=16)]
 
 
-FromPage = Hello | Watch | Hand | Command | Ping | Ask | Release | Yield | Refuse | TakeOver | Listen
+FromPage = Hello | Watch | Hand | Command | KeptMove | Ping | Ask | Release | Yield | Refuse | TakeOver | Listen
 
 
 # ── To the page ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -409,6 +430,8 @@ class RobotUpdate(Struct, frozen=True, kw_only=True):
         generating: A signal generator drives in place of the hand.
         scale: How far the robot goes for a way of the hand, times what its mapping has.
         felt: N that the hand shall feel.
+        lesson: How many points of a move have been taught so far; -1 while nothing is taught.
+        recording: It is taught by recording.
     """
 
     mode: Mode
@@ -425,6 +448,8 @@ class RobotUpdate(Struct, frozen=True, kw_only=True):
     generating: bool = False
     scale: float = 1.0
     felt: float = 0.0
+    lesson: int = -1
+    recording: bool = False
 
 
 class Update(_Message, frozen=True, kw_only=True):
@@ -539,6 +564,20 @@ class Leases(_Message, frozen=True, kw_only=True):
     viewers: int
 
 
+class MoveInfo(Struct, frozen=True, kw_only=True):
+    """A move that was taught: its name, how many points it has, and seconds at full speed; 0: from point to point."""
+
+    name: str
+    points: int
+    seconds: float
+
+
+class Moves(_Message, frozen=True, kw_only=True):
+    """The moves that were taught, by robot, whenever there are others."""
+
+    robots: dict[str, tuple[MoveInfo, ...]]
+
+
 class Answer(_Message, frozen=True, kw_only=True):
     """What became of a `Command` or `Ping`: done, or why not."""
 
@@ -547,4 +586,4 @@ class Answer(_Message, frozen=True, kw_only=True):
     text: str = ""
 
 
-ToPage = Welcome | Refused | Cells | Scene | Update | Signals | Why | Said | Leases | Answer
+ToPage = Welcome | Refused | Cells | Scene | Update | Signals | Why | Said | Leases | Moves | Answer

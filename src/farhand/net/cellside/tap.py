@@ -142,4 +142,6 @@ def _robot(report: LaneReport, robot: RobotState, mappings: list[str]) -> RobotU
         generating=report.generating,
         scale=report.scale,
         felt=round(math.hypot(*report.felt.force), 3),
+        lesson=report.lesson,
+        recording=report.recording,
     )
