@@ -73,6 +73,8 @@ export function robotUpdate(changes: Partial<RobotUpdate> = {}): RobotUpdate {
     generating: false,
     scale: 1,
     felt: 0,
+    lesson: -1,
+    recording: false,
     ...changes,
   };
 }

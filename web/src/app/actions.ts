@@ -1,6 +1,6 @@
 /** What the operator can ask for, each as one call. Whatever is refused is said, in the server's words. */
 
-import type { Answer, FromPage, Generator } from "../wire.gen.ts";
+import type { Answer, FromPage, Generator, KeptMove, Teach } from "../wire.gen.ts";
 import type { Commands, Event } from "../link/commands.ts";
 import { isLedHere, mappingOf, masterInfo, robotInfo, robotNow } from "../state/select.ts";
 import type { Store } from "../state/store.ts";
@@ -46,6 +46,7 @@ export class Actions {
   reset = (): void => void this.do({ type: "Reset", robot: this.robot });
   home = (): void => void this.do({ type: "MoveJoints", robot: this.robot });
   power = (on: boolean): void => void this.do({ type: "Power", robot: this.robot, on });
+  free = (): void => void this.do({ type: "FreeMe", robot: this.robot });
   hold = (): void => void this.do({ type: "HoldHere", robot: this.robot });
   goOn = (): void => void this.do({ type: "Continue", robot: this.robot });
   resetRobot = (): void => void this.do({ type: "ResetRobot", robot: this.robot });
@@ -112,6 +113,16 @@ export class Actions {
     if (next !== null) this.scale(next);
   }
 
+  /** Teach a move: record, add a point, finish it under a name, or discard it. */
+  teach(action: Teach["action"], name = ""): Promise<Answer> {
+    return this.do({ type: "Teach", robot: this.robot, action, name });
+  }
+
+  /** Replay, rename or delete a move that was taught. */
+  async keptMove(action: KeptMove["action"], name: string, to = ""): Promise<Answer> {
+    return this.told(await this.commands.keptMove({ robot: this.robot, action, name, to }));
+  }
+
   switchFilter(filter: string, on: boolean): void {
     void this.do({ type: "SwitchFilter", robot: this.robot, filter, on });
   }
@@ -127,7 +138,10 @@ export class Actions {
 
   /** Send an event and say so if it was refused. */
   async do(event: Event): Promise<Answer> {
-    const answer = await this.commands.command(event);
+    return this.told(await this.commands.command(event));
+  }
+
+  private told(answer: Answer): Answer {
     if (!answer.ok && answer.text !== "") this.toasts.show(answer.text);
     return answer;
   }

@@ -121,6 +121,8 @@ export class Console {
         return;
       case "home":
         return this.actions.home();
+      case "free":
+        return this.actions.free();
       case "mapping":
         return this.actions.nextMapping();
       case "scale":

@@ -38,6 +38,7 @@ const JOINT_CODES: readonly (readonly [string, string])[] = [
 const ACTION_CODES: Readonly<Record<Action, string>> = {
   reset: "Enter",
   home: "Home",
+  free: "KeyB",
   mapping: "KeyM",
   scale: "KeyC",
   slower: "BracketLeft",

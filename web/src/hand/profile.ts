@@ -42,7 +42,7 @@ export interface Profile {
 
 export const EMPTY_PROFILE: Profile = { motions: {}, pushes: {} };
 export const DEAD_ZONE = 0.12;
-export const PUSHES: readonly Push[] = ["deadman", "stop", "reset", "mapping", "scale", "slower", "faster", "home"];
+export const PUSHES: readonly Push[] = ["deadman", "stop", "reset", "mapping", "scale", "slower", "faster", "home", "free"];
 
 export const PUSH_WORDS: Readonly<Partial<Record<Push, string>>> = {
   deadman: "Enable: hold it to move",
@@ -53,6 +53,7 @@ export const PUSH_WORDS: Readonly<Partial<Record<Push, string>>> = {
   slower: "Slower",
   faster: "Faster",
   home: "Move home",
+  free: "Free me",
 };
 
 export function button(index: number): Input {

@@ -6,6 +6,7 @@ import { FaultFinding } from "./FaultFinding.tsx";
 import { Joints } from "./Joints.tsx";
 import { MappingChoice } from "./MappingChoice.tsx";
 import { MasterBox } from "./MasterBox.tsx";
+import { MovesBox } from "./MovesBox.tsx";
 import { TipPose } from "./TipPose.tsx";
 import { WhyBox } from "./WhyBox.tsx";
 
@@ -20,6 +21,7 @@ export function Side() {
         <TipPose />
         <MappingChoice />
         <ActionsBox />
+        <MovesBox />
         <MasterBox />
         <FaultFinding />
       </div>
