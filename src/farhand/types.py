@@ -69,6 +69,7 @@ __all__ = [
     "Tick",
     "TipTrack",
     "TipTwist",
+    "Touch",
     "Trajectory",
     "Twist",
     "Vector",
@@ -80,6 +81,7 @@ __all__ = [
 Vector = tuple[float, ...]
 Frame = Literal["base", "tool"]
 Shape = Literal["box", "cylinder", "sphere", "capsule", "mesh"]
+Touch = Literal["never", "may", "free"]
 Wave = Literal["sine", "square", "triangle", "constant"]
 TeachAction = Literal["record", "point", "finish", "discard"]
 Mode = Literal["off", "powering", "idle", "teleoperation", "autonomous", "paused", "stopped", "fault"]
@@ -145,6 +147,8 @@ class ObjectSpec(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_u
         stiffness: N/m of springs that hold it in its place without turning, in every direction; 0: none. A wall of a
             given stiffness is such a body: what two bodies do where they touch is not a stiffness.
         damping: Of the springs, as a share of the critical one.
+        touch: What an arm that keeps clear does about it: "never" touch it; "may" touch it, gently; "free": it is
+            neither slowed nor stopped before it.
     """
 
     name: str
@@ -158,6 +162,7 @@ class ObjectSpec(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_u
     mesh: str = ""
     stiffness: float = 0.0
     damping: float = 0.5
+    touch: Touch = "may"
 
 
 class Stop(Struct, frozen=True, tag=True, kw_only=True):
@@ -540,12 +545,14 @@ class RobotState(Struct, frozen=True):
         T_base_tip: The tip in the robot's base frame, from the measured joints.
         contact: What the surroundings do to the tip, in world axes.
         touching: True while the tip's contact sensor feels anything.
+        held: Names of loose objects that two fingers touch.
     """
 
     groups: dict[str, GroupState]
     T_base_tip: Pose
     contact: Wrench = Wrench()
     touching: bool = False
+    held: tuple[str, ...] = ()
 
 
 class State(Struct, frozen=True):

@@ -1,7 +1,7 @@
 // Made from src/farhand/net/messages.py by `make wire`; do not edit.
 
 /** Identifies this version of the messages. */
-export const WIRE = "24a77660499e";
+export const WIRE = "e650eaf3c40b";
 /** Bytes of one body's pose: x, y, z as float32, then quaternion w, x, y, z as int16 of 1/32767. */
 export const POSE_ROW = 20;
 
@@ -365,6 +365,8 @@ export interface ObjectSpec {
   stiffness?: number;
   /** Of the springs, as a share of the critical one. */
   damping?: number;
+  /** What an arm that keeps clear does about it: "never" touch it; "may" touch it, gently; "free": it is neither slowed nor stopped before it. */
+  touch?: "free" | "may" | "never";
 }
 
 /** Is answered by the cell itself, with `Answer`; measures the way there and back. */

@@ -49,8 +49,8 @@ def measure(peers: bool = False) -> list[Row]:
 def _near_call(clearance: Clearance, Q: Floats) -> Callable[[int], Any]:
     n = clearance.chain.n
     places = np.empty(places_size(n, len(clearance.capsules)))
-    D, A, who = np.empty(64), np.empty((64, n)), np.empty((64, 2), np.int64)
-    return lambda k: near_pairs(clearance.flat, clearance.whole, Q[k], NEAR, places, D, A, who)
+    D, A, where, who = np.empty(64), np.empty((64, n)), np.empty((64, 6)), np.empty((64, 2), np.int64)
+    return lambda k: near_pairs(clearance.flat, clearance.whole, Q[k], NEAR, places, D, A, where, who)
 
 
 def _least_call(clearance: Clearance, Q: Floats) -> Callable[[int], Any]:

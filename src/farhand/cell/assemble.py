@@ -172,6 +172,7 @@ def _lane(name: str, robot: RobotSpec, spec: CellSpec, path: Path, world: World,
         reflection=robot.feedback,
         power=robot.power,
         scales=robot.scales,
+        avoid=robot.avoid,
     )
 
 

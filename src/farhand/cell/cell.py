@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from farhand.cell.arenas import Arenas
 from farhand.cell.assemble import blueprint_of, compiled_of, lanes_of, masters_of
 from farhand.cell.checkpoint import STARTED_ANEW, Checkpoint, fitting_blueprint
 from farhand.cell.files import find_cell, read_cell
@@ -80,6 +81,8 @@ class Cell:
         self.spec, self.path, self.seed = spec, path, seed
         self.world = World(compiled_of(blueprint_of(spec, path, seed, models or {}), path))
         self.lanes = lanes_of(spec, path, self.world)
+        self._arenas = Arenas(spec, path, self.world.compiled)
+        self._look_anew()
         self.dt = spec.timestep
         self._masters = {name: robot.master or next(iter(spec.masters), "") for name, robot in spec.robots.items()}
         self._driving = frozenset(self._masters.values())
@@ -179,7 +182,9 @@ class Cell:
             last, robot = self._memory[name], robots[name]
             try:
                 objects = self._places() if lane.placed else NO_OBJECTS
-                reports[name], memory[name] = lane.step(number, reading, requests, robot, last, objects)
+                reports[name], memory[name] = lane.step(
+                    number, reading, requests, robot, last, objects, self.world.state
+                )
             except Exception as error:  # noqa: BLE001 - whatever breaks in a stage, its robot must stop and the others go on
                 problem = f"a stage of {name} broke ({type(error).__name__}: {error})."
                 reports[name], memory[name] = lane.failed(number, problem, robot, last)
@@ -281,6 +286,14 @@ class Cell:
         if ready is None or ready.blueprint != blueprint:
             ready, data = compile_world(blueprint), None
         self.world.swap(ready, data)
+        self._look_anew()
+
+    def _look_anew(self) -> None:
+        """Tell the arms that keep clear what is around them now."""
+        if self._arenas:
+            filters = {name: lane.filters for name, lane in self.lanes.items()}
+            for name, arena in self._arenas.made(self.world.compiled, filters).items():
+                self.lanes[name].put_among(arena)
 
     def offer(self, compiled: Compiled) -> None:
         """Lay ready the compiled world that a coming edit will give, so that its tick is not late.
@@ -300,7 +313,10 @@ class Cell:
         """Go back to a snapshot of this cell."""
         self._number, self._memory = snapshot.number, dict(snapshot.lanes)
         self._loads, self._fault = snapshot.loads, snapshot.fault
+        edited = snapshot.world.compiled is not self.world.compiled
         self.world.restore(snapshot.world)
+        if edited:
+            self._look_anew()
 
     def resume(self, checkpoint: Checkpoint) -> None:
         """Go on in the world of a checkpoint of the same cell file: at rest, every robot stopped, ticks counted on.
@@ -312,6 +328,7 @@ class Cell:
         same = blueprint == self.world.blueprint
         compiled = self.world.compiled if same else compile_world(blueprint)
         self.world.swap(compiled)
+        self._look_anew()
         self.world.put({name: found.posture for name, found in checkpoint.robots.items()}, checkpoint.poses)
         robots = self.world.state.robots
         self._memory = {

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct, field
 
-from farhand.lane import PowerSpec, ReflectionSpec, WatchdogSpec
+from farhand.lane import AvoidSpec, PowerSpec, ReflectionSpec, WatchdogSpec
 from farhand.lane.scales import LARGEST, SCALES, SMALLEST
 from farhand.poses import Quaternion
 from farhand.types import ObjectSpec, Vector
@@ -57,6 +57,7 @@ class RobotSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, o
         drive: How the joints are driven.
         watchdog: When readings count as lost.
         feedback: How much of a contact the hand feels.
+        avoid: How the whole arm keeps clear of things and of itself; left out: it does not.
         power: For a robot that must be powered up before it moves, as a hydraulic one; left out: it always has power.
         scales: Of the hand's motion, which a button steps through, from the first.
     """
@@ -74,6 +75,7 @@ class RobotSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, o
     drive: DriveSpec = DriveSpec()
     watchdog: WatchdogSpec = WatchdogSpec()
     feedback: ReflectionSpec = ReflectionSpec()
+    avoid: AvoidSpec | None = None
     power: PowerSpec | None = None
     scales: Scales = SCALES
 

@@ -3,30 +3,41 @@
 The arm is made of capsules, what is around it of simple solids and convex hulls.
 """
 
-from farhand.distances.avoid import AvoidingServo, ClearStep
+from farhand.distances.arena import Arena, ArmShape, Item, Neighbour, arm_shape
+from farhand.distances.avoid import AvoidingServo, Blocking, ClearStep
+from farhand.distances.calibrate import calibrated
 from farhand.distances.capsules import Blob, Capsule, Fit, fit_link
 from farhand.distances.clearance import Clearance, Near, Nearest
 from farhand.distances.hulls import Hull, hull_of
-from farhand.distances.models import ArmFit, arm_capsules, solids_around, standing
+from farhand.distances.models import ArmFit, Piece, arm_capsules, pieces_around, solids_around, standing
 from farhand.distances.pairs import LeftOut
 from farhand.distances.solids import Solid
 
 __all__ = [
+    "Arena",
     "ArmFit",
+    "ArmShape",
     "AvoidingServo",
     "Blob",
+    "Blocking",
     "Capsule",
     "ClearStep",
     "Clearance",
     "Fit",
     "Hull",
+    "Item",
     "LeftOut",
     "Near",
     "Nearest",
+    "Neighbour",
+    "Piece",
     "Solid",
     "arm_capsules",
+    "arm_shape",
+    "calibrated",
     "fit_link",
     "hull_of",
+    "pieces_around",
     "solids_around",
     "standing",
 ]

@@ -20,7 +20,7 @@ from farhand.errors import CommandError
 from farhand.kernels import Floats, Ints
 from farhand.kinematics import SerialChain
 from farhand.kinematics.checks import check_vector
-from farhand.poses import Pose, matrix
+from farhand.poses import Pose, Vec3, matrix
 
 __all__ = ["Clearance", "Near", "Nearest"]
 
@@ -29,11 +29,21 @@ FAR = 1e3  # metres
 
 
 class Nearest(Struct, frozen=True):
-    """The nearest pair: its signed distance in metres (below zero: overlap) and what the two are called."""
+    """The nearest pair.
+
+    Args:
+        distance: Metres, below zero where they overlap.
+        first: The link, or what it carries.
+        second: The solid, or another link.
+        point: Where on the first one, base frame; the origin if nobody asked.
+        normal: From the second to the first one there; zero if nobody asked.
+    """
 
     distance: float
     first: str
     second: str
+    point: Vec3 = (0.0, 0.0, 0.0)
+    normal: Vec3 = (0.0, 0.0, 0.0)
 
 
 class Near(Struct, frozen=True):
@@ -44,12 +54,16 @@ class Near(Struct, frozen=True):
         gradient: (n,) ∂distance/∂q.
         first: The link, or what it carries.
         second: The solid, or another link.
+        point: Where on the first one, base frame.
+        normal: From the second to the first one there.
     """
 
     distance: float
     gradient: Floats
     first: str
     second: str
+    point: Vec3 = (0.0, 0.0, 0.0)
+    normal: Vec3 = (0.0, 0.0, 0.0)
 
 
 class Clearance:
@@ -61,6 +75,8 @@ class Clearance:
         solids: What is around it, in its base frame.
         pairs: (p, 2) capsules to keep clear of each other; chosen by `choose_pairs` if left out.
         rest: (n,) joints at which the arm does not touch itself, for that choice.
+        slacks: (p,) metres by which the links of each pair are farther apart at least than their capsules; see
+            `calibrated`.
 
     Raises:
         CommandError: If a capsule or a solid is not one.
@@ -73,6 +89,7 @@ class Clearance:
         solids: Sequence[Solid] = (),
         pairs: Ints | None = None,
         rest: ArrayLike | None = None,
+        slacks: Floats | None = None,
     ) -> None:
         self.chain, self.capsules, self.solids = chain, tuple(capsules), tuple(solids)
         self.left_out: tuple[LeftOut, ...] = ()
@@ -82,12 +99,14 @@ class Clearance:
             bare = _scene(chain, self.capsules, np.zeros((0, 2), np.int64), rows_of_solids(()))
             pairs, self.left_out = choose_pairs(chain, self.capsules, bare, at)
         self.pairs = pairs
+        self.slacks: Floats = np.zeros(len(pairs)) if slacks is None else slacks
         rows = rows_of_solids(self.solids)
         self._order = rows.order
-        self.scene = _scene(chain, self.capsules, pairs, rows)
+        self.scene = _scene(chain, self.capsules, pairs, rows, self.slacks)
         self.flat, self.whole = self.scene.packed()
         self._places = np.empty(places_size(chain.n, len(self.capsules)))
         self._D, self._A, self._who = np.empty(ROWS), np.empty((ROWS, chain.n)), np.empty((ROWS, 2), np.int64)
+        self._where = np.empty((ROWS, 6))
 
     @functools.cached_property
     def levers(self) -> Floats:
@@ -123,11 +142,22 @@ class Clearance:
             CommandError: If q is not n finite numbers.
         """
         joints = check_vector(q, self.chain.n, "joint positions")
-        count, _ = near_pairs(self.flat, self.whole, joints, margin, self._places, self._D, self._A, self._who)
-        order = np.argsort(self._D[:count], kind="stable")
-        return tuple(
-            Near(float(self._D[k]), self._A[k].copy(), *self.names(self._who[k, 0], self._who[k, 1])) for k in order
+        count, _ = near_pairs(
+            self.flat, self.whole, joints, margin, self._places, self._D, self._A, self._where, self._who
         )
+        order = np.argsort(self._D[:count], kind="stable")
+        return tuple([self._near(k) for k in order.tolist()])
+
+    def _near(self, k: int) -> Near:
+        capsule, partner = self._who[k].tolist()
+        names = self.names(capsule, partner)
+        return Near(float(self._D[k]), self._A[k].copy(), *names, *self.surface(capsule, self._where[k]))
+
+    def surface(self, capsule: int, where: Floats) -> tuple[Vec3, Vec3]:
+        """Return the point on a capsule's surface and the normal there, from a point on its core and that normal."""
+        px, py, pz, nx, ny, nz = where.tolist()
+        radius = self.capsules[capsule].radius
+        return (px - radius * nx, py - radius * ny, pz - radius * nz), (nx, ny, nz)
 
     def names(self, capsule: int, partner: int) -> tuple[str, str]:
         """Return what a capsule and its partner, as the kernels number them, are called."""
@@ -138,7 +168,14 @@ class Clearance:
 
     def among(self, solids: Sequence[Solid]) -> Clearance:
         """Return the same arm among other solids."""
-        return self._like(self.capsules, solids, self.pairs)
+        other = self._like(self.capsules, solids, self.pairs, self.slacks)
+        if "levers" in self.__dict__:
+            other.levers = self.levers  # they depend on the arm alone
+        return other
+
+    def row_of(self, solid: int) -> int:
+        """Return in which row of the scene one of the solids is."""
+        return self._order.index(solid)
 
     def carrying(self, item: Solid, T_tip_item: Pose, rest: ArrayLike | None = None, most: int = 2) -> Clearance:
         """Return the arm with something in its gripper, which moves with the tip; a solid of that name is taken away.
@@ -157,13 +194,14 @@ class Clearance:
         bare = _scene(chain, capsules, np.zeros((0, 2), np.int64), rows_of_solids(()))
         at = None if rest is None else check_vector(rest, chain.n, "the joints at rest")
         more, left_out = choose_pairs(chain, capsules, bare, at, carried=len(load))
-        pairs = np.vstack((self.pairs, more[more[:, 1] >= len(self.capsules)]))
-        loaded = self._like(capsules, [s for s in self.solids if s.name != item.name], pairs)
+        added = more[more[:, 1] >= len(self.capsules)]
+        pairs, slacks = np.vstack((self.pairs, added)), np.concatenate((self.slacks, np.zeros(len(added))))
+        loaded = self._like(capsules, [s for s in self.solids if s.name != item.name], pairs, slacks)
         loaded.left_out = left_out
         return loaded
 
-    def _like(self, capsules: Sequence[Capsule], solids: Sequence[Solid], pairs: Ints) -> Clearance:
-        other = Clearance(self.chain, capsules, solids, np.ascontiguousarray(pairs))
+    def _like(self, capsules: Sequence[Capsule], solids: Sequence[Solid], pairs: Ints, slacks: Floats) -> Clearance:
+        other = Clearance(self.chain, capsules, solids, np.ascontiguousarray(pairs), slacks=slacks)
         other.left_out = self.left_out
         return other
 
@@ -205,7 +243,9 @@ def _check(capsules: Sequence[Capsule], n: int) -> None:
             )
 
 
-def _scene(chain: SerialChain, capsules: Sequence[Capsule], pairs: Ints, rows: SolidRows) -> Scene:
+def _scene(
+    chain: SerialChain, capsules: Sequence[Capsule], pairs: Ints, rows: SolidRows, slacks: Floats | None = None
+) -> Scene:
     table = [(*c.start, *c.end, c.radius, c.radius + 0.5 * math.dist(c.start, c.end)) for c in capsules]
     return Scene(
         chain.arrays.fixed,
@@ -214,6 +254,7 @@ def _scene(chain: SerialChain, capsules: Sequence[Capsule], pairs: Ints, rows: S
         np.array([c.link for c in capsules], dtype=np.int64),
         np.array(table, dtype=np.float64).reshape(-1, 8),
         pairs,
+        np.zeros(len(pairs)) if slacks is None else slacks,
         rows.shapes,
         rows.solids,
         rows.spans,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,9 +16,9 @@ from farhand.distances.solids import Solid, SolidShape
 from farhand.errors import CommandError
 from farhand.kernels import Floats
 from farhand.kinematics import SerialChain
-from farhand.poses import from_matrix
+from farhand.poses import Pose, from_matrix
 
-__all__ = ["ArmFit", "arm_capsules", "solids_around", "standing"]
+__all__ = ["ArmFit", "Piece", "arm_capsules", "link_shapes", "pieces_around", "solids_around", "standing"]
 
 HIDDEN_GROUP = 3
 TOUCH_SAMPLES = 200
@@ -68,8 +68,7 @@ def arm_capsules(
     for name, position in zip(chain.names, q, strict=True):
         data.joint(name).qpos[0] = position
     robot = _links(model, base, chain.names, set(ignore))
-    geoms = [g for g in range(model.ngeom) if int(model.geom_bodyid[g]) in robot]
-    geoms = [g for g in geoms if _touches(model, g)] or [g for g in geoms if model.geom_group[g] < HIDDEN_GROUP]
+    geoms = _own_shapes(model, robot)
     blobs: dict[int, list[Blob]] = {}
     names: dict[int, str] = {}
     for g, blob in _swept(model, data, geoms, sweeps or {}):
@@ -89,6 +88,15 @@ def arm_capsules(
     return ArmFit(tuple(capsules), waste)
 
 
+def link_shapes(model: Any, base: str, joints: Sequence[str]) -> dict[int, list[int]]:
+    """Return the shapes of each link of an arm, by the number of the joint that moves it last (−1: none)."""
+    links = _links(model, base, joints, set())
+    shapes: dict[int, list[int]] = {}
+    for g in _own_shapes(model, links):
+        shapes.setdefault(links[int(model.geom_bodyid[g])], []).append(g)
+    return shapes
+
+
 def solids_around(model: Any, data: Any, base: str, ignore: Iterable[str] = ()) -> tuple[Solid, ...]:
     """Return everything that the physics lets collide, beside the robot that stands on `base`, in its base frame.
 
@@ -101,18 +109,26 @@ def solids_around(model: Any, data: Any, base: str, ignore: Iterable[str] = ()) 
     Raises:
         CommandError: If there is a shape that is no solid here (a height field).
     """
-    own = set(_links(model, base, (), set()))
-    skipped = set(ignore)
-    T_base_world = np.linalg.inv(_frame(data.body(base).xpos, data.body(base).xmat))
-    solids = []
-    for g in range(model.ngeom):
-        body = int(model.geom_bodyid[g])
-        if body in own or not _touches(model, g) or model.body(body).name in skipped:
-            continue
-        T = T_base_world @ _frame(data.geom_xpos[g], data.geom_xmat[g])
-        name = _plain(model.body(body).name if body else model.geom(g).name) or f"shape {g}"
-        solids.append(_solid(model, g, name, T))
-    return tuple(solids)
+    return tuple([piece.solid for piece in _pieces(model, data, base, set(ignore))])
+
+
+class Piece(Struct, frozen=True):
+    """A shape of a body beside the arm.
+
+    Args:
+        body: The body's name in the model; empty for the world itself.
+        solid: The shape, in the arm's base frame.
+        T_body_solid: Where it is on the body.
+    """
+
+    body: str
+    solid: Solid
+    T_body_solid: Pose
+
+
+def pieces_around(model: Any, data: Any, base: str) -> tuple[Piece, ...]:
+    """Return what `solids_around` returns, with the body that each solid is part of."""
+    return tuple(_pieces(model, data, base, set()))
 
 
 def standing(clearance: Clearance) -> Clearance:
@@ -131,6 +147,22 @@ def standing(clearance: Clearance) -> Clearance:
             least += 1
         solids.append(msgspec.structs.replace(solid, least_link=max(solid.least_link, least)))
     return clearance.among(solids)
+
+
+def _pieces(model: Any, data: Any, base: str, skipped: set[str]) -> Iterator[Piece]:
+    own = set(_links(model, base, (), set()))
+    T_base_world = np.linalg.inv(_frame(data.body(base).xpos, data.body(base).xmat))
+    for g in range(model.ngeom):
+        body = int(model.geom_bodyid[g])
+        if body in own or not _touches(model, g) or model.body(body).name in skipped:
+            continue
+        T_world_geom = _frame(data.geom_xpos[g], data.geom_xmat[g])
+        T_world_body = _frame(data.xpos[body], data.xmat[body])
+        name = _plain(model.body(body).name if body else model.geom(g).name) or f"shape {g}"
+        solid = _solid(model, g, name, T_base_world @ T_world_geom)
+        yield Piece(
+            str(model.body(body).name) if body else "", solid, from_matrix(np.linalg.inv(T_world_body) @ T_world_geom)
+        )
 
 
 def _always_touches(clearance: Clearance, solid: Solid, link: int, Q: Floats) -> bool:
@@ -154,6 +186,12 @@ def _links(model: Any, base: str, joints: Sequence[str], ignore: set[str]) -> di
         moved = [joints.index(name) for name in own if name in joints]
         found[body] = max(moved, default=found[parent])
     return found
+
+
+def _own_shapes(model: Any, links: Mapping[int, int]) -> list[int]:
+    """Return the shapes of a robot that collide; where none does, those that are seen."""
+    geoms = [g for g in range(model.ngeom) if int(model.geom_bodyid[g]) in links]
+    return [g for g in geoms if _touches(model, g)] or [g for g in geoms if model.geom_group[g] < HIDDEN_GROUP]
 
 
 def _touches(model: Any, geom: int) -> bool:

@@ -18,7 +18,7 @@ __all__ = ["LeftOut", "choose_pairs", "random_joints"]
 
 SAMPLES = 2000  # random joint positions by which pairs are judged
 ALMOST_ALWAYS = 0.98
-Cause = Literal["adjacent", "always touching", "touching at rest"]
+Cause = Literal["adjacent", "always touching", "touching at rest", "never touching"]
 
 
 class LeftOut(Struct, frozen=True):
@@ -55,7 +55,7 @@ def choose_pairs(
     if not candidates:
         return np.zeros((0, 2), np.int64), tuple(left.values())
     pairs = np.array(candidates, dtype=np.int64)
-    flat, whole = scene._replace(pairs=pairs).packed()
+    flat, whole = scene._replace(pairs=pairs, slacks=np.zeros(len(pairs))).packed()
     counts, at_rest = np.zeros(len(pairs)), np.full(len(pairs), np.inf)
     distances = np.empty(len(pairs))
     for q in random_joints(chain, SAMPLES):

@@ -48,7 +48,7 @@ def pair_clearance(flat: Floats, whole: Ints, at: Layout, W: Floats, p: int, cap
     if twins_apart(W, i, j, flat[first + 7] + flat[second + 7] + cap):
         return math.inf
     gap, _, _, _, _, _ = twin_gap(W, i, j)
-    return float(gap - flat[first + 6] - flat[second + 6])
+    return float(gap - flat[first + 6] - flat[second + 6] + flat[at.slacks + p])
 
 
 @kernel(inline=True)
@@ -167,9 +167,10 @@ def slot_for(distance: float, count: int, D: Floats) -> int:
 
 @kernel()
 def near_into(
-    flat: Floats, whole: Ints, at: Layout, frames: Floats, W: Floats, margin: float, D: Floats, A: Floats, who: Ints
-) -> tuple[int, float]:
-    """Write all pairs nearer than the margin: distance, its change with the joints ∂d/∂q, and who they are.
+    flat: Floats, whole: Ints, at: Layout, frames: Floats, W: Floats, margin: float,
+    D: Floats, A: Floats, where: Floats, who: Ints,
+) -> tuple[int, float]:  # fmt: skip
+    """Write all pairs nearer than the margin: distance, its change with the joints ∂d/∂q, where, and who they are.
 
     Where there are more of them than rows, the nearest are kept.
 
@@ -182,6 +183,7 @@ def near_into(
         margin: Metres.
         D: (r,) result: distances.
         A: (r, n) result: ∂d/∂q.
+        where: (r, 6) result: the nearest point of the capsule's core, and the normal from the partner to it.
         who: (r, 2) result: capsule and partner.
 
     Returns:
@@ -210,15 +212,23 @@ def near_into(
                 D[row], who[row, 0], who[row, 1] = distance, c, k
                 nx, ny, nz = solid_normal(flat, at, k, lx, ly, lz)
                 px, py, pz = W[c, 0] + t * W[c, 3], W[c, 1] + t * W[c, 4], W[c, 2] + t * W[c, 5]
+                write_where(where, row, px, py, pz, nx, ny, nz)
                 for i in range(at.joints):
                     A[row, i] = moves_along(frames, whole, i, px, py, pz, nx, ny, nz) if i <= link else 0.0
-    return near_twins(flat, whole, at, frames, W, margin, count, best, D, A, who)
+    return near_twins(flat, whole, at, frames, W, margin, count, best, D, A, where, who)
+
+
+@kernel(inline=True)
+def write_where(where: Floats, row: int, px: float, py: float, pz: float, nx: float, ny: float, nz: float) -> None:
+    """Write a point and a normal into a row."""
+    where[row, 0], where[row, 1], where[row, 2] = px, py, pz
+    where[row, 3], where[row, 4], where[row, 5] = nx, ny, nz
 
 
 @kernel()
 def near_twins(
     flat: Floats, whole: Ints, at: Layout, frames: Floats, W: Floats, margin: float,
-    count: int, best: float, D: Floats, A: Floats, who: Ints,
+    count: int, best: float, D: Floats, A: Floats, where: Floats, who: Ints,
 ) -> tuple[int, float]:  # fmt: skip
     """Add the near pairs of the arm's own capsules to those of `near_into`.
 
@@ -230,27 +240,28 @@ def near_twins(
         if twins_apart(W, i, j, flat[one + 7] + flat[two + 7] + margin):
             continue
         gap, _, t, nx, ny, nz = twin_gap(W, i, j)
-        distance = gap - flat[one + 6] - flat[two + 6]
+        distance = gap - flat[one + 6] - flat[two + 6] + flat[at.slacks + p]
         row = slot_for(distance, count, D) if distance < margin else -1
         if row < 0:
             continue
         best, count = min(best, distance), max(count, row + 1)
         D[row], who[row, 0], who[row, 1] = distance, j, -1 - i
         px, py, pz = W[j, 0] + t * W[j, 3], W[j, 1] + t * W[j, 4], W[j, 2] + t * W[j, 5]
+        write_where(where, row, px, py, pz, -nx, -ny, -nz)
         first, last = whole[at.links + i], whole[at.links + j]
         for a in range(at.joints):
             A[row, a] = -moves_along(frames, whole, a, px, py, pz, nx, ny, nz) if first < a <= last else 0.0
     return count, best
 
 
-@kernel("Tuple((i8, f8))(f8[::1], i8[::1], f8[::1], f8, f8[::1], f8[::1], f8[:, ::1], i8[:, ::1])")
+@kernel("Tuple((i8, f8))(f8[::1], i8[::1], f8[::1], f8, f8[::1], f8[::1], f8[:, ::1], f8[:, ::1], i8[:, ::1])")
 def near_pairs(
-    flat: Floats, whole: Ints, q: Floats, margin: float, scratch: Floats, D: Floats, A: Floats, who: Ints
+    flat: Floats, whole: Ints, q: Floats, margin: float, scratch: Floats, D: Floats, A: Floats, where: Floats, who: Ints
 ) -> tuple[int, float]:
     """Write all pairs nearer than the margin at joints q; see `near_into` and `least_distance`."""
     at = layout_of(whole)
     frames, W = placed(flat, whole, at, q, scratch)
-    return near_into(flat, whole, at, frames, W, margin, D, A, who)
+    return near_into(flat, whole, at, frames, W, margin, D, A, where, who)
 
 
 @kernel("void(f8[::1], i8[::1], f8[:, ::1], f8, f8[::1])")

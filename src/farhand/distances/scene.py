@@ -50,6 +50,7 @@ class Scene(NamedTuple):
         links: (c,) the joint that moves each capsule last; −1 for what stands with the base.
         capsules: (c, 8) start, end, radius in the frame of that joint, and the radius of the sphere around it.
         pairs: (p, 2) capsules that must keep clear of each other, the one nearer to the base first.
+        slacks: (p,) metres by which these pairs are farther apart at least than their capsules are.
         shapes: (m,) kinds of the solids.
         solids: (m, 17) centre, rotation by rows, three sizes, rounding radius, radius of the sphere around it.
         spans: (m, 5) where its vertices begin, their number, the same for faces, and the first link it counts for.
@@ -65,6 +66,7 @@ class Scene(NamedTuple):
     links: Ints
     capsules: Floats
     pairs: Ints
+    slacks: Floats
     shapes: Ints
     solids: Floats
     spans: Ints
@@ -75,7 +77,9 @@ class Scene(NamedTuple):
 
     def packed(self) -> tuple[Floats, Ints]:
         """Return the two flat arrays that `layout_of` finds its way in."""
-        numbers = (self.fixed, self.tool, self.capsules, self.solids, self.bunches, self.vertices, self.planes)
+        numbers = (
+            self.fixed, self.tool, self.capsules, self.solids, self.bunches, self.slacks, self.vertices, self.planes
+        )  # fmt: skip
         counts = [
             len(self.kinds), len(self.links), len(self.pairs), len(self.shapes), len(self.bunches),
             len(self.vertices), len(self.planes),
@@ -99,6 +103,7 @@ class Layout(NamedTuple):
     capsules: int
     solids: int
     bunches: int
+    slacks: int
     vertices: int
     planes: int
     links: int
@@ -115,14 +120,15 @@ def layout_of(whole: Ints) -> Layout:
     capsules = 12 * n + 12
     solids = capsules + CAPSULE * c
     bunches = solids + SOLID * m
-    vertices = bunches + BUNCH * b
+    slacks = bunches + BUNCH * b
+    vertices = slacks + p
     links = COUNTS + n
     pairs = links + c
     shapes = pairs + 2 * p
     spans = shapes + m
     ranges = spans + SPAN * m
     planes = vertices + 3 * v
-    return Layout(n, c, p, b, capsules, solids, bunches, vertices, planes, links, pairs, shapes, spans, ranges)
+    return Layout(n, c, p, b, capsules, solids, bunches, slacks, vertices, planes, links, pairs, shapes, spans, ranges)
 
 
 @kernel()

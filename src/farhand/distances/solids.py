@@ -40,6 +40,7 @@ class Solid(Struct, frozen=True):
         vertices: (v, 3) of a mesh, in its own frame; its convex hull counts.
         least_link: It does not count for capsules that hang on earlier joints than this one (0 counts for all moved
             ones): what an arm stands on touches its first link for good.
+        moves: It will be put elsewhere; it shares no bunch with others.
     """
 
     name: str
@@ -48,6 +49,7 @@ class Solid(Struct, frozen=True):
     size: Vector = ()
     vertices: tuple[tuple[float, float, float], ...] = ()
     least_link: int = 0
+    moves: bool = False
 
 
 class SolidRows(Struct, frozen=True):
@@ -71,7 +73,7 @@ def rows_of_solids(solids: Sequence[Solid]) -> SolidRows:
     """
     hulls = [hull_of(s.vertices) if s.shape == "mesh" else None for s in solids]
     rows = np.array([_row(s, h) for s, h in zip(solids, hulls, strict=True)]).reshape(-1, 17)
-    groups = _bunches(rows)
+    groups = _bunches(rows, [s.moves for s in solids])
     order = [k for group in groups for k in group]
     spans, vertices, planes = [], [np.zeros((0, 3))], [np.zeros((0, 4))]
     v = f = 0
@@ -127,11 +129,14 @@ def _core(shape: str, size: Vector, hull: Hull | None) -> tuple[Vector, float, f
     return (0.0, 0.0, 0.0), 0.0, float(np.linalg.norm(hull.vertices, axis=1).max())
 
 
-def _bunches(rows: Floats) -> list[list[int]]:
-    """Return the solids in groups of neighbours: halved across the widest extent until they are few; planes first."""
+def _bunches(rows: Floats, moving: Sequence[bool]) -> list[list[int]]:
+    """Return the solids in groups of neighbours: halved across the widest extent until they are few.
+
+    Planes come first, each of those that move last.
+    """
     endless = [k for k in range(len(rows)) if rows[k, 16] >= ENDLESS]
     groups = [endless] if endless else []
-    todo = [[k for k in range(len(rows)) if rows[k, 16] < ENDLESS]]
+    todo = [[k for k in range(len(rows)) if rows[k, 16] < ENDLESS and not moving[k]]]
     while todo:
         group = todo.pop()
         if len(group) <= BUNCH:
@@ -141,7 +146,7 @@ def _bunches(rows: Floats) -> list[list[int]]:
         axis = int(np.argmax(np.ptp(centres, axis=0)))
         ranked = [group[i] for i in np.argsort(centres[:, axis], kind="stable")]
         todo += [ranked[len(ranked) // 2 :], ranked[: len(ranked) // 2]]
-    return groups
+    return groups + [[k] for k in range(len(rows)) if moving[k] and rows[k, 16] < ENDLESS]
 
 
 def _sphere_around(rows: Floats) -> Floats:

@@ -22,6 +22,7 @@ class JointHint:
     effort: float | None = None
     home: float | None = None
     label: str = ""
+    link: str = ""
 
 
 @dataclass

@@ -94,6 +94,7 @@ def joint_spec(tree: Tree, posed: Posed, draft: Draft, drives: Drives, joint: in
         effort=drives.effort[joint],
         home=float(home[m.jnt_qposadr[joint]]),
         label=hint.label or name,
+        link=hint.link,
     )
 
 

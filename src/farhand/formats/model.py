@@ -29,6 +29,7 @@ class JointSpec(Struct, frozen=True, kw_only=True):
         effort: Top drive torque (Nm) or force (N).
         home: Position at home.
         label: What the operator's page calls it.
+        link: What the operator calls the link that it moves, if the file says it.
     """
 
     name: str
@@ -41,6 +42,7 @@ class JointSpec(Struct, frozen=True, kw_only=True):
     effort: float
     home: float
     label: str = ""
+    link: str = ""
 
 
 class ArmSpec(Struct, frozen=True, kw_only=True):

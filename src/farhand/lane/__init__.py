@@ -3,10 +3,21 @@
 ``inbox → modes → arbiter (teleoperation, autonomous move, hold) → filters → servo → guard``
 """
 
+from farhand.lane.avoidance import AvoidSpec
 from farhand.lane.inbox import Inbox
 from farhand.lane.lane import Lane, LaneMemory
 from farhand.lane.modes import ModeMemory, PowerSpec, WatchdogSpec
 from farhand.lane.moves import Move
 from farhand.lane.reflection import ReflectionSpec
 
-__all__ = ["Inbox", "Lane", "LaneMemory", "ModeMemory", "Move", "PowerSpec", "ReflectionSpec", "WatchdogSpec"]
+__all__ = [
+    "AvoidSpec",
+    "Inbox",
+    "Lane",
+    "LaneMemory",
+    "ModeMemory",
+    "Move",
+    "PowerSpec",
+    "ReflectionSpec",
+    "WatchdogSpec",
+]

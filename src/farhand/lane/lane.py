@@ -9,11 +9,13 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from farhand.distances import Arena
 from farhand.errors import CommandError
 from farhand.filters import Felt, Filter, Scale, View, run_filters
 from farhand.formats.model import RobotModel
 from farhand.kinematics import Mechanism
 from farhand.kinematics.tip import TipReader
+from farhand.lane.avoidance import AvoidSpec, pushed_away
 from farhand.lane.checks import Watch, demand_problem
 from farhand.lane.faults import GENERATOR, NOTHING, FaultFinder, Finding, stand_in
 from farhand.lane.gripper_stage import GripperStage
@@ -39,6 +41,7 @@ from farhand.types import (
     Reading,
     RobotState,
     Setpoint,
+    State,
     Teach,
     Trajectory,
     Vector,
@@ -77,6 +80,7 @@ class LaneMemory(Struct, frozen=True):
         trail: Where the arm has been lately, as measured, oldest first.
         lesson: What is being taught, if anything is.
         taught: A trajectory whose teaching ended in this tick.
+        seen: The world in the last tick, for an arm that keeps clear: what moves is seen by comparing.
     """
 
     mode: ModeMemory
@@ -96,6 +100,7 @@ class LaneMemory(Struct, frozen=True):
     trail: tuple[Vector, ...] = ()
     lesson: Lesson | None = None
     taught: Trajectory | None = None
+    seen: State | None = None
 
 
 class Lane:
@@ -117,6 +122,7 @@ class Lane:
         reflection: How much of a contact the hand feels.
         power: For a robot that must be powered up; it starts off.
         scales: Of the hand's motion, to step through; the first is chosen at start.
+        avoid: How the arm keeps clear, once it is put among things.
     """
 
     def __init__(
@@ -136,9 +142,12 @@ class Lane:
         reflection: ReflectionSpec = ReflectionSpec(),  # noqa: B008 - frozen
         power: PowerSpec | None = None,
         scales: Vector = SCALES,
+        avoid: AvoidSpec | None = None,
     ) -> None:
         self.scales = scales
         self.name, self.model, self.chain, self.dt = name, model, chain, dt
+        self.avoid = avoid
+        self.arena: Arena | None = None
         self.base, self.reflection, self.power = base, reflection, power
         self._at_start = ModeMemory("off", powered=False) if power else ModeMemory()
         self.mappings, self.watchdog = dict(mappings), watchdog
@@ -156,6 +165,10 @@ class Lane:
         self.guard = GuardStage(model.arm.joints, leads, dt)
         self.gripper = GripperStage(model.gripper, grip_lead, dt) if model.gripper else None
         self._leads = {"arm": leads, "gripper": (grip_lead,)}
+
+    def put_among(self, arena: Arena) -> None:
+        """Keep clear of what is in an arena from the next tick on."""
+        self.arena, self.servo.avoiding = arena, arena.servo
 
     def start(self, robot: RobotState, speed_level: int) -> LaneMemory:
         """Return the memory of a lane that holds the robot where it is measured to be."""
@@ -208,6 +221,7 @@ class Lane:
         robot: RobotState,
         memory: LaneMemory,
         objects: Names[str, Pose] = NO_OBJECTS,
+        state: State | None = None,
     ) -> tuple[LaneReport, LaneMemory]:
         """Return what the lane does in this tick, and what it remembers.
 
@@ -218,6 +232,7 @@ class Lane:
             robot: As measured at the end of the last tick.
             memory: Of the last tick.
             objects: Where the objects of the world are; needed if `placed`.
+            state: The world as measured at the end of the last tick; needed by an arm that keeps clear.
         """
         memory, notes = self._take_choices(requests, memory)
         memory = replace(memory, inbox=receive(memory.inbox, reading, tick))
@@ -234,6 +249,7 @@ class Lane:
         live = self.finder.live(memory.finding) if memory.finding.off else self.filters
         demand, kept, altered = run_filters(live, demand, view, memory.filters)
         memory, demand = self._checked(demand, replace(memory, filters=kept))
+        memory = self._look_around(state, robot, memory)
         memory, limits = self._move(demand, tip, robot, memory)
         memory, learning = self._remember(robot, memory)
         notes += learning
@@ -289,6 +305,8 @@ class Lane:
             stage = self.filters[i]
             assert isinstance(stage, Felt)
             wrench = added(wrench, stage.felt(memory.filters[i]))
+        if self.avoid and memory.servo.close:
+            wrench = added(wrench, pushed_away(memory.servo.close, self.avoid.keep, self.avoid.force))
         return self.mappings[memory.mapping].reflected(wrench, memory.mapping_memory)
 
     # ── Requests and modes ───────────────────────────────────────────────────────────────────────────────────────
@@ -452,6 +470,14 @@ class Lane:
         return replace(fresh, mapping_memory=None), Demand(STOP)
 
     # ── Servo and guard ──────────────────────────────────────────────────────────────────────────────────────────
+
+    def _look_around(self, state: State | None, robot: RobotState, memory: LaneMemory) -> LaneMemory:
+        """Bring what the arm keeps clear of up to date."""
+        if self.arena is None or state is None:
+            return memory
+        last, told = memory.seen or state, memory.setpoints["arm"].positions
+        self.arena.look(told, robot, state.objects, last.objects, state.robots, last.robots)
+        return replace(memory, seen=state)
 
     def _move(self, demand: Demand, tip: Pose, robot: RobotState, memory: LaneMemory) -> tuple[LaneMemory, Notes]:
         last = memory.setpoints

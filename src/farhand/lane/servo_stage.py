@@ -8,10 +8,12 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from farhand.distances import AvoidingServo, ClearStep, Nearest
 from farhand.errors import CommandError
 from farhand.formats.model import JointSpec
 from farhand.kinematics import JointLimits, Mechanism, Servo, ServoStep
 from farhand.kinematics.target import keep_close, push_target
+from farhand.lane.avoidance import blocking_notes
 from farhand.poses import Pose, rows_of
 from farhand.types import (
     HOLD,
@@ -54,12 +56,14 @@ class ServoMemory(Struct, frozen=True):
         wanted: The joint rates it wanted last, not to be changed; None after a hold.
         settling: Seconds since a jog was let go.
         limited: A joint was at its limit in the last tick.
+        close: The pair that must not touch and has least room, if there is little.
     """
 
     T_base_target: Floats | None = None
     wanted: Floats | None = None
     settling: float = 0.0
     limited: bool = False
+    close: Nearest | None = None
 
 
 class ServoStage:
@@ -74,6 +78,7 @@ class ServoStage:
     def __init__(self, chain: Mechanism, joints: tuple[JointSpec, ...], dt: float) -> None:
         self.chain, self.joints, self.dt = chain, joints, dt
         self.servo = Servo(chain, joint_limits(joints), dt)
+        self.avoiding: AvoidingServo | None = None
         self._folds = _fold_notes(self.servo, joints)
         self._hold = Hold()
         # Scratch that the kernels read; written anew before every call.
@@ -101,11 +106,21 @@ class ServoStage:
             return self._jog_tip(motion, demand.walls, q, rates, T_base_tip, memory)
         if isinstance(motion, TipTrack):
             self._twist[:] = motion.linear + motion.angular
-            step = self.servo.tip(q, rates, _array(motion.pose), self._twist, walls)
-            return step.rates, _kept(step), self._notes(step, q, demand.walls, moving=True)
+            clear = self._tip(q, rates, _array(motion.pose), self._twist, walls)
+            return clear.step.rates, _kept(clear), self._notes(clear, q, demand.walls, moving=True)
         wanted = self._wanted_rates(motion, setpoint)
-        step = self.servo.joints(q, rates, wanted, walls)
-        return step.rates, _kept(step), self._notes(step, q, demand.walls, moving=bool(wanted.any()))
+        clear = self._joints(q, rates, wanted, walls)
+        return clear.step.rates, _kept(clear), self._notes(clear, q, demand.walls, moving=bool(wanted.any()))
+
+    def _tip(self, q: Floats, rates: Floats, target: Floats, twist: Floats, walls: Floats) -> ClearStep:
+        if self.avoiding is None:
+            return ClearStep(self.servo.tip(q, rates, target, twist, walls))
+        return self.avoiding.clear_tip(q, rates, target, twist, walls)
+
+    def _joints(self, q: Floats, rates: Floats, wanted: Floats, walls: Floats) -> ClearStep:
+        if self.avoiding is None:
+            return ClearStep(self.servo.joints(q, rates, wanted, walls))
+        return self.avoiding.clear_joints(q, rates, wanted, walls)
 
     def _wanted_rates(self, motion: Motion, setpoint: Setpoint) -> Floats:
         if isinstance(motion, JointRates):
@@ -134,14 +149,14 @@ class ServoStage:
         push_target(target, twist, motion.frame == "tool", motion.turn_frame == "tool", self.dt)
         if memory.limited and not moving:
             bounds += _pinned(target, T_base_tip, self.servo.gain)
-        step = self.servo.tip(q, rates, target, twist, self._rows(bounds))
-        notes = self._notes(step, q, bounds, moving=moving or turning)
+        clear = self._tip(q, rates, target, twist, self._rows(bounds))
+        notes, step = self._notes(clear, q, bounds, moving=moving or turning), clear.step
         flags = step.active.tolist()
         limited = any(abs(flag) in {AT_POSITION, AT_FOLD} for flag in flags)
         lead = LEAD + LEAD_TIME * math.hypot(*motion.linear) if moving else STAY_LEAD
         turn_lead = TURN_LEAD + LEAD_TIME * math.hypot(*motion.angular) if turning else STAY_TURN_LEAD
         keep_close(target, step.error, lead, turn_lead)
-        return step.rates, ServoMemory(target, step.rates.copy(), limited=limited), notes
+        return step.rates, ServoMemory(target, step.rates.copy(), limited=limited, close=clear.close), notes
 
     def _rows(self, walls: tuple[Wall, ...]) -> Floats:
         if not walls:
@@ -157,18 +172,20 @@ class ServoStage:
         self, q: Floats, rates: Floats, walls: Floats, target: Floats, since: float
     ) -> tuple[Floats, ServoMemory, tuple[Note, ...]]:
         """Bring the tip to rest at the target that a jog has left, so that letting go does not bend its path."""
-        step = self.servo.tip(q, rates, target, NO_TWIST, walls)
+        clear = self._tip(q, rates, target, NO_TWIST, walls)
+        step = clear.step
         away = max(map(abs, (*step.error.tolist(), *rates.tolist())))
         going_on = away > SETTLED and since < SETTLE_TIME
         return step.rates, ServoMemory(target if going_on else None, step.rates.copy(), since + self.dt), ()
 
-    def _notes(self, step: ServoStep, q: Floats, bounds: tuple[Wall, ...], *, moving: bool) -> tuple[Note, ...]:
+    def _notes(self, clear: ClearStep, q: Floats, bounds: tuple[Wall, ...], *, moving: bool) -> tuple[Note, ...]:
         if not moving:
             return ()
-        notes: list[Note] = []
+        step = clear.step
+        notes = list(blocking_notes(clear.blocking)) if clear.blocking else []
         flags = step.active.tolist()
         if FREE.issuperset(flags) and step.damping == 0.0 and 1 not in step.walls.tolist():
-            return self._lacks(step, flags)
+            return tuple(notes) or self._lacks(step, flags)
         for i, (joint, flag) in enumerate(zip(self.joints, flags, strict=True)):
             if abs(flag) == AT_VELOCITY:
                 notes.append(Note("servo.velocity", f"{_label(joint)} is at its top speed.", "slow"))
@@ -220,8 +237,8 @@ def joint_limits(joints: tuple[JointSpec, ...]) -> JointLimits:
     )
 
 
-def _kept(step: ServoStep) -> ServoMemory:
-    return ServoMemory(None, step.rates.copy())
+def _kept(clear: ClearStep) -> ServoMemory:
+    return ServoMemory(None, clear.step.rates.copy(), close=clear.close)
 
 
 def _array(pose: Pose) -> Floats:

@@ -9,14 +9,16 @@ from typing import Any
 import mujoco
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from farhand.errors import UnknownNameError
 from farhand.kernels import kernel
 from farhand.poses import Pose, Vec3
-from farhand.types import Contact, MoveObject, Note, Setpoint, State
+from farhand.types import Contact, MoveObject, Note, RobotState, Setpoint, State
 from farhand.world.blueprint import Blueprint, Edit, edited
 from farhand.world.compiled import Compiled, compile_world
+from farhand.world.grasp import Grasps
 from farhand.world.rig import Posture, Rig
 
 __all__ = ["Snapshot", "World"]
@@ -88,6 +90,7 @@ class World:
         self._tree_awake = data.tree_awake
         self._owners = [_owner(self._model, i, self._rigs) for i in range(self._model.nbody)]
         self._carriers = self._model.geom_bodyid.tolist()
+        self._grasps = Grasps(compiled)
 
     @property
     def blueprint(self) -> Blueprint:
@@ -161,7 +164,7 @@ class World:
     # ── Measuring ────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _measure(self, last: State) -> State:
-        robots = {name: rig.measure() for name, rig in self._rigs.items()}
+        robots = self._measure_robots()
         objects, asleep, items = last.objects, last.asleep, self.compiled.index.objects
         awake = self._tree_awake.tolist()
         moving = [item for item in items if awake[item.tree]]
@@ -174,6 +177,12 @@ class World:
             asleep = frozenset([item.name for item in items if not awake[item.tree]])
         return State(robots, objects, asleep, self._data.ncon)
 
+    def _measure_robots(self) -> dict[str, RobotState]:
+        robots = {name: rig.measure() for name, rig in self._rigs.items()}
+        for name, held in self._grasps.found(self._data).items():
+            robots[name] = replace(robots[name], held=held)
+        return robots
+
     def _pose_of(self, at: int) -> Pose:
         x, y, z, w, i, j, k = self._qpos[at : at + 7].tolist()
         return Pose((x, y, z), (w, i, j, k))
@@ -182,7 +191,7 @@ class World:
         """Compute everything anew after the state was set from outside."""
         mujoco.mj_forward(self._model, self._data)
         keep_if_finite(self._qpos, self._qvel, self._good_qpos, self._good_qvel)
-        robots = {name: rig.measure() for name, rig in self._rigs.items()}
+        robots = self._measure_robots()
         objects = {o.name: self._pose_of(o.qpos) for o in self.compiled.index.objects}
         self.state = State(robots, objects, frozenset(), self._data.ncon)
 

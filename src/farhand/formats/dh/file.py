@@ -54,6 +54,7 @@ class RowFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     Args:
         name: The joint's name.
         label: What the operator's page calls it.
+        link: What the operator calls the link that it moves, e.g. "forearm".
         joint: "revolute" or "prismatic".
         a: Length along x.
         alpha: Turn about x.
@@ -82,6 +83,7 @@ class RowFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     name: str = ""
     label: str = ""
+    link: str = ""
     joint: Literal["revolute", "prismatic"] = "revolute"
     a: float = 0.0
     alpha: float | None = None

@@ -126,6 +126,7 @@ def _add_joint(draft: Draft, body: Element, row: RowFile, name: str, field: str)
         effort=row.effort,
         home=angle(row, "home"),
         label=row.label,
+        link=row.link,
     )
     for key in ("velocity", "acceleration", "jerk", "effort"):
         value = getattr(hint, key)

@@ -1,0 +1,238 @@
+"""What each arm of a cell keeps clear of: from the compiled world to the arenas of its lanes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Iterator, Mapping
+from pathlib import Path
+
+import mujoco
+import numpy as np
+from msgspec.structs import replace
+
+from farhand.cell.spec import CellSpec
+from farhand.distances import (
+    Arena,
+    ArmShape,
+    Capsule,
+    Clearance,
+    Item,
+    Neighbour,
+    Piece,
+    Solid,
+    arm_capsules,
+    arm_shape,
+    calibrated,
+    pieces_around,
+    standing,
+)
+from farhand.distances.arena import ANY_SPEED
+from farhand.errors import CellFileError
+from farhand.filters import Filter
+from farhand.filters.compliance import Compliance, contact_speed
+from farhand.formats.model import RobotModel
+from farhand.kinematics import SerialChain
+from farhand.lane.avoidance import AvoidSpec
+from farhand.lane.servo_stage import joint_limits
+from farhand.poses import compose, inverse
+from farhand.types import ObjectSpec, Touch
+from farhand.world import Compiled, Placement
+
+__all__ = ["Arenas"]
+
+FLOOR = "floor"
+STOP_WAY = 0.001  # metres within which an arm without compliance stops from its contact speed
+STIFF = 1e5  # N/m, of the hardest thing that may be touched
+MOST_SHAPES = 32
+_SHAPES: dict[Hashable, ArmShape] = {}
+LIGHT_SPEED = 0.05  # m/s at which a light loose thing is touched at most
+
+
+class Arenas:
+    """Makes the arenas of a cell's arms, anew after every edit of the world; the arms' own shapes are fitted once.
+
+    Args:
+        spec: What the cell file says.
+        path: Where that is.
+        compiled: The compiled world.
+
+    Raises:
+        CellFileError: If an arm cannot keep clear, or a name is of nothing there.
+    """
+
+    def __init__(self, spec: CellSpec, path: Path, compiled: Compiled) -> None:
+        self._spec, self._path = spec, path
+        self._wanted = {name: robot.avoid for name, robot in spec.robots.items() if robot.avoid}
+        serial = {p.name: p for p in compiled.blueprint.robots if isinstance(compiled.chains[p.name], SerialChain)}
+        for name in self._wanted:
+            if name not in serial:
+                problem = "only an arm whose joints form a chain can keep clear; this one is none"
+                raise CellFileError(path, problem, field=f"robots.{name}.avoid")
+        keeps = {name: avoid.keep for name, avoid in self._wanted.items()}
+        least = min(keeps.values(), default=0.0)
+        self._shapes = {name: _shape(p, compiled, keeps.get(name, least)) for name, p in serial.items() if keeps}
+        self._stood_on: dict[tuple[str, Solid], Solid] = {}
+        for name, avoid in self._wanted.items():
+            self._check_names(name, avoid, compiled)
+
+    def __bool__(self) -> bool:
+        """Tell whether any arm keeps clear."""
+        return bool(self._wanted)
+
+    def made(self, compiled: Compiled, filters: Mapping[str, tuple[Filter, ...]]) -> dict[str, Arena]:
+        """Return the arena of each arm that keeps clear, in a world.
+
+        Args:
+            compiled: The world.
+            filters: Those of each robot: compliance says how fast something may be touched.
+        """
+        if not self._wanted:
+            return {}
+        data = mujoco.MjData(compiled.model)
+        data.qpos[:] = compiled.qpos_start
+        mujoco.mj_kinematics(compiled.model, data)
+        placements = {p.name: p for p in compiled.blueprint.robots}
+        return {
+            name: self._arena(placements, name, avoid, compiled, data, filters[name])
+            for name, avoid in self._wanted.items()
+        }
+
+    def _arena(
+        self,
+        placements: Mapping[str, Placement],
+        name: str,
+        avoid: AvoidSpec,
+        compiled: Compiled,
+        data: mujoco.MjData,
+        filters: tuple[Filter, ...],
+    ) -> Arena:
+        placement, shape = placements[name], self._shapes[name]
+        chain = shape.clearance.chain
+        limits = joint_limits(placement.model.arm.joints)
+        T_base_world = inverse(placement.T_world_base)
+        gentle = _Gentle(avoid, filters, chain, limits.acceleration)
+        pieces = [p for p in pieces_around(compiled.model, data, _base(placement)) if not self._of_arm(p, name)]
+        items = list(_items(pieces, avoid, compiled, gentle))
+        neighbours = [
+            Neighbour(other, self._shapes[other], compose(T_base_world, placements[other].T_world_base))
+            for other in self._shapes
+            if other != name
+        ]
+        links = {c.name: _link_speed(c, avoid, chain.n) for c in shape.clearance.capsules}
+        items = [replace(item, solid=self._freed(name, item)) for item in items]
+        return Arena(shape, links, items, neighbours, T_base_world, limits, self._spec.timestep, avoid.keep)
+
+    def _freed(self, name: str, item: Item) -> Solid:
+        """Return a solid, not counting for the first links if they always touch it, as what the arm stands on."""
+        if item.object:
+            return item.solid
+        key = name, item.solid
+        if key not in self._stood_on:
+            (self._stood_on[key],) = standing(self._shapes[name].clearance.among([item.solid])).solids
+        return self._stood_on[key]
+
+    def _of_arm(self, piece: Piece, name: str) -> bool:
+        """Tell whether a shape belongs to another arm, which moves."""
+        owner = piece.body.partition("/")[0]
+        return owner != name and owner in self._shapes
+
+    def _check_names(self, name: str, avoid: AvoidSpec, compiled: Compiled) -> None:
+        links = {c.name for c in self._shapes[name].clearance.capsules}
+        known = [*sorted(links), *[o.name for o in compiled.blueprint.objects], *self._shapes, FLOOR]
+        for field in ("never", "may"):
+            for i, found in enumerate(getattr(avoid, field)):
+                if found not in known:
+                    problem = f"there is no link, object or robot {found!r}; there are: {', '.join(known)}"
+                    where = f"robots.{name}.avoid.{field}[{i}]"
+                    raise CellFileError(self._path, problem, field=where, found=found, known=tuple(known))
+                if found in avoid.never and found in avoid.may:
+                    where = f"robots.{name}.avoid.{field}[{i}]"
+                    raise CellFileError(self._path, f"{found!r} cannot be both never and may", field=where)
+
+
+class _Gentle:
+    """How fast one arm may touch things: what its compliance can take up, or what it stops from within a millimetre."""
+
+    def __init__(self, avoid: AvoidSpec, filters: tuple[Filter, ...], chain: SerialChain, braking: np.ndarray) -> None:
+        yielding = [stage.spec.threshold for stage in filters if isinstance(stage, Compliance)]
+        self.threshold = min(yielding, default=0.0)
+        slowest = float(braking.min()) * chain.length
+        self.speed = avoid.contact_speed or (
+            contact_speed(self.threshold, STIFF) if yielding else min(math.sqrt(2.0 * STOP_WAY * slowest), 0.25)
+        )
+
+    def towards(self, item: ObjectSpec | None) -> float:
+        """Return the speed at which an object may be touched; a light one that lies loose gives way by itself.
+
+        A mass m that is hit at v pushes back with v·√(k·m) at most.
+        """
+        if item is None or item.mass == 0.0 or not self.threshold:
+            return self.speed
+        return max(self.speed, min(LIGHT_SPEED, 0.5 * self.threshold / math.sqrt(STIFF * item.mass)))
+
+
+def _items(pieces: list[Piece], avoid: AvoidSpec, compiled: Compiled, gentle: _Gentle) -> Iterator[Item]:
+    specs = {o.name: o for o in compiled.blueprint.objects}
+    loose = {o.name for o in compiled.index.objects}
+    for piece in pieces:
+        spec = specs.get(piece.body)
+        name = piece.body or FLOOR
+        solid = replace(piece.solid, name=name)
+        touch = _touch(name, spec, avoid)
+        if touch == "free":
+            continue
+        speed = gentle.towards(spec) if touch == "may" else 0.0
+        moves = piece.body if piece.body in loose else ""
+        yield Item(solid, speed, moves, piece.T_body_solid)
+
+
+def _touch(name: str, spec: ObjectSpec | None, avoid: AvoidSpec) -> Touch:
+    """Return whether something may be touched: what the robot says of it goes before what it says of itself."""
+    if name in avoid.never:
+        return "never"
+    return "may" if name in avoid.may or spec is None else spec.touch
+
+
+def _link_speed(capsule: Capsule, avoid: AvoidSpec, n: int) -> float:
+    if capsule.name in avoid.never:
+        return 0.0
+    return ANY_SPEED if capsule.name in avoid.may or capsule.link == n - 1 else 0.0
+
+
+def _shape(placement: Placement, compiled: Compiled, keep: float) -> ArmShape:
+    """Return a robot's arm in capsules, with the names by which its operator knows the links; fitted once for each."""
+    model = placement.model
+    key = model.mjcf, model.arm, model.gripper, placement.home_joints(), keep
+    if key not in _SHAPES:
+        if len(_SHAPES) >= MOST_SHAPES:
+            _SHAPES.pop(next(iter(_SHAPES)))
+        _SHAPES[key] = _fitted(placement, compiled, keep)
+    return _SHAPES[key]
+
+
+def _fitted(placement: Placement, compiled: Compiled, keep: float) -> ArmShape:
+    name, model = placement.name, placement.model
+    gripper = model.gripper
+    sweeps = {}
+    if gripper:
+        ends = zip(gripper.joints, gripper.closed, gripper.opened, strict=True)
+        sweeps = {f"{name}/{joint}": (closed, opened) for joint, closed, opened in ends}
+    tip = f"{name}/{model.arm.tip}"
+    fit = arm_capsules(compiled.model, _base(placement), tip, sweeps)
+    chain = SerialChain.from_model(compiled.model, _base(placement), tip)
+    capsules = [replace(capsule, name=_link_name(capsule, model)) for capsule in fit.capsules]
+    bare = Clearance(chain, capsules, rest=placement.home_joints())
+    return arm_shape(calibrated(bare, compiled.model, _base(placement), keep, sweeps))
+
+
+def _base(placement: Placement) -> str:
+    return f"{placement.name}/{placement.model.arm.base}"
+
+
+def _link_name(capsule: Capsule, model: RobotModel) -> str:
+    joints, link = model.arm.joints, capsule.link
+    if link < 0:
+        return "base"
+    if link == len(joints) - 1:
+        return "gripper" if model.gripper else "tool"
+    return joints[link].link or capsule.name.replace("_", " ")

@@ -1,0 +1,299 @@
+"""An arm among things that move: every tick the scene is brought up to date before the servo looks at it.
+
+What the scene shows is a function of where things are now and were in the last tick; nothing else is remembered.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from msgspec import Struct
+
+from farhand.distances.avoid import AvoidingServo
+from farhand.distances.capsules import Capsule, fit_link
+from farhand.distances.clearance import Clearance, blob_of
+from farhand.distances.moving import FAR_AWAY, carry_at, put_arm, put_objects
+from farhand.distances.scene import COUNTS
+from farhand.distances.solids import Solid
+from farhand.kernels import Floats, Ints
+from farhand.kinematics import JointLimits
+from farhand.poses import IDENTITY, Pose, compose, inverse, matrix
+from farhand.types import RobotState, Vector
+
+__all__ = ["ANY_SPEED", "Arena", "ArmShape", "Item", "Neighbour", "arm_shape"]
+
+LOAD = "load"
+SPARE = 2  # capsules kept for what the gripper carries
+LONG = 0.3  # metres that a load may stick out
+WRIST = 3  # joints next to the gripper whose links a load may touch: it is held between them
+ANY_SPEED = 10.0  # m/s: a capsule that may touch whatever may be touched
+NOWHERE = np.array([[0.0, 0.0, FAR_AWAY, 0.0, 0.0, FAR_AWAY, 0.01]] * SPARE)
+AT_ORIGIN: Floats = np.eye(4)[:3].copy()
+WITH_BASE = -1  # the link of what no joint moves, which is not compared with solids
+
+
+class ArmShape(Struct, frozen=True):
+    """An arm in capsules, with some to spare for a load, alone in the world.
+
+    Args:
+        clearance: Without anything around it.
+        spare: Number of the first capsule that is kept for a load.
+    """
+
+    clearance: Clearance
+    spare: int
+
+
+class Item(Struct, frozen=True):
+    """A solid of the surroundings.
+
+    Args:
+        solid: In the arm's base frame.
+        speed: m/s at which it may be touched; 0 if it must not.
+        object: Name of the loose object that it is part of; empty for what stands still.
+        T_object_solid: Where it is on that object.
+    """
+
+    solid: Solid
+    speed: float = 0.0
+    object: str = ""
+    T_object_solid: Pose = IDENTITY
+
+
+class Neighbour(Struct, frozen=True):
+    """Another arm.
+
+    Args:
+        name: Of the robot.
+        shape: Its capsules.
+        T_base_other: Its base in this arm's base frame.
+    """
+
+    name: str
+    shape: ArmShape
+    T_base_other: Pose
+
+
+def arm_shape(bare: Clearance) -> ArmShape:
+    """Return an arm in capsules with some to spare for a load, from one without."""
+    chain = bare.chain
+    x, y, z = chain.arrays.tool[:, 3].tolist()
+    dx, dy, dz = (LONG * chain.arrays.tool[:, 2]).tolist()
+    load = Capsule(chain.n - 1, (x, y, z), (x + dx, y + dy, z + dz), 0.01, LOAD)
+    spare = len(bare.capsules)
+    against = [i for i, c in enumerate(bare.capsules) if c.link < chain.n - 1 - WRIST]
+    more = [(i, spare + k) for i in against for k in range(SPARE)]
+    pairs = np.vstack((bare.pairs, np.array(more, dtype=np.int64).reshape(-1, 2)))
+    slacks = np.concatenate((bare.slacks, np.zeros(len(more))))
+    capsules = (*bare.capsules, *([load] * SPARE))
+    clearance = Clearance(chain, capsules, pairs=np.ascontiguousarray(pairs), slacks=slacks)
+    clearance.left_out = bare.left_out
+    return ArmShape(clearance, spare)
+
+
+class Arena:
+    """An avoiding servo and what moves around its arm.
+
+    Args:
+        shape: The arm.
+        speeds: How fast each of its capsules may touch, m/s, by the name of its link; 0 for those that must not.
+        items: What is around it.
+        neighbours: Other arms; none of them may be touched.
+        T_base_world: The world in the arm's base frame.
+        limits: Of its joints.
+        dt: Seconds of a tick.
+        keep: Metres to keep to what must not be touched.
+    """
+
+    def __init__(
+        self,
+        shape: ArmShape,
+        speeds: Mapping[str, float],
+        items: Sequence[Item],
+        neighbours: Sequence[Neighbour],
+        T_base_world: Pose,
+        limits: JointLimits,
+        dt: float,
+        keep: float,
+    ) -> None:
+        self.shape, self.dt, self.T_base_world = shape, dt, T_base_world
+        fixed = [item for item in items if not item.object]
+        loose = [item for item in items if item.object]
+        beside = [solid for n in neighbours for solid in _capsule_solids(n)]
+        moving = [_moving(item.solid) for item in loose] + beside
+        clearance = shape.clearance.among([item.solid for item in fixed] + moving)
+        self.servo = AvoidingServo(clearance, limits, dt, keep)
+        self.clearance = clearance
+        self._set_speeds(speeds, [item.speed for item in fixed + loose] + [0.0] * len(beside))
+        self._objects = _Objects(clearance, loose, len(fixed))
+        self._arms = _arms_of(clearance, neighbours, len(fixed) + len(loose))
+        self._lag = self.servo.around[1 : 1 + clearance.chain.n]
+        self._T_base_world = np.ascontiguousarray(matrix(T_base_world)[:3])
+        self._tool = np.vstack((clearance.chain.arrays.tool[:3], (0.0, 0.0, 0.0, 1.0)))
+        load = COUNTS + clearance.chain.n + shape.spare  # where the scene has the links of these capsules
+        self._load_links = clearance.whole[load : load + SPARE]
+        self._carried = "?"
+        self._put_down()
+
+    def look(
+        self,
+        told: Vector,
+        robot: RobotState,
+        objects: Mapping[str, Pose],
+        before: Mapping[str, Pose],
+        robots: Mapping[str, RobotState],
+        robots_before: Mapping[str, RobotState],
+    ) -> None:
+        """Bring the scene up to date.
+
+        Args:
+            told: The arm's set-point.
+            robot: The arm as measured; what it holds is no obstacle, but moves with it.
+            objects: Where loose objects are, world frame.
+            before: Where they were in the last tick.
+            robots: All robots as measured.
+            robots_before: In the last tick.
+        """
+        self.servo.around[0] = 0.0
+        self._lag[:] = [here - there for here, there in zip(robot.groups["arm"].positions, told, strict=True)]
+        held = self._objects.put(self.servo.around, objects, before, robot.held, self._T_base_world, self.dt)
+        for arm in self._arms:
+            arm.put(self.servo.around, robots, robots_before, self.dt)
+        self._carry(held, robot, objects)
+
+    def _carry(self, held: str, robot: RobotState, objects: Mapping[str, Pose]) -> None:
+        """Let the load's capsules follow it, or put them away."""
+        if held:
+            T_base_item = compose(self.T_base_world, objects[held])
+            T_link_item = self._tool @ matrix(compose(inverse(robot.T_base_tip), T_base_item))
+            fits, T = self._objects.fits[held], np.ascontiguousarray(T_link_item[:3])
+            carry_at(self.clearance.flat, self.clearance.whole, self.shape.spare, fits, T)
+            self._load_links[:], self._carried = self.clearance.chain.n - 1, held
+        elif self._carried:
+            self._put_down()
+
+    def _put_down(self) -> None:
+        """Put the capsules that are kept for a load out of everything's way."""
+        carry_at(self.clearance.flat, self.clearance.whole, self.shape.spare, NOWHERE, AT_ORIGIN)
+        self._load_links[:], self._carried = WITH_BASE, ""
+
+    def _set_speeds(self, speeds: Mapping[str, float], of_solids: Sequence[float]) -> None:
+        n, capsules = self.clearance.chain.n, self.clearance.capsules
+        around = self.servo.around
+        around[1 + n : 1 + n + len(capsules)] = [
+            ANY_SPEED if c.name == LOAD else speeds.get(c.name, 0.0) for c in capsules
+        ]
+        for k, speed in enumerate(of_solids):
+            around[1 + n + len(capsules) + self.clearance.row_of(k)] = speed
+
+
+class _Objects:
+    """Loose objects of one arena: where their solids are in the scene."""
+
+    def __init__(self, clearance: Clearance, items: Sequence[Item], first: int) -> None:
+        self.names = [item.object for item in items]
+        self.fits = _fits(items)
+        self._flat, self._whole = clearance.flat, clearance.whole
+        self._rows = _rows(clearance, first, len(items))
+        offsets = [matrix(item.T_object_solid)[:3] for item in items]
+        self._offsets = np.ascontiguousarray(np.array(offsets).reshape(-1, 3, 4))
+        self._now, self._before = np.zeros((len(items), 7)), np.zeros((len(items), 7))
+        self._hidden, self._scratch = np.zeros(len(items), np.int64), np.zeros(42)
+        self._shown: list[Pose | None] = [None] * len(items)  # which poses are in the two tables now
+        self._shown_before: list[Pose | None] = [None] * len(items)
+
+    def put(
+        self, around: Floats, objects: Mapping[str, Pose], before: Mapping[str, Pose], held: tuple[str, ...],
+        T_base_world: Floats, dt: float,
+    ) -> str:  # fmt: skip
+        """Put every object to where it is; return which one is held."""
+        load = ""
+        for k, name in enumerate(self.names):
+            now, then = objects[name], before.get(name)
+            if now is not self._shown[k]:
+                self._now[k], self._shown[k] = now.position + now.rotation, now
+            if then is None:
+                then = now
+            if then is not self._shown_before[k]:
+                self._before[k], self._shown_before[k] = then.position + then.rotation, then
+            if held or self._hidden[k]:
+                self._hidden[k] = name in held
+                load = name if name in held and name in self.fits else load
+        if self.names:
+            put_objects(
+                self._flat, self._whole, around, self._rows, self._offsets,
+                self._now, self._before, self._hidden, T_base_world, dt, self._scratch,
+            )  # fmt: skip
+        return load
+
+
+class _Arm:
+    """Another arm in one arena."""
+
+    def __init__(self, clearance: Clearance, neighbour: Neighbour, first: int) -> None:
+        self.name, there = neighbour.name, neighbour.shape.clearance
+        n, count = there.chain.n, neighbour.shape.spare
+        self._scene = clearance.flat, clearance.whole
+        self._other = there.flat, there.whole
+        self._rows = _rows(clearance, first, count)
+        self._T = np.ascontiguousarray(matrix(neighbour.T_base_other)[:3])
+        size = 12 * (n + 1) + 12 * len(there.capsules) + 18
+        self._q, self._before, self._scratch = np.zeros(n), np.zeros(n), np.zeros(size)
+
+    def put(
+        self, around: Floats, robots: Mapping[str, RobotState], before: Mapping[str, RobotState], dt: float
+    ) -> None:
+        """Put its capsules to where it is measured to be."""
+        now = robots[self.name].groups["arm"].positions
+        self._q[:] = now
+        self._before[:] = before[self.name].groups["arm"].positions if self.name in before else now
+        put_arm(*self._scene, around, self._rows, *self._other, self._q, self._before, self._T, dt, self._scratch)
+
+
+def _arms_of(clearance: Clearance, neighbours: Sequence[Neighbour], first: int) -> tuple[_Arm, ...]:
+    arms = []
+    for neighbour in neighbours:
+        arms.append(_Arm(clearance, neighbour, first))
+        first += neighbour.shape.spare
+    return tuple(arms)
+
+
+def _rows(clearance: Clearance, first: int, count: int) -> Ints:
+    """Return the rows of some of the solids."""
+    return np.array([clearance.row_of(first + k) for k in range(count)], dtype=np.int64)
+
+
+def _moving(solid: Solid) -> Solid:
+    return Solid(solid.name, solid.shape, solid.pose, solid.size, solid.vertices, solid.least_link, moves=True)
+
+
+def _capsule_solids(neighbour: Neighbour) -> list[Solid]:
+    """Return another arm's capsules as solids, its load apart."""
+    solids = []
+    for capsule in neighbour.shape.clearance.capsules[: neighbour.shape.spare]:
+        half = max(0.5 * float(np.linalg.norm(np.subtract(capsule.end, capsule.start))), 1e-6)
+        name = f"{capsule.name} of {neighbour.name}"
+        solids.append(Solid(name, "capsule", neighbour.T_base_other, (capsule.radius, half), moves=True))
+    return solids
+
+
+def _fits(items: Sequence[Item]) -> dict[str, Floats]:
+    """Return the capsules (2, 7) of each loose object in its own frame, for when it is carried."""
+    parts: dict[str, list[Item]] = {}
+    for item in items:
+        parts.setdefault(item.object, []).append(item)
+    return {name: _fit(tuple((_bare(i.solid), i.T_object_solid) for i in group)) for name, group in parts.items()}
+
+
+def _bare(solid: Solid) -> Solid:
+    """Return a solid without its place, which does not matter for its form."""
+    return Solid("", solid.shape, IDENTITY, solid.size, solid.vertices)
+
+
+@functools.lru_cache(maxsize=512)
+def _fit(parts: tuple[tuple[Solid, Pose], ...]) -> Floats:
+    fit = fit_link([blob_of(solid).moved(matrix(T)) for solid, T in parts], SPARE)
+    rows = [fit.capsules[min(k, len(fit.capsules) - 1)] for k in range(SPARE)]
+    return np.ascontiguousarray(np.array(rows))

@@ -1,0 +1,62 @@
+"""Whole-arm avoidance as the lane sees it: what a cell file says of it, what is said to the operator, what he feels."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from farhand.distances import Blocking, Nearest
+from farhand.distances.rows import LEAST_MARGIN
+from farhand.types import Note, Wrench
+
+__all__ = ["AvoidSpec", "blocking_notes", "pushed_away"]
+
+
+class AvoidSpec(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """How an arm keeps clear of itself and of everything around it. Objects say themselves how they may be touched.
+
+    Args:
+        keep: Metres that stay between the arm and what it must never touch.
+        contact_speed: m/s at which what may be touched is approached at most; left out: what the compliance filter
+            can take up, or without one, what the arm stops from within a millimetre.
+        never: Names of links, objects ("floor" among them) and robots that must never be touched.
+        may: Names of links, objects and robots that may be touched. Left out: the gripper or tool may touch, the other
+            links never.
+        force: N at most by which the hand feels that the arm comes too near.
+    """
+
+    keep: Annotated[float, Meta(ge=0.002, le=0.2)] = 0.01
+    contact_speed: Annotated[float, Meta(gt=0.0, le=0.25)] | None = None
+    never: tuple[str, ...] = ()
+    may: tuple[str, ...] = ()
+    force: Annotated[float, Meta(ge=0.0, le=50.0)] = 3.0
+
+
+def blocking_notes(blocking: tuple[Blocking, ...]) -> tuple[Note, ...]:
+    """Return what to say of the pairs that bound a motion, each pair of bodies once."""
+    nearest: dict[tuple[str, str], Blocking] = {}
+    for pair in blocking:
+        other = nearest.get((pair.first, pair.second))
+        if other is None or pair.distance < other.distance:
+            nearest[pair.first, pair.second] = pair
+    return tuple([_note(pair) for pair in nearest.values()])
+
+
+def _note(pair: Blocking) -> Note:
+    first = f"{pair.first[:1].upper()}{pair.first[1:]}"
+    if pair.speed > 0.0:
+        text = f"{first} may touch {pair.second}, but no faster than {pair.speed * 1e3:.0f} mm/s."
+        return Note("avoid.touch", text, "slow", free="Away from it is free.")
+    if pair.distance < 0.0:
+        text = f"{first} is too near to {pair.second}."
+    else:
+        text = f"{first} is {pair.distance * 1e3:.0f} mm from {pair.second} and must not touch it."
+    return Note("avoid.near", text, "slow", free="Along it and back are free.")
+
+
+def pushed_away(close: Nearest, keep: float, most: float) -> Wrench:
+    """Return the force by which the hand feels a pair that comes too near: none at the edge, all of it at `keep`."""
+    share = min(max(1.0 - (close.distance - keep) / LEAST_MARGIN, 0.0), 1.0)
+    x, y, z = close.normal
+    return Wrench((most * share * x, most * share * y, most * share * z))

@@ -1,0 +1,81 @@
+"""What the grippers hold: loose objects that two fingers of one robot touch, or its only finger and the palm."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from farhand.kernels import Ints, kernel
+from farhand.world.compiled import Compiled
+
+__all__ = ["Grasps"]
+
+NOTHING: dict[str, tuple[str, ...]] = {}
+
+
+@kernel("i8(i4[:, ::1], i8[::1], i8[::1], i8[:, ::1])")
+def touches_into(geoms: Ints, fingers: Ints, items: Ints, out: Ints) -> int:
+    """Write each finger and loose object that touch; return how many.
+
+    Args:
+        geoms: (k, 2) shapes that touch.
+        fingers: Number of the finger that each shape belongs to, -1 for none.
+        items: Number of the loose object that it belongs to, -1 for none.
+        out: (r, 2) result; what does not fit in is left out.
+    """
+    count = 0
+    for k in range(geoms.shape[0]):
+        for side in range(2):
+            finger, item = fingers[geoms[k, side]], items[geoms[k, 1 - side]]
+            if finger >= 0 and item >= 0 and count < out.shape[0]:
+                out[count, 0], out[count, 1] = finger, item
+                count += 1
+    return count
+
+
+class Grasps:
+    """Tells which loose objects are between the fingers of which robot.
+
+    Args:
+        compiled: The compiled world.
+    """
+
+    def __init__(self, compiled: Compiled) -> None:
+        model = compiled.model
+        self._owners: list[str] = []  # the robot of each finger
+        self._names = [item.name for item in compiled.index.objects]
+        by_body = {model.body(name).id: k for k, name in enumerate(self._names)}
+        finger_of: dict[int, int] = {}
+        for placement in compiled.blueprint.robots:
+            joints = placement.model.gripper.joints if placement.model.gripper else ()
+            roots = [int(model.joint(f"{placement.name}/{joint}").bodyid[0]) for joint in joints]
+            for root in roots:
+                for body in range(root, model.nbody):
+                    if body == root or finger_of.get(int(model.body_parentid[body]), -1) == len(self._owners):
+                        finger_of[body] = len(self._owners)
+                self._owners.append(placement.name)
+            if len(roots) == 1:
+                finger_of[int(model.body_parentid[roots[0]])] = len(self._owners)
+                self._owners.append(placement.name)
+        bodies = model.geom_bodyid.tolist()
+        self._fingers = np.array([finger_of.get(body, -1) for body in bodies], dtype=np.int64)
+        self._items = np.array([by_body.get(body, -1) for body in bodies], dtype=np.int64)
+        self._out = np.zeros((64, 2), np.int64)
+
+    def found(self, data: Any) -> dict[str, tuple[str, ...]]:
+        """Return what each robot holds; robots that hold nothing are left out."""
+        if not self._owners or not data.ncon:
+            return NOTHING
+        geoms = np.ascontiguousarray(data.contact.geom)
+        count = touches_into(geoms, self._fingers, self._items, self._out)
+        if count < 2:
+            return NOTHING
+        fingers: dict[tuple[str, int], set[int]] = {}
+        for finger, item in self._out[:count].tolist():
+            fingers.setdefault((self._owners[finger], item), set()).add(finger)
+        held: dict[str, tuple[str, ...]] = {}
+        for (robot, item), touching in fingers.items():
+            if len(touching) > 1:
+                held[robot] = (*held.get(robot, ()), self._names[item])
+        return held
