@@ -11,7 +11,7 @@ kernels turn them into arrays at their own border. Mappings in these values are 
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -47,8 +47,10 @@ __all__ = [
     "MoveObject",
     "Note",
     "ObjectSpec",
+    "Part",
     "Power",
     "Reading",
+    "Reconfigure",
     "RemoveObject",
     "Replay",
     "Reset",
@@ -84,6 +86,7 @@ Shape = Literal["box", "cylinder", "sphere", "capsule", "mesh"]
 Touch = Literal["never", "may", "free"]
 Wave = Literal["sine", "square", "triangle", "constant"]
 TeachAction = Literal["record", "point", "finish", "discard"]
+Part = Literal["filter", "mapping", "watchdog", "speeds", "scales", "feedback"]
 Mode = Literal["off", "powering", "idle", "teleoperation", "autonomous", "paused", "stopped", "fault"]
 
 
@@ -268,6 +271,25 @@ class SelectMapping(Struct, frozen=True, tag=True):
     mapping: str
 
 
+class Reconfigure(Struct, frozen=True, tag=True, omit_defaults=True):
+    """Change how a robot is driven, while it runs; what loosens anything needs a fresh press.
+
+    Args:
+        robot: Which one.
+        part: What of it.
+        name: Of the filter or mapping.
+        settings: Its table, as in a cell file; for "speeds" and "scales" the list `values`. None takes a filter or
+            mapping out, and puts everything else back to what the cell file says.
+        before: The filter before which a new one is put; empty: after all others.
+    """
+
+    robot: str
+    part: Part
+    name: str = ""
+    settings: dict[str, Any] | None = None
+    before: str = ""
+
+
 class ResetRobot(Struct, frozen=True, tag=True):
     """Put a robot back to its home pose at once, at rest."""
 
@@ -361,6 +383,7 @@ Event = (
     | SetSpeed
     | SetScale
     | SelectMapping
+    | Reconfigure
     | ResetRobot
     | ResetObjects
     | AddObject

@@ -1,7 +1,7 @@
 // Made from src/farhand/net/messages.py by `make wire`; do not edit.
 
 /** Identifies this version of the messages. */
-export const WIRE = "e650eaf3c40b";
+export const WIRE = "3f62dae053fc";
 /** Bytes of one body's pose: x, y, z as float32, then quaternion w, x, y, z as int16 of 1/32767. */
 export const POSE_ROW = 20;
 
@@ -68,7 +68,7 @@ export interface ClearLoad {
 export interface Command {
   type: "Command";
   id: number;
-  event: Stop | Reset | MoveJoints | Replay | Teach | FreeMe | HoldHere | Continue | Power | SetSpeed | SetScale | SelectMapping | ResetRobot | ResetObjects | AddObject | MoveObject | RemoveObject | Load | ClearLoad | SwitchFilter | SwitchFeedforward | Generate;
+  event: Stop | Reset | MoveJoints | Replay | Teach | FreeMe | HoldHere | Continue | Power | SetSpeed | SetScale | SelectMapping | Reconfigure | ResetRobot | ResetObjects | AddObject | MoveObject | RemoveObject | Load | ClearLoad | SwitchFilter | SwitchFeedforward | Generate;
 }
 
 /** Take an interrupted autonomous move up again, planned anew from where the arm is. */
@@ -369,6 +369,13 @@ export interface ObjectSpec {
   touch?: "free" | "may" | "never";
 }
 
+/** A part of how a robot is driven: which, its name if there are several, and its settings. */
+export interface PartInfo {
+  part: "feedback" | "filter" | "mapping" | "scales" | "speeds" | "watchdog";
+  name: string;
+  settings: Record<string, unknown>;
+}
+
 /** Is answered by the cell itself, with `Answer`; measures the way there and back. */
 export interface Ping {
   type: "Ping";
@@ -421,6 +428,21 @@ export interface Reading {
   grip?: number | null;
   /** How often each button has been pressed so far; counters survive lost readings, edges do not. "deadman" enables, "scale" goes on to the next scale of the hand's motion, "stop" and "reset" do so for a master that has joined from elsewhere. */
   presses?: Record<string, number>;
+}
+
+/** Change how a robot is driven, while it runs; what loosens anything needs a fresh press. */
+export interface Reconfigure {
+  type: "Reconfigure";
+  /** Which one. */
+  robot: string;
+  /** What of it. */
+  part: "feedback" | "filter" | "mapping" | "scales" | "speeds" | "watchdog";
+  /** Of the filter or mapping. */
+  name?: string;
+  /** Its table, as in a cell file; for "speeds" and "scales" the list `values`. None takes a filter or mapping out, and puts everything else back to what the cell file says. */
+  settings?: Record<string, unknown> | null;
+  /** The filter before which a new one is put; empty: after all others. */
+  before?: string;
 }
 
 /** I keep my control of this robot; tells the viewer who asked. */
@@ -501,6 +523,10 @@ export interface RobotInfo {
   switch: boolean;
   /** Of the hand's motion, to choose from. */
   scales: number[];
+  /** Speed levels as shares of full speed. */
+  speeds: number[];
+  /** What can be changed about how it is driven, with its settings. */
+  parts: PartInfo[];
 }
 
 /** One robot now. */
@@ -556,8 +582,6 @@ export interface Scene {
   number: number;
   /** Seconds per tick. */
   timestep: number;
-  /** Speed levels as shares of full speed. */
-  speeds: number[];
   /** Moving bodies, in the order of the poses. */
   bodies: BodyLook[];
   /** All shapes; meshes are fetched by their hash from /mesh/<cell>/<hash>. */

@@ -10,17 +10,18 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from farhand.cell.arenas import Arenas
-from farhand.cell.assemble import blueprint_of, compiled_of, lanes_of, masters_of
+from farhand.cell.assemble import around_of, blueprint_of, compiled_of, lanes_of, masters_of, setup_of
 from farhand.cell.checkpoint import STARTED_ANEW, Checkpoint, fitting_blueprint
-from farhand.cell.files import find_cell, read_cell
+from farhand.cell.files import check_robot, find_cell, read_cell
 from farhand.cell.plain import plain_cell
-from farhand.cell.spec import CellSpec
+from farhand.cell.respec import respec
+from farhand.cell.spec import CellSpec, RobotSpec
 from farhand.cell.vetting import vetted
 from farhand.errors import FarhandError
 from farhand.formats.model import RobotModel
 from farhand.kernels import compile_all
 from farhand.kernels.notice import NOT_IN_A_TICK, slow_notice
-from farhand.lane import LaneMemory
+from farhand.lane import Lane, LaneMemory
 from farhand.lane.faults import FEEDFORWARD
 from farhand.lane.guard_stage import name_obstacles
 from farhand.lane.lane import NO_OBJECTS
@@ -36,6 +37,8 @@ from farhand.types import (
     Load,
     MoveObject,
     Note,
+    ObjectSpec,
+    Reconfigure,
     RemoveObject,
     Reset,
     ResetObjects,
@@ -50,6 +53,18 @@ __all__ = ["Cell", "CellSnapshot"]
 NOTHING = Inputs()
 
 
+class Ways(Struct, frozen=True):
+    """How the robots are driven: as the cell file says, or as it was changed since.
+
+    Args:
+        lanes: By robot.
+        specs: What the robots' tables would say.
+    """
+
+    lanes: dict[str, Lane]
+    specs: dict[str, RobotSpec]
+
+
 class CellSnapshot(Struct, frozen=True):
     """Everything needed to go on from here to the bit."""
 
@@ -58,6 +73,7 @@ class CellSnapshot(Struct, frozen=True):
     loads: dict[str, Vec3]
     world: Snapshot
     fault: str | None
+    ways: Ways
 
 
 class Cell:
@@ -80,7 +96,7 @@ class Cell:
         compile_all(slow_notice(), without=NOT_IN_A_TICK)
         self.spec, self.path, self.seed = spec, path, seed
         self.world = World(compiled_of(blueprint_of(spec, path, seed, models or {}), path))
-        self.lanes = lanes_of(spec, path, self.world)
+        self._first = self._ways = Ways(lanes_of(spec, path, self.world), spec.robots)
         self._arenas = Arenas(spec, path, self.world.compiled)
         self._look_anew()
         self.dt = spec.timestep
@@ -129,6 +145,16 @@ class Cell:
         """
         spec, models = plain_cell(robot, tip, base, tool)
         return cls(spec, Path.cwd() / "cell.toml", seed, models)
+
+    @property
+    def lanes(self) -> dict[str, Lane]:
+        """What is between each robot's inputs and its drives; another dict after every change of one."""
+        return self._ways.lanes
+
+    @property
+    def robots(self) -> Mapping[str, RobotSpec]:
+        """What the robots' tables in the cell file would say, with what was changed since."""
+        return self._ways.specs
 
     @property
     def state(self) -> State:
@@ -263,8 +289,31 @@ class Cell:
             self._loads = {**self._loads, event.robot: event.force}
         elif isinstance(event, ClearLoad):
             self._loads = {**self._loads, event.robot: (0.0, 0.0, 0.0)}
+        elif isinstance(event, Reconfigure):
+            self._reconfigure(event)
         elif isinstance(event, Reset) and not self.world.frozen:
             self._fault = None
+
+    def _reconfigure(self, event: Reconfigure) -> None:
+        """Change how a robot is driven: what is new is built aside, and takes over between two ticks."""
+        name, before = event.robot, self.lanes[event.robot]
+        ways = self._changed(self._ways, name, respec(self.robots[name], event, self.spec))
+        self._memory[name] = ways.lanes[name].adopted(self._memory[name], before)
+        self._ways = ways
+        if event.part == "filter":
+            self._look_anew()
+
+    def _changed(self, ways: Ways, name: str, after: RobotSpec, objects: tuple[ObjectSpec, ...] | None = None) -> Ways:
+        """Return how the robots are driven where one robot's table says something else.
+
+        Raises:
+            ConfigError: If that does not fit.
+        """
+        lane, now = ways.lanes[name], ways.specs[name]
+        around, driven = around_of(name, self.world, objects), lane.driven
+        assert driven is not None
+        lane = lane.altered(setup_of(after, self.spec, driven, around, (now, lane.setup)))
+        return Ways({**ways.lanes, name: lane}, {**ways.specs, name: after})
 
     def _thaw(self, reset: Callable[[], None]) -> None:
         """Reset part of the world; if it was frozen, every robot starts from where it is found."""
@@ -307,13 +356,15 @@ class Cell:
 
     def snapshot(self) -> CellSnapshot:
         """Return a copy from which the cell goes on to the bit."""
-        return CellSnapshot(self._number, dict(self._memory), self._loads, self.world.snapshot(), self._fault)
+        world = self.world.snapshot()
+        return CellSnapshot(self._number, dict(self._memory), self._loads, world, self._fault, self._ways)
 
     def restore(self, snapshot: CellSnapshot) -> None:
         """Go back to a snapshot of this cell."""
         self._number, self._memory = snapshot.number, dict(snapshot.lanes)
         self._loads, self._fault = snapshot.loads, snapshot.fault
-        edited = snapshot.world.compiled is not self.world.compiled
+        edited = snapshot.world.compiled is not self.world.compiled or snapshot.ways is not self._ways
+        self._ways = snapshot.ways
         self.world.restore(snapshot.world)
         if edited:
             self._look_anew()
@@ -324,10 +375,17 @@ class Cell:
         Raises:
             FarhandError: If the checkpoint does not fit; the cell is as it was.
         """
-        blueprint = fitting_blueprint(checkpoint, self.world, self.lanes)
+        ways = self._first
+        for name, found in checkpoint.robots.items():
+            if found.way and name in ways.specs:
+                after = found.way.within(ways.specs[name])
+                check_robot(after, self.spec, name)
+                ways = self._changed(ways, name, after, checkpoint.objects)
+        blueprint = fitting_blueprint(checkpoint, self.world, ways.lanes)
         same = blueprint == self.world.blueprint
         compiled = self.world.compiled if same else compile_world(blueprint)
         self.world.swap(compiled)
+        self._ways = ways
         self._look_anew()
         self.world.put({name: found.posture for name, found in checkpoint.robots.items()}, checkpoint.poses)
         robots = self.world.state.robots

@@ -21,6 +21,7 @@ from farhand.types import (
     MoveJoints,
     MoveObject,
     Power,
+    Reconfigure,
     Replay,
     Reset,
     ResetRobot,
@@ -47,8 +48,8 @@ MANY_TURNS = 100.0  # rad or m: no joint without limits is sent further than thi
 
 
 ADDRESSED = (
-    *(MoveJoints, Replay, Teach, FreeMe, HoldHere, Continue, Power, SetSpeed, SetScale, SelectMapping, ResetRobot),
-    *(Load, ClearLoad, SwitchFilter, SwitchFeedforward, Generate),
+    *(MoveJoints, Replay, Teach, FreeMe, HoldHere, Continue, Power, SetSpeed, SetScale, SelectMapping),
+    *(Reconfigure, ResetRobot, Load, ClearLoad, SwitchFilter, SwitchFeedforward, Generate),
 )
 
 

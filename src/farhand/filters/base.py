@@ -11,7 +11,18 @@ from farhand.poses import Pose
 from farhand.registry import Registry
 from farhand.types import Demand, Note, ObjectSpec, RobotState, Wrench
 
-__all__ = ["FILTERS", "NO_NOTES", "Felt", "Filter", "FilterFactory", "Placed", "Surroundings", "View", "run_filters"]
+__all__ = [
+    "FILTERS",
+    "NO_NOTES",
+    "Alterable",
+    "Felt",
+    "Filter",
+    "FilterFactory",
+    "Placed",
+    "Surroundings",
+    "View",
+    "run_filters",
+]
 
 NO_NOTES: tuple[Note, ...] = ()
 
@@ -63,6 +74,18 @@ class Placed(Protocol):
 
     def placed(self, around: Surroundings) -> Filter:
         """Return the filter in its surroundings."""
+
+
+@runtime_checkable
+class Alterable(Protocol):
+    """A filter whose settings can change while it runs: its memory is good for every filter of its kind."""
+
+    def tightens(self, before: Any) -> bool:
+        """Return whether it lets nothing through that one of its kind with other settings would not.
+
+        Args:
+            before: The other one.
+        """
 
 
 @runtime_checkable

@@ -88,6 +88,10 @@ class Smooth(Struct, frozen=True, forbid_unknown_fields=True):
         notes = (self._too_fast(),) if fast or spinning else NO_NOTES
         return replace(demand, motions={**demand.motions, "arm": twist}), (frames, linear, angular), notes
 
+    def tightens(self, before: Smooth) -> bool:
+        """Return whether no limit is higher."""
+        return all(getattr(self, name) <= getattr(before, name) for name in self.__struct_fields__)
+
     def _track(self, demand: Demand, motion: TipTrack, view: View, memory: Any) -> tuple[Demand, Any, tuple[Note, ...]]:
         """Return the demand with its track led within the limits; the speed level bounds how fast that may be."""
         if not isinstance(memory, _Led):

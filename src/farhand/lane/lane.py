@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import math
 from collections.abc import Mapping as Names
 from typing import Any
@@ -17,7 +18,7 @@ from farhand.kinematics import Mechanism
 from farhand.kinematics.tip import TipReader
 from farhand.lane.avoidance import AvoidSpec, pushed_away
 from farhand.lane.checks import Watch, demand_problem
-from farhand.lane.faults import GENERATOR, NOTHING, FaultFinder, Finding, stand_in
+from farhand.lane.faults import FEEDFORWARD, GENERATOR, NOTHING, FaultFinder, Finding, stand_in
 from farhand.lane.gripper_stage import GripperStage
 from farhand.lane.guard_stage import GuardStage
 from farhand.lane.inbox import Inbox, receive
@@ -28,8 +29,9 @@ from farhand.lane.reflection import NOTHING_FELT, ReflectionSpec, added, reflect
 from farhand.lane.requests import NO_REQUESTS, Requests
 from farhand.lane.scales import LARGEST, SCALES, SMALLEST, next_scale
 from farhand.lane.servo_stage import ServoMemory, ServoStage
+from farhand.lane.setup import Setup, carried_over, looser
 from farhand.lane.trail import Trail
-from farhand.mapping import Mapping, Remarks
+from farhand.mapping import Driven, Mapping, Remarks
 from farhand.poses import Pose, Quaternion
 from farhand.types import (
     HOLD,
@@ -123,6 +125,7 @@ class Lane:
         power: For a robot that must be powered up; it starts off.
         scales: Of the hand's motion, to step through; the first is chosen at start.
         avoid: How the arm keeps clear, once it is put among things.
+        driven: What mappings must know of the robot, for those that are added later.
     """
 
     def __init__(
@@ -143,28 +146,67 @@ class Lane:
         power: PowerSpec | None = None,
         scales: Vector = SCALES,
         avoid: AvoidSpec | None = None,
+        driven: Driven | None = None,
     ) -> None:
-        self.scales = scales
+        self.driven = driven
         self.name, self.model, self.chain, self.dt = name, model, chain, dt
         self.avoid = avoid
         self.arena: Arena | None = None
-        self.base, self.reflection, self.power = base, reflection, power
+        self.base, self.power, self.home = base, power, home
         self._at_start = ModeMemory("off", powered=False) if power else ModeMemory()
-        self.mappings, self.watchdog = dict(mappings), watchdog
-        self._axes = {title: mapping.axes for title, mapping in mappings.items()}
-        self._remarks = {title: mapping for title, mapping in mappings.items() if isinstance(mapping, Remarks)}
-        scaled = any(isinstance(stage, Scale) for stage in filters.values())
-        self.finder = FaultFinder(name, filters if scaled else {"scale": Scale(), **filters})
-        self.placed = any(isinstance(stage, Felt) for stage in filters.values())
-        self._felt_filters = [i for i, stage in enumerate(self.finder.filters.values()) if isinstance(stage, Felt)]
-        self.filters, self.filter_names = tuple(self.finder.filters.values()), tuple(self.finder.filters)
-        self.speeds, self.home = speeds, home
+        self._set_up(Setup(mappings, filters, watchdog, speeds, scales, reflection))
         self.tip, self.watch = TipReader(chain), Watch(model.arm.joints)
         self.mover, self.trail = Mover(model.arm.joints, dt), Trail(model.arm.joints)
         self.servo = ServoStage(chain, model.arm.joints, dt)
         self.guard = GuardStage(model.arm.joints, leads, dt)
         self.gripper = GripperStage(model.gripper, grip_lead, dt) if model.gripper else None
         self._leads = {"arm": leads, "gripper": (grip_lead,)}
+
+    def _set_up(self, setup: Setup) -> None:
+        self.setup, filters = setup, setup.filters
+        self.mappings, self.watchdog, self.reflection = dict(setup.mappings), setup.watchdog, setup.reflection
+        self.speeds, self.scales = setup.speeds, setup.scales
+        self._axes = {title: mapping.axes for title, mapping in self.mappings.items()}
+        self._remarks = {title: mapping for title, mapping in self.mappings.items() if isinstance(mapping, Remarks)}
+        scaled = any(isinstance(stage, Scale) for stage in filters.values())
+        self.finder = FaultFinder(self.name, filters if scaled else {"scale": Scale(), **filters})
+        self.placed = any(isinstance(stage, Felt) for stage in filters.values())
+        self._felt_filters = [i for i, stage in enumerate(self.finder.filters.values()) if isinstance(stage, Felt)]
+        self.filters, self.filter_names = tuple(self.finder.filters.values()), tuple(self.finder.filters)
+
+    def altered(self, setup: Setup) -> Lane:
+        """Return the lane with another set-up; its servo, guard and other stages are the same ones."""
+        lane = copy.copy(self)
+        lane._set_up(setup)
+        return lane
+
+    def adopted(self, memory: LaneMemory, before: Lane) -> LaneMemory:
+        """Return the memory of a lane that this one takes the place of: nothing jumps, nothing unchanged is forgotten.
+
+        Whoever drives lets go if anything is looser than before, or if what he holds would mean something else.
+
+        Args:
+            memory: Of the last tick.
+            before: The lane it is of.
+        """
+        named = {id(stage): name for name, stage in self.finder.filters.items()}
+        off = [named.get(id(before.finder.filters[n]), n) for n in memory.finding.off if n in before.finder.filters]
+        off = [n for n in off if n in self.finder.filters] + [n for n in memory.finding.off if n == FEEDFORWARD]
+        mapping = memory.mapping if memory.mapping in self.mappings else next(iter(self.mappings))
+        same_way = self.mappings[mapping] is before.mappings[memory.mapping]
+        kept = replace(
+            memory,
+            filters=carried_over(before.setup_filters(), memory.filters, self.setup_filters()),
+            speed_level=min(memory.speed_level, len(self.speeds)),
+            mapping=mapping,
+            mapping_memory=memory.mapping_memory if same_way else None,
+            finding=replace(memory.finding, off=tuple(off)) if memory.finding.off else memory.finding,
+        )
+        return kept if same_way and not looser(before.setup, self.setup, memory.speed_level) else _let_go(kept)
+
+    def setup_filters(self) -> dict[str, Filter]:
+        """Return the filters by name, in order, the speed level among them."""
+        return self.finder.filters
 
     def put_among(self, arena: Arena) -> None:
         """Keep clear of what is in an arena from the next tick on."""
@@ -350,8 +392,8 @@ class Lane:
         if mapping == memory.mapping:
             return memory
         driven = memory.mode.mode == "teleoperation" or memory.mode.paused == "teleoperation"
-        mode = ModeMemory() if driven else memory.mode
-        return replace(memory, mapping=mapping, mapping_memory=None, mode=mode)
+        changed = replace(memory, mapping=mapping, mapping_memory=None)
+        return _let_go(changed) if driven else changed
 
     def _advance_mode(
         self, tick: int, requests: Requests, robot: RobotState, memory: LaneMemory
@@ -514,6 +556,12 @@ def _near(told: Vector, measured: Vector, leads: Vector) -> Vector:
     return tuple(
         [min(max(there, here - lead), here + lead) for there, here, lead in zip(told, measured, leads, strict=True)]
     )
+
+
+def _let_go(memory: LaneMemory) -> LaneMemory:
+    """Return the memory with whatever moves held: driving needs a fresh press, a move "continue"."""
+    moving = memory.mode.mode in ("teleoperation", "autonomous", "paused")
+    return replace(memory, mode=ModeMemory()) if moving else memory
 
 
 def _source(move: Move) -> str:

@@ -12,12 +12,12 @@ that was built from other messages is refused when it connects.
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
 from farhand.poses import Pose, Vec3
-from farhand.types import Event, Mode, Note, Reading
+from farhand.types import Event, Mode, Note, Part, Reading
 from farhand.world.scene import BodyLook, GeomLook
 
 __all__ = [
@@ -44,6 +44,7 @@ __all__ = [
     "MasterUpdate",
     "MoveInfo",
     "Moves",
+    "PartInfo",
     "Ping",
     "Place",
     "Refuse",
@@ -288,6 +289,14 @@ class Place(Struct, frozen=True, kw_only=True):
     name: str = ""
 
 
+class PartInfo(Struct, frozen=True, kw_only=True):
+    """A part of how a robot is driven: which, its name if there are several, and its settings."""
+
+    part: Part
+    name: str
+    settings: dict[str, Any]
+
+
 class RobotInfo(Struct, frozen=True, kw_only=True):
     """A robot as the page must know it.
 
@@ -305,6 +314,8 @@ class RobotInfo(Struct, frozen=True, kw_only=True):
         by_hand: Whoever holds control drives it; otherwise a script does.
         switch: It has a power switch, and must be powered up before it moves.
         scales: Of the hand's motion, to choose from.
+        speeds: Speed levels as shares of full speed.
+        parts: What can be changed about how it is driven, with its settings.
     """
 
     name: str
@@ -320,6 +331,8 @@ class RobotInfo(Struct, frozen=True, kw_only=True):
     by_hand: bool
     switch: bool = False
     scales: tuple[float, ...] = ()
+    speeds: tuple[float, ...] = ()
+    parts: tuple[PartInfo, ...] = ()
 
 
 class MasterInfo(Struct, frozen=True, kw_only=True):
@@ -370,7 +383,6 @@ class Scene(_Message, frozen=True, kw_only=True):
         summary: What it is.
         number: Counts the scenes of this cell; updates carry it.
         timestep: Seconds per tick.
-        speeds: Speed levels as shares of full speed.
         bodies: Moving bodies, in the order of the poses.
         geoms: All shapes; meshes are fetched by their hash from /mesh/<cell>/<hash>.
         robots: All robots, in the order of the updates.
@@ -382,7 +394,6 @@ class Scene(_Message, frozen=True, kw_only=True):
     summary: str
     number: int
     timestep: float
-    speeds: tuple[float, ...]
     bodies: tuple[BodyLook, ...]
     geoms: tuple[GeomLook, ...]
     robots: tuple[RobotInfo, ...]
