@@ -6,6 +6,7 @@ new kind is one new file that registers itself.
 
 from farhand.filters.base import FILTERS, Alterable, Felt, Filter, Placed, Surroundings, View, run_filters
 from farhand.filters.fixture import Fixture
+from farhand.filters.limits import Limits
 from farhand.filters.scale import Scale
 from farhand.filters.smooth import Smooth
 from farhand.filters.workspace import Workspace
@@ -17,6 +18,7 @@ __all__ = [
     "Felt",
     "Filter",
     "Fixture",
+    "Limits",
     "Placed",
     "Scale",
     "Smooth",

@@ -37,6 +37,7 @@ class View(Struct, frozen=True):
         speed: The chosen speed level as a share of full speed.
         dt: Seconds per tick.
         objects: Where the objects of the world are, by name; only for lanes whose filters are placed among them.
+        came_from: Where the set-point of the tick before had the tip; None at the start.
     """
 
     robot: RobotState
@@ -45,6 +46,7 @@ class View(Struct, frozen=True):
     speed: float
     dt: float
     objects: Mapping[str, Pose] = {}
+    came_from: Pose | None = None
 
 
 class Surroundings(Struct, frozen=True):
