@@ -12,6 +12,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from farhand.cell.files import kind_of, settings_of
+from farhand.cell.limits import check_limits
 from farhand.cell.respec import filter_titles
 from farhand.cell.spec import CellSpec, RobotSpec
 from farhand.config import ConfigError, read_regular
@@ -127,19 +128,20 @@ def lanes_of(spec: CellSpec, path: Path, world: World) -> dict[str, Lane]:
         CellFileError: If a mapping's or filter's settings do not fit.
     """
     masters = masters_of(spec, path)
-    return {
-        name: _lane(name, robot, spec, path, world, masters.get(robot.master or next(iter(masters), "")))
-        for name, robot in spec.robots.items()
-    }
+    lanes = {}
+    for name, robot in spec.robots.items():
+        try:
+            lanes[name] = _lane(name, robot, spec, world, masters.get(robot.master or next(iter(masters), "")))
+            check_limits(lanes[name])
+        except ConfigError as error:
+            raise error.within(f"robots.{name}").in_file(path, CellFileError) from error
+    return lanes
 
 
-def _lane(name: str, robot: RobotSpec, spec: CellSpec, path: Path, world: World, master: Master | None) -> Lane:
+def _lane(name: str, robot: RobotSpec, spec: CellSpec, world: World, master: Master | None) -> Lane:
     placement, model = world.rig(name).placement, world.rig(name).placement.model
     driven = driven_of(model, getattr(master, "device", None), spec.timestep)  # only masters with joints have one
-    try:
-        setup = setup_of(robot, spec, driven, around_of(name, world))
-    except ConfigError as error:
-        raise error.within(f"robots.{name}").in_file(path, CellFileError) from error
+    setup = setup_of(robot, spec, driven, around_of(name, world))
     return Lane(
         name=name,
         model=model,
