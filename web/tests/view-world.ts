@@ -37,6 +37,8 @@ export const ROBOT: RobotInfo = {
   by_hand: true,
   switch: false,
   scales: [],
+  speeds: [],
+  parts: [],
 };
 
 export const SCENE: Scene = {
@@ -45,7 +47,6 @@ export const SCENE: Scene = {
   summary: "",
   number: 3,
   timestep: 0.002,
-  speeds: [1],
   bodies: [
     { name: "cube", robot: "" },
     { name: "arm/link", robot: "arm" },

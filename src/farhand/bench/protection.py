@@ -12,13 +12,12 @@ from farhand.bench.rows import Row, row
 from farhand.cell import Cell
 from farhand.kernels import compile_all
 from farhand.loop import Run, WallClock
-from farhand.masters import Manual
-from farhand.types import SelectMapping
+from farhand.types import Feedback, Reading, SelectMapping
 
 __all__ = ["measure"]
 
 LOSSES, STORIES, LIVE = 2000, 5000, 60
-SILENCE = 0.25  # s of each live loss
+SILENCE = 0.5  # s in which each live loss must be noticed
 LATE = 10.0  # ms by which a bare loop may be late before a live figure says nothing
 
 
@@ -64,15 +63,26 @@ def _live() -> list[Row]:
 
 def _live_loss(cell: Cell) -> float:
     """Return the seconds from the last reading until the robot brakes."""
-    hand = Manual()
+    hand = _Fading()
     run = Run(cell, {"hand": hand}, WallClock(cell.dt))
     run.send(SelectMapping("arm", "joints"))
-    run.run(0.02)
-    hand.set(deadman=True, axes=(0.3,))
-    run.run(0.06)
-    last, quiet = time.perf_counter(), Run(cell, {}, WallClock(cell.dt))
-    quiet.run(SILENCE, until=lambda tick: tick.lanes["arm"].mode != "teleoperation")
-    return time.perf_counter() - last
+    run.run(SILENCE, until=lambda tick: hand.left == 0 and tick.lanes["arm"].mode != "teleoperation")
+    return time.perf_counter() - hand.spoke
+
+
+class _Fading:
+    """A hand that presses, holds on for a moment, and is never heard again."""
+
+    def __init__(self) -> None:
+        self.left, self.spoke, self._sequence = 40, 0.0, 0
+
+    def step(self, feedback: Feedback, now: float) -> Reading | None:
+        del now
+        if self.left == 0:
+            return None
+        self.left, self.spoke = self.left - 1, time.perf_counter()
+        self._sequence = max(self._sequence, feedback.tick) + 1
+        return Reading(sequence=self._sequence, tick=feedback.tick, deadman=self.left < 30, axes=(0.3,))
 
 
 def _bare(dt: float) -> float:

@@ -1,6 +1,6 @@
 /** What the operator can ask for, each as one call. Whatever is refused is said, in the server's words. */
 
-import type { Answer, FromPage, Generator, KeptMove, Teach } from "../wire.gen.ts";
+import type { Answer, FromPage, Generator, KeptMove, Reconfigure, Teach } from "../wire.gen.ts";
 import type { Commands, Event } from "../link/commands.ts";
 import { isLedHere, mappingOf, masterInfo, robotInfo, robotNow } from "../state/select.ts";
 import type { Store } from "../state/store.ts";
@@ -86,9 +86,10 @@ export class Actions {
   speed(by: number): void {
     const model = this.store.model.value;
     const now = robotNow(model, this.robot);
-    if (now === null || model.scene === null) return;
+    const speeds = robotInfo(model, this.robot)?.speeds;
+    if (now === null || speeds === undefined) return;
     const from = this.underway(this.level) ?? now.level;
-    const level = Math.max(1, Math.min(model.scene.speeds.length, from + by));
+    const level = Math.max(1, Math.min(speeds.length, from + by));
     if (level === from) return;
     this.level = { robot: this.robot, value: level, at: performance.now() };
     void this.do({ type: "SetSpeed", robot: this.robot, level }).then(({ ok }) => {
@@ -121,6 +122,11 @@ export class Actions {
   /** Replay, rename or delete a move that was taught. */
   async keptMove(action: KeptMove["action"], name: string, to = ""): Promise<Answer> {
     return this.told(await this.commands.keptMove({ robot: this.robot, action, name, to }));
+  }
+
+  /** Change how the robot is driven: a part gets other settings; null takes it out, or back to the cell file. */
+  reconfigure(part: Reconfigure["part"], name: string, settings: Record<string, unknown> | null): Promise<Answer> {
+    return this.do({ type: "Reconfigure", robot: this.robot, part, name, settings });
   }
 
   switchFilter(filter: string, on: boolean): void {

@@ -7,6 +7,7 @@ import { Joints } from "./Joints.tsx";
 import { MappingChoice } from "./MappingChoice.tsx";
 import { MasterBox } from "./MasterBox.tsx";
 import { MovesBox } from "./MovesBox.tsx";
+import { SetupBox } from "./SetupBox.tsx";
 import { TipPose } from "./TipPose.tsx";
 import { WhyBox } from "./WhyBox.tsx";
 
@@ -24,6 +25,7 @@ export function Side() {
         <MovesBox />
         <MasterBox />
         <FaultFinding />
+        <SetupBox />
       </div>
     </aside>
   );

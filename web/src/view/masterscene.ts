@@ -30,7 +30,6 @@ export function masterScene(info: MasterInfo, number: number): Scene {
     summary: "",
     number,
     timestep: 1,
-    speeds: [],
     bodies: [...info.bodies, { name: "intended", robot: "" }].map((body) => ({ ...body, robot: info.name })),
     geoms: [...info.geoms, ...travelBox(info), ghost(info)].map((geom) => ({ ...geom, name: `${info.name}/` })),
     robots: [
@@ -48,6 +47,8 @@ export function masterScene(info: MasterInfo, number: number): Scene {
         by_hand: info.by_hand,
         switch: false,
         scales: [],
+        speeds: [],
+        parts: [],
       },
     ],
     signals: [],
