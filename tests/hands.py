@@ -89,7 +89,7 @@ def random_inputs(ticks: int, seed: int) -> list[Inputs]:
         if random.random() < 0.95:
             readings["hand"] = Reading(sequence=number, deadman=held, axes=axes, pose=pose, tick=number - 1)
         events: list[Event] = []
-        if random.random() < 0.012:
+        if random.random() < 0.02:
             events.append(random.choice(_EVENTS))
         inputs.append(Inputs(readings, tuple(events)))
     return inputs

@@ -83,7 +83,7 @@ def _finished(lesson: Lesson | None, name: str, now: Setpoint) -> tuple[Lesson |
             kept += ((lesson.clock, now.positions, now.rates),)
     else:
         kept = lesson.kept
-    if len(kept) < 2:
+    if len(kept) < (2 if lesson.kind == "record" else 1):
         return lesson, None, "there is nothing to keep yet: drive the arm, or add points"
     points = tuple([positions for _, positions, _ in kept])
     if lesson.kind == "points":
