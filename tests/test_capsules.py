@@ -48,7 +48,7 @@ def depths(capsules: Floats, points: Floats) -> Floats:
 
 
 @settings(max_examples=60)
-@given(SEEDS, st.integers(1, 4), st.integers(1, 4))
+@given(SEEDS, st.integers(1, 12), st.integers(1, 4))
 def test_every_point_of_a_link_is_held(seed: int, count: int, most: int) -> None:
     rng = np.random.default_rng(seed)
     blobs = [random_blob(rng) for _ in range(count)]

@@ -1,7 +1,7 @@
 // Made from src/farhand/net/messages.py by `make wire`; do not edit.
 
 /** Identifies this version of the messages. */
-export const WIRE = "3f62dae053fc";
+export const WIRE = "b4ef4b8d965b";
 /** Bytes of one body's pose: x, y, z as float32, then quaternion w, x, y, z as int16 of 1/32767. */
 export const POSE_ROW = 20;
 
@@ -329,6 +329,24 @@ export interface Moves {
   robots: Record<string, MoveInfo[]>;
 }
 
+/** How an arm that keeps clear stands with its surroundings. */
+export interface NearUpdate {
+  /** The link that is nearest to something, or what it carries. */
+  first: string;
+  /** What that is. */
+  second: string;
+  /** Metres until it stops the arm; below zero: it is too near. */
+  room: number;
+  /** It may be touched, slowly. */
+  gently: boolean;
+  /** The nearest points on both, world frame: six float32. */
+  line: Uint8Array;
+  /** Whether the tip is free to go +x, +y, +z, -x, -y, -z, in the axes of the robot's base. */
+  ways: boolean[];
+  /** How far each joint may go by itself: all lower ones, then all upper ones, float32. */
+  limits: Uint8Array;
+}
+
 /** Why a command was altered, as a sentence for the operator. */
 export interface Note {
   /** What a program can match, e.g. ``"guard.lag"``. */
@@ -563,6 +581,8 @@ export interface RobotUpdate {
   lesson: number;
   /** It is taught by recording. */
   recording: boolean;
+  /** What an arm that keeps clear is near to; nothing if it is near to nothing. */
+  near: NearUpdate | null;
 }
 
 /** Entries of the cell's log; none is ever left out. */

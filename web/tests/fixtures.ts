@@ -76,6 +76,7 @@ export function robotUpdate(changes: Partial<RobotUpdate> = {}): RobotUpdate {
     felt: 0,
     lesson: -1,
     recording: false,
+    near: null,
     ...changes,
   };
 }

@@ -10,6 +10,7 @@ from farhand.distances.capsules import Blob, Capsule, Fit, fit_link
 from farhand.distances.clearance import Clearance, Near, Nearest
 from farhand.distances.hulls import Hull, hull_of
 from farhand.distances.models import ArmFit, Piece, arm_capsules, pieces_around, solids_around, standing
+from farhand.distances.outlook import Outlook, outlook
 from farhand.distances.pairs import LeftOut
 from farhand.distances.solids import Solid
 
@@ -30,6 +31,7 @@ __all__ = [
     "Near",
     "Nearest",
     "Neighbour",
+    "Outlook",
     "Piece",
     "Solid",
     "arm_capsules",
@@ -37,6 +39,7 @@ __all__ = [
     "calibrated",
     "fit_link",
     "hull_of",
+    "outlook",
     "pieces_around",
     "solids_around",
     "standing",

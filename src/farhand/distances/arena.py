@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from farhand.distances.avoid import AvoidingServo
 from farhand.distances.capsules import Capsule, fit_link
-from farhand.distances.clearance import Clearance, blob_of
+from farhand.distances.clearance import Clearance, Near, blob_of
 from farhand.distances.moving import FAR_AWAY, carry_at, put_arm, put_objects
 from farhand.distances.scene import COUNTS
 from farhand.distances.solids import Solid
@@ -162,6 +162,10 @@ class Arena:
         for arm in self._arms:
             arm.put(self.servo.around, robots, robots_before, self.dt)
         self._carry(held, robot, objects)
+
+    def touchable(self, pair: Near) -> bool:
+        """Tell whether two may touch."""
+        return self.servo.touch_speed(*pair.who) > 0.0
 
     def _carry(self, held: str, robot: RobotState, objects: Mapping[str, Pose]) -> None:
         """Let the load's capsules follow it, or put them away."""

@@ -151,11 +151,11 @@ def _fit(blobs: list[Blob]) -> tuple[Floats, float]:
 
 def _merged(parts: list[Part], most: int) -> list[Part]:
     """Put parts together, cheapest first, while that is cheap or they are too many."""
-    tried: dict[tuple[int, int], tuple[Floats, float]] = {}
+    tried: dict[tuple[int, ...], tuple[Floats, float]] = {}
     while len(parts) > 1:
         choices = []
         for (i, a), (j, b) in itertools.combinations(enumerate(parts), 2):
-            key = (id(a[0]), id(b[0]))
+            key = tuple([id(blob) for blob in (*a[0], *b[0])])  # blobs outlive this, lists of them do not
             if key not in tried:
                 tried[key] = _fit([*a[0], *b[0]])
             choices.append((tried[key][1] / (a[1][1] + b[1][1]), i, j, tried[key]))

@@ -24,7 +24,7 @@ from farhand.poses import Pose, Vec3, matrix
 
 __all__ = ["Clearance", "Near", "Nearest"]
 
-ROWS = 64  # pairs that one question can name
+ROWS = 192  # pairs that one question can name
 FAR = 1e3  # metres
 
 
@@ -56,6 +56,7 @@ class Near(Struct, frozen=True):
         second: The solid, or another link.
         point: Where on the first one, base frame.
         normal: From the second to the first one there.
+        who: The first one's capsule and its partner, as the kernels number them.
     """
 
     distance: float
@@ -64,6 +65,7 @@ class Near(Struct, frozen=True):
     second: str
     point: Vec3 = (0.0, 0.0, 0.0)
     normal: Vec3 = (0.0, 0.0, 0.0)
+    who: tuple[int, int] = (NONE, NONE)
 
 
 class Clearance:
@@ -151,7 +153,8 @@ class Clearance:
     def _near(self, k: int) -> Near:
         capsule, partner = self._who[k].tolist()
         names = self.names(capsule, partner)
-        return Near(float(self._D[k]), self._A[k].copy(), *names, *self.surface(capsule, self._where[k]))
+        spot = self.surface(capsule, self._where[k])
+        return Near(float(self._D[k]), self._A[k].copy(), *names, *spot, (capsule, partner))
 
     def surface(self, capsule: int, where: Floats) -> tuple[Vec3, Vec3]:
         """Return the point on a capsule's surface and the normal there, from a point on its core and that normal."""

@@ -109,8 +109,8 @@ def least(flat: Floats, whole: Ints, at: Layout, W: Floats, cap: float, stop: fl
 
 @kernel("i8(i8, i8)")
 def places_size(n: int, c: int) -> int:
-    """Return how many numbers the frames of n joints and c placed capsules are."""
-    return int(12 * (n + 1) + 6 * c)
+    """Return how many numbers the frames of n joints, c placed capsules and their margins are."""
+    return int(12 * (n + 1) + 7 * c)
 
 
 @kernel(inline=True)
@@ -167,10 +167,10 @@ def slot_for(distance: float, count: int, D: Floats) -> int:
 
 @kernel()
 def near_into(
-    flat: Floats, whole: Ints, at: Layout, frames: Floats, W: Floats, margin: float,
+    flat: Floats, whole: Ints, at: Layout, frames: Floats, W: Floats, margins: Floats, both: float,
     D: Floats, A: Floats, where: Floats, who: Ints,
 ) -> tuple[int, float]:  # fmt: skip
-    """Write all pairs nearer than the margin: distance, its change with the joints ∂d/∂q, where, and who they are.
+    """Write all pairs nearer than a margin: distance, its change with the joints ∂d/∂q, where, and who they are.
 
     Where there are more of them than rows, the nearest are kept.
 
@@ -180,18 +180,21 @@ def near_into(
         at: Where they are.
         frames: (n + 1, 3, 4) frames of the joints.
         W: (c, 6) placed capsules.
-        margin: Metres.
+        margins: (c,) metres, of each capsule.
+        both: The margin of two capsules of the arm is the larger of theirs and this share of the smaller one.
         D: (r,) result: distances.
         A: (r, n) result: ∂d/∂q.
         where: (r, 6) result: the nearest point of the capsule's core, and the normal from the partner to it.
         who: (r, 2) result: capsule and partner.
 
     Returns:
-        How many rows were written, and the least distance (the margin, if none is nearer).
+        How many rows were written, and the least distance (the largest margin, if none is nearer).
     """
-    count, best = 0, margin
+    count, best = 0, 0.0
     for c in range(at.capsule_count):
-        link, size = whole[at.links + c], flat[at.capsules + CAPSULE * c + 7]
+        best = max(best, margins[c])
+    for c in range(at.capsule_count):
+        link, size, margin = whole[at.links + c], flat[at.capsules + CAPSULE * c + 7], margins[c]
         if link < 0:
             continue
         mx, my, mz = W[c, 0] + 0.5 * W[c, 3], W[c, 1] + 0.5 * W[c, 4], W[c, 2] + 0.5 * W[c, 5]
@@ -215,7 +218,7 @@ def near_into(
                 write_where(where, row, px, py, pz, nx, ny, nz)
                 for i in range(at.joints):
                     A[row, i] = moves_along(frames, whole, i, px, py, pz, nx, ny, nz) if i <= link else 0.0
-    return near_twins(flat, whole, at, frames, W, margin, count, best, D, A, where, who)
+    return near_twins(flat, whole, at, frames, W, margins, both, count, best, D, A, where, who)
 
 
 @kernel(inline=True)
@@ -227,7 +230,7 @@ def write_where(where: Floats, row: int, px: float, py: float, pz: float, nx: fl
 
 @kernel()
 def near_twins(
-    flat: Floats, whole: Ints, at: Layout, frames: Floats, W: Floats, margin: float,
+    flat: Floats, whole: Ints, at: Layout, frames: Floats, W: Floats, margins: Floats, both: float,
     count: int, best: float, D: Floats, A: Floats, where: Floats, who: Ints,
 ) -> tuple[int, float]:  # fmt: skip
     """Add the near pairs of the arm's own capsules to those of `near_into`.
@@ -237,6 +240,7 @@ def near_twins(
     for p in range(at.pair_count):
         i, j = whole[at.pairs + 2 * p], whole[at.pairs + 2 * p + 1]
         one, two = at.capsules + CAPSULE * i, at.capsules + CAPSULE * j
+        margin = max(margins[i], margins[j]) + both * min(margins[i], margins[j])
         if twins_apart(W, i, j, flat[one + 7] + flat[two + 7] + margin):
             continue
         gap, _, t, nx, ny, nz = twin_gap(W, i, j)
@@ -261,7 +265,10 @@ def near_pairs(
     """Write all pairs nearer than the margin at joints q; see `near_into` and `least_distance`."""
     at = layout_of(whole)
     frames, W = placed(flat, whole, at, q, scratch)
-    return near_into(flat, whole, at, frames, W, margin, D, A, where, who)
+    margins = view(scratch, 12 * (at.joints + 1) + 6 * at.capsule_count, (at.capsule_count,))
+    for c in range(at.capsule_count):
+        margins[c] = margin
+    return near_into(flat, whole, at, frames, W, margins, 0.0, D, A, where, who)
 
 
 @kernel("void(f8[::1], i8[::1], f8[:, ::1], f8, f8[::1])")

@@ -6,10 +6,12 @@ A pair at distance d may close at v(d) at most, the rate from which it still sto
 
 where a is a share of what the joints can brake along the gradient, Σ |∂d/∂q_i|·a_i, and τ the time until they do: at
 worst they still speed up, and their jerk must turn that round. Only the approach is bounded; going away and sliding
-along are free. Pairs that cannot meet their bound within two ticks get no row.
+along are free. Pairs that cannot meet their bound within two ticks get no row. A link that turns brings down the end
+that was farther away: so either end of a capsule has a row of its own beside that of its nearest point.
 
 - d is the smaller one of set-point and measured joints: what lags behind counts where it is.
-- A pair that may touch has its contact speed instead of standing still, and nothing to keep.
+- A pair that may touch has its contact speed instead of standing still, and nothing to keep. A link is not its capsule:
+  inside it, edges turn towards what they will touch. So the same bound holds at points all around either end of it.
 - A solid that comes nearer by itself takes from v; where it is faster than v, the arm makes way as well as it can.
 """
 
@@ -20,9 +22,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from farhand.distances.gaps import place_into
-from farhand.distances.queries import near_into
-from farhand.distances.scene import SOLID, Layout, layout_of
+from farhand.distances.gaps import place_into, rounded, solid_gap, solid_normal
+from farhand.distances.queries import moves_along, near_into, write_where
+from farhand.distances.scene import CAPSULE, SOLID, Layout, layout_of
 from farhand.kernels import Floats, Ints, kernel
 from farhand.kernels.views import view
 from farhand.kinematics.rates import RESULT, STATE, finite, follow_joints, follow_tip, stand_still
@@ -36,23 +38,40 @@ SHARE = 0.35  # of the braking that the joints have along a gradient: other rows
 TICKS = 2.0  # a pair that cannot reach its bound within so many ticks is left out
 LEAST_MARGIN = 0.01  # metres beyond `keep` at which pairs are looked at, also at rest
 NOTICE = 0.3  # s ahead in which something that comes by itself is looked at
+SAME = 1e-4  # metres within which two points of a capsule are one
 CLOSE = 9  # numbers about the pair with least room
 
 
 @kernel()
-def look_ahead(limits: Floats, rates: Floats, reaches: Floats, dt: float, keep: float, fastest: float) -> float:
-    """Return the distance from which on no pair can need a row.
+def look_ahead(
+    whole: Ints, at: Layout, c: Setup, reaches: Floats, rates: Floats, frames: Floats, W: Floats,
+    keep: float, around: Floats, margins: Floats,
+) -> None:  # fmt: skip
+    """Write for each capsule the distance from which on none of its pairs can need a row.
 
-    Joints at rates q̇ close a pair at no more than v = Σ reach_i·|q̇_i|, and as its braking is at least 1/T of its rate
-    with T = max |q̇_i|/(share·a_i), it stops within v·(T/2 + a tick + the ramps of the braking). What comes by itself,
-    at `fastest` at most, is met as much earlier.
+    Its core moves no faster than the faster one of its ends, v. As its braking along any gradient is at least 1/T of
+    its rate there, with T = max |q̇_i|/(share·a_i), it stops within v·(T/2 + a tick + the ramps of the braking). What
+    comes by itself is met as much earlier, and what lags behind its set-point may be as much nearer.
     """
-    closing, braking = 0.0, 0.0
-    for i in range(rates.shape[0]):
-        rate = abs(rates[i]) + TICKS * limits[3, i] * dt
-        closing += reaches[i] * rate
-        braking = max(braking, rate / (SHARE * limits[3, i]))
-    return keep + LEAST_MARGIN + (closing + fastest) * (0.5 * braking + delay_of(limits, dt)) + fastest * NOTICE
+    n, delay, fastest = rates.shape[0], delay_of(c.limits, c.dt), around[0]
+    braking, spurt, lag = 0.0, 0.0, 0.0
+    for i in range(n):
+        more = TICKS * c.limits[3, i] * c.dt
+        braking = max(braking, (abs(rates[i]) + more) / (SHARE * c.limits[3, i]))
+        spurt += reaches[i] * more
+        lag += reaches[i] * abs(around[1 + i])
+    for k in range(margins.shape[0]):
+        closing, link = 0.0, whole[at.links + k]
+        for end in range(2):
+            px, py, pz = W[k, 0] + end * W[k, 3], W[k, 1] + end * W[k, 4], W[k, 2] + end * W[k, 5]
+            vx = vy = vz = 0.0
+            for i in range(link + 1):
+                vx += rates[i] * moves_along(frames, whole, i, px, py, pz, 1.0, 0.0, 0.0)
+                vy += rates[i] * moves_along(frames, whole, i, px, py, pz, 0.0, 1.0, 0.0)
+                vz += rates[i] * moves_along(frames, whole, i, px, py, pz, 0.0, 0.0, 1.0)
+            closing = max(closing, math.sqrt(vx * vx + vy * vy + vz * vz))
+        margins[k] = keep + LEAST_MARGIN + (closing + spurt + fastest) * (0.5 * braking + delay)
+        margins[k] += fastest * NOTICE + lag
 
 
 @kernel()
@@ -95,8 +114,95 @@ def coming(flat: Floats, at: Layout, around: Floats, motions: int, k: int, partn
 
 
 @kernel()
+def add_ends(
+    flat: Floats, whole: Ints, at: Layout, frames: Floats, W: Floats, margins: Floats,
+    found: int, D: Floats, A: Floats, where: Floats, who: Ints,
+) -> int:  # fmt: skip
+    """Add the ends of capsules that are near a solid to the pairs found, where another point is nearer; return all."""
+    count = found
+    for k in range(found):
+        c, partner = who[k, 0], who[k, 1]
+        if partner < 0:
+            continue
+        margin = margins[c]
+        x, y, z, dx, dy, dz = W[c, 0], W[c, 1], W[c, 2], W[c, 3], W[c, 4], W[c, 5]
+        W[c, 3] = W[c, 4] = W[c, 5] = 0.0  # an end alone is a capsule without length
+        for end in range(2):
+            px, py, pz = x + end * dx, y + end * dy, z + end * dz
+            off = (px - where[k, 0]) ** 2 + (py - where[k, 1]) ** 2 + (pz - where[k, 2]) ** 2
+            if off < SAME * SAME or count >= D.shape[0]:
+                continue
+            W[c, 0], W[c, 1], W[c, 2] = px, py, pz
+            radii = rounded(flat, at, c, partner)
+            gap, _, lx, ly, lz = solid_gap(flat, whole, at, W, c, partner, margin + radii)
+            if gap - radii >= margin:
+                continue
+            nx, ny, nz = solid_normal(flat, at, partner, lx, ly, lz)
+            D[count], who[count, 0], who[count, 1] = gap - radii, c, partner
+            write_where(where, count, px, py, pz, nx, ny, nz)
+            for i in range(at.joints):
+                near = moves_along(frames, whole, i, px, py, pz, nx, ny, nz) if i <= whole[at.links + c] else 0.0
+                A[count, i] = near
+            count += 1
+        W[c, 0], W[c, 1], W[c, 2], W[c, 3], W[c, 4], W[c, 5] = x, y, z, dx, dy, dz
+    return count
+
+
+@kernel(inline=True)
+def across(nx: float, ny: float, nz: float, side: int) -> tuple[float, float, float]:
+    """Return one of four directions square to a normal, each square to the next."""
+    if abs(nz) < 0.9:
+        x, y, z = -ny, nx, 0.0
+    else:
+        x, y, z = 0.0, -nz, ny
+    size = 1.0 / math.sqrt(x * x + y * y + z * z)
+    x, y, z = x * size, y * size, z * size
+    if side & 1:
+        x, y, z = ny * z - nz * y, nz * x - nx * z, nx * y - ny * x
+    sign = 1.0 if side < 2 else -1.0
+    return sign * x, sign * y, sign * z
+
+
+@kernel()
+def edge_rows(
+    flat: Floats, whole: Ints, at: Layout, frames: Floats, W: Floats, c: int, normal: Floats, speed: float,
+    limits: Floats, rates: Floats, dt: float, first: int, rows: Floats,
+) -> int:  # fmt: skip
+    """Write rows for the points around either end of a capsule that may touch; return how many could bind."""
+    n, count, radius, link = rates.shape[0], 0, flat[at.capsules + CAPSULE * c + 6], whole[at.links + c]
+    nx, ny, nz = normal[3], normal[4], normal[5]
+    for end in range(2):
+        for side in range(4):
+            row = first + count
+            if row >= rows.shape[0]:
+                return count
+            x, y, z = across(nx, ny, nz, side)
+            px = W[c, 0] + end * W[c, 3] + radius * x
+            py = W[c, 1] + end * W[c, 4] + radius * y
+            pz = W[c, 2] + end * W[c, 5] + radius * z
+            acceleration, closing = 0.0, 0.0
+            for i in range(n):
+                rows[row, i] = moves_along(frames, whole, i, px, py, pz, nx, ny, nz) if i <= link else 0.0
+                acceleration += abs(rows[row, i]) * limits[3, i]
+                closing -= rows[row, i] * rates[i]
+            rows[row, n] = -speed
+            if acceleration > 0.0 and closing + TICKS * acceleration * dt >= speed:
+                count += 1
+    return count
+
+
+@kernel(inline=True)
+def copy_pair(D: Floats, where: Floats, who: Ints, source: int, to: int) -> None:
+    """Write what is known of one row's pair to another row."""
+    D[to], who[to, 0], who[to, 1] = D[source], who[source, 0], who[source, 1]
+    for r in range(6):
+        where[to, r] = where[source, r]
+
+
+@kernel()
 def rows_into(
     flat: Floats, whole: Ints, at: Layout, limits: Floats, rates: Floats, dt: float, keep: float, around: Floats,
+    frames: Floats, W: Floats,
     found: int, D: Floats, A: Floats, where: Floats, who: Ints, rows: Floats, close: Floats,
 ) -> int:  # fmt: skip
     """Write the rows of the pairs found that could bind; what is known of them moves up with them. Return how many.
@@ -107,6 +213,7 @@ def rows_into(
     c = at.capsule_count
     motions = 1 + n + c + solids
     close[0] = np.inf
+    edges = found  # rows of edges come behind all others, and are moved up to them in the end
     for k in range(found):
         acceleration, closing, lagging = 0.0, 0.0, 0.0
         for i in range(n):
@@ -122,6 +229,11 @@ def rows_into(
                 close[1 + r] = where[k, r]
         speed = closing_rate(room, SHARE * acceleration, delay)
         speed = max(speed - max(coming(flat, at, around, motions, k, partner, where), 0.0), touch)
+        if touch > 0.0:
+            more = edge_rows(flat, whole, at, frames, W, first, where[k], speed, limits, rates, dt, edges, rows)
+            for e in range(edges, edges + more):
+                copy_pair(D, where, who, k, e)
+            edges += more
         if closing + TICKS * acceleration * dt < speed or acceleration == 0.0:
             continue
         if speed < 0.0:  # makes way, as far as a tick can change what it does
@@ -129,9 +241,12 @@ def rows_into(
         for i in range(n):
             rows[count, i] = A[k, i]
         rows[count, n] = -speed
-        D[count], who[count, 0], who[count, 1] = D[k], first, partner
-        for r in range(6):
-            where[count, r] = where[k, r]
+        copy_pair(D, where, who, k, count)
+        count += 1
+    for e in range(found, edges):
+        for i in range(n + 1):
+            rows[count, i] = rows[e, i]
+        copy_pair(D, where, who, e, count)
         count += 1
     return count
 
@@ -143,6 +258,7 @@ class Room(NamedTuple):
         keep: Metres to keep.
         reaches: (n,) how far each joint carries anything of the arm at most.
         W: (c, 6) placed capsules.
+        margins: (c,) how far around each of them is looked.
         D: (r,) distances.
         A: (r, n) their gradients.
         where: (r, 6) points and normals.
@@ -154,6 +270,7 @@ class Room(NamedTuple):
     keep: float
     reaches: Floats
     W: Floats
+    margins: Floats
     D: Floats
     A: Floats
     where: Floats
@@ -165,7 +282,7 @@ class Room(NamedTuple):
 @kernel("i8(i8, i8, i8)")
 def room_size(n: int, c: int, r: int) -> int:
     """Return how many numbers a room without scratch is, for n joints, c capsules and r rows."""
-    return int(1 + n + 6 * c + r + r * n + 6 * r + r * (n + 1) + CLOSE)
+    return int(1 + n + 7 * c + r + r * n + 6 * r + r * (n + 1) + CLOSE)
 
 
 @kernel(inline=True)
@@ -173,7 +290,8 @@ def room_of(memory: Floats, n: int, c: int, r: int) -> Room:
     """Name the parts of the memory behind the servo's constants."""
     first = setup_size(n)
     placed = first + 1 + n
-    distances = placed + 6 * c
+    margins = placed + 6 * c
+    distances = margins + c
     gradients = distances + r
     where = gradients + r * n
     rows = where + 6 * r
@@ -183,6 +301,7 @@ def room_of(memory: Floats, n: int, c: int, r: int) -> Room:
         memory[first],
         view(memory, first + 1, (n,)),
         view(memory, placed, (c, 6)),
+        view(memory, margins, (c,)),
         view(memory, distances, (r,)),
         view(memory, gradients, (r, n)),
         view(memory, where, (r, 6)),
@@ -218,12 +337,13 @@ def distance_rows(
         who: (r, 2) result: capsule and partner of each row.
     """
     place_into(flat, whole, at, frames, room.W)
-    margin = look_ahead(c.limits, rates, room.reaches, c.dt, room.keep, around[0])
-    for i in range(rates.shape[0]):
-        margin += room.reaches[i] * abs(around[1 + i])
-    found, nearest = near_into(flat, whole, at, frames, room.W, margin, room.D, room.A, room.where, who)
+    look_ahead(whole, at, c, room.reaches, rates, frames, room.W, room.keep, around, room.margins)
+    found, nearest = near_into(
+        flat, whole, at, frames, room.W, room.margins, 1.0, room.D, room.A, room.where, who
+    )  # fmt: skip
+    found = add_ends(flat, whole, at, frames, room.W, room.margins, found, room.D, room.A, room.where, who)
     count = rows_into(
-        flat, whole, at, c.limits, rates, c.dt, room.keep, around,
+        flat, whole, at, c.limits, rates, c.dt, room.keep, around, frames, room.W,
         found, room.D, room.A, room.where, who, room.rows, room.close,
     )  # fmt: skip
     return count, nearest

@@ -14,17 +14,16 @@ from numpy.typing import ArrayLike
 from farhand.errors import CommandError
 from farhand.kernels import Floats
 from farhand.kinematics.checks import check_pose, check_vector
+from farhand.kinematics.closed import closed_form_of
 from farhand.kinematics.contract import Reason, Solution
 from farhand.kinematics.descent import work_size
 from farhand.kinematics.folds import find_folds, is_stretched
 from farhand.kinematics.follow import follow_step
 from farhand.kinematics.inverse import solve
 from farhand.kinematics.models import chain_of_model
-from farhand.kinematics.ortho import wrist_centre
 from farhand.kinematics.rigid import SLIDES, frames_into, tip_and_jacobian, tip_pose_into
 from farhand.kinematics.scratch import scratch_size
 from farhand.kinematics.tables import ChainArrays, Convention, Row, arrays_from_dh
-from farhand.kinematics.wrist import wrist_solve
 
 __all__ = ["SerialChain"]
 
@@ -54,8 +53,9 @@ class SerialChain:
         self.reach = _reach(arrays, self.lower, self.upper)
         self.length = LENGTH_SHARE * self.reach if 1e-6 < self.reach < np.inf else 1.0
         self._shoulder = arrays.fixed[0, :, 3].tolist()
-        self._work_size, self._scratch_size = work_size(self.n), scratch_size(self.n, 0)
-        self._centre = wrist_centre(arrays, self.reach)
+        self._scratch_size = scratch_size(self.n, 0)
+        self._closed = closed_form_of(arrays, self.lower, self.upper, self.reach, self.length)
+        self._work_size = work_size(self.n) if self._closed is None else self._closed.scratch
 
     @classmethod
     def from_dh(
@@ -172,7 +172,9 @@ class SerialChain:
     def inverse(self, T: ArrayLike, seed: ArrayLike, tolerance: float = 1e-5) -> Solution:
         """Return joints that bring the tip to a pose, near the seed; or the nearest there are, position first.
 
-        An arm that has a closed form gets the nearest one of all its postures. Else, and out of reach, this minimises
+        An arm that has a closed form gets the nearest one of all its postures. One of seven joints that has a closed
+        form with one of them held gets the nearest one of a few such values around the seed, or where the target is
+        near what a descent from the seed leads to. Else, and out of reach, this minimises
         ‖e_position‖² + w²·‖e_rotation‖² within the joint limits, from the seed and then from random joints, under a
         budget of iterations; of several answers that random joints lead to, the nearest to the seed counts. The same
         question has the same answer.
@@ -189,16 +191,15 @@ class SerialChain:
         if not 0.0 < tolerance < np.inf:
             raise CommandError(f"the tolerance must be positive, found {tolerance}")
         q, arrays, scratch = np.empty(self.n), self.arrays, np.empty(self._work_size)
-        if self._centre is not None:
-            reached, distance, angle = wrist_solve(
-                *arrays, self.lower, self.upper, self._centre, target, start, tolerance, self.length, q,
-                scratch,
-            )  # fmt: skip
+        if self._closed is not None:
+            reached, distance, angle = self._closed.solve(
+                self._closed.constants, target, start, tolerance, self.length, q, scratch
+            )
             if reached:
                 return Solution(q, True, distance, angle)  # noqa: FBT003  reached
         too_far = math.dist(target[:3, 3].tolist(), self._shoulder) > self.reach + tolerance
-        # what a closed form does not reach nothing does: look for the nearest pose only
-        hopeless = too_far or self._centre is not None
+        # what the postures of a closed form do not reach nothing does: look for the nearest pose only
+        hopeless = too_far or self.closed_form
         reached, distance, angle = solve(
             *arrays, self.lower, self.upper, target, start, tolerance, self.length, hopeless, q, scratch,
         )  # fmt: skip
@@ -208,7 +209,7 @@ class SerialChain:
     @property
     def closed_form(self) -> bool:
         """Whether the arm has a spherical wrist behind parallel shoulder and elbow axes: `inverse` need not search."""
-        return self._centre is not None
+        return self._closed is not None and self._closed.complete
 
     def follow(self, T: ArrayLike, q: ArrayLike) -> Floats:
         """Return the joints after one step towards a pose that moves: continuous, also where it is out of reach.

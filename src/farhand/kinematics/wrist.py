@@ -1,13 +1,10 @@
-"""The inverse in closed form for arms with a spherical wrist behind parallel shoulder and elbow axes.
+"""The inverse in closed form for arms with a spherical wrist behind axes that are parallel or meet (see `shoulder`).
 
 A chain is Π fixed_i·Rz(q_i)·tool. The last three axes meet in a point W that the target places: three joints bring W
 there, the other three turn the hand.
 
-1. Along the axis h of joint 2 (in joint 1's frame) the position of W does not change with q2 and q3, so
-   h·Rz(−q1)·w = b + h·p₂: an equation a·cos q1 + b·sin q1 = c with two solutions.
-2. Across it joints 2 and 3 are a planar arm with links l and v: |m|² = |l|² + |v|² + 2·l·Rot(±q3)·v, two solutions;
-   q2 is the angle that remains.
-3. Rz(q4)·A·Rz(q5)·B·Rz(q6) = M: the lower right entry holds q5 alone, two solutions; q4 and q6 follow.
+1. The first three have up to four solutions, two angles of two each.
+2. Rz(q4)·A·Rz(q5)·B·Rz(q6) = M: the lower right entry holds q5 alone, two solutions; q4 and q6 follow.
 
 Up to eight postures; each joint is then turned by whole turns to where the seed is near. Where axes 4 and 6 line up, or
 W is on axis 1, one angle is free and keeps to the seed. Nothing counts before forward kinematics has measured it.
@@ -16,34 +13,64 @@ W is on axis 1, one angle is free and keeps to the seed. Nothing counts before f
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
-from farhand.kernels import Floats, Ints, kernel
-from farhand.kinematics.descent import Arm, angle_of, descend, distance_of, work_of
-from farhand.kinematics.planar import TURN, nearest_turn, two_angles
-from farhand.kinematics.rigid import frames_into, pose_error_into
+from farhand.kernels import Floats, kernel
+from farhand.kernels.views import view
+from farhand.kinematics.descent import angle_of, descend, distance_of, evaluate, work_of, work_size
+from farhand.kinematics.packed import arm_of, arm_size
+from farhand.kinematics.planar import TURN, nearest_turn
+from farhand.kinematics.shoulder import ALIGNED, PARALLEL, SLACK, meeting_places, parallel_places
 
-__all__ = ["wrist_solve"]
+__all__ = ["ROOM", "Room", "all_postures", "room_of", "wrist_solve"]
 
-ALIGNED = 1e-9  # sine of the angle between axes 4 and 6 below which they are one; and metres from axis 1
-SLACK = 1e-6  # share of a length, and radians beyond a limit, that rounding is granted
 WHOLE = 1e-9  # what counts as exactly one
 ROUGH = 1e-3  # metres and radians from which a few steps of descent still lead to the same posture
 POLISH = 4
+ROOM = 3 + 6 + 8 + 9 + 9 + 12 + 48
 
 
-@kernel(
-    "Tuple((b1, f8, f8))(f8[:, :, ::1], i8[::1], f8[:, ::1], f8[::1], f8[::1],"
-    " f8[:, ::1], f8[:, ::1], f8[::1], f8, f8, f8[::1], f8[::1])"
-)
+class Room(NamedTuple):
+    """Scratch of the closed form.
+
+    Args:
+        w: (3,) the wrist's centre in joint 1's frame.
+        q: (6,) one posture.
+        costs: (8,) how far each posture is from the seed, squared.
+        hand: (3, 3) the hand's rotation without the tool.
+        M: (3, 3) the same as seen from the wrist.
+        places: (4, 3) the first three joints.
+        postures: (8, 6) all of them.
+    """
+
+    w: Floats
+    q: Floats
+    costs: Floats
+    hand: Floats
+    M: Floats
+    places: Floats
+    postures: Floats
+
+
+@kernel(inline=True)
+def room_of(flat: Floats, start: int) -> Room:
+    """Name the `ROOM` numbers of a flat array from `start` on, which must come from Python; see `view`."""
+    return Room(
+        view(flat, start, (3,)),
+        view(flat, start + 3, (6,)),
+        view(flat, start + 9, (8,)),
+        view(flat, start + 17, (3, 3)),
+        view(flat, start + 26, (3, 3)),
+        view(flat, start + 35, (4, 3)),
+        view(flat, start + 47, (8, 6)),
+    )
+
+
+@kernel("Tuple((b1, f8, f8))(f8[::1], f8[:, ::1], f8[::1], f8, f8, f8[::1], f8[::1])")
 def wrist_solve(
-    fixed: Floats,
-    kinds: Ints,
-    tool: Floats,
-    lower: Floats,
-    upper: Floats,
-    centre: Floats,
+    constants: Floats,
     target: Floats,
     seed: Floats,
     tolerance: float,
@@ -54,26 +81,23 @@ def wrist_solve(
     """Find the joints of a pose that are nearest to the seed among all postures within the limits.
 
     Args:
-        fixed: (6, 3, 4) transforms before the joints.
-        kinds: (6,) kinds of joints.
-        tool: (3, 4) transform after the last joint.
-        lower: (6,) lower limits.
-        upper: (6,) upper limits.
-        centre: (2, 3) the wrist's centre from link 3 and from the tip; see `wrist_centre`.
+        constants: The arm of six joints (see `pack_arm`), then (2, 3) the wrist's centre from link 3 and from the tip.
         target: (3, 4) or (4, 4) pose.
         seed: (6,) joints to stay near.
         tolerance: Metres and radians.
         length: Metres that one radian is worth.
         q: (6,) result, untouched unless it is reached.
-        scratch: (`work_size(6)`,) numbers.
+        scratch: (`work_size(6) + ROOM`,) numbers.
 
     Returns:
         Whether it is reached, and the remaining metres and radians.
     """
-    postures = np.empty((8, 6))
-    count = all_postures(fixed, tool, lower, upper, centre, target, seed, length, postures)
-    work, trial = work_of(scratch, 6), np.empty(6)
-    costs = np.empty(8)
+    arm, centre = arm_of(constants, 6), view(constants, arm_size(6), (2, 3))
+    work, room = work_of(scratch, 6), room_of(scratch, work_size(6))
+    count = all_postures(
+        np.int64(PARALLEL), arm.fixed, arm.tool, arm.lower, arm.upper, centre, target, seed, length, np.inf, room
+    )
+    postures, trial, costs = room.postures, room.q, room.costs
     for k in range(count):
         costs[k] = 0.0
         for i in range(6):
@@ -83,14 +107,11 @@ def wrist_solve(
         costs[k] = np.inf
         for i in range(6):
             trial[i] = postures[k, i]
-        frames_into(fixed, kinds, tool, trial, work.frames)
-        pose_error_into(work.frames[6], target, work.error)
+        evaluate(arm, target, trial, work.frames, work.error)
         distance, angle = distance_of(work.error), angle_of(work.error)
         if not (distance <= tolerance and angle <= tolerance) and distance <= ROUGH and angle <= ROUGH:
             # axes that a file has rounded: what is left of the error is small
-            descend(
-                Arm(fixed, kinds, tool, lower, upper), target, length, tolerance, np.int64(POLISH), 1.0, trial, work
-            )
+            descend(arm, target, length, tolerance, np.int64(POLISH), 1.0, trial, work)
             distance, angle = distance_of(work.error), angle_of(work.error)
         if distance <= tolerance and angle <= tolerance:
             for i in range(6):
@@ -101,6 +122,7 @@ def wrist_solve(
 
 @kernel()
 def all_postures(
+    form: int | np.int64,
     fixed: Floats,
     tool: Floats,
     lower: Floats,
@@ -109,71 +131,53 @@ def all_postures(
     target: Floats,
     seed: Floats,
     length: float,
-    postures: Floats,
+    most: float,
+    room: Room,
 ) -> int:
-    """Write every posture within the limits; return how many there are."""
-    count, slack = 0, SLACK * length
-    hand, w, m, M, q = np.empty((3, 3)), np.empty(3), np.empty(3), np.empty((3, 3)), np.empty(6)
+    """Write every posture within the limits into `room.postures`; return how many there are.
+
+    Args:
+        form: `PARALLEL` or `MEETING`; see `shoulder`.
+        fixed: (6, 3, 4) transforms before the joints.
+        tool: (3, 4) transform after the last joint.
+        lower: (6,) lower limits.
+        upper: (6,) upper limits.
+        centre: (2, 3) the wrist's centre from link 3 and from the tip.
+        target: (3, 4) or (4, 4) pose.
+        seed: (6,) joints to stay near.
+        length: Metres that one radian is worth.
+        most: Leave out postures whose first three joints alone are farther from the seed than this, squared.
+        room: Scratch and result.
+    """
+    hand, w, q = room.hand, room.w, room.q
     # the hand's rotation without the tool, and the wrist's centre in joint 1's frame: w = R₁ᵀ·(W − p₁)
     for r in range(3):
         for c in range(3):
             hand[r, c] = target[r, 0] * tool[c, 0] + target[r, 1] * tool[c, 1] + target[r, 2] * tool[c, 2]
-        m[r] = target[r, 3] - fixed[0, r, 3]
+        q[r] = target[r, 3] - fixed[0, r, 3]
         for k in range(3):
-            m[r] += target[r, k] * centre[1, k]
+            q[r] += target[r, k] * centre[1, k]
     for r in range(3):
-        w[r] = fixed[0, 0, r] * m[0] + fixed[0, 1, r] * m[1] + fixed[0, 2, r] * m[2]
-    # σ = ±1: whether axis 3 points along axis 2 or against it; link v as seen from joint 2
-    sigma = 1.0 if fixed[2, 2, 2] > 0.0 else -1.0
-    lx, ly = fixed[2, 0, 3], fixed[2, 1, 3]
-    vx = fixed[2, 0, 0] * centre[0, 0] + fixed[2, 0, 1] * centre[0, 1]
-    vy = fixed[2, 1, 0] * centre[0, 0] + fixed[2, 1, 1] * centre[0, 1]
-    height = fixed[2, 2, 3] + sigma * centre[0, 2]
-    found1, first1, second1 = turn_base(fixed[1], w, height, min(max(seed[0], lower[0]), upper[0]), slack)
-    for base in range(2 if found1 else 0):
-        q[0] = nearest_turn(first1 if base == 0 else second1, seed[0], lower[0], upper[0], SLACK)
-        if math.isnan(q[0]) or (base == 1 and first1 == second1):
+        w[r] = fixed[0, 0, r] * q[0] + fixed[0, 1, r] * q[1] + fixed[0, 2, r] * q[2]
+    if form == PARALLEL:
+        found = parallel_places(fixed, lower, upper, centre[0], w, seed, length, room.places)
+    else:
+        found = meeting_places(fixed, lower, upper, centre[0], w, seed, length, room.places)
+    count = 0
+    for place in range(found):
+        away = 0.0
+        for i in range(3):
+            q[i] = room.places[place, i]
+            away += (q[i] - seed[i]) ** 2
+        if away >= most:
             continue
-        planar_target(fixed[1], w, q[0], m)
-        square = 0.5 * (m[0] * m[0] + m[1] * m[1] - lx * lx - ly * ly - vx * vx - vy * vy)
-        # l·Rot(α)·v = (l·v)·cos α + (l × v turned)·sin α
-        found3, first3, second3 = two_angles(lx * vx + ly * vy, ly * vx - lx * vy, square, slack * length)
-        for elbow in range(2 if found3 else 0):
-            alpha = first3 if elbow == 0 else second3
-            cosine, sine = math.cos(alpha), math.sin(alpha)
-            shoulder = math.atan2(m[1], m[0]) - math.atan2(ly + sine * vx + cosine * vy, lx + cosine * vx - sine * vy)
-            q[1] = nearest_turn(shoulder, seed[1], lower[1], upper[1], SLACK)
-            q[2] = nearest_turn(sigma * alpha, seed[2], lower[2], upper[2], SLACK)
-            if math.isnan(q[1] + q[2]) or (elbow == 1 and first3 == second3):
-                continue
-            hand_in_wrist(fixed, q, hand, M)
-            for flip in (1.0, -1.0):
-                if turn_hand(fixed, M, flip, lower, upper, seed, q):
-                    for i in range(6):
-                        postures[count, i] = q[i]
-                    count += 1
+        hand_in_wrist(fixed, q, hand, room.M)
+        for flip in (1.0, -1.0):
+            if turn_hand(fixed, room.M, flip, lower, upper, seed, q):
+                for i in range(6):
+                    room.postures[count, i] = q[i]
+                count += 1
     return count
-
-
-@kernel()
-def turn_base(F: Floats, w: Floats, height: float, seed: float, slack: float) -> tuple[bool, float, float]:
-    """Return whether q1 exists, and both: h·Rz(−q1)·w = height + h·p with h the third column of F, p its fourth."""
-    hx, hy, hz = F[0, 2], F[1, 2], F[2, 2]
-    c = height + hx * F[0, 3] + hy * F[1, 3] + hz * (F[2, 3] - w[2])
-    a, b = hx * w[0] + hy * w[1], hx * w[1] - hy * w[0]
-    if a * a + b * b < ALIGNED * ALIGNED and abs(c) <= slack:
-        # on axis 1 every angle is right: keep the one there is
-        return True, seed, seed + math.pi
-    return two_angles(a, b, c, slack)
-
-
-@kernel()
-def planar_target(F: Floats, w: Floats, q1: float, m: Floats) -> None:
-    """Write the wrist's centre in joint 2's own frame: m = Fᵀ·(Rz(−q1)·w − p)."""
-    c, s = math.cos(q1), math.sin(q1)
-    x, y, z = c * w[0] + s * w[1] - F[0, 3], c * w[1] - s * w[0] - F[1, 3], w[2] - F[2, 3]
-    for r in range(3):
-        m[r] = F[0, r] * x + F[1, r] * y + F[2, r] * z
 
 
 @kernel()

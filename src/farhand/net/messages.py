@@ -423,6 +423,28 @@ class MasterUpdate(Struct, frozen=True, kw_only=True):
     alone: bool = False
 
 
+class NearUpdate(Struct, frozen=True, kw_only=True):
+    """How an arm that keeps clear stands with its surroundings.
+
+    Args:
+        first: The link that is nearest to something, or what it carries.
+        second: What that is.
+        room: Metres until it stops the arm; below zero: it is too near.
+        gently: It may be touched, slowly.
+        line: The nearest points on both, world frame: six float32.
+        ways: Whether the tip is free to go +x, +y, +z, -x, -y, -z, in the axes of the robot's base.
+        limits: How far each joint may go by itself: all lower ones, then all upper ones, float32.
+    """
+
+    first: str
+    second: str
+    room: float
+    gently: bool
+    line: bytes
+    ways: tuple[bool, ...]
+    limits: bytes
+
+
 class RobotUpdate(Struct, frozen=True, kw_only=True):
     """One robot now.
 
@@ -443,6 +465,7 @@ class RobotUpdate(Struct, frozen=True, kw_only=True):
         felt: N that the hand shall feel.
         lesson: How many points of a move have been taught so far; -1 while nothing is taught.
         recording: It is taught by recording.
+        near: What an arm that keeps clear is near to; nothing if it is near to nothing.
     """
 
     mode: Mode
@@ -461,6 +484,7 @@ class RobotUpdate(Struct, frozen=True, kw_only=True):
     felt: float = 0.0
     lesson: int = -1
     recording: bool = False
+    near: NearUpdate | None = None
 
 
 class Update(_Message, frozen=True, kw_only=True):

@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 from farhand.cell import Cell
 from farhand.cell.signals import Signal
 from farhand.net.cellside.masters import Show
+from farhand.net.cellside.near import near_update
 from farhand.net.cellside.notebook import NoteBook
 from farhand.net.cellside.packing import floats, pack_pose, pack_poses
 from farhand.net.inside import Frame
-from farhand.net.messages import RobotUpdate
+from farhand.net.messages import NearUpdate, RobotUpdate
 from farhand.types import Inputs, LaneReport, RobotState, Tick
 
 __all__ = ["FRAME_RATE", "Tap"]
@@ -93,7 +94,10 @@ class Tap:
             bodies=pack_poses(*world.body_poses(self._ids)),
             asleep=self._asleep(tick),
             robots=tuple(
-                [_robot(report, tick.state.robots[name], self._mappings[name]) for name, report in tick.lanes.items()]
+                [
+                    _robot(report, tick.state.robots[name], self._mappings[name], self._near(name, report))
+                    for name, report in tick.lanes.items()
+                ]
             ),
             contacts=_hardest(world.contact_marks()) if tick.state.contacts else b"",
             epochs=tuple(self.epochs.values()),
@@ -105,6 +109,10 @@ class Tap:
             first=self._first,
             masters=tuple([show.update(tick) for show in self.shows]),
         )
+
+    def _near(self, name: str, report: LaneReport) -> NearUpdate | None:
+        arena = self._cell.lanes[name].arena
+        return near_update(arena, report.setpoints["arm"].positions) if arena else None
 
     def _asleep(self, tick: Tick) -> bytes:
         asleep = tick.state.asleep
@@ -126,7 +134,7 @@ def _hardest(marks: Floats) -> bytes:
     return marks.astype("<f4").tobytes()
 
 
-def _robot(report: LaneReport, robot: RobotState, mappings: list[str]) -> RobotUpdate:
+def _robot(report: LaneReport, robot: RobotState, mappings: list[str], near: NearUpdate | None) -> RobotUpdate:
     arm, gripper = robot.groups["arm"], robot.groups.get("gripper")
     return RobotUpdate(
         mode=report.mode,
@@ -145,4 +153,5 @@ def _robot(report: LaneReport, robot: RobotState, mappings: list[str]) -> RobotU
         felt=round(math.hypot(*report.felt.force), 3),
         lesson=report.lesson,
         recording=report.recording,
+        near=near,
     )
