@@ -8,8 +8,9 @@ import pytest
 from hands import Hand
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
-from farhand.cell import Cell, CellSnapshot
+from farhand.cell import Cell, CellSnapshot, find_cell, read_cell
 from farhand.cell.checkpoint import Checkpoint, checkpoint_of
 from farhand.filters import Scale, Smooth, Workspace
 from farhand.types import (
@@ -30,9 +31,17 @@ from farhand.types import (
 BOX = {"lower": [-0.75, -0.75, 0.02], "upper": [0.75, 0.75, 1.2]}
 
 
+def plain_cell() -> Cell:
+    """Return the default cell with the filters that most have, and an arm that keeps clear of nothing."""
+    spec, path = read_cell(find_cell("irb120")), find_cell("irb120")
+    filters = ({"kind": "scale"}, {"kind": "smooth"}, {"kind": "workspace", **BOX})
+    arm = replace(spec.robots["arm"], filters=filters, avoid=None)
+    return Cell(replace(spec, robots={"arm": arm}), path)
+
+
 @pytest.fixture
 def cell() -> Cell:
-    return Cell.load("irb120")
+    return plain_cell()
 
 
 def tell(hand: Hand, *events: object) -> list[str]:
@@ -279,14 +288,14 @@ def test_a_snapshot_and_a_checkpoint_hold_how_it_is_driven(cell: Cell) -> None:
     saved, kept = cell.snapshot(), msgspec.msgpack.encode(checkpoint_of(cell))
     inputs = [Inputs()] * 50
     first = [cell.step(each) for each in inputs]
-    fresh = Cell.load("irb120")
+    fresh = plain_cell()
     fresh.restore(saved)
     assert [fresh.step(each) for each in inputs] == first
-    anew = Cell.load("irb120")
+    anew = plain_cell()
     anew.resume(msgspec.msgpack.decode(kept, type=Checkpoint))
     assert anew.lanes["arm"].filters[1] == Smooth(speed=0.05)
     assert anew.step().lanes["arm"].mapping == "fine"
     assert anew.robots == cell.robots
-    other = Cell.load("irb120")
-    other.resume(checkpoint_of(Cell.load("irb120")))
+    other = plain_cell()
+    other.resume(checkpoint_of(plain_cell()))
     assert other.robots["arm"] is other.spec.robots["arm"]

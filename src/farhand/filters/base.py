@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from farhand.poses import Pose
 from farhand.registry import Registry
-from farhand.types import Demand, Note, ObjectSpec, RobotState, Wrench
+from farhand.types import Demand, Note, ObjectSpec, RobotState, Vector, Wrench
 
 __all__ = [
     "FILTERS",
@@ -37,7 +37,8 @@ class View(Struct, frozen=True):
         speed: The chosen speed level as a share of full speed.
         dt: Seconds per tick.
         objects: Where the objects of the world are, by name; only for lanes whose filters are placed among them.
-        came_from: Where the set-point of the tick before had the tip; None at the start.
+        told: The arm's set-point: joint positions.
+        tip_at: Says where the tip is with the joints elsewhere.
     """
 
     robot: RobotState
@@ -46,7 +47,8 @@ class View(Struct, frozen=True):
     speed: float
     dt: float
     objects: Mapping[str, Pose] = {}
-    came_from: Pose | None = None
+    told: Vector = ()
+    tip_at: Callable[[Vector], Pose] | None = None
 
 
 class Surroundings(Struct, frozen=True):

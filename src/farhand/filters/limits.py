@@ -1,8 +1,8 @@
 """Limits of the tip's speed, acceleration and jerk, for translation and rotation apart.
 
-What jogs or tracks a pose is led within all three. The speed counts for every motion, of joints too: along the way of
-the last tick the tip may not go faster, which holds it to a few per cent while that way bends. How fast single joints
-may speed up is their own limit, which the guard keeps.
+What jogs or tracks a pose is led within all three. The speed counts for motions of joints too: they are slowed alike,
+so that the arm keeps to its way, only later. That holds what is asked for; while joints still change their rates, the
+tip may be a tenth faster. How fast single joints may speed up is their own limit, which the guard keeps.
 
 A velocity v that changes with the acceleration a can come to rest at v + a·|a|/(2·jerk) at the earliest. As long as
 that lies within the top speed, so does everything until then; a step after which it would not is not taken.
@@ -19,15 +19,16 @@ from msgspec.structs import replace
 from farhand.config import convert
 from farhand.filters.base import FILTERS, NO_NOTES, View
 from farhand.filters.leading import BASE, CLOSING, Frames, kept_near, pursued, seen_in
-from farhand.poses import Pose, Vec3, conjugate, from_rotation_vector, multiply, rotation_vector
-from farhand.types import HOLD, Demand, JointRates, JointTrack, Note, TipTrack, TipTwist, Wall
+from farhand.poses import Pose, Vec3, angle_between, conjugate, from_rotation_vector, multiply, rotation_vector
+from farhand.types import HOLD, Demand, JointRates, JointTrack, Note, TipTrack, TipTwist
 
 __all__ = ["Limits", "Motion3", "held_within"]
 
 ZERO: Vec3 = (0.0, 0.0, 0.0)
 STILL = 1e-9
 EASE, EASE_JERK = 0.7, 0.4  # of acceleration and jerk that are used to close in on a pose without passing it
-NEAR = 0.95  # of the top speed from which on it is watched
+GAIN = 20.0  # 1/s: as fast as the servo closes the error of a joint track
+LOOK = 1e-4  # s: how far ahead joints are looked after
 
 
 class Motion3(Struct, frozen=True):
@@ -85,7 +86,7 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
         if isinstance(motion, TipTwist):
             return self._jog(demand, motion, view, memory)
         if isinstance(motion, (JointRates, JointTrack)):
-            return self._walled(demand, view)
+            return self._slowed(demand, motion, view)
         return demand, None, NO_NOTES
 
     def tightens(self, before: Limits) -> bool:
@@ -121,21 +122,28 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
         turn = held_within(last.turn, angular, self.turn_speed, self.turn_acceleration, self.turn_jerk, dt)
         return shift, turn
 
-    def _walled(self, demand: Demand, view: View) -> tuple[Demand, Any, tuple[Note, ...]]:
-        """Lay walls across the way that the joints take the tip and turn it, where that nears the top speed.
+    def _slowed(
+        self, demand: Demand, motion: JointRates | JointTrack, view: View
+    ) -> tuple[Demand, Any, tuple[Note, ...]]:
+        """Slow all joints alike where they would take the tip along, or turn it, too fast.
 
-        The walls come down from what is too fast no faster than the accelerations allow.
+        A track becomes the rates that close in on it: its clock waits for an arm that is slower.
         """
-        if view.came_from is None:
+        if view.tip_at is None:
             return demand, None, NO_NOTES
-        (x, y, z), (a, b, c) = view.T_base_tip.position, view.came_from.position
-        turned = rotation_vector(multiply(view.T_base_tip.rotation, conjugate(view.came_from.rotation)))
-        shift, fast = _wall((x - a, y - b, z - c), self.speed, self.acceleration, view.dt)
-        turn, spinning = _wall(turned, self.turn_speed, self.turn_acceleration, view.dt)
-        walls = [Wall(shift[0], shift[1], "", 0.0)] if shift else []
-        walls += [Wall(ZERO, turn[1], "", 0.0, turn[0])] if turn else []
-        demand = replace(demand, walls=(*demand.walls, *walls)) if walls else demand
-        return demand, None, self._notes(fast, spinning)
+        rates = motion.rates
+        if isinstance(motion, JointTrack):
+            rows = zip(rates, motion.positions, view.told, strict=True)
+            rates = tuple([rate + GAIN * (there - here) for rate, there, here in rows])
+        ahead = view.tip_at(tuple([at + rate * LOOK for at, rate in zip(view.told, rates, strict=True)]))
+        here = view.T_base_tip
+        speed = math.dist(ahead.position, here.position) / LOOK
+        spin = angle_between(ahead.rotation, here.rotation) / LOOK
+        k = min(1.0, self.speed / max(speed, STILL), self.turn_speed / max(spin, STILL))
+        if k == 1.0:
+            return demand, None, NO_NOTES
+        slower = JointRates(tuple([k * rate for rate in rates]))
+        return _with(demand, slower), None, self._notes(speed > self.speed, spin > self.turn_speed)
 
     def _notes(self, fast: bool, spinning: bool, share: float = 1.0) -> tuple[Note, ...]:
         notes = NO_NOTES
@@ -194,15 +202,6 @@ def _rest(v: Vec3, a: Vec3, jerk: float, dt: float) -> Vec3:
     return (v[0] + a[0] / size * gained, v[1] + a[1] / size * gained, v[2] + a[2] / size * gained)
 
 
-def _wall(way: Vec3, top: float, braking: float, dt: float) -> tuple[tuple[Vec3, float] | None, bool]:
-    """Return direction and speed of a wall across a tick's way, if it is needed, and whether it holds anything back."""
-    length = math.hypot(*way)
-    speed = length / dt
-    if speed < NEAR * top - braking * dt:
-        return None, False
-    return (_scaled(way, 1.0 / length), max(top, speed - braking * dt)), speed > 0.99 * top
-
-
 def _turned(memory: _Memory, frames: Frames, view: View) -> _Memory:
     """Return the memory in the axes that are in use now."""
     if memory.frames == frames:
@@ -213,7 +212,7 @@ def _turned(memory: _Memory, frames: Frames, view: View) -> _Memory:
     return _Memory(frames, Motion3(v, a), Motion3(w, b))
 
 
-def _with(demand: Demand, motion: TipTwist | TipTrack) -> Demand:
+def _with(demand: Demand, motion: TipTwist | TipTrack | JointRates) -> Demand:
     return replace(demand, motions={**demand.motions, "arm": motion})
 
 

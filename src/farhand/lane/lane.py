@@ -287,7 +287,8 @@ class Lane:
         demand, memory, refused = self._ask(tick, robot, memory)
         tip = self.tip(memory.setpoints["arm"].positions)
         moved = math.dist(tip.position, memory.tip.position) if memory.tip else math.inf
-        view = View(robot, tip, moved / self.dt, self.speeds[memory.speed_level - 1], self.dt, objects, memory.tip)
+        share, told = self.speeds[memory.speed_level - 1], memory.setpoints["arm"].positions
+        view = View(robot, tip, moved / self.dt, share, self.dt, objects, told, self.tip)
         live = self.finder.live(memory.finding) if memory.finding.off else self.filters
         demand, kept, altered = run_filters(live, demand, view, memory.filters)
         memory, demand = self._checked(demand, replace(memory, filters=kept))
