@@ -11,7 +11,7 @@ kernels turn them into arrays at their own border. Mappings in these values are 
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -30,6 +30,7 @@ __all__ = [
     "Event",
     "Feedback",
     "Frame",
+    "FreeMe",
     "Generate",
     "Generator",
     "GripRate",
@@ -48,9 +49,12 @@ __all__ = [
     "MoveObject",
     "Note",
     "ObjectSpec",
+    "Part",
     "Power",
     "Reading",
+    "Reconfigure",
     "RemoveObject",
+    "Replay",
     "Reset",
     "ResetObjects",
     "ResetRobot",
@@ -64,10 +68,13 @@ __all__ = [
     "Stop",
     "SwitchFeedforward",
     "SwitchFilter",
+    "Teach",
+    "TeachAction",
     "Tick",
     "TipTrack",
     "TipTwist",
     "Touch",
+    "Trajectory",
     "Twist",
     "Vector",
     "Wall",
@@ -81,6 +88,8 @@ Frame = Literal["base", "tool"]
 Shape = Literal["box", "cylinder", "sphere", "capsule", "mesh"]
 Touch = Literal["never", "may", "free"]
 Wave = Literal["sine", "square", "triangle", "constant"]
+TeachAction = Literal["record", "point", "finish", "discard"]
+Part = Literal["filter", "mapping", "watchdog", "speeds", "scales", "feedback"]
 Mode = Literal["off", "powering", "idle", "teleoperation", "autonomous", "paused", "stopped", "fault"]
 
 
@@ -109,7 +118,9 @@ class Reading(Struct, frozen=True, kw_only=True, omit_defaults=True):
         view: How the camera is turned that the operator looks through, in the robot's base frame: x right, y up,
             z towards the operator.
         grip: Gripper trigger from 0 (open) to 1 (closed), if the master has one.
-        presses: How often each button has been pressed so far; counters survive lost readings, edges do not.
+        presses: How often each button has been pressed so far; counters survive lost readings, edges do not. "deadman"
+            enables, "scale" goes on to the next scale of the hand's motion, "stop" and "reset" do so for a master that
+            has joined from elsewhere.
     """
 
     sequence: int = 0
@@ -179,6 +190,50 @@ class MoveJoints(Struct, frozen=True, tag=True):
     goal: Vector = ()
 
 
+class Trajectory(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A way of an arm's joints, as it was taught.
+
+    Args:
+        name: What it is called.
+        points: Joint positions (rad, m) at each point.
+        times: Seconds from its start at each point; none: from point to point as fast as may be, at rest in each.
+        rates: Joint rates at each point, where there are times.
+    """
+
+    name: str
+    points: tuple[Vector, ...]
+    times: Vector = ()
+    rates: tuple[Vector, ...] = ()
+
+
+class Replay(Struct, frozen=True, tag=True):
+    """Move a robot's arm by itself along a taught trajectory, after a move to its start."""
+
+    robot: str
+    trajectory: Trajectory
+
+
+class Teach(Struct, frozen=True, tag=True):
+    """Teach an arm a trajectory, which the report of the tick that finishes it holds.
+
+    Args:
+        robot: Which one.
+        action: "record": keep the way it is led from now on; "point": add where it is; "finish": that was it;
+            "discard": forget it.
+        name: What it shall be called, with "finish".
+    """
+
+    robot: str
+    action: TeachAction
+    name: str = ""
+
+
+class FreeMe(Struct, frozen=True, tag=True):
+    """Back out of a corner: move the arm by itself, slowly, a piece back along the way it came."""
+
+    robot: str
+
+
 class HoldHere(Struct, frozen=True, tag=True):
     """End whatever the robot does, interrupted moves included, and hold it where it is, without latching."""
 
@@ -206,7 +261,7 @@ class SetSpeed(Struct, frozen=True, tag=True):
 
 
 class SetScale(Struct, frozen=True, tag=True):
-    """Choose how far the robot goes for a way of the hand, times what its mapping has; 1 at start."""
+    """Choose how far the robot goes for a way of the hand, times what its mapping has; any, not only the cell's."""
 
     robot: str
     scale: float
@@ -217,6 +272,25 @@ class SelectMapping(Struct, frozen=True, tag=True):
 
     robot: str
     mapping: str
+
+
+class Reconfigure(Struct, frozen=True, tag=True, omit_defaults=True):
+    """Change how a robot is driven, while it runs; what loosens anything needs a fresh press.
+
+    Args:
+        robot: Which one.
+        part: What of it.
+        name: Of the filter or mapping.
+        settings: Its table, as in a cell file; for "speeds" and "scales" the list `values`. None takes a filter or
+            mapping out, and puts everything else back to what the cell file says.
+        before: The filter before which a new one is put; empty: after all others.
+    """
+
+    robot: str
+    part: Part
+    name: str = ""
+    settings: dict[str, Any] | None = None
+    before: str = ""
 
 
 class ResetRobot(Struct, frozen=True, tag=True):
@@ -323,12 +397,16 @@ Event = (
     Stop
     | Reset
     | MoveJoints
+    | Replay
+    | Teach
+    | FreeMe
     | HoldHere
     | Continue
     | Power
     | SetSpeed
     | SetScale
     | SelectMapping
+    | Reconfigure
     | ResetRobot
     | ResetObjects
     | AddObject
@@ -447,7 +525,7 @@ class Demand(Struct, frozen=True):
     """What a source asks of one robot in one tick, one motion per group of joints.
 
     Args:
-        source: Who asks: the name of the mapping in use, "move", "generator", or `HOLD` or `STOP`.
+        source: Who asks: the name of the mapping in use, "move", "replay", "free me", "generator", or `HOLD` or `STOP`.
         motions: By group name; a group without an entry holds.
         walls: Bounds added by filters on the way.
     """
@@ -565,6 +643,9 @@ class LaneReport(Struct, frozen=True):
         contact: What the surroundings do to the tip, world axes, as far as the robot can tell: by its wrist sensor,
             weights subtracted, or where it has none as the physics has it.
         payload: Kilograms that the wrist sensor has weighed in the gripper; None while there are none.
+        lesson: How many points of a trajectory have been taught so far; -1 while nothing is taught.
+        recording: It is taught by recording, not point by point.
+        taught: A trajectory whose teaching ended in this tick.
     """
 
     mode: Mode
@@ -582,6 +663,9 @@ class LaneReport(Struct, frozen=True):
     scale: float = 1.0
     contact: Wrench = Wrench()
     payload: float | None = None
+    lesson: int = -1
+    recording: bool = False
+    taught: Trajectory | None = None
 
 
 class Tick(Struct, frozen=True):

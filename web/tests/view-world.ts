@@ -39,6 +39,9 @@ export const ROBOT: RobotInfo = {
   wrist: false,
   tool: "",
   tools: [],
+  scales: [],
+  speeds: [],
+  parts: [],
 };
 
 export const SCENE: Scene = {
@@ -47,7 +50,6 @@ export const SCENE: Scene = {
   summary: "",
   number: 3,
   timestep: 0.002,
-  speeds: [1],
   bodies: [
     { name: "cube", robot: "" },
     { name: "arm/link", robot: "arm" },

@@ -10,11 +10,21 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from farhand.cell.arenas import Arenas
-from farhand.cell.assemble import blueprint_of, compiled_of, lane_of, lanes_of, masters_of, with_tool
+from farhand.cell.assemble import (
+    around_of,
+    blueprint_of,
+    compiled_of,
+    lane_of,
+    lanes_of,
+    masters_of,
+    setup_of,
+    with_tool,
+)
 from farhand.cell.checkpoint import STARTED_ANEW, Checkpoint, fitting_blueprint
-from farhand.cell.files import find_cell, read_cell
+from farhand.cell.files import check_robot, find_cell, read_cell
 from farhand.cell.plain import plain_cell
-from farhand.cell.spec import CellSpec
+from farhand.cell.respec import respec
+from farhand.cell.spec import CellSpec, RobotSpec
 from farhand.cell.tools import tool_problem, tools_of
 from farhand.cell.vetting import vetted
 from farhand.errors import CommandError, FarhandError, UnknownNameError
@@ -39,6 +49,8 @@ from farhand.types import (
     Load,
     MoveObject,
     Note,
+    ObjectSpec,
+    Reconfigure,
     RemoveObject,
     Reset,
     ResetObjects,
@@ -53,15 +65,27 @@ __all__ = ["Cell", "CellSnapshot"]
 NOTHING = Inputs()
 
 
+class Ways(Struct, frozen=True):
+    """How the robots are driven: as the cell file says, or as it was changed since.
+
+    Args:
+        lanes: By robot.
+        specs: What the robots' tables would say.
+    """
+
+    lanes: dict[str, Lane]
+    specs: dict[str, RobotSpec]
+
+
 class CellSnapshot(Struct, frozen=True):
     """Everything needed to go on from here to the bit."""
 
     number: int
     lanes: dict[str, LaneMemory]
-    stages: dict[str, Lane]
     loads: dict[str, Vec3]
     world: Snapshot
     fault: str | None
+    ways: Ways
 
 
 class Cell:
@@ -84,7 +108,7 @@ class Cell:
         compile_all(slow_notice(), without=NOT_IN_A_TICK)
         self.spec, self.path, self.seed = spec, path, seed
         self.world = World(compiled_of(blueprint_of(spec, path, seed, models or {}), path))
-        self.lanes = lanes_of(spec, path, self.world)
+        self._first = self._ways = Ways(lanes_of(spec, path, self.world), spec.robots)
         self._arenas = Arenas(spec, path, self.world.compiled)
         self._look_anew()
         self.dt = spec.timestep
@@ -133,6 +157,16 @@ class Cell:
         """
         spec, models = plain_cell(robot, tip, base, tool)
         return cls(spec, Path.cwd() / "cell.toml", seed, models)
+
+    @property
+    def lanes(self) -> dict[str, Lane]:
+        """What is between each robot's inputs and its drives; another dict after every change of one."""
+        return self._ways.lanes
+
+    @property
+    def robots(self) -> Mapping[str, RobotSpec]:
+        """What the robots' tables in the cell file would say, with what was changed since."""
+        return self._ways.specs
 
     @property
     def state(self) -> State:
@@ -274,8 +308,31 @@ class Cell:
             sensor = self.world.rig(event.robot).wrist
             assert sensor is not None
             sensor.broken = event.how
+        elif isinstance(event, Reconfigure):
+            self._reconfigure(event)
         elif isinstance(event, Reset) and not self.world.frozen:
             self._fault = None
+
+    def _reconfigure(self, event: Reconfigure) -> None:
+        """Change how a robot is driven: what is new is built aside, and takes over between two ticks."""
+        name, before = event.robot, self.lanes[event.robot]
+        ways = self._changed(self._ways, name, respec(self.robots[name], event, self.spec))
+        self._memory[name] = ways.lanes[name].adopted(self._memory[name], before)
+        self._ways = ways
+        if event.part == "filter":
+            self._look_anew()
+
+    def _changed(self, ways: Ways, name: str, after: RobotSpec, objects: tuple[ObjectSpec, ...] | None = None) -> Ways:
+        """Return how the robots are driven where one robot's table says something else.
+
+        Raises:
+            ConfigError: If that does not fit.
+        """
+        lane, now = ways.lanes[name], ways.specs[name]
+        around, driven = around_of(name, self.world, objects), lane.driven
+        assert driven is not None
+        lane = lane.altered(setup_of(after, self.spec, driven, around, (now, lane.setup)))
+        return Ways({**ways.lanes, name: lane}, {**ways.specs, name: after})
 
     def _thaw(self, reset: Callable[[], None]) -> None:
         """Reset part of the world; if it was frozen, every robot starts from where it is found."""
@@ -351,9 +408,9 @@ class Cell:
 
     def _retool(self, names: Iterable[str]) -> None:
         """Make the lanes of robots anew that have another tool: another tip, another gripper."""
-        masters = self.make_masters()
-        fresh = {name: lane_of(name, self.spec, self.path, self.world, masters) for name in names}
-        self.lanes = {**self.lanes, **fresh}
+        masters, specs = self.make_masters(), self._ways.specs
+        fresh = {name: lane_of(name, self.spec, self.path, self.world, masters, specs[name]) for name in names}
+        self._ways = Ways({**self._ways.lanes, **fresh}, specs)
         self._fit_anew()
 
     def _fit_anew(self) -> None:
@@ -373,18 +430,20 @@ class Cell:
 
     def snapshot(self) -> CellSnapshot:
         """Return a copy from which the cell goes on to the bit."""
-        lanes = dict(self._memory)
-        return CellSnapshot(self._number, lanes, dict(self.lanes), self._loads, self.world.snapshot(), self._fault)
+        memory, world = dict(self._memory), self.world.snapshot()
+        return CellSnapshot(self._number, memory, self._loads, world, self._fault, self._ways)
 
     def restore(self, snapshot: CellSnapshot) -> None:
         """Go back to a snapshot of this cell."""
-        self._number, self._memory, self.lanes = snapshot.number, dict(snapshot.lanes), dict(snapshot.stages)
+        self._number, self._memory = snapshot.number, dict(snapshot.lanes)
         self._loads, self._fault = snapshot.loads, snapshot.fault
         before = self.world.compiled
+        edited = snapshot.world.compiled is not before or snapshot.ways is not self._ways
+        self._ways = snapshot.ways
         self.world.restore(snapshot.world)
         if _tools(before) != _tools(self.world.compiled):
             self._fit_anew()
-        elif before is not self.world.compiled:
+        elif edited:
             self._look_anew()
 
     def resume(self, checkpoint: Checkpoint) -> None:
@@ -395,6 +454,7 @@ class Cell:
         """
         before = self.snapshot()
         try:
+            self._ways = self._first
             self._take_tools({name: found.tool for name, found in checkpoint.robots.items()})
             self._take_up(checkpoint)
         except FarhandError:
@@ -403,16 +463,22 @@ class Cell:
 
     def _take_tools(self, tools: Mapping[str, str]) -> None:
         """Give robots the tools that they carried."""
-        changed = [p.name for p in self.world.blueprint.robots if tools.get(p.name, p.tool) != p.tool]
-        if changed:
+        if any(tools.get(p.name, p.tool) != p.tool for p in self.world.blueprint.robots):
             self._swap(self._with_tools(tools))
-            self._retool(changed)
+        self._retool([p.name for p in self.world.blueprint.robots if p.tool != (self.spec.robots[p.name].tool or "")])
 
     def _take_up(self, checkpoint: Checkpoint) -> None:
-        blueprint = fitting_blueprint(checkpoint, self.world, self.lanes)
+        ways = self._ways
+        for name, found in checkpoint.robots.items():
+            if found.way and name in ways.specs:
+                after = found.way.within(ways.specs[name])
+                check_robot(after, self.spec, name)
+                ways = self._changed(ways, name, after, checkpoint.objects)
+        blueprint = fitting_blueprint(checkpoint, self.world, ways.lanes)
         same = blueprint == self.world.blueprint
         compiled = self.world.compiled if same else compile_world(blueprint)
         self.world.swap(compiled)
+        self._ways = ways
         self._look_anew()
         self.world.put({name: found.posture for name, found in checkpoint.robots.items()}, checkpoint.poses)
         robots = self.world.state.robots

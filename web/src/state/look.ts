@@ -23,6 +23,8 @@ export class PageLook {
   readonly master: Signal<Size>;
   readonly masterBox = signal(false);
   readonly faultFinding = signal(false);
+  readonly movesBox = signal(false);
+  readonly setupBox = signal(false);
   readonly hints: Signal<boolean>;
   /** Fingers are used: sticks are shown and targets are large. */
   readonly touch = signal(false);

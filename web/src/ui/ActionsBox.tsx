@@ -16,6 +16,13 @@ export function ActionsBox() {
         <button disabled={still} title={`Move home (${keys.label("home")})`} onClick={actions.home}>
           Home
         </button>
+        <button
+          disabled={still}
+          title={`Back out of a corner along the way in, slowly (${keys.label("free")})`}
+          onClick={actions.free}
+        >
+          Free me
+        </button>
         <button disabled={still} title="End whatever it does, and hold" onClick={actions.hold}>
           Hold
         </button>

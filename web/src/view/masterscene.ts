@@ -30,7 +30,6 @@ export function masterScene(info: MasterInfo, number: number): Scene {
     summary: "",
     number,
     timestep: 1,
-    speeds: [],
     bodies: [...info.bodies, { name: "intended", robot: "" }].map((body) => ({ ...body, robot: info.name })),
     geoms: [...info.geoms, ...travelBox(info), ghost(info)].map((geom) => ({ ...geom, name: `${info.name}/` })),
     robots: [
@@ -50,6 +49,9 @@ export function masterScene(info: MasterInfo, number: number): Scene {
         wrist: false,
         tool: "",
         tools: [],
+        scales: [],
+        speeds: [],
+        parts: [],
       },
     ],
     signals: [],
