@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from farhand.bench.rows import Row
 from farhand.cell import Cell
+from farhand.cell.arenas import LIGHT_SPEED
 from farhand.cell.spec import CellSpec
 from farhand.filters.compliance import contact_speed
 from farhand.kernels import Floats
@@ -63,7 +64,7 @@ class Findings(Struct, frozen=True):
         jogs: How many there were.
         touches: Of pairs that must never touch, by the arm's own approach.
         rammed: The same, while the arm did not approach: something came to it.
-        fastest: m/s at which something that may be touched was, at most.
+        fastest: The speed at which something that may be touched was, at most, as a share of what it may be.
         least: Metres that MuJoCo measured between pairs that must never touch, at the ends of jogs, at least.
         tried: Ways back that were tried.
         shut: Of these, how many opened to less than half of a fifth of full speed (a tenth of it where a singularity
@@ -181,7 +182,7 @@ class _Driver:
                 self.touches += own
                 self.rammed += not own
             else:
-                self.fastest = max(self.fastest, approach)
+                self.fastest = max(self.fastest, approach / (LIGHT_SPEED if other == "cube" else CONTACT_SPEED))
 
     # ── A jog and its way back ───────────────────────────────────────────────────────────────────────────────────
 

@@ -38,6 +38,7 @@ SHARE = 0.35  # of the braking that the joints have along a gradient: other rows
 TICKS = 2.0  # a pair that cannot reach its bound within so many ticks is left out
 LEAST_MARGIN = 0.01  # metres beyond `keep` at which pairs are looked at, also at rest
 NOTICE = 0.3  # s ahead in which something that comes by itself is looked at
+SPREAD = math.sqrt(2.0)  # radii at which four points around an end have all of it between them
 SAME = 1e-4  # metres within which two points of a capsule are one
 CLOSE = 9  # numbers about the pair with least room
 
@@ -177,9 +178,9 @@ def edge_rows(
             if row >= rows.shape[0]:
                 return count
             x, y, z = across(nx, ny, nz, side)
-            px = W[c, 0] + end * W[c, 3] + radius * x
-            py = W[c, 1] + end * W[c, 4] + radius * y
-            pz = W[c, 2] + end * W[c, 5] + radius * z
+            px = W[c, 0] + end * W[c, 3] + SPREAD * radius * x
+            py = W[c, 1] + end * W[c, 4] + SPREAD * radius * y
+            pz = W[c, 2] + end * W[c, 5] + SPREAD * radius * z
             acceleration, closing = 0.0, 0.0
             for i in range(n):
                 rows[row, i] = moves_along(frames, whole, i, px, py, pz, nx, ny, nz) if i <= link else 0.0
