@@ -236,7 +236,6 @@ def a_scene(*robots: RobotInfo, number: int = 1, bodies: int = 3) -> Scene:
         summary="A bench.",
         number=number,
         timestep=0.002,
-        speeds=(0.5, 1.0),
         bodies=tuple(BodyLook(name=f"body {i}", robot="") for i in range(bodies)),
         geoms=(),
         robots=robots or (a_robot(),),

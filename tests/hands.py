@@ -11,6 +11,7 @@ from farhand.types import (
     ClearLoad,
     Continue,
     Event,
+    FreeMe,
     Generate,
     Generator,
     HoldHere,
@@ -20,6 +21,7 @@ from farhand.types import (
     MoveObject,
     ObjectSpec,
     Reading,
+    Reconfigure,
     RemoveObject,
     Reset,
     ResetObjects,
@@ -29,6 +31,7 @@ from farhand.types import (
     Stop,
     SwitchFeedforward,
     SwitchFilter,
+    Teach,
     Tick,
 )
 
@@ -86,7 +89,7 @@ def random_inputs(ticks: int, seed: int) -> list[Inputs]:
         if random.random() < 0.95:
             readings["hand"] = Reading(sequence=number, deadman=held, axes=axes, pose=pose, tick=number - 1)
         events: list[Event] = []
-        if random.random() < 0.012:
+        if random.random() < 0.02:
             events.append(random.choice(_EVENTS))
         inputs.append(Inputs(readings, tuple(events)))
     return inputs
@@ -120,6 +123,17 @@ _EVENTS: list[Event] = [
     Generate("arm", Generator(0, "sine", 0.5, 3.0)),
     Generate("arm", Generator(3, "square", 0.3, 1.0)),
     Generate("arm"),
+    FreeMe("arm"),
+    FreeMe("arm"),
+    Reconfigure("arm", "filter", "smooth", {"speed": 0.2}),
+    Reconfigure("arm", "filter", "smooth", {"speed": 0.8}),
+    Reconfigure("arm", "speeds", settings={"values": [0.1, 0.2, 0.3, 0.6, 0.9]}),
+    Reconfigure("arm", "filter", "smooth 2"),
+    Reconfigure("arm", "filter", settings={"kind": "smooth", "speed": 0.3}),
+    Teach("arm", "record"),
+    Teach("arm", "point"),
+    Teach("arm", "finish", "way"),
+    Teach("arm", "discard"),
 ]
 
 

@@ -138,9 +138,9 @@ def test_switching_on_what_is_on_changes_nothing(cell: Cell) -> None:
 
 REFUSED: list[tuple[Event, str]] = [
     (SwitchFilter("arm", "scale", on=False), "The speed level cannot be switched off; choose another level."),
-    (SwitchFilter("arm", "guard", on=False), "arm has no filter 'guard'; there are: scale, smooth, workspace."),
-    (SwitchFilter("arm", "watchdog", on=False), "arm has no filter 'watchdog'; there are: scale, smooth, workspace."),
-    (SwitchFilter("arm", "stop", on=False), "arm has no filter 'stop'; there are: scale, smooth, workspace."),
+    (SwitchFilter("arm", "guard", on=False), "arm has no filter 'guard'; there are: scale, smooth, workspace, compliance."),
+    (SwitchFilter("arm", "watchdog", on=False), "arm has no filter 'watchdog'; there are: scale, smooth, workspace, compliance."),
+    (SwitchFilter("arm", "stop", on=False), "arm has no filter 'stop'; there are: scale, smooth, workspace, compliance."),
     (SwitchFilter("arm", "feed-forward", on=False), "arm has no filter 'feed-forward'"),
     (SwitchFilter("arn", "smooth", on=False), "no robot is called 'arn' (did you mean 'arm'?)"),
     (SwitchFeedforward("arn", on=False), "no robot is called 'arn'"),

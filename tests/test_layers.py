@@ -28,6 +28,7 @@ LAYERS = (
     ("cell",),
     ("loop",),
     ("experiments",),
+    ("tuning",),
     ("net",),
     ("bench",),
     ("cli",),

@@ -99,7 +99,10 @@ def test_a_cap_that_wanders_moves_nothing_and_beyond_it_there_is_no_jump(wire: W
 
 def test_a_press_within_one_tick_is_counted(wire: Wire, mouse: SpaceMouse) -> None:
     wire.say(LEFT, NONE, LEFT)
-    assert read(mouse).presses == {"deadman": 2}
+    assert read(mouse).presses == {"deadman": 2, "scale": 0}
+    mouse.scale = 1
+    wire.say(RIGHT, NONE, RIGHT)
+    assert read(mouse).presses == {"deadman": 2, "scale": 2}
 
 
 def test_keys_of_a_larger_one_move_the_gripper(wire: Wire, mouse: SpaceMouse) -> None:

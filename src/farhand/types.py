@@ -11,7 +11,7 @@ kernels turn them into arrays at their own border. Mappings in these values are 
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -21,6 +21,8 @@ __all__ = [
     "HOLD",
     "STOP",
     "AddObject",
+    "BreakWrist",
+    "ChangeTool",
     "ClearLoad",
     "Contact",
     "Continue",
@@ -28,6 +30,7 @@ __all__ = [
     "Event",
     "Feedback",
     "Frame",
+    "FreeMe",
     "Generate",
     "Generator",
     "GripRate",
@@ -46,9 +49,12 @@ __all__ = [
     "MoveObject",
     "Note",
     "ObjectSpec",
+    "Part",
     "Power",
     "Reading",
+    "Reconfigure",
     "RemoveObject",
+    "Replay",
     "Reset",
     "ResetObjects",
     "ResetRobot",
@@ -62,15 +68,19 @@ __all__ = [
     "Stop",
     "SwitchFeedforward",
     "SwitchFilter",
+    "Teach",
+    "TeachAction",
     "Tick",
     "TipTrack",
     "TipTwist",
     "Touch",
+    "Trajectory",
     "Twist",
     "Vector",
     "Wall",
     "Wave",
     "Wrench",
+    "ZeroWrist",
 ]
 
 Vector = tuple[float, ...]
@@ -78,6 +88,8 @@ Frame = Literal["base", "tool"]
 Shape = Literal["box", "cylinder", "sphere", "capsule", "mesh"]
 Touch = Literal["never", "may", "free"]
 Wave = Literal["sine", "square", "triangle", "constant"]
+TeachAction = Literal["record", "point", "finish", "discard"]
+Part = Literal["filter", "mapping", "watchdog", "speeds", "scales", "feedback"]
 Mode = Literal["off", "powering", "idle", "teleoperation", "autonomous", "paused", "stopped", "fault"]
 
 
@@ -106,7 +118,9 @@ class Reading(Struct, frozen=True, kw_only=True, omit_defaults=True):
         view: How the camera is turned that the operator looks through, in the robot's base frame: x right, y up,
             z towards the operator.
         grip: Gripper trigger from 0 (open) to 1 (closed), if the master has one.
-        presses: How often each button has been pressed so far; counters survive lost readings, edges do not.
+        presses: How often each button has been pressed so far; counters survive lost readings, edges do not. "deadman"
+            enables, "scale" goes on to the next scale of the hand's motion, "stop" and "reset" do so for a master that
+            has joined from elsewhere.
     """
 
     sequence: int = 0
@@ -176,6 +190,50 @@ class MoveJoints(Struct, frozen=True, tag=True):
     goal: Vector = ()
 
 
+class Trajectory(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A way of an arm's joints, as it was taught.
+
+    Args:
+        name: What it is called.
+        points: Joint positions (rad, m) at each point.
+        times: Seconds from its start at each point; none: from point to point as fast as may be, at rest in each.
+        rates: Joint rates at each point, where there are times.
+    """
+
+    name: str
+    points: tuple[Vector, ...]
+    times: Vector = ()
+    rates: tuple[Vector, ...] = ()
+
+
+class Replay(Struct, frozen=True, tag=True):
+    """Move a robot's arm by itself along a taught trajectory, after a move to its start."""
+
+    robot: str
+    trajectory: Trajectory
+
+
+class Teach(Struct, frozen=True, tag=True):
+    """Teach an arm a trajectory, which the report of the tick that finishes it holds.
+
+    Args:
+        robot: Which one.
+        action: "record": keep the way it is led from now on; "point": add where it is; "finish": that was it;
+            "discard": forget it.
+        name: What it shall be called, with "finish".
+    """
+
+    robot: str
+    action: TeachAction
+    name: str = ""
+
+
+class FreeMe(Struct, frozen=True, tag=True):
+    """Back out of a corner: move the arm by itself, slowly, a piece back along the way it came."""
+
+    robot: str
+
+
 class HoldHere(Struct, frozen=True, tag=True):
     """End whatever the robot does, interrupted moves included, and hold it where it is, without latching."""
 
@@ -203,7 +261,7 @@ class SetSpeed(Struct, frozen=True, tag=True):
 
 
 class SetScale(Struct, frozen=True, tag=True):
-    """Choose how far the robot goes for a way of the hand, times what its mapping has; 1 at start."""
+    """Choose how far the robot goes for a way of the hand, times what its mapping has; any, not only the cell's."""
 
     robot: str
     scale: float
@@ -214,6 +272,25 @@ class SelectMapping(Struct, frozen=True, tag=True):
 
     robot: str
     mapping: str
+
+
+class Reconfigure(Struct, frozen=True, tag=True, omit_defaults=True):
+    """Change how a robot is driven, while it runs; what loosens anything needs a fresh press.
+
+    Args:
+        robot: Which one.
+        part: What of it.
+        name: Of the filter or mapping.
+        settings: Its table, as in a cell file; for "speeds" and "scales" the list `values`. None takes a filter or
+            mapping out, and puts everything else back to what the cell file says.
+        before: The filter before which a new one is put; empty: after all others.
+    """
+
+    robot: str
+    part: Part
+    name: str = ""
+    settings: dict[str, Any] | None = None
+    before: str = ""
 
 
 class ResetRobot(Struct, frozen=True, tag=True):
@@ -258,6 +335,26 @@ class ClearLoad(Struct, frozen=True, tag=True):
     robot: str
 
 
+class ChangeTool(Struct, frozen=True, tag=True):
+    """Give a robot another tool of the catalogue, or none: at rest, and with nothing held."""
+
+    robot: str
+    tool: str = ""
+
+
+class ZeroWrist(Struct, frozen=True, tag=True):
+    """Take what a robot's wrist sensor feels now for nothing; for a tool that hangs free."""
+
+    robot: str
+
+
+class BreakWrist(Struct, frozen=True, tag=True):
+    """Inject a fault: a robot's wrist sensor falls silent or gives no numbers; with neither it is whole again."""
+
+    robot: str
+    how: Literal["", "silent", "nan"] = "silent"
+
+
 class Generator(Struct, frozen=True, forbid_unknown_fields=True):
     """A signal in place of the operator's hand, to find a fault; runs while the deadman is held, through every filter.
 
@@ -300,12 +397,16 @@ Event = (
     Stop
     | Reset
     | MoveJoints
+    | Replay
+    | Teach
+    | FreeMe
     | HoldHere
     | Continue
     | Power
     | SetSpeed
     | SetScale
     | SelectMapping
+    | Reconfigure
     | ResetRobot
     | ResetObjects
     | AddObject
@@ -316,6 +417,9 @@ Event = (
     | SwitchFilter
     | SwitchFeedforward
     | Generate
+    | ChangeTool
+    | ZeroWrist
+    | BreakWrist
 )
 
 
@@ -421,7 +525,7 @@ class Demand(Struct, frozen=True):
     """What a source asks of one robot in one tick, one motion per group of joints.
 
     Args:
-        source: Who asks: the name of the mapping in use, "move", "generator", or `HOLD` or `STOP`.
+        source: Who asks: the name of the mapping in use, "move", "replay", "free me", "generator", or `HOLD` or `STOP`.
         motions: By group name; a group without an entry holds.
         walls: Bounds added by filters on the way.
     """
@@ -459,7 +563,7 @@ class Note(Struct, frozen=True):
 
 
 class Wrench(Struct, frozen=True):
-    """Force (N) and torque (Nm) at a point, in world axes."""
+    """Force (N) and torque (Nm) at a point, in world axes where nothing else is said."""
 
     force: Vec3 = (0.0, 0.0, 0.0)
     torque: Vec3 = (0.0, 0.0, 0.0)
@@ -491,6 +595,8 @@ class RobotState(Struct, frozen=True):
         contact: What the surroundings do to the tip, in world axes.
         touching: True while the tip's contact sensor feels anything.
         held: Names of loose objects that two fingers touch.
+        wrist: What the wrist's force sensor says is done to the tool, weights included, at the sensor and in its own
+            axes; None if there is none, or if it is silent.
     """
 
     groups: dict[str, GroupState]
@@ -498,6 +604,7 @@ class RobotState(Struct, frozen=True):
     contact: Wrench = Wrench()
     touching: bool = False
     held: tuple[str, ...] = ()
+    wrist: Wrench | None = None
 
 
 class State(Struct, frozen=True):
@@ -533,6 +640,12 @@ class LaneReport(Struct, frozen=True):
         generating: A signal generator stands in for the hand.
         felt: What the hand shall feel, in the axes of the master's base.
         scale: How far the robot goes for a way of the hand, times what the mapping has.
+        contact: What the surroundings do to the tip, world axes, as far as the robot can tell: by its wrist sensor,
+            weights subtracted, or where it has none as the physics has it.
+        payload: Kilograms that the wrist sensor has weighed in the gripper; None while there are none.
+        lesson: How many points of a trajectory have been taught so far; -1 while nothing is taught.
+        recording: It is taught by recording, not point by point.
+        taught: A trajectory whose teaching ended in this tick.
     """
 
     mode: Mode
@@ -548,6 +661,11 @@ class LaneReport(Struct, frozen=True):
     generating: bool = False
     felt: Wrench = Wrench()
     scale: float = 1.0
+    contact: Wrench = Wrench()
+    payload: float | None = None
+    lesson: int = -1
+    recording: bool = False
+    taught: Trajectory | None = None
 
 
 class Tick(Struct, frozen=True):

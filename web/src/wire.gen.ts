@@ -1,7 +1,7 @@
 // Made from src/farhand/net/messages.py by `make wire`; do not edit.
 
 /** Identifies this version of the messages. */
-export const WIRE = "ce9f865d4310";
+export const WIRE = "1395ebf83ea0";
 /** Bytes of one body's pose: x, y, z as float32, then quaternion w, x, y, z as int16 of 1/32767. */
 export const POSE_ROW = 20;
 
@@ -40,6 +40,13 @@ export interface BodyLook {
   robot: string;
 }
 
+/** Inject a fault: a robot's wrist sensor falls silent or gives no numbers; with neither it is whole again. */
+export interface BreakWrist {
+  type: "BreakWrist";
+  robot: string;
+  how?: "" | "nan" | "silent";
+}
+
 /** A cell of this server. */
 export interface CellInfo {
   /** Of the cell. */
@@ -58,6 +65,13 @@ export interface Cells {
   cells: CellInfo[];
 }
 
+/** Give a robot another tool of the catalogue, or none: at rest, and with nothing held. */
+export interface ChangeTool {
+  type: "ChangeTool";
+  robot: string;
+  tool?: string;
+}
+
 /** End an injected load. */
 export interface ClearLoad {
   type: "ClearLoad";
@@ -68,12 +82,18 @@ export interface ClearLoad {
 export interface Command {
   type: "Command";
   id: number;
-  event: Stop | Reset | MoveJoints | HoldHere | Continue | Power | SetSpeed | SetScale | SelectMapping | ResetRobot | ResetObjects | AddObject | MoveObject | RemoveObject | Load | ClearLoad | SwitchFilter | SwitchFeedforward | Generate;
+  event: Stop | Reset | MoveJoints | Replay | Teach | FreeMe | HoldHere | Continue | Power | SetSpeed | SetScale | SelectMapping | Reconfigure | ResetRobot | ResetObjects | AddObject | MoveObject | RemoveObject | Load | ClearLoad | SwitchFilter | SwitchFeedforward | Generate | ChangeTool | ZeroWrist | BreakWrist;
 }
 
 /** Take an interrupted autonomous move up again, planned anew from where the arm is. */
 export interface Continue {
   type: "Continue";
+  robot: string;
+}
+
+/** Back out of a corner: move the arm by itself, slowly, a piece back along the way it came. */
+export interface FreeMe {
+  type: "FreeMe";
   robot: string;
 }
 
@@ -165,6 +185,21 @@ export interface JointInfo {
   home: number;
   /** Top rate. */
   velocity: number;
+}
+
+/** Do something with a move that was taught; is answered with `Answer` of the same id. */
+export interface KeptMove {
+  type: "KeptMove";
+  /** Of the answer. */
+  id: number;
+  /** Whose it is. */
+  robot: string;
+  /** Of the move. */
+  name: string;
+  /** Have the robot move along it, give it another name, or delete it. */
+  action: "delete" | "rename" | "replay";
+  /** The other name. */
+  to?: string;
 }
 
 /** Who controls a robot. */
@@ -281,6 +316,13 @@ export interface MasterUpdate {
   alone: boolean;
 }
 
+/** A move that was taught: its name, how many points it has, and seconds at full speed; 0: from point to point. */
+export interface MoveInfo {
+  name: string;
+  points: number;
+  seconds: number;
+}
+
 /** Move a robot's arm by itself to joint positions; `goal` empty means home. */
 export interface MoveJoints {
   type: "MoveJoints";
@@ -293,6 +335,12 @@ export interface MoveObject {
   type: "MoveObject";
   name: string;
   pose: Pose;
+}
+
+/** The moves that were taught, by robot, whenever there are others. */
+export interface Moves {
+  type: "Moves";
+  robots: Record<string, MoveInfo[]>;
 }
 
 /** How an arm that keeps clear stands with its surroundings. */
@@ -353,6 +401,13 @@ export interface ObjectSpec {
   touch?: "free" | "may" | "never";
 }
 
+/** A part of how a robot is driven: which, its name if there are several, and its settings. */
+export interface PartInfo {
+  part: "feedback" | "filter" | "mapping" | "scales" | "speeds" | "watchdog";
+  name: string;
+  settings: Record<string, unknown>;
+}
+
 /** Is answered by the cell itself, with `Answer`; measures the way there and back. */
 export interface Ping {
   type: "Ping";
@@ -403,8 +458,23 @@ export interface Reading {
   view?: [number, number, number, number] | null;
   /** Gripper trigger from 0 (open) to 1 (closed), if the master has one. */
   grip?: number | null;
-  /** How often each button has been pressed so far; counters survive lost readings, edges do not. */
+  /** How often each button has been pressed so far; counters survive lost readings, edges do not. "deadman" enables, "scale" goes on to the next scale of the hand's motion, "stop" and "reset" do so for a master that has joined from elsewhere. */
   presses?: Record<string, number>;
+}
+
+/** Change how a robot is driven, while it runs; what loosens anything needs a fresh press. */
+export interface Reconfigure {
+  type: "Reconfigure";
+  /** Which one. */
+  robot: string;
+  /** What of it. */
+  part: "feedback" | "filter" | "mapping" | "scales" | "speeds" | "watchdog";
+  /** Of the filter or mapping. */
+  name?: string;
+  /** Its table, as in a cell file; for "speeds" and "scales" the list `values`. None takes a filter or mapping out, and puts everything else back to what the cell file says. */
+  settings?: Record<string, unknown> | null;
+  /** The filter before which a new one is put; empty: after all others. */
+  before?: string;
 }
 
 /** I keep my control of this robot; tells the viewer who asked. */
@@ -431,6 +501,13 @@ export interface Release {
 export interface RemoveObject {
   type: "RemoveObject";
   name: string;
+}
+
+/** Move a robot's arm by itself along a taught trajectory, after a move to its start. */
+export interface Replay {
+  type: "Replay";
+  robot: string;
+  trajectory: Trajectory;
 }
 
 /** Clear a latched stop of one robot, or of all; never starts a motion. */
@@ -476,6 +553,18 @@ export interface RobotInfo {
   by_hand: boolean;
   /** It has a power switch, and must be powered up before it moves. */
   switch: boolean;
+  /** It has a force sensor in its wrist, which can be zeroed. */
+  wrist: boolean;
+  /** What it carries; empty for nothing. */
+  tool: string;
+  /** What it can be given instead while it runs. */
+  tools: string[];
+  /** Of the hand's motion, to choose from. */
+  scales: number[];
+  /** Speed levels as shares of full speed. */
+  speeds: number[];
+  /** What can be changed about how it is driven, with its settings. */
+  parts: PartInfo[];
 }
 
 /** One robot now. */
@@ -508,6 +597,12 @@ export interface RobotUpdate {
   scale: number;
   /** N that the hand shall feel. */
   felt: number;
+  /** Kilograms that the wrist's sensor has weighed in the gripper; -1 while there are none. */
+  payload: number;
+  /** How many points of a move have been taught so far; -1 while nothing is taught. */
+  lesson: number;
+  /** It is taught by recording. */
+  recording: boolean;
   /** What an arm that keeps clear is near to; nothing if it is near to nothing. */
   near: NearUpdate | null;
 }
@@ -529,8 +624,6 @@ export interface Scene {
   number: number;
   /** Seconds per tick. */
   timestep: number;
-  /** Speed levels as shares of full speed. */
-  speeds: number[];
   /** Moving bodies, in the order of the poses. */
   bodies: BodyLook[];
   /** All shapes; meshes are fetched by their hash from /mesh/<cell>/<hash>. */
@@ -550,7 +643,7 @@ export interface SelectMapping {
   mapping: string;
 }
 
-/** Choose how far the robot goes for a way of the hand, times what its mapping has; 1 at start. */
+/** Choose how far the robot goes for a way of the hand, times what its mapping has; any, not only the cell's. */
 export interface SetScale {
   type: "SetScale";
   robot: string;
@@ -608,6 +701,29 @@ export interface SwitchFilter {
 export interface TakeOver {
   type: "TakeOver";
   robot: string;
+}
+
+/** Teach an arm a trajectory, which the report of the tick that finishes it holds. */
+export interface Teach {
+  type: "Teach";
+  /** Which one. */
+  robot: string;
+  /** "record": keep the way it is led from now on; "point": add where it is; "finish": that was it; "discard": forget it. */
+  action: "discard" | "finish" | "point" | "record";
+  /** What it shall be called, with "finish". */
+  name?: string;
+}
+
+/** A way of an arm's joints, as it was taught. */
+export interface Trajectory {
+  /** What it is called. */
+  name: string;
+  /** Joint positions (rad, m) at each point. */
+  points: number[][];
+  /** Seconds from its start at each point; none: from point to point as fast as may be, at rest in each. */
+  times?: number[];
+  /** Joint rates at each point, where there are times. */
+  rates?: number[][];
 }
 
 /** How a tip moves: velocity (m/s) and turn rate (rad/s), in the axes of the frame its pose is given in. */
@@ -673,6 +789,12 @@ export interface Yield {
   viewer: number;
 }
 
-export type FromPage = Hello | Watch | Hand | Command | Ping | Ask | Release | Yield | Refuse | TakeOver | Listen;
+/** Take what a robot's wrist sensor feels now for nothing; for a tool that hangs free. */
+export interface ZeroWrist {
+  type: "ZeroWrist";
+  robot: string;
+}
 
-export type ToPage = Welcome | Refused | Cells | Scene | Update | Signals | Why | Said | Leases | Answer;
+export type FromPage = Hello | Watch | Hand | Command | KeptMove | Ping | Ask | Release | Yield | Refuse | TakeOver | Listen;
+
+export type ToPage = Welcome | Refused | Cells | Scene | Update | Signals | Why | Said | Leases | Moves | Answer;

@@ -30,9 +30,15 @@ export const ROBOT: RobotInfo = {
   frames: [],
   mappings: [TIP, JOINTS, SEEN],
   filters: ["scale", "smooth"],
+  scales: [1, 0.5, 0.2, 0.05],
+  speeds: [0.1, 0.5, 1],
+  parts: [],
   master: "hand",
   by_hand: true,
   switch: false,
+  wrist: false,
+  tool: "",
+  tools: [],
 };
 
 export function scene(changes: Partial<Scene> = {}): Scene {
@@ -42,7 +48,6 @@ export function scene(changes: Partial<Scene> = {}): Scene {
     summary: "A cell.",
     number: 1,
     timestep: 0.002,
-    speeds: [0.25, 0.5, 1],
     bodies: [],
     geoms: [],
     robots: [ROBOT],
@@ -72,6 +77,9 @@ export function robotUpdate(changes: Partial<RobotUpdate> = {}): RobotUpdate {
     generating: false,
     scale: 1,
     felt: 0,
+    payload: -1,
+    lesson: -1,
+    recording: false,
     near: null,
     ...changes,
   };

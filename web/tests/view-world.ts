@@ -36,6 +36,12 @@ export const ROBOT: RobotInfo = {
   master: "hand",
   by_hand: true,
   switch: false,
+  wrist: false,
+  tool: "",
+  tools: [],
+  scales: [],
+  speeds: [],
+  parts: [],
 };
 
 export const SCENE: Scene = {
@@ -44,7 +50,6 @@ export const SCENE: Scene = {
   summary: "",
   number: 3,
   timestep: 0.002,
-  speeds: [1],
   bodies: [
     { name: "cube", robot: "" },
     { name: "arm/link", robot: "arm" },

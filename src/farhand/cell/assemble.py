@@ -2,32 +2,47 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
 
+import msgspec
 import numpy as np
 from msgspec.structs import replace
 
 from farhand.cell.files import kind_of, settings_of
+from farhand.cell.limits import check_limits
+from farhand.cell.respec import filter_titles
 from farhand.cell.spec import CellSpec, RobotSpec
 from farhand.config import ConfigError, read_regular
+from farhand.devices import Device
 from farhand.errors import CellFileError, DriveError, FarhandError, UnknownNameError, WorldError
 from farhand.filters import FILTERS, Filter, Placed, Surroundings
+from farhand.filters.wrist import Mount, Wrist
 from farhand.formats import DEFAULT_LIMITS
 from farhand.formats.meshes import Part, load_mesh, to_stl
 from farhand.formats.model import RobotModel
 from farhand.lane import Lane
+from farhand.lane.setup import Setup
 from farhand.mapping import MAPPINGS, Driven
+from farhand.mapping import Mapping as Mapped
 from farhand.masters import MASTERS, Master
 from farhand.poses import Pose, normalized
-from farhand.robots import load_robot
+from farhand.robots import load_robot, tool_names
 from farhand.types import ObjectSpec
 from farhand.world import Blueprint, Compiled, Placement, World, compile_world, loose
 
-__all__ = ["blueprint_of", "compiled_of", "lanes_of", "masters_of"]
+__all__ = [
+    "around_of",
+    "blueprint_of",
+    "compiled_of",
+    "lane_of",
+    "lanes_of",
+    "masters_of",
+    "setup_of",
+    "with_tool",
+]
 
 T = TypeVar("T")
 
@@ -44,7 +59,7 @@ def blueprint_of(spec: CellSpec, path: Path, seed: int, models: Mapping[str, Rob
     objects = tuple(_scattered(item, spec.world.scatter, random) for item in spec.world.objects)
     meshes = {o.mesh: _mesh(path, i, o) for i, o in enumerate(objects) if o.shape == "mesh"}
     robots = tuple(_placement(name, robot, path, models.get(name)) for name, robot in spec.robots.items())
-    return Blueprint(objects, robots, meshes, spec.world.floor, spec.timestep)
+    return Blueprint(objects, robots, meshes, spec.world.floor, spec.timestep, seed)
 
 
 def compiled_of(blueprint: Blueprint, path: Path) -> Compiled:
@@ -92,8 +107,21 @@ def _placement(name: str, robot: RobotSpec, path: Path, model: RobotModel | None
     except FarhandError as error:
         raise CellFileError(path, str(error), field=f"{field}.model") from error
     _check_home(robot, model, path, field)
+    for i, tool in enumerate(robot.tools):
+        if tool not in tool_names():
+            raise CellFileError(path, str(UnknownNameError("tool", tool, tool_names())), field=f"{field}.tools[{i}]")
     pose = Pose(robot.position, normalized(robot.rotation))
-    return Placement(name, model, pose, robot.drive, robot.home)
+    return Placement(name, model, pose, robot.drive, robot.home, robot.wrist, robot.tool or "")
+
+
+def with_tool(placement: Placement, robot: RobotSpec, path: Path, tool: str) -> Placement:
+    """Return a robot with another tool, or with none.
+
+    Raises:
+        FarhandError: If there is no such tool, or the robot cannot take it.
+    """
+    model = load_robot(_model_path(robot.model, path), tip=robot.tip, base=robot.base, tool=tool or None)
+    return replace(placement, model=model, tool=tool)
 
 
 def _model_path(model: str, path: Path) -> str:
@@ -123,70 +151,160 @@ def lanes_of(spec: CellSpec, path: Path, world: World) -> dict[str, Lane]:
         CellFileError: If a mapping's or filter's settings do not fit.
     """
     masters = masters_of(spec, path)
-    return {
-        name: _lane(name, robot, spec, path, world, masters.get(robot.master or next(iter(masters), "")))
-        for name, robot in spec.robots.items()
-    }
+    return {name: lane_of(name, spec, path, world, masters) for name in spec.robots}
 
 
-def _lane(name: str, robot: RobotSpec, spec: CellSpec, path: Path, world: World, master: Master | None) -> Lane:
-    placement, field = world.rig(name).placement, f"robots.{name}"
-    model, gripper = placement.model, placement.model.gripper
-    driven = Driven(
-        velocity=tuple(joint.velocity for joint in model.arm.joints),
-        opening=gripper.opening if gripper else 0.0,
-        grip_speed=gripper.speed if gripper else 0.0,
-        joints=tuple(joint.name for joint in model.arm.joints),
-        device=getattr(master, "device", None),  # only masters that have joints have one
-        dt=spec.timestep,
-    )
-    mappings = {
-        title: _made(
-            lambda t: MAPPINGS[kind_of(t, MAPPINGS, "")](settings_of(t), driven),
-            table,
-            path,
-            f"{field}.mappings.{title}",
-        )
-        for title, table in robot.mappings.items()
-    }
-    around = Surroundings(
-        placement.T_world_base, {item.name: item for item in world.blueprint.objects}, world.blueprint.meshes
-    )
-    filters = {
-        title: _made(lambda t: _filter(t, around), table, path, f"{field}.filters[{i}]")
-        for i, (title, table) in enumerate(zip(_titles(robot.filters), robot.filters, strict=True))
-    }
+def lane_of(
+    name: str, spec: CellSpec, path: Path, world: World, masters: Mapping[str, Master], robot: RobotSpec | None = None
+) -> Lane:
+    """Return the lane of one robot.
+
+    Args:
+        name: Of the robot.
+        spec: What the cell file says.
+        path: Where that is.
+        world: The robot stands in.
+        masters: By name.
+        robot: What is said of the robot, if that is not what the file says.
+
+    Raises:
+        CellFileError: If a mapping's or filter's settings do not fit, or limits contradict each other.
+    """
+    robot = robot or spec.robots[name]
+    try:
+        lane = _lane(name, robot, spec, world, masters.get(robot.master or next(iter(masters), "")))
+        check_limits(lane)
+    except ConfigError as error:
+        raise error.within(f"robots.{name}").in_file(path, CellFileError) from error
+    return lane
+
+
+def _lane(name: str, robot: RobotSpec, spec: CellSpec, world: World, master: Master | None) -> Lane:
+    placement, model = world.rig(name).placement, world.rig(name).placement.model
+    driven = driven_of(model, getattr(master, "device", None), spec.timestep)  # only masters with joints have one
+    setup = setup_of(robot, spec, driven, around_of(name, world))
     return Lane(
         name=name,
         model=model,
         chain=world.rig(name).chain,
-        mappings=mappings,
-        filters=filters,
-        watchdog=robot.watchdog,
-        speeds=spec.speeds,
+        mappings=setup.mappings,
+        filters=setup.filters,
+        watchdog=setup.watchdog,
+        speeds=setup.speeds,
         home=placement.home_joints(),
         leads=world.rig(name).leads(),
         grip_lead=world.rig(name).grip_lead(),
         dt=spec.timestep,
         base=placement.T_world_base.rotation,
-        reflection=robot.feedback,
+        reflection=setup.reflection,
         power=robot.power,
+        scales=setup.scales,
+        driven=driven,
         avoid=robot.avoid,
+        wrist=_wrist(placement, world, spec.timestep),
     )
+
+
+def _wrist(placement: Placement, world: World, dt: float) -> Wrist | None:
+    """Return what makes sense of a robot's wrist sensor, if it has one."""
+    if placement.wrist is None:
+        return None
+    hanging, base = world.rig(placement.name).hanging(), placement.T_world_base.rotation
+    mount = Mount(
+        hanging.T_tip_sensor, hanging.mass, hanging.centre, placement.wrist.payload, base, placement.model.gripper
+    )
+    return Wrist(mount, dt)
+
+
+def driven_of(model: RobotModel, device: Device | None, dt: float) -> Driven:
+    """Return what mappings must know of a robot."""
+    joints, gripper = model.arm.joints, model.gripper
+    return Driven(
+        velocity=tuple(joint.velocity for joint in joints),
+        opening=gripper.opening if gripper else 0.0,
+        grip_speed=gripper.speed if gripper else 0.0,
+        joints=tuple(joint.name for joint in joints),
+        device=device,
+        dt=dt,
+    )
+
+
+def around_of(name: str, world: World, objects: Iterable[ObjectSpec] | None = None) -> Surroundings:
+    """Return what filters must know of where a robot is, among the world's objects or others."""
+    placement, blueprint = world.rig(name).placement, world.blueprint
+    there = blueprint.objects if objects is None else objects
+    return Surroundings(placement.T_world_base, {item.name: item for item in there}, blueprint.meshes)
+
+
+def setup_of(
+    robot: RobotSpec,
+    spec: CellSpec,
+    driven: Driven,
+    around: Surroundings,
+    before: tuple[RobotSpec, Setup] | None = None,
+) -> Setup:
+    """Return how a robot is driven.
+
+    Args:
+        robot: What its table says.
+        spec: What the cell file says.
+        driven: For its mappings.
+        around: For its filters.
+        before: What its table said before, and what came of it: what has not changed is taken over as it is.
+
+    Raises:
+        ConfigError: If a mapping's or filter's settings do not fit.
+    """
+    mappings, filters = _known(before)
+    return Setup(
+        mappings={
+            title: mappings.get((title, _key(table)))
+            or _made(lambda t: MAPPINGS[kind_of(t, MAPPINGS, "")](settings_of(t), driven), table, f"mappings.{title}")
+            for title, table in robot.mappings.items()
+        },
+        filters={
+            title: _again(filters, table) or _made(lambda t: _filter(t, around), table, f"filters[{i}]")
+            for i, (title, table) in enumerate(zip(filter_titles(robot.filters), robot.filters, strict=True))
+        },
+        watchdog=robot.watchdog,
+        speeds=robot.speeds or spec.speeds,
+        scales=robot.scales,
+        reflection=robot.feedback,
+    )
+
+
+Key = bytes
+
+
+def _key(table: dict[str, Any]) -> Key:
+    return msgspec.msgpack.encode(table, order="deterministic")
+
+
+def _known(
+    before: tuple[RobotSpec, Setup] | None,
+) -> tuple[dict[tuple[str, Key], Mapped], list[tuple[Key, Filter]]]:
+    """Return what there is already, by the tables it was made from."""
+    if before is None:
+        return {}, []
+    robot, setup = before
+    mappings = {(title, _key(table)): setup.mappings[title] for title, table in robot.mappings.items()}
+    made = [setup.filters[title] for title in filter_titles(robot.filters)]
+    return mappings, [(_key(table), stage) for table, stage in zip(robot.filters, made, strict=True)]
+
+
+def _again(known: list[tuple[Key, Filter]], table: dict[str, Any]) -> Filter | None:
+    """Return the first filter that was made from a table, once."""
+    key = _key(table)
+    for i, (other, stage) in enumerate(known):
+        if other == key:
+            del known[i]
+            return stage
+    return None
 
 
 def _filter(table: dict[str, Any], around: Surroundings) -> Filter:
     made = FILTERS[kind_of(table, FILTERS, "")](settings_of(table))
     return made.placed(around) if isinstance(made, Placed) else made
-
-
-def _titles(tables: Sequence[dict[str, Any]]) -> Iterator[str]:
-    """Yield a name for each filter: its kind, and its number from the second of a kind on."""
-    seen: Counter[str] = Counter()
-    for table in tables:
-        kind = kind_of(table, FILTERS, "")
-        seen[kind] += 1
-        yield kind if seen[kind] == 1 else f"{kind} {seen[kind]}"
 
 
 def masters_of(spec: CellSpec, path: Path) -> dict[str, Master]:
@@ -196,7 +314,7 @@ def masters_of(spec: CellSpec, path: Path) -> dict[str, Master]:
         CellFileError: If a master's settings do not fit.
     """
     return {
-        name: _made(
+        name: _in_file(
             lambda t: MASTERS[kind_of(t, MASTERS, "")](settings_of(_with_model(t, path)), path.parent),
             table,
             path,
@@ -219,10 +337,17 @@ def _with_model(table: dict[str, Any], path: Path) -> dict[str, Any]:
     return {**table, "settings": {**settings, "model": model}}
 
 
-def _made(make: Callable[[dict[str, Any]], T], table: dict[str, Any], path: Path, field: str) -> T:
+def _made(make: Callable[[dict[str, Any]], T], table: dict[str, Any], field: str) -> T:
     try:
         return make(table)
     except ConfigError as error:
-        raise error.within(field).in_file(path, CellFileError) from error
+        raise error.within(field) from error
     except FarhandError as error:
-        raise CellFileError(path, str(error), field=field) from error
+        raise ConfigError(field, str(error)) from error
+
+
+def _in_file(make: Callable[[dict[str, Any]], T], table: dict[str, Any], path: Path, field: str) -> T:
+    try:
+        return _made(make, table, field)
+    except ConfigError as error:
+        raise error.in_file(path, CellFileError) from error

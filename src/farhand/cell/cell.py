@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,17 +10,28 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from farhand.cell.arenas import Arenas
-from farhand.cell.assemble import blueprint_of, compiled_of, lanes_of, masters_of
+from farhand.cell.assemble import (
+    around_of,
+    blueprint_of,
+    compiled_of,
+    lane_of,
+    lanes_of,
+    masters_of,
+    setup_of,
+    with_tool,
+)
 from farhand.cell.checkpoint import STARTED_ANEW, Checkpoint, fitting_blueprint
-from farhand.cell.files import find_cell, read_cell
+from farhand.cell.files import check_robot, find_cell, read_cell
 from farhand.cell.plain import plain_cell
-from farhand.cell.spec import CellSpec
+from farhand.cell.respec import respec
+from farhand.cell.spec import CellSpec, RobotSpec
+from farhand.cell.tools import tool_problem, tools_of
 from farhand.cell.vetting import vetted
-from farhand.errors import FarhandError
+from farhand.errors import CommandError, FarhandError, UnknownNameError
 from farhand.formats.model import RobotModel
 from farhand.kernels import compile_all
 from farhand.kernels.notice import NOT_IN_A_TICK, slow_notice
-from farhand.lane import LaneMemory
+from farhand.lane import Lane, LaneMemory
 from farhand.lane.faults import FEEDFORWARD
 from farhand.lane.guard_stage import name_obstacles
 from farhand.lane.lane import NO_OBJECTS
@@ -29,6 +40,8 @@ from farhand.masters import Master
 from farhand.poses import Pose, Vec3, normalized
 from farhand.types import (
     AddObject,
+    BreakWrist,
+    ChangeTool,
     ClearLoad,
     Event,
     Inputs,
@@ -36,6 +49,8 @@ from farhand.types import (
     Load,
     MoveObject,
     Note,
+    ObjectSpec,
+    Reconfigure,
     RemoveObject,
     Reset,
     ResetObjects,
@@ -43,11 +58,23 @@ from farhand.types import (
     State,
     Tick,
 )
-from farhand.world import Blueprint, Compiled, Snapshot, World, compile_world, fresh_data
+from farhand.world import Blueprint, Compiled, Edit, Snapshot, World, compile_world, fresh_data
 
 __all__ = ["Cell", "CellSnapshot"]
 
 NOTHING = Inputs()
+
+
+class Ways(Struct, frozen=True):
+    """How the robots are driven: as the cell file says, or as it was changed since.
+
+    Args:
+        lanes: By robot.
+        specs: What the robots' tables would say.
+    """
+
+    lanes: dict[str, Lane]
+    specs: dict[str, RobotSpec]
 
 
 class CellSnapshot(Struct, frozen=True):
@@ -58,6 +85,7 @@ class CellSnapshot(Struct, frozen=True):
     loads: dict[str, Vec3]
     world: Snapshot
     fault: str | None
+    ways: Ways
 
 
 class Cell:
@@ -80,7 +108,7 @@ class Cell:
         compile_all(slow_notice(), without=NOT_IN_A_TICK)
         self.spec, self.path, self.seed = spec, path, seed
         self.world = World(compiled_of(blueprint_of(spec, path, seed, models or {}), path))
-        self.lanes = lanes_of(spec, path, self.world)
+        self._first = self._ways = Ways(lanes_of(spec, path, self.world), spec.robots)
         self._arenas = Arenas(spec, path, self.world.compiled)
         self._look_anew()
         self.dt = spec.timestep
@@ -131,6 +159,16 @@ class Cell:
         return cls(spec, Path.cwd() / "cell.toml", seed, models)
 
     @property
+    def lanes(self) -> dict[str, Lane]:
+        """What is between each robot's inputs and its drives; another dict after every change of one."""
+        return self._ways.lanes
+
+    @property
+    def robots(self) -> Mapping[str, RobotSpec]:
+        """What the robots' tables in the cell file would say, with what was changed since."""
+        return self._ways.specs
+
+    @property
     def state(self) -> State:
         """The world as last measured."""
         return self.world.state
@@ -170,8 +208,9 @@ class Cell:
         Args:
             inputs: New readings by master name, and events in order. Nothing else enters.
         """
-        number, robots = self._number + 1, self.world.state.robots
+        number = self._number + 1
         events, notes = self._take(inputs.events) if inputs.events else ((), ())
+        robots = self.world.state.robots  # as the events left them
         notes += self._strangers(inputs)
         reports: dict[str, LaneReport] = {}
         memory: dict[str, LaneMemory] = {}
@@ -263,8 +302,37 @@ class Cell:
             self._loads = {**self._loads, event.robot: event.force}
         elif isinstance(event, ClearLoad):
             self._loads = {**self._loads, event.robot: (0.0, 0.0, 0.0)}
+        elif isinstance(event, ChangeTool):
+            self._change_tool(event)
+        elif isinstance(event, BreakWrist):
+            sensor = self.world.rig(event.robot).wrist
+            assert sensor is not None
+            sensor.broken = event.how
+        elif isinstance(event, Reconfigure):
+            self._reconfigure(event)
         elif isinstance(event, Reset) and not self.world.frozen:
             self._fault = None
+
+    def _reconfigure(self, event: Reconfigure) -> None:
+        """Change how a robot is driven: what is new is built aside, and takes over between two ticks."""
+        name, before = event.robot, self.lanes[event.robot]
+        ways = self._changed(self._ways, name, respec(self.robots[name], event, self.spec))
+        self._memory[name] = ways.lanes[name].adopted(self._memory[name], before)
+        self._ways = ways
+        if event.part == "filter":
+            self._look_anew()
+
+    def _changed(self, ways: Ways, name: str, after: RobotSpec, objects: tuple[ObjectSpec, ...] | None = None) -> Ways:
+        """Return how the robots are driven where one robot's table says something else.
+
+        Raises:
+            ConfigError: If that does not fit.
+        """
+        lane, now = ways.lanes[name], ways.specs[name]
+        around, driven = around_of(name, self.world, objects), lane.driven
+        assert driven is not None
+        lane = lane.altered(setup_of(after, self.spec, driven, around, (now, lane.setup)))
+        return Ways({**ways.lanes, name: lane}, {**ways.specs, name: after})
 
     def _thaw(self, reset: Callable[[], None]) -> None:
         """Reset part of the world; if it was frozen, every robot starts from where it is found."""
@@ -282,11 +350,15 @@ class Cell:
         blueprint = self.world.after(event)
         if isinstance(event, MoveObject) and self.world.move_object(event):
             return
+        self._swap(blueprint)
+        self._look_anew()
+
+    def _swap(self, blueprint: Blueprint) -> None:
+        """Go on in another world; the one that lies ready, if it is that."""
         (ready, data), self._prepared = self._prepared, (None, None)
         if ready is None or ready.blueprint != blueprint:
             ready, data = compile_world(blueprint), None
         self.world.swap(ready, data)
-        self._look_anew()
 
     def _look_anew(self) -> None:
         """Tell the arms that keep clear what is around them now."""
@@ -294,6 +366,57 @@ class Cell:
             filters = {name: lane.filters for name, lane in self.lanes.items()}
             for name, arena in self._arenas.made(self.world.compiled, filters).items():
                 self.lanes[name].put_among(arena)
+
+    def after(self, event: Edit | ChangeTool) -> Blueprint:
+        """Return the blueprint that an event would give, without changing anything.
+
+        Raises:
+            FarhandError: If it makes no world.
+        """
+        if not isinstance(event, ChangeTool):
+            return self.world.after(event)
+        vetted(event, self.world.blueprint)
+        known = tools_of(self.spec.robots[event.robot])
+        if not known:
+            raise CommandError(f"{event.robot} has no quick change for tools")
+        if event.tool and event.tool not in known:
+            raise UnknownNameError("tool", event.tool, known)
+        return self._with_tools({event.robot: event.tool})
+
+    def _with_tools(self, tools: Mapping[str, str]) -> Blueprint:
+        """Return the blueprint with other tools on some robots."""
+        robots = list(self.world.blueprint.robots)
+        for i, placement in enumerate(robots):
+            name, tool = placement.name, tools.get(placement.name, placement.tool)
+            if tool != placement.tool:
+                robots[i] = with_tool(placement, self.spec.robots[name], self.path, tool)
+        return replace(self.world.blueprint, robots=tuple(robots))
+
+    def _change_tool(self, event: ChangeTool) -> None:
+        """Put another tool on a robot that stands still with nothing in its hand; its arm stays where it is."""
+        name = event.robot
+        robot, memory = self.world.state.robots[name], self._memory[name]
+        problem = tool_problem(robot, memory, self.lanes[name].model.gripper)
+        if problem:
+            raise CommandError(f"{name} cannot change its tool: {problem}")
+        blueprint = self.after(event)
+        if blueprint == self.world.blueprint:
+            return
+        self._swap(blueprint)
+        self._retool((name,))
+        self._memory[name] = self.lanes[name].rested(self.world.state.robots[name], memory)
+
+    def _retool(self, names: Iterable[str]) -> None:
+        """Make the lanes of robots anew that have another tool: another tip, another gripper."""
+        masters, specs = self.make_masters(), self._ways.specs
+        fresh = {name: lane_of(name, self.spec, self.path, self.world, masters, specs[name]) for name in names}
+        self._ways = Ways({**self._ways.lanes, **fresh}, specs)
+        self._fit_anew()
+
+    def _fit_anew(self) -> None:
+        """Find the shapes of the arms anew, which change with their tools, and what is around them."""
+        self._arenas = Arenas(self.spec, self.path, self.world.compiled)
+        self._look_anew()
 
     def offer(self, compiled: Compiled) -> None:
         """Lay ready the compiled world that a coming edit will give, so that its tick is not late.
@@ -307,15 +430,20 @@ class Cell:
 
     def snapshot(self) -> CellSnapshot:
         """Return a copy from which the cell goes on to the bit."""
-        return CellSnapshot(self._number, dict(self._memory), self._loads, self.world.snapshot(), self._fault)
+        memory, world = dict(self._memory), self.world.snapshot()
+        return CellSnapshot(self._number, memory, self._loads, world, self._fault, self._ways)
 
     def restore(self, snapshot: CellSnapshot) -> None:
         """Go back to a snapshot of this cell."""
         self._number, self._memory = snapshot.number, dict(snapshot.lanes)
         self._loads, self._fault = snapshot.loads, snapshot.fault
-        edited = snapshot.world.compiled is not self.world.compiled
+        before = self.world.compiled
+        edited = snapshot.world.compiled is not before or snapshot.ways is not self._ways
+        self._ways = snapshot.ways
         self.world.restore(snapshot.world)
-        if edited:
+        if _tools(before) != _tools(self.world.compiled):
+            self._fit_anew()
+        elif edited:
             self._look_anew()
 
     def resume(self, checkpoint: Checkpoint) -> None:
@@ -324,10 +452,33 @@ class Cell:
         Raises:
             FarhandError: If the checkpoint does not fit; the cell is as it was.
         """
-        blueprint = fitting_blueprint(checkpoint, self.world, self.lanes)
+        before = self.snapshot()
+        try:
+            self._ways = self._first
+            self._take_tools({name: found.tool for name, found in checkpoint.robots.items()})
+            self._take_up(checkpoint)
+        except FarhandError:
+            self.restore(before)
+            raise
+
+    def _take_tools(self, tools: Mapping[str, str]) -> None:
+        """Give robots the tools that they carried."""
+        if any(tools.get(p.name, p.tool) != p.tool for p in self.world.blueprint.robots):
+            self._swap(self._with_tools(tools))
+        self._retool([p.name for p in self.world.blueprint.robots if p.tool != (self.spec.robots[p.name].tool or "")])
+
+    def _take_up(self, checkpoint: Checkpoint) -> None:
+        ways = self._ways
+        for name, found in checkpoint.robots.items():
+            if found.way and name in ways.specs:
+                after = found.way.within(ways.specs[name])
+                check_robot(after, self.spec, name)
+                ways = self._changed(ways, name, after, checkpoint.objects)
+        blueprint = fitting_blueprint(checkpoint, self.world, ways.lanes)
         same = blueprint == self.world.blueprint
         compiled = self.world.compiled if same else compile_world(blueprint)
         self.world.swap(compiled)
+        self._ways = ways
         self._look_anew()
         self.world.put({name: found.posture for name, found in checkpoint.robots.items()}, checkpoint.poses)
         robots = self.world.state.robots
@@ -336,3 +487,7 @@ class Cell:
             for name, found in checkpoint.robots.items()
         }
         self._number, self._loads, self._fault, self._prepared = checkpoint.number, {}, None, (None, None)
+
+
+def _tools(compiled: Compiled) -> tuple[str, ...]:
+    return tuple(placement.tool for placement in compiled.blueprint.robots)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
+from farhand.cell.spec import WaySpec
 from farhand.errors import CommandError, UnknownNameError
 from farhand.lane import Lane
 from farhand.poses import Pose
@@ -39,12 +40,16 @@ class RobotCheckpoint(Struct, frozen=True):
         told: Where its drives were told to be, by group: what is held by the fingers stays held.
         speed_level: The chosen one, counted from 1.
         mapping: The chosen one.
+        tool: What it carries.
+        way: How it is driven, if that was changed since the cell file was read.
     """
 
     posture: Posture
     told: dict[str, Vector]
     speed_level: int
     mapping: str
+    tool: str = ""
+    way: WaySpec | None = None
 
 
 class Checkpoint(Struct, frozen=True):
@@ -73,6 +78,8 @@ def checkpoint_of(cell: Cell) -> Checkpoint:
             {group: setpoint.positions for group, setpoint in memory.setpoints.items()},
             memory.speed_level,
             memory.mapping,
+            cell.world.rig(name).placement.tool,
+            WaySpec.of(cell.robots[name]) if cell.robots[name] is not cell.spec.robots[name] else None,
         )
         for name, memory in cell.memory.items()
     }

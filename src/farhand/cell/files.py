@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,7 @@ from farhand.masters import MASTERS
 from farhand.registry import Registry
 from farhand.world.blueprint import RESERVED, check_name, check_object
 
-__all__ = ["cell_names", "cell_summaries", "find_cell", "kind_of", "read_cell", "settings_of"]
+__all__ = ["cell_names", "cell_summaries", "check_robot", "find_cell", "kind_of", "read_cell", "settings_of"]
 
 _CELLS = Path(__file__).parent.parent / "cells"
 
@@ -71,6 +73,7 @@ def check_cell(spec: CellSpec) -> None:
     """
     if spec.speed_level > len(spec.speeds):
         raise ConfigError("speed_level", f"found {spec.speed_level}, but there are only {len(spec.speeds)} speeds")
+    _check_speeds(spec.speeds, "speeds")
     _check_names(spec)
     for i, item in enumerate(spec.world.objects):
         problem = check_object(item)
@@ -79,7 +82,10 @@ def check_cell(spec: CellSpec) -> None:
     for name, table in spec.masters.items():
         kind_of(table, MASTERS, f"masters.{name}")
     for name, robot in spec.robots.items():
-        _check_robot(robot, spec, f"robots.{name}")
+        check_robot(robot, spec, name)
+        if 0 < len(robot.speeds) < spec.speed_level:
+            problem = f"found {len(robot.speeds)}, but speed_level is {spec.speed_level}"
+            raise ConfigError(f"robots.{name}.speeds", problem)
 
 
 def _check_names(spec: CellSpec) -> None:
@@ -95,7 +101,14 @@ def _check_names(spec: CellSpec) -> None:
         seen.add(name)
 
 
-def _check_robot(robot: RobotSpec, spec: CellSpec, field: str) -> None:
+def check_robot(robot: RobotSpec, spec: CellSpec, name: str) -> None:
+    """Check what spans several fields of a robot's table.
+
+    Raises:
+        ConfigError: If something does not fit.
+    """
+    field = f"robots.{name}"
+    _check_choices(robot, field)
     if robot.master and robot.master not in spec.masters:
         known = tuple(spec.masters)
         problem = f"no master is called {robot.master!r}; there are: {', '.join(known) or 'none'}"
@@ -112,6 +125,18 @@ def _check_robot(robot: RobotSpec, spec: CellSpec, field: str) -> None:
         kind_of(table, MAPPINGS, f"{field}.mappings.{name}")
     for i, table in enumerate(robot.filters):
         kind_of(table, FILTERS, f"{field}.filters[{i}]")
+
+
+def _check_choices(robot: RobotSpec, field: str) -> None:
+    """Check what the operator chooses from."""
+    if len(set(robot.scales)) < len(robot.scales):
+        raise ConfigError(f"{field}.scales", f"found {list(robot.scales)}, expected no two alike")
+    _check_speeds(robot.speeds, f"{field}.speeds")
+
+
+def _check_speeds(speeds: Sequence[float], field: str) -> None:
+    if any(b <= a for a, b in pairwise(speeds)):
+        raise ConfigError(field, f"found {list(speeds)}, expected each speed above the one before")
 
 
 def kind_of(table: dict[str, Any], registry: Registry[Any], field: str) -> str:

@@ -54,6 +54,8 @@ def signals_of(cell: Cell) -> tuple[Signal, ...]:
             found += _joint(name, i, joint)
         if lane.gripper:
             found += _gripper(name)
+        if lane.wrist:
+            found += _wrist(name)
         found += _control(name)
     for item in cell.world.blueprint.objects:
         if loose(item):
@@ -93,11 +95,19 @@ def _gripper(robot: str) -> Iterator[Signal]:
 
 
 def _measured(robot: str, group: str, values: Callable[..., Vector], i: int, scale: float) -> Read:
-    return lambda tick: values(tick.state.robots[robot].groups[group])[i] * scale
+    def read(tick: Tick) -> float:
+        measured = tick.state.robots[robot].groups.get(group)  # a gripper may have been taken off
+        return math.nan if measured is None else values(measured)[i] * scale
+
+    return read
 
 
 def _told(robot: str, group: str, i: int, scale: float) -> Read:
-    return lambda tick: tick.lanes[robot].setpoints[group].positions[i] * scale
+    def read(tick: Tick) -> float:
+        told = tick.lanes[robot].setpoints.get(group)
+        return math.nan if told is None else told.positions[i] * scale
+
+    return read
 
 
 # ── Tip ──────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -150,6 +160,30 @@ def _pitch(q: Quaternion) -> float:
 def _yaw(q: Quaternion) -> float:
     w, x, y, z = q
     return math.atan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z))
+
+
+# ── Wrist sensor ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _wrist(robot: str) -> Iterator[Signal]:
+    """Yield what the sensor says, in its own axes, and what it has weighed."""
+    for what, unit in (("force", "N"), ("torque", "Nm")):
+        for axis, i in AXES:
+            label = f"wrist {what} {axis}"
+            yield Signal(f"{robot}/wrist/{what} {axis}", label, unit, f"{robot} wrist", _sensed(robot, what, i))
+    yield Signal(f"{robot}/wrist/payload", "payload", "kg", f"{robot} wrist", _payload(robot))
+
+
+def _sensed(robot: str, what: str, i: int) -> Read:
+    def read(tick: Tick) -> float:
+        wrench = tick.state.robots[robot].wrist
+        return math.nan if wrench is None else (wrench.force if what == "force" else wrench.torque)[i]
+
+    return read
+
+
+def _payload(robot: str) -> Read:
+    return lambda tick: tick.lanes[robot].payload or 0.0
 
 
 # ── Control and objects ──────────────────────────────────────────────────────────────────────────────────────────

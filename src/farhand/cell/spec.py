@@ -5,15 +5,19 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct, field
+from msgspec.structs import replace
 
 from farhand.lane import AvoidSpec, PowerSpec, ReflectionSpec, WatchdogSpec
+from farhand.lane.scales import LARGEST, SCALES, SMALLEST
 from farhand.poses import Quaternion
 from farhand.types import ObjectSpec, Vector
-from farhand.world import DriveSpec
+from farhand.world import DriveSpec, WristSpec
 
-__all__ = ["CellSpec", "RobotSpec", "WorldSpec"]
+__all__ = ["CellSpec", "RobotSpec", "WaySpec", "WorldSpec"]
 
 Share = Annotated[float, Meta(gt=0.0, le=1.0)]
+Shares = Annotated[tuple[Share, ...], Meta(min_length=1, max_length=9)]
+Scales = Annotated[tuple[Annotated[float, Meta(ge=SMALLEST, le=LARGEST)], ...], Meta(min_length=1, max_length=9)]
 Metres = Annotated[float, Meta(ge=-1000.0, le=1000.0)]
 DEFAULT_MAPPINGS: dict[str, dict[str, Any]] = {
     "joints": {"kind": "jog-joints"},
@@ -44,6 +48,7 @@ class RobotSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, o
     Args:
         model: A name of the catalogue, or the path of a URDF, MJCF or robot.toml file, relative to the cell file.
         tool: A tool of the catalogue, mounted at the tip.
+        tools: Tools that it can be given while it runs, by quick change; left out: it keeps the one it has.
         tip: Which end effector, if the file has several.
         base: Which body is the base, if not the root.
         position: Where the base stands, metres, world frame.
@@ -56,11 +61,15 @@ class RobotSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, o
         watchdog: When readings count as lost.
         feedback: How much of a contact the hand feels.
         avoid: How the whole arm keeps clear of things and of itself; left out: it does not.
+        wrist: For a robot with a force sensor between wrist and tool; left out: it has none.
         power: For a robot that must be powered up before it moves, as a hydraulic one; left out: it always has power.
+        scales: Of the hand's motion, which a button steps through, from the first.
+        speeds: Speed levels as shares of full speed; left out: those of the cell.
     """
 
     model: str
     tool: str | None = None
+    tools: tuple[str, ...] = ()
     tip: str | None = None
     base: str | None = None
     position: tuple[Metres, Metres, Metres] = (0.0, 0.0, 0.0)
@@ -73,7 +82,30 @@ class RobotSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, o
     watchdog: WatchdogSpec = WatchdogSpec()
     feedback: ReflectionSpec = ReflectionSpec()
     avoid: AvoidSpec | None = None
+    wrist: WristSpec | None = None
     power: PowerSpec | None = None
+    scales: Scales = SCALES
+    speeds: Annotated[tuple[Share, ...], Meta(max_length=9)] = ()
+
+
+class WaySpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What of a robot's table can be changed while it runs; fields as there."""
+
+    mappings: dict[str, dict[str, Any]]
+    filters: tuple[dict[str, Any], ...]
+    watchdog: WatchdogSpec
+    feedback: ReflectionSpec
+    scales: Scales
+    speeds: Annotated[tuple[Share, ...], Meta(max_length=9)]
+
+    @classmethod
+    def of(cls, robot: RobotSpec) -> WaySpec:
+        """Return it of a robot's table."""
+        return cls(**{name: getattr(robot, name) for name in cls.__struct_fields__})
+
+    def within(self, robot: RobotSpec) -> RobotSpec:
+        """Return a robot's table with this in it."""
+        return replace(robot, **{name: getattr(self, name) for name in self.__struct_fields__})
 
 
 class CellSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -95,6 +127,6 @@ class CellSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, om
     summary: str = ""
     world: WorldSpec = WorldSpec()
     masters: dict[str, dict[str, Any]] = field(default_factory=lambda: {"hand": {"kind": "manual"}})
-    speeds: Annotated[tuple[Share, ...], Meta(min_length=1, max_length=9)] = (0.05, 0.1, 0.25, 0.5, 1.0)
+    speeds: Shares = (0.05, 0.1, 0.25, 0.5, 1.0)
     speed_level: Annotated[int, Meta(ge=1, le=9)] = 3
     timestep: Annotated[float, Meta(ge=0.0005, le=0.005)] = 0.002

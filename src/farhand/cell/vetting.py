@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import get_args
 
 from farhand.errors import CommandError, UnknownNameError
+from farhand.lane.lessons import MOST_POINTS
 from farhand.types import (
+    BreakWrist,
+    ChangeTool,
     ClearLoad,
     Continue,
     Event,
+    FreeMe,
     Generate,
     Generator,
     HoldHere,
@@ -18,6 +23,8 @@ from farhand.types import (
     MoveJoints,
     MoveObject,
     Power,
+    Reconfigure,
+    Replay,
     Reset,
     ResetRobot,
     SelectMapping,
@@ -25,21 +32,29 @@ from farhand.types import (
     SetSpeed,
     SwitchFeedforward,
     SwitchFilter,
+    Teach,
+    TeachAction,
+    Trajectory,
     Wave,
+    ZeroWrist,
 )
 from farhand.world import Blueprint, Placement
+from farhand.world.blueprint import check_name
+from farhand.world.sensing import BROKEN
 
-__all__ = ["vetted"]
+__all__ = ["check_trajectory", "vetted"]
 
 STRONGEST = 1e5  # N: an injected load beyond this is surely a slip
 FAR = 1e3  # m
 SLOWEST, FASTEST = 0.01, 20.0  # Hz of a signal generator
+SHORTEST, LONGEST = 1e-3, 3600.0  # s between two points of a trajectory, and of a whole one
 MANY_TURNS = 100.0  # rad or m: no joint without limits is sent further than this
 
 
 ADDRESSED = (
-    *(MoveJoints, HoldHere, Continue, Power, SetSpeed, SetScale, SelectMapping, ResetRobot),
-    *(Load, ClearLoad, SwitchFilter, SwitchFeedforward, Generate),
+    *(MoveJoints, Replay, Teach, FreeMe, HoldHere, Continue, Power, SetSpeed, SetScale, SelectMapping),
+    *(Reconfigure, ResetRobot, Load, ClearLoad, SwitchFilter, SwitchFeedforward, Generate),
+    *(ChangeTool, ZeroWrist, BreakWrist),
 )
 
 
@@ -55,10 +70,20 @@ def vetted(event: Event, blueprint: Blueprint) -> None:
         raise UnknownNameError("robot", event.robot, robots)
     if isinstance(event, MoveJoints) and event.goal:
         _check_goal(event, robots[event.robot])
+    if isinstance(event, Replay):
+        check_trajectory(event.trajectory, robots[event.robot])
+    if isinstance(event, Teach):
+        _check_teaching(event)
     if isinstance(event, Load) and not (_sized(event.force, 3) and all(abs(f) <= STRONGEST for f in event.force)):
         raise CommandError(f"the load {event.force} is not a force of sensible size")
     if isinstance(event, SwitchFeedforward) and not robots[event.robot].drive.feedforward:
         raise CommandError(f"the drive of {event.robot} has no feed-forward that could be switched")
+    if isinstance(event, BreakWrist):
+        if robots[event.robot].wrist is None:
+            raise CommandError(f"{event.robot} has no wrist sensor that could break")
+        if event.how not in BROKEN:
+            known = ", ".join(filter(None, BROKEN))
+            raise CommandError(f"a wrist sensor breaks as one of {known}, found {event.how!r}")
     if isinstance(event, Generate) and event.generator is not None:
         _check_generator(event.generator)
     if isinstance(event, MoveObject):
@@ -88,11 +113,53 @@ def _sized(values: Sequence[float], count: int) -> bool:
     return len(values) == count
 
 
+def _check_teaching(event: Teach) -> None:
+    if event.action not in get_args(TeachAction):
+        raise CommandError(f"no part of a lesson is {event.action!r}; there are: {', '.join(get_args(TeachAction))}")
+    problem = check_name(event.name) if event.action == "finish" else ""
+    if problem:
+        raise CommandError(problem)
+
+
+def check_trajectory(taught: Trajectory, placement: Placement) -> None:
+    """Check that an arm can follow a trajectory.
+
+    Raises:
+        CommandError: If it cannot, with the first thing that is wrong.
+    """
+    problem = check_name(taught.name)
+    if problem:
+        raise CommandError(problem)
+    if not 1 <= len(taught.points) <= MOST_POINTS + 2:
+        raise CommandError(f"{taught.name} has {len(taught.points)} points, expected 1 to {MOST_POINTS + 2}")
+    for i, point in enumerate(taught.points, 1):
+        _check_point(point, placement, f"point {i} of {taught.name}")
+    if taught.times or taught.rates:
+        _check_times(taught, len(placement.model.arm.joints))
+
+
+def _check_times(taught: Trajectory, joints: int) -> None:
+    count = len(taught.points)
+    if count < 2 or not len(taught.times) == len(taught.rates) == count:
+        found = f"{count} points, {len(taught.times)} times and {len(taught.rates)} rows of rates"
+        raise CommandError(f"{taught.name} has {found}, expected as many of each, 2 at least")
+    if not (taught.times[0] == 0.0 and taught.times[-1] <= LONGEST):
+        raise CommandError(f"{taught.name} must last from 0 to at most {LONGEST:g} s")
+    if not all(later - sooner >= SHORTEST for sooner, later in pairwise(taught.times)):
+        raise CommandError(f"the times of {taught.name} must rise, by {SHORTEST:g} s at least")
+    if not all(len(row) == joints and all(abs(rate) <= MANY_TURNS for rate in row) for row in taught.rates):
+        raise CommandError(f"{taught.name} has rates that are none; expected {joints} numbers at each point")
+
+
 def _check_goal(event: MoveJoints, placement: Placement) -> None:
+    _check_point(event.goal, placement, "the goal")
+
+
+def _check_point(goal: Sequence[float], placement: Placement, what: str) -> None:
     joints = placement.model.arm.joints
-    if len(event.goal) != len(joints):
-        raise CommandError(f"{event.robot} has {len(joints)} joints, the goal has {len(event.goal)} numbers")
-    for at, joint in zip(event.goal, joints, strict=True):
+    if len(goal) != len(joints):
+        raise CommandError(f"{placement.name} has {len(joints)} joints, {what} has {len(goal)} numbers")
+    for at, joint in zip(goal, joints, strict=True):
         if not (joint.lower <= at <= joint.upper and abs(at) <= MANY_TURNS):
             raise CommandError(
                 f"{joint.label or joint.name} cannot go to {at:g}; its range is {joint.lower:g} to {joint.upper:g}"

@@ -11,7 +11,7 @@ from farhand import __version__
 
 __all__ = ["main"]
 
-BENCHES = ("tick", "ik", "servo", "distance", "plan", "edit", "clock", "start", "live", "page", "all")
+BENCHES = ("tick", "ik", "servo", "distance", "plan", "protection", "edit", "clock", "start", "live", "page", "all")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -53,6 +53,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_join(verbs.add_parser("join", help="drive a robot of a running server with a master that is here"))
     _add_list(verbs.add_parser("list", help="list robots, tools, masters, devices, mappings, filters or cells"))
     _add_experiment(verbs.add_parser("experiment", help="run a published experiment again, with plots and data"))
+    _add_tune(verbs.add_parser("tune", help="find the gains of a robot's drive, and plot its step responses"))
     compile_ = verbs.add_parser("compile", help="compile the kernels ahead of their first use")
     compile_.set_defaults(module="compile")
     _add_bench(verbs.add_parser("bench", help="measure, beside a control from the same run"))
@@ -112,6 +113,22 @@ def _add_experiment(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(module="experiment")
 
 
+def _add_tune(parser: argparse.ArgumentParser) -> None:
+    drives = ("position", "pid", "velocity")
+    parser.add_argument("robot", metavar="ROBOT", help="a name of the catalogue, or the path of a robot's file")
+    parser.add_argument("--drive", choices=drives, default="position", help="which kind of drive (default: position)")
+    parser.add_argument(
+        "--pace", type=_share, default=1.0, help="how brisk, from 0 to 1, which is as brisk as can be (the default)"
+    )
+    parser.add_argument("--tool", metavar="NAME", help="a tool to mount at the tip")
+    parser.add_argument("--tip", metavar="NAME", help="which end effector, if there are several")
+    parser.add_argument("--base", metavar="NAME", help="which body is the base, if not the root")
+    parser.add_argument("--name", default="arm", help="the robot's name in the cell file (default: arm)")
+    parser.add_argument("--write", metavar="FILE", help="write the gains there, too")
+    parser.add_argument("--out", metavar="FOLDER", default="tuning", help="where the plot goes (default: tuning)")
+    parser.set_defaults(module="tune")
+
+
 def _add_bench(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", choices=BENCHES, metavar="|".join(BENCHES))
     parser.add_argument("--peers", action="store_true", help="measure other libraries beside ours, in the same run")
@@ -126,6 +143,16 @@ def _seconds(text: str) -> float:
         value = 0.0
     if not 0.0 < value <= 1e7:
         raise argparse.ArgumentTypeError(f"{text} is not a number of seconds above 0")
+    return value
+
+
+def _share(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0.01 <= value <= 1.0:
+        raise argparse.ArgumentTypeError(f"{text} is not a share from 0.01 to 1")
     return value
 
 

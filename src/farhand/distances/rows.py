@@ -102,7 +102,7 @@ def pair_speed(around: Floats, n: int, c: int, first: int, partner: int) -> floa
 
 @kernel(inline=True)
 def coming(flat: Floats, at: Layout, around: Floats, motions: int, k: int, partner: int, where: Floats) -> float:
-    """Return how fast a solid comes towards the arm at the point of row k: −n·(v + ω × (p − centre))."""
+    """Return how fast a solid comes towards the arm at the point of row k: n·(v + ω × (p − centre))."""
     if partner < 0 or around[0] == 0.0:
         return 0.0
     o, m = at.solids + SOLID * partner, motions + 6 * partner
@@ -110,7 +110,7 @@ def coming(flat: Floats, at: Layout, around: Floats, motions: int, k: int, partn
     vx = around[m] + around[m + 4] * z - around[m + 5] * y
     vy = around[m + 1] + around[m + 5] * x - around[m + 3] * z
     vz = around[m + 2] + around[m + 3] * y - around[m + 4] * x
-    return float(-(where[k, 3] * vx + where[k, 4] * vy + where[k, 5] * vz))
+    return float(where[k, 3] * vx + where[k, 4] * vy + where[k, 5] * vz)
 
 
 @kernel()
@@ -228,8 +228,9 @@ def rows_into(
             for r in range(6):
                 close[1 + r] = where[k, r]
         speed = closing_rate(room, SHARE * acceleration, delay)
-        speed = max(speed - max(coming(flat, at, around, motions, k, partner, where), 0.0), touch)
+        speed -= max(coming(flat, at, around, motions, k, partner, where), 0.0)
         if touch > 0.0:
+            speed = max(speed, touch)
             more = edge_rows(flat, whole, at, frames, W, first, where[k], speed, limits, rates, dt, edges, rows)
             for e in range(edges, edges + more):
                 copy_pair(D, where, who, k, e)

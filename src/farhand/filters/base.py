@@ -9,9 +9,20 @@ from msgspec import Struct
 
 from farhand.poses import Pose
 from farhand.registry import Registry
-from farhand.types import Demand, Note, ObjectSpec, RobotState, Wrench
+from farhand.types import Demand, Note, ObjectSpec, RobotState, Vector, Wrench
 
-__all__ = ["FILTERS", "NO_NOTES", "Felt", "Filter", "FilterFactory", "Placed", "Surroundings", "View", "run_filters"]
+__all__ = [
+    "FILTERS",
+    "NO_NOTES",
+    "Alterable",
+    "Felt",
+    "Filter",
+    "FilterFactory",
+    "Placed",
+    "Surroundings",
+    "View",
+    "run_filters",
+]
 
 NO_NOTES: tuple[Note, ...] = ()
 
@@ -26,6 +37,9 @@ class View(Struct, frozen=True):
         speed: The chosen speed level as a share of full speed.
         dt: Seconds per tick.
         objects: Where the objects of the world are, by name; only for lanes whose filters are placed among them.
+        contact: What the surroundings do to the tip, world axes; left out: what the robot's own contact sensor says.
+        told: The arm's set-point: joint positions.
+        tip_at: Says where the tip is with the joints elsewhere.
     """
 
     robot: RobotState
@@ -34,6 +48,9 @@ class View(Struct, frozen=True):
     speed: float
     dt: float
     objects: Mapping[str, Pose] = {}
+    contact: Wrench | None = None
+    told: Vector = ()
+    tip_at: Callable[[Vector], Pose] | None = None
 
 
 class Surroundings(Struct, frozen=True):
@@ -63,6 +80,18 @@ class Placed(Protocol):
 
     def placed(self, around: Surroundings) -> Filter:
         """Return the filter in its surroundings."""
+
+
+@runtime_checkable
+class Alterable(Protocol):
+    """A filter whose settings can change while it runs: its memory is good for every filter of its kind."""
+
+    def tightens(self, before: Any) -> bool:
+        """Return whether it lets nothing through that one of its kind with other settings would not.
+
+        Args:
+            before: The other one.
+        """
 
 
 @runtime_checkable

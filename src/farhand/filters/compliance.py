@@ -8,7 +8,9 @@ where F is what it presses with, T how long it takes to come to the threshold, a
 from how the force grows with the way. Below the threshold that only slows the last bit; at the threshold the tip
 stands; above it v is negative and the tip backs out, by the integral of the excess. Along the surface and away from it
 all ways are free. The wall is honoured by jogs, tracks and moves of joints alike, so there is no offset to wind up. It
-is laid at the point that touches, which the torque tells, so a tool that turns against something yields as well.
+is laid at the point that touches, which the torque tells, so a tool that turns against something yields as well. Where
+the tip is only asked to go and not to turn, it is laid at the tip: wide jaws would otherwise be driven on by tilting
+over the one that touches.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ from msgspec.structs import replace
 from farhand.config import convert
 from farhand.filters.base import FILTERS, NO_NOTES, Filter, Surroundings, View
 from farhand.poses import Quaternion, Vec3, conjugate, rotate
-from farhand.types import Demand, Note, Wall, Wrench
+from farhand.types import Demand, Motion, Note, TipTwist, Wall, Wrench
 
 __all__ = ["Compliance", "ComplianceSpec", "contact_speed"]
 
@@ -106,13 +108,14 @@ class Compliance:
         into, turn = (-x / size, -y / size, -z / size), (-a / size, -b / size, -c / size)
         touch = self._felt(memory, smooth, size, into, view.T_base_tip.position)
         speed = (self.spec.threshold - size) / (touch.stiffness * self.spec.settle)
-        wall = Wall(into, max(speed, -self.spec.backing), "", 0.0, turn)
+        lever = (0.0, 0.0, 0.0) if _only_goes(demand.motions.get("arm")) else turn
+        wall = Wall(into, max(speed, -self.spec.backing), "", 0.0, lever)
         notes = (self._note(size),) if size > 0.9 * self.spec.threshold else NO_NOTES
         return replace(demand, walls=(*demand.walls, wall)), touch, notes
 
     def _smoothed(self, view: View, memory: Any) -> Wrench:
         """Return the contact in base axes without the chatter of friction, which has no direction to give way to."""
-        contact = view.robot.contact
+        contact = view.robot.contact if view.contact is None else view.contact
         force, torque = rotate(self._back, contact.force), rotate(self._back, contact.torque)
         if memory is None:
             return Wrench(force, torque)
@@ -134,6 +137,11 @@ class Compliance:
     def _note(self, force: float) -> Note:
         text = f"The tip presses with {force:.0f} N; it gives way above {self.spec.threshold:g} N."
         return Note("compliance.yields", text, "slow", free="Along the surface and back are free.")
+
+
+def _only_goes(motion: Motion | None) -> bool:
+    """Return whether the tip is asked to go somewhere without turning."""
+    return isinstance(motion, TipTwist) and not any(motion.angular)
 
 
 def _mixed(a: Vec3, b: Vec3, share: float) -> Vec3:

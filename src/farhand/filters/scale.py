@@ -36,6 +36,10 @@ class Scale(Struct, frozen=True, forbid_unknown_fields=True):
         notes = (GENTLY,) if share < 1.0 and any(factor_matters(m) for m in demand.motions.values()) else NO_NOTES
         return replace(demand, motions=motions), (demand.source, share), notes
 
+    def tightens(self, before: Scale) -> bool:
+        """Return whether it starts no faster."""
+        return self.ramp >= before.ramp
+
 
 GENTLY = Note("scale.ramp", "Starting gently.", "info")
 

@@ -57,6 +57,12 @@ class Workspace(Struct, frozen=True, forbid_unknown_fields=True):
             walls.append(Wall(normal, speed, name, gap))
         return (replace(demand, walls=demand.walls + tuple(walls)) if walls else demand), memory, NO_NOTES
 
+    def tightens(self, before: Workspace) -> bool:
+        """Return whether the box lies within the other, and is braked before no later."""
+        inside = all(a >= b for a, b in zip(self.lower, before.lower, strict=True))
+        inside = inside and all(a <= b for a, b in zip(self.upper, before.upper, strict=True))
+        return inside and self.braking <= before.braking
+
 
 @FILTERS.register("workspace")
 def _make(table: dict[str, Any]) -> Workspace:

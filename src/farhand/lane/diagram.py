@@ -56,7 +56,10 @@ cell, the tests and the page. This page is made from it (`python -m farhand.lane
 - Only robots with a power switch (`[robots.NAME.power]`) know *Off* and *Powering up*; the others start in *Idle*.
 - A pause remembers what it interrupted. Driving goes on when readings return while the deadman is held; a move goes on
   only on "continue".
-- A press of the deadman takes over from a move at any tick.
+- A press of the deadman takes over from a move at any tick. Moves are those to joint positions, replays of what was
+  taught, and "free me", which backs out along the way in.
+- A change that may loosen anything (`Reconfigure`) lets go of what moves: driving needs a fresh press, a move
+  "continue".
 """
 
 

@@ -31,6 +31,7 @@ class Inbox(Struct, frozen=True):
         epoch_changed: The lease changed in this tick.
         refused: How many readings were refused so far.
         turned_away: A reading was refused in this tick.
+        stepped: How often the button was pressed in this tick that goes on to the next scale of the hand's motion.
     """
 
     reading: Reading = NOTHING
@@ -40,6 +41,7 @@ class Inbox(Struct, frozen=True):
     epoch_changed: bool = False
     refused: int = 0
     turned_away: bool = False
+    stepped: int = 0
 
     def age(self, tick: int, dt: float) -> float | None:
         """Return the age in seconds at a tick, or None if nothing has come yet."""
@@ -70,12 +72,17 @@ def receive(inbox: Inbox, reading: Reading | None, tick: int) -> Inbox:
         pressed=not first and not changed and _pressed(last, reading),
         epoch_changed=changed,
         refused=inbox.refused,
+        stepped=0 if first or changed else _steps(last, reading),
     )
 
 
 def _pressed(last: Reading, now: Reading) -> bool:
     count, before = now.presses.get("deadman", 0), last.presses.get("deadman", 0)
     return now.deadman and (count > before or not last.deadman)
+
+
+def _steps(last: Reading, now: Reading) -> int:
+    return max(0, now.presses.get("scale", 0) - last.presses.get("scale", 0)) if now.presses else 0
 
 
 def _problem(reading: Reading) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import math
 from collections.abc import Mapping as Names
 from typing import Any
@@ -12,21 +13,27 @@ from msgspec.structs import replace
 from farhand.distances import Arena
 from farhand.errors import CommandError
 from farhand.filters import Felt, Filter, Scale, View, run_filters
+from farhand.filters.compliance import Compliance
+from farhand.filters.wrist import AT_REST, Wrist, WristMemory
 from farhand.formats.model import RobotModel
 from farhand.kinematics import Mechanism
 from farhand.kinematics.tip import TipReader
 from farhand.lane.avoidance import AvoidSpec, pushed_away
 from farhand.lane.checks import Watch, demand_problem
-from farhand.lane.faults import GENERATOR, NOTHING, FaultFinder, Finding, stand_in
+from farhand.lane.faults import FEEDFORWARD, GENERATOR, NOTHING, FaultFinder, Finding, stand_in
 from farhand.lane.gripper_stage import GripperStage
 from farhand.lane.guard_stage import GuardStage
 from farhand.lane.inbox import Inbox, receive
+from farhand.lane.lessons import Lesson, learnt, taken
 from farhand.lane.modes import ModeMemory, PowerSpec, Signals, WatchdogSpec, advance, may_move, mode_note
 from farhand.lane.moves import STUCK, Move, Mover
 from farhand.lane.reflection import NOTHING_FELT, ReflectionSpec, added, reflect, to_hand
 from farhand.lane.requests import NO_REQUESTS, Requests
+from farhand.lane.scales import LARGEST, SCALES, SMALLEST, next_scale
 from farhand.lane.servo_stage import ServoMemory, ServoStage
-from farhand.mapping import Mapping, Remarks
+from farhand.lane.setup import Setup, carried_over, looser
+from farhand.lane.trail import Trail
+from farhand.mapping import Driven, Mapping, Remarks
 from farhand.poses import Pose, Quaternion
 from farhand.types import (
     HOLD,
@@ -39,6 +46,8 @@ from farhand.types import (
     RobotState,
     Setpoint,
     State,
+    Teach,
+    Trajectory,
     Vector,
     Wrench,
 )
@@ -48,7 +57,9 @@ __all__ = ["Lane", "LaneMemory"]
 Notes = tuple[Note, ...]
 KEPT_AT_REST = ("stopped", "fault", "off", "powering")
 NO_OBJECTS: Names[str, Pose] = {}
-SMALLEST, LARGEST = 0.02, 50.0  # scales of the hand's motion
+NO_NOTES: Notes = ()
+GENTLE = 0.25  # share of full speed of backing out
+BACKING = Note("lane.free", "Backing out along the way in.")
 STALE = Note("lane.reading", "A reading was refused: it is old, repeated, from another lease, or no number.")
 
 
@@ -70,7 +81,11 @@ class LaneMemory(Struct, frozen=True):
         finding: What is switched off or replaced to find a fault; only its own events change it.
         scale: How far the robot goes for a way of the hand, times what the mapping has.
         contact: What the tip touches, smoothed, in base axes.
+        trail: Where the arm has been lately, as measured, oldest first.
+        lesson: What is being taught, if anything is.
+        taught: A trajectory whose teaching ended in this tick.
         seen: The world in the last tick, for an arm that keeps clear: what moves is seen by comparing.
+        wrist: What the wrist sensor felt, and what it knows of what is held.
     """
 
     mode: ModeMemory
@@ -87,7 +102,11 @@ class LaneMemory(Struct, frozen=True):
     finding: Finding = NOTHING
     scale: float = 1.0
     contact: Wrench = NOTHING_FELT
+    trail: tuple[Vector, ...] = ()
+    lesson: Lesson | None = None
+    taught: Trajectory | None = None
     seen: State | None = None
+    wrist: WristMemory = AT_REST
 
 
 class Lane:
@@ -108,7 +127,10 @@ class Lane:
         base: How the robot's base is turned in the world.
         reflection: How much of a contact the hand feels.
         power: For a robot that must be powered up; it starts off.
+        scales: Of the hand's motion, to step through; the first is chosen at start.
         avoid: How the arm keeps clear, once it is put among things.
+        wrist: Makes sense of the wrist sensor, for a robot that has one.
+        driven: What mappings must know of the robot, for those that are added later.
     """
 
     def __init__(
@@ -127,28 +149,70 @@ class Lane:
         base: Quaternion = (1.0, 0.0, 0.0, 0.0),
         reflection: ReflectionSpec = ReflectionSpec(),  # noqa: B008 - frozen
         power: PowerSpec | None = None,
+        scales: Vector = SCALES,
         avoid: AvoidSpec | None = None,
+        wrist: Wrist | None = None,
+        driven: Driven | None = None,
     ) -> None:
+        self.driven = driven
         self.name, self.model, self.chain, self.dt = name, model, chain, dt
         self.avoid = avoid
         self.arena: Arena | None = None
-        self.base, self.reflection, self.power = base, reflection, power
+        self.base, self.power, self.home, self.wrist = base, power, home, wrist
         self._at_start = ModeMemory("off", powered=False) if power else ModeMemory()
-        self.mappings, self.watchdog = dict(mappings), watchdog
-        self._axes = {title: mapping.axes for title, mapping in mappings.items()}
-        self._remarks = {title: mapping for title, mapping in mappings.items() if isinstance(mapping, Remarks)}
-        scaled = any(isinstance(stage, Scale) for stage in filters.values())
-        self.finder = FaultFinder(name, filters if scaled else {"scale": Scale(), **filters})
-        self.placed = any(isinstance(stage, Felt) for stage in filters.values())
-        self._felt_filters = [i for i, stage in enumerate(self.finder.filters.values()) if isinstance(stage, Felt)]
-        self.filters, self.filter_names = tuple(self.finder.filters.values()), tuple(self.finder.filters)
-        self.speeds, self.home = speeds, home
+        self._set_up(Setup(mappings, filters, watchdog, speeds, scales, reflection))
         self.tip, self.watch = TipReader(chain), Watch(model.arm.joints)
-        self.mover = Mover(model.arm.joints, dt)
+        self.mover, self.trail = Mover(model.arm.joints, dt), Trail(model.arm.joints)
         self.servo = ServoStage(chain, model.arm.joints, dt)
         self.guard = GuardStage(model.arm.joints, leads, dt)
         self.gripper = GripperStage(model.gripper, grip_lead, dt) if model.gripper else None
         self._leads = {"arm": leads, "gripper": (grip_lead,)}
+
+    def _set_up(self, setup: Setup) -> None:
+        self.setup, filters = setup, setup.filters
+        self.mappings, self.watchdog, self.reflection = dict(setup.mappings), setup.watchdog, setup.reflection
+        self.speeds, self.scales = setup.speeds, setup.scales
+        self._axes = {title: mapping.axes for title, mapping in self.mappings.items()}
+        self._remarks = {title: mapping for title, mapping in self.mappings.items() if isinstance(mapping, Remarks)}
+        scaled = any(isinstance(stage, Scale) for stage in filters.values())
+        self.finder = FaultFinder(self.name, filters if scaled else {"scale": Scale(), **filters})
+        self.placed = any(isinstance(stage, Felt) for stage in filters.values())
+        self._felt_filters = [i for i, stage in enumerate(self.finder.filters.values()) if isinstance(stage, Felt)]
+        self.filters, self.filter_names = tuple(self.finder.filters.values()), tuple(self.finder.filters)
+
+    def altered(self, setup: Setup) -> Lane:
+        """Return the lane with another set-up; its servo, guard and other stages are the same ones."""
+        lane = copy.copy(self)
+        lane._set_up(setup)
+        return lane
+
+    def adopted(self, memory: LaneMemory, before: Lane) -> LaneMemory:
+        """Return the memory of a lane that this one takes the place of: nothing jumps, nothing unchanged is forgotten.
+
+        Whoever drives lets go if anything is looser than before, or if what he holds would mean something else.
+
+        Args:
+            memory: Of the last tick.
+            before: The lane it is of.
+        """
+        named = {id(stage): name for name, stage in self.finder.filters.items()}
+        off = [named.get(id(before.finder.filters[n]), n) for n in memory.finding.off if n in before.finder.filters]
+        off = [n for n in off if n in self.finder.filters] + [n for n in memory.finding.off if n == FEEDFORWARD]
+        mapping = memory.mapping if memory.mapping in self.mappings else next(iter(self.mappings))
+        same_way = self.mappings[mapping] is before.mappings[memory.mapping]
+        kept = replace(
+            memory,
+            filters=carried_over(before.setup_filters(), memory.filters, self.setup_filters()),
+            speed_level=min(memory.speed_level, len(self.speeds)),
+            mapping=mapping,
+            mapping_memory=memory.mapping_memory if same_way else None,
+            finding=replace(memory.finding, off=tuple(off)) if memory.finding.off else memory.finding,
+        )
+        return kept if same_way and not looser(before.setup, self.setup, memory.speed_level) else _let_go(kept)
+
+    def setup_filters(self) -> dict[str, Filter]:
+        """Return the filters by name, in order, the speed level among them."""
+        return self.finder.filters
 
     def put_among(self, arena: Arena) -> None:
         """Keep clear of what is in an arena from the next tick on."""
@@ -166,6 +230,7 @@ class Lane:
             filters=(None,) * len(self.filters),
             servo=ServoMemory(),
             setpoints={name: _at_rest(group.positions) for name, group in robot.groups.items()},
+            scale=self.scales[0],
         )
 
     def rested(self, robot: RobotState, memory: LaneMemory) -> LaneMemory:
@@ -173,7 +238,9 @@ class Lane:
         fresh = self.start(robot, memory.speed_level)
         mode = memory.mode if memory.mode.mode in KEPT_AT_REST else ModeMemory()
         chosen = replace(fresh, mapping=memory.mapping, scale=memory.scale, finding=memory.finding)
-        return replace(chosen, mode=mode, inbox=memory.inbox)
+        lesson = memory.lesson if memory.lesson and memory.lesson.kind == "points" else None
+        kept = replace(chosen, mode=mode, inbox=memory.inbox, lesson=lesson)
+        return replace(kept, wrist=WristMemory(zero=memory.wrist.zero))
 
     def resumed(
         self, robot: RobotState, told: Names[str, Vector], mapping: str, speed_level: int, reason: str
@@ -220,19 +287,25 @@ class Lane:
         memory = replace(memory, inbox=receive(memory.inbox, reading, tick))
         if memory.inbox.turned_away:
             notes += (STALE,)
+        if memory.inbox.stepped:
+            memory = replace(memory, scale=next_scale(self.scales, memory.scale, memory.inbox.stepped))
+        memory, contact, sensed = self._sense(requests, robot, memory)
         memory, said = self._advance_mode(tick, requests, robot, memory)
-        memory = self._feel(robot, memory)
+        memory = self._feel(contact, memory)
         demand, memory, refused = self._ask(tick, robot, memory)
         tip = self.tip(memory.setpoints["arm"].positions)
         moved = math.dist(tip.position, memory.tip.position) if memory.tip else math.inf
-        view = View(robot, tip, moved / self.dt, self.speeds[memory.speed_level - 1], self.dt, objects)
+        share, told = self.speeds[memory.speed_level - 1], memory.setpoints["arm"].positions
+        view = View(robot, tip, moved / self.dt, share, self.dt, objects, contact, told, self.tip)
         live = self.finder.live(memory.finding) if memory.finding.off else self.filters
         demand, kept, altered = run_filters(live, demand, view, memory.filters)
         memory, demand = self._checked(demand, replace(memory, filters=kept))
         memory = self._look_around(state, robot, memory)
         memory, limits = self._move(demand, tip, robot, memory)
+        memory, learning = self._remember(robot, memory)
+        notes += (*sensed, *learning)
         every = (*notes, *said, *refused, *self._standing(memory), *_idle_note(memory), *altered, *limits)
-        return self._report(tick, demand, memory, every), memory
+        return self._report(tick, demand, memory, every, contact), memory
 
     def failed(self, tick: int, problem: str, robot: RobotState, memory: LaneMemory) -> tuple[LaneReport, LaneMemory]:
         """Return what the lane does in a tick in which one of its stages broke: it brakes, and the fault is latched."""
@@ -241,13 +314,14 @@ class Lane:
         memory = replace(memory, move=None, filters=(None,) * len(self.filters))
         demand = Demand(STOP)
         memory, limits = self._move(demand, self.tip(memory.setpoints["arm"].positions), robot, memory)
-        return self._report(tick, demand, memory, (*self._standing(memory), *limits)), memory
+        said = (*self._standing(memory), *limits)
+        return self._report(tick, demand, memory, said, robot.contact), memory
 
     def _standing(self, memory: LaneMemory) -> Notes:
         """Return what is said in every tick while it holds: why nothing moves, what is switched off."""
         return (*mode_note(memory.mode), *self.finder.notes(memory.finding, self._axes[memory.mapping]))
 
-    def _report(self, tick: int, demand: Demand, memory: LaneMemory, notes: Notes) -> LaneReport:
+    def _report(self, tick: int, demand: Demand, memory: LaneMemory, notes: Notes, contact: Wrench) -> LaneReport:
         return LaneReport(
             memory.mode.mode,
             demand,
@@ -262,13 +336,38 @@ class Lane:
             generating=memory.finding.generator is not None,
             felt=self._felt(memory),
             scale=memory.scale,
+            contact=contact,
+            payload=payload.mass if (payload := memory.wrist.payload) and payload.known else None,
+            lesson=-1 if memory.lesson is None else len(memory.lesson.kept),
+            recording=memory.lesson is not None and memory.lesson.kind == "record",
+            taught=memory.taught,
         )
 
-    # ── What the hand feels ──────────────────────────────────────────────────────────────────────────────────────
+    # ── What the wrist and the hand feel ─────────────────────────────────────────────────────────────────────────────
 
-    def _feel(self, robot: RobotState, memory: LaneMemory) -> LaneMemory:
+    def _sense(self, requests: Requests, robot: RobotState, memory: LaneMemory) -> tuple[LaneMemory, Wrench, Notes]:
+        """Return what the surroundings do to the tip, as far as the robot can tell."""
+        if self.wrist is None:
+            return memory, robot.contact, (NO_WRIST,) if requests.zero else ()
+        wrist, notes = self.wrist(robot, memory.wrist, zero=requests.zero)
+        broken = (Note("wrist.broken", wrist.problem, "slow"),) if wrist.problem else ()
+        return replace(memory, wrist=wrist), wrist.wrench, (*notes, *broken)
+
+    def _blind(self, memory: LaneMemory) -> str | None:
+        """Return why the robot must stand: its sensor cannot be believed, and compliance relies on it."""
+        if not memory.wrist.problem:
+            return None
+        needed = any([isinstance(self.filters[i], Compliance) for i in self._live(memory)])
+        return f"{memory.wrist.problem} {BLIND}" if needed else None
+
+    def _live(self, memory: LaneMemory) -> list[int]:
+        """Return which filters are at work."""
+        live = self.finder.live(memory.finding) if memory.finding.off else self.filters
+        return [i for i, stage in enumerate(live) if stage is not None]
+
+    def _feel(self, contact: Wrench, memory: LaneMemory) -> LaneMemory:
         """Take in what the tip touches."""
-        contact = reflect(self.reflection, robot.contact, self.base, memory.contact, self.dt)
+        contact = reflect(self.reflection, contact, self.base, memory.contact, self.dt)
         return memory if contact is memory.contact else replace(memory, contact=contact)
 
     def _felt(self, memory: LaneMemory) -> Wrench:
@@ -289,6 +388,8 @@ class Lane:
     def _take_choices(self, requests: Requests, memory: LaneMemory) -> tuple[LaneMemory, Notes]:
         """Take over choices; those that cannot be are refused with a note."""
         notes: Notes = ()
+        if memory.taught is not None:
+            memory = replace(memory, taught=None)
         if requests is NO_REQUESTS:
             return memory, notes
         if requests.mapping is not None:
@@ -310,6 +411,9 @@ class Lane:
                 notes += (_refused(f"Scale {requests.scale:g} is not one from {SMALLEST:g} to {LARGEST:g}."),)
         if requests.hold:
             memory = replace(memory, move=None, servo=ServoMemory())
+        for asked in requests.teach:
+            memory, said = self._teach(asked, memory)
+            notes += said
         if requests.power is not None and self.power is None:
             notes += (_refused(f"{self.name} has no power switch."),)
         finding, refused = self.finder.take(requests, self._axes[memory.mapping], memory.finding)
@@ -320,8 +424,8 @@ class Lane:
         if mapping == memory.mapping:
             return memory
         driven = memory.mode.mode == "teleoperation" or memory.mode.paused == "teleoperation"
-        mode = ModeMemory() if driven else memory.mode
-        return replace(memory, mapping=mapping, mapping_memory=None, mode=mode)
+        changed = replace(memory, mapping=mapping, mapping_memory=None)
+        return _let_go(changed) if driven else changed
 
     def _advance_mode(
         self, tick: int, requests: Requests, robot: RobotState, memory: LaneMemory
@@ -330,6 +434,7 @@ class Lane:
         inbox, mode = memory.inbox, memory.mode
         beyond = self.watch(robot.groups["arm"])
         stop = requests.stop or inbox.bad or (beyond if beyond and not memory.violating else None)
+        stop = stop or self._blind(memory)
         if inbox.epoch_changed and mode.mode in ("teleoperation", "paused", "autonomous"):
             stop = stop or "Control passed to someone else."
         signals = Signals(
@@ -345,7 +450,7 @@ class Lane:
             power=requests.power,
         )
         notes: Notes = ()
-        if requests.goal is not None or requests.go_on:
+        if requests.moves:
             memory, signals, notes = self._start_move(requests, signals, memory)
         mode = advance(mode, signals, self.watchdog, self.dt, self.power)
         return replace(memory, mode=mode, violating=beyond is not None), notes
@@ -353,19 +458,49 @@ class Lane:
     def _start_move(
         self, requests: Requests, signals: Signals, memory: LaneMemory
     ) -> tuple[LaneMemory, Signals, Notes]:
-        goal = requests.goal if requests.goal is not None else (memory.move.goal if memory.move else None)
+        wanted = self._wanted(requests, memory)
         problem = may_move(memory.mode, signals, self.watchdog)
-        if goal is None:
-            problem = problem or "there is no move to continue"
-        if problem or goal is None:
+        if isinstance(wanted, str):
+            problem = problem or wanted
+        if problem or isinstance(wanted, str):
             return memory, signals, (_refused(f"{self.name} cannot move by itself: {problem}."),)
         try:
-            speed = self.speeds[memory.speed_level - 1]
-            move = self.mover.start(goal or self.home, memory.setpoints["arm"], speed)
+            move = self.mover.resume(wanted, memory.setpoints["arm"], self.speeds[memory.speed_level - 1])
         except CommandError as error:
             return memory, signals, (_refused(f"{self.name} cannot move by itself: {error}."),)
-        asked = replace(signals, move=requests.goal is not None, go_on=requests.go_on)
+        asked = replace(signals, move=not requests.go_on, go_on=requests.go_on)
         return replace(memory, move=move), asked, ()
+
+    def _wanted(self, requests: Requests, memory: LaneMemory) -> Move | str:
+        """Return the move that is asked for, before it begins, or why there is none."""
+        if requests.goal is not None:
+            return Move(requests.goal or self.home)
+        if requests.replay is not None:
+            return Move(requests.replay.points[0], taught=requests.replay)
+        if requests.go_on:
+            return memory.move or "there is no move to continue"
+        back = self.trail.back(memory.trail, memory.setpoints["arm"].positions)
+        if back is None:
+            return "there is no way back, it has not moved since it was put here"
+        way, count = back
+        return Move(way.points[0], taught=way, most=GENTLE, trail=count)
+
+    def _teach(self, asked: Teach, memory: LaneMemory) -> tuple[LaneMemory, Notes]:
+        lesson, taught, problem = taken(memory.lesson, asked, memory.setpoints["arm"])
+        notes = (_refused(f"{self.name} cannot be taught that: {problem}."),) if problem else ()
+        return replace(memory, lesson=lesson, taught=taught or memory.taught), notes
+
+    def _remember(self, robot: RobotState, memory: LaneMemory) -> tuple[LaneMemory, Notes]:
+        """Keep the way that the arm goes: for who must back out of it, and for a lesson."""
+        arm, notes = memory.setpoints["arm"], NO_NOTES
+        backing = memory.move is not None and memory.move.trail >= 0 and memory.move.start is not None
+        if not backing:
+            trail = self.trail.longer(memory.trail, robot.groups["arm"].positions)
+            memory = memory if trail is memory.trail else replace(memory, trail=trail)
+        if memory.lesson is not None:
+            lesson, notes = learnt(memory.lesson, arm, self.dt)
+            memory = memory if lesson is memory.lesson else replace(memory, lesson=lesson)
+        return memory, notes
 
     # ── The arbiter: one source per tick ─────────────────────────────────────────────────────────────────────────
 
@@ -374,7 +509,7 @@ class Lane:
         if mode == "autonomous" and memory.move and memory.move.start:
             return self._follow(memory.move, memory)
         if memory.move and memory.move.start:
-            memory = replace(memory, move=Move(memory.move.goal))  # interrupted, to be continued on request
+            memory = replace(memory, move=memory.move.interrupted())  # to be continued on request
         if mode == "teleoperation":
             engaged = memory.mode.since == 0.0
             reading, source, finding = memory.inbox.reading, memory.mapping, memory.finding
@@ -394,7 +529,11 @@ class Lane:
         if move.waited > STUCK:
             text = f"{self.name} cannot get on with its move: a limit is in the way. The move is given up."
             return Demand(HOLD), replace(memory, move=None), (Note("lane.stuck", text, "stop"),)
-        return Demand("move", motions), replace(memory, move=None if arrived else move), ()
+        memory, notes = replace(memory, move=None if arrived else move), NO_NOTES
+        if move.trail >= 0:
+            # what has been backed out of is no longer a way in
+            memory, notes = replace(memory, trail=memory.trail[: move.trail - self.mover.passed(move)]), (BACKING,)
+        return Demand(_source(move), motions), memory, notes
 
     def _checked(self, demand: Demand, memory: LaneMemory) -> tuple[LaneMemory, Demand]:
         """Let only demands through that the robot can read; another one stops it, latched."""
@@ -427,6 +566,8 @@ class Lane:
         return replace(memory, servo=servo, setpoints=setpoints, tip=tip), (*limits, *held_back)
 
 
+BLIND = "Reset the robot once it answers again, or switch compliance off to drive without it."
+NO_WRIST = Note("lane.refused", "This robot has no wrist sensor that could be zeroed.")
 PRESS = Note("lane.press", "The deadman is held, but was not freshly pressed: let go and press again to drive.")
 ENABLE = Note("lane.deadman", "The master is deflected, but the deadman is not held.")
 
@@ -450,6 +591,16 @@ def _near(told: Vector, measured: Vector, leads: Vector) -> Vector:
     return tuple(
         [min(max(there, here - lead), here + lead) for there, here, lead in zip(told, measured, leads, strict=True)]
     )
+
+
+def _let_go(memory: LaneMemory) -> LaneMemory:
+    """Return the memory with whatever moves held: driving needs a fresh press, a move "continue"."""
+    moving = memory.mode.mode in ("teleoperation", "autonomous", "paused")
+    return replace(memory, mode=ModeMemory()) if moving else memory
+
+
+def _source(move: Move) -> str:
+    return "move" if move.taught is None else "replay" if move.trail < 0 else "free me"
 
 
 def _refused(text: str) -> Note:

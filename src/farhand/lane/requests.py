@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -10,10 +11,12 @@ from msgspec.structs import replace
 from farhand.types import (
     Continue,
     Event,
+    FreeMe,
     Generate,
     HoldHere,
     MoveJoints,
     Power,
+    Replay,
     Reset,
     SelectMapping,
     SetScale,
@@ -21,7 +24,10 @@ from farhand.types import (
     Stop,
     SwitchFeedforward,
     SwitchFilter,
+    Teach,
+    Trajectory,
     Vector,
+    ZeroWrist,
 )
 
 __all__ = ["NO_REQUESTS", "Requests", "requests_for"]
@@ -36,6 +42,8 @@ class Requests(Struct, frozen=True):
         reset: Clear the latch.
         hold: End what moves.
         goal: Start a move there; empty means home.
+        replay: Start to follow it, if not None.
+        free: Start to back out along the way in.
         go_on: Take the interrupted move up again.
         power: Switch it on or off, if not None.
         speed_level: Choose it, if not None.
@@ -44,6 +52,8 @@ class Requests(Struct, frozen=True):
         switches: Filters to switch off or on, in order.
         feedforward: Switch it off or on, if not None.
         generate: Put a generator in place of the hand or take it away, if not None.
+        zero: Zero the wrist sensor.
+        teach: What to do with the lesson, in order.
         held_up: Seconds for which the cell stood still before this tick.
     """
 
@@ -52,6 +62,8 @@ class Requests(Struct, frozen=True):
     reset: bool = False
     hold: bool = False
     goal: Vector | None = None
+    replay: Trajectory | None = None
+    free: bool = False
     go_on: bool = False
     power: bool | None = None
     speed_level: int | None = None
@@ -60,7 +72,14 @@ class Requests(Struct, frozen=True):
     switches: tuple[SwitchFilter, ...] = ()
     feedforward: bool | None = None
     generate: Generate | None = None
+    zero: bool = False
+    teach: tuple[Teach, ...] = ()
     held_up: float = 0.0
+
+    @property
+    def moves(self) -> bool:
+        """Whether a motion is to start that needs no hand."""
+        return self.goal is not None or self.replay is not None or self.free or self.go_on
 
 
 NO_REQUESTS = Requests()
@@ -81,6 +100,9 @@ def requests_for(robot: str, events: Iterable[Event], fault: str | None = None, 
 
 Addressed = (
     MoveJoints
+    | Replay
+    | Teach
+    | FreeMe
     | HoldHere
     | Continue
     | Power
@@ -90,16 +112,23 @@ Addressed = (
     | SwitchFilter
     | SwitchFeedforward
     | Generate
+    | ZeroWrist
 )
 
 
 def _with(asked: Requests, event: Addressed) -> Requests:
     if isinstance(event, MoveJoints):
-        return replace(asked, goal=event.goal, hold=False, go_on=False)
+        return _moving(asked, goal=event.goal)
+    if isinstance(event, Replay):
+        return _moving(asked, replay=event.trajectory)
+    if isinstance(event, FreeMe):
+        return _moving(asked, free=True)
     if isinstance(event, HoldHere):
-        return replace(asked, hold=True, goal=None, go_on=False)
+        return _moving(asked, hold=True)
     if isinstance(event, Continue):
-        return replace(asked, go_on=True, goal=None, hold=False)
+        return _moving(asked, go_on=True)
+    if isinstance(event, Teach):
+        return replace(asked, teach=(*asked.teach, event))
     if isinstance(event, Power):
         return replace(asked, power=event.on)
     if isinstance(event, SetSpeed):
@@ -110,6 +139,14 @@ def _with(asked: Requests, event: Addressed) -> Requests:
         return replace(asked, switches=(*asked.switches, event))
     if isinstance(event, SwitchFeedforward):
         return replace(asked, feedforward=event.on)
+    if isinstance(event, ZeroWrist):
+        return replace(asked, zero=True)
     if isinstance(event, Generate):
         return replace(asked, generate=event)
     return replace(asked, mapping=event.mapping)
+
+
+def _moving(asked: Requests, **what: Any) -> Requests:
+    """Return the requests with one motion in place of those before it."""
+    nothing: dict[str, Any] = {"goal": None, "replay": None, "free": False, "go_on": False, "hold": False}
+    return replace(asked, **{**nothing, **what})

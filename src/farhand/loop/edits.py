@@ -8,9 +8,13 @@ from contextlib import suppress
 
 from farhand.cell import Cell
 from farhand.errors import FarhandError
+from farhand.types import ChangeTool
 from farhand.world import Edit, Workshop
 
-__all__ = ["EditQueue"]
+__all__ = ["Change", "EditQueue"]
+
+Change = Edit | ChangeTool
+"""What needs another world."""
 
 
 class EditQueue:
@@ -23,15 +27,15 @@ class EditQueue:
 
     def __init__(self, cell: Cell, workshop: Workshop) -> None:
         self._cell, self._shop = cell, workshop
-        self._waiting: deque[Edit] = deque()
-        self._work: tuple[Edit, Future[bytes]] | None = None
-        self._offered: Edit | None = None
+        self._waiting: deque[Change] = deque()
+        self._work: tuple[Change, Future[bytes]] | None = None
+        self._offered: Change | None = None
 
-    def put(self, edit: Edit) -> None:
+    def put(self, edit: Change) -> None:
         """Take an edit."""
         self._waiting.append(edit)
 
-    def ready(self) -> tuple[Edit, ...]:
+    def ready(self) -> tuple[Change, ...]:
         """Return the edits that may enter the coming tick; unpacks a finished one a tick ahead of that."""
         if self._offered is not None:
             edit, self._offered = self._offered, None
@@ -45,10 +49,10 @@ class EditQueue:
             return self._start(self._waiting.popleft())
         return ()
 
-    def _start(self, edit: Edit) -> tuple[Edit, ...]:
+    def _start(self, edit: Change) -> tuple[Change, ...]:
         """Have an edit compiled; one that makes no world goes on at once, for the cell to refuse it."""
         try:
-            self._work = (edit, self._shop.compile(self._cell.world.after(edit)))
+            self._work = (edit, self._shop.compile(self._cell.after(edit)))
         except FarhandError:
             return (edit,)
         return ()

@@ -10,10 +10,10 @@ from contextlib import contextmanager, nullcontext
 from farhand.cell import Cell
 from farhand.errors import CommandError, UnknownNameError
 from farhand.loop.clock import Clock, VirtualClock, WallClock
-from farhand.loop.edits import EditQueue
+from farhand.loop.edits import Change, EditQueue
 from farhand.masters import Master
 from farhand.types import Event, Feedback, Inputs, Reading, Tick, Wrench
-from farhand.world import Edit, Workshop
+from farhand.world import Workshop
 
 __all__ = ["Listener", "Run", "calm_collector", "feedback_of", "felt"]
 
@@ -135,7 +135,7 @@ class Run:
         events = []
         while self._events:
             event = self._events.popleft()
-            if self._edits and isinstance(event, Edit):
+            if self._edits and isinstance(event, Change):
                 self._edits.put(event)
             else:
                 events.append(event)

@@ -115,6 +115,7 @@ class SpaceMouse:
         deadman: Button that enables, counted from 0; the left one of those with two.
         opens: Button that opens the gripper, if one shall.
         closes: Button that closes it.
+        scale: Button that goes on to the next scale of the hand's motion, if one shall.
         dead_zone: Share of the deflection in which nothing happens.
 
     Raises:
@@ -132,14 +133,15 @@ class SpaceMouse:
         deadman: int = 0,
         opens: int | None = None,
         closes: int | None = None,
+        scale: int | None = None,
         dead_zone: float = 0.12,
     ) -> None:
-        self.path, self.deadman, self.opens, self.closes = path, deadman, opens, closes
+        self.path, self.deadman, self.opens, self.closes, self.scale = path, deadman, opens, closes, scale
         self.dead_zone = dead_zone
         self.puck = AT_REST
         self._file: int | None = None
         self._looked = 0.0
-        self._presses, self._sequence = 0, 0
+        self._presses, self._steps, self._sequence = 0, 0, 0
         self._open()
 
     @property
@@ -164,7 +166,7 @@ class SpaceMouse:
             tick=feedback.tick,
             deadman=puck.pressed(self.deadman),
             axes=(*[self._beyond(axis) for axis in puck.axes], grip),
-            presses={"deadman": self._presses},
+            presses={"deadman": self._presses, "scale": self._steps},
         )
 
     def close(self) -> None:
@@ -191,10 +193,11 @@ class SpaceMouse:
                 self.close()
                 self.puck, self._looked = AT_REST, now
                 return
-            held = self.puck.pressed(self.deadman)
+            held, stepping = self.puck.pressed(self.deadman), self.puck.pressed(self.scale)
             self.puck = decode(self.puck, report)
             # Pressed and let go within a tick is a press too, though nothing is held in the end.
             self._presses += self.puck.pressed(self.deadman) and not held
+            self._steps += self.puck.pressed(self.scale) and not stepping
 
     def _return(self) -> None:
         """Look for the device again; the system may take a moment to give it its rights back."""
@@ -233,6 +236,7 @@ class _Table(Struct, frozen=True, forbid_unknown_fields=True):
     deadman: Button = 0
     opens: Button | None = None
     closes: Button | None = None
+    scale: Button | None = None
     dead_zone: Annotated[float, Meta(ge=0.0, le=0.9)] = 0.12
 
 
@@ -244,5 +248,10 @@ def _make(table: dict[str, Any], folder: Path) -> SpaceMouse:
         raise ConfigError("kind", "a SpaceMouse is read through /dev/hidraw, which only Linux has")
     path = None if config.path is None else str(folder / config.path)
     return SpaceMouse(
-        path, deadman=config.deadman, opens=config.opens, closes=config.closes, dead_zone=config.dead_zone
+        path,
+        deadman=config.deadman,
+        opens=config.opens,
+        closes=config.closes,
+        scale=config.scale,
+        dead_zone=config.dead_zone,
     )

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from farhand.cell.checkpoint import Checkpoint
 from farhand.net.messages import LogEntry, MasterUpdate, RobotUpdate
-from farhand.types import Event, Note
+from farhand.types import Event, Note, Trajectory
 
 __all__ = ["Done", "Frame", "Greeting", "Listening", "Order"]
 
@@ -76,12 +76,21 @@ class Order(Struct, frozen=True, kw_only=True):
 
 
 class Done(Struct, frozen=True, kw_only=True):
-    """The answer to an order."""
+    """The answer to an order.
+
+    Args:
+        gateway: As in the order.
+        number: As in the order.
+        ok: It was done.
+        text: Why not.
+        taught: The trajectory whose teaching it ended.
+    """
 
     gateway: int
     number: int
     ok: bool = True
     text: str = ""
+    taught: Trajectory | None = None
 
 
 class Greeting(Struct, frozen=True, kw_only=True):

@@ -12,12 +12,12 @@ that was built from other messages is refused when it connects.
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
 from farhand.poses import Pose, Vec3
-from farhand.types import Event, Mode, Note, Reading
+from farhand.types import Event, Mode, Note, Part, Reading
 from farhand.world.scene import BodyLook, GeomLook
 
 __all__ = [
@@ -34,6 +34,7 @@ __all__ = [
     "Hand",
     "Hello",
     "JointInfo",
+    "KeptMove",
     "LeaseInfo",
     "Leases",
     "Listen",
@@ -41,6 +42,9 @@ __all__ = [
     "MappingInfo",
     "MasterInfo",
     "MasterUpdate",
+    "MoveInfo",
+    "Moves",
+    "PartInfo",
     "Ping",
     "Place",
     "Refuse",
@@ -111,6 +115,24 @@ class Command(_Message, frozen=True, kw_only=True):
     event: Event
 
 
+class KeptMove(_Message, frozen=True, kw_only=True):
+    """Do something with a move that was taught; is answered with `Answer` of the same id.
+
+    Args:
+        id: Of the answer.
+        robot: Whose it is.
+        name: Of the move.
+        action: Have the robot move along it, give it another name, or delete it.
+        to: The other name.
+    """
+
+    id: Id
+    robot: Name
+    name: Name
+    action: Literal["replay", "rename", "delete"]
+    to: Name = ""
+
+
 class Ping(_Message, frozen=True, kw_only=True):
     """Is answered by the cell itself, with `Answer`; measures the way there and back."""
 
@@ -155,7 +177,7 @@ class Listen(_Message, frozen=True, kw_only=True):
     signals: Annotated[tuple[Annotated[str, Meta(max_length=128)], ...], Meta(max_length=16)]
 
 
-FromPage = Hello | Watch | Hand | Command | Ping | Ask | Release | Yield | Refuse | TakeOver | Listen
+FromPage = Hello | Watch | Hand | Command | KeptMove | Ping | Ask | Release | Yield | Refuse | TakeOver | Listen
 
 
 # ── To the page ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -267,6 +289,14 @@ class Place(Struct, frozen=True, kw_only=True):
     name: str = ""
 
 
+class PartInfo(Struct, frozen=True, kw_only=True):
+    """A part of how a robot is driven: which, its name if there are several, and its settings."""
+
+    part: Part
+    name: str
+    settings: dict[str, Any]
+
+
 class RobotInfo(Struct, frozen=True, kw_only=True):
     """A robot as the page must know it.
 
@@ -283,6 +313,12 @@ class RobotInfo(Struct, frozen=True, kw_only=True):
         master: What drives it, by name.
         by_hand: Whoever holds control drives it; otherwise a script does.
         switch: It has a power switch, and must be powered up before it moves.
+        wrist: It has a force sensor in its wrist, which can be zeroed.
+        tool: What it carries; empty for nothing.
+        tools: What it can be given instead while it runs.
+        scales: Of the hand's motion, to choose from.
+        speeds: Speed levels as shares of full speed.
+        parts: What can be changed about how it is driven, with its settings.
     """
 
     name: str
@@ -297,6 +333,12 @@ class RobotInfo(Struct, frozen=True, kw_only=True):
     master: str
     by_hand: bool
     switch: bool = False
+    wrist: bool = False
+    tool: str = ""
+    tools: tuple[str, ...] = ()
+    scales: tuple[float, ...] = ()
+    speeds: tuple[float, ...] = ()
+    parts: tuple[PartInfo, ...] = ()
 
 
 class MasterInfo(Struct, frozen=True, kw_only=True):
@@ -347,7 +389,6 @@ class Scene(_Message, frozen=True, kw_only=True):
         summary: What it is.
         number: Counts the scenes of this cell; updates carry it.
         timestep: Seconds per tick.
-        speeds: Speed levels as shares of full speed.
         bodies: Moving bodies, in the order of the poses.
         geoms: All shapes; meshes are fetched by their hash from /mesh/<cell>/<hash>.
         robots: All robots, in the order of the updates.
@@ -359,7 +400,6 @@ class Scene(_Message, frozen=True, kw_only=True):
     summary: str
     number: int
     timestep: float
-    speeds: tuple[float, ...]
     bodies: tuple[BodyLook, ...]
     geoms: tuple[GeomLook, ...]
     robots: tuple[RobotInfo, ...]
@@ -429,6 +469,9 @@ class RobotUpdate(Struct, frozen=True, kw_only=True):
         generating: A signal generator drives in place of the hand.
         scale: How far the robot goes for a way of the hand, times what its mapping has.
         felt: N that the hand shall feel.
+        payload: Kilograms that the wrist's sensor has weighed in the gripper; -1 while there are none.
+        lesson: How many points of a move have been taught so far; -1 while nothing is taught.
+        recording: It is taught by recording.
         near: What an arm that keeps clear is near to; nothing if it is near to nothing.
     """
 
@@ -446,6 +489,9 @@ class RobotUpdate(Struct, frozen=True, kw_only=True):
     generating: bool = False
     scale: float = 1.0
     felt: float = 0.0
+    payload: float = -1.0
+    lesson: int = -1
+    recording: bool = False
     near: NearUpdate | None = None
 
 
@@ -561,6 +607,20 @@ class Leases(_Message, frozen=True, kw_only=True):
     viewers: int
 
 
+class MoveInfo(Struct, frozen=True, kw_only=True):
+    """A move that was taught: its name, how many points it has, and seconds at full speed; 0: from point to point."""
+
+    name: str
+    points: int
+    seconds: float
+
+
+class Moves(_Message, frozen=True, kw_only=True):
+    """The moves that were taught, by robot, whenever there are others."""
+
+    robots: dict[str, tuple[MoveInfo, ...]]
+
+
 class Answer(_Message, frozen=True, kw_only=True):
     """What became of a `Command` or `Ping`: done, or why not."""
 
@@ -569,4 +629,4 @@ class Answer(_Message, frozen=True, kw_only=True):
     text: str = ""
 
 
-ToPage = Welcome | Refused | Cells | Scene | Update | Signals | Why | Said | Leases | Answer
+ToPage = Welcome | Refused | Cells | Scene | Update | Signals | Why | Said | Leases | Moves | Answer

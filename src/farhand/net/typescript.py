@@ -132,6 +132,7 @@ def _text(info: inspect.Type) -> str:
         inspect.BoolType: "boolean",
         inspect.BytesType: "Uint8Array",
         inspect.NoneType: "null",
+        inspect.AnyType: "unknown",
     }
     return simple[type(info)]
 

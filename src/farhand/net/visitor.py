@@ -6,7 +6,7 @@ import secrets
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import msgspec
 from websockets.sync.client import connect
@@ -19,6 +19,7 @@ from farhand.net.messages import (
     FromPage,
     Hand,
     Hello,
+    KeptMove,
     LeaseInfo,
     Leases,
     Ping,
@@ -138,6 +139,12 @@ class Visitor:
         self._id += 1
         self.send(Command(id=self._id, event=event))
         return self.wait(Answer, lambda m: m.id == self._id, timeout)
+
+    def kept_move(self, action: Literal["replay", "rename", "delete"], name: str, to: str = "") -> Answer:
+        """Do something with a taught move of the robot "arm" and return the answer."""
+        self._id += 1
+        self.send(KeptMove(id=self._id, robot="arm", name=name, action=action, to=to))
+        return self.wait(Answer, lambda m: m.id == self._id)
 
     def ping(self) -> float:
         """Return the seconds to the cell and back."""

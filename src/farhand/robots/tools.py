@@ -1,4 +1,4 @@
-"""A tool put on a robot's tip: an MJCF body with fingers and a site, and a few numbers in a ``tool.toml``."""
+"""A tool put on a robot's tip: an MJCF body with a site and maybe fingers, and a few numbers in a ``tool.toml``."""
 
 from __future__ import annotations
 
@@ -37,19 +37,32 @@ _TURNS: dict[tuple[int, int], Quaternion] = {
 
 
 class ToolFile(Struct, frozen=True, forbid_unknown_fields=True):
-    """The fields of a ``tool.toml``: see `GripperSpec`."""
+    """The fields of a ``tool.toml``: see `GripperSpec`; a tool without fingers has only a summary."""
 
     summary: str
-    joints: tuple[str, ...]
-    closed: Vector
-    opened: Vector
-    opening: float
-    speed: float
-    effort: float
+    joints: tuple[str, ...] = ()
+    closed: Vector = ()
+    opened: Vector = ()
+    opening: float = 0.0
+    speed: float = 0.0
+    effort: float = 0.0
+
+    def gripper(self) -> GripperSpec | None:
+        """Return its fingers, by their names on a robot."""
+        if not self.joints:
+            return None
+        return GripperSpec(
+            joints=tuple(_PREFIX + joint for joint in self.joints),
+            closed=self.closed,
+            opened=self.opened,
+            opening=self.opening,
+            speed=self.speed,
+            effort=self.effort,
+        )
 
 
 def attach_tool(model: RobotModel, name: str) -> RobotModel:
-    """Return the robot with a tool of the catalogue on its tip; the tip moves to between the tool's fingers.
+    """Return the robot with a tool of the catalogue on its tip; the tip moves to that of the tool.
 
     The tool's z axis looks out of the flange: along the axis of the tip's frame that leads away from the last joint,
     which is z for most robots.
@@ -73,15 +86,8 @@ def attach_tool(model: RobotModel, name: str) -> RobotModel:
     robot = parse_xml(model.mjcf.encode(), path, DEFAULT_LIMITS)
     axis = _outwards(model, robot, path)
     palm = _merge(robot, tool, path, _TURNS[axis])
-    gripper = GripperSpec(
-        joints=tuple(_PREFIX + j for j in numbers_of.joints),
-        closed=numbers_of.closed,
-        opened=numbers_of.opened,
-        opening=numbers_of.opening,
-        speed=numbers_of.speed,
-        effort=numbers_of.effort,
-    )
-    rest = dict(zip(gripper.joints, gripper.opened, strict=True))
+    gripper = numbers_of.gripper()
+    rest = dict(zip(gripper.joints, gripper.opened, strict=True)) if gripper else {}
     notes = model.notes
     if axis != (2, 1):
         sign = "-" if axis[1] < 0 else ""

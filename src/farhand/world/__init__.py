@@ -1,6 +1,6 @@
 """The physics world on MuJoCo: build it from a blueprint, step it, edit it, go back to a snapshot."""
 
-from farhand.world.blueprint import Blueprint, DriveSpec, Edit, Placement, edited, loose, sprung
+from farhand.world.blueprint import Blueprint, DriveSpec, Edit, LoopGains, Placement, WristSpec, edited, loose, sprung
 from farhand.world.compiled import Compiled, compile_world, fresh_data
 from farhand.world.rig import Posture, Rig
 from farhand.world.workshop import Workshop
@@ -11,12 +11,14 @@ __all__ = [
     "Compiled",
     "DriveSpec",
     "Edit",
+    "LoopGains",
     "Placement",
     "Posture",
     "Rig",
     "Snapshot",
     "Workshop",
     "World",
+    "WristSpec",
     "compile_world",
     "edited",
     "fresh_data",

@@ -21,9 +21,12 @@ __all__ = [
     "Blueprint",
     "DriveSpec",
     "Edit",
+    "LoopGains",
     "Placement",
+    "WristSpec",
     "check_name",
     "check_object",
+    "drive_memory",
     "edited",
     "loose",
     "sprung",
@@ -44,22 +47,70 @@ RESERVED = {"floor", "world"}  # names that every world has already
 LARGEST = 1000.0  # metres and kilograms beyond which a number is surely a slip
 
 
+class LoopGains(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Gains of one joint of the velocity drive.
+
+    Args:
+        proportional: Velocity asked for per position error, 1/s.
+        integral: How fast the integrator grows with the error, 1/s².
+        range: What the integrator may add to the velocity at most, rad/s (m/s).
+        lead: Seconds by which the compensator looks ahead.
+        lag: Seconds over which it smooths.
+        valve: Seconds in which the joint comes up to the velocity that it is asked for.
+    """
+
+    proportional: Annotated[float, Meta(gt=0.0, le=1e4)] = 15.0
+    integral: Annotated[float, Meta(ge=0.0, le=1e5)] = 30.0
+    range: Annotated[float, Meta(ge=0.0, le=10.0)] = 0.02
+    lead: Annotated[float, Meta(ge=0.0, le=1.0)] = 0.01
+    lag: Annotated[float, Meta(ge=0.0, le=1.0)] = 0.005
+    valve: Annotated[float, Meta(ge=0.002, le=1.0)] = 0.01
+
+
 class DriveSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """How the joints of an arm are driven.
 
     Args:
         kind: "position": a stiff spring and damper that MuJoCo works out. "pid": the explicit torque loop of the
-            published systems. Both with the same feed-forward, unless that is switched off.
+            published systems. "velocity": the hydraulic arm's controller among them, a position loop that asks for a
+            velocity. All with the same feed-forward, unless that is switched off.
         stiffness: "position" only: Nm/rad (N/m) for each joint; empty: chosen so that full effort bends the drive
             by half a degree (half a millimetre).
+        damping: "position" only: Nm·s/rad (N·s/m) for each joint; empty: critical at home.
         gains: "pid" only: (proportional, integral, derivative) for each joint.
+        loops: "velocity" only: the gains of each joint; empty: the defaults of `LoopGains` for all.
         feedforward: Add what the model says the motion needs: gravity, Coriolis, inertia, springs, dampers, friction.
     """
 
-    kind: Literal["position", "pid"] = "position"
+    kind: Literal["position", "pid", "velocity"] = "position"
     stiffness: tuple[Positive, ...] = ()
+    damping: tuple[Positive, ...] = ()
     gains: tuple[tuple[NotNegative, NotNegative, NotNegative], ...] = ()
+    loops: tuple[LoopGains, ...] = ()
     feedforward: bool = True
+
+
+Six = tuple[float, float, float, float, float, float]
+
+
+class WristSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A six-axis force sensor between wrist and tool.
+
+    Args:
+        force_noise: Standard deviation of each force, N.
+        torque_noise: Standard deviation of each torque, Nm.
+        bias: What it reads too much from the start: three forces, three torques; left out: nothing.
+        drift: What it reads more every second; left out: nothing.
+        rate: Samples a second; between two of them it repeats the last one.
+        payload: What the robot may lift, kg: a heavier pull is never taken for something that is held.
+    """
+
+    force_noise: Annotated[float, Meta(ge=0.0, le=1e3)] = 0.2
+    torque_noise: Annotated[float, Meta(ge=0.0, le=1e3)] = 0.01
+    bias: Six | None = None
+    drift: Six | None = None
+    rate: Annotated[float, Meta(ge=10.0, le=1e5)] = 1000.0
+    payload: Annotated[float, Meta(gt=0.0, le=1e4)] = 3.0
 
 
 class Placement(Struct, frozen=True):
@@ -71,6 +122,8 @@ class Placement(Struct, frozen=True):
         T_world_base: Where it stands.
         drive: How its arm is driven.
         home: Joint positions at start and after "home"; empty: those of the model.
+        wrist: Its force sensor, if it has one.
+        tool: The tool of the catalogue that it carries, if any; a part of the model already.
     """
 
     name: str
@@ -78,6 +131,8 @@ class Placement(Struct, frozen=True):
     T_world_base: Pose = IDENTITY
     drive: DriveSpec = DriveSpec()
     home: Vector = ()
+    wrist: WristSpec | None = None
+    tool: str = ""
 
     def home_joints(self) -> Vector:
         """Return where the arm's joints start."""
@@ -93,6 +148,7 @@ class Blueprint(Struct, frozen=True):
         meshes: Binary STL files by the path that an object names.
         floor: Whether there is an endless floor at z = 0.
         timestep: Seconds per tick.
+        seed: Decides the noise of sensors.
     """
 
     objects: tuple[ObjectSpec, ...] = ()
@@ -100,6 +156,12 @@ class Blueprint(Struct, frozen=True):
     meshes: dict[str, bytes] = {}
     floor: bool = True
     timestep: float = 0.002
+    seed: int = 0
+
+
+def drive_memory(placement: Placement) -> int:
+    """Return how many numbers a robot's drive keeps from one tick to the next: integrals and lagged values."""
+    return {"position": 0, "pid": 1, "velocity": 2}[placement.drive.kind] * len(placement.model.arm.joints)
 
 
 STIFFEST = 1e6  # N/m

@@ -11,9 +11,10 @@ import numpy as np
 from farhand.errors import WorldError
 from farhand.formats.model import DeltaSpec
 from farhand.types import ObjectSpec
-from farhand.world.blueprint import Blueprint, Placement, loose, sprung
+from farhand.world.blueprint import Blueprint, Placement, drive_memory, loose, sprung
+from farhand.world.wrist import KEPT
 
-__all__ = ["actuator_name", "compile_model", "sensor_name"]
+__all__ = ["actuator_name", "compile_model", "sensor_name", "wrist_names"]
 
 _GEOMS: dict[str, Any] = {
     "box": mujoco.mjtGeom.mjGEOM_BOX,
@@ -36,6 +37,11 @@ def actuator_name(robot: str, joint: str) -> str:
 def sensor_name(robot: str) -> str:
     """Return what the tip contact sensor of a robot is called in the compiled model."""
     return f"{robot}/contact"
+
+
+def wrist_names(robot: str) -> tuple[str, str, str]:
+    """Return what the site, the force and the torque of a robot's wrist sensor are called in the compiled model."""
+    return f"{robot}/wrist", f"{robot}/wrist/force", f"{robot}/wrist/torque"
 
 
 def compile_model(blueprint: Blueprint) -> Any:
@@ -65,8 +71,8 @@ def _spec(blueprint: Blueprint) -> Any:
         _add_object(spec, item)
     for placement in blueprint.robots:
         _add_robot(spec, placement)
-    # The integrals of PID drives live in MuJoCo's user data, so that a copy of the data is the whole state.
-    spec.nuserdata = sum(len(p.model.arm.joints) for p in blueprint.robots if p.drive.kind == "pid")
+    # What drives and sensors keep lives in MuJoCo's user data, so that a copy of the data is the whole state.
+    spec.nuserdata = sum(drive_memory(p) + KEPT * (p.wrist is not None) for p in blueprint.robots)
     return spec
 
 
@@ -131,10 +137,12 @@ def _add_robot(spec: Any, placement: Placement) -> None:
     if model.gripper:
         driven += [(name, model.gripper.effort) for name in model.gripper.joints]
     driven += [(name, 0.0) for name in model.held]
-    explicit = {joint.name for joint in model.arm.joints} if placement.drive.kind == "pid" else set()
+    arm = {joint.name for joint in model.arm.joints}
     for name, effort in driven:
-        _add_actuator(spec, placement.name, name, effort, torque=name in explicit)
+        _add_actuator(spec, placement.name, name, effort, placement.drive.kind if name in arm else "position")
     _add_contact_sensor(spec, placement)
+    if placement.wrist is not None:
+        _add_wrist_sensor(spec, placement)
 
 
 def _tighten(robot: Any, delta: DeltaSpec, timestep: float) -> None:
@@ -149,13 +157,16 @@ def _tighten(robot: Any, delta: DeltaSpec, timestep: float) -> None:
             loop.solimp = [TIGHT, TIGHT, 0.001, 0.5, 2.0]
 
 
-def _add_actuator(spec: Any, robot: str, joint: str, effort: float, *, torque: bool) -> None:
+def _add_actuator(spec: Any, robot: str, joint: str, effort: float, kind: str) -> None:
     actuator = spec.add_actuator(name=actuator_name(robot, joint), target=f"{robot}/{joint}")
     actuator.trntype = mujoco.mjtTrn.mjTRN_JOINT
-    if torque:
+    # real gains follow once the inertias are known
+    if kind == "pid":
         actuator.set_to_motor()
+    elif kind == "velocity":
+        actuator.set_to_velocity(kv=1.0)
     else:
-        actuator.set_to_position(kp=1.0, kv=1.0)  # real gains follow once the inertias are known
+        actuator.set_to_position(kp=1.0, kv=1.0)
     actuator.ctrllimited = False
     if effort > 0 and np.isfinite(effort):
         actuator.forcelimited = True
@@ -167,3 +178,12 @@ def _add_contact_sensor(spec: Any, placement: Placement) -> None:
     sensor.objtype = mujoco.mjtObj.mjOBJ_XBODY
     sensor.objname = f"{placement.name}/{placement.model.arm.tool}"
     sensor.intprm[:] = [_CONTACT_FIELDS, _NET_FORCE, 1]
+
+
+def _add_wrist_sensor(spec: Any, placement: Placement) -> None:
+    """Put a site where the tool begins: what MuJoCo finds there passes between the tool and what carries it."""
+    site, force, torque = wrist_names(placement.name)
+    spec.body(f"{placement.name}/{placement.model.arm.tool}").add_site(name=site, group=4)
+    for name, kind in ((force, mujoco.mjtSensor.mjSENS_FORCE), (torque, mujoco.mjtSensor.mjSENS_TORQUE)):
+        sensor = spec.add_sensor(name=name, type=kind)
+        sensor.objtype, sensor.objname = mujoco.mjtObj.mjOBJ_SITE, site

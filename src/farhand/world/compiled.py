@@ -15,7 +15,7 @@ from farhand.kinematics.of_model import mechanism_of
 from farhand.types import Vector
 from farhand.world.blueprint import Blueprint, Placement
 from farhand.world.build import compile_model
-from farhand.world.drives import check_pid, inertia_matrix, position_gains
+from farhand.world.drives import Tuned, inertia_matrix, tuned_for, wire_actuators
 from farhand.world.index import GroupIndex, Index, index_model
 from farhand.world.loop import Loop
 from farhand.world.scene import Look, look_of
@@ -33,9 +33,7 @@ class Compiled(Struct, frozen=True):
         blueprint: What it was made of.
         model: MuJoCo's compiled model.
         index: Where everything lies in its arrays.
-        kp: Stiffness of each robot's arm drive (position drive).
-        kd: Damping of each robot's arm drive (position drive).
-        pid: PID gains of each robot's arm drive (PID drive), by robot name.
+        drives: Gains of each robot's arm drive, by robot name.
         qpos_start: The state that "reset" goes back to.
         chains: Each robot's kinematics from base to tip.
         look: What there is to see.
@@ -44,9 +42,7 @@ class Compiled(Struct, frozen=True):
     blueprint: Blueprint
     model: Any
     index: Index
-    kp: dict[str, Floats]
-    kd: dict[str, Floats]
-    pid: dict[str, Floats]
+    drives: dict[str, Tuned]
     qpos_start: Vector
     chains: dict[str, Mechanism]
     look: Look
@@ -69,22 +65,18 @@ def compile_world(blueprint: Blueprint) -> Compiled:
         if placement.name in loops:
             loops[placement.name].close(data.qpos)
     mujoco.mj_forward(model, data)
-    kp, kd, pid = {}, {}, {}
+    drives = {}
     for placement in blueprint.robots:
         group = index.robots[placement.name]
         loop = loops.get(placement.name)
         inertia = loop.inertia(model, data) if loop else inertia_matrix(model, data, group.arm.dofs)
-        if placement.drive.kind == "pid":
-            pid[placement.name] = check_pid(placement, inertia, blueprint.timestep)
-        else:
-            gains = position_gains(placement, inertia, blueprint.timestep)
-            kp[placement.name], kd[placement.name] = gains
-            _set_gains(model, group.arm, *gains)
+        drives[placement.name] = tuned_for(placement, inertia, blueprint.timestep)
+        wire_actuators(model, group.arm.actuators, drives[placement.name])
         for other in (group.gripper, group.held):
             if other.dofs.size:
                 _set_gains(model, other, *_soft_gains(inertia_matrix(model, data, other.dofs), blueprint.timestep))
     look = look_of(model, tuple(p.name for p in blueprint.robots))
-    return Compiled(blueprint, model, index, kp, kd, pid, tuple(data.qpos.tolist()), chains, look)
+    return Compiled(blueprint, model, index, drives, tuple(data.qpos.tolist()), chains, look)
 
 
 def _put_home(data: Any, index: Index, placement: Placement) -> None:

@@ -10,10 +10,11 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from farhand.types import Vector
-from farhand.world.blueprint import Blueprint, Placement, loose
-from farhand.world.build import actuator_name, sensor_name
+from farhand.world.blueprint import Blueprint, Placement, drive_memory, loose
+from farhand.world.build import actuator_name, sensor_name, wrist_names
+from farhand.world.wrist import KEPT
 
-__all__ = ["GroupIndex", "Index", "ObjectIndex", "RobotIndex", "index_model"]
+__all__ = ["GroupIndex", "Index", "ObjectIndex", "RobotIndex", "WristIndex", "index_model"]
 
 Ints = NDArray[np.int64]
 
@@ -24,6 +25,15 @@ class GroupIndex(Struct, frozen=True):
     qpos: Ints
     dofs: Ints
     actuators: Ints
+
+
+class WristIndex(Struct, frozen=True):
+    """A wrist sensor: its site, where its forces and torques start, and what it keeps in the user data."""
+
+    site: int
+    force_at: int
+    torque_at: int
+    kept_at: int
 
 
 class RobotIndex(Struct, frozen=True):
@@ -39,7 +49,8 @@ class RobotIndex(Struct, frozen=True):
         tip_body: Body that carries it.
         base_body: Body whose frame is the robot's base frame.
         contact_at: Where the contact sensor's numbers start.
-        integral_at: Where the integrals of a PID drive start in the user data.
+        kept_at: Where what its drive keeps starts in the user data.
+        wrist: Its force sensor, if it has one.
     """
 
     arm: GroupIndex
@@ -51,7 +62,8 @@ class RobotIndex(Struct, frozen=True):
     tip_body: int
     base_body: int
     contact_at: int
-    integral_at: int
+    kept_at: int
+    wrist: WristIndex | None = None
 
 
 class ObjectIndex(Struct, frozen=True):
@@ -72,18 +84,17 @@ class Index(Struct, frozen=True):
 
 def index_model(model: Any, blueprint: Blueprint) -> Index:
     """Return where the blueprint's robots and objects lie in the compiled model."""
-    robots, integral_at = {}, 0
+    robots, kept_at = {}, 0
     for placement in blueprint.robots:
-        robots[placement.name] = _robot(model, placement, integral_at)
-        if placement.drive.kind == "pid":
-            integral_at += len(placement.model.arm.joints)
+        robots[placement.name] = _robot(model, placement, kept_at)
+        kept_at += drive_memory(placement) + KEPT * (placement.wrist is not None)
     return Index(
         robots=robots,
         objects=tuple(_object(model, o.name) for o in blueprint.objects if loose(o)),
     )
 
 
-def _robot(model: Any, placement: Placement, integral_at: int) -> RobotIndex:
+def _robot(model: Any, placement: Placement, kept_at: int) -> RobotIndex:
     robot, name = placement.model, placement.name
     held = _group(model, name, robot.held)
     site = int(model.site(f"{name}/{robot.arm.tip}").id)
@@ -97,7 +108,18 @@ def _robot(model: Any, placement: Placement, integral_at: int) -> RobotIndex:
         tip_body=int(model.site_bodyid[site]),
         base_body=int(model.body(f"{name}/{robot.arm.base}").id),
         contact_at=int(model.sensor(sensor_name(name)).adr[0]),
-        integral_at=integral_at,
+        kept_at=kept_at,
+        wrist=_wrist(model, name, kept_at + drive_memory(placement)) if placement.wrist else None,
+    )
+
+
+def _wrist(model: Any, name: str, kept_at: int) -> WristIndex:
+    site, force, torque = wrist_names(name)
+    return WristIndex(
+        site=int(model.site(site).id),
+        force_at=int(model.sensor(force).adr[0]),
+        torque_at=int(model.sensor(torque).adr[0]),
+        kept_at=kept_at,
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import zlib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -16,11 +17,12 @@ from farhand.kinematics.rigid import frames_into
 from farhand.kinematics.tip import quaternion_into
 from farhand.poses import Pose, Vec3
 from farhand.types import GroupState, RobotState, Setpoint, Vector, Wrench
-from farhand.world.blueprint import Placement
+from farhand.world.blueprint import Placement, drive_memory
 from farhand.world.compiled import Compiled
-from farhand.world.drives import pid_control, position_control
+from farhand.world.drives import Wires, drive_of
 from farhand.world.index import GroupIndex
 from farhand.world.loop import Loop
+from farhand.world.sensing import Hanging, WristSensor, hanging_of
 
 __all__ = ["Posture", "Rig"]
 
@@ -28,7 +30,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 NO_CONTACT = Wrench()
 CREEP = 0.01  # rad/s or m/s: slower than this, dry friction is helped only in part, so that nothing chatters
-FARTHEST_LEAD = 0.2  # rad or m, for soft PID drives
+FARTHEST_LEAD = 0.2  # rad or m, for soft drives
 
 
 @kernel()
@@ -120,9 +122,7 @@ class Rig:
         name = placement.name
         self.placement, self._model, self._data = placement, compiled.model, data
         self.index, self.chain = compiled.index.robots[name], compiled.chains[name]
-        self.kp, self._kd = compiled.kp.get(name), compiled.kd.get(name)
-        self._pid = compiled.pid.get(name)
-        self._dt = float(compiled.model.opt.timestep)
+        self.tuned, self._start = compiled.drives[name], compiled.qpos_start
         self._feedforward = placement.drive.feedforward
         self._loop = Loop(self.chain, self.index) if isinstance(self.chain, Delta) else None
         self._helped_dofs = self._loop.dofs if self._loop else self.index.arm.dofs
@@ -134,15 +134,22 @@ class Rig:
         self._spring = data.qfrc_spring
         self._damping, self._friction = compiled.model.dof_damping, compiled.model.dof_frictionloss
         n = len(self._effort)
-        kept = n if self._pid is not None else 0
-        self._integral = data.userdata[self.index.integral_at : self.index.integral_at + kept]
+        at = self.index.kept_at
+        self._kept = data.userdata[at : at + drive_memory(placement)]
+        group, dt = self.index.arm, float(compiled.model.opt.timestep)
+        wires = Wires(self._ctrl, self._qpos, self._qvel, self._kept, group.actuators, group.qpos, group.dofs, dt)
+        self._drive = drive_of(self.tuned, wires)
+        self.wrist: WristSensor | None = None
+        if placement.wrist and self.index.wrist:
+            seed = zlib.crc32(name.encode()) ^ compiled.blueprint.seed
+            self.wrist = WristSensor(placement.wrist, self.index.wrist, data, dt, seed)
         self._q, self._rates, self._wanted = np.zeros(n), np.zeros(n), np.zeros(n)
         self._moving = self._rates  # of all joints that the feed-forward knows
         self._arm_out, self._grip_out = np.zeros(3 * n + 7), np.zeros(3)
         self._no_forward = np.zeros(compiled.model.nv)
-        at, self._dofs = _joints_of(compiled.model, name)
+        joints_at, self._dofs = _joints_of(compiled.model, name)
         driven = {*self.index.arm.qpos.tolist(), *self.index.gripper.qpos.tolist()}
-        self._others_at = np.array([i for i in at.tolist() if i not in driven], dtype=np.int64)
+        self._others_at = np.array([i for i in joints_at.tolist() if i not in driven], dtype=np.int64)
         self._gripper = placement.model.gripper
         if self._gripper:
             closed, opened = np.array(self._gripper.closed), np.array(self._gripper.opened)
@@ -156,9 +163,7 @@ class Rig:
 
     def leads(self) -> Vector:
         """Return how far each set-point may lead its joint (rad, m): a little more than asks for the full effort."""
-        stiffness = self.kp if self._pid is None else np.maximum(self._pid[:, 0], 1e-9)
-        assert stiffness is not None
-        return tuple(np.minimum(1.2 * self._effort / stiffness, FARTHEST_LEAD).tolist())
+        return tuple(np.minimum(1.2 * self._effort / self.tuned.stiffness(), FARTHEST_LEAD).tolist())
 
     def grip_lead(self) -> float:
         """Return how far a wanted opening may lead the measured one (m): a little more than asks for the full grip."""
@@ -166,6 +171,10 @@ class Rig:
             return 0.0
         kp = self._model.actuator_gainprm[self.index.gripper.actuators, 0]
         return float((1.2 * self._gripper.effort / kp / np.abs(self._finger_slope)).max())
+
+    def hanging(self) -> Hanging:
+        """Return what hangs on the wrist sensor; only for a robot that has one."""
+        return hanging_of(self._model, np.array(self._start), self.index)
 
     # ── Driving ──────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -188,24 +197,14 @@ class Rig:
             inertia_force: M·q̈ of the wanted motion.
             helped: Without, the feed-forward is left out for this tick.
         """
-        index, forward = self.index.arm, self._no_forward
+        forward = self._no_forward
         if self._feedforward and helped:
             forward = inertia_force
             dofs = self._helped_dofs
             add_known_forces(forward, self._bias, self._spring, self._damping, self._friction, dofs, self._moving)
             if self._loop:
                 self._loop.felt(forward)
-        if self._pid is None:
-            assert self.kp is not None
-            assert self._kd is not None
-            position_control(
-                self._ctrl, index.actuators, index.dofs, self.kp, self._kd, self._q, self._rates, forward, self._dt
-            )
-            return
-        pid_control(
-            self._ctrl, index.actuators, index.qpos, index.dofs, self._pid, self._effort,
-            self._qpos, self._qvel, self._q, self._rates, forward, self._integral, self._dt,
-        )  # fmt: skip
+        self._drive.write(self._q, self._rates, forward)
 
     def push(self, force: Vec3) -> None:
         """Apply a force (N, world axes) at the tip for the coming step."""
@@ -219,9 +218,7 @@ class Rig:
         index = self.index
         self._ctrl[index.held.actuators] = index.held_at
         self._ctrl[index.gripper.actuators] = self._qpos[index.gripper.qpos]
-        self._integral[:] = 0.0
-        if self._pid is None:
-            self._ctrl[index.arm.actuators] = self._qpos[index.arm.qpos]
+        self._drive.hold()
 
     def put(self, posture: Posture) -> None:
         """Put every joint somewhere, at rest, and keep the driven ones there."""
@@ -232,12 +229,19 @@ class Rig:
         self.hold_here()
 
     def inherit(self, other: Rig) -> None:
-        """Take over the joints of the same robot in another compiled world."""
-        self.put(other.posture())
-        self._qvel[self._dofs] = other._qvel[other._dofs]
-        for mine, theirs in zip(self.groups(), other.groups(), strict=True):
-            self._ctrl[mine.actuators] = other._ctrl[theirs.actuators]
-        self._integral[:] = other._integral
+        """Take over the joints of the same robot in another compiled world; another tool's fingers start open."""
+        mine, theirs = self.posture(), other.posture()
+        same = len(mine.fingers) == len(theirs.fingers) and len(mine.others) == len(theirs.others)
+        self.put(theirs if same else Posture(theirs.arm, mine.fingers, mine.others))
+        if same:
+            self._qvel[self._dofs] = other._qvel[other._dofs]
+        for own, others in zip(self.groups(), other.groups(), strict=True):
+            if len(own.actuators) == len(others.actuators):
+                self._ctrl[own.actuators] = other._ctrl[others.actuators]
+        if self.wrist and other.wrist:
+            self.wrist.kept[:] = other.wrist.kept
+        if len(self._kept) == len(other._kept):
+            self._kept[:] = other._kept
 
     # ── Measuring ────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -269,7 +273,8 @@ class Rig:
             groups["gripper"] = self._measure_gripper()
         x, y, z, w, i, j, k = values[3 * n :]
         contact, touching = self._measure_contact()
-        return RobotState(groups, Pose((x, y, z), (w, i, j, k)), contact, touching)
+        wrist = self.wrist.read() if self.wrist else None
+        return RobotState(groups, Pose((x, y, z), (w, i, j, k)), contact, touching, wrist=wrist)
 
     def _measure_gripper(self) -> GroupState:
         index, out = self.index.gripper, self._grip_out

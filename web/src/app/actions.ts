@@ -1,9 +1,10 @@
 /** What the operator can ask for, each as one call. Whatever is refused is said, in the server's words. */
 
-import type { Answer, FromPage, Generator } from "../wire.gen.ts";
+import type { Answer, FromPage, Generator, KeptMove, Reconfigure, Teach } from "../wire.gen.ts";
 import type { Commands, Event } from "../link/commands.ts";
 import { isLedHere, mappingOf, masterInfo, robotInfo, robotNow } from "../state/select.ts";
 import type { Store } from "../state/store.ts";
+import { scaleAfter } from "../state/scales.ts";
 import { stopHindrance } from "../state/words.ts";
 import type { Toasts } from "./toasts.ts";
 
@@ -19,6 +20,7 @@ interface Asked<T> {
 export class Actions {
   private level: Asked<number> | null = null;
   private mapping: Asked<string> | null = null;
+  private scaled: Asked<number> | null = null;
 
   constructor(
     private readonly store: Store,
@@ -44,6 +46,9 @@ export class Actions {
   reset = (): void => void this.do({ type: "Reset", robot: this.robot });
   home = (): void => void this.do({ type: "MoveJoints", robot: this.robot });
   power = (on: boolean): void => void this.do({ type: "Power", robot: this.robot, on });
+  zeroWrist = (): void => void this.do({ type: "ZeroWrist", robot: this.robot });
+  changeTool = (tool: string): void => void this.do({ type: "ChangeTool", robot: this.robot, tool });
+  free = (): void => void this.do({ type: "FreeMe", robot: this.robot });
   hold = (): void => void this.do({ type: "HoldHere", robot: this.robot });
   goOn = (): void => void this.do({ type: "Continue", robot: this.robot });
   resetRobot = (): void => void this.do({ type: "ResetRobot", robot: this.robot });
@@ -83,9 +88,10 @@ export class Actions {
   speed(by: number): void {
     const model = this.store.model.value;
     const now = robotNow(model, this.robot);
-    if (now === null || model.scene === null) return;
+    const speeds = robotInfo(model, this.robot)?.speeds;
+    if (now === null || speeds === undefined) return;
     const from = this.underway(this.level) ?? now.level;
-    const level = Math.max(1, Math.min(model.scene.speeds.length, from + by));
+    const level = Math.max(1, Math.min(speeds.length, from + by));
     if (level === from) return;
     this.level = { robot: this.robot, value: level, at: performance.now() };
     void this.do({ type: "SetSpeed", robot: this.robot, level }).then(({ ok }) => {
@@ -95,7 +101,34 @@ export class Actions {
 
   /** Choose how far the robot goes for a way of the hand. */
   scale(scale: number): void {
-    void this.do({ type: "SetScale", robot: this.robot, scale });
+    this.scaled = { robot: this.robot, value: scale, at: performance.now() };
+    void this.do({ type: "SetScale", robot: this.robot, scale }).then(({ ok }) => {
+      if (!ok) this.scaled = null;
+    });
+  }
+
+  /** Go on to the next of the scales that the robot offers; the first follows the last. */
+  nextScale(): void {
+    const model = this.store.model.value;
+    const scales = robotInfo(model, this.robot)?.scales ?? [];
+    const now = this.underway(this.scaled) ?? robotNow(model, this.robot)?.scale ?? 1;
+    const next = scaleAfter(scales, now);
+    if (next !== null) this.scale(next);
+  }
+
+  /** Teach a move: record, add a point, finish it under a name, or discard it. */
+  teach(action: Teach["action"], name = ""): Promise<Answer> {
+    return this.do({ type: "Teach", robot: this.robot, action, name });
+  }
+
+  /** Replay, rename or delete a move that was taught. */
+  async keptMove(action: KeptMove["action"], name: string, to = ""): Promise<Answer> {
+    return this.told(await this.commands.keptMove({ robot: this.robot, action, name, to }));
+  }
+
+  /** Change how the robot is driven: a part gets other settings; null takes it out, or back to the cell file. */
+  reconfigure(part: Reconfigure["part"], name: string, settings: Record<string, unknown> | null): Promise<Answer> {
+    return this.do({ type: "Reconfigure", robot: this.robot, part, name, settings });
   }
 
   switchFilter(filter: string, on: boolean): void {
@@ -113,7 +146,10 @@ export class Actions {
 
   /** Send an event and say so if it was refused. */
   async do(event: Event): Promise<Answer> {
-    const answer = await this.commands.command(event);
+    return this.told(await this.commands.command(event));
+  }
+
+  private told(answer: Answer): Answer {
     if (!answer.ok && answer.text !== "") this.toasts.show(answer.text);
     return answer;
   }

@@ -125,8 +125,12 @@ export class Console {
         return;
       case "home":
         return this.actions.home();
+      case "free":
+        return this.actions.free();
       case "mapping":
         return this.actions.nextMapping();
+      case "scale":
+        return this.actions.nextScale();
       case "slower":
         return this.actions.speed(-1);
       case "faster":

@@ -1,7 +1,7 @@
 /** All that an operator can do by a key or a button: deflect an axis, or act. */
 
 /** Something that happens once when it is pressed. */
-export type Action = "reset" | "home" | "mapping" | "slower" | "faster" | "plots" | "log";
+export type Action = "reset" | "home" | "free" | "mapping" | "scale" | "slower" | "faster" | "plots" | "log";
 
 /** What a deflection is called, whatever causes it. */
 export interface AxisWords {
@@ -48,7 +48,9 @@ export function jointIndex(axis: string): number | null {
 export const ACTION_WORDS: Readonly<Record<Action, string>> = {
   reset: "Reset after a stop",
   home: "Move home",
+  free: "Free me: back out along the way in",
   mapping: "Next way to drive",
+  scale: "Next scale of the hand's motion",
   slower: "Slower",
   faster: "Faster",
   plots: "Larger plots",

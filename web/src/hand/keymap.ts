@@ -38,7 +38,9 @@ const JOINT_CODES: readonly (readonly [string, string])[] = [
 const ACTION_CODES: Readonly<Record<Action, string>> = {
   reset: "Enter",
   home: "Home",
+  free: "KeyB",
   mapping: "KeyM",
+  scale: "KeyC",
   slower: "BracketLeft",
   faster: "BracketRight",
   plots: "KeyP",

@@ -42,16 +42,18 @@ export interface Profile {
 
 export const EMPTY_PROFILE: Profile = { motions: {}, pushes: {} };
 export const DEAD_ZONE = 0.12;
-export const PUSHES: readonly Push[] = ["deadman", "stop", "reset", "mapping", "slower", "faster", "home"];
+export const PUSHES: readonly Push[] = ["deadman", "stop", "reset", "mapping", "scale", "slower", "faster", "home", "free"];
 
 export const PUSH_WORDS: Readonly<Partial<Record<Push, string>>> = {
   deadman: "Enable: hold it to move",
   stop: "Stop",
   reset: "Reset after a stop",
   mapping: "Next way to drive",
+  scale: "Next scale",
   slower: "Slower",
   faster: "Faster",
   home: "Move home",
+  free: "Free me",
 };
 
 export function button(index: number): Input {

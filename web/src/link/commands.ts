@@ -1,6 +1,6 @@
 /** Commands and pings that wait for their answers. */
 
-import type { Answer, Command, FromPage } from "../wire.gen.ts";
+import type { Answer, Command, FromPage, KeptMove } from "../wire.gen.ts";
 
 export type Event = Command["event"];
 
@@ -22,6 +22,12 @@ export class Commands {
   command(event: Event): Promise<Answer> {
     const id = this.next++;
     return this.wait(id, { type: "Command", id, event });
+  }
+
+  /** Have something done with a move that was taught. */
+  keptMove(asked: Omit<KeptMove, "type" | "id">): Promise<Answer> {
+    const id = this.next++;
+    return this.wait(id, { type: "KeptMove", id, ...asked });
   }
 
   /** Measure the way to the cell and back, ms; null without an answer. */

@@ -32,6 +32,8 @@ export class PageLook {
   readonly tone: Signal<boolean>;
   readonly masterBox = signal(false);
   readonly faultFinding = signal(false);
+  readonly movesBox = signal(false);
+  readonly setupBox = signal(false);
   readonly hints: Signal<boolean>;
   /** Fingers are used: sticks are shown and targets are large. */
   readonly touch = signal(false);

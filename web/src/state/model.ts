@@ -1,6 +1,6 @@
 /** Everything the page knows from the server, as one frozen value. Messages fold into it; see reduce.ts. */
 
-import type { CellInfo, LeaseInfo, LogEntry, MasterUpdate, Note, RobotUpdate, Scene } from "../wire.gen.ts";
+import type { CellInfo, LeaseInfo, LogEntry, MasterUpdate, MoveInfo, Note, RobotUpdate, Scene } from "../wire.gen.ts";
 
 /** How the connection is. "refused": the server said no, and why. */
 export type Phase = "connecting" | "open" | "lost" | "refused";
@@ -24,6 +24,11 @@ export interface RobotNow {
   readonly scale: number;
   /** N that the hand shall feel. */
   readonly felt: number;
+  /** Kilograms that have been weighed in the gripper; -1 while there are none. */
+  readonly payload: number;
+  /** How many points of a move have been taught so far; -1 while nothing is taught. */
+  readonly lesson: number;
+  readonly recording: boolean;
   /** What an arm that keeps clear is near to; null if it is near to nothing. */
   readonly near: NearNow | null;
 }
@@ -86,6 +91,8 @@ export interface Model {
   readonly log: readonly LogEntry[];
   readonly leases: readonly LeaseInfo[];
   readonly viewers: number;
+  /** Moves that were taught, by robot. */
+  readonly moves: Readonly<Record<string, readonly MoveInfo[]>>;
   /** Round trip to the cell, ms; null before it was measured and while it is not. */
   readonly roundTrip: number | null;
 }
@@ -107,6 +114,7 @@ export function initial(at: number): Model {
     log: [],
     leases: [],
     viewers: 0,
+    moves: {},
     roundTrip: null,
   };
 }

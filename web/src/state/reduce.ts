@@ -37,6 +37,8 @@ export function reduce(model: Model, message: ToPage, at: number): Model {
       return { ...model, log: appended(model.log, message.entries) };
     case "Leases":
       return { ...model, leases: message.robots, viewers: message.viewers };
+    case "Moves":
+      return { ...model, moves: message.robots };
     case "Answer":
     case "Signals":
       return model;
@@ -53,7 +55,7 @@ export function notice(model: Model, happening: Happening): Model {
       return { ...model, phase: "lost", leases: [], viewers: 0, roundTrip: null };
     case "watching":
       if (happening.cell === model.watching) return model;
-      return { ...model, watching: happening.cell, scene: null, now: null, leases: [], why: {}, log: [] };
+      return { ...model, watching: happening.cell, scene: null, now: null, leases: [], why: {}, log: [], moves: {} };
     case "round-trip":
       return { ...model, roundTrip: happening.milliseconds };
   }

@@ -1,7 +1,7 @@
 /** The model as signals: whoever shows a part of it is drawn again only when that part changes. */
 
 import { computed, signal, type ReadonlySignal } from "@preact/signals";
-import type { ToPage } from "../wire.gen.ts";
+import type { MoveInfo, ToPage } from "../wire.gen.ts";
 import { initial, type MasterNow, type Model, type RobotNow } from "./model.ts";
 import { notice, reduce, type Happening } from "./reduce.ts";
 import {
@@ -22,6 +22,8 @@ import {
 
 /** Milliseconds between two drawings of changing numbers. */
 const SHOWN_EVERY = 40;
+
+const NO_MOVES: readonly MoveInfo[] = [];
 
 export class Store {
   readonly model;
@@ -66,6 +68,10 @@ export class Store {
   readonly mode = computed(() => robotNow(this.model.value, this.robot.value)?.mode ?? null);
   readonly level = computed(() => robotNow(this.model.value, this.robot.value)?.level ?? null);
   readonly waiting = computed(() => robotNow(this.model.value, this.robot.value)?.waiting ?? false);
+  readonly moves = computed(() => this.model.value.moves[this.robot.value] ?? NO_MOVES);
+  /** How many points of a move have been taught so far; -1 while nothing is taught. */
+  readonly lesson = computed(() => robotNow(this.model.value, this.robot.value)?.lesson ?? -1);
+  readonly recording = computed(() => robotNow(this.model.value, this.robot.value)?.recording ?? false);
   readonly generating = computed(() => robotNow(this.model.value, this.robot.value)?.generating ?? false);
   readonly latched = computed(() => latched(robotNow(this.model.value, this.robot.value)));
   /** Joined, so that a list of the same names counts as unchanged. */

@@ -16,6 +16,13 @@ export function ActionsBox() {
         <button disabled={still} title={`Move home (${keys.label("home")})`} onClick={actions.home}>
           Home
         </button>
+        <button
+          disabled={still}
+          title={`Back out of a corner along the way in, slowly (${keys.label("free")})`}
+          onClick={actions.free}
+        >
+          Free me
+        </button>
         <button disabled={still} title="End whatever it does, and hold" onClick={actions.hold}>
           Hold
         </button>
@@ -30,6 +37,15 @@ export function ActionsBox() {
         {gripper && <Squeeze direction={-1} label="Close grip" />}
         {gripper && <Squeeze direction={1} label="Open grip" />}
         {store.info.value?.switch === true && <PowerSwitch />}
+        {store.info.value?.wrist === true && (
+          <button
+            disabled={locked}
+            title="Take what the wrist's force sensor feels now for nothing; the tool must hang free"
+            onClick={actions.zeroWrist}
+          >
+            Zero sensor
+          </button>
+        )}
         <button disabled={locked} title="Put the robot back to its home pose at once" onClick={actions.resetRobot}>
           Reset robot
         </button>
@@ -37,7 +53,35 @@ export function ActionsBox() {
           Reset objects
         </button>
       </div>
+      {(store.info.value?.tools.length ?? 0) > 0 && <ToolChoice />}
     </section>
+  );
+}
+
+/** For robots with quick change: another tool, at rest and with nothing held. */
+function ToolChoice() {
+  const { store, actions } = useConsole();
+  const { tool = "", tools = [] } = store.info.value ?? {};
+  return (
+    <label class="tool">
+      Tool
+      <select
+        disabled={!store.commanding.value}
+        title="Change the tool; the robot must rest and hold nothing"
+        value={tool}
+        onChange={(event) => {
+          actions.changeTool(event.currentTarget.value);
+          event.currentTarget.value = tool; // until it has been changed
+        }}
+      >
+        <option value="">none</option>
+        {tools.map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
 

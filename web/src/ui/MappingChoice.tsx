@@ -1,6 +1,7 @@
 /** The ways to drive the robot, and how the chosen one feels. */
 
 import { capital } from "../state/format.ts";
+import { scaleWords } from "../state/scales.ts";
 import { useConsole } from "./context.ts";
 
 export function MappingChoice() {
@@ -36,32 +37,33 @@ export function MappingChoice() {
         ))}
       </div>
       <p class="mute feel">{chosen?.feel ?? ""}</p>
-      {chosen?.scalable === true && <Sensitivity />}
+      {chosen?.scalable === true && <Scales />}
     </section>
   );
 }
 
-/** How far the robot goes for a way of the hand: halves and doubles, evenly spaced. */
-const STEPS = { lowest: -4, highest: 3 };
-
-function Sensitivity() {
-  const { store, actions } = useConsole();
-  const scale = store.shown.value?.scale ?? 1;
-  const words = scale >= 1 ? `${Number(scale.toFixed(2))}×` : `1/${Number((1 / scale).toFixed(1))}`;
+/** How far the robot goes for a way of the hand: coarse for the way there, fine for the work. */
+function Scales() {
+  const { store, actions, keys, look } = useConsole();
+  const scales = store.info.value?.scales ?? [];
+  const chosen = store.shown.value?.scale ?? 1;
   return (
-    <label class="sensitivity">
-      <span class="mute">Sensitivity</span>
-      <input
-        type="range"
-        aria-valuetext={words}
-        min={STEPS.lowest}
-        max={STEPS.highest}
-        step={0.5}
-        value={Math.log2(scale)}
-        disabled={!store.commanding.value}
-        onInput={(event) => actions.scale(2 ** event.currentTarget.valueAsNumber)}
-      />
-      <span class="number">{words}</span>
-    </label>
+    <div class="scales">
+      <span class="mute">Scale {!look.touch.value && <span class="unit">{keys.label("scale")}</span>}</span>
+      <div class="segments" role="group" aria-label="Scale of the hand's motion">
+        {scales.map((scale) => (
+          <button
+            key={scale}
+            title={`The robot goes ${scaleWords(scale)} of your hand's way`}
+            aria-pressed={scale === chosen}
+            disabled={!store.commanding.value}
+            onClick={() => actions.scale(scale)}
+          >
+            {scaleWords(scale)}
+          </button>
+        ))}
+      </div>
+      {!scales.includes(chosen) && <span class="number">{scaleWords(chosen)}</span>}
+    </div>
   );
 }

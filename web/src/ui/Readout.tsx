@@ -21,6 +21,7 @@ export function Readout() {
       <div class="figures" aria-hidden="true">
         <span>Tip force {fixed(force, 1)} N</span>
         {felt > FAINT && <span>Felt {fixed(felt, 1)} N</span>}
+        {now.payload >= 0 && <span>Holds {fixed(now.payload, 1)} kg</span>}
         <span>Reach {fixed(Math.hypot(x, y), 2)} m</span>
         {now.generating && <span class="warn">Signal generator</span>}
         {now.off.length > 0 && <span class="warn">Off: {now.off.join(", ")}</span>}

@@ -6,6 +6,8 @@ import { FaultFinding } from "./FaultFinding.tsx";
 import { Joints } from "./Joints.tsx";
 import { MappingChoice } from "./MappingChoice.tsx";
 import { MasterBox } from "./MasterBox.tsx";
+import { MovesBox } from "./MovesBox.tsx";
+import { SetupBox } from "./SetupBox.tsx";
 import { TipPose } from "./TipPose.tsx";
 import { WhyBox } from "./WhyBox.tsx";
 
@@ -20,8 +22,10 @@ export function Side() {
         <TipPose />
         <MappingChoice />
         <ActionsBox />
+        <MovesBox />
         <MasterBox />
         <FaultFinding />
+        <SetupBox />
       </div>
     </aside>
   );

@@ -5,7 +5,7 @@ import { useConsole } from "./context.ts";
 export function SpeedBox() {
   const { store, actions, keys } = useConsole();
   const level = store.level.value;
-  const speeds = store.scene.value?.speeds ?? [];
+  const speeds = store.info.value?.speeds ?? [];
   if (level === null || speeds.length === 0) return null;
   const share = Math.round((speeds[level - 1] ?? 1) * 100);
   const locked = !store.commanding.value;

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import mujoco
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from farhand.cell import Cell
+from farhand.cell.respec import filter_titles
 from farhand.cell.signals import Signal
+from farhand.cell.spec import RobotSpec
+from farhand.cell.tools import tools_of
 from farhand.formats.model import JointSpec
 from farhand.kinematics.dh_frames import dh_frames
 from farhand.lane import Lane
@@ -22,6 +26,7 @@ from farhand.net.messages import (
     GripperInfo,
     JointInfo,
     MappingInfo,
+    PartInfo,
     Place,
     RobotInfo,
     Scene,
@@ -51,7 +56,6 @@ def describe(cell: Cell, name: str, number: int, signals: tuple[Signal, ...], ma
         summary=cell.spec.summary,
         number=number,
         timestep=cell.dt,
-        speeds=cell.spec.speeds,
         bodies=look.bodies,
         geoms=(*look.geoms, *fixture_geoms(cell)),
         robots=tuple(_robot(cell, robot, lane, masters) for robot, lane in cell.lanes.items()),
@@ -78,7 +82,30 @@ def _robot(cell: Cell, name: str, lane: Lane, masters: Mapping[str, Master]) -> 
         master=master,
         by_hand=master in masters and led_by_hand(masters[master]),
         switch=lane.power is not None,
+        wrist=lane.wrist is not None,
+        tool=cell.world.rig(name).placement.tool,
+        tools=tools_of(cell.spec.robots[name]),
+        scales=lane.scales,
+        speeds=lane.speeds,
+        parts=tuple(_parts(cell.robots[name], lane)),
     )
+
+
+def _parts(robot: RobotSpec, lane: Lane) -> Iterator[PartInfo]:
+    """Yield what can be changed about how a robot is driven."""
+    for title, table in zip(filter_titles(robot.filters), robot.filters, strict=True):
+        yield PartInfo(part="filter", name=title, settings=table)
+    for title, table in robot.mappings.items():
+        yield PartInfo(part="mapping", name=title, settings=table)
+    yield PartInfo(part="watchdog", name="", settings=_settings(lane.watchdog))
+    yield PartInfo(part="speeds", name="", settings={"values": lane.speeds})
+    yield PartInfo(part="scales", name="", settings={"values": lane.scales})
+    yield PartInfo(part="feedback", name="", settings=_settings(lane.reflection))
+
+
+def _settings(spec: Struct) -> dict[str, Any]:
+    """Return all that a table says, what is left out of it too."""
+    return {name: value for name in spec.__struct_fields__ if (value := getattr(spec, name)) is not None}
 
 
 def _joint(joint: JointSpec, home: float) -> JointInfo:

@@ -15,7 +15,7 @@ from farhand.masters import Master, take_in_hand
 from farhand.net import fabric
 from farhand.net.inside import Done, Listening, Order
 from farhand.net.letters import Letters
-from farhand.types import Event, Inputs, Reading, Stop, Tick
+from farhand.types import Event, Inputs, Reading, Stop, Teach, Tick, Trajectory
 
 __all__ = ["Intake"]
 
@@ -155,19 +155,23 @@ class Intake:
         rest = []
         for order, event in self._entered:
             if any(entered is event for entered in inputs.events):
-                self._finish(order, "" if isinstance(event, Stop) else refused)
+                self._finish(order, "" if isinstance(event, Stop) else refused, _taught(event, tick))
             else:
                 rest.append((order, event))  # an edit that is still being compiled
         self._entered = rest
 
-    def _finish(self, order: Order, refused: str) -> None:
-        done = Done(gateway=order.gateway, number=order.number, ok=not refused, text=refused)
+    def _finish(self, order: Order, refused: str, taught: Trajectory | None = None) -> None:
+        done = Done(gateway=order.gateway, number=order.number, ok=not refused, text=refused, taught=taught)
         key = (order.gateway, order.number)
         self._open.discard(key)
         self._done[key] = done
         if len(self._done) > QUEUE:
             del self._done[next(iter(self._done))]
         self._answer(done)
+
+
+def _taught(event: Event, tick: Tick) -> Trajectory | None:
+    return tick.lanes[event.robot].taught if isinstance(event, Teach) and event.robot in tick.lanes else None
 
 
 def _refusal(tick: Tick) -> str:

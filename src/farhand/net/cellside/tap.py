@@ -43,7 +43,6 @@ class Tap:
         self.epochs = dict.fromkeys(cell.lanes, -1)
         self._every = max(1, round(1.0 / (FRAME_RATE * cell.dt)))
         self._look()
-        self._mappings = {name: list(lane.mappings) for name, lane in cell.lanes.items()}
         self._signals: tuple[Signal, ...] = ()
         self._samples: list[float] = []
         self._first = 0
@@ -54,6 +53,8 @@ class Tap:
 
     def _look(self) -> None:
         look = self._cell.world.compiled.look
+        self._lanes = self._cell.lanes
+        self._mappings = {name: list(lane.mappings) for name, lane in self._lanes.items()}
         self._ids = np.array(look.body_ids, dtype=np.int64)
         self._names = [body.name for body in look.bodies]
 
@@ -70,7 +71,7 @@ class Tap:
             if not self._samples:
                 self._first = tick.number
             self._samples += [signal.read(tick) for signal in self._signals]
-        if self._cell.world.compiled is not self._compiled:
+        if self._cell.world.compiled is not self._compiled or self._cell.lanes is not self._lanes:
             self._compiled = self._cell.world.compiled
             self.scene += 1
             self._look()
@@ -144,11 +145,14 @@ def _robot(report: LaneReport, robot: RobotState, mappings: list[str], near: Nea
         joints=floats(arm.positions),
         grip=round(gripper.positions[0], 5) if gripper else -1.0,
         tip=pack_pose(robot.T_base_tip),
-        force=floats(robot.contact.force),
+        force=floats(report.contact.force),
         waiting=report.waiting,
         off=report.off,
         generating=report.generating,
         scale=report.scale,
         felt=round(math.hypot(*report.felt.force), 3),
+        payload=-1.0 if report.payload is None else round(report.payload, 3),
+        lesson=report.lesson,
+        recording=report.recording,
         near=near,
     )

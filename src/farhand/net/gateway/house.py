@@ -6,8 +6,10 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 
+from farhand.cell.library import Library
 from farhand.net.gateway import lease as leases
 from farhand.net.gateway.hub import CellHub, Wire
+from farhand.net.gateway.shelf import Aside, at_once
 from farhand.net.gateway.viewer import Viewer
 from farhand.net.messages import (
     Answer,
@@ -18,6 +20,7 @@ from farhand.net.messages import (
     FromPage,
     Hand,
     Hello,
+    KeptMove,
     Listen,
     Ping,
     Refuse,
@@ -45,6 +48,8 @@ class House:
         gateway: Tells this life of the gateway from others.
         fetch: Returns a cell's mesh, or None.
         clock: Monotonic seconds.
+        library: Returns where a cell's taught moves are kept; None: nowhere.
+        aside: How to wait for a disk.
     """
 
     def __init__(
@@ -54,8 +59,13 @@ class House:
         gateway: int,
         fetch: Callable[[str, str], asyncio.Future[bytes | None]],
         clock: Callable[[], float],
+        library: Callable[[str], Library] | None = None,
+        aside: Aside = at_once,
     ) -> None:
-        self.hubs = {name: CellHub(name, gateway, wire, clock, self._tell_cells) for name in cells}
+        self.hubs = {
+            name: CellHub(name, gateway, wire, clock, self._tell_cells, library(name) if library else None, aside)
+            for name in cells
+        }
         self.sockets = 0
         self._fetch, self._clock = fetch, clock
         self._guests: OrderedDict[str, tuple[int, str]] = OrderedDict()
@@ -128,6 +138,8 @@ class House:
             hub.hand(viewer, message)
         elif isinstance(message, Command):
             hub.command(viewer, message.id, message.event)
+        elif isinstance(message, KeptMove):
+            hub.kept_move(viewer, message)
         elif isinstance(message, Ping):
             hub.ping(viewer, message.id)
         elif isinstance(message, Listen):

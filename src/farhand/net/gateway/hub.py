@@ -9,9 +9,11 @@ import msgspec
 import numpy as np
 
 from farhand.cell.checkpoint import Checkpoint
+from farhand.cell.library import Library
 from farhand.net.gateway import lease as leases
 from farhand.net.gateway.lease import FREE, Lease
 from farhand.net.gateway.poses import PoseTable
+from farhand.net.gateway.shelf import Aside, MoveShelf, at_once
 from farhand.net.gateway.viewer import Viewer
 from farhand.net.inside import Done, Frame, Listening, Order
 from farhand.net.messages import (
@@ -20,6 +22,7 @@ from farhand.net.messages import (
     CellInfo,
     CellState,
     Hand,
+    KeptMove,
     LeaseInfo,
     Leases,
     LogEntry,
@@ -29,7 +32,7 @@ from farhand.net.messages import (
     Update,
     Why,
 )
-from farhand.types import Event, Reading, Reset, Stop
+from farhand.types import Event, Reading, Replay, Reset, Stop, Teach
 
 __all__ = ["CellHub", "Wire"]
 
@@ -75,10 +78,19 @@ class CellHub:
         wire: How to reach the cell.
         clock: Monotonic seconds.
         changed: Called when the cell's state has changed.
+        library: Where taught moves are kept; None: nowhere.
+        aside: How to wait for a disk.
     """
 
     def __init__(
-        self, name: str, gateway: int, wire: Wire, clock: Callable[[], float], changed: Callable[[], None]
+        self,
+        name: str,
+        gateway: int,
+        wire: Wire,
+        clock: Callable[[], float],
+        changed: Callable[[], None],
+        library: Library | None = None,
+        aside: Aside = at_once,
     ) -> None:
         self.info = CellInfo(name=name, state="starting")
         self.viewers: dict[int, Viewer] = {}
@@ -102,6 +114,9 @@ class CellHub:
         self._pending: dict[int, _Pending] = {}
         self._listening: tuple[str, ...] = ()
         self._encode = msgspec.msgpack.Encoder().encode
+        self._shelf = MoveShelf(library, aside, self._tell_moves)
+        for problem in self._shelf.problems:
+            self.write(problem)
 
     # ── From the cell ────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -229,6 +244,7 @@ class CellHub:
         if self.scene is not None:
             self._show(viewer)
         viewer.tell(Said(entries=tuple(self._log[-RECENT:])))
+        viewer.tell(self._shelf.told())
         self._tell_leases()
 
     def leave(self, viewer: Viewer) -> None:
@@ -392,12 +408,42 @@ class CellHub:
             return
         if isinstance(event, Stop):
             event = Stop(reason=f"{viewer.name} pressed Stop.")
-        self._order(event, lambda done: viewer.tell(Answer(id=id_, ok=done.ok, text=done.text)))
+        self._order(event, lambda done: self._done(viewer, id_, event, done))
+
+    def _done(self, viewer: Viewer, id_: int, event: Event, done: Done) -> None:
+        """Answer a viewer whose command was done; what he taught is kept first."""
+        if isinstance(event, Teach) and done.taught is not None:
+            self._shelf.keep(event.robot, done.taught, lambda problem: _answer(viewer, id_, problem))
+        else:
+            viewer.tell(Answer(id=id_, ok=done.ok, text=done.text))
+
+    def kept_move(self, viewer: Viewer, asked: KeptMove) -> None:
+        """Do what a viewer asks with a taught move, if he may, and answer him."""
+        robot, name = asked.robot, asked.name
+        if not self.holds(viewer, robot):
+            _answer(viewer, asked.id, f"Only who controls {robot} may do that. Ask for control first.")
+        elif asked.action == "rename":
+            self._shelf.rename(robot, name, asked.to, lambda problem: _answer(viewer, asked.id, problem))
+        elif asked.action == "delete":
+            self._shelf.remove(robot, name, lambda problem: _answer(viewer, asked.id, problem))
+        else:
+            move = self._shelf.find(robot, name)
+            if move is None:
+                _answer(viewer, asked.id, f"{robot} has no move called {name!r}.")
+            else:
+                self.command(viewer, asked.id, Replay(robot, move))
+
+    def _tell_moves(self) -> None:
+        told = self._shelf.told()
+        for viewer in self.viewers.values():
+            viewer.tell(told)
 
     def _command_problem(self, viewer: Viewer, event: Event) -> str:
         if isinstance(event, Stop):
             return ""
         robot = getattr(event, "robot", "")
+        if isinstance(event, Teach) and event.action == "finish" and self.holds(viewer, robot):
+            return self._shelf.problem(robot, event.name)
         if robot:
             return "" if self.holds(viewer, robot) else f"Only who controls {robot} may do that. Ask for control first."
         needed = all if isinstance(event, Reset) else any
@@ -414,6 +460,10 @@ class CellHub:
         now, order = self._clock(), Order(gateway=self._gateway, number=self._number, what=what)
         self._pending[self._number] = _Pending(order, now, now, answer)
         self._wire.order(self._name, order)
+
+
+def _answer(viewer: Viewer, id_: int, problem: str) -> None:
+    viewer.tell(Answer(id=id_, ok=not problem, text=problem))
 
 
 def _nobody_waits(done: Done) -> None:

@@ -9,6 +9,7 @@ import signal
 import socket
 import sys
 from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +19,14 @@ import zenoh
 from starlette.applications import Starlette
 
 from farhand.cell.checkpoint import Checkpoint
+from farhand.cell.library import Library
 from farhand.net import fabric
 from farhand.net.gateway import edge
 from farhand.net.gateway.app import make_app
 from farhand.net.gateway.door import Door
 from farhand.net.gateway.house import House
 from farhand.net.gateway.order import TOKEN, CellNews, GatewayOrder
+from farhand.net.gateway.shelf import Aside, problem_of
 from farhand.net.inside import Done, Frame, Greeting, Order
 from farhand.net.letters import Letters
 from farhand.net.lifeline import lines_from_parent
@@ -150,7 +153,8 @@ async def _serve(order: GatewayOrder, token: str) -> None:
     loop = asyncio.get_running_loop()
     session = fabric.open_fabric(Path(order.folder), listen=True)
     wire = ZenohWire(session, loop)
-    wire.house = House(order.cells, wire, secrets.randbits(48), wire.fetch, loop.time)
+    disk = ThreadPoolExecutor(1)
+    wire.house = House(order.cells, wire, secrets.randbits(48), wire.fetch, loop.time, Library, _aside(disk, loop))
     subscriptions = [entry for cell in order.cells for entry in wire.subscribe(cell)]
     door = Door(wire.house, session, token, order.host, order.door, Path(order.folder))
     sweeper = asyncio.create_task(_sweep(wire.house, door))
@@ -164,9 +168,19 @@ async def _serve(order: GatewayOrder, token: str) -> None:
         await server.serve(sockets=[socket.socket(fileno=order.listener)])
     finally:
         sweeper.cancel()
+        disk.shutdown()  # what is being written is written
         del subscriptions
         door.close()
         session.close()
+
+
+def _aside(disk: ThreadPoolExecutor, loop: asyncio.AbstractEventLoop) -> Aside:
+    """Return how hubs wait for the disk: one thing after the other, on a thread of its own."""
+
+    def aside(work: Callable[[], None], answer: Callable[[str], None]) -> None:
+        disk.submit(lambda: loop.call_soon_threadsafe(answer, problem_of(work)))
+
+    return aside
 
 
 def _config(app: Starlette) -> uvicorn.Config:

@@ -1,0 +1,36 @@
+"""Which tools a robot may be given, and when."""
+
+from __future__ import annotations
+
+from farhand.cell.spec import RobotSpec
+from farhand.filters.wrist import holds
+from farhand.formats.model import GripperSpec
+from farhand.lane import LaneMemory
+from farhand.types import RobotState
+
+__all__ = ["tool_problem", "tools_of"]
+
+STILL = 0.01  # rad/s or m/s: slower than this an arm is at rest
+AT_REST = ("idle", "stopped", "off")
+
+
+def tools_of(robot: RobotSpec) -> tuple[str, ...]:
+    """Return the tools that a robot can be given while it runs, its first one among them; none without quick change."""
+    return tuple(dict.fromkeys(filter(None, (robot.tool, *robot.tools)))) if robot.tools else ()
+
+
+def tool_problem(robot: RobotState, memory: LaneMemory, gripper: GripperSpec | None) -> str:
+    """Return why a robot cannot be given another tool now, or an empty text.
+
+    Args:
+        robot: As measured.
+        memory: Of its lane.
+        gripper: What it has at present.
+    """
+    if memory.mode.mode not in AT_REST:
+        return f"it is in the mode {memory.mode.mode}; it must rest and be driven by nobody"
+    if max(map(abs, (*robot.groups["arm"].rates, *memory.setpoints["arm"].rates))) > STILL:
+        return "it is moving"
+    if memory.wrist.payload is not None or holds(robot, gripper):
+        return "it holds something; put that down first"
+    return ""

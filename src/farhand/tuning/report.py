@@ -1,0 +1,104 @@
+"""What a tuning is told as: lines to paste into a cell file, figures, and plots."""
+
+from __future__ import annotations
+
+import math
+
+from farhand.experiments.plot import Level, Line, Panel
+from farhand.tuning.steps import Step
+from farhand.tuning.tune import Tuning
+from farhand.world import DriveSpec
+
+__all__ = ["panels", "sentences", "snippet"]
+
+
+def snippet(tuning: Tuning, name: str) -> str:
+    """Return the drive's table as a cell file has it.
+
+    Args:
+        tuning: What came of it.
+        name: The robot's name in that file.
+    """
+    drive = tuning.drive
+    table = f"robots.{name}.drive" if name.isidentifier() else f'robots."{name}".drive'
+    return f'[{table}]\nkind = "{drive.kind}"\n{_rows(drive, [_called(step) for step in tuning.home])}\n'
+
+
+def _rows(drive: DriveSpec, names: list[str]) -> str:
+    if drive.kind == "position":
+        rows = [list(map(repr, values)) for values in (drive.stiffness, drive.damping)]
+        return f"{_list('stiffness', rows[0], names)}\n{_list('damping', rows[1], names)}"
+    if drive.kind == "pid":
+        return _list("gains", [f"[{', '.join(map(repr, row))}]" for row in drive.gains], names)
+    loops = [
+        f"{{ proportional = {loop.proportional!r}, integral = {loop.integral!r}, range = {loop.range!r}, "
+        f"lead = {loop.lead!r}, lag = {loop.lag!r}, valve = {loop.valve!r} }}"
+        for loop in drive.loops
+    ]
+    return _list("loops", loops, names)
+
+
+def _list(key: str, rows: list[str], names: list[str]) -> str:
+    lines = [f"    {row},  # {name}" for row, name in zip(rows, names, strict=True)]
+    return "\n".join([f"{key} = [", *lines, "]"])
+
+
+def sentences(tuning: Tuning) -> str:
+    """Return a table: what each joint meets, and how it answers a step at home and at its heaviest."""
+    width = max(len("joint"), *(len(_called(step)) for step in tuning.home))
+    columns = f"{'inertia':>15}  {'weight':>9}  {'overshoot':>13}  {'settled':>15}  {'peak effort':>24}"
+    lines = [f"{'joint':<{width}}  {columns}"]
+    rows = zip(tuning.home, tuning.heavy, tuning.met.least, tuning.met.most, tuning.met.weight, strict=True)
+    for home, heavy, least, most, weight in rows:
+        unit = "Nm" if home.joint.kind == "hinge" else "N"
+        peak = max(home.peak, heavy.peak)
+        share = f"{100 * peak / home.joint.effort:.0f} % of {home.joint.effort:.4g}"
+        lines.append(
+            f"{_called(home):<{width}}  {f'{least:.3g} … {most:.3g}':>15}  {f'{round(weight, 2):g} {unit}':>9}  "
+            f"{f'{100 * home.overshoot:.1f} … {100 * heavy.overshoot:.1f} %':>13}  "
+            f"{f'{home.settled:.3f} … {heavy.settled:.3f} s':>15}  {f'{peak:.4g} {unit} ({share})':>24}"
+        )
+    return "\n".join(lines)
+
+
+def panels(tuning: Tuning) -> tuple[Panel, ...]:
+    """Return two panels for each joint: how it answers a step, and what that takes of its drive."""
+    found: list[Panel] = []
+    for home, heavy in zip(tuning.home, tuning.heavy, strict=True):
+        found += [_way(home, heavy), _effort(home, heavy)]
+    return tuple(found)
+
+
+def _way(home: Step, heavy: Step) -> Panel:
+    end = _end(home, heavy)
+    lines = [Line(name, step.time[:end], 100.0 * step.way[:end]) for name, step in _named(home, heavy)]
+    size = abs(home.size)
+    words = f"{math.degrees(size):.2g}°" if home.joint.kind == "hinge" else f"{1e3 * size:.2g} mm"
+    title = f"{_called(home)}: a step of {words}"
+    return Panel(title, "time (s)", "% of the step", tuple(lines), (Level("asked for", 100.0),))
+
+
+def _effort(home: Step, heavy: Step) -> Panel:
+    end, unit = _end(home, heavy), "Nm" if home.joint.kind == "hinge" else "N"
+    lines = [
+        Line(name, step.time[:end], math.copysign(1.0, step.size) * step.effort[:end])
+        for name, step in _named(home, heavy)
+    ]
+    top = home.joint.effort
+    near = [Level(f"limit {top:g} {unit}", top)] if max(home.peak, heavy.peak) > 0.5 * top else []
+    return Panel(f"{_called(home)}: effort towards the step", "time (s)", unit, tuple(lines), tuple(near))
+
+
+def _named(home: Step, heavy: Step) -> tuple[tuple[str, Step], ...]:
+    return (("from home", home), ("where its inertia is largest", heavy))
+
+
+def _end(home: Step, heavy: Step) -> int:
+    """Return how much of a response is worth looking at: three times what it needs to settle."""
+    longest = max(home.settled, heavy.settled)
+    dt = float(home.time[1])
+    return min(len(home.time), max(40, round(3.0 * longest / dt)) if math.isfinite(longest) else len(home.time))
+
+
+def _called(step: Step) -> str:
+    return step.joint.label or step.joint.name

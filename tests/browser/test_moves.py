@@ -1,0 +1,67 @@
+"""Moves that are taught on the page, the way out of a corner, and a set-up that is changed while the robot runs."""
+
+from collections.abc import Iterator
+
+import pytest
+from browser.desk import Desk
+from playwright.sync_api import Locator, expect
+
+
+@pytest.fixture
+def moves(desk: Desk) -> Iterator[Locator]:
+    """The open drawer of moves; what was taught is deleted in the end."""
+    box = _opened(desk, ".moves", "Moves")
+    yield box
+    for each in box.get_by_role("button", name="Delete").all():
+        each.click()
+
+
+def _opened(desk: Desk, place: str, name: str) -> Locator:
+    box = desk.page.locator(place)
+    fold = box.get_by_role("button", name=name)
+    if fold.get_attribute("aria-expanded") == "false":
+        fold.click()
+    return box
+
+
+def test_a_way_is_recorded_named_replayed_and_deleted(desk: Desk, moves: Locator) -> None:
+    desk.drive_by("joints")
+    desk.speed(5)
+    moves.get_by_role("button", name="Record a way").click()
+    expect(moves.locator(".badge")).to_have_text("Recording")
+    with desk.driving("q"):
+        desk.until("s.joints[0] > 0.3")
+    assert desk.stays()
+    end = desk.state()["joints"][0]
+    moves.get_by_role("textbox", name="Name of the move").fill("turn left")
+    moves.get_by_role("button", name="Save").click()
+    row = moves.locator(".move")
+    expect(row).to_contain_text("turn left")
+    desk.action("Home").click()
+    desk.until("s.mode === 'idle' && Math.abs(s.joints[0]) < 0.003")
+    row.get_by_role("button", name="Replay").click()
+    desk.until("s.mode === 'autonomous'")
+    desk.until(f"s.mode === 'idle' && Math.abs(s.joints[0] - {end}) < 0.005")
+    row.get_by_role("button", name="Rename").click()
+    moves.get_by_role("textbox", name="New name").fill("turned")
+    moves.get_by_role("button", name="Rename", exact=True).click()
+    expect(moves.locator(".move")).to_contain_text("turned")
+    moves.get_by_role("button", name="Delete turned").click()
+    expect(moves.locator(".move")).to_have_count(0)
+    desk.action("Free me").click()  # back along the way it came
+    desk.until(f"s.mode === 'idle' && s.joints[0] < {end - 0.2}")
+
+
+def test_a_filter_is_tightened_and_what_is_wrong_is_said(desk: Desk) -> None:
+    setup = _opened(desk, ".setup", "Set-up")
+    setup.get_by_role("combobox", name="Part").select_option("Filter: smooth")
+    settings = setup.get_by_role("textbox", name="Settings")
+    settings.fill('kind = "smooth"\nspeed = 0')
+    setup.get_by_role("button", name="Apply").click()
+    expect(desk.page.locator(".toaster")).to_contain_text("expected float > 0.0")
+    settings.fill("speed=0.125")
+    setup.get_by_role("button", name="Apply").click()
+    expect(settings).to_have_value('kind = "smooth"\nspeed = 0.125')  # as the cell has it now
+    settings.fill("# as it was")
+    setup.get_by_role("button", name="Apply").click()
+    expect(settings).to_have_value('kind = "smooth"')

@@ -1,0 +1,250 @@
+"""Whole-arm avoidance in a cell: nothing that must not be touched is, what moves counts, and the way back is open."""
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+
+from farhand.bench.jogs import CONTACT_SPEED, campaign
+from farhand.cell import Cell
+from farhand.cell.spec import CellSpec
+from farhand.distances import outlook
+from farhand.errors import CellFileError
+from farhand.poses import Pose
+from farhand.types import AddObject, Inputs, MoveJoints, MoveObject, ObjectSpec, Reading, RemoveObject, Tick
+
+FIXED = {"mass": 0.0}
+MAPPINGS = {
+    "base axes": {"kind": "jog-tip", "frame": "base", "speed": 0.5},
+    "joints": {"kind": "jog-joints", "share": 1.0},
+}
+
+
+def robot(**more: Any) -> dict[str, Any]:
+    return {"model": "irb120", "tool": "two-finger", "mappings": MAPPINGS, "avoid": {}, **more}
+
+
+def cell_of(objects: list[dict[str, Any]], robots: dict[str, Any] | None = None, **more: Any) -> Cell:
+    table = {
+        "name": "test",
+        "speeds": [1.0],
+        "speed_level": 1,
+        "robots": robots or {"arm": robot()},
+        "world": {"objects": objects},
+        **more,
+    }
+    return Cell(msgspec.convert(table, CellSpec), Path("test.toml"))
+
+
+class Driver:
+    """Holds the deadman and deflects axes."""
+
+    def __init__(self, cell: Cell) -> None:
+        self.cell, self.sequence = cell, 0
+
+    def step(
+        self, axes: tuple[float, ...] = (), *events: Any, held: bool = True, masters: tuple[str, ...] = ("hand",)
+    ) -> Tick:
+        self.sequence += 1
+        reading = Reading(sequence=self.sequence, deadman=held, axes=axes)
+        return self.cell.step(Inputs(dict.fromkeys(masters, reading), events))
+
+    def drive(self, axes: tuple[float, ...], ticks: int) -> Tick:
+        self.step(held=False)
+        for _ in range(ticks):
+            tick = self.step(axes)
+        return tick
+
+
+def codes(tick: Tick, name: str = "arm") -> set[str]:
+    return {note.code for note in tick.lanes[name].notes}
+
+
+def test_a_campaign_touches_nothing_and_finds_every_way_back_open() -> None:
+    found = campaign(30, seed=3)
+    assert found.touches == 0
+    assert found.fastest <= 1.05 * CONTACT_SPEED
+    assert found.trapped == 0
+    assert found.least > 0.0
+    assert found.stuck > 0  # it was in corners at all
+
+
+@pytest.mark.slow
+def test_ten_thousand_jogs_touch_nothing() -> None:
+    for seed in range(10):
+        found = campaign(1000, seed)
+        assert found.touches == 0
+        assert found.fastest <= 1.05 * CONTACT_SPEED
+        assert found.trapped == 0
+
+
+WALL = {"name": "wall", "size": [0.1, 1.0, 0.35], "position": [0.62, 0.0, 0.175], "touch": "never", **FIXED}
+
+
+def test_arm_stops_before_a_wall_says_why_and_slides_along_it() -> None:
+    driver = Driver(cell_of([WALL]))
+    tick = driver.drive((1.0, 0.0, 0.0), 700)
+    assert "avoid.near" in codes(tick)
+    note = next(note for note in tick.lanes["arm"].notes if note.code == "avoid.near")
+    assert "wall" in note.text
+    assert note.free
+    stopped = tick.state.robots["arm"].T_base_tip.position
+    assert not driver.cell.world.touched_by("arm")
+    tick = driver.drive((1.0, 1.0, 0.0), 300)
+    assert tick.state.robots["arm"].T_base_tip.position[1] > stopped[1] + 0.1
+    tick = driver.drive((-1.0, 0.0, 0.0), 200)
+    assert tick.state.robots["arm"].T_base_tip.position[0] < stopped[0] - 0.03
+
+
+def test_what_may_be_touched_is_touched_gently_and_what_is_free_is_not_slowed() -> None:
+    speeds = {}
+    for touch in ("may", "free"):
+        driver = Driver(cell_of([{**WALL, "touch": touch}], {"arm": robot(avoid={"contact_speed": 0.03})}))
+        driver.step(held=False)
+        for _ in range(2500):
+            before = driver.cell.state.robots["arm"].T_base_tip.position
+            tick = driver.step((1.0, 0.0, 0.0))
+            if driver.cell.world.touched_by("arm"):
+                way = np.subtract(tick.state.robots["arm"].T_base_tip.position, before)
+                speeds[touch] = float(np.linalg.norm(way)) / driver.cell.dt
+                break
+    assert speeds["may"] < 0.04
+    assert speeds["free"] > 0.1
+
+
+def test_autonomous_moves_keep_clear_too() -> None:
+    post = {"name": "post", "shape": "cylinder", "size": [0.04, 1.2], "position": [0.36, 0.25, 0.6], **FIXED}
+    cell = cell_of([{**post, "touch": "never"}])
+    home = cell.state.robots["arm"].groups["arm"].positions
+    tick = cell.step(Inputs(events=(MoveJoints("arm", (1.5, *home[1:])),)))
+    said: set[str] = set()
+    for _ in range(2000):
+        tick = cell.step()
+        said |= codes(tick)
+        assert not cell.world.touched_by("arm")
+    assert "avoid.near" in said
+    assert tick.lanes["arm"].mode == "idle"  # it gave up
+
+
+MOVER = {"name": "mover", "size": [0.2, 0.2, 0.2], "position": [0.9, 0.0, 0.6], "mass": 1.0, "touch": "never"}
+
+
+def approach(driver: Driver, ticks: int, speed: float, *, held: bool) -> Tick:
+    for k in range(ticks):
+        x = 0.9 - speed * k * driver.cell.dt
+        tick = driver.step((0.0, 0.05, 0.0), MoveObject("mover", Pose((x, 0.0, 0.6))), held=held)
+    return tick
+
+
+def test_a_driven_arm_makes_way_for_what_comes_and_an_idle_one_stays() -> None:
+    driver = Driver(cell_of([MOVER]))
+    driver.step(held=False)
+    start = driver.cell.state.robots["arm"].T_base_tip.position[0]
+    tick = approach(driver, 2300, 0.08, held=True)
+    assert not driver.cell.world.touched_by("arm")
+    assert tick.state.robots["arm"].T_base_tip.position[0] < start - 0.02
+    idle = Driver(cell_of([MOVER]))
+    idle.step(held=False)
+    told = idle.cell.step().lanes["arm"].setpoints["arm"].positions
+    assert approach(idle, 1500, 0.08, held=False).lanes["arm"].setpoints["arm"].positions == told
+
+
+def test_two_arms_keep_clear_of_each_other() -> None:
+    robots = {
+        "left": robot(master="hand"),
+        "right": robot(master="hand", position=[1.15, 0.0, 0.0], rotation=[0.0, 0.0, 0.0, 1.0]),
+    }
+    driver = Driver(cell_of([], robots))
+    tick = driver.drive((1.0, 0.0, 0.0), 900)
+    assert "avoid.near" in codes(tick, "left") | codes(tick, "right")
+    assert any("of right" in note.text for note in tick.lanes["left"].notes)
+    for name in ("left", "right"):
+        assert "right" not in driver.cell.world.touched_by("left"), name
+
+
+def test_an_obstacle_put_into_the_arm_neither_crashes_nor_throws_it() -> None:
+    driver = Driver(cell_of([]))
+    driver.step(held=False)
+    before = driver.cell.state.robots["arm"].T_base_tip.position
+    block = ObjectSpec(name="block", size=(0.2, 0.2, 0.2), position=(0.3, 0.0, 0.6), mass=0.0, touch="never")
+    driver.step((), AddObject(block))
+    for _ in range(50):
+        tick = driver.step((1.0, 0.0, 0.0))
+    assert np.isfinite(tick.state.robots["arm"].T_base_tip.position).all()
+    told = tick.lanes["arm"].setpoints["arm"]
+    assert max(map(abs, told.rates)) < 5.0
+    tick = driver.step((), RemoveObject("block"))
+    assert np.linalg.norm(np.subtract(tick.state.robots["arm"].T_base_tip.position, before)) < 0.3
+
+
+def test_what_is_held_is_no_obstacle_but_moves_with_the_arm() -> None:
+    cell = cell_of([{"name": "cube", "size": [0.05, 0.05, 0.05], "position": [0.374, 0.0, 0.56], "mass": 0.1}])
+    arena = cell.lanes["arm"].arena
+    assert arena is not None
+    state = cell.state
+    arm = state.robots["arm"]
+    q = arm.groups["arm"].positions
+    cube = {"cube": Pose(arm.T_base_tip.position)}
+    around = (cube, cube, state.robots, state.robots)
+    arena.look(q, arm, *around)
+    free = {(pair.first, pair.second) for pair in arena.clearance.near(np.array(q), 0.2)}
+    assert ("gripper", "cube") in free
+    arena.look(q, msgspec.structs.replace(arm, held=("cube",)), *around)
+    down = np.array([0.0, 1.0, 0.2, 0.0, 0.4, 0.0])
+    held = {(pair.first, pair.second) for pair in arena.clearance.near(down, 0.4)}
+    assert ("load", "floor") in held
+    assert not any(second == "cube" for _, second in held)
+    arena.look(q, arm, *around)
+    assert not any(first == "load" for first, _ in {(p.first, p.second) for p in arena.clearance.near(down, 0.4)})
+
+
+def test_going_back_to_a_snapshot_gives_the_same_ticks() -> None:
+    driver = Driver(cell_of([WALL, MOVER]))
+    driver.drive((1.0, 0.3, 0.0), 200)
+    kept, sequence = driver.cell.snapshot(), driver.sequence
+    ways = []
+    for _ in range(2):
+        driver.cell.restore(kept)
+        driver.sequence = sequence
+        for k in range(200):
+            pose = Pose((0.9 - 0.001 * k, 0.1, 0.6))
+            tick = driver.step((1.0, 0.3, 0.0), MoveObject("mover", pose))
+        ways.append(tick.lanes["arm"].setpoints)
+    assert ways[0] == ways[1]
+
+
+def test_outlook_names_the_nearest_pair_the_free_ways_and_nearer_limits() -> None:
+    driver = Driver(cell_of([WALL]))
+    tick = driver.drive((1.0, 0.0, 0.0), 700)
+    arena = driver.cell.lanes["arm"].arena
+    assert arena is not None
+    seen = outlook(arena, tick.lanes["arm"].setpoints["arm"].positions)
+    assert seen is not None
+    assert (seen.pair.first, seen.pair.second) == ("gripper", "wall")
+    assert seen.room < 0.003
+    assert not seen.gently
+    assert not seen.ways[0]  # into the wall
+    assert seen.ways[1]  # along it
+    assert seen.ways[3]  # away from it
+    limits = arena.servo.limits
+    assert any(lower > fixed + 0.1 for lower, fixed in zip(seen.lower, limits.lower, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("avoid", "problem"),
+    [
+        ({"never": ["tabel"]}, "there is no link, object or robot 'tabel'"),
+        ({"never": ["wall"], "may": ["wall"]}, "both never and may"),
+    ],
+)
+def test_bad_names_are_refused_with_the_field(avoid: dict[str, Any], problem: str) -> None:
+    with pytest.raises(CellFileError, match=problem) as caught:
+        cell_of([WALL], {"arm": robot(avoid=avoid)})
+    assert "robots.arm.avoid" in str(caught.value)
+
+
+def test_a_delta_cannot_keep_clear() -> None:
+    with pytest.raises(CellFileError, match="chain"):
+        cell_of([], {"arm": {"model": "delta", "position": [0.0, 0.0, 1.0], "avoid": {}}})

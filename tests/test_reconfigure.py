@@ -1,0 +1,301 @@
+"""Changing how a robot is driven while it runs: nothing jumps, nothing unchanged forgets, nothing loosens in a hand."""
+
+import math
+from random import Random
+
+import msgspec
+import pytest
+from hands import Hand
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from farhand.cell import Cell, CellSnapshot, find_cell, read_cell
+from farhand.cell.checkpoint import Checkpoint, checkpoint_of
+from farhand.filters import Scale, Smooth, Workspace
+from farhand.types import (
+    Continue,
+    Event,
+    FreeMe,
+    HoldHere,
+    Inputs,
+    MoveJoints,
+    Reconfigure,
+    SelectMapping,
+    SetSpeed,
+    SwitchFilter,
+    Tick,
+    TipTwist,
+)
+
+BOX = {"lower": [-0.75, -0.75, 0.02], "upper": [0.75, 0.75, 1.2]}
+
+
+def plain_cell() -> Cell:
+    """Return the default cell with the filters that most have, and an arm that keeps clear of nothing."""
+    spec, path = read_cell(find_cell("irb120")), find_cell("irb120")
+    filters = ({"kind": "scale"}, {"kind": "smooth"}, {"kind": "workspace", **BOX})
+    arm = replace(spec.robots["arm"], filters=filters, avoid=None)
+    return Cell(replace(spec, robots={"arm": arm}), path)
+
+
+@pytest.fixture
+def cell() -> Cell:
+    return plain_cell()
+
+
+def tell(hand: Hand, *events: object) -> list[str]:
+    hand.send(*events)  # type: ignore[arg-type] # events
+    hand.tick = hand.run.tick()
+    return [note.text for note in hand.tick.notes if note.code == "cell.refused"]
+
+
+def names(cell: Cell) -> tuple[str, ...]:
+    return cell.lanes["arm"].filter_names
+
+
+def driving(cell: Cell, *axes: float) -> Hand:
+    hand = Hand(cell, "base axes")
+    hand.drive(0.3, *axes)
+    assert hand.mode == "teleoperation"
+    return hand
+
+
+def change(part: str, name: str = "", settings: dict[str, object] | None = None, before: str = "") -> Reconfigure:
+    return Reconfigure("arm", part, name, settings, before)  # type: ignore[arg-type] # some are wrong on purpose
+
+
+# ── What can be changed ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_filters_are_added_altered_and_taken_out(cell: Cell) -> None:
+    hand = Hand(cell)
+    assert tell(hand, change("filter", "", {"kind": "smooth", "speed": 0.1})) == []
+    assert names(cell) == ("scale", "smooth", "workspace", "smooth 2")
+    assert tell(hand, change("filter", "compliance", {"threshold": 20.0}, before="smooth")) == []
+    assert names(cell) == ("scale", "compliance", "smooth", "workspace", "smooth 2")
+    assert tell(hand, change("filter", "smooth", {"speed": 0.3})) == []
+    assert tell(hand, change("filter", "smooth")) == []
+    assert names(cell) == ("scale", "compliance", "workspace", "smooth")
+    assert cell.lanes["arm"].filters[3] == Smooth(speed=0.1)
+    assert len(cell.memory["arm"].filters) == 4
+
+
+def test_mappings_speeds_scales_watchdog_and_feedback_too(cell: Cell) -> None:
+    hand = Hand(cell)
+    assert tell(hand, change("mapping", "fine", {"kind": "jog-tip", "speed": 0.02}), SelectMapping("arm", "fine")) == []
+    assert hand.tick.lanes["arm"].mapping == "fine"
+    assert tell(hand, change("mapping", "fine")) == []
+    assert hand.tick.lanes["arm"].mapping == "base axes"
+    assert tell(hand, change("speeds", settings={"values": [0.1, 0.2]})) == []
+    assert hand.tick.lanes["arm"].speed_level == 2
+    assert tell(hand, change("scales", settings={"values": [0.5, 0.25]})) == []
+    assert tell(hand, change("watchdog", settings={"pause": 0.05})) == []
+    assert tell(hand, change("feedback", settings={"scale": 0.5})) == []
+    lane = cell.lanes["arm"]
+    assert (lane.scales, lane.watchdog.pause, lane.reflection.scale) == ((0.5, 0.25), 0.05, 0.5)
+    for part in ("speeds", "scales", "watchdog", "feedback"):  # back to what the file says
+        assert tell(hand, change(part)) == []
+    assert cell.robots["arm"] == cell.spec.robots["arm"]
+
+
+@pytest.mark.parametrize(
+    ("event", "said"),
+    [
+        (change("filter", "smooth", {"speed": 0.0}), "speed: expected float > 0.0 (found 0.0)"),
+        (change("filter", "smooth", {"sped": 1.0}), "has no field 'sped'"),
+        (change("filter", "smooth", {"speed": math.nan}), "expected a finite number"),
+        (change("filter", "smooth", {"kind": "workspace", **BOX}), "the filter 'smooth' is a smooth"),
+        (change("filter", "", {"kind": "magic"}), "no filter is called 'magic'"),
+        (change("filter", "", {}), "kind: is missing"),
+        (change("filter", "nothing"), "no filter is called 'nothing'"),
+        (change("filter", "scale"), "the speed level cannot be taken out"),
+        (change("filter", "compliance", {}, before="nothing"), "no filter is called 'nothing'"),
+        (change("filter", "workspace", {**BOX, "lower": [1.0, 0.0, 0.0]}), "lower x (1.0) must be below upper x"),
+        (change("mapping", "new", {"kind": "jog-tip", "speed": 99.0}), "mappings.new.speed"),
+        (change("mapping", "/", {"kind": "jog-tip"}), "is no name"),
+        (change("mapping", "nothing"), "no mapping is called 'nothing'"),
+        (change("speeds", settings={"values": [0.5, 0.1]}), "expected each speed above the one before"),
+        (change("speeds", settings={"values": []}), "values: "),
+        (change("scales", settings={"values": [1.0, 1.0]}), "expected no two alike"),
+        (change("watchdog", settings={"pause": 0.5}), "pause: expected float <= 0.2"),
+        (change("drive", settings={}), "no part is called 'drive'"),
+        (Reconfigure("leg", "speeds"), "no robot is called 'leg'"),
+    ],
+)
+def test_what_does_not_fit_is_refused_and_changes_nothing(cell: Cell, event: Reconfigure, said: str) -> None:
+    hand, lane = Hand(cell), cell.lanes["arm"]
+    (text,) = tell(hand, event)
+    assert said in text
+    assert cell.lanes["arm"] is lane
+
+
+def test_the_last_mapping_stays(cell: Cell) -> None:
+    hand = Hand(cell)
+    for name in ("joints", "tool axes", "pointer"):
+        assert tell(hand, change("mapping", name)) == []
+    assert tell(hand, change("mapping", "base axes")) == ["Refused: the last mapping cannot be taken out."]
+
+
+# ── In the middle of a motion ────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_tightening_is_felt_at_once_and_loosening_after_a_fresh_press(cell: Cell) -> None:
+    hand = driving(cell, 0.0, 1.0)
+    assert tell(hand, change("filter", "smooth", {"speed": 0.05})) == []
+    assert hand.mode == "teleoperation"
+    hand.drive(0.3, 0.0, 1.0)
+    twist = hand.tick.lanes["arm"].demand.motions["arm"]
+    assert isinstance(twist, TipTwist)
+    assert math.hypot(*twist.linear) == pytest.approx(0.05)
+    assert tell(hand, change("filter", "smooth", {"speed": 1.0})) == []
+    assert hand.mode == "idle"
+    hand.drive(0.3, 0.0, 1.0)
+    assert hand.mode == "idle"  # he still holds on
+    hand.drive(0.1)
+    hand.drive(0.3, 0.0, 1.0)
+    assert hand.mode == "teleoperation"
+
+
+LOOSER = [
+    change("filter", "smooth"),
+    change("filter", "workspace", {"lower": [-0.8, -0.75, 0.02], "upper": [0.75, 0.75, 1.2]}),
+    change("watchdog", settings={"pause": 0.2}),
+    change("speeds", settings={"values": [0.1, 0.2, 0.3, 0.4, 1.0]}),
+    change("feedback", settings={"scale": 2.0}),
+    change("mapping", "base axes", {"speed": 1.0}),
+    change("mapping", "base axes"),
+]
+TIGHTER = [
+    change("filter", "", {"kind": "smooth", "speed": 0.1}),
+    change("filter", "smooth", {"speed": 0.5, "braking": 2.0}),
+    change("filter", "workspace", {"lower": [-0.7, -0.75, 0.02], "upper": [0.75, 0.7, 1.2]}),
+    change("watchdog", settings={"pause": 0.05}),
+    change("speeds", settings={"values": [0.1, 0.2, 0.3]}),
+    change("scales", settings={"values": [2.0, 1.0]}),
+    change("mapping", "joints", {"share": 1.0}),
+    change("mapping", "joints"),
+    change("mapping", "another", {"kind": "jog-joints"}),
+]
+
+
+@pytest.mark.parametrize("event", LOOSER)
+def test_what_may_loosen_lets_go(cell: Cell, event: Reconfigure) -> None:
+    hand = Hand(cell, "base axes", speed=4)
+    hand.drive(0.1, 0.0, 1.0)
+    if event.part == "speeds":
+        tell(hand, SetSpeed("arm", 2))
+        event = change("speeds", settings={"values": [0.05, 0.11]})
+    assert tell(hand, event) == []
+    assert hand.mode == "idle"
+
+
+@pytest.mark.parametrize("event", TIGHTER)
+def test_what_only_tightens_does_not(cell: Cell, event: Reconfigure) -> None:
+    hand = driving(cell, 0.0, 1.0)
+    assert tell(hand, event) == []
+    assert hand.mode == "teleoperation"
+
+
+def test_a_move_waits_to_be_continued_after_something_was_loosened(cell: Cell) -> None:
+    hand = Hand(cell)
+    tell(hand, MoveJoints("arm", (0.5,) * 6))
+    hand.drive(0.1)
+    tell(hand, change("filter", "smooth", {"speed": 0.5}))
+    assert hand.mode == "autonomous"
+    tell(hand, change("filter", "workspace"))
+    assert hand.mode == "idle"
+    assert hand.tick.lanes["arm"].waiting
+    tell(hand, Continue("arm"))
+    assert hand.mode == "autonomous"
+
+
+def test_what_has_not_changed_keeps_its_memory(cell: Cell) -> None:
+    hand = driving(cell, 0.0, 1.0)
+    scale, smooth, _ = cell.lanes["arm"].filters
+    before = cell.memory["arm"].filters
+    cell.step(Inputs(events=(change("filter", "", {"kind": "compliance"}, before="scale"),)))
+    stages, memories = cell.lanes["arm"].filters, cell.memory["arm"].filters
+    assert stages[1] is scale
+    assert stages[2] is smooth
+    assert memories[2][1] == pytest.approx(before[1][1])  # the velocity it has come to
+    assert isinstance(stages[1], Scale)
+    assert isinstance(stages[3], Workspace)
+    del hand
+
+
+def test_what_was_switched_off_stays_off_under_its_new_name(cell: Cell) -> None:
+    hand = Hand(cell)
+    tell(hand, change("filter", "", {"kind": "smooth", "speed": 0.1}), SwitchFilter("arm", "smooth 2", on=False))
+    tell(hand, change("filter", "smooth"))
+    assert list(hand.tick.lanes["arm"].off) == ["smooth"]
+    tell(hand, change("filter", "smooth"))
+    assert list(hand.tick.lanes["arm"].off) == []
+
+
+# ── Whatever is changed whenever ─────────────────────────────────────────────────────────────────────────────────
+
+CHANGES: list[Event] = [
+    *LOOSER,
+    *TIGHTER,
+    change("filter", "smooth 2"),
+    change("filter", "compliance", {"threshold": 5.0}),
+    change("filter", "limits", {"speed": 0.2}),
+    change("filter", "limits"),
+]
+OTHER: list[Event] = [
+    HoldHere("arm"),
+    FreeMe("arm"),
+    MoveJoints("arm"),
+    SelectMapping("arm", "base axes"),
+    SetSpeed("arm", 5),
+]
+
+
+def no_jump(cell: Cell, last: Tick, now: Tick) -> None:
+    joints = cell.lanes["arm"].model.arm.joints
+    a, b = last.lanes["arm"].setpoints["arm"], now.lanes["arm"].setpoints["arm"]
+    for i, joint in enumerate(joints):
+        assert abs(b.positions[i] - a.positions[i]) <= joint.velocity * cell.dt * (1.0 + 1e-9)
+        assert abs(b.rates[i] - a.rates[i]) <= joint.acceleration * cell.dt * (1.0 + 1e-9)
+        assert abs(b.accelerations[i] - a.accelerations[i]) <= joint.jerk * cell.dt * (1.0 + 1e-6)
+
+
+@settings(max_examples=12)
+@given(st.integers(0, 2**32))
+def test_nothing_ever_jumps_and_nobody_moves_who_has_not_pressed(seed: int) -> None:
+    random, cell = Random(seed), LOADED.setdefault("cell", Cell.load("irb120"))
+    cell.restore(STARTED.setdefault("snapshot", cell.snapshot()))
+    hand = Hand(cell, random.choice(["base axes", "joints"]))
+    for _ in range(500):
+        if random.random() < 0.03:
+            held = random.random() < 0.8
+            hand.hand.set(deadman=held, axes=tuple(random.choice((-1.0, 0.0, 1.0)) for _ in range(6)))
+        if random.random() < 0.06:
+            hand.send(random.choice(CHANGES + OTHER))
+        last, hand.tick = hand.tick, hand.run.tick()
+        no_jump(cell, last, hand.tick)
+
+
+LOADED: dict[str, Cell] = {}
+STARTED: dict[str, CellSnapshot] = {}
+
+
+def test_a_snapshot_and_a_checkpoint_hold_how_it_is_driven(cell: Cell) -> None:
+    hand = driving(cell, 0.0, 1.0)
+    tell(hand, change("filter", "smooth", {"speed": 0.05}), change("mapping", "fine", {"kind": "jog-tip"}))
+    tell(hand, SelectMapping("arm", "fine"))
+    saved, kept = cell.snapshot(), msgspec.msgpack.encode(checkpoint_of(cell))
+    inputs = [Inputs()] * 50
+    first = [cell.step(each) for each in inputs]
+    fresh = plain_cell()
+    fresh.restore(saved)
+    assert [fresh.step(each) for each in inputs] == first
+    anew = plain_cell()
+    anew.resume(msgspec.msgpack.decode(kept, type=Checkpoint))
+    assert anew.lanes["arm"].filters[1] == Smooth(speed=0.05)
+    assert anew.step().lanes["arm"].mapping == "fine"
+    assert anew.robots == cell.robots
+    other = plain_cell()
+    other.resume(checkpoint_of(plain_cell()))
+    assert other.robots["arm"] is other.spec.robots["arm"]

@@ -1,0 +1,144 @@
+"""The Titan III: the paper's figures, a real grasp, and a cell in which nothing breaks that must not."""
+
+from __future__ import annotations
+
+import math
+
+import mujoco
+import numpy as np
+import pytest
+from msgspec.structs import replace
+
+from farhand import Cell, Run
+from farhand.masters import Manual, Modelled
+from farhand.poses import Vec3
+from farhand.robots import load_robot
+from farhand.types import Power, SelectMapping, SetSpeed, Tick
+from farhand.world import Blueprint, Placement, World
+
+MODEL = load_robot("titan3", tool="titan-jaw")
+PAYLOAD = 113.0
+PLAIN = Cell.load("titan3-cyberimpact")
+
+
+class Bench:
+    """The cell with a plain hand in place of the CyberImpact, powered up."""
+
+    def __init__(self, mass: float = 13.0) -> None:
+        arm = replace(PLAIN.spec.robots["arm"], master="hand")
+        objects = tuple(
+            replace(item, mass=mass) if item.name == "steel block" else item for item in PLAIN.spec.world.objects
+        )
+        world = replace(PLAIN.spec.world, objects=objects)
+        spec = replace(PLAIN.spec, robots={"arm": arm}, masters={"hand": {"kind": "manual"}}, world=world)
+        self.run = Run(Cell(spec, PLAIN.path))
+        hand = self.run.masters["hand"]
+        assert isinstance(hand, Manual)
+        self.hand = hand
+        for event in (Power("arm", on=True), SelectMapping("arm", "base axes"), SetSpeed("arm", 4)):
+            self.run.send(event)
+        self.run.run(4.0, lambda tick: tick.lanes["arm"].mode == "idle")
+
+    def go(self, seconds: float, *axes: float) -> list[Tick]:
+        self.hand.set(deadman=bool(axes), axes=axes)
+        return [self.run.tick() for _ in range(round(seconds / 0.002))]
+
+
+def tip(tick: Tick) -> Vec3:
+    return tick.state.robots["arm"].T_base_tip.position
+
+
+# ── The robot ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_reach_speed_and_joints_are_the_papers() -> None:
+    world = World.of(Blueprint(robots=(Placement("arm", MODEL),), floor=False))
+    chain = world.rig("arm").chain
+    rng, farthest = np.random.default_rng(0), 0.0
+    low, high = np.maximum(chain.lower, -math.pi), np.minimum(chain.upper, math.pi)
+    for q in rng.uniform(low, high, (3000, 6)):
+        x, y, z = chain.forward(q)[:3, 3]
+        farthest = max(farthest, math.hypot(math.hypot(x, y) - 0.12, z - 0.36) + 0.12)
+    assert farthest <= 1.93 + 1e-9
+    stretched = chain.forward(np.zeros(6))[:3, 3]
+    assert math.hypot(stretched[0], stretched[1]) == pytest.approx(1.93)
+    joints = MODEL.arm.joints
+    assert joints[0].velocity * 1.93 == pytest.approx(0.94, abs=0.01)
+    assert [math.isinf(joint.upper) for joint in joints] == [False] * 5 + [True]  # the roll turns without stops
+    assert MODEL.gripper is not None
+    assert MODEL.gripper.effort == 2400.0
+    assert MODEL.notes == ()
+
+
+def test_efforts_hold_and_accelerate_the_payload_at_full_reach() -> None:
+    world = World.of(Blueprint(robots=(Placement("arm", MODEL),), floor=False))
+    model, data = world.compiled.model, mujoco.MjData(world.compiled.model)
+    index = world.compiled.index.robots["arm"]
+    for pose in ((0.0,) * 6, (0.0, 0.0, 0.0, 0.0, 0.0, math.pi / 2)):
+        data.qpos[index.arm.qpos] = pose
+        mujoco.mj_forward(model, data)
+        linear, full = np.zeros((3, model.nv)), np.zeros((model.nv, model.nv))
+        mujoco.mj_jacSite(model, data, linear, None, index.tip_site)
+        mujoco.mj_fullM(model, data, full)
+        hold = data.qfrc_bias + PAYLOAD * 9.81 * linear[2]
+        inertia = np.diag(full) + PAYLOAD * (linear**2).sum(axis=0)
+        for joint, dof in zip(MODEL.arm.joints, index.arm.dofs.tolist(), strict=True):
+            assert abs(hold[dof]) + inertia[dof] * joint.acceleration < joint.effort, joint.name
+
+
+# ── The cell ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("mass", [13.0, 100.0])
+def test_jaws_lift_a_block_by_friction_and_the_wrist_weighs_it(mass: float) -> None:
+    bench = Bench(mass)
+    bench.go(0.95, 0.2)
+    bench.go(0.5, 0.0)
+    bench.go(1.45, 0.0, 0.0, -0.2)
+    bench.go(0.5, 0.0)
+    bench.go(1.6, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, -1.0)
+    ticks = bench.go(2.0, 0.0, 0.0, 0.3)
+    tick = bench.go(1.0, 0.0)[-1]
+    assert tick.state.objects["steel block"].position[2] > 0.95  # it stood at 0.73 on the table
+    assert tick.lanes["arm"].payload == pytest.approx(mass, rel=0.02)
+    assert math.hypot(*tick.lanes["arm"].contact.force) < 12.0  # its weight counts as nothing
+    # Compliance, at 222 N, does not give way to 981 N that are only lifted.
+    assert all(a.state.robots["arm"].T_base_tip.position[2] >= tip(ticks[0])[2] - 0.01 for a in ticks)
+    # Held it does not creep.
+    gap = tip(tick)[2] + 0.8 - tick.state.objects["steel block"].position[2]
+    later = bench.go(2.0, 0.0)[-1]
+    assert tip(later)[2] + 0.8 - later.state.objects["steel block"].position[2] == pytest.approx(gap, abs=4e-4)
+    # Let go, it falls.
+    bench.go(1.2, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0)
+    assert bench.go(0.5, 0.0)[-1].lanes["arm"].payload is None
+
+
+def test_the_table_is_pressed_with_the_papers_fifty_pounds_and_no_more() -> None:
+    bench = Bench()
+    bench.go(0.95, -0.2)
+    bench.go(1.5, 0.0, 0.2)  # above an empty part of the table
+    ticks = bench.go(8.0, 0.0, 0.0, -1.0)
+    pressed = np.array([math.hypot(*tick.state.robots["arm"].contact.force) for tick in ticks])
+    assert pressed.max() < 1.5 * 222.0  # also in the first touch, of steel on steel and from full speed
+    assert 0.85 * 222.0 < pressed[-500:].mean() < 1.15 * 222.0
+
+
+def test_the_window_is_never_touched() -> None:
+    bench = Bench()
+    bench.go(0.5, 0.0, 0.0, 1.0)
+    touched: set[str] = set()
+    for _ in range(30):
+        bench.go(0.2, 1.0, 0.0, 0.0)
+        touched |= set(bench.run.cell.world.touched_by("arm"))
+    assert "window" not in touched
+    assert tip(bench.go(0.1, 1.0)[-1])[0] > 1.4  # it did go there
+
+
+def test_it_is_off_at_first_and_the_hand_leads_it_once_it_has_power() -> None:
+    run = Run(Cell.load("titan3-cyberimpact"))
+    master = run.masters["grip"]
+    assert isinstance(master, Modelled)
+    assert run.run(0.5).lanes["arm"].mode == "off"
+    run.send(Power("arm", on=True))
+    assert run.run(0.1).lanes["arm"].mode == "powering"
+    assert run.run(5.0, lambda tick: tick.lanes["arm"].mode == "idle").lanes["arm"].mode == "idle"

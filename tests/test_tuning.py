@@ -1,0 +1,107 @@
+"""Tuned gains are calm and quick in the physics; detuned ones are seen to be worse; what is written can be used."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from msgspec.structs import replace
+from toys import toy_arm
+
+from farhand.cell.spec import RobotSpec
+from farhand.cli import main
+from farhand.config import convert
+from farhand.errors import DriveError
+from farhand.formats.model import RobotModel
+from farhand.robots import load_robot
+from farhand.tuning import DRIVES, Bench, Tuning, drive_for, met_by, panels, snippet, tune
+from farhand.world import DriveSpec, LoopGains, Placement
+
+ARM = Placement("arm", load_robot("irb120", tool="two-finger"))
+DT = 0.002
+
+
+@pytest.fixture(scope="module", params=list(DRIVES))
+def tuning(request: pytest.FixtureRequest) -> Tuning:
+    return tune(ARM, request.param)
+
+
+def test_every_joint_settles_without_overshoot_also_where_it_is_heaviest(tuning: Tuning) -> None:
+    for step in (*tuning.home, *tuning.heavy):
+        assert step.overshoot <= 0.05
+        assert step.settled < 0.5
+        assert step.way[-1] == pytest.approx(1.0, abs=0.02)
+        assert 0.0 < step.peak <= step.joint.effort + 1e-9
+
+
+def test_the_gains_can_be_pasted_into_a_cell_file(tuning: Tuning) -> None:
+    table = tomllib.loads(f'[robots.arm]\nmodel = "irb120"\n{snippet(tuning, "arm")}')["robots"]["arm"]
+    assert convert(table, RobotSpec).drive == tuning.drive
+
+
+def test_there_are_two_panels_for_each_joint(tuning: Tuning) -> None:
+    drawn = panels(tuning)
+    assert [panel.title.split(":")[0] for panel in drawn[::2]] == [joint.label for joint in ARM.model.arm.joints]
+    assert all(len(panel.lines) == 2 and np.isfinite(line.y).all() for panel in drawn for line in panel.lines)
+
+
+def test_detuned_gains_are_worse() -> None:
+    rows = tune(ARM, "pid").drive.gains
+    soft = DriveSpec(kind="pid", gains=tuple((kp, ki, 0.2 * kd) for kp, ki, kd in rows))
+    bench = Bench(ARM, soft)
+    assert max(bench.step(i, bench.home).overshoot for i in range(6)) > 0.2
+    slow = DriveSpec(kind="velocity", loops=(LoopGains(proportional=2.0, integral=0.0),) * 6)
+    bench = Bench(ARM, slow)
+    assert bench.step(1, bench.home).settled > 0.9
+
+
+def test_what_joints_meet_is_found_in_their_postures() -> None:
+    met = met_by(ARM)
+    assert (met.least <= met.most).all()
+    assert met.most[0] > 2.0 * min(np.diag(inertia)[0] for inertia in met.inertias)  # folded and stretched out
+    assert met.weight[0] == pytest.approx(0.0, abs=1e-9)  # it turns about the vertical
+    assert met.weight[1] > 30.0
+    assert met.weight[1] == met_by(ARM).weight[1]  # the same seed, the same postures
+    slower = drive_for("pid", ARM.model.arm.joints, met, np.full(6, 0.5), DT)
+    assert slower.gains[0][0] < 0.3 * drive_for("pid", ARM.model.arm.joints, met, np.ones(6), DT).gains[0][0]
+
+
+def test_an_arm_that_no_explicit_loop_can_hold_is_told_what_it_misses() -> None:
+    light = toy_arm()
+    light = replace(light, mjcf=light.mjcf.replace('armature=".1"', 'armature="0"').replace('mass="1"', 'mass="1e-7"'))
+    with pytest.raises(DriveError, match="no calm gains were found for the pid drive; give its joints more rotor"):
+        tune(Placement("arm", _without_gripper(light)), "pid")
+
+
+def _without_gripper(model: RobotModel) -> RobotModel:
+    return replace(model, gripper=None, held=("finger",))
+
+
+# ── The command line ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_command_prints_writes_and_draws(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    gains = tmp_path / "new" / "gains.toml"
+    asked = ["--drive", "velocity", "--name", "my arm", "--write", str(gains), "--out", str(tmp_path)]
+    assert main(["tune", "delta", *asked]) == 0
+    out = capsys.readouterr().out
+    assert "overshoot" in out
+    assert '[robots."my arm".drive]' in out
+    assert len(tomllib.loads(gains.read_text())["robots"]["my arm"]["drive"]["loops"]) == 3
+    ElementTree.parse(tmp_path / "tune-delta-velocity.svg")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["irb12"], "no robot is called 'irb12'"),
+        (["irb120", "--tool", "thre-finger"], "no tool is called 'thre-finger'"),
+        (["/nowhere/robot.toml"], "/nowhere/robot.toml"),
+    ],
+)
+def test_what_is_not_there_is_said(arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["tune", *arguments]) == 2
+    assert words in capsys.readouterr().err
