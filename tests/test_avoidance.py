@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from farhand.bench.jogs import campaign
+from farhand.bench.pressing import press
 from farhand.cell import Cell
 from farhand.cell.spec import CellSpec
 from farhand.distances import outlook
@@ -248,3 +249,12 @@ def test_bad_names_are_refused_with_the_field(avoid: dict[str, Any], problem: st
 def test_a_delta_cannot_keep_clear() -> None:
     with pytest.raises(CellFileError, match="chain"):
         cell_of([], {"arm": {"model": "delta", "position": [0.0, 0.0, 1.0], "avoid": {}}})
+
+
+@pytest.mark.parametrize("stiffness", [1e3, 1e5])
+def test_a_wall_is_touched_slowly_at_full_jog_and_pressed_no_harder_than_allowed(stiffness: float) -> None:
+    found = press(stiffness)
+    assert found.speed < 0.012
+    assert found.peak <= 1.5
+    assert 0.9 <= found.low <= found.high <= 1.1
+    assert found.chatter < 0.05

@@ -15,7 +15,6 @@ import mujoco
 import numpy as np
 from msgspec import Struct
 
-from farhand.bench.rows import Row
 from farhand.cell import Cell
 from farhand.cell.arenas import LIGHT_SPEED
 from farhand.cell.spec import CellSpec
@@ -38,9 +37,8 @@ from farhand.types import (
     Vector,
 )
 
-__all__ = ["Findings", "campaign", "campaign_cell", "measure"]
+__all__ = ["Findings", "campaign", "campaign_cell"]
 
-JOGS = 300
 BACK = 0.5  # s in which the way back must have opened
 LEAST_WAY, LEAST_SHIFT = 0.01, 0.005  # rad of joints, metres of the tip: less is no way
 TIP_SPEED, TURN_SPEED = 0.5, 1.5  # m/s and rad/s at full deflection
@@ -317,10 +315,3 @@ def campaign(jogs: int, seed: int = 0) -> Findings:
         for shuts, traps in driver.ways_back(way):
             tried, shut, trapped = tried + 1, shut + shuts, trapped + traps
     return Findings(jogs, driver.touches, driver.rammed, driver.fastest, least, tried, shut, trapped, driver.stuck)
-
-
-def measure(jogs: int = JOGS) -> list[Row]:
-    """Return the rows of this benchmark."""
-    found = campaign(jogs)
-    del found
-    return []

@@ -46,13 +46,13 @@ def press(stiffness: float, threshold: float = 60.0) -> Pressed:
     """
     path = find_cell("irb120")
     spec = read_cell(path)
-    size, middle = (0.1, 0.4, 0.4), (FACE + 0.05, 0.0, 0.76)
+    size, middle = (0.1, 0.4, 0.35), (FACE + 0.05, 0.0, 0.735)
     wall = ObjectSpec(name="wall", size=size, position=middle, mass=2.0, stiffness=stiffness)
     arm = spec.robots["arm"]
     filters = ({"kind": "scale"}, {"kind": "smooth"}, {"kind": "compliance", "threshold": threshold})
     robots = {"arm": replace(arm, filters=filters)}
     cell = Cell(replace(spec, robots=robots, world=replace(spec.world, objects=(wall,)), speed_level=5), path)
-    forces, speed = _drive(cell)
+    forces, speed = _drive(cell, 0.9 * threshold)
     first = next(i for i, force in enumerate(forces) if force > 0.9 * threshold)
     settled = np.array(forces[first + round(SECONDS / cell.dt) :]) / threshold
     return Pressed(
@@ -64,8 +64,8 @@ def press(stiffness: float, threshold: float = 60.0) -> Pressed:
     )
 
 
-def _drive(cell: Cell) -> tuple[list[float], float]:
-    """Return the force of every tick, and how fast the tip was when it touched."""
+def _drive(cell: Cell, enough: float) -> tuple[list[float], float]:
+    """Return the force of every tick until it was settled for a while, and how fast the tip was when it touched."""
     forces: list[float] = []
     speed, ticks, settled = 0.0, 0, 0
     last = cell.state.robots["arm"].T_base_tip.position
@@ -77,5 +77,5 @@ def _drive(cell: Cell) -> tuple[list[float], float]:
         if forces[-1] > 0.0 and not any(forces[:-1]):
             speed = math.dist(robot.T_base_tip.position, last) / cell.dt
         last = robot.T_base_tip.position
-        settled += forces[-1] > 0.0
+        settled += settled > 0 or forces[-1] > enough
     return forces, speed
