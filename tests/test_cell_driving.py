@@ -3,12 +3,11 @@
 import math
 
 import pytest
-from hands import Hand, wall_ahead
+from hands import Hand, rough_cell, wall_ahead
 from msgspec.structs import replace
 
 from farhand import poses
 from farhand.cell import Cell
-from farhand.cell.files import find_cell, read_cell
 from farhand.types import (
     AddObject,
     Load,
@@ -25,12 +24,7 @@ def cell() -> Cell:
 
 @pytest.fixture
 def rough() -> Cell:
-    """Return the same without avoidance and compliance, which keep an arm from where these tests want it."""
-    path = find_cell("irb120")
-    spec = read_cell(path)
-    arm = spec.robots["arm"]
-    filters = tuple(table for table in arm.filters if table["kind"] != "compliance")
-    return Cell(replace(spec, robots={"arm": replace(arm, avoid=None, filters=filters)}), path)
+    return rough_cell()
 
 
 def test_joint_jog_turns_each_joint_and_only_that(cell: Cell) -> None:
