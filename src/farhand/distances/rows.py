@@ -24,11 +24,11 @@ import numpy as np
 
 from farhand.distances.gaps import place_into, rounded, solid_gap, solid_normal
 from farhand.distances.queries import moves_along, near_into, write_where
-from farhand.distances.scene import CAPSULE, SOLID, Layout, layout_of
+from farhand.distances.scene import CAPSULE, COUNTS, SOLID, Layout, layout_of
 from farhand.kernels import Floats, Ints, kernel
 from farhand.kernels.views import view
 from farhand.kinematics.rates import RESULT, STATE, finite, follow_joints, follow_tip, stand_still
-from farhand.kinematics.rigid import frames_into
+from farhand.kinematics.rigid import TURNS, frames_into
 from farhand.kinematics.scratch import Count, Scratch, carve
 from farhand.kinematics.setup import Setup, setup_of, setup_size
 
@@ -62,17 +62,29 @@ def look_ahead(
         spurt += reaches[i] * more
         lag += reaches[i] * abs(around[1 + i])
     for k in range(margins.shape[0]):
-        closing, link = 0.0, whole[at.links + k]
-        for end in range(2):
-            px, py, pz = W[k, 0] + end * W[k, 3], W[k, 1] + end * W[k, 4], W[k, 2] + end * W[k, 5]
-            vx = vy = vz = 0.0
-            for i in range(link + 1):
-                vx += rates[i] * moves_along(frames, whole, i, px, py, pz, 1.0, 0.0, 0.0)
-                vy += rates[i] * moves_along(frames, whole, i, px, py, pz, 0.0, 1.0, 0.0)
-                vz += rates[i] * moves_along(frames, whole, i, px, py, pz, 0.0, 0.0, 1.0)
-            closing = max(closing, math.sqrt(vx * vx + vy * vy + vz * vz))
+        closing = end_speed(whole, rates, frames, W, k, whole[at.links + k])
         margins[k] = keep + LEAST_MARGIN + (closing + spurt + fastest) * (0.5 * braking + delay)
         margins[k] += fastest * NOTICE + lag
+
+
+@kernel(inline=True)
+def end_speed(whole: Ints, rates: Floats, frames: Floats, W: Floats, k: int, link: int) -> float:
+    """Return how fast the faster end of capsule k moves: v(p) = ω × p + u, u = Σ o_i × ω_i, for slides Σ q̇_i·z_i."""
+    wx = wy = wz = ux = uy = uz = 0.0
+    for i in range(link + 1):
+        x, y, z = rates[i] * frames[i, 0, 2], rates[i] * frames[i, 1, 2], rates[i] * frames[i, 2, 2]
+        if whole[COUNTS + i] != TURNS:
+            ux, uy, uz = ux + x, uy + y, uz + z
+            continue
+        ox, oy, oz = frames[i, 0, 3], frames[i, 1, 3], frames[i, 2, 3]
+        wx, wy, wz = wx + x, wy + y, wz + z
+        ux, uy, uz = ux + oy * z - oz * y, uy + oz * x - ox * z, uz + ox * y - oy * x
+    fastest = 0.0
+    for end in range(2):
+        px, py, pz = W[k, 0] + end * W[k, 3], W[k, 1] + end * W[k, 4], W[k, 2] + end * W[k, 5]
+        vx, vy, vz = ux + wy * pz - wz * py, uy + wz * px - wx * pz, uz + wx * py - wy * px
+        fastest = max(fastest, vx * vx + vy * vy + vz * vz)
+    return math.sqrt(fastest)
 
 
 @kernel()
