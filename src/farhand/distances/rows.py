@@ -24,7 +24,7 @@ import numpy as np
 
 from farhand.distances.gaps import place_into, rounded, solid_gap, solid_normal
 from farhand.distances.queries import moves_along, near_into, write_where
-from farhand.distances.scene import CAPSULE, COUNTS, SOLID, Layout, layout_of
+from farhand.distances.scene import BOX, CAPSULE, COUNTS, SOLID, Layout, layout_of
 from farhand.kernels import Floats, Ints, kernel
 from farhand.kernels.views import view
 from farhand.kinematics.rates import RESULT, STATE, finite, follow_joints, follow_tip, stand_still
@@ -181,12 +181,12 @@ def across(nx: float, ny: float, nz: float, side: int) -> tuple[float, float, fl
 
 @kernel()
 def edge_rows(
-    flat: Floats, whole: Ints, at: Layout, frames: Floats, W: Floats, c: int, normal: Floats, speed: float,
+    flat: Floats, whole: Ints, at: Layout, frames: Floats, W: Floats, c: int,
+    nx: float, ny: float, nz: float, speed: float,
     limits: Floats, rates: Floats, dt: float, first: int, rows: Floats,
 ) -> int:  # fmt: skip
     """Write rows for the points around either end of a capsule that may touch; return how many could bind."""
     n, count, radius, link = rates.shape[0], 0, flat[at.capsules + CAPSULE * c + 6], whole[at.links + c]
-    nx, ny, nz = normal[3], normal[4], normal[5]
     for end in range(2):
         for side in range(4):
             row = first + count
@@ -204,6 +204,29 @@ def edge_rows(
             rows[row, n] = -speed
             if acceleration > 0.0 and closing + TICKS * acceleration * dt >= speed:
                 count += 1
+    return count
+
+
+@kernel()
+def face_rows(
+    flat: Floats, whole: Ints, at: Layout, frames: Floats, W: Floats, c: int, k: int, where: Floats, speed: float,
+    limits: Floats, rates: Floats, dt: float, first: int, rows: Floats,
+) -> int:  # fmt: skip
+    """Write such rows for the faces of box k before which the point is; beside an edge these are two or three.
+
+    Where a capsule overlaps an edge, what is inside it may touch either face, whatever the capsule's own normal is.
+    """
+    o, count = at.solids + SOLID * k, 0
+    x, y, z = where[0] - flat[o], where[1] - flat[o + 1], where[2] - flat[o + 2]
+    for axis in range(3):
+        nx, ny, nz = flat[o + 3 + axis], flat[o + 6 + axis], flat[o + 9 + axis]
+        along = nx * x + ny * y + nz * z
+        if abs(along) <= flat[o + 12 + axis]:
+            continue
+        if along < 0.0:
+            nx, ny, nz = -nx, -ny, -nz
+        row = first + count
+        count += edge_rows(flat, whole, at, frames, W, c, nx, ny, nz, speed, limits, rates, dt, row, rows)
     return count
 
 
@@ -247,7 +270,12 @@ def rows_into(
         speed -= max(coming(flat, at, around, motions, k, partner, where), 0.0)
         if touch > 0.0:
             speed = max(speed, touch)
-            more = edge_rows(flat, whole, at, frames, W, first, where[k], speed, limits, rates, dt, edges, rows)
+            nx, ny, nz = where[k, 3], where[k, 4], where[k, 5]
+            more = edge_rows(flat, whole, at, frames, W, first, nx, ny, nz, speed, limits, rates, dt, edges, rows)
+            if room < 0.0 and whole[at.shapes + partner] == BOX:
+                more += face_rows(
+                    flat, whole, at, frames, W, first, partner, where[k], speed, limits, rates, dt, edges + more, rows
+                )  # fmt: skip
             for e in range(edges, edges + more):
                 copy_pair(D, where, who, k, e)
             edges += more
