@@ -39,6 +39,7 @@ TICKS = 2.0  # a pair that cannot reach its bound within so many ticks is left o
 LEAST_MARGIN = 0.01  # metres beyond `keep` at which pairs are looked at, also at rest
 NOTICE = 0.3  # s ahead in which something that comes by itself is looked at
 SPREAD = math.sqrt(2.0)  # radii at which four points around an end have all of it between them
+SLOW = 0.02  # m/s: an end that moves no faster stops within a millimetre, and needs no row of its own
 SAME = 1e-4  # metres within which two points of a capsule are one
 CLOSE = 9  # numbers about the pair with least room
 
@@ -55,18 +56,22 @@ def look_ahead(
     comes by itself is met as much earlier, and what lags behind its set-point may be as much nearer.
     """
     n, delay, fastest = rates.shape[0], delay_of(c.limits, c.dt), around[0]
-    braking, spurt, lag = 0.0, 0.0, 0.0
+    braking, spurt, lag, moving = 0.0, 0.0, 0.0, 0.0
     for i in range(n):
+        moving += abs(rates[i])
         more = TICKS * c.limits[3, i] * c.dt
         braking = max(braking, (abs(rates[i]) + more) / (SHARE * c.limits[3, i]))
         spurt += reaches[i] * more
         lag += reaches[i] * abs(around[1 + i])
     always = keep + LEAST_MARGIN + (spurt + fastest) * (0.5 * braking + delay) + fastest * NOTICE + lag
     for k in range(margins.shape[0]):
-        first, last = end_speeds(whole, rates, frames, W, k, whole[at.links + k])
-        of_ends[k, 0] = always + first * (0.5 * braking + delay)
-        of_ends[k, 1] = always + last * (0.5 * braking + delay)
-        margins[k] = max(of_ends[k, 0], of_ends[k, 1])
+        margins[k], of_ends[k, 0], of_ends[k, 1] = always, 0.0, 0.0
+        if moving == 0.0:
+            continue
+        for end, speed in enumerate(end_speeds(whole, rates, frames, W, k, whole[at.links + k])):
+            far = always + speed * (0.5 * braking + delay)
+            margins[k] = max(margins[k], far)
+            of_ends[k, end] = far if speed > SLOW else 0.0
 
 
 @kernel(inline=True)
