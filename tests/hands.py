@@ -2,7 +2,10 @@
 
 from random import Random
 
+from msgspec.structs import replace
+
 from farhand.cell import Cell
+from farhand.cell.files import find_cell, read_cell
 from farhand.loop import Run
 from farhand.masters import Manual
 from farhand.poses import Pose
@@ -36,6 +39,15 @@ from farhand.types import (
 )
 
 BOX = ObjectSpec(name="extra", size=(0.05, 0.05, 0.05), position=(0.5, 0.3, 0.7))
+
+
+def rough_cell() -> Cell:
+    """Return the default cell without avoidance and compliance, which keep an arm from where some tests want it."""
+    path = find_cell("irb120")
+    spec = read_cell(path)
+    arm = spec.robots["arm"]
+    filters = tuple(table for table in arm.filters if table["kind"] != "compliance")
+    return Cell(replace(spec, robots={"arm": replace(arm, avoid=None, filters=filters)}), path)
 
 
 class Hand:

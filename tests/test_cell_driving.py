@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from hands import Hand, wall_ahead
+from hands import Hand, rough_cell, wall_ahead
 from msgspec.structs import replace
 
 from farhand import poses
@@ -20,6 +20,11 @@ from farhand.types import (
 @pytest.fixture
 def cell() -> Cell:
     return Cell.load("irb120")
+
+
+@pytest.fixture
+def rough() -> Cell:
+    return rough_cell()
 
 
 def test_joint_jog_turns_each_joint_and_only_that(cell: Cell) -> None:
@@ -135,9 +140,9 @@ def test_a_joint_stops_at_its_limit_and_says_so_and_comes_back(cell: Cell) -> No
     assert "servo.limit" not in hand.codes
 
 
-def test_the_work_space_is_not_left_and_can_be_slid_along(cell: Cell) -> None:
-    hand = Hand(cell, "base axes")
-    box = next(f for f in cell.lanes["arm"].filters if type(f).__name__ == "Workspace")
+def test_the_work_space_is_not_left_and_can_be_slid_along(rough: Cell) -> None:
+    hand = Hand(rough, "base axes")
+    box = next(f for f in rough.lanes["arm"].filters if type(f).__name__ == "Workspace")
     hand.drive(3.0, 0.0, 0.0, -1.0)
     assert hand.tip.position[2] >= box.lower[2] - 1e-3  # type: ignore[attr-defined]
     before = hand.tip.position
@@ -157,8 +162,8 @@ def test_the_way_out_of_a_work_space_face_is_free_at_once(cell: Cell, level: int
     assert hand.tip.position[2] - low > 0.25 * share * 0.2
 
 
-def test_a_blocked_arm_waits_for_itself_and_says_so(cell: Cell) -> None:
-    hand = Hand(cell, "base axes")
+def test_a_blocked_arm_waits_for_itself_and_says_so(rough: Cell) -> None:
+    hand = Hand(rough, "base axes")
     hand.send(AddObject(ObjectSpec(name="wall", size=(0.1, 1.0, 1.0), position=(0.52, 0.0, 1.1), mass=0.0)))
     hand.drive(3.0, 1.0)
     lagging = [note.text for note in hand.tick.lanes["arm"].notes if note.code == "guard.lag"]

@@ -113,7 +113,7 @@ def test_nearest_position_cannot_be_improved(p: Floats, other: Floats) -> None:
         q = DELTA.inverse(at(other)).q
         for share in (1e-3, 1e-2, 0.1, 1.0):
             tip = DELTA.forward(found.q + share * (q - found.q))[:3, 3]
-            assert np.linalg.norm(tip - p) >= found.position_error - 1e-7
+            assert np.linalg.norm(tip - p) >= found.position_error - 1e-6  # a micrometre of more than a metre
 
 
 @pytest.mark.parametrize("p", [(0, 0, -2.0), (1.0, 1.0, -0.4), (0, 0, -0.7)])

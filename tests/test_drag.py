@@ -4,12 +4,11 @@ import math
 from itertools import pairwise
 
 import pytest
-from hands import Hand, wall_ahead
+from hands import Hand, rough_cell, wall_ahead
 from hypothesis import given
 from hypothesis import strategies as st
 
 from farhand import poses
-from farhand.cell import Cell
 from farhand.config import ConfigError
 from farhand.mapping import MAPPINGS, DragTip, Driven
 from farhand.poses import Pose, Vec3
@@ -111,7 +110,7 @@ def test_its_table_is_checked() -> None:
 
 @pytest.fixture
 def hand() -> Hand:
-    hand = Hand(Cell.load("irb120"), "pointer")
+    hand = Hand(rough_cell(), "pointer")
     hand.drive(0.1)
     return hand
 
@@ -152,7 +151,7 @@ def test_the_tip_goes_straight_to_the_pointer_and_no_further(hand: Hand, step: V
 
 
 def test_it_glides_in_at_every_speed_level(hand: Hand) -> None:
-    slow = Hand(Cell.load("irb120"), "pointer", 3)
+    slow = Hand(rough_cell(), "pointer", 3)
     slow.drive(0.1)
     there = beside(slow, 0.0, 0.05, 0.0)
     path = drag(slow, 4.0, *there)
@@ -217,7 +216,7 @@ def test_behind_a_face_of_the_work_space_it_slides_along_and_leaves_freely(hand:
 def test_behind_a_wall_it_presses_no_harder_and_leaves_freely(hand: Hand) -> None:
     wall_ahead(hand)
     _, y, z = home = hand.tip.position
-    keys = Hand(Cell.load("irb120"), "base axes")
+    keys = Hand(rough_cell(), "base axes")
     wall_ahead(keys)
     jogged = keys.drive(5.0, 1.0).state.robots["arm"].contact.force[0]
     drag(hand, 6.0, 2.0, y, z)

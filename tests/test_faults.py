@@ -79,7 +79,7 @@ def smoothly(hand: Hand, ticks: int) -> list[tuple[float, ...]]:
 
 
 def test_filters_are_named_by_their_kind_and_number(cell: Cell) -> None:
-    assert cell.lanes["arm"].filter_names == ("scale", "smooth", "workspace")
+    assert cell.lanes["arm"].filter_names == ("scale", "smooth", "workspace", "compliance")
     more = with_filters(cell, {"kind": "smooth"}, {"kind": "scale"}, {"kind": "smooth"}, {"kind": "smooth"})
     assert more.lanes["arm"].filter_names == ("smooth", "scale", "smooth 2", "smooth 3")
     assert with_filters(cell).lanes["arm"].filter_names == ("scale",)
@@ -138,9 +138,18 @@ def test_switching_on_what_is_on_changes_nothing(cell: Cell) -> None:
 
 REFUSED: list[tuple[Event, str]] = [
     (SwitchFilter("arm", "scale", on=False), "The speed level cannot be switched off; choose another level."),
-    (SwitchFilter("arm", "guard", on=False), "arm has no filter 'guard'; there are: scale, smooth, workspace, compliance."),
-    (SwitchFilter("arm", "watchdog", on=False), "arm has no filter 'watchdog'; there are: scale, smooth, workspace, compliance."),
-    (SwitchFilter("arm", "stop", on=False), "arm has no filter 'stop'; there are: scale, smooth, workspace, compliance."),
+    (
+        SwitchFilter("arm", "guard", on=False),
+        "arm has no filter 'guard'; there are: scale, smooth, workspace, compliance.",
+    ),
+    (
+        SwitchFilter("arm", "watchdog", on=False),
+        "arm has no filter 'watchdog'; there are: scale, smooth, workspace, compliance.",
+    ),
+    (
+        SwitchFilter("arm", "stop", on=False),
+        "arm has no filter 'stop'; there are: scale, smooth, workspace, compliance.",
+    ),
     (SwitchFilter("arm", "feed-forward", on=False), "arm has no filter 'feed-forward'"),
     (SwitchFilter("arn", "smooth", on=False), "no robot is called 'arn' (did you mean 'arm'?)"),
     (SwitchFeedforward("arn", on=False), "no robot is called 'arn'"),

@@ -1,6 +1,6 @@
 /** Small messages for tests. */
 
-import type { LeaseInfo, LogEntry, MappingInfo, RobotInfo, RobotUpdate, Scene, ToPage, Update } from "../src/wire.gen.ts";
+import type { LeaseInfo, LogEntry, MappingInfo, NearUpdate, RobotInfo, RobotUpdate, Scene, ToPage, Update } from "../src/wire.gen.ts";
 import { initial, type Model } from "../src/state/model.ts";
 import { notice, reduce } from "../src/state/reduce.ts";
 
@@ -81,6 +81,20 @@ export function robotUpdate(changes: Partial<RobotUpdate> = {}): RobotUpdate {
     lesson: -1,
     recording: false,
     near: null,
+    ...changes,
+  };
+}
+
+/** The forearm so many metres above a table, of which the arm keeps 10 mm clear. */
+export function nearUpdate(distance: number, changes: Partial<NearUpdate> = {}): NearUpdate {
+  return {
+    first: "forearm",
+    second: "table",
+    room: distance - 0.01,
+    gently: false,
+    line: bytes(0.4, 0, 0.6 + distance, 0.4, 0, 0.6),
+    ways: [true, true, true, true, true, true],
+    limits: bytes(-1, 0.7),
     ...changes,
   };
 }

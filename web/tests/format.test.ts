@@ -64,10 +64,21 @@ test("roll, pitch and yaw give the same rotation back, at the poles too", () => 
 
 test("a joint's marker stands between its limits and is near one only there", () => {
   const joint = { lower: -1, upper: 1 };
-  assert.deepEqual(bar(joint, 0), { at: 0.5, range: [0.06, 0.94], near: false });
+  assert.deepEqual(bar(joint, 0), { at: 0.5, range: [0.06, 0.94], shut: [], near: false });
   assert.ok(bar(joint, 0.95).near);
   assert.ok(bar(joint, -0.95).near);
   assert.equal(bar(joint, 5).at, 1, "beyond a limit it stays on the bar");
+});
+
+test("what a joint cannot reach now is shut, within its limits, and near it the marker says so", () => {
+  const joint = { lower: -1, upper: 1 };
+  assert.deepEqual(bar(joint, 0, [-1, 1]).shut, []);
+  const both = bar(joint, 0, [-0.5, 0.5]);
+  assert.deepEqual(both.shut, [[0.06, 0.28], [0.72, 0.94]]);
+  assert.equal(both.near, false);
+  assert.ok(bar(joint, 0.48, [-1, 0.5]).near);
+  assert.ok(bar(joint, -0.48, [-0.5, 1]).near);
+  assert.deepEqual(bar(joint, 0, [-Infinity, 7]).shut, [], "nothing is shut beyond its limits");
 });
 
 test("a joint without limits turns round and round", () => {
@@ -78,5 +89,5 @@ test("a joint without limits turns round and round", () => {
 });
 
 test("a gripper's bar is filled as far as it is open", () => {
-  assert.deepEqual(gripBar(0.02, 0.08), { at: 0.25, range: [0, 0.25], near: false });
+  assert.deepEqual(gripBar(0.02, 0.08), { at: 0.25, range: [0, 0.25], shut: [], near: false });
 });

@@ -9,7 +9,7 @@ function flow(): { flow: PoseFlow; sent: Poses[]; push: (tick: number, changed?:
   const values = new Float32Array(7);
   function push(tick: number, changed = false): void {
     values[0] = tick;
-    flow.push(tick, values, new Uint8Array(1), new Float32Array(), changed);
+    flow.push({ tick, values, asleep: new Uint8Array(1), contacts: new Float32Array(), near: [], changed });
   }
   return { flow, sent, push };
 }

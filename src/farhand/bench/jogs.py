@@ -15,8 +15,8 @@ import mujoco
 import numpy as np
 from msgspec import Struct
 
-from farhand.bench.rows import Row
 from farhand.cell import Cell
+from farhand.cell.arenas import LIGHT_SPEED
 from farhand.cell.spec import CellSpec
 from farhand.filters.compliance import contact_speed
 from farhand.kernels import Floats
@@ -37,9 +37,8 @@ from farhand.types import (
     Vector,
 )
 
-__all__ = ["Findings", "campaign", "campaign_cell", "measure"]
+__all__ = ["Findings", "campaign", "campaign_cell"]
 
-JOGS = 300
 BACK = 0.5  # s in which the way back must have opened
 LEAST_WAY, LEAST_SHIFT = 0.01, 0.005  # rad of joints, metres of the tip: less is no way
 TIP_SPEED, TURN_SPEED = 0.5, 1.5  # m/s and rad/s at full deflection
@@ -63,7 +62,7 @@ class Findings(Struct, frozen=True):
         jogs: How many there were.
         touches: Of pairs that must never touch, by the arm's own approach.
         rammed: The same, while the arm did not approach: something came to it.
-        fastest: m/s at which something that may be touched was, at most.
+        fastest: The speed at which something that may be touched was, at most, as a share of what it may be.
         least: Metres that MuJoCo measured between pairs that must never touch, at the ends of jogs, at least.
         tried: Ways back that were tried.
         shut: Of these, how many opened to less than half of a fifth of full speed (a tenth of it where a singularity
@@ -181,7 +180,7 @@ class _Driver:
                 self.touches += own
                 self.rammed += not own
             else:
-                self.fastest = max(self.fastest, approach)
+                self.fastest = max(self.fastest, approach / (LIGHT_SPEED if other == "cube" else CONTACT_SPEED))
 
     # ── A jog and its way back ───────────────────────────────────────────────────────────────────────────────────
 
@@ -316,10 +315,3 @@ def campaign(jogs: int, seed: int = 0) -> Findings:
         for shuts, traps in driver.ways_back(way):
             tried, shut, trapped = tried + 1, shut + shuts, trapped + traps
     return Findings(jogs, driver.touches, driver.rammed, driver.fastest, least, tried, shut, trapped, driver.stuck)
-
-
-def measure(jogs: int = JOGS) -> list[Row]:
-    """Return the rows of this benchmark."""
-    found = campaign(jogs)
-    del found
-    return []

@@ -1,4 +1,4 @@
-"""Protection: how soon a robot brakes that has lost its operator, and whether anything moves that nobody enabled."""
+"""Protection: does it touch, press, move or go on where it must not, how soon does it brake, and what does it cost?"""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ import time
 import numpy as np
 
 from farhand.bench.enabling import stories
+from farhand.bench.jogs import campaign
+from farhand.bench.lanecost import lane_cost
 from farhand.bench.losses import losses
+from farhand.bench.pressing import press
 from farhand.bench.rows import Row, row
 from farhand.cell import Cell
 from farhand.kernels import compile_all
@@ -16,7 +19,8 @@ from farhand.types import Feedback, Reading, SelectMapping
 
 __all__ = ["measure"]
 
-LOSSES, STORIES, LIVE = 2000, 5000, 60
+JOGS, LOSSES, STORIES, LIVE = 200, 2000, 5000, 200
+WALLS = (1e3, 1e4, 1e5)  # N/m
 SILENCE = 0.5  # s in which each live loss must be noticed
 LATE = 10.0  # ms by which a bare loop may be late before a live figure says nothing
 
@@ -25,7 +29,33 @@ def measure() -> list[Row]:
     """Return the rows of this benchmark."""
     compile_all()
     cell = Cell.load("irb120")
-    return [*_losses(cell), *_stories(cell), *_live()]
+    return [*_jogs(), *_pressing(), *_losses(cell), *_stories(cell), *_live(), *lane_cost()]
+
+
+def _jogs() -> list[Row]:
+    found = campaign(JOGS)
+    of = f"{JOGS} random jogs and moves into everything"
+    counts = [
+        (f"touches of pairs that must never touch in {of}", found.touches, "0"),
+        ("  the same by something that came to an arm which did not approach", found.rammed, "reported"),
+        ("  jogs that ended at a bound", found.stuck, ""),
+        (f"  of {found.tried} ways back, less than half open at a fifth of full speed", found.shut, "0"),
+        ("    and at the speed at which it came", found.trapped, "0"),
+    ]
+    rows = [Row(name, float(count), float(count), "", bar) for name, count, bar in counts]
+    fastest = Row("  fastest touch as a share of the contact speed", found.fastest, found.fastest, "", "≤ 1")
+    return [*rows, fastest, Row("  least distance at the ends of jogs", 1e3 * found.least, 1e3 * found.least, "mm")]
+
+
+def _pressing() -> list[Row]:
+    rows = []
+    for stiffness in WALLS:
+        found = press(stiffness)
+        name = f"wall of {stiffness:g} N/m, jogged into at full speed: peak, of the threshold"
+        rows.append(Row(name, found.peak, found.peak, "", "≤ 1.5"))
+        off = max(abs(found.low - 1.0), abs(found.high - 1.0))
+        rows.append(Row("  off the threshold after 1 s, at most", 100.0 * off, 100.0 * off, "%", "≤ 10"))
+    return rows
 
 
 def _losses(cell: Cell) -> list[Row]:

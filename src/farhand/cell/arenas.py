@@ -166,7 +166,7 @@ class _Gentle:
 
         A mass m that is hit at v pushes back with v·√(k·m) at most.
         """
-        if item is None or item.mass == 0.0 or not self.threshold:
+        if item is None or item.mass == 0.0 or item.stiffness > 0.0 or not self.threshold:
             return self.speed
         return max(self.speed, min(LIGHT_SPEED, 0.5 * self.threshold / math.sqrt(STIFF * item.mass)))
 

@@ -144,7 +144,7 @@ class AvoidingServo(Servo):
         self._room = self._constants(room_size(n, c, ROWS) + scratch_size(n, walls + ROWS))
         self._room[first] = self.keep
         self._room[first + 1 : first + 1 + n] = self.clearance.levers.max(axis=0, initial=0.0)
-        placed = first + 1 + n + 7 * c
+        placed = first + 1 + n + 9 * c
         self._distances = self._room[placed:][:ROWS]
         self._where = self._room[placed + ROWS * (1 + n) :][: 6 * ROWS].reshape(ROWS, 6)
         self._close = self._room[first + room_size(n, c, ROWS) - CLOSE :][:CLOSE]

@@ -188,11 +188,12 @@ def near_into(
         who: (r, 2) result: capsule and partner.
 
     Returns:
-        How many rows were written, and the least distance (the largest margin, if none is nearer).
+        How many rows were written, and the least distance (the least margin, if none is nearer).
     """
-    count, best = 0, 0.0
+    count, best = 0, math.inf
     for c in range(at.capsule_count):
-        best = max(best, margins[c])
+        if whole[at.links + c] >= 0:
+            best = min(best, margins[c])
     for c in range(at.capsule_count):
         link, size, margin = whole[at.links + c], flat[at.capsules + CAPSULE * c + 7], margins[c]
         if link < 0:

@@ -24,11 +24,11 @@ import numpy as np
 
 from farhand.distances.gaps import place_into, rounded, solid_gap, solid_normal
 from farhand.distances.queries import moves_along, near_into, write_where
-from farhand.distances.scene import CAPSULE, SOLID, Layout, layout_of
+from farhand.distances.scene import CAPSULE, COUNTS, SOLID, Layout, layout_of
 from farhand.kernels import Floats, Ints, kernel
 from farhand.kernels.views import view
 from farhand.kinematics.rates import RESULT, STATE, finite, follow_joints, follow_tip, stand_still
-from farhand.kinematics.rigid import frames_into
+from farhand.kinematics.rigid import TURNS, frames_into
 from farhand.kinematics.scratch import Count, Scratch, carve
 from farhand.kinematics.setup import Setup, setup_of, setup_size
 
@@ -38,6 +38,7 @@ SHARE = 0.35  # of the braking that the joints have along a gradient: other rows
 TICKS = 2.0  # a pair that cannot reach its bound within so many ticks is left out
 LEAST_MARGIN = 0.01  # metres beyond `keep` at which pairs are looked at, also at rest
 NOTICE = 0.3  # s ahead in which something that comes by itself is looked at
+SPREAD = math.sqrt(2.0)  # radii at which four points around an end have all of it between them
 SAME = 1e-4  # metres within which two points of a capsule are one
 CLOSE = 9  # numbers about the pair with least room
 
@@ -45,9 +46,9 @@ CLOSE = 9  # numbers about the pair with least room
 @kernel()
 def look_ahead(
     whole: Ints, at: Layout, c: Setup, reaches: Floats, rates: Floats, frames: Floats, W: Floats,
-    keep: float, around: Floats, margins: Floats,
+    keep: float, around: Floats, margins: Floats, of_ends: Floats,
 ) -> None:  # fmt: skip
-    """Write for each capsule the distance from which on none of its pairs can need a row.
+    """Write for each capsule, and for either end of it, the distance from which on none of its pairs can need a row.
 
     Its core moves no faster than the faster one of its ends, v. As its braking along any gradient is at least 1/T of
     its rate there, with T = max |q̇_i|/(share·a_i), it stops within v·(T/2 + a tick + the ramps of the braking). What
@@ -60,18 +61,31 @@ def look_ahead(
         braking = max(braking, (abs(rates[i]) + more) / (SHARE * c.limits[3, i]))
         spurt += reaches[i] * more
         lag += reaches[i] * abs(around[1 + i])
+    always = keep + LEAST_MARGIN + (spurt + fastest) * (0.5 * braking + delay) + fastest * NOTICE + lag
     for k in range(margins.shape[0]):
-        closing, link = 0.0, whole[at.links + k]
-        for end in range(2):
-            px, py, pz = W[k, 0] + end * W[k, 3], W[k, 1] + end * W[k, 4], W[k, 2] + end * W[k, 5]
-            vx = vy = vz = 0.0
-            for i in range(link + 1):
-                vx += rates[i] * moves_along(frames, whole, i, px, py, pz, 1.0, 0.0, 0.0)
-                vy += rates[i] * moves_along(frames, whole, i, px, py, pz, 0.0, 1.0, 0.0)
-                vz += rates[i] * moves_along(frames, whole, i, px, py, pz, 0.0, 0.0, 1.0)
-            closing = max(closing, math.sqrt(vx * vx + vy * vy + vz * vz))
-        margins[k] = keep + LEAST_MARGIN + (closing + spurt + fastest) * (0.5 * braking + delay)
-        margins[k] += fastest * NOTICE + lag
+        first, last = end_speeds(whole, rates, frames, W, k, whole[at.links + k])
+        of_ends[k, 0] = always + first * (0.5 * braking + delay)
+        of_ends[k, 1] = always + last * (0.5 * braking + delay)
+        margins[k] = max(of_ends[k, 0], of_ends[k, 1])
+
+
+@kernel(inline=True)
+def end_speeds(whole: Ints, rates: Floats, frames: Floats, W: Floats, k: int, link: int) -> tuple[float, float]:
+    """Return how fast the ends of capsule k move: v(p) = ω × p + u, u = Σ o_i × ω_i, for slides Σ q̇_i·z_i."""
+    wx = wy = wz = ux = uy = uz = 0.0
+    for i in range(link + 1):
+        x, y, z = rates[i] * frames[i, 0, 2], rates[i] * frames[i, 1, 2], rates[i] * frames[i, 2, 2]
+        if whole[COUNTS + i] != TURNS:
+            ux, uy, uz = ux + x, uy + y, uz + z
+            continue
+        ox, oy, oz = frames[i, 0, 3], frames[i, 1, 3], frames[i, 2, 3]
+        wx, wy, wz = wx + x, wy + y, wz + z
+        ux, uy, uz = ux + oy * z - oz * y, uy + oz * x - ox * z, uz + ox * y - oy * x
+    px, py, pz, dx, dy, dz = W[k, 0], W[k, 1], W[k, 2], W[k, 3], W[k, 4], W[k, 5]
+    vx, vy, vz = ux + wy * pz - wz * py, uy + wz * px - wx * pz, uz + wx * py - wy * px
+    first = math.sqrt(vx * vx + vy * vy + vz * vz)
+    vx, vy, vz = vx + wy * dz - wz * dy, vy + wz * dx - wx * dz, vz + wx * dy - wy * dx
+    return first, math.sqrt(vx * vx + vy * vy + vz * vz)
 
 
 @kernel()
@@ -115,7 +129,7 @@ def coming(flat: Floats, at: Layout, around: Floats, motions: int, k: int, partn
 
 @kernel()
 def add_ends(
-    flat: Floats, whole: Ints, at: Layout, frames: Floats, W: Floats, margins: Floats,
+    flat: Floats, whole: Ints, at: Layout, frames: Floats, W: Floats, of_ends: Floats,
     found: int, D: Floats, A: Floats, where: Floats, who: Ints,
 ) -> int:  # fmt: skip
     """Add the ends of capsules that are near a solid to the pairs found, where another point is nearer; return all."""
@@ -124,10 +138,12 @@ def add_ends(
         c, partner = who[k, 0], who[k, 1]
         if partner < 0:
             continue
-        margin = margins[c]
         x, y, z, dx, dy, dz = W[c, 0], W[c, 1], W[c, 2], W[c, 3], W[c, 4], W[c, 5]
         W[c, 3] = W[c, 4] = W[c, 5] = 0.0  # an end alone is a capsule without length
         for end in range(2):
+            margin = of_ends[c, end]
+            if D[k] >= margin:  # no point of a capsule is nearer than its nearest one
+                continue
             px, py, pz = x + end * dx, y + end * dy, z + end * dz
             off = (px - where[k, 0]) ** 2 + (py - where[k, 1]) ** 2 + (pz - where[k, 2]) ** 2
             if off < SAME * SAME or count >= D.shape[0]:
@@ -177,9 +193,9 @@ def edge_rows(
             if row >= rows.shape[0]:
                 return count
             x, y, z = across(nx, ny, nz, side)
-            px = W[c, 0] + end * W[c, 3] + radius * x
-            py = W[c, 1] + end * W[c, 4] + radius * y
-            pz = W[c, 2] + end * W[c, 5] + radius * z
+            px = W[c, 0] + end * W[c, 3] + SPREAD * radius * x
+            py = W[c, 1] + end * W[c, 4] + SPREAD * radius * y
+            pz = W[c, 2] + end * W[c, 5] + SPREAD * radius * z
             acceleration, closing = 0.0, 0.0
             for i in range(n):
                 rows[row, i] = moves_along(frames, whole, i, px, py, pz, nx, ny, nz) if i <= link else 0.0
@@ -260,6 +276,7 @@ class Room(NamedTuple):
         reaches: (n,) how far each joint carries anything of the arm at most.
         W: (c, 6) placed capsules.
         margins: (c,) how far around each of them is looked.
+        of_ends: (c, 2) how far around each end of them.
         D: (r,) distances.
         A: (r, n) their gradients.
         where: (r, 6) points and normals.
@@ -272,6 +289,7 @@ class Room(NamedTuple):
     reaches: Floats
     W: Floats
     margins: Floats
+    of_ends: Floats
     D: Floats
     A: Floats
     where: Floats
@@ -283,7 +301,7 @@ class Room(NamedTuple):
 @kernel("i8(i8, i8, i8)")
 def room_size(n: int, c: int, r: int) -> int:
     """Return how many numbers a room without scratch is, for n joints, c capsules and r rows."""
-    return int(1 + n + 7 * c + r + r * n + 6 * r + r * (n + 1) + CLOSE)
+    return int(1 + n + 9 * c + r + r * n + 6 * r + r * (n + 1) + CLOSE)
 
 
 @kernel(inline=True)
@@ -292,7 +310,8 @@ def room_of(memory: Floats, n: int, c: int, r: int) -> Room:
     first = setup_size(n)
     placed = first + 1 + n
     margins = placed + 6 * c
-    distances = margins + c
+    ends = margins + c
+    distances = ends + 2 * c
     gradients = distances + r
     where = gradients + r * n
     rows = where + 6 * r
@@ -303,6 +322,7 @@ def room_of(memory: Floats, n: int, c: int, r: int) -> Room:
         view(memory, first + 1, (n,)),
         view(memory, placed, (c, 6)),
         view(memory, margins, (c,)),
+        view(memory, ends, (c, 2)),
         view(memory, distances, (r,)),
         view(memory, gradients, (r, n)),
         view(memory, where, (r, 6)),
@@ -338,11 +358,11 @@ def distance_rows(
         who: (r, 2) result: capsule and partner of each row.
     """
     place_into(flat, whole, at, frames, room.W)
-    look_ahead(whole, at, c, room.reaches, rates, frames, room.W, room.keep, around, room.margins)
+    look_ahead(whole, at, c, room.reaches, rates, frames, room.W, room.keep, around, room.margins, room.of_ends)
     found, nearest = near_into(
         flat, whole, at, frames, room.W, room.margins, 1.0, room.D, room.A, room.where, who
     )  # fmt: skip
-    found = add_ends(flat, whole, at, frames, room.W, room.margins, found, room.D, room.A, room.where, who)
+    found = add_ends(flat, whole, at, frames, room.W, room.of_ends, found, room.D, room.A, room.where, who)
     count = rows_into(
         flat, whole, at, c.limits, rates, c.dt, room.keep, around, frames, room.W,
         found, room.D, room.A, room.where, who, room.rows, room.close,

@@ -11,8 +11,8 @@ from farhand.kernels.registry import CompileReport, compile_all
 
 __all__ = ["NOT_IN_A_TICK", "compile_with_bar", "slow_notice"]
 
-# Half of the compiling is for what cells do not use: distances and plans, which workers and scripts ask for.
-NOT_IN_A_TICK = ("farhand.distances", "farhand.planning")
+# What cells do not use: plans, which workers and scripts ask for.
+NOT_IN_A_TICK = ("farhand.planning",)
 
 WIDTH = 28  # of the bar
 ONE = 1.0  # seconds; loading a kernel that is kept takes less, however busy the machine

@@ -10,6 +10,7 @@ import { Commands } from "../link/commands.ts";
 import { browserSurroundings, Link } from "../link/link.ts";
 import { meshes } from "../link/mesh.ts";
 import { Plots } from "../plots/plots.ts";
+import { browserSpeakers, Tone } from "../sound/tone.ts";
 import { PageLook, type Dialog } from "../state/look.ts";
 import { cellOf } from "../state/select.ts";
 import type { Settings } from "../state/settings.ts";
@@ -20,6 +21,7 @@ import { Asker } from "./asker.ts";
 import { Devices } from "./devices.ts";
 import { startPulse } from "./pulse.ts";
 import { Toasts } from "./toasts.ts";
+import { tieTone } from "./tonetie.ts";
 import { tieView } from "./viewties.ts";
 
 const CLOCK_EVERY = 100;
@@ -35,6 +37,7 @@ export class Console {
   readonly store = new Store(performance.now());
   readonly toasts = new Toasts();
   readonly view: View = createView();
+  readonly tone = new Tone(browserSpeakers(window));
   readonly look: PageLook;
   readonly keys: KeyStore;
   readonly padStore: PadStore;
@@ -69,6 +72,7 @@ export class Console {
   start(): void {
     this.devices.start();
     tieView(this.view, this.store, this.look, this.devices, this.stats);
+    tieTone(this.tone, this.store, this.look, document);
     effect(() => this.asker.look(this.store.model.value, this.store.robot.value));
     effect(() => this.tellRefusal());
     setInterval(() => {

@@ -2,7 +2,7 @@
 
 import type { View } from "../view/index.ts";
 import { leaseOf, mappingOf, masterNow, notesOf, robotNow } from "../state/select.ts";
-import type { MasterNow } from "../state/model.ts";
+import type { MasterNow, NearNow } from "../state/model.ts";
 import type { Console } from "./console.ts";
 
 export interface Snapshot {
@@ -25,6 +25,10 @@ export interface Snapshot {
   heard: number;
   /** The master that drives the robot, if it can be shown. */
   master: { joints: number[]; tip: number[]; intended: number[]; felt: number[]; demonstrating: boolean } | null;
+  /** What the arm is near to, if it keeps clear. */
+  near: { first: string; second: string; room: number; gently: boolean; ways: boolean[] } | null;
+  /** What the operator hears of it. */
+  tone: string;
   why: string[];
   log: number;
   stalled: number | null;
@@ -47,7 +51,7 @@ export function expose(console: Console): void {
   window.farhand = { state: () => snapshot(console), view: console.view, ping: () => console.ping() };
 }
 
-function snapshot({ store, padStore, stats: drawing }: Console): Snapshot {
+function snapshot({ store, padStore, tone, stats: drawing }: Console): Snapshot {
   const stats = drawing.value;
   const model = store.model.value;
   const robot = store.robot.value;
@@ -70,6 +74,8 @@ function snapshot({ store, padStore, stats: drawing }: Console): Snapshot {
     tick: model.now?.tick ?? -1,
     heard: now?.heard ?? -1,
     master: masterSnapshot(masterNow(model, robot)),
+    near: nearSnapshot(now?.near ?? null),
+    tone: tone.heard.value,
     why: notesOf(model, robot).map((note) => note.text),
     log: model.log.length,
     stalled: store.stalled.value,
@@ -80,6 +86,12 @@ function snapshot({ store, padStore, stats: drawing }: Console): Snapshot {
     appliedTick: stats?.tick ?? -1,
     software: stats?.software ?? false,
   };
+}
+
+function nearSnapshot(now: NearNow | null): Snapshot["near"] {
+  if (now === null) return null;
+  const { first, second, room, gently, ways } = now;
+  return { first, second, room, gently, ways: [...ways] };
 }
 
 function masterSnapshot(now: MasterNow | null): Snapshot["master"] {

@@ -10,7 +10,14 @@ export type Drawer = "" | "log";
 /** How much of the page the plots, or the master's picture, take. */
 export type Size = "hidden" | "small" | "large";
 
-const OPTIONS: ViewOptions = { frames: true, chain: false, contacts: false, touched: false, names: false };
+const OPTIONS: ViewOptions = {
+  frames: true,
+  chain: false,
+  clearance: true,
+  contacts: false,
+  touched: false,
+  names: false,
+};
 
 export class PageLook {
   readonly options: Signal<ViewOptions>;
@@ -21,6 +28,8 @@ export class PageLook {
   readonly plots: Signal<Size>;
   /** The picture of the master, where there is one. */
   readonly master: Signal<Size>;
+  /** Let the operator hear how near the arm is to something. */
+  readonly tone: Signal<boolean>;
   readonly masterBox = signal(false);
   readonly faultFinding = signal(false);
   readonly movesBox = signal(false);
@@ -34,6 +43,7 @@ export class PageLook {
     this.options = signal({ ...OPTIONS, ...saved });
     this.plots = signal(settings.load("plots.size", isSize) ?? "small");
     this.master = signal(settings.load("master.size", isSize) ?? "small");
+    this.tone = signal(settings.load("tone", isBoolean) ?? true);
     this.hints = signal(settings.load("hints.seen", isBoolean) !== true);
   }
 
@@ -54,6 +64,11 @@ export class PageLook {
   setMaster(size: Size): void {
     this.master.value = size;
     this.settings.save("master.size", size);
+  }
+
+  setTone(on: boolean): void {
+    this.tone.value = on;
+    this.settings.save("tone", on);
   }
 
   hideHints(): void {

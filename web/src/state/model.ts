@@ -29,6 +29,24 @@ export interface RobotNow {
   /** How many points of a move have been taught so far; -1 while nothing is taught. */
   readonly lesson: number;
   readonly recording: boolean;
+  /** What an arm that keeps clear is near to; null if it is near to nothing. */
+  readonly near: NearNow | null;
+}
+
+/** How an arm that keeps clear stands with its surroundings, its numbers unpacked. */
+export interface NearNow {
+  readonly first: string;
+  readonly second: string;
+  /** Metres until it stops the arm. */
+  readonly room: number;
+  /** It may be touched, slowly. */
+  readonly gently: boolean;
+  /** The nearest points on both, x, y, z and x, y, z in the world. */
+  readonly line: readonly number[];
+  /** Whether the tip is free to go +x, +y, +z, -x, -y, -z, in the axes of the robot's base. */
+  readonly ways: readonly boolean[];
+  /** How far each joint may go by itself: all lower ones, then all upper ones. */
+  readonly limits: readonly number[];
 }
 
 /** One master now, its numbers unpacked. */

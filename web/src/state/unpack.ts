@@ -1,7 +1,7 @@
 /** Turns the bulk numbers of messages into plain ones. */
 
-import type { MasterUpdate, RobotUpdate, Update } from "../wire.gen.ts";
-import type { MasterNow, Now, RobotNow } from "./model.ts";
+import type { MasterUpdate, NearUpdate, RobotUpdate, Update } from "../wire.gen.ts";
+import type { MasterNow, NearNow, Now, RobotNow } from "./model.ts";
 
 const FLOAT = 4;
 
@@ -19,7 +19,13 @@ export function unpack(update: Update): Now {
 }
 
 function unpackRobot(robot: RobotUpdate): RobotNow {
-  return { ...robot, joints: floats(robot.joints), tip: floats(robot.tip), force: floats(robot.force) };
+  const { joints, tip, force, near } = robot;
+  return { ...robot, joints: floats(joints), tip: floats(tip), force: floats(force), near: near && unpackNear(near) };
+}
+
+/** Return what an arm is near to. */
+export function unpackNear(near: NearUpdate): NearNow {
+  return { ...near, line: floats(near.line), limits: floats(near.limits) };
 }
 
 function unpackMaster({ bodies, joints, tip, intended, felt, alone }: MasterUpdate): MasterNow {

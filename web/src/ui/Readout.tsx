@@ -1,6 +1,7 @@
 /** A few figures over the view, for eyes that stay on the picture. */
 
 import { fixed } from "../state/format.ts";
+import { nearWords } from "../state/nearness.ts";
 import { useConsole } from "./context.ts";
 
 /** N that nobody notices. */
@@ -11,17 +12,21 @@ export function Readout() {
   const now = store.shown.value;
   if (now === null || store.stalled.value !== null) return null;
   const [x = 0, y = 0] = now.tip;
+  const near = nearWords(now.near);
   const force = Math.hypot(...now.force);
   // What its motors really do, where that is known; else what the hand shall feel.
   const felt = Math.hypot(...(store.shownMaster.value?.felt ?? [now.felt]));
   return (
-    <div class="readout" aria-hidden="true">
-      <span>Tip force {fixed(force, 1)} N</span>
-      {felt > FAINT && <span>Felt {fixed(felt, 1)} N</span>}
-      {now.payload >= 0 && <span>Holds {fixed(now.payload, 1)} kg</span>}
-      <span>Reach {fixed(Math.hypot(x, y), 2)} m</span>
-      {now.generating && <span class="warn">Signal generator</span>}
-      {now.off.length > 0 && <span class="warn">Off: {now.off.join(", ")}</span>}
+    <div class="readout">
+      <div class="figures" aria-hidden="true">
+        <span>Tip force {fixed(force, 1)} N</span>
+        {felt > FAINT && <span>Felt {fixed(felt, 1)} N</span>}
+        {now.payload >= 0 && <span>Holds {fixed(now.payload, 1)} kg</span>}
+        <span>Reach {fixed(Math.hypot(x, y), 2)} m</span>
+        {now.generating && <span class="warn">Signal generator</span>}
+        {now.off.length > 0 && <span class="warn">Off: {now.off.join(", ")}</span>}
+      </div>
+      {near !== null && <span class={`nearest ${near.tone}`}>{near.text}</span>}
     </div>
   );
 }

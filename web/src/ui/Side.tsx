@@ -22,10 +22,12 @@ export function Side() {
         <TipPose />
         <MappingChoice />
         <ActionsBox />
-        <MovesBox />
         <MasterBox />
-        <FaultFinding />
-        <SetupBox />
+        <div class="folds">
+          <MovesBox />
+          <FaultFinding />
+          <SetupBox />
+        </div>
       </div>
     </aside>
   );

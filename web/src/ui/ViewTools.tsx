@@ -2,10 +2,12 @@
 
 import type { Look, ViewOptions } from "../view/api.ts";
 import { useConsole } from "./context.ts";
+import { ToneSwitch } from "./ToneSwitch.tsx";
 
 const OPTIONS: readonly (readonly [keyof ViewOptions, string, string])[] = [
   ["frames", "Axes", "Axes at the base and the tip"],
   ["chain", "DH frames", "Frames along the arm (Denavit–Hartenberg)"],
+  ["clearance", "Clearance", "What the arm is nearest to, and which ways it can go"],
   ["contacts", "Contacts", "Marks where things touch, sized by force"],
   ["touched", "Physics", "The shapes the physics touches with"],
   ["names", "Names", "Names of loose objects"],
@@ -38,6 +40,7 @@ export function ViewTools() {
           </button>
         ))}
       </div>
+      <ToneSwitch />
       <span class="grow" />
       <div class="group" role="group" aria-label="Look from">
         {LOOKS.map(([from, label]) => (

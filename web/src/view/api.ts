@@ -9,6 +9,8 @@ export interface ViewOptions {
   frames: boolean;
   /** Frames along the chain of each robot (Denavit–Hartenberg). */
   chain: boolean;
+  /** The nearest pair of an arm and something, and which ways the tip can go. */
+  clearance: boolean;
   /** Marks where bodies touch, sized by force. */
   contacts: boolean;
   /** The shapes the physics touches with, instead of those meant to be seen. */

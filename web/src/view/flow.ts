@@ -12,10 +12,10 @@ export class PoseFlow {
   }
 
   /** Hand on where everything is. The arrays are copied. */
-  push(tick: number, values: Float32Array, asleep: Uint8Array, contacts: Float32Array, changed: boolean): void {
+  push(news: Poses): void {
     // A difference that was not handed on yet must not be lost with the poses it replaces.
-    const differs = changed || (this.waiting?.changed ?? false);
-    const poses = { tick, values: values.slice(), asleep: asleep.slice(), contacts, changed: differs };
+    const changed = news.changed || (this.waiting?.changed ?? false);
+    const poses = { ...news, values: news.values.slice(), asleep: news.asleep.slice(), changed };
     if (this.underway) {
       this.waiting = poses;
       return;

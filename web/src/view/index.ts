@@ -10,6 +10,7 @@ import { ball, lookAt, subjectOf } from "./framing.ts";
 import { floorOf } from "./floor.ts";
 import { conjugate, multiply } from "./math.ts";
 import { MeshShelf } from "./meshes.ts";
+import { nearLooks } from "./nearlooks.ts";
 import { nearestShape } from "./picking.ts";
 import { PoseFlow } from "./flow.ts";
 import { floats, PoseStore } from "./poses.ts";
@@ -44,7 +45,14 @@ class CellView implements View {
   private readonly statsListeners: ((stats: ViewStats) => void)[] = [];
   private readonly dragListeners: ((drag: Drag) => void)[] = [];
   private stats: ViewStats = { fps: 0, drawMs: 0, scale: 1, software: false, seen: false, tick: -1, problem: "" };
-  private options: ViewOptions = { frames: true, chain: false, contacts: false, touched: false, names: false };
+  private options: ViewOptions = {
+    frames: true,
+    chain: false,
+    clearance: true,
+    contacts: false,
+    touched: false,
+    names: false,
+  };
   private scene: Scene | null = null;
   private fetchMesh: FetchMesh = () => Promise.reject(new Error("There is no scene."));
   private poses = new PoseStore(0);
@@ -106,7 +114,9 @@ class CellView implements View {
     if (this.scene?.number !== update.scene) return;
     const moved = this.poses.take(update.moved);
     const contacts = this.options.contacts ? floats(update.contacts) : new Float32Array();
-    this.flow.push(update.tick, this.poses.values, update.asleep, contacts, moved);
+    const near = this.options.clearance ? nearLooks(update.robots) : [];
+    const { tick, asleep } = update;
+    this.flow.push({ tick, values: this.poses.values, asleep, contacts, near, changed: moved });
     if (!this.sighted && this.poses.complete) this.firstSight();
   }
 

@@ -1,5 +1,6 @@
 /** What goes between the page and the painter, which draws in a worker of its own where the browser allows it. */
 
+import type { Closeness } from "../state/nearness.ts";
 import type { BodyLook, GeomLook, Place } from "../wire.gen.ts";
 import type { MeshData, ViewOptions } from "./api.ts";
 import type { Vec3 } from "./math.ts";
@@ -41,8 +42,23 @@ export interface Poses {
   readonly values: Float32Array;
   readonly asleep: Uint8Array;
   readonly contacts: Float32Array;
+  readonly near: readonly NearLook[];
   /** Something in it can be seen to differ. */
   readonly changed: boolean;
+}
+
+/** What a robot's arm is nearest to: a line between them in the world, and how much room is left. */
+export interface NearLook {
+  /** Number of the robot in its scene. */
+  readonly robot: number;
+  readonly from: Vec3;
+  readonly to: Vec3;
+  readonly closeness: Closeness;
+  /** It may be touched. */
+  readonly gently: boolean;
+  readonly text: string;
+  /** Whether the tip can go +x, +y, +z, -x, -y, -z in the axes of its base; empty if it can go everywhere. */
+  readonly ways: readonly boolean[];
 }
 
 /** The handle at a tip: at rest, under the pointer, or dragged to a point of the world. */

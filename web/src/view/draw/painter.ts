@@ -13,6 +13,7 @@ import { drawsInSoftware } from "./graphics.ts";
 import { Handle } from "./handle.ts";
 import { Lights } from "./lights.ts";
 import { Names } from "./names.ts";
+import { Nearness } from "./nearness.ts";
 import { Pacer } from "./pacer.ts";
 import type { Easel } from "./pacer.ts";
 import { Scenery } from "./scenery.ts";
@@ -36,6 +37,7 @@ export class Painter implements Easel {
   private readonly frames = new Frames();
   private readonly contacts = new Contacts();
   private readonly names = new Names();
+  private readonly nearness = new Nearness();
   private readonly handle = new Handle();
   private readonly arrow = new Arrow();
   private look: SceneLook = { bodies: [], geoms: [], robots: [] };
@@ -68,7 +70,8 @@ export class Painter implements Easel {
     this.renderer.debug.checkShaderErrors = false;
     this.pacer = new Pacer(software, share, new Stopwatch(gl, CLOCK), this, CLOCK);
     this.world.add(this.lights.root, this.scenery.root, this.sky.mesh);
-    this.overlay.add(this.frames.root, this.contacts.points, this.names.root, this.handle.root, this.arrow.root);
+    this.overlay.add(this.frames.root, this.contacts.points, this.nearness.root, this.names.root);
+    this.overlay.add(this.handle.root, this.arrow.root);
     this.camera.matrixAutoUpdate = false;
     this.watchLoss(canvas);
     this.pulse = setInterval(() => tell({ type: "drawn", ...this.pacer.report() }), 1000);
@@ -152,8 +155,9 @@ export class Painter implements Easel {
   dispose(): void {
     clearInterval(this.pulse);
     this.pacer.dispose();
-    const parts = [this.scenery, this.sky, this.lights, this.frames, this.contacts, this.names, this.handle, this.arrow];
-    for (const part of parts) part.dispose();
+    const shapes = [this.scenery, this.sky, this.lights];
+    const marks = [this.frames, this.contacts, this.nearness, this.names, this.handle, this.arrow];
+    for (const part of [...shapes, ...marks]) part.dispose();
     this.renderer.dispose();
   }
 
@@ -163,6 +167,7 @@ export class Painter implements Easel {
     this.names.set(look);
     this.frames.set(look.robots, this.scenery, this.reach.radius);
     this.contacts.set(new Float32Array());
+    this.nearness.setRobots(look.robots);
     this.prepared.clear();
     this.moved = true;
   }
@@ -170,6 +175,7 @@ export class Painter implements Easel {
   private setOptions(options: ViewOptions): void {
     this.frames.show(options.frames, options.chain);
     this.contacts.points.visible = options.contacts;
+    this.nearness.root.visible = options.clearance;
     this.names.root.visible = options.names;
     this.names.follow(this.scenery);
     this.scenery.setTouched(options.touched);
@@ -182,13 +188,15 @@ export class Painter implements Easel {
       this.scenery.place(poses.values);
       this.frames.follow(this.scenery);
       this.handle.follow(this.scenery);
+      this.nearness.follow(this.scenery);
       this.names.follow(this.scenery);
       this.moved = true;
     }
     const slept = this.scenery.setAsleep(poses.asleep);
     const touched = this.contacts.set(poses.contacts) && this.contacts.points.visible;
+    const neared = this.nearness.set(poses.near);
     this.tell({ type: "applied", tick: poses.tick });
-    return poses.changed || slept || touched;
+    return poses.changed || slept || touched || neared;
   }
 
   private dress(fine: boolean, shadows: boolean): void {
@@ -234,7 +242,10 @@ export class Painter implements Easel {
     camera.matrix.copy(new Matrix4().makeBasis(right, up, forward.clone().negate()).setPosition(eye));
     camera.matrix.decompose(camera.position, camera.quaternion, camera.scale);
     camera.matrixWorldNeedsUpdate = true;
-    this.frames.face({ eye, right, up, forward, pixel: this.pixel() });
+    const sight = { eye, right, up, forward, pixel: this.pixel() };
+    this.frames.face(sight);
+    const { width, height } = this.size;
+    this.nearness.face(sight, { ratio: this.renderer.domElement.width / width, height });
     camera.aspect = this.size.width / this.size.height;
     camera.near = Math.min(Math.max(pose.distance * 0.02, 0.005), 0.2);
     camera.updateProjectionMatrix();
