@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
+from random import Random
 from statistics import fmean
 
 import pytest
@@ -12,14 +13,29 @@ from toys import toy_arm
 from farhand import Cell
 from farhand.bench.courts import ROBOT, court, ramp, stairs
 from farhand.bench.driver import Driver
+from farhand.bench.telemax import gazebo_stairs, try_stairs, try_step
 from farhand.config import ConfigError
 from farhand.errors import RobotFileError
 from farhand.formats import read_robot
+from farhand.lane.base_notes import AT_EASE, sense_base
 from farhand.lane.base_stage import belt_speeds
 from farhand.lane.checks import demand_problem
 from farhand.mapping import MAPPINGS, Driven
+from farhand.poses import IDENTITY
 from farhand.robots import load_robot
-from farhand.types import Demand, DriveRate, Inputs, JointRates, Reading, ResetRobot, RobotState, Tick
+from farhand.types import (
+    Demand,
+    DriveRate,
+    GroupState,
+    Inputs,
+    JointRates,
+    Reading,
+    ResetRobot,
+    RobotState,
+    Setpoint,
+    Tick,
+    Twist,
+)
 
 TELEMAX = Path(load_robot.__code__.co_filename).parent / "telemax" / "robot.toml"
 
@@ -74,7 +90,7 @@ def test_the_jaws_stay_level_and_open_as_far_as_they_say() -> None:
 @pytest.mark.parametrize(
     ("before", "after", "said"),
     [
-        ("length = 0.30", "length = 0.03", "tracks.flipper.length"),
+        ("length = 0.40", "length = 0.03", "tracks.flipper.length"),
         ("belt = 0.05", "belt = 0.20", "tracks.gauge"),
         ('arm = "arm.toml"', 'arm = "none.toml"', "none.toml"),
         ("scrub = 0.95", "scrub = 2.0", "tracks.scrub"),
@@ -161,6 +177,42 @@ def test_on_a_ramp_of_35_degrees_it_climbs_and_its_brake_holds_it() -> None:
     assert base(driver.robot)[2] < before[2] + 0.1
 
 
+# ── Climbing, by scripts that see what an operator sees ──────────────────────────────────────────────────────────
+
+
+def test_it_climbs_five_stairs_askew() -> None:
+    assert try_stairs(Random(5), up=True)
+
+
+def test_it_comes_down_five_stairs_askew() -> None:
+    assert try_stairs(Random(6), up=False)
+
+
+def test_it_climbs_a_step_of_half_a_metre_with_its_arm_stretched_ahead() -> None:
+    assert try_step(Random(7))
+
+
+@pytest.mark.slow
+def test_gazebos_stairs_come_out_as_there() -> None:
+    run = gazebo_stairs()
+    assert run.ahead == pytest.approx(3.4, abs=0.15)
+    assert run.height > 0.6
+    assert run.pitch == pytest.approx(0.4, abs=0.1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("up", [True, False])
+def test_of_a_hundred_stairs_it_takes_ninety_five(up: bool) -> None:
+    random = Random(11)
+    assert sum(try_stairs(random, up=up) for _ in range(100)) >= 95
+
+
+@pytest.mark.slow
+def test_of_fifty_steps_it_climbs_forty() -> None:
+    random = Random(12)
+    assert sum(try_step(random) for _ in range(50)) >= 40
+
+
 # ── What goes wrong ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -168,13 +220,40 @@ def said(driver: Driver) -> set[str]:
     return {note.code for note in driver.tick.lanes[ROBOT].notes}
 
 
-def test_at_a_wall_it_says_that_it_does_not_get_on() -> None:
+def test_at_a_wall_it_says_so_and_its_motors_pull_no_harder_than_they_can() -> None:
     driver = Driver(court(stairs(1, 1.5, 0.5, x=0.75), x=0.0))
-    driver.drive(3.0, 0.5)
-    assert "base.stuck" in said(driver)
-    assert max(map(abs, driver.robot.groups["base"].efforts)) < 700.0
+    driver.drive(1.0, 0.5)
+    tracks = driver.cell.lanes[ROBOT].model.tracks
+    assert tracks is not None
+    loads, codes = [], set()
+    for _ in range(1000):
+        driver.step(0.5, 0.0, (0.0,) * 4)
+        loads.append(fmean(driver.robot.groups["base"].efforts))
+        codes |= said(driver)
+    assert codes & {"base.stuck", "base.slip"}
+    assert fmean(loads) < 1.05 * tracks.force
     driver.drive(1.5, -0.5)
-    assert "base.stuck" not in said(driver)
+    assert not said(driver) & {"base.stuck", "base.slip"}
+
+
+def sensed(ahead: float, turning: float, belts: tuple[float, float], told: tuple[float, float]) -> set[str]:
+    """Return what is said of a robot that goes on like this for two seconds."""
+    still, memory, codes = (0.0, 0.0), AT_EASE, set()
+    groups = {"base": GroupState(still, belts, still)}
+    robot = RobotState(groups, IDENTITY, T_world_base=IDENTITY, base_twist=Twist((ahead, 0, 0), (0, 0, turning)))
+    for _ in range(1000):
+        memory, notes = sense_base(robot, Setpoint(still, told, still), memory, 0.002)
+        codes = {note.code for note in notes}
+    return codes
+
+
+def test_what_it_feels_of_its_driving() -> None:
+    assert sensed(0.5, 0.0, (0.5, 0.5), (0.5, 0.5)) == set()
+    assert sensed(0.0, 0.9, (-0.15, 0.15), (-0.15, 0.15)) == set()
+    assert sensed(0.1, 0.0, (0.5, 0.5), (0.5, 0.5)) == {"base.slip"}
+    assert sensed(0.0, 0.0, (0.5, 0.5), (0.5, 0.5)) == {"base.stuck"}
+    assert sensed(0.0, 0.0, (0.0, 0.0), (0.5, 0.5)) == {"base.stuck"}
+    assert sensed(0.0, 0.0, (0.0, 0.0), (0.0, 0.0)) == set()
 
 
 def test_upside_down_it_says_that_it_has_tipped_over() -> None:

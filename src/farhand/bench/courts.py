@@ -11,7 +11,7 @@ from farhand.cell.spec import CellSpec, RobotSpec, WorldSpec
 from farhand.formats.model import RobotModel
 from farhand.poses import from_rpy
 from farhand.robots import load_robot
-from farhand.types import ObjectSpec, Vector
+from farhand.types import ObjectSpec
 
 __all__ = ["ROBOT", "court", "ramp", "stairs", "step"]
 
@@ -33,7 +33,6 @@ def court(
     z: float = 0.0,
     heading: float = 0.0,
     pitch: float = 0.0,
-    home: Vector = (),
     timestep: float = 0.002,
 ) -> Cell:
     """Return a cell with the robot on a court.
@@ -45,7 +44,6 @@ def court(
         z: Likewise.
         heading: To the left, rad.
         pitch: Nose up, rad.
-        home: The arm's joints; empty: folded as in the catalogue.
         timestep: Seconds per tick.
     """
     robot = RobotSpec(
@@ -54,7 +52,6 @@ def court(
         master=MASTER,
         position=(x, y, z),
         rotation=from_rpy(0.0, -pitch, heading),
-        home=home,
         mappings={"drive": {"kind": "drive-tracks"}},
         filters=({"kind": "scale"},),
     )

@@ -7,7 +7,8 @@ from msgspec import Struct
 from farhand.bench.courts import MASTER, ROBOT
 from farhand.cell import Cell
 from farhand.lane.base_notes import attitude_of
-from farhand.types import Inputs, Reading, RobotState, Tick, Vector
+from farhand.mapping.tracks import DriveTracks
+from farhand.types import Inputs, MoveJoints, Reading, RobotState, Tick, Vector
 
 __all__ = ["Driver", "Sight"]
 
@@ -41,9 +42,8 @@ class Driver:
     def __init__(self, cell: Cell) -> None:
         self.cell, self._sequence, self._presses, self._held = cell, 0, 0, False
         mapping = cell.lanes[ROBOT].mappings["drive"]
-        tracks = cell.lanes[ROBOT].model.tracks
-        assert tracks is not None
-        self.speed, self.turn_speed = float(getattr(mapping, "speed", 0.0)), float(getattr(mapping, "turn_speed", 0.0))
+        assert isinstance(mapping, DriveTracks)
+        self.speed, self.turn_speed = mapping.speed, mapping.turn_speed
         self.tick: Tick = self.step(0.0, 0.0, (0.0,) * 4)
 
     @property
@@ -85,6 +85,18 @@ class Driver:
         """Drive with the flippers as they are."""
         for _ in range(round(seconds / self.cell.dt)):
             self.step(forward, turn, (0.0,) * 4)
+
+    def reach(self, joints: Vector, seconds: float = 12.0) -> bool:
+        """Let the arm move to joint positions by itself; return whether it got there in time."""
+        events: tuple[MoveJoints, ...] = (MoveJoints(ROBOT, joints),)
+        for _ in range(round(seconds / self.cell.dt)):
+            self._sequence, self._held = self._sequence + 1, False
+            reading = Reading(sequence=self._sequence, tick=self.cell.number, presses={"deadman": self._presses})
+            self.tick = self.cell.step(Inputs(readings={MASTER: reading}, events=events))
+            if not events and self.tick.lanes[ROBOT].mode == "idle":
+                return True
+            events = ()
+        return False
 
     def on(self, forward: float, front: float, rear: float, turn: float = 0.0) -> Tick:
         """Do one tick of driving, with the flippers led to angles, rad."""
