@@ -67,7 +67,8 @@ class Findings(Struct, frozen=True):
         tried: Ways back that were tried.
         shut: Of these, how many opened to less than half of a fifth of full speed (a tenth of it where a singularity
             damps): what the arm has just come away from is near, and bounds the way back to it.
-        trapped: Of these, how many opened to less than half of the speed at which it came, too.
+        trapped: Jogs of which no way back, neither of the joints nor of the tip, opened to half of the speed at which
+            it came either.
         stuck: Jogs and moves at whose end something bounded the arm: how often it was in a corner.
     """
 
@@ -312,6 +313,7 @@ def campaign(jogs: int, seed: int = 0) -> Findings:
             driver.clean_up()
         way = driver.jog()
         least = min(least, driver.least())
-        for shuts, traps in driver.ways_back(way):
-            tried, shut, trapped = tried + 1, shut + shuts, trapped + traps
+        found = driver.ways_back(way)
+        tried, shut = tried + len(found), shut + sum(shuts for shuts, _ in found)
+        trapped += bool(found) and all(traps for _, traps in found)
     return Findings(jogs, driver.touches, driver.rammed, driver.fastest, least, tried, shut, trapped, driver.stuck)

@@ -33,13 +33,11 @@ class ClearStep(Struct, frozen=True):
         step: Rates and what limits them.
         distance: Metres to the nearest pair, or to where it stopped looking.
         blocking: Pairs that bound the motion.
-        close: The pair that must not touch and has least room, if that is less than `LEAST_MARGIN`.
     """
 
     step: ServoStep
     distance: float = np.inf
     blocking: tuple[Blocking, ...] = ()
-    close: Nearest | None = None
 
 
 class AvoidingServo(Servo):
@@ -97,7 +95,7 @@ class AvoidingServo(Servo):
             self._room, q, rates, T_target, twist, walls, out, flags, self._who,
         )  # fmt: skip
         step = ServoStep(out[:n], out, flags[:n], flags[n : n + m], damping, feasible)
-        return ClearStep(step, nearest, self._blocking(flags, n + m, count) if count else (), self._closest(nearest))
+        return ClearStep(step, nearest, self._blocking(flags, n + m, count) if count else ())
 
     def clear_joints(self, q: Floats, rates: Floats, wanted: Floats, walls: Floats = NO_WALLS) -> ClearStep:
         """Return the rates nearest to wanted ones that keep clear. Arguments as for `Servo.joints`."""
@@ -110,7 +108,7 @@ class AvoidingServo(Servo):
             self._room, q, rates, wanted, walls, chosen, flags, self._who,
         )  # fmt: skip
         step = ServoStep(chosen, NOTHING_TOLD, flags[:n], flags[n : n + m], 0.0, feasible)
-        return ClearStep(step, nearest, self._blocking(flags, n + m, count) if count else (), self._closest(nearest))
+        return ClearStep(step, nearest, self._blocking(flags, n + m, count) if count else ())
 
     def touch_speed(self, capsule: int, partner: int) -> float:
         """Return how fast a pair may touch, m/s; 0 if it must not."""
@@ -129,8 +127,12 @@ class AvoidingServo(Servo):
         names = self.clearance.names(capsule, partner)
         return Blocking(float(self._distances[row]), *names, point, normal, self.touch_speed(capsule, partner))
 
-    def _closest(self, nearest: float) -> Nearest | None:
-        """Return the pair that must not touch and has least room, if there is little."""
+    def closest(self, nearest: float) -> Nearest | None:
+        """Return the pair that must not touch and had least room in the last step; None if it had enough.
+
+        Args:
+            nearest: The distance that step has told.
+        """
         if nearest > self.keep + LEAST_MARGIN + FARTHEST_LAG or self._close[0] > LEAST_MARGIN:
             return None
         capsule, partner = int(self._close[7]), int(self._close[8])

@@ -24,7 +24,7 @@ import numpy as np
 
 from farhand.distances.gaps import place_into, rounded, solid_gap, solid_normal
 from farhand.distances.queries import moves_along, near_into, write_where
-from farhand.distances.scene import CAPSULE, COUNTS, SOLID, Layout, layout_of
+from farhand.distances.scene import BOX, CAPSULE, COUNTS, SOLID, Layout, layout_of
 from farhand.kernels import Floats, Ints, kernel
 from farhand.kernels.views import view
 from farhand.kinematics.rates import RESULT, STATE, finite, follow_joints, follow_tip, stand_still
@@ -39,6 +39,7 @@ TICKS = 2.0  # a pair that cannot reach its bound within so many ticks is left o
 LEAST_MARGIN = 0.01  # metres beyond `keep` at which pairs are looked at, also at rest
 NOTICE = 0.3  # s ahead in which something that comes by itself is looked at
 SPREAD = math.sqrt(2.0)  # radii at which four points around an end have all of it between them
+SLOW = 0.02  # m/s: an end that moves no faster stops within a millimetre, and needs no row of its own
 SAME = 1e-4  # metres within which two points of a capsule are one
 CLOSE = 9  # numbers about the pair with least room
 
@@ -55,18 +56,22 @@ def look_ahead(
     comes by itself is met as much earlier, and what lags behind its set-point may be as much nearer.
     """
     n, delay, fastest = rates.shape[0], delay_of(c.limits, c.dt), around[0]
-    braking, spurt, lag = 0.0, 0.0, 0.0
+    braking, spurt, lag, moving = 0.0, 0.0, 0.0, 0.0
     for i in range(n):
+        moving += abs(rates[i])
         more = TICKS * c.limits[3, i] * c.dt
         braking = max(braking, (abs(rates[i]) + more) / (SHARE * c.limits[3, i]))
         spurt += reaches[i] * more
         lag += reaches[i] * abs(around[1 + i])
     always = keep + LEAST_MARGIN + (spurt + fastest) * (0.5 * braking + delay) + fastest * NOTICE + lag
     for k in range(margins.shape[0]):
-        first, last = end_speeds(whole, rates, frames, W, k, whole[at.links + k])
-        of_ends[k, 0] = always + first * (0.5 * braking + delay)
-        of_ends[k, 1] = always + last * (0.5 * braking + delay)
-        margins[k] = max(of_ends[k, 0], of_ends[k, 1])
+        margins[k], of_ends[k, 0], of_ends[k, 1] = always, 0.0, 0.0
+        if moving == 0.0:
+            continue
+        for end, speed in enumerate(end_speeds(whole, rates, frames, W, k, whole[at.links + k])):
+            far = always + speed * (0.5 * braking + delay)
+            margins[k] = max(margins[k], far)
+            of_ends[k, end] = far if speed > SLOW else 0.0
 
 
 @kernel(inline=True)
@@ -181,12 +186,12 @@ def across(nx: float, ny: float, nz: float, side: int) -> tuple[float, float, fl
 
 @kernel()
 def edge_rows(
-    flat: Floats, whole: Ints, at: Layout, frames: Floats, W: Floats, c: int, normal: Floats, speed: float,
+    flat: Floats, whole: Ints, at: Layout, frames: Floats, W: Floats, c: int,
+    nx: float, ny: float, nz: float, speed: float,
     limits: Floats, rates: Floats, dt: float, first: int, rows: Floats,
 ) -> int:  # fmt: skip
     """Write rows for the points around either end of a capsule that may touch; return how many could bind."""
     n, count, radius, link = rates.shape[0], 0, flat[at.capsules + CAPSULE * c + 6], whole[at.links + c]
-    nx, ny, nz = normal[3], normal[4], normal[5]
     for end in range(2):
         for side in range(4):
             row = first + count
@@ -204,6 +209,29 @@ def edge_rows(
             rows[row, n] = -speed
             if acceleration > 0.0 and closing + TICKS * acceleration * dt >= speed:
                 count += 1
+    return count
+
+
+@kernel()
+def face_rows(
+    flat: Floats, whole: Ints, at: Layout, frames: Floats, W: Floats, c: int, k: int, where: Floats, speed: float,
+    limits: Floats, rates: Floats, dt: float, first: int, rows: Floats,
+) -> int:  # fmt: skip
+    """Write such rows for the faces of box k before which the point is; beside an edge these are two or three.
+
+    Where a capsule overlaps an edge, what is inside it may touch either face, whatever the capsule's own normal is.
+    """
+    o, count = at.solids + SOLID * k, 0
+    x, y, z = where[0] - flat[o], where[1] - flat[o + 1], where[2] - flat[o + 2]
+    for axis in range(3):
+        nx, ny, nz = flat[o + 3 + axis], flat[o + 6 + axis], flat[o + 9 + axis]
+        along = nx * x + ny * y + nz * z
+        if abs(along) <= flat[o + 12 + axis]:
+            continue
+        if along < 0.0:
+            nx, ny, nz = -nx, -ny, -nz
+        row = first + count
+        count += edge_rows(flat, whole, at, frames, W, c, nx, ny, nz, speed, limits, rates, dt, row, rows)
     return count
 
 
@@ -247,7 +275,12 @@ def rows_into(
         speed -= max(coming(flat, at, around, motions, k, partner, where), 0.0)
         if touch > 0.0:
             speed = max(speed, touch)
-            more = edge_rows(flat, whole, at, frames, W, first, where[k], speed, limits, rates, dt, edges, rows)
+            nx, ny, nz = where[k, 3], where[k, 4], where[k, 5]
+            more = edge_rows(flat, whole, at, frames, W, first, nx, ny, nz, speed, limits, rates, dt, edges, rows)
+            if room < 0.0 and whole[at.shapes + partner] == BOX:
+                more += face_rows(
+                    flat, whole, at, frames, W, first, partner, where[k], speed, limits, rates, dt, edges + more, rows
+                )  # fmt: skip
             for e in range(edges, edges + more):
                 copy_pair(D, where, who, k, e)
             edges += more

@@ -107,15 +107,21 @@ class ServoStage:
         if isinstance(motion, TipTrack):
             self._twist[:] = motion.linear + motion.angular
             clear = self._tip(q, rates, _array(motion.pose), self._twist, walls)
-            return clear.step.rates, _kept(clear), self._notes(clear, q, demand.walls, moving=True)
+            return clear.step.rates, self._kept(clear), self._notes(clear, q, demand.walls, moving=True)
         wanted = self._wanted_rates(motion, setpoint)
         clear = self._joints(q, rates, wanted, walls)
-        return clear.step.rates, _kept(clear), self._notes(clear, q, demand.walls, moving=bool(wanted.any()))
+        return clear.step.rates, self._kept(clear), self._notes(clear, q, demand.walls, moving=bool(wanted.any()))
 
     def _tip(self, q: Floats, rates: Floats, target: Floats, twist: Floats, walls: Floats) -> ClearStep:
         if self.avoiding is None:
             return ClearStep(self.servo.tip(q, rates, target, twist, walls))
         return self.avoiding.clear_tip(q, rates, target, twist, walls)
+
+    def _kept(self, clear: ClearStep) -> ServoMemory:
+        return ServoMemory(None, clear.step.rates.copy(), close=self._close(clear))
+
+    def _close(self, clear: ClearStep) -> Nearest | None:
+        return self.avoiding.closest(clear.distance) if self.avoiding else None
 
     def _joints(self, q: Floats, rates: Floats, wanted: Floats, walls: Floats) -> ClearStep:
         if self.avoiding is None:
@@ -156,7 +162,7 @@ class ServoStage:
         lead = LEAD + LEAD_TIME * math.hypot(*motion.linear) if moving else STAY_LEAD
         turn_lead = TURN_LEAD + LEAD_TIME * math.hypot(*motion.angular) if turning else STAY_TURN_LEAD
         keep_close(target, step.error, lead, turn_lead)
-        return step.rates, ServoMemory(target, step.rates.copy(), limited=limited, close=clear.close), notes
+        return step.rates, ServoMemory(target, step.rates.copy(), limited=limited, close=self._close(clear)), notes
 
     def _rows(self, walls: tuple[Wall, ...]) -> Floats:
         if not walls:
@@ -235,10 +241,6 @@ def joint_limits(joints: tuple[JointSpec, ...]) -> JointLimits:
         acceleration=np.array([joint.acceleration for joint in joints]),
         jerk=np.array([joint.jerk for joint in joints]),
     )
-
-
-def _kept(clear: ClearStep) -> ServoMemory:
-    return ServoMemory(None, clear.step.rates.copy(), close=clear.close)
 
 
 def _array(pose: Pose) -> Floats:
