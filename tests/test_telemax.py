@@ -6,7 +6,9 @@ import math
 from pathlib import Path
 from random import Random
 from statistics import fmean
+from typing import Any
 
+import msgspec
 import pytest
 from toys import toy_arm
 
@@ -14,9 +16,12 @@ from farhand import Cell
 from farhand.bench.courts import ROBOT, court, ramp, stairs
 from farhand.bench.driver import Driver
 from farhand.bench.telemax import gazebo_stairs, try_stairs, try_step
+from farhand.cell import Checkpoint, checkpoint_of
+from farhand.cell.spec import CellSpec, RobotSpec
 from farhand.config import ConfigError
-from farhand.errors import RobotFileError
+from farhand.errors import CellFileError, RobotFileError
 from farhand.formats import read_robot
+from farhand.lane.avoidance import AvoidSpec
 from farhand.lane.base_notes import AT_EASE, sense_base
 from farhand.lane.base_stage import belt_speeds
 from farhand.lane.checks import demand_problem
@@ -36,6 +41,7 @@ from farhand.types import (
     Tick,
     Twist,
 )
+from farhand.world.blueprint import WristSpec
 
 TELEMAX = Path(load_robot.__code__.co_filename).parent / "telemax" / "robot.toml"
 
@@ -175,6 +181,78 @@ def test_on_a_ramp_of_35_degrees_it_climbs_and_its_brake_holds_it() -> None:
     assert base(driver.robot)[2] > before[2] + 0.2
     driver.drive(1.5, -0.4)
     assert base(driver.robot)[2] < before[2] + 0.1
+
+
+# ── The arm on a base that moves, and others beside it ───────────────────────────────────────────────────────────
+
+
+def test_the_arm_moves_on_a_ramp_and_its_tip_is_where_it_is_told_in_the_tilted_base() -> None:
+    angle = math.radians(30.0)
+    driver = Driver(court(ramp(angle), x=2.0, z=math.tan(angle) + 0.005, pitch=angle))
+    driver.drive(0.6)
+    goal = (0.4, -1.6, 1.8, 0.1, 0.3, 0.2, 0.1)
+    assert driver.reach(goal)
+    driver.drive(0.5)
+    lane = driver.cell.lanes[ROBOT]
+    assert driver.robot.groups["arm"].positions == pytest.approx(goal, abs=2e-3)
+    assert math.dist(driver.robot.T_base_tip.position, lane.tip(goal).position) < 2e-3
+    assert driver.sight.pitch == pytest.approx(angle, abs=0.05)
+
+
+def test_a_checkpoint_starts_it_anew_where_it_was() -> None:
+    driver = Driver(court())
+    driver.drive(1.0, 0.6, 0.4)
+    driver.pose(0.2, 0.4)
+    driver.drive(0.5)
+    kept = msgspec.msgpack.decode(msgspec.msgpack.encode(checkpoint_of(driver.cell)), type=Checkpoint)
+    anew = court()
+    anew.resume(kept)
+    robot = anew.step().state.robots[ROBOT]
+    assert base(robot) == pytest.approx(base(driver.robot), abs=1e-3)
+    assert robot.groups["flippers"].positions == pytest.approx(driver.robot.groups["flippers"].positions, abs=1e-2)
+
+
+def test_two_of_them_and_an_arm_that_stands_share_a_world_each_with_its_own_operator() -> None:
+    drive = {"drive": {"kind": "drive-tracks"}}
+    spec = CellSpec(
+        name="both",
+        robots={
+            "one": RobotSpec(model="telemax", master="a", mappings=drive),
+            "two": RobotSpec(model="telemax", master="b", mappings=drive, position=(0.0, 1.5, 0.0)),
+            "arm": RobotSpec(model="irb120", master="c", position=(2.0, 0.0, 0.0)),
+        },
+        masters={name: {"kind": "manual"} for name in "abc"},
+    )
+    cell = Cell(spec, Path("both.toml"))
+    for number in range(1, 600):
+        held = number > 2
+        hands = {"a": (0.5,), "b": (0.0, 0.5)}
+        readings = {
+            name: Reading(sequence=number, tick=cell.number, deadman=held, axes=axes, presses={"deadman": int(held)})
+            for name, axes in hands.items()
+        }
+        tick = cell.step(Inputs(readings=readings))
+    one, two = (tick.state.robots[name] for name in ("one", "two"))
+    assert base(one)[0] > 0.1
+    assert math.hypot(base(two)[0], base(two)[1] - 1.5) < 0.05
+    assert two.base_twist is not None
+    assert two.base_twist.angular[2] > 0.1
+    assert tick.lanes["arm"].mode == "idle"
+
+
+@pytest.mark.parametrize(
+    ("more", "field"),
+    [
+        ({"avoid": AvoidSpec()}, "avoid"),
+        ({"wrist": WristSpec()}, "wrist"),
+        ({"filters": ({"kind": "compliance"},)}, "filters"),
+    ],
+)
+def test_what_needs_a_base_that_stands_is_refused(more: dict[str, Any], field: str) -> None:
+    robot = RobotSpec(model="telemax", mappings={"drive": {"kind": "drive-tracks"}}, **more)
+    spec = CellSpec(name="none", robots={ROBOT: robot}, masters={"hand": {"kind": "manual"}})
+    with pytest.raises(CellFileError, match=rf"robots\.telemax\.{field}.*drives about on tracks"):
+        Cell(spec, Path("none.toml"))
 
 
 # ── Climbing, by scripts that see what an operator sees ──────────────────────────────────────────────────────────
