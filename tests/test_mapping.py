@@ -4,10 +4,21 @@ import pytest
 
 from farhand.mapping import MAPPINGS, Driven, Mapping
 from farhand.poses import IDENTITY
-from farhand.types import GripRate, GroupState, JointRates, Reading, RobotState, TipTwist
+from farhand.robots import load_robot
+from farhand.types import DriveRate, GripRate, GroupState, JointRates, Reading, RobotState, TipTwist
 
-WITH_GRIPPER, WITHOUT = Driven((1.0, 2.0, 3.0), 0.1, 0.2), Driven((1.0, 2.0, 3.0))
+TRACKS = load_robot("telemax").tracks
+WITH_GRIPPER, WITHOUT = Driven((1.0, 2.0, 3.0), 0.1, 0.2, tracks=TRACKS), Driven((1.0, 2.0, 3.0), tracks=TRACKS)
 ROBOT = RobotState({"arm": GroupState((0.0,) * 3, (0.0,) * 3, (0.0,) * 3)}, IDENTITY)
+LIFTS = {
+    "flippers": (1, 1, 1, 1),
+    "flippers:front": (1, 1, 0, 0),
+    "flippers:rear": (0, 0, 1, 1),
+    "flipper:0": (1, 0, 0, 0),
+    "flipper:1": (0, 1, 0, 0),
+    "flipper:2": (0, 0, 1, 0),
+    "flipper:3": (0, 0, 0, 1),
+}
 TURNS = ("x", "y", "z", "roll", "pitch", "yaw")
 SAYS = [
     ("jog-joints", {}, "", ("joint:0", "joint:1", "joint:2")),
@@ -22,6 +33,7 @@ SAYS = [
     ("hybrid", {}, "base", ()),
     ("absolute", {}, "base", ()),
     ("copy-joints", {}, "", ()),
+    ("drive-tracks", {}, "", ("forward", "turn", *LIFTS)),
 ]
 
 
@@ -44,7 +56,11 @@ def test_every_kind_is_asked() -> None:
 def moved(mapping: Mapping, axis: int) -> str:
     """Return what one deflected axis does, by the words that mappings use."""
     motions, _ = mapping(Reading(axes=tuple(float(i == axis) for i in range(20))), ROBOT, None)
-    arm, found = motions["arm"], []
+    arm, base, flippers, found = motions.get("arm"), motions.get("base"), motions.get("flippers"), []
+    if isinstance(base, DriveRate):
+        found += ["forward"] * (base.forward > 0.0) + ["turn"] * (base.turn > 0.0)
+    if isinstance(flippers, JointRates):
+        found += [name for name, lifted in LIFTS.items() if lifted == tuple(int(rate > 0.0) for rate in flippers.rates)]
     if isinstance(arm, JointRates):
         found = [f"joint:{i}" for i, rate in enumerate(arm.rates) if rate > 0.0]
     elif isinstance(arm, TipTwist):

@@ -203,7 +203,7 @@ def test_other_packages_add_robots_by_entry_points(monkeypatch: pytest.MonkeyPat
             return str(DATA / "small.toml")
 
     monkeypatch.setattr("farhand.robots.catalogue.entry_points", lambda **_: [Point()])
-    assert robot_names() == ["delta", "irb120", "scara", "tiny", "titan3"]
+    assert robot_names() == ["delta", "irb120", "scara", "telemax", "tiny", "titan3"]
     assert load_robot("tiny").name == "small"
     assert metadata.entry_points is not None
 

@@ -27,6 +27,7 @@ __all__ = [
     "Contact",
     "Continue",
     "Demand",
+    "DriveRate",
     "Event",
     "Feedback",
     "Frame",
@@ -494,7 +495,14 @@ class GripTo(Struct, frozen=True, tag=True):
     share: float = 1.0
 
 
-Motion = Hold | JointRates | JointTrack | TipTwist | TipTrack | GripRate | GripTo
+class DriveRate(Struct, frozen=True, tag=True):
+    """Drive the robot's base ahead at this speed (m/s) and turn it to the left at this rate (rad/s)."""
+
+    forward: float
+    turn: float
+
+
+Motion = Hold | JointRates | JointTrack | TipTwist | TipTrack | GripRate | GripTo | DriveRate
 
 
 class Wall(Struct, frozen=True):
@@ -597,6 +605,8 @@ class RobotState(Struct, frozen=True):
         held: Names of loose objects that two fingers touch.
         wrist: What the wrist's force sensor says is done to the tool, weights included, at the sensor and in its own
             axes; None if there is none, or if it is silent.
+        T_world_base: Where a robot is that can drive about; None for one that stands.
+        base_twist: How its base moves, in its own axes.
     """
 
     groups: dict[str, GroupState]
@@ -605,6 +615,8 @@ class RobotState(Struct, frozen=True):
     touching: bool = False
     held: tuple[str, ...] = ()
     wrist: Wrench | None = None
+    T_world_base: Pose | None = None
+    base_twist: Twist | None = None
 
 
 class State(Struct, frozen=True):

@@ -168,6 +168,13 @@ test("sticks: after a release the finger must come anew", () => {
   assert.equal(sticks.read(TIP.axes).deadman, false);
 });
 
+test("sticks drive a robot on tracks: the left one drives, the right one lifts", () => {
+  const sticks = new Sticks(() => undefined);
+  sticks.touch("left", 0.5, 1);
+  sticks.touch("right", 0, -0.5);
+  assert.deepEqual(sticks.read(["forward", "turn", "flippers"]).axes, { turn: -0.5, forward: 1, flippers: -0.5 });
+});
+
 test("sticks: six joints take two pages", () => {
   const axes = Array.from({ length: 6 }, (_, index) => `joint:${index}`);
   const pages = stickPages(axes);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { Keyboard, type Desk, type Focus, type KeyLike } from "../src/hand/keyboard.ts";
 import { KeyLabels } from "../src/hand/keylabels.ts";
+import { TRACK_AXES } from "../src/hand/functions.ts";
 import { actionOf, assign, changesIn, DEFAULT_KEYS, deflectionOf, FUNCTIONS, withChanges } from "../src/hand/keymap.ts";
 import { KeyStore } from "../src/hand/keystore.ts";
 import { memoryShelf, Settings } from "../src/state/settings.ts";
@@ -149,7 +150,7 @@ test("? helps and Esc closes, wherever they are on the keyboard", () => {
 });
 
 test("no two functions of one use share a key", () => {
-  for (const context of ["tip", "joints"] as const) {
+  for (const context of ["tip", "joints", "tracks"] as const) {
     const codes = FUNCTIONS.filter((each) => each.context === context || each.context === "always").map((each) => each.code);
     assert.equal(new Set(codes).size, codes.length, context);
   }
@@ -161,6 +162,11 @@ test("the keys are those that were promised", () => {
   assert.deepEqual(tip("KeyQ"), { axis: "roll", sign: -1 });
   assert.deepEqual(tip("KeyZ"), { axis: "grip", sign: -1 });
   assert.deepEqual(deflectionOf(DEFAULT_KEYS, "KeyK", ["joint:7"]), { axis: "joint:7", sign: -1 });
+  const tracks = (code: string): unknown => deflectionOf(DEFAULT_KEYS, code, [...TRACK_AXES, "grip"]);
+  assert.deepEqual(tracks("KeyW"), { axis: "forward", sign: 1 });
+  assert.deepEqual(tracks("KeyD"), { axis: "turn", sign: -1 });
+  assert.deepEqual(tracks("KeyF"), { axis: "flippers", sign: -1 });
+  assert.deepEqual(tracks("Digit8"), { axis: "flipper:2", sign: -1 });
   assert.equal(actionOf(DEFAULT_KEYS, "BracketRight"), "faster");
   assert.equal(actionOf(DEFAULT_KEYS, "NumpadEnter"), "reset");
 });

@@ -202,6 +202,7 @@ def _lane(name: str, robot: RobotSpec, spec: CellSpec, world: World, master: Mas
         driven=driven,
         avoid=robot.avoid,
         wrist=_wrist(placement, world, spec.timestep),
+        flipper_leads=world.rig(name).flipper_leads(),
     )
 
 
@@ -226,6 +227,7 @@ def driven_of(model: RobotModel, device: Device | None, dt: float) -> Driven:
         joints=tuple(joint.name for joint in joints),
         device=device,
         dt=dt,
+        tracks=model.tracks,
     )
 
 

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from farhand.cell.spec import WaySpec
 from farhand.errors import CommandError, UnknownNameError
 from farhand.lane import Lane
+from farhand.lane.base_stage import BASE, FLIPPERS
 from farhand.poses import Pose
 from farhand.types import AddObject, ObjectSpec, Vector
 from farhand.world import Blueprint, Posture, World, edited, loose
@@ -123,6 +124,8 @@ def _check_robot(name: str, found: RobotCheckpoint, lane: Lane, present: Posture
         if not joint.lower - BENT <= position <= joint.upper + BENT:
             raise CommandError(f"{joint.label or joint.name} of {name} cannot be at {position:g}")
     sizes = {"arm": len(joints)} | ({"gripper": 1} if lane.gripper else {})
+    if lane.tracks:
+        sizes |= {BASE: 2, FLIPPERS: len(lane.tracks.tracks.flippers)}
     if {group: len(values) for group, values in found.told.items()} != sizes:
         raise CommandError(f"the checkpoint's set-points are not those of {name}")
     if not all(_sensible(values) for values in found.told.values()):

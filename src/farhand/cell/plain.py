@@ -30,7 +30,9 @@ def plain_cell(
         WorldError: If the physics can make nothing of it.
     """
     model = load_robot(robot, tip=tip, base=base, tool=tool)
-    height = max(depth_below_base(model), CLEARANCE - clearance(model))
+    height = depth_below_base(model)
+    if model.tracks is None:
+        height = max(height, CLEARANCE - clearance(model))
     if height > SINK:
         text = f"The base stands {height:.2f} m above the floor, so that the robot has room to move."
         model = replace(model, notes=(*model.notes, Note("cell.height", text)))

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from farhand.cell.cell import Cell
 from farhand.formats.model import JointSpec
+from farhand.lane.base_notes import attitude_of
 from farhand.poses import Quaternion, Vec3
 from farhand.types import RobotState, Tick, Vector
 from farhand.world import loose
@@ -56,6 +57,8 @@ def signals_of(cell: Cell) -> tuple[Signal, ...]:
             found += _gripper(name)
         if lane.wrist:
             found += _wrist(name)
+        if lane.tracks:
+            found += _tracks(name, lane.tracks.tracks.flippers)
         found += _control(name)
     for item in cell.world.blueprint.objects:
         if loose(item):
@@ -184,6 +187,35 @@ def _sensed(robot: str, what: str, i: int) -> Read:
 
 def _payload(robot: str) -> Read:
     return lambda tick: tick.lanes[robot].payload or 0.0
+
+
+# ── Tracks ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _tracks(robot: str, flippers: tuple[JointSpec, ...]) -> Iterator[Signal]:
+    """Yield how a robot that drives about leans, how fast it goes, and where its flippers are."""
+    rows: list[tuple[str, str, Read]] = [
+        ("pitch", "°", _base(robot, lambda r: _attitude(r)[0] * DEGREES)),
+        ("roll", "°", _base(robot, lambda r: _attitude(r)[1] * DEGREES)),
+        ("speed", "m/s", _base(robot, lambda r: r.base_twist.linear[0] if r.base_twist else 0.0)),
+        ("turn rate", "°/s", _base(robot, lambda r: r.base_twist.angular[2] * DEGREES if r.base_twist else 0.0)),
+    ]
+    for i, side in enumerate(("left", "right")):
+        rows.append((f"{side} belt", "m/s", _measured(robot, "base", lambda group: group.rates, i, 1.0)))
+        rows.append((f"{side} load", "N", _measured(robot, "base", lambda group: group.efforts, i, 1.0)))
+    for i, joint in enumerate(flippers):
+        at = _measured(robot, "flippers", lambda group: group.positions, i, DEGREES)
+        rows.append((joint.label or joint.name, "°", at))
+    for what, unit, read in rows:
+        yield Signal(f"{robot}/base/{what.lower()}", what, unit, f"{robot} base", read)
+
+
+def _attitude(robot: RobotState) -> tuple[float, float]:
+    return attitude_of(robot.T_world_base.rotation) if robot.T_world_base else (0.0, 0.0)
+
+
+def _base(robot: str, read: Callable[[RobotState], float]) -> Read:
+    return lambda tick: read(tick.state.robots[robot])
 
 
 # ── Control and objects ──────────────────────────────────────────────────────────────────────────────────────────

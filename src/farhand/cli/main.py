@@ -11,7 +11,21 @@ from farhand import __version__
 
 __all__ = ["main"]
 
-BENCHES = ("tick", "ik", "servo", "distance", "plan", "protection", "edit", "clock", "start", "live", "page", "all")
+BENCHES = (
+    "tick",
+    "ik",
+    "servo",
+    "distance",
+    "plan",
+    "protection",
+    "telemax",
+    "edit",
+    "clock",
+    "start",
+    "live",
+    "page",
+    "all",
+)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

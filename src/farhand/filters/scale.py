@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from farhand.config import convert
 from farhand.filters.base import FILTERS, NO_NOTES, View
-from farhand.types import Demand, GripRate, GripTo, JointRates, Motion, Note, TipTwist
+from farhand.types import Demand, DriveRate, GripRate, GripTo, JointRates, Motion, Note, TipTwist
 
 __all__ = ["Scale", "scaled"]
 
@@ -46,7 +46,7 @@ GENTLY = Note("scale.ramp", "Starting gently.", "info")
 
 def factor_matters(motion: Motion) -> bool:
     """Return whether a motion has rates that can be scaled."""
-    return isinstance(motion, (JointRates, TipTwist, GripRate, GripTo))
+    return isinstance(motion, (JointRates, TipTwist, GripRate, GripTo, DriveRate))
 
 
 def scaled(motion: Motion, factor: float) -> Motion:
@@ -60,6 +60,8 @@ def scaled(motion: Motion, factor: float) -> Motion:
         return GripRate(motion.rate * factor)
     if isinstance(motion, GripTo):
         return GripTo(motion.opening, motion.share * factor)
+    if isinstance(motion, DriveRate):
+        return DriveRate(motion.forward * factor, motion.turn * factor)
     return motion
 
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from farhand.types import Note, Vector
 
-__all__ = ["ArmSpec", "DeltaSpec", "GripperSpec", "JointSpec", "RobotModel"]
+__all__ = ["ArmSpec", "DeltaSpec", "GripperSpec", "JointSpec", "RobotModel", "TracksSpec"]
 
 
 class JointSpec(Struct, frozen=True, kw_only=True):
@@ -103,6 +103,36 @@ class DeltaSpec(Struct, frozen=True, kw_only=True):
     loops: tuple[str, ...]
 
 
+class TracksSpec(Struct, frozen=True, kw_only=True):
+    """What carries a robot about: a belt on each side, and four flippers with belts around them.
+
+    Args:
+        flippers: Front left, front right, rear left, rear right; positive angles raise the tip.
+        left: Shapes whose surface is the left belt.
+        right: Likewise.
+        gauge: Metres from belt to belt.
+        speed: Top speed of a belt, m/s.
+        acceleration: Top acceleration of a belt, m/s².
+        jerk: Top rate of change of that, m/s³.
+        force: What a belt's motor pulls at most, N.
+        gain: How hard it pulls for each m/s that the belt is too slow, N·s/m.
+        inertia: Of a belt and its motor, as the belt feels it, kg.
+        scrub: How easily the belts give way sideways when they turn the robot: 0 not at all, 1 as if they rolled.
+    """
+
+    flippers: tuple[JointSpec, ...]
+    left: tuple[str, ...]
+    right: tuple[str, ...]
+    gauge: float
+    speed: float
+    acceleration: float
+    jerk: float
+    force: float
+    gain: float
+    inertia: float
+    scrub: float
+
+
 class RobotModel(Struct, frozen=True, kw_only=True):
     """A robot, ready to be put into a world.
 
@@ -113,6 +143,7 @@ class RobotModel(Struct, frozen=True, kw_only=True):
         assets: Mesh files by name.
         arm: The chain from base to tip.
         delta: What the arm is if it is no chain.
+        tracks: What carries it about, if it does not stand; its base is free then.
         gripper: The gripper, if there is one.
         held: Further moved joints, which the drives keep where they are.
         rest: Position at home of every joint that is not the arm's (gripper open, followers, held ones), by name.
@@ -125,6 +156,7 @@ class RobotModel(Struct, frozen=True, kw_only=True):
     assets: dict[str, bytes] = {}
     arm: ArmSpec
     delta: DeltaSpec | None = None
+    tracks: TracksSpec | None = None
     gripper: GripperSpec | None = None
     held: tuple[str, ...] = ()
     rest: dict[str, float] = {}

@@ -7,7 +7,18 @@ from collections.abc import Callable
 from typing import Any
 
 from farhand.formats.model import JointSpec
-from farhand.types import Demand, GripRate, GripTo, GroupState, Hold, JointRates, JointTrack, TipTrack, TipTwist
+from farhand.types import (
+    Demand,
+    DriveRate,
+    GripRate,
+    GripTo,
+    GroupState,
+    Hold,
+    JointRates,
+    JointTrack,
+    TipTrack,
+    TipTwist,
+)
 
 __all__ = ["Watch", "demand_problem"]
 
@@ -20,19 +31,28 @@ def demand_problem(demand: Demand, joints: int) -> str:
     """Return what is wrong with a demand's numbers, as a sentence, or an empty text."""
     for group, motion in demand.motions.items():
         kind = type(motion)
-        if (kind in _GRIPS) != (group != "arm") and kind is not Hold:
+        if kind not in _KINDS.get(group, _NONE):
             return f"What {demand.source!r} asks of the {group} is nothing it can do."
         values = _NUMBERS[kind](motion)
         if not math.isfinite(sum(values)) and not all([math.isfinite(value) for value in values]):
             return f"What {demand.source!r} asks of the {group} is not a number."
-        expected = _COUNTS.get(kind, 0) * joints
+        here = joints if group == "arm" else FLIPPERS
+        expected = _COUNTS.get(kind, 0) * here
         if expected and len(values) != expected:
             found = len(values) // _COUNTS[kind]
-            return f"What {demand.source!r} asks has {found} joint rates; the arm has {joints} joints."
+            return f"What {demand.source!r} asks has {found} joint rates; the {group} has {here} joints."
     return ""
 
 
-_GRIPS = {GripRate, GripTo}
+FLIPPERS = 4
+# What each group can be asked for.
+_NONE: set[type] = set()
+_KINDS: dict[str, set[type]] = {
+    "arm": {Hold, JointRates, JointTrack, TipTwist, TipTrack},
+    "gripper": {Hold, GripRate, GripTo},
+    "base": {Hold, DriveRate},
+    "flippers": {Hold, JointRates, JointTrack},
+}
 # The numbers of each kind of motion, and how many there must be for each joint.
 _NUMBERS: dict[type, Callable[[Any], tuple[float, ...]]] = {
     Hold: lambda _: (),
@@ -42,6 +62,7 @@ _NUMBERS: dict[type, Callable[[Any], tuple[float, ...]]] = {
     TipTrack: lambda motion: motion.pose.position + motion.pose.rotation + motion.linear + motion.angular,
     GripRate: lambda motion: (motion.rate,),
     GripTo: lambda motion: (motion.opening, motion.share),
+    DriveRate: lambda motion: (motion.forward, motion.turn),
 }
 _COUNTS: dict[type, int] = {JointRates: 1, JointTrack: 2}
 

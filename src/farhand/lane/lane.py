@@ -19,6 +19,8 @@ from farhand.formats.model import RobotModel
 from farhand.kinematics import Mechanism
 from farhand.kinematics.tip import TipReader
 from farhand.lane.avoidance import AvoidSpec, pushed_away
+from farhand.lane.base_notes import AT_EASE, BaseMemory, sense_base
+from farhand.lane.base_stage import BASE, FLIPPERS, BaseStage
 from farhand.lane.checks import Watch, demand_problem
 from farhand.lane.faults import FEEDFORWARD, GENERATOR, NOTHING, FaultFinder, Finding, stand_in
 from farhand.lane.gripper_stage import GripperStage
@@ -86,6 +88,7 @@ class LaneMemory(Struct, frozen=True):
         taught: A trajectory whose teaching ended in this tick.
         seen: The world in the last tick, for an arm that keeps clear: what moves is seen by comparing.
         wrist: What the wrist sensor felt, and what it knows of what is held.
+        base: What a robot on tracks feels of its driving.
     """
 
     mode: ModeMemory
@@ -107,6 +110,7 @@ class LaneMemory(Struct, frozen=True):
     taught: Trajectory | None = None
     seen: State | None = None
     wrist: WristMemory = AT_REST
+    base: BaseMemory = AT_EASE
 
 
 class Lane:
@@ -131,6 +135,7 @@ class Lane:
         avoid: How the arm keeps clear, once it is put among things.
         wrist: Makes sense of the wrist sensor, for a robot that has one.
         driven: What mappings must know of the robot, for those that are added later.
+        flipper_leads: How far each flipper's set-point may lead it, for a robot on tracks.
     """
 
     def __init__(
@@ -153,6 +158,7 @@ class Lane:
         avoid: AvoidSpec | None = None,
         wrist: Wrist | None = None,
         driven: Driven | None = None,
+        flipper_leads: Vector = (),
     ) -> None:
         self.driven = driven
         self.name, self.model, self.chain, self.dt = name, model, chain, dt
@@ -166,7 +172,8 @@ class Lane:
         self.servo = ServoStage(chain, model.arm.joints, dt)
         self.guard = GuardStage(model.arm.joints, leads, dt)
         self.gripper = GripperStage(model.gripper, grip_lead, dt) if model.gripper else None
-        self._leads = {"arm": leads, "gripper": (grip_lead,)}
+        self.tracks = BaseStage(model.tracks, flipper_leads, dt) if model.tracks else None
+        self._leads = {"arm": leads, "gripper": (grip_lead,), BASE: (math.inf, math.inf), FLIPPERS: flipper_leads}
 
     def _set_up(self, setup: Setup) -> None:
         self.setup, filters = setup, setup.filters
@@ -291,7 +298,7 @@ class Lane:
             memory = replace(memory, scale=next_scale(self.scales, memory.scale, memory.inbox.stepped))
         memory, contact, sensed = self._sense(requests, robot, memory)
         memory, said = self._advance_mode(tick, requests, robot, memory)
-        memory = self._feel(contact, memory)
+        memory = self._feel(contact, robot, memory)
         demand, memory, refused = self._ask(tick, robot, memory)
         tip = self.tip(memory.setpoints["arm"].positions)
         moved = math.dist(tip.position, memory.tip.position) if memory.tip else math.inf
@@ -365,9 +372,10 @@ class Lane:
         live = self.finder.live(memory.finding) if memory.finding.off else self.filters
         return [i for i, stage in enumerate(live) if stage is not None]
 
-    def _feel(self, contact: Wrench, memory: LaneMemory) -> LaneMemory:
-        """Take in what the tip touches."""
-        contact = reflect(self.reflection, contact, self.base, memory.contact, self.dt)
+    def _feel(self, contact: Wrench, robot: RobotState, memory: LaneMemory) -> LaneMemory:
+        """Take in what the tip touches, in the axes that the base has now."""
+        base = robot.T_world_base.rotation if robot.T_world_base else self.base
+        contact = reflect(self.reflection, contact, base, memory.contact, self.dt)
         return memory if contact is memory.contact else replace(memory, contact=contact)
 
     def _felt(self, memory: LaneMemory) -> Wrench:
@@ -563,6 +571,11 @@ class Lane:
         if self.gripper:
             measured = robot.groups["gripper"].positions[0]
             setpoints["gripper"] = self.gripper(demand.motions.get("gripper"), last["gripper"], measured)
+        if self.tracks:
+            carried, stuck = self.tracks(demand.motions.get(BASE), demand.motions.get(FLIPPERS), last, robot)
+            base, felt = sense_base(robot, last[BASE], memory.base, self.dt)
+            memory = memory if base is memory.base else replace(memory, base=base)
+            setpoints, held_back = setpoints | carried, (*held_back, *stuck, *felt)
         return replace(memory, servo=servo, setpoints=setpoints, tip=tip), (*limits, *held_back)
 
 

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
 from msgspec import Struct
 
 from farhand.devices import Device
+from farhand.formats.model import TracksSpec
 from farhand.mapping.axes import AS_THEY_ARE, Table, felt_through
 from farhand.registry import Registry
 from farhand.types import GripRate, GripTo, Motion, Note, Reading, RobotState, Vector, Wrench
@@ -35,6 +36,7 @@ class Driven(Struct, frozen=True):
         joints: What the arm's joints are called.
         device: The master's, if it has joints.
         dt: Seconds per tick.
+        tracks: What carries the robot about, if it does not stand.
     """
 
     velocity: Vector
@@ -43,6 +45,7 @@ class Driven(Struct, frozen=True):
     joints: tuple[str, ...] = ()
     device: Device | None = None
     dt: float = 0.002
+    tracks: TracksSpec | None = None
 
 
 class Mapping(Protocol):
@@ -61,7 +64,7 @@ class Mapping(Protocol):
         """What each axis of a reading does, in order; empty for one that is led by a pose.
 
         "joint:0" and on turn a joint, "x", "y", "z" move the tip, "roll", "pitch", "yaw" turn it about x, y and z,
-        "grip" opens the gripper.
+        "grip" opens the gripper, "forward" and "turn" drive the base, "flippers" and those of its parts raise them.
         """
 
     @property

@@ -11,8 +11,8 @@ import numpy as np
 from farhand.errors import WorldError
 from farhand.formats.model import DeltaSpec
 from farhand.types import ObjectSpec
-from farhand.world.blueprint import Blueprint, Placement, drive_memory, loose, sprung
-from farhand.world.wrist import KEPT
+from farhand.world.blueprint import Blueprint, Placement, loose, sprung
+from farhand.world.keeping import kept_by
 
 __all__ = ["actuator_name", "compile_model", "sensor_name", "wrist_names"]
 
@@ -72,7 +72,7 @@ def _spec(blueprint: Blueprint) -> Any:
     for placement in blueprint.robots:
         _add_robot(spec, placement)
     # What drives and sensors keep lives in MuJoCo's user data, so that a copy of the data is the whole state.
-    spec.nuserdata = sum(drive_memory(p) + KEPT * (p.wrist is not None) for p in blueprint.robots)
+    spec.nuserdata = sum(kept_by(p) for p in blueprint.robots)
     return spec
 
 
@@ -137,6 +137,8 @@ def _add_robot(spec: Any, placement: Placement) -> None:
     if model.gripper:
         driven += [(name, model.gripper.effort) for name in model.gripper.joints]
     driven += [(name, 0.0) for name in model.held]
+    if model.tracks:
+        driven += [(joint.name, joint.effort) for joint in model.tracks.flippers]
     arm = {joint.name for joint in model.arm.joints}
     for name, effort in driven:
         _add_actuator(spec, placement.name, name, effort, placement.drive.kind if name in arm else "position")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import pickle
 from typing import Any
 
@@ -24,6 +25,7 @@ __all__ = ["Compiled", "compile_world", "fresh_data", "from_bytes", "to_bytes"]
 
 Floats = NDArray[np.float64]
 SOFT = 0.3  # finger and held joints: kp·dt²/inertia
+BEND = math.radians(2.0)  # flippers
 
 
 class Compiled(Struct, frozen=True):
@@ -75,6 +77,10 @@ def compile_world(blueprint: Blueprint) -> Compiled:
         for other in (group.gripper, group.held):
             if other.dofs.size:
                 _set_gains(model, other, *_soft_gains(inertia_matrix(model, data, other.dofs), blueprint.timestep))
+        if group.tracks and placement.model.tracks:
+            flippers, efforts = group.tracks.flippers, [joint.effort for joint in placement.model.tracks.flippers]
+            inertia = inertia_matrix(model, data, flippers.dofs)
+            _set_gains(model, flippers, *_firm_gains(inertia, efforts, blueprint.timestep))
     look = look_of(model, tuple(p.name for p in blueprint.robots))
     return Compiled(blueprint, model, index, drives, tuple(data.qpos.tolist()), chains, look)
 
@@ -90,6 +96,12 @@ def _put_home(data: Any, index: Index, placement: Placement) -> None:
 
 def _soft_gains(inertia: Floats, dt: float) -> tuple[Floats, Floats]:
     kp = SOFT / np.diag(np.linalg.inv(inertia)) / dt**2
+    return kp, 2.0 * np.sqrt(kp * np.diag(inertia))
+
+
+def _firm_gains(inertia: Floats, efforts: list[float], dt: float) -> tuple[Floats, Floats]:
+    """Return gains with which full effort bends a flipper by BEND, or softer ones where its inertia asks for that."""
+    kp = np.minimum(np.array(efforts) / BEND, SOFT / np.diag(np.linalg.inv(inertia)) / dt**2)
     return kp, 2.0 * np.sqrt(kp * np.diag(inertia))
 
 

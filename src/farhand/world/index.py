@@ -9,12 +9,13 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from farhand.formats.model import RobotModel
 from farhand.types import Vector
-from farhand.world.blueprint import Blueprint, Placement, drive_memory, loose
+from farhand.world.blueprint import Blueprint, Placement, loose
 from farhand.world.build import actuator_name, sensor_name, wrist_names
-from farhand.world.wrist import KEPT
+from farhand.world.keeping import kept_by, kept_by_drive, kept_by_wrist
 
-__all__ = ["GroupIndex", "Index", "ObjectIndex", "RobotIndex", "WristIndex", "index_model"]
+__all__ = ["GroupIndex", "Index", "ObjectIndex", "RobotIndex", "TracksIndex", "WristIndex", "index_model"]
 
 Ints = NDArray[np.int64]
 
@@ -36,6 +37,29 @@ class WristIndex(Struct, frozen=True):
     kept_at: int
 
 
+class TracksIndex(Struct, frozen=True):
+    """What carries a robot about.
+
+    Args:
+        flippers: Their joints.
+        belts: Shapes whose surface is a belt.
+        sides: For each of them 0 if it is on the left, 1 on the right.
+        field: (k, 6) how the surface of each moves while its belt runs at 1 m/s, in its own axes. The model has it only
+            until belts run.
+        base_at: Where the base's seven numbers start in qpos.
+        base_dof: Where its six start in qvel.
+        kept_at: Where what the belts keep starts in the user data.
+    """
+
+    flippers: GroupIndex
+    belts: Ints
+    sides: Ints
+    field: NDArray[np.float64]
+    base_at: int
+    base_dof: int
+    kept_at: int
+
+
 class RobotIndex(Struct, frozen=True):
     """One robot.
 
@@ -51,6 +75,7 @@ class RobotIndex(Struct, frozen=True):
         contact_at: Where the contact sensor's numbers start.
         kept_at: Where what its drive keeps starts in the user data.
         wrist: Its force sensor, if it has one.
+        tracks: What carries it about, if it does not stand.
     """
 
     arm: GroupIndex
@@ -64,6 +89,7 @@ class RobotIndex(Struct, frozen=True):
     contact_at: int
     kept_at: int
     wrist: WristIndex | None = None
+    tracks: TracksIndex | None = None
 
 
 class ObjectIndex(Struct, frozen=True):
@@ -87,7 +113,7 @@ def index_model(model: Any, blueprint: Blueprint) -> Index:
     robots, kept_at = {}, 0
     for placement in blueprint.robots:
         robots[placement.name] = _robot(model, placement, kept_at)
-        kept_at += drive_memory(placement) + KEPT * (placement.wrist is not None)
+        kept_at += kept_by(placement)
     return Index(
         robots=robots,
         objects=tuple(_object(model, o.name) for o in blueprint.objects if loose(o)),
@@ -96,7 +122,7 @@ def index_model(model: Any, blueprint: Blueprint) -> Index:
 
 def _robot(model: Any, placement: Placement, kept_at: int) -> RobotIndex:
     robot, name = placement.model, placement.name
-    held = _group(model, name, robot.held)
+    held, sensed_at = _group(model, name, robot.held), kept_at + kept_by_drive(placement)
     site = int(model.site(f"{name}/{robot.arm.tip}").id)
     return RobotIndex(
         arm=_group(model, name, tuple(joint.name for joint in robot.arm.joints)),
@@ -109,7 +135,26 @@ def _robot(model: Any, placement: Placement, kept_at: int) -> RobotIndex:
         base_body=int(model.body(f"{name}/{robot.arm.base}").id),
         contact_at=int(model.sensor(sensor_name(name)).adr[0]),
         kept_at=kept_at,
-        wrist=_wrist(model, name, kept_at + drive_memory(placement)) if placement.wrist else None,
+        wrist=_wrist(model, name, sensed_at) if placement.wrist else None,
+        tracks=_tracks(model, name, robot, sensed_at + kept_by_wrist(placement)),
+    )
+
+
+def _tracks(model: Any, name: str, robot: RobotModel, kept_at: int) -> TracksIndex | None:
+    tracks = robot.tracks
+    if tracks is None:
+        return None
+    body = model.body(f"{name}/{robot.arm.base}")
+    base = int(body.jntadr[0])
+    belts = [int(model.geom(f"{name}/{belt}").id) for belt in (*tracks.left, *tracks.right)]
+    return TracksIndex(
+        flippers=_group(model, name, tuple(joint.name for joint in tracks.flippers)),
+        belts=np.array(belts, dtype=np.int64),
+        sides=np.array([0] * len(tracks.left) + [1] * len(tracks.right), dtype=np.int64),
+        field=model.geom_surfacevel[belts].copy(),
+        base_at=int(model.jnt_qposadr[base]),
+        base_dof=int(model.jnt_dofadr[base]),
+        kept_at=kept_at,
     )
 
 

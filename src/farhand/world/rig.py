@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from farhand.kernels import kernel
@@ -16,13 +17,14 @@ from farhand.kinematics import Delta
 from farhand.kinematics.rigid import frames_into
 from farhand.kinematics.tip import quaternion_into
 from farhand.poses import Pose, Vec3
-from farhand.types import GroupState, RobotState, Setpoint, Vector, Wrench
+from farhand.types import GroupState, RobotState, Setpoint, Twist, Vector, Wrench
 from farhand.world.blueprint import Placement, drive_memory
 from farhand.world.compiled import Compiled
 from farhand.world.drives import Wires, drive_of
 from farhand.world.index import GroupIndex
 from farhand.world.loop import Loop
 from farhand.world.sensing import Hanging, WristSensor, hanging_of
+from farhand.world.tracks import Tracks
 
 __all__ = ["Posture", "Rig"]
 
@@ -143,6 +145,9 @@ class Rig:
         if placement.wrist and self.index.wrist:
             seed = zlib.crc32(name.encode()) ^ compiled.blueprint.seed
             self.wrist = WristSensor(placement.wrist, self.index.wrist, data, dt, seed)
+        self.tracks: Tracks | None = None
+        if placement.model.tracks and self.index.tracks:
+            self.tracks = Tracks(placement.model.tracks, self.index.tracks, compiled.model, data)
         self._q, self._rates, self._wanted = np.zeros(n), np.zeros(n), np.zeros(n)
         self._moving = self._rates  # of all joints that the feed-forward knows
         self._arm_out, self._grip_out = np.zeros(3 * n + 7), np.zeros(3)
@@ -160,6 +165,8 @@ class Rig:
         yield self.index.arm
         yield self.index.gripper
         yield self.index.held
+        if self.tracks:
+            yield self.tracks.index.flippers
 
     def leads(self) -> Vector:
         """Return how far each set-point may lead its joint (rad, m): a little more than asks for the full effort."""
@@ -171,6 +178,14 @@ class Rig:
             return 0.0
         kp = self._model.actuator_gainprm[self.index.gripper.actuators, 0]
         return float((1.2 * self._gripper.effort / kp / np.abs(self._finger_slope)).max())
+
+    def flipper_leads(self) -> Vector:
+        """Return how far each flipper's set-point may lead it (rad): a little more than asks for the full effort."""
+        tracks = self.placement.model.tracks
+        if not tracks or not self.tracks:
+            return ()
+        kp = self._model.actuator_gainprm[self.tracks.index.flippers.actuators, 0].tolist()
+        return tuple([1.2 * joint.effort / k for joint, k in zip(tracks.flippers, kp, strict=True)])
 
     def hanging(self) -> Hanging:
         """Return what hangs on the wrist sensor; only for a robot that has one."""
@@ -189,6 +204,8 @@ class Rig:
         if self._gripper and "gripper" in groups:
             opening, fingers = groups["gripper"].positions[0], self.index.gripper.actuators
             fingers_to(opening, self._finger_zero, self._finger_slope, fingers, self._ctrl)
+        if self.tracks:
+            self.tracks.take(groups["base"], groups["flippers"])
 
     def drive(self, inertia_force: Floats, *, helped: bool = True) -> None:
         """Tell the arm's actuators what to do.
@@ -219,6 +236,8 @@ class Rig:
         self._ctrl[index.held.actuators] = index.held_at
         self._ctrl[index.gripper.actuators] = self._qpos[index.gripper.qpos]
         self._drive.hold()
+        if self.tracks:
+            self.tracks.hold()
 
     def put(self, posture: Posture) -> None:
         """Put every joint somewhere, at rest, and keep the driven ones there."""
@@ -238,6 +257,8 @@ class Rig:
         for own, others in zip(self.groups(), other.groups(), strict=True):
             if len(own.actuators) == len(others.actuators):
                 self._ctrl[own.actuators] = other._ctrl[others.actuators]
+        if self.tracks and other.tracks:
+            self.tracks.kept[:] = other.tracks.kept
         if self.wrist and other.wrist:
             self.wrist.kept[:] = other.wrist.kept
         if len(self._kept) == len(other._kept):
@@ -274,7 +295,19 @@ class Rig:
         x, y, z, w, i, j, k = values[3 * n :]
         contact, touching = self._measure_contact()
         wrist = self.wrist.read() if self.wrist else None
-        return RobotState(groups, Pose((x, y, z), (w, i, j, k)), contact, touching, wrist=wrist)
+        robot = RobotState(groups, Pose((x, y, z), (w, i, j, k)), contact, touching, wrist=wrist)
+        return self._measure_base(robot) if self.tracks else robot
+
+    def _measure_base(self, robot: RobotState) -> RobotState:
+        """Return a robot that drives about, with where it is and how it moves."""
+        assert self.tracks is not None
+        at = self.tracks.index.base_dof
+        R = self._data.xmat[self.index.base_body].reshape(3, 3)
+        # MuJoCo has a free body's velocity in world axes, its turn rate in the body's own.
+        x, y, z = (self._qvel[at : at + 3] @ R).tolist()
+        a, b, c = self._qvel[at + 3 : at + 6].tolist()
+        groups = robot.groups | {"base": self.tracks.belts(), "flippers": self.tracks.flippers()}
+        return replace(robot, groups=groups, T_world_base=self.T_world_base, base_twist=Twist((x, y, z), (a, b, c)))
 
     def _measure_gripper(self) -> GroupState:
         index, out = self.index.gripper, self._grip_out

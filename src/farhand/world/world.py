@@ -83,6 +83,7 @@ class World:
         self.dt = float(compiled.model.opt.timestep)
         self.frozen = False
         self._rigs = {p.name: Rig(p, compiled, data) for p in compiled.blueprint.robots}
+        self._tracks = [rig.tracks for rig in self._rigs.values() if rig.tracks]
         # Views of MuJoCo's arrays, made once: making one costs more than using it.
         self._qpos, self._qvel = data.qpos, data.qvel
         self._acceleration, self._forward = np.zeros(self._model.nv), np.zeros(self._model.nv)
@@ -137,6 +138,8 @@ class World:
         tick, belongs to one instant.
         """
         mujoco.mj_step2(self._model, self._data)
+        for tracks in self._tracks:
+            tracks.weigh()
         mujoco.mj_step1(self._model, self._data)
 
     def _drive(self, setpoints: Mapping[str, Mapping[str, Setpoint]], unhelped: Collection[str]) -> None:

@@ -19,7 +19,29 @@ const WORDS: Readonly<Record<string, AxisWords>> = {
   pitch: { name: "pitch", plus: "Pitch (about y+)", minus: "Pitch (about y−)" },
   yaw: { name: "turn", plus: "Turn left (about z+)", minus: "Turn right (about z−)" },
   grip: { name: "grip", plus: "Open the gripper", minus: "Close the gripper" },
+  forward: { name: "drive", plus: "Drive ahead", minus: "Drive back" },
+  turn: { name: "turn", plus: "Turn left", minus: "Turn right" },
+  flippers: { name: "flippers", plus: "Raise all flippers", minus: "Lower all flippers" },
+  "flippers:front": { name: "front", plus: "Raise the front flippers", minus: "Lower the front flippers" },
+  "flippers:rear": { name: "rear", plus: "Raise the rear flippers", minus: "Lower the rear flippers" },
+  "flipper:0": { name: "front left", plus: "Raise the front left flipper", minus: "Lower the front left flipper" },
+  "flipper:1": { name: "front right", plus: "Raise the front right flipper", minus: "Lower the front right flipper" },
+  "flipper:2": { name: "rear left", plus: "Raise the rear left flipper", minus: "Lower the rear left flipper" },
+  "flipper:3": { name: "rear right", plus: "Raise the rear right flipper", minus: "Lower the rear right flipper" },
 };
+
+/** Axes of mappings that drive a robot on tracks. */
+export const TRACK_AXES: readonly string[] = [
+  "forward",
+  "turn",
+  "flippers",
+  "flippers:front",
+  "flippers:rear",
+  "flipper:0",
+  "flipper:1",
+  "flipper:2",
+  "flipper:3",
+];
 
 /** Axes of mappings that move the tip. */
 export const TIP_AXES: readonly string[] = ["x", "y", "z", "roll", "pitch", "yaw"];

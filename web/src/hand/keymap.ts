@@ -1,12 +1,12 @@
 /** Which key does what, by the key's place on the keyboard (`KeyboardEvent.code`), so that every layout works alike. */
 
-import { ACTION_WORDS, JOINT_AXES, TIP_AXES, axisWords, type Action } from "./functions.ts";
+import { ACTION_WORDS, JOINT_AXES, TIP_AXES, TRACK_AXES, axisWords, type Action } from "./functions.ts";
 
 /** Function → code. Functions are axes with a sign ("x+", "joint:0-") and actions ("home"). */
 export type KeyMap = Readonly<Record<string, string>>;
 
-/** When a function is in use: the same key may serve the tip and the joints. */
-export type Context = "tip" | "joints" | "always";
+/** When a function is in use: the same key may serve the tip, the joints and the tracks. */
+export type Context = "tip" | "joints" | "tracks" | "always";
 
 export interface KeyFunction {
   readonly id: string;
@@ -35,6 +35,18 @@ const JOINT_CODES: readonly (readonly [string, string])[] = [
   ["KeyI", "KeyK"],
 ];
 
+const TRACK_CODES: Readonly<Record<string, readonly [string, string]>> = {
+  forward: ["KeyW", "KeyS"],
+  turn: ["KeyA", "KeyD"],
+  flippers: ["KeyR", "KeyF"],
+  "flippers:front": ["KeyT", "KeyG"],
+  "flippers:rear": ["KeyY", "KeyH"],
+  "flipper:0": ["KeyU", "KeyJ"],
+  "flipper:1": ["KeyI", "KeyK"],
+  "flipper:2": ["Digit7", "Digit8"],
+  "flipper:3": ["Digit9", "Digit0"],
+};
+
 const ACTION_CODES: Readonly<Record<Action, string>> = {
   reset: "Enter",
   home: "Home",
@@ -54,6 +66,7 @@ export const FIXED: ReadonlySet<string> = new Set(["Space", "Escape", "Tab"]);
 export const FUNCTIONS: readonly KeyFunction[] = [
   ...TIP_AXES.flatMap((axis) => both(axis, "tip", TIP_CODES[axis] ?? ["", ""])),
   ...JOINT_AXES.flatMap((axis, index) => both(axis, "joints", JOINT_CODES[index] ?? ["", ""])),
+  ...TRACK_AXES.flatMap((axis) => both(axis, "tracks", TRACK_CODES[axis] ?? ["", ""])),
   ...both("grip", "always", ["KeyX", "KeyZ"]),
   ...(Object.keys(ACTION_CODES) as Action[]).map(
     (id): KeyFunction => ({ id, context: "always", words: ACTION_WORDS[id], code: ACTION_CODES[id] }),

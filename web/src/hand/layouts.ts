@@ -18,6 +18,11 @@ export const STANDARD: Profile = {
     "joint:3": stick(2, -1),
     "joint:4": pair(12, 13),
     "joint:5": pair(15, 14),
+    forward: stick(1, -1),
+    turn: stick(0, -1),
+    flippers: stick(3, -1),
+    "flippers:front": pair(12, 13),
+    "flippers:rear": pair(15, 14),
   },
   pushes: {
     deadman: button(5),
@@ -46,13 +51,16 @@ export const SPACEMOUSE: Profile = {
     "joint:3": stick(3, 1),
     "joint:4": stick(4, 1),
     "joint:5": stick(1, 1),
+    forward: stick(0, 1),
+    turn: stick(5, 1),
+    flippers: stick(2, 1),
   },
   pushes: { deadman: button(0), stop: button(1) },
 };
 
 /**
  * A bomb-disposal robot's hand controller: two sticks that also twist, a rocker for the flippers, a hat, an enabling
- * switch. Left stick plane and turn, right stick the wrist, rocker height; the hat chooses the speed.
+ * switch. Left stick plane and turn, right stick the wrist, rocker height or flippers; the hat chooses the speed.
  *
  *   axes: 1–3 left stick (across, along, twist), 4–6 right stick, 7 rocker, 8–9 hat (across, along)
  *   buttons: 1 enable, 2 close, 3 open, 4 stop, 5 reset, 6 next way to drive, 7 home
@@ -72,6 +80,11 @@ export const BOMB_DISPOSAL: Profile = {
     "joint:3": stick(3, 1),
     "joint:4": stick(4, -1),
     "joint:5": stick(5, 1),
+    forward: stick(1, -1),
+    turn: stick(0, -1),
+    flippers: stick(6, -1),
+    "flippers:front": stick(4, -1),
+    "flippers:rear": stick(3, 1),
   },
   pushes: {
     deadman: button(0),

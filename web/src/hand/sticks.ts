@@ -28,6 +28,13 @@ export function stickPages(axes: readonly string[]): StickPage[] {
       { name: "Turn", ...turn },
     ];
   }
+  if (axes.includes("forward")) {
+    const drive = { across: one("turn", -1), along: one("forward") };
+    return [
+      { name: "Drive", left: drive, right: { across: null, along: one("flippers") } },
+      { name: "Flippers", left: { across: null, along: one("flippers:front") }, right: { across: null, along: one("flippers:rear") } },
+    ];
+  }
   const joints = axes.filter((axis) => axis.startsWith("joint:"));
   const pages: StickPage[] = [];
   for (let first = 0; first < joints.length; first += 4) {

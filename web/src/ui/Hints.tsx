@@ -42,6 +42,14 @@ function Motion() {
       </>
     );
   }
+  if (store.axes.value.includes("forward")) {
+    return (
+      <>
+        Hold {key("forward+")} {key("turn+")} {key("forward-")} {key("turn-")} to drive and turn, {key("flippers+")}{" "}
+        {key("flippers-")} to raise and lower the flippers. Let go and it brakes.
+      </>
+    );
+  }
   const what = isLedHere(store.master.value) ? "the master, and the robot with it" : "the tip";
   return (
     <>

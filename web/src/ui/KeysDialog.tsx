@@ -11,6 +11,7 @@ import { PadSummary } from "./PadSummary.tsx";
 const HEADINGS: readonly (readonly [Context, string])[] = [
   ["tip", "Move and turn the tip"],
   ["joints", "Turn single joints"],
+  ["tracks", "Drive on tracks"],
   ["always", "Always"],
 ];
 

@@ -2,7 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { axisWords, JOINT_AXES, TIP_AXES } from "../hand/functions.ts";
+import { axisWords, JOINT_AXES, TIP_AXES, TRACK_AXES } from "../hand/functions.ts";
 import { LAYOUT_WORDS, presetOf } from "../hand/layouts.ts";
 import { deflection, level } from "../hand/padread.ts";
 import { PUSH_WORDS, PUSHES, type Deflection, type PadState, type Profile } from "../hand/profile.ts";
@@ -62,6 +62,7 @@ function Device({ id }: { id: string }) {
   const profile = pads.profile(pad);
   const labels = store.info.value?.joints.map((joint) => joint.label) ?? [];
   const joints = JOINT_AXES.slice(0, Math.max(labels.length, 1));
+  const driven = store.info.value?.mappings.some((mapping) => mapping.axes.includes("forward")) ?? false;
   const saved = padStore.saved(id);
   const how = saved === null ? LAYOUT_WORDS[pad.layout].how : (presetOf(saved)?.how ?? "");
   const setMotion = (axis: string, wiring: Deflection | null): void => padStore.save(id, withMotion(profile, axis, wiring));
@@ -107,6 +108,12 @@ function Device({ id }: { id: string }) {
           <legend>Joints</legend>
           {joints.map(row)}
         </fieldset>
+        {driven && (
+          <fieldset class="keylist">
+            <legend>Tracks</legend>
+            {TRACK_AXES.map(row)}
+          </fieldset>
+        )}
       </div>
     </>
   );

@@ -32,7 +32,7 @@ from farhand.net.messages import (
     Scene,
     SignalInfo,
 )
-from farhand.poses import Pose, compose, from_matrix
+from farhand.poses import IDENTITY, Pose, compose, from_matrix
 from farhand.world.scene import FIXED
 
 __all__ = ["describe"]
@@ -71,7 +71,7 @@ def _robot(cell: Cell, name: str, lane: Lane, masters: Mapping[str, Master]) -> 
         model=lane.model.name,
         joints=tuple(_joint(joint, home) for joint, home in zip(lane.model.arm.joints, lane.home, strict=True)),
         gripper=GripperInfo(opening=gripper.opening) if gripper else None,
-        base=Place(body=FIXED, pose=cell.world.rig(name).T_world_base, name="base"),
+        base=_base(cell, name),
         tip=_tip(cell, name),
         frames=_frames(cell, name),
         mappings=tuple(
@@ -118,6 +118,14 @@ def _joint(joint: JointSpec, home: float) -> JointInfo:
         home=home,
         velocity=joint.velocity,
     )
+
+
+def _base(cell: Cell, name: str) -> Place:
+    """Return the base, in the world or on the body that drives about with it."""
+    rig = cell.world.rig(name)
+    if rig.tracks is None:
+        return Place(body=FIXED, pose=rig.T_world_base, name="base")
+    return _placed(cell, int(rig.index.base_body), IDENTITY, "base")
 
 
 def _tip(cell: Cell, name: str) -> Place:

@@ -1,0 +1,49 @@
+"""Vehicles on tracks: our own ``robot.toml`` with a ``[tracks]`` table, and the file of the arm that it carries."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from farhand.errors import RobotFileError
+from farhand.formats.compiling import text_of
+from farhand.formats.draft import Draft
+from farhand.formats.files import Files
+from farhand.formats.finish import finish
+from farhand.formats.model import RobotModel
+from farhand.formats.readers.dh import read_dh
+from farhand.formats.registry import reader
+from farhand.formats.tracked.file import RobotFile, decode
+from farhand.formats.tracked.tree import BASE, mount_arm, spec_of
+from farhand.formats.xmltext import parse_xml
+
+__all__ = ["read_tracked"]
+
+
+@reader("tracked vehicle", (".toml",), (b"[tracks]",))
+def read_tracked(files: Files) -> Draft:
+    """Return the draft of a tracked vehicle's robot.toml; the file says everything, so the robot is ready."""
+    file = decode(files.text, files.path)
+    arm = _arm(files, file)
+    mjcf = mount_arm(file, parse_xml(arm.mjcf.encode(), files.path, files.limits), files.path)
+    tracks, name = spec_of(file.tracks), file.name or files.path.parent.name
+    mjcf.set("model", name)
+    robot = replace(
+        arm,
+        name=name,
+        summary=file.summary,
+        mjcf=text_of(mjcf),
+        arm=replace(arm.arm, base=BASE),
+        tracks=tracks,
+        rest=arm.rest | {joint.name: joint.home for joint in tracks.flippers},
+    )
+    return Draft(path=files.path, name=name, mjcf=mjcf, summary=file.summary, ready=robot)
+
+
+def _arm(files: Files, file: RobotFile) -> RobotModel:
+    """Return the arm alone, as if it stood on the floor."""
+    path = files.find(file.arm, files.path.parent, "arm")
+    arm = finish(read_dh(Files(path, files.roots[0], files.limits)), None, None, files.limits)
+    taken = {joint.name for joint in arm.arm.joints} & {joint.name for joint in spec_of(file.tracks).flippers}
+    if taken:
+        raise RobotFileError(path, f"its joints must not be called as flippers are: {', '.join(sorted(taken))}")
+    return arm

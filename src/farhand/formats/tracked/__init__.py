@@ -1,0 +1,1 @@
+"""Vehicles on tracks that carry an arm, in our own TOML format."""

@@ -1,0 +1,90 @@
+"""What a robot on tracks feels of its own driving: that it slips, is stuck, or has tipped over."""
+
+from __future__ import annotations
+
+import math
+
+from msgspec import Struct
+
+from farhand.poses import Quaternion
+from farhand.types import Note, RobotState, Setpoint
+
+__all__ = ["AT_EASE", "BaseMemory", "attitude_of", "lean_of", "sense_base"]
+
+TIPPED = math.radians(70.0)
+SLIP_SHARE, SLIP_LEAST, SLIP_AFTER = 0.35, 0.08, 0.3  # of the belts' speed, m/s, s
+STUCK_BELOW, STUCK_TURN, STUCK_TOLD, STUCK_AFTER = 0.03, 0.06, 0.05, 0.6  # m/s, rad/s, m/s, s
+SMOOTHING = 0.3  # s over which its own motion is averaged: belts that pull at a wall shake it
+
+
+class BaseMemory(Struct, frozen=True):
+    """How it moves, smoothed, and for how many seconds it has slipped, and has not got on."""
+
+    ahead: float = 0.0
+    turning: float = 0.0
+    slipping: float = 0.0
+    stuck: float = 0.0
+
+
+AT_EASE = BaseMemory()
+
+
+def sense_base(robot: RobotState, told: Setpoint, memory: BaseMemory, dt: float) -> tuple[BaseMemory, tuple[Note, ...]]:
+    """Return what is remembered of the driving, and what the operator shall know of it.
+
+    Args:
+        robot: As measured.
+        told: What its belts were told last.
+        memory: Of the last tick.
+        dt: Seconds per tick.
+    """
+    if robot.T_world_base is None or robot.base_twist is None:
+        return memory, ()
+    notes: tuple[Note, ...] = ()
+    if lean_of(robot.T_world_base.rotation) > TIPPED:
+        notes += (OVER,)
+    wanted = max(map(abs, told.rates))
+    if memory is AT_EASE and wanted == 0.0:
+        return memory, notes
+    share = dt / SMOOTHING
+    ahead = memory.ahead + share * (robot.base_twist.linear[0] - memory.ahead)
+    turning = memory.turning + share * (robot.base_twist.angular[2] - memory.turning)
+    left, right = robot.groups["base"].rates
+    belts = 0.5 * (left + right)
+    slips = abs(belts - ahead) > max(SLIP_LEAST, SLIP_SHARE * abs(belts))
+    stands = abs(ahead) < STUCK_BELOW and abs(turning) < STUCK_TURN and wanted > STUCK_TOLD
+    slipping, stuck = memory.slipping + dt if slips else 0.0, memory.stuck + dt if stands else 0.0
+    if stuck > STUCK_AFTER:
+        notes += (STUCK,)
+    elif slipping > SLIP_AFTER:
+        notes += (SLIP,)
+    still = wanted == 0.0 and max(abs(ahead), abs(turning)) < STUCK_BELOW
+    return (AT_EASE if still else BaseMemory(ahead, turning, slipping, stuck)), notes
+
+
+def lean_of(rotation: Quaternion) -> float:
+    """Return by what angle the base leans, whichever way: 0 upright, π upside down."""
+    _, x, y, _ = rotation
+    return math.acos(min(max(1.0 - 2.0 * (x * x + y * y), -1.0), 1.0))
+
+
+def attitude_of(rotation: Quaternion) -> tuple[float, float]:
+    """Return pitch (nose up) and roll (right side down) of the base, rad."""
+    w, x, y, z = rotation
+    up = 2.0 * (x * z - w * y)
+    return math.asin(min(max(up, -1.0), 1.0)), math.atan2(2.0 * (w * x + y * z), 1.0 - 2.0 * (x * x + y * y))
+
+
+OVER = Note(
+    "base.over",
+    "The robot has tipped over.",
+    "slow",
+    free="Turn its flippers or its arm against the ground to right it, or reset the robot.",
+)
+STUCK = Note(
+    "base.stuck",
+    "The robot does not get on: something holds it, or its motors are too weak for this.",
+    "slow",
+    free="The way back may be free; flippers lift it over edges.",
+)
+SLIP = Note("base.slip", "The belts slip.", free="Go slower, or bring more of the flippers' belts to the ground.")

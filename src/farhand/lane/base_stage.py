@@ -1,0 +1,98 @@
+"""What carries the robot: belts and flippers, led through the same guard as the arm's joints."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from farhand.formats.model import JointSpec, TracksSpec
+from farhand.kernels import Floats
+from farhand.kinematics import Guard
+from farhand.lane.guard_stage import GuardStage
+from farhand.lane.servo_stage import joint_limits
+from farhand.types import DriveRate, JointRates, JointTrack, Motion, Note, RobotState, Setpoint, Vector
+
+__all__ = ["BASE", "FLIPPERS", "BaseStage", "belt_speeds"]
+
+BASE, FLIPPERS = "base", "flippers"
+GAIN = 8.0  # 1/s towards asked flipper angles
+NOTHING = (0.0, 0.0)
+
+
+def belt_speeds(motion: Motion | None, gauge: float, top: float) -> tuple[float, float]:
+    """Return the speeds of left and right belt, v ∓ ω·gauge/2; both slowed alike where one would be too fast."""
+    if not isinstance(motion, DriveRate):
+        return NOTHING
+    aside = 0.5 * gauge * motion.turn
+    left, right = motion.forward - aside, motion.forward + aside
+    most = max(abs(left), abs(right))
+    share = top / most if most > top else 1.0
+    return share * left, share * right
+
+
+class BaseStage:
+    """Leads belts and flippers.
+
+    Args:
+        tracks: What they are.
+        leads: How far each flipper's set-point may lead it (rad).
+        dt: Seconds per tick.
+    """
+
+    def __init__(self, tracks: TracksSpec, leads: Vector, dt: float) -> None:
+        self.tracks, self.leads = tracks, leads
+        self.belts = Guard(joint_limits((_belt(tracks, "left"), _belt(tracks, "right"))), dt)
+        self.flippers = GuardStage(tracks.flippers, leads, dt)
+
+    def __call__(
+        self, base: Motion | None, flippers: Motion | None, last: dict[str, Setpoint], robot: RobotState
+    ) -> tuple[dict[str, Setpoint], tuple[Note, ...]]:
+        """Return the next set-points of both groups, and what held them back.
+
+        Args:
+            base: What is asked of the belts.
+            flippers: What is asked of the flippers.
+            last: Set-points of the last tick.
+            robot: As measured.
+        """
+        notes: tuple[Note, ...] = ()
+        turned = last[FLIPPERS]
+        if flippers is not None or any(turned.rates) or any(turned.accelerations):
+            wanted = self._wanted(flippers, turned)
+            turned, notes = self.flippers(wanted, None, turned, robot.groups[FLIPPERS].positions)
+        return {BASE: self._run(base, last[BASE]), FLIPPERS: turned}, notes
+
+    def _run(self, motion: Motion | None, last: Setpoint) -> Setpoint:
+        left, right = belt_speeds(motion, self.tracks.gauge, self.tracks.speed)
+        if last.rates == last.accelerations == NOTHING == (left, right):
+            return last
+        q, v, a, _ = self.belts.step(
+            np.array(last.positions), np.array(last.rates), np.array(last.accelerations), np.array([left, right])
+        )
+        return Setpoint(tuple(q.tolist()), tuple(v.tolist()), tuple(a.tolist()))
+
+    def _wanted(self, motion: Motion | None, last: Setpoint) -> Floats:
+        """Return the flippers' rates that a motion asks for."""
+        if isinstance(motion, JointRates):
+            return np.array(motion.rates)
+        if isinstance(motion, JointTrack):
+            tops = [joint.velocity for joint in self.tracks.flippers]
+            rows = zip(motion.positions, motion.rates, last.positions, tops, strict=True)
+            return np.array([min(max(rate + GAIN * (to - at), -top), top) for to, rate, at, top in rows])
+        return np.zeros(len(self.tracks.flippers))
+
+
+def _belt(tracks: TracksSpec, side: str) -> JointSpec:
+    return JointSpec(
+        name=f"{side}_belt",
+        kind="slide",
+        lower=-math.inf,
+        upper=math.inf,
+        velocity=tracks.speed,
+        acceleration=tracks.acceleration,
+        jerk=tracks.jerk,
+        effort=tracks.force,
+        home=0.0,
+        label=f"{side.capitalize()} belt",
+    )
