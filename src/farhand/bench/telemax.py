@@ -137,10 +137,10 @@ def _gazebo() -> Iterator[Row]:
 def _factor() -> Row:
     driver = Driver(Cell.load("telemax"))
     driver.drive(0.5)
-    begun = time.perf_counter()
+    begun = time.process_time()  # of one core: what else runs on the machine does not count
     driver.drive(4.0, -0.4, 0.3)
     return _exactly(
-        "real-time factor of the cell telemax, driving", 4.0 / (time.perf_counter() - begun), "times", "≥ 5"
+        "real-time factor of the cell telemax on one core, driving", 4.0 / (time.process_time() - begun), "times", "≥ 5"
     )
 
 
