@@ -44,7 +44,6 @@ FLOOR = "floor"
 STOP_WAY = 0.001  # metres within which an arm without compliance stops from its contact speed
 STIFF = 1e5  # N/m, of the hardest thing that may be touched
 MOST_SHAPES = 32
-MOST_AT_TIP = 5  # capsules of gripper or tool, which touch things and so should fit well
 _SHAPES: dict[Hashable, ArmShape] = {}
 LIGHT_SPEED = 0.05  # m/s at which a light loose thing is touched at most
 
@@ -219,7 +218,7 @@ def _fitted(placement: Placement, compiled: Compiled, keep: float) -> ArmShape:
         ends = zip(gripper.joints, gripper.closed, gripper.opened, strict=True)
         sweeps = {f"{name}/{joint}": (closed, opened) for joint, closed, opened in ends}
     tip = f"{name}/{model.arm.tip}"
-    fit = arm_capsules(compiled.model, _base(placement), tip, sweeps, most_at_tip=MOST_AT_TIP)
+    fit = arm_capsules(compiled.model, _base(placement), tip, sweeps)
     chain = SerialChain.from_model(compiled.model, _base(placement), tip)
     capsules = [replace(capsule, name=_link_name(capsule, model)) for capsule in fit.capsules]
     bare = Clearance(chain, capsules, rest=placement.home_joints())
