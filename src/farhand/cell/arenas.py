@@ -6,10 +6,12 @@ import math
 from collections.abc import Hashable, Iterator, Mapping
 from pathlib import Path
 
+import msgspec
 import mujoco
 import numpy as np
 from msgspec.structs import replace
 
+from farhand.cell.shapes import keep, kept
 from farhand.cell.spec import CellSpec
 from farhand.distances import (
     Arena,
@@ -199,18 +201,18 @@ def _link_speed(capsule: Capsule, avoid: AvoidSpec, n: int) -> float:
     return ANY_SPEED if capsule.name in avoid.may or capsule.link == n - 1 else 0.0
 
 
-def _shape(placement: Placement, compiled: Compiled, keep: float) -> ArmShape:
+def _shape(placement: Placement, compiled: Compiled, keep_clear: float) -> ArmShape:
     """Return a robot's arm in capsules, with the names by which its operator knows the links; fitted once for each."""
     model = placement.model
-    key = model.mjcf, model.arm, model.gripper, placement.home_joints(), keep
+    key = model.mjcf, model.arm, model.gripper, placement.home_joints(), keep_clear
     if key not in _SHAPES:
         if len(_SHAPES) >= MOST_SHAPES:
             _SHAPES.pop(next(iter(_SHAPES)))
-        _SHAPES[key] = _fitted(placement, compiled, keep)
+        _SHAPES[key] = _fitted(placement, compiled, keep_clear)
     return _SHAPES[key]
 
 
-def _fitted(placement: Placement, compiled: Compiled, keep: float) -> ArmShape:
+def _fitted(placement: Placement, compiled: Compiled, keep_clear: float) -> ArmShape:
     name, model = placement.name, placement.model
     gripper = model.gripper
     sweeps = {}
@@ -218,11 +220,16 @@ def _fitted(placement: Placement, compiled: Compiled, keep: float) -> ArmShape:
         ends = zip(gripper.joints, gripper.closed, gripper.opened, strict=True)
         sweeps = {f"{name}/{joint}": (closed, opened) for joint, closed, opened in ends}
     tip = f"{name}/{model.arm.tip}"
-    fit = arm_capsules(compiled.model, _base(placement), tip, sweeps)
     chain = SerialChain.from_model(compiled.model, _base(placement), tip)
-    capsules = [replace(capsule, name=_link_name(capsule, model)) for capsule in fit.capsules]
-    bare = Clearance(chain, capsules, rest=placement.home_joints())
-    return arm_shape(calibrated(bare, compiled.model, _base(placement), keep, sweeps))
+    key = msgspec.msgpack.encode((model.mjcf, model.arm, model.gripper, placement.home_joints(), keep_clear))
+    bare = kept(key, chain)
+    if bare is None:
+        fit = arm_capsules(compiled.model, _base(placement), tip, sweeps)
+        capsules = [replace(capsule, name=_link_name(capsule, model)) for capsule in fit.capsules]
+        whole = Clearance(chain, capsules, rest=placement.home_joints())
+        bare = calibrated(whole, compiled.model, _base(placement), keep_clear, sweeps)
+        keep(key, bare)
+    return arm_shape(bare)
 
 
 def _base(placement: Placement) -> str:
