@@ -64,7 +64,7 @@ def codes(tick: Tick, name: str = "arm") -> set[str]:
 
 
 def test_a_campaign_touches_nothing_and_finds_every_way_back_open() -> None:
-    found = campaign(30, seed=3)
+    found = campaign(20, seed=3)
     assert found.touches == 0
     assert found.fastest <= 1.05
     assert found.trapped == 0
