@@ -152,17 +152,32 @@ def test_a_driven_arm_makes_way_for_what_comes_and_an_idle_one_stays() -> None:
     assert approach(idle, 1500, 0.08, held=False).lanes["arm"].setpoints["arm"].positions == told
 
 
-def test_two_arms_keep_clear_of_each_other() -> None:
+def two_arms(**left: Any) -> Driver:
     robots = {
-        "left": robot(master="hand"),
+        "left": robot(master="hand", **left),
         "right": robot(master="hand", position=[1.15, 0.0, 0.0], rotation=[0.0, 0.0, 0.0, 1.0]),
     }
-    driver = Driver(cell_of([], robots))
+    return Driver(cell_of([], robots))
+
+
+def test_two_arms_keep_clear_of_each_other() -> None:
+    driver = two_arms()
     tick = driver.drive((1.0, 0.0, 0.0), 900)
     assert "avoid.near" in codes(tick, "left") | codes(tick, "right")
     assert any("of right" in note.text for note in tick.lanes["left"].notes)
-    for name in ("left", "right"):
-        assert "right" not in driver.cell.world.touched_by("left"), name
+    assert "right" not in driver.cell.world.touched_by("left")
+
+
+def test_another_arm_may_be_touched_if_it_is_named() -> None:
+    driver = two_arms(avoid={"may": ["right"]})
+    arena = driver.cell.lanes["left"].arena
+    assert arena is not None
+    q = driver.cell.state.robots["left"].groups["arm"].positions
+    gently = {pair.second: arena.touchable(pair) for pair in arena.clearance.near(q, 1.0) if pair.first == "gripper"}
+    assert gently["gripper of right"]
+    other = driver.cell.lanes["right"].arena
+    assert other is not None
+    assert not any(other.touchable(pair) for pair in other.clearance.near(q, 1.0) if pair.second.endswith("of left"))
 
 
 def test_an_obstacle_put_into_the_arm_neither_crashes_nor_throws_it() -> None:

@@ -116,7 +116,12 @@ class Arenas:
         pieces = [p for p in pieces_around(compiled.model, data, _base(placement)) if not self._of_arm(p, name)]
         items = list(_items(pieces, avoid, compiled, gentle))
         neighbours = [
-            Neighbour(other, self._shapes[other], compose(T_base_world, placements[other].T_world_base))
+            Neighbour(
+                other,
+                self._shapes[other],
+                compose(T_base_world, placements[other].T_world_base),
+                gentle.speed if other in avoid.may else 0.0,
+            )
             for other in self._shapes
             if other != name
         ]
