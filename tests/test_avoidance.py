@@ -10,9 +10,10 @@ import pytest
 from farhand.bench.jogs import campaign
 from farhand.bench.pressing import press
 from farhand.cell import Cell
+from farhand.cell.arenas import Arenas
 from farhand.cell.spec import CellSpec
-from farhand.distances import outlook
-from farhand.errors import CellFileError
+from farhand.distances import Arena, outlook
+from farhand.errors import CellFileError, CommandError
 from farhand.poses import Pose
 from farhand.types import AddObject, Inputs, MoveJoints, MoveObject, ObjectSpec, Reading, RemoveObject, Tick
 
@@ -193,6 +194,19 @@ def test_an_obstacle_put_into_the_arm_neither_crashes_nor_throws_it() -> None:
     assert max(map(abs, told.rates)) < 5.0
     tick = driver.step((), RemoveObject("block"))
     assert np.linalg.norm(np.subtract(tick.state.robots["arm"].T_base_tip.position, before)) < 0.3
+
+
+def test_an_edit_that_cannot_be_kept_clear_of_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    cell = cell_of([])
+
+    def refuse(*_args: object) -> dict[str, Arena]:
+        raise CommandError("it has no hull")
+
+    monkeypatch.setattr(Arenas, "made", refuse)
+    tick = cell.step(Inputs(events=(AddObject(ObjectSpec(name="block", size=(0.1, 0.1, 0.1))),)))
+    assert [note.text for note in tick.notes] == ["Refused: it has no hull."]
+    assert "block" not in tick.state.objects
+    assert cell.world.blueprint.objects == ()
 
 
 def test_what_is_held_is_no_obstacle_but_moves_with_the_arm() -> None:
