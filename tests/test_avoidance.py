@@ -9,10 +9,10 @@ import pytest
 
 from farhand.bench.jogs import campaign
 from farhand.bench.pressing import press
-from farhand.cell import Cell
+from farhand.cell import Cell, shapes
 from farhand.cell.arenas import Arenas
 from farhand.cell.spec import CellSpec
-from farhand.distances import Arena, outlook
+from farhand.distances import Arena, calibrated, outlook
 from farhand.errors import CellFileError, CommandError
 from farhand.poses import Pose
 from farhand.types import AddObject, Inputs, MoveJoints, MoveObject, ObjectSpec, Reading, RemoveObject, Tick
@@ -287,3 +287,30 @@ def test_a_wall_is_touched_slowly_at_full_jog_and_pressed_no_harder_than_allowed
     assert found.peak <= 1.5
     assert 0.9 <= found.low <= found.high <= 1.1
     assert found.chatter < 0.05
+
+
+def test_a_fitted_arm_is_kept_for_the_next_start_and_a_damaged_one_is_made_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shapes, "cache_folder", lambda: tmp_path)
+    made: list[str] = []
+
+    def kept_pairs() -> list[tuple[str, str]]:
+        monkeypatch.setattr(shapes, "_SHAPES", {})
+        arena = cell_of([]).lanes["arm"].arena
+        assert arena is not None
+        names = [capsule.name for capsule in arena.shape.clearance.capsules]
+        return [(names[i], names[j]) for i, j in arena.shape.clearance.pairs.tolist()]
+
+    def counted(*args: Any) -> Any:
+        made.append("one")
+        return calibrated(*args)
+
+    monkeypatch.setattr("farhand.cell.arenas.calibrated", counted)
+    first = kept_pairs()
+    (file,) = tmp_path.iterdir()
+    assert kept_pairs() == first
+    assert made == ["one"]
+    file.write_bytes(file.read_bytes()[:-5])
+    assert kept_pairs() == first
+    assert made == ["one", "one"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import msgspec
@@ -11,7 +11,7 @@ import mujoco
 import numpy as np
 from msgspec.structs import replace
 
-from farhand.cell.shapes import keep, kept
+from farhand.cell.shapes import shape_of
 from farhand.cell.spec import CellSpec
 from farhand.distances import (
     Arena,
@@ -23,7 +23,6 @@ from farhand.distances import (
     Piece,
     Solid,
     arm_capsules,
-    arm_shape,
     calibrated,
     pieces_around,
     standing,
@@ -45,8 +44,6 @@ __all__ = ["Arenas"]
 FLOOR = "floor"
 STOP_WAY = 0.001  # metres within which an arm without compliance stops from its contact speed
 STIFF = 1e5  # N/m, of the hardest thing that may be touched
-MOST_SHAPES = 32
-_SHAPES: dict[Hashable, ArmShape] = {}
 LIGHT_SPEED = 0.05  # m/s at which a light loose thing is touched at most
 
 
@@ -204,35 +201,22 @@ def _link_speed(capsule: Capsule, avoid: AvoidSpec, n: int) -> float:
     return ANY_SPEED if capsule.name in avoid.may or capsule.link == n - 1 else 0.0
 
 
-def _shape(placement: Placement, compiled: Compiled, keep_clear: float) -> ArmShape:
-    """Return a robot's arm in capsules, with the names by which its operator knows the links; fitted once for each."""
-    model = placement.model
-    key = model.mjcf, model.arm, model.gripper, placement.home_joints(), keep_clear
-    if key not in _SHAPES:
-        if len(_SHAPES) >= MOST_SHAPES:
-            _SHAPES.pop(next(iter(_SHAPES)))
-        _SHAPES[key] = _fitted(placement, compiled, keep_clear)
-    return _SHAPES[key]
-
-
-def _fitted(placement: Placement, compiled: Compiled, keep_clear: float) -> ArmShape:
-    name, model = placement.name, placement.model
-    gripper = model.gripper
+def _shape(placement: Placement, compiled: Compiled, keep: float) -> ArmShape:
+    """Return a robot's arm in capsules, with the names by which its operator knows the links."""
+    name, model, gripper = placement.name, placement.model, placement.model.gripper
+    base, tip, home = _base(placement), f"{name}/{model.arm.tip}", placement.home_joints()
+    chain = SerialChain.from_model(compiled.model, base, tip)
     sweeps = {}
     if gripper:
         ends = zip(gripper.joints, gripper.closed, gripper.opened, strict=True)
         sweeps = {f"{name}/{joint}": (closed, opened) for joint, closed, opened in ends}
-    tip = f"{name}/{model.arm.tip}"
-    chain = SerialChain.from_model(compiled.model, _base(placement), tip)
-    key = msgspec.msgpack.encode((model.mjcf, model.arm, model.gripper, placement.home_joints(), keep_clear))
-    bare = kept(key, chain)
-    if bare is None:
-        fit = arm_capsules(compiled.model, _base(placement), tip, sweeps)
-        capsules = [replace(capsule, name=_link_name(capsule, model)) for capsule in fit.capsules]
-        whole = Clearance(chain, capsules, rest=placement.home_joints())
-        bare = calibrated(whole, compiled.model, _base(placement), keep_clear, sweeps)
-        keep(key, bare)
-    return arm_shape(bare)
+
+    def fit() -> Clearance:
+        found = arm_capsules(compiled.model, base, tip, sweeps)
+        capsules = [replace(capsule, name=_link_name(capsule, model)) for capsule in found.capsules]
+        return calibrated(Clearance(chain, capsules, rest=home), compiled.model, base, keep, sweeps)
+
+    return shape_of(msgspec.msgpack.encode((model.mjcf, model.arm, gripper, home, keep)), chain, fit)
 
 
 def _base(placement: Placement) -> str:

@@ -1,10 +1,14 @@
-"""Arms in capsules, kept on disk: fitting and calibrating one takes most of a second, and gives the same every time."""
+"""Arms in capsules, kept: fitting and calibrating one takes most of a second, and gives the same every time.
+
+They are kept in memory and, for the next start, on disk.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -12,11 +16,33 @@ import numpy as np
 from msgspec import Struct
 
 from farhand import distances
-from farhand.distances import Capsule, Clearance, LeftOut
+from farhand.distances import ArmShape, Capsule, Clearance, LeftOut, arm_shape
 from farhand.kernels import cache_folder
 from farhand.kinematics import SerialChain
 
-__all__ = ["keep", "kept"]
+__all__ = ["shape_of"]
+
+MOST = 32  # arms in memory
+_SHAPES: dict[bytes, ArmShape] = {}
+
+
+def shape_of(key: bytes, chain: SerialChain, fit: Callable[[], Clearance]) -> ArmShape:
+    """Return the arm that is kept under a key; where there is none, it is fitted and kept.
+
+    Args:
+        key: All that it is made of.
+        chain: Its kinematics.
+        fit: Makes it, in capsules and alone.
+    """
+    if key not in _SHAPES:
+        bare = _read(key, chain)
+        if bare is None:
+            bare = fit()
+            _write(key, bare)
+        if len(_SHAPES) >= MOST:
+            _SHAPES.pop(next(iter(_SHAPES)))
+        _SHAPES[key] = arm_shape(bare)
+    return _SHAPES[key]
 
 
 class _Kept(Struct, frozen=True):
@@ -34,8 +60,8 @@ def _path(key: bytes) -> Path:
     return cache_folder() / f"arm-{found.hexdigest()[:32]}.msgpack"
 
 
-def kept(key: bytes, chain: SerialChain) -> Clearance | None:
-    """Return the arm that was kept under a key; None if there is none that can be read."""
+def _read(key: bytes, chain: SerialChain) -> Clearance | None:
+    """Return the arm that was kept on disk; None if there is none that can be read."""
     try:
         found = msgspec.msgpack.decode(_path(key).read_bytes(), type=_Kept)
         pairs = np.array(found.pairs, dtype=np.int64).reshape(-1, 2)
@@ -46,8 +72,8 @@ def kept(key: bytes, chain: SerialChain) -> Clearance | None:
     return clearance
 
 
-def keep(key: bytes, clearance: Clearance) -> None:
-    """Keep an arm under a key; where that cannot be written, it is made anew the next time."""
+def _write(key: bytes, clearance: Clearance) -> None:
+    """Keep an arm on disk; where that cannot be written, it is made anew at the next start."""
     pairs = tuple((int(first), int(second)) for first, second in clearance.pairs)
     slacks = tuple(clearance.slacks.tolist())
     content = msgspec.msgpack.encode(_Kept(clearance.capsules, pairs, slacks, clearance.left_out))
