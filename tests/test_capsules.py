@@ -47,7 +47,7 @@ def depths(capsules: Floats, points: Floats) -> Floats:
     return found
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(SEEDS, st.integers(1, 12), st.integers(1, 4))
 def test_every_point_of_a_link_is_held(seed: int, count: int, most: int) -> None:
     rng = np.random.default_rng(seed)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
+from hands import rough_cell
 from msgspec.structs import replace
 
 from farhand import Cell, Run
@@ -13,7 +14,7 @@ from farhand.masters import Manual
 from farhand.poses import Pose
 from farhand.types import MoveJoints, ObjectSpec, SelectMapping, Tick
 
-PLAIN = Cell.load("irb120")
+PLAIN = rough_cell()
 THRESHOLD = 30.0
 SPEED = 0.02  # m/s, four times the speed at which the hardest wall may be touched
 JOG = 0.25  # m/s of a jog at full speed

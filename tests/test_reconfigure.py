@@ -263,7 +263,7 @@ def no_jump(cell: Cell, last: Tick, now: Tick) -> None:
 
 @settings(max_examples=12)
 @given(st.integers(0, 2**32))
-def test_nothing_ever_jumps_and_nobody_moves_who_has_not_pressed(seed: int) -> None:
+def test_nothing_ever_jumps_however_it_is_changed(seed: int) -> None:
     random, cell = Random(seed), LOADED.setdefault("cell", Cell.load("irb120"))
     cell.restore(STARTED.setdefault("snapshot", cell.snapshot()))
     hand = Hand(cell, random.choice(["base axes", "joints"]))

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+import msgspec
 import mujoco
 import numpy as np
 from msgspec.structs import replace
 
+from farhand.cell.shapes import shape_of
 from farhand.cell.spec import CellSpec
 from farhand.distances import (
     Arena,
@@ -21,7 +23,6 @@ from farhand.distances import (
     Piece,
     Solid,
     arm_capsules,
-    arm_shape,
     calibrated,
     pieces_around,
     standing,
@@ -43,9 +44,6 @@ __all__ = ["Arenas"]
 FLOOR = "floor"
 STOP_WAY = 0.001  # metres within which an arm without compliance stops from its contact speed
 STIFF = 1e5  # N/m, of the hardest thing that may be touched
-MOST_SHAPES = 32
-MOST_AT_TIP = 5  # capsules of gripper or tool, which touch things and so should fit well
-_SHAPES: dict[Hashable, ArmShape] = {}
 LIGHT_SPEED = 0.05  # m/s at which a light loose thing is touched at most
 
 
@@ -87,8 +85,6 @@ class Arenas:
             compiled: The world.
             filters: Those of each robot: compliance says how fast something may be touched.
         """
-        if not self._wanted:
-            return {}
         data = mujoco.MjData(compiled.model)
         data.qpos[:] = compiled.qpos_start
         mujoco.mj_kinematics(compiled.model, data)
@@ -115,7 +111,12 @@ class Arenas:
         pieces = [p for p in pieces_around(compiled.model, data, _base(placement)) if not self._of_arm(p, name)]
         items = list(_items(pieces, avoid, compiled, gentle))
         neighbours = [
-            Neighbour(other, self._shapes[other], compose(T_base_world, placements[other].T_world_base))
+            Neighbour(
+                other,
+                self._shapes[other],
+                compose(T_base_world, placements[other].T_world_base),
+                gentle.speed if other in avoid.may else 0.0,
+            )
             for other in self._shapes
             if other != name
         ]
@@ -201,29 +202,21 @@ def _link_speed(capsule: Capsule, avoid: AvoidSpec, n: int) -> float:
 
 
 def _shape(placement: Placement, compiled: Compiled, keep: float) -> ArmShape:
-    """Return a robot's arm in capsules, with the names by which its operator knows the links; fitted once for each."""
-    model = placement.model
-    key = model.mjcf, model.arm, model.gripper, placement.home_joints(), keep
-    if key not in _SHAPES:
-        if len(_SHAPES) >= MOST_SHAPES:
-            _SHAPES.pop(next(iter(_SHAPES)))
-        _SHAPES[key] = _fitted(placement, compiled, keep)
-    return _SHAPES[key]
-
-
-def _fitted(placement: Placement, compiled: Compiled, keep: float) -> ArmShape:
-    name, model = placement.name, placement.model
-    gripper = model.gripper
+    """Return a robot's arm in capsules, with the names by which its operator knows the links."""
+    name, model, gripper = placement.name, placement.model, placement.model.gripper
+    base, tip, home = _base(placement), f"{name}/{model.arm.tip}", placement.home_joints()
+    chain = SerialChain.from_model(compiled.model, base, tip)
     sweeps = {}
     if gripper:
         ends = zip(gripper.joints, gripper.closed, gripper.opened, strict=True)
         sweeps = {f"{name}/{joint}": (closed, opened) for joint, closed, opened in ends}
-    tip = f"{name}/{model.arm.tip}"
-    fit = arm_capsules(compiled.model, _base(placement), tip, sweeps, most_at_tip=MOST_AT_TIP)
-    chain = SerialChain.from_model(compiled.model, _base(placement), tip)
-    capsules = [replace(capsule, name=_link_name(capsule, model)) for capsule in fit.capsules]
-    bare = Clearance(chain, capsules, rest=placement.home_joints())
-    return arm_shape(calibrated(bare, compiled.model, _base(placement), keep, sweeps))
+
+    def fit() -> Clearance:
+        found = arm_capsules(compiled.model, base, tip, sweeps)
+        capsules = [replace(capsule, name=_link_name(capsule, model)) for capsule in found.capsules]
+        return calibrated(Clearance(chain, capsules, rest=home), compiled.model, base, keep, sweeps)
+
+    return shape_of(msgspec.msgpack.encode((model.mjcf, model.arm, gripper, home, keep)), chain, fit)
 
 
 def _base(placement: Placement) -> str:

@@ -27,6 +27,7 @@ from farhand.cell.respec import respec
 from farhand.cell.spec import CellSpec, RobotSpec
 from farhand.cell.tools import tool_problem, tools_of
 from farhand.cell.vetting import vetted
+from farhand.distances import Arena
 from farhand.errors import CommandError, FarhandError, UnknownNameError
 from farhand.formats.model import RobotModel
 from farhand.kernels import compile_all
@@ -77,6 +78,22 @@ class Ways(Struct, frozen=True):
     specs: dict[str, RobotSpec]
 
 
+class _Ready(Struct, frozen=True):
+    """A world that lies ready for a coming edit.
+
+    Args:
+        compiled: The world.
+        data: Fresh `MjData` of its model, if that has been made.
+        arenas: What the arms keep clear of in it.
+        ways: How the robots were driven when these were made.
+    """
+
+    compiled: Compiled
+    data: Any
+    arenas: dict[str, Arena]
+    ways: Ways
+
+
 class CellSnapshot(Struct, frozen=True):
     """Everything needed to go on from here to the bit."""
 
@@ -119,7 +136,7 @@ class Cell:
         self._still: tuple[Blueprint | None, dict[str, Pose]] = (None, {})
         self._number = 0
         self._fault: str | None = None
-        self._prepared: tuple[Compiled | None, Any] = (None, None)
+        self._prepared: _Ready | None = None
 
     @classmethod
     def load(cls, name: str | Path, seed: int = 0) -> Cell:
@@ -350,22 +367,38 @@ class Cell:
         blueprint = self.world.after(event)
         if isinstance(event, MoveObject) and self.world.move_object(event):
             return
-        self._swap(blueprint)
-        self._look_anew()
+        ready = self._ready(blueprint)
+        # made before anything changes: what they refuse shall not be half done
+        arenas = ready.arenas if ready.ways is self._ways else self._arenas_in(ready.compiled)
+        self.world.swap(ready.compiled, ready.data)
+        self._put_among(arenas)
+
+    def _ready(self, blueprint: Blueprint) -> _Ready:
+        """Return the world of a blueprint: the one that lies ready, if it is that."""
+        ready, self._prepared = self._prepared, None
+        if ready is None or ready.compiled.blueprint != blueprint:
+            compiled = compile_world(blueprint)
+            ready = _Ready(compiled, None, self._arenas_in(compiled), self._ways)
+        return ready
 
     def _swap(self, blueprint: Blueprint) -> None:
-        """Go on in another world; the one that lies ready, if it is that."""
-        (ready, data), self._prepared = self._prepared, (None, None)
-        if ready is None or ready.blueprint != blueprint:
-            ready, data = compile_world(blueprint), None
-        self.world.swap(ready, data)
+        """Go on in another world, whose arms have other shapes."""
+        ready = self._ready(blueprint)
+        self.world.swap(ready.compiled, ready.data)
+
+    def _arenas_in(self, compiled: Compiled) -> dict[str, Arena]:
+        """Return what the arms would keep clear of in a world; nothing where one of them has another tool."""
+        if not self._arenas or _tools(compiled) != _tools(self.world.compiled):
+            return {}
+        return self._arenas.made(compiled, {name: lane.filters for name, lane in self.lanes.items()})
+
+    def _put_among(self, arenas: Mapping[str, Arena]) -> None:
+        for name, arena in arenas.items():
+            self.lanes[name].put_among(arena)
 
     def _look_anew(self) -> None:
         """Tell the arms that keep clear what is around them now."""
-        if self._arenas:
-            filters = {name: lane.filters for name, lane in self.lanes.items()}
-            for name, arena in self._arenas.made(self.world.compiled, filters).items():
-                self.lanes[name].put_among(arena)
+        self._put_among(self._arenas_in(self.world.compiled))
 
     def after(self, event: Edit | ChangeTool) -> Blueprint:
         """Return the blueprint that an event would give, without changing anything.
@@ -424,7 +457,7 @@ class Cell:
         Call it between two earlier ticks. An edit compiles its world itself if nothing fitting lies ready; the
         outcome is the same.
         """
-        self._prepared = (compiled, fresh_data(compiled))
+        self._prepared = _Ready(compiled, fresh_data(compiled), self._arenas_in(compiled), self._ways)
 
     # ── Going back ───────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -486,7 +519,7 @@ class Cell:
             name: self.lanes[name].resumed(robots[name], found.told, found.mapping, found.speed_level, STARTED_ANEW)
             for name, found in checkpoint.robots.items()
         }
-        self._number, self._loads, self._fault, self._prepared = checkpoint.number, {}, None, (None, None)
+        self._number, self._loads, self._fault, self._prepared = checkpoint.number, {}, None, None
 
 
 def _tools(compiled: Compiled) -> tuple[str, ...]:

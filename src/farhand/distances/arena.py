@@ -69,11 +69,13 @@ class Neighbour(Struct, frozen=True):
         name: Of the robot.
         shape: Its capsules.
         T_base_other: Its base in this arm's base frame.
+        speed: m/s at which it may be touched; 0 if it must not.
     """
 
     name: str
     shape: ArmShape
     T_base_other: Pose
+    speed: float = 0.0
 
 
 def arm_shape(bare: Clearance) -> ArmShape:
@@ -90,6 +92,7 @@ def arm_shape(bare: Clearance) -> ArmShape:
     capsules = (*bare.capsules, *([load] * SPARE))
     clearance = Clearance(chain, capsules, pairs=np.ascontiguousarray(pairs), slacks=slacks)
     clearance.left_out = bare.left_out
+    _ = clearance.levers  # they take longest, depend on the arm alone, and are handed on to every arena of it
     return ArmShape(clearance, spare)
 
 
@@ -100,7 +103,7 @@ class Arena:
         shape: The arm.
         speeds: How fast each of its capsules may touch, m/s, by the name of its link; 0 for those that must not.
         items: What is around it.
-        neighbours: Other arms; none of them may be touched.
+        neighbours: Other arms.
         T_base_world: The world in the arm's base frame.
         limits: Of its joints.
         dt: Seconds of a tick.
@@ -126,7 +129,8 @@ class Arena:
         clearance = shape.clearance.among([item.solid for item in fixed] + moving)
         self.servo = AvoidingServo(clearance, limits, dt, keep)
         self.clearance = clearance
-        self._set_speeds(speeds, [item.speed for item in fixed + loose] + [0.0] * len(beside))
+        of_beside = [n.speed for n in neighbours for _ in range(n.shape.spare)]
+        self._set_speeds(speeds, [item.speed for item in fixed + loose] + of_beside)
         self._objects = _Objects(clearance, loose, len(fixed))
         self._arms = _arms_of(clearance, neighbours, len(fixed) + len(loose))
         self._lag = self.servo.around[1 : 1 + clearance.chain.n]

@@ -44,7 +44,6 @@ def arm_capsules(
     sweeps: Mapping[str, tuple[float, float]] | None = None,
     most: int = 3,
     ignore: Iterable[str] = (),
-    most_at_tip: int | None = None,
 ) -> ArmFit:
     """Return capsules around the links of an arm, all that hangs on them included.
 
@@ -56,7 +55,6 @@ def arm_capsules(
             every position between. All other joints stay where the model has them.
         most: How many capsules a link may get.
         ignore: Bodies that do not count.
-        most_at_tip: How many the last link may get, tool and fingers included; left out: as many as the others.
 
     Raises:
         UnknownNameError: If there is no such body or site.
@@ -82,7 +80,7 @@ def arm_capsules(
         names.setdefault(link, _plain(model.body(body).name) or f"link {link + 1}")
     capsules, waste = [], {}
     for link in sorted(blobs):
-        fit = fit_link(blobs[link], most_at_tip or most if link == chain.n - 1 else most)
+        fit = fit_link(blobs[link], most)
         waste[names[link]] = fit.waste
         for row in fit.capsules:
             ax, ay, az, bx, by, bz, radius = row.tolist()
