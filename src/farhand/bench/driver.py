@@ -67,7 +67,12 @@ class Driver:
             turn: rad/s.
             lifts: Deflection of each flipper's axis, -1 to 1.
         """
-        axes = (_within(forward / self.speed), _within(turn / self.turn_speed), 0.0, 0.0, 0.0, *map(_within, lifts))
+        return self.say(
+            (_within(forward / self.speed), _within(turn / self.turn_speed), 0.0, 0.0, 0.0, *map(_within, lifts))
+        )
+
+    def say(self, axes: Vector) -> Tick:
+        """Do one tick with the axes of whatever mapping is chosen deflected."""
         held = any(axes)
         self._presses += held and not self._held
         self._held, self._sequence = held, self._sequence + 1
@@ -78,7 +83,11 @@ class Driver:
             axes=axes,
             presses={"deadman": self._presses},
         )
-        self.tick = self.cell.step(Inputs(readings={MASTER: reading}))
+        return self.take(Inputs(readings={MASTER: reading}))
+
+    def take(self, inputs: Inputs) -> Tick:
+        """Do one tick; all ticks pass here."""
+        self.tick = self.cell.step(inputs)
         return self.tick
 
     def drive(self, seconds: float, forward: float = 0.0, turn: float = 0.0) -> None:
@@ -92,7 +101,7 @@ class Driver:
         for _ in range(round(seconds / self.cell.dt)):
             self._sequence, self._held = self._sequence + 1, False
             reading = Reading(sequence=self._sequence, tick=self.cell.number, presses={"deadman": self._presses})
-            self.tick = self.cell.step(Inputs(readings={MASTER: reading}, events=events))
+            self.take(Inputs(readings={MASTER: reading}, events=events))
             if not events and self.tick.lanes[ROBOT].mode == "idle":
                 return True
             events = ()
