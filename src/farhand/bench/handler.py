@@ -25,7 +25,8 @@ SEEDS: dict[float, Vector] = {
 }
 STALLED = 0.004  # m/s: fingers slower than this have met something
 PATIENCE = 0.15  # s for which they must be
-NEARLY, GENTLY = 0.004, 0.01  # m before a touch, and the share of the jaws' speed from there on
+# Who grasps gently closes ever slower: shares of the jaws' speed, each up to some metres before they touch.
+SLOWER, GENTLY = ((1.0, 0.020), (0.2, 0.002)), 0.01
 
 
 class Handler(Driver):
@@ -93,8 +94,9 @@ class Handler(Driver):
             seconds: Patience.
         """
         if share < 1.0:
-            self._move_jaws(-1.0, lambda: self.opening < width + NEARLY, seconds)
-            self._move_jaws(-GENTLY, lambda: self.squeeze > share, seconds)
+            for pace, near in SLOWER:
+                self._move_jaws(-pace, lambda near=near: self.opening < width + near, seconds)
+            self._press(share)
             return
         pressed = [0]
 
@@ -104,6 +106,14 @@ class Handler(Driver):
             return pressed[0] * self.cell.dt > PATIENCE
 
         self._move_jaws(-1.0, stalled, seconds)
+
+    def _press(self, share: float, tries: int = 12) -> None:
+        """Close little by little: what settles between the jaws presses back less, so look again after each try."""
+        for _ in range(tries):
+            self._move_jaws(-GENTLY, lambda: self.squeeze > share, 8.0)
+            self.rest(0.15)
+            if self.squeeze > 0.95 * share:
+                return
 
     def open(self, opening: float, seconds: float = 4.0) -> None:
         """Open the gripper to an opening, m, or as far as it goes."""

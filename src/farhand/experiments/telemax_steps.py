@@ -17,7 +17,7 @@ __all__ = ["Step", "step_of", "telemax_steps"]
 POSTURE: Vector = (0.3, -1.4, 1.6, 0.1, 0.2, 0.4, 0.2)  # free of limits and of the ground, and no axis upright
 STEPS: Vector = (0.6, 0.5, -0.6, 0.15, 0.8, -0.8, 1.0)  # rad, m
 SECONDS = 2.4  # of each step
-LEAST = 2.0
+LEAST = 1.6
 OVERSHOOT = 2.0  # % of the step
 BAND = 0.02  # share of the step within which it has settled
 SPARE = 0.3  # s beyond the way at top speed
@@ -83,7 +83,7 @@ def telemax_steps(seconds: float | None = None) -> Outcome:
         log = ArmLog(cell).move(goal, length)
         logs.append(log)
         answers.append(step_of(log.time, log.joints[:, i] - POSTURE[i], log.efforts[:, i], STEPS[i], spec))
-        ArmLog(cell).move(POSTURE, length)
+        settled(cell, POSTURE)
     figures += [
         Figure(f"{s.label}: overshoot", a.overshoot, "%", OVERSHOOT) for s, a in zip(joints, answers, strict=True)
     ]
