@@ -21,6 +21,7 @@ __all__ = [
     "HOLD",
     "STOP",
     "AddObject",
+    "BaseWord",
     "BreakWrist",
     "ChangeTool",
     "ClearLoad",
@@ -50,6 +51,7 @@ __all__ = [
     "MoveObject",
     "Note",
     "ObjectSpec",
+    "Park",
     "Part",
     "Power",
     "Reading",
@@ -90,6 +92,7 @@ Shape = Literal["box", "cylinder", "sphere", "capsule", "mesh"]
 Touch = Literal["never", "may", "free"]
 Wave = Literal["sine", "square", "triangle", "constant"]
 TeachAction = Literal["record", "point", "finish", "discard"]
+BaseWord = Literal["standing", "driving", "slipping", "stuck", "tipped"]
 Part = Literal["filter", "mapping", "watchdog", "speeds", "scales", "feedback"]
 Mode = Literal["off", "powering", "idle", "teleoperation", "autonomous", "paused", "stopped", "fault"]
 
@@ -254,6 +257,13 @@ class Power(Struct, frozen=True, tag=True):
     on: bool
 
 
+class Park(Struct, frozen=True, tag=True):
+    """Set a robot's parking brake, or release it; for robots on tracks, whose belts stand while it is set."""
+
+    robot: str
+    on: bool
+
+
 class SetSpeed(Struct, frozen=True, tag=True):
     """Choose one of the cell's speed levels, counted from 1."""
 
@@ -404,6 +414,7 @@ Event = (
     | HoldHere
     | Continue
     | Power
+    | Park
     | SetSpeed
     | SetScale
     | SelectMapping
@@ -658,6 +669,7 @@ class LaneReport(Struct, frozen=True):
         lesson: How many points of a trajectory have been taught so far; -1 while nothing is taught.
         recording: It is taught by recording, not point by point.
         taught: A trajectory whose teaching ended in this tick.
+        parked: The parking brake of a robot on tracks is set.
     """
 
     mode: Mode
@@ -678,6 +690,7 @@ class LaneReport(Struct, frozen=True):
     lesson: int = -1
     recording: bool = False
     taught: Trajectory | None = None
+    parked: bool = False
 
 
 class Tick(Struct, frozen=True):
