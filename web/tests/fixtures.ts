@@ -33,6 +33,7 @@ export const ROBOT: RobotInfo = {
   scales: [1, 0.5, 0.2, 0.05],
   speeds: [0.1, 0.5, 1],
   parts: [],
+  tracks: null,
   master: "hand",
   by_hand: true,
   switch: false,
@@ -81,6 +82,7 @@ export function robotUpdate(changes: Partial<RobotUpdate> = {}): RobotUpdate {
     lesson: -1,
     recording: false,
     near: null,
+    tracks: null,
     ...changes,
   };
 }

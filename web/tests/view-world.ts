@@ -42,6 +42,7 @@ export const ROBOT: RobotInfo = {
   scales: [],
   speeds: [],
   parts: [],
+  tracks: null,
 };
 
 export const SCENE: Scene = {

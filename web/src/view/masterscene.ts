@@ -52,6 +52,7 @@ export function masterScene(info: MasterInfo, number: number): Scene {
         scales: [],
         speeds: [],
         parts: [],
+        tracks: null,
       },
     ],
     signals: [],
