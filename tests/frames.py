@@ -28,10 +28,12 @@ from farhand.net.typescript import wire
 from farhand.poses import Pose
 from farhand.types import (
     AddObject,
+    AimCamera,
     BreakWrist,
     ChangeTool,
     ClearLoad,
     Continue,
+    DegradeCamera,
     Event,
     FreeMe,
     Generate,
@@ -96,6 +98,8 @@ EVENTS: tuple[Event, ...] = (
     ChangeTool("arm", "two-finger"),
     ZeroWrist("arm"),
     BreakWrist("arm", "nan"),
+    AimCamera("arm", "turret", 0.5, -0.2, 2.0),
+    DegradeCamera("arm", resolution=0.25, rate=5.0, noise=0.2, delay=0.5, frozen=True),
 )
 READING = Reading(
     sequence=5,

@@ -34,6 +34,7 @@ export const ROBOT: RobotInfo = {
   speeds: [0.1, 0.5, 1],
   parts: [],
   tracks: null,
+  cameras: [],
   master: "hand",
   by_hand: true,
   switch: false,
@@ -83,6 +84,7 @@ export function robotUpdate(changes: Partial<RobotUpdate> = {}): RobotUpdate {
     recording: false,
     near: null,
     tracks: null,
+    cameras: [],
     ...changes,
   };
 }
@@ -130,7 +132,7 @@ export function said(number: number, text = `entry ${number}`): LogEntry {
 /** A page that is connected as viewer 1, holds control and has had one update. */
 export function driving(robot: Partial<RobotUpdate> = {}): Model {
   const messages: ToPage[] = [
-    { type: "Welcome", viewer: 1, name: "Guest 1", version: "1", cells: [] },
+    { type: "Welcome", viewer: 1, name: "Guest 1", version: "1", cells: [], exam: false },
     scene(),
     { type: "Leases", robots: [lease()], viewers: 1 },
     update({}, robot),

@@ -43,6 +43,7 @@ export const ROBOT: RobotInfo = {
   speeds: [],
   parts: [],
   tracks: null,
+  cameras: [],
 };
 
 export const SCENE: Scene = {

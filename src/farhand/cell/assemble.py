@@ -21,6 +21,7 @@ from farhand.errors import CellFileError, DriveError, FarhandError, UnknownNameE
 from farhand.filters import FILTERS, Filter, Placed, Surroundings
 from farhand.filters.wrist import Mount, Wrist
 from farhand.formats import DEFAULT_LIMITS
+from farhand.formats.cameras import cameras_of
 from farhand.formats.meshes import Part, load_mesh, to_stl
 from farhand.formats.model import RobotModel
 from farhand.lane import Lane
@@ -111,7 +112,11 @@ def _placement(name: str, robot: RobotSpec, path: Path, model: RobotModel | None
         if tool not in tool_names():
             raise CellFileError(path, str(UnknownNameError("tool", tool, tool_names())), field=f"{field}.tools[{i}]")
     pose = Pose(robot.position, normalized(robot.rotation))
-    return Placement(name, model, pose, robot.drive, robot.home, robot.wrist, robot.tool or "")
+    try:
+        added = cameras_of(robot.cameras, frozenset(camera.name for camera in model.cameras))
+    except ConfigError as error:
+        raise error.within(field).in_file(path, CellFileError) from None
+    return Placement(name, model, pose, robot.drive, robot.home, robot.wrist, robot.tool or "", added)
 
 
 def with_tool(placement: Placement, robot: RobotSpec, path: Path, tool: str) -> Placement:

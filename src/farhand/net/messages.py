@@ -25,6 +25,8 @@ __all__ = [
     "Answer",
     "Ask",
     "Asker",
+    "CameraInfo",
+    "CameraUpdate",
     "CellInfo",
     "CellState",
     "Cells",
@@ -213,12 +215,14 @@ class Welcome(_Message, frozen=True, kw_only=True):
         name: What it is called.
         version: Of Farhand.
         cells: What can be watched.
+        exam: This viewer sits an exam: it gets the cameras' pictures from the server, and no poses.
     """
 
     viewer: int
     name: str
     version: str
     cells: tuple[CellInfo, ...]
+    exam: bool = False
 
 
 class Refused(_Message, frozen=True, kw_only=True):
@@ -321,6 +325,32 @@ class TracksInfo(Struct, frozen=True, kw_only=True):
     tip: float
 
 
+class CameraInfo(Struct, frozen=True, kw_only=True):
+    """A camera of a robot.
+
+    Args:
+        name: Unique on its robot; its pictures are at /camera/<cell>/<robot>/<name>.jpg, a stream of them at .mjpeg.
+        label: What the operator calls it.
+        place: Its frame, on the body that moves with it: it looks along -z, x to the right, y up.
+        fov: Vertical field of view, rad, without zoom; zoom divides its half's tangent.
+        width: Pixels.
+        height: Pixels.
+        pan: How far its head turns to the right (negative) and to the left, rad; None if it does not.
+        tilt: How far down (negative) and up; None if it does not.
+        zoom: The most; 1 for none.
+    """
+
+    name: str
+    label: str
+    place: Place
+    fov: float
+    width: int
+    height: int
+    pan: tuple[float, float] | None = None
+    tilt: tuple[float, float] | None = None
+    zoom: float = 1.0
+
+
 class RobotInfo(Struct, frozen=True, kw_only=True):
     """A robot as the page must know it.
 
@@ -344,6 +374,7 @@ class RobotInfo(Struct, frozen=True, kw_only=True):
         speeds: Speed levels as shares of full speed.
         parts: What can be changed about how it is driven, with its settings.
         tracks: What carries it about, if it does not stand.
+        cameras: What it looks through.
     """
 
     name: str
@@ -365,6 +396,7 @@ class RobotInfo(Struct, frozen=True, kw_only=True):
     speeds: tuple[float, ...] = ()
     parts: tuple[PartInfo, ...] = ()
     tracks: TracksInfo | None = None
+    cameras: tuple[CameraInfo, ...] = ()
 
 
 class MasterInfo(Struct, frozen=True, kw_only=True):
@@ -501,6 +533,22 @@ class TracksUpdate(Struct, frozen=True, kw_only=True):
     word: BaseWord
 
 
+class CameraUpdate(Struct, frozen=True, kw_only=True):
+    """One camera now.
+
+    Args:
+        pan: Radians to the left of straight ahead.
+        tilt: Radians up.
+        zoom: How many times nearer.
+        degraded: Its picture was made worse on purpose: show the server's, which is.
+    """
+
+    pan: float
+    tilt: float
+    zoom: float
+    degraded: bool
+
+
 class RobotUpdate(Struct, frozen=True, kw_only=True):
     """One robot now.
 
@@ -524,6 +572,7 @@ class RobotUpdate(Struct, frozen=True, kw_only=True):
         recording: It is taught by recording.
         near: What an arm that keeps clear is near to; nothing if it is near to nothing.
         tracks: How a robot on tracks stands.
+        cameras: In the order of the scene's.
     """
 
     mode: Mode
@@ -545,6 +594,7 @@ class RobotUpdate(Struct, frozen=True, kw_only=True):
     recording: bool = False
     near: NearUpdate | None = None
     tracks: TracksUpdate | None = None
+    cameras: tuple[CameraUpdate, ...] = ()
 
 
 class Update(_Message, frozen=True, kw_only=True):

@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from farhand.errors import UnknownNameError, WorldError
-from farhand.formats.model import RobotModel
+from farhand.formats.model import CameraSpec, RobotModel
 from farhand.poses import IDENTITY, Pose
 from farhand.types import AddObject, MoveObject, ObjectSpec, RemoveObject, Shape, Vector
 
@@ -124,6 +124,7 @@ class Placement(Struct, frozen=True):
         home: Joint positions at start and after "home"; empty: those of the model.
         wrist: Its force sensor, if it has one.
         tool: The tool of the catalogue that it carries, if any; a part of the model already.
+        added: Cameras that it has beside those of the model.
     """
 
     name: str
@@ -133,6 +134,12 @@ class Placement(Struct, frozen=True):
     home: Vector = ()
     wrist: WristSpec | None = None
     tool: str = ""
+    added: tuple[CameraSpec, ...] = ()
+
+    @property
+    def cameras(self) -> tuple[CameraSpec, ...]:
+        """All that it looks through."""
+        return (*self.model.cameras, *self.added)
 
     def home_joints(self) -> Vector:
         """Return where the arm's joints start."""

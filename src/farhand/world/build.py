@@ -12,6 +12,7 @@ from farhand.errors import WorldError
 from farhand.formats.model import DeltaSpec
 from farhand.types import ObjectSpec
 from farhand.world.blueprint import Blueprint, Placement, loose, sprung
+from farhand.world.camera_build import HEAD_EFFORT, add_camera, head_joints
 from farhand.world.keeping import kept_by
 
 __all__ = ["actuator_name", "compile_model", "sensor_name", "wrist_names"]
@@ -139,6 +140,9 @@ def _add_robot(spec: Any, placement: Placement) -> None:
     driven += [(name, 0.0) for name in model.held]
     if model.tracks:
         driven += [(joint.name, joint.effort) for joint in model.tracks.flippers]
+    for camera in placement.cameras:
+        add_camera(spec, placement, camera)
+        driven += [(name, HEAD_EFFORT) for name in head_joints(camera)]
     arm = {joint.name for joint in model.arm.joints}
     for name, effort in driven:
         _add_actuator(spec, placement.name, name, effort, placement.drive.kind if name in arm else "position")

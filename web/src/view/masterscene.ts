@@ -53,6 +53,7 @@ export function masterScene(info: MasterInfo, number: number): Scene {
         speeds: [],
         parts: [],
         tracks: null,
+        cameras: [],
       },
     ],
     signals: [],

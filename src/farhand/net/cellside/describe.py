@@ -23,6 +23,7 @@ from farhand.masters import Master, led_by_hand
 from farhand.net.cellside.fixtures import fixture_geoms
 from farhand.net.cellside.masters import shows_of
 from farhand.net.messages import (
+    CameraInfo,
     GripperInfo,
     JointInfo,
     MappingInfo,
@@ -39,6 +40,7 @@ from farhand.world.scene import FIXED
 __all__ = ["describe"]
 
 Floats = NDArray[np.float64]
+STILL = (0.0, 0.0)
 
 
 def describe(cell: Cell, name: str, number: int, signals: tuple[Signal, ...], masters: Mapping[str, Master]) -> Scene:
@@ -90,7 +92,26 @@ def _robot(cell: Cell, name: str, lane: Lane, masters: Mapping[str, Master]) -> 
         speeds=lane.speeds,
         parts=tuple(_parts(cell.robots[name], lane)),
         tracks=_tracks(lane.model.tracks) if lane.model.tracks else None,
+        cameras=tuple(_cameras(cell, name)),
     )
+
+
+def _cameras(cell: Cell, name: str) -> Iterator[CameraInfo]:
+    rig, model = cell.world.rig(name), cell.world.compiled.model
+    for spec, index in zip(rig.placement.cameras, rig.index.cameras, strict=True):
+        position, rotation = model.cam_pos[index.number].tolist(), model.cam_quat[index.number].tolist()
+        pan, tilt = (spec.head.pan, spec.head.tilt) if spec.head else (STILL, STILL)
+        yield CameraInfo(
+            name=spec.name,
+            label=spec.label,
+            place=_placed(cell, int(model.cam_bodyid[index.number]), Pose(tuple(position), tuple(rotation)), spec.name),
+            fov=spec.fov,
+            width=spec.width,
+            height=spec.height,
+            pan=None if pan == STILL else pan,
+            tilt=None if tilt == STILL else tilt,
+            zoom=spec.head.zoom if spec.head else 1.0,
+        )
 
 
 def _parts(robot: RobotSpec, lane: Lane) -> Iterator[PartInfo]:
