@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 from msgspec.structs import replace
 
-from farhand.cell.files import kind_of, settings_of
+from farhand.cell.files import kind_of, objects_of, settings_of
 from farhand.cell.limits import check_limits
 from farhand.cell.respec import filter_titles
 from farhand.cell.spec import CellSpec, RobotSpec
@@ -56,7 +56,11 @@ def blueprint_of(spec: CellSpec, path: Path, seed: int, models: Mapping[str, Rob
         CellFileError: If a robot or mesh that the file names cannot be had, or does not fit.
     """
     random = Random(seed)
-    objects = tuple(_scattered(item, spec.world.scatter, random) for item in spec.world.objects)
+    try:
+        found = objects_of(spec)
+    except ConfigError as error:
+        raise error.in_file(path, CellFileError) from error
+    objects = tuple(_scattered(item, spec.world.scatter, random) for _, item in found)
     meshes = {o.mesh: _mesh(path, i, o) for i, o in enumerate(objects) if o.shape == "mesh"}
     robots = tuple(_placement(name, robot, path, models.get(name)) for name, robot in spec.robots.items())
     return Blueprint(objects, robots, meshes, spec.world.floor, spec.timestep, seed)

@@ -34,12 +34,14 @@ class WorldSpec(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
     Args:
         floor: Whether there is an endless floor at z = 0.
         scatter: Loose objects start up to this far (m) beside their place, in the plane, as the seed decides.
-        objects: Fixed and loose ones.
+        objects: Fixed and loose ones, and those on joints.
+        pieces: Stairs, ramps, mazes and so on, each with its kind and settings: made of objects.
     """
 
     floor: bool = True
     scatter: Annotated[float, Meta(ge=0.0, le=10.0)] = 0.0
     objects: tuple[ObjectSpec, ...] = ()
+    pieces: Annotated[tuple[dict[str, Any], ...], Meta(max_length=200)] = ()
 
 
 class RobotSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
