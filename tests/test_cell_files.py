@@ -19,6 +19,7 @@ speed_level = 1
 model = "irb120"
 home = [0.0, 0.1, 0.2, 0.0, 0.5, 0.0]
 mappings = { "tip" = { kind = "jog-tip", speed = 0.2 } }
+attach = [{ link = "forearm", size = [0.04, 0.04, 0.04], position = [0.0, 0.0, 0.1], mass = 0.3 }]
 
 [[robots.arm.filters]]
 kind = "scale"
@@ -149,6 +150,9 @@ MISTAKES = [
     ('name = "box"', 'name = "../x"', "world.objects[0].name", "is no name"),
     ("wedge.stl", "wegde.stl", "world.objects[1].mesh", "'wegde.stl' cannot be read: No such file or directory"),
     ('shape = "mesh"', 'shape = "mash"', "world.objects[1].shape", "did you mean 'mesh'?"),
+    ('link = "forearm"', 'link = "forarm"', "robots.arm.attach[0].link", "no link is called 'forarm'"),
+    ("mass = 0.3", "mass = -1", "robots.arm.attach[0].mass", "expected float >= 0.0 (found -1)"),
+    ("size = [0.04, 0.04, 0.04]", "size = [0.04]", "robots.arm.attach[0]", "a box needs three edge lengths"),
     ('on = "box"', 'on = "bax"', "world.objects[2]", "on names 'bax', but no object before it is called so"),
     ('on = "box"', 'follows = "box"', "world.objects[2]", "it follows 'box', which has no joint"),
     ("axis = [1.0, 0.0, 0.0]", "axis = [0, 0, 0]", "world.objects[2]", "joint: axis must have a direction"),

@@ -27,7 +27,7 @@ from farhand.types import (
     ResetObjects,
     State,
 )
-from farhand.world import Blueprint, World, edited
+from farhand.world import AttachSpec, Blueprint, World, edited
 from farhand.world.pieces import PIECES, piece_objects
 from farhand.world.pieces.maze import walls_of
 
@@ -322,6 +322,22 @@ def test_a_checkpoint_keeps_how_far_a_valve_is_turned_and_the_event_puts_it_back
     assert tick.state.joints["valve"] == pytest.approx(2.0, abs=1e-3)
     assert anew.step(Inputs(events=(ResetObjects("valve"),))).state.joints["valve"] == pytest.approx(0.0, abs=1e-3)
     assert "no object that moves is called 'v'" in anew.step(Inputs(events=(ResetObjects("v"),))).notes[0].text
+
+
+# ── What is put onto robots ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_mass_on_a_link_is_carried_and_the_drives_know_it() -> None:
+    ballast = AttachSpec(link="forearm", size=(0.05, 0.05, 0.05), position=(0.1, 0.0, 0.1), mass=2.0)
+    robots = {"arm": RobotSpec(model="irb120", attach=(ballast,))}
+    cell = Cell(CellSpec(name="t", robots=robots), Path("t.toml"))
+    plain = cell_of(WorldSpec())
+    whole, bare = (c.world._model.body_subtreemass[0] for c in (cell, plain))
+    assert whole == pytest.approx(bare + 2.0)
+    start = cell.state.robots["arm"].T_base_tip.position
+    for _ in range(250):
+        tick = cell.step()
+    assert math.dist(tick.state.robots["arm"].T_base_tip.position, start) < 1e-3
 
 
 # ── Cells based on others ────────────────────────────────────────────────────────────────────────────────────────

@@ -32,6 +32,7 @@ from farhand.poses import Pose, normalized
 from farhand.robots import load_robot, tool_names
 from farhand.types import ObjectSpec
 from farhand.world import Blueprint, Compiled, Placement, World, compile_world, loose
+from farhand.world.attach import body_of_link
 
 __all__ = [
     "around_of",
@@ -114,8 +115,13 @@ def _placement(name: str, robot: RobotSpec, path: Path, model: RobotModel | None
     for i, tool in enumerate(robot.tools):
         if tool not in tool_names():
             raise CellFileError(path, str(UnknownNameError("tool", tool, tool_names())), field=f"{field}.tools[{i}]")
+    for i, item in enumerate(robot.attach):
+        try:
+            body_of_link(model, item.link)
+        except UnknownNameError as error:
+            raise CellFileError(path, str(error), field=f"{field}.attach[{i}].link") from error
     pose = Pose(robot.position, normalized(robot.rotation))
-    return Placement(name, model, pose, robot.drive, robot.home, robot.wrist, robot.tool or "")
+    return Placement(name, model, pose, robot.drive, robot.home, robot.wrist, robot.tool or "", robot.attach)
 
 
 def with_tool(placement: Placement, robot: RobotSpec, path: Path, tool: str) -> Placement:

@@ -17,7 +17,7 @@ from farhand.masters import MASTERS
 from farhand.registry import Registry
 from farhand.types import ObjectSpec
 from farhand.world.blueprint import RESERVED
-from farhand.world.objects import check_joint, check_name, check_object
+from farhand.world.objects import check_joint, check_name, check_object, check_part
 from farhand.world.pieces import piece_objects
 
 __all__ = [
@@ -183,6 +183,9 @@ def check_robot(robot: RobotSpec, spec: CellSpec, name: str) -> None:
         raise ConfigError(f"{field}.rotation", f"found {list(robot.rotation)}, expected a unit quaternion (w, x, y, z)")
     if not all(math.isfinite(x) and abs(x) < 1e3 for x in robot.home):
         raise ConfigError(f"{field}.home", f"found {list(robot.home)}, expected joint positions in radians or metres")
+    for i, item in enumerate(robot.attach):
+        if problem := check_part(item):
+            raise ConfigError(f"{field}.attach[{i}]", problem)
     if not robot.mappings:
         raise ConfigError(f"{field}.mappings", "is empty; expected at least one mapping")
     for name, table in robot.mappings.items():

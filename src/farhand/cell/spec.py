@@ -11,7 +11,7 @@ from farhand.lane import AvoidSpec, PowerSpec, ReflectionSpec, WatchdogSpec
 from farhand.lane.scales import LARGEST, SCALES, SMALLEST
 from farhand.poses import Quaternion
 from farhand.types import ObjectSpec, Vector
-from farhand.world import DriveSpec, WristSpec
+from farhand.world import AttachSpec, DriveSpec, WristSpec
 
 __all__ = ["CellSpec", "RobotSpec", "WaySpec", "WorldSpec"]
 
@@ -51,6 +51,7 @@ class RobotSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, o
         model: A name of the catalogue, or the path of a URDF, MJCF or robot.toml file, relative to the cell file.
         tool: A tool of the catalogue, mounted at the tip.
         tools: Tools that it can be given while it runs, by quick change; left out: it keeps the one it has.
+        attach: Shapes with masses on its links.
         tip: Which end effector, if the file has several.
         base: Which body is the base, if not the root.
         position: Where the base stands, metres, world frame.
@@ -72,6 +73,7 @@ class RobotSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, o
     model: str
     tool: str | None = None
     tools: tuple[str, ...] = ()
+    attach: Annotated[tuple[AttachSpec, ...], Meta(max_length=64)] = ()
     tip: str | None = None
     base: str | None = None
     position: tuple[Metres, Metres, Metres] = (0.0, 0.0, 0.0)

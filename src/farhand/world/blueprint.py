@@ -14,6 +14,7 @@ from farhand.errors import UnknownNameError, WorldError
 from farhand.formats.model import RobotModel
 from farhand.poses import IDENTITY, Pose
 from farhand.types import AddObject, MoveObject, ObjectSpec, RemoveObject, Vector
+from farhand.world.attach import AttachSpec
 from farhand.world.objects import check_joint, check_object
 
 __all__ = [
@@ -111,6 +112,7 @@ class Placement(Struct, frozen=True):
         home: Joint positions at start and after "home"; empty: those of the model.
         wrist: Its force sensor, if it has one.
         tool: The tool of the catalogue that it carries, if any; a part of the model already.
+        attached: What the cell file puts onto its links.
     """
 
     name: str
@@ -120,6 +122,7 @@ class Placement(Struct, frozen=True):
     home: Vector = ()
     wrist: WristSpec | None = None
     tool: str = ""
+    attached: tuple[AttachSpec, ...] = ()
 
     def home_joints(self) -> Vector:
         """Return where the arm's joints start."""

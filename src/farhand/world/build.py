@@ -9,8 +9,9 @@ import mujoco
 import numpy as np
 
 from farhand.errors import WorldError
-from farhand.formats.model import DeltaSpec
+from farhand.formats.model import DeltaSpec, RobotModel
 from farhand.types import ObjectPart, ObjectSpec
+from farhand.world.attach import AttachSpec, body_of_link
 from farhand.world.blueprint import Blueprint, Placement
 from farhand.world.keeping import kept_by
 from farhand.world.objects import SWING, jointed, loose, shares, sprung
@@ -28,6 +29,7 @@ _JOINTS: dict[str, Any] = {"hinge": mujoco.mjtJoint.mjJNT_HINGE, "slide": mujoco
 # Fields of MuJoCo's contact sensor: found, force, torque, position.
 _CONTACT_FIELDS = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 4
 _NET_FORCE = 3
+ATTACHED = (0.30, 0.32, 0.34, 1.0)  # colour of what says nothing of its own
 TIGHT = 0.9999  # how far a constraint is met, 1 for wholly
 
 
@@ -182,6 +184,8 @@ def _add_robot(spec: Any, placement: Placement) -> None:
         child = mujoco.MjSpec.from_string(model.mjcf, assets=model.assets)
     except (ValueError, RuntimeError) as error:
         raise WorldError(f"robot {placement.name!r} cannot be read: {error}") from error
+    for item in placement.attached:
+        _attach(child, model, item)
     if model.delta is not None:
         _tighten(child, model.delta, spec.option.timestep)
     stand = spec.worldbody.add_frame(pos=placement.T_world_base.position, quat=placement.T_world_base.rotation)
@@ -198,6 +202,15 @@ def _add_robot(spec: Any, placement: Placement) -> None:
     _add_contact_sensor(spec, placement)
     if placement.wrist is not None:
         _add_wrist_sensor(spec, placement)
+
+
+def _attach(robot: Any, model: RobotModel, item: AttachSpec) -> None:
+    """Put onto a robot's link what the cell file wants there."""
+    geom = robot.body(body_of_link(model, item.link)).add_geom(type=_GEOMS[item.shape], pos=item.position)
+    geom.quat, geom.size, geom.mass = item.rotation, _half_sizes(item), item.mass
+    geom.rgba = item.colour or ATTACHED
+    if not item.collides:
+        geom.contype, geom.conaffinity = 0, 0
 
 
 def _tighten(robot: Any, delta: DeltaSpec, timestep: float) -> None:

@@ -8,7 +8,18 @@ from collections.abc import Iterable, Sequence
 
 from farhand.types import ObjectJoint, ObjectPart, ObjectSpec, Shape, Vector
 
-__all__ = ["SWING", "check_joint", "check_name", "check_object", "jointed", "loose", "moving", "shares", "sprung"]
+__all__ = [
+    "SWING",
+    "check_joint",
+    "check_name",
+    "check_object",
+    "check_part",
+    "jointed",
+    "loose",
+    "moving",
+    "shares",
+    "sprung",
+]
 
 # How many numbers give the size of each shape, and what they mean.
 SIZES: dict[Shape, tuple[int, str]] = {
@@ -125,13 +136,18 @@ def _check_parts(spec: ObjectSpec) -> str:
     if len(spec.parts) > MOST_PARTS:
         return f"an object has at most {MOST_PARTS} parts, found {len(spec.parts)}"
     for i, part in enumerate(spec.parts):
-        problem = "a part cannot be a mesh" if part.shape == "mesh" else _check_shape(part)
-        colour = part.colour
-        if colour is not None and not (_sized(colour, 4) and all(0 <= x <= 1 for x in colour)):
-            problem = problem or f"colour must be four numbers from 0 to 1, found {list(colour)}"
-        if problem:
+        if problem := check_part(part):
             return f"parts[{i}]: {problem}"
     return ""
+
+
+def check_part(part: ObjectPart) -> str:
+    """Return what is wrong with a further shape as a sentence part, or an empty text."""
+    problem = "a part cannot be a mesh" if part.shape == "mesh" else _check_shape(part)
+    colour = part.colour
+    if colour is not None and not (_sized(colour, 4) and all(0 <= x <= 1 for x in colour)):
+        problem = problem or f"colour must be four numbers from 0 to 1, found {list(colour)}"
+    return problem
 
 
 def _check_own_joint(spec: ObjectSpec) -> str:
