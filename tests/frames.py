@@ -28,10 +28,12 @@ from farhand.net.typescript import wire
 from farhand.poses import Pose
 from farhand.types import (
     AddObject,
+    AimCamera,
     BreakWrist,
     ChangeTool,
     ClearLoad,
     Continue,
+    DegradeCamera,
     Event,
     FreeMe,
     Generate,
@@ -41,6 +43,7 @@ from farhand.types import (
     MoveJoints,
     MoveObject,
     ObjectSpec,
+    Park,
     Power,
     Reading,
     Reconfigure,
@@ -75,6 +78,7 @@ EVENTS: tuple[Event, ...] = (
     HoldHere("arm"),
     Continue("arm"),
     Power("arm", on=True),
+    Park("arm", on=True),
     SetSpeed("arm", 2),
     SetScale("arm", 0.5),
     SelectMapping("arm", "joints"),
@@ -94,6 +98,8 @@ EVENTS: tuple[Event, ...] = (
     ChangeTool("arm", "two-finger"),
     ZeroWrist("arm"),
     BreakWrist("arm", "nan"),
+    AimCamera("arm", "turret", 0.5, -0.2, 2.0),
+    DegradeCamera("arm", resolution=0.25, rate=5.0, noise=0.2, delay=0.5, frozen=True),
 )
 READING = Reading(
     sequence=5,

@@ -21,11 +21,15 @@ __all__ = [
     "HOLD",
     "STOP",
     "AddObject",
+    "AimCamera",
+    "BaseWord",
     "BreakWrist",
+    "CameraState",
     "ChangeTool",
     "ClearLoad",
     "Contact",
     "Continue",
+    "DegradeCamera",
     "Demand",
     "DriveRate",
     "Event",
@@ -49,7 +53,10 @@ __all__ = [
     "MoveJoints",
     "MoveObject",
     "Note",
+    "ObjectJoint",
+    "ObjectPart",
     "ObjectSpec",
+    "Park",
     "Part",
     "Power",
     "Reading",
@@ -90,6 +97,7 @@ Shape = Literal["box", "cylinder", "sphere", "capsule", "mesh"]
 Touch = Literal["never", "may", "free"]
 Wave = Literal["sine", "square", "triangle", "constant"]
 TeachAction = Literal["record", "point", "finish", "discard"]
+BaseWord = Literal["standing", "driving", "slipping", "stuck", "tipped"]
 Part = Literal["filter", "mapping", "watchdog", "speeds", "scales", "feedback"]
 Mode = Literal["off", "powering", "idle", "teleoperation", "autonomous", "paused", "stopped", "fault"]
 
@@ -137,6 +145,56 @@ class Reading(Struct, frozen=True, kw_only=True, omit_defaults=True):
     presses: dict[str, int] = {}
 
 
+class ObjectPart(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A further shape of an object, fixed to its first one.
+
+    Args:
+        shape: Its form; no mesh.
+        size: As that of an object.
+        position: Centre, in the object's frame.
+        rotation: Quaternion wxyz, in the object's frame.
+        colour: Left out: the object's.
+        collides: Others touch it; without, it is only looked at, and weighs nothing.
+    """
+
+    shape: Shape = "box"
+    size: Vector = ()
+    position: Vec3 = (0.0, 0.0, 0.0)
+    rotation: tuple[float, float, float, float] = (1.0, 0.0, 0.0, 0.0)
+    colour: tuple[float, float, float, float] | None = None
+    collides: bool = True
+
+
+class ObjectJoint(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What lets an object turn or slide in its place, as a door, a valve or a drawer does.
+
+    Args:
+        kind: "hinge" turns (rad), "slide" slides (m).
+        axis: About or along which, in the object's frame.
+        at: A point of the axis, in the object's frame; for a hinge.
+        range: Lowest and highest position, counted from where the cell file puts the object; left out: endless.
+        friction: Torque (Nm) or force (N) below which it does not move: dry friction.
+        damping: Nm·s/rad or N·s/m.
+        spring: Nm/rad or N/m towards `rest`.
+        rest: Where the spring would have it.
+        on: Another object that carries it, as a door does its handle. Its own position is then in that one's frame.
+        follows: Another object with a joint, which moves this one as a handle does its bolt.
+        ratio: How far it goes for each radian or metre of that one.
+    """
+
+    kind: Literal["hinge", "slide"] = "hinge"
+    axis: Vec3 = (0.0, 0.0, 1.0)
+    at: Vec3 = (0.0, 0.0, 0.0)
+    range: tuple[float, float] | None = None
+    friction: float = 0.0
+    damping: float = 0.0
+    spring: float = 0.0
+    rest: float = 0.0
+    on: str = ""
+    follows: str = ""
+    ratio: float = 1.0
+
+
 class ObjectSpec(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """An object of the world, as a cell file or an edit describes it.
 
@@ -147,7 +205,7 @@ class ObjectSpec(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_u
             without its caps; sphere: radius; mesh: none.
         position: Centre (of a mesh: the origin of its file), in the world frame.
         rotation: Quaternion wxyz.
-        mass: Kilograms; 0 makes it part of the fixed surroundings.
+        mass: Kilograms, of all its shapes; 0 makes it part of the fixed surroundings.
         colour: Red, green, blue and opacity from 0 to 1.
         friction: Coulomb coefficient of sliding.
         mesh: Path of an .stl, .obj or .dae file, for the shape "mesh".
@@ -156,6 +214,8 @@ class ObjectSpec(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_u
         damping: Of the springs, as a share of the critical one.
         touch: What an arm that keeps clear does about it: "never" touch it; "may" touch it, gently; "free": it is
             neither slowed nor stopped before it.
+        parts: Further shapes; they share its mass by their volume.
+        joint: What it turns or slides on; left out: it lies loose, or is fixed if it has no mass.
     """
 
     name: str
@@ -170,6 +230,8 @@ class ObjectSpec(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_u
     stiffness: float = 0.0
     damping: float = 0.5
     touch: Touch = "may"
+    parts: tuple[ObjectPart, ...] = ()
+    joint: ObjectJoint | None = None
 
 
 class Stop(Struct, frozen=True, tag=True, kw_only=True):
@@ -254,6 +316,13 @@ class Power(Struct, frozen=True, tag=True):
     on: bool
 
 
+class Park(Struct, frozen=True, tag=True):
+    """Set a robot's parking brake, or release it; for robots on tracks, whose belts stand while it is set."""
+
+    robot: str
+    on: bool
+
+
 class SetSpeed(Struct, frozen=True, tag=True):
     """Choose one of the cell's speed levels, counted from 1."""
 
@@ -295,13 +364,22 @@ class Reconfigure(Struct, frozen=True, tag=True, omit_defaults=True):
 
 
 class ResetRobot(Struct, frozen=True, tag=True):
-    """Put a robot back to its home pose at once, at rest."""
+    """Put a robot back to where the cell file has it, upright, at home and at rest; above what stands there.
+
+    A latched stop stays latched, and driving on needs a fresh press.
+    """
 
     robot: str
 
 
-class ResetObjects(Struct, frozen=True, tag=True):
-    """Put all loose objects back to where the cell file has them, at rest."""
+class ResetObjects(Struct, frozen=True, tag=True, omit_defaults=True):
+    """Put objects that move back to where the cell file has them, at rest; above what stands there.
+
+    Args:
+        name: Of the only one to be put back; empty: all.
+    """
+
+    name: str = ""
 
 
 class AddObject(Struct, frozen=True, tag=True):
@@ -356,6 +434,46 @@ class BreakWrist(Struct, frozen=True, tag=True):
     how: Literal["", "silent", "nan"] = "silent"
 
 
+class AimCamera(Struct, frozen=True, tag=True):
+    """Turn a camera's head and zoom; it gets there at the head's own rate.
+
+    Args:
+        robot: Whose camera.
+        camera: Which one.
+        pan: Radians to the left of straight ahead; beyond the head's limits: up to them.
+        tilt: Radians up, likewise.
+        zoom: How many times nearer, from 1, likewise.
+    """
+
+    robot: str
+    camera: str
+    pan: float
+    tilt: float
+    zoom: float = 1.0
+
+
+class DegradeCamera(Struct, frozen=True, tag=True):
+    """Make the picture of a camera worse on purpose, or, with nothing but names, as good as it was.
+
+    Args:
+        robot: Whose camera.
+        camera: Which one; empty: all of this robot.
+        resolution: Share of its pixels that are left in each direction, up to 1.
+        rate: Pictures a second; 0: as they come.
+        noise: Grain, from 0 to 1.
+        delay: Seconds that its pictures are late.
+        frozen: It keeps showing what it showed.
+    """
+
+    robot: str
+    camera: str = ""
+    resolution: float = 1.0
+    rate: float = 0.0
+    noise: float = 0.0
+    delay: float = 0.0
+    frozen: bool = False
+
+
 class Generator(Struct, frozen=True, forbid_unknown_fields=True):
     """A signal in place of the operator's hand, to find a fault; runs while the deadman is held, through every filter.
 
@@ -404,6 +522,7 @@ Event = (
     | HoldHere
     | Continue
     | Power
+    | Park
     | SetSpeed
     | SetScale
     | SelectMapping
@@ -421,6 +540,8 @@ Event = (
     | ChangeTool
     | ZeroWrist
     | BreakWrist
+    | AimCamera
+    | DegradeCamera
 )
 
 
@@ -594,6 +715,14 @@ class GroupState(Struct, frozen=True):
     efforts: Vector
 
 
+class CameraState(Struct, frozen=True):
+    """A camera now: radians to the left of and above straight ahead, and its zoom."""
+
+    pan: float = 0.0
+    tilt: float = 0.0
+    zoom: float = 1.0
+
+
 class RobotState(Struct, frozen=True):
     """A robot as measured.
 
@@ -602,11 +731,12 @@ class RobotState(Struct, frozen=True):
         T_base_tip: The tip in the robot's base frame, from the measured joints.
         contact: What the surroundings do to the tip, in world axes.
         touching: True while the tip's contact sensor feels anything.
-        held: Names of loose objects that two fingers touch.
+        held: Names of objects that move and that two fingers touch.
         wrist: What the wrist's force sensor says is done to the tool, weights included, at the sensor and in its own
             axes; None if there is none, or if it is silent.
         T_world_base: Where a robot is that can drive about; None for one that stands.
         base_twist: How its base moves, in its own axes.
+        cameras: Of the robot, in the order of its cameras.
     """
 
     groups: dict[str, GroupState]
@@ -617,6 +747,7 @@ class RobotState(Struct, frozen=True):
     wrist: Wrench | None = None
     T_world_base: Pose | None = None
     base_twist: Twist | None = None
+    cameras: tuple[CameraState, ...] = ()
 
 
 class State(Struct, frozen=True):
@@ -624,15 +755,17 @@ class State(Struct, frozen=True):
 
     Args:
         robots: By name.
-        objects: Poses of the loose objects in the world frame, by name.
-        asleep: Names of loose objects that rest and cost nothing until touched.
+        objects: Poses of the objects that move, loose ones and those on joints, in the world frame, by name.
+        asleep: Names of those that rest and cost nothing until touched.
         contacts: How many contacts the physics has.
+        joints: Positions (rad, m) of the objects on joints, by name.
     """
 
     robots: dict[str, RobotState]
     objects: dict[str, Pose]
     asleep: frozenset[str] = frozenset()
     contacts: int = 0
+    joints: dict[str, float] = {}
 
 
 class LaneReport(Struct, frozen=True):
@@ -658,6 +791,7 @@ class LaneReport(Struct, frozen=True):
         lesson: How many points of a trajectory have been taught so far; -1 while nothing is taught.
         recording: It is taught by recording, not point by point.
         taught: A trajectory whose teaching ended in this tick.
+        parked: The parking brake of a robot on tracks is set.
     """
 
     mode: Mode
@@ -678,6 +812,7 @@ class LaneReport(Struct, frozen=True):
     lesson: int = -1
     recording: bool = False
     taught: Trajectory | None = None
+    parked: bool = False
 
 
 class Tick(Struct, frozen=True):

@@ -13,7 +13,7 @@ from farhand.cell import Cell
 from farhand.kernels import Floats
 from farhand.mapping.jog import JogTip
 from farhand.poses import Vec3, rotate
-from farhand.types import Inputs, SelectMapping, Vector
+from farhand.types import SelectMapping, Vector
 
 __all__ = ["ABOVE", "AHEAD", "DRIVE", "TIP", "Handler", "facing"]
 
@@ -66,7 +66,8 @@ class Handler(Driver):
         """Take up another mapping, with nothing deflected."""
         if self.tick.lanes[ROBOT].mapping != mapping:
             self.say(())
-            self.take(Inputs(events=(SelectMapping(ROBOT, mapping),)))
+            self.send(SelectMapping(ROBOT, mapping))
+            self.say(())
 
     def reach_tip(self, position: Vec3, pitch: float, yaw: float = 0.0) -> bool:
         """Let the arm move by itself until its tip is somewhere in base axes; return whether it can, and got there."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -21,6 +21,7 @@ from farhand.cell.assemble import (
     with_tool,
 )
 from farhand.cell.checkpoint import STARTED_ANEW, Checkpoint, fitting_blueprint
+from farhand.cell.degraded import UNHARMED, Degraded, with_degraded
 from farhand.cell.files import check_robot, find_cell, read_cell
 from farhand.cell.plain import plain_cell
 from farhand.cell.respec import respec
@@ -41,9 +42,11 @@ from farhand.masters import Master
 from farhand.poses import Pose, Vec3, normalized
 from farhand.types import (
     AddObject,
+    AimCamera,
     BreakWrist,
     ChangeTool,
     ClearLoad,
+    DegradeCamera,
     Event,
     Inputs,
     LaneReport,
@@ -63,6 +66,7 @@ from farhand.world import Blueprint, Compiled, Edit, Snapshot, World, compile_wo
 
 __all__ = ["Cell", "CellSnapshot"]
 
+T = TypeVar("T")
 NOTHING = Inputs()
 
 
@@ -103,6 +107,7 @@ class CellSnapshot(Struct, frozen=True):
     world: Snapshot
     fault: str | None
     ways: Ways
+    degraded: Degraded
 
 
 class Cell:
@@ -133,6 +138,7 @@ class Cell:
         self._driving = frozenset(self._masters.values())
         self._memory = {name: self._started(name) for name in self.lanes}
         self._loads: dict[str, Vec3] = {}
+        self.degraded: Degraded = UNHARMED
         self._still: tuple[Blueprint | None, dict[str, Pose]] = (None, {})
         self._number = 0
         self._fault: str | None = None
@@ -294,11 +300,11 @@ class Cell:
         same is refused while the others, a stop among them, still count.
         """
         passed: list[Event] = []
-        notes = []
+        notes: list[Note] = []
         for event in events:
             try:
                 vetted(event, self.world.blueprint)
-                self._apply(event)
+                notes += self._apply(event)
                 passed.append(event)
             except FarhandError as error:
                 notes.append(Note("cell.refused", f"Refused: {error}."))
@@ -306,15 +312,15 @@ class Cell:
                 notes.append(Note("cell.refused", f"Refused: {type(event).__name__} cannot be done ({error})."))
         return tuple(passed), tuple(notes)
 
-    def _apply(self, event: Event) -> None:
+    def _apply(self, event: Event) -> tuple[Note, ...]:
+        """Do what an event asks of the world; return what there is to say of it."""
+        if isinstance(event, ResetRobot):
+            return self._reset_robot(event.robot)
+        if isinstance(event, ResetObjects):
+            stayed = self._thaw(lambda: self.world.reset_objects(event.name))
+            return tuple([Note("cell.blocked", f"{name} stays as it is: something is in its way.") for name in stayed])
         if isinstance(event, (AddObject, RemoveObject, MoveObject)):
             self._edit(event)
-        elif isinstance(event, ResetRobot):
-            self._thaw(lambda: self.world.reset_robot(event.robot))
-            state = self.world.state.robots[event.robot]
-            self._memory[event.robot] = self.lanes[event.robot].rested(state, self._memory[event.robot])
-        elif isinstance(event, ResetObjects):
-            self._thaw(self.world.reset_objects)
         elif isinstance(event, Load):
             self._loads = {**self._loads, event.robot: event.force}
         elif isinstance(event, ClearLoad):
@@ -325,10 +331,25 @@ class Cell:
             sensor = self.world.rig(event.robot).wrist
             assert sensor is not None
             sensor.broken = event.how
+        elif isinstance(event, AimCamera):
+            self.world.rig(event.robot).cameras.aim(event.camera, event.pan, event.tilt, event.zoom)
+        elif isinstance(event, DegradeCamera):
+            cameras = self.world.rig(event.robot).placement.cameras
+            self.degraded = with_degraded(self.degraded, event, [camera.name for camera in cameras])
         elif isinstance(event, Reconfigure):
             self._reconfigure(event)
         elif isinstance(event, Reset) and not self.world.frozen:
             self._fault = None
+        return ()
+
+    def _reset_robot(self, name: str) -> tuple[Note, ...]:
+        raised = self._thaw(lambda: self.world.reset_robot(name))
+        self._memory[name] = self.lanes[name].rested(self.world.state.robots[name], self._memory[name])
+        if not raised:
+            return ()
+        return (
+            Note("cell.raised", f"Something stands where {name} belongs: it is put {raised:.2f} m above its place."),
+        )
 
     def _reconfigure(self, event: Reconfigure) -> None:
         """Change how a robot is driven: what is new is built aside, and takes over between two ticks."""
@@ -351,12 +372,13 @@ class Cell:
         lane = lane.altered(setup_of(after, self.spec, driven, around, (now, lane.setup)))
         return Ways({**ways.lanes, name: lane}, {**ways.specs, name: after})
 
-    def _thaw(self, reset: Callable[[], None]) -> None:
+    def _thaw(self, reset: Callable[[], T]) -> T:
         """Reset part of the world; if it was frozen, every robot starts from where it is found."""
         was_frozen = self.world.frozen
-        reset()
+        said = reset()
         if was_frozen:
             self._rest_all()
+        return said
 
     def _started(self, name: str) -> LaneMemory:
         return self.lanes[name].start(self.world.state.robots[name], self.spec.speed_level)
@@ -464,12 +486,12 @@ class Cell:
     def snapshot(self) -> CellSnapshot:
         """Return a copy from which the cell goes on to the bit."""
         memory, world = dict(self._memory), self.world.snapshot()
-        return CellSnapshot(self._number, memory, self._loads, world, self._fault, self._ways)
+        return CellSnapshot(self._number, memory, self._loads, world, self._fault, self._ways, self.degraded)
 
     def restore(self, snapshot: CellSnapshot) -> None:
         """Go back to a snapshot of this cell."""
         self._number, self._memory = snapshot.number, dict(snapshot.lanes)
-        self._loads, self._fault = snapshot.loads, snapshot.fault
+        self._loads, self._fault, self.degraded = snapshot.loads, snapshot.fault, snapshot.degraded
         before = self.world.compiled
         edited = snapshot.world.compiled is not before or snapshot.ways is not self._ways
         self._ways = snapshot.ways
@@ -513,7 +535,11 @@ class Cell:
         self.world.swap(compiled)
         self._ways = ways
         self._look_anew()
-        self.world.put({name: found.posture for name, found in checkpoint.robots.items()}, checkpoint.poses)
+        postures = {name: found.posture for name, found in checkpoint.robots.items()}
+        self.world.put(postures, checkpoint.poses, checkpoint.joints)
+        for name, found in checkpoint.robots.items():
+            self.world.rig(name).cameras.hold(found.zooms)
+        self.degraded = checkpoint.degraded
         robots = self.world.state.robots
         self._memory = {
             name: self.lanes[name].resumed(robots[name], found.told, found.mapping, found.speed_level, STARTED_ANEW)

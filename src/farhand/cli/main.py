@@ -66,7 +66,7 @@ def _parser() -> argparse.ArgumentParser:
     verbs = parser.add_subparsers(metavar="VERB", required=True)
     _add_run(verbs.add_parser("run", help="run a work cell"))
     _add_join(verbs.add_parser("join", help="drive a robot of a running server with a master that is here"))
-    _add_list(verbs.add_parser("list", help="list robots, tools, masters, devices, mappings, filters or cells"))
+    _add_list(verbs.add_parser("list", help="list robots, tools, masters, devices, mappings, filters, pieces or cells"))
     _add_experiment(verbs.add_parser("experiment", help="run a published experiment again, with plots and data"))
     _add_tune(verbs.add_parser("tune", help="find the gains of a robot's drive, and plot its step responses"))
     compile_ = verbs.add_parser("compile", help="compile the kernels ahead of their first use")
@@ -85,6 +85,7 @@ def _add_run(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--host", default="127.0.0.1", help="address to serve the page at (default: this machine only)")
     parser.add_argument("--port", type=_port, default=8090, help="port of the page (default 8090, or the next free)")
     parser.add_argument("--door", type=_port, default=0, help="port for masters elsewhere (default: any free one)")
+    parser.add_argument("--exam", action="store_true", help="print a second link: a page with pictures and no poses")
     parser.add_argument("--no-browser", dest="browser", action="store_false", help="do not open a browser")
     parser.add_argument("--headless", action="store_true", help="without a page: print what the robots do")
     parser.add_argument(
@@ -115,7 +116,7 @@ def _add_join(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_list(parser: argparse.ArgumentParser) -> None:
-    kinds = ("robots", "tools", "masters", "devices", "mappings", "filters", "cells")
+    kinds = ("robots", "tools", "masters", "devices", "mappings", "filters", "pieces", "cells")
     parser.add_argument("kind", choices=kinds, metavar="|".join(kinds))
     parser.add_argument("--json", action="store_true", help="print a JSON list")
     parser.set_defaults(module="list")
