@@ -197,7 +197,7 @@ def _carry(hand: Watched) -> None:
 
 def _set_down(hand: Watched, thing: Thing) -> bool:
     """Lower the thing onto the other table, open the claw and go away; return whether it stays there by itself."""
-    bottom = hand.tick.state.objects[THING].position[2] - 0.5 * thing.height - TABLE
+    bottom = hand.tick.state.objects[THING].position[2] - thing.middle - TABLE
     hand.jog((0.0, 0.0, -0.1), max(bottom - 0.001, 0.0) / 0.1)
     hand.rest(0.5)
     hand.open(thing.width + 0.05)

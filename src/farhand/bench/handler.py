@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -96,7 +97,7 @@ class Handler(Driver):
         """
         if share < 1.0:
             for pace, near in SLOWER:
-                self._move_jaws(-pace, lambda near=near: self.opening < width + near, seconds)
+                self._move_jaws(-pace, partial(self._narrower, width + near), seconds)
             self._press(share)
             return
         pressed = [0]
@@ -107,6 +108,9 @@ class Handler(Driver):
             return pressed[0] * self.cell.dt > PATIENCE
 
         self._move_jaws(-1.0, stalled, seconds)
+
+    def _narrower(self, opening: float) -> bool:
+        return self.opening < opening
 
     def _press(self, share: float, tries: int = 12) -> None:
         """Close little by little: what settles between the jaws presses back less, so look again after each try."""
