@@ -116,11 +116,13 @@ def _placement(name: str, robot: RobotSpec, path: Path, model: RobotModel | None
     for i, tool in enumerate(robot.tools):
         if tool not in tool_names():
             raise CellFileError(path, str(UnknownNameError("tool", tool, tool_names())), field=f"{field}.tools[{i}]")
-    for i, item in enumerate(robot.attach):
+    links = {f"attach[{i}]": item.link for i, item in enumerate(robot.attach)}
+    links |= {f"cameras[{i}]": camera.link or "base" for i, camera in enumerate(robot.cameras)}
+    for item, link in links.items():
         try:
-            body_of_link(model, item.link)
+            body_of_link(model, link)
         except UnknownNameError as error:
-            raise CellFileError(path, str(error), field=f"{field}.attach[{i}].link") from error
+            raise CellFileError(path, str(error), field=f"{field}.{item}.link") from error
     pose = Pose(robot.position, normalized(robot.rotation))
     try:
         added = cameras_of(robot.cameras, frozenset(camera.name for camera in model.cameras))
