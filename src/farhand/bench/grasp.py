@@ -189,10 +189,11 @@ def _shake(hand: Watched, random: Random) -> None:
 
 
 def _carry(hand: Watched) -> None:
-    """Back off, turn to the left, and drive on."""
+    """Back off, turn to the left, and drive on, unless it is lost on the way."""
     hand.go(BACK, 0.4, 0.0)
     hand.turn_to(0.5 * math.pi)
-    hand.go(ON, 0.9, 0.5 * math.pi)
+    if THING in hand.robot.held:
+        hand.go(ON, 0.9, 0.5 * math.pi)
 
 
 def _set_down(hand: Watched, thing: Thing) -> bool:

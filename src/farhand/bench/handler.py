@@ -24,6 +24,7 @@ SEEDS: dict[float, Vector] = {
     AHEAD: (0.0, -1.2, 2.1, 0.05, 0.0, -0.8, 0.0),
     ABOVE: (0.0, -1.1, 1.4, 0.07, 0.0, 1.2, 0.0),
 }
+HURRY = 2.0  # times as long as a way takes: then one gives up
 STALLED = 0.004  # m/s: fingers slower than this have met something
 PATIENCE = 0.15  # s for which they must be
 # Who grasps gently closes ever slower: shares of the jaws' speed, each up to some metres before they touch.
@@ -153,7 +154,9 @@ class Handler(Driver):
         self.choose(DRIVE)
         braking = 0.5 * speed * speed / 1.5
         begun, forward = self.place, math.copysign(speed, way)
-        while math.dist(self.place, begun) < abs(way) - braking and not self.tick.notes:
+        for _ in range(round(HURRY * abs(way) / speed / self.cell.dt)):
+            if math.dist(self.place, begun) >= abs(way) - braking:
+                break
             turn = min(max(1.5 * math.remainder(heading - self.heading, math.tau), -0.3), 0.3)
             self.step(forward, turn, (0.0,) * 4)
         self.rest(0.8)

@@ -134,7 +134,8 @@ THINGS: tuple[Thing, ...] = (
     Thing("crate", "box", (0.12, 0.12, 0.12), 1.0, 0.8, "ahead"),
     Thing("block of wood", "box", (0.15, 0.09, 0.07), 2.0, 0.5),
     Thing("brick", "box", (0.21, 0.10, 0.065), 3.2, 0.6),
-    Thing("box as wide as the claw", "box", (0.15, 0.18, 0.18), 4.0, 0.5, "ahead"),
+    # askew between short pads a wide box jams, if its friction is more than their length over its width
+    Thing("box as wide as the claw", "box", (0.15, 0.18, 0.18), 4.0, 0.35, "ahead"),
     Thing("plank", "box", (0.50, 0.08, 0.04), 1.2, 0.6),
     Thing("block of steel", "box", (0.10, 0.10, 0.10), 8.0, 0.45),
     Thing("book, standing", "box", (0.15, 0.03, 0.22), 1.0, 0.4, "ahead"),
