@@ -25,6 +25,7 @@ SEEDS: dict[float, Vector] = {
     ABOVE: (0.0, -1.1, 1.4, 0.07, 0.0, 1.2, 0.0),
 }
 HURRY = 2.0  # times as long as a way takes: then one gives up
+BRAKING = 0.008  # m that the jaws still go when they are let go at full speed
 STALLED = 0.004  # m/s: fingers slower than this have met something
 PATIENCE = 0.15  # s for which they must be
 # Who grasps gently closes ever slower: shares of the jaws' speed, each up to some metres before they touch.
@@ -109,6 +110,11 @@ class Handler(Driver):
             return pressed[0] * self.cell.dt > PATIENCE
 
         self._move_jaws(-1.0, stalled, seconds)
+
+    def narrow(self, opening: float, seconds: float = 4.0) -> None:
+        """Close the gripper to an opening, m, if it is wider."""
+        if self.opening > opening + BRAKING:
+            self._move_jaws(-1.0, partial(self._narrower, opening + BRAKING), seconds)
 
     def _narrower(self, opening: float) -> bool:
         return self.opening < opening
