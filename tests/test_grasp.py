@@ -9,7 +9,9 @@ import pytest
 
 from farhand.bench.grasp import Trial, attempt, matrix, rows_of
 from farhand.bench.things import GRIP, OPENING, THINGS, Thing
+from farhand.lane.gripper_stage import GripperStage
 from farhand.robots import load_robot
+from farhand.types import Setpoint
 
 BY_NAME = {thing.name: thing for thing in THINGS}
 
@@ -67,6 +69,23 @@ def test_nothing_of_a_jaw_stands_out_beyond_its_pad_and_pads_take_the_friction_o
             assert geom.friction[0] <= 0.1
         assert pad.friction[0] <= min(thing.friction for thing in THINGS)
         assert pad.priority == 0
+
+
+def test_fingers_that_press_with_all_they_have_follow_what_settles_between_them() -> None:
+    gripper = load_robot("telemax", tool="telemax-claw").gripper
+    assert gripper is not None
+    stage = GripperStage(gripper, 0.003, 0.002)
+
+    def led(lead: float) -> float:
+        """Return how far the fingers are led after what they hold has become half a millimetre thinner."""
+        setpoint = Setpoint((0.1 - lead,), (0.0,), (0.0,))
+        assert stage(None, setpoint, 0.1) == setpoint
+        for _ in range(200):
+            setpoint = stage(None, setpoint, 0.0995)
+        return 0.0995 - setpoint.positions[0]
+
+    assert led(0.0029) > 0.0026
+    assert led(0.0008) == pytest.approx(0.0003)  # held gently, they stay
 
 
 # ── Trials ───────────────────────────────────────────────────────────────────────────────────────────────────────────
