@@ -22,6 +22,7 @@ __all__ = [
     "STOP",
     "AddObject",
     "AimCamera",
+    "BaseWord",
     "BreakWrist",
     "CameraState",
     "ChangeTool",
@@ -53,6 +54,7 @@ __all__ = [
     "MoveObject",
     "Note",
     "ObjectSpec",
+    "Park",
     "Part",
     "Power",
     "Reading",
@@ -93,6 +95,7 @@ Shape = Literal["box", "cylinder", "sphere", "capsule", "mesh"]
 Touch = Literal["never", "may", "free"]
 Wave = Literal["sine", "square", "triangle", "constant"]
 TeachAction = Literal["record", "point", "finish", "discard"]
+BaseWord = Literal["standing", "driving", "slipping", "stuck", "tipped"]
 Part = Literal["filter", "mapping", "watchdog", "speeds", "scales", "feedback"]
 Mode = Literal["off", "powering", "idle", "teleoperation", "autonomous", "paused", "stopped", "fault"]
 
@@ -252,6 +255,13 @@ class Continue(Struct, frozen=True, tag=True):
 
 class Power(Struct, frozen=True, tag=True):
     """Power a robot up, or down; for robots that have a switch for it, such as hydraulic ones."""
+
+    robot: str
+    on: bool
+
+
+class Park(Struct, frozen=True, tag=True):
+    """Set a robot's parking brake, or release it; for robots on tracks, whose belts stand while it is set."""
 
     robot: str
     on: bool
@@ -447,6 +457,7 @@ Event = (
     | HoldHere
     | Continue
     | Power
+    | Park
     | SetSpeed
     | SetScale
     | SelectMapping
@@ -713,6 +724,7 @@ class LaneReport(Struct, frozen=True):
         lesson: How many points of a trajectory have been taught so far; -1 while nothing is taught.
         recording: It is taught by recording, not point by point.
         taught: A trajectory whose teaching ended in this tick.
+        parked: The parking brake of a robot on tracks is set.
     """
 
     mode: Mode
@@ -733,6 +745,7 @@ class LaneReport(Struct, frozen=True):
     lesson: int = -1
     recording: bool = False
     taught: Trajectory | None = None
+    parked: bool = False
 
 
 class Tick(Struct, frozen=True):

@@ -1,7 +1,7 @@
 // Made from src/farhand/net/messages.py by `make wire`; do not edit.
 
 /** Identifies this version of the messages. */
-export const WIRE = "2e9284eae639";
+export const WIRE = "50b709fa0e6b";
 /** Bytes of one body's pose: x, y, z as float32, then quaternion w, x, y, z as int16 of 1/32767. */
 export const POSE_ROW = 20;
 
@@ -131,7 +131,7 @@ export interface ClearLoad {
 export interface Command {
   type: "Command";
   id: number;
-  event: Stop | Reset | MoveJoints | Replay | Teach | FreeMe | HoldHere | Continue | Power | SetSpeed | SetScale | SelectMapping | Reconfigure | ResetRobot | ResetObjects | AddObject | MoveObject | RemoveObject | Load | ClearLoad | SwitchFilter | SwitchFeedforward | Generate | ChangeTool | ZeroWrist | BreakWrist | AimCamera | DegradeCamera;
+  event: Stop | Reset | MoveJoints | Replay | Teach | FreeMe | HoldHere | Continue | Power | Park | SetSpeed | SetScale | SelectMapping | Reconfigure | ResetRobot | ResetObjects | AddObject | MoveObject | RemoveObject | Load | ClearLoad | SwitchFilter | SwitchFeedforward | Generate | ChangeTool | ZeroWrist | BreakWrist | AimCamera | DegradeCamera;
 }
 
 /** Take an interrupted autonomous move up again, planned anew from where the arm is. */
@@ -471,6 +471,13 @@ export interface ObjectSpec {
   touch?: "free" | "may" | "never";
 }
 
+/** Set a robot's parking brake, or release it; for robots on tracks, whose belts stand while it is set. */
+export interface Park {
+  type: "Park";
+  robot: string;
+  on: boolean;
+}
+
 /** A part of how a robot is driven: which, its name if there are several, and its settings. */
 export interface PartInfo {
   part: "feedback" | "filter" | "mapping" | "scales" | "speeds" | "watchdog";
@@ -635,6 +642,8 @@ export interface RobotInfo {
   speeds: number[];
   /** What can be changed about how it is driven, with its settings. */
   parts: PartInfo[];
+  /** What carries it about, if it does not stand. */
+  tracks: TracksInfo | null;
   /** What it looks through. */
   cameras: CameraInfo[];
 }
@@ -677,6 +686,8 @@ export interface RobotUpdate {
   recording: boolean;
   /** What an arm that keeps clear is near to; nothing if it is near to nothing. */
   near: NearUpdate | null;
+  /** How a robot on tracks stands. */
+  tracks: TracksUpdate | null;
   /** In the order of the scene's. */
   cameras: CameraUpdate[];
 }
@@ -786,6 +797,44 @@ export interface Teach {
   action: "discard" | "finish" | "point" | "record";
   /** What it shall be called, with "finish". */
   name?: string;
+}
+
+/** What carries a robot about. */
+export interface TracksInfo {
+  /** Front left, front right, rear left, rear right; zero is level, positive angles raise the tip. */
+  flippers: JointInfo[];
+  /** Top speed of a belt, m/s. */
+  speed: number;
+  /** Metres from the front hubs to the rear ones. */
+  wheelbase: number;
+  /** Metres from the left flippers to the right ones. */
+  gauge: number;
+  /** Of a flipper from axle to axle. */
+  length: number;
+  /** Radius of the wheel about which it turns. */
+  hub: number;
+  /** Radius of the wheel at its end. */
+  tip: number;
+}
+
+/** How a robot on tracks stands, as it feels it itself; nothing here tells where it is. */
+export interface TracksUpdate {
+  /** Nose up, rad. */
+  pitch: number;
+  /** Right side down, rad. */
+  roll: number;
+  /** Measured angles, float32. */
+  flippers: Uint8Array;
+  /** Where they were told to be, float32. */
+  asked: Uint8Array;
+  /** Speeds of left and right, m/s, float32. */
+  belts: Uint8Array;
+  /** The belts are told to stand, and held. */
+  braked: boolean;
+  /** The parking brake is set: they will not run. */
+  parked: boolean;
+  /** What it does. */
+  word: "driving" | "slipping" | "standing" | "stuck" | "tipped";
 }
 
 /** A way of an arm's joints, as it was taught. */

@@ -25,6 +25,7 @@ from farhand.types import (
     Load,
     MoveJoints,
     MoveObject,
+    Park,
     Power,
     Reconfigure,
     Replay,
@@ -55,7 +56,7 @@ MANY_TURNS = 100.0  # rad or m: no joint without limits is sent further than thi
 
 
 ADDRESSED = (
-    *(MoveJoints, Replay, Teach, FreeMe, HoldHere, Continue, Power, SetSpeed, SetScale, SelectMapping),
+    *(MoveJoints, Replay, Teach, FreeMe, HoldHere, Continue, Power, Park, SetSpeed, SetScale, SelectMapping),
     *(Reconfigure, ResetRobot, Load, ClearLoad, SwitchFilter, SwitchFeedforward, Generate),
     *(ChangeTool, ZeroWrist, BreakWrist, AimCamera, DegradeCamera),
 )

@@ -112,6 +112,10 @@ class TracksSpec(Struct, frozen=True, kw_only=True):
         left: Shapes whose surface is the left belt.
         right: Likewise.
         gauge: Metres from belt to belt.
+        wheelbase: Metres from the front hubs to the rear ones.
+        length: Of a flipper from axle to axle, metres.
+        hub: Radius of the wheel about which a flipper turns.
+        tip: Radius of the wheel at its end.
         speed: Top speed of a belt, m/s.
         acceleration: Top acceleration of a belt, m/s².
         jerk: Top rate of change of that, m/s³.
@@ -125,6 +129,10 @@ class TracksSpec(Struct, frozen=True, kw_only=True):
     left: tuple[str, ...]
     right: tuple[str, ...]
     gauge: float
+    wheelbase: float
+    length: float
+    hub: float
+    tip: float
     speed: float
     acceleration: float
     jerk: float

@@ -16,7 +16,7 @@ from farhand.cell.respec import filter_titles
 from farhand.cell.signals import Signal
 from farhand.cell.spec import RobotSpec
 from farhand.cell.tools import tools_of
-from farhand.formats.model import JointSpec
+from farhand.formats.model import JointSpec, TracksSpec
 from farhand.kinematics.dh_frames import dh_frames
 from farhand.lane import Lane
 from farhand.masters import Master, led_by_hand
@@ -32,6 +32,7 @@ from farhand.net.messages import (
     RobotInfo,
     Scene,
     SignalInfo,
+    TracksInfo,
 )
 from farhand.poses import IDENTITY, Pose, compose, from_matrix
 from farhand.world.scene import FIXED
@@ -90,6 +91,7 @@ def _robot(cell: Cell, name: str, lane: Lane, masters: Mapping[str, Master]) -> 
         scales=lane.scales,
         speeds=lane.speeds,
         parts=tuple(_parts(cell.robots[name], lane)),
+        tracks=_tracks(lane.model.tracks) if lane.model.tracks else None,
         cameras=tuple(_cameras(cell, name)),
     )
 
@@ -138,6 +140,18 @@ def _joint(joint: JointSpec, home: float) -> JointInfo:
         upper=joint.upper if math.isfinite(joint.upper) else None,
         home=home,
         velocity=joint.velocity,
+    )
+
+
+def _tracks(tracks: TracksSpec) -> TracksInfo:
+    return TracksInfo(
+        flippers=tuple(_joint(joint, joint.home) for joint in tracks.flippers),
+        speed=tracks.speed,
+        wheelbase=tracks.wheelbase,
+        gauge=tracks.gauge,
+        length=tracks.length,
+        hub=tracks.hub,
+        tip=tracks.tip,
     )
 
 

@@ -15,6 +15,7 @@ from farhand.net.cellside.masters import Show
 from farhand.net.cellside.near import near_update
 from farhand.net.cellside.notebook import NoteBook
 from farhand.net.cellside.packing import floats, pack_pose, pack_poses
+from farhand.net.cellside.stance import tracks_update
 from farhand.net.inside import Frame
 from farhand.net.messages import CameraUpdate, NearUpdate, RobotUpdate
 from farhand.types import Inputs, LaneReport, RobotState, Tick
@@ -173,5 +174,6 @@ def _robot(
         lesson=report.lesson,
         recording=report.recording,
         near=near,
+        tracks=tracks_update(report, robot),
         cameras=cameras,
     )
