@@ -23,6 +23,7 @@ BENCHES = (
     "clock",
     "start",
     "live",
+    "cameras",
     "page",
     "all",
 )
