@@ -28,10 +28,12 @@ from farhand.net.typescript import wire
 from farhand.poses import Pose
 from farhand.types import (
     AddObject,
+    AimCamera,
     BreakWrist,
     ChangeTool,
     ClearLoad,
     Continue,
+    DegradeCamera,
     Event,
     FreeMe,
     Generate,
@@ -43,6 +45,7 @@ from farhand.types import (
     ObjectJoint,
     ObjectPart,
     ObjectSpec,
+    Park,
     Power,
     Reading,
     Reconfigure,
@@ -77,6 +80,7 @@ EVENTS: tuple[Event, ...] = (
     HoldHere("arm"),
     Continue("arm"),
     Power("arm", on=True),
+    Park("arm", on=True),
     SetSpeed("arm", 2),
     SetScale("arm", 0.5),
     SelectMapping("arm", "joints"),
@@ -100,6 +104,8 @@ EVENTS: tuple[Event, ...] = (
     ChangeTool("arm", "two-finger"),
     ZeroWrist("arm"),
     BreakWrist("arm", "nan"),
+    AimCamera("arm", "turret", 0.5, -0.2, 2.0),
+    DegradeCamera("arm", resolution=0.25, rate=5.0, noise=0.2, delay=0.5, frozen=True),
 )
 READING = Reading(
     sequence=5,

@@ -19,6 +19,7 @@ LIFTS = {
     "flipper:2": (0, 0, 1, 0),
     "flipper:3": (0, 0, 0, 1),
 }
+RAISES = {name: name.replace("flippers", "raise").replace("flipper", "raise") for name in LIFTS}
 TURNS = ("x", "y", "z", "roll", "pitch", "yaw")
 SAYS = [
     ("jog-joints", {}, "", ("joint:0", "joint:1", "joint:2")),
@@ -34,6 +35,7 @@ SAYS = [
     ("absolute", {}, "base", ()),
     ("copy-joints", {}, "", ()),
     ("drive-tracks", {}, "", ("forward", "turn", *LIFTS)),
+    ("raise-flippers", {}, "", ("raise", "raise:front", "raise:rear", *(f"raise:{i}" for i in range(4)))),
 ]
 
 
@@ -60,7 +62,8 @@ def moved(mapping: Mapping, axis: int) -> str:
     if isinstance(base, DriveRate):
         found += ["forward"] * (base.forward > 0.0) + ["turn"] * (base.turn > 0.0)
     if isinstance(flippers, JointRates):
-        found += [name for name, lifted in LIFTS.items() if lifted == tuple(int(rate > 0.0) for rate in flippers.rates)]
+        up = tuple(int(rate > 0.0) for rate in flippers.rates)
+        found += [name if base else RAISES[name] for name, lifted in LIFTS.items() if lifted == up]
     if isinstance(arm, JointRates):
         found = [f"joint:{i}" for i, rate in enumerate(arm.rates) if rate > 0.0]
     elif isinstance(arm, TipTwist):

@@ -21,11 +21,15 @@ __all__ = [
     "HOLD",
     "STOP",
     "AddObject",
+    "AimCamera",
+    "BaseWord",
     "BreakWrist",
+    "CameraState",
     "ChangeTool",
     "ClearLoad",
     "Contact",
     "Continue",
+    "DegradeCamera",
     "Demand",
     "DriveRate",
     "Event",
@@ -52,6 +56,7 @@ __all__ = [
     "ObjectJoint",
     "ObjectPart",
     "ObjectSpec",
+    "Park",
     "Part",
     "Power",
     "Reading",
@@ -92,6 +97,7 @@ Shape = Literal["box", "cylinder", "sphere", "capsule", "mesh"]
 Touch = Literal["never", "may", "free"]
 Wave = Literal["sine", "square", "triangle", "constant"]
 TeachAction = Literal["record", "point", "finish", "discard"]
+BaseWord = Literal["standing", "driving", "slipping", "stuck", "tipped"]
 Part = Literal["filter", "mapping", "watchdog", "speeds", "scales", "feedback"]
 Mode = Literal["off", "powering", "idle", "teleoperation", "autonomous", "paused", "stopped", "fault"]
 
@@ -310,6 +316,13 @@ class Power(Struct, frozen=True, tag=True):
     on: bool
 
 
+class Park(Struct, frozen=True, tag=True):
+    """Set a robot's parking brake, or release it; for robots on tracks, whose belts stand while it is set."""
+
+    robot: str
+    on: bool
+
+
 class SetSpeed(Struct, frozen=True, tag=True):
     """Choose one of the cell's speed levels, counted from 1."""
 
@@ -421,6 +434,46 @@ class BreakWrist(Struct, frozen=True, tag=True):
     how: Literal["", "silent", "nan"] = "silent"
 
 
+class AimCamera(Struct, frozen=True, tag=True):
+    """Turn a camera's head and zoom; it gets there at the head's own rate.
+
+    Args:
+        robot: Whose camera.
+        camera: Which one.
+        pan: Radians to the left of straight ahead; beyond the head's limits: up to them.
+        tilt: Radians up, likewise.
+        zoom: How many times nearer, from 1, likewise.
+    """
+
+    robot: str
+    camera: str
+    pan: float
+    tilt: float
+    zoom: float = 1.0
+
+
+class DegradeCamera(Struct, frozen=True, tag=True):
+    """Make the picture of a camera worse on purpose, or, with nothing but names, as good as it was.
+
+    Args:
+        robot: Whose camera.
+        camera: Which one; empty: all of this robot.
+        resolution: Share of its pixels that are left in each direction, up to 1.
+        rate: Pictures a second; 0: as they come.
+        noise: Grain, from 0 to 1.
+        delay: Seconds that its pictures are late.
+        frozen: It keeps showing what it showed.
+    """
+
+    robot: str
+    camera: str = ""
+    resolution: float = 1.0
+    rate: float = 0.0
+    noise: float = 0.0
+    delay: float = 0.0
+    frozen: bool = False
+
+
 class Generator(Struct, frozen=True, forbid_unknown_fields=True):
     """A signal in place of the operator's hand, to find a fault; runs while the deadman is held, through every filter.
 
@@ -469,6 +522,7 @@ Event = (
     | HoldHere
     | Continue
     | Power
+    | Park
     | SetSpeed
     | SetScale
     | SelectMapping
@@ -486,6 +540,8 @@ Event = (
     | ChangeTool
     | ZeroWrist
     | BreakWrist
+    | AimCamera
+    | DegradeCamera
 )
 
 
@@ -659,6 +715,14 @@ class GroupState(Struct, frozen=True):
     efforts: Vector
 
 
+class CameraState(Struct, frozen=True):
+    """A camera now: radians to the left of and above straight ahead, and its zoom."""
+
+    pan: float = 0.0
+    tilt: float = 0.0
+    zoom: float = 1.0
+
+
 class RobotState(Struct, frozen=True):
     """A robot as measured.
 
@@ -672,6 +736,7 @@ class RobotState(Struct, frozen=True):
             axes; None if there is none, or if it is silent.
         T_world_base: Where a robot is that can drive about; None for one that stands.
         base_twist: How its base moves, in its own axes.
+        cameras: Of the robot, in the order of its cameras.
     """
 
     groups: dict[str, GroupState]
@@ -682,6 +747,7 @@ class RobotState(Struct, frozen=True):
     wrist: Wrench | None = None
     T_world_base: Pose | None = None
     base_twist: Twist | None = None
+    cameras: tuple[CameraState, ...] = ()
 
 
 class State(Struct, frozen=True):
@@ -725,6 +791,7 @@ class LaneReport(Struct, frozen=True):
         lesson: How many points of a trajectory have been taught so far; -1 while nothing is taught.
         recording: It is taught by recording, not point by point.
         taught: A trajectory whose teaching ended in this tick.
+        parked: The parking brake of a robot on tracks is set.
     """
 
     mode: Mode
@@ -745,6 +812,7 @@ class LaneReport(Struct, frozen=True):
     lesson: int = -1
     recording: bool = False
     taught: Trajectory | None = None
+    parked: bool = False
 
 
 class Tick(Struct, frozen=True):

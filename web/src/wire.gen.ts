@@ -1,7 +1,7 @@
 // Made from src/farhand/net/messages.py by `make wire`; do not edit.
 
 /** Identifies this version of the messages. */
-export const WIRE = "9b4d5113d2e7";
+export const WIRE = "18c3d00a9846";
 /** Bytes of one body's pose: x, y, z as float32, then quaternion w, x, y, z as int16 of 1/32767. */
 export const POSE_ROW = 20;
 
@@ -9,6 +9,21 @@ export const POSE_ROW = 20;
 export interface AddObject {
   type: "AddObject";
   object: ObjectSpec;
+}
+
+/** Turn a camera's head and zoom; it gets there at the head's own rate. */
+export interface AimCamera {
+  type: "AimCamera";
+  /** Whose camera. */
+  robot: string;
+  /** Which one. */
+  camera: string;
+  /** Radians to the left of straight ahead; beyond the head's limits: up to them. */
+  pan: number;
+  /** Radians up, likewise. */
+  tilt: number;
+  /** How many times nearer, from 1, likewise. */
+  zoom?: number;
 }
 
 /** What became of a `Command` or `Ping`: done, or why not. */
@@ -47,6 +62,40 @@ export interface BreakWrist {
   how?: "" | "nan" | "silent";
 }
 
+/** A camera of a robot. */
+export interface CameraInfo {
+  /** Unique on its robot; its pictures are at /camera/<cell>/<robot>/<name>.jpg, a stream of them at .mjpeg. */
+  name: string;
+  /** What the operator calls it. */
+  label: string;
+  /** Its frame, on the body that moves with it: it looks along -z, x to the right, y up. */
+  place: Place;
+  /** Vertical field of view, rad, without zoom; zoom divides its half's tangent. */
+  fov: number;
+  /** Pixels. */
+  width: number;
+  /** Pixels. */
+  height: number;
+  /** How far its head turns to the right (negative) and to the left, rad; None if it does not. */
+  pan: [number, number] | null;
+  /** How far down (negative) and up; None if it does not. */
+  tilt: [number, number] | null;
+  /** The most; 1 for none. */
+  zoom: number;
+}
+
+/** One camera now. */
+export interface CameraUpdate {
+  /** Radians to the left of straight ahead. */
+  pan: number;
+  /** Radians up. */
+  tilt: number;
+  /** How many times nearer. */
+  zoom: number;
+  /** Its picture was made worse on purpose: show the server's, which is. */
+  degraded: boolean;
+}
+
 /** A cell of this server. */
 export interface CellInfo {
   /** Of the cell. */
@@ -82,13 +131,32 @@ export interface ClearLoad {
 export interface Command {
   type: "Command";
   id: number;
-  event: Stop | Reset | MoveJoints | Replay | Teach | FreeMe | HoldHere | Continue | Power | SetSpeed | SetScale | SelectMapping | Reconfigure | ResetRobot | ResetObjects | AddObject | MoveObject | RemoveObject | Load | ClearLoad | SwitchFilter | SwitchFeedforward | Generate | ChangeTool | ZeroWrist | BreakWrist;
+  event: Stop | Reset | MoveJoints | Replay | Teach | FreeMe | HoldHere | Continue | Power | Park | SetSpeed | SetScale | SelectMapping | Reconfigure | ResetRobot | ResetObjects | AddObject | MoveObject | RemoveObject | Load | ClearLoad | SwitchFilter | SwitchFeedforward | Generate | ChangeTool | ZeroWrist | BreakWrist | AimCamera | DegradeCamera;
 }
 
 /** Take an interrupted autonomous move up again, planned anew from where the arm is. */
 export interface Continue {
   type: "Continue";
   robot: string;
+}
+
+/** Make the picture of a camera worse on purpose, or, with nothing but names, as good as it was. */
+export interface DegradeCamera {
+  type: "DegradeCamera";
+  /** Whose camera. */
+  robot: string;
+  /** Which one; empty: all of this robot. */
+  camera?: string;
+  /** Share of its pixels that are left in each direction, up to 1. */
+  resolution?: number;
+  /** Pictures a second; 0: as they come. */
+  rate?: number;
+  /** Grain, from 0 to 1. */
+  noise?: number;
+  /** Seconds that its pictures are late. */
+  delay?: number;
+  /** It keeps showing what it showed. */
+  frozen?: boolean;
 }
 
 /** Back out of a corner: move the arm by itself, slowly, a piece back along the way it came. */
@@ -136,6 +204,8 @@ export interface GeomLook {
   touched: boolean;
   /** Of what it belongs to, for the operator. */
   name: string;
+  /** Only shown to help the operator: no robot's camera sees it. */
+  virtual: boolean;
 }
 
 /** A gripper: metres between its fingers when open. */
@@ -447,6 +517,13 @@ export interface ObjectSpec {
   joint?: ObjectJoint | null;
 }
 
+/** Set a robot's parking brake, or release it; for robots on tracks, whose belts stand while it is set. */
+export interface Park {
+  type: "Park";
+  robot: string;
+  on: boolean;
+}
+
 /** A part of how a robot is driven: which, its name if there are several, and its settings. */
 export interface PartInfo {
   part: "feedback" | "filter" | "mapping" | "scales" | "speeds" | "watchdog";
@@ -613,6 +690,10 @@ export interface RobotInfo {
   speeds: number[];
   /** What can be changed about how it is driven, with its settings. */
   parts: PartInfo[];
+  /** What carries it about, if it does not stand. */
+  tracks: TracksInfo | null;
+  /** What it looks through. */
+  cameras: CameraInfo[];
 }
 
 /** One robot now. */
@@ -653,6 +734,10 @@ export interface RobotUpdate {
   recording: boolean;
   /** What an arm that keeps clear is near to; nothing if it is near to nothing. */
   near: NearUpdate | null;
+  /** How a robot on tracks stands. */
+  tracks: TracksUpdate | null;
+  /** In the order of the scene's. */
+  cameras: CameraUpdate[];
 }
 
 /** Entries of the cell's log; none is ever left out. */
@@ -762,6 +847,44 @@ export interface Teach {
   name?: string;
 }
 
+/** What carries a robot about. */
+export interface TracksInfo {
+  /** Front left, front right, rear left, rear right; zero is level, positive angles raise the tip. */
+  flippers: JointInfo[];
+  /** Top speed of a belt, m/s. */
+  speed: number;
+  /** Metres from the front hubs to the rear ones. */
+  wheelbase: number;
+  /** Metres from the left flippers to the right ones. */
+  gauge: number;
+  /** Of a flipper from axle to axle. */
+  length: number;
+  /** Radius of the wheel about which it turns. */
+  hub: number;
+  /** Radius of the wheel at its end. */
+  tip: number;
+}
+
+/** How a robot on tracks stands, as it feels it itself; nothing here tells where it is. */
+export interface TracksUpdate {
+  /** Nose up, rad. */
+  pitch: number;
+  /** Right side down, rad. */
+  roll: number;
+  /** Measured angles, float32. */
+  flippers: Uint8Array;
+  /** Where they were told to be, float32. */
+  asked: Uint8Array;
+  /** Speeds of left and right, m/s, float32. */
+  belts: Uint8Array;
+  /** The belts are told to stand, and held. */
+  braked: boolean;
+  /** The parking brake is set: they will not run. */
+  parked: boolean;
+  /** What it does. */
+  word: "driving" | "slipping" | "standing" | "stuck" | "tipped";
+}
+
 /** A way of an arm's joints, as it was taught. */
 export interface Trajectory {
   /** What it is called. */
@@ -822,6 +945,8 @@ export interface Welcome {
   version: string;
   /** What can be watched. */
   cells: CellInfo[];
+  /** This viewer sits an exam: it gets the cameras' pictures from the server, and no poses. */
+  exam: boolean;
 }
 
 /** What alters or keeps back the motion of each robot just now, by robot; empty when nothing does. */

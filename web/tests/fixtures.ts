@@ -33,6 +33,8 @@ export const ROBOT: RobotInfo = {
   scales: [1, 0.5, 0.2, 0.05],
   speeds: [0.1, 0.5, 1],
   parts: [],
+  tracks: null,
+  cameras: [],
   master: "hand",
   by_hand: true,
   switch: false,
@@ -81,6 +83,8 @@ export function robotUpdate(changes: Partial<RobotUpdate> = {}): RobotUpdate {
     lesson: -1,
     recording: false,
     near: null,
+    tracks: null,
+    cameras: [],
     ...changes,
   };
 }
@@ -128,7 +132,7 @@ export function said(number: number, text = `entry ${number}`): LogEntry {
 /** A page that is connected as viewer 1, holds control and has had one update. */
 export function driving(robot: Partial<RobotUpdate> = {}): Model {
   const messages: ToPage[] = [
-    { type: "Welcome", viewer: 1, name: "Guest 1", version: "1", cells: [] },
+    { type: "Welcome", viewer: 1, name: "Guest 1", version: "1", cells: [], exam: false },
     scene(),
     { type: "Leases", robots: [lease()], viewers: 1 },
     update({}, robot),

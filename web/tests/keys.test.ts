@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { Keyboard, type Desk, type Focus, type KeyLike } from "../src/hand/keyboard.ts";
 import { KeyLabels } from "../src/hand/keylabels.ts";
-import { TRACK_AXES } from "../src/hand/functions.ts";
+import { FLIPPER_AXES, TRACK_AXES } from "../src/hand/functions.ts";
 import { actionOf, assign, changesIn, DEFAULT_KEYS, deflectionOf, FUNCTIONS, withChanges } from "../src/hand/keymap.ts";
 import { KeyStore } from "../src/hand/keystore.ts";
 import { memoryShelf, Settings } from "../src/state/settings.ts";
@@ -149,8 +149,17 @@ test("? helps and Esc closes, wherever they are on the keyboard", () => {
   assert.equal(seen.escapes, 1);
 });
 
+test("a held key goes on turning a camera's head, and chooses a mode once", () => {
+  const { keyboard, seen } = desk();
+  press(keyboard, "Comma");
+  press(keyboard, "Comma", "page", { repeat: true });
+  press(keyboard, "Digit7");
+  press(keyboard, "Digit7", "page", { repeat: true });
+  assert.deepEqual(seen.actions, ["pan-left", "pan-left", "drive"]);
+});
+
 test("no two functions of one use share a key", () => {
-  for (const context of ["tip", "joints", "tracks"] as const) {
+  for (const context of ["tip", "joints", "tracks", "flippers"] as const) {
     const codes = FUNCTIONS.filter((each) => each.context === context || each.context === "always").map((each) => each.code);
     assert.equal(new Set(codes).size, codes.length, context);
   }
@@ -166,7 +175,11 @@ test("the keys are those that were promised", () => {
   assert.deepEqual(tracks("KeyW"), { axis: "forward", sign: 1 });
   assert.deepEqual(tracks("KeyD"), { axis: "turn", sign: -1 });
   assert.deepEqual(tracks("KeyF"), { axis: "flippers", sign: -1 });
-  assert.deepEqual(tracks("Digit8"), { axis: "flipper:2", sign: -1 });
+  const flippers = (code: string): unknown => deflectionOf(DEFAULT_KEYS, code, [...FLIPPER_AXES, "grip"]);
+  assert.deepEqual(flippers("KeyS"), { axis: "raise:1", sign: -1 });
+  assert.deepEqual(flippers("KeyT"), { axis: "raise:front", sign: 1 });
+  assert.deepEqual(["Digit7", "Digit8", "Digit9"].map((code) => actionOf(DEFAULT_KEYS, code)), ["drive", "flippers", "arm"]);
+  assert.equal(actionOf(DEFAULT_KEYS, "Digit3"), "camera:2");
   assert.equal(actionOf(DEFAULT_KEYS, "BracketRight"), "faster");
   assert.equal(actionOf(DEFAULT_KEYS, "NumpadEnter"), "reset");
 });

@@ -13,6 +13,8 @@ class Studio {
   cost = (quality: Quality): number => (quality.fine ? 200 : 20);
   size = 6e5;
   seen = 0;
+  /** Views that wait for their turn. */
+  left = 0;
   readonly painted: { at: number; quality: Quality }[] = [];
   readonly pacer: Pacer;
   private waiting: { due: number; callback: () => void }[] = [];
@@ -31,7 +33,11 @@ class Studio {
         first = null;
         return wait;
       },
-      paint: (quality: Quality) => void this.painted.push({ at: this.time, quality }),
+      paint: (quality: Quality, all: boolean) => {
+        this.painted.push({ at: this.time, quality });
+        this.left = all ? 0 : Math.max(0, this.left - 1);
+        return this.left > 0;
+      },
       drawn: () => void (this.seen += 1),
     };
     const watch = {

@@ -42,6 +42,8 @@ export const ROBOT: RobotInfo = {
   scales: [],
   speeds: [],
   parts: [],
+  tracks: null,
+  cameras: [],
 };
 
 export const SCENE: Scene = {

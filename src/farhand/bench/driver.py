@@ -68,7 +68,12 @@ class Driver:
             turn: rad/s.
             lifts: Deflection of each flipper's axis, -1 to 1.
         """
-        axes = (_within(forward / self.speed), _within(turn / self.turn_speed), 0.0, 0.0, 0.0, *map(_within, lifts))
+        return self.say(
+            (_within(forward / self.speed), _within(turn / self.turn_speed), 0.0, 0.0, 0.0, *map(_within, lifts))
+        )
+
+    def say(self, axes: Vector) -> Tick:
+        """Do one tick with the axes of whatever mapping is chosen deflected."""
         held = any(axes)
         self._presses += held and not self._held
         self._held, self._sequence = held, self._sequence + 1
@@ -80,7 +85,11 @@ class Driver:
             presses={"deadman": self._presses},
         )
         events, self._events = self._events, ()
-        self.tick = self.cell.step(Inputs(readings={MASTER: reading}, events=events))
+        return self.take(Inputs(readings={MASTER: reading}, events=events))
+
+    def take(self, inputs: Inputs) -> Tick:
+        """Do one tick; all ticks pass here."""
+        self.tick = self.cell.step(inputs)
         return self.tick
 
     def send(self, event: Event) -> None:
@@ -98,7 +107,7 @@ class Driver:
         for _ in range(round(seconds / self.cell.dt)):
             self._sequence, self._held = self._sequence + 1, False
             reading = Reading(sequence=self._sequence, tick=self.cell.number, presses={"deadman": self._presses})
-            self.tick = self.cell.step(Inputs(readings={MASTER: reading}, events=events))
+            self.take(Inputs(readings={MASTER: reading}, events=events))
             if not events and self.tick.lanes[ROBOT].mode == "idle":
                 return True
             events = ()

@@ -21,6 +21,7 @@ from farhand.errors import CellFileError, DriveError, FarhandError, UnknownNameE
 from farhand.filters import FILTERS, Filter, Placed, Surroundings
 from farhand.filters.wrist import Mount, Wrist
 from farhand.formats import DEFAULT_LIMITS
+from farhand.formats.cameras import cameras_of
 from farhand.formats.meshes import Part, load_mesh, to_stl
 from farhand.formats.model import RobotModel
 from farhand.lane import Lane
@@ -115,13 +116,21 @@ def _placement(name: str, robot: RobotSpec, path: Path, model: RobotModel | None
     for i, tool in enumerate(robot.tools):
         if tool not in tool_names():
             raise CellFileError(path, str(UnknownNameError("tool", tool, tool_names())), field=f"{field}.tools[{i}]")
-    for i, item in enumerate(robot.attach):
+    links = {f"attach[{i}]": item.link for i, item in enumerate(robot.attach)}
+    links |= {f"cameras[{i}]": camera.link or "base" for i, camera in enumerate(robot.cameras)}
+    for item, link in links.items():
         try:
-            body_of_link(model, item.link)
+            body_of_link(model, link)
         except UnknownNameError as error:
-            raise CellFileError(path, str(error), field=f"{field}.attach[{i}].link") from error
+            raise CellFileError(path, str(error), field=f"{field}.{item}.link") from error
     pose = Pose(robot.position, normalized(robot.rotation))
-    return Placement(name, model, pose, robot.drive, robot.home, robot.wrist, robot.tool or "", robot.attach)
+    try:
+        added = cameras_of(robot.cameras, frozenset(camera.name for camera in model.cameras))
+    except ConfigError as error:
+        raise error.within(field).in_file(path, CellFileError) from None
+    return Placement(
+        name, model, pose, robot.drive, robot.home, robot.wrist, robot.tool or "", added=added, attached=robot.attach
+    )
 
 
 def with_tool(placement: Placement, robot: RobotSpec, path: Path, tool: str) -> Placement:

@@ -21,6 +21,7 @@ from farhand.cell.assemble import (
     with_tool,
 )
 from farhand.cell.checkpoint import STARTED_ANEW, Checkpoint, fitting_blueprint
+from farhand.cell.degraded import UNHARMED, Degraded, with_degraded
 from farhand.cell.files import check_robot, find_cell, read_cell
 from farhand.cell.plain import plain_cell
 from farhand.cell.respec import respec
@@ -41,9 +42,11 @@ from farhand.masters import Master
 from farhand.poses import Pose, Vec3, normalized
 from farhand.types import (
     AddObject,
+    AimCamera,
     BreakWrist,
     ChangeTool,
     ClearLoad,
+    DegradeCamera,
     Event,
     Inputs,
     LaneReport,
@@ -104,6 +107,7 @@ class CellSnapshot(Struct, frozen=True):
     world: Snapshot
     fault: str | None
     ways: Ways
+    degraded: Degraded
 
 
 class Cell:
@@ -134,6 +138,7 @@ class Cell:
         self._driving = frozenset(self._masters.values())
         self._memory = {name: self._started(name) for name in self.lanes}
         self._loads: dict[str, Vec3] = {}
+        self.degraded: Degraded = UNHARMED
         self._still: tuple[Blueprint | None, dict[str, Pose]] = (None, {})
         self._number = 0
         self._fault: str | None = None
@@ -326,6 +331,11 @@ class Cell:
             sensor = self.world.rig(event.robot).wrist
             assert sensor is not None
             sensor.broken = event.how
+        elif isinstance(event, AimCamera):
+            self.world.rig(event.robot).cameras.aim(event.camera, event.pan, event.tilt, event.zoom)
+        elif isinstance(event, DegradeCamera):
+            cameras = self.world.rig(event.robot).placement.cameras
+            self.degraded = with_degraded(self.degraded, event, [camera.name for camera in cameras])
         elif isinstance(event, Reconfigure):
             self._reconfigure(event)
         elif isinstance(event, Reset) and not self.world.frozen:
@@ -476,12 +486,12 @@ class Cell:
     def snapshot(self) -> CellSnapshot:
         """Return a copy from which the cell goes on to the bit."""
         memory, world = dict(self._memory), self.world.snapshot()
-        return CellSnapshot(self._number, memory, self._loads, world, self._fault, self._ways)
+        return CellSnapshot(self._number, memory, self._loads, world, self._fault, self._ways, self.degraded)
 
     def restore(self, snapshot: CellSnapshot) -> None:
         """Go back to a snapshot of this cell."""
         self._number, self._memory = snapshot.number, dict(snapshot.lanes)
-        self._loads, self._fault = snapshot.loads, snapshot.fault
+        self._loads, self._fault, self.degraded = snapshot.loads, snapshot.fault, snapshot.degraded
         before = self.world.compiled
         edited = snapshot.world.compiled is not before or snapshot.ways is not self._ways
         self._ways = snapshot.ways
@@ -527,6 +537,9 @@ class Cell:
         self._look_anew()
         postures = {name: found.posture for name, found in checkpoint.robots.items()}
         self.world.put(postures, checkpoint.poses, checkpoint.joints)
+        for name, found in checkpoint.robots.items():
+            self.world.rig(name).cameras.hold(found.zooms)
+        self.degraded = checkpoint.degraded
         robots = self.world.state.robots
         self._memory = {
             name: self.lanes[name].resumed(robots[name], found.told, found.mapping, found.speed_level, STARTED_ANEW)

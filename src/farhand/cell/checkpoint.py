@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
+from farhand.cell.degraded import UNHARMED, Degraded
 from farhand.cell.spec import WaySpec
+from farhand.cell.vetting import vetted
 from farhand.errors import CommandError, UnknownNameError
 from farhand.lane import Lane
 from farhand.lane.base_stage import BASE, FLIPPERS
@@ -43,6 +45,7 @@ class RobotCheckpoint(Struct, frozen=True):
         mapping: The chosen one.
         tool: What it carries.
         way: How it is driven, if that was changed since the cell file was read.
+        zooms: Of its cameras that have a head, by name.
     """
 
     posture: Posture
@@ -51,6 +54,7 @@ class RobotCheckpoint(Struct, frozen=True):
     mapping: str
     tool: str = ""
     way: WaySpec | None = None
+    zooms: dict[str, float] = {}
 
 
 class Checkpoint(Struct, frozen=True):
@@ -63,6 +67,7 @@ class Checkpoint(Struct, frozen=True):
         poses: Where the loose objects are, by name.
         robots: By name.
         joints: Where the objects on joints are, by name.
+        degraded: Cameras whose pictures were made worse on purpose.
     """
 
     number: int
@@ -71,6 +76,7 @@ class Checkpoint(Struct, frozen=True):
     poses: dict[str, Pose]
     robots: dict[str, RobotCheckpoint]
     joints: dict[str, float] = {}
+    degraded: Degraded = UNHARMED
 
 
 def checkpoint_of(cell: Cell) -> Checkpoint:
@@ -83,13 +89,14 @@ def checkpoint_of(cell: Cell) -> Checkpoint:
             memory.mapping,
             cell.world.rig(name).placement.tool,
             WaySpec.of(cell.robots[name]) if cell.robots[name] is not cell.spec.robots[name] else None,
+            cell.world.rig(name).cameras.zooms(),
         )
         for name, memory in cell.memory.items()
     }
     joints, poses = cell.state.joints, cell.state.objects
     if joints:
         poses = {name: pose for name, pose in poses.items() if name not in joints}
-    return Checkpoint(cell.number, cell.time, cell.world.blueprint.objects, poses, robots, joints)
+    return Checkpoint(cell.number, cell.time, cell.world.blueprint.objects, poses, robots, joints, cell.degraded)
 
 
 def fitting_blueprint(checkpoint: Checkpoint, world: World, lanes: Mapping[str, Lane]) -> Blueprint:
@@ -107,6 +114,8 @@ def fitting_blueprint(checkpoint: Checkpoint, world: World, lanes: Mapping[str, 
         if name not in checkpoint.robots:
             raise CommandError(f"the checkpoint knows nothing of the robot {name!r}")
         _check_robot(name, checkpoint.robots[name], lane, world.rig(name).posture())
+    for event in checkpoint.degraded:
+        vetted(event, world.blueprint)
     blueprint = replace(world.blueprint, objects=())
     for item in checkpoint.objects:
         blueprint = edited(blueprint, AddObject(item))
@@ -137,6 +146,8 @@ def _check_robot(name: str, found: RobotCheckpoint, lane: Lane, present: Posture
         raise CommandError(f"{name} cannot have been told to be at {found.told}")
     if found.mapping not in lane.mappings:
         raise UnknownNameError("mapping", found.mapping, lane.mappings)
+    if not _sensible(found.zooms.values()):
+        raise CommandError(f"the cameras of {name} cannot zoom as the checkpoint has it: {found.zooms}")
     if not 1 <= found.speed_level <= len(lane.speeds):
         raise CommandError(f"speed {found.speed_level} is not one of 1 to {len(lane.speeds)}")
 

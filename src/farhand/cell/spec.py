@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct, field
 from msgspec.structs import replace
 
+from farhand.formats.cameras import CameraFile
 from farhand.lane import AvoidSpec, PowerSpec, ReflectionSpec, WatchdogSpec
 from farhand.lane.scales import LARGEST, SCALES, SMALLEST
 from farhand.poses import Quaternion
@@ -68,6 +69,7 @@ class RobotSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, o
         power: For a robot that must be powered up before it moves, as a hydraulic one; left out: it always has power.
         scales: Of the hand's motion, which a button steps through, from the first.
         speeds: Speed levels as shares of full speed; left out: those of the cell.
+        cameras: What it looks through, beside the cameras of its model.
     """
 
     model: str
@@ -90,6 +92,7 @@ class RobotSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, o
     power: PowerSpec | None = None
     scales: Scales = SCALES
     speeds: Annotated[tuple[Share, ...], Meta(max_length=9)] = ()
+    cameras: Annotated[tuple[CameraFile, ...], Meta(max_length=16)] = ()
 
 
 class WaySpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -7,13 +7,16 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import get_args
 
+from farhand.cell.camera_vetting import check_camera_event
 from farhand.errors import CommandError, UnknownNameError
 from farhand.lane.lessons import MOST_POINTS
 from farhand.types import (
+    AimCamera,
     BreakWrist,
     ChangeTool,
     ClearLoad,
     Continue,
+    DegradeCamera,
     Event,
     FreeMe,
     Generate,
@@ -22,6 +25,7 @@ from farhand.types import (
     Load,
     MoveJoints,
     MoveObject,
+    Park,
     Power,
     Reconfigure,
     Replay,
@@ -52,9 +56,9 @@ MANY_TURNS = 100.0  # rad or m: no joint without limits is sent further than thi
 
 
 ADDRESSED = (
-    *(MoveJoints, Replay, Teach, FreeMe, HoldHere, Continue, Power, SetSpeed, SetScale, SelectMapping),
+    *(MoveJoints, Replay, Teach, FreeMe, HoldHere, Continue, Power, Park, SetSpeed, SetScale, SelectMapping),
     *(Reconfigure, ResetRobot, Load, ClearLoad, SwitchFilter, SwitchFeedforward, Generate),
-    *(ChangeTool, ZeroWrist, BreakWrist),
+    *(ChangeTool, ZeroWrist, BreakWrist, AimCamera, DegradeCamera),
 )
 
 
@@ -84,6 +88,8 @@ def vetted(event: Event, blueprint: Blueprint) -> None:
         if event.how not in BROKEN:
             known = ", ".join(filter(None, BROKEN))
             raise CommandError(f"a wrist sensor breaks as one of {known}, found {event.how!r}")
+    if isinstance(event, AimCamera | DegradeCamera):
+        check_camera_event(event, robots[event.robot])
     if isinstance(event, Generate) and event.generator is not None:
         _check_generator(event.generator)
     if isinstance(event, MoveObject):

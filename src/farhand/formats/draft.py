@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-from farhand.formats.model import RobotModel
+from farhand.formats.model import CameraSpec, RobotModel
 from farhand.types import Note
 
 __all__ = ["Draft", "JointHint"]
@@ -39,6 +39,7 @@ class Draft:
         aliases: Names of the file that had to be changed, with the name in `mjcf`.
         driven: Joints that the file itself gives a drive; None if it does not say.
         tip: Name of the tip's body or site if the file says it.
+        cameras: What the robot looks through.
         ready: The robot itself, if the file says everything and nothing is left to choose.
         notes: What was assumed.
     """
@@ -52,6 +53,7 @@ class Draft:
     aliases: dict[str, str] = field(default_factory=dict)
     driven: frozenset[str] | None = None
     tip: str | None = None
+    cameras: tuple[CameraSpec, ...] = ()
     ready: RobotModel | None = None
     notes: list[Note] = field(default_factory=list)
 

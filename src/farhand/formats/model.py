@@ -10,9 +10,10 @@ from typing import Literal
 
 from msgspec import Struct
 
+from farhand.poses import Quaternion, Vec3
 from farhand.types import Note, Vector
 
-__all__ = ["ArmSpec", "DeltaSpec", "GripperSpec", "JointSpec", "RobotModel", "TracksSpec"]
+__all__ = ["ArmSpec", "CameraSpec", "DeltaSpec", "GripperSpec", "HeadSpec", "JointSpec", "RobotModel", "TracksSpec"]
 
 
 class JointSpec(Struct, frozen=True, kw_only=True):
@@ -111,6 +112,10 @@ class TracksSpec(Struct, frozen=True, kw_only=True):
         left: Shapes whose surface is the left belt.
         right: Likewise.
         gauge: Metres from belt to belt.
+        wheelbase: Metres from the front hubs to the rear ones.
+        length: Of a flipper from axle to axle, metres.
+        hub: Radius of the wheel about which a flipper turns.
+        tip: Radius of the wheel at its end.
         speed: Top speed of a belt, m/s.
         acceleration: Top acceleration of a belt, m/s².
         jerk: Top rate of change of that, m/s³.
@@ -124,6 +129,10 @@ class TracksSpec(Struct, frozen=True, kw_only=True):
     left: tuple[str, ...]
     right: tuple[str, ...]
     gauge: float
+    wheelbase: float
+    length: float
+    hub: float
+    tip: float
     speed: float
     acceleration: float
     jerk: float
@@ -131,6 +140,48 @@ class TracksSpec(Struct, frozen=True, kw_only=True):
     gain: float
     inertia: float
     scrub: float
+
+
+class HeadSpec(Struct, frozen=True, kw_only=True):
+    """What turns a camera, and zooms. An axis whose two limits are both zero is not there.
+
+    Args:
+        pan: Limits, rad; positive to the left.
+        tilt: Limits, rad; positive up.
+        zoom: The most; 1 for a lens that does not.
+        rate: Top rate of both axes, rad/s.
+    """
+
+    pan: tuple[float, float] = (0.0, 0.0)
+    tilt: tuple[float, float] = (0.0, 0.0)
+    zoom: float = 1.0
+    rate: float = 1.0
+
+
+class CameraSpec(Struct, frozen=True, kw_only=True):
+    """A camera on a link. It looks along -z of its own frame, x to the right, y up, as in MuJoCo and OpenGL.
+
+    Args:
+        name: Unique on its robot.
+        label: What the operator calls it.
+        link: The body that carries it, or a joint of the arm, whose link does; empty: the base.
+        position: Of its lens in the link's frame, or of the point about which its head turns.
+        rotation: Of its frame there, looking straight ahead.
+        fov: Vertical field of view, rad, without zoom.
+        width: Pixels.
+        height: Pixels.
+        head: What turns it; None for one that is fixed.
+    """
+
+    name: str
+    label: str
+    link: str
+    position: Vec3
+    rotation: Quaternion
+    fov: float
+    width: int
+    height: int
+    head: HeadSpec | None = None
 
 
 class RobotModel(Struct, frozen=True, kw_only=True):
@@ -146,6 +197,7 @@ class RobotModel(Struct, frozen=True, kw_only=True):
         tracks: What carries it about, if it does not stand; its base is free then.
         gripper: The gripper, if there is one.
         held: Further moved joints, which the drives keep where they are.
+        cameras: Those that it looks through.
         rest: Position at home of every joint that is not the arm's (gripper open, followers, held ones), by name.
         notes: What the reader had to assume, for the user.
     """
@@ -159,5 +211,6 @@ class RobotModel(Struct, frozen=True, kw_only=True):
     tracks: TracksSpec | None = None
     gripper: GripperSpec | None = None
     held: tuple[str, ...] = ()
+    cameras: tuple[CameraSpec, ...] = ()
     rest: dict[str, float] = {}
     notes: tuple[Note, ...] = ()

@@ -7,9 +7,9 @@ import math
 from msgspec import Struct
 
 from farhand.poses import Quaternion
-from farhand.types import Note, RobotState, Setpoint
+from farhand.types import BaseWord, Note, RobotState, Setpoint
 
-__all__ = ["AT_EASE", "BaseMemory", "attitude_of", "lean_of", "sense_base", "sinking_of"]
+__all__ = ["AT_EASE", "PARKED", "BaseMemory", "attitude_of", "base_word", "lean_of", "sense_base", "sinking_of"]
 
 TIPPED = math.radians(70.0)
 SLIP_SHARE, SLIP_LEAST, SLIP_AFTER = 0.35, 0.08, 0.3  # of the belts' speed, m/s, s
@@ -88,6 +88,20 @@ def attitude_of(rotation: Quaternion) -> tuple[float, float]:
     return math.asin(min(max(up, -1.0), 1.0)), math.atan2(2.0 * (w * x + y * z), 1.0 - 2.0 * (x * x + y * y))
 
 
+def base_word(notes: tuple[Note, ...], told: Setpoint) -> BaseWord:
+    """Return in one word what a robot on tracks does.
+
+    Args:
+        notes: What was said in this tick.
+        told: What its belts were told.
+    """
+    codes = {note.code for note in notes}
+    for note, word in WORDS:
+        if note.code in codes:
+            return word
+    return "driving" if any(told.rates) else "standing"
+
+
 OVER = Note(
     "base.over",
     "The robot has tipped over.",
@@ -105,4 +119,6 @@ FALLEN = Note(
     "The robot has fallen.",
     free="Look whether it stands and its arm is free; flippers and arm can right it, or reset the robot.",
 )
+PARKED = Note("base.parked", "The parking brake is set: the belts stand.", "slow", free="Release it to drive.")
 SLIP = Note("base.slip", "The belts slip.", free="Go slower, or bring more of the flippers' belts to the ground.")
+WORDS: tuple[tuple[Note, BaseWord], ...] = ((OVER, "tipped"), (STUCK, "stuck"), (SLIP, "slipping"))

@@ -13,11 +13,16 @@ from farhand.lane.guard_stage import GuardStage
 from farhand.lane.servo_stage import joint_limits
 from farhand.types import DriveRate, JointRates, JointTrack, Motion, Note, RobotState, Setpoint, Vector
 
-__all__ = ["BASE", "FLIPPERS", "BaseStage", "belt_speeds"]
+__all__ = ["BASE", "FLIPPERS", "BaseStage", "asks_to_drive", "belt_speeds"]
 
 BASE, FLIPPERS = "base", "flippers"
 GAIN = 8.0  # 1/s towards asked flipper angles
 NOTHING = (0.0, 0.0)
+
+
+def asks_to_drive(motion: Motion | None) -> bool:
+    """Return whether a motion would have the belts run."""
+    return isinstance(motion, DriveRate) and (motion.forward != 0.0 or motion.turn != 0.0)
 
 
 def belt_speeds(motion: Motion | None, gauge: float, top: float) -> tuple[float, float]:

@@ -19,13 +19,13 @@ from farhand.formats.model import RobotModel
 from farhand.kinematics import Mechanism
 from farhand.kinematics.tip import TipReader
 from farhand.lane.avoidance import AvoidSpec, pushed_away
-from farhand.lane.base_notes import AT_EASE, BaseMemory, sense_base
-from farhand.lane.base_stage import BASE, FLIPPERS, BaseStage
+from farhand.lane.base_notes import AT_EASE, PARKED, BaseMemory, sense_base
+from farhand.lane.base_stage import BASE, FLIPPERS, BaseStage, asks_to_drive
 from farhand.lane.checks import Watch, demand_problem
 from farhand.lane.faults import FEEDFORWARD, GENERATOR, NOTHING, FaultFinder, Finding, stand_in
 from farhand.lane.grip_notes import grip_notes
 from farhand.lane.gripper_stage import GripperStage
-from farhand.lane.guard_stage import GuardStage
+from farhand.lane.guard_stage import GuardStage, at_rest
 from farhand.lane.inbox import Inbox, receive
 from farhand.lane.lessons import Lesson, learnt, taken
 from farhand.lane.modes import ModeMemory, PowerSpec, Signals, WatchdogSpec, advance, may_move, mode_note
@@ -90,6 +90,8 @@ class LaneMemory(Struct, frozen=True):
         seen: The world in the last tick, for an arm that keeps clear: what moves is seen by comparing.
         wrist: What the wrist sensor felt, and what it knows of what is held.
         base: What a robot on tracks feels of its driving.
+        stopping: A stop is under way, which is carried out to rest.
+        parked: Its parking brake is set.
     """
 
     mode: ModeMemory
@@ -112,6 +114,8 @@ class LaneMemory(Struct, frozen=True):
     seen: State | None = None
     wrist: WristMemory = AT_REST
     base: BaseMemory = AT_EASE
+    stopping: bool = False
+    parked: bool = False
 
 
 class Lane:
@@ -247,7 +251,7 @@ class Lane:
         mode = memory.mode if memory.mode.mode in KEPT_AT_REST else ModeMemory()
         chosen = replace(fresh, mapping=memory.mapping, scale=memory.scale, finding=memory.finding)
         lesson = memory.lesson if memory.lesson and memory.lesson.kind == "points" else None
-        kept = replace(chosen, mode=mode, inbox=memory.inbox, lesson=lesson)
+        kept = replace(chosen, mode=mode, inbox=memory.inbox, lesson=lesson, parked=memory.parked)
         return replace(kept, wrist=WristMemory(zero=memory.wrist.zero))
 
     def resumed(
@@ -349,6 +353,7 @@ class Lane:
             lesson=-1 if memory.lesson is None else len(memory.lesson.kept),
             recording=memory.lesson is not None and memory.lesson.kind == "record",
             taught=memory.taught,
+            parked=memory.parked,
         )
 
     # ── What the wrist and the hand feel ─────────────────────────────────────────────────────────────────────────────
@@ -425,6 +430,11 @@ class Lane:
             notes += said
         if requests.power is not None and self.power is None:
             notes += (_refused(f"{self.name} has no power switch."),)
+        if requests.park is not None:
+            if self.tracks is None:
+                notes += (_refused(f"{self.name} has no tracks and no parking brake."),)
+            else:
+                memory = replace(memory, parked=requests.park)
         finding, refused = self.finder.take(requests, self._axes[memory.mapping], memory.finding)
         return replace(memory, finding=finding), (*notes, *refused)
 
@@ -567,7 +577,8 @@ class Lane:
         last = memory.setpoints
         rates, servo, limits = self.servo(demand, last["arm"], tip, memory.servo)
         before = memory.servo.wanted if servo.wanted is not None else None
-        arm, held_back = self.guard(rates, before, last["arm"], robot.groups["arm"].positions)
+        stopping = demand.source == STOP or (memory.stopping and not at_rest(last["arm"]))
+        arm, held_back = self.guard(rates, before, last["arm"], robot.groups["arm"].positions, stop=stopping)
         setpoints = {"arm": arm}
         if self.gripper:
             measured = robot.groups["gripper"].positions[0]
@@ -575,11 +586,14 @@ class Lane:
             setpoints["gripper"] = self.gripper(asked, last["gripper"], measured)
             held_back += grip_notes(asked, setpoints["gripper"], measured, self.gripper.lead)
         if self.tracks:
-            carried, stuck = self.tracks(demand.motions.get(BASE), demand.motions.get(FLIPPERS), last, robot)
+            drive = demand.motions.get(BASE)
+            if memory.parked:
+                drive, held_back = None, (*held_back, *((PARKED,) if asks_to_drive(drive) else ()))
+            carried, stuck = self.tracks(drive, demand.motions.get(FLIPPERS), last, robot)
             base, felt = sense_base(robot, last[BASE], memory.base, self.dt)
             memory = memory if base is memory.base else replace(memory, base=base)
             setpoints, held_back = setpoints | carried, (*held_back, *stuck, *felt)
-        return replace(memory, servo=servo, setpoints=setpoints, tip=tip), (*limits, *held_back)
+        return replace(memory, servo=servo, setpoints=setpoints, tip=tip, stopping=stopping), (*limits, *held_back)
 
 
 BLIND = "Reset the robot once it answers again, or switch compliance off to drive without it."

@@ -15,6 +15,7 @@ from farhand.types import (
     Generate,
     HoldHere,
     MoveJoints,
+    Park,
     Power,
     Replay,
     Reset,
@@ -46,6 +47,7 @@ class Requests(Struct, frozen=True):
         free: Start to back out along the way in.
         go_on: Take the interrupted move up again.
         power: Switch it on or off, if not None.
+        park: Set the parking brake or release it, if not None.
         speed_level: Choose it, if not None.
         scale: Choose it, if not None.
         mapping: Choose it, if not None.
@@ -66,6 +68,7 @@ class Requests(Struct, frozen=True):
     free: bool = False
     go_on: bool = False
     power: bool | None = None
+    park: bool | None = None
     speed_level: int | None = None
     scale: float | None = None
     mapping: str | None = None
@@ -106,6 +109,7 @@ Addressed = (
     | HoldHere
     | Continue
     | Power
+    | Park
     | SetSpeed
     | SetScale
     | SelectMapping
@@ -129,8 +133,8 @@ def _with(asked: Requests, event: Addressed) -> Requests:
         return _moving(asked, go_on=True)
     if isinstance(event, Teach):
         return replace(asked, teach=(*asked.teach, event))
-    if isinstance(event, Power):
-        return replace(asked, power=event.on)
+    if isinstance(event, Power | Park):
+        return replace(asked, power=event.on) if isinstance(event, Power) else replace(asked, park=event.on)
     if isinstance(event, SetSpeed):
         return replace(asked, speed_level=event.level)
     if isinstance(event, SetScale):

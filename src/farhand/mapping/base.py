@@ -64,7 +64,8 @@ class Mapping(Protocol):
         """What each axis of a reading does, in order; empty for one that is led by a pose.
 
         "joint:0" and on turn a joint, "x", "y", "z" move the tip, "roll", "pitch", "yaw" turn it about x, y and z,
-        "grip" opens the gripper, "forward" and "turn" drive the base, "flippers" and those of its parts raise them.
+        "grip" opens the gripper, "forward" and "turn" drive the base, "flippers" and those of its parts raise
+        them beside that, "raise" and its parts alone.
         """
 
     @property

@@ -1,4 +1,4 @@
-"""Driving a robot on tracks: ahead, turning, and its flippers one by one, in pairs or all together."""
+"""A robot on tracks: driving it ahead and about, and raising its flippers one by one, in pairs or all together."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from farhand.formats.model import TracksSpec
 from farhand.mapping.base import MAPPINGS, Driven, Unturned, grip_axis, grip_motion
 from farhand.types import DriveRate, JointRates, Motion, Reading, RobotState, Vector
 
-__all__ = ["DriveTracks"]
+__all__ = ["DriveTracks", "RaiseFlippers"]
 
 Share = Annotated[float, Meta(gt=0.0, le=1.0)]
 # Each axis with the flippers that it raises: front left, front right, rear left, rear right.
@@ -24,6 +24,7 @@ LIFTS: dict[str, tuple[int, ...]] = {
     "flipper:2": (2,),
     "flipper:3": (3,),
 }
+RAISES = tuple(axis.replace("flippers", "raise").replace("flipper", "raise") for axis in LIFTS)
 
 
 class DriveTracks(Unturned, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -60,18 +61,54 @@ class DriveTracks(Unturned, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         count = 2 + len(LIFTS)
         axes = (*reading.axes[: count + 1], *(0.0,) * (count + 1 - len(reading.axes)))
         motions: dict[str, Motion] = {"base": DriveRate(axes[0] * self.speed, axes[1] * self.turn_speed)}
-        motions["flippers"] = JointRates(self._rates(axes[2:count]))
+        motions["flippers"] = lifted(self.tracks, axes[2:count], self.flipper_share)
         grip, side = grip_motion(reading, axes[count], self.driven, robot, memory)
         return motions | grip, side
 
-    def _rates(self, axes: Vector) -> Vector:
-        """Return each flipper's rate: what all axes ask of it together, at most full deflection."""
-        asked = [0.0] * len(self.tracks.flippers)
-        for axis, flippers in zip(axes, LIFTS.values(), strict=True):
-            for i in flippers:
-                asked[i] += axis
-        rows = zip(asked, self.tracks.flippers, strict=True)
-        return tuple([min(max(a, -1.0), 1.0) * self.flipper_share * joint.velocity for a, joint in rows])
+
+class RaiseFlippers(Unturned, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Seven axes raise flippers, one more moves the gripper; belts and arm stay as they are.
+
+    The axes have names of their own, so that keys and sticks which drive elsewhere are free to lead a flipper each.
+
+    Args:
+        driven: The robot.
+        tracks: What carries it.
+        share: Rate of a flipper at full deflection, as a share of its own top rate.
+    """
+
+    kind: ClassVar[str] = "raise-flippers"
+    feel: ClassVar[str] = "Raises and lowers the flippers one by one, in pairs or all together; the belts stand."
+    frame: ClassVar[Literal[""]] = ""
+
+    driven: Driven
+    tracks: TracksSpec
+    share: Share = 1.0
+
+    @property
+    def axes(self) -> tuple[str, ...]:
+        """All flippers, the pairs, each of them, then the gripper."""
+        return (*RAISES, *grip_axis(self.driven))
+
+    def __call__(
+        self, reading: Reading, robot: RobotState, memory: Any, scale: float = 1.0
+    ) -> tuple[dict[str, Motion], Any]:
+        """Return how the flippers turn, and the gripper's motion."""
+        del scale
+        axes = (*reading.axes[: len(RAISES) + 1], *(0.0,) * (len(RAISES) + 1 - len(reading.axes)))
+        motions: dict[str, Motion] = {"flippers": lifted(self.tracks, axes[:-1], self.share)}
+        grip, side = grip_motion(reading, axes[-1], self.driven, robot, memory)
+        return motions | grip, side
+
+
+def lifted(tracks: TracksSpec, axes: Vector, share: float) -> JointRates:
+    """Return each flipper's rate: what all axes ask of it together, at most full deflection."""
+    asked = [0.0] * len(tracks.flippers)
+    for axis, flippers in zip(axes, LIFTS.values(), strict=True):
+        for i in flippers:
+            asked[i] += axis
+    rows = zip(asked, tracks.flippers, strict=True)
+    return JointRates(tuple([min(max(a, -1.0), 1.0) * share * joint.velocity for a, joint in rows]))
 
 
 class _Table(Struct, frozen=True, forbid_unknown_fields=True):
@@ -93,3 +130,15 @@ def _make(table: dict[str, Any], driven: Driven) -> DriveTracks:
         turn_speed=config.turn_speed,
         flipper_share=config.flipper_share,
     )
+
+
+class _FlipperTable(Struct, frozen=True, forbid_unknown_fields=True):
+    share: Share = 1.0
+
+
+@MAPPINGS.register("raise-flippers")
+def _make_flippers(table: dict[str, Any], driven: Driven) -> RaiseFlippers:
+    """Raises the flippers of a robot on tracks, one by one, in pairs or all together."""
+    if driven.tracks is None:
+        raise ConfigError("kind", "found 'raise-flippers', but this robot has no tracks")
+    return RaiseFlippers(driven=driven, tracks=driven.tracks, share=convert(table, _FlipperTable).share)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from farhand.cell.checkpoint import Checkpoint
+from farhand.cell.degraded import UNHARMED, Degraded
 from farhand.net.messages import LogEntry, MasterUpdate, RobotUpdate
 from farhand.types import Event, Note, Trajectory
 
@@ -33,6 +34,7 @@ class Frame(Struct, frozen=True, kw_only=True):
         samples: float32, for each tick since the last frame all signals.
         first: Number of the first sample's tick.
         masters: In the scene's order.
+        degraded: Cameras whose pictures are worse on purpose.
     """
 
     run: int
@@ -53,6 +55,7 @@ class Frame(Struct, frozen=True, kw_only=True):
     samples: bytes = b""
     first: int = 0
     masters: tuple[MasterUpdate, ...] = ()
+    degraded: Degraded = UNHARMED
 
 
 class Listening(Struct, frozen=True, tag=True):

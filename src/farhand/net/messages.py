@@ -17,7 +17,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct
 
 from farhand.poses import Pose, Vec3
-from farhand.types import Event, Mode, Note, Part, Reading
+from farhand.types import BaseWord, Event, Mode, Note, Part, Reading
 from farhand.world.scene import BodyLook, GeomLook
 
 __all__ = [
@@ -25,6 +25,8 @@ __all__ = [
     "Answer",
     "Ask",
     "Asker",
+    "CameraInfo",
+    "CameraUpdate",
     "CellInfo",
     "CellState",
     "Cells",
@@ -58,6 +60,8 @@ __all__ = [
     "Signals",
     "TakeOver",
     "ToPage",
+    "TracksInfo",
+    "TracksUpdate",
     "Update",
     "Watch",
     "Welcome",
@@ -211,12 +215,14 @@ class Welcome(_Message, frozen=True, kw_only=True):
         name: What it is called.
         version: Of Farhand.
         cells: What can be watched.
+        exam: This viewer sits an exam: it gets the cameras' pictures from the server, and no poses.
     """
 
     viewer: int
     name: str
     version: str
     cells: tuple[CellInfo, ...]
+    exam: bool = False
 
 
 class Refused(_Message, frozen=True, kw_only=True):
@@ -297,6 +303,54 @@ class PartInfo(Struct, frozen=True, kw_only=True):
     settings: dict[str, Any]
 
 
+class TracksInfo(Struct, frozen=True, kw_only=True):
+    """What carries a robot about.
+
+    Args:
+        flippers: Front left, front right, rear left, rear right; zero is level, positive angles raise the tip.
+        speed: Top speed of a belt, m/s.
+        wheelbase: Metres from the front hubs to the rear ones.
+        gauge: Metres from the left flippers to the right ones.
+        length: Of a flipper from axle to axle.
+        hub: Radius of the wheel about which it turns.
+        tip: Radius of the wheel at its end.
+    """
+
+    flippers: tuple[JointInfo, ...]
+    speed: float
+    wheelbase: float
+    gauge: float
+    length: float
+    hub: float
+    tip: float
+
+
+class CameraInfo(Struct, frozen=True, kw_only=True):
+    """A camera of a robot.
+
+    Args:
+        name: Unique on its robot; its pictures are at /camera/<cell>/<robot>/<name>.jpg, a stream of them at .mjpeg.
+        label: What the operator calls it.
+        place: Its frame, on the body that moves with it: it looks along -z, x to the right, y up.
+        fov: Vertical field of view, rad, without zoom; zoom divides its half's tangent.
+        width: Pixels.
+        height: Pixels.
+        pan: How far its head turns to the right (negative) and to the left, rad; None if it does not.
+        tilt: How far down (negative) and up; None if it does not.
+        zoom: The most; 1 for none.
+    """
+
+    name: str
+    label: str
+    place: Place
+    fov: float
+    width: int
+    height: int
+    pan: tuple[float, float] | None = None
+    tilt: tuple[float, float] | None = None
+    zoom: float = 1.0
+
+
 class RobotInfo(Struct, frozen=True, kw_only=True):
     """A robot as the page must know it.
 
@@ -319,6 +373,8 @@ class RobotInfo(Struct, frozen=True, kw_only=True):
         scales: Of the hand's motion, to choose from.
         speeds: Speed levels as shares of full speed.
         parts: What can be changed about how it is driven, with its settings.
+        tracks: What carries it about, if it does not stand.
+        cameras: What it looks through.
     """
 
     name: str
@@ -339,6 +395,8 @@ class RobotInfo(Struct, frozen=True, kw_only=True):
     scales: tuple[float, ...] = ()
     speeds: tuple[float, ...] = ()
     parts: tuple[PartInfo, ...] = ()
+    tracks: TracksInfo | None = None
+    cameras: tuple[CameraInfo, ...] = ()
 
 
 class MasterInfo(Struct, frozen=True, kw_only=True):
@@ -451,6 +509,46 @@ class NearUpdate(Struct, frozen=True, kw_only=True):
     limits: bytes
 
 
+class TracksUpdate(Struct, frozen=True, kw_only=True):
+    """How a robot on tracks stands, as it feels it itself; nothing here tells where it is.
+
+    Args:
+        pitch: Nose up, rad.
+        roll: Right side down, rad.
+        flippers: Measured angles, float32.
+        asked: Where they were told to be, float32.
+        belts: Speeds of left and right, m/s, float32.
+        braked: The belts are told to stand, and held.
+        parked: The parking brake is set: they will not run.
+        word: What it does.
+    """
+
+    pitch: float
+    roll: float
+    flippers: bytes
+    asked: bytes
+    belts: bytes
+    braked: bool
+    parked: bool
+    word: BaseWord
+
+
+class CameraUpdate(Struct, frozen=True, kw_only=True):
+    """One camera now.
+
+    Args:
+        pan: Radians to the left of straight ahead.
+        tilt: Radians up.
+        zoom: How many times nearer.
+        degraded: Its picture was made worse on purpose: show the server's, which is.
+    """
+
+    pan: float
+    tilt: float
+    zoom: float
+    degraded: bool
+
+
 class RobotUpdate(Struct, frozen=True, kw_only=True):
     """One robot now.
 
@@ -473,6 +571,8 @@ class RobotUpdate(Struct, frozen=True, kw_only=True):
         lesson: How many points of a move have been taught so far; -1 while nothing is taught.
         recording: It is taught by recording.
         near: What an arm that keeps clear is near to; nothing if it is near to nothing.
+        tracks: How a robot on tracks stands.
+        cameras: In the order of the scene's.
     """
 
     mode: Mode
@@ -493,6 +593,8 @@ class RobotUpdate(Struct, frozen=True, kw_only=True):
     lesson: int = -1
     recording: bool = False
     near: NearUpdate | None = None
+    tracks: TracksUpdate | None = None
+    cameras: tuple[CameraUpdate, ...] = ()
 
 
 class Update(_Message, frozen=True, kw_only=True):

@@ -20,7 +20,8 @@ class AttachSpec(ObjectPart, frozen=True, kw_only=True, omit_defaults=True, forb
     """Something fixed to a link of a robot; the drives know its weight.
 
     Args:
-        link: Name of the link, as the robot's file calls it for the operator, or of a body of its model.
+        link: Name of the link, as the robot's file calls it for the operator, or of a body of its model, or of the
+            joint that moves it.
         mass: kg.
     """
 
@@ -34,7 +35,8 @@ def links_of(model: RobotModel) -> dict[str, str]:
     bodies = {body.get("name", ""): body for body in root.iter("body")}
     carried = {joint.get("name", ""): name for name, body in bodies.items() for joint in body.findall("joint")}
     named = {joint.link: carried[joint.name] for joint in model.arm.joints if joint.link and joint.name in carried}
-    return {name: name for name in bodies if name} | {"base": model.arm.base} | named
+    moved = {joint.name: carried[joint.name] for joint in model.arm.joints if joint.name in carried}
+    return moved | {name: name for name in bodies if name} | {"base": model.arm.base} | named
 
 
 def body_of_link(model: RobotModel, link: str) -> str:

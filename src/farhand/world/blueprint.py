@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from farhand.errors import UnknownNameError, WorldError
-from farhand.formats.model import RobotModel
+from farhand.formats.model import CameraSpec, RobotModel
 from farhand.poses import IDENTITY, Pose
 from farhand.types import AddObject, MoveObject, ObjectSpec, RemoveObject, Vector
 from farhand.world.attach import AttachSpec
@@ -112,6 +112,7 @@ class Placement(Struct, frozen=True):
         home: Joint positions at start and after "home"; empty: those of the model.
         wrist: Its force sensor, if it has one.
         tool: The tool of the catalogue that it carries, if any; a part of the model already.
+        added: Cameras that it has beside those of the model.
         attached: What the cell file puts onto its links.
     """
 
@@ -122,7 +123,13 @@ class Placement(Struct, frozen=True):
     home: Vector = ()
     wrist: WristSpec | None = None
     tool: str = ""
+    added: tuple[CameraSpec, ...] = ()
     attached: tuple[AttachSpec, ...] = ()
+
+    @property
+    def cameras(self) -> tuple[CameraSpec, ...]:
+        """All that it looks through."""
+        return (*self.model.cameras, *self.added)
 
     def home_joints(self) -> Vector:
         """Return where the arm's joints start."""

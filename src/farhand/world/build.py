@@ -13,6 +13,7 @@ from farhand.formats.model import DeltaSpec, RobotModel
 from farhand.types import ObjectPart, ObjectSpec
 from farhand.world.attach import AttachSpec, body_of_link
 from farhand.world.blueprint import Blueprint, Placement
+from farhand.world.camera_build import HEAD_EFFORT, add_camera, head_joints
 from farhand.world.keeping import kept_by
 from farhand.world.objects import SWING, jointed, loose, shares, sprung
 
@@ -196,6 +197,9 @@ def _add_robot(spec: Any, placement: Placement) -> None:
     driven += [(name, 0.0) for name in model.held]
     if model.tracks:
         driven += [(joint.name, joint.effort) for joint in model.tracks.flippers]
+    for camera in placement.cameras:
+        add_camera(spec, placement, camera)
+        driven += [(name, HEAD_EFFORT) for name in head_joints(camera)]
     arm = {joint.name for joint in model.arm.joints}
     for name, effort in driven:
         _add_actuator(spec, placement.name, name, effort, placement.drive.kind if name in arm else "position")

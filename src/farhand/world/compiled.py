@@ -74,7 +74,7 @@ def compile_world(blueprint: Blueprint) -> Compiled:
         inertia = loop.inertia(model, data) if loop else inertia_matrix(model, data, group.arm.dofs)
         drives[placement.name] = tuned_for(placement, inertia, blueprint.timestep)
         wire_actuators(model, group.arm.actuators, drives[placement.name])
-        for other in (group.gripper, group.held):
+        for other in (group.gripper, group.held, *(camera.head for camera in group.cameras)):
             if other.dofs.size:
                 _set_gains(model, other, *_soft_gains(inertia_matrix(model, data, other.dofs), blueprint.timestep))
         if group.tracks and placement.model.tracks:

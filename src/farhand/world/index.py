@@ -13,10 +13,20 @@ from farhand.formats.model import RobotModel
 from farhand.types import Vector
 from farhand.world.blueprint import Blueprint, Placement
 from farhand.world.build import actuator_name, sensor_name, wrist_names
-from farhand.world.keeping import kept_by, kept_by_drive, kept_by_wrist
+from farhand.world.camera_build import camera_name, head_joints
+from farhand.world.keeping import HEAD, kept_by, kept_by_belts, kept_by_drive, kept_by_wrist
 from farhand.world.objects import moving
 
-__all__ = ["GroupIndex", "Index", "ObjectIndex", "RobotIndex", "TracksIndex", "WristIndex", "index_model"]
+__all__ = [
+    "CameraIndex",
+    "GroupIndex",
+    "Index",
+    "ObjectIndex",
+    "RobotIndex",
+    "TracksIndex",
+    "WristIndex",
+    "index_model",
+]
 
 Ints = NDArray[np.int64]
 
@@ -35,6 +45,14 @@ class WristIndex(Struct, frozen=True):
     site: int
     force_at: int
     torque_at: int
+    kept_at: int
+
+
+class CameraIndex(Struct, frozen=True):
+    """A camera: its number in the model, the joints that turn it, and what its head keeps in the user data."""
+
+    number: int
+    head: GroupIndex
     kept_at: int
 
 
@@ -77,6 +95,7 @@ class RobotIndex(Struct, frozen=True):
         kept_at: Where what its drive keeps starts in the user data.
         wrist: Its force sensor, if it has one.
         tracks: What carries it about, if it does not stand.
+        cameras: What it looks through.
     """
 
     arm: GroupIndex
@@ -91,6 +110,7 @@ class RobotIndex(Struct, frozen=True):
     kept_at: int
     wrist: WristIndex | None = None
     tracks: TracksIndex | None = None
+    cameras: tuple[CameraIndex, ...] = ()
 
 
 class ObjectIndex(Struct, frozen=True):
@@ -159,7 +179,17 @@ def _robot(model: Any, placement: Placement, kept_at: int) -> RobotIndex:
         kept_at=kept_at,
         wrist=_wrist(model, name, sensed_at) if placement.wrist else None,
         tracks=_tracks(model, name, robot, sensed_at + kept_by_wrist(placement)),
+        cameras=_cameras(model, placement, sensed_at + kept_by_wrist(placement) + kept_by_belts(placement)),
     )
+
+
+def _cameras(model: Any, placement: Placement, kept_at: int) -> tuple[CameraIndex, ...]:
+    found = []
+    for camera in placement.cameras:
+        number = int(model.camera(camera_name(placement.name, camera.name)).id)
+        found.append(CameraIndex(number, _group(model, placement.name, head_joints(camera)), kept_at))
+        kept_at += HEAD if camera.head else 0
+    return tuple(found)
 
 
 def _tracks(model: Any, name: str, robot: RobotModel, kept_at: int) -> TracksIndex | None:

@@ -19,6 +19,7 @@ from farhand.kinematics.tip import quaternion_into
 from farhand.poses import Pose, Vec3
 from farhand.types import GroupState, RobotState, Setpoint, Twist, Vector, Wrench
 from farhand.world.blueprint import Placement, drive_memory
+from farhand.world.cameras import Cameras
 from farhand.world.compiled import Compiled
 from farhand.world.drives import Wires, drive_of
 from farhand.world.index import GroupIndex
@@ -33,6 +34,7 @@ Ints = NDArray[np.int64]
 NO_CONTACT = Wrench()
 CREEP = 0.01  # rad/s or m/s: slower than this, dry friction is helped only in part, so that nothing chatters
 FARTHEST_LEAD = 0.2  # rad or m, for soft drives
+GRIP_LEAD = 3.0  # times what asks for the full grip
 
 
 @kernel()
@@ -148,6 +150,7 @@ class Rig:
         self.tracks: Tracks | None = None
         if placement.model.tracks and self.index.tracks:
             self.tracks = Tracks(placement.model.tracks, self.index.tracks, compiled.model, data)
+        self.cameras = Cameras(placement.cameras, self.index.cameras, data, dt)
         self._q, self._rates, self._wanted = np.zeros(n), np.zeros(n), np.zeros(n)
         self._moving = self._rates  # of all joints that the feed-forward knows
         self._arm_out, self._grip_out = np.zeros(3 * n + 7), np.zeros(3)
@@ -173,11 +176,15 @@ class Rig:
         return tuple(np.minimum(1.2 * self._effort / self.tuned.stiffness(), FARTHEST_LEAD).tolist())
 
     def grip_lead(self) -> float:
-        """Return how far a wanted opening may lead the measured one (m): a little more than asks for the full grip."""
+        """Return how far a wanted opening may lead the measured one (m).
+
+        Three times what asks for the full grip: what is held settles between the fingers, and is to be held as firmly
+        as before. Taking the lead back costs an opening hand some hundredths of a second.
+        """
         if not self._gripper:
             return 0.0
         kp = self._model.actuator_gainprm[self.index.gripper.actuators, 0]
-        return float((1.2 * self._gripper.effort / kp / np.abs(self._finger_slope)).max())
+        return float((GRIP_LEAD * self._gripper.effort / kp / np.abs(self._finger_slope)).max())
 
     def flipper_leads(self) -> Vector:
         """Return how far each flipper's set-point may lead it (rad): a little more than asks for the full effort."""
@@ -206,6 +213,7 @@ class Rig:
             fingers_to(opening, self._finger_zero, self._finger_slope, fingers, self._ctrl)
         if self.tracks:
             self.tracks.take(groups["base"], groups["flippers"])
+        self.cameras.step()
 
     def drive(self, inertia_force: Floats, *, helped: bool = True) -> None:
         """Tell the arm's actuators what to do.
@@ -238,6 +246,7 @@ class Rig:
         self._drive.hold()
         if self.tracks:
             self.tracks.hold()
+        self.cameras.hold()
 
     def put(self, posture: Posture) -> None:
         """Put every joint somewhere, at rest, and keep the driven ones there."""
@@ -259,6 +268,7 @@ class Rig:
                 self._ctrl[own.actuators] = other._ctrl[others.actuators]
         if self.tracks and other.tracks:
             self.tracks.kept[:] = other.tracks.kept
+        self.cameras.inherit(other.cameras)
         if self.wrist and other.wrist:
             self.wrist.kept[:] = other.wrist.kept
         if len(self._kept) == len(other._kept):
@@ -295,7 +305,8 @@ class Rig:
         x, y, z, w, i, j, k = values[3 * n :]
         contact, touching = self._measure_contact()
         wrist = self.wrist.read() if self.wrist else None
-        robot = RobotState(groups, Pose((x, y, z), (w, i, j, k)), contact, touching, wrist=wrist)
+        cameras = self.cameras.measure()
+        robot = RobotState(groups, Pose((x, y, z), (w, i, j, k)), contact, touching, wrist=wrist, cameras=cameras)
         return self._measure_base(robot) if self.tracks else robot
 
     def _measure_base(self, robot: RobotState) -> RobotState:

@@ -156,8 +156,11 @@ class World:
     def _freeze(self) -> Note:
         culprit = _culprit(self._model, self._data)
         controls, now = self._data.ctrl.copy(), self._data.time
+        zooms = {name: rig.cameras.zooms() for name, rig in self._rigs.items()}
         mujoco.mj_resetData(self._model, self._data)  # clears what else is not finite: warm starts, forces
         self._qpos[:], self._data.ctrl[:], self._data.time = self._good_qpos, controls, now
+        for name, rig in self._rigs.items():
+            rig.cameras.hold(zooms[name])
         mujoco.mj_forward(self._model, self._data)
         self.frozen = True
         return Note(
@@ -257,6 +260,7 @@ class World:
         self._check_robot(name)
         rig = self._rigs[name]
         rig.put(rig.posture(np.array(self.compiled.qpos_start)))
+        rig.cameras.hold(zooms={})
         raised = self._raise_clear(rig) if rig.tracks else 0.0
         self._thaw()
         return raised

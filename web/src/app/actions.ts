@@ -2,7 +2,8 @@
 
 import type { Answer, FromPage, Generator, KeptMove, Reconfigure, Teach } from "../wire.gen.ts";
 import type { Commands, Event } from "../link/commands.ts";
-import { isLedHere, mappingOf, masterInfo, robotInfo, robotNow } from "../state/select.ts";
+import type { Mode } from "../hand/functions.ts";
+import { isLedHere, mappingOf, masterInfo, modeOf, robotInfo, robotNow } from "../state/select.ts";
 import type { Store } from "../state/store.ts";
 import { scaleAfter } from "../state/scales.ts";
 import { stopHindrance } from "../state/words.ts";
@@ -21,6 +22,8 @@ export class Actions {
   private level: Asked<number> | null = null;
   private mapping: Asked<string> | null = null;
   private scaled: Asked<number> | null = null;
+  /** The way in which each robot's arm was led last. */
+  private readonly armWays = new Map<string, string>();
 
   constructor(
     private readonly store: Store,
@@ -82,6 +85,28 @@ export class Actions {
     const at = ways.findIndex((mapping) => mapping.name === now);
     const next = ways[(at + 1) % Math.max(1, ways.length)];
     if (next !== undefined) void this.choose(next.name);
+  }
+
+  /** Lead another part of a robot on tracks. The arm is led as it was last; asked again, in the next of its ways. */
+  mode(mode: Mode): void {
+    const model = this.store.model.value;
+    const info = robotInfo(model, this.robot);
+    if ((info?.tracks ?? null) === null || info === null) return;
+    const ways = info.mappings.filter((mapping) => modeOf(mapping) === mode && mapping.axes.length > 0);
+    const now = this.underway(this.mapping) ?? mappingOf(model, this.robot)?.name;
+    const at = ways.findIndex((mapping) => mapping.name === now);
+    if (at >= 0 && mode === "arm") this.armWays.set(this.robot, ways[(at + 1) % ways.length]?.name ?? "");
+    const last = ways.find((mapping) => mode === "arm" && mapping.name === this.armWays.get(this.robot));
+    const next = last ?? ways[0];
+    if (next === undefined || next.name === now) return;
+    if (mode === "arm") this.armWays.set(this.robot, next.name);
+    void this.choose(next.name);
+  }
+
+  /** Set the parking brake, or release it. */
+  park(): void {
+    const tracks = robotNow(this.store.model.value, this.robot)?.tracks ?? null;
+    if (tracks !== null) void this.do({ type: "Park", robot: this.robot, on: !tracks.parked });
   }
 
   /** Go some speed levels up or down, as far as there are any. */

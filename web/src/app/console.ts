@@ -129,6 +129,12 @@ export class Console {
         return this.actions.free();
       case "mapping":
         return this.actions.nextMapping();
+      case "drive":
+      case "flippers":
+      case "arm":
+        return this.actions.mode(action);
+      case "park":
+        return this.actions.park();
       case "scale":
         return this.actions.nextScale();
       case "slower":

@@ -2,7 +2,7 @@
 
 import { NOTHING, type Held, type Source } from "./held.ts";
 import type { Action } from "./functions.ts";
-import { actionOf, deflectionOf, type KeyMap } from "./keymap.ts";
+import { actionOf, deflectionOf, repeats, type KeyMap } from "./keymap.ts";
 
 /** The part of `KeyboardEvent` that is used. */
 export interface KeyLike {
@@ -100,7 +100,7 @@ export class Keyboard implements Source {
     const action = actionOf(this.desk.keys(), event.code);
     if (action === null || (focus === "button" && event.key === "Enter" && !this.desk.latched())) return;
     event.preventDefault();
-    if (!event.repeat) this.desk.act(action);
+    if (!event.repeat || repeats(action)) this.desk.act(action);
   }
 
   private motion(event: KeyLike): boolean {

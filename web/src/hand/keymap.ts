@@ -1,12 +1,12 @@
 /** Which key does what, by the key's place on the keyboard (`KeyboardEvent.code`), so that every layout works alike. */
 
-import { ACTION_WORDS, JOINT_AXES, TIP_AXES, TRACK_AXES, axisWords, type Action } from "./functions.ts";
+import { ACTION_WORDS, AIMS, FLIPPER_AXES, JOINT_AXES, TIP_AXES, TRACK_AXES, axisWords, type Action } from "./functions.ts";
 
 /** Function → code. Functions are axes with a sign ("x+", "joint:0-") and actions ("home"). */
 export type KeyMap = Readonly<Record<string, string>>;
 
-/** When a function is in use: the same key may serve the tip, the joints and the tracks. */
-export type Context = "tip" | "joints" | "tracks" | "always";
+/** When a function is in use: the same key may serve the tip, the joints, the tracks and the flippers. */
+export type Context = "tip" | "joints" | "tracks" | "flippers" | "always";
 
 export interface KeyFunction {
   readonly id: string;
@@ -41,10 +41,17 @@ const TRACK_CODES: Readonly<Record<string, readonly [string, string]>> = {
   flippers: ["KeyR", "KeyF"],
   "flippers:front": ["KeyT", "KeyG"],
   "flippers:rear": ["KeyY", "KeyH"],
-  "flipper:0": ["KeyU", "KeyJ"],
-  "flipper:1": ["KeyI", "KeyK"],
-  "flipper:2": ["Digit7", "Digit8"],
-  "flipper:3": ["Digit9", "Digit0"],
+};
+
+/** Side by side as the joints' keys; the pairs lie where they lie while driving. */
+const FLIPPER_CODES: Readonly<Record<string, readonly [string, string]>> = {
+  "raise:0": ["KeyQ", "KeyA"],
+  "raise:1": ["KeyW", "KeyS"],
+  "raise:2": ["KeyE", "KeyD"],
+  "raise:3": ["KeyR", "KeyF"],
+  "raise:front": ["KeyT", "KeyG"],
+  "raise:rear": ["KeyY", "KeyH"],
+  raise: ["KeyU", "KeyJ"],
 };
 
 const ACTION_CODES: Readonly<Record<Action, string>> = {
@@ -52,9 +59,27 @@ const ACTION_CODES: Readonly<Record<Action, string>> = {
   home: "Home",
   free: "KeyB",
   mapping: "KeyM",
+  drive: "Digit7",
+  flippers: "Digit8",
+  arm: "Digit9",
+  park: "KeyN",
   scale: "KeyC",
   slower: "BracketLeft",
   faster: "BracketRight",
+  "camera:0": "Digit1",
+  "camera:1": "Digit2",
+  "camera:2": "Digit3",
+  "camera:3": "Digit4",
+  "camera:4": "Digit5",
+  "camera:5": "Digit6",
+  overview: "Digit0",
+  "cameras-only": "KeyO",
+  "pan-left": "Comma",
+  "pan-right": "Slash",
+  "tilt-up": "Semicolon",
+  "tilt-down": "Period",
+  "zoom-in": "Equal",
+  "zoom-out": "Minus",
   plots: "KeyP",
   log: "KeyL",
 };
@@ -67,6 +92,7 @@ export const FUNCTIONS: readonly KeyFunction[] = [
   ...TIP_AXES.flatMap((axis) => both(axis, "tip", TIP_CODES[axis] ?? ["", ""])),
   ...JOINT_AXES.flatMap((axis, index) => both(axis, "joints", JOINT_CODES[index] ?? ["", ""])),
   ...TRACK_AXES.flatMap((axis) => both(axis, "tracks", TRACK_CODES[axis] ?? ["", ""])),
+  ...FLIPPER_AXES.flatMap((axis) => both(axis, "flippers", FLIPPER_CODES[axis] ?? ["", ""])),
   ...both("grip", "always", ["KeyX", "KeyZ"]),
   ...(Object.keys(ACTION_CODES) as Action[]).map(
     (id): KeyFunction => ({ id, context: "always", words: ACTION_WORDS[id], code: ACTION_CODES[id] }),
@@ -116,6 +142,11 @@ export function actionOf(keys: KeyMap, code: string): Action | null {
   const same = code === "NumpadEnter" ? "Enter" : code;
   const actions = Object.keys(ACTION_CODES) as Action[];
   return actions.find((action) => keys[action] === same) ?? null;
+}
+
+/** Return whether an action goes on while its key is held. */
+export function repeats(action: Action): boolean {
+  return (AIMS as readonly Action[]).includes(action);
 }
 
 /** Return the axis and the direction that a key deflects among these axes, or null. */

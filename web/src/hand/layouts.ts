@@ -1,6 +1,6 @@
 /** Profiles that come along: of devices whose layout is known, and of one that the operator can choose. */
 
-import { button, EMPTY_PROFILE, pair, stick, type Input, type Layout, type Profile } from "./profile.ts";
+import { button, EMPTY_PROFILE, pair, stick, type Deflection, type Input, type Layout, type Profile } from "./profile.ts";
 
 /** The W3C's "standard gamepad": left stick plane, right stick height and turn, right bumper enables, triggers grip. */
 export const STANDARD: Profile = {
@@ -23,12 +23,21 @@ export const STANDARD: Profile = {
     flippers: stick(3, -1),
     "flippers:front": pair(12, 13),
     "flippers:rear": pair(15, 14),
+    "raise:0": stick(1, -1),
+    "raise:1": stick(3, -1),
+    "raise:2": across(0, 1),
+    "raise:3": across(2, 1),
+    "raise:front": pair(12, 13),
+    "raise:rear": pair(15, 14),
   },
   pushes: {
     deadman: button(5),
     stop: button(1),
     reset: button(9),
     mapping: button(3),
+    drive: button(10),
+    flippers: button(4),
+    arm: button(11),
     slower: button(2),
     faster: button(0),
     home: button(8),
@@ -54,6 +63,9 @@ export const SPACEMOUSE: Profile = {
     forward: stick(0, 1),
     turn: stick(5, 1),
     flippers: stick(2, 1),
+    raise: stick(2, 1),
+    "raise:front": stick(0, 1),
+    "raise:rear": stick(4, 1),
   },
   pushes: { deadman: button(0), stop: button(1) },
 };
@@ -85,6 +97,11 @@ export const BOMB_DISPOSAL: Profile = {
     flippers: stick(6, -1),
     "flippers:front": stick(4, -1),
     "flippers:rear": stick(3, 1),
+    raise: stick(6, -1),
+    "raise:0": stick(1, -1),
+    "raise:1": stick(4, -1),
+    "raise:2": across(0, 1),
+    "raise:3": across(3, 1),
   },
   pushes: {
     deadman: button(0),
@@ -135,6 +152,11 @@ export function profileFor(layout: Layout, saved: Profile | null): Profile {
 /** Return the preset that a saved profile is, untouched; null if it was taught. */
 export function presetOf(saved: Profile): Preset | null {
   return PRESETS.find(({ profile }) => JSON.stringify(profile) === JSON.stringify(saved)) ?? null;
+}
+
+/** The other way of a stick that leads something along: it counts only when it is meant. */
+function across(index: number, full: 1 | -1): Deflection {
+  return { ...stick(index, full), deadZone: 0.4 };
 }
 
 /** One end of an axis as a button, as hats have it. */

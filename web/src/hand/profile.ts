@@ -1,6 +1,6 @@
 /** How a gamepad or any other HID console is wired to the robot. Saved for each device by its id. */
 
-import type { Action } from "./functions.ts";
+import { ACTION_WORDS, CAMERA_KEYS, type Action } from "./functions.ts";
 
 /** "standard": the W3C's gamepad; "spacemouse": a cap of six axes; "": nobody knows. */
 export type Layout = "" | "standard" | "spacemouse";
@@ -42,18 +42,27 @@ export interface Profile {
 
 export const EMPTY_PROFILE: Profile = { motions: {}, pushes: {} };
 export const DEAD_ZONE = 0.12;
-export const PUSHES: readonly Push[] = ["deadman", "stop", "reset", "mapping", "scale", "slower", "faster", "home", "free"];
+export const PUSHES: readonly Push[] = [
+  ...(["deadman", "stop", "reset", "mapping", "drive", "flippers", "arm", "park"] as const),
+  ...(["scale", "slower", "faster", "home", "free", "overview", ...CAMERA_KEYS] as const),
+];
 
 export const PUSH_WORDS: Readonly<Partial<Record<Push, string>>> = {
   deadman: "Enable: hold it to move",
   stop: "Stop",
   reset: "Reset after a stop",
   mapping: "Next way to drive",
+  drive: ACTION_WORDS.drive,
+  flippers: ACTION_WORDS.flippers,
+  arm: ACTION_WORDS.arm,
+  park: ACTION_WORDS.park,
   scale: "Next scale",
   slower: "Slower",
   faster: "Faster",
   home: "Move home",
   free: "Free me",
+  overview: ACTION_WORDS.overview,
+  ...Object.fromEntries(CAMERA_KEYS.map((key) => [key, ACTION_WORDS[key]])),
 };
 
 export function button(index: number): Input {

@@ -35,6 +35,15 @@ export function stickPages(axes: readonly string[]): StickPage[] {
       { name: "Flippers", left: { across: null, along: one("flippers:front") }, right: { across: null, along: one("flippers:rear") } },
     ];
   }
+  if (axes.includes("raise")) {
+    const lever = (axis: string): StickAxes => ({ across: null, along: one(axis) });
+    return [
+      { name: "Pairs", left: lever("raise:front"), right: lever("raise:rear") },
+      { name: "Front", left: lever("raise:0"), right: lever("raise:1") },
+      { name: "Rear", left: lever("raise:2"), right: lever("raise:3") },
+      { name: "All", left: lever("raise"), right: NONE },
+    ];
+  }
   const joints = axes.filter((axis) => axis.startsWith("joint:"));
   const pages: StickPage[] = [];
   for (let first = 0; first < joints.length; first += 4) {

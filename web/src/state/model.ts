@@ -1,6 +1,6 @@
 /** Everything the page knows from the server, as one frozen value. Messages fold into it; see reduce.ts. */
 
-import type { CellInfo, LeaseInfo, LogEntry, MasterUpdate, MoveInfo, Note, RobotUpdate, Scene } from "../wire.gen.ts";
+import type { CellInfo, LeaseInfo, LogEntry, MasterUpdate, MoveInfo, Note, RobotUpdate, Scene, TracksUpdate } from "../wire.gen.ts";
 
 /** How the connection is. "refused": the server said no, and why. */
 export type Phase = "connecting" | "open" | "lost" | "refused";
@@ -31,6 +31,26 @@ export interface RobotNow {
   readonly recording: boolean;
   /** What an arm that keeps clear is near to; null if it is near to nothing. */
   readonly near: NearNow | null;
+  /** How a robot on tracks stands; null for one that has none. */
+  readonly tracks: TracksNow | null;
+}
+
+/** How a robot on tracks stands, its numbers unpacked. */
+export interface TracksNow {
+  /** Nose up, rad. */
+  readonly pitch: number;
+  /** Right side down, rad. */
+  readonly roll: number;
+  /** Angles of front left, front right, rear left, rear right; positive ones raise the tip. */
+  readonly flippers: readonly number[];
+  /** Where they were told to be. */
+  readonly asked: readonly number[];
+  /** Speeds of left and right, m/s. */
+  readonly belts: readonly number[];
+  readonly braked: boolean;
+  /** The parking brake is set. */
+  readonly parked: boolean;
+  readonly word: TracksUpdate["word"];
 }
 
 /** How an arm that keeps clear stands with its surroundings, its numbers unpacked. */

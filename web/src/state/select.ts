@@ -1,6 +1,7 @@
 /** Questions to the model. */
 
 import type { CellInfo, LeaseInfo, MappingInfo, MasterInfo, Note, RobotInfo } from "../wire.gen.ts";
+import type { Mode } from "../hand/functions.ts";
 import type { MasterNow, Model, RobotNow } from "./model.ts";
 
 /** Milliseconds without an update after which the picture is called old. */
@@ -81,6 +82,12 @@ export function stalledFor(model: Model, at: number): number | null {
 export function firstRobot(model: Model): string {
   const robots = model.scene?.robots ?? [];
   return (robots.find((robot) => robot.by_hand) ?? robots[0])?.name ?? "";
+}
+
+/** Return what a way to drive leads of a robot on tracks. */
+export function modeOf(mapping: Pick<MappingInfo, "kind">): Mode {
+  if (mapping.kind === "drive-tracks") return "drive";
+  return mapping.kind === "raise-flippers" ? "flippers" : "arm";
 }
 
 /** Whether the hand's pose leads the robot in this way to drive; one that drags the tip is led by the pointer alone. */

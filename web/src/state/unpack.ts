@@ -1,7 +1,7 @@
 /** Turns the bulk numbers of messages into plain ones. */
 
-import type { MasterUpdate, NearUpdate, RobotUpdate, Update } from "../wire.gen.ts";
-import type { MasterNow, NearNow, Now, RobotNow } from "./model.ts";
+import type { MasterUpdate, NearUpdate, RobotUpdate, TracksUpdate, Update } from "../wire.gen.ts";
+import type { MasterNow, NearNow, Now, RobotNow, TracksNow } from "./model.ts";
 
 const FLOAT = 4;
 
@@ -19,8 +19,13 @@ export function unpack(update: Update): Now {
 }
 
 function unpackRobot(robot: RobotUpdate): RobotNow {
-  const { joints, tip, force, near } = robot;
-  return { ...robot, joints: floats(joints), tip: floats(tip), force: floats(force), near: near && unpackNear(near) };
+  const { joints, tip, force, near, tracks } = robot;
+  const told = { near: near && unpackNear(near), tracks: tracks && unpackTracks(tracks) };
+  return { ...robot, joints: floats(joints), tip: floats(tip), force: floats(force), ...told };
+}
+
+function unpackTracks(tracks: TracksUpdate): TracksNow {
+  return { ...tracks, flippers: floats(tracks.flippers), asked: floats(tracks.asked), belts: floats(tracks.belts) };
 }
 
 /** Return what an arm is near to. */

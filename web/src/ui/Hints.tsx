@@ -46,7 +46,16 @@ function Motion() {
     return (
       <>
         Hold {key("forward+")} {key("turn+")} {key("forward-")} {key("turn-")} to drive and turn, {key("flippers+")}{" "}
-        {key("flippers-")} to raise and lower the flippers. Let go and it brakes.
+        {key("flippers-")} to raise and lower the flippers. Let go and it brakes. {key("drive")} {key("flippers")} {key("arm")} lead
+        the tracks, single flippers or the arm.
+      </>
+    );
+  }
+  if (store.axes.value.includes("raise")) {
+    return (
+      <>
+        Hold {key("raise:front+")} or {key("raise:front-")} to raise or lower the front flippers, {key("raise:rear+")} or{" "}
+        {key("raise:rear-")} the rear ones. Let go and they stop.
       </>
     );
   }

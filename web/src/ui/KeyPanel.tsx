@@ -10,6 +10,7 @@ export function KeyPanel() {
   const { store, keys } = console;
   const byHand = store.info.value?.by_hand !== false;
   const axes = byHand ? store.axes.value.filter((axis) => `${axis}+` in keys.keys.value) : [];
+  const tracked = (store.info.value?.tracks ?? null) !== null;
   const joints = store.info.value?.joints.map((joint) => joint.label) ?? [];
   return (
     <section class="keypanel">
@@ -28,7 +29,7 @@ export function KeyPanel() {
           <Key key={axis} caps={ends(axis).map((end) => keys.label(end))} what={axisWords(axis, joints).name} />
         ))}
         {axes.length === 0 && <span class="wide">{byHand ? ledWords(store.mapping.value) : "A script drives this robot."}</span>}
-        <Key caps={[keys.label("mapping")]} what="mode" />
+        {!tracked && <Key caps={[keys.label("mapping")]} what="mode" />}
         <Key caps={[keys.label("slower"), keys.label("faster")]} what="speed" />
         <Key caps={["Space"]} what="stop" />
       </div>

@@ -12,6 +12,7 @@ const HEADINGS: readonly (readonly [Context, string])[] = [
   ["tip", "Move and turn the tip"],
   ["joints", "Turn single joints"],
   ["tracks", "Drive on tracks"],
+  ["flippers", "Lead the flippers"],
   ["always", "Always"],
 ];
 

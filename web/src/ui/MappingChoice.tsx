@@ -1,20 +1,26 @@
 /** The ways to drive the robot, and how the chosen one feels. */
 
 import { capital } from "../state/format.ts";
+import { ACTION_WORDS, MODES, type Mode } from "../hand/functions.ts";
 import { scaleWords } from "../state/scales.ts";
+import { modeOf } from "../state/select.ts";
 import { useConsole } from "./context.ts";
 
 export function MappingChoice() {
   const console = useConsole();
   const { store, actions, keys, look } = console;
-  const mappings = store.info.value?.mappings ?? [];
+  const all = store.info.value?.mappings ?? [];
   const chosen = store.mapping.value;
-  if (mappings.length === 0) return null;
+  if (all.length === 0) return null;
+  const tracked = (store.info.value?.tracks ?? null) !== null;
+  const mode = chosen === null ? null : modeOf(chosen);
+  const mappings = tracked ? all.filter((mapping) => modeOf(mapping) === mode) : all;
   return (
     <section class="mapping">
       <div class="row">
         <h2>
-          Driven by {!look.touch.value && <span class="unit">{keys.label("mapping")} for the next</span>}
+          {tracked ? "Mode" : "Driven by"}{" "}
+          {!look.touch.value && !tracked && <span class="unit">{keys.label("mapping")} for the next</span>}
         </h2>
         <span class="grow" />
         {look.touch.value && (
@@ -23,22 +29,45 @@ export function MappingChoice() {
           </button>
         )}
       </div>
-      <div class="segments" role="group" aria-label="Way to drive">
-        {mappings.map((mapping) => (
-          <button
-            key={mapping.name}
-            title={mapping.feel}
-            aria-pressed={mapping.name === chosen?.name}
-            disabled={!store.commanding.value}
-            onClick={() => void actions.choose(mapping.name)}
-          >
-            {capital(mapping.name)}
-          </button>
-        ))}
-      </div>
+      {tracked && <Modes chosen={mode} />}
+      {(!tracked || mappings.length > 1) && (
+        <div class="segments ways" role="group" aria-label="Way to drive">
+          {mappings.map((mapping) => (
+            <button
+              key={mapping.name}
+              title={mapping.feel}
+              aria-pressed={mapping.name === chosen?.name}
+              disabled={!store.commanding.value}
+              onClick={() => void actions.choose(mapping.name)}
+            >
+              {capital(tracked ? mapping.name.replace(/^arm /, "") : mapping.name)}
+            </button>
+          ))}
+        </div>
+      )}
       <p class="mute feel">{chosen?.feel ?? ""}</p>
       {chosen?.scalable === true && <Scales />}
     </section>
+  );
+}
+
+/** What keys and sticks lead of a robot on tracks: one key each. */
+function Modes({ chosen }: { chosen: Mode | null }) {
+  const { store, actions, keys, look } = useConsole();
+  return (
+    <div class="segments" role="group" aria-label="Mode">
+      {MODES.map((mode) => (
+        <button
+          key={mode}
+          aria-pressed={mode === chosen}
+          disabled={!store.commanding.value}
+          title={ACTION_WORDS[mode]}
+          onClick={() => actions.mode(mode)}
+        >
+          {!look.touch.value && <kbd>{keys.label(mode)}</kbd>} {capital(mode)}
+        </button>
+      ))}
+    </div>
   );
 }
 

@@ -11,6 +11,8 @@ const STANDARD: readonly (readonly [string, string])[] = [
   ["Stop", "B"],
   ["Reset after a stop", "Start"],
   ["Next way to drive", "Y"],
+  ["On tracks: drive, arm, flippers", "Left stick, right stick, left bumper pressed"],
+  ["One flipper", "Left or right stick, along or across"],
   ["Slower, faster", "X, A"],
   ["Move home", "Back"],
 ];

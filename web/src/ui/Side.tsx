@@ -8,19 +8,24 @@ import { MappingChoice } from "./MappingChoice.tsx";
 import { MasterBox } from "./MasterBox.tsx";
 import { MovesBox } from "./MovesBox.tsx";
 import { SetupBox } from "./SetupBox.tsx";
+import { Stance } from "./Stance.tsx";
 import { TipPose } from "./TipPose.tsx";
 import { WhyBox } from "./WhyBox.tsx";
 
 export function Side() {
   const { store } = useConsole();
+  // What keys and sticks lead changes often there: it stays in sight.
+  const tracked = (store.info.value?.tracks ?? null) !== null;
   return (
     <aside class={store.stalled.value === null ? "side" : "side old"} aria-label="Robot">
       <div class="sections">
         <RobotChoice />
+        <Stance />
+        {tracked && <MappingChoice />}
         <WhyBox />
         <Joints />
         <TipPose />
-        <MappingChoice />
+        {!tracked && <MappingChoice />}
         <ActionsBox />
         <MasterBox />
         <div class="folds">

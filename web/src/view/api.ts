@@ -1,7 +1,10 @@
 /** What the page sees of the 3D view. */
 
 import type { Scene, Update } from "../wire.gen.ts";
-import type { ArrowLook } from "./protocol.ts";
+import type { ArrowLook, CameraFrame, CameraLook, Presence, ViewRates } from "./protocol.ts";
+
+export type { CameraFrame, CameraLook, Presence } from "./protocol.ts";
+export { OVERVIEW } from "./protocol.ts";
 
 /** What is drawn beside the shapes themselves. */
 export interface ViewOptions {
@@ -33,6 +36,8 @@ export interface ViewStats {
   seen: boolean;
   /** Newest tick whose poses are in the scene graph; -1 before the first. */
   tick: number;
+  /** Pictures of each view in the last second: the overview and the robots' cameras. */
+  views: ViewRates;
   /** Empty, or a sentence about why something cannot be seen. */
   problem: string;
 }
@@ -74,10 +79,16 @@ export interface View {
   setDriven(driven: boolean): void;
   /** Draw an arrow in the world, or none. */
   setArrow(arrow: ArrowLook | null): void;
+  /** Draw these cameras too, beside the overview or in place of it. */
+  setCameras(cameras: readonly CameraLook[], overview: Presence): void;
+  /** Have the eye go along with a robot that drives about; null for none. */
+  follow(robot: string | null): void;
   /** Make it plain that the picture is old. */
   setDimmed(dimmed: boolean): void;
   onStats(listener: (stats: ViewStats) => void): void;
   onDrag(listener: (drag: Drag) => void): void;
+  /** Hear of each picture of a robot's camera. */
+  onFrame(listener: (frame: CameraFrame) => void): void;
   /** How the operator's eye is turned in a robot's base frame: x right, y up, z towards him; null before it is known. */
   eyeIn(robot: string): [number, number, number, number] | null;
   /** Newest pose of a body by name; null before it is known. */

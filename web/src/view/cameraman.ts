@@ -2,6 +2,8 @@
 
 import { between, bounded } from "./camera.ts";
 import type { Orbit } from "./camera.ts";
+import { add } from "./math.ts";
+import type { Vec3 } from "./math.ts";
 
 const GLIDE_MS = 200;
 
@@ -23,6 +25,13 @@ export class Cameraman {
   steer(orbit: Orbit): void {
     this.steered = true;
     this.jump(orbit);
+  }
+
+  /** What is looked at moves: go along with it, on the way to somewhere too. */
+  shift(way: Vec3): void {
+    const along = (orbit: Orbit): Orbit => ({ ...orbit, target: add(orbit.target, way) });
+    if (this.glide !== null) this.glide = { ...this.glide, from: along(this.glide.from), to: along(this.glide.to) };
+    this.put(along(this.orbit));
   }
 
   /** Be there at once. */

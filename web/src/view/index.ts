@@ -8,19 +8,21 @@ import { Cameraman } from "./cameraman.ts";
 import { attachControls } from "./controls.ts";
 import { ball, lookAt, subjectOf } from "./framing.ts";
 import { floorOf } from "./floor.ts";
+import { Companion } from "./companion.ts";
 import { conjugate, multiply } from "./math.ts";
 import { MeshShelf } from "./meshes.ts";
 import { nearLooks } from "./nearlooks.ts";
 import { nearestShape } from "./picking.ts";
 import { PoseFlow } from "./flow.ts";
 import { floats, PoseStore } from "./poses.ts";
-import type { ArrowLook, FromPainter, Role, Size, ToPainter } from "./protocol.ts";
+import type { ArrowLook, CameraFrame, CameraLook, FromPainter, Presence, Role, Size, ToPainter } from "./protocol.ts";
 import { openStage } from "./stage.ts";
 import type { Stage } from "./stage.ts";
 import { TipHandle } from "./tiphandle.ts";
 import { Notice } from "./notice.ts";
 
-export type { BodyPose, Drag, Look, MeshData, View, ViewOptions, ViewStats } from "./api.ts";
+export type { BodyPose, CameraFrame, CameraLook, Drag, Look, MeshData, Presence, View, ViewOptions, ViewStats } from "./api.ts";
+export { OVERVIEW } from "./api.ts";
 
 /** Return a view of the cell, or of something beside it, which takes less of the time. */
 export function createView(role: Role = "main", label = "3D view of the cell"): View {
@@ -44,7 +46,8 @@ class CellView implements View {
   private readonly endings: (() => void)[] = [];
   private readonly statsListeners: ((stats: ViewStats) => void)[] = [];
   private readonly dragListeners: ((drag: Drag) => void)[] = [];
-  private stats: ViewStats = { fps: 0, drawMs: 0, scale: 1, software: false, seen: false, tick: -1, problem: "" };
+  private readonly frameListeners: ((frame: CameraFrame) => void)[] = [];
+  private stats: ViewStats = { fps: 0, drawMs: 0, scale: 1, software: false, seen: false, tick: -1, views: {}, problem: "" };
   private options: ViewOptions = {
     frames: true,
     chain: false,
@@ -58,6 +61,7 @@ class CellView implements View {
   private poses = new PoseStore(0);
   private bodies = new Map<string, number>();
   private draggable: string | null = null;
+  private readonly companion = new Companion();
   /** Every body of this scene has been told of. */
   private sighted = false;
   /** The camera has been pointed at this cell. */
@@ -102,6 +106,7 @@ class CellView implements View {
     if (!sameCell) this.cameraman.steered = false;
     this.framed = sameCell && this.framed;
     this.sighted = false;
+    this.companion.lose();
     this.flow.clear();
     this.send({ type: "scene", scene: { bodies: scene.bodies, geoms: scene.geoms, robots: scene.robots.map(lookOf) } });
     this.shelf.keep(scene.geoms);
@@ -118,6 +123,7 @@ class CellView implements View {
     const { tick, asleep } = update;
     this.flow.push({ tick, values: this.poses.values, asleep, contacts, near, changed: moved });
     if (!this.sighted && this.poses.complete) this.firstSight();
+    else if (this.sighted && moved) this.goAlong();
   }
 
   setOptions(options: Partial<ViewOptions>): void {
@@ -147,6 +153,14 @@ class CellView implements View {
     this.send({ type: "arrow", arrow });
   }
 
+  setCameras(cameras: readonly CameraLook[], overview: Presence): void {
+    this.send({ type: "cameras", cameras, overview });
+  }
+
+  follow(robot: string | null): void {
+    this.companion.follow(robot);
+  }
+
   setDimmed(dimmed: boolean): void {
     this.element.style.filter = dimmed ? OLD_PICTURE : "";
   }
@@ -158,6 +172,10 @@ class CellView implements View {
 
   onDrag(listener: (drag: Drag) => void): void {
     this.dragListeners.push(listener);
+  }
+
+  onFrame(listener: (frame: CameraFrame) => void): void {
+    this.frameListeners.push(listener);
   }
 
   eyeIn(robot: string): [number, number, number, number] | null {
@@ -180,6 +198,7 @@ class CellView implements View {
     this.element.remove();
     this.statsListeners.length = 0;
     this.dragListeners.length = 0;
+    this.frameListeners.length = 0;
   }
 
   private holdHandle(): void {
@@ -229,8 +248,11 @@ class CellView implements View {
         this.flow.applied();
         this.tell({ tick: message.tick });
         return;
+      case "frame":
+        for (const listener of this.frameListeners) listener(message.frame);
+        return;
       case "drawn":
-        this.tell({ fps: message.fps, drawMs: message.drawMs, scale: message.scale });
+        this.tell({ fps: message.fps, drawMs: message.drawMs, scale: message.scale, views: message.views });
         return;
     }
   }
@@ -246,6 +268,17 @@ class CellView implements View {
     this.sendSurroundings();
     if (!this.framed) this.cameraman.jump(this.orbitOf("home"));
     this.framed = true;
+  }
+
+  /** Have the eye go along with a robot that drives, and the shadows with it. */
+  private goAlong(): void {
+    const base = this.scene?.robots.find((robot) => robot.name === this.companion.robot)?.base;
+    const place = base === undefined || base.body < 0 ? null : this.poses.place(base.body, base.pose);
+    const way = this.companion.step(place?.position ?? null);
+    if (way === null) return;
+    const { orbit } = this.cameraman;
+    this.cameraman.shift(way);
+    if (this.companion.strayed(orbit.distance)) this.sendSurroundings();
   }
 
   /** The last mesh is there: now it is known how large everything is. */

@@ -52,6 +52,8 @@ export function masterScene(info: MasterInfo, number: number): Scene {
         scales: [],
         speeds: [],
         parts: [],
+        tracks: null,
+        cameras: [],
       },
     ],
     signals: [],

@@ -75,11 +75,41 @@ export interface ArrowLook {
   readonly size: number;
 }
 
+/** A robot's camera: looks along -z of its frame, x right, y up. */
+export interface CameraLook {
+  readonly id: string;
+  readonly place: Place;
+  /** Vertical angle of view without zoom, rad. */
+  readonly fov: number;
+  readonly zoom: number;
+  /** Pixels to draw: no more than it has, or than are shown. */
+  readonly width: number;
+  readonly height: number;
+  readonly large: boolean;
+}
+
+/** A picture of a robot's camera: red, green, blue, opacity; top row first. */
+export interface CameraFrame {
+  readonly id: string;
+  readonly width: number;
+  readonly height: number;
+  readonly pixels: Uint8ClampedArray<ArrayBuffer>;
+}
+
+/** How the overview is shown beside the cameras. */
+export type Presence = "large" | "small" | "hidden";
+
 /** Middle and radius of what casts shadows. */
 export interface Surroundings {
   readonly middle: Vec3;
   readonly radius: number;
 }
+
+/** Pictures of each view in the last second, by its id. */
+export type ViewRates = Readonly<Record<string, number>>;
+
+/** What the overview is called among the views. */
+export const OVERVIEW = "overview";
 
 export type ToPainter =
   | { readonly type: "size"; readonly size: Size }
@@ -90,6 +120,7 @@ export type ToPainter =
   | { readonly type: "camera"; readonly camera: CameraPose }
   | { readonly type: "options"; readonly options: ViewOptions }
   | { readonly type: "driven"; readonly driven: boolean }
+  | { readonly type: "cameras"; readonly cameras: readonly CameraLook[]; readonly overview: Presence }
   | { readonly type: "handle"; readonly handle: HandleLook | null }
   | { readonly type: "arrow"; readonly arrow: ArrowLook | null };
 
@@ -98,7 +129,8 @@ export type FromPainter =
   | { readonly type: "failed"; readonly reason: string }
   | { readonly type: "seen" }
   | { readonly type: "applied"; readonly tick: number }
-  | { readonly type: "drawn"; readonly fps: number; readonly drawMs: number; readonly scale: number }
+  | { readonly type: "frame"; readonly frame: CameraFrame }
+  | { readonly type: "drawn"; readonly fps: number; readonly drawMs: number; readonly scale: number; readonly views: ViewRates }
   | { readonly type: "problem"; readonly problem: string };
 
 /** Where drawing happens: beside the page, or within it, where it must leave more time for everything else. */

@@ -8,7 +8,7 @@ const SHARE: Record<Role, Record<Where, number>> = { main: { worker: 0.5, page: 
 
 /** What is used of a worker's global scope. */
 interface WorkerScope {
-  postMessage(message: FromPainter): void;
+  postMessage(message: FromPainter, options: { transfer: Transferable[] }): void;
   onmessage: ((event: MessageEvent<Start | ToPainter>) => void) | null;
 }
 
@@ -17,7 +17,7 @@ export const drawHere: DrawingModule["drawHere"] = (canvas, size, tell, role) =>
   new Painter(canvas, size, SHARE[role].page, tell);
 
 function serve(scope: WorkerScope): void {
-  const tell = (message: FromPainter): void => scope.postMessage(message);
+  const tell = (message: FromPainter): void => scope.postMessage(message, { transfer: belongings(message) });
   let painter: Painter | null = null;
   scope.onmessage = ({ data }) => {
     if (data.type !== "start") {
@@ -30,6 +30,11 @@ function serve(scope: WorkerScope): void {
       tell({ type: "failed", reason: error instanceof Error ? error.message : String(error) });
     }
   };
+}
+
+/** Return what is given away with a message, so that it need not be copied. */
+function belongings(message: FromPainter): Transferable[] {
+  return message.type === "frame" ? [message.frame.pixels.buffer] : [];
 }
 
 if (typeof document === "undefined") serve(globalThis);

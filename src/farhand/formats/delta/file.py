@@ -9,6 +9,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from farhand.errors import RobotFileError
+from farhand.formats.cameras import CameraFile
 from farhand.formats.tomltext import converted, toml_values
 
 __all__ = ["DeltaFile", "MassFile", "MotorFile", "RobotFile", "decode"]
@@ -95,12 +96,14 @@ class RobotFile(Struct, frozen=True, forbid_unknown_fields=True):
         name: What the robot is called.
         summary: One sentence about it.
         colour: Of its upper arms.
+        cameras: What it looks through.
     """
 
     delta: DeltaFile
     name: str = ""
     summary: str = ""
     colour: Triple = (0.85, 0.85, 0.87)
+    cameras: tuple[CameraFile, ...] = ()
 
 
 def decode(data: bytes, path: Path) -> RobotFile:

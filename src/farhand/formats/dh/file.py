@@ -12,6 +12,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from farhand.errors import RobotFileError
+from farhand.formats.cameras import CameraFile
 from farhand.formats.tomltext import converted, toml_values
 
 __all__ = ["BaseFile", "DhFile", "RobotFile", "RowFile", "ShapeFile", "decode"]
@@ -147,6 +148,7 @@ class RobotFile(Struct, frozen=True, forbid_unknown_fields=True):
         colour: Of links that say nothing else.
         base: The foot.
         flange: What the tip is on.
+        cameras: What it looks through.
     """
 
     dh: DhFile
@@ -156,6 +158,7 @@ class RobotFile(Struct, frozen=True, forbid_unknown_fields=True):
     colour: Triple = (0.85, 0.85, 0.87)
     base: BaseFile = BaseFile()
     flange: BaseFile = BaseFile()
+    cameras: tuple[CameraFile, ...] = ()
 
 
 def decode(data: bytes, path: Path) -> tuple[RobotFile, list[RowFile]]:

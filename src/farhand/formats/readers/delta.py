@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from farhand.formats.cameras import cameras_of_file
 from farhand.formats.compiling import text_of
 from farhand.formats.delta.file import MotorFile, decode, home_of
 from farhand.formats.delta.tree import ARMS, BASE, motor_name, spec_of, tree_of
@@ -32,6 +33,7 @@ def read_delta(files: Files) -> Draft:
             joints=tuple(_joint(file.delta.motor, arm) for arm in ARMS), base=BASE, tip=TIP_SITE, tool=delta.platform
         ),
         delta=delta,
+        cameras=cameras_of_file(file.cameras, files.path),
         rest=dict(zip(delta.undriven, homes, strict=True)),
     )
     return Draft(path=files.path, name=name, mjcf=mjcf, summary=file.summary, ready=robot)

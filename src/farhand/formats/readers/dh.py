@@ -10,6 +10,7 @@ sits at the body's origin in both conventions::
 from __future__ import annotations
 
 from farhand.errors import RobotFileError
+from farhand.formats.cameras import cameras_of_file
 from farhand.formats.dh.file import BaseFile, RobotFile, RowFile, ShapeFile, Triple, angle, decode
 from farhand.formats.dh.shapes import drawn, geoms_of, volume
 from farhand.formats.draft import Draft, JointHint
@@ -35,7 +36,8 @@ def read_dh(files: Files) -> Draft:
     mjcf.append(Element("compiler", {"angle": "radian", "autolimits": "true"}))
     for tag in ("worldbody", "contact"):
         mjcf.append(Element(tag))
-    draft = Draft(path=files.path, name=name, mjcf=mjcf, summary=file.summary, tip=FLANGE)
+    cameras = cameras_of_file(file.cameras, files.path)
+    draft = Draft(path=files.path, name=name, mjcf=mjcf, summary=file.summary, tip=FLANGE, cameras=cameras)
     _build(draft, file, rows)
     return draft
 

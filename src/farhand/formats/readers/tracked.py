@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from farhand.errors import RobotFileError
+from farhand.formats.cameras import cameras_of_file
 from farhand.formats.compiling import text_of
 from farhand.formats.draft import Draft
 from farhand.formats.files import Files
@@ -34,6 +35,7 @@ def read_tracked(files: Files) -> Draft:
         mjcf=text_of(mjcf),
         arm=replace(arm.arm, base=BASE),
         tracks=tracks,
+        cameras=cameras_of_file(file.cameras, files.path),
         rest=arm.rest | {joint.name: joint.home for joint in tracks.flippers},
     )
     return Draft(path=files.path, name=name, mjcf=mjcf, summary=file.summary, ready=robot)

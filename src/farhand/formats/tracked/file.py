@@ -8,6 +8,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from farhand.errors import RobotFileError
+from farhand.formats.cameras import CameraFile
 from farhand.formats.dh.file import ShapeFile, Triple
 from farhand.formats.tomltext import converted, toml_values
 
@@ -110,6 +111,7 @@ class RobotFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         mount: Where the arm's base is on the body.
         name: What the robot is called.
         summary: One sentence about it.
+        cameras: What it looks through.
     """
 
     tracks: TracksFile
@@ -118,6 +120,7 @@ class RobotFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     mount: Triple = (0.0, 0.0, 0.0)
     name: str = ""
     summary: str = ""
+    cameras: tuple[CameraFile, ...] = ()
 
 
 def decode(data: bytes, path: Path) -> RobotFile:

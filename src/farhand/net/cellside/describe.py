@@ -16,13 +16,14 @@ from farhand.cell.respec import filter_titles
 from farhand.cell.signals import Signal
 from farhand.cell.spec import RobotSpec
 from farhand.cell.tools import tools_of
-from farhand.formats.model import JointSpec
+from farhand.formats.model import JointSpec, TracksSpec
 from farhand.kinematics.dh_frames import dh_frames
 from farhand.lane import Lane
 from farhand.masters import Master, led_by_hand
 from farhand.net.cellside.fixtures import fixture_geoms
 from farhand.net.cellside.masters import shows_of
 from farhand.net.messages import (
+    CameraInfo,
     GripperInfo,
     JointInfo,
     MappingInfo,
@@ -31,6 +32,7 @@ from farhand.net.messages import (
     RobotInfo,
     Scene,
     SignalInfo,
+    TracksInfo,
 )
 from farhand.poses import IDENTITY, Pose, compose, from_matrix
 from farhand.world.scene import FIXED
@@ -38,6 +40,7 @@ from farhand.world.scene import FIXED
 __all__ = ["describe"]
 
 Floats = NDArray[np.float64]
+STILL = (0.0, 0.0)
 
 
 def describe(cell: Cell, name: str, number: int, signals: tuple[Signal, ...], masters: Mapping[str, Master]) -> Scene:
@@ -88,7 +91,27 @@ def _robot(cell: Cell, name: str, lane: Lane, masters: Mapping[str, Master]) -> 
         scales=lane.scales,
         speeds=lane.speeds,
         parts=tuple(_parts(cell.robots[name], lane)),
+        tracks=_tracks(lane.model.tracks) if lane.model.tracks else None,
+        cameras=tuple(_cameras(cell, name)),
     )
+
+
+def _cameras(cell: Cell, name: str) -> Iterator[CameraInfo]:
+    rig, model = cell.world.rig(name), cell.world.compiled.model
+    for spec, index in zip(rig.placement.cameras, rig.index.cameras, strict=True):
+        position, rotation = model.cam_pos[index.number].tolist(), model.cam_quat[index.number].tolist()
+        pan, tilt = (spec.head.pan, spec.head.tilt) if spec.head else (STILL, STILL)
+        yield CameraInfo(
+            name=spec.name,
+            label=spec.label,
+            place=_placed(cell, int(model.cam_bodyid[index.number]), Pose(tuple(position), tuple(rotation)), spec.name),
+            fov=spec.fov,
+            width=spec.width,
+            height=spec.height,
+            pan=None if pan == STILL else pan,
+            tilt=None if tilt == STILL else tilt,
+            zoom=spec.head.zoom if spec.head else 1.0,
+        )
 
 
 def _parts(robot: RobotSpec, lane: Lane) -> Iterator[PartInfo]:
@@ -117,6 +140,18 @@ def _joint(joint: JointSpec, home: float) -> JointInfo:
         upper=joint.upper if math.isfinite(joint.upper) else None,
         home=home,
         velocity=joint.velocity,
+    )
+
+
+def _tracks(tracks: TracksSpec) -> TracksInfo:
+    return TracksInfo(
+        flippers=tuple(_joint(joint, joint.home) for joint in tracks.flippers),
+        speed=tracks.speed,
+        wheelbase=tracks.wheelbase,
+        gauge=tracks.gauge,
+        length=tracks.length,
+        hub=tracks.hub,
+        tip=tracks.tip,
     )
 
 

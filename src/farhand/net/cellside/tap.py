@@ -15,8 +15,9 @@ from farhand.net.cellside.masters import Show
 from farhand.net.cellside.near import near_update
 from farhand.net.cellside.notebook import NoteBook
 from farhand.net.cellside.packing import floats, pack_pose, pack_poses
+from farhand.net.cellside.stance import tracks_update
 from farhand.net.inside import Frame
-from farhand.net.messages import NearUpdate, RobotUpdate
+from farhand.net.messages import CameraUpdate, NearUpdate, RobotUpdate
 from farhand.types import Inputs, LaneReport, RobotState, Tick
 
 __all__ = ["FRAME_RATE", "Tap"]
@@ -93,12 +94,7 @@ class Tap:
             late=self.late,
             bodies=pack_poses(*world.body_poses(self._ids)),
             asleep=self._asleep(tick),
-            robots=tuple(
-                [
-                    _robot(report, tick.state.robots[name], self._mappings[name], self._near(name, report))
-                    for name, report in tick.lanes.items()
-                ]
-            ),
+            robots=tuple([self._robot(name, report, tick.state.robots[name]) for name, report in tick.lanes.items()]),
             contacts=_hardest(world.contact_marks()) if tick.state.contacts else b"",
             epochs=tuple(self.epochs.values()),
             said=book.said,
@@ -108,6 +104,23 @@ class Tap:
             samples=np.array(samples, dtype="<f4").tobytes() if samples else b"",
             first=self._first,
             masters=tuple([show.update(tick) for show in self.shows]),
+            degraded=self._cell.degraded,
+        )
+
+    def _robot(self, name: str, report: LaneReport, robot: RobotState) -> RobotUpdate:
+        cameras = self._cameras(name, robot) if robot.cameras else ()
+        return _robot(report, robot, self._mappings[name], self._near(name, report), cameras)
+
+    def _cameras(self, name: str, robot: RobotState) -> tuple[CameraUpdate, ...]:
+        worse = {one.camera for one in self._cell.degraded if one.robot == name}
+        specs = self._cell.world.rig(name).placement.cameras
+        return tuple(
+            [
+                CameraUpdate(
+                    pan=round(now.pan, 5), tilt=round(now.tilt, 5), zoom=round(now.zoom, 4), degraded=spec.name in worse
+                )
+                for spec, now in zip(specs, robot.cameras, strict=True)
+            ]
         )
 
     def _near(self, name: str, report: LaneReport) -> NearUpdate | None:
@@ -134,7 +147,13 @@ def _hardest(marks: Floats) -> bytes:
     return marks.astype("<f4").tobytes()
 
 
-def _robot(report: LaneReport, robot: RobotState, mappings: list[str], near: NearUpdate | None) -> RobotUpdate:
+def _robot(
+    report: LaneReport,
+    robot: RobotState,
+    mappings: list[str],
+    near: NearUpdate | None,
+    cameras: tuple[CameraUpdate, ...],
+) -> RobotUpdate:
     arm, gripper = robot.groups["arm"], robot.groups.get("gripper")
     return RobotUpdate(
         mode=report.mode,
@@ -155,4 +174,6 @@ def _robot(report: LaneReport, robot: RobotState, mappings: list[str], near: Nea
         lesson=report.lesson,
         recording=report.recording,
         near=near,
+        tracks=tracks_update(report, robot),
+        cameras=cameras,
     )

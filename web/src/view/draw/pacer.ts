@@ -21,10 +21,10 @@ export interface Easel {
   pixels(): number;
   /** Get ready to draw so; null if that is so already. */
   prepare(quality: Quality): Promise<void> | null;
-  /** Draw one picture. */
-  paint(quality: Quality): void;
-  /** The picture is really there. */
-  drawn(): void;
+  /** Draw one picture: the views whose turn it is, or all. Returns whether views are left that are out of date. */
+  paint(quality: Quality, all: boolean): boolean;
+  /** The picture is really there, after so many milliseconds. */
+  drawn(ms: number): void;
 }
 
 export class Pacer {
@@ -99,8 +99,12 @@ export class Pacer {
     const due = this.dirty ? this.lastStart + pace(this.budget, this.share) : this.lastChange + this.restAfter;
     // A frame of the display that is only just too early is taken all the same.
     if (now + 2 < due) this.later(due - now);
-    else if (this.dirty) this.draw(qualityOf(this.budget), (ms) => (this.budget = spend(this.budget, ms, this.easel.pixels())));
+    else if (this.dirty) this.move();
     else this.rest();
+  }
+
+  private move(): void {
+    this.draw(qualityOf(this.budget), false, (ms) => (this.budget = spend(this.budget, ms, this.easel.pixels())));
   }
 
   private later(ms: number): void {
@@ -115,12 +119,12 @@ export class Pacer {
     const quality = restQuality(this.finePixelMs, pixels);
     if (quality === SHARP) this.finePixelMs *= FADING;
     if (!finer(quality, this.shown)) return;
-    this.draw(quality, (ms) => {
+    this.draw(quality, true, (ms) => {
       if (quality.fine) this.finePixelMs = (ms * 1e6) / (pixels * quality.scale ** 2);
     });
   }
 
-  private draw(quality: Quality, measured: (ms: number) => void): void {
+  private draw(quality: Quality, all: boolean, measured: (ms: number) => void): void {
     const ready = this.easel.prepare(quality);
     if (ready !== null) {
       this.drawing = true;
@@ -129,14 +133,13 @@ export class Pacer {
     }
     const start = this.clock.now();
     this.lastStart = start;
-    this.dirty = false;
     this.drawing = true;
     this.shown = quality;
-    this.easel.paint(quality);
+    this.dirty = this.easel.paint(quality, all);
     this.drawn += 1;
     this.stopwatch.measure(start, (ms) => {
       measured(ms);
-      this.easel.drawn();
+      this.easel.drawn(ms);
       this.done();
     });
   }

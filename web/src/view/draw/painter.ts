@@ -4,6 +4,7 @@ import { Matrix4, PCFShadowMap, PerspectiveCamera, Scene, Vector3, WebGLRenderer
 import type { ViewOptions } from "../api.ts";
 import type { Quality } from "../budget.ts";
 import { FOV } from "../camera.ts";
+import { OVERVIEW } from "../protocol.ts";
 import type { CameraPose, FromPainter, Poses, SceneLook, Size, Surroundings, ToPainter } from "../protocol.ts";
 import { Arrow } from "./arrow.ts";
 import { CLOCK } from "./clock.ts";
@@ -12,6 +13,7 @@ import { Frames } from "./frames.ts";
 import { drawsInSoftware } from "./graphics.ts";
 import { Handle } from "./handle.ts";
 import { Lights } from "./lights.ts";
+import { Wall } from "./wall.ts";
 import { Names } from "./names.ts";
 import { Nearness } from "./nearness.ts";
 import { Pacer } from "./pacer.ts";
@@ -27,6 +29,7 @@ export class Painter implements Easel {
   private readonly tell: (message: FromPainter) => void;
   private readonly renderer: WebGLRenderer;
   private readonly pacer: Pacer;
+  private readonly wall: Wall;
   private readonly camera = new PerspectiveCamera(FOV / DEGREE, 1, 0.01, FARTHEST);
   private readonly world = new Scene();
   /** What is drawn over the world. */
@@ -68,13 +71,14 @@ export class Painter implements Easel {
     this.renderer.shadowMap.autoUpdate = false;
     // Asking for errors would wait for every shader; a shader that fails draws nothing, and tests would see that.
     this.renderer.debug.checkShaderErrors = false;
+    this.wall = new Wall(software, this.renderer, (frame) => tell({ type: "frame", frame }));
     this.pacer = new Pacer(software, share, new Stopwatch(gl, CLOCK), this, CLOCK);
     this.world.add(this.lights.root, this.scenery.root, this.sky.mesh);
     this.overlay.add(this.frames.root, this.contacts.points, this.nearness.root, this.names.root);
     this.overlay.add(this.handle.root, this.arrow.root);
     this.camera.matrixAutoUpdate = false;
     this.watchLoss(canvas);
-    this.pulse = setInterval(() => tell({ type: "drawn", ...this.pacer.report() }), 1000);
+    this.pulse = setInterval(() => tell({ type: "drawn", ...this.pacer.report(), views: this.wall.rates() }), 1000);
     tell({ type: "ready", software });
     this.pacer.change();
   }
@@ -102,6 +106,9 @@ export class Painter implements Easel {
       case "camera":
         this.pose = message.camera;
         break;
+      case "cameras":
+        this.wall.set(message.cameras, message.overview);
+        break;
       case "options":
         this.setOptions(message.options);
         break;
@@ -115,11 +122,12 @@ export class Painter implements Easel {
         this.arrow.set(message.arrow);
         break;
     }
+    this.wall.change();
     this.pacer.change();
   }
 
   pixels(): number {
-    return this.size.width * this.size.height * this.size.ratio ** 2;
+    return this.wall.pixels() ?? this.size.width * this.size.height * this.size.ratio ** 2;
   }
 
   /** Have the shaders compiled before they are needed: waiting for them in the middle of a picture stops everything. */
@@ -131,13 +139,22 @@ export class Painter implements Easel {
     return this.compile();
   }
 
-  paint({ scale, fine, shadows }: Quality): void {
-    this.fit(scale);
+  paint({ scale, fine, shadows }: Quality, all: boolean): boolean {
     this.dress(fine, shadows);
     if (shadows && this.moved) {
       this.renderer.shadowMap.needsUpdate = true;
       this.moved = false;
     }
+    for (const view of this.wall.next(all)) {
+      if (view === OVERVIEW) this.overlook(scale);
+      else this.wall.shoot(view, this.world, this.scenery, this.sky, scale);
+    }
+    return this.wall.more;
+  }
+
+  /** Draw the overview. */
+  private overlook(scale: number): void {
+    this.fit(scale);
     this.aim();
     this.renderer.clear();
     this.renderer.render(this.world, this.camera);
@@ -146,7 +163,8 @@ export class Painter implements Easel {
   }
 
   /** Say once that there is something to see: without a graphics card the first picture takes its time. */
-  drawn(): void {
+  drawn(ms: number): void {
+    this.wall.spent(ms);
     if (this.seen || this.look.bodies.length === 0) return;
     this.seen = true;
     this.tell({ type: "seen" });
@@ -155,7 +173,7 @@ export class Painter implements Easel {
   dispose(): void {
     clearInterval(this.pulse);
     this.pacer.dispose();
-    const shapes = [this.scenery, this.sky, this.lights];
+    const shapes = [this.wall, this.scenery, this.sky, this.lights];
     const marks = [this.frames, this.contacts, this.nearness, this.names, this.handle, this.arrow];
     for (const part of [...shapes, ...marks]) part.dispose();
     this.renderer.dispose();
@@ -260,6 +278,7 @@ export class Painter implements Easel {
     });
     canvas.addEventListener("webglcontextrestored", () => {
       this.moved = true;
+      this.wall.change();
       this.tell({ type: "problem", problem: "" });
       this.pacer.change();
     });

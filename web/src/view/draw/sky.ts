@@ -31,7 +31,7 @@ export class Sky {
   }
 
   /** Look along the camera; `wide` and `tall` are the tangents of half its angles. */
-  aim(camera: CameraPose, wide: number, tall: number): void {
+  aim(camera: Pick<CameraPose, "forward" | "right" | "up">, wide: number, tall: number): void {
     const { forward, right, up } = this.mesh.material.uniforms as Record<string, { value: Vector3 }>;
     forward?.value.set(...camera.forward);
     right?.value.set(...camera.right).multiplyScalar(wide);

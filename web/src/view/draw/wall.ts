@@ -1,0 +1,96 @@
+/** The overview and the robots' cameras: who is drawn next, and where the pictures go. */
+
+import type { Scene as World, WebGLRenderer } from "three";
+import { OVERVIEW } from "../protocol.ts";
+import type { CameraFrame, CameraLook, Presence, ViewRates } from "../protocol.ts";
+import { Rota } from "../rota.ts";
+import { Lens } from "./lens.ts";
+import type { Scenery } from "./scenery.ts";
+import type { Sky } from "./sky.ts";
+
+/** What a picture may take (ms), small views included. */
+const SLOW = { card: 10, software: 30 };
+
+export class Wall {
+  private readonly rota: Rota;
+  private readonly lenses = new Map<string, Lens>();
+  private cameras: readonly CameraLook[] = [];
+  private overview: Presence = "large";
+  private counts = new Map<string, number>();
+
+  constructor(
+    private readonly software: boolean,
+    private readonly renderer: WebGLRenderer,
+    private readonly show: (frame: CameraFrame) => void,
+  ) {
+    this.rota = new Rota(software ? SLOW.software : SLOW.card);
+    this.rota.set(OVERVIEW, []);
+  }
+
+  /** Show these cameras, beside the overview or in place of it. */
+  set(cameras: readonly CameraLook[], overview: Presence): void {
+    this.cameras = cameras;
+    this.overview = overview;
+    for (const [id, lens] of this.lenses) {
+      if (cameras.some((camera) => camera.id === id)) continue;
+      lens.dispose();
+      this.lenses.delete(id);
+    }
+    for (const camera of cameras) {
+      const lens = this.lenses.get(camera.id);
+      if (lens === undefined) this.lenses.set(camera.id, new Lens(camera, !this.software));
+      else lens.set(camera);
+    }
+    const small = cameras.filter((camera) => !camera.large).map((camera) => camera.id);
+    const large = cameras.find((camera) => camera.large)?.id ?? null;
+    this.rota.set(overview === "large" ? OVERVIEW : large, overview === "small" ? [OVERVIEW, ...small] : small);
+  }
+
+  change(): void {
+    this.rota.change();
+  }
+
+  next(all: boolean): string[] {
+    const turn = this.rota.next(all);
+    for (const view of turn) this.counts.set(view, (this.counts.get(view) ?? 0) + 1);
+    return turn;
+  }
+
+  get more(): boolean {
+    return this.rota.more;
+  }
+
+  spent(ms: number): void {
+    this.rota.spent(ms);
+  }
+
+  /** Return how many pixels the large picture has, if it is a camera's. */
+  pixels(): number | null {
+    if (this.overview === "large") return null;
+    const large = this.cameras.find((camera) => camera.large);
+    return large === undefined ? null : large.width * large.height;
+  }
+
+  /** Return how many pictures each view has had since this was asked last. */
+  rates(): ViewRates {
+    const rates = Object.fromEntries(this.counts);
+    this.counts = new Map();
+    return rates;
+  }
+
+  shoot(id: string, world: World, scenery: Scenery, sky: Sky, scale: number): void {
+    const lens = this.lenses.get(id);
+    const camera = this.cameras.find((each) => each.id === id);
+    if (lens === undefined || camera === undefined || !scenery.placed(camera.place.body)) return;
+    lens.shoot(this.renderer, world, scenery, sky, camera.large ? scale : 1);
+    // One that is gone meanwhile shows nothing.
+    void lens.develop(this.renderer).then((frame) => {
+      if (this.lenses.get(id) === lens) this.show(frame);
+    });
+  }
+
+  dispose(): void {
+    for (const lens of this.lenses.values()) lens.dispose();
+    this.lenses.clear();
+  }
+}
