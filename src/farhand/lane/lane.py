@@ -23,6 +23,7 @@ from farhand.lane.base_notes import AT_EASE, PARKED, BaseMemory, sense_base
 from farhand.lane.base_stage import BASE, FLIPPERS, BaseStage, asks_to_drive
 from farhand.lane.checks import Watch, demand_problem
 from farhand.lane.faults import FEEDFORWARD, GENERATOR, NOTHING, FaultFinder, Finding, stand_in
+from farhand.lane.grip_notes import grip_notes
 from farhand.lane.gripper_stage import GripperStage
 from farhand.lane.guard_stage import GuardStage, at_rest
 from farhand.lane.inbox import Inbox, receive
@@ -582,7 +583,9 @@ class Lane:
         setpoints = {"arm": arm}
         if self.gripper:
             measured = robot.groups["gripper"].positions[0]
-            setpoints["gripper"] = self.gripper(demand.motions.get("gripper"), last["gripper"], measured)
+            asked = demand.motions.get("gripper")
+            setpoints["gripper"] = self.gripper(asked, last["gripper"], measured)
+            held_back += grip_notes(asked, setpoints["gripper"], measured, self.gripper.lead)
         if self.tracks:
             drive = demand.motions.get(BASE)
             if memory.parked:
