@@ -18,22 +18,18 @@ from farhand.config import convert
 from farhand.types import Load
 from farhand.world.pieces.maze import Maze, walls_of
 
-__all__ = ["MAZE", "MazeRun", "drive_through", "route_through", "try_maze"]
+__all__ = ["PLAN", "MazeRun", "drive_through", "route_through", "try_maze"]
 
-MAZE = {
-    "kind": "maze",
-    "name": "maze",
-    "position": (0.8, 0.43, 0.0),
-    "plan": (
-        "+--+--+--+--+",
-        "   |     |  |",
-        "+  +  +  +  +",
-        "|  |  |     |",
-        "+  +  +--+  +",
-        "|     |      ",
-        "+--+--+--+--+",
-    ),
-}
+# that of the cell telemax-maze
+PLAN = (
+    "+--+--+--+--+",
+    "   |     |  |",
+    "+  +  +  +  +",
+    "|  |  |     |",
+    "+  +  +--+  +",
+    "|     |      ",
+    "+--+--+--+--+",
+)
 FOLDED = math.radians(105.0)  # flippers, so that the robot is as short as it can be
 SPEED, AHEAD = 0.35, 0.10  # m/s, m that the driver looks ahead
 STEER, SQUARE = 2.2, 1.8  # rad/s for each metre beside the way, and for each radian across it
@@ -208,9 +204,11 @@ def _wrapped(angle: float) -> float:
     return math.remainder(angle, 2.0 * math.pi)
 
 
-def try_maze(random: Random) -> MazeRun:
-    """Return how a drive through the maze of the catalogue went, from a start that is a little off."""
-    settings = {key: value for key, value in MAZE.items() if key != "kind"}
-    driver = Driver(court(MAZE, x=-0.5, y=random.uniform(-0.05, 0.05), heading=random.uniform(-0.05, 0.05)))
+def try_maze(random: Random, plan: tuple[str, ...] = PLAN) -> MazeRun:
+    """Return how a drive through a maze went, from a start that is a little off."""
+    settings = {"name": "maze", "position": (0.8, 0.43, 0.0), "plan": plan}
+    driver = Driver(
+        court({"kind": "maze"} | settings, x=-0.5, y=random.uniform(-0.05, 0.05), heading=random.uniform(-0.05, 0.05))
+    )
     driver.drive(0.3)
     return drive_through(driver, convert(settings, Maze), random)

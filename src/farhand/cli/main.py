@@ -19,6 +19,7 @@ BENCHES = (
     "plan",
     "protection",
     "telemax",
+    "grasp",
     "edit",
     "clock",
     "start",
