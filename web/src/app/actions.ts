@@ -6,6 +6,7 @@ import type { Mode } from "../hand/functions.ts";
 import { isLedHere, mappingOf, masterInfo, modeOf, robotInfo, robotNow } from "../state/select.ts";
 import type { Store } from "../state/store.ts";
 import { scaleAfter } from "../state/scales.ts";
+import type { Heading } from "../state/wall.ts";
 import { stopHindrance } from "../state/words.ts";
 import type { Toasts } from "./toasts.ts";
 
@@ -101,6 +102,11 @@ export class Actions {
     if (next === undefined || next.name === now) return;
     if (mode === "arm") this.armWays.set(this.robot, next.name);
     void this.choose(next.name);
+  }
+
+  /** Have a camera's head look elsewhere. */
+  aim(robot: string, camera: string, { pan, tilt, zoom }: Heading): void {
+    void this.do({ type: "AimCamera", robot, camera, pan, tilt, zoom });
   }
 
   /** Set the parking brake, or release it. */
