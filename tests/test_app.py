@@ -13,20 +13,23 @@ from gateways import CELL, Clock, NotedWire, a_scene, frame
 from starlette.applications import Starlette
 from starlette.testclient import TestClient, WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
+from studios import NotedStudio
 
 from farhand import __version__
 from farhand.net.gateway import app as app_module
 from farhand.net.gateway.app import HEADERS, make_app
 from farhand.net.gateway.door import DoorInfo
-from farhand.net.gateway.edge import LARGEST
+from farhand.net.gateway.edge import LARGEST, Keys
 from farhand.net.gateway.house import House
 from farhand.net.gateway.limits import BURST, RATE, Allowance
+from farhand.net.gateway.pictures import Pictures
 from farhand.net.messages import Answer, Ping, Refused, Scene, ToPage, Watch, Welcome
 from farhand.poses import Pose
 from farhand.world.scene import GeomLook
 
 HERE = "127.0.0.1:8090"
 PAGE = {"host": HERE, "origin": f"http://{HERE}"}
+TRAINEE = "a-token-of-a-trainee"
 MESH = "0123456789abcdef"
 encode = msgspec.msgpack.Encoder().encode
 
@@ -70,7 +73,8 @@ def app(house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Starle
     (page / "assets" / "deep" / "hidden.js").write_text("hidden")
     (tmp_path / "secret.txt").write_text("secret")
     monkeypatch.setattr(app_module, "PAGE", page)
-    return make_app(house, TOKEN, lambda: DoorInfo(4711, "sesame"), loopback=True)
+    pictures = Pictures(house.source, house.mesh, NotedStudio(), Clock())
+    return make_app(house, Keys(TOKEN, TRAINEE), lambda: DoorInfo(4711, "sesame"), pictures, loopback=True)
 
 
 @pytest.fixture

@@ -137,7 +137,7 @@ def test_a_checkpoint_keeps_where_heads_look_their_zoom_and_what_is_degraded(cel
         (AimCamera("telemax", "turret", math.nan, 0.0), "must be finite numbers"),
         (DegradeCamera("telemax", "nose"), "no camera is called 'nose'"),
         (DegradeCamera("telemax", resolution=0.0), "a share from 0.02 to 1, found 0"),
-        (DegradeCamera("telemax", rate=0.01), "0, as they come, or 0.1 to 60, found 0.01"),
+        (DegradeCamera("telemax", rate=0.01), "0, as they come, or 0.2 to 60, found 0.01"),
         (DegradeCamera("telemax", noise=1.5), "noise is from 0 to 1, found 1.5"),
         (DegradeCamera("telemax", delay=math.nan), "delay is from 0 to 5 s"),
         (DegradeCamera("nobody"), "no robot is called 'nobody'"),

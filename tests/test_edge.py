@@ -10,7 +10,7 @@ from frames import EVENTS, HELLO, READING, TOKEN, Spoiler, messages
 from gateways import CELL, Clock, NotedWire, Nowhere, a_scene, frame, is_anybodys, no_mesh
 
 from farhand.net.gateway import edge
-from farhand.net.gateway.edge import LARGEST, BadMessageError, decode, first, origin_problem, token_problem
+from farhand.net.gateway.edge import LARGEST, BadMessageError, Keys, decode, first, origin_problem, token_problem
 from farhand.net.gateway.house import House
 from farhand.net.gateway.viewer import Viewer
 from farhand.net.inside import Done
@@ -99,9 +99,10 @@ def greeting(**changes: object) -> bytes:
 
 
 def test_a_good_greeting_is_let_in() -> None:
-    assert first(greeting(), TOKEN) == HELLO
+    assert first(greeting(), KEYS) == HELLO
 
 
+KEYS = Keys(TOKEN)
 NO_GREETING = "The first message must be a greeting."
 OTHER_VERSION = "This page is from another version of Farhand than the server. Reload the page."
 NO_TOKEN = "This link has no valid token. Use the link that Farhand printed when it started."
@@ -137,7 +138,7 @@ NO_TOKEN = "This link has no valid token. Use the link that Farhand printed when
     ],
 )
 def test_other_greetings_are_refused_with_a_sentence(content: bytes | str, words: str) -> None:
-    answer = first(content, TOKEN)
+    answer = first(content, KEYS)
     assert isinstance(answer, str)
     assert answer.startswith(words)
 
@@ -145,7 +146,7 @@ def test_other_greetings_are_refused_with_a_sentence(content: bytes | str, words
 def test_a_greeting_that_names_two_types_is_not_trusted() -> None:
     both = b"\x84" + encode("type") + encode("Ping") + encode("id") + encode(1)
     both += encode("type") + encode("Hello") + encode("wire") + encode(wire())
-    assert isinstance(first(both, TOKEN), str)
+    assert isinstance(first(both, KEYS), str)
 
 
 def test_without_a_token_nobody_gets_in_by_giving_none() -> None:
@@ -311,7 +312,7 @@ def test_spoiled_greetings_let_nobody_in() -> None:
     spoil = Spoiler(21, (HELLO,))
     let_in = []
     for _ in range(40_000):
-        answer = first(spoil(), TOKEN)
+        answer = first(spoil(), KEYS)
         if isinstance(answer, Hello):
             let_in.append(answer)
     assert let_in

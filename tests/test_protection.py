@@ -48,7 +48,7 @@ def _lost(cell: Cell, count: int) -> None:
     pause, dt, kinds = cell.lanes["arm"].watchdog.pause, cell.dt, set()
     for loss in losses(cell, count):
         assert loss.began * dt <= pause + dt * (1.0 + 1e-9)
-        assert loss.took <= loss.eased + 2.0 * dt
+        assert loss.took <= loss.needed + 2.0 * dt
         kinds.add(loss.kind)
     assert kinds == set(KINDS)
 

@@ -1,7 +1,7 @@
 // Made from src/farhand/net/messages.py by `make wire`; do not edit.
 
 /** Identifies this version of the messages. */
-export const WIRE = "a767e7c35873";
+export const WIRE = "50b709fa0e6b";
 /** Bytes of one body's pose: x, y, z as float32, then quaternion w, x, y, z as int16 of 1/32767. */
 export const POSE_ROW = 20;
 
@@ -204,6 +204,8 @@ export interface GeomLook {
   touched: boolean;
   /** Of what it belongs to, for the operator. */
   name: string;
+  /** Only shown to help the operator: no robot's camera sees it. */
+  virtual: boolean;
 }
 
 /** A gripper: metres between its fingers when open. */

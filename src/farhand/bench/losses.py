@@ -10,7 +10,6 @@ from msgspec import Struct
 
 from farhand.bench.rehearsal import Rehearsal
 from farhand.cell import Cell
-from farhand.formats.model import JointSpec
 from farhand.types import Reading, SelectMapping, SetSpeed
 
 __all__ = ["KINDS", "Loss", "losses"]
@@ -29,15 +28,12 @@ class Loss(Struct, frozen=True):
         began: Ticks from the last fresh reading until the robot brakes.
         took: Seconds from there to rest.
         needed: v/a of the joint that needs longest, as it moved when braking began, seconds.
-        eased: The same with the time that its jerk limit costs: to take back what it speeds up with, and to ease in
-            and out of braking.
     """
 
     kind: Kind
     began: int
     took: float
     needed: float
-    eased: float
 
 
 def losses(cell: Cell, count: int, seed: int = 0) -> Iterator[Loss]:
@@ -60,26 +56,11 @@ def _loss(stage: Rehearsal, random: Random) -> Loss:
     while stage.report is not None and stage.report.mode == "teleoperation":
         before = stage.arm
         stage.step(_stale(kind, last, stage.tick))
-    rows = list(zip(joints, before.rates, before.accelerations, strict=True))
-    needed, eased = (max(seconds(*row) for row in rows) for seconds in (_plain, _eased))
+    needed = max(abs(rate) / joint.acceleration for joint, rate in zip(joints, before.rates, strict=True))
     began = stage.tick
     while any(stage.arm.rates) and stage.tick - began < LONGEST:
         stage.step(_stale(kind, last, stage.tick))
-    return Loss(kind, began - fresh, (stage.tick - began + 1) * stage.dt, needed, eased)
-
-
-def _plain(joint: JointSpec, rate: float, acceleration: float) -> float:
-    del acceleration
-    return abs(rate) / joint.acceleration
-
-
-def _eased(joint: JointSpec, rate: float, acceleration: float) -> float:
-    """Return how long a joint takes to come to rest within its limits of acceleration and jerk, at most."""
-    if rate == acceleration == 0.0:
-        return 0.0
-    rising = max(0.0, acceleration if rate >= 0.0 else -acceleration)
-    back, gained = rising / joint.jerk, 0.5 * rising * rising / joint.jerk
-    return back + (abs(rate) + gained) / joint.acceleration + joint.acceleration / joint.jerk
+    return Loss(kind, began - fresh, (stage.tick - began + 1) * stage.dt, needed)
 
 
 def _stale(kind: Kind, last: Reading, tick: int) -> Reading | None:

@@ -65,8 +65,7 @@ def _losses(cell: Cell) -> list[Row]:
     name = f"losses of {LOSSES} after which braking began within timeout + one tick"
     return [
         Row(name, float(in_time), float(in_time), "", f"{LOSSES}"),
-        row("rest, beyond v/a_max and what jerk limits take", [(x.took - x.eased) / dt for x in found], "ticks", "≤ 2"),
-        row("  beyond v/a_max alone", [(x.took - x.needed) / dt for x in found], "ticks"),
+        row("rest, beyond v/a_max", [(x.took - x.needed) / dt for x in found], "ticks", "≤ 2"),
     ]
 
 

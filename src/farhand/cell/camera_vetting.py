@@ -8,10 +8,10 @@ from farhand.errors import CommandError, UnknownNameError
 from farhand.types import AimCamera, DegradeCamera
 from farhand.world import Placement
 
-__all__ = ["check_camera_event"]
+__all__ = ["LATEST", "RAREST", "check_camera_event"]
 
 COARSEST = 0.02  # share of a picture's pixels, in each direction
-RAREST, MOST_OFTEN = 0.1, 60.0  # pictures a second
+RAREST, MOST_OFTEN = 0.2, 60.0  # pictures a second
 LATEST = 5.0  # s
 
 

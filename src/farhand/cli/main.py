@@ -84,6 +84,7 @@ def _add_run(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--host", default="127.0.0.1", help="address to serve the page at (default: this machine only)")
     parser.add_argument("--port", type=_port, default=8090, help="port of the page (default 8090, or the next free)")
     parser.add_argument("--door", type=_port, default=0, help="port for masters elsewhere (default: any free one)")
+    parser.add_argument("--exam", action="store_true", help="print a second link: a page with pictures and no poses")
     parser.add_argument("--no-browser", dest="browser", action="store_false", help="do not open a browser")
     parser.add_argument("--headless", action="store_true", help="without a page: print what the robots do")
     parser.add_argument(

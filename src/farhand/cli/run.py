@@ -34,6 +34,8 @@ def main(options: argparse.Namespace) -> int:
             raise CommandError(f"{cell} is a robot, not a cell: farhand run --robot {cell}")
     if options.robot and options.robot.endswith((*ROBOT_FILES, ".toml")) and not Path(options.robot).is_file():
         raise CommandError(f"{options.robot}: cannot be read: No such file or directory")
+    if options.headless and options.exam:
+        raise CommandError("--exam needs a page, so it does not go with --headless")
     if options.headless:
         return int(import_module("farhand.cli.headless").main(options))
     if options.json or options.fast or options.seconds:
@@ -47,8 +49,9 @@ def _serve(options: argparse.Namespace) -> int:
     with private_folder() as folder:
         cells = _cells(options, folder)
         listener = listen(options.host, options.port, _say)
-        with listener, Server(cells, listener, folder, _say, door=options.door) as server:
-            return server.serve(lambda address: _ready(address, browse=options.browser))
+        with listener, Server(cells, listener, folder, _say, door=options.door, exam=options.exam) as server:
+            trainee = server.trainees_address
+            return server.serve(lambda address: _ready(address, trainee, browse=options.browser))
 
 
 def _cells(options: argparse.Namespace, folder: Path) -> dict[str, CellOrder]:
@@ -82,10 +85,12 @@ def _name_of(cell: str) -> str:
     return read_cell(find_cell(cell)).name
 
 
-def _ready(address: str, *, browse: bool) -> None:
+def _ready(address: str, trainee: str, *, browse: bool) -> None:
     from farhand.net.supervisor import has_display
 
     print(f"Farhand is at {address}", flush=True)
+    if trainee:
+        print(f"The trainee's page is at {trainee}", flush=True)
     if browse and has_display():
         webbrowser.open(address)
 

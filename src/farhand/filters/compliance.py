@@ -5,12 +5,13 @@ A wall is laid across the way that the tip presses, and lets it on at
     v ≤ (threshold − F) / (K·T)
 
 where F is what it presses with, T how long it takes to come to the threshold, and K how stiff what it touches is, found
-from how the force grows with the way. Below the threshold that only slows the last bit; at the threshold the tip
-stands; above it v is negative and the tip backs out, by the integral of the excess. Along the surface and away from it
-all ways are free. The wall is honoured by jogs, tracks and moves of joints alike, so there is no offset to wind up. It
-is laid at the point that touches, which the torque tells, so a tool that turns against something yields as well. Where
-the tip is only asked to go and not to turn, it is laid at the tip: wide jaws would otherwise be driven on by tilting
-over the one that touches.
+from how the force grows with the way. Close to the threshold it goes more gently still, so that it does not answer
+every shiver of the force. Below the threshold that only slows the last bit; at the threshold the tip stands; above it v
+is negative and the tip backs out, by the integral of the excess. Along the surface and away from it all ways are free.
+The wall is honoured by jogs, tracks and moves of joints alike, so there is no offset to wind up. It is laid at the
+point that touches, which the torque tells, so a tool that turns against something yields as well. Where the tip is only
+asked to go and not to turn, it is laid at the tip: wide jaws would otherwise be driven on by tilting over the one that
+touches.
 """
 
 from __future__ import annotations
@@ -30,10 +31,12 @@ __all__ = ["Compliance", "ComplianceSpec", "contact_speed"]
 
 SOFTEST, STIFFEST = 300.0, 3e5  # N/m that are believed
 FIRST = 1e5  # N/m, before anything is known: a careful guess
-LEARN = 0.2  # share of a new measurement of stiffness that is taken over, per tick
+FORGET = 0.03  # share of what is known about the stiffness that each new way outdates
 LEAST_WAY = 2e-6  # m of a tick's way from which on it says something about stiffness
+FIRST_WAY = 1e-5  # m: the first guess counts as much as this way does
 FELT = 0.03  # share of the threshold from which on something is touched
 SMOOTH = 0.01  # s over which the force is smoothed
+CALM = 0.05  # share of the threshold: nearer to it than this, the tip goes gently, so as not to answer every shiver
 DELAY = 0.03  # s from a set-point to the force that it makes: drives, servo and smoothing
 PEAK = 0.5  # share of the threshold that the first touch may add to it
 
@@ -78,13 +81,20 @@ class _Touch(Struct, frozen=True):
         smooth: Force and torque at the tip, base axes.
         force: The size of the force, while something was touched.
         tip: Where the tip's set-point was then.
-        stiffness: N/m of what is touched, as far as is known.
+        gain: N·m: how forces grew with ways, added up.
+        ways: m²: the ways they grew with, squared and added up.
     """
 
     smooth: Wrench
     force: float = 0.0
     tip: Vec3 | None = None
-    stiffness: float = FIRST
+    gain: float = FIRST * FIRST_WAY**2
+    ways: float = FIRST_WAY**2
+
+    @property
+    def stiffness(self) -> float:
+        """N/m of what is touched, as far as is known; by least squares, so that a shivering force adds nothing."""
+        return min(max(self.gain / self.ways, SOFTEST), STIFFEST)
 
 
 class Compliance:
@@ -107,7 +117,9 @@ class Compliance:
             return demand, _Touch(smooth), NO_NOTES
         into, turn = (-x / size, -y / size, -z / size), (-a / size, -b / size, -c / size)
         touch = self._felt(memory, smooth, size, into, view.T_base_tip.position)
-        speed = (self.spec.threshold - size) / (touch.stiffness * self.spec.settle)
+        left = self.spec.threshold - size
+        calm = abs(left) / (abs(left) + CALM * self.spec.threshold)
+        speed = calm * left / (touch.stiffness * self.spec.settle)
         lever = (0.0, 0.0, 0.0) if _only_goes(demand.motions.get("arm")) else turn
         wall = Wall(into, max(speed, -self.spec.backing), "", 0.0, lever)
         notes = (self._note(size),) if size > 0.9 * self.spec.threshold else NO_NOTES
@@ -122,17 +134,16 @@ class Compliance:
         share = 1.0 - math.exp(-view.dt / SMOOTH)
         return Wrench(_mixed(memory.smooth.force, force, share), _mixed(memory.smooth.torque, torque, share))
 
-    def _felt(self, memory: Any, smooth: Wrench, force: float, into: Vec3, tip: Vec3) -> _Touch:
+    def _felt(self, memory: _Touch | None, smooth: Wrench, force: float, into: Vec3, tip: Vec3) -> _Touch:
         """Return what is felt now, with what the last tick's way says about the stiffness."""
         if memory is None or memory.tip is None:
-            return _Touch(smooth, force, tip, FIRST)
+            return _Touch(smooth, force, tip)
         way = sum([(here - there) * n for here, there, n in zip(tip, memory.tip, into, strict=True)])
-        stiffness = memory.stiffness
-        if abs(way) > LEAST_WAY:
-            seen = (force - memory.force) / way
-            if seen > 0.0:
-                stiffness += LEARN * (min(max(seen, SOFTEST), STIFFEST) - stiffness)
-        return _Touch(smooth, force, tip, stiffness)
+        if abs(way) < LEAST_WAY:
+            return replace(memory, smooth=smooth, force=force, tip=tip)
+        kept = 1.0 - FORGET
+        gain, ways = kept * memory.gain + way * (force - memory.force), kept * memory.ways + way * way
+        return _Touch(smooth, force, tip, gain, ways)
 
     def _note(self, force: float) -> Note:
         text = f"The tip presses with {force:.0f} N; it gives way above {self.spec.threshold:g} N."

@@ -28,6 +28,7 @@ __all__ = ["RESULT", "STATE", "finite", "follow_joints", "follow_tip", "joint_ra
 STATE = "f8[::1], f8[::1], f8[::1]"  # memory, joints, rates
 RESULT = "f8[::1], i8[::1]"
 PRESS = 1e4  # what a broken row counts, where a joint that goes on counts 1
+ASIDE = 1e3  # m/s: no row with so much less in its bound binds
 LOST = 1e-6  # squared σ below which a joint motion does not move the tip
 
 
@@ -305,9 +306,10 @@ def solve(
 ) -> bool:
     """Solve the program of m rows; where there is no solution, let limits give way, one after the other.
 
-    First the task and the rows after the `hard` ones (walls): every joint brakes, and rows that are broken are pressed
-    towards their bounds, as hard as the accelerations allow. Then the acceleration limits: with all wall speeds ≥ 0
-    there is a solution then (standing still). A wall that comes nearer may need the last attempt: walls that stand.
+    First the task, and of the rows after the `hard` ones (walls) those that the present rates break: every joint
+    brakes, and these rows are pressed towards their bounds as hard as the accelerations and all other rows allow. Then
+    all rows after the hard ones. Then the acceleration limits: with all wall speeds ≥ 0 there is a solution then
+    (standing still). A wall that comes nearer may need the last attempt: walls that stand.
     """
     n = q.shape[0]
     steps = bounded(c, limits, q, rates, np.int64(1), m, factored, s)
@@ -328,7 +330,12 @@ def give_way(c: Setup, limits: Floats, q: Floats, rates: Floats, hard: Count, m:
     steps = -1
     if m > hard:
         press(c.kinds, rates, hard, m, c.length, s)
-        steps = bounded(c, limits, q, rates, np.int64(1), hard, bool(0), s)
+        steps = bounded(c, limits, q, rates, np.int64(1), m, bool(0), s)
+        for w in range(hard, m):
+            if s.b[w] < -0.5 * ASIDE:
+                s.b[w] += ASIDE
+        if steps <= 0:
+            steps = bounded(c, limits, q, rates, np.int64(1), hard, bool(0), s)
     if steps <= 0:
         steps = bounded(c, limits, q, rates, np.int64(0), m, bool(0), s)
     if steps <= 0:
@@ -353,7 +360,10 @@ def bounded(
 
 @kernel()
 def press(kinds: Ints, rates: Floats, first: Count, last: Count, length: float, s: Scratch) -> None:
-    """Replace the task by ‖y‖² + PRESS·Σ (a·y − b)², over those of some rows that the present rates break."""
+    """Replace the task by ‖y‖² + PRESS·Σ (a·y − b)², over those of some rows that the present rates break.
+
+    These rows are laid aside, their bounds too low to bind.
+    """
     n = rates.shape[0]
     for i in range(n):
         s.g[i] = 0.0
@@ -368,6 +378,7 @@ def press(kinds: Ints, rates: Floats, first: Count, last: Count, length: float, 
                 s.g[i] += PRESS * s.A[w, i] * s.b[w]
                 for j in range(n):
                     s.H[i, j] += PRESS * s.A[w, i] * s.A[w, j]
+            s.b[w] -= ASIDE
 
 
 @kernel(inline=True)

@@ -1,4 +1,7 @@
-"""The guard stage: the last word on joint set-points; whatever came before, no limit is passed."""
+"""The guard stage: the last word on joint set-points; whatever came before, no limit is passed.
+
+A stop brakes at once with the whole acceleration: its jerk is that of a change within one tick. All else is eased into.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from farhand.kinematics.guard import NUMBER
 from farhand.lane.servo_stage import joint_limits
 from farhand.types import Note, Setpoint, Vector
 
-__all__ = ["GuardStage", "name_obstacles"]
+__all__ = ["GuardStage", "at_rest", "name_obstacles"]
 
 Floats = NDArray[np.float64]
 LAG = "guard.lag"
@@ -35,10 +38,18 @@ class GuardStage:
 
     def __init__(self, joints: tuple[JointSpec, ...], leads: Vector, dt: float) -> None:
         self.joints, self.leads = joints, leads
-        self.guard = Guard(joint_limits(joints), dt)
+        limits = joint_limits(joints)
+        self.guard = Guard(limits, dt)
+        self.brake = Guard(replace(limits, jerk=2.0 * limits.acceleration / dt), dt)
 
     def __call__(
-        self, wanted: Floats, before: Floats | None, setpoint: Setpoint, measured: Vector
+        self,
+        wanted: Floats,
+        before: Floats | None,
+        setpoint: Setpoint,
+        measured: Vector,
+        *,
+        stop: bool = False,
     ) -> tuple[Setpoint, tuple[Note, ...]]:
         """Return the next set-point and what held it back.
 
@@ -47,9 +58,14 @@ class GuardStage:
             before: Those of the last tick, if there were any: tells how they change.
             setpoint: Of the last tick.
             measured: Joint positions.
+            stop: Brake as hard as the acceleration allows, at once, whatever is wanted. A stop that began goes on until
+                `at_rest`: who ends it before would have the braking eased out of, which turns a slow joint back.
         """
+        if stop:
+            wanted, before = np.zeros(len(self.joints)), None
         notes = self._wait_for_lagging(wanted, setpoint, measured)
-        q, v, a, flags = self.guard.step(
+        guard = self.brake if stop else self.guard
+        q, v, a, flags = guard.step(
             np.array(setpoint.positions), np.array(setpoint.rates), np.array(setpoint.accelerations), wanted, before
         )
         if NUMBER in flags.tolist():
@@ -67,6 +83,11 @@ class GuardStage:
                 text = f"{joint.label or joint.name} does not follow: {SOMETHING}, or the load is too heavy."
                 notes += (Note(LAG, text, "slow", free="The way back is free."),)
         return notes
+
+
+def at_rest(setpoint: Setpoint) -> bool:
+    """Tell whether nothing moves, nor is about to."""
+    return not (any(setpoint.rates) or any(setpoint.accelerations))
 
 
 def name_obstacles(notes: tuple[Note, ...], touched: Callable[[], tuple[str, ...]]) -> tuple[Note, ...]:

@@ -24,7 +24,7 @@ from farhand.lane.base_stage import BASE, FLIPPERS, BaseStage, asks_to_drive
 from farhand.lane.checks import Watch, demand_problem
 from farhand.lane.faults import FEEDFORWARD, GENERATOR, NOTHING, FaultFinder, Finding, stand_in
 from farhand.lane.gripper_stage import GripperStage
-from farhand.lane.guard_stage import GuardStage
+from farhand.lane.guard_stage import GuardStage, at_rest
 from farhand.lane.inbox import Inbox, receive
 from farhand.lane.lessons import Lesson, learnt, taken
 from farhand.lane.modes import ModeMemory, PowerSpec, Signals, WatchdogSpec, advance, may_move, mode_note
@@ -89,6 +89,7 @@ class LaneMemory(Struct, frozen=True):
         seen: The world in the last tick, for an arm that keeps clear: what moves is seen by comparing.
         wrist: What the wrist sensor felt, and what it knows of what is held.
         base: What a robot on tracks feels of its driving.
+        stopping: A stop is under way, which is carried out to rest.
         parked: Its parking brake is set.
     """
 
@@ -112,6 +113,7 @@ class LaneMemory(Struct, frozen=True):
     seen: State | None = None
     wrist: WristMemory = AT_REST
     base: BaseMemory = AT_EASE
+    stopping: bool = False
     parked: bool = False
 
 
@@ -574,7 +576,8 @@ class Lane:
         last = memory.setpoints
         rates, servo, limits = self.servo(demand, last["arm"], tip, memory.servo)
         before = memory.servo.wanted if servo.wanted is not None else None
-        arm, held_back = self.guard(rates, before, last["arm"], robot.groups["arm"].positions)
+        stopping = demand.source == STOP or (memory.stopping and not at_rest(last["arm"]))
+        arm, held_back = self.guard(rates, before, last["arm"], robot.groups["arm"].positions, stop=stopping)
         setpoints = {"arm": arm}
         if self.gripper:
             measured = robot.groups["gripper"].positions[0]
@@ -587,7 +590,7 @@ class Lane:
             base, felt = sense_base(robot, last[BASE], memory.base, self.dt)
             memory = memory if base is memory.base else replace(memory, base=base)
             setpoints, held_back = setpoints | carried, (*held_back, *stuck, *felt)
-        return replace(memory, servo=servo, setpoints=setpoints, tip=tip), (*limits, *held_back)
+        return replace(memory, servo=servo, setpoints=setpoints, tip=tip, stopping=stopping), (*limits, *held_back)
 
 
 BLIND = "Reset the robot once it answers again, or switch compliance off to drive without it."

@@ -25,7 +25,7 @@ import msgspec
 
 from farhand.errors import CommandError
 from farhand.net.cellside.order import CellOrder
-from farhand.net.gateway.order import TOKEN, CellNews, GatewayOrder
+from farhand.net.gateway.order import TOKEN, TRAINEE, CellNews, GatewayOrder
 
 __all__ = ["Server", "has_display", "listen", "private_folder"]
 
@@ -157,6 +157,7 @@ class Server:
         say: Takes sentences for the user.
         token: What pages must know; left out: a new one.
         door: Port for masters on other machines; 0: any free one.
+        exam: There is a page for a trainee, which gets pictures and no poses.
     """
 
     def __init__(
@@ -167,8 +168,11 @@ class Server:
         say: Callable[[str], None],
         token: str = "",
         door: int = 0,
+        *,
+        exam: bool = False,
     ) -> None:
         self.token = token or secrets.token_urlsafe(18)
+        self.trainee = secrets.token_urlsafe(18) if exam else ""
         self._listener, self._say = listener, say
         host = listener.getsockname()[0]
         order = GatewayOrder(
@@ -182,9 +186,8 @@ class Server:
         self._ran = False
         self._given_up: list[CellNews] = []
         with ExitStack() as undo:
-            self.gateway = _Child(
-                "farhand.net.gateway.process", msgspec.json.encode(order), [listener.fileno()], {TOKEN: self.token}
-            )
+            keys = {TOKEN: self.token} | ({TRAINEE: self.trainee} if exam else {})
+            self.gateway = _Child("farhand.net.gateway.process", msgspec.json.encode(order), [listener.fileno()], keys)
             undo.callback(self.gateway.end)
             self.cells: dict[str, _Child] = {}
             for name, cell in cells.items():
@@ -195,9 +198,17 @@ class Server:
     @property
     def address(self) -> str:
         """The address of the page, with its token."""
+        return self._address(self.token)
+
+    @property
+    def trainees_address(self) -> str:
+        """The address of the trainee's page, with its token; empty if there is no exam."""
+        return self._address(self.trainee) if self.trainee else ""
+
+    def _address(self, token: str) -> str:
         host, port = self._listener.getsockname()[:2]
         shown = {"0.0.0.0": socket.gethostname(), "::": socket.gethostname()}.get(host, host)  # noqa: S104 - compared
-        return f"http://{f'[{shown}]' if ':' in shown else shown}:{port}/#token={self.token}"
+        return f"http://{f'[{shown}]' if ':' in shown else shown}:{port}/#token={token}"
 
     def serve(self, ready: Callable[[str], None]) -> int:
         """Run until asked to end; return an exit code.

@@ -61,6 +61,7 @@ class GeomLook(Struct, frozen=True):
         seen: It is meant to be looked at.
         touched: The physics lets it touch others.
         name: Of what it belongs to, for the operator.
+        virtual: Only shown to help the operator: no robot's camera sees it.
     """
 
     body: int
@@ -72,6 +73,7 @@ class GeomLook(Struct, frozen=True):
     seen: bool = True
     touched: bool = True
     name: str = ""
+    virtual: bool = False
 
 
 class MeshLook(Struct, frozen=True):

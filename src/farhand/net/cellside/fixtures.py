@@ -36,7 +36,7 @@ def fixture_geoms(cell: Cell) -> Iterator[GeomLook]:
 
 def _shapes(cell: Cell, fixture: Fixture, T_world_base: Pose) -> Iterator[GeomLook]:
     spec, surface = fixture.spec, fixture.surface
-    look = GeomLook(FIXED, "box", (), T_world_base, COLOURS[spec.act], touched=False, name=spec.name)
+    look = GeomLook(FIXED, "box", (), T_world_base, COLOURS[spec.act], touched=False, name=spec.name, virtual=True)
     if isinstance(surface, Line):
         middle, half, turn = _between(surface.start, surface.end)
         pose = compose(T_world_base, Pose(middle, turn))
@@ -57,7 +57,7 @@ def _skins(cell: Cell, look: GeomLook, name: str, margin: float) -> Iterator[Geo
     for geom in cell.world.compiled.look.geoms:
         if geom.name != name:
             continue
-        skin = replace(geom, colour=look.colour, touched=False, name=look.name)
+        skin = replace(geom, colour=look.colour, touched=False, name=look.name, virtual=True)
         if geom.shape == "box":
             yield replace(skin, size=tuple(s + grow for s in geom.size))
         elif geom.shape in ("sphere", "capsule"):

@@ -19,9 +19,11 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from farhand import __version__
 from farhand.net.gateway import edge
+from farhand.net.gateway.camera_routes import camera_routes
 from farhand.net.gateway.door import DoorInfo
 from farhand.net.gateway.house import House
 from farhand.net.gateway.limits import Allowance
+from farhand.net.gateway.pictures import Pictures
 from farhand.net.gateway.viewer import TooSlowError, Viewer
 from farhand.net.messages import Refused, Welcome
 
@@ -68,13 +70,21 @@ class _Headers:
         await self._app(scope, receive, with_headers)
 
 
-def make_app(house: House, token: str, open_door: Callable[[], DoorInfo], *, loopback: bool) -> Starlette:
+def make_app(
+    house: House,
+    keys: edge.Keys,
+    open_door: Callable[[], DoorInfo],
+    pictures: Pictures,
+    *,
+    loopback: bool,
+) -> Starlette:
     """Return the application.
 
     Args:
         house: The cells and their viewers.
-        token: What a page must know.
+        keys: What a page must know.
         open_door: Opens the door for masters elsewhere, and says where it is.
+        pictures: What the robots' cameras show.
         loopback: The server listens to this machine only.
     """
 
@@ -96,7 +106,7 @@ def make_app(house: House, token: str, open_door: Callable[[], DoorInfo], *, loo
         return FileResponse(file, headers={"Cache-Control": "public, max-age=31536000, immutable"})
 
     async def mesh(request: Request) -> Response:
-        if edge.token_problem(_bearer(request), token):
+        if edge.token_problem(_bearer(request), keys.token):
             return PlainTextResponse("A token is needed.\n", 403)
         content = await house.mesh(request.path_params["cell"], request.path_params["name"])
         if content is None:
@@ -117,7 +127,7 @@ def make_app(house: House, token: str, open_door: Callable[[], DoorInfo], *, loo
             return
         house.sockets += 1
         try:
-            await _serve(websocket, house, token)
+            await _serve(websocket, house, keys)
         finally:
             house.sockets -= 1
 
@@ -126,7 +136,8 @@ def make_app(house: House, token: str, open_door: Callable[[], DoorInfo], *, loo
             Route("/", index),
             Route("/assets/{name}", asset),
             Route("/mesh/{cell}/{name}", mesh),
-            Route("/door", _door(token, open_door)),
+            *camera_routes(pictures, keys.problem),
+            Route("/door", _door(keys, open_door)),
             Route("/health", health),
             WebSocketRoute("/socket", socket),
         ],
@@ -134,11 +145,11 @@ def make_app(house: House, token: str, open_door: Callable[[], DoorInfo], *, loo
     )
 
 
-def _door(token: str, open_door: Callable[[], DoorInfo]) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+def _door(keys: edge.Keys, open_door: Callable[[], DoorInfo]) -> Callable[[Request], Coroutine[Any, Any, Response]]:
     """Return what tells those who know the token where masters come in."""
 
     async def answer(request: Request) -> Response:
-        if problem := edge.token_problem(_bearer(request), token):
+        if problem := keys.problem(_bearer(request)):
             return PlainTextResponse(problem + "\n", 403)
         try:
             return JSONResponse(msgspec.to_builtins(open_door()))
@@ -167,22 +178,22 @@ async def _receive(websocket: WebSocket) -> bytes | str:
     return content if content is not None else message.get("text") or ""
 
 
-async def _serve(websocket: WebSocket, house: House, token: str) -> None:
+async def _serve(websocket: WebSocket, house: House, keys: edge.Keys) -> None:
     """Serve one page from its greeting to its end."""
     try:
         content = await asyncio.wait_for(_receive(websocket), GREETING)
     except (TimeoutError, WebSocketDisconnect):
         await _refuse(websocket, "No greeting came.", retry=True)
         return
-    hello = edge.first(content, token)
+    hello = edge.first(content, keys)
     if isinstance(hello, str):
         await _refuse(websocket, hello)
         return
     number, name = house.guest(hello.client, hello.name)
-    viewer = Viewer(number, name, websocket, _encode)
+    viewer = Viewer(number, name, websocket, _encode, exam=keys.is_trainee(hello.token))
     refusal: asyncio.Future[str] = asyncio.get_running_loop().create_future()
     house.enter(viewer, refusal)
-    viewer.tell(Welcome(viewer=number, name=name, version=__version__, cells=house.cells()))
+    viewer.tell(Welcome(viewer=number, name=name, version=__version__, cells=house.cells(), exam=viewer.exam))
     try:
         await _race(websocket, house, viewer, refusal)
     finally:

@@ -79,14 +79,14 @@ class Door:
     Args:
         house: The cells and their viewers.
         inside: The fabric.
-        token: What a guest must know to be told where the door is, and to come in.
+        keys: What a guest must know to be told where the door is, and to come in.
         host: Address to listen at.
         port: Port to listen at; 0: any free one.
         folder: Private.
     """
 
-    def __init__(self, house: House, inside: Any, token: str, host: str, port: int, folder: Path) -> None:
-        self._house, self._inside, self._token = house, inside, token
+    def __init__(self, house: House, inside: Any, keys: edge.Keys, host: str, port: int, folder: Path) -> None:
+        self._house, self._inside, self._keys = house, inside, keys
         self._host, self._port, self._folder = host, port, folder
         self._loop = asyncio.get_running_loop()
         self._guests: dict[str, _Guest] = {}
@@ -155,7 +155,7 @@ class Door:
         if _goes_on(content):
             self._tell(name, Refused(reason=FORGOTTEN, retry=True))
             return
-        hello = edge.first(content, self._token)
+        hello = edge.first(content, self._keys)
         if isinstance(hello, str):
             self._tell(name, Refused(reason=hello))
             return
@@ -165,12 +165,13 @@ class Door:
         number, called = self._house.guest(hello.client, hello.name)
         wait = zenoh.CongestionControl.BLOCK
         line = _Line(self._session.declare_publisher(fabric.down(name), congestion_control=wait, express=True))
-        viewer = _Unpictured(number, called, line, _encode)
+        viewer = _Unpictured(number, called, line, _encode, exam=self._keys.is_trainee(hello.token))
         refusal: asyncio.Future[str] = self._loop.create_future()
         self._house.enter(viewer, refusal)
         self._guests[name] = guest = _Guest(viewer, refusal, self._loop.time)
         guest.pump.add_done_callback(_noticed)
-        viewer.tell(Welcome(viewer=number, name=called, version=__version__, cells=self._house.cells()))
+        cells = self._house.cells()
+        viewer.tell(Welcome(viewer=number, name=called, version=__version__, cells=cells, exam=viewer.exam))
 
     # ── What goes out ────────────────────────────────────────────────────────────────────────────────────────────
 

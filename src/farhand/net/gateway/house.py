@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from farhand.cell.library import Library
 from farhand.net.gateway import lease as leases
 from farhand.net.gateway.hub import CellHub, Wire
+from farhand.net.gateway.pictures import Source
 from farhand.net.gateway.shelf import Aside, at_once
 from farhand.net.gateway.viewer import Viewer
 from farhand.net.messages import (
@@ -67,6 +68,7 @@ class House:
             for name in cells
         }
         self.sockets = 0
+        self.exam = False  # somebody sits an exam; everybody else is a trainer
         self._fetch, self._clock = fetch, clock
         self._guests: OrderedDict[str, tuple[int, str]] = OrderedDict()
         self._count = 0
@@ -82,6 +84,11 @@ class House:
         message = Cells(cells=self.cells())
         for viewer, _ in self._viewers.values():
             viewer.tell(message)
+
+    def source(self, cell: str) -> Source | None:
+        """Return what a cell's pictures are drawn from."""
+        hub = self.hubs.get(cell)
+        return None if hub is None else Source(hub.scene, hub.reel)
 
     # ── Coming and going ─────────────────────────────────────────────────────────────────────────────────────────
 
@@ -137,7 +144,7 @@ class House:
         elif isinstance(message, Hand):
             hub.hand(viewer, message)
         elif isinstance(message, Command):
-            hub.command(viewer, message.id, message.event)
+            hub.command(viewer, message.id, message.event, trainer=self.exam and not viewer.exam)
         elif isinstance(message, KeptMove):
             hub.kept_move(viewer, message)
         elif isinstance(message, Ping):

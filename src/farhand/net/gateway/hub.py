@@ -11,8 +11,10 @@ import numpy as np
 from farhand.cell.checkpoint import Checkpoint
 from farhand.cell.library import Library
 from farhand.net.gateway import lease as leases
+from farhand.net.gateway.exam import TRAINERS_ONLY, for_trainee, robots_for_trainee, trainee_may, trainer_may
 from farhand.net.gateway.lease import FREE, Lease
 from farhand.net.gateway.poses import PoseTable
+from farhand.net.gateway.reel import Reel
 from farhand.net.gateway.shelf import Aside, MoveShelf, at_once
 from farhand.net.gateway.viewer import Viewer
 from farhand.net.inside import Done, Frame, Listening, Order
@@ -97,7 +99,9 @@ class CellHub:
         self.checkpoint: Checkpoint | None = None
         self.scene: Scene | None = None
         self._name, self._gateway, self._wire, self._clock, self._changed = name, gateway, wire, clock, changed
+        self.reel = Reel()
         self._scene_bytes = b""
+        self._trainees_scene: Scene | None = None
         self._frame: Frame | None = None
         self._heard = -1e9
         self._ended_run: int | None = None
@@ -129,6 +133,8 @@ class CellHub:
             self._begin_anew()
         self._frame, self._heard = frame, now
         self._poses.take(frame.bodies)
+        if any(robot.cameras for robot in frame.robots):
+            self.reel.take(frame)
         self._take_entries(frame, now)
         if self.scene is None or self.scene.number != frame.scene:
             self._want_scene(now)
@@ -175,7 +181,7 @@ class CellHub:
         """
         if self._frame is not None and scene.number < self._frame.scene:
             return
-        self.scene, self._scene_bytes = scene, self._encode(scene)
+        self.scene, self._scene_bytes, self._trainees_scene = scene, self._encode(scene), for_trainee(scene)
         self.info = msgspec.structs.replace(self.info, summary=scene.summary)
         for robot in scene.robots:
             self._leases.setdefault(robot.name, FREE)
@@ -259,7 +265,11 @@ class CellHub:
 
     def _show(self, viewer: Viewer) -> None:
         viewer.seen_frame, viewer.seen_why = 0, None
-        viewer.tell_bytes(self._scene_bytes)
+        if viewer.exam:
+            assert self._trainees_scene is not None
+            viewer.tell(self._trainees_scene)
+        else:
+            viewer.tell_bytes(self._scene_bytes)
         viewer.refresh()
 
     def _update_for(self, viewer: Viewer) -> bytes | None:
@@ -269,17 +279,18 @@ class CellHub:
         if viewer.seen_why is not self._why:
             viewer.seen_why = self._why
             viewer.tell(self._why)
+        exam = viewer.exam
         update = Update(
             scene=frame.scene,
             tick=frame.tick,
             time=frame.time,
             factor=round(frame.factor, 3),
             late=frame.late,
-            moved=self._poses.since(viewer.seen_frame),
-            asleep=frame.asleep,
-            robots=frame.robots,
-            contacts=frame.contacts,
-            masters=frame.masters,
+            moved=b"" if exam else self._poses.since(viewer.seen_frame),
+            asleep=b"" if exam else frame.asleep,
+            robots=robots_for_trainee(frame.robots) if exam else frame.robots,
+            contacts=b"" if exam else frame.contacts,
+            masters=() if exam else frame.masters,
         )
         viewer.seen_frame = self._poses.frame
         return self._encode(update)
@@ -304,8 +315,13 @@ class CellHub:
 
     def listen(self, viewer: Viewer, signals: tuple[str, ...]) -> None:
         """Note which signals a viewer wants."""
-        viewer.signals = signals
+        viewer.signals = tuple(name for name in signals if self._may_hear(viewer, name))
         self._relisten()
+
+    def _may_hear(self, viewer: Viewer, name: str) -> bool:
+        """Return whether a viewer may have a signal: a trainee only those that his scene has."""
+        told = self._trainees_scene
+        return not viewer.exam or (told is not None and any(signal.name == name for signal in told.signals))
 
     def _relisten(self) -> None:
         wanted = tuple(dict.fromkeys(name for viewer in self.viewers.values() for name in viewer.signals))
@@ -318,7 +334,8 @@ class CellHub:
             return
         table = np.frombuffer(frame.samples, dtype="<f4").reshape(-1, len(frame.signals))
         for viewer in self.viewers.values():
-            columns = [i for i, name in enumerate(frame.signals) if name in viewer.signals]
+            wanted = [name for name in viewer.signals if self._may_hear(viewer, name)]
+            columns = [i for i, name in enumerate(frame.signals) if name in wanted]
             if columns and not viewer.crowded:
                 names = tuple(frame.signals[i] for i in columns)
                 viewer.tell(Signals(tick=frame.first, names=names, values=table[:, columns].tobytes()))
@@ -400,9 +417,9 @@ class CellHub:
 
     # ── Commands ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def command(self, viewer: Viewer, id_: int, event: Event) -> None:
-        """Pass an event on if its sender may, and answer him."""
-        problem = self._command_problem(viewer, event)
+    def command(self, viewer: Viewer, id_: int, event: Event, *, trainer: bool = False) -> None:
+        """Pass an event on if its sender may, and answer him; a trainer may more."""
+        problem = "" if trainer and trainer_may(event) else self._command_problem(viewer, event)
         if problem:
             viewer.tell(Answer(id=id_, ok=False, text=problem))
             return
@@ -441,6 +458,8 @@ class CellHub:
     def _command_problem(self, viewer: Viewer, event: Event) -> str:
         if isinstance(event, Stop):
             return ""
+        if viewer.exam and not trainee_may(event):
+            return TRAINERS_ONLY
         robot = getattr(event, "robot", "")
         if isinstance(event, Teach) and event.action == "finish" and self.holds(viewer, robot):
             return self._shelf.problem(robot, event.name)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-__all__ = ["TOKEN", "CellNews", "GatewayOrder"]
+__all__ = ["TOKEN", "TRAINEE", "CellNews", "GatewayOrder"]
 
 TOKEN = "FARHAND_TOKEN"  # noqa: S105 - the name of the variable in which the gateway is told what pages must know
+TRAINEE = "FARHAND_TRAINEE_TOKEN"  # and what a trainee's page must know, if there is an exam
 
 
 class GatewayOrder(Struct, frozen=True, kw_only=True):

@@ -25,8 +25,10 @@ from farhand.net.gateway import edge
 from farhand.net.gateway.app import make_app
 from farhand.net.gateway.door import Door
 from farhand.net.gateway.house import House
-from farhand.net.gateway.order import TOKEN, CellNews, GatewayOrder
+from farhand.net.gateway.order import TOKEN, TRAINEE, CellNews, GatewayOrder
+from farhand.net.gateway.pictures import Pictures
 from farhand.net.gateway.shelf import Aside, problem_of
+from farhand.net.gateway.studio import Studio
 from farhand.net.inside import Done, Frame, Greeting, Order
 from farhand.net.letters import Letters
 from farhand.net.lifeline import lines_from_parent
@@ -145,29 +147,33 @@ def main() -> int:
     order = msgspec.json.decode(sys.argv[1], type=GatewayOrder)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's; it ends us by closing its pipe
     come_first()  # before the fabric's threads start
-    uvloop_run(_serve(order, os.environ.pop(TOKEN)))
+    uvloop_run(_serve(order, edge.Keys(os.environ.pop(TOKEN), os.environ.pop(TRAINEE, ""))))
     return 0
 
 
-async def _serve(order: GatewayOrder, token: str) -> None:
+async def _serve(order: GatewayOrder, keys: edge.Keys) -> None:
     loop = asyncio.get_running_loop()
     session = fabric.open_fabric(Path(order.folder), listen=True)
     wire = ZenohWire(session, loop)
     disk = ThreadPoolExecutor(1)
     wire.house = House(order.cells, wire, secrets.randbits(48), wire.fetch, loop.time, Library, _aside(disk, loop))
     subscriptions = [entry for cell in order.cells for entry in wire.subscribe(cell)]
-    door = Door(wire.house, session, token, order.host, order.door, Path(order.folder))
-    sweeper = asyncio.create_task(_sweep(wire.house, door))
+    wire.house.exam = bool(keys.trainee)
+    studio = Studio(loop.time)
+    pictures = Pictures(wire.house.source, wire.house.mesh, studio, loop.time)
+    door = Door(wire.house, session, keys, order.host, order.door, Path(order.folder))
+    sweeper = asyncio.create_task(_sweep(wire.house, door, studio))
 
     def heard(line: str) -> None:
         loop.call_soon_threadsafe(_news, wire.house, line)
 
     lines_from_parent(heard)
-    server = uvicorn.Server(_config(make_app(wire.house, token, door.open, loopback=order.loopback)))
+    server = uvicorn.Server(_config(make_app(wire.house, keys, door.open, pictures, loopback=order.loopback)))
     try:
         await server.serve(sockets=[socket.socket(fileno=order.listener)])
     finally:
         sweeper.cancel()
+        await studio.close()
         disk.shutdown()  # what is being written is written
         del subscriptions
         door.close()
@@ -198,12 +204,13 @@ def _config(app: Starlette) -> uvicorn.Config:
     )
 
 
-async def _sweep(house: House, door: Door) -> None:
+async def _sweep(house: House, door: Door, studio: Studio) -> None:
     """Look every moment at what time alone changes, and tell the parent once every cell runs."""
     told = False
     while True:
         house.sweep()
         door.sweep()
+        await studio.sweep()
         if not told and all(hub.scene is not None for hub in house.hubs.values()):
             told = True
             sys.stdout.write("ready\n")

@@ -37,10 +37,13 @@ class Viewer:
         name: What it is called.
         socket: Where its messages go.
         encode: Makes bytes of a message.
+        exam: It is a trainee's in an exam: it gets no poses.
     """
 
-    def __init__(self, number: int, name: str, socket: Socket, encode: Callable[[ToPage], bytes]) -> None:
-        self.number, self.name = number, name
+    def __init__(
+        self, number: int, name: str, socket: Socket, encode: Callable[[ToPage], bytes], *, exam: bool = False
+    ) -> None:
+        self.number, self.name, self.exam = number, name, exam
         self.cell = ""
         self.seen_frame = 0
         self.seen_why: object = None

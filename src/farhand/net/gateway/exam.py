@@ -1,0 +1,84 @@
+"""Exams: what a trainee's page gets, which is what an operator far away has. Pictures and instruments, no poses.
+
+Made here, once, from what everybody else gets; the page of a trainee cannot show what it was never told.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from farhand.net.messages import Place, RobotInfo, RobotUpdate, Scene, SignalInfo
+from farhand.poses import IDENTITY
+from farhand.types import (
+    AddObject,
+    BreakWrist,
+    ClearLoad,
+    DegradeCamera,
+    Event,
+    Generate,
+    Load,
+    MoveObject,
+    Reconfigure,
+    RemoveObject,
+    Reset,
+    ResetObjects,
+    ResetRobot,
+    SwitchFeedforward,
+    SwitchFilter,
+)
+from farhand.world.scene import FIXED
+
+__all__ = ["TRAINERS_ONLY", "for_trainee", "robots_for_trainee", "trainee_may", "trainer_may"]
+
+NOWHERE = Place(body=FIXED, pose=IDENTITY)
+WHERE = ("m", "°")  # units of signals of a tip that say where it is
+TRAINERS_ONLY = "Only the trainer may do that during an exam."
+_TRAINERS = (
+    *(AddObject, MoveObject, RemoveObject, ResetObjects, ResetRobot, Load, ClearLoad, BreakWrist, DegradeCamera),
+    *(SwitchFilter, SwitchFeedforward, Generate, Reconfigure),
+)
+
+
+def for_trainee(scene: Scene) -> Scene:
+    """Return what a trainee is told of a scene: robots with joints and cameras, but nothing of where things are."""
+    return replace(
+        scene,
+        bodies=(),
+        geoms=(),
+        masters=(),
+        robots=tuple(_robot(robot) for robot in scene.robots),
+        signals=tuple(signal for signal in scene.signals if _felt(signal)),
+    )
+
+
+def robots_for_trainee(robots: tuple[RobotUpdate, ...]) -> tuple[RobotUpdate, ...]:
+    """Return what a trainee is told of the robots: their joints, but not where their tips are or what they are near."""
+    return tuple([replace(robot, tip=b"", near=None) for robot in robots])
+
+
+def trainee_may(event: Event) -> bool:
+    """Return whether a trainee may do it, if he is in control: drive, but not change the world or how it is driven."""
+    return not isinstance(event, _TRAINERS)
+
+
+def trainer_may(event: Event) -> bool:
+    """Return whether the trainer may do it without control: set the task, make things worse, and clear a stop."""
+    return isinstance(event, (*_TRAINERS, Reset))
+
+
+def _robot(robot: RobotInfo) -> RobotInfo:
+    return replace(
+        robot,
+        base=NOWHERE,
+        tip=NOWHERE,
+        frames=(),
+        parts=(),
+        cameras=tuple(replace(camera, place=NOWHERE) for camera in robot.cameras),
+    )
+
+
+def _felt(signal: SignalInfo) -> bool:
+    """Return whether a signal is of an instrument on the robot, not of the world."""
+    if signal.group in ("objects", "cell"):
+        return False
+    return not (signal.group.endswith(" tip") and signal.unit in WHERE)

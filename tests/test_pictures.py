@@ -1,0 +1,402 @@
+"""Pictures for everybody: which frame a camera shows, that one drawing serves all who look, and the addresses."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import textwrap
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from gateways import CELL, STILL, Clock, Gateway, a_robot, a_scene, frame, in_loop
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+from starlette.applications import Starlette
+from studios import AHEAD, NotedStudio, with_cameras
+
+from farhand.net.gateway import camera_routes as routes_module
+from farhand.net.gateway import studio as studio_module
+from farhand.net.gateway.camera_routes import camera_routes
+from farhand.net.gateway.pictures import MOST_VIEWS, NoCameraError, Pictures
+from farhand.net.gateway.reel import KEPT, Reel
+from farhand.net.gateway.studio import Studio, StudioError
+from farhand.net.inside import Frame
+from farhand.net.studio import backend
+from farhand.net.studio.messages import Shot
+from farhand.types import DegradeCamera
+
+EVERY = 8  # ticks between two frames
+LOOKING = replace(STILL, cameras=(AHEAD, AHEAD))
+
+
+def seen(number: int, *degraded: DegradeCamera, **fields: Any) -> Frame:
+    """Return the frame of a number, in which every body says so."""
+    return frame(
+        EVERY * number, bodies=number.to_bytes(4, "little") * 15, robots=(LOOKING,), degraded=degraded, **fields
+    )
+
+
+def shown(reel: Reel, camera: str = "front") -> int:
+    """Return the number of the frame that a camera shows."""
+    found = reel.shown("arm", camera)
+    assert found is not None
+    return found[0].tick // EVERY
+
+
+# ── Which frame is shown ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_camera_shows_the_newest_frame() -> None:
+    reel = Reel()
+    assert reel.shown("arm", "front") is None
+    for number in range(5):
+        reel.take(seen(number))
+        assert shown(reel) == number
+
+
+@given(st.floats(0.0, 5.0), st.sampled_from([0.0, 0.2, 1.0, 7.5, 30.0]), st.integers(1, 900))
+def test_a_late_and_rare_camera_shows_the_frame_of_its_time(delay: float, rate: float, count: int) -> None:
+    """At time t it shows what was at floor((t - delay)·rate) / rate, and never what is newer."""
+    worse, reel, dt = DegradeCamera("arm", "front", delay=delay, rate=rate), Reel(), EVERY * 0.002
+    for number in range(count):
+        reel.take(seen(number, worse))
+    due = (count - 1) * dt - delay
+    due = due if rate == 0.0 else (due * rate + 1e-6) // 1.0 / rate
+    wanted = max(0, int((due + 1e-6) // dt))
+    assert shown(reel) == wanted
+    assert shown(reel, "rear") == count - 1
+
+
+def test_a_frozen_camera_shows_what_it_showed_until_it_thaws() -> None:
+    frozen, reel = DegradeCamera("arm", "front", frozen=True), Reel()
+    reel.take(seen(1))
+    for number in range(2, 2000):
+        reel.take(seen(number, frozen))
+        assert shown(reel) == 2
+    reel.take(seen(2000))
+    assert shown(reel) == 2000
+    reel.take(seen(2001, frozen))
+    assert shown(reel) == 2001
+
+
+def test_one_that_was_late_freezes_at_what_it_showed() -> None:
+    late, reel = DegradeCamera("arm", "front", delay=0.16), Reel()
+    for number in range(50):
+        reel.take(seen(number, late))
+    reel.take(seen(50, replace(late, frozen=True)))
+    assert shown(reel) == 40
+
+
+def test_frames_are_kept_no_longer_than_a_camera_may_be_late() -> None:
+    reel = Reel()
+    for number in range(3000):
+        reel.take(seen(number))
+    assert len(reel._frames) == pytest.approx(KEPT / (EVERY * 0.002), abs=2)
+
+
+@pytest.mark.parametrize("change", [{"run": 2}, {"scene": 2}])
+def test_frames_of_another_world_are_forgotten(change: dict[str, int]) -> None:
+    late, reel = DegradeCamera("arm", "front", delay=1.0), Reel()
+    for number in range(100):
+        reel.take(seen(number, late))
+    reel.take(seen(100, late, **change))
+    assert shown(reel) == 100
+
+
+# ── One drawing for all ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Bench:
+    """A gateway with a robot that has two cameras, and a studio that takes notes."""
+
+    def __init__(self) -> None:
+        self.gateway, self.studio = Gateway(), NotedStudio()
+        self.gateway.start(a_scene(with_cameras(a_robot(), "front", "rear")))
+        self.gateway.hub.take_frame(seen(2))
+        self.clock: Clock = self.gateway.clock
+        self.pictures = Pictures(self.gateway.house.source, no_mesh, self.studio, self.clock)
+
+    def goes_on(self, number: int, *degraded: DegradeCamera, **fields: Any) -> None:
+        self.clock.now += 0.1
+        self.gateway.hub.take_frame(seen(number, *degraded, **fields))
+
+    async def look(self, camera: str = "front", width: int | None = None) -> bytes:
+        return (await self.pictures.picture(CELL, "arm", camera, width)).jpeg
+
+
+async def no_mesh(cell: str, name: str) -> bytes | None:
+    raise AssertionError(f"nobody asked for mesh {name} of {cell}")
+
+
+@in_loop
+async def test_everybody_who_looks_at_once_gets_one_drawing() -> None:
+    bench = Bench()
+    bench.studio.free.clear()
+    waiting = [asyncio.create_task(bench.look()) for _ in range(20)]
+    while not bench.studio.shots:
+        await asyncio.sleep(0)
+    bench.studio.free.set()
+    assert len(set(await asyncio.gather(*waiting))) == 1
+    assert len(bench.studio.shots) == len(bench.studio.stages) == 1
+
+
+@in_loop
+async def test_what_has_not_changed_is_not_drawn_again() -> None:
+    bench = Bench()
+    first = await bench.look()
+    bench.clock.now += 1.0
+    assert await bench.look() == first
+    assert len(bench.studio.shots) == 1
+    bench.goes_on(3)
+    assert await bench.look() != first
+    assert [shot.poses[0] for shot in bench.studio.shots] == [2, 3]
+    bench.gateway.hub.take_frame(seen(4))  # sooner than pictures may follow each other
+    await bench.look()
+    assert len(bench.studio.shots) == 2
+
+
+@in_loop
+async def test_a_frozen_camera_gives_the_same_bytes_while_others_go_on() -> None:
+    bench, frozen = Bench(), DegradeCamera("arm", "front", frozen=True, noise=0.5)
+    bench.goes_on(3, frozen)
+    first, other = await bench.look(), await bench.look("rear")
+    for number in range(4, 8):
+        bench.goes_on(number, frozen)
+        assert await bench.look() == first
+        assert await bench.look("rear") != other
+    assert {shot.poses[0] for shot in bench.studio.shots if shot.camera == 0} == {3}
+
+
+@in_loop
+async def test_a_frozen_picture_outlives_an_edit_of_the_world() -> None:
+    bench, frozen = Bench(), DegradeCamera("arm", "front", frozen=True)
+    bench.goes_on(3, frozen)
+    first = await bench.look()
+    bench.goes_on(4, frozen, scene=2)
+    bench.gateway.hub.take_scene(a_scene(with_cameras(a_robot(), "front", "rear"), number=2))
+    assert await bench.look() == first
+    with pytest.raises(StudioError):
+        await bench.look(width=640)  # was never drawn at that size, and its world is gone
+    assert await bench.look(width=640) != b""  # frozen anew
+    assert len(bench.studio.stages) == 2
+
+
+@in_loop
+async def test_a_late_camera_draws_the_poses_and_the_zoom_of_then() -> None:
+    bench, late = Bench(), DegradeCamera("arm", "front", delay=10 * EVERY * 0.002, resolution=0.5, noise=0.1)
+    for number in range(3, 40):
+        zoomed = replace(LOOKING, cameras=(replace(AHEAD, zoom=1.0 + 0.01 * number), AHEAD))
+        bench.gateway.hub.take_frame(replace(seen(number, late), robots=(zoomed,)))
+    await bench.look()
+    (shot,) = bench.studio.shots
+    assert (shot.poses[0], shot.zoom, shot.resolution, shot.noise) == (29, 1.29, 0.5, 0.1)
+
+
+@in_loop
+async def test_a_new_studio_is_told_the_stage_again() -> None:
+    bench = Bench()
+    await bench.look()
+    bench.studio.life += 1
+    bench.goes_on(3)
+    await bench.look()
+    assert len(bench.studio.stages) == 2
+
+
+@in_loop
+async def test_sizes_are_bounded_and_views_are_counted() -> None:
+    bench = Bench()
+    for width in (1, 315, 320, 99999):
+        await bench.look(width=width)
+    assert [(shot.width, shot.height) for shot in bench.studio.shots] == [(64, 48), (320, 240), (1280, 960)]
+    kept = [(camera, width) for width in range(64, 1281, 16) for camera in ("front", "rear")]
+    for camera, width in kept[: MOST_VIEWS - 1]:
+        await bench.look(camera, width)
+    with pytest.raises(StudioError, match="Too many pictures"):
+        await bench.look(*kept[MOST_VIEWS])
+    assert len(bench.pictures._views) == MOST_VIEWS
+    bench.clock.now += 60.0
+    await bench.look(*kept[MOST_VIEWS])
+    assert len(bench.pictures._views) == 1
+
+
+@in_loop
+async def test_what_is_not_there_is_said() -> None:
+    bench = Bench()
+    for cell, robot, camera, words in (
+        ("moon", "arm", "front", "There is no cell 'moon'."),
+        (CELL, "leg", "front", "There is no camera leg/front; there are: arm/front, arm/rear."),
+        (CELL, "arm", "nose", "There is no camera arm/nose"),
+    ):
+        with pytest.raises(NoCameraError) as error:
+            await bench.pictures.picture(cell, robot, camera)
+        assert words in str(error.value)
+
+
+# ── Addresses ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def client_of(bench: Bench) -> httpx2.AsyncClient:
+    def problem(token: str) -> str:
+        return "" if token == "sesame" else "Not you."
+
+    app = Starlette(routes=camera_routes(bench.pictures, problem))
+    headers = {"authorization": "Bearer sesame"}
+    return httpx2.AsyncClient(transport=httpx2.ASGITransport(app=app), base_url="http://farhand", headers=headers)
+
+
+@in_loop
+async def test_a_picture_is_served_with_the_tick_it_shows() -> None:
+    bench = Bench()
+    async with client_of(bench) as client:
+        answer = await client.get(f"/camera/{CELL}/arm/front.jpg?width=160")
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "image/jpeg")
+    assert (answer.headers["farhand-tick"], answer.headers["cache-control"]) == ("16", "no-store")
+    assert bench.studio.shots[0].width == 160
+
+
+@in_loop
+async def test_addresses_that_lead_nowhere_say_why() -> None:
+    bench = Bench()
+    async with client_of(bench) as client:
+        for path, status, words in (
+            ("arm/front.jpg?width=many", 400, "width must be a number from 1 to 1280, found 'many'."),
+            ("arm/front.mjpeg?fps=500", 400, "fps must be a number from 0.1 to 30"),
+            ("arm/nose.jpg", 404, "There is no camera arm/nose"),
+            ("arm/front.png", 404, "ends in .jpg or .mjpeg"),
+        ):
+            answer = await client.get(f"/camera/{CELL}/{path}")
+            assert (answer.status_code, words in answer.text) == (status, True)
+        bench.studio.unable = backend.NO_GL
+        answer = await client.get(f"/camera/{CELL}/arm/front.mjpeg")
+        assert (answer.status_code, "libosmesa6" in answer.text) == (503, True)
+        for token in ("", "Bearer no"):
+            answer = await client.get(f"/camera/{CELL}/arm/front.jpg", headers={"authorization": token})
+            assert (answer.status_code, answer.text) == (403, "Not you.\n")
+        bench.studio.unable = ""
+        answer = await client.get(f"/camera/{CELL}/arm/front.jpg?token=sesame", headers={"authorization": ""})
+        assert answer.status_code == 200
+
+
+async def parts_of(bench: Bench, count: int, meanwhile: Callable[[int], None]) -> list[bytes]:
+    """Return the first parts of a stream; something happens after each of them."""
+    first = await bench.pictures.picture(CELL, "arm", "front")
+    stream = routes_module._parts(lambda: bench.pictures.picture(CELL, "arm", "front"), first, 30.0)
+    found = [await anext(stream)]
+    for number in range(count):
+        found.append(await anext(stream))
+        meanwhile(number)
+    await stream.aclose()  # type: ignore[attr-defined]  # it is a generator
+    return found
+
+
+@in_loop
+async def test_a_stream_sends_each_picture_once_and_ends_it_at_once() -> None:
+    bench = Bench()
+    head, *parts = await parts_of(bench, 4, lambda number: bench.goes_on(10 + number))
+    assert head == b"--farhand\r\n"
+    for part in parts:
+        lines, _, rest = part.partition(b"\r\n\r\n")
+        assert b"Content-Type: image/jpeg" in lines
+        jpeg, end, nothing = rest.partition(b"\r\n--farhand\r\n")
+        assert f"Content-Length: {len(jpeg)}\r\n".encode() in lines + b"\r\n"
+        assert (end, nothing) == (b"\r\n--farhand\r\n", b"")
+    assert len(set(parts)) == 4
+
+
+@in_loop
+async def test_streams_are_counted() -> None:
+    bench = Bench()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(routes_module, "MOST_STREAMS", 0)
+        async with client_of(bench) as client:
+            answer = await client.get(f"/camera/{CELL}/arm/front.mjpeg")
+    assert (answer.status_code, "Too many streams" in answer.text) == (503, True)
+
+
+# ── The process ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+SHOT = Shot(id=0, cell=CELL, poses=b"", camera=0, width=64, height=48)
+ECHO = """
+    import sys
+    import msgspec
+    def say(**message):
+        content = msgspec.msgpack.encode(message)
+        sys.stdout.buffer.write(len(content).to_bytes(4, "little") + content)
+        sys.stdout.buffer.flush()
+    if "unable" in sys.argv:
+        say(type="Unable", reason="No brush.")
+        sys.exit(1)
+    say(type="Ready", by="echo")
+    while head := sys.stdin.buffer.read(4):
+        shot = msgspec.msgpack.decode(sys.stdin.buffer.read(int.from_bytes(head, "little")))
+        width = shot["width"]
+        if width == 13:
+            sys.exit(7)
+        say(type="Picture", id=shot["id"], jpeg=b"%d" % width, problem="Too small." if width < 10 else "")
+"""
+
+
+def echo(tmp_path: Path, *arguments: str) -> tuple[str, ...]:
+    """Return a command that speaks as the studio does, without drawing."""
+    script = tmp_path / "echo.py"
+    script.write_text(textwrap.dedent(ECHO))
+    return (sys.executable, str(script), *arguments)
+
+
+def test_the_process_starts_when_needed_ends_when_idle_and_is_started_anew(tmp_path: Path) -> None:
+    async def story() -> None:
+        clock = Clock()
+        studio = Studio(clock, echo(tmp_path))
+        assert not studio.running
+        await studio.start()
+        await studio.start()
+        assert studio.life == 1
+        answers = await asyncio.gather(*(studio.draw(replace(SHOT, width=width)) for width in (20, 30, 40)))
+        assert answers == [b"20", b"30", b"40"]
+        with pytest.raises(StudioError, match="Too small"):
+            await studio.draw(replace(SHOT, width=5))
+        with pytest.raises(StudioError, match="is started anew"):
+            await studio.draw(replace(SHOT, width=13))
+        with pytest.raises(StudioError, match="has ended"):
+            await studio.draw(SHOT)
+        await studio.start()
+        assert (studio.life, await studio.draw(SHOT)) == (2, b"64")
+        await studio.sweep()
+        assert studio.running
+        clock.now += studio_module.IDLE + 1.0
+        await studio.sweep()
+        assert not studio.running
+
+    asyncio.run(story())
+
+
+def test_a_machine_that_cannot_draw_is_asked_again_only_later(tmp_path: Path) -> None:
+    async def story() -> None:
+        clock = Clock()
+        studio = Studio(clock, echo(tmp_path, "unable"))
+        with pytest.raises(StudioError, match="No brush"):
+            await studio.start()
+        studio._command = echo(tmp_path)
+        with pytest.raises(StudioError, match="No brush"):
+            await studio.start()
+        clock.now += studio_module.TRY_AGAIN + 1.0
+        await studio.start()
+        assert studio.running
+        await studio.close()
+
+    asyncio.run(story())
+
+
+def test_without_any_opengl_a_sentence_names_the_packages(monkeypatch: pytest.MonkeyPatch) -> None:
+    nothing = (("EGL", "no_such_library", "egl"), ("OSMesa", "nor_this_one", "osmesa"))
+    monkeypatch.setenv("PYOPENGL_PLATFORM", "")
+    monkeypatch.setattr(backend, "LINUX", nothing)
+    monkeypatch.setattr(backend, "ELSEWHERE", nothing)
+    with pytest.raises(backend.NoGlError) as error:
+        backend.open_context()
+    assert "libegl1 libgl1-mesa-dri" in str(error.value)
+    assert "EGL: ModuleNotFoundError" in str(error.value)

@@ -1,0 +1,144 @@
+"""The studio draws: what a camera sees is where optics says, and what is degraded looks so. In its real process."""
+
+from __future__ import annotations
+
+import math
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+from studios import Pixels, RealStudio, real_studio, stage_and_poses
+
+from farhand import Cell
+from farhand.net.messages import CameraInfo, Place
+from farhand.net.studio.degrading import coarse_size, enlarged, grainy
+from farhand.net.studio.messages import Picture, Shot, Stage
+from farhand.poses import IDENTITY
+from farhand.world.scene import GeomLook
+
+RED = (1.0, 0.0, 0.0, 1.0)
+FOV = math.radians(60.0)
+SHOT = Shot(id=1, cell="ball", poses=b"", camera=0, width=320, height=240)
+
+
+@pytest.fixture(scope="module")
+def studio() -> Iterator[RealStudio]:
+    """The process, with a red ball on its first stage, at whose place the only body is; the camera is at the origin."""
+    ball = GeomLook(body=0, shape="sphere", size=(0.1,), pose=IDENTITY, colour=RED)
+    skin = GeomLook(body=0, shape="sphere", size=(5.0,), pose=IDENTITY, colour=(0.0, 1.0, 0.0, 1.0), virtual=True)
+    camera = CameraInfo(name="eye", label="eye", place=Place(body=-1, pose=IDENTITY), fov=FOV, width=320, height=240)
+    with real_studio() as process:
+        process.say(Stage(cell="ball", scene=1, bodies=1, geoms=(ball, skin), cameras=(camera,), meshes={}))
+        yield process
+
+
+def ball_at(x: float, y: float, z: float, **changes: object) -> Shot:
+    row = np.zeros(1, dtype=[("p", "<f4", 3), ("q", "<i2", 4)])
+    row["p"], row["q"] = (x, y, z), (32767, 0, 0, 0)
+    return replace(SHOT, poses=row.tobytes(), **changes)
+
+
+def red(pixels: Pixels) -> tuple[float, float]:
+    """Return the middle of what is red: columns from the left, rows from the top."""
+    rows, columns = np.nonzero((pixels[:, :, 0] > 120) & (pixels[:, :, 1] < 80))
+    assert len(rows) > 8
+    return float(columns.mean()), float(rows.mean())
+
+
+@pytest.mark.parametrize("zoom", [1.0, 2.0])
+@pytest.mark.parametrize(("x", "y"), [(0.0, 0.0), (0.3, 0.0), (-0.2, 0.25), (0.1, -0.3)])
+def test_a_ball_is_seen_where_optics_says(studio: RealStudio, x: float, y: float, zoom: float) -> None:
+    """x to the right, y up, along -z; zoom divides the tangent of half the field of view."""
+    pixels = studio.picture(ball_at(x, y, -2.0, zoom=zoom))
+    focal = 120.0 / math.tan(0.5 * FOV) * zoom
+    assert red(pixels) == pytest.approx((159.5 + focal * x / 2.0, 119.5 - focal * y / 2.0), abs=1.5)
+
+
+def test_the_same_frame_gives_the_same_bytes_and_another_one_others(studio: RealStudio) -> None:
+    shot = ball_at(0.1, 0.0, -2.0, noise=0.3, seed=5)
+    assert studio.jpeg(shot) == studio.jpeg(shot)
+    assert studio.jpeg(shot) != studio.jpeg(replace(shot, seed=6))
+    assert studio.jpeg(shot) != studio.jpeg(ball_at(0.2, 0.0, -2.0, noise=0.3, seed=5))
+
+
+def test_a_coarse_picture_has_the_same_size_and_fewer_edges(studio: RealStudio) -> None:
+    fine, coarse = (studio.picture(ball_at(0.0, 0.0, -0.5, resolution=share)) for share in (1.0, 0.05))
+    assert fine.shape == coarse.shape == (240, 320, 3)
+
+    def edges(pixels: Pixels) -> int:
+        return int(np.count_nonzero(np.abs(np.diff(pixels.astype(int)[:, :, 0], axis=1)).max(axis=0) > 60))
+
+    assert edges(coarse) <= 15 < edges(fine)
+
+
+def test_grain_is_as_strong_as_it_says(studio: RealStudio) -> None:
+    clean, some, much = (studio.picture(ball_at(0.0, 0.0, -2.0, noise=n)).astype(float) for n in (0.0, 0.2, 0.8))
+    assert 5.0 < np.std(some - clean) < 0.5 * np.std(much - clean)
+
+
+def test_a_small_picture_after_a_large_one_is_whole(studio: RealStudio) -> None:
+    large = studio.picture(ball_at(0.0, 0.0, -2.0, width=640, height=480))
+    small = studio.picture(ball_at(0.0, 0.0, -2.0, width=64, height=48))
+    assert red(large) == pytest.approx((319.5, 239.5), abs=1.5)
+    assert red(small) == pytest.approx((31.5, 23.5), abs=1.0)
+
+
+def test_what_cannot_be_drawn_is_answered(studio: RealStudio) -> None:
+    for shot, words in ((replace(SHOT, cell="moon"), "does not know this cell"), (SHOT, "not the poses of 1 bodies")):
+        studio.say(shot)
+        answer = studio.hear()
+        assert isinstance(answer, Picture)
+        assert words in answer.problem
+
+
+def test_all_six_cameras_of_the_telemax_see_something_of_their_own(studio: RealStudio) -> None:
+    cell = Cell.load("telemax")
+    _, stage, poses = stage_and_poses(cell)
+    studio.say(stage)
+    shots = [Shot(id=1, cell="cell", poses=poses, camera=i, width=160, height=120) for i in range(6)]
+    pictures = [studio.picture(shot).astype(float) for shot in shots]
+    for i, picture in enumerate(pictures):
+        assert 40.0 < picture.mean() < 180.0
+        assert picture.std() > 12.0
+        assert all(np.abs(picture - other).mean() > 5.0 for other in pictures[:i])
+
+
+# ── Pictures made worse ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+@settings(max_examples=30)
+@given(st.integers(16, 200), st.integers(16, 200), st.floats(0.02, 1.0), st.integers(0, 99))
+def test_a_coarse_picture_has_as_many_different_columns_as_it_has_pixels_left(
+    width: int, height: int, share: float, seed: int
+) -> None:
+    columns, rows = coarse_size(width, height, share)
+    drawn = np.random.default_rng(seed).integers(0, 255, (rows, columns, 3), dtype=np.uint8)
+    shown = enlarged(drawn, width, height)
+    assert shown.shape == (height, width, 3)
+    assert len(np.unique(shown, axis=1)[0]) <= columns
+    assert columns <= max(2, round(share * width))
+
+
+@given(st.floats(0.0, 1.0), st.integers(0, 2**32))
+def test_grain_is_seeded_and_stays_within_what_a_pixel_holds(noise: float, seed: int) -> None:
+    flat = np.full((32, 48, 3), 128, dtype=np.uint8)
+    first = grainy(flat, noise, seed)
+    assert np.array_equal(first, grainy(flat, noise, seed))
+    assert first.dtype == np.uint8
+    assert abs(float(first.mean()) - 128.0) < 2.0 + 10.0 * noise
+    assert np.array_equal(first[:, :, 0], first[:, :, 2])  # grain is grey
+
+
+def test_cells_and_gateway_do_without_opengl() -> None:
+    """Only the studio's process may need what a machine may not have."""
+    ask = (
+        "import sys, farhand.cli.run, farhand.net.gateway.process, farhand.net.cellside.process;"
+        "print([m for m in sys.modules if m.split('.')[0] in ('OpenGL', 'glfw', 'simplejpeg')])"
+    )
+    found = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "[]"
