@@ -88,7 +88,7 @@ test("quick steps of a key add up, though the head is still on its way", (t) => 
   aimer.wheel(-300);
   t.mock.timers.tick(0);
   assert.equal(sent[2]?.pan, 0, "later it begins where the head is");
-  assert.ok((sent[2]?.zoom ?? 0) > 1.5, "up is nearer");
+  assert.ok(sent[2].zoom > 1.5, "up is nearer");
 });
 
 test("without a head that may be aimed nothing is sent", (t) => {
