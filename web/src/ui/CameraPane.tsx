@@ -40,6 +40,7 @@ function Video({ pane, tell }: { pane: Pane; tell: (problem: string) => void }) 
   const robot = store.robot.value;
   const width = large ? (camera?.width ?? 640) : 240;
   useEffect(() => {
+    tell("Waiting for the server's picture…");
     const path = videoPath(cell, robot, name, large ? "mjpeg" : "jpg", width);
     return watchVideo(path, token, large, {
       show: (picture) => void (canvas.current !== null && paint(canvas.current, picture)),
