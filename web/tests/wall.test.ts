@@ -3,7 +3,7 @@ import test from "node:test";
 import { Aimer } from "../src/app/aimer.ts";
 import { boundaryOf, Multipart } from "../src/link/multipart.ts";
 import { videoPath } from "../src/link/video.ts";
-import { aimable, bounded, dragged, looksOf, panesOf, presenceOf, resolution, type Heading } from "../src/state/wall.ts";
+import { aimable, bounded, dragged, headsOf, looksOf, panesOf, presenceOf, resolution, type Heading } from "../src/state/wall.ts";
 import { upright } from "../src/view/draw/lens.ts";
 import { Rota } from "../src/view/rota.ts";
 import type { CameraInfo, CameraUpdate } from "../src/wire.gen.ts";
@@ -48,6 +48,11 @@ test("a degraded camera is shown as the server has it, the others are drawn", ()
   assert.deepEqual(panes.map((pane) => [pane.video, pane.degraded]), [[false, false], [true, true], [false, false]]);
   const looks = looksOf(panes, new Map([["front", [160, 120]], ["turret", [160, 120]]]), 1);
   assert.deepEqual(looks.map(({ id, zoom, width, height, large }) => [id, zoom, width, height, large]), [["turret", 3, 160, 120, false]]);
+});
+
+test("a head that only turns leaves the wall as it is: its picture moves by itself", () => {
+  assert.equal(headsOf([{ ...STILL, pan: 0.5 } as CameraUpdate]), headsOf([STILL]));
+  assert.notEqual(headsOf([{ ...STILL, zoom: 1.1 }]), headsOf([STILL]));
 });
 
 test("no more pixels are drawn than a camera has, or than can be seen", () => {

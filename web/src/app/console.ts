@@ -15,7 +15,7 @@ import { PageLook, type Dialog } from "../state/look.ts";
 import { cellOf, robotNow } from "../state/select.ts";
 import type { Settings } from "../state/settings.ts";
 import { Store } from "../state/store.ts";
-import { aimable, panesOf, type Pane } from "../state/wall.ts";
+import { aimable, headsOf, panesOf, type Head, type Pane } from "../state/wall.ts";
 import { asking } from "../state/words.ts";
 import { Actions } from "./actions.ts";
 import { Aimer, type Aimed } from "./aimer.ts";
@@ -50,6 +50,8 @@ export class Console {
   readonly devices: Devices;
   readonly screens = new Screens();
   readonly aimer: Aimer;
+  /** What counts of the cameras' state, as text: the same text counts as unchanged. */
+  private readonly heads = computed(() => headsOf(this.store.shown.value?.cameras ?? []));
   /** The pictures in front of the operator. */
   readonly panes = computed(() => this.hang());
   /** How drawing goes; null before the first picture. */
@@ -193,7 +195,7 @@ export class Console {
   private hang(): readonly Pane[] {
     const { store, look } = this;
     const wish = { large: look.large.value, camerasOnly: look.camerasOnly.value, exam: store.exam.value };
-    return panesOf(store.info.value, store.shown.value?.cameras ?? [], wish);
+    return panesOf(store.info.value, JSON.parse(this.heads.value) as Head[], wish);
   }
 
   /** Return the camera that is shown large, if its head can be aimed from here. */

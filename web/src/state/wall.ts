@@ -34,8 +34,16 @@ export interface Wish {
 /** Width and height in CSS pixels. */
 export type Extent = readonly [number, number];
 
+/** What counts of a camera's state for its picture; where its head looks is seen by itself. */
+export type Head = Pick<CameraUpdate, "zoom" | "degraded">;
+
+/** Return what counts of the cameras' state, as text. */
+export function headsOf(cameras: readonly Head[]): string {
+  return JSON.stringify(cameras.map(({ zoom, degraded }) => ({ zoom: Math.round(zoom * 1000) / 1000, degraded })));
+}
+
 /** Return the pictures of a robot, in the order of their keys; the overview first. */
-export function panesOf(info: RobotInfo | null, now: readonly CameraUpdate[], wish: Wish): Pane[] {
+export function panesOf(info: RobotInfo | null, now: readonly Head[], wish: Wish): Pane[] {
   const cameras = info?.cameras ?? [];
   const bare = wish.exam || (wish.camerasOnly && cameras.length > 0);
   const names = [...(bare ? [] : [OVERVIEW]), ...cameras.map((camera) => camera.name)];
