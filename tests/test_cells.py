@@ -44,11 +44,12 @@ def test_every_cell_runs_without_a_fault(name: str) -> None:
     assert cell_summaries()[name].endswith(".")
     run, ticks = run_for(name, 1.5)
     assert ticks[-1].notes == ()
-    off = run.cell.spec.robots["arm"].power is not None  # then it waits to be powered up
-    for tick in ticks:
-        assert tick.lanes["arm"].mode in (("off",) if off else ("idle", "teleoperation"))
-        graver = [note.code for note in tick.lanes["arm"].notes if note.level in ("stop", "fault")]
-        assert graver == (["mode.off"] if off else [])
+    for robot, spec in run.cell.spec.robots.items():
+        off = spec.power is not None  # then it waits to be powered up
+        for tick in ticks:
+            assert tick.lanes[robot].mode in (("off",) if off else ("idle", "teleoperation"))
+            graver = [note.code for note in tick.lanes[robot].notes if note.level in ("stop", "fault")]
+            assert graver == (["mode.off"] if off else [])
 
 
 def test_a_leader_is_of_the_shape_that_its_cell_names(tmp_path: Path) -> None:

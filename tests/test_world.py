@@ -15,8 +15,9 @@ from farhand.formats.model import RobotModel
 from farhand.poses import Pose
 from farhand.types import AddObject, MoveObject, ObjectSpec, RemoveObject, Setpoint, State
 from farhand.world import DriveSpec, Placement, Posture, Workshop, World, compile_world, edited
-from farhand.world.blueprint import Blueprint, check_object
+from farhand.world.blueprint import Blueprint
 from farhand.world.build import compile_model
+from farhand.world.objects import check_object
 
 HOME = still(0.0, -0.4, 0.9)
 BOX = ObjectSpec(name="box", size=(0.1, 0.1, 0.1), position=(1.0, 0.5, 0.05), mass=0.5)

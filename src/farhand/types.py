@@ -53,6 +53,8 @@ __all__ = [
     "MoveJoints",
     "MoveObject",
     "Note",
+    "ObjectJoint",
+    "ObjectPart",
     "ObjectSpec",
     "Park",
     "Part",
@@ -143,6 +145,56 @@ class Reading(Struct, frozen=True, kw_only=True, omit_defaults=True):
     presses: dict[str, int] = {}
 
 
+class ObjectPart(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A further shape of an object, fixed to its first one.
+
+    Args:
+        shape: Its form; no mesh.
+        size: As that of an object.
+        position: Centre, in the object's frame.
+        rotation: Quaternion wxyz, in the object's frame.
+        colour: Left out: the object's.
+        collides: Others touch it; without, it is only looked at, and weighs nothing.
+    """
+
+    shape: Shape = "box"
+    size: Vector = ()
+    position: Vec3 = (0.0, 0.0, 0.0)
+    rotation: tuple[float, float, float, float] = (1.0, 0.0, 0.0, 0.0)
+    colour: tuple[float, float, float, float] | None = None
+    collides: bool = True
+
+
+class ObjectJoint(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What lets an object turn or slide in its place, as a door, a valve or a drawer does.
+
+    Args:
+        kind: "hinge" turns (rad), "slide" slides (m).
+        axis: About or along which, in the object's frame.
+        at: A point of the axis, in the object's frame; for a hinge.
+        range: Lowest and highest position, counted from where the cell file puts the object; left out: endless.
+        friction: Torque (Nm) or force (N) below which it does not move: dry friction.
+        damping: Nm·s/rad or N·s/m.
+        spring: Nm/rad or N/m towards `rest`.
+        rest: Where the spring would have it.
+        on: Another object that carries it, as a door does its handle. Its own position is then in that one's frame.
+        follows: Another object with a joint, which moves this one as a handle does its bolt.
+        ratio: How far it goes for each radian or metre of that one.
+    """
+
+    kind: Literal["hinge", "slide"] = "hinge"
+    axis: Vec3 = (0.0, 0.0, 1.0)
+    at: Vec3 = (0.0, 0.0, 0.0)
+    range: tuple[float, float] | None = None
+    friction: float = 0.0
+    damping: float = 0.0
+    spring: float = 0.0
+    rest: float = 0.0
+    on: str = ""
+    follows: str = ""
+    ratio: float = 1.0
+
+
 class ObjectSpec(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """An object of the world, as a cell file or an edit describes it.
 
@@ -153,7 +205,7 @@ class ObjectSpec(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_u
             without its caps; sphere: radius; mesh: none.
         position: Centre (of a mesh: the origin of its file), in the world frame.
         rotation: Quaternion wxyz.
-        mass: Kilograms; 0 makes it part of the fixed surroundings.
+        mass: Kilograms, of all its shapes; 0 makes it part of the fixed surroundings.
         colour: Red, green, blue and opacity from 0 to 1.
         friction: Coulomb coefficient of sliding.
         mesh: Path of an .stl, .obj or .dae file, for the shape "mesh".
@@ -162,6 +214,8 @@ class ObjectSpec(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_u
         damping: Of the springs, as a share of the critical one.
         touch: What an arm that keeps clear does about it: "never" touch it; "may" touch it, gently; "free": it is
             neither slowed nor stopped before it.
+        parts: Further shapes; they share its mass by their volume.
+        joint: What it turns or slides on; left out: it lies loose, or is fixed if it has no mass.
     """
 
     name: str
@@ -176,6 +230,8 @@ class ObjectSpec(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_u
     stiffness: float = 0.0
     damping: float = 0.5
     touch: Touch = "may"
+    parts: tuple[ObjectPart, ...] = ()
+    joint: ObjectJoint | None = None
 
 
 class Stop(Struct, frozen=True, tag=True, kw_only=True):
@@ -308,13 +364,22 @@ class Reconfigure(Struct, frozen=True, tag=True, omit_defaults=True):
 
 
 class ResetRobot(Struct, frozen=True, tag=True):
-    """Put a robot back to its home pose at once, at rest."""
+    """Put a robot back to where the cell file has it, upright, at home and at rest; above what stands there.
+
+    A latched stop stays latched, and driving on needs a fresh press.
+    """
 
     robot: str
 
 
-class ResetObjects(Struct, frozen=True, tag=True):
-    """Put all loose objects back to where the cell file has them, at rest."""
+class ResetObjects(Struct, frozen=True, tag=True, omit_defaults=True):
+    """Put objects that move back to where the cell file has them, at rest; above what stands there.
+
+    Args:
+        name: Of the only one to be put back; empty: all.
+    """
+
+    name: str = ""
 
 
 class AddObject(Struct, frozen=True, tag=True):
@@ -666,7 +731,7 @@ class RobotState(Struct, frozen=True):
         T_base_tip: The tip in the robot's base frame, from the measured joints.
         contact: What the surroundings do to the tip, in world axes.
         touching: True while the tip's contact sensor feels anything.
-        held: Names of loose objects that two fingers touch.
+        held: Names of objects that move and that two fingers touch.
         wrist: What the wrist's force sensor says is done to the tool, weights included, at the sensor and in its own
             axes; None if there is none, or if it is silent.
         T_world_base: Where a robot is that can drive about; None for one that stands.
@@ -690,15 +755,17 @@ class State(Struct, frozen=True):
 
     Args:
         robots: By name.
-        objects: Poses of the loose objects in the world frame, by name.
-        asleep: Names of loose objects that rest and cost nothing until touched.
+        objects: Poses of the objects that move, loose ones and those on joints, in the world frame, by name.
+        asleep: Names of those that rest and cost nothing until touched.
         contacts: How many contacts the physics has.
+        joints: Positions (rad, m) of the objects on joints, by name.
     """
 
     robots: dict[str, RobotState]
     objects: dict[str, Pose]
     asleep: frozenset[str] = frozenset()
     contacts: int = 0
+    joints: dict[str, float] = {}
 
 
 class LaneReport(Struct, frozen=True):

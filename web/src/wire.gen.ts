@@ -1,7 +1,7 @@
 // Made from src/farhand/net/messages.py by `make wire`; do not edit.
 
 /** Identifies this version of the messages. */
-export const WIRE = "50b709fa0e6b";
+export const WIRE = "18c3d00a9846";
 /** Bytes of one body's pose: x, y, z as float32, then quaternion w, x, y, z as int16 of 1/32767. */
 export const POSE_ROW = 20;
 
@@ -443,6 +443,48 @@ export interface Note {
   free: string;
 }
 
+/** What lets an object turn or slide in its place, as a door, a valve or a drawer does. */
+export interface ObjectJoint {
+  /** "hinge" turns (rad), "slide" slides (m). */
+  kind?: "hinge" | "slide";
+  /** About or along which, in the object's frame. */
+  axis?: [number, number, number];
+  /** A point of the axis, in the object's frame; for a hinge. */
+  at?: [number, number, number];
+  /** Lowest and highest position, counted from where the cell file puts the object; left out: endless. */
+  range?: [number, number] | null;
+  /** Torque (Nm) or force (N) below which it does not move: dry friction. */
+  friction?: number;
+  /** Nm·s/rad or N·s/m. */
+  damping?: number;
+  /** Nm/rad or N/m towards `rest`. */
+  spring?: number;
+  /** Where the spring would have it. */
+  rest?: number;
+  /** Another object that carries it, as a door does its handle. Its own position is then in that one's frame. */
+  on?: string;
+  /** Another object with a joint, which moves this one as a handle does its bolt. */
+  follows?: string;
+  /** How far it goes for each radian or metre of that one. */
+  ratio?: number;
+}
+
+/** A further shape of an object, fixed to its first one. */
+export interface ObjectPart {
+  /** Its form; no mesh. */
+  shape?: "box" | "capsule" | "cylinder" | "mesh" | "sphere";
+  /** As that of an object. */
+  size?: number[];
+  /** Centre, in the object's frame. */
+  position?: [number, number, number];
+  /** Quaternion wxyz, in the object's frame. */
+  rotation?: [number, number, number, number];
+  /** Left out: the object's. */
+  colour?: [number, number, number, number] | null;
+  /** Others touch it; without, it is only looked at, and weighs nothing. */
+  collides?: boolean;
+}
+
 /** An object of the world, as a cell file or an edit describes it. */
 export interface ObjectSpec {
   /** Unique in its world. */
@@ -455,7 +497,7 @@ export interface ObjectSpec {
   position?: [number, number, number];
   /** Quaternion wxyz. */
   rotation?: [number, number, number, number];
-  /** Kilograms; 0 makes it part of the fixed surroundings. */
+  /** Kilograms, of all its shapes; 0 makes it part of the fixed surroundings. */
   mass?: number;
   /** Red, green, blue and opacity from 0 to 1. */
   colour?: [number, number, number, number];
@@ -469,6 +511,10 @@ export interface ObjectSpec {
   damping?: number;
   /** What an arm that keeps clear does about it: "never" touch it; "may" touch it, gently; "free": it is neither slowed nor stopped before it. */
   touch?: "free" | "may" | "never";
+  /** Further shapes; they share its mass by their volume. */
+  parts?: ObjectPart[];
+  /** What it turns or slides on; left out: it lies loose, or is fixed if it has no mass. */
+  joint?: ObjectJoint | null;
 }
 
 /** Set a robot's parking brake, or release it; for robots on tracks, whose belts stand while it is set. */
@@ -593,12 +639,14 @@ export interface Reset {
   robot?: string;
 }
 
-/** Put all loose objects back to where the cell file has them, at rest. */
+/** Put objects that move back to where the cell file has them, at rest; above what stands there. */
 export interface ResetObjects {
   type: "ResetObjects";
+  /** Of the only one to be put back; empty: all. */
+  name?: string;
 }
 
-/** Put a robot back to its home pose at once, at rest. */
+/** Put a robot back to where the cell file has it, upright, at home and at rest; above what stands there. */
 export interface ResetRobot {
   type: "ResetRobot";
   robot: string;

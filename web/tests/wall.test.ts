@@ -51,7 +51,8 @@ test("a degraded camera is shown as the server has it, the others are drawn", ()
 });
 
 test("a head that only turns leaves the wall as it is: its picture moves by itself", () => {
-  assert.equal(headsOf([{ ...STILL, pan: 0.5 }]), headsOf([STILL]));
+  const turned: CameraUpdate = { ...STILL, pan: 0.5 };
+  assert.equal(headsOf([turned]), headsOf([STILL]));
   assert.notEqual(headsOf([{ ...STILL, zoom: 1.1 }]), headsOf([STILL]));
 });
 

@@ -1,10 +1,11 @@
-"""Courts for a robot on tracks, made in code: flat ground, ramps, stairs, a step."""
+"""Courts for a robot on tracks, made of the pieces that cell files have: flat ground, ramps, stairs, a step."""
 
 from __future__ import annotations
 
 import math
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from farhand.cell import Cell
 from farhand.cell.spec import CellSpec, RobotSpec, WorldSpec
@@ -17,7 +18,7 @@ __all__ = ["ROBOT", "court", "ramp", "stairs", "step"]
 
 ROBOT, MASTER = "telemax", "hand"
 TOOL = "telemax-claw"
-WIDE, THICK = 3.0, 0.2  # m
+START, WIDE = 1.0, 3.0  # m: where pieces begin, and how wide they are
 
 
 @cache
@@ -25,9 +26,12 @@ def _model() -> RobotModel:
     return load_robot("telemax", tool=TOOL)
 
 
+Table = dict[str, Any]
+
+
 def court(
+    *pieces: Table,
     objects: tuple[ObjectSpec, ...] = (),
-    *,
     x: float = 0.0,
     y: float = 0.0,
     z: float = 0.0,
@@ -38,7 +42,8 @@ def court(
     """Return a cell with the robot on a court.
 
     Args:
-        objects: What is there.
+        pieces: What is there, as tables of a cell file.
+        objects: Likewise.
         x: Where the robot starts, m.
         y: Likewise.
         z: Likewise.
@@ -60,39 +65,28 @@ def court(
         speeds=(1.0,),
         speed_level=1,
         timestep=timestep,
-        world=WorldSpec(objects=objects),
+        world=WorldSpec(objects=objects, pieces=pieces),
         robots={ROBOT: robot},
         masters={MASTER: {"kind": "manual"}},
     )
     return Cell(spec, Path("court.toml"), models={ROBOT: _model()})
 
 
-def ramp(angle: float, length: float = 6.0, x: float = 1.0) -> tuple[ObjectSpec, ...]:
-    """Return a ramp that rises from the floor at x."""
-    up, out = math.sin(angle), math.cos(angle)
-    middle = (x + 0.5 * (length * out + THICK * up), 0.0, 0.5 * (length * up - THICK * out))
-    return (_fixed("ramp", (length, WIDE, THICK), middle, from_rpy(0.0, -angle, 0.0)),)
+def ramp(angle: float, length: float = 6.0) -> Table:
+    """Return a ramp that rises from the floor."""
+    height = length * math.sin(angle)
+    return _piece("ramp", angle_deg=math.degrees(angle), height=height, plateau=0.0)
 
 
-def stairs(count: int, rise: float, run: float, x: float = 1.0, landing: float = 3.0) -> tuple[ObjectSpec, ...]:
+def stairs(count: int, rise: float, run: float, x: float = START, landing: float = 3.0) -> Table:
     """Return stairs that begin at x and lead up to a landing."""
-    found = []
-    for i in range(count):
-        depth, height = (run if i < count - 1 else landing), rise * (i + 1)
-        size, middle = (depth, WIDE, height), (x + run * i + 0.5 * depth, 0.0, 0.5 * height)
-        found.append(_fixed(f"stair {i + 1}", size, middle))
-    return tuple(found)
+    return _piece("stairs", x, steps=count, rise=rise, run=run, landing=landing)
 
 
-def step(height: float, x: float = 1.0, depth: float = 3.0) -> tuple[ObjectSpec, ...]:
-    """Return a single step at x."""
-    return (_fixed("step", (depth, WIDE, height), (x + 0.5 * depth, 0.0, 0.5 * height)),)
+def step(height: float, depth: float = 3.0) -> Table:
+    """Return a single step."""
+    return _piece("step", height=height, depth=depth)
 
 
-def _fixed(
-    name: str,
-    size: tuple[float, float, float],
-    middle: tuple[float, float, float],
-    rotation: tuple[float, float, float, float] = (1.0, 0.0, 0.0, 0.0),
-) -> ObjectSpec:
-    return ObjectSpec(name=name, size=size, position=middle, rotation=rotation, mass=0.0)
+def _piece(kind: str, x: float = START, **settings: float) -> Table:
+    return {"kind": kind, "name": kind, "position": (x, 0.0, 0.0), "width": WIDE} | settings

@@ -8,7 +8,7 @@ from farhand.bench.courts import MASTER, ROBOT
 from farhand.cell import Cell
 from farhand.lane.base_notes import attitude_of
 from farhand.mapping.tracks import DriveTracks
-from farhand.types import Inputs, MoveJoints, Reading, RobotState, Tick, Vector
+from farhand.types import Event, Inputs, MoveJoints, Reading, RobotState, Tick, Vector
 
 __all__ = ["Driver", "Sight"]
 
@@ -41,6 +41,7 @@ class Driver:
 
     def __init__(self, cell: Cell) -> None:
         self.cell, self._sequence, self._presses, self._held = cell, 0, 0, False
+        self._events: tuple[Event, ...] = ()
         mapping = cell.lanes[ROBOT].mappings["drive"]
         assert isinstance(mapping, DriveTracks)
         self.speed, self.turn_speed = mapping.speed, mapping.turn_speed
@@ -67,7 +68,12 @@ class Driver:
             turn: rad/s.
             lifts: Deflection of each flipper's axis, -1 to 1.
         """
-        axes = (_within(forward / self.speed), _within(turn / self.turn_speed), 0.0, 0.0, 0.0, *map(_within, lifts))
+        return self.say(
+            (_within(forward / self.speed), _within(turn / self.turn_speed), 0.0, 0.0, 0.0, *map(_within, lifts))
+        )
+
+    def say(self, axes: Vector) -> Tick:
+        """Do one tick with the axes of whatever mapping is chosen deflected."""
         held = any(axes)
         self._presses += held and not self._held
         self._held, self._sequence = held, self._sequence + 1
@@ -78,8 +84,17 @@ class Driver:
             axes=axes,
             presses={"deadman": self._presses},
         )
-        self.tick = self.cell.step(Inputs(readings={MASTER: reading}))
+        events, self._events = self._events, ()
+        return self.take(Inputs(readings={MASTER: reading}, events=events))
+
+    def take(self, inputs: Inputs) -> Tick:
+        """Do one tick; all ticks pass here."""
+        self.tick = self.cell.step(inputs)
         return self.tick
+
+    def send(self, event: Event) -> None:
+        """Let an event come with the next tick."""
+        self._events = (*self._events, event)
 
     def drive(self, seconds: float, forward: float = 0.0, turn: float = 0.0) -> None:
         """Drive with the flippers as they are."""
@@ -92,7 +107,7 @@ class Driver:
         for _ in range(round(seconds / self.cell.dt)):
             self._sequence, self._held = self._sequence + 1, False
             reading = Reading(sequence=self._sequence, tick=self.cell.number, presses={"deadman": self._presses})
-            self.tick = self.cell.step(Inputs(readings={MASTER: reading}, events=events))
+            self.take(Inputs(readings={MASTER: reading}, events=events))
             if not events and self.tick.lanes[ROBOT].mode == "idle":
                 return True
             events = ()

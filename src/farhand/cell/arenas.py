@@ -216,7 +216,9 @@ def _shape(placement: Placement, compiled: Compiled, keep: float) -> ArmShape:
         capsules = [replace(capsule, name=_link_name(capsule, model)) for capsule in found.capsules]
         return calibrated(Clearance(chain, capsules, rest=home), compiled.model, base, keep, sweeps)
 
-    return shape_of(msgspec.msgpack.encode((model.mjcf, model.arm, gripper, home, keep)), chain, fit)
+    return shape_of(
+        msgspec.msgpack.encode((model.mjcf, model.arm, gripper, home, keep, placement.attached)), chain, fit
+    )
 
 
 def _base(placement: Placement) -> str:

@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 from msgspec.structs import replace
 
-from farhand.cell.files import kind_of, settings_of
+from farhand.cell.files import kind_of, objects_of, settings_of
 from farhand.cell.limits import check_limits
 from farhand.cell.respec import filter_titles
 from farhand.cell.spec import CellSpec, RobotSpec
@@ -33,6 +33,7 @@ from farhand.poses import Pose, normalized
 from farhand.robots import load_robot, tool_names
 from farhand.types import ObjectSpec
 from farhand.world import Blueprint, Compiled, Placement, World, compile_world, loose
+from farhand.world.attach import body_of_link
 
 __all__ = [
     "around_of",
@@ -57,7 +58,11 @@ def blueprint_of(spec: CellSpec, path: Path, seed: int, models: Mapping[str, Rob
         CellFileError: If a robot or mesh that the file names cannot be had, or does not fit.
     """
     random = Random(seed)
-    objects = tuple(_scattered(item, spec.world.scatter, random) for item in spec.world.objects)
+    try:
+        found = objects_of(spec)
+    except ConfigError as error:
+        raise error.in_file(path, CellFileError) from error
+    objects = tuple(_scattered(item, spec.world.scatter, random) for _, item in found)
     meshes = {o.mesh: _mesh(path, i, o) for i, o in enumerate(objects) if o.shape == "mesh"}
     robots = tuple(_placement(name, robot, path, models.get(name)) for name, robot in spec.robots.items())
     return Blueprint(objects, robots, meshes, spec.world.floor, spec.timestep, seed)
@@ -111,12 +116,21 @@ def _placement(name: str, robot: RobotSpec, path: Path, model: RobotModel | None
     for i, tool in enumerate(robot.tools):
         if tool not in tool_names():
             raise CellFileError(path, str(UnknownNameError("tool", tool, tool_names())), field=f"{field}.tools[{i}]")
+    links = {f"attach[{i}]": item.link for i, item in enumerate(robot.attach)}
+    links |= {f"cameras[{i}]": camera.link or "base" for i, camera in enumerate(robot.cameras)}
+    for item, link in links.items():
+        try:
+            body_of_link(model, link)
+        except UnknownNameError as error:
+            raise CellFileError(path, str(error), field=f"{field}.{item}.link") from error
     pose = Pose(robot.position, normalized(robot.rotation))
     try:
         added = cameras_of(robot.cameras, frozenset(camera.name for camera in model.cameras))
     except ConfigError as error:
         raise error.within(field).in_file(path, CellFileError) from None
-    return Placement(name, model, pose, robot.drive, robot.home, robot.wrist, robot.tool or "", added)
+    return Placement(
+        name, model, pose, robot.drive, robot.home, robot.wrist, robot.tool or "", added=added, attached=robot.attach
+    )
 
 
 def with_tool(placement: Placement, robot: RobotSpec, path: Path, tool: str) -> Placement:

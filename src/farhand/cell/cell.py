@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -66,6 +66,7 @@ from farhand.world import Blueprint, Compiled, Edit, Snapshot, World, compile_wo
 
 __all__ = ["Cell", "CellSnapshot"]
 
+T = TypeVar("T")
 NOTHING = Inputs()
 
 
@@ -299,11 +300,11 @@ class Cell:
         same is refused while the others, a stop among them, still count.
         """
         passed: list[Event] = []
-        notes = []
+        notes: list[Note] = []
         for event in events:
             try:
                 vetted(event, self.world.blueprint)
-                self._apply(event)
+                notes += self._apply(event)
                 passed.append(event)
             except FarhandError as error:
                 notes.append(Note("cell.refused", f"Refused: {error}."))
@@ -311,15 +312,15 @@ class Cell:
                 notes.append(Note("cell.refused", f"Refused: {type(event).__name__} cannot be done ({error})."))
         return tuple(passed), tuple(notes)
 
-    def _apply(self, event: Event) -> None:
+    def _apply(self, event: Event) -> tuple[Note, ...]:
+        """Do what an event asks of the world; return what there is to say of it."""
+        if isinstance(event, ResetRobot):
+            return self._reset_robot(event.robot)
+        if isinstance(event, ResetObjects):
+            stayed = self._thaw(lambda: self.world.reset_objects(event.name))
+            return tuple([Note("cell.blocked", f"{name} stays as it is: something is in its way.") for name in stayed])
         if isinstance(event, (AddObject, RemoveObject, MoveObject)):
             self._edit(event)
-        elif isinstance(event, ResetRobot):
-            self._thaw(lambda: self.world.reset_robot(event.robot))
-            state = self.world.state.robots[event.robot]
-            self._memory[event.robot] = self.lanes[event.robot].rested(state, self._memory[event.robot])
-        elif isinstance(event, ResetObjects):
-            self._thaw(self.world.reset_objects)
         elif isinstance(event, Load):
             self._loads = {**self._loads, event.robot: event.force}
         elif isinstance(event, ClearLoad):
@@ -339,6 +340,16 @@ class Cell:
             self._reconfigure(event)
         elif isinstance(event, Reset) and not self.world.frozen:
             self._fault = None
+        return ()
+
+    def _reset_robot(self, name: str) -> tuple[Note, ...]:
+        raised = self._thaw(lambda: self.world.reset_robot(name))
+        self._memory[name] = self.lanes[name].rested(self.world.state.robots[name], self._memory[name])
+        if not raised:
+            return ()
+        return (
+            Note("cell.raised", f"Something stands where {name} belongs: it is put {raised:.2f} m above its place."),
+        )
 
     def _reconfigure(self, event: Reconfigure) -> None:
         """Change how a robot is driven: what is new is built aside, and takes over between two ticks."""
@@ -361,12 +372,13 @@ class Cell:
         lane = lane.altered(setup_of(after, self.spec, driven, around, (now, lane.setup)))
         return Ways({**ways.lanes, name: lane}, {**ways.specs, name: after})
 
-    def _thaw(self, reset: Callable[[], None]) -> None:
+    def _thaw(self, reset: Callable[[], T]) -> T:
         """Reset part of the world; if it was frozen, every robot starts from where it is found."""
         was_frozen = self.world.frozen
-        reset()
+        said = reset()
         if was_frozen:
             self._rest_all()
+        return said
 
     def _started(self, name: str) -> LaneMemory:
         return self.lanes[name].start(self.world.state.robots[name], self.spec.speed_level)
@@ -523,7 +535,8 @@ class Cell:
         self.world.swap(compiled)
         self._ways = ways
         self._look_anew()
-        self.world.put({name: found.posture for name, found in checkpoint.robots.items()}, checkpoint.poses)
+        postures = {name: found.posture for name, found in checkpoint.robots.items()}
+        self.world.put(postures, checkpoint.poses, checkpoint.joints)
         for name, found in checkpoint.robots.items():
             self.world.rig(name).cameras.hold(found.zooms)
         self.degraded = checkpoint.degraded

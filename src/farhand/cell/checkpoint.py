@@ -22,7 +22,7 @@ from farhand.lane import Lane
 from farhand.lane.base_stage import BASE, FLIPPERS
 from farhand.poses import Pose
 from farhand.types import AddObject, ObjectSpec, Vector
-from farhand.world import Blueprint, Posture, World, edited, loose
+from farhand.world import Blueprint, Posture, World, edited, jointed, loose
 
 if TYPE_CHECKING:
     from farhand.cell.cell import Cell
@@ -66,6 +66,7 @@ class Checkpoint(Struct, frozen=True):
         objects: What the world has in it, edits included.
         poses: Where the loose objects are, by name.
         robots: By name.
+        joints: Where the objects on joints are, by name.
         degraded: Cameras whose pictures were made worse on purpose.
     """
 
@@ -74,6 +75,7 @@ class Checkpoint(Struct, frozen=True):
     objects: tuple[ObjectSpec, ...]
     poses: dict[str, Pose]
     robots: dict[str, RobotCheckpoint]
+    joints: dict[str, float] = {}
     degraded: Degraded = UNHARMED
 
 
@@ -91,7 +93,10 @@ def checkpoint_of(cell: Cell) -> Checkpoint:
         )
         for name, memory in cell.memory.items()
     }
-    return Checkpoint(cell.number, cell.time, cell.world.blueprint.objects, cell.state.objects, robots, cell.degraded)
+    joints, poses = cell.state.joints, cell.state.objects
+    if joints:
+        poses = {name: pose for name, pose in poses.items() if name not in joints}
+    return Checkpoint(cell.number, cell.time, cell.world.blueprint.objects, poses, robots, joints, cell.degraded)
 
 
 def fitting_blueprint(checkpoint: Checkpoint, world: World, lanes: Mapping[str, Lane]) -> Blueprint:
@@ -152,6 +157,10 @@ def _check_poses(checkpoint: Checkpoint) -> None:
     if names != checkpoint.poses.keys():
         odd = ", ".join(sorted(names ^ checkpoint.poses.keys()))
         raise CommandError(f"the checkpoint's objects and their poses do not belong together: {odd}")
+    if {item.name for item in checkpoint.objects if jointed(item)} != checkpoint.joints.keys():
+        raise CommandError("the checkpoint's objects and their joints do not belong together")
+    if not _sensible(checkpoint.joints.values()):
+        raise CommandError(f"objects of the checkpoint cannot be turned like this: {checkpoint.joints}")
     for name, pose in checkpoint.poses.items():
         sized = (len(pose.position), len(pose.rotation)) == (3, 4)
         length = math.sqrt(sum(x * x for x in pose.rotation))

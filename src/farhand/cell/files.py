@@ -15,11 +15,24 @@ from farhand.filters import FILTERS
 from farhand.mapping import MAPPINGS
 from farhand.masters import MASTERS
 from farhand.registry import Registry
-from farhand.world.blueprint import RESERVED, check_name, check_object
+from farhand.types import ObjectSpec
+from farhand.world.blueprint import RESERVED
+from farhand.world.objects import check_joint, check_name, check_object, check_part
+from farhand.world.pieces import piece_objects
 
-__all__ = ["cell_names", "cell_summaries", "check_robot", "find_cell", "kind_of", "read_cell", "settings_of"]
+__all__ = [
+    "cell_names",
+    "cell_summaries",
+    "check_robot",
+    "find_cell",
+    "kind_of",
+    "objects_of",
+    "read_cell",
+    "settings_of",
+]
 
 _CELLS = Path(__file__).parent.parent / "cells"
+DEEPEST = 8  # files that are based on one another
 
 
 def cell_names() -> list[str]:
@@ -56,13 +69,46 @@ def read_cell(path: Path) -> CellSpec:
     Raises:
         CellFileError: If anything in it is wrong; names file, field, what was found and what was expected.
     """
-    table = read_toml(path, CellFileError)
+    table = _whole_table(path)
     try:
         spec = convert(table, CellSpec)
         check_cell(spec)
     except ConfigError as error:
         raise error.in_file(path, CellFileError) from error
     return spec
+
+
+def _whole_table(path: Path, depth: int = 0) -> dict[str, Any]:
+    """Return what a cell file says, on top of what the one says that it is based on.
+
+    Raises:
+        CellFileError: If one of them cannot be read, or they go round in a circle.
+    """
+    table = read_toml(path, CellFileError)
+    base = table.pop("based_on", None)
+    if base is None:
+        return table
+    if not isinstance(base, str):
+        raise CellFileError(
+            path, f"found {base!r}, expected the name of a cell or the path of a cell file", field="based_on"
+        )
+    if depth >= DEEPEST:
+        raise CellFileError(path, f"more than {DEEPEST} files are based on one another", field="based_on")
+    try:
+        found = find_cell(path.parent / base if base.endswith(".toml") else base)
+    except UnknownNameError as error:
+        raise CellFileError(path, str(error), field="based_on", found=base, known=tuple(cell_names())) from error
+    return _merged(_whole_table(found, depth + 1), table)
+
+
+def _merged(under: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
+    """Return one table laid over another: tables are merged, everything else is replaced."""
+    both = {key: _merged(under[key], value) for key, value in over.items() if _tables(under.get(key), value)}
+    return {**under, **over, **both}
+
+
+def _tables(first: Any, second: Any) -> bool:
+    return isinstance(first, dict) and isinstance(second, dict)
 
 
 def check_cell(spec: CellSpec) -> None:
@@ -74,11 +120,14 @@ def check_cell(spec: CellSpec) -> None:
     if spec.speed_level > len(spec.speeds):
         raise ConfigError("speed_level", f"found {spec.speed_level}, but there are only {len(spec.speeds)} speeds")
     _check_speeds(spec.speeds, "speeds")
-    _check_names(spec)
-    for i, item in enumerate(spec.world.objects):
-        problem = check_object(item)
+    objects = objects_of(spec)
+    _check_names(spec, objects)
+    before: list[ObjectSpec] = []
+    for field, item in objects:
+        problem = check_object(item) or check_joint(item, before)
         if problem:
-            raise ConfigError(f"world.objects[{i}]", problem)
+            raise ConfigError(field, problem)
+        before.append(item)
     for name, table in spec.masters.items():
         kind_of(table, MASTERS, f"masters.{name}")
     for name, robot in spec.robots.items():
@@ -88,10 +137,25 @@ def check_cell(spec: CellSpec) -> None:
             raise ConfigError(f"robots.{name}.speeds", problem)
 
 
-def _check_names(spec: CellSpec) -> None:
+def objects_of(spec: CellSpec) -> list[tuple[str, ObjectSpec]]:
+    """Return all objects of a cell's world, those of its pieces too, each with the field that it comes from.
+
+    Raises:
+        ConfigError: If a piece cannot be made.
+    """
+    found = [(f"world.objects[{i}]", item) for i, item in enumerate(spec.world.objects)]
+    for i, table in enumerate(spec.world.pieces):
+        try:
+            found += [(f"world.pieces[{i}]", item) for item in piece_objects(table)]
+        except ConfigError as error:
+            raise error.within(f"world.pieces[{i}]") from error
+    return found
+
+
+def _check_names(spec: CellSpec, objects: list[tuple[str, ObjectSpec]]) -> None:
     seen: set[str] = set(RESERVED)
     places = [(f"robots.{name}", name) for name in spec.robots]
-    places += [(f"world.objects[{i}].name", item.name) for i, item in enumerate(spec.world.objects)]
+    places += [(f"{field}.name", item.name) for field, item in objects]
     for field, name in places:
         problem = check_name(name)
         if problem:
@@ -119,6 +183,9 @@ def check_robot(robot: RobotSpec, spec: CellSpec, name: str) -> None:
         raise ConfigError(f"{field}.rotation", f"found {list(robot.rotation)}, expected a unit quaternion (w, x, y, z)")
     if not all(math.isfinite(x) and abs(x) < 1e3 for x in robot.home):
         raise ConfigError(f"{field}.home", f"found {list(robot.home)}, expected joint positions in radians or metres")
+    for i, item in enumerate(robot.attach):
+        if problem := check_part(item):
+            raise ConfigError(f"{field}.attach[{i}]", problem)
     if not robot.mappings:
         raise ConfigError(f"{field}.mappings", "is empty; expected at least one mapping")
     for name, table in robot.mappings.items():

@@ -19,7 +19,7 @@ from msgspec import Struct
 from farhand.config import ConfigError, convert, read_toml
 from farhand.errors import CommandError, FileError
 from farhand.types import Trajectory, Vector
-from farhand.world.blueprint import check_name
+from farhand.world.objects import check_name
 
 __all__ = ["Library", "data_folder", "move_text"]
 

@@ -16,7 +16,7 @@ from farhand.errors import CommandError, UnknownNameError
 from farhand.filters import FILTERS
 from farhand.lane import ReflectionSpec, WatchdogSpec
 from farhand.types import Part, Reconfigure
-from farhand.world.blueprint import check_name
+from farhand.world.objects import check_name
 
 __all__ = ["filter_titles", "respec"]
 

@@ -63,6 +63,8 @@ def signals_of(cell: Cell) -> tuple[Signal, ...]:
     for item in cell.world.blueprint.objects:
         if loose(item):
             found += _object(item.name)
+        elif item.joint:
+            found.append(_joint_of(item.name, item.joint.kind))
     found.append(Signal("cell/contacts", "contacts", "", "cell", lambda tick: float(tick.state.contacts)))
     return tuple(found)
 
@@ -242,3 +244,11 @@ def _place(name: str, i: int) -> Read:
         return math.nan if pose is None else pose.position[i]
 
     return read
+
+
+def _joint_of(name: str, kind: str) -> Signal:
+    """Return how far an object on a joint is turned or slid."""
+    unit, scale = ("°", DEGREES) if kind == "hinge" else ("m", 1.0)
+    return Signal(
+        f"{name}/joint", f"{name} position", unit, "objects", lambda tick: tick.state.joints.get(name, math.nan) * scale
+    )

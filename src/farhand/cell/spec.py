@@ -12,7 +12,7 @@ from farhand.lane import AvoidSpec, PowerSpec, ReflectionSpec, WatchdogSpec
 from farhand.lane.scales import LARGEST, SCALES, SMALLEST
 from farhand.poses import Quaternion
 from farhand.types import ObjectSpec, Vector
-from farhand.world import DriveSpec, WristSpec
+from farhand.world import AttachSpec, DriveSpec, WristSpec
 
 __all__ = ["CellSpec", "RobotSpec", "WaySpec", "WorldSpec"]
 
@@ -35,12 +35,14 @@ class WorldSpec(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
     Args:
         floor: Whether there is an endless floor at z = 0.
         scatter: Loose objects start up to this far (m) beside their place, in the plane, as the seed decides.
-        objects: Fixed and loose ones.
+        objects: Fixed and loose ones, and those on joints.
+        pieces: Stairs, ramps, mazes and so on, each with its kind and settings: made of objects.
     """
 
     floor: bool = True
     scatter: Annotated[float, Meta(ge=0.0, le=10.0)] = 0.0
     objects: tuple[ObjectSpec, ...] = ()
+    pieces: Annotated[tuple[dict[str, Any], ...], Meta(max_length=200)] = ()
 
 
 class RobotSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -50,6 +52,7 @@ class RobotSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, o
         model: A name of the catalogue, or the path of a URDF, MJCF or robot.toml file, relative to the cell file.
         tool: A tool of the catalogue, mounted at the tip.
         tools: Tools that it can be given while it runs, by quick change; left out: it keeps the one it has.
+        attach: Shapes with masses on its links.
         tip: Which end effector, if the file has several.
         base: Which body is the base, if not the root.
         position: Where the base stands, metres, world frame.
@@ -72,6 +75,7 @@ class RobotSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, o
     model: str
     tool: str | None = None
     tools: tuple[str, ...] = ()
+    attach: Annotated[tuple[AttachSpec, ...], Meta(max_length=64)] = ()
     tip: str | None = None
     base: str | None = None
     position: tuple[Metres, Metres, Metres] = (0.0, 0.0, 0.0)

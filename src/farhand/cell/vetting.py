@@ -43,7 +43,7 @@ from farhand.types import (
     ZeroWrist,
 )
 from farhand.world import Blueprint, Placement
-from farhand.world.blueprint import check_name
+from farhand.world.objects import check_name
 from farhand.world.sensing import BROKEN
 
 __all__ = ["check_trajectory", "vetted"]

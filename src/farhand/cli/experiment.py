@@ -30,7 +30,8 @@ def main(options: argparse.Namespace) -> int:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         _write(folder / f"{options.name}.csv", list(outcome.columns), [c.tolist() for c in outcome.columns.values()])
-        (folder / f"{options.name}.svg").write_text(drawing(outcome.title, outcome.panels), encoding="utf-8")
+        picture = drawing(outcome.title, outcome.panels, outcome.abreast)
+        (folder / f"{options.name}.svg").write_text(picture, encoding="utf-8")
     except OSError as error:
         raise CommandError(f"{folder} cannot be written to: {error.strerror}") from error
     print(f"Wrote {folder / options.name}.csv and .svg.")

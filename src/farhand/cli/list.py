@@ -43,12 +43,14 @@ def _registered(kind: str) -> dict[str, str]:
     from farhand.mapping import MAPPINGS
     from farhand.masters import MASTERS
     from farhand.registry import Registry
+    from farhand.world.pieces import PIECES
 
     registries: dict[str, Registry[Any]] = {
         "masters": MASTERS,
         "devices": DEVICES,
         "mappings": MAPPINGS,
         "filters": FILTERS,
+        "pieces": PIECES,
     }
     return {name: _sentence(registries[kind][name]) for name in registries[kind]}
 

@@ -19,10 +19,12 @@ BENCHES = (
     "plan",
     "protection",
     "telemax",
+    "grasp",
     "edit",
     "clock",
     "start",
     "live",
+    "cameras",
     "page",
     "all",
 )
@@ -65,7 +67,7 @@ def _parser() -> argparse.ArgumentParser:
     verbs = parser.add_subparsers(metavar="VERB", required=True)
     _add_run(verbs.add_parser("run", help="run a work cell"))
     _add_join(verbs.add_parser("join", help="drive a robot of a running server with a master that is here"))
-    _add_list(verbs.add_parser("list", help="list robots, tools, masters, devices, mappings, filters or cells"))
+    _add_list(verbs.add_parser("list", help="list robots, tools, masters, devices, mappings, filters, pieces or cells"))
     _add_experiment(verbs.add_parser("experiment", help="run a published experiment again, with plots and data"))
     _add_tune(verbs.add_parser("tune", help="find the gains of a robot's drive, and plot its step responses"))
     compile_ = verbs.add_parser("compile", help="compile the kernels ahead of their first use")
@@ -115,7 +117,7 @@ def _add_join(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_list(parser: argparse.ArgumentParser) -> None:
-    kinds = ("robots", "tools", "masters", "devices", "mappings", "filters", "cells")
+    kinds = ("robots", "tools", "masters", "devices", "mappings", "filters", "pieces", "cells")
     parser.add_argument("kind", choices=kinds, metavar="|".join(kinds))
     parser.add_argument("--json", action="store_true", help="print a JSON list")
     parser.set_defaults(module="list")

@@ -48,12 +48,14 @@ class Outcome(Struct, frozen=True):
         figures: The numbers.
         columns: The data, by column name with its unit; all of the same length.
         panels: What to draw.
+        abreast: How many of them in a row.
     """
 
     title: str
     figures: tuple[Figure, ...]
     columns: Mapping[str, Floats]
     panels: tuple[Panel, ...]
+    abreast: int = 2
 
 
 Experiment = Callable[[float | None], Outcome]

@@ -222,7 +222,13 @@ class Fixture:
 
 
 def _surface(spec: ObjectSpec, around: Surroundings) -> Surface:
-    """Return the surface of an object, in its own frame."""
+    """Return the surface of an object, in its own frame.
+
+    Raises:
+        ConfigError: If it has several shapes.
+    """
+    if spec.parts:
+        raise ConfigError("object", f"{spec.name!r} has several shapes; a fixture takes an object of one")
     size = spec.size
     if spec.shape == "box":
         return Block((0.5 * size[0], 0.5 * size[1], 0.5 * size[2]))

@@ -33,10 +33,12 @@ class PathSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     Args:
         shape: "line": to and fro along `axis` as a sine; "sweep": to and fro at a steady speed, with round turns;
-            "circle" and "eight": square to `axis`; "reach": from point to point with the least jerk.
-        axis: Along which a line lies, or about which a circle or an eight goes round.
+            "circle" and "eight": square to `axis`; "spiral": a circle that rises along `axis`; "reach": from point to
+            point with the least jerk.
+        axis: Along which a line lies, or about which a circle, a spiral or an eight goes round.
         amplitude: Metres from the middle to the ends; of a circle its radius.
         period: Seconds of one turn, or of one reach.
+        rise: Metres by which a spiral rises with each turn; negative: sinks.
         points: Shifts from the start that "reach" goes to, metres.
         delay: Seconds before it starts.
         seconds: How long it runs, then it stays and lets go; 0: for ever. A reach ends with its last point.
@@ -44,10 +46,11 @@ class PathSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         repeat: A reach starts over, by way of its start.
     """
 
-    shape: Literal["line", "sweep", "circle", "eight", "reach"] = "line"
+    shape: Literal["line", "sweep", "circle", "eight", "spiral", "reach"] = "line"
     axis: Literal["x", "y", "z"] = "x"
     amplitude: Annotated[float, Meta(ge=0.0, le=10.0)] = 0.03
     period: Annotated[float, Meta(gt=0.0, le=1e4)] = 4.0
+    rise: Annotated[float, Meta(ge=-1.0, le=1.0)] = 0.02
     points: tuple[Vec3, ...] = ()
     delay: Annotated[float, Meta(ge=0.0, le=1e4)] = 0.0
     seconds: Annotated[float, Meta(ge=0.0, le=1e6)] = 0.0
@@ -85,6 +88,10 @@ class PathSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         A, s, c = self.amplitude, math.sin(angle), math.cos(angle)
         if self.shape == "circle":  # begins on its rim, so that it begins at the start
             return self._across(A * (c - 1.0), A * s, -A * s * rate, A * c * rate)
+        if self.shape == "spiral":
+            pitch, along = self.rise / math.tau, AXES[self.axis]
+            round_at, round_on = self._across(A * (c - 1.0), A * s, -A * s * rate, A * c * rate)
+            return _sum(round_at, _times(along, pitch * angle)), _sum(round_on, _times(along, pitch * rate))
         if self.shape == "eight":
             return self._across(A * s, A * s * c, A * c * rate, A * (c * c - s * s) * rate)
         place, slope = (A * s, A * c) if self.shape == "line" else _sweep(angle, A)
@@ -179,6 +186,6 @@ def _sum(a: Vec3, b: Vec3) -> Vec3:
 
 @MASTERS.register("path")
 def _make(table: dict[str, Any], folder: Path) -> PathIntent:
-    """Follows a path: line, sweep, circle, eight, or reaches from point to point."""
+    """Follows a path: line, sweep, circle, eight, spiral, or reaches from point to point."""
     del folder
     return PathIntent(convert(table, PathSpec))

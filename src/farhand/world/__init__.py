@@ -1,12 +1,15 @@
 """The physics world on MuJoCo: build it from a blueprint, step it, edit it, go back to a snapshot."""
 
-from farhand.world.blueprint import Blueprint, DriveSpec, Edit, LoopGains, Placement, WristSpec, edited, loose, sprung
+from farhand.world.attach import AttachSpec
+from farhand.world.blueprint import Blueprint, DriveSpec, Edit, LoopGains, Placement, WristSpec, edited
 from farhand.world.compiled import Compiled, compile_world, fresh_data
+from farhand.world.objects import jointed, loose, moving, sprung
 from farhand.world.rig import Posture, Rig
 from farhand.world.workshop import Workshop
 from farhand.world.world import Snapshot, World
 
 __all__ = [
+    "AttachSpec",
     "Blueprint",
     "Compiled",
     "DriveSpec",
@@ -22,6 +25,8 @@ __all__ = [
     "compile_world",
     "edited",
     "fresh_data",
+    "jointed",
     "loose",
+    "moving",
     "sprung",
 ]

@@ -5,7 +5,6 @@ A blueprint can be compiled anywhere (in the cell, in a worker); the same bluepr
 
 from __future__ import annotations
 
-import re
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
@@ -14,7 +13,9 @@ from msgspec.structs import replace
 from farhand.errors import UnknownNameError, WorldError
 from farhand.formats.model import CameraSpec, RobotModel
 from farhand.poses import IDENTITY, Pose
-from farhand.types import AddObject, MoveObject, ObjectSpec, RemoveObject, Shape, Vector
+from farhand.types import AddObject, MoveObject, ObjectSpec, RemoveObject, Vector
+from farhand.world.attach import AttachSpec
+from farhand.world.objects import check_joint, check_object
 
 __all__ = [
     "RESERVED",
@@ -24,27 +25,14 @@ __all__ = [
     "LoopGains",
     "Placement",
     "WristSpec",
-    "check_name",
-    "check_object",
     "drive_memory",
     "edited",
-    "loose",
-    "sprung",
 ]
 
 Positive = Annotated[float, Meta(gt=0.0)]
 NotNegative = Annotated[float, Meta(ge=0.0)]
 
-# How many numbers give the size of each shape, and what they mean.
-SIZES: dict[Shape, tuple[int, str]] = {
-    "box": (3, "three edge lengths"),
-    "cylinder": (2, "radius and length"),
-    "capsule": (2, "radius and length without the caps"),
-    "sphere": (1, "the radius"),
-    "mesh": (0, "no size"),
-}
 RESERVED = {"floor", "world"}  # names that every world has already
-LARGEST = 1000.0  # metres and kilograms beyond which a number is surely a slip
 
 
 class LoopGains(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -125,6 +113,7 @@ class Placement(Struct, frozen=True):
         wrist: Its force sensor, if it has one.
         tool: The tool of the catalogue that it carries, if any; a part of the model already.
         added: Cameras that it has beside those of the model.
+        attached: What the cell file puts onto its links.
     """
 
     name: str
@@ -135,6 +124,7 @@ class Placement(Struct, frozen=True):
     wrist: WristSpec | None = None
     tool: str = ""
     added: tuple[CameraSpec, ...] = ()
+    attached: tuple[AttachSpec, ...] = ()
 
     @property
     def cameras(self) -> tuple[CameraSpec, ...]:
@@ -150,7 +140,7 @@ class Blueprint(Struct, frozen=True):
     """All that a world is made of.
 
     Args:
-        objects: Loose ones (mass > 0) and fixed ones (mass 0).
+        objects: Loose ones (mass > 0), fixed ones (mass 0), and those on joints.
         robots: Each with its own name.
         meshes: Binary STL files by the path that an object names.
         floor: Whether there is an endless floor at z = 0.
@@ -171,20 +161,7 @@ def drive_memory(placement: Placement) -> int:
     return {"position": 0, "pid": 1, "velocity": 2}[placement.drive.kind] * len(placement.model.arm.joints)
 
 
-STIFFEST = 1e6  # N/m
-SLOWEST_STEP, SWING = 0.005, 1.2  # s of the longest tick, and by how much a spring may swing in it, rad
-
 Edit = AddObject | MoveObject | RemoveObject
-
-
-def loose(spec: ObjectSpec) -> bool:
-    """Return whether the object moves freely."""
-    return spec.mass > 0 and spec.stiffness == 0
-
-
-def sprung(spec: ObjectSpec) -> bool:
-    """Return whether springs hold the object in its place."""
-    return spec.stiffness > 0
 
 
 def edited(blueprint: Blueprint, edit: Edit) -> Blueprint:
@@ -199,9 +176,14 @@ def edited(blueprint: Blueprint, edit: Edit) -> Blueprint:
     names = [o.name for o in blueprint.objects]
     if edit.name not in names:
         raise UnknownNameError("object", edit.name, names)
+    hung = next((o for o in blueprint.objects if o.joint and edit.name in (o.joint.on, o.joint.follows)), None)
     if isinstance(edit, RemoveObject):
+        if hung:
+            raise WorldError(f"{hung.name} hangs on {edit.name}; take that out first")
         return replace(blueprint, objects=tuple(o for o in blueprint.objects if o.name != edit.name))
-    pose = edit.pose
+    pose, item = edit.pose, next(o for o in blueprint.objects if o.name == edit.name)
+    if item.joint and item.joint.on:
+        raise WorldError(f"{edit.name} hangs on {item.joint.on}; move that instead")
     return replace(
         blueprint,
         objects=tuple(
@@ -215,60 +197,9 @@ def _added(blueprint: Blueprint, spec: ObjectSpec) -> Blueprint:
     taken = {o.name for o in blueprint.objects} | {r.name for r in blueprint.robots} | RESERVED
     if spec.name in taken:
         raise WorldError(f"the world already has something called {spec.name!r}; names are unique")
-    problem = check_object(spec)
+    problem = check_object(spec) or check_joint(spec, blueprint.objects)
     if problem:
         raise WorldError(f"object {spec.name!r}: {problem}")
     if spec.shape == "mesh" and spec.mesh not in blueprint.meshes:
         raise WorldError(f"object {spec.name!r}: its mesh {spec.mesh!r} has not been loaded")
     return replace(blueprint, objects=(*blueprint.objects, spec))
-
-
-def check_name(name: str) -> str:
-    """Return what is wrong with a name of an object or robot, or an empty text."""
-    if re.fullmatch(r"[\w][\w .+-]{0,63}", name):
-        return ""
-    return f"{name[:80]!r} is no name: expected 1 to 64 letters, digits, spaces or . _ + -, not starting with a sign"
-
-
-def _check_springs(spec: ObjectSpec) -> str:
-    if not 0 <= spec.stiffness <= STIFFEST:
-        return f"stiffness must be 0 (no springs) to {STIFFEST:g} N/m, found {spec.stiffness}"
-    if not 0 <= spec.damping <= 2:
-        return f"damping must be 0 to 2 times the critical one, found {spec.damping}"
-    # A spring is followed step by step: it must not swing faster than that can be.
-    least = spec.stiffness * (SLOWEST_STEP / SWING) ** 2
-    if sprung(spec) and spec.mass < least:
-        return f"springs of {spec.stiffness:g} N/m need a mass of at least {least:.2g} kg, found {spec.mass:g}"
-    return ""
-
-
-def check_object(spec: ObjectSpec) -> str:
-    """Return what is wrong with an object as a sentence part, or an empty text."""
-    if spec.shape not in SIZES:
-        return f"no shape is called {spec.shape!r}; there are: {', '.join(SIZES)}"
-    count, meaning = SIZES[spec.shape]
-    wrong_name = check_name(spec.name)
-    if wrong_name:
-        return wrong_name
-    lengths = [len(values) for values in (spec.position, spec.rotation, spec.colour)]
-    if lengths != [3, 4, 4]:
-        return "position, rotation and colour must be three, four and four numbers"
-    if len(spec.size) != count:
-        return f"a {spec.shape} needs {meaning} as its size, found {len(spec.size)} numbers"
-    if not all(1e-4 <= s <= LARGEST for s in spec.size):
-        return f"every size must be between 0.0001 and {LARGEST:g} m, found {list(spec.size)}"
-    if (spec.shape == "mesh") != bool(spec.mesh):
-        return 'the shape "mesh" and the path of a mesh file go together'
-    if not 0 <= spec.mass <= LARGEST or 0 < spec.mass < 1e-4:
-        return f"mass must be 0 (fixed) or 0.0001 to {LARGEST:g} kg, found {spec.mass}"
-    if problem := _check_springs(spec):
-        return problem
-    if not 0 <= spec.friction <= 10:
-        return f"friction must be between 0 and 10, found {spec.friction}"
-    if not all(abs(x) <= LARGEST for x in spec.position):
-        return f"position must be within {LARGEST:g} m, found {list(spec.position)}"
-    if not 0.5 <= sum(x * x for x in spec.rotation) <= 2:
-        return f"rotation must be a unit quaternion (w, x, y, z), found {list(spec.rotation)}"
-    if not all(0 <= x <= 1 for x in spec.colour):
-        return f"colour must be four numbers from 0 to 1, found {list(spec.colour)}"
-    return ""

@@ -9,11 +9,13 @@ import mujoco
 import numpy as np
 
 from farhand.errors import WorldError
-from farhand.formats.model import DeltaSpec
-from farhand.types import ObjectSpec
-from farhand.world.blueprint import Blueprint, Placement, loose, sprung
+from farhand.formats.model import DeltaSpec, RobotModel
+from farhand.types import ObjectPart, ObjectSpec
+from farhand.world.attach import AttachSpec, body_of_link
+from farhand.world.blueprint import Blueprint, Placement
 from farhand.world.camera_build import HEAD_EFFORT, add_camera, head_joints
 from farhand.world.keeping import kept_by
+from farhand.world.objects import SWING, jointed, loose, shares, sprung
 
 __all__ = ["actuator_name", "compile_model", "sensor_name", "wrist_names"]
 
@@ -24,10 +26,12 @@ _GEOMS: dict[str, Any] = {
     "capsule": mujoco.mjtGeom.mjGEOM_CAPSULE,
     "mesh": mujoco.mjtGeom.mjGEOM_MESH,
 }
+_JOINTS: dict[str, Any] = {"hinge": mujoco.mjtJoint.mjJNT_HINGE, "slide": mujoco.mjtJoint.mjJNT_SLIDE}
 # Fields of MuJoCo's contact sensor: found, force, torque, position.
 _CONTACT_FIELDS = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 4
 _NET_FORCE = 3
-TIGHT = 0.9999  # how far a loop's constraint is met, 1 for wholly
+ATTACHED = (0.30, 0.32, 0.34, 1.0)  # colour of what says nothing of its own
+TIGHT = 0.9999  # how far a constraint is met, 1 for wholly
 
 
 def actuator_name(robot: str, joint: str) -> str:
@@ -52,9 +56,22 @@ def compile_model(blueprint: Blueprint) -> Any:
         WorldError: If MuJoCo cannot make a model of it; says what MuJoCo said.
     """
     try:
-        return _spec(blueprint).compile()
+        model = _spec(blueprint).compile()
     except (ValueError, RuntimeError) as error:
         raise WorldError(f"the world cannot be compiled: {error}") from error
+    for item in blueprint.objects:
+        _check_swing(model, item)
+    return model
+
+
+def _check_swing(model: Any, item: ObjectSpec) -> None:
+    """Refuse an object whose spring would swing faster than it can be followed step by step."""
+    if item.joint is None or not item.joint.spring:
+        return
+    inertia = float(model.dof_M0[model.joint(item.name).dofadr[0]])
+    most = inertia * (SWING / float(model.opt.timestep)) ** 2
+    if item.joint.spring > most:
+        raise WorldError(f"object {item.name!r}: its spring must be at most {most:.3g} for its mass and shape")
 
 
 def _spec(blueprint: Blueprint) -> Any:
@@ -90,33 +107,71 @@ def _set_options(spec: Any, timestep: float) -> None:
 
 
 def _add_object(spec: Any, item: ObjectSpec) -> None:
-    body = spec.worldbody.add_body(name=item.name, pos=item.position, quat=item.rotation)
-    geom = body.add_geom(name=item.name, type=_GEOMS[item.shape], rgba=item.colour)
-    geom.friction[0] = item.friction
-    if item.shape == "mesh":
-        geom.meshname = item.mesh
-    else:
-        geom.size = _half_sizes(item)
+    carrier = spec.body(item.joint.on) if item.joint and item.joint.on else spec.worldbody
+    body = carrier.add_body(name=item.name, pos=item.position, quat=item.rotation)
+    shapes: tuple[ObjectSpec | ObjectPart, ...] = (item, *item.parts)
+    geoms = [_add_shape(body, item, shape, s * item.mass) for shape, s in zip(shapes, shares(item), strict=True)]
     if loose(item):
         body.add_freejoint(name=item.name)
-        geom.mass = item.mass
-        # Rolling and spinning friction bring cylinders and spheres to rest, so that they can sleep.
-        geom.condim = 6
-        geom.friction[1:] = [0.003, 0.0005]
     elif sprung(item):
-        _hold_by_springs(body, geom, item)
+        _hold_by_springs(body, item)
+    elif jointed(item):
+        _hang_on_joint(spec, body, item)
+    if loose(item) or jointed(item):
+        for geom in geoms:
+            # Rolling and spinning friction bring cylinders and spheres to rest, so that they can sleep.
+            geom.condim = 6
+            geom.friction[1:] = [0.003, 0.0005]
 
 
-def _hold_by_springs(body: Any, geom: Any, item: ObjectSpec) -> None:
+def _add_shape(body: Any, item: ObjectSpec, shape: ObjectSpec | ObjectPart, mass: float) -> Any:
+    """Put one of an object's shapes onto its body."""
+    geom = body.add_geom(type=_GEOMS[shape.shape], rgba=shape.colour or item.colour)
+    geom.friction[0] = item.friction
+    if isinstance(shape, ObjectPart):
+        geom.pos, geom.quat = shape.position, shape.rotation
+        if not shape.collides:
+            geom.contype, geom.conaffinity = 0, 0
+    else:
+        geom.name = item.name
+    if shape.shape == "mesh":
+        geom.meshname = item.mesh
+    else:
+        geom.size = _half_sizes(shape)
+    if item.mass > 0:
+        geom.mass = mass
+    return geom
+
+
+def _hold_by_springs(body: Any, item: ObjectSpec) -> None:
     """Let a body give way along each axis against a spring; its weight does not pull at the springs."""
-    geom.mass, body.gravcomp = item.mass, 1.0
+    body.gravcomp = 1.0
     for name, axis in zip("xyz", np.eye(3), strict=True):
         joint = body.add_joint(name=f"{item.name}/{name}", type=mujoco.mjtJoint.mjJNT_SLIDE, axis=axis)
         joint.stiffness[0] = item.stiffness
         joint.damping[0] = 2.0 * item.damping * math.sqrt(item.stiffness * item.mass)
 
 
-def _half_sizes(item: ObjectSpec) -> list[float]:
+def _hang_on_joint(spec: Any, body: Any, item: ObjectSpec) -> None:
+    """Let a body turn or slide in its place, and where it follows another one, tie it to that."""
+    given = item.joint
+    assert given is not None
+    joint = body.add_joint(name=item.name, type=_JOINTS[given.kind], axis=given.axis, pos=given.at)
+    joint.damping[0], joint.frictionloss = given.damping, given.friction
+    joint.stiffness[0], joint.springref = given.spring, given.rest
+    # what dry friction holds stays where it is; by default it would creep by some degrees a second
+    joint.solimp_friction = [TIGHT, TIGHT, 0.001, 0.5, 2.0]
+    if given.range is not None:
+        joint.limited, joint.range = True, given.range
+    if given.follows:
+        tie = spec.add_equality(name=item.name, type=mujoco.mjtEq.mjEQ_JOINT, objtype=mujoco.mjtObj.mjOBJ_JOINT)
+        tie.name1, tie.name2 = item.name, given.follows
+        tie.data[:5] = [0.0, given.ratio, 0.0, 0.0, 0.0]
+        # as firm as a step allows: a bolt must be drawn against what it is jammed by
+        tie.solref, tie.solimp = [2.0 * spec.option.timestep, 1.0], [TIGHT, TIGHT, 0.001, 0.5, 2.0]
+
+
+def _half_sizes(item: ObjectSpec | ObjectPart) -> list[float]:
     if item.shape == "box":
         return [0.5 * s for s in item.size]
     if item.shape == "sphere":
@@ -130,6 +185,8 @@ def _add_robot(spec: Any, placement: Placement) -> None:
         child = mujoco.MjSpec.from_string(model.mjcf, assets=model.assets)
     except (ValueError, RuntimeError) as error:
         raise WorldError(f"robot {placement.name!r} cannot be read: {error}") from error
+    for item in placement.attached:
+        _attach(child, model, item)
     if model.delta is not None:
         _tighten(child, model.delta, spec.option.timestep)
     stand = spec.worldbody.add_frame(pos=placement.T_world_base.position, quat=placement.T_world_base.rotation)
@@ -149,6 +206,15 @@ def _add_robot(spec: Any, placement: Placement) -> None:
     _add_contact_sensor(spec, placement)
     if placement.wrist is not None:
         _add_wrist_sensor(spec, placement)
+
+
+def _attach(robot: Any, model: RobotModel, item: AttachSpec) -> None:
+    """Put onto a robot's link what the cell file wants there."""
+    geom = robot.body(body_of_link(model, item.link)).add_geom(type=_GEOMS[item.shape], pos=item.position)
+    geom.quat, geom.size, geom.mass = item.rotation, _half_sizes(item), item.mass
+    geom.rgba = item.colour or ATTACHED
+    if not item.collides:
+        geom.contype, geom.conaffinity = 0, 0
 
 
 def _tighten(robot: Any, delta: DeltaSpec, timestep: float) -> None:

@@ -11,9 +11,9 @@ from typing import Any
 
 import mujoco
 
-from farhand.errors import WorldError
 from farhand.formats.model import CameraSpec
 from farhand.poses import Vec3
+from farhand.world.attach import body_of_link
 from farhand.world.blueprint import Placement
 
 __all__ = ["HEAD_EFFORT", "add_camera", "camera_name", "head_joints"]
@@ -42,10 +42,10 @@ def add_camera(spec: Any, placement: Placement, camera: CameraSpec) -> None:
     """Put a camera on a robot that is part of the model already.
 
     Raises:
-        WorldError: If the robot has no such link.
+        UnknownNameError: If the robot has no such link.
     """
     name = camera_name(placement.name, camera.name)
-    link = _link(spec, placement, camera)
+    link = spec.body(f"{placement.name}/{body_of_link(placement.model, camera.link or 'base')}")
     if camera.head is None:
         frame = link.add_frame(pos=camera.position, quat=camera.rotation)
         _add_lens(link, camera, name, 0.0, frame)
@@ -63,20 +63,6 @@ def add_camera(spec: Any, placement: Placement, camera: CameraSpec) -> None:
     for body, axis, limits in ((neck, "pan", camera.head.pan), (head, "tilt", camera.head.tilt)):
         if limits != (0.0, 0.0):
             _add_axis(body, f"{name}/{axis}", (0.0, 1.0, 0.0) if axis == "pan" else (1.0, 0.0, 0.0))
-
-
-def _link(spec: Any, placement: Placement, camera: CameraSpec) -> Any:
-    """Return the body that carries a camera."""
-    robot, wanted = placement.name, camera.link or placement.model.arm.base
-    joint = spec.joint(f"{robot}/{wanted}")
-    if joint is not None and wanted in {joint.name for joint in placement.model.arm.joints}:
-        return joint.parent
-    body = spec.body(f"{robot}/{wanted}")
-    if body is None:
-        known = ", ".join(joint.name for joint in placement.model.arm.joints)
-        problem = f"camera {camera.name!r} of {robot!r}: it has no link {wanted!r}"
-        raise WorldError(f"{problem}; there are its bodies, and the links of its joints: {known}")
-    return body
 
 
 def _add_axis(body: Any, name: str, axis: Vec3) -> None:

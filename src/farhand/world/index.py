@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from farhand.formats.model import RobotModel
 from farhand.types import Vector
-from farhand.world.blueprint import Blueprint, Placement, loose
+from farhand.world.blueprint import Blueprint, Placement
 from farhand.world.build import actuator_name, sensor_name, wrist_names
 from farhand.world.camera_build import camera_name, head_joints
 from farhand.world.keeping import HEAD, kept_by, kept_by_belts, kept_by_drive, kept_by_wrist
+from farhand.world.objects import moving
 
 __all__ = [
     "CameraIndex",
@@ -113,12 +114,33 @@ class RobotIndex(Struct, frozen=True):
 
 
 class ObjectIndex(Struct, frozen=True):
-    """One loose object: its seven numbers in qpos, its six in qvel, its tree (what sleeps as one)."""
+    """One object that moves.
+
+    Args:
+        name: Of the object.
+        body: Its number in the model.
+        qpos: Where its position starts in qpos: seven numbers of a loose one, one of a joint.
+        dof: Where its six or one start in qvel.
+        tree: What sleeps as one.
+        loose: It lies loose; otherwise it is on a joint.
+    """
 
     name: str
+    body: int
     qpos: int
     dof: int
     tree: int
+    loose: bool
+
+    @property
+    def at(self) -> slice:
+        """Its part of qpos."""
+        return slice(self.qpos, self.qpos + (7 if self.loose else 1))
+
+    @property
+    def rates(self) -> slice:
+        """Its part of qvel."""
+        return slice(self.dof, self.dof + (6 if self.loose else 1))
 
 
 class Index(Struct, frozen=True):
@@ -136,7 +158,7 @@ def index_model(model: Any, blueprint: Blueprint) -> Index:
         kept_at += kept_by(placement)
     return Index(
         robots=robots,
-        objects=tuple(_object(model, o.name) for o in blueprint.objects if loose(o)),
+        objects=tuple(_object(model, o.name) for o in blueprint.objects if moving(o)),
     )
 
 
@@ -210,10 +232,12 @@ def _group(model: Any, robot: str, joints: tuple[str, ...], *, driven: bool = Tr
 
 def _object(model: Any, name: str) -> ObjectIndex:
     joint = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_JOINT, name)
-    body = model.jnt_bodyid[joint]
+    body = int(model.jnt_bodyid[joint])
     return ObjectIndex(
         name=name,
+        body=body,
         qpos=int(model.jnt_qposadr[joint]),
         dof=int(model.jnt_dofadr[joint]),
         tree=int(model.body_treeid[body]),
+        loose=bool(model.jnt_type[joint] == mujoco.mjtJoint.mjJNT_FREE),
     )

@@ -34,6 +34,7 @@ Ints = NDArray[np.int64]
 NO_CONTACT = Wrench()
 CREEP = 0.01  # rad/s or m/s: slower than this, dry friction is helped only in part, so that nothing chatters
 FARTHEST_LEAD = 0.2  # rad or m, for soft drives
+GRIP_LEAD = 3.0  # times what asks for the full grip
 
 
 @kernel()
@@ -175,11 +176,15 @@ class Rig:
         return tuple(np.minimum(1.2 * self._effort / self.tuned.stiffness(), FARTHEST_LEAD).tolist())
 
     def grip_lead(self) -> float:
-        """Return how far a wanted opening may lead the measured one (m): a little more than asks for the full grip."""
+        """Return how far a wanted opening may lead the measured one (m).
+
+        Three times what asks for the full grip: what is held settles between the fingers, and is to be held as firmly
+        as before. Taking the lead back costs an opening hand some hundredths of a second.
+        """
         if not self._gripper:
             return 0.0
         kp = self._model.actuator_gainprm[self.index.gripper.actuators, 0]
-        return float((1.2 * self._gripper.effort / kp / np.abs(self._finger_slope)).max())
+        return float((GRIP_LEAD * self._gripper.effort / kp / np.abs(self._finger_slope)).max())
 
     def flipper_leads(self) -> Vector:
         """Return how far each flipper's set-point may lead it (rad): a little more than asks for the full effort."""

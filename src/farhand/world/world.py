@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 import mujoco
@@ -17,8 +17,10 @@ from farhand.kernels import kernel
 from farhand.poses import Pose, Vec3
 from farhand.types import Contact, MoveObject, Note, RobotState, Setpoint, State
 from farhand.world.blueprint import Blueprint, Edit, edited
+from farhand.world.clearing import Room
 from farhand.world.compiled import Compiled, compile_world
 from farhand.world.grasp import Grasps
+from farhand.world.index import ObjectIndex
 from farhand.world.rig import Posture, Rig
 
 __all__ = ["Snapshot", "World"]
@@ -26,6 +28,7 @@ __all__ = ["Snapshot", "World"]
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 NO_LOADS: Mapping[str, Vec3] = {}
+NO_JOINTS: Mapping[str, float] = {}
 NOBODY: Collection[str] = ()
 FROZEN = Note(
     "world.frozen",
@@ -171,17 +174,18 @@ class World:
 
     def _measure(self, last: State) -> State:
         robots = self._measure_robots()
-        objects, asleep, items = last.objects, last.asleep, self.compiled.index.objects
+        objects, asleep, joints, items = last.objects, last.asleep, last.joints, self.compiled.index.objects
         awake = self._tree_awake.tolist()
         moving = [item for item in items if awake[item.tree]]
         if moving:
             objects = objects.copy()
             for item in moving:
-                objects[item.name] = self._pose_of(item.qpos)
+                objects[item.name] = self._pose_of(item)
+            joints = self._joints(moving, joints)
         # What rests costs nothing here either: its pose and, as long as nothing wakes, the set of names are kept.
         if len(moving) + len(asleep) != len(items) or any([item.name in asleep for item in moving]):
             asleep = frozenset([item.name for item in items if not awake[item.tree]])
-        return State(robots, objects, asleep, self._data.ncon)
+        return State(robots, objects, asleep, self._data.ncon, joints)
 
     def _measure_robots(self) -> dict[str, RobotState]:
         robots = {name: rig.measure() for name, rig in self._rigs.items()}
@@ -189,17 +193,27 @@ class World:
             robots[name] = replace(robots[name], held=held)
         return robots
 
-    def _pose_of(self, at: int) -> Pose:
-        x, y, z, w, i, j, k = self._qpos[at : at + 7].tolist()
+    def _pose_of(self, item: ObjectIndex) -> Pose:
+        if item.loose:
+            x, y, z, w, i, j, k = self._qpos[item.at].tolist()
+        else:
+            x, y, z = self._data.xpos[item.body].tolist()
+            w, i, j, k = self._data.xquat[item.body].tolist()
         return Pose((x, y, z), (w, i, j, k))
+
+    def _joints(self, items: Iterable[ObjectIndex], last: dict[str, float]) -> dict[str, float]:
+        """Return where joints of objects are, those of the given ones anew."""
+        found = {item.name: float(self._qpos[item.qpos]) for item in items if not item.loose}
+        return last | found if found else last
 
     def _refresh(self) -> None:
         """Compute everything anew after the state was set from outside."""
         mujoco.mj_forward(self._model, self._data)
         keep_if_finite(self._qpos, self._qvel, self._good_qpos, self._good_qvel)
         robots = self._measure_robots()
-        objects = {o.name: self._pose_of(o.qpos) for o in self.compiled.index.objects}
-        self.state = State(robots, objects, frozenset(), self._data.ncon)
+        items = self.compiled.index.objects
+        objects = {item.name: self._pose_of(item) for item in items}
+        self.state = State(robots, objects, frozenset(), self._data.ncon, self._joints(items, {}))
 
     def contacts(self) -> tuple[Contact, ...]:
         """Return every contact of the moment, with the names of the bodies that touch."""
@@ -237,32 +251,92 @@ class World:
 
     # ── Changes from outside, between two ticks ──────────────────────────────────────────────────────────────────
 
-    def reset_robot(self, name: str) -> None:
-        """Put a robot to its home pose, at rest."""
+    def reset_robot(self, name: str) -> float:
+        """Put a robot to where the blueprint has it, at home and at rest.
+
+        Returns:
+            By how much a robot that drives about had to be put higher, because something was in its place, m.
+        """
         self._check_robot(name)
         rig = self._rigs[name]
         rig.put(rig.posture(np.array(self.compiled.qpos_start)))
         rig.cameras.hold(zooms={})
+        raised = self._raise_clear(rig) if rig.tracks else 0.0
         self._thaw()
+        return raised
 
-    def reset_objects(self) -> None:
-        """Put all loose objects back to where the blueprint has them, at rest."""
-        start = np.array(self.compiled.qpos_start)
-        for item in self.compiled.index.objects:
-            self._place(item.qpos, item.dof, start[item.qpos : item.qpos + 7])
+    def _raise_clear(self, rig: Rig) -> float:
+        assert rig.tracks is not None
+        room, at = Room(self._model, self._qpos), rig.tracks.index.base_at
+        return room.raise_clear(self._bodies_of(rig.index.base_body), at)
+
+    def reset_objects(self, name: str = "") -> tuple[str, ...]:
+        """Put objects that move, or one of them, back to where the blueprint has them, at rest.
+
+        A loose one whose place is taken is put above that; one on a joint stays as it is.
+
+        Returns:
+            Names of those that stayed as they are.
+
+        Raises:
+            UnknownNameError: If there is no such object.
+        """
+        items = self.compiled.index.objects
+        if name:
+            items = tuple(item for item in items if item.name == name)
+            if not items:
+                raise UnknownNameError("object that moves", name, [item.name for item in self.compiled.index.objects])
+        stayed = self._put_back(items)
         self._thaw()
+        return stayed
 
-    def put(self, robots: Mapping[str, Posture], objects: Mapping[str, Pose]) -> None:
-        """Put robots and loose objects somewhere, at rest; those that are not named stay as they are.
+    def _put_back(self, items: tuple[ObjectIndex, ...]) -> tuple[str, ...]:
+        start, room = np.array(self.compiled.qpos_start), Room(self._model, self._qpos)
+        before = self._qpos.copy()
+        for item in items:
+            self._place(item, start[item.at])
+        # The lowest first: what stands on others finds them in their place.
+        waiting = sorted(items, key=lambda item: start[item.qpos + 2] if item.loose else -np.inf)
+        pending = {body for item in waiting for body in self._bodies_of(item.body)}
+        stayed: tuple[str, ...] = ()
+        for item in waiting:
+            bodies = self._bodies_of(item.body)
+            pending -= bodies
+            if item.loose:
+                room.raise_clear(bodies, item.qpos, pending)
+            elif room.blocked(bodies, pending):
+                self._place(item, before[item.at])
+                stayed = (*stayed, item.name)
+        return stayed
+
+    def _bodies_of(self, root: int) -> set[int]:
+        """Return a body and all that hang on it."""
+        found = {root}
+        for body in range(root + 1, self._model.nbody):
+            if int(self._model.body_parentid[body]) in found:
+                found.add(body)
+        return found
+
+    def put(
+        self, robots: Mapping[str, Posture], objects: Mapping[str, Pose], joints: Mapping[str, float] = NO_JOINTS
+    ) -> None:
+        """Put robots and objects somewhere, at rest; those that are not named stay as they are.
 
         Names and numbers are trusted: check them first.
+
+        Args:
+            robots: Where all their joints are.
+            objects: Where loose ones are.
+            joints: Where those on joints are.
         """
         for name, posture in robots.items():
             self._rigs[name].put(posture)
         for item in self.compiled.index.objects:
-            if item.name in objects:
+            if item.loose and item.name in objects:
                 pose = objects[item.name]
-                self._place(item.qpos, item.dof, np.array([*pose.position, *pose.rotation]))
+                self._place(item, np.array([*pose.position, *pose.rotation]))
+            elif item.name in joints:
+                self._place(item, np.array([joints[item.name]]))
         self._thaw()
 
     def after(self, event: Edit) -> Blueprint:
@@ -277,8 +351,8 @@ class World:
     def move_object(self, event: MoveObject) -> bool:
         """Move a loose object at once and return True; return False for a fixed one, which needs compiling."""
         for item in self.compiled.index.objects:
-            if item.name == event.name:
-                self._place(item.qpos, item.dof, np.array([*event.pose.position, *event.pose.rotation]))
+            if item.loose and item.name == event.name:
+                self._place(item, np.array([*event.pose.position, *event.pose.rotation]))
                 self._refresh()
                 return True
         return False
@@ -296,10 +370,9 @@ class World:
         self._data.time = old_data.time
         before = {o.name: o for o in old.index.objects}
         for item in compiled.index.objects:
-            if item.name in before:
-                source = before[item.name]
-                self._qpos[item.qpos : item.qpos + 7] = old_data.qpos[source.qpos : source.qpos + 7]
-                self._qvel[item.dof : item.dof + 6] = old_data.qvel[source.dof : source.dof + 6]
+            source = before.get(item.name)
+            if source and source.loose == item.loose:
+                self._qpos[item.at], self._qvel[item.rates] = old_data.qpos[source.at], old_data.qvel[source.rates]
         self._hold_still()
         for name, rig in self._rigs.items():
             if name in old_rigs:
@@ -307,8 +380,8 @@ class World:
         self._refresh()
         self.frozen = frozen  # only a reset thaws
 
-    def _place(self, qpos: int, dof: int, pose: Floats) -> None:
-        self._qpos[qpos : qpos + 7], self._qvel[dof : dof + 6] = pose, 0.0
+    def _place(self, item: ObjectIndex, at: Floats) -> None:
+        self._qpos[item.at], self._qvel[item.rates] = at, 0.0
 
     def _hold_still(self) -> None:
         for rig in self._rigs.values():

@@ -11,7 +11,7 @@ from farhand.cell.library import Library
 from farhand.errors import FarhandError
 from farhand.net.messages import MoveInfo, Moves
 from farhand.types import Trajectory
-from farhand.world.blueprint import check_name
+from farhand.world.objects import check_name
 
 __all__ = ["Aside", "MoveShelf", "at_once"]
 

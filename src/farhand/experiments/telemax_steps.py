@@ -1,0 +1,141 @@
+"""System 1's step responses: each joint of the tracked robot's arm goes to another place, and its effort with it."""
+
+from __future__ import annotations
+
+import numpy as np
+from msgspec import Struct
+
+from farhand.experiments.armlog import ROBOT, ArmLog, Stand, settled, tracked_cell
+from farhand.experiments.outcome import EXPERIMENTS, Figure, Outcome, lasting
+from farhand.experiments.plot import Level, Line, Panel
+from farhand.formats.model import JointSpec
+from farhand.kernels import Floats
+from farhand.types import Vector
+
+__all__ = ["Step", "answers_on", "figures_of", "step_of", "telemax_steps"]
+
+POSTURE: Vector = (0.3, -1.4, 1.6, 0.1, 0.2, 0.4, 0.2)  # free of limits and of the ground, and no axis upright
+STEPS: Vector = (0.6, 0.5, -0.6, 0.15, 0.8, -0.8, 1.0)  # rad, m
+SECONDS = 2.4  # of each step
+LEAST = 1.6
+OVERSHOOT = 2.0  # % of the step
+BAND = 0.02  # share of the step within which it has settled
+SPARE = 0.3  # s beyond the way at top speed
+STILL = 0.005  # share of the step below which a swing is none
+
+
+class Step(Struct, frozen=True):
+    """How a joint answered.
+
+    Args:
+        overshoot: Beyond its goal, % of the step.
+        swings: How often it came back over its goal by more than can be told from nothing.
+        settling: Seconds until it stayed within 2 % of the step.
+        spare: Seconds of that beyond the way at the joint's top speed.
+        effort: Largest, as a share of what the drive has.
+    """
+
+    overshoot: float
+    swings: int
+    settling: float
+    spare: float
+    effort: float
+
+
+def step_of(time: Floats, joint: Floats, effort: Floats, size: float, spec: JointSpec) -> Step:
+    """Return how a joint answered a step.
+
+    Args:
+        time: (m,) seconds since it was asked.
+        joint: (m,) where it was, from its start.
+        effort: (m,) of its drive.
+        size: Where it was asked to go, from its start.
+        spec: The joint.
+    """
+    way = joint / size
+    outside = np.flatnonzero(np.abs(way - 1.0) > BAND)
+    settling = float(time[outside[-1]]) if len(outside) else 0.0
+    off = np.sign(way - 1.0)[np.abs(way - 1.0) > STILL]
+    return Step(
+        overshoot=100.0 * max(float(way.max()) - 1.0, 0.0),
+        swings=max(int(np.count_nonzero(np.diff(off))) - 1, 0),  # going over it once is the overshoot
+        settling=settling,
+        spare=settling - abs(size) / spec.velocity,
+        effort=float(np.abs(effort).max()) / spec.effort,
+    )
+
+
+def answers_on(stand: Stand, seconds: float) -> list[tuple[ArmLog, Step]]:
+    """Return how each joint answers a step, one after the other, each from the same posture.
+
+    Args:
+        stand: What the robot stands on.
+        seconds: How long each step is looked at.
+    """
+    cell = settled(tracked_cell(stand, {"joints": {"kind": "jog-joints"}}), POSTURE)
+    found = []
+    for i, spec in enumerate(cell.lanes[ROBOT].model.arm.joints):
+        goal = tuple([q + STEPS[i] * (k == i) for k, q in enumerate(POSTURE)])
+        log = ArmLog(cell).move(goal, seconds)
+        found.append((log, step_of(log.time, log.joints[:, i] - POSTURE[i], log.efforts[:, i], STEPS[i], spec)))
+        settled(cell, POSTURE)
+    return found
+
+
+@EXPERIMENTS.register("telemax-steps")
+def telemax_steps(seconds: float | None = None) -> Outcome:
+    """Step responses: each joint of the tracked robot's arm is asked for another place, one after the other.
+
+    The robot stands on its tracks. Settled is within 2 % of the step; the bar is the way at the joint's top speed and
+    0.3 s. A swing is a return over the goal by more than 0.5 % of the step.
+    """
+    found = answers_on("level ground", lasting(seconds, SECONDS, LEAST))
+    joints = found[0][0].specs
+    columns: dict[str, Floats] = {"time (s)": found[0][0].time}
+    for spec, (log, _) in zip(joints, found, strict=True):
+        own = log.columns()
+        columns |= {f"step of {spec.name}: {name}": own[name] for name in own if name.startswith(spec.name + " ")}
+    return Outcome(
+        title="Step responses of the tracked robot's arm: place, velocity and effort of each joint",
+        figures=figures_of(joints, [answer for _, answer in found]),
+        columns=columns,
+        panels=tuple(panel for i, (log, _) in enumerate(found) for panel in _panels(i, joints[i], log)),
+        abreast=3,
+    )
+
+
+def figures_of(joints: tuple[JointSpec, ...], answers: list[Step]) -> tuple[Figure, ...]:
+    """Return each joint's answer beside its bars."""
+    both = list(zip([joint.label for joint in joints], answers, strict=True))
+    return (
+        *[Figure(f"{name}: overshoot", a.overshoot, "%", OVERSHOOT) for name, a in both],
+        *[Figure(f"{name}: swings", a.swings, "", 0.0) for name, a in both],
+        *[Figure(f"{name}: settled, beyond its way at top speed", a.spare, "s", SPARE) for name, a in both],
+        *[Figure(f"{name}: largest effort, of what it has", 100.0 * a.effort, "%", 100.0) for name, a in both],
+    )
+
+
+def _panels(i: int, spec: JointSpec, log: ArmLog) -> tuple[Panel, Panel, Panel]:
+    turn = spec.kind == "hinge"
+    scale, unit = (180.0 / np.pi, "°") if turn else (1e3, "mm")
+    asked = scale * np.concatenate([[0.0], np.full(len(log.time), STEPS[i])])
+    time = np.concatenate([[0.0], log.time])
+    moved = scale * np.concatenate([[0.0], log.joints[:, i] - POSTURE[i]])
+    return (
+        Panel(
+            f"{spec.label}: place",
+            "time (s)",
+            unit,
+            (Line("asked for", time, asked, dashed=True), Line("joint", time, moved)),
+        ),
+        Panel(
+            f"{spec.label}: velocity",
+            "time (s)",
+            f"{unit}/s",
+            (Line("velocity", log.time, scale * log.rates[:, i]),),
+            (Level("top speed", np.copysign(scale * spec.velocity, STEPS[i])),),
+        ),
+        Panel(
+            f"{spec.label}: effort", "time (s)", "Nm" if turn else "N", (Line("effort", log.time, log.efforts[:, i]),)
+        ),
+    )

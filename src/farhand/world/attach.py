@@ -1,0 +1,51 @@
+"""What a cell file puts onto a robot: a shape with a mass on one of its links, as a battery, a lamp or a ballast."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from msgspec import Meta
+
+from farhand.errors import UnknownNameError
+from farhand.formats.limits import DEFAULT_LIMITS
+from farhand.formats.model import RobotModel
+from farhand.formats.xmltext import parse_xml
+from farhand.types import ObjectPart
+
+__all__ = ["AttachSpec", "body_of_link", "links_of"]
+
+
+class AttachSpec(ObjectPart, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Something fixed to a link of a robot; the drives know its weight.
+
+    Args:
+        link: Name of the link, as the robot's file calls it for the operator, or of a body of its model, or of the
+            joint that moves it.
+        mass: kg.
+    """
+
+    link: str = "base"
+    mass: Annotated[float, Meta(ge=0.0, le=1000.0)] = 0.0
+
+
+def links_of(model: RobotModel) -> dict[str, str]:
+    """Return the bodies of a robot by the names that a cell file may give them."""
+    root = parse_xml(model.mjcf.encode(), Path(f"{model.name}.xml"), DEFAULT_LIMITS)
+    bodies = {body.get("name", ""): body for body in root.iter("body")}
+    carried = {joint.get("name", ""): name for name, body in bodies.items() for joint in body.findall("joint")}
+    named = {joint.link: carried[joint.name] for joint in model.arm.joints if joint.link and joint.name in carried}
+    moved = {joint.name: carried[joint.name] for joint in model.arm.joints if joint.name in carried}
+    return moved | {name: name for name in bodies if name} | {"base": model.arm.base} | named
+
+
+def body_of_link(model: RobotModel, link: str) -> str:
+    """Return the body that a link's name means; where several joints move one link, the last.
+
+    Raises:
+        UnknownNameError: If the robot has no such link.
+    """
+    known = links_of(model)
+    if link not in known:
+        raise UnknownNameError("link", link, known)
+    return known[link]

@@ -1,0 +1,63 @@
+"""Rubble: a field of broken slabs that lie fast, as a seed decides."""
+
+from __future__ import annotations
+
+import math
+from random import Random
+from typing import Annotated, Any
+
+from msgspec import Meta
+
+from farhand.config import ConfigError, convert
+from farhand.poses import from_rpy
+from farhand.types import ObjectSpec
+from farhand.world.pieces.base import PIECES, Length, Stand, Wide, fixed
+
+__all__ = ["Rubble"]
+
+
+class Rubble(Stand, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A field of slabs, each in a place of its own of a grid, turned and tilted at random.
+
+    Args:
+        length: Along x, m.
+        width: m.
+        height: Up to which slabs stick out at most, m.
+        size: Edge of a place in the grid, m.
+        tilt_deg: By how much slabs are tilted at most.
+        seed: Decides how they lie.
+    """
+
+    length: Wide = 2.4
+    width: Wide = 1.5
+    height: Length = 0.16
+    size: Annotated[float, Meta(ge=0.1, le=10.0)] = 0.4
+    tilt_deg: Annotated[float, Meta(ge=0.0, le=45.0)] = 18.0
+    seed: int = 0
+
+
+MOST = 400  # slabs
+
+
+@PIECES.register("rubble")
+def _make(table: dict[str, Any]) -> tuple[ObjectSpec, ...]:
+    """Broken slabs that lie fast."""
+    rubble, found = convert(table, Rubble), []
+    random = Random(rubble.seed)
+    rows, columns = (max(1, round(extent / rubble.size)) for extent in (rubble.length, rubble.width))
+    if rows * columns > MOST:
+        raise ConfigError("size", f"makes {rows * columns} slabs; expected at most {MOST}")
+    for i in range(rows * columns):
+        x = (i // columns + 0.5) * rubble.length / rows
+        y = (i % columns + 0.5) * rubble.width / columns - 0.5 * rubble.width
+        edges = tuple(random.uniform(0.7, 1.15) * rubble.size for _ in range(2))
+        thick, top = 0.5 * rubble.size, random.uniform(0.25, 1.0) * rubble.height
+        lean = math.radians(rubble.tilt_deg)
+        tilt, turn = (random.uniform(-lean, lean), random.uniform(-lean, lean)), random.uniform(0.0, math.pi)
+        # its highest corner is as high as it may be
+        lift = 0.5 * (edges[0] * abs(math.sin(tilt[1])) + edges[1] * abs(math.sin(tilt[0])))
+        middle = (x, y, top - lift - 0.5 * thick * math.cos(tilt[0]) * math.cos(tilt[1]))
+        grey = random.uniform(0.32, 0.46)
+        colour = (grey, grey * 0.98, grey * 0.94, 1.0)
+        found.append(fixed(rubble, str(i + 1), (*edges, thick), middle, from_rpy(*tilt, turn), colour))
+    return tuple(found)
