@@ -56,7 +56,8 @@ export class Actions {
   hold = (): void => void this.do({ type: "HoldHere", robot: this.robot });
   goOn = (): void => void this.do({ type: "Continue", robot: this.robot });
   resetRobot = (): void => void this.do({ type: "ResetRobot", robot: this.robot });
-  resetObjects = (): void => void this.do({ type: "ResetObjects" });
+  /** Put loose objects back to where they began: all, or one by its name. */
+  resetObjects = (name = ""): void => void this.do({ type: "ResetObjects", name });
   ask = (): void => void this.send({ type: "Ask", robot: this.robot });
   takeOver = (): void => void this.send({ type: "TakeOver", robot: this.robot });
   handOver = (viewer: number): void => void this.send({ type: "Yield", robot: this.robot, viewer });
