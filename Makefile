@@ -56,11 +56,13 @@ web: $(STAMP)         ## the page's types, lint and unit tests
 	sh scripts/page.sh types lint test
 
 unit: $(ROBOTS) $(PAGE) ## the tests, without the browser and the nightly campaigns
+	sh scripts/gl.sh
 	.venv/bin/farhand compile
 	.venv/bin/pytest -m "not slow and not browser and not live" -n 2 --dist loadfile
 	.venv/bin/pytest -m "live and not slow and not browser"
 
 browser: $(STAMP) $(PAGE) ## the page in Chromium, against a running cell
+	sh scripts/gl.sh
 	.venv/bin/farhand compile
 	chromium=$$(sh scripts/chromium.sh) && FARHAND_CHROMIUM="$$chromium" .venv/bin/pytest -m "browser and not slow"
 
@@ -79,6 +81,7 @@ bench-peers: $(PEERS)  ## kinematics, distances and plans beside other libraries
 	.venv-peers/bin/python -m farhand.bench.report benchmarks
 
 nightly: $(ROBOTS) $(PAGE) ## all tests, large campaigns included
+	sh scripts/gl.sh
 	.venv/bin/farhand compile
 	chromium=$$(sh scripts/chromium.sh) && FARHAND_CHROMIUM="$$chromium" .venv/bin/pytest
 

@@ -13,7 +13,15 @@ from farhand.cli import main
 from farhand.errors import CommandError
 from farhand.experiments import EXPERIMENTS, Figure, Level, Line, Outcome, Panel, drawing, table
 
-SHORT = {"velocity": 10.0, "contact": 4.0, "isomorphic": 4.0, "isomeric": 4.0}
+SHORT = {
+    "velocity": 10.0,
+    "contact": 4.0,
+    "isomorphic": 4.0,
+    "isomeric": 4.0,
+    "telemax-steps": 1.6,
+    "telemax-spiral": 3.0,
+    "telemax-paths": 3.0,
+}
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -32,7 +40,7 @@ def test_an_experiment_meets_its_bars(name: str) -> None:
     assert sum(figure.bar is not None for figure in outcome.figures) >= 2
     assert len({len(column) for column in outcome.columns.values()}) == 1
     assert all(np.isfinite(column).all() for column in outcome.columns.values())
-    assert len(outcome.panels) == 4
+    assert len(outcome.panels) >= 4
 
 
 def test_what_moves_moves_as_far_as_it_should() -> None:

@@ -85,7 +85,7 @@ def test_of_all_things_ninety_five_in_a_hundred_are_held_or_slip_as_foretold() -
     trials = [attempt(thing, random) for thing in THINGS]
     assert not [t for t in trials if t.broken or t.fastest > 4.0]
     assert [t.thing.name for t in trials if t.carried and not t.released] == []
-    held, slipped, creep = rows_of(trials)[:3]
+    held, slipped, *_ = rows_of(trials)
     assert held.median >= 95.0
     assert slipped.median >= 95.0
-    assert creep.p99 < 0.2
+    assert max(t.creep for t in trials if t.carried) < 0.2

@@ -60,7 +60,7 @@ def tips(readings: list[Reading]) -> Any:
 
 SPECS = st.builds(
     PathSpec,
-    shape=st.sampled_from(["line", "sweep", "circle", "eight"]),
+    shape=st.sampled_from(["line", "sweep", "circle", "eight", "spiral"]),
     axis=st.sampled_from(["x", "y", "z"]),
     amplitude=st.floats(0.001, 0.1),
     period=st.floats(0.5, 10.0),
@@ -88,7 +88,7 @@ def test_a_paths_velocity_is_the_slope_of_its_place(spec: PathSpec, time: float)
 @given(SPECS)
 def test_a_path_starts_at_its_start_and_stays_within_its_size(spec: PathSpec) -> None:
     assert spec.at(-1.0)[0] == spec.at(0.0)[0] == (0.0, 0.0, 0.0)
-    if spec.shape != "reach":
+    if spec.shape not in ("reach", "spiral"):
         most = max(max(map(abs, spec.at(t)[0])) for t in np.linspace(0, 12, 500))
         assert most <= spec.amplitude * (2.0 if spec.shape == "circle" else 1.0) * (1 + 1e-9)
     if spec.length < 12.0:
@@ -104,6 +104,11 @@ def test_shapes_are_what_they_are_called() -> None:
         spec = PathSpec(amplitude=0.05, period=4.0, ease=0.0, **given)
         return np.array([spec.at(t)[0] for t in times]), np.array([spec.at(t)[1] for t in times])
 
+    spiral, speed = places(shape="spiral", axis="z", rise=0.03)
+    np.testing.assert_allclose(spiral[:, 2], 0.03 * times / 4.0, atol=1e-12)
+    np.testing.assert_allclose(np.hypot(spiral[:, 0] + 0.05, spiral[:, 1]), 0.05, atol=1e-12)
+    steady = math.hypot(math.tau * 0.05, 0.03) / 4.0
+    np.testing.assert_allclose(np.linalg.norm(speed, axis=1), steady, atol=1e-12)
     line, _ = places(shape="line", axis="y")
     np.testing.assert_allclose(line[:, 1], 0.05 * np.sin(times * math.pi / 2), atol=1e-12)
     assert not line[:, [0, 2]].any()

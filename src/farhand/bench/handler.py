@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from farhand.cell import Cell
 from farhand.kernels import Floats
 from farhand.mapping.jog import JogTip
 from farhand.poses import Vec3, rotate
-from farhand.types import Inputs, SelectMapping, Vector
+from farhand.types import SelectMapping, Vector
 
 __all__ = ["ABOVE", "AHEAD", "DRIVE", "TIP", "Handler", "facing"]
 
@@ -25,7 +26,8 @@ SEEDS: dict[float, Vector] = {
 }
 STALLED = 0.004  # m/s: fingers slower than this have met something
 PATIENCE = 0.15  # s for which they must be
-NEARLY, GENTLY = 0.004, 0.01  # m before a touch, and the share of the jaws' speed from there on
+# Who grasps gently closes ever slower: shares of the jaws' speed, each up to some metres before they touch.
+SLOWER, GENTLY = ((1.0, 0.020), (0.2, 0.002)), 0.01
 
 
 class Handler(Driver):
@@ -65,7 +67,8 @@ class Handler(Driver):
         """Take up another mapping, with nothing deflected."""
         if self.tick.lanes[ROBOT].mapping != mapping:
             self.say(())
-            self.take(Inputs(events=(SelectMapping(ROBOT, mapping),)))
+            self.send(SelectMapping(ROBOT, mapping))
+            self.say(())
 
     def reach_tip(self, position: Vec3, pitch: float, yaw: float = 0.0) -> bool:
         """Let the arm move by itself until its tip is somewhere in base axes; return whether it can, and got there."""
@@ -93,8 +96,9 @@ class Handler(Driver):
             seconds: Patience.
         """
         if share < 1.0:
-            self._move_jaws(-1.0, lambda: self.opening < width + NEARLY, seconds)
-            self._move_jaws(-GENTLY, lambda: self.squeeze > share, seconds)
+            for pace, near in SLOWER:
+                self._move_jaws(-pace, partial(self._narrower, width + near), seconds)
+            self._press(share)
             return
         pressed = [0]
 
@@ -104,6 +108,17 @@ class Handler(Driver):
             return pressed[0] * self.cell.dt > PATIENCE
 
         self._move_jaws(-1.0, stalled, seconds)
+
+    def _narrower(self, opening: float) -> bool:
+        return self.opening < opening
+
+    def _press(self, share: float, tries: int = 12) -> None:
+        """Close little by little: what settles between the jaws presses back less, so look again after each try."""
+        for _ in range(tries):
+            self._move_jaws(-GENTLY, lambda: self.squeeze > share, 8.0)
+            self.rest(0.15)
+            if self.squeeze > 0.95 * share:
+                return
 
     def open(self, opening: float, seconds: float = 4.0) -> None:
         """Open the gripper to an opening, m, or as far as it goes."""

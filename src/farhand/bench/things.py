@@ -11,8 +11,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from farhand.poses import from_rpy
-from farhand.types import ObjectSpec, Shape, Vector
+from farhand.poses import Vec3, from_rpy
+from farhand.types import ObjectPart, ObjectSpec, Shape, Vector
 
 __all__ = ["GRAVITY", "GRIP", "OPENING", "THINGS", "Foretold", "Thing"]
 
@@ -36,6 +36,8 @@ class Thing(Struct, frozen=True):
         way: From where the claw comes.
         lying: Its long axis lies along the claw's x; upright otherwise.
         squeeze: Share of the full effort with which it is grasped.
+        parts: Further shapes, in the frame of the first one, which is the one that is grasped.
+        raised: Metres that its other shapes lift the first one.
     """
 
     name: str
@@ -46,6 +48,8 @@ class Thing(Struct, frozen=True):
     way: Literal["above", "ahead"] = "above"
     lying: bool = False
     squeeze: float = 1.0
+    parts: tuple[ObjectPart, ...] = ()
+    raised: float = 0.0
 
     @property
     def width(self) -> float:
@@ -54,16 +58,21 @@ class Thing(Struct, frozen=True):
 
     @property
     def height(self) -> float:
-        """Metres from where it stands to its top."""
+        """Metres from top to bottom of what is grasped."""
         if self.shape == "box":
             return self.size[2]
         long = self.size[1] if self.shape == "cylinder" and not self.lying else 0.0
         return long or 2.0 * self.size[0]
 
     @property
+    def middle(self) -> float:
+        """Metres from where it stands to the middle of what is grasped."""
+        return self.raised + 0.5 * self.height
+
+    @property
     def grip_height(self) -> float:
         """Metres above where it stands that the claw's tip grasps it: at its middle, or as low as the claw gets."""
-        return max(0.5 * self.height, LOW[self.way])
+        return max(self.middle, LOW[self.way])
 
     @property
     def support(self) -> float:
@@ -95,10 +104,28 @@ class Thing(Struct, frozen=True):
             size=self.size,
             mass=self.mass,
             friction=self.friction,
-            position=(x, y, floor + 0.5 * self.height + 1e-4),
+            position=(x, y, floor + self.middle + 1e-4),
             rotation=from_rpy(0.0, pitch, yaw),
+            parts=self.parts,
         )
 
+
+def _box(size: Vec3, position: Vec3) -> ObjectPart:
+    return ObjectPart(size=size, position=position)
+
+
+def _round(radius: float, length: float, position: Vec3) -> ObjectPart:
+    return ObjectPart(shape="cylinder", size=(radius, length), position=position)
+
+
+# What lies has its own z ahead and its own x down.
+WEIGHTS = (_round(0.045, 0.04, (0.0, 0.0, 0.08)), _round(0.045, 0.04, (0.0, 0.0, -0.08)))
+CASE = (
+    _box((0.26, 0.10, 0.34), (0.18, 0.0, 0.0)),
+    _box((0.05, 0.02, 0.01), (0.025, 0.0, 0.065)),
+    _box((0.05, 0.02, 0.01), (0.025, 0.0, -0.065)),
+)
+HEAD = (_box((0.03, 0.03, 0.04), (0.0, 0.0, 0.13)),)
 
 THINGS: tuple[Thing, ...] = (
     # boxes
@@ -134,6 +161,12 @@ THINGS: tuple[Thing, ...] = (
     Thing("grip of a tool", "capsule", (0.016, 0.12), 0.4, 0.6, lying=True),
     Thing("float", "capsule", (0.04, 0.10), 1.5, 0.5, lying=True),
     Thing("fire extinguisher", "capsule", (0.05, 0.20), 5.0, 0.5, lying=True),
+    # of several shapes
+    Thing("dumbbell", "cylinder", (0.014, 0.12), 4.0, 0.5, lying=True, parts=WEIGHTS, raised=0.031),
+    Thing("briefcase by its handle", "cylinder", (0.012, 0.14), 4.0, 0.5, lying=True, parts=CASE, raised=0.298),
+    Thing("hammer", "cylinder", (0.015, 0.24), 0.8, 0.6, lying=True, parts=HEAD),
+    Thing("mug", "cylinder", (0.04, 0.10), 0.4, 0.45, "ahead", parts=(_box((0.02, 0.015, 0.06), (0.05, 0.0, 0.0)),)),
+    Thing("signpost", "box", (0.05, 0.05, 0.14), 1.5, 0.5, "ahead", parts=(_box((0.2, 0.2, 0.04), (0.0, 0.0, 0.09)),)),
     # grasped gently
     Thing("egg", "sphere", (0.022,), 0.06, 0.5, squeeze=0.15),
     Thing("glass", "cylinder", (0.035, 0.12), 0.25, 0.35, "ahead", squeeze=0.2),

@@ -19,10 +19,12 @@ BENCHES = (
     "plan",
     "protection",
     "telemax",
+    "grasp",
     "edit",
     "clock",
     "start",
     "live",
+    "cameras",
     "page",
     "all",
 )

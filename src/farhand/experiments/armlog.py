@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
@@ -23,17 +23,18 @@ from farhand.types import MoveJoints, ObjectSpec, Reading, Tick, Vector
 __all__ = ["ROBOT", "STANDS", "ArmLog", "Stand", "arm_panels", "settled", "tracked_cell"]
 
 ROBOT, MASTER = "telemax", "hand"
-Stand = Literal["level ground", "a ramp of 30°", "a log under its belly"]
-STANDS: tuple[Stand, ...] = ("level ground", "a ramp of 30°", "a log under its belly")
+Stand = Literal["level ground", "a ramp of 30°", "a bar under its tracks"]
+STANDS: tuple[Stand, ...] = ("level ground", "a ramp of 30°", "a bar under its tracks")
 RAMP = math.radians(30.0)
-LOG = 0.05  # m, radius
+BAR = 0.012  # m, radius
+BALANCE = 0.087  # m ahead of its middle: there the robot balances while its arm is half stretched
 SETTLE = 0.6  # s
 
 
 def tracked_cell(stand: Stand, mappings: Mapping[str, dict[str, Any]]) -> Cell:
     """Return a cell with the tracked robot at rest on its tracks, its flippers raised.
 
-    On a log it rocks: which end is on the ground is for the arm's weight to say.
+    On a bar it rocks: which end is on the ground is for the arm's weight to say.
 
     Args:
         stand: What it stands on.
@@ -42,10 +43,10 @@ def tracked_cell(stand: Stand, mappings: Mapping[str, dict[str, Any]]) -> Cell:
     up, out = math.sin(RAMP), math.cos(RAMP)
     ramp = ObjectSpec(name="ramp", size=(4.0, 2.0, 0.2), mass=0.0, position=(0.1 * up, 0.0, -0.1 * out + 1.0),
                       rotation=from_rpy(0.0, -RAMP, 0.0))  # fmt: skip
-    log = ObjectSpec(name="log", shape="cylinder", size=(LOG, 1.0), mass=0.0, position=(0.05, 0.0, 0.0),
+    bar = ObjectSpec(name="bar", shape="cylinder", size=(BAR, 1.0), mass=0.0, position=(BALANCE, 0.0, 0.0),
                      rotation=from_rpy(0.5 * math.pi, 0.0, 0.0))  # fmt: skip
-    objects: tuple[ObjectSpec, ...] = {STANDS[0]: (), STANDS[1]: (ramp,), STANDS[2]: (log,)}[stand]
-    height, pitch = {STANDS[0]: (0.0, 0.0), STANDS[1]: (1.002, RAMP), STANDS[2]: (LOG + 0.001, 0.0)}[stand]
+    objects: tuple[ObjectSpec, ...] = {STANDS[0]: (), STANDS[1]: (ramp,), STANDS[2]: (bar,)}[stand]
+    height, pitch = {STANDS[0]: (0.0, 0.0), STANDS[1]: (1.002, RAMP), STANDS[2]: (BAR + 0.001, 0.0)}[stand]
     robot = RobotSpec(
         model="telemax",
         tool="telemax-claw",
@@ -147,18 +148,15 @@ def settled(cell: Cell, posture: Vector) -> Cell:
 
 
 def arm_panels(log: ArmLog) -> tuple[Panel, Panel, Panel]:
-    """Return joint positions from their start, joint velocities and efforts over time; the telescope in decimetres."""
+    """Return joint positions from their start, joint velocities and efforts over time; q4 is the telescope."""
+    moved = log.joints - log.joints[0]
     return (
-        Panel(
-            "Joints, from their start (telescope: dm)", "time (s)", "rad, dm", _lines(log, log.joints - log.joints[0])
-        ),
-        Panel("Joint velocities (telescope: dm/s)", "time (s)", "rad/s, dm/s", _lines(log, log.rates)),
-        Panel("Efforts (telescope: N)", "time (s)", "Nm, N", _lines(log, log.efforts, slide=1.0)),
+        Panel("Joints, from their start (telescope q4: dm)", "time (s)", "rad, dm", _lines(log, moved, 10.0)),
+        Panel("Joint velocities (telescope q4: dm/s)", "time (s)", "rad/s, dm/s", _lines(log, log.rates, 10.0)),
+        Panel("Efforts (telescope q4: N)", "time (s)", "Nm, N", _lines(log, log.efforts, 1.0)),
     )
 
 
-def _lines(log: ArmLog, values: Floats, slide: float = 10.0) -> tuple[Line, ...]:
-    scales: Sequence[float] = [1.0 if joint.kind == "hinge" else slide for joint in log.specs]
-    return tuple(
-        Line(j.label, log.time, k * values[:, i]) for i, (j, k) in enumerate(zip(log.specs, scales, strict=True))
-    )
+def _lines(log: ArmLog, values: Floats, slide: float) -> tuple[Line, ...]:
+    scales = [1.0 if joint.kind == "hinge" else slide for joint in log.specs]
+    return tuple(Line(f"q{i + 1}", log.time, k * values[:, i]) for i, k in enumerate(scales))

@@ -14,8 +14,8 @@ from farhand.masters.intents import PathSpec
 __all__ = ["PATHS", "telemax_paths"]
 
 RADIUS, EIGHT, EDGE = 0.12, 0.14, 0.20  # m
-SECONDS = 9.0
-LEAST = 4.0
+SECONDS = 10.0
+LEAST = 3.0
 PATHS: dict[str, tuple[PathSpec, int, int]] = {
     "circle": (
         PathSpec(shape="circle", axis="x", amplitude=RADIUS, period=math.tau * RADIUS / SPEED, delay=0.2, ease=1.0),

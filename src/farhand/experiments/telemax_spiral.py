@@ -15,14 +15,14 @@ from farhand.masters.intents import PathSpec
 
 __all__ = ["SPIRAL", "telemax_spiral"]
 
-RADIUS, RISE = 0.12, 0.06  # m, m a turn
-SECONDS = 24.0
-LEAST = 6.0
+RADIUS, RISE = 0.12, 0.03  # m, m a turn
+SECONDS = 23.5
+LEAST = 3.0
 SPIRAL = PathSpec(
     shape="spiral",
-    axis="x",
+    axis="y",
     amplitude=RADIUS,
-    rise=-RISE,
+    rise=RISE,
     period=math.hypot(math.tau * RADIUS, RISE) / SPEED,
     delay=0.2,
     ease=1.0,
@@ -31,10 +31,10 @@ SPIRAL = PathSpec(
 
 @EXPERIMENTS.register("telemax-spiral")
 def telemax_spiral(seconds: float | None = None) -> Outcome:
-    """A spiral in space at 0.1 m/s by the tracked robot's tip: on level ground, on a ramp of 30°, rocking on a log.
+    """A spiral in space at 0.1 m/s by the tracked robot's tip: on level ground, on a ramp of 30°, rocking on a bar.
 
     The error is between the measured tip and the way of the hand, both in the axes of the robot's base, at the same
-    instant. On the log the arm's own weight tips the robot over and back while it draws.
+    instant. On the bar the arm's own weight tips the robot over and back while it draws.
     """
     length = lasting(seconds, SECONDS, LEAST)
     runs = {stand: _run(stand, length) for stand in STANDS}
@@ -81,8 +81,8 @@ def _panels(runs: dict[Stand, TipPath]) -> tuple[Panel, ...]:
         for i, axis in enumerate("xyz")
     ]
     return (
-        level.panel("Path from behind", 1, 2),
         level.panel("Path from the side", 0, 2),
+        level.panel("Path from behind", 1, 2),
         *errors,
         Panel(
             "Pitch of the base, from its start",
@@ -92,7 +92,7 @@ def _panels(runs: dict[Stand, TipPath]) -> tuple[Panel, ...]:
         ),
         *arm_panels(level.log)[:2],
         arm_panels(level.log)[2],
-        _named(arm_panels(runs[STANDS[2]].log)[2], "Efforts while it rocks (telescope: N)"),
+        _named(arm_panels(runs[STANDS[2]].log)[2], "Efforts while it rocks (telescope q4: N)"),
     )
 
 

@@ -5,19 +5,19 @@ from __future__ import annotations
 import numpy as np
 from msgspec import Struct
 
-from farhand.experiments.armlog import ArmLog, settled, tracked_cell
+from farhand.experiments.armlog import ROBOT, ArmLog, Stand, settled, tracked_cell
 from farhand.experiments.outcome import EXPERIMENTS, Figure, Outcome, lasting
 from farhand.experiments.plot import Level, Line, Panel
 from farhand.formats.model import JointSpec
 from farhand.kernels import Floats
 from farhand.types import Vector
 
-__all__ = ["Step", "step_of", "telemax_steps"]
+__all__ = ["Step", "answers_on", "figures_of", "step_of", "telemax_steps"]
 
 POSTURE: Vector = (0.3, -1.4, 1.6, 0.1, 0.2, 0.4, 0.2)  # free of limits and of the ground, and no axis upright
 STEPS: Vector = (0.6, 0.5, -0.6, 0.15, 0.8, -0.8, 1.0)  # rad, m
 SECONDS = 2.4  # of each step
-LEAST = 2.0
+LEAST = 1.6
 OVERSHOOT = 2.0  # % of the step
 BAND = 0.02  # share of the step within which it has settled
 SPARE = 0.3  # s beyond the way at top speed
@@ -58,11 +58,28 @@ def step_of(time: Floats, joint: Floats, effort: Floats, size: float, spec: Join
     off = np.sign(way - 1.0)[np.abs(way - 1.0) > STILL]
     return Step(
         overshoot=100.0 * max(float(way.max()) - 1.0, 0.0),
-        swings=int(np.count_nonzero(np.diff(off))),
+        swings=max(int(np.count_nonzero(np.diff(off))) - 1, 0),  # going over it once is the overshoot
         settling=settling,
         spare=settling - abs(size) / spec.velocity,
         effort=float(np.abs(effort).max()) / spec.effort,
     )
+
+
+def answers_on(stand: Stand, seconds: float) -> list[tuple[ArmLog, Step]]:
+    """Return how each joint answers a step, one after the other, each from the same posture.
+
+    Args:
+        stand: What the robot stands on.
+        seconds: How long each step is looked at.
+    """
+    cell = settled(tracked_cell(stand, {"joints": {"kind": "jog-joints"}}), POSTURE)
+    found = []
+    for i, spec in enumerate(cell.lanes[ROBOT].model.arm.joints):
+        goal = tuple([q + STEPS[i] * (k == i) for k, q in enumerate(POSTURE)])
+        log = ArmLog(cell).move(goal, seconds)
+        found.append((log, step_of(log.time, log.joints[:, i] - POSTURE[i], log.efforts[:, i], STEPS[i], spec)))
+        settled(cell, POSTURE)
+    return found
 
 
 @EXPERIMENTS.register("telemax-steps")
@@ -72,41 +89,29 @@ def telemax_steps(seconds: float | None = None) -> Outcome:
     The robot stands on its tracks. Settled is within 2 % of the step; the bar is the way at the joint's top speed and
     0.3 s. A swing is a return over the goal by more than 0.5 % of the step.
     """
-    length = lasting(seconds, SECONDS, LEAST)
-    cell = settled(tracked_cell("level ground", {"joints": {"kind": "jog-joints"}}), POSTURE)
-    logs: list[ArmLog] = []
-    figures: list[Figure] = []
-    joints = ArmLog(cell).specs
-    answers = []
-    for i, spec in enumerate(joints):
-        goal = tuple([q + STEPS[i] * (k == i) for k, q in enumerate(POSTURE)])
-        log = ArmLog(cell).move(goal, length)
-        logs.append(log)
-        answers.append(step_of(log.time, log.joints[:, i] - POSTURE[i], log.efforts[:, i], STEPS[i], spec))
-        ArmLog(cell).move(POSTURE, length)
-    figures += [
-        Figure(f"{s.label}: overshoot", a.overshoot, "%", OVERSHOOT) for s, a in zip(joints, answers, strict=True)
-    ]
-    figures += [Figure(f"{s.label}: swings", a.swings, "", 0.0) for s, a in zip(joints, answers, strict=True)]
-    figures += [
-        Figure(f"{s.label}: settled, beyond its way at top speed", a.spare, "s", SPARE)
-        for s, a in zip(joints, answers, strict=True)
-    ]
-    figures += [
-        Figure(f"{s.label}: largest effort, of what it has", 100.0 * a.effort, "%", 100.0)
-        for s, a in zip(joints, answers, strict=True)
-    ]
-    panels = [panel for i, log in enumerate(logs) for panel in _panels(i, joints[i], log)]
-    columns: dict[str, Floats] = {"time (s)": logs[0].time}
-    for spec, log in zip(joints, logs, strict=True):
+    found = answers_on("level ground", lasting(seconds, SECONDS, LEAST))
+    joints = found[0][0].specs
+    columns: dict[str, Floats] = {"time (s)": found[0][0].time}
+    for spec, (log, _) in zip(joints, found, strict=True):
         own = log.columns()
         columns |= {f"step of {spec.name}: {name}": own[name] for name in own if name.startswith(spec.name + " ")}
     return Outcome(
         title="Step responses of the tracked robot's arm: place, velocity and effort of each joint",
-        figures=tuple(figures),
+        figures=figures_of(joints, [answer for _, answer in found]),
         columns=columns,
-        panels=tuple(panels),
+        panels=tuple(panel for i, (log, _) in enumerate(found) for panel in _panels(i, joints[i], log)),
         abreast=3,
+    )
+
+
+def figures_of(joints: tuple[JointSpec, ...], answers: list[Step]) -> tuple[Figure, ...]:
+    """Return each joint's answer beside its bars."""
+    both = list(zip([joint.label for joint in joints], answers, strict=True))
+    return (
+        *[Figure(f"{name}: overshoot", a.overshoot, "%", OVERSHOOT) for name, a in both],
+        *[Figure(f"{name}: swings", a.swings, "", 0.0) for name, a in both],
+        *[Figure(f"{name}: settled, beyond its way at top speed", a.spare, "s", SPARE) for name, a in both],
+        *[Figure(f"{name}: largest effort, of what it has", 100.0 * a.effort, "%", 100.0) for name, a in both],
     )
 
 

@@ -1,0 +1,114 @@
+"""Cameras drawn by the server: six views in turn, and what that costs the tick of the cell that they show."""
+
+from __future__ import annotations
+
+import threading
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from msgspec.structs import replace
+
+from farhand.bench.rows import Row, row
+from farhand.cell import Cell
+from farhand.net.messages import Update
+from farhand.net.started import Started, started
+from farhand.net.studio.alone import LoneStudio, lone_studio, poses_of, stage_of_cell
+from farhand.net.studio.messages import Shot, Stage
+from farhand.net.visitor import Visitor
+
+__all__ = ["measure"]
+
+CELL = "telemax"
+ROUNDS = 60
+WIDTH, HEIGHT = 320, 240
+BLOCKS, BLOCK = 4, 3.0  # pairs of blocks, seconds each
+
+
+def measure() -> list[Row]:
+    """Return the rows of this benchmark."""
+    return [*_drawing(), *_beside_the_tick()]
+
+
+def _drawing() -> list[Row]:
+    """Six views of a robot that drives, beside the same pictures of a world with nothing in it."""
+    cell = Cell.load(CELL)
+    full = stage_of_cell(cell, "full")
+    bare = replace(full, cell="bare", geoms=())
+    drawn, empty = [], []
+    with lone_studio() as studio:
+        for stage in (full, bare):
+            studio.set(stage)
+            _round(studio, stage, poses_of(cell))
+        for _ in range(ROUNDS):
+            for _ in range(8):
+                cell.step()
+            poses = poses_of(cell)
+            drawn.append(1.0 / _round(studio, full, poses))
+            empty.append(1.0 / _round(studio, bare, poses))
+        by = studio.by
+    return [
+        row(f"six views of {WIDTH}×{HEIGHT} as JPEG, all of them a second ({by})", drawn, "Hz", "printed"),
+        row("  the same of an empty world", empty, "Hz"),
+    ]
+
+
+def _round(studio: LoneStudio, stage: Stage, poses: bytes) -> float:
+    """Return the seconds that a picture of every camera takes."""
+    begin = time.perf_counter()
+    for camera in range(len(stage.cameras)):
+        studio.jpeg(Shot(id=camera, cell=stage.cell, poses=poses, camera=camera, width=WIDTH, height=HEIGHT))
+    return time.perf_counter() - begin
+
+
+def _beside_the_tick() -> list[Row]:
+    """On-time rate of the cell while six streams are looked at and while none is, in paired blocks."""
+    alone, watched, rates = [], [], []
+    with started(CELL) as server, Visitor(server.address, watch=CELL) as visitor:
+        with _streams(server, visitor):
+            _on_time(visitor)  # the studio starts
+        for _ in range(BLOCKS):
+            alone.append(_on_time(visitor))
+            with _streams(server, visitor) as counts:
+                begin, before = time.perf_counter(), sum(counts)
+                watched.append(_on_time(visitor))
+                rates.append((sum(counts) - before) / len(counts) / (time.perf_counter() - begin))
+    return [
+        row("ticks on time (< 1 ms late) with six streams", watched, "%", "as without"),
+        row("  without", alone, "%"),
+        row("  pictures a second of each stream", rates, "Hz"),
+    ]
+
+
+def _on_time(visitor: Visitor) -> float:
+    first = visitor.wait(Update)
+    last = visitor.wait(Update, lambda update: (update.tick - first.tick) * 0.002 >= BLOCK, timeout=20 * BLOCK)
+    return 100.0 * (1.0 - (last.late - first.late) / (last.tick - first.tick))
+
+
+@contextmanager
+def _streams(server: Started, visitor: Visitor) -> Iterator[list[int]]:
+    """Look at all cameras of the robot at once; yields how many pictures of each have come."""
+    assert visitor.scene
+    base, _, token = server.address.partition("#token=")
+    robot = visitor.scene.robots[0]
+    counts, end = [0] * len(robot.cameras), threading.Event()
+
+    def look(i: int, name: str) -> None:
+        address = f"{base}camera/{CELL}/{robot.name}/{name}.mjpeg?width={WIDTH}&token={token}"
+        with urllib.request.urlopen(address, timeout=60.0) as stream:  # noqa: S310 - our own server
+            while not end.is_set():
+                counts[i] += stream.read1(1 << 16).count(b"Content-Length")
+
+    threads = [threading.Thread(target=look, args=(i, c.name)) for i, c in enumerate(robot.cameras)]
+    for thread in threads:
+        thread.start()
+    try:
+        while not all(counts):
+            visitor.wait(Update)
+        yield counts
+    finally:
+        end.set()
+        for thread in threads:
+            thread.join()
