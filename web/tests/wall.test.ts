@@ -5,7 +5,7 @@ import { boundaryOf, Multipart } from "../src/link/multipart.ts";
 import { videoPath } from "../src/link/video.ts";
 import { aimable, bounded, dragged, headsOf, looksOf, panesOf, presenceOf, resolution, type Heading } from "../src/state/wall.ts";
 import { upright } from "../src/view/draw/lens.ts";
-import { Rota } from "../src/view/rota.ts";
+import { detailAfter, Rota } from "../src/view/rota.ts";
 import type { CameraInfo, CameraUpdate } from "../src/wire.gen.ts";
 import { ROBOT } from "./fixtures.ts";
 
@@ -148,6 +148,15 @@ test("when nothing moves any more, what is out of date is still drawn, once", ()
   }
   assert.deepEqual([...seen].sort(), [...SMALL, "large"]);
   assert.deepEqual(rota.next(true).sort(), [...SMALL, "large"], "a picture of all there is, on demand");
+});
+
+test("a large camera that is slow to draw is drawn coarser, by half at most, and finer again", () => {
+  let detail = 1;
+  for (let i = 0; i < 50; i++) detail = detailAfter(detail, 40, 24);
+  assert.equal(detail, 0.5);
+  assert.equal(detailAfter(detail, 20, 24), 0.5, "what is just in time stays");
+  for (let i = 0; i < 50; i++) detail = detailAfter(detail, 5, 24);
+  assert.equal(detail, 1);
 });
 
 test("a view that is gone is not waited for", () => {
