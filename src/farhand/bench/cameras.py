@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import threading
 import time
 import urllib.request
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
 from msgspec.structs import replace
@@ -93,22 +93,21 @@ def _streams(server: Started, visitor: Visitor) -> Iterator[list[int]]:
     assert visitor.scene
     base, _, token = server.address.partition("#token=")
     robot = visitor.scene.robots[0]
-    counts, end = [0] * len(robot.cameras), threading.Event()
+    counts, looking = [0] * len(robot.cameras), True
 
     def look(i: int, name: str) -> None:
         address = f"{base}camera/{CELL}/{robot.name}/{name}.mjpeg?width={WIDTH}&token={token}"
         with urllib.request.urlopen(address, timeout=60.0) as stream:  # noqa: S310 - our own server
-            while not end.is_set():
+            while looking:
                 counts[i] += stream.read1(1 << 16).count(b"Content-Length")
 
-    threads = [threading.Thread(target=look, args=(i, c.name)) for i, c in enumerate(robot.cameras)]
-    for thread in threads:
-        thread.start()
-    try:
-        while not all(counts):
-            visitor.wait(Update)
-        yield counts
-    finally:
-        end.set()
-        for thread in threads:
-            thread.join()
+    with ThreadPoolExecutor(len(counts)) as pool:
+        streams = [pool.submit(look, i, camera.name) for i, camera in enumerate(robot.cameras)]
+        try:
+            while not all(counts):
+                visitor.wait(Update)
+            yield counts
+        finally:
+            looking = False
+    for stream in streams:
+        stream.result()

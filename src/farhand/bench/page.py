@@ -1,7 +1,8 @@
 """The page in a real Chromium: from a key to the scene, and from a command to its answer.
 
 Needs `playwright` (in the development environment) and a Chromium, named by FARHAND_CHROMIUM or found on the path.
-Drawing itself is left out: the clock stops when the arm has moved in the scene that is drawn next.
+Drawing itself is left out: the clock stops when the arm has moved in the scene that is drawn next. But for the camera
+wall, which is counted: a robot on tracks drives to and fro, and the processor draws its six cameras.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from farhand.net.started import started
 __all__ = ["measure"]
 
 KEYS, PINGS = 40, 300
+WALL_TURNS, WALL_SECONDS = 4, 4
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS = (
     "--no-sandbox",
@@ -45,6 +47,15 @@ WATCH_KEY = """() => { window.bench = new Promise((done) => {
   }, { capture: true, once: true });
 }); }"""
 READY = "() => { const s = window.farhand?.state(); return s?.mine && s.mode === 'idle' && s.appliedTick > 0 }"
+# Resolves with how often each view was drawn in each second, for some seconds.
+WATCH_WALL = """(seconds) => new Promise((done) => {
+  const counts = []; let last = null;
+  farhand.view.onStats(({ views }) => {
+    if (views === last || counts.length === seconds) return;
+    last = views; counts.push(views);
+    if (counts.length === seconds) done(counts);
+  });
+})"""
 SOCKET = """async () => { const times = [], url = location.origin.replace("http", "ws") + "/socket";
   for (let i = 0; i < 20; i++) {
     const start = performance.now(), socket = new WebSocket(url);
@@ -68,6 +79,8 @@ def measure() -> list[Row]:
                               "t.push(await farhand.ping()); return t; }")  # fmt: skip
         sockets = page.evaluate(SOCKET)
         presses = [_key(page, "w" if i % 2 else "s") for i in range(KEYS)]
+        page.close()
+        large, small = _wall(browser)
         browser.close()
     keys = [press for press in presses if press is not None]
     return [
@@ -75,7 +88,27 @@ def measure() -> list[Row]:
         row("  presses that had to be repeated", [100.0 * (1.0 - len(keys) / KEYS)], "%"),
         row("command from the page to the cell and back", [p for p in pings if p is not None], "ms", "≤ 5 ms"),
         row("  the same page opening a socket", sockets, "ms"),
+        row("camera wall, the processor draws: pictures of the large one in a second", large, "1/s", "≥ 15"),
+        row("  of each of six small ones, 320×240", small, "1/s"),
     ]
+
+
+def _wall(browser: Any) -> tuple[list[float], list[float]]:
+    """Return how often in a second the large camera's picture was drawn, and each of the small ones."""
+    with started("telemax") as server:
+        page = browser.new_page(viewport={"width": 1920, "height": 1080}, device_scale_factor=1.25)
+        page.goto(server.address)
+        page.wait_for_function(READY)
+        page.keyboard.press("1")
+        counts: list[dict[str, float]] = []
+        for i in range(WALL_TURNS):
+            key = "w" if i % 2 else "s"
+            page.keyboard.down(key)
+            counts += page.evaluate(WATCH_WALL, WALL_SECONDS)[1:]
+            page.keyboard.up(key)
+        small: list[str] = page.evaluate("() => farhand.state().wall.small")
+        page.close()
+    return [each.get("front", 0.0) for each in counts], [each.get(name, 0.0) for each in counts for name in small]
 
 
 def _key(page: Any, key: str) -> float | None:

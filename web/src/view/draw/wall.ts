@@ -9,7 +9,7 @@ import type { Scenery } from "./scenery.ts";
 import type { Sky } from "./sky.ts";
 
 /** What a picture may take (ms), small views included. */
-const SLOW = { card: 10, software: 30 };
+const SLOW = { card: 10, software: 24 };
 
 export class Wall {
   private readonly rota: Rota;
