@@ -28,7 +28,7 @@ SEED = 100
 TABLE = 0.25  # m
 AWAY = 0.85  # m from the robot's middle to what it grasps
 OVER = {
-    "above": (0.0, -1.185, 1.267, 0.095, 0.0, 1.489, 0.0),
+    "above": (0.0, -1.279, 1.131, 0.148, 0.0, 1.719, 0.0),
     "ahead": (0.0, -1.42, 2.1, 0.01, 0.0, -0.68, 0.0),
 }  # the arm, ready
 BEFORE = 0.13  # m from there to where the claw stops first

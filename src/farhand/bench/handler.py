@@ -30,6 +30,7 @@ STALLED = 0.004  # m/s: fingers slower than this have met something
 PATIENCE = 0.15  # s for which they must be
 # Who grasps gently closes ever slower: shares of the jaws' speed, each up to some metres before they touch.
 SLOWER, GENTLY = ((1.0, 0.020), (0.2, 0.002)), 0.01
+EASING, SLACK = 0.05, 0.04  # share of the jaws' speed, and of their effort
 
 
 class Handler(Driver):
@@ -100,6 +101,9 @@ class Handler(Driver):
         if share < 1.0:
             for pace, near in SLOWER:
                 self._move_jaws(-pace, partial(self._narrower, width + near), seconds)
+            # what was heavy to push, or askew, was pressed too hard: let it go, and begin again
+            if self.squeeze > share:
+                self._move_jaws(EASING, lambda: self.squeeze < SLACK, seconds)
             self._press(share)
             return
         pressed = [0]

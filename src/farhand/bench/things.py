@@ -135,7 +135,7 @@ def _round(radius: float, length: float, position: Vec3) -> ObjectPart:
 # What lies has its own z ahead and its own x down.
 WEIGHTS = (_round(0.045, 0.04, (0.0, 0.0, 0.08)), _round(0.045, 0.04, (0.0, 0.0, -0.08)))
 CASE = (
-    _box((0.26, 0.10, 0.34), (0.18, 0.0, 0.0)),
+    _box((0.20, 0.10, 0.34), (0.15, 0.0, 0.0)),
     _box((0.05, 0.02, 0.01), (0.025, 0.0, 0.065)),
     _box((0.05, 0.02, 0.01), (0.025, 0.0, -0.065)),
 )
@@ -178,14 +178,16 @@ THINGS: tuple[Thing, ...] = (
     Thing("fire extinguisher", "capsule", (0.05, 0.20), 5.0, 0.5, lying=True),
     # of several shapes
     Thing("dumbbell", "cylinder", (0.014, 0.12), 4.0, 0.5, lying=True, parts=WEIGHTS, raised=0.031),
-    Thing("briefcase by its handle", "cylinder", (0.012, 0.14), 4.0, 0.5, lying=True, parts=CASE, raised=0.298),
+    Thing("briefcase by its handle", "cylinder", (0.012, 0.14), 4.0, 0.5, lying=True, parts=CASE, raised=0.238),
     Thing("hammer", "cylinder", (0.015, 0.24), 0.8, 0.6, lying=True, parts=HEAD),
     Thing("mug", "cylinder", (0.04, 0.10), 0.4, 0.45, "ahead", parts=(_box((0.02, 0.015, 0.06), (0.05, 0.0, 0.0)),)),
-    Thing("signpost", "box", (0.05, 0.05, 0.14), 1.5, 0.5, "ahead", parts=(_box((0.2, 0.2, 0.04), (0.0, 0.0, 0.09)),)),
+    Thing(
+        "signpost", "box", (0.05, 0.05, 0.14), 1.5, 0.5, "ahead", parts=(_box((0.11, 0.16, 0.03), (0.0, 0.0, 0.085)),)
+    ),
     # grasped gently
     Thing("egg", "sphere", (0.022,), 0.06, 0.5, squeeze=0.15),
     Thing("glass", "cylinder", (0.035, 0.12), 0.25, 0.35, "ahead", squeeze=0.2),
-    Thing("carton of milk", "box", (0.07, 0.07, 0.20), 1.0, 0.5, "ahead", squeeze=0.2),
+    Thing("carton of milk", "box", (0.07, 0.07, 0.20), 1.0, 0.4, "ahead", squeeze=0.2),
     # what must slip: too heavy for how smooth it is, or grasped too gently
     Thing("greased steel", "box", (0.11, 0.11, 0.11), 10.0, 0.10),
     Thing("oiled pipe", "cylinder", (0.05, 0.30), 8.0, 0.08, lying=True),
