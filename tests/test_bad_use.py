@@ -198,7 +198,7 @@ def test_a_way_through_a_maze_is_found() -> None:
 
 
 def test_corners_of_a_maze_are_taken_without_touching_its_walls() -> None:
-    run = try_maze(Random(3), ("+--+--+", "   |   ", "+  +  +", "|     |", "+--+--+"))
+    run = try_maze(Random(3), ("+--+--+", "   |  |", "+  +--+", "|      ", "+--+--+"))
     assert run.through
     assert run.touched == 0
 

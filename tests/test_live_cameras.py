@@ -67,13 +67,13 @@ def test_pictures_follow_the_camera_and_freeze_when_told(server: LiveServer) -> 
     assert before.shape == (120, 160, 3)
     with Visitor(server.address, watch="telemax") as trainer:
         trainer.take_control("telemax")
-        assert trainer.command(AimCamera("telemax", "turret", 2.5, -0.3, 3.0)).ok
+        assert trainer.command(AimCamera("telemax", "turret", 1.2, -0.3, 2.0)).ok
         until(trainer, lambda: bool(np.abs(pixels(picture(server.address)) - before).mean() > 10.0))
         assert trainer.command(DegradeCamera("telemax", "turret", frozen=True)).ok
         trainer.wait(Update, lambda update: update.robots[0].cameras[-1].degraded)
         frozen = picture(server.address)
-        assert trainer.command(AimCamera("telemax", "turret", -2.5, 0.3)).ok
-        trainer.wait(Update, lambda update: update.robots[0].cameras[-1].pan < -2.0)
+        assert trainer.command(AimCamera("telemax", "turret", 0.0, 0.0)).ok
+        trainer.wait(Update, lambda update: update.robots[0].cameras[-1].pan < 0.1)
         assert picture(server.address) == frozen
         assert trainer.command(DegradeCamera("telemax")).ok
         until(trainer, lambda: picture(server.address) != frozen)
@@ -94,7 +94,7 @@ def test_a_trainee_gets_pictures_and_a_stream_but_no_poses_and_no_meshes(server:
         scene = next(m for m in trainee.heard if isinstance(m, Scene))
         assert (scene.bodies, scene.geoms, scene.masters) == ((), (), ())
         trainee.take_control("telemax")
-        for _ in range(30):
+        for _ in range(20):
             update = trainee.wait(Update)
             assert (update.moved, update.contacts, update.robots[0].tip) == (b"", b"", b"")
             assert update.robots[0].joints != b""

@@ -40,6 +40,7 @@ def test_the_bars_of_a_bad_joint_are_not_met() -> None:
     assert [figure.met for figure in figures] == [False, True, False, True]
 
 
+@pytest.mark.slow
 def test_on_a_ramp_the_tip_follows_and_an_error_is_seen() -> None:
     cell = settled(tracked_cell(RAMP, CLUTCH), POSTURE)
     path = follow(cell, replace(SPIRAL, ease=0.5), 2.0)

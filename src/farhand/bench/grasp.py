@@ -22,8 +22,9 @@ from farhand.cell.spec import CellSpec, RobotSpec, WorldSpec
 from farhand.poses import Pose, Vec3, angle_between, compose, inverse
 from farhand.types import Inputs, ObjectSpec, Tick
 
-__all__ = ["Trial", "attempt", "measure"]
+__all__ = ["Trial", "attempt", "matrix", "measure", "rows_of"]
 
+SEED = 100
 TABLE = 0.25  # m
 AWAY = 0.85  # m from the robot's middle to what it grasps
 OVER = {
@@ -134,6 +135,7 @@ def attempt(thing: Thing, random: Random) -> Trial:
     hand.rest(0.3)
     _grasp(hand, thing)
     held_at, force = hand.T_claw_thing, _force(hand)
+    hand.jog((0.0, 0.0, 0.02), 0.5)
     hand.jog((0.0, 0.0, 0.25), LIFT / 0.25)
     hand.rest(0.5)
     creep = _creep(hand)
@@ -153,6 +155,7 @@ def _grasp(hand: Watched, thing: Thing) -> None:
     """Bring the open claw about the thing and close it."""
     pitch, z = (ABOVE if thing.way == "above" else AHEAD), TABLE + thing.grip_height
     before: Vec3 = (AWAY, 0.0, z + BEFORE) if thing.way == "above" else (AWAY - BEFORE, 0.0, z)
+    hand.narrow(thing.opening)
     hand.reach_tip(before, pitch)
     hand.reach_tip((AWAY, 0.0, z), pitch)
     hand.close(thing.squeeze, thing.width)
@@ -189,10 +192,11 @@ def _shake(hand: Watched, random: Random) -> None:
 
 
 def _carry(hand: Watched) -> None:
-    """Back off, turn to the left, and drive on."""
+    """Back off, turn to the left, and drive on, unless it is lost on the way."""
     hand.go(BACK, 0.4, 0.0)
     hand.turn_to(0.5 * math.pi)
-    hand.go(ON, 0.9, 0.5 * math.pi)
+    if THING in hand.robot.held:
+        hand.go(ON, 0.9, 0.5 * math.pi)
 
 
 def _set_down(hand: Watched, thing: Thing) -> bool:
@@ -213,9 +217,12 @@ def _set_down(hand: Watched, thing: Thing) -> bool:
 
 def measure() -> list[Row]:
     """Try everything."""
-    random = Random(1)
-    trials = [attempt(thing, random) for thing in THINGS]
-    return rows_of(trials)
+    return rows_of(matrix(SEED))
+
+
+def matrix(seed: int) -> list[Trial]:
+    """Return what comes of everything; each thing has disturbances of its own, whatever else is tried."""
+    return [attempt(thing, Random(seed + k)) for k, thing in enumerate(THINGS)]
 
 
 def rows_of(trials: list[Trial]) -> list[Row]:

@@ -24,6 +24,8 @@ SEEDS: dict[float, Vector] = {
     AHEAD: (0.0, -1.2, 2.1, 0.05, 0.0, -0.8, 0.0),
     ABOVE: (0.0, -1.1, 1.4, 0.07, 0.0, 1.2, 0.0),
 }
+HURRY = 2.0  # times as long as a way takes: then one gives up
+BRAKING = 0.008  # m that the jaws still go when they are let go at full speed
 STALLED = 0.004  # m/s: fingers slower than this have met something
 PATIENCE = 0.15  # s for which they must be
 # Who grasps gently closes ever slower: shares of the jaws' speed, each up to some metres before they touch.
@@ -109,6 +111,11 @@ class Handler(Driver):
 
         self._move_jaws(-1.0, stalled, seconds)
 
+    def narrow(self, opening: float, seconds: float = 4.0) -> None:
+        """Close the gripper to an opening, m, if it is wider."""
+        if self.opening > opening + BRAKING:
+            self._move_jaws(-1.0, partial(self._narrower, opening + BRAKING), seconds)
+
     def _narrower(self, opening: float) -> bool:
         return self.opening < opening
 
@@ -153,7 +160,9 @@ class Handler(Driver):
         self.choose(DRIVE)
         braking = 0.5 * speed * speed / 1.5
         begun, forward = self.place, math.copysign(speed, way)
-        while math.dist(self.place, begun) < abs(way) - braking and not self.tick.notes:
+        for _ in range(round(HURRY * abs(way) / speed / self.cell.dt)):
+            if math.dist(self.place, begun) >= abs(way) - braking:
+                break
             turn = min(max(1.5 * math.remainder(heading - self.heading, math.tau), -0.3), 0.3)
             self.step(forward, turn, (0.0,) * 4)
         self.rest(0.8)

@@ -33,7 +33,7 @@ PLAN = (
 FOLDED = math.radians(105.0)  # flippers, so that the robot is as short as it can be
 SPEED, AHEAD = 0.35, 0.10  # m/s, m that the driver looks ahead
 STEER, SQUARE = 2.2, 1.8  # rad/s for each metre beside the way, and for each radian across it
-LATE = 0.1  # s
+HAND, LATE = 0.02, 0.1  # s: how often he looks and moves his hand, and how late he does
 BLURRED, TURNED, FORGETS = 0.008, 0.01, 1.0  # m, rad, s: how wrong he sees, and for how long
 PUSH, PUSHED = 20.0, 0.7  # N at the arm's tip, s between two pushes
 FINE = 0.01  # m between two points of the way
@@ -134,13 +134,13 @@ class _Eyes:
     def __init__(self, driver: Driver, random: Random) -> None:
         self._driver, self._random = driver, random
         self._wrong = [0.0, 0.0, 0.0]
-        self._seen: deque[tuple[float, float, float]] = deque(maxlen=max(1, round(LATE / driver.cell.dt)))
+        self._seen: deque[tuple[float, float, float]] = deque(maxlen=max(1, round(LATE / HAND)))
 
     def look(self) -> tuple[float, float, float]:
-        """Return x, y and heading as he sees them in this tick."""
+        """Return x, y and heading as he sees them now."""
         base = self._driver.robot.T_world_base
         assert base is not None
-        keep = math.exp(-self._driver.cell.dt / FORGETS)
+        keep = math.exp(-HAND / FORGETS)
         noise = math.sqrt(1.0 - keep * keep)
         for i, wide in enumerate((BLURRED, BLURRED, TURNED)):
             self._wrong[i] = keep * self._wrong[i] + noise * self._random.gauss(0.0, wide)
@@ -161,7 +161,7 @@ def drive_through(driver: Driver, maze: Maze, random: Random) -> MazeRun:
     """
     driver.pose(FOLDED, FOLDED)
     way, eyes, at, touched, since = _way(maze), _Eyes(driver, random), 0, 0, driver.tick.time
-    next_push = since
+    next_push, every = since, round(HAND / driver.cell.dt)
     while driver.tick.time - since < PATIENCE:
         if driver.tick.time >= next_push:
             angle, next_push = random.uniform(0.0, 2.0 * math.pi), next_push + PUSHED
@@ -171,8 +171,10 @@ def drive_through(driver: Driver, maze: Maze, random: Random) -> MazeRun:
         at = _nearest(way, at, (x, y))
         if at >= len(way) - 2:
             break
-        driver.step(*_steered(way, at, x, y, heading), (0.0,) * 4)
-        touched += any(name.startswith(maze.name) for name in driver.cell.world.touched_by(ROBOT))
+        steered = _steered(way, at, x, y, heading)
+        for _ in range(every):
+            driver.step(*steered, (0.0,) * 4)
+            touched += any(name.startswith(maze.name) for name in driver.cell.world.touched_by(ROBOT))
     driver.drive(0.5)
     place = driver.robot.T_world_base
     assert place is not None

@@ -21,7 +21,9 @@ GRIP = 190.0  # N with which each jaw of the claw presses at full effort
 OPENING = 0.2  # m
 GRAVITY = 9.81
 HOLDABLE, SLIPPERY = 1.5, 0.7  # times the weight
-LOW = {"above": 0.039, "ahead": 0.046}  # m: the claw is that thick, so its tip gets no nearer to a table
+LOW = 0.046  # m: the claw is that thick, so looking ahead its tip gets no nearer to a table
+ROOM, CLEAR = 0.024, 0.003  # m about a thing that is grasped from above, and left below the jaws
+LEVER, PIVOT, JAW, TIP = 0.11, 0.05, 0.14, 0.215  # m: of the claw, along and across it
 
 
 class Thing(Struct, frozen=True):
@@ -72,7 +74,13 @@ class Thing(Struct, frozen=True):
     @property
     def grip_height(self) -> float:
         """Metres above where it stands that the claw's tip grasps it: at its middle, or as low as the claw gets."""
-        return max(self.middle, LOW[self.way])
+        lowest = LOW if self.way == "ahead" else CLEAR + max(_beyond(self.width), _beyond(self.opening))
+        return max(self.middle, lowest)
+
+    @property
+    def opening(self) -> float:
+        """Metres that the jaws are opened before: not much wider than it, for half open they stand out furthest."""
+        return OPENING if self.way == "ahead" else min(self.width + ROOM, OPENING)
 
     @property
     def support(self) -> float:
@@ -110,6 +118,12 @@ class Thing(Struct, frozen=True):
         )
 
 
+def _beyond(opening: float) -> float:
+    """Return how far the jaws stand out beyond the claw's tip at an opening: they swing on their levers."""
+    aside = 0.5 * opening - PIVOT
+    return math.sqrt(LEVER * LEVER - aside * aside) + JAW - TIP
+
+
 def _box(size: Vec3, position: Vec3) -> ObjectPart:
     return ObjectPart(size=size, position=position)
 
@@ -134,7 +148,8 @@ THINGS: tuple[Thing, ...] = (
     Thing("crate", "box", (0.12, 0.12, 0.12), 1.0, 0.8, "ahead"),
     Thing("block of wood", "box", (0.15, 0.09, 0.07), 2.0, 0.5),
     Thing("brick", "box", (0.21, 0.10, 0.065), 3.2, 0.6),
-    Thing("box as wide as the claw", "box", (0.15, 0.18, 0.18), 4.0, 0.5, "ahead"),
+    # askew between short pads a wide box jams, if its friction is more than their length over its width
+    Thing("box as wide as the claw", "box", (0.15, 0.18, 0.18), 4.0, 0.35, "ahead"),
     Thing("plank", "box", (0.50, 0.08, 0.04), 1.2, 0.6),
     Thing("block of steel", "box", (0.10, 0.10, 0.10), 8.0, 0.45),
     Thing("book, standing", "box", (0.15, 0.03, 0.22), 1.0, 0.4, "ahead"),

@@ -17,6 +17,7 @@ __all__ = ["GripperStage"]
 RISE = 0.1  # s to full speed
 STILL = (0.0,)
 GAIN = 15.0  # 1/s towards an asked opening
+PRESSING, ENOUGH = 0.6, 0.9  # shares of the lead: fingers that press so hard go on to, until they press this hard
 
 
 class GripperStage:
@@ -47,16 +48,16 @@ class GripperStage:
 
     def __call__(self, motion: Motion | None, setpoint: Setpoint, measured: float) -> Setpoint:
         """Return the next opening."""
-        if motion is None and setpoint.rates == setpoint.accelerations == STILL:
+        ahead = setpoint.positions[0] - measured
+        rate = self._pressing(ahead) if motion is None else 0.0
+        if motion is None and rate == 0.0 and setpoint.rates == setpoint.accelerations == STILL:
             return setpoint
-        rate = 0.0
         if isinstance(motion, GripRate):
             rate = motion.rate
         elif isinstance(motion, GripTo):
             top = self.speed * motion.share
             rate = min(max(GAIN * (motion.opening - setpoint.positions[0]), -top), top)
         # Fingers that hold something press; leading them further would only delay the opening.
-        ahead = setpoint.positions[0] - measured
         if abs(ahead) > self.lead and rate * ahead >= 0.0:
             rate = -GAIN * math.copysign(abs(ahead) - self.lead, ahead)
         wanted: NDArray[np.float64] = np.array([rate])
@@ -64,3 +65,12 @@ class GripperStage:
             np.array(setpoint.positions), np.array(setpoint.rates), np.array(setpoint.accelerations), wanted
         )
         return Setpoint(tuple(q.tolist()), tuple(v.tolist()), tuple(a.tolist()))
+
+    def _pressing(self, ahead: float) -> float:
+        """Return how fast fingers that were let go follow what settles between them, if they press with all they have.
+
+        Those that press gently stay where they are: they were told to.
+        """
+        if not PRESSING * self.lead < abs(ahead) < ENOUGH * self.lead:
+            return 0.0
+        return GAIN * math.copysign(self.lead - abs(ahead), ahead)

@@ -32,6 +32,8 @@ class LoneStudio:
 
     def __init__(self, process: subprocess.Popen[bytes], by: str) -> None:
         self._process, self.by = process, by
+        self.spent = 0.0
+        """Processor's seconds of the last picture."""
 
     def set(self, stage: Stage) -> None:
         """Tell it what there is to see."""
@@ -48,6 +50,7 @@ class LoneStudio:
         assert isinstance(picture, Picture)
         if picture.problem:
             raise CommandError(picture.problem.rstrip("."))
+        self.spent = picture.spent
         return picture.jpeg
 
     def _say(self, message: Stage | Shot) -> None:
