@@ -23,7 +23,8 @@ export class Screens {
   /** A picture is there. */
   show({ id, width, height, pixels }: CameraFrame): void {
     const canvas = this.canvases.get(id);
-    const pen = canvas?.getContext("2d");
+    // Pixels that come from the processor stay there until they are shown.
+    const pen = canvas?.getContext("2d", { willReadFrequently: true });
     if (canvas === undefined || pen === null || pen === undefined) return;
     fit(canvas, width, height);
     pen.putImageData(new ImageData(pixels, width, height), 0, 0);
