@@ -9,7 +9,7 @@ PAGE := src/farhand/net/page/index.html
 PAGE_SOURCES := $(shell find web/src) web/index.html web/build.mjs web/package.json web/package-lock.json
 UV = $(shell command -v uv || echo .tools/bin/uv)
 
-.PHONY: run test setup page checked chromium compiled lint types web unit browser bench bench-peers nightly wire lock clean
+.PHONY: run test setup page checked drawing compiled lint types web unit browser bench bench-peers nightly wire lock clean
 .DELETE_ON_ERROR:
 
 run: $(STAMP) $(PAGE) ## start the demonstration
@@ -17,14 +17,15 @@ run: $(STAMP) $(PAGE) ## start the demonstration
 
 # The kernels compile while the sources are looked at, and while what the tests need comes over the network.
 test: $(STAMP)        ## everything CI checks
-	@$(MAKE) --no-print-directory -j3 compiled chromium checked
+	@$(MAKE) --no-print-directory -j3 compiled drawing checked
 	@$(MAKE) --no-print-directory -j1 unit browser
 
 checked: $(STAMP)     ## what can be told without running anything, and the page
 	@MAKEFLAGS= $(MAKE) --no-print-directory $(ROBOTS) lint types web page
 
-chromium: $(STAMP)    ## a browser for the tests, installed where there is none
+drawing: $(STAMP)     ## a browser and what draws cameras' pictures, installed where there is none
 	@sh scripts/chromium.sh >/dev/null
+	@sh scripts/gl.sh
 
 setup: $(STAMP)       ## install everything into .venv, from the lock files
 
@@ -56,11 +57,13 @@ web: $(STAMP)         ## the page's types, lint and unit tests
 	sh scripts/page.sh types lint test
 
 unit: $(ROBOTS) $(PAGE) ## the tests, without the browser and the nightly campaigns
+	sh scripts/gl.sh
 	.venv/bin/farhand compile
 	.venv/bin/pytest -m "not slow and not browser and not live" -n 2 --dist loadfile
 	.venv/bin/pytest -m "live and not slow and not browser"
 
 browser: $(STAMP) $(PAGE) ## the page in Chromium, against a running cell
+	sh scripts/gl.sh
 	.venv/bin/farhand compile
 	chromium=$$(sh scripts/chromium.sh) && FARHAND_CHROMIUM="$$chromium" .venv/bin/pytest -m "browser and not slow"
 
@@ -79,6 +82,7 @@ bench-peers: $(PEERS)  ## kinematics, distances and plans beside other libraries
 	.venv-peers/bin/python -m farhand.bench.report benchmarks
 
 nightly: $(ROBOTS) $(PAGE) ## all tests, large campaigns included
+	sh scripts/gl.sh
 	.venv/bin/farhand compile
 	chromium=$$(sh scripts/chromium.sh) && FARHAND_CHROMIUM="$$chromium" .venv/bin/pytest
 

@@ -2,7 +2,7 @@
 # Prints the path of a Chromium that runs. Installs one where there is none: the browser tests are never left out.
 set -eu
 cd "$(dirname "$0")/.."
-say() { echo "$@" >&2; }
+. scripts/apt.sh
 
 # Some systems put a stub in its place that only says where to get it: one that runs tells its version.
 runs() { [ -n "$1" ] && "$1" --version >/dev/null 2>&1; }
@@ -23,21 +23,6 @@ find_chromium() {
     done
     path=$(playwrights_own)
     if runs "$path"; then echo "$path"; fi
-}
-
-can_apt() { [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; }
-
-apt_install() {
-    say "Installing $* with apt-get …"
-    log=$(mktemp)
-    if apt-get -qq update >"$log" 2>&1 &&
-        DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends "$@" >>"$log" 2>&1; then
-        rm -f "$log"
-        return 0
-    fi
-    tail -n 5 "$log" >&2
-    rm -f "$log"
-    return 1
 }
 
 with_playwright() {

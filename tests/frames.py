@@ -42,6 +42,8 @@ from farhand.types import (
     Load,
     MoveJoints,
     MoveObject,
+    ObjectJoint,
+    ObjectPart,
     ObjectSpec,
     Park,
     Power,
@@ -87,7 +89,11 @@ EVENTS: tuple[Event, ...] = (
     Reconfigure("arm", "speeds", settings={"values": [0.1, 0.5]}),
     ResetRobot("arm"),
     ResetObjects(),
+    ResetObjects("box"),
     AddObject(ObjectSpec(name="box", size=(0.1, 0.1, 0.1))),
+    AddObject(
+        ObjectSpec(name="lid", size=(0.1, 0.1, 0.01), parts=(ObjectPart(size=(0.1, 0.01, 0.1)),), joint=ObjectJoint())
+    ),
     MoveObject("cube", Pose((0.4, 0.0, 0.8))),
     RemoveObject("cube"),
     Load("arm", (0.0, 0.0, -5.0)),

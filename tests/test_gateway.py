@@ -23,6 +23,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from farhand.net.gateway import app
+from farhand.net.gateway.edge import Keys
 from farhand.net.gateway.hub import AGAIN, GIVE_UP, RECENT, SILENT, WORKING
 from farhand.net.gateway.lease import KEEP, PATIENCE
 from farhand.net.gateway.poses import PoseTable
@@ -397,7 +398,7 @@ class Deaf:
 async def test_a_page_that_takes_nothing_at_all_is_let_go() -> None:
     gateway, deaf = Gateway(), Deaf()
     gateway.start()
-    served = asyncio.create_task(app._serve(deaf, gateway.house, TOKEN))  # type: ignore[arg-type] # as much of a socket as is used
+    served = asyncio.create_task(app._serve(deaf, gateway.house, Keys(TOKEN)))  # type: ignore[arg-type] # as much of a socket as is used
     await deaf.stuck.wait()
     (viewer, _) = next(iter(gateway.house._viewers.values()))
     viewer.tell_bytes(bytes(MOST_BYTES + 1))

@@ -365,11 +365,12 @@ def test_the_process_starts_when_needed_ends_when_idle_and_is_started_anew(tmp_p
             await studio.draw(SHOT)
         await studio.start()
         assert (studio.life, await studio.draw(SHOT)) == (2, b"64")
-        await studio.sweep()
-        assert studio.running
-        clock.now += studio_module.IDLE + 1.0
-        await studio.sweep()
-        assert not studio.running
+        running = []
+        for later in (0.0, studio_module.IDLE + 1.0):
+            clock.now += later
+            await studio.sweep()
+            running.append(studio.running)
+        assert running == [True, False]
 
     asyncio.run(story())
 

@@ -35,9 +35,11 @@ from farhand.types import (
     Inputs,
     JointRates,
     Reading,
+    Reset,
     ResetRobot,
     RobotState,
     Setpoint,
+    Stop,
     Tick,
     Twist,
 )
@@ -137,6 +139,25 @@ def test_let_go_it_brakes_and_stands(flat: Driver) -> None:
     flat.drive(0.5)
     assert math.dist(base(flat.robot), before) < 1e-4
     assert flat.robot.groups["base"].rates == pytest.approx((0.0, 0.0), abs=1e-9)
+
+
+def test_a_stop_brakes_belts_and_flippers_with_all_they_have(flat: Driver) -> None:
+    tracks = flat.cell.lanes[ROBOT].model.tracks
+    assert tracks is not None
+    flipper = tracks.flippers[0]
+    for _ in range(500):
+        flat.step(0.8, 0.0, (0.5,) * 4)
+    told = flat.tick.lanes[ROBOT].setpoints
+    needed = max(told["base"].rates[0] / tracks.acceleration, told["flippers"].rates[0] / flipper.acceleration)
+    assert needed > 0.4
+    flat.send(Stop())
+    ticks = 0
+    while ticks < 1000 and any((*told["base"].rates, *told["flippers"].rates)):
+        told, ticks = flat.step(0.8, 0.0, (0.5,) * 4).lanes[ROBOT].setpoints, ticks + 1
+    assert ticks * flat.cell.dt <= needed + 2 * flat.cell.dt
+    flat.send(Reset())
+    flat.drive(0.1)
+    assert flat.pose(1.0, 1.0)
 
 
 def test_flippers_go_where_they_are_led_and_lift_the_body(flat: Driver) -> None:

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { deflection, level, readPad } from "../src/hand/padread.ts";
+import { FLIPPER_AXES } from "../src/hand/functions.ts";
 import { BOMB_DISPOSAL, presetOf, profileFor, STANDARD } from "../src/hand/layouts.ts";
 import { Pads } from "../src/hand/pads.ts";
 import { PadStore } from "../src/hand/padstore.ts";
@@ -21,6 +22,24 @@ test("a standard gamepad: left stick plane, right stick height and turn, right b
   const held = readPad(pad({ axes: [-1, -1, 1, 1], buttons: buttons(5, 7) }), STANDARD, TIP.axes);
   assert.equal(held.deadman, true);
   assert.deepEqual(held.axes, { x: 1, y: 1, z: -1, yaw: -1, roll: 0, pitch: 0, grip: -1 });
+});
+
+test("on tracks a standard gamepad has a button for each mode, and a stick's way for each flipper", () => {
+  const { pads, state } = rig();
+  for (const button of [10, 4, 11]) {
+    state.devices = [pad({ buttons: buttons(button) })];
+    pads.poll();
+  }
+  assert.deepEqual(state.pushed, ["drive", "flippers", "arm"]);
+  const led = (axes: number[]): Record<string, number> => readPad(pad({ axes, buttons: buttons(5) }), STANDARD, FLIPPER_AXES).axes;
+  const one = (axes: number[]): string[] => Object.entries(led(axes)).filter(([, value]) => value > 0).map(([axis]) => axis);
+  assert.deepEqual([one([0, -1, 0, 0]), one([0, 0, 0, -1]), one([1, 0, 0, 0]), one([0, 0, 1, 0])], [
+    ["raise:0"],
+    ["raise:1"],
+    ["raise:2"],
+    ["raise:3"],
+  ]);
+  assert.deepEqual(one([0.3, -1, 0, 0]), ["raise:0"], "a stick that is pushed along a little askew leads one of them");
 });
 
 test("without the right bumper nothing is enabled", () => {

@@ -205,3 +205,12 @@ test("while somebody drives, nothing fine is drawn at rest; once he lets go, it 
   studio.pass(3000);
   assert.deepEqual(studio.painted.at(-1)?.quality, FINEST);
 });
+
+test("views that wait for their turn get it, though nothing moves any more", () => {
+  const studio = new Studio(true);
+  studio.left = 4;
+  studio.pacer.change();
+  studio.pass(350);
+  assert.equal(studio.painted.length, 4, "one after another, within its share of the time");
+  assert.equal(studio.left, 0);
+});

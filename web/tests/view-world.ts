@@ -15,6 +15,7 @@ export function geom(news: Partial<GeomLook>): GeomLook {
     seen: true,
     touched: true,
     name: "",
+    virtual: false,
     ...news,
   };
 }

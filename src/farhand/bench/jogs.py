@@ -69,6 +69,7 @@ class Findings(Struct, frozen=True):
             damps): what the arm has just come away from is near, and bounds the way back to it.
         trapped: Jogs of which no way back, neither of the joints nor of the tip, opened to half of the speed at which
             it came either.
+        taken: Jogs whose ways back are shut because the box that moves has come there since.
         stuck: Jogs and moves at whose end something bounded the arm: how often it was in a corner.
     """
 
@@ -80,6 +81,7 @@ class Findings(Struct, frozen=True):
     tried: int
     shut: int
     trapped: int
+    taken: int
     stuck: int
 
 
@@ -116,6 +118,27 @@ def campaign_cell(seed: int = 0) -> Cell:
         "world": {"objects": objects},
     }
     return Cell(msgspec.convert(table, CellSpec), Path("campaign.toml"), seed)
+
+
+class _Tried(Struct, frozen=True):
+    """How far a way back opened, whether a singularity damped it, and whether the box that moves shut it in the end."""
+
+    opened: float
+    damped: bool
+    by_mover: bool
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it opened far enough."""
+        return self.opened >= (0.1 if self.damped else 0.5)
+
+
+class _Way(Struct, frozen=True, kw_only=True):
+    """What came of a way back: is it shut, is it a trap, and has the box that moves taken it?"""
+
+    shut: bool
+    trap: bool
+    taken: bool
 
 
 class _Driver:
@@ -211,8 +234,8 @@ class _Driver:
         self.stuck += any(note.code == "avoid.near" for note in tick.lanes["arm"].notes)
         return way
 
-    def ways_back(self, way: list[Floats]) -> list[tuple[bool, bool]]:
-        """Return of each reverse of the way in, joint by joint and with the tip, if it is shut, and if it is a trap.
+    def ways_back(self, way: list[Floats]) -> list[_Way]:
+        """Return what came of each reverse of the way in, joint by joint and with the tip.
 
         They are tried from copies of the cell. There is none if there was no way in.
         """
@@ -235,21 +258,20 @@ class _Driver:
                 break
         return found
 
-    def _judged(self, mapping: str, way: Floats, top: Floats, came: float) -> tuple[bool, bool]:
+    def _judged(self, mapping: str, way: Floats, top: Floats, came: float) -> _Way:
         """Try a way back at a fifth of full speed; if that is shut, at the share of full speed at which it came."""
-        opened, damped = self._try(mapping, FIFTH * way, top)
-        least = 0.1 if damped else 0.5
-        if opened >= least:
-            return False, False
-        again, damped = self._try(mapping, min(came, FIFTH) * way, top)
-        return True, again < (0.1 if damped else 0.5)
+        first = self._try(mapping, FIFTH * way, top)
+        if first.is_open:
+            return _Way(shut=False, trap=False, taken=False)
+        again = self._try(mapping, min(came, FIFTH) * way, top)
+        return _Way(shut=True, trap=not again.is_open, taken=not again.is_open and again.by_mover)
 
-    def _try(self, mapping: str, axes: Floats, top: Floats) -> tuple[float, bool]:
+    def _try(self, mapping: str, axes: Floats, top: Floats) -> _Tried:
         kept, sequence = self.cell.snapshot(), self.sequence
         self.step((), HoldHere("arm"), SelectMapping("arm", mapping), held=False, looked_at=False)
         while any(self.step((), held=False, looked_at=False).lanes["arm"].setpoints["arm"].rates):
             continue
-        best, damped, lane = 0.0, False, self.cell.lanes["arm"]
+        best, damped, by_mover, lane = 0.0, False, False, self.cell.lanes["arm"]
         for _ in range(int(BACK / self.cell.dt)):
             report = self.step(tuple(axes.tolist()), looked_at=False).lanes["arm"]
             moved = np.array(report.setpoints["arm"].rates)
@@ -257,9 +279,10 @@ class _Driver:
                 moved = lane.chain.jacobian(_told(report)) @ moved
             best = max(best, float((moved / top) @ axes / (axes @ axes)))
             damped = damped or any(note.code in DAMPED for note in report.notes)
+            by_mover = any(note.code == "avoid.near" and "mover" in note.text for note in report.notes)
         self.cell.restore(kept)
         self.sequence = sequence
-        return best, damped
+        return _Tried(best, damped, by_mover)
 
     def least(self) -> float:
         """Return how far pairs that must never touch are apart now, as MuJoCo measures it; at most 0.1 m."""
@@ -307,13 +330,16 @@ def campaign(jogs: int, seed: int = 0) -> Findings:
         seed: Decides everything.
     """
     driver = _Driver(campaign_cell(), seed)
-    tried, shut, trapped, least = 0, 0, 0, math.inf
+    tried, shut, trapped, taken, least = 0, 0, 0, 0, math.inf
     for k in range(jogs):
         if k % 10 == 0:
             driver.clean_up()
         way = driver.jog()
         least = min(least, driver.least())
         found = driver.ways_back(way)
-        tried, shut = tried + len(found), shut + sum(shuts for shuts, _ in found)
-        trapped += bool(found) and all(traps for _, traps in found)
-    return Findings(jogs, driver.touches, driver.rammed, driver.fastest, least, tried, shut, trapped, driver.stuck)
+        tried, shut = tried + len(found), shut + sum(one.shut for one in found)
+        if found and all(one.trap for one in found):
+            barred = any(one.taken for one in found)
+            trapped, taken = trapped + (not barred), taken + barred
+    touched = driver.touches, driver.rammed, driver.fastest
+    return Findings(jogs, *touched, least, tried, shut, trapped, taken, driver.stuck)

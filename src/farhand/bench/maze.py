@@ -18,26 +18,22 @@ from farhand.config import convert
 from farhand.types import Load
 from farhand.world.pieces.maze import Maze, walls_of
 
-__all__ = ["MAZE", "MazeRun", "drive_through", "route_through", "try_maze"]
+__all__ = ["PLAN", "MazeRun", "drive_through", "route_through", "try_maze"]
 
-MAZE = {
-    "kind": "maze",
-    "name": "maze",
-    "position": (0.8, 0.43, 0.0),
-    "plan": (
-        "+--+--+--+--+",
-        "   |     |  |",
-        "+  +  +  +  +",
-        "|  |  |     |",
-        "+  +  +--+  +",
-        "|     |      ",
-        "+--+--+--+--+",
-    ),
-}
+# that of the cell telemax-maze
+PLAN = (
+    "+--+--+--+--+",
+    "   |     |  |",
+    "+  +  +  +  +",
+    "|  |  |     |",
+    "+  +  +--+  +",
+    "|     |      ",
+    "+--+--+--+--+",
+)
 FOLDED = math.radians(105.0)  # flippers, so that the robot is as short as it can be
 SPEED, AHEAD = 0.35, 0.10  # m/s, m that the driver looks ahead
 STEER, SQUARE = 2.2, 1.8  # rad/s for each metre beside the way, and for each radian across it
-LATE = 0.1  # s
+HAND, LATE = 0.02, 0.1  # s: how often he looks and moves his hand, and how late he does
 BLURRED, TURNED, FORGETS = 0.008, 0.01, 1.0  # m, rad, s: how wrong he sees, and for how long
 PUSH, PUSHED = 20.0, 0.7  # N at the arm's tip, s between two pushes
 FINE = 0.01  # m between two points of the way
@@ -138,13 +134,13 @@ class _Eyes:
     def __init__(self, driver: Driver, random: Random) -> None:
         self._driver, self._random = driver, random
         self._wrong = [0.0, 0.0, 0.0]
-        self._seen: deque[tuple[float, float, float]] = deque(maxlen=max(1, round(LATE / driver.cell.dt)))
+        self._seen: deque[tuple[float, float, float]] = deque(maxlen=max(1, round(LATE / HAND)))
 
     def look(self) -> tuple[float, float, float]:
-        """Return x, y and heading as he sees them in this tick."""
+        """Return x, y and heading as he sees them now."""
         base = self._driver.robot.T_world_base
         assert base is not None
-        keep = math.exp(-self._driver.cell.dt / FORGETS)
+        keep = math.exp(-HAND / FORGETS)
         noise = math.sqrt(1.0 - keep * keep)
         for i, wide in enumerate((BLURRED, BLURRED, TURNED)):
             self._wrong[i] = keep * self._wrong[i] + noise * self._random.gauss(0.0, wide)
@@ -165,7 +161,7 @@ def drive_through(driver: Driver, maze: Maze, random: Random) -> MazeRun:
     """
     driver.pose(FOLDED, FOLDED)
     way, eyes, at, touched, since = _way(maze), _Eyes(driver, random), 0, 0, driver.tick.time
-    next_push = since
+    next_push, every = since, round(HAND / driver.cell.dt)
     while driver.tick.time - since < PATIENCE:
         if driver.tick.time >= next_push:
             angle, next_push = random.uniform(0.0, 2.0 * math.pi), next_push + PUSHED
@@ -175,8 +171,10 @@ def drive_through(driver: Driver, maze: Maze, random: Random) -> MazeRun:
         at = _nearest(way, at, (x, y))
         if at >= len(way) - 2:
             break
-        driver.step(*_steered(way, at, x, y, heading), (0.0,) * 4)
-        touched += any(name.startswith(maze.name) for name in driver.cell.world.touched_by(ROBOT))
+        steered = _steered(way, at, x, y, heading)
+        for _ in range(every):
+            driver.step(*steered, (0.0,) * 4)
+            touched += any(name.startswith(maze.name) for name in driver.cell.world.touched_by(ROBOT))
     driver.drive(0.5)
     place = driver.robot.T_world_base
     assert place is not None
@@ -208,9 +206,11 @@ def _wrapped(angle: float) -> float:
     return math.remainder(angle, 2.0 * math.pi)
 
 
-def try_maze(random: Random) -> MazeRun:
-    """Return how a drive through the maze of the catalogue went, from a start that is a little off."""
-    settings = {key: value for key, value in MAZE.items() if key != "kind"}
-    driver = Driver(court(MAZE, x=-0.5, y=random.uniform(-0.05, 0.05), heading=random.uniform(-0.05, 0.05)))
+def try_maze(random: Random, plan: tuple[str, ...] = PLAN) -> MazeRun:
+    """Return how a drive through a maze went, from a start that is a little off."""
+    settings = {"name": "maze", "position": (0.8, 0.43, 0.0), "plan": plan}
+    driver = Driver(
+        court({"kind": "maze"} | settings, x=-0.5, y=random.uniform(-0.05, 0.05), heading=random.uniform(-0.05, 0.05))
+    )
     driver.drive(0.3)
     return drive_through(driver, convert(settings, Maze), random)

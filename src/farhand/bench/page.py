@@ -1,7 +1,8 @@
 """The page in a real Chromium: from a key to the scene, and from a command to its answer.
 
 Needs `playwright` (in the development environment) and a Chromium, named by FARHAND_CHROMIUM or found on the path.
-Drawing itself is left out: the clock stops when the arm has moved in the scene that is drawn next.
+Drawing itself is left out: the clock stops when the arm has moved in the scene that is drawn next. But for the camera
+wall, which is counted: a robot on tracks drives to and fro, and the processor draws its six cameras.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from farhand.net.started import started
 __all__ = ["measure"]
 
 KEYS, PINGS = 40, 300
+WALL_TURNS, WALL_SECONDS = 4, 4
+FRONT = "front"  # the camera that key 1 makes large
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS = (
     "--no-sandbox",
@@ -45,6 +48,17 @@ WATCH_KEY = """() => { window.bench = new Promise((done) => {
   }, { capture: true, once: true });
 }); }"""
 READY = "() => { const s = window.farhand?.state(); return s?.mine && s.mode === 'idle' && s.appliedTick > 0 }"
+# Resolves with how often each view was drawn in each second, for some seconds, and how often the page itself was.
+WATCH_WALL = """(seconds) => new Promise((done) => {
+  const counts = []; let last = null, frames = 0;
+  const count = () => { frames++; if (counts.length < seconds) requestAnimationFrame(count); };
+  count();
+  farhand.view.onStats(({ views }) => {
+    if (views === last || counts.length === seconds) return;
+    last = views; counts.push({ ...views, page: frames }); frames = 0;
+    if (counts.length === seconds) done(counts);
+  });
+})"""
 SOCKET = """async () => { const times = [], url = location.origin.replace("http", "ws") + "/socket";
   for (let i = 0; i < 20; i++) {
     const start = performance.now(), socket = new WebSocket(url);
@@ -68,6 +82,8 @@ def measure() -> list[Row]:
                               "t.push(await farhand.ping()); return t; }")  # fmt: skip
         sockets = page.evaluate(SOCKET)
         presses = [_key(page, "w" if i % 2 else "s") for i in range(KEYS)]
+        page.close()
+        wall, small = _wall(browser)
         browser.close()
     keys = [press for press in presses if press is not None]
     return [
@@ -75,7 +91,33 @@ def measure() -> list[Row]:
         row("  presses that had to be repeated", [100.0 * (1.0 - len(keys) / KEYS)], "%"),
         row("command from the page to the cell and back", [p for p in pings if p is not None], "ms", "≤ 5 ms"),
         row("  the same page opening a socket", sockets, "ms"),
+        row(
+            "camera wall, the processor draws: pictures of the large camera",
+            [w.get(FRONT, 0) for w in wall],
+            "1/s",
+            "≥ 15",
+        ),
+        row("  of each of six small ones", [w.get(name, 0) for w in wall for name in small], "1/s"),
+        row("  frames of the same page", [w["page"] for w in wall], "1/s"),
     ]
+
+
+def _wall(browser: Any) -> tuple[list[dict[str, float]], list[str]]:
+    """Return how often each view was drawn, second by second, and which of them are small."""
+    with started("telemax") as server:
+        page = browser.new_page(viewport={"width": 1280, "height": 720})
+        page.goto(server.address)
+        page.wait_for_function(READY)
+        page.keyboard.press("1")
+        counts: list[dict[str, float]] = []
+        for i in range(WALL_TURNS):
+            key = "w" if i % 2 else "s"
+            page.keyboard.down(key)
+            counts += page.evaluate(WATCH_WALL, WALL_SECONDS)[1:]
+            page.keyboard.up(key)
+        small: list[str] = page.evaluate("() => farhand.state().wall.small")
+        page.close()
+    return counts, small
 
 
 def _key(page: Any, key: str) -> float | None:

@@ -39,8 +39,9 @@ def _jogs() -> list[Row]:
         (f"touches of pairs that must never touch in {of}", found.touches, "0"),
         ("  the same by something that came to an arm which did not approach", found.rammed, "reported"),
         ("  jogs that ended at a bound", found.stuck, ""),
-        (f"  of {found.tried} ways back, less than half open at a fifth of full speed", found.shut, "0"),
+        (f"  of {found.tried} ways back, less than half open at a fifth of full speed", found.shut, "reported"),
         ("  jogs of which no way back opens, at the speed at which it came", found.trapped, "0"),
+        ("  the same where the box that moves has come there since", found.taken, "reported"),
     ]
     rows = [Row(name, float(count), float(count), "", bar) for name, count, bar in counts]
     fastest = Row("  fastest touch as a share of the contact speed", found.fastest, found.fastest, "", "≤ 1")

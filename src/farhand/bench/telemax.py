@@ -13,6 +13,7 @@ from msgspec import Struct
 from farhand.bench.climbing import climb_step, down_stairs, up_ramp, up_stairs
 from farhand.bench.courts import court, ramp, stairs, step
 from farhand.bench.driver import Driver
+from farhand.bench.maze import try_maze
 from farhand.bench.rows import Row
 from farhand.cell import Cell
 
@@ -20,7 +21,7 @@ __all__ = ["GazeboRun", "gazebo_stairs", "measure", "steady", "try_stairs", "try
 
 SPEEDS = (0.25, 0.5, 1.0)
 TURNS = ((0.0, 0.4), (0.0, 1.0), (0.0, -1.4), (0.5, 0.5), (1.0, -0.4), (0.3, 0.9))
-STAIRS, STEPS = 20, 10  # runs
+STAIRS, STEPS, MAZES = 20, 10, 5  # runs
 ASKEW = math.radians(10.0)
 SHAKEN = 0.02  # m and rad by which every start is off
 OVER = math.radians(60.0)
@@ -36,7 +37,7 @@ def measure() -> list[Row]:
         rows.append(_exactly(name, float(sum(done)), "", f"≥ {math.ceil(0.95 * STAIRS)}"))
     done = [try_step(random) for _ in range(STEPS)]
     rows.append(_exactly(f"step of 50 cm: done of {STEPS}", float(sum(done)), "", f"≥ {math.ceil(0.8 * STEPS)}"))
-    return [*rows, *_gazebo(), _factor()]
+    return [*rows, *_gazebo(), *_maze(random), _factor()]
 
 
 def steady(driver: Driver, forward: float, turn: float) -> tuple[float, float]:
@@ -134,14 +135,20 @@ def _gazebo() -> Iterator[Row]:
     yield _exactly("Gazebo's 20 steps, 3.5 s at 1 m/s: nose up by", run.pitch, "rad", "0.4 ± 0.1")
 
 
+def _maze(random: Random) -> Iterator[Row]:
+    runs = [try_maze(random) for _ in range(MAZES)]
+    name = f"maze of 0.8 m corridors, {MAZES} drives"
+    yield _exactly(f"{name}: through", float(sum(run.through for run in runs)), "", f"{MAZES}")
+    yield _exactly(f"{name}: ticks that it touched a wall", float(sum(run.touched for run in runs)), "", "0")
+
+
 def _factor() -> Row:
-    driver = Driver(Cell.load("telemax"))
+    driver = Driver(Cell.load("telemax-ground"))
     driver.drive(0.5)
     begun = time.process_time()  # of one core: what else runs on the machine does not count
     driver.drive(4.0, -0.4, 0.3)
-    return _exactly(
-        "real-time factor of the cell telemax on one core, driving", 4.0 / (time.process_time() - begun), "times", "≥ 5"
-    )
+    factor = 4.0 / (time.process_time() - begun)
+    return _exactly("real-time factor of the cell telemax-ground on one core, driving", factor, "times", "≥ 5")
 
 
 def _exactly(name: str, value: float, unit: str, bar: str) -> Row:

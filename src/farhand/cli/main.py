@@ -24,6 +24,7 @@ BENCHES = (
     "clock",
     "start",
     "live",
+    "cameras",
     "page",
     "all",
 )

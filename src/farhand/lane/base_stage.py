@@ -8,9 +8,7 @@ import numpy as np
 
 from farhand.formats.model import JointSpec, TracksSpec
 from farhand.kernels import Floats
-from farhand.kinematics import Guard
-from farhand.lane.guard_stage import GuardStage
-from farhand.lane.servo_stage import joint_limits
+from farhand.lane.guard_stage import GuardStage, at_rest
 from farhand.types import DriveRate, JointRates, JointTrack, Motion, Note, RobotState, Setpoint, Vector
 
 __all__ = ["BASE", "FLIPPERS", "BaseStage", "asks_to_drive", "belt_speeds"]
@@ -47,11 +45,17 @@ class BaseStage:
 
     def __init__(self, tracks: TracksSpec, leads: Vector, dt: float) -> None:
         self.tracks, self.leads = tracks, leads
-        self.belts = Guard(joint_limits((_belt(tracks, "left"), _belt(tracks, "right"))), dt)
+        self.belts = GuardStage((_belt(tracks, "left"), _belt(tracks, "right")), (math.inf, math.inf), dt)
         self.flippers = GuardStage(tracks.flippers, leads, dt)
 
     def __call__(
-        self, base: Motion | None, flippers: Motion | None, last: dict[str, Setpoint], robot: RobotState
+        self,
+        base: Motion | None,
+        flippers: Motion | None,
+        last: dict[str, Setpoint],
+        robot: RobotState,
+        *,
+        stop: bool = False,
     ) -> tuple[dict[str, Setpoint], tuple[Note, ...]]:
         """Return the next set-points of both groups, and what held them back.
 
@@ -60,22 +64,20 @@ class BaseStage:
             flippers: What is asked of the flippers.
             last: Set-points of the last tick.
             robot: As measured.
+            stop: Brake as hard as the accelerations allow, whatever is asked; see `GuardStage`.
         """
         notes: tuple[Note, ...] = ()
         turned = last[FLIPPERS]
-        if flippers is not None or any(turned.rates) or any(turned.accelerations):
+        if flippers is not None or not at_rest(turned):
             wanted = self._wanted(flippers, turned)
-            turned, notes = self.flippers(wanted, None, turned, robot.groups[FLIPPERS].positions)
-        return {BASE: self._run(base, last[BASE]), FLIPPERS: turned}, notes
+            turned, notes = self.flippers(wanted, None, turned, robot.groups[FLIPPERS].positions, stop=stop)
+        return {BASE: self._run(base, last[BASE], stop=stop), FLIPPERS: turned}, notes
 
-    def _run(self, motion: Motion | None, last: Setpoint) -> Setpoint:
-        left, right = belt_speeds(motion, self.tracks.gauge, self.tracks.speed)
-        if last.rates == last.accelerations == NOTHING == (left, right):
+    def _run(self, motion: Motion | None, last: Setpoint, *, stop: bool) -> Setpoint:
+        speeds = belt_speeds(motion, self.tracks.gauge, self.tracks.speed)
+        if speeds == NOTHING and at_rest(last):
             return last
-        q, v, a, _ = self.belts.step(
-            np.array(last.positions), np.array(last.rates), np.array(last.accelerations), np.array([left, right])
-        )
-        return Setpoint(tuple(q.tolist()), tuple(v.tolist()), tuple(a.tolist()))
+        return self.belts(np.array(speeds), None, last, last.positions, stop=stop)[0]
 
     def _wanted(self, motion: Motion | None, last: Setpoint) -> Floats:
         """Return the flippers' rates that a motion asks for."""

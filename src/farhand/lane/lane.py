@@ -23,6 +23,7 @@ from farhand.lane.base_notes import AT_EASE, PARKED, BaseMemory, sense_base
 from farhand.lane.base_stage import BASE, FLIPPERS, BaseStage, asks_to_drive
 from farhand.lane.checks import Watch, demand_problem
 from farhand.lane.faults import FEEDFORWARD, GENERATOR, NOTHING, FaultFinder, Finding, stand_in
+from farhand.lane.grip_notes import grip_notes
 from farhand.lane.gripper_stage import GripperStage
 from farhand.lane.guard_stage import GuardStage, at_rest
 from farhand.lane.inbox import Inbox, receive
@@ -177,6 +178,7 @@ class Lane:
         self.guard = GuardStage(model.arm.joints, leads, dt)
         self.gripper = GripperStage(model.gripper, grip_lead, dt) if model.gripper else None
         self.tracks = BaseStage(model.tracks, flipper_leads, dt) if model.tracks else None
+        self._led = ("arm", BASE, FLIPPERS) if model.tracks else ("arm",)  # what a stop brings to rest
         self._leads = {"arm": leads, "gripper": (grip_lead,), BASE: (math.inf, math.inf), FLIPPERS: flipper_leads}
 
     def _set_up(self, setup: Setup) -> None:
@@ -576,17 +578,19 @@ class Lane:
         last = memory.setpoints
         rates, servo, limits = self.servo(demand, last["arm"], tip, memory.servo)
         before = memory.servo.wanted if servo.wanted is not None else None
-        stopping = demand.source == STOP or (memory.stopping and not at_rest(last["arm"]))
+        stopping = demand.source == STOP or (memory.stopping and not all([at_rest(last[group]) for group in self._led]))
         arm, held_back = self.guard(rates, before, last["arm"], robot.groups["arm"].positions, stop=stopping)
         setpoints = {"arm": arm}
         if self.gripper:
             measured = robot.groups["gripper"].positions[0]
-            setpoints["gripper"] = self.gripper(demand.motions.get("gripper"), last["gripper"], measured)
+            asked = demand.motions.get("gripper")
+            setpoints["gripper"] = self.gripper(asked, last["gripper"], measured)
+            held_back += grip_notes(asked, setpoints["gripper"], measured, self.gripper.lead)
         if self.tracks:
             drive = demand.motions.get(BASE)
             if memory.parked:
                 drive, held_back = None, (*held_back, *((PARKED,) if asks_to_drive(drive) else ()))
-            carried, stuck = self.tracks(drive, demand.motions.get(FLIPPERS), last, robot)
+            carried, stuck = self.tracks(drive, demand.motions.get(FLIPPERS), last, robot, stop=stopping)
             base, felt = sense_base(robot, last[BASE], memory.base, self.dt)
             memory = memory if base is memory.base else replace(memory, base=base)
             setpoints, held_back = setpoints | carried, (*held_back, *stuck, *felt)

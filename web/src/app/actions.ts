@@ -6,6 +6,7 @@ import type { Mode } from "../hand/functions.ts";
 import { isLedHere, mappingOf, masterInfo, modeOf, robotInfo, robotNow } from "../state/select.ts";
 import type { Store } from "../state/store.ts";
 import { scaleAfter } from "../state/scales.ts";
+import type { Heading } from "../state/wall.ts";
 import { stopHindrance } from "../state/words.ts";
 import type { Toasts } from "./toasts.ts";
 
@@ -55,7 +56,8 @@ export class Actions {
   hold = (): void => void this.do({ type: "HoldHere", robot: this.robot });
   goOn = (): void => void this.do({ type: "Continue", robot: this.robot });
   resetRobot = (): void => void this.do({ type: "ResetRobot", robot: this.robot });
-  resetObjects = (): void => void this.do({ type: "ResetObjects" });
+  /** Put loose objects back to where they began: all, or one by its name. */
+  resetObjects = (name = ""): void => void this.do({ type: "ResetObjects", name });
   ask = (): void => void this.send({ type: "Ask", robot: this.robot });
   takeOver = (): void => void this.send({ type: "TakeOver", robot: this.robot });
   handOver = (viewer: number): void => void this.send({ type: "Yield", robot: this.robot, viewer });
@@ -101,6 +103,11 @@ export class Actions {
     if (next === undefined || next.name === now) return;
     if (mode === "arm") this.armWays.set(this.robot, next.name);
     void this.choose(next.name);
+  }
+
+  /** Have a camera's head look elsewhere. */
+  aim(robot: string, camera: string, { pan, tilt, zoom }: Heading): void {
+    void this.do({ type: "AimCamera", robot, camera, pan, tilt, zoom });
   }
 
   /** Set the parking brake, or release it. */

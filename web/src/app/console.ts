@@ -1,9 +1,9 @@
 /** The console: all parts of the page, made once and tied together here. */
 
-import { effect, signal } from "@preact/signals";
+import { computed, effect, signal } from "@preact/signals";
 import type { ToPage } from "../wire.gen.ts";
-import { createView, type View, type ViewStats } from "../view/index.ts";
-import type { Action } from "../hand/functions.ts";
+import { createView, OVERVIEW, type View, type ViewStats } from "../view/index.ts";
+import { CAMERA_KEYS, type Action } from "../hand/functions.ts";
 import { KeyStore } from "../hand/keystore.ts";
 import { PadStore } from "../hand/padstore.ts";
 import { Commands } from "../link/commands.ts";
@@ -12,17 +12,21 @@ import { meshes } from "../link/mesh.ts";
 import { Plots } from "../plots/plots.ts";
 import { browserSpeakers, Tone } from "../sound/tone.ts";
 import { PageLook, type Dialog } from "../state/look.ts";
-import { cellOf } from "../state/select.ts";
+import { cellOf, robotNow } from "../state/select.ts";
 import type { Settings } from "../state/settings.ts";
 import { Store } from "../state/store.ts";
+import { aimable, headsOf, panesOf, type Head, type Pane } from "../state/wall.ts";
 import { asking } from "../state/words.ts";
 import { Actions } from "./actions.ts";
+import { Aimer, type Aimed } from "./aimer.ts";
 import { Asker } from "./asker.ts";
 import { Devices } from "./devices.ts";
 import { startPulse } from "./pulse.ts";
+import { Screens } from "./screens.ts";
 import { Toasts } from "./toasts.ts";
 import { tieTone } from "./tonetie.ts";
 import { tieView } from "./viewties.ts";
+import { tieWall } from "./wallties.ts";
 
 const CLOCK_EVERY = 100;
 
@@ -44,6 +48,12 @@ export class Console {
   readonly plots: Plots;
   readonly actions: Actions;
   readonly devices: Devices;
+  readonly screens = new Screens();
+  readonly aimer: Aimer;
+  /** What counts of the cameras' state, as text: the same text counts as unchanged. */
+  private readonly heads = computed(() => headsOf(this.store.shown.value?.cameras ?? []));
+  /** The pictures in front of the operator. */
+  readonly panes = computed(() => this.hang());
   /** How drawing goes; null before the first picture. */
   readonly stats = signal<ViewStats | null>(null);
   /** This page waits for control. */
@@ -64,6 +74,10 @@ export class Console {
     this.commands = new Commands(send);
     this.asker = new Asker(send);
     this.actions = new Actions(this.store, this.commands, send, this.toasts, () => this.devices.letGo());
+    this.aimer = new Aimer(
+      () => this.aimed(),
+      (robot, camera, heading) => this.actions.aim(robot, camera, heading),
+    );
     this.plots = new Plots(this.store, settings, send);
     this.devices = this.makeDevices();
   }
@@ -72,6 +86,7 @@ export class Console {
   start(): void {
     this.devices.start();
     tieView(this.view, this.store, this.look, this.devices, this.stats);
+    tieWall(this.view, this.store, this.panes, this.screens);
     tieTone(this.tone, this.store, this.look, document);
     effect(() => this.asker.look(this.store.model.value, this.store.robot.value));
     effect(() => this.tellRefusal());
@@ -80,6 +95,11 @@ export class Console {
     }, CLOCK_EVERY);
     startPulse(this.store, this.link, this.commands, () => performance.now());
     this.link.start();
+  }
+
+  /** What pictures are fetched with. */
+  get token(): string {
+    return this.identity.token;
   }
 
   /** Measure the way to the cell and back, ms; null without an answer. */
@@ -141,11 +161,51 @@ export class Console {
         return this.actions.speed(-1);
       case "faster":
         return this.actions.speed(1);
+      case "overview":
+        return this.look.setLarge(OVERVIEW);
+      case "cameras-only":
+        return this.look.setCamerasOnly(!this.look.camerasOnly.value);
+      case "pan-left":
+      case "pan-right":
+      case "tilt-up":
+      case "tilt-down":
+      case "zoom-in":
+      case "zoom-out":
+        return this.aimer.step(action);
+      case "camera:0":
+      case "camera:1":
+      case "camera:2":
+      case "camera:3":
+      case "camera:4":
+      case "camera:5":
+        return this.enlarge(CAMERA_KEYS.indexOf(action));
       case "plots":
         return this.look.setPlots(this.look.plots.value === "large" ? "small" : "large");
       case "log":
         return this.look.toggleLog();
     }
+  }
+
+  /** Show a camera of the robot large, by its number. */
+  private enlarge(index: number): void {
+    const camera = this.store.info.value?.cameras[index];
+    if (camera !== undefined) this.look.setLarge(camera.name);
+  }
+
+  private hang(): readonly Pane[] {
+    const { store, look } = this;
+    const wish = { large: look.large.value, camerasOnly: look.camerasOnly.value, exam: store.exam.value };
+    return panesOf(store.info.value, JSON.parse(this.heads.value) as Head[], wish);
+  }
+
+  /** Return the camera that is shown large, if its head can be aimed from here. */
+  private aimed(): Aimed | null {
+    const { model, robot, commanding, info } = this.store;
+    const camera = this.panes.value.find((pane) => pane.large)?.camera ?? null;
+    const index = info.value?.cameras.findIndex((each) => each.name === camera?.name) ?? -1;
+    const now = robotNow(model.value, robot.value)?.cameras[index];
+    if (camera === null || now === undefined || !aimable(camera) || !commanding.value) return null;
+    return { robot: robot.value, camera, now };
   }
 
   private escape(): void {

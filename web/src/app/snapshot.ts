@@ -2,7 +2,7 @@
 
 import type { View } from "../view/index.ts";
 import { leaseOf, mappingOf, masterNow, notesOf, robotNow } from "../state/select.ts";
-import type { MasterNow, NearNow } from "../state/model.ts";
+import type { MasterNow, NearNow, TracksNow } from "../state/model.ts";
 import type { Console } from "./console.ts";
 
 export interface Snapshot {
@@ -25,6 +25,13 @@ export interface Snapshot {
   heard: number;
   /** The master that drives the robot, if it can be shown. */
   master: { joints: number[]; tip: number[]; intended: number[]; felt: number[]; demonstrating: boolean } | null;
+  /** How a robot on tracks stands. */
+  tracks: { pitch: number; roll: number; flippers: number[]; belts: number[]; parked: boolean; word: string } | null;
+  /** The pictures: which is large, which are small, and how often each was drawn in the last second. */
+  wall: { large: string; small: string[]; rates: Record<string, number> };
+  /** Where the cameras' heads are. */
+  cameras: { pan: number; tilt: number; zoom: number; degraded: boolean }[];
+  exam: boolean;
   /** What the arm is near to, if it keeps clear. */
   near: { first: string; second: string; room: number; gently: boolean; ways: boolean[] } | null;
   /** What the operator hears of it. */
@@ -51,7 +58,7 @@ export function expose(console: Console): void {
   window.farhand = { state: () => snapshot(console), view: console.view, ping: () => console.ping() };
 }
 
-function snapshot({ store, padStore, tone, stats: drawing }: Console): Snapshot {
+function snapshot({ store, padStore, tone, panes, stats: drawing }: Console): Snapshot {
   const stats = drawing.value;
   const model = store.model.value;
   const robot = store.robot.value;
@@ -74,6 +81,14 @@ function snapshot({ store, padStore, tone, stats: drawing }: Console): Snapshot 
     tick: model.now?.tick ?? -1,
     heard: now?.heard ?? -1,
     master: masterSnapshot(masterNow(model, robot)),
+    tracks: tracksSnapshot(now?.tracks ?? null),
+    wall: {
+      large: panes.value.find((pane) => pane.large)?.name ?? "",
+      small: panes.value.filter((pane) => !pane.large).map((pane) => pane.name),
+      rates: { ...stats?.views },
+    },
+    cameras: [...(now?.cameras ?? [])],
+    exam: model.exam,
     near: nearSnapshot(now?.near ?? null),
     tone: tone.heard.value,
     why: notesOf(model, robot).map((note) => note.text),
@@ -86,6 +101,12 @@ function snapshot({ store, padStore, tone, stats: drawing }: Console): Snapshot 
     appliedTick: stats?.tick ?? -1,
     software: stats?.software ?? false,
   };
+}
+
+function tracksSnapshot(now: TracksNow | null): Snapshot["tracks"] {
+  if (now === null) return null;
+  const { pitch, roll, flippers, belts, parked, word } = now;
+  return { pitch, roll, flippers: [...flippers], belts: [...belts], parked, word };
 }
 
 function nearSnapshot(now: NearNow | null): Snapshot["near"] {

@@ -33,5 +33,5 @@ export function tieView(
 /** Return the robot whose tip can be led with the pointer now. */
 function draggable(store: Store): string | null {
   const can = store.info.value?.mappings.some((way) => way.kind === "drag-tip") === true;
-  return can && store.commanding.value && !store.latched.value ? store.robot.value : null;
+  return can && !store.exam.value && store.commanding.value && !store.latched.value ? store.robot.value : null;
 }

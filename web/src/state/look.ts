@@ -1,8 +1,8 @@
 /** How the operator has set the page up: what is drawn, what is open. Remembered. */
 
 import { signal, type Signal } from "@preact/signals";
-import type { ViewOptions } from "../view/api.ts";
-import { isBoolean, isRecordOf, type Settings } from "./settings.ts";
+import { OVERVIEW, type ViewOptions } from "../view/api.ts";
+import { isBoolean, isRecordOf, isString, type Settings } from "./settings.ts";
 
 export type Dialog = "" | "keys" | "pad" | "signals";
 /** Which panel lies over the lower part of the view. */
@@ -30,6 +30,10 @@ export class PageLook {
   readonly master: Signal<Size>;
   /** Let the operator hear how near the arm is to something. */
   readonly tone: Signal<boolean>;
+  /** Name of the camera that is shown large, or the overview's. */
+  readonly large: Signal<string>;
+  /** The 3D overview is left out. */
+  readonly camerasOnly: Signal<boolean>;
   readonly masterBox = signal(false);
   readonly faultFinding = signal(false);
   readonly movesBox = signal(false);
@@ -44,6 +48,8 @@ export class PageLook {
     this.plots = signal(settings.load("plots.size", isSize) ?? "small");
     this.master = signal(settings.load("master.size", isSize) ?? "small");
     this.tone = signal(settings.load("tone", isBoolean) ?? true);
+    this.large = signal(settings.load("wall.large", isString) ?? OVERVIEW);
+    this.camerasOnly = signal(settings.load("wall.cameras-only", isBoolean) ?? false);
     this.hints = signal(settings.load("hints.seen", isBoolean) !== true);
   }
 
@@ -64,6 +70,16 @@ export class PageLook {
   setMaster(size: Size): void {
     this.master.value = size;
     this.settings.save("master.size", size);
+  }
+
+  setLarge(name: string): void {
+    this.large.value = name;
+    this.settings.save("wall.large", name);
+  }
+
+  setCamerasOnly(on: boolean): void {
+    this.camerasOnly.value = on;
+    this.settings.save("wall.cameras-only", on);
   }
 
   setTone(on: boolean): void {

@@ -1,6 +1,6 @@
 /** Everything the page knows from the server, as one frozen value. Messages fold into it; see reduce.ts. */
 
-import type { CellInfo, LeaseInfo, LogEntry, MasterUpdate, MoveInfo, Note, RobotUpdate, Scene, TracksUpdate } from "../wire.gen.ts";
+import type { CameraUpdate, CellInfo, LeaseInfo, LogEntry, MasterUpdate, MoveInfo, Note, RobotUpdate, Scene, TracksUpdate } from "../wire.gen.ts";
 
 /** How the connection is. "refused": the server said no, and why. */
 export type Phase = "connecting" | "open" | "lost" | "refused";
@@ -33,6 +33,8 @@ export interface RobotNow {
   readonly near: NearNow | null;
   /** How a robot on tracks stands; null for one that has none. */
   readonly tracks: TracksNow | null;
+  /** In the order of the robot's cameras. */
+  readonly cameras: readonly CameraUpdate[];
 }
 
 /** How a robot on tracks stands, its numbers unpacked. */
@@ -100,6 +102,8 @@ export interface Model {
   readonly viewer: number | null;
   readonly name: string;
   readonly version: string;
+  /** This page is a trainee's, in an exam: it is told what the robot feels and what its cameras see, and nothing else. */
+  readonly exam: boolean;
   readonly cells: readonly CellInfo[];
   /** Name of the cell being watched; empty before one is chosen. */
   readonly watching: string;
@@ -125,6 +129,7 @@ export function initial(at: number): Model {
     viewer: null,
     name: "",
     version: "",
+    exam: false,
     cells: [],
     watching: "",
     scene: null,

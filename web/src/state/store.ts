@@ -50,6 +50,7 @@ export class Store {
   });
 
   readonly phase = computed(() => this.model.value.phase);
+  readonly exam = computed(() => this.model.value.exam);
   readonly scene = computed(() => this.model.value.scene);
   readonly cells = computed(() => this.model.value.cells);
   readonly log = computed(() => this.model.value.log);

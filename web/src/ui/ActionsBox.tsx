@@ -49,12 +49,39 @@ export function ActionsBox() {
         <button disabled={locked} title="Put the robot back to its home pose at once" onClick={actions.resetRobot}>
           Reset robot
         </button>
-        <button disabled={locked} title="Put all loose objects back" onClick={actions.resetObjects}>
+        <button disabled={locked} title="Put all loose objects back" onClick={() => actions.resetObjects()}>
           Reset objects
         </button>
       </div>
+      <PutBack />
       {(store.info.value?.tools.length ?? 0) > 0 && <ToolChoice />}
     </section>
+  );
+}
+
+/** One loose object goes back to where it began; shown where there are several. */
+function PutBack() {
+  const { store, actions } = useConsole();
+  const names = (store.scene.value?.bodies ?? []).map(({ name, robot }) => (robot === "" ? name : "")).filter((name) => name !== "" && !name.includes("/"));
+  if (names.length < 2) return null;
+  return (
+    <label class="tool">
+      Put back
+      <select
+        disabled={!store.commanding.value}
+        title="Put one object back to where it began"
+        value=""
+        onChange={(event) => {
+          actions.resetObjects(event.currentTarget.value);
+          event.currentTarget.value = "";
+        }}
+      >
+        <option value="">one object…</option>
+        {names.map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+      </select>
+    </label>
   );
 }
 

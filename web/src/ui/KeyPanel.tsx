@@ -1,6 +1,6 @@
 /** The keys of the mapping in use, as they stand on the operator's keyboard. */
 
-import { axisWords } from "../hand/functions.ts";
+import { axisWords, CAMERA_KEYS } from "../hand/functions.ts";
 import { ledByPose } from "../state/select.ts";
 import type { MappingInfo } from "../wire.gen.ts";
 import { useConsole } from "./context.ts";
@@ -11,6 +11,8 @@ export function KeyPanel() {
   const byHand = store.info.value?.by_hand !== false;
   const axes = byHand ? store.axes.value.filter((axis) => `${axis}+` in keys.keys.value) : [];
   const tracked = (store.info.value?.tracks ?? null) !== null;
+  const cameras = store.info.value?.cameras.length ?? 0;
+  const last = CAMERA_KEYS[Math.min(cameras, CAMERA_KEYS.length) - 1] ?? "camera:0";
   const joints = store.info.value?.joints.map((joint) => joint.label) ?? [];
   return (
     <section class="keypanel">
@@ -31,6 +33,8 @@ export function KeyPanel() {
         {axes.length === 0 && <span class="wide">{byHand ? ledWords(store.mapping.value) : "A script drives this robot."}</span>}
         {!tracked && <Key caps={[keys.label("mapping")]} what="mode" />}
         <Key caps={[keys.label("slower"), keys.label("faster")]} what="speed" />
+        {cameras > 0 && <Key caps={[`${keys.label("camera:0")}–${keys.label(last)}`]} what="camera" />}
+        {cameras > 0 && !store.exam.value && <Key caps={[keys.label("overview")]} what="overview" />}
         <Key caps={["Space"]} what="stop" />
       </div>
     </section>

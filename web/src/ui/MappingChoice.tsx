@@ -45,7 +45,7 @@ export function MappingChoice() {
           ))}
         </div>
       )}
-      <p class="mute feel">{chosen?.feel ?? ""}</p>
+      {!tracked && <p class="mute feel">{chosen?.feel ?? ""}</p>}
       {chosen?.scalable === true && <Scales />}
     </section>
   );
@@ -61,7 +61,7 @@ function Modes({ chosen }: { chosen: Mode | null }) {
           key={mode}
           aria-pressed={mode === chosen}
           disabled={!store.commanding.value}
-          title={ACTION_WORDS[mode]}
+          title={mode === chosen ? store.mapping.value?.feel : ACTION_WORDS[mode]}
           onClick={() => actions.mode(mode)}
         >
           {!look.touch.value && <kbd>{keys.label(mode)}</kbd>} {capital(mode)}

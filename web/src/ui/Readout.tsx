@@ -1,7 +1,8 @@
 /** A few figures over the view, for eyes that stay on the picture. */
 
-import { fixed } from "../state/format.ts";
+import { degrees, fixed } from "../state/format.ts";
 import { nearWords } from "../state/nearness.ts";
+import { slopeTone } from "../state/stance.ts";
 import { useConsole } from "./context.ts";
 
 /** N that nobody notices. */
@@ -12,6 +13,7 @@ export function Readout() {
   const now = store.shown.value;
   if (now === null || store.stalled.value !== null) return null;
   const [x = 0, y = 0] = now.tip;
+  const { tracks } = now;
   const near = nearWords(now.near);
   const force = Math.hypot(...now.force);
   // What its motors really do, where that is known; else what the hand shall feel.
@@ -19,10 +21,16 @@ export function Readout() {
   return (
     <div class="readout">
       <div class="figures" aria-hidden="true">
+        {tracks !== null && (
+          <>
+            <span class={`tone ${slopeTone(tracks.pitch, "pitch")}`}>Pitch {degrees(tracks.pitch)}</span>
+            <span class={`tone ${slopeTone(tracks.roll, "roll")}`}>Roll {degrees(tracks.roll)}</span>
+          </>
+        )}
         <span>Tip force {fixed(force, 1)} N</span>
         {felt > FAINT && <span>Felt {fixed(felt, 1)} N</span>}
         {now.payload >= 0 && <span>Holds {fixed(now.payload, 1)} kg</span>}
-        <span>Reach {fixed(Math.hypot(x, y), 2)} m</span>
+        {now.tip.length > 0 && <span>Reach {fixed(Math.hypot(x, y), 2)} m</span>}
         {now.generating && <span class="warn">Signal generator</span>}
         {now.off.length > 0 && <span class="warn">Off: {now.off.join(", ")}</span>}
       </div>

@@ -7,6 +7,8 @@ import { useConsole } from "./context.ts";
 export function TipPose() {
   const { store } = useConsole();
   const [x = 0, y = 0, z = 0, qw = 1, qx = 0, qy = 0, qz = 0] = store.shown.value?.tip ?? [];
+  // In an exam nobody is told.
+  if (store.exam.value) return null;
   const [roll, pitch, yaw] = rollPitchYaw(qw, qx, qy, qz);
   const figures: readonly (readonly [string, string])[] = [
     ["x", millimetres(x, 1)],

@@ -1,6 +1,6 @@
 /** What is drawn in the view, and from where to look. */
 
-import type { Look, ViewOptions } from "../view/api.ts";
+import { OVERVIEW, type Look, type ViewOptions } from "../view/api.ts";
 import { useConsole } from "./context.ts";
 import { ToneSwitch } from "./ToneSwitch.tsx";
 
@@ -22,34 +22,17 @@ const LOOKS: readonly (readonly [Look, string])[] = [
 ];
 
 export function ViewTools() {
-  const { look, view, keys, store } = useConsole();
+  const { look, keys, store, panes } = useConsole();
   const master = look.master.value !== "hidden";
-  const options = look.options.value;
+  const overview = panes.value.some((pane) => pane.large && pane.name === OVERVIEW);
   return (
     <div class="viewtools">
-      <div class="group" role="group" aria-label="Shown in the view">
-        {OPTIONS.map(([name, label, title]) => (
-          <button
-            key={name}
-            class="chip"
-            title={title}
-            aria-pressed={options[name]}
-            onClick={() => look.setOption(name, !options[name])}
-          >
-            {label}
-          </button>
-        ))}
-      </div>
-      <ToneSwitch />
+      {overview && <Options />}
+      {overview && <ToneSwitch />}
       <span class="grow" />
-      <div class="group" role="group" aria-label="Look from">
-        {LOOKS.map(([from, label]) => (
-          <button key={from} class="chip" title={`Look from: ${label}`} onClick={() => view.look(from)}>
-            {label}
-          </button>
-        ))}
-      </div>
+      {overview && <Looks />}
       <div class="group">
+        {store.exam.value ? <ExamMark /> : <CamerasOnly />}
         {store.master.value !== null && (
           <button
             class="chip"
@@ -70,5 +53,64 @@ export function ViewTools() {
         </button>
       </div>
     </div>
+  );
+}
+
+function Options() {
+  const { look } = useConsole();
+  const options = look.options.value;
+  return (
+    <div class="group" role="group" aria-label="Shown in the view">
+      {OPTIONS.map(([name, label, title]) => (
+        <button
+          key={name}
+          class="chip"
+          title={title}
+          aria-pressed={options[name]}
+          onClick={() => look.setOption(name, !options[name])}
+        >
+          {label}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function Looks() {
+  const { view } = useConsole();
+  return (
+    <div class="group" role="group" aria-label="Look from">
+      {LOOKS.map(([from, label]) => (
+        <button key={from} class="chip" title={`Look from: ${label}`} onClick={() => view.look(from)}>
+          {label}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** For training: what the robot's cameras see, and no 3D overview. */
+function CamerasOnly() {
+  const { look, store, keys } = useConsole();
+  if ((store.info.value?.cameras.length ?? 0) === 0) return null;
+  const on = look.camerasOnly.value;
+  return (
+    <button
+      class="chip"
+      title={`Drive by the cameras alone, without the 3D overview (${keys.label("cameras-only")})`}
+      aria-pressed={on}
+      onClick={() => look.setCamerasOnly(!on)}
+    >
+      Cameras only
+    </button>
+  );
+}
+
+/** A trainee shall know that he is examined, and why there is no overview. */
+function ExamMark() {
+  return (
+    <span class="chip exam" role="status" title="You see what the robot's cameras see and read what it feels, and nothing else">
+      Exam: cameras only
+    </span>
   );
 }

@@ -10,6 +10,7 @@ import { ball, lookAt, subjectOf } from "./framing.ts";
 import { floorOf } from "./floor.ts";
 import { Companion } from "./companion.ts";
 import { conjugate, multiply } from "./math.ts";
+import type { Quat } from "./math.ts";
 import { MeshShelf } from "./meshes.ts";
 import { nearLooks } from "./nearlooks.ts";
 import { nearestShape } from "./picking.ts";
@@ -62,6 +63,8 @@ class CellView implements View {
   private bodies = new Map<string, number>();
   private draggable: string | null = null;
   private readonly companion = new Companion();
+  /** The robot's camera that is looked through, if one is. */
+  private large: CameraLook | null = null;
   /** Every body of this scene has been told of. */
   private sighted = false;
   /** The camera has been pointed at this cell. */
@@ -154,6 +157,7 @@ class CellView implements View {
   }
 
   setCameras(cameras: readonly CameraLook[], overview: Presence): void {
+    this.large = cameras.find((camera) => camera.large) ?? null;
     this.send({ type: "cameras", cameras, overview });
   }
 
@@ -181,7 +185,8 @@ class CellView implements View {
   eyeIn(robot: string): [number, number, number, number] | null {
     const base = this.scene?.robots.find((other) => other.name === robot)?.base;
     const place = base === undefined ? null : this.poses.place(base.body, base.pose);
-    return place && [...multiply(conjugate(place.rotation), rotation(this.cameraman.orbit))];
+    const eye = this.eyeRotation();
+    return place && eye && [...multiply(conjugate(place.rotation), eye)];
   }
 
   bodyPose(name: string): BodyPose | null {
@@ -214,6 +219,12 @@ class CellView implements View {
       tip: () => this.poses.place(info.tip.body, info.tip.pose),
       base: () => this.poses.place(info.base.body, info.base.pose),
     });
+  }
+
+  /** Return how what the operator looks through is turned in the world: the camera that is large, or the overview's eye. */
+  private eyeRotation(): Quat | null {
+    if (this.large === null) return rotation(this.cameraman.orbit);
+    return this.poses.place(this.large.place.body, this.large.place.pose)?.rotation ?? null;
   }
 
   private send(message: ToPainter): void {

@@ -119,7 +119,7 @@ function ghost(info: MasterInfo): GeomLook {
 }
 
 function shape(body: number, form: GeomLook["shape"], size: number[], pose: Pose, colour: GeomLook["colour"]): GeomLook {
-  return { body, shape: form, size, pose, colour, mesh: "", seen: true, touched: false, name: "" };
+  return { body, shape: form, size, pose, colour, mesh: "", seen: true, touched: false, name: "", virtual: false };
 }
 
 function triple(value: (axis: 0 | 1 | 2) => number): Triple {

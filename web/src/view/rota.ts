@@ -5,6 +5,17 @@ const FEWEST = 0.5;
 const FEWER = 0.75;
 const MORE = 0.5;
 
+/** The large camera is drawn with this share of its pixels along each side, at least. */
+const COARSEST = 0.5;
+const COARSER = 0.9;
+const FINER = 1.04;
+
+/** Return with what share of its pixels a camera is drawn after a picture that took so long and may take `slow` (ms). */
+export function detailAfter(detail: number, ms: number, slow: number): number {
+  if (ms > slow) return Math.max(COARSEST, detail * COARSER);
+  return ms < slow / 2 ? Math.min(1, detail * FINER) : detail;
+}
+
 export class Rota {
   private large: string | null = null;
   private small: readonly string[] = [];

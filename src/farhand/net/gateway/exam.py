@@ -10,21 +10,23 @@ from msgspec.structs import replace
 from farhand.net.messages import Place, RobotInfo, RobotUpdate, Scene, SignalInfo
 from farhand.poses import IDENTITY
 from farhand.types import (
-    AddObject,
-    BreakWrist,
-    ClearLoad,
-    DegradeCamera,
+    AimCamera,
+    ChangeTool,
+    Continue,
     Event,
-    Generate,
-    Load,
-    MoveObject,
-    Reconfigure,
-    RemoveObject,
+    FreeMe,
+    HoldHere,
+    MoveJoints,
+    Park,
+    Power,
+    Replay,
     Reset,
-    ResetObjects,
-    ResetRobot,
-    SwitchFeedforward,
-    SwitchFilter,
+    SelectMapping,
+    SetScale,
+    SetSpeed,
+    Stop,
+    Teach,
+    ZeroWrist,
 )
 from farhand.world.scene import FIXED
 
@@ -33,9 +35,10 @@ __all__ = ["TRAINERS_ONLY", "for_trainee", "robots_for_trainee", "trainee_may", 
 NOWHERE = Place(body=FIXED, pose=IDENTITY)
 WHERE = ("m", "°")  # units of signals of a tip that say where it is
 TRAINERS_ONLY = "Only the trainer may do that during an exam."
-_TRAINERS = (
-    *(AddObject, MoveObject, RemoveObject, ResetObjects, ResetRobot, Load, ClearLoad, BreakWrist, DegradeCamera),
-    *(SwitchFilter, SwitchFeedforward, Generate, Reconfigure),
+# What is not listed is the trainer's: whatever sets the task, changes the world or how a robot is driven.
+_TRAINEES = (
+    *(Stop, Reset, MoveJoints, Replay, Teach, FreeMe, HoldHere, Continue, Power, Park, SetSpeed, SetScale),
+    *(SelectMapping, ChangeTool, ZeroWrist, AimCamera),
 )
 
 
@@ -58,12 +61,12 @@ def robots_for_trainee(robots: tuple[RobotUpdate, ...]) -> tuple[RobotUpdate, ..
 
 def trainee_may(event: Event) -> bool:
     """Return whether a trainee may do it, if he is in control: drive, but not change the world or how it is driven."""
-    return not isinstance(event, _TRAINERS)
+    return isinstance(event, _TRAINEES)
 
 
 def trainer_may(event: Event) -> bool:
     """Return whether the trainer may do it without control: set the task, make things worse, and clear a stop."""
-    return isinstance(event, (*_TRAINERS, Reset))
+    return isinstance(event, Reset) or not isinstance(event, _TRAINEES)
 
 
 def _robot(robot: RobotInfo) -> RobotInfo:

@@ -1,6 +1,7 @@
 """Finds what OpenGL this machine has: EGL, or OSMesa, which draws with the processor alone. Tried, not guessed.
 
-Only the studio's process imports this, and only inside of functions: without the libraries even an import can fail.
+``python -m farhand.net.studio.backend`` says which one it is, or what to install. Only the studio's process imports
+this, and OpenGL only inside of functions: without the libraries even an import can fail.
 """
 
 from __future__ import annotations
@@ -64,3 +65,20 @@ def _forget_opengl() -> None:
     """Let PyOpenGL be imported anew: it chooses a platform once, and one that failed would stay."""
     for module in [m for m in sys.modules if m == "OpenGL" or m.startswith(("OpenGL.", "mujoco.egl", "mujoco.osmesa"))]:
         del sys.modules[module]
+
+
+def main() -> int:
+    """Say what draws here."""
+    try:
+        by, _ = open_context()
+    except NoGlError as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    sys.stdout.write(f"{by}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    code = main()
+    sys.stdout.flush()
+    os._exit(code)  # the driver's wrappers complain about the order in which an interpreter is taken down

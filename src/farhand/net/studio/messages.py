@@ -77,11 +77,12 @@ class Unable(Struct, frozen=True, kw_only=True, tag=True):
 
 
 class Picture(Struct, frozen=True, kw_only=True, tag=True):
-    """A picture as JPEG, or why there is none."""
+    """A picture as JPEG, or why there is none, and the processor's seconds that it took."""
 
     id: int
     jpeg: bytes = b""
     problem: str = ""
+    spent: float = 0.0
 
 
 ToStudio = Stage | Shot

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import time
 from typing import TYPE_CHECKING, BinaryIO
 
 from farhand.net.studio.backend import NoGlError, open_context
@@ -54,8 +55,10 @@ def _set(painters: dict[str, Painter], make: type[Painter], stage: Stage) -> Non
 def _picture(painters: dict[str, Painter], shot: Shot) -> Picture:
     if shot.cell not in painters:
         return Picture(id=shot.id, problem="The studio does not know this cell.")
+    begin = time.process_time()
     try:
-        return Picture(id=shot.id, jpeg=painters[shot.cell].jpeg(shot))
+        jpeg = painters[shot.cell].jpeg(shot)
+        return Picture(id=shot.id, jpeg=jpeg, spent=time.process_time() - begin)
     except (ValueError, RuntimeError, LookupError) as error:
         return Picture(id=shot.id, problem=f"The picture could not be drawn: {error}.")
 

@@ -23,6 +23,7 @@ export class Lens {
     // As a headset's: colours come out as a screen wants them, by the same shaders that draw for the screen.
     this.target.texture.colorSpace = SRGBColorSpace;
     Object.assign(this.target, { isXRRenderTarget: true });
+    this.target.texture.internalFormat = "RGBA8"; // they are not encoded a second time
     this.camera.matrixAutoUpdate = false;
     this.set(look);
   }

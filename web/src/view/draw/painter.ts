@@ -18,7 +18,7 @@ import { Names } from "./names.ts";
 import { Nearness } from "./nearness.ts";
 import { Pacer } from "./pacer.ts";
 import type { Easel } from "./pacer.ts";
-import { Scenery } from "./scenery.ts";
+import { Scenery, VIRTUAL } from "./scenery.ts";
 import { Sky } from "./sky.ts";
 import { Stopwatch } from "./stopwatch.ts";
 
@@ -77,6 +77,7 @@ export class Painter implements Easel {
     this.overlay.add(this.frames.root, this.contacts.points, this.nearness.root, this.names.root);
     this.overlay.add(this.handle.root, this.arrow.root);
     this.camera.matrixAutoUpdate = false;
+    this.camera.layers.enable(VIRTUAL);
     this.watchLoss(canvas);
     this.pulse = setInterval(() => tell({ type: "drawn", ...this.pacer.report(), views: this.wall.rates() }), 1000);
     tell({ type: "ready", software });

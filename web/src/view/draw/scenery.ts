@@ -23,6 +23,9 @@ interface Body {
   asleep: boolean;
 }
 
+/** Layer of what only helps the operator: robots' cameras do not see it. */
+export const VIRTUAL = 1;
+
 export class Scenery {
   readonly root = new Group();
   private readonly ground = new Ground();
@@ -155,8 +158,11 @@ export class Scenery {
   private make(number: number, body: Body): void {
     empty(body);
     const shown = this.shown(number);
-    this.add(body, shown.filter((geom) => geom.colour[3] >= 1), false);
-    this.add(body, shown.filter((geom) => geom.colour[3] < 1 && geom.colour[3] > 0), true);
+    for (const virtual of [false, true]) {
+      const kind = shown.filter((geom) => geom.virtual === virtual);
+      this.add(body, kind.filter((geom) => geom.colour[3] >= 1), false, virtual);
+      this.add(body, kind.filter((geom) => geom.colour[3] < 1 && geom.colour[3] > 0), true, virtual);
+    }
     this.dress(body);
   }
 
@@ -168,7 +174,7 @@ export class Scenery {
   }
 
   /** Add shapes as one mesh: a lone one shares its geometry with its likes, several become one. */
-  private add(body: Body, geoms: readonly GeomLook[], glass: boolean): void {
+  private add(body: Body, geoms: readonly GeomLook[], glass: boolean, virtual: boolean): void {
     const parts = geoms.flatMap((geom) => {
       const shape = this.paintedShape(geom);
       return shape === null ? [] : [{ shape, matrix: matrixOf(geom) }];
@@ -187,6 +193,7 @@ export class Scenery {
     mesh.castShadow = !glass;
     mesh.receiveShadow = true;
     mesh.renderOrder = glass ? 3 : 0;
+    if (virtual) mesh.layers.set(VIRTUAL);
     body.meshes.push(mesh);
     body.group.add(mesh);
   }

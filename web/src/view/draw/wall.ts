@@ -3,16 +3,21 @@
 import type { Scene as World, WebGLRenderer } from "three";
 import { OVERVIEW } from "../protocol.ts";
 import type { CameraFrame, CameraLook, Presence, ViewRates } from "../protocol.ts";
-import { Rota } from "../rota.ts";
+import { detailAfter, Rota } from "../rota.ts";
 import { Lens } from "./lens.ts";
 import type { Scenery } from "./scenery.ts";
 import type { Sky } from "./sky.ts";
 
 /** What a picture may take (ms), small views included. */
-const SLOW = { card: 10, software: 30 };
+const SLOW = { card: 10, software: 24 };
 
 export class Wall {
   private readonly rota: Rota;
+  private readonly slow: number;
+  /** Share of its pixels, along each side, with which the large camera is drawn while something moves. */
+  private detail = 1;
+  /** This picture has all views, as well as they can be drawn. */
+  private all = false;
   private readonly lenses = new Map<string, Lens>();
   private cameras: readonly CameraLook[] = [];
   private overview: Presence = "large";
@@ -23,7 +28,8 @@ export class Wall {
     private readonly renderer: WebGLRenderer,
     private readonly show: (frame: CameraFrame) => void,
   ) {
-    this.rota = new Rota(software ? SLOW.software : SLOW.card);
+    this.slow = software ? SLOW.software : SLOW.card;
+    this.rota = new Rota(this.slow);
     this.rota.set(OVERVIEW, []);
   }
 
@@ -51,6 +57,7 @@ export class Wall {
   }
 
   next(all: boolean): string[] {
+    this.all = all;
     const turn = this.rota.next(all);
     for (const view of turn) this.counts.set(view, (this.counts.get(view) ?? 0) + 1);
     return turn;
@@ -61,7 +68,9 @@ export class Wall {
   }
 
   spent(ms: number): void {
+    if (this.all) return;
     this.rota.spent(ms);
+    if (this.overview !== "large") this.detail = detailAfter(this.detail, ms, this.slow);
   }
 
   /** Return how many pixels the large picture has, if it is a camera's. */
@@ -82,7 +91,8 @@ export class Wall {
     const lens = this.lenses.get(id);
     const camera = this.cameras.find((each) => each.id === id);
     if (lens === undefined || camera === undefined || !scenery.placed(camera.place.body)) return;
-    lens.shoot(this.renderer, world, scenery, sky, camera.large ? scale : 1);
+    const detail = this.all ? 1 : this.detail;
+    lens.shoot(this.renderer, world, scenery, sky, camera.large ? scale * detail : 1);
     // One that is gone meanwhile shows nothing.
     void lens.develop(this.renderer).then((frame) => {
       if (this.lenses.get(id) === lens) this.show(frame);

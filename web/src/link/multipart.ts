@@ -1,0 +1,64 @@
+/** Takes a stream of pictures apart (multipart/x-mixed-replace), as servers of camera pictures send it. */
+
+const NEWLINE = [13, 10];
+const END = [...NEWLINE, ...NEWLINE];
+const LONGEST = 16e6;
+
+/** Return what separates the parts, from the header `Content-Type`; null if it is no such stream. */
+export function boundaryOf(type: string | null): string | null {
+  const match = /^multipart\/x-mixed-replace\s*;.*boundary="?([^";]+)"?/i.exec(type ?? "");
+  return match?.[1]?.replace(/^--/, "") ?? null;
+}
+
+export class Multipart {
+  private bytes = new Uint8Array(0);
+  private readonly mark: Uint8Array;
+
+  constructor(boundary: string) {
+    this.mark = new TextEncoder().encode(`--${boundary}`);
+  }
+
+  /** Take in more of the stream; return the parts that are complete with it. */
+  take(more: Uint8Array): Uint8Array<ArrayBuffer>[] {
+    const joined = new Uint8Array(this.bytes.length + more.length);
+    joined.set(this.bytes);
+    joined.set(more, this.bytes.length);
+    this.bytes = joined;
+    const parts: Uint8Array<ArrayBuffer>[] = [];
+    for (let part = this.part(); part !== null; part = this.part()) parts.push(part);
+    if (this.bytes.length > LONGEST) throw new Error("A picture is too large.");
+    return parts;
+  }
+
+  /** Cut off the first part, if all of it is there. */
+  private part(): Uint8Array<ArrayBuffer> | null {
+    const start = find(this.bytes, this.mark, 0);
+    const body = start < 0 ? -1 : find(this.bytes, END, start);
+    if (body < 0) return null;
+    const from = body + END.length;
+    const to = this.endOf(new TextDecoder().decode(this.bytes.subarray(start, body)), from);
+    if (to < 0 || to > this.bytes.length) return null;
+    const part = this.bytes.slice(from, to);
+    this.bytes = this.bytes.slice(to);
+    return part;
+  }
+
+  /** Return where a part ends: as it says itself, or else where the next one begins. */
+  private endOf(headers: string, from: number): number {
+    const said = /content-length:\s*(\d+)/i.exec(headers)?.[1];
+    if (said !== undefined) return from + Number(said);
+    const next = find(this.bytes, [...NEWLINE, ...this.mark], from);
+    return next;
+  }
+}
+
+/** Return where these bytes are first found, or -1. */
+function find(bytes: Uint8Array, wanted: ArrayLike<number>, from: number): number {
+  const first = wanted[0] ?? 0;
+  for (let at = bytes.indexOf(first, from); at >= 0; at = bytes.indexOf(first, at + 1)) {
+    let same = 1;
+    while (same < wanted.length && bytes[at + same] === wanted[same]) same++;
+    if (same === wanted.length) return at;
+  }
+  return -1;
+}

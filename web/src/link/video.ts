@@ -1,0 +1,68 @@
+/** Pictures of a camera as the server has them: a stream for the large one, one after another for those beside it. */
+
+import { boundaryOf, Multipart } from "./multipart.ts";
+
+/** Milliseconds between two pictures that are asked for one by one, and after something went wrong. */
+const NOW_AND_THEN = 400;
+const AFTER_TROUBLE = 3000;
+
+/** What is shown of a camera. */
+export interface Screen {
+  show(picture: Blob): void;
+  /** Say why there is no picture; empty when there is one again. */
+  tell(problem: string): void;
+}
+
+/** Return the address of a camera's pictures. */
+export function videoPath(cell: string, robot: string, camera: string, kind: "jpg" | "mjpeg", width: number): string {
+  const [c, r, name] = [cell, robot, camera].map(encodeURIComponent);
+  return `./camera/${c}/${r}/${name}.${kind}?width=${Math.round(width)}`;
+}
+
+/** Show a camera until this is called off; `live`: as often as there are pictures. Returns what calls it off. */
+export function watchVideo(path: string, token: string, live: boolean, screen: Screen): () => void {
+  const ending = new AbortController();
+  const { signal } = ending;
+  const ask = { headers: { Authorization: `Bearer ${token}` }, signal };
+  void (async () => {
+    for (;;) {
+      const problem = await once(path, ask, live, screen).catch((error: unknown) => String(error));
+      if (signal.aborted) return;
+      screen.tell(problem);
+      await pause(problem === "" ? NOW_AND_THEN : AFTER_TROUBLE, signal);
+    }
+  })();
+  return () => ending.abort();
+}
+
+/** Fetch one picture, or a stream of them until it ends; return what went wrong. */
+async function once(path: string, ask: RequestInit, live: boolean, screen: Screen): Promise<string> {
+  const response = await fetch(path, ask);
+  if (!response.ok) return (await response.text()).trim() || `The server has no picture: ${response.status}.`;
+  if (!live) {
+    screen.show(await response.blob());
+    return "";
+  }
+  const boundary = boundaryOf(response.headers.get("Content-Type"));
+  const reader = response.body?.getReader();
+  if (boundary === null || reader === undefined) return "The server sends no stream of pictures.";
+  const parts = new Multipart(boundary);
+  for (let got = await reader.read(); !got.done; got = await reader.read()) {
+    // What came late is left out: only the newest counts.
+    const newest = parts.take(got.value).at(-1);
+    if (newest === undefined) continue;
+    screen.tell("");
+    screen.show(new Blob([newest], { type: "image/jpeg" }));
+  }
+  return "The stream of pictures ended.";
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((done) => {
+    const timer = setTimeout(done, ms);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      done();
+    });
+  });
+}

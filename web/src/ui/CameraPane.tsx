@@ -1,0 +1,100 @@
+/** One camera of the wall: its picture, what it is called, its key; the large one can be aimed if its head moves. */
+
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { paint } from "../app/screens.ts";
+import { videoPath, watchVideo } from "../link/video.ts";
+import { fixed } from "../state/format.ts";
+import { aimable, type Pane } from "../state/wall.ts";
+import { useConsole } from "./context.ts";
+
+export function CameraPane({ pane }: { pane: Pane }) {
+  const problem = useSignal("");
+  const { large } = pane;
+  return (
+    <div class={large ? "shot camera large" : "shot camera small"} data-camera={pane.name}>
+      {pane.video ? <Video pane={pane} tell={(text) => (problem.value = text)} /> : <Drawn pane={pane} />}
+      {large && <span class="cross" aria-hidden="true" />}
+      {large && aimable(pane.camera) && <Aim />}
+      <Plate pane={pane} />
+      {pane.video && problem.value !== "" && <p class="trouble mute">{problem.value}</p>}
+    </div>
+  );
+}
+
+/** A picture that this page draws itself. */
+function Drawn({ pane }: { pane: Pane }) {
+  const { screens } = useConsole();
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const { name } = pane;
+  useEffect(() => (canvas.current === null ? undefined : screens.attach(name, canvas.current)), [screens, name]);
+  return <canvas key="drawn" ref={canvas} role="img" aria-label={pane.label} width={4} height={3} />;
+}
+
+/** A picture as the server has it: what was degraded on purpose, and everything in an exam. */
+function Video({ pane, tell }: { pane: Pane; tell: (problem: string) => void }) {
+  const { store, token } = useConsole();
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const { name, large, camera } = pane;
+  const cell = store.scene.value?.cell ?? "";
+  const robot = store.robot.value;
+  const width = large ? (camera?.width ?? 640) : 240;
+  useEffect(() => {
+    tell("Waiting for the server's picture…");
+    const path = videoPath(cell, robot, name, large ? "mjpeg" : "jpg", width);
+    return watchVideo(path, token, large, {
+      show: (picture) => void (canvas.current !== null && paint(canvas.current, picture)),
+      tell,
+    });
+  }, [cell, robot, name, large, width, token]);
+  return <canvas key="video" ref={canvas} role="img" aria-label={pane.label} width={4} height={3} />;
+}
+
+/** Name, key and what is special about the picture. */
+export function Plate({ pane }: { pane: Pane }) {
+  const { keys, look } = useConsole();
+  const key = pane.key === null || look.touch.value ? null : keys.label(pane.key);
+  const { camera } = pane;
+  const words = (
+    <>
+      {key !== null && <kbd>{key}</kbd>} <span class="name">{pane.label}</span>
+      {pane.degraded && <span class="warn">degraded</span>}
+      {pane.large && pane.zoom > 1.005 && <span class="mute">×{fixed(pane.zoom, 1)}</span>}
+      {pane.large && camera !== null && (
+        <span class="mute">
+          {camera.width} × {camera.height}
+        </span>
+      )}
+    </>
+  );
+  if (pane.large) return <p class="plate">{words}</p>;
+  return (
+    <button class="plate" title={`${pane.label}: show it large`} onClick={() => look.setLarge(pane.name)}>
+      {words}
+    </button>
+  );
+}
+
+/** Drag to pan and tilt, as if the picture were taken hold of; the wheel zooms. */
+function Aim() {
+  const { aimer, store } = useConsole();
+  const at = useRef<readonly [number, number] | null>(null);
+  return (
+    <div
+      class="aim"
+      title={store.commanding.value ? "Drag to look around, wheel to zoom" : "Whoever holds control aims this camera"}
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        at.current = [event.clientX, event.clientY];
+      }}
+      onPointerMove={(event) => {
+        if (at.current === null) return;
+        aimer.drag(event.clientX - at.current[0], event.clientY - at.current[1], event.currentTarget.clientHeight);
+        at.current = [event.clientX, event.clientY];
+      }}
+      onPointerUp={() => (at.current = null)}
+      onPointerCancel={() => (at.current = null)}
+      onWheel={(event) => aimer.wheel(event.deltaY)}
+    />
+  );
+}

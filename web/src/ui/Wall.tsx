@@ -1,0 +1,30 @@
+/** The pictures: the 3D overview, and the cameras of the robot, one of them large. */
+
+import { useEffect, useRef } from "preact/hooks";
+import { OVERVIEW } from "../view/index.ts";
+import { CameraPane, Plate } from "./CameraPane.tsx";
+import { useConsole } from "./context.ts";
+
+export function Wall() {
+  const { view, panes } = useConsole();
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    place.current?.append(view.element);
+  }, [view]);
+  const all = panes.value;
+  const overview = all.find((pane) => pane.name === OVERVIEW);
+  const size = overview === undefined ? "gone" : overview.large ? "large" : "small";
+  return (
+    <>
+      <div class={`shot overview ${size}`}>
+        <div class="picture" ref={place} />
+        {overview?.large === false && <Plate pane={overview} />}
+      </div>
+      {all
+        .filter((pane) => pane.camera !== null)
+        .map((pane) => (
+          <CameraPane key={pane.name} pane={pane} />
+        ))}
+    </>
+  );
+}
