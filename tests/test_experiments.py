@@ -22,6 +22,7 @@ SHORT = {
     "telemax-spiral": 3.0,
     "telemax-paths": 3.0,
 }
+LONG = {"telemax-paths"}  # even so
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -33,7 +34,7 @@ def test_there_is_a_short_run_for_each() -> None:
     assert sorted(SHORT) == list(EXPERIMENTS)
 
 
-@pytest.mark.parametrize("name", list(SHORT))
+@pytest.mark.parametrize("name", [pytest.param(n, marks=pytest.mark.slow) if n in LONG else n for n in SHORT])
 def test_an_experiment_meets_its_bars(name: str) -> None:
     outcome = EXPERIMENTS[name](SHORT[name])
     assert [figure for figure in outcome.figures if not figure.met] == []

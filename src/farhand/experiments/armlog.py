@@ -137,13 +137,13 @@ class ArmLog:
         return found | {"pitch (rad)": self.attitude[:, 0], "roll (rad)": self.attitude[:, 1]}
 
 
-def settled(cell: Cell, posture: Vector) -> Cell:
-    """Bring the arm into a posture and everything to rest, and return the cell."""
-    log = ArmLog(cell).take(SETTLE)
+def settled(cell: Cell, posture: Vector, rest: float = SETTLE) -> Cell:
+    """Bring the arm into a posture and everything to rest for some seconds, and return the cell."""
+    log = ArmLog(cell).take(rest)
     log.move(posture, 0.1)
     while log.run.tick().lanes[ROBOT].mode == "autonomous":
         pass
-    log.take(SETTLE)
+    log.take(rest)
     return cell
 
 

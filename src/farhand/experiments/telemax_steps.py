@@ -78,7 +78,7 @@ def answers_on(stand: Stand, seconds: float) -> list[tuple[ArmLog, Step]]:
         goal = tuple([q + STEPS[i] * (k == i) for k, q in enumerate(POSTURE)])
         log = ArmLog(cell).move(goal, seconds)
         found.append((log, step_of(log.time, log.joints[:, i] - POSTURE[i], log.efforts[:, i], STEPS[i], spec)))
-        settled(cell, POSTURE)
+        settled(cell, POSTURE, rest=0.1)
     return found
 
 
