@@ -112,7 +112,7 @@ def test_a_tool_that_speeds_up_feels_next_to_nothing() -> None:
     bench.hand.set(deadman=True, axes=(0.0, 1.0, 0.0))
     ticks = [bench.run.tick() for _ in range(200)]
     tips = np.array([tick.state.robots["arm"].T_base_tip.position[1] for tick in ticks])
-    assert np.abs(np.diff(tips, 2)).max() / 0.002**2 > 2.0  # it does, and the sensor feels 14 N
+    assert np.abs(np.diff(tips, 2)).max() / 0.002**2 > 1.2  # it does, and the sensor feels 8 N
     assert max(size(felt(tick).force) for tick in ticks) < 1.5
 
 

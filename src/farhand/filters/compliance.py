@@ -36,7 +36,8 @@ LEAST_WAY = 2e-6  # m of a tick's way from which on it says something about stif
 FIRST_WAY = 1e-5  # m: the first guess counts as much as this way does
 FELT = 0.03  # share of the threshold from which on something is touched
 SMOOTH = 0.01  # s over which the force is smoothed
-CALM = 0.05  # share of the threshold: nearer to it than this, the tip goes gently, so as not to answer every shiver
+CALM = 0.05  # share of the threshold: nearer to it than this, the tip comes gently, so as not to answer every shiver
+CALM_BACK = 0.02  # the same for backing out, which is in more of a hurry
 DELAY = 0.03  # s from a set-point to the force that it makes: drives, servo and smoothing
 PEAK = 0.5  # share of the threshold that the first touch may add to it
 
@@ -118,7 +119,7 @@ class Compliance:
         into, turn = (-x / size, -y / size, -z / size), (-a / size, -b / size, -c / size)
         touch = self._felt(memory, smooth, size, into, view.T_base_tip.position)
         left = self.spec.threshold - size
-        calm = abs(left) / (abs(left) + CALM * self.spec.threshold)
+        calm = abs(left) / (abs(left) + (CALM if left > 0.0 else CALM_BACK) * self.spec.threshold)
         speed = calm * left / (touch.stiffness * self.spec.settle)
         lever = (0.0, 0.0, 0.0) if _only_goes(demand.motions.get("arm")) else turn
         wall = Wall(into, max(speed, -self.spec.backing), "", 0.0, lever)

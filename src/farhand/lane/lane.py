@@ -531,7 +531,7 @@ class Lane:
         if memory.move and memory.move.start:
             memory = replace(memory, move=memory.move.interrupted())  # to be continued on request
         if mode == "teleoperation":
-            engaged = memory.mode.since == 0.0
+            engaged = memory.mode.since == 0.0 or memory.stopping  # who drives on begins where a stop ends
             reading, source, finding = memory.inbox.reading, memory.mapping, memory.finding
             if finding.generator:
                 source = GENERATOR
@@ -576,9 +576,10 @@ class Lane:
 
     def _move(self, demand: Demand, tip: Pose, robot: RobotState, memory: LaneMemory) -> tuple[LaneMemory, Notes]:
         last = memory.setpoints
+        stopping = demand.source == STOP or (memory.stopping and not all([at_rest(last[group]) for group in self._led]))
+        demand = STOPPED if stopping else demand
         rates, servo, limits = self.servo(demand, last["arm"], tip, memory.servo)
         before = memory.servo.wanted if servo.wanted is not None else None
-        stopping = demand.source == STOP or (memory.stopping and not all([at_rest(last[group]) for group in self._led]))
         arm, held_back = self.guard(rates, before, last["arm"], robot.groups["arm"].positions, stop=stopping)
         setpoints = {"arm": arm}
         if self.gripper:
@@ -597,6 +598,7 @@ class Lane:
         return replace(memory, servo=servo, setpoints=setpoints, tip=tip, stopping=stopping), (*limits, *held_back)
 
 
+STOPPED = Demand(STOP)
 BLIND = "Reset the robot once it answers again, or switch compliance off to drive without it."
 NO_WRIST = Note("lane.refused", "This robot has no wrist sensor that could be zeroed.")
 PRESS = Note("lane.press", "The deadman is held, but was not freshly pressed: let go and press again to drive.")
