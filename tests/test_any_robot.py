@@ -1,6 +1,8 @@
 """Bring your own: a plain cell around robots that nobody here has seen, driven joint by joint and at the tip."""
 
 import math
+from collections.abc import Iterable
+from typing import Any
 
 import pytest
 from test_descriptions import CASES
@@ -16,6 +18,12 @@ from farhand.types import HoldHere, SelectMapping, SetSpeed
 ARMS = ("panda", "so101", "kinova", "pendulum", "xarm7", "puma560", "al5d", "kr120", "iiwa", "arx5", "yumi", "z1")
 # Robots whose chain hangs below the base or beside other limbs.
 OTHERS = ("talos arm", "b1", "baxter left", "tiago", "h1", "allegro")
+SIX = ("panda", "kinova", "xarm7", "puma560", "kr120", "iiwa")
+
+
+def by_night(names: Iterable[str], *slow: str) -> list[Any]:
+    """Return all names, those that add least to what the others show for the nightly campaigns only."""
+    return [pytest.param(name, marks=pytest.mark.slow) if name in slow else name for name in names]
 
 
 def start(name: str) -> tuple[Cell, Manual, Run]:
@@ -31,7 +39,7 @@ def joints(run: Run) -> tuple[float, ...]:
     return run.cell.state.robots["robot"].groups["arm"].positions
 
 
-@pytest.mark.parametrize("name", ARMS)
+@pytest.mark.parametrize("name", by_night(ARMS, "so101", "z1", "yumi", "arx5", "al5d"))
 def test_an_unseen_arm_can_be_driven(name: str) -> None:
     cell, hand, run = start(name)
     chain = cell.lanes["robot"].model.arm.joints
@@ -49,7 +57,7 @@ def test_an_unseen_arm_can_be_driven(name: str) -> None:
     assert tick.notes == ()
 
 
-@pytest.mark.parametrize("name", ["panda", "kinova", "xarm7", "puma560", "kr120", "iiwa"])
+@pytest.mark.parametrize("name", by_night(SIX, "kinova", "xarm7", "iiwa"))
 def test_an_unseen_arm_moves_its_tip_straight(name: str) -> None:
     _, hand, run = start(name)
     run.send(SelectMapping("robot", "base axes"))
@@ -62,7 +70,7 @@ def test_an_unseen_arm_moves_its_tip_straight(name: str) -> None:
     assert math.dist(before[:2], after[:2]) < 0.004
 
 
-@pytest.mark.parametrize("name", ["panda", "kinova", "xarm7", "puma560", "kr120", "iiwa"])
+@pytest.mark.parametrize("name", by_night(SIX, "kinova", "xarm7", "iiwa"))
 def test_the_tip_of_an_unseen_arm_can_be_dragged(name: str) -> None:
     _, hand, run = start(name)
     run.send(SelectMapping("robot", "pointer"))
@@ -101,7 +109,7 @@ def test_a_robot_that_reaches_below_its_base_is_raised() -> None:
     assert any(note.code == "cell.height" for note in cell.notes()["robot"])
 
 
-@pytest.mark.parametrize("name", ["vx300s", "iiwa", "ur5"])
+@pytest.mark.parametrize("name", by_night(("vx300s", "iiwa", "ur5"), "iiwa"))
 def test_a_tool_is_not_too_heavy_for_whoever_takes_it(name: str) -> None:
     cell, hand = Cell.for_robot(CASES[name].path, tool="two-finger"), Manual()
     run, codes, count = Run(cell, {"hand": hand}), set(), cell.lanes["robot"].chain.n

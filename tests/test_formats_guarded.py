@@ -108,7 +108,7 @@ def test_missing_files_and_other_kinds(tmp_path: Path) -> None:
     with pytest.raises(RobotFileError, match=r"expected one of: Delta \(\.toml\); DH table \(\.toml\); MJCF .*; URDF"):
         read_robot(tmp_path / "note.txt")
     (tmp_path / "robot.toml").write_text('name = "nothing"')
-    with pytest.raises(RobotFileError, match=r"has no \[delta\] or \[dh\] or \[tracks\], which would tell what it describes"):
+    with pytest.raises(RobotFileError, match=r"has no \[delta\] or \[dh\] or \[tracks\], which would tell"):
         read_robot(tmp_path / "robot.toml")
     arm = '<mujoco><worldbody><body><joint/><geom size=".1"/></body></worldbody></mujoco>'
     (tmp_path / "arm.xml").write_bytes(f'<?xml version="1.0" encoding="utf-16"?>{arm}'.encode("utf-16"))
