@@ -21,7 +21,7 @@ SAYS = {
     "06_own_master": "The tip swept 6",
     "07_replay": "1500 ticks replayed, identical: True.",
     "08_live": "A script controls arm",
-    "12_weigh": "m high and weighs 12.9 kg.",
+    "12_weigh": "m high and weighs 13.0 kg.",
     "11_remote_master": "readings sent; the hand felt at most ",
     "10_distances": "stopped 5",
     "09_plan": "never nearer than 3 mm to anything: True",

@@ -49,6 +49,7 @@ class _View:
     def __init__(self) -> None:
         self.shown: Shown | None = None
         self.mark: object = None
+        self.worse: DegradeCamera | None = None
         self.drawn = -1e9
         self.asked = -1e9
         self.drawing: asyncio.Task[None] | None = None
@@ -95,7 +96,8 @@ class Pictures:
         found = self._found(cell, robot, camera)
         width = _allowed(width or found.info.width)
         view = self._view((cell, robot, camera, width))
-        if view.drawing is None and self._clock() - view.drawn >= 1.0 / MOST_RATE:
+        rested = self._clock() - view.drawn >= 1.0 / MOST_RATE
+        if view.drawing is None and (rested or self._otherwise(view, cell, robot, camera)):
             view.drawing = asyncio.create_task(self._renew(view, cell, robot, found, width))
             view.drawing.add_done_callback(_noticed)
         if view.drawing is not None:
@@ -103,6 +105,12 @@ class Pictures:
         if view.shown is None:
             raise StudioError(NOTHING)
         return view.shown
+
+    def _otherwise(self, view: _View, cell: str, robot: str, camera: str) -> bool:
+        """Tell whether a camera is degraded otherwise than when it was drawn: who froze it wants to see it frozen."""
+        source = self._source(cell)
+        shown = source.reel.shown(robot, camera) if source else None
+        return shown is not None and view.worse is not None and view.worse != shown[1]
 
     def _found(self, cell: str, robot: str, camera: str) -> _Camera:
         source = self._source(cell)
@@ -148,7 +156,7 @@ class Pictures:
                 raise StudioError(NOTHING)
             await self._set_stage(cell, frame.run, source.scene)
             jpeg = await self._studio.draw(_shot(cell, frame, worse, found, width))
-            view.shown, view.mark = Shown(jpeg, frame.tick, frame.time), mark
+            view.shown, view.mark, view.worse = Shown(jpeg, frame.tick, frame.time), mark, worse
             view.drawn = self._clock()
         finally:
             view.drawing = None
