@@ -172,6 +172,17 @@ async def test_a_frozen_camera_gives_the_same_bytes_while_others_go_on() -> None
 
 
 @in_loop
+async def test_a_camera_is_shown_frozen_as_soon_as_it_is_however_new_its_last_picture_is() -> None:
+    bench, frozen = Bench(), DegradeCamera("arm", "front", frozen=True)
+    before = await bench.look()
+    bench.gateway.hub.take_frame(seen(3, frozen))
+    first = await bench.look()
+    assert first != before
+    bench.goes_on(4, frozen)
+    assert await bench.look() == first
+
+
+@in_loop
 async def test_a_frozen_picture_outlives_an_edit_of_the_world() -> None:
     bench, frozen = Bench(), DegradeCamera("arm", "front", frozen=True)
     bench.goes_on(3, frozen)
