@@ -52,8 +52,8 @@ export function ActionsBox() {
         <button disabled={locked} title="Put all loose objects back" onClick={() => actions.resetObjects()}>
           Reset objects
         </button>
+        <PutBack />
       </div>
-      <PutBack />
       {(store.info.value?.tools.length ?? 0) > 0 && <ToolChoice />}
     </section>
   );
@@ -65,23 +65,22 @@ function PutBack() {
   const names = (store.scene.value?.bodies ?? []).map(({ name, robot }) => (robot === "" ? name : "")).filter((name) => name !== "" && !name.includes("/"));
   if (names.length < 2) return null;
   return (
-    <label class="tool">
-      Put back
-      <select
-        disabled={!store.commanding.value}
-        title="Put one object back to where it began"
-        value=""
-        onChange={(event) => {
-          actions.resetObjects(event.currentTarget.value);
-          event.currentTarget.value = "";
-        }}
-      >
-        <option value="">one object…</option>
-        {names.map((name) => (
-          <option key={name}>{name}</option>
-        ))}
-      </select>
-    </label>
+    <select
+      class="one"
+      disabled={!store.commanding.value}
+      aria-label="Put one object back to where it began"
+      title="Put one object back to where it began"
+      value=""
+      onChange={(event) => {
+        actions.resetObjects(event.currentTarget.value);
+        event.currentTarget.value = "";
+      }}
+    >
+      <option value="">Reset one…</option>
+      {names.map((name) => (
+        <option key={name}>{name}</option>
+      ))}
+    </select>
   );
 }
 
