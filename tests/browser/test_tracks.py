@@ -17,6 +17,8 @@ COLOURS = """(canvas) => {
   for (let i = 0; i < pixels.length; i += 4) seen.add((pixels[i] << 16) | (pixels[i + 1] << 8) | pixels[i + 2]);
   return seen.size;
 }"""
+# How far the right of the large picture is to the left of the robot, -1 to 1.
+RIGHT_IN_VIEW = "(([w, x, y, z]) => 2 * (x * y + w * z))(farhand.view.eyeIn('telemax') ?? [1, 0, 0, 0])"
 
 
 @pytest.fixture(scope="module")
@@ -56,6 +58,12 @@ def test_keys_choose_what_is_led_and_which_camera_is_looked_through(visit: OpenD
     # A camera's key brings its picture to the large place, drawn from where the camera is.
     desk.press("1")
     desk.until("s.wall.large === 'front' && s.wall.small[0] === 'overview'")
+    # Its right is what a jog in the axes of the view goes by; seen to the rear it is the other side of the robot.
+    desk.until(RIGHT_IN_VIEW + " < -0.9")
+    desk.press("2")
+    desk.until(RIGHT_IN_VIEW + " > 0.9")
+    desk.press("1")
+    desk.until("s.wall.large === 'front'")
     large = desk.page.locator(".shot.large canvas")
     expect(large).to_have_attribute("aria-label", "Front drive")
     desk.until("document.querySelector('.shot.large canvas').width > 300")
