@@ -152,10 +152,10 @@ test("when nothing moves any more, what is out of date is still drawn, once", ()
 
 test("a large camera that is slow to draw is drawn coarser, by half at most, and finer again", () => {
   let detail = 1;
-  for (let i = 0; i < 50; i++) detail = detailAfter(detail, 40, 24);
+  for (let i = 0; i < 50; i++) detail = detailAfter(detail, 40, 24, 640);
   assert.equal(detail, 0.5);
-  assert.equal(detailAfter(detail, 20, 24), 0.5, "what is just in time stays");
-  for (let i = 0; i < 50; i++) detail = detailAfter(detail, 5, 24);
+  assert.equal(detailAfter(detail, 20, 24, 640), 0.5, "what is just in time stays");
+  for (let i = 0; i < 50; i++) detail = detailAfter(detail, 5, 24, 640);
   assert.equal(detail, 1);
 });
 

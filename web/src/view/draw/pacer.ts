@@ -2,6 +2,7 @@
 
 import { finer, openBudget, pace, qualityOf, restQuality, SHARP, spend } from "../budget.ts";
 import type { Budget, Quality } from "../budget.ts";
+import { typical } from "../costs.ts";
 import type { Clock } from "./clock.ts";
 import type { Stopwatch } from "./stopwatch.ts";
 
@@ -76,7 +77,7 @@ export class Pacer {
   report(): { fps: number; drawMs: number; scale: number } {
     const fps = this.drawn;
     this.drawn = 0;
-    return { fps, drawMs: this.budget.drawMs, scale: qualityOf(this.budget).scale };
+    return { fps, drawMs: typical(this.budget.times), scale: qualityOf(this.budget).scale };
   }
 
   dispose(): void {

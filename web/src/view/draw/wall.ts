@@ -1,6 +1,7 @@
 /** The overview and the robots' cameras: who is drawn next, and where the pictures go. */
 
 import type { Scene as World, WebGLRenderer } from "three";
+import { enough, remember, typical } from "../costs.ts";
 import { OVERVIEW } from "../protocol.ts";
 import type { CameraFrame, CameraLook, Presence, ViewRates } from "../protocol.ts";
 import { detailAfter, Rota } from "../rota.ts";
@@ -21,6 +22,7 @@ export class Wall {
   private readonly lenses = new Map<string, Lens>();
   private cameras: readonly CameraLook[] = [];
   private overview: Presence = "large";
+  private times: readonly number[] = [];
   private counts = new Map<string, number>();
 
   constructor(
@@ -67,17 +69,22 @@ export class Wall {
     return this.rota.more;
   }
 
+  /** A picture took so long. Some of them are judged together: one that was held up says nothing. */
   spent(ms: number): void {
     if (this.all) return;
-    this.rota.spent(ms);
-    if (this.overview !== "large") this.detail = detailAfter(this.detail, ms, this.slow);
+    this.times = remember(this.times, ms);
+    if (!enough(this.times)) return;
+    const usual = typical(this.times);
+    this.times = [];
+    this.rota.spent(usual);
+    const large = this.large();
+    if (large !== null) this.detail = detailAfter(this.detail, usual, this.slow, large.width);
   }
 
   /** Return how many pixels the large picture has, if it is a camera's. */
   pixels(): number | null {
-    if (this.overview === "large") return null;
-    const large = this.cameras.find((camera) => camera.large);
-    return large === undefined ? null : large.width * large.height;
+    const large = this.large();
+    return large === null ? null : large.width * large.height;
   }
 
   /** Return how many pictures each view has had since this was asked last. */
@@ -97,6 +104,12 @@ export class Wall {
     void lens.develop(this.renderer).then((frame) => {
       if (this.lenses.get(id) === lens) this.show(frame);
     });
+  }
+
+  /** Return the camera that is shown large, if one is. */
+  private large(): CameraLook | null {
+    if (this.overview === "large") return null;
+    return this.cameras.find((camera) => camera.large) ?? null;
   }
 
   dispose(): void {
