@@ -7,12 +7,14 @@ import { videoPath, watchVideo } from "../link/video.ts";
 import { fixed } from "../state/format.ts";
 import { aimable, type Pane } from "../state/wall.ts";
 import { useConsole } from "./context.ts";
+import { FirstPicture } from "./FirstPicture.tsx";
 
 export function CameraPane({ pane }: { pane: Pane }) {
   const problem = useSignal("");
   const { large } = pane;
   return (
     <div class={large ? "shot camera large" : "shot camera small"} data-camera={pane.name}>
+      {large && !pane.video && <FirstPicture />}
       {pane.video ? <Video pane={pane} tell={(text) => (problem.value = text)} /> : <Drawn pane={pane} />}
       {large && <span class="cross" aria-hidden="true" />}
       {large && aimable(pane.camera) && <Aim />}
