@@ -21,7 +21,7 @@ FLAGS = (
     "--disable-component-update",
     "--enable-unsafe-swiftshader",
     "--use-gl=angle",
-    "--use-angle=swiftshader",
+    "--use-angle=swiftshader-webgl",
 )
 SMALL = {"width": 1000, "height": 640}  # few pixels: the processor draws them
 

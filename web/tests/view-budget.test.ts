@@ -68,6 +68,20 @@ test("drawing takes at most its share of the time, and goes on however slow it i
   assert.equal(pace(after(openBudget(true, 6e5), 5000, 50), 0.5), 500);
 });
 
+test("what a picture waited for does not make the next one wait", () => {
+  let budget = after(openBudget(true, 6e5), 20, 10);
+  for (const ms of [300, 20, 250, 22, 400, 21, 280]) {
+    budget = spend(budget, ms, 6e5);
+    assert.ok(pace(budget, 0.5) <= 44, `after ${ms} ms: ${pace(budget, 0.5)}`);
+  }
+});
+
+test("shaders that compile in the first pictures are forgotten as soon as these are", () => {
+  let budget = after(openBudget(true, 6e5), 1400, 3);
+  budget = after(budget, 12, 1);
+  assert.equal(pace(budget, 0.5), 24);
+});
+
 test("where the processor draws, a large picture begins coarser; a graphics card begins with all of it", () => {
   const { scale } = qualityOf(openBudget(true, 2.6e6));
   assert.ok(scale < 1 && scale ** 2 * 2.6e6 <= 1.2e6);

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { Aimer } from "../src/app/aimer.ts";
-import { boundaryOf, Multipart } from "../src/link/multipart.ts";
+import { boundaryOf, headerOf, Multipart } from "../src/link/multipart.ts";
 import { videoPath } from "../src/link/video.ts";
-import { aimable, bounded, dragged, headsOf, looksOf, panesOf, presenceOf, resolution, type Heading } from "../src/state/wall.ts";
+import { ageWords, aimable, bounded, dragged, headsOf, looksOf, panesOf, presenceOf, resolution, type Heading } from "../src/state/wall.ts";
 import { upright } from "../src/view/draw/lens.ts";
 import { detailAfter, Rota } from "../src/view/rota.ts";
 import type { CameraInfo, CameraUpdate } from "../src/wire.gen.ts";
@@ -159,6 +159,17 @@ test("a large camera that is slow to draw is drawn coarser, by half at most, and
   assert.equal(detail, 1);
 });
 
+test("a large camera keeps 320 pixels in a row, as far as it has them", () => {
+  const slowly = (width: number): number => {
+    let detail = 1;
+    for (let i = 0; i < 50; i++) detail = detailAfter(detail, 40, 24, width);
+    return detail * width;
+  };
+  assert.equal(slowly(500), 320);
+  assert.equal(slowly(240), 240);
+  assert.equal(slowly(800), 400);
+});
+
 test("a view that is gone is not waited for", () => {
   const rota = new Rota(30);
   rota.set("large", SMALL);
@@ -183,10 +194,25 @@ test("a stream is taken apart, in whatever pieces it comes, with lengths and wit
     const parts = new Multipart("cut");
     const found: string[] = [];
     for (let at = 0; at < whole.length; at += size) {
-      found.push(...parts.take(whole.subarray(at, at + size)).map((part) => new TextDecoder().decode(part)));
+      found.push(...parts.take(whole.subarray(at, at + size)).map((part) => new TextDecoder().decode(part.body)));
     }
     assert.deepEqual(found, ["on\r\n-", "two"], `pieces of ${size}`);
   }
+});
+
+test("a part of a stream says which tick it shows", () => {
+  const [part] = new Multipart("cut").take(stream(["Content-Type: image/jpeg\r\nFarhand-Tick: 1200", "one"]));
+  assert.ok(part);
+  assert.equal(headerOf(part, "farhand-tick"), "1200");
+  assert.equal(headerOf(part, "Farhand"), null);
+});
+
+test("the age of a picture is said when it is not new", () => {
+  assert.equal(ageWords(1000, 1300, 0.002), "");
+  assert.equal(ageWords(1000, 2000, 0.002), "2.0 s old");
+  assert.equal(ageWords(1000, 5990, 0.002), "10 s old");
+  assert.equal(ageWords(null, 2000, 0.002), "", "nothing is known");
+  assert.equal(ageWords(2000, 1000, 0.002), "", "the cell began anew");
 });
 
 test("a stream says what separates its parts", () => {

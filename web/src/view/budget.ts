@@ -73,7 +73,7 @@ export function qualityOf(budget: Budget): Quality {
 /** Return the budget after a picture that took so long; it has so many pixels in full. */
 export function spend(budget: Budget, drawMs: number, pixels: number): Budget {
   const drawn = budget.drawn + 1;
-  if (drawn <= SETTLING) return { ...budget, drawn, times: [drawMs] };
+  if (drawn <= SETTLING) return { ...budget, drawn, times: [Math.min(drawMs, ...budget.times)] };
   const times = remember(budget.times, drawMs);
   const usual = typical(times);
   const easy = usual < budget.slow / 2 ? budget.easy + 1 : 0;
