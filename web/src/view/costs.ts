@@ -7,11 +7,6 @@ export function remember(times: readonly number[], ms: number): readonly number[
   return [...times, ms].slice(-KEPT);
 }
 
-/** Return whether there are enough of them to judge by. */
-export function enough(times: readonly number[]): boolean {
-  return times.length >= KEPT;
-}
-
 /** Return what a picture usually takes: the middle one, so that a late one is no news. 0 if nothing is known. */
 export function typical(times: readonly number[]): number {
   return [...times].sort((a, b) => a - b)[(times.length - 1) >> 1] ?? 0;

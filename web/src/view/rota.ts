@@ -2,7 +2,7 @@
 
 /** Small views in each picture, at least: every second picture has one. */
 const FEWEST = 0.5;
-const FEWER = 0.75;
+const FEWER = 0.5;
 const MORE = 0.5;
 
 /** The large camera is drawn with this share of its pixels along each side, at least, and with so many in a row. */
@@ -10,11 +10,13 @@ const COARSEST = 0.5;
 const LEAST_WIDTH = 320;
 const COARSER = 0.8;
 const FINER = 1.1;
+/** It is drawn finer again when pictures take less than this share of what they may. */
+const EASY = 0.6;
 
 /** Return with what share of its pixels a camera is drawn after pictures that took so long and may take `slow` (ms). */
 export function detailAfter(detail: number, ms: number, slow: number, width: number): number {
   if (ms > slow) return Math.max(COARSEST, Math.min(1, LEAST_WIDTH / width), detail * COARSER);
-  return ms < slow / 2 ? Math.min(1, detail * FINER) : detail;
+  return ms < slow * EASY ? Math.min(1, detail * FINER) : detail;
 }
 
 export class Rota {
@@ -61,6 +63,11 @@ export class Rota {
   /** Whether something is left that is out of date. */
   get more(): boolean {
     return this.stale.size > 0;
+  }
+
+  /** Whether small views could be drawn less often than they are. */
+  get spare(): boolean {
+    return this.small.length > 0 && this.share > FEWEST;
   }
 
   /** Pictures usually took so long (ms). */

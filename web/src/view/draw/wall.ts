@@ -1,7 +1,7 @@
 /** The overview and the robots' cameras: who is drawn next, and where the pictures go. */
 
 import type { Scene as World, WebGLRenderer } from "three";
-import { enough, remember, typical } from "../costs.ts";
+import { typical } from "../costs.ts";
 import { OVERVIEW } from "../protocol.ts";
 import type { CameraFrame, CameraLook, Presence, ViewRates } from "../protocol.ts";
 import { detailAfter, Rota } from "../rota.ts";
@@ -11,6 +11,9 @@ import type { Sky } from "./sky.ts";
 
 /** What a picture may take (ms), small views included. */
 const SLOW = { card: 10, software: 24 };
+
+/** So many pictures are judged together: one that was held up says nothing. */
+const JUDGED = 3;
 
 export class Wall {
   private readonly rota: Rota;
@@ -69,16 +72,18 @@ export class Wall {
     return this.rota.more;
   }
 
-  /** A picture took so long. Some of them are judged together: one that was held up says nothing. */
+  /** A picture took so long (ms). */
   spent(ms: number): void {
     if (this.all) return;
-    this.times = remember(this.times, ms);
-    if (!enough(this.times)) return;
+    this.times = [...this.times, ms];
+    if (this.times.length < JUDGED) return;
     const usual = typical(this.times);
     this.times = [];
-    this.rota.spent(usual);
     const large = this.large();
-    if (large !== null) this.detail = detailAfter(this.detail, usual, this.slow, large.width);
+    // The large camera counts most: small ones wait for their turn before it is drawn coarser, and until it is not.
+    const first = usual > this.slow ? !this.rota.spare : this.detail < 1;
+    if (large !== null && first) this.detail = detailAfter(this.detail, usual, this.slow, large.width);
+    else this.rota.spent(usual);
   }
 
   /** Return how many pixels the large picture has, if it is a camera's. */
