@@ -5,6 +5,7 @@ import { boundaryOf, headerOf, Multipart } from "../src/link/multipart.ts";
 import { videoPath } from "../src/link/video.ts";
 import { ageWords, aimable, bounded, dragged, headsOf, looksOf, panesOf, presenceOf, resolution, type Heading } from "../src/state/wall.ts";
 import { upright } from "../src/view/draw/lens.ts";
+import { Balance } from "../src/view/balance.ts";
 import { detailAfter, Rota } from "../src/view/rota.ts";
 import type { CameraInfo, CameraUpdate } from "../src/wire.gen.ts";
 import { ROBOT } from "./fixtures.ts";
@@ -157,6 +158,41 @@ test("a large camera that is slow to draw is drawn coarser, by half at most, and
   assert.equal(detailAfter(detail, 20, 24, 640), 0.5, "what is just in time stays");
   for (let i = 0; i < 50; i++) detail = detailAfter(detail, 5, 24, 640);
   assert.equal(detail, 1);
+});
+
+/** Draw pictures that each take so long for the large view and for a small one; return how many small ones there were. */
+function balanced(rota: Rota, balance: Balance, pictures: number, large: number, small: number): number {
+  let count = 0;
+  for (let i = 0; i < pictures; i++) {
+    rota.change();
+    const others = rota.next(false).length - 1;
+    count += others;
+    balance.spent(large * balance.detail ** 2 + small * others, 640);
+  }
+  return count;
+}
+
+test("where drawing is slow small cameras wait first, then the large one is drawn coarser, and it comes back first", () => {
+  const rota = new Rota(24);
+  const balance = new Balance(rota, 24);
+  rota.set("large", SMALL);
+  balanced(rota, balance, 60, 5, 1);
+  assert.equal(balanced(rota, balance, 12, 5, 1), 60, "all of them, while there is time");
+  balanced(rota, balance, 30, 16, 6);
+  const before = balance.detail;
+  assert.ok(balanced(rota, balance, 12, 16, 6) <= 15, "about one in each picture, which is all there is time for");
+  balanced(rota, balance, 60, 60, 6);
+  const slowly = balance.detail;
+  balanced(rota, balance, 30, 6, 1);
+  assert.deepEqual([before, slowly < 0.7, balance.detail], [1, true, 1]);
+});
+
+test("one picture that was held up changes nothing", () => {
+  const rota = new Rota(24);
+  const balance = new Balance(rota, 24);
+  rota.set("large", []);
+  for (const ms of [10, 900, 10, 10, 10, 900, 400, 10, 10]) balance.spent(ms, 640);
+  assert.equal(balance.detail, 1);
 });
 
 test("a large camera keeps 320 pixels in a row, as far as it has them", () => {

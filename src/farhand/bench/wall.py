@@ -23,8 +23,23 @@ TURNS, SECONDS = 4, 4.0
 TRIES = 5
 BARE = 100  # pictures
 READY = "() => { const s = window.farhand?.state(); return s?.mine && s.mode === 'idle' && s.appliedTick > 0 }"
-DRIVEN = "() => window.farhand.state().mode === 'teleoperation'"
-IDLE = "() => window.farhand.state().mode === 'idle'"
+# Resolves with whether the robot follows, which it does not if the page was held up just when the key was pressed.
+FOLLOWS = """() => new Promise((done) => {
+  const end = performance.now() + 3000;
+  const look = () => {
+    const driven = farhand.state().mode === "teleoperation";
+    if (driven || performance.now() > end) done(driven); else setTimeout(look, 10);
+  };
+  look();
+})"""
+# Resolves when the robot stands and can be driven again; a page that is held up for long makes it stop.
+STANDS = """() => new Promise((done) => {
+  const look = () => {
+    document.querySelector(".stopbar button")?.click();
+    if (farhand.state().mode === "idle") done(); else setTimeout(look, 100);
+  };
+  look();
+})"""
 # Resolves once every camera has had a picture: the first ones wait for shaders.
 ALL_SEEN = """(names) => new Promise((done) => {
   const seen = new Set();
@@ -91,8 +106,10 @@ BARE_PICTURES = """async ([width, height, count]) => {
   });
   return times.slice(1);
 }"""
-CANVAS = """(name) => { const canvas = document.querySelector(`[data-camera="${name}"] canvas`);
-  return [canvas.clientWidth, canvas.clientHeight]; }"""
+# How large a camera's picture is shown: as large as fits its canvas.
+SHOWN = """(name) => { const canvas = document.querySelector(`[data-camera="${name}"] canvas`);
+  const times = Math.min(canvas.clientWidth / canvas.width, canvas.clientHeight / canvas.height);
+  return [Math.round(canvas.width * times), Math.round(canvas.height * times)]; }"""
 
 Frame = tuple[float, list[str], bool]
 
@@ -131,9 +148,8 @@ def watch_wall(browser: Any) -> Wall:
             key = "w" if i % 2 else "s"
             _engage(page, key)
             turns.append([(at, fresh, driven) for at, fresh, driven in page.evaluate(WATCH, SECONDS)])
-            page.keyboard.up(key)
-            page.wait_for_function(IDLE)
-        width, height = page.evaluate(CANVAS, FRONT)
+            _let_go(page, key)
+        width, height = page.evaluate(SHOWN, FRONT)
         page.close()
     return Wall(
         [rate for turn in turns for rate in _rates(turn, FRONT)],
@@ -154,18 +170,18 @@ def bare_picture(browser: Any, size: tuple[int, int]) -> list[float]:
 
 
 def _engage(page: Any, key: str) -> None:
-    """Press a key until the robot follows: one that was pressed while the page was held up does not count."""
+    """Press a key until the robot follows."""
     for _ in range(TRIES):
         page.keyboard.down(key)
-        try:
-            page.wait_for_function(DRIVEN, timeout=3000)
-        except Exception as error:
-            page.keyboard.up(key)
-            if type(error).__name__ != "TimeoutError":
-                raise
-        else:
+        if page.evaluate(FOLLOWS):
             return
+        _let_go(page, key)
     raise CommandError("the robot does not follow the keys of the page")
+
+
+def _let_go(page: Any, key: str) -> None:
+    page.keyboard.up(key)
+    page.evaluate(STANDS)
 
 
 def _rates(turn: list[Frame], name: str | None) -> list[float]:

@@ -1,10 +1,10 @@
 /** The overview and the robots' cameras: who is drawn next, and where the pictures go. */
 
 import type { Scene as World, WebGLRenderer } from "three";
-import { typical } from "../costs.ts";
+import { Balance } from "../balance.ts";
 import { OVERVIEW } from "../protocol.ts";
 import type { CameraFrame, CameraLook, Presence, ViewRates } from "../protocol.ts";
-import { detailAfter, Rota } from "../rota.ts";
+import { Rota } from "../rota.ts";
 import { Lens } from "./lens.ts";
 import type { Scenery } from "./scenery.ts";
 import type { Sky } from "./sky.ts";
@@ -12,20 +12,14 @@ import type { Sky } from "./sky.ts";
 /** What a picture may take (ms), small views included. */
 const SLOW = { card: 10, software: 24 };
 
-/** So many pictures are judged together: one that was held up says nothing. */
-const JUDGED = 3;
-
 export class Wall {
   private readonly rota: Rota;
-  private readonly slow: number;
-  /** Share of its pixels, along each side, with which the large camera is drawn while something moves. */
-  private detail = 1;
+  private readonly balance: Balance;
   /** This picture has all views, as well as they can be drawn. */
   private all = false;
   private readonly lenses = new Map<string, Lens>();
   private cameras: readonly CameraLook[] = [];
   private overview: Presence = "large";
-  private times: readonly number[] = [];
   private counts = new Map<string, number>();
 
   constructor(
@@ -33,8 +27,9 @@ export class Wall {
     private readonly renderer: WebGLRenderer,
     private readonly show: (frame: CameraFrame) => void,
   ) {
-    this.slow = software ? SLOW.software : SLOW.card;
-    this.rota = new Rota(this.slow);
+    const slow = software ? SLOW.software : SLOW.card;
+    this.rota = new Rota(slow);
+    this.balance = new Balance(this.rota, slow);
     this.rota.set(OVERVIEW, []);
   }
 
@@ -74,16 +69,7 @@ export class Wall {
 
   /** A picture took so long (ms). */
   spent(ms: number): void {
-    if (this.all) return;
-    this.times = [...this.times, ms];
-    if (this.times.length < JUDGED) return;
-    const usual = typical(this.times);
-    this.times = [];
-    const large = this.large();
-    // The large camera counts most: small ones wait for their turn before it is drawn coarser, and until it is not.
-    const first = usual > this.slow ? !this.rota.spare : this.detail < 1;
-    if (large !== null && first) this.detail = detailAfter(this.detail, usual, this.slow, large.width);
-    else this.rota.spent(usual);
+    if (!this.all) this.balance.spent(ms, this.large()?.width ?? null);
   }
 
   /** Return how many pixels the large picture has, if it is a camera's. */
@@ -103,7 +89,7 @@ export class Wall {
     const lens = this.lenses.get(id);
     const camera = this.cameras.find((each) => each.id === id);
     if (lens === undefined || camera === undefined || !scenery.placed(camera.place.body)) return;
-    const detail = this.all ? 1 : this.detail;
+    const detail = this.all ? 1 : this.balance.detail;
     lens.shoot(this.renderer, world, scenery, sky, camera.large ? scale * detail : 1);
     // One that is gone meanwhile shows nothing.
     void lens.develop(this.renderer).then((frame) => {
