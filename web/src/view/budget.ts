@@ -50,6 +50,8 @@ const SLOW = { card: 14, software: 25 };
 const SETTLING = 3;
 const PATIENCE = 90;
 const LONGEST_PATIENCE = 3600;
+/** A picture every third frame of a display (ms) is motion to the eye. */
+const LIVELY = 48;
 /** However slow, a picture twice a second. */
 const LONGEST_WAIT = 500;
 const LEAST_PIXELS = 4e5;
@@ -97,11 +99,12 @@ function cheaper(budget: Budget): Budget {
 
 /** Return how long to leave between the beginnings of two pictures (ms), so that drawing takes this share of the time.
  *
- * Only drawing counts. A picture that waited for the rest of the page, or for other programs, took none of their time;
- * leaving them more of it would only make the next one later.
+ * A picture that waited for the rest of the page, or for other programs, took none of their time. So there are twenty a
+ * second if drawing itself leaves room for that, however long each has to wait.
  */
 export function pace(budget: Budget, share: number): number {
-  return Math.min(least(budget.times) / share, LONGEST_WAIT);
+  const lively = Math.max(least(budget.times) / share, LIVELY);
+  return Math.min(typical(budget.times) / share, lively, LONGEST_WAIT);
 }
 
 /** A picture at rest may take so long (ms), and is made coarser for it only down to this many pixels. */
