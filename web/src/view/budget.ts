@@ -99,12 +99,12 @@ function cheaper(budget: Budget): Budget {
 
 /** Return how long to leave between the beginnings of two pictures (ms), so that drawing takes this share of the time.
  *
- * A picture that waited for the rest of the page, or for other programs, took none of their time. So there are twenty a
- * second if drawing itself leaves room for that, however long each has to wait.
+ * A picture that waited for the rest of the page, or for other programs, took none of their time. So `lively` asks for
+ * twenty a second if drawing itself leaves room for that, however long each has to wait.
  */
-export function pace(budget: Budget, share: number): number {
-  const lively = Math.max(least(budget.times) / share, LIVELY);
-  return Math.min(typical(budget.times) / share, lively, LONGEST_WAIT);
+export function pace(budget: Budget, share: number, lively: boolean): number {
+  const usual = Math.min(typical(budget.times) / share, LONGEST_WAIT);
+  return lively ? Math.min(usual, Math.max(least(budget.times) / share, LIVELY)) : usual;
 }
 
 /** A picture at rest may take so long (ms), and is made coarser for it only down to this many pixels. */

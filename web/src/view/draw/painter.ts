@@ -133,6 +133,10 @@ export class Painter implements Easel {
     this.pacer.change();
   }
 
+  lively(): boolean {
+    return this.wall.pixels() !== null;
+  }
+
   pixels(): number {
     return this.wall.pixels() ?? this.size.width * this.size.height * this.size.ratio ** 2;
   }
