@@ -116,20 +116,6 @@ def test_what_may_be_touched_is_touched_gently_and_what_is_free_is_not_slowed() 
     assert speeds["free"] > 0.1
 
 
-def test_a_loose_thing_is_touched_gently_and_then_pushed_along_faster() -> None:
-    box = {"name": "box", "size": [0.1, 0.3, 0.35], "position": [0.58, 0.0, 0.175], "mass": 0.5}
-    driver = Driver(cell_of([box], {"arm": robot(avoid={"contact_speed": 0.015})}))
-    driver.step(held=False)
-    way: list[float] = []
-    for _ in range(1500):
-        tick = driver.step((1.0, 0.0, 0.0))
-        if way or driver.cell.world.touched_by("arm"):
-            way.append(tick.state.robots["arm"].T_base_tip.position[0])
-    speeds = np.diff(way) / driver.cell.dt
-    assert speeds[0] < 0.018
-    assert 0.03 < speeds[200:].mean() < 0.07
-
-
 def test_autonomous_moves_keep_clear_too() -> None:
     post = {"name": "post", "shape": "cylinder", "size": [0.04, 1.2], "position": [0.36, 0.25, 0.6], **FIXED}
     cell = cell_of([{**post, "touch": "never"}])

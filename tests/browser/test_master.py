@@ -57,10 +57,7 @@ def _page(browser: Browser, touch_server: Started, heard: Complaints) -> Iterato
         desk.says("Demonstration · clutch")
         with desk.holding("a"):
             desk.until("!s.master.demonstrating")
-        # It stops only where the page, just opened and drawn for the first time, was held up with the key down.
-        if desk.until("s.mode === 'idle' || s.mode === 'stopped'")["mode"] == "stopped":
-            desk.until("s.why.some((text) => text.includes('The master was lost'))")
-            desk.reset_if_stopped()
+        assert desk.until("s.mode !== 'teleoperation'")["mode"] == "idle"
         desk.button("Got it").click()
         desk.page.locator(".masterbox .fold").click()
         yield desk

@@ -16,6 +16,7 @@ import numpy as np
 from msgspec import Struct
 
 from farhand.cell import Cell
+from farhand.cell.arenas import LIGHT_SPEED
 from farhand.cell.spec import CellSpec
 from farhand.filters.compliance import contact_speed
 from farhand.kernels import Floats
@@ -158,7 +159,6 @@ class _Driver:
         # the first link stands on the base, which stands on the table
         self._arm = [g for g in solid if bodies[g].startswith("arm/") and moving[g] and self._links[g] != "link_1"]
         self._others = [g for g in solid if not bodies[g].startswith("arm/")]
-        self._before = cell.world._data.qvel.copy()
         self._home = np.array([0.35, -0.5, 0.9])
         self._aim_mover()
 
@@ -174,7 +174,6 @@ class _Driver:
         x, y, z = (self._home + self._way * math.sin(phase)).tolist()
         reading = Reading(sequence=self.sequence, deadman=held, axes=axes)
         moved = MoveObject("mover", Pose((x, y, z)))
-        self._before = self.cell.world._data.qvel.copy()  # what is touched moves otherwise after that
         tick = self.cell.step(Inputs({"hand": reading}, (*events, moved)))
         if looked_at:
             self._look()
@@ -199,14 +198,13 @@ class _Driver:
             since, self._touched[link in GRIPPER, other] = self._touched.get((link in GRIPPER, other), -1.0), now
             if now - since < FREE_FOR:
                 continue
-            approach = float(normal @ _velocity(model, data, bodies[i], contact.pos, data.qvel))
+            approach = float(normal @ _velocity(model, data, bodies[i], contact.pos))
             if link not in GRIPPER or other in NEVER_TOUCH or other.startswith("arm/"):
                 own = approach > 1e-3
                 self.touches += own
                 self.rammed += not own
             else:
-                away = float(normal @ _velocity(model, data, bodies[1 - i], contact.pos, self._before))
-                self.fastest = max(self.fastest, (approach - max(away, 0.0)) / CONTACT_SPEED)
+                self.fastest = max(self.fastest, approach / (LIGHT_SPEED if other == "cube" else CONTACT_SPEED))
 
     # ── A jog and its way back ───────────────────────────────────────────────────────────────────────────────────
 
@@ -316,11 +314,11 @@ def _turn(T: Floats, to: Floats) -> Vec3:
     return rotation_vector(from_matrix(step).rotation)
 
 
-def _velocity(model: Any, data: Any, body: int, point: Floats, rates: Floats) -> Floats:
-    """Return how a point of a body moves at such rates, world axes."""
+def _velocity(model: Any, data: Any, body: int, point: Floats) -> Floats:
+    """Return how a point of a body moves, world axes."""
     jacobian = np.zeros((3, model.nv))
     mujoco.mj_jac(model, data, jacobian, None, np.array(point), body)
-    moved: Floats = jacobian @ rates
+    moved: Floats = jacobian @ data.qvel
     return moved
 
 

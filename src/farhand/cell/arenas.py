@@ -44,6 +44,7 @@ __all__ = ["Arenas"]
 FLOOR = "floor"
 STOP_WAY = 0.001  # metres within which an arm without compliance stops from its contact speed
 STIFF = 1e5  # N/m, of the hardest thing that may be touched
+LIGHT_SPEED = 0.05  # m/s at which a light loose thing is touched at most
 
 
 class Arenas:
@@ -106,7 +107,7 @@ class Arenas:
         chain = shape.clearance.chain
         limits = joint_limits(placement.model.arm.joints)
         T_base_world = inverse(placement.T_world_base)
-        gentle = _contact_speed(avoid, filters, chain, limits.acceleration)
+        gentle = _Gentle(avoid, filters, chain, limits.acceleration)
         pieces = [p for p in pieces_around(compiled.model, data, _base(placement)) if not self._of_arm(p, name)]
         items = list(_items(pieces, avoid, compiled, gentle))
         neighbours = [
@@ -114,7 +115,7 @@ class Arenas:
                 other,
                 self._shapes[other],
                 compose(T_base_world, placements[other].T_world_base),
-                gentle if other in avoid.may else 0.0,
+                gentle.speed if other in avoid.may else 0.0,
             )
             for other in self._shapes
             if other != name
@@ -151,18 +152,28 @@ class Arenas:
                     raise CellFileError(self._path, f"{found!r} cannot be both never and may", field=where)
 
 
-def _contact_speed(avoid: AvoidSpec, filters: tuple[Filter, ...], chain: SerialChain, braking: np.ndarray) -> float:
-    """Return how fast one arm may touch things: what its compliance takes up, or stopping within a millimetre."""
-    yielding = [stage.spec.threshold for stage in filters if isinstance(stage, Compliance)]
-    if avoid.contact_speed:
-        return avoid.contact_speed
-    if yielding:
-        return contact_speed(min(yielding), STIFF)
-    slowest = float(braking.min()) * chain.length
-    return min(math.sqrt(2.0 * STOP_WAY * slowest), 0.25)
+class _Gentle:
+    """How fast one arm may touch things: what its compliance can take up, or what it stops from within a millimetre."""
+
+    def __init__(self, avoid: AvoidSpec, filters: tuple[Filter, ...], chain: SerialChain, braking: np.ndarray) -> None:
+        yielding = [stage.spec.threshold for stage in filters if isinstance(stage, Compliance)]
+        self.threshold = min(yielding, default=0.0)
+        slowest = float(braking.min()) * chain.length
+        self.speed = avoid.contact_speed or (
+            contact_speed(self.threshold, STIFF) if yielding else min(math.sqrt(2.0 * STOP_WAY * slowest), 0.25)
+        )
+
+    def towards(self, item: ObjectSpec | None) -> float:
+        """Return the speed at which an object may be touched; a light one that lies loose gives way by itself.
+
+        A mass m that is hit at v pushes back with v·√(k·m) at most.
+        """
+        if item is None or item.mass == 0.0 or item.stiffness > 0.0 or not self.threshold:
+            return self.speed
+        return max(self.speed, min(LIGHT_SPEED, 0.5 * self.threshold / math.sqrt(STIFF * item.mass)))
 
 
-def _items(pieces: list[Piece], avoid: AvoidSpec, compiled: Compiled, gentle: float) -> Iterator[Item]:
+def _items(pieces: list[Piece], avoid: AvoidSpec, compiled: Compiled, gentle: _Gentle) -> Iterator[Item]:
     specs = {o.name: o for o in compiled.blueprint.objects}
     loose = {o.name for o in compiled.index.objects}
     for piece in pieces:
@@ -172,7 +183,7 @@ def _items(pieces: list[Piece], avoid: AvoidSpec, compiled: Compiled, gentle: fl
         touch = _touch(name, spec, avoid)
         if touch == "free":
             continue
-        speed = gentle if touch == "may" else 0.0
+        speed = gentle.towards(spec) if touch == "may" else 0.0
         moves = piece.body if piece.body in loose else ""
         yield Item(solid, speed, moves, piece.T_body_solid)
 

@@ -12,8 +12,7 @@ that was farther away: so either end of a capsule has a row of its own beside th
 - d is the smaller one of set-point and measured joints: what lags behind counts where it is.
 - A pair that may touch has its contact speed instead of standing still, and nothing to keep. A link is not its capsule:
   inside it, edges turn towards what they will touch. So the same bound holds at points all around either end of it.
-- A solid that comes nearer by itself takes from v; where it is faster than v, the arm makes way as well as it can. One
-  that may be touched and gives way, as a loose thing that is pushed along, is followed: its contact speed is relative.
+- A solid that comes nearer by itself takes from v; where it is faster than v, the arm makes way as well as it can.
 """
 
 from __future__ import annotations
@@ -42,7 +41,6 @@ NOTICE = 0.3  # s ahead in which something that comes by itself is looked at
 SPREAD = math.sqrt(2.0)  # radii at which four points around an end have all of it between them
 SLOW = 0.02  # m/s: an end that moves no faster stops within a millimetre, and needs no row of its own
 SAME = 1e-4  # metres within which two points of a capsule are one
-FOLLOW = 0.05  # m/s of what gives way that are followed at most: what is pushed may be stopped dead by a wall
 CLOSE = 9  # numbers about the pair with least room
 
 
@@ -273,10 +271,10 @@ def rows_into(
             close[0], close[7], close[8] = room, first, partner
             for r in range(6):
                 close[1 + r] = where[k, r]
-        nearing = coming(flat, at, around, motions, k, partner, where)
-        speed = closing_rate(room, SHARE * acceleration, delay) - max(nearing, 0.0)
+        speed = closing_rate(room, SHARE * acceleration, delay)
+        speed -= max(coming(flat, at, around, motions, k, partner, where), 0.0)
         if touch > 0.0:
-            speed = max(speed, touch + min(max(-nearing, 0.0), FOLLOW))
+            speed = max(speed, touch)
             nx, ny, nz = where[k, 3], where[k, 4], where[k, 5]
             more = edge_rows(flat, whole, at, frames, W, first, nx, ny, nz, speed, limits, rates, dt, edges, rows)
             if room < 0.0 and whole[at.shapes + partner] == BOX:
