@@ -122,7 +122,8 @@ class Arenas:
         ]
         links = {c.name: _link_speed(c, avoid, chain.n) for c in shape.clearance.capsules}
         items = [replace(item, solid=self._freed(name, item)) for item in items]
-        return Arena(shape, links, items, neighbours, T_base_world, limits, self._spec.timestep, avoid.keep)
+        dt = self._spec.timestep
+        return Arena(shape, links, items, neighbours, T_base_world, limits, dt, avoid.keep, gentle.speed)
 
     def _freed(self, name: str, item: Item) -> Solid:
         """Return a solid, not counting for the first links if they always touch it, as what the arm stands on."""
@@ -164,7 +165,7 @@ class _Gentle:
         )
 
     def towards(self, item: ObjectSpec | None) -> float:
-        """Return the speed at which an object may be touched; a light one that lies loose gives way by itself.
+        """Return the speed at which an object may be touched from its side; a light one that lies loose gives way.
 
         A mass m that is hit at v pushes back with v·√(k·m) at most.
         """
