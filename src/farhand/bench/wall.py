@@ -15,7 +15,7 @@ from msgspec import Struct
 from farhand.errors import CommandError
 from farhand.net.started import started
 
-__all__ = ["Wall", "bare_picture", "watch_wall"]
+__all__ = ["Wall", "bare_picture", "rates", "watch_wall"]
 
 CELL = "telemax"
 FRONT = "front"  # the camera that key 1 makes large
@@ -152,10 +152,10 @@ def watch_wall(browser: Any) -> Wall:
         width, height = page.evaluate(SHOWN, FRONT)
         page.close()
     return Wall(
-        [rate for turn in turns for rate in _rates(turn, FRONT)],
+        [rate for turn in turns for rate in rates(turn, FRONT)],
         [b - a for turn in turns for a, b in pairwise(at for at, fresh, _ in turn if FRONT in fresh)],
-        [rate for turn in turns for name in names for rate in _rates(turn, name)],
-        [rate for turn in turns for rate in _rates(turn, None)],
+        [rate for turn in turns for name in names for rate in rates(turn, name)],
+        [rate for turn in turns for rate in rates(turn, None)],
         100.0 * float(np.mean([not driven for turn in turns for *_, driven in turn])),
         (width, height),
     )
@@ -184,7 +184,7 @@ def _let_go(page: Any, key: str) -> None:
     page.evaluate(STANDS)
 
 
-def _rates(turn: list[Frame], name: str | None) -> list[float]:
+def rates(turn: list[Frame], name: str | None) -> list[float]:
     """Return how many frames of each whole second show a new picture of a camera, or how many there are."""
     start = turn[0][0]
     counts = [0.0] * int((turn[-1][0] - start) / 1000.0)
