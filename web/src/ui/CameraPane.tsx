@@ -10,15 +10,17 @@ import { useConsole } from "./context.ts";
 import { FirstPicture } from "./FirstPicture.tsx";
 
 export function CameraPane({ pane }: { pane: Pane }) {
+  const { seen } = useConsole();
   const problem = useSignal("");
   const tick = useSignal<number | null>(null);
   const { large, video } = pane;
   const trouble = video ? problem.value : "";
+  const there = video ? trouble === "" : seen.value;
   return (
     <div class={large ? "shot camera large" : "shot camera small"} data-camera={pane.name}>
       {large && !video && <FirstPicture />}
       {video ? <Video pane={pane} problem={problem} tick={tick} /> : <Drawn pane={pane} />}
-      {large && trouble === "" && <span class="cross" aria-hidden="true" />}
+      {large && there && <span class="cross" aria-hidden="true" />}
       {large && aimable(pane.camera) && <Aim />}
       <Plate pane={pane} tick={video ? tick : null} />
       {trouble !== "" && <p class="trouble mute">{trouble}</p>}
