@@ -13,7 +13,7 @@ from typing import Any
 
 from farhand.bench.chromium import DRAWN, FORCED, chromium
 from farhand.bench.rows import Row, row
-from farhand.bench.wall import bare_picture, watch_wall
+from farhand.bench.wall import READY, bare_picture, watch_wall
 from farhand.errors import CommandError
 from farhand.net.started import started
 
@@ -36,7 +36,6 @@ WATCH_KEY = """() => { window.bench = new Promise((done) => {
     channel.port2.postMessage(0);
   }, { capture: true, once: true });
 }); }"""
-READY = "() => { const s = window.farhand?.state(); return s?.mine && s.mode === 'idle' && s.appliedTick > 0 }"
 SOCKET = """async () => { const times = [], url = location.origin.replace("http", "ws") + "/socket";
   for (let i = 0; i < 20; i++) {
     const start = performance.now(), socket = new WebSocket(url);

@@ -15,7 +15,7 @@ from msgspec import Struct
 from farhand.errors import CommandError
 from farhand.net.started import started
 
-__all__ = ["Wall", "bare_picture", "rates", "watch_wall"]
+__all__ = ["READY", "Wall", "bare_picture", "rates", "watch_wall"]
 
 CELL = "telemax"
 FRONT = "front"  # the camera that key 1 makes large
