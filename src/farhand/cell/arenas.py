@@ -44,6 +44,7 @@ __all__ = ["Arenas"]
 FLOOR = "floor"
 STOP_WAY = 0.001  # metres within which an arm without compliance stops from its contact speed
 STIFF = 1e5  # N/m, of the hardest thing that may be touched
+AIMED = 0.85  # of the contact speed: an arm that slips off something springs on by what its drives lagged behind
 LIGHT_SPEED = 0.05  # m/s at which a light loose thing is touched at most
 
 
@@ -160,8 +161,9 @@ class _Gentle:
         yielding = [stage.spec.threshold for stage in filters if isinstance(stage, Compliance)]
         self.threshold = min(yielding, default=0.0)
         slowest = float(braking.min()) * chain.length
-        self.speed = avoid.contact_speed or (
-            contact_speed(self.threshold, STIFF) if yielding else min(math.sqrt(2.0 * STOP_WAY * slowest), 0.25)
+        self.speed = AIMED * (
+            avoid.contact_speed
+            or (contact_speed(self.threshold, STIFF) if yielding else min(math.sqrt(2.0 * STOP_WAY * slowest), 0.25))
         )
 
     def towards(self, item: ObjectSpec | None) -> float:

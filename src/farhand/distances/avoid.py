@@ -8,7 +8,6 @@ from numpy.typing import ArrayLike
 
 from farhand.distances.clearance import ROWS, Clearance, Nearest
 from farhand.distances.rows import (
-    ABOVE,
     CLOSE,
     LEAST_MARGIN,
     around_size,
@@ -136,7 +135,7 @@ class AvoidingServo(Servo):
         point, normal = self.clearance.surface(capsule, self._where[row])
         names = self.clearance.names(capsule, partner)
         speed = self.touch_speed(capsule, partner)
-        if self._where[row, 3:] @ self.around[-4:-1] >= ABOVE:
+        if np.array_equal(self._where[row, 3:], self.around[-4:-1]):  # it is pressed onto what it lies on
             speed = min(speed, float(self.around[-1]))
         return Blocking(float(self._distances[row]), *names, point, normal, speed)
 

@@ -12,8 +12,8 @@ that was farther away: so either end of a capsule has a row of its own beside th
 - d is the smaller one of set-point and measured joints: what lags behind counts where it is.
 - A pair that may touch has its contact speed instead of standing still, and nothing to keep. A link is not its capsule:
   inside it, edges turn towards what they will touch. So the same bound holds at points all around either end of it.
-- What lies loose may have a higher contact speed than what stands firm, as it gives way; but not from above, where it
-  is pressed onto what it lies on.
+- What lies loose may have a higher contact speed than what stands firm, as it gives way. But it is pressed onto what it
+  lies on no faster: what is above its centre has rows for going down, too.
 - A solid that comes nearer by itself takes from v; where it is faster than v, the arm makes way as well as it can.
 """
 
@@ -34,7 +34,7 @@ from farhand.kinematics.rigid import TURNS, frames_into
 from farhand.kinematics.scratch import Count, Scratch, carve
 from farhand.kinematics.setup import Setup, setup_of, setup_size
 
-__all__ = ["ABOVE", "CLOSE", "LEAST_MARGIN", "around_size", "clear_joint_rates", "clear_tip_rates", "room_size"]
+__all__ = ["CLOSE", "LEAST_MARGIN", "around_size", "clear_joint_rates", "clear_tip_rates", "room_size"]
 
 SHARE = 0.35  # of the braking that the joints have along a gradient: other rows, and the bend of the way, want some too
 TICKS = 2.0  # a pair that cannot reach its bound within so many ticks is left out
@@ -43,7 +43,7 @@ NOTICE = 0.3  # s ahead in which something that comes by itself is looked at
 SPREAD = math.sqrt(2.0)  # radii at which four points around an end have all of it between them
 SLOW = 0.02  # m/s: an end that moves no faster stops within a millimetre, and needs no row of its own
 SAME = 1e-4  # metres within which two points of a capsule are one
-ABOVE = 0.98  # upward part of a normal from which on something is touched from above
+NEARLY = 0.003  # metres from which on what lies loose counts as touched from above
 CLOSE = 9  # numbers about the pair with least room
 
 
@@ -123,12 +123,11 @@ def pair_speed(around: Floats, n: int, c: int, first: int, partner: int) -> floa
 
 
 @kernel(inline=True)
-def onto(around: Floats, touch: float, nx: float, ny: float, nz: float) -> float:
-    """Return how fast a pair may touch along a normal: what gives way sideways does not give way downwards."""
-    at = around.shape[0] - 4
-    if nx * around[at] + ny * around[at + 1] + nz * around[at + 2] < ABOVE:
-        return touch
-    return float(min(touch, around[at + 3]))
+def pressed(flat: Floats, at: Layout, around: Floats, partner: int, where: Floats) -> bool:
+    """Return whether a solid would be pressed onto what it lies on: the point beside it is above its centre."""
+    o, up = at.solids + SOLID * partner, around.shape[0] - 4
+    x, y, z = where[0] - flat[o], where[1] - flat[o + 1], where[2] - flat[o + 2]
+    return bool(x * around[up] + y * around[up + 1] + z * around[up + 2] > 0.0)
 
 
 @kernel(inline=True)
@@ -226,8 +225,8 @@ def edge_rows(
 
 @kernel()
 def face_rows(
-    flat: Floats, whole: Ints, at: Layout, frames: Floats, W: Floats, c: int, k: int, where: Floats,
-    around: Floats, touch: float, limits: Floats, rates: Floats, dt: float, first: int, rows: Floats,
+    flat: Floats, whole: Ints, at: Layout, frames: Floats, W: Floats, c: int, k: int, where: Floats, speed: float,
+    limits: Floats, rates: Floats, dt: float, first: int, rows: Floats,
 ) -> int:  # fmt: skip
     """Write such rows for the faces of box k before which the point is; beside an edge these are two or three.
 
@@ -242,7 +241,7 @@ def face_rows(
             continue
         if along < 0.0:
             nx, ny, nz = -nx, -ny, -nz
-        row, speed = first + count, onto(around, touch, nx, ny, nz)
+        row = first + count
         count += edge_rows(flat, whole, at, frames, W, c, nx, ny, nz, speed, limits, rates, dt, row, rows)
     return count
 
@@ -253,6 +252,32 @@ def copy_pair(D: Floats, where: Floats, who: Ints, source: int, to: int) -> None
     D[to], who[to, 0], who[to, 1] = D[source], who[source, 0], who[source, 1]
     for r in range(6):
         where[to, r] = where[source, r]
+
+
+@kernel()
+def touch_rows(
+    flat: Floats, whole: Ints, at: Layout, around: Floats, frames: Floats, W: Floats,
+    k: int, touch: float, room: float, speed: float, limits: Floats, rates: Floats, dt: float,
+    first: int, D: Floats, where: Floats, who: Ints, rows: Floats,
+) -> int:  # fmt: skip
+    """Write, from a row on, what else bounds pair k, which may touch; return how many rows that are."""
+    c, partner, nx, ny, nz = who[k, 0], who[k, 1], where[k, 3], where[k, 4], where[k, 5]
+    count = edge_rows(flat, whole, at, frames, W, c, nx, ny, nz, speed, limits, rates, dt, first, rows)
+    if room < 0.0 and whole[at.shapes + partner] == BOX:
+        row = first + count
+        count += face_rows(flat, whole, at, frames, W, c, partner, where[k], speed, limits, rates, dt, row, rows)
+    for e in range(first, first + count):
+        copy_pair(D, where, who, k, e)
+    up = around.shape[0] - 4
+    firm = around[up + 3]
+    if touch > firm and room < NEARLY and pressed(flat, at, around, partner, where[k]):
+        ux, uy, uz, row = around[up], around[up + 1], around[up + 2], first + count
+        down = edge_rows(flat, whole, at, frames, W, c, ux, uy, uz, firm, limits, rates, dt, row, rows)
+        for e in range(row, row + down):
+            copy_pair(D, where, who, k, e)
+            where[e, 3], where[e, 4], where[e, 5] = ux, uy, uz
+        count += down
+    return count
 
 
 @kernel()
@@ -286,17 +311,10 @@ def rows_into(
         speed = closing_rate(room, SHARE * acceleration, delay)
         speed -= max(coming(flat, at, around, motions, k, partner, where), 0.0)
         if touch > 0.0:
-            nx, ny, nz = where[k, 3], where[k, 4], where[k, 5]
-            speed = max(speed, onto(around, touch, nx, ny, nz))
-            more = edge_rows(flat, whole, at, frames, W, first, nx, ny, nz, speed, limits, rates, dt, edges, rows)
-            if room < 0.0 and whole[at.shapes + partner] == BOX:
-                more += face_rows(
-                    flat, whole, at, frames, W, first, partner, where[k],
-                    around, touch, limits, rates, dt, edges + more, rows,
-                )  # fmt: skip
-            for e in range(edges, edges + more):
-                copy_pair(D, where, who, k, e)
-            edges += more
+            speed = max(speed, touch)
+            edges += touch_rows(
+                flat, whole, at, around, frames, W, k, touch, room, speed, limits, rates, dt, edges, D, where, who, rows
+            )  # fmt: skip
         if closing + TICKS * acceleration * dt < speed or acceleration == 0.0:
             continue
         if speed < 0.0:  # makes way, as far as a tick can change what it does
