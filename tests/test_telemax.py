@@ -43,7 +43,6 @@ from farhand.types import (
     Tick,
     Twist,
 )
-from farhand.world.blueprint import WristSpec
 
 TELEMAX = Path(load_robot.__code__.co_filename).parent / "telemax" / "robot.toml"
 
@@ -265,7 +264,6 @@ def test_two_of_them_and_an_arm_that_stands_share_a_world_each_with_its_own_oper
     ("more", "field"),
     [
         ({"avoid": AvoidSpec()}, "avoid"),
-        ({"wrist": WristSpec()}, "wrist"),
         ({"filters": ({"kind": "compliance"},)}, "filters"),
     ],
 )

@@ -38,9 +38,8 @@ def _check_driving(lane: Lane) -> None:
     """Refuse what knows where a base stands, for a robot whose base drives about."""
     if lane.tracks is None:
         return
-    for field, there in (("avoid", lane.avoid is not None), ("wrist", lane.wrist is not None)):
-        if there:
-            raise ConfigError(field, "needs a robot that stands; this one drives about on tracks")
+    if lane.avoid is not None:
+        raise ConfigError("avoid", "needs a robot that stands; this one drives about on tracks")
     for at, stage in enumerate(lane.setup.filters.values()):
         if isinstance(stage, (Compliance, Fixture)):
             raise ConfigError(f"filters[{at}]", "needs a robot that stands; this one drives about on tracks")

@@ -1,0 +1,115 @@
+"""The arm of a robot on tracks feels, yields and keeps clear wherever its base drives, and however that is tilted."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from msgspec.structs import replace
+
+from farhand import Cell
+from farhand.bench.courts import ROBOT, court, ramp
+from farhand.bench.driver import Driver
+from farhand.filters.wrist import Mount, Wrist, WristMemory
+from farhand.formats import read_robot
+from farhand.poses import Pose, Quaternion, Vec3, conjugate, from_rpy, multiply, rotate
+from farhand.robots import load_robot
+from farhand.types import GroupState, Load, RobotState, Wrench
+from farhand.world import WristSpec
+
+QUIET = WristSpec(force_noise=0.0, torque_noise=0.0, payload=10.0)
+TILT = math.radians(30.0)
+REACHED = (0.4, -1.6, 1.8, 0.1, 0.3, 0.2, 0.1)
+TELEMAX = Path(load_robot.__code__.co_filename).parent / "telemax"
+
+
+def with_more(cell: Cell, **more: Any) -> Cell:
+    """Return the cell with more said of its robot."""
+    robot = replace(cell.spec.robots[ROBOT], **more)
+    return Cell(replace(cell.spec, robots={ROBOT: robot}), cell.path, models={ROBOT: cell.lanes[ROBOT].model})
+
+
+def felt(driver: Driver) -> Wrench:
+    return driver.tick.lanes[ROBOT].contact
+
+
+# ── The wrist's force sensor ─────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.fixture(scope="module")
+def tilted() -> Driver:
+    """The robot on a ramp of 30°, with its arm reached out; where it began, it was not tilted as much."""
+    driver = Driver(with_more(court(ramp(TILT), x=2.0, z=math.tan(TILT) + 0.05, pitch=TILT - 0.1), wrist=QUIET))
+    driver.drive(1.0)
+    assert driver.reach(REACHED)
+    driver.drive(0.5)
+    return driver
+
+
+def test_on_a_ramp_the_claw_weighs_nothing(tilted: Driver) -> None:
+    assert tilted.sight.pitch == pytest.approx(TILT, abs=0.02)
+    assert tilted.robot.wrist is not None
+    assert math.hypot(*tilted.robot.wrist.force) > 15.0  # what the sensor itself feels
+    assert math.hypot(*felt(tilted).force) < 0.05
+    assert math.hypot(*felt(tilted).torque) < 0.01
+
+
+def test_on_a_ramp_a_pull_is_told_in_world_axes(tilted: Driver) -> None:
+    for pull in ((0.0, 0.0, -3.0 * 9.81), (20.0, 0.0, 0.0), (0.0, -15.0, 0.0)):
+        tilted.send(Load(ROBOT, pull))
+        tilted.drive(0.6)
+        assert felt(tilted).force == pytest.approx(pull, abs=0.1)
+    tilted.send(Load(ROBOT, (0.0, 0.0, 0.0)))
+    tilted.drive(0.4)
+
+
+def test_driving_off_and_braking_feel_next_to_nothing(tilted: Driver) -> None:
+    most = 0.0
+    for speed in (0.4, -0.4):
+        for _ in range(300):
+            tilted.step(speed, 0.0, (0.0,) * 4)
+            most = max(most, math.hypot(*felt(tilted).force))
+    assert most < 4.0
+
+
+def test_what_is_held_on_a_tilted_base_is_weighed() -> None:
+    gripper = load_robot("telemax", tool="telemax-claw").gripper
+    assert gripper is not None
+    mount = Mount(Pose((0.0, 0.0, -0.1), (1.0, 0.0, 0.0, 0.0)), 1.0, (0.0, 0.0, 0.05), 20.0, gripper=gripper)
+    wrist, memory, base = Wrist(mount, 0.002), WristMemory(), from_rpy(0.1, -TILT, 0.7)
+    for i in range(1500):
+        # risen by the base alone, as on stairs
+        robot = hung(base, (0.0, 0.0, 1e-4 * min(i, 500)), mount, 8.0, (0.0, 0.0, 0.1))
+        fingers = GroupState((0.05,), (0.0,), (gripper.effort,))
+        memory, _ = wrist(replace(robot, groups={**robot.groups, "gripper": fingers}), memory)
+    assert memory.payload is not None
+    assert memory.payload.known
+    assert memory.payload.mass == pytest.approx(8.0, rel=0.01)
+    assert math.hypot(*memory.wrench.force) < 0.5
+
+
+def hung(base: Quaternion, at: Vec3, mount: Mount, mass: float, centre: Vec3) -> RobotState:
+    """Return a robot whose base is turned somehow and which holds a mass, as its sensor would feel it."""
+    turn = from_rpy(math.pi, 0.4, 0.0)
+    g = np.array(rotate(conjugate(multiply(base, turn)), (0.0, 0.0, -9.81)))
+    force = (mount.mass + mass) * g
+    torque = np.cross(mount.centre, mount.mass * g) + np.cross(centre, mass * g)
+    wrench = Wrench(tuple(force.tolist()), tuple(torque.tolist()))
+    groups = {"arm": GroupState((), (), ())}
+    return RobotState(groups, Pose((0.5, 0.0, 0.4), turn), wrist=wrench, T_world_base=Pose(at, base))
+
+
+def test_the_robots_own_file_can_give_it_the_sensor(tmp_path: Path) -> None:
+    for name in ("arm.toml", "robot.toml"):
+        (tmp_path / name).write_text((TELEMAX / name).read_text(encoding="utf-8"), encoding="utf-8")
+    file = tmp_path / "robot.toml"
+    file.write_text(file.read_text(encoding="utf-8") + "\n[wrist]\npayload = 7.0\n", encoding="utf-8")
+    model = read_robot(file)
+    assert model.wrist == WristSpec(payload=7.0)
+    plain = court()
+    cell = Cell(plain.spec, plain.path, models={ROBOT: model})
+    assert cell.lanes[ROBOT].wrist is not None
+    assert cell.step().state.robots[ROBOT].wrist is not None
