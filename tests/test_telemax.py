@@ -17,7 +17,7 @@ from farhand.bench.courts import ROBOT, court, ramp, stairs
 from farhand.bench.driver import Driver
 from farhand.bench.telemax import gazebo_stairs, try_stairs, try_step
 from farhand.cell import Checkpoint, checkpoint_of
-from farhand.cell.spec import CellSpec, RobotSpec
+from farhand.cell.spec import CellSpec, RobotSpec, WorldSpec
 from farhand.config import ConfigError
 from farhand.errors import CellFileError, RobotFileError
 from farhand.formats import read_robot
@@ -34,6 +34,7 @@ from farhand.types import (
     GroupState,
     Inputs,
     JointRates,
+    ObjectSpec,
     Reading,
     Reset,
     ResetRobot,
@@ -264,12 +265,13 @@ def test_two_of_them_and_an_arm_that_stands_share_a_world_each_with_its_own_oper
     ("more", "field"),
     [
         ({"avoid": AvoidSpec()}, "avoid"),
-        ({"filters": ({"kind": "compliance"},)}, "filters"),
+        ({"filters": ({"kind": "fixture", "name": "f", "act": "keep-out", "object": "box"},)}, "filters"),
     ],
 )
 def test_what_needs_a_base_that_stands_is_refused(more: dict[str, Any], field: str) -> None:
     robot = RobotSpec(model="telemax", mappings={"drive": {"kind": "drive-tracks"}}, **more)
-    spec = CellSpec(name="none", robots={ROBOT: robot}, masters={"hand": {"kind": "manual"}})
+    world = WorldSpec(objects=(ObjectSpec(name="box", size=(0.2, 0.2, 0.2), position=(2.0, 0.0, 0.1)),))
+    spec = CellSpec(name="none", world=world, robots={ROBOT: robot}, masters={"hand": {"kind": "manual"}})
     with pytest.raises(CellFileError, match=rf"robots\.telemax\.{field}.*drives about on tracks"):
         Cell(spec, Path("none.toml"))
 

@@ -17,7 +17,7 @@ from farhand.filters.wrist import Mount, Wrist, WristMemory
 from farhand.formats import read_robot
 from farhand.poses import Pose, Quaternion, Vec3, conjugate, from_rpy, multiply, rotate
 from farhand.robots import load_robot
-from farhand.types import GroupState, Load, RobotState, Wrench
+from farhand.types import GroupState, Load, ObjectSpec, RobotState, SelectMapping, Wrench
 from farhand.world import WristSpec
 
 QUIET = WristSpec(force_noise=0.0, torque_noise=0.0, payload=10.0)
@@ -113,3 +113,85 @@ def test_the_robots_own_file_can_give_it_the_sensor(tmp_path: Path) -> None:
     cell = Cell(plain.spec, plain.path, models={ROBOT: model})
     assert cell.lanes[ROBOT].wrist is not None
     assert cell.step().state.robots[ROBOT].wrist is not None
+
+
+# ── Compliance ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+THRESHOLD = 60.0
+AHEAD = (0.0, -2.0, 2.0, 0.0, 0.0, 0.0, 0.0)  # joints with the claw ahead, 0.66 m from the middle and 0.85 m high
+COMPLIANT = ({"kind": "scale"}, {"kind": "smooth"}, {"kind": "compliance", "threshold": THRESHOLD})
+
+
+def before_a_wall(face: float, *pieces: dict[str, Any], z: float = 0.6, **more: Any) -> Driver:
+    """Return a compliant robot whose claw looks at a wall of 10 kN/m."""
+    wall = ObjectSpec(name="wall", size=(0.1, 1.0, 0.8), position=(face + 0.05, 0.0, z), mass=5.0, stiffness=1e4)
+    cell = court(*pieces, objects=(wall,), **more)
+    mappings = {**cell.spec.robots[ROBOT].mappings, "tip": {"kind": "jog-tip", "frame": "base"}}
+    driver = Driver(with_more(cell, wrist=WristSpec(payload=10.0), filters=COMPLIANT, mappings=mappings))
+    driver.drive(0.3)
+    assert driver.reach(AHEAD)
+    return driver
+
+
+def pressed(driver: Driver) -> float:
+    return math.hypot(*driver.robot.contact.force) / THRESHOLD
+
+
+def check_pressing(driver: Driver) -> None:
+    """Jog the tip ahead, with a turn where there is one, and check that it comes to the threshold and stays there."""
+    driver.send(SelectMapping(ROBOT, "tip"))
+    forces = []
+    for _ in range(1600):
+        driver.say((0.08, 0.0, 0.0, 0.0, 0.0, 0.0))
+        forces.append(pressed(driver))
+    first = next(i for i, force in enumerate(forces) if force > 0.9)
+    assert max(forces) < 1.5
+    assert len(forces) - first > 700
+    assert min(forces[first + 500 :]) > 0.9
+    assert max(forces[first + 500 :]) < 1.1
+    assert "compliance.yields" in said(driver)
+    for _ in range(300):
+        driver.say((-0.3, 0.0, 0.0, 0.0, 0.0, 0.0))
+    assert not driver.robot.touching  # it backs out freely
+
+
+def said(driver: Driver) -> set[str]:
+    return {note.code for note in driver.tick.lanes[ROBOT].notes}
+
+
+def test_the_arm_comes_to_its_threshold_and_stays_there() -> None:
+    check_pressing(before_a_wall(0.675))
+
+
+def test_turned_about_since_the_start_it_yields_the_way_that_it_presses() -> None:
+    """Forces come in world axes and walls are laid in those of the base, which looks elsewhere by now."""
+    driver = before_a_wall(-1.2)
+    while driver.robot.T_world_base is not None and abs(driver.robot.T_world_base.rotation[0]) > 0.03:
+        driver.step(0.0, 1.0, (0.0,) * 4)
+    driver.drive(0.5)
+    assert driver.robot.T_world_base is not None
+    while driver.robot.T_world_base.position[0] > -0.42:
+        driver.step(0.3, 0.0, (0.0,) * 4)
+    driver.drive(0.5)
+    check_pressing(driver)
+
+
+@pytest.mark.parametrize("speed", [0.05, 0.15])
+def test_driven_against_a_wall_with_its_arm_ahead_it_stops_there(speed: float) -> None:
+    driver = before_a_wall(0.75)
+    forces, codes = [], set()
+    for _ in range(round((0.15 / speed + 1.5) / 0.002)):
+        driver.step(speed, 0.0, (0.0,) * 4)
+        forces.append(pressed(driver))
+        codes |= said(driver)
+    assert max(forces) < 6.0
+    assert 0.3 < forces[-1] < 1.1
+    assert max(forces[-250:]) < 1.2
+    assert {"compliance.yields", "base.carries"} <= codes
+    assert max(map(abs, driver.robot.groups["arm"].rates)) < 0.02
+    here = driver.robot.T_world_base
+    driver.drive(0.8, -0.2)
+    assert here is not None
+    assert driver.robot.T_world_base is not None
+    assert driver.robot.T_world_base.position[0] < here.position[0] - 0.08  # the way back is free
+    assert not driver.robot.touching

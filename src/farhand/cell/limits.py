@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from farhand.config import ConfigError
 from farhand.filters import Workspace
-from farhand.filters.compliance import Compliance
 from farhand.filters.fixture import Fixture
 from farhand.lane import Lane
 
@@ -41,7 +40,7 @@ def _check_driving(lane: Lane) -> None:
     if lane.avoid is not None:
         raise ConfigError("avoid", "needs a robot that stands; this one drives about on tracks")
     for at, stage in enumerate(lane.setup.filters.values()):
-        if isinstance(stage, (Compliance, Fixture)):
+        if isinstance(stage, Fixture):
             raise ConfigError(f"filters[{at}]", "needs a robot that stands; this one drives about on tracks")
 
 

@@ -174,7 +174,7 @@ class Lane:
         self._set_up(Setup(mappings, filters, watchdog, speeds, scales, reflection))
         self.tip, self.watch = TipReader(chain), Watch(model.arm.joints)
         self.mover, self.trail = Mover(model.arm.joints, dt), Trail(model.arm.joints)
-        self.servo = ServoStage(chain, model.arm.joints, dt)
+        self.servo = ServoStage(chain, model.arm.joints, dt, yields=model.tracks is not None)
         self.guard = GuardStage(model.arm.joints, leads, dt)
         self.gripper = GripperStage(model.gripper, grip_lead, dt) if model.gripper else None
         self.tracks = BaseStage(model.tracks, flipper_leads, dt) if model.tracks else None
