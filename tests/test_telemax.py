@@ -6,7 +6,6 @@ import math
 from pathlib import Path
 from random import Random
 from statistics import fmean
-from typing import Any
 
 import msgspec
 import pytest
@@ -21,7 +20,6 @@ from farhand.cell.spec import CellSpec, RobotSpec, WorldSpec
 from farhand.config import ConfigError
 from farhand.errors import CellFileError, RobotFileError
 from farhand.formats import read_robot
-from farhand.lane.avoidance import AvoidSpec
 from farhand.lane.base_notes import AT_EASE, sense_base
 from farhand.lane.base_stage import belt_speeds
 from farhand.lane.checks import demand_problem
@@ -261,18 +259,12 @@ def test_two_of_them_and_an_arm_that_stands_share_a_world_each_with_its_own_oper
     assert tick.lanes["arm"].mode == "idle"
 
 
-@pytest.mark.parametrize(
-    ("more", "field"),
-    [
-        ({"avoid": AvoidSpec()}, "avoid"),
-        ({"filters": ({"kind": "fixture", "name": "f", "act": "keep-out", "object": "box"},)}, "filters"),
-    ],
-)
-def test_what_needs_a_base_that_stands_is_refused(more: dict[str, Any], field: str) -> None:
-    robot = RobotSpec(model="telemax", mappings={"drive": {"kind": "drive-tracks"}}, **more)
+def test_what_needs_a_base_that_stands_is_refused() -> None:
+    fixture = {"kind": "fixture", "name": "f", "act": "keep-out", "object": "box"}
+    robot = RobotSpec(model="telemax", mappings={"drive": {"kind": "drive-tracks"}}, filters=(fixture,))
     world = WorldSpec(objects=(ObjectSpec(name="box", size=(0.2, 0.2, 0.2), position=(2.0, 0.0, 0.1)),))
     spec = CellSpec(name="none", world=world, robots={ROBOT: robot}, masters={"hand": {"kind": "manual"}})
-    with pytest.raises(CellFileError, match=rf"robots\.telemax\.{field}.*drives about on tracks"):
+    with pytest.raises(CellFileError, match=r"robots\.telemax\.filters.*drives about on tracks"):
         Cell(spec, Path("none.toml"))
 
 

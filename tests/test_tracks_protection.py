@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import re
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -13,12 +15,14 @@ from msgspec.structs import replace
 from farhand import Cell
 from farhand.bench.courts import ROBOT, court, ramp
 from farhand.bench.driver import Driver
+from farhand.cell.spec import CellSpec, RobotSpec
 from farhand.filters.wrist import Mount, Wrist, WristMemory
 from farhand.formats import read_robot
+from farhand.lane.avoidance import AvoidSpec
 from farhand.poses import Pose, Quaternion, Vec3, conjugate, from_rpy, multiply, rotate
 from farhand.robots import load_robot
-from farhand.types import GroupState, Load, ObjectSpec, RobotState, SelectMapping, Wrench
-from farhand.world import WristSpec
+from farhand.types import GroupState, Inputs, Load, ObjectSpec, Reading, RobotState, SelectMapping, Wrench
+from farhand.world import AttachSpec, WristSpec
 
 QUIET = WristSpec(force_noise=0.0, torque_noise=0.0, payload=10.0)
 TILT = math.radians(30.0)
@@ -195,3 +199,150 @@ def test_driven_against_a_wall_with_its_arm_ahead_it_stops_there(speed: float) -
     assert driver.robot.T_world_base is not None
     assert driver.robot.T_world_base.position[0] < here.position[0] - 0.08  # the way back is free
     assert not driver.robot.touching
+
+
+# ── Keeping clear ────────────────────────────────────────────────────────────────────────────────────────────────
+
+BALLAST = AttachSpec(mass=400.0, size=(0.3, 0.1, 0.02), position=(0.0, 0.0, 0.08), collides=False)  # it cannot tip
+JOGS = {"tip": {"kind": "jog-tip", "frame": "base"}, "joints": {"kind": "jog-joints"}}
+GLASS = ObjectSpec(name="glass", size=(0.1, 1.6, 1.4), position=(1.45, 0.0, 0.7), mass=0.0, touch="never")
+FACE = 1.4  # m, where the glass begins
+
+
+def wary(*objects: ObjectSpec, avoid: AvoidSpec | None = AvoidSpec(), **more: Any) -> Driver:  # noqa: B008 - frozen
+    cell = court(objects=objects)
+    mappings = {**cell.spec.robots[ROBOT].mappings, **JOGS}
+    driver = Driver(with_more(cell, avoid=avoid, mappings=mappings, **more))
+    driver.drive(0.2)
+    return driver
+
+
+def touches_of_arm(cell: Cell) -> set[tuple[str, str]]:
+    """Return what of the arm touches anything, as the physics has it."""
+    model, data = cell.world.compiled.model, cell.world._data
+    found = set()
+    for pair in data.contact.geom[data.contact.dist < 0.0].tolist():
+        first, second = sorted(str(model.body(model.geom_bodyid[g]).name) for g in pair)
+        if any(part in first + second for part in ("link_", "flange", "tool_")):
+            found.add((first, second))
+    return found
+
+
+def jogged(driver: Driver, seed: int, count: int) -> set[tuple[str, str]]:
+    """Jog joints, tip and flippers at random at full speed; return what of the arm has touched anything."""
+    random, touched = Random(seed), set()
+    for _ in range(count):
+        mapping, length = random.choice((("joints", 7), ("joints", 7), ("tip", 6), ("drive", 3)))
+        axes = tuple(random.choice((-1.0, 0.0, 1.0)) for _ in range(length))
+        axes = (0.0, 0.0, axes[2]) if mapping == "drive" else axes
+        driver.send(SelectMapping(ROBOT, mapping))
+        for k in range(503):
+            driver.say(axes if k > 2 else (0.0,))
+            touched |= touches_of_arm(driver.cell)
+    return touched
+
+
+def test_jogged_at_random_the_arm_touches_neither_the_floor_nor_body_nor_flippers() -> None:
+    driver = wary(avoid=AvoidSpec(never=("floor",)), attach=(BALLAST,))
+    assert jogged(driver, 2, 20) == set()
+
+
+def test_without_the_table_it_does() -> None:
+    assert jogged(wary(avoid=None, attach=(BALLAST,)), 2, 20)
+
+
+def room(driver: Driver, name: str) -> float:
+    """Return how far the arm is from something, as the arena has just seen it."""
+    arena = driver.cell.lanes[ROBOT].arena
+    assert arena is not None
+    near = arena.clearance.near(driver.robot.groups["arm"].positions, 0.4)
+    return min([pair.distance for pair in near if pair.second == name], default=math.inf)
+
+
+@pytest.mark.parametrize(("speed", "turn"), [(0.3, 0.0), (0.5, 0.3)])
+def test_belts_that_carry_the_arm_towards_glass_stop_in_time(speed: float, turn: float) -> None:
+    driver = wary(GLASS)
+    assert driver.reach(AHEAD)
+    rooms = []
+    for _ in range(round((0.7 / speed + 1.2) / 0.002)):
+        driver.step(speed, turn, (0.0,) * 4)
+        rooms.append(room(driver, "glass"))
+        assert not touches_of_arm(driver.cell)
+    assert min(rooms) > 0.008
+    assert rooms[-1] < 0.04
+    notes = {note.code: note for note in driver.tick.lanes[ROBOT].notes}
+    assert re.search(r"they carry gripper towards glass, \d+ mm away", notes["base.carries"].text)
+    driver.drive(0.6, -0.3)
+    assert room(driver, "glass") > rooms[-1] + 0.05  # the way back is free
+
+
+def test_wherever_it_has_driven_the_arm_stops_before_the_same_glass() -> None:
+    driver = wary(replace(GLASS, position=(-1.45, 0.0, 0.7)))
+    assert driver.reach(AHEAD)
+    for _ in range(1600):  # about, until the glass is ahead
+        driver.step(0.0, 1.0, (0.0,) * 4)
+        assert driver.robot.T_world_base is not None
+        if rotate(driver.robot.T_world_base.rotation, (1.0, 0.0, 0.0))[0] < -0.995:
+            break
+    driver.drive(0.4)
+    while room(driver, "glass") > 0.2:
+        driver.step(0.4, 0.0, (0.0,) * 4)
+    driver.drive(0.5)
+    driver.send(SelectMapping(ROBOT, "tip"))
+    for _ in range(1000):
+        driver.say((1.0, 0.0, 0.0, 0.0, 0.0, 0.0))
+        assert not touches_of_arm(driver.cell)
+    assert 0.005 < room(driver, "glass") < 0.03
+    assert "avoid.near" in said(driver)
+
+
+def test_flippers_stop_before_the_arm() -> None:
+    driver = wary(attach=(BALLAST,))
+    assert driver.reach((0.35, -0.35, 1.2, 0.0, 0.0, 0.0, 0.0))
+    codes: set[str] = set()
+    for _ in range(1200):
+        driver.step(0.0, 0.0, (0.5,) * 4)
+        codes |= said(driver)
+        assert not touches_of_arm(driver.cell)
+    assert "base.flipper" in codes
+
+
+def test_without_its_surroundings_it_keeps_clear_of_itself_only() -> None:
+    driver = wary(GLASS, avoid=AvoidSpec(surroundings=False))
+    arena = driver.cell.lanes[ROBOT].arena
+    assert arena is not None
+    names = {solid.name for solid in arena.clearance.solids}
+    assert names == {
+        "body",
+        "front left flipper",
+        "front right flipper",
+        "rear left flipper",
+        "rear right flipper",
+    }
+
+
+def test_an_arm_that_stands_sees_where_another_has_driven() -> None:
+    spec = CellSpec(
+        name="both",
+        robots={
+            ROBOT: RobotSpec(model="telemax", master="a", mappings={"drive": {"kind": "drive-tracks"}}),
+            "arm": RobotSpec(model="irb120", master="b", position=(2.0, 0.6, 0.0), avoid=AvoidSpec()),
+        },
+        masters={name: {"kind": "manual"} for name in "ab"},
+    )
+    cell = Cell(spec, Path("both.toml"))
+    arena = cell.lanes["arm"].arena
+    assert arena is not None
+
+    def seen() -> float:
+        near = arena.clearance.near(cell.state.robots["arm"].groups["arm"].positions, 2.5)
+        return min(pair.distance for pair in near if pair.second.endswith(f"of {ROBOT}"))
+
+    cell.step()
+    before = seen()
+    for number in range(1, 500):
+        reading = Reading(sequence=number, tick=cell.number, deadman=number > 2, axes=(1.0,))
+        cell.step(Inputs(readings={"a": reading}))
+    driven = cell.state.robots[ROBOT].T_world_base
+    assert driven is not None
+    assert seen() < before - 0.5 * driven.position[0]

@@ -37,8 +37,6 @@ def _check_driving(lane: Lane) -> None:
     """Refuse what knows where a base stands, for a robot whose base drives about."""
     if lane.tracks is None:
         return
-    if lane.avoid is not None:
-        raise ConfigError("avoid", "needs a robot that stands; this one drives about on tracks")
     for at, stage in enumerate(lane.setup.filters.values()):
         if isinstance(stage, Fixture):
             raise ConfigError(f"filters[{at}]", "needs a robot that stands; this one drives about on tracks")
