@@ -16,9 +16,9 @@ from farhand.bench.courts import ROBOT, court, ramp, stairs
 from farhand.bench.driver import Driver
 from farhand.bench.telemax import gazebo_stairs, try_stairs, try_step
 from farhand.cell import Checkpoint, checkpoint_of
-from farhand.cell.spec import CellSpec, RobotSpec, WorldSpec
+from farhand.cell.spec import CellSpec, RobotSpec
 from farhand.config import ConfigError
-from farhand.errors import CellFileError, RobotFileError
+from farhand.errors import RobotFileError
 from farhand.formats import read_robot
 from farhand.lane.base_notes import AT_EASE, sense_base
 from farhand.lane.base_stage import belt_speeds
@@ -32,7 +32,6 @@ from farhand.types import (
     GroupState,
     Inputs,
     JointRates,
-    ObjectSpec,
     Reading,
     Reset,
     ResetRobot,
@@ -257,15 +256,6 @@ def test_two_of_them_and_an_arm_that_stands_share_a_world_each_with_its_own_oper
     assert two.base_twist is not None
     assert two.base_twist.angular[2] > 0.1
     assert tick.lanes["arm"].mode == "idle"
-
-
-def test_what_needs_a_base_that_stands_is_refused() -> None:
-    fixture = {"kind": "fixture", "name": "f", "act": "keep-out", "object": "box"}
-    robot = RobotSpec(model="telemax", mappings={"drive": {"kind": "drive-tracks"}}, filters=(fixture,))
-    world = WorldSpec(objects=(ObjectSpec(name="box", size=(0.2, 0.2, 0.2), position=(2.0, 0.0, 0.1)),))
-    spec = CellSpec(name="none", world=world, robots={ROBOT: robot}, masters={"hand": {"kind": "manual"}})
-    with pytest.raises(CellFileError, match=r"robots\.telemax\.filters.*drives about on tracks"):
-        Cell(spec, Path("none.toml"))
 
 
 # ── Climbing, by scripts that see what an operator sees ──────────────────────────────────────────────────────────

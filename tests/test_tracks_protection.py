@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -19,7 +20,8 @@ from farhand.cell.spec import CellSpec, RobotSpec
 from farhand.filters.wrist import Mount, Wrist, WristMemory
 from farhand.formats import read_robot
 from farhand.lane.avoidance import AvoidSpec
-from farhand.poses import Pose, Quaternion, Vec3, conjugate, from_rpy, multiply, rotate
+from farhand.net.cellside.fixtures import fixture_geoms
+from farhand.poses import Pose, Quaternion, Vec3, compose, conjugate, from_rpy, multiply, rotate
 from farhand.robots import load_robot
 from farhand.types import GroupState, Inputs, Load, ObjectSpec, Reading, RobotState, SelectMapping, Wrench
 from farhand.world import AttachSpec, WristSpec
@@ -38,6 +40,26 @@ def with_more(cell: Cell, **more: Any) -> Cell:
 
 def felt(driver: Driver) -> Wrench:
     return driver.tick.lanes[ROBOT].contact
+
+
+def place(driver: Driver) -> Pose:
+    """Return where the base is."""
+    assert driver.robot.T_world_base is not None
+    return driver.robot.T_world_base
+
+
+def drive_until(driver: Driver, there: Callable[[], bool], forward: float, turn: float = 0.0) -> None:
+    """Drive until something is so, and stand."""
+    for _ in range(4000):
+        driver.step(forward, turn, (0.0,) * 4)
+        if there():
+            driver.drive(0.5)
+            return
+    raise AssertionError("it never came to be so")
+
+
+def turn_about(driver: Driver) -> None:
+    drive_until(driver, lambda: rotate(place(driver).rotation, (1.0, 0.0, 0.0))[0] < -0.99, 0.0, 1.0)
 
 
 # ── The wrist's force sensor ─────────────────────────────────────────────────────────────────────────────────────
@@ -170,13 +192,8 @@ def test_the_arm_comes_to_its_threshold_and_stays_there() -> None:
 def test_turned_about_since_the_start_it_yields_the_way_that_it_presses() -> None:
     """Forces come in world axes and walls are laid in those of the base, which looks elsewhere by now."""
     driver = before_a_wall(-1.2)
-    while driver.robot.T_world_base is not None and abs(driver.robot.T_world_base.rotation[0]) > 0.03:
-        driver.step(0.0, 1.0, (0.0,) * 4)
-    driver.drive(0.5)
-    assert driver.robot.T_world_base is not None
-    while driver.robot.T_world_base.position[0] > -0.42:
-        driver.step(0.3, 0.0, (0.0,) * 4)
-    driver.drive(0.5)
+    turn_about(driver)
+    drive_until(driver, lambda: place(driver).position[0] < -0.42, 0.3)
     check_pressing(driver)
 
 
@@ -193,17 +210,16 @@ def test_driven_against_a_wall_with_its_arm_ahead_it_stops_there(speed: float) -
     assert max(forces[-250:]) < 1.2
     assert {"compliance.yields", "base.carries"} <= codes
     assert max(map(abs, driver.robot.groups["arm"].rates)) < 0.02
-    here = driver.robot.T_world_base
+    here = place(driver)
     driver.drive(0.8, -0.2)
-    assert here is not None
-    assert driver.robot.T_world_base is not None
-    assert driver.robot.T_world_base.position[0] < here.position[0] - 0.08  # the way back is free
+    assert place(driver).position[0] < here.position[0] - 0.08  # the way back is free
     assert not driver.robot.touching
 
 
 # ── Keeping clear ────────────────────────────────────────────────────────────────────────────────────────────────
 
 BALLAST = AttachSpec(mass=400.0, size=(0.3, 0.1, 0.02), position=(0.0, 0.0, 0.08), collides=False)  # it cannot tip
+JOG_COUNT = 8
 JOGS = {"tip": {"kind": "jog-tip", "frame": "base"}, "joints": {"kind": "jog-joints"}}
 GLASS = ObjectSpec(name="glass", size=(0.1, 1.6, 1.4), position=(1.45, 0.0, 0.7), mass=0.0, touch="never")
 FACE = 1.4  # m, where the glass begins
@@ -244,11 +260,11 @@ def jogged(driver: Driver, seed: int, count: int) -> set[tuple[str, str]]:
 
 def test_jogged_at_random_the_arm_touches_neither_the_floor_nor_body_nor_flippers() -> None:
     driver = wary(avoid=AvoidSpec(never=("floor",)), attach=(BALLAST,))
-    assert jogged(driver, 2, 20) == set()
+    assert jogged(driver, 5, JOG_COUNT) == set()
 
 
 def test_without_the_table_it_does() -> None:
-    assert jogged(wary(avoid=None, attach=(BALLAST,)), 2, 20)
+    assert jogged(wary(avoid=None, attach=(BALLAST,)), 5, JOG_COUNT)
 
 
 def room(driver: Driver, name: str) -> float:
@@ -279,15 +295,8 @@ def test_belts_that_carry_the_arm_towards_glass_stop_in_time(speed: float, turn:
 def test_wherever_it_has_driven_the_arm_stops_before_the_same_glass() -> None:
     driver = wary(replace(GLASS, position=(-1.45, 0.0, 0.7)))
     assert driver.reach(AHEAD)
-    for _ in range(1600):  # about, until the glass is ahead
-        driver.step(0.0, 1.0, (0.0,) * 4)
-        assert driver.robot.T_world_base is not None
-        if rotate(driver.robot.T_world_base.rotation, (1.0, 0.0, 0.0))[0] < -0.995:
-            break
-    driver.drive(0.4)
-    while room(driver, "glass") > 0.2:
-        driver.step(0.4, 0.0, (0.0,) * 4)
-    driver.drive(0.5)
+    turn_about(driver)
+    drive_until(driver, lambda: room(driver, "glass") < 0.2, 0.4)
     driver.send(SelectMapping(ROBOT, "tip"))
     for _ in range(1000):
         driver.say((1.0, 0.0, 0.0, 0.0, 0.0, 0.0))
@@ -346,3 +355,42 @@ def test_an_arm_that_stands_sees_where_another_has_driven() -> None:
     driven = cell.state.robots[ROBOT].T_world_base
     assert driven is not None
     assert seen() < before - 0.5 * driven.position[0]
+
+
+# ── Fixtures ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_fixture_over_an_object_stays_there_while_the_base_drives() -> None:
+    box = ObjectSpec(name="box", size=(0.4, 0.4, 1.4), position=(-1.2, 0.0, 0.7), mass=0.0)
+    fixture = {"kind": "fixture", "name": "the box", "act": "keep-out", "object": "box", "margin": 0.1, "braking": 0.4}
+    driver = wary(box, avoid=None, filters=({"kind": "scale"}, fixture))
+    assert driver.reach(AHEAD)
+    turn_about(driver)
+
+    def gap() -> float:
+        """Return how far the tip is from the fixture, which it comes to from the right."""
+        return compose(place(driver), driver.robot.T_base_tip).position[0] - (-1.2 + 0.2 + 0.1)
+
+    gaps = []
+    for _ in range(2500):
+        driver.step(0.3, 0.0, (0.0,) * 4)
+        gaps.append(gap())
+    assert min(gaps) > -0.003
+    assert gaps[-1] < 0.02
+    assert "base.carries" in said(driver)
+    driver.drive(0.5, -0.2)
+    driver.drive(0.2)
+    driver.send(SelectMapping(ROBOT, "tip"))
+    for _ in range(900):
+        driver.say((1.0, 0.0, 0.0, 0.0, 0.0, 0.0))
+    assert -0.003 < gap() < 0.01
+    assert "servo.wall" in said(driver)
+
+
+def test_a_line_goes_along_with_the_base_on_the_page_too() -> None:
+    line = {"kind": "fixture", "name": "rail", "act": "attract", "line": ((0.5, 0.0, 0.5), (1.0, 0.0, 0.5))}
+    driver = wary(avoid=None, filters=(line,))
+    look = driver.cell.world.compiled.look
+    shapes = list(fixture_geoms(driver.cell))
+    assert {look.bodies[shape.body].name for shape in shapes} == {f"{ROBOT}/base"}
+    assert shapes[0].pose.position == pytest.approx((0.75, 0.0, 0.5))

@@ -76,7 +76,7 @@ class Arenas:
         self._seen = {
             name: _shape(p, compiled, keeps.get(name, least))
             for name, p in serial.items()
-            if any(other != name for other in keeps)
+            if any(other != name and avoid.surroundings for other, avoid in self._wanted.items())
         }
         self._stood_on: dict[tuple[str, Solid], Solid] = {}
         for name, avoid in self._wanted.items():

@@ -54,8 +54,9 @@ def vehicle_of(placement: Placement, compiled: Compiled, avoid: AvoidSpec, speed
     for joint, some in zip(tracks.flippers, items[1:], strict=True):
         number = model.joint(f"{name}/{joint.name}").id
         hub, axis = _vector(data.xanchor[number]), _vector(data.xaxis[number])
-        flippers.append(Flipper(transform_point(T_base_world, hub), rotate(T_base_world.rotation, axis), some))
-    return Vehicle(items[0], tuple(flippers))
+        hub, axis = transform_point(T_base_world, hub), rotate(T_base_world.rotation, axis)
+        flippers.append(Flipper(hub, axis, some, joint.acceleration, joint.jerk))
+    return Vehicle(items[0], tuple(flippers), tracks.gauge, tracks.acceleration, tracks.jerk)
 
 
 def _mover(model: mujoco.MjModel, body: str) -> str:

@@ -13,13 +13,12 @@ from farhand.distances.models import ArmFit, Piece, arm_capsules, base_pieces, p
 from farhand.distances.outlook import Outlook, outlook
 from farhand.distances.pairs import LeftOut
 from farhand.distances.solids import Solid
-from farhand.distances.vehicle import Ask, Flipper, Restraint, Vehicle, VehicleArena
+from farhand.distances.vehicle import Flipper, Restraint, Vehicle, VehicleArena
 
 __all__ = [
     "Arena",
     "ArmFit",
     "ArmShape",
-    "Ask",
     "AvoidingServo",
     "Blob",
     "Blocking",

@@ -116,6 +116,11 @@ class Arena:
     drives = False
     """Whether the arm's own base moves."""
 
+    @property
+    def T_base_world(self) -> Pose:
+        """The world in the base frame."""
+        return self._T_world
+
     def __init__(
         self,
         shape: ArmShape,
@@ -128,7 +133,7 @@ class Arena:
         keep: float,
         led: Sequence[Item] = (),
     ) -> None:
-        self.shape, self.dt, self.T_base_world = shape, dt, T_base_world
+        self.shape, self.dt, self._T_world = shape, dt, T_base_world
         fixed = [item for item in items if not item.object]
         loose = [item for item in items if item.object]
         beside = [solid for n in neighbours for solid in _capsule_solids(n)]

@@ -8,13 +8,13 @@ import numpy as np
 from msgspec import Struct
 
 from farhand.distances.arena import Arena, ArmShape, Item, Neighbour
-from farhand.distances.driving import less_base, put_still, put_turned, shares_into, shares_size
+from farhand.distances.driving import less_base, put_vehicle, shares_into, shares_size, world_from
 from farhand.kernels import Floats
 from farhand.kinematics import JointLimits, SerialChain
 from farhand.poses import Pose, Vec3, inverse, matrix
 from farhand.types import RobotState, Vector
 
-__all__ = ["Ask", "Flipper", "Restraint", "Vehicle", "VehicleArena"]
+__all__ = ["Flipper", "Restraint", "Vehicle", "VehicleArena"]
 
 LOOKED = 1.5  # metres around the arm within which anything counts: a load, and what top speed needs to stop
 
@@ -26,11 +26,15 @@ class Flipper(Struct, frozen=True):
         hub: A point of its axle, base frame.
         axis: The axle's direction.
         items: Its solids at angle zero, base frame.
+        acceleration: At which it brakes, rad/s².
+        jerk: Of that, rad/s³.
     """
 
     hub: Vec3
     axis: Vec3
     items: tuple[Item, ...]
+    acceleration: float
+    jerk: float
 
 
 class Vehicle(Struct, frozen=True):
@@ -39,32 +43,16 @@ class Vehicle(Struct, frozen=True):
     Args:
         body: Solids that stay where they are in the base frame.
         flippers: What turns, in the order of the robot's group of that name.
+        gauge: Metres between its belts.
+        acceleration: At which they brake, m/s².
+        jerk: Of that, m/s³.
     """
 
     body: tuple[Item, ...]
     flippers: tuple[Flipper, ...]
-
-
-class Ask(Struct, frozen=True):
-    """A motion of the vehicle that is asked for.
-
-    Args:
-        forward: m/s.
-        turn: rad/s.
-        flippers: rad/s of each.
-        brake: Share of its speed that the base can lose in a second.
-        delay: Seconds until it does.
-        flipper_brakes: Likewise, of each flipper.
-        flipper_delay: Likewise.
-    """
-
-    forward: float
-    turn: float
-    flippers: Vector
-    brake: float
-    delay: float
-    flipper_brakes: Vector
-    flipper_delay: float
+    gauge: float
+    acceleration: float
+    jerk: float
 
 
 class Restraint(Struct, frozen=True):
@@ -100,6 +88,11 @@ class VehicleArena(Arena):
 
     drives = True
 
+    @property
+    def T_base_world(self) -> Pose:
+        """The world in the base frame."""
+        return inverse(self._T_world_base)
+
     def __init__(
         self,
         shape: ArmShape,
@@ -112,6 +105,7 @@ class VehicleArena(Arena):
         dt: float,
         keep: float,
     ) -> None:
+        self._T_world_base = inverse(T_base_world)
         turning = [item for flipper in vehicle.flippers for item in flipper.items]
         still, loose = [i for i in items if not i.object], [i for i in items if i.object]
         super().__init__(
@@ -121,19 +115,21 @@ class VehicleArena(Arena):
         self._turning, self._still = self.rows_of(first, len(turning)), self.rows_of(first + len(turning), len(still))
         self._free = self.rows_of(first + len(turning) + len(still), len(loose))
         self._turned_at, self._still_at = _places(turning), _places(still)
-        self._which = [k for k, flipper in enumerate(vehicle.flippers) for _ in flipper.items]
-        axles = [(*flipper.hub, *flipper.axis) for flipper in vehicle.flippers for _ in flipper.items]
-        self._axles = np.array(axles, dtype=np.float64).reshape(-1, 6)
-        self._angles, self._rates = np.zeros(len(turning)), np.zeros(len(turning))
-        chain = self.clearance.chain
+        which = [k for k, flipper in enumerate(vehicle.flippers) for _ in flipper.items]
+        self._which = np.array(which, dtype=np.int64)
+        self._axles = np.array([(*f.hub, *f.axis) for f in vehicle.flippers], dtype=np.float64).reshape(-1, 6)
+        chain, flippers = self.clearance.chain, len(vehicle.flippers)
         self._length = _length(chain, limits)
-        self._reach, self._twist = self._length + LOOKED, np.zeros(6)
+        self._reach, self._now = self._length + LOOKED, np.zeros(13 + 2 * flippers)
+        self._twist = self._now[7:13]
         self._sorts = np.zeros(len(self.clearance.solids), np.int64)
         self._sorts[self.rows_of(0, first)] = -1
-        self._sorts[self._turning] = [1 + k for k in self._which]
-        count = 1 + len(vehicle.flippers)
-        self._ways, self._shares = np.zeros((count, 8)), np.zeros((count, 4))
-        self._q, self._space = np.zeros(chain.n), np.zeros(shares_size(chain.n, len(self.clearance.capsules)) + 24)
+        self._sorts[self._turning] = 1 + self._which
+        self._braking = _braking(vehicle, dt)
+        self._asked, self._shares = np.zeros(2 + flippers), np.zeros((1 + flippers, 4))
+        self._free_of = (FREE,) * (1 + flippers)
+        self._q, self._scratch = np.zeros(chain.n), np.zeros(24)
+        self._space = np.zeros(shares_size(chain.n, len(self.clearance.capsules), flippers))
 
     def look(
         self,
@@ -145,50 +141,36 @@ class VehicleArena(Arena):
         robots_before: Mapping[str, RobotState],
     ) -> None:
         """Bring the scene up to date; arguments as for `Arena.look`."""
-        assert robot.T_world_base is not None
-        assert robot.base_twist is not None
-        self.T_base_world = inverse(robot.T_world_base)
-        self._T_base_world[:] = matrix(self.T_base_world)[:3]
-        self._twist[:] = robot.base_twist.linear + robot.base_twist.angular
+        base, twist, flippers = robot.T_world_base, robot.base_twist, robot.groups["flippers"]
+        assert base is not None
+        assert twist is not None
+        pose = base.position + base.rotation
+        self._now[:] = pose + twist.linear + twist.angular + flippers.positions + flippers.rates
+        self._T_world_base = base
+        world_from(self._now, self._T_base_world)
         super().look(told, robot, objects, before, robots, robots_before)
-        flat, whole, around = self.clearance.flat, self.clearance.whole, self.servo.around
-        less_base(flat, whole, around, self._free, self._twist, self._reach)
         for rows in self.neighbour_rows():
-            less_base(flat, whole, around, rows, self._twist, self._reach)
-        put_still(
-            flat, whole, around, self._still, self._still_at, self._T_base_world, self._twist, self._reach, self._space
-        )
-        flippers = robot.groups["flippers"]
-        self._angles[:] = [flippers.positions[k] for k in self._which]
-        self._rates[:] = [flippers.rates[k] for k in self._which]
-        put_turned(
-            flat, whole, around, self._turning, self._turned_at, self._axles, self._angles, self._rates, self._space
-        )
+            less_base(self.clearance.flat, self.clearance.whole, self.servo.around, rows, self._twist, self._reach)
+        put_vehicle(
+            self.clearance.flat, self.clearance.whole, self.servo.around, self._free, self._still, self._still_at,
+            self._turning, self._which, self._turned_at, self._axles, self._T_base_world, self._now, self._reach,
+            self._scratch,
+        )  # fmt: skip
 
-    def restrain(self, told: Vector, ask: Ask) -> tuple[Restraint, ...]:
+    def restrain(self, told: Vector, belts: tuple[float, float], flippers: Vector) -> tuple[Restraint, ...]:
         """Return how much of a motion of the vehicle is let on: of its base, then of each flipper.
 
         Args:
             told: The arm's set-point.
-            ask: What is asked of the vehicle.
+            belts: Speeds asked of the left and the right one, m/s.
+            flippers: Rates asked of each, rad/s.
         """
-        self._q[:] = told
-        self._ways[0] = (-ask.forward, 0.0, 0.0, 0.0, 0.0, -ask.turn, ask.brake, ask.delay)
-        for k, rate in enumerate(ask.flippers):
-            self._ways[1 + k] = self._way(k, rate, ask.flipper_brakes[k], ask.flipper_delay)
-        shares_into(
-            self.clearance.flat, self.clearance.whole, self.servo.around, self._q, self._sorts, self._ways,
-            self.servo.keep, self._length, self._space, self._shares,
+        self._q[:], self._asked[:] = told, belts + flippers
+        held = shares_into(
+            self.clearance.flat, self.clearance.whole, self.servo.around, self._q, self._sorts, self._asked,
+            self._braking, self._axles, self.servo.keep, self._length, self._space, self._shares,
         )  # fmt: skip
-        return tuple([self._restraint(*row) for row in self._shares.tolist()])
-
-    def _way(self, flipper: int, rate: float, brake: float, delay: float) -> Vector:
-        """Return how a flipper moves, as a motion about the base's origin: ω = rate·axis, v = hub × ω."""
-        if not rate or flipper not in self._which:
-            return (0.0,) * 8
-        hx, hy, hz, x, y, z = self._axles[self._which.index(flipper)].tolist()
-        x, y, z = rate * x, rate * y, rate * z
-        return (hy * z - hz * y, hz * x - hx * z, hx * y - hy * x, x, y, z, brake, delay)
+        return tuple([self._restraint(*row) for row in self._shares.tolist()]) if held else self._free_of
 
     def _restraint(self, share: float, capsule: float, row: float, distance: float) -> Restraint:
         if capsule < 0:
@@ -202,6 +184,13 @@ FREE = Restraint(1.0)
 def _places(items: Sequence[Item]) -> Floats:
     """Return the poses (k, 3, 4) of solids."""
     return np.ascontiguousarray(np.array([matrix(i.solid.pose)[:3] for i in items]).reshape(-1, 3, 4))
+
+
+def _braking(vehicle: Vehicle, dt: float) -> Floats:
+    """Return how belts and flippers brake: accelerations, seconds until these are there at worst, the belts' gauge."""
+    rows = [(vehicle.acceleration, dt + 2.0 * vehicle.acceleration / vehicle.jerk, vehicle.gauge)]
+    rows += [(f.acceleration, dt + 2.0 * f.acceleration / f.jerk, 0.0) for f in vehicle.flippers]
+    return np.array(rows)
 
 
 def _length(chain: SerialChain, limits: JointLimits) -> float:

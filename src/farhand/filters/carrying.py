@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
+
 from msgspec.structs import replace
 
 from farhand.poses import Vec3
 from farhand.types import Demand, DriveRate, Note, RobotState
 
-__all__ = ["approach", "slowed"]
+__all__ = ["approach", "slowed", "stopping_speed"]
 
 RUNS, TURNS = 1e-3, 5e-3  # m/s of a belt and rad/s of a flipper from which on they carry the arm about
+BRAKING, DELAY = 0.9, 0.2  # m/s² and s in which a base brakes, carefully
 CARRIES = Note(
     "base.carries",
     "The belts are slowed: they carry the tip against something.",
@@ -34,6 +37,14 @@ def approach(robot: RobotState, point: Vec3, normal: Vec3) -> float:
     (x, y, z), (a, b, c), (px, py, pz) = twist.linear, twist.angular, point
     v = (x + b * pz - c * py, y + c * px - a * pz, z + a * py - b * px)
     return v[0] * normal[0] + v[1] * normal[1] + v[2] * normal[2]
+
+
+def stopping_speed(gap: float) -> float:
+    """Return from which speed a base still stops within a gap: x = v·τ + v²/2a."""
+    if gap <= 0.0:
+        return 0.0
+    h = BRAKING * DELAY
+    return math.sqrt(h * h + 2.0 * BRAKING * gap) - h
 
 
 def slowed(demand: Demand, point: Vec3, normal: Vec3, speed: float) -> tuple[Demand, tuple[Note, ...]]:

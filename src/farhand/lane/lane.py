@@ -603,10 +603,9 @@ class Lane:
 
     def _restraint(self, memory: LaneMemory) -> Callable[[tuple[float, float], Vector], Held] | None:
         """Return what holds the vehicle back for its arm's sake; nothing where the arm does not look around."""
-        if not isinstance(self.arena, VehicleArena) or self.model.tracks is None or memory.seen is None:
+        if not isinstance(self.arena, VehicleArena) or memory.seen is None:
             return None
-        told = memory.setpoints["arm"].positions
-        return functools.partial(hold_back, self.arena, self.model.tracks, self.dt, told)
+        return functools.partial(hold_back, self.arena, memory.setpoints["arm"].positions)
 
 
 STOPPED = Demand(STOP)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from farhand.distances import Ask, Restraint, VehicleArena
-from farhand.formats.model import TracksSpec
+from farhand.distances import Restraint, VehicleArena
 from farhand.types import Note, Vector
 
 __all__ = ["Held", "hold_back"]
@@ -12,34 +11,18 @@ Held = tuple[float, Vector, tuple[Note, ...]]
 """Which share of the belts' speeds is let on, which of each flipper's, and what there is to say."""
 
 
-def hold_back(
-    arena: VehicleArena, tracks: TracksSpec, dt: float, told: Vector, belts: tuple[float, float], flippers: Vector
-) -> Held:
+def hold_back(arena: VehicleArena, told: Vector, belts: tuple[float, float], flippers: Vector) -> Held:
     """Return how much is let on of what is asked of belts and flippers.
 
     Args:
         arena: The arm among things, as it has just looked at them.
-        tracks: What carries it.
-        dt: Seconds per tick.
         told: The arm's set-point.
         belts: Speeds asked of the left and the right one, m/s.
         flippers: Rates asked of each, rad/s.
     """
-    left, right = belts
-    top = max(abs(left), abs(right))
-    if top == 0.0 and not any(flippers):
+    if not any(belts) and not any(flippers):
         return 1.0, (1.0,) * len(flippers), ()
-    joints = tracks.flippers
-    ask = Ask(
-        forward=0.5 * (left + right),
-        turn=(right - left) / tracks.gauge,
-        flippers=flippers,
-        brake=tracks.acceleration / top if top else 0.0,
-        delay=dt + 2.0 * tracks.acceleration / tracks.jerk,
-        flipper_brakes=tuple([j.acceleration / abs(r) if r else 0.0 for j, r in zip(joints, flippers, strict=True)]),
-        flipper_delay=dt + 2.0 * max(j.acceleration / j.jerk for j in joints),
-    )
-    base, *turned = arena.restrain(told, ask)
+    base, *turned = arena.restrain(told, belts, flippers)
     notes = (_carried(base),) if base.share < 1.0 else ()
     return base.share, tuple([r.share for r in turned]), (*notes, *[_turned(r) for r in turned if r.share < 1.0])
 
