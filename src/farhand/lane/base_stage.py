@@ -49,6 +49,7 @@ class BaseStage:
         self.tracks, self.leads = tracks, leads
         self.belts = GuardStage((_belt(tracks, "left"), _belt(tracks, "right")), (math.inf, math.inf), dt)
         self.flippers = GuardStage(tracks.flippers, leads, dt)
+        self._none = np.zeros(len(tracks.flippers))
 
     def __call__(
         self,
@@ -72,11 +73,12 @@ class BaseStage:
         """
         notes: tuple[Note, ...] = ()
         turned, speeds = last[FLIPPERS], belt_speeds(base, self.tracks.gauge, self.tracks.speed)
-        wanted = self._wanted(flippers, turned)
-        if restrain is not None and not stop:
+        turns = flippers is not None or not at_rest(turned)
+        wanted = self._wanted(flippers, turned) if turns else self._none
+        if restrain is not None and not stop and (turns or speeds != NOTHING):
             share, shares, notes = restrain(speeds, tuple(wanted.tolist()))
             speeds, wanted = (share * speeds[0], share * speeds[1]), wanted * shares
-        if flippers is not None or not at_rest(turned):
+        if turns:
             turned, stuck = self.flippers(wanted, None, turned, robot.groups[FLIPPERS].positions, stop=stop)
             notes += stuck
         return {BASE: self._run(speeds, last[BASE], stop=stop), FLIPPERS: turned}, notes
