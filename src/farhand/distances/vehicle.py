@@ -125,6 +125,7 @@ class VehicleArena(Arena):
         self._sorts = np.zeros(len(self.clearance.solids), np.int64)
         self._sorts[self.rows_of(0, first)] = -1
         self._sorts[self._turning] = 1 + self._which
+        self._alone = not items and not neighbours
         self._braking = _braking(vehicle, dt)
         self._asked, self._shares = np.zeros(2 + flippers), np.zeros((1 + flippers, 4))
         self._free_of = (FREE,) * (1 + flippers)
@@ -165,6 +166,8 @@ class VehicleArena(Arena):
             belts: Speeds asked of the left and the right one, m/s.
             flippers: Rates asked of each, rad/s.
         """
+        if self._alone and not any(flippers):
+            return self._free_of  # driving brings it nearer to nothing that counts
         self._q[:], self._asked[:] = told, belts + flippers
         held = shares_into(
             self.clearance.flat, self.clearance.whole, self.servo.around, self._q, self._sorts, self._asked,
