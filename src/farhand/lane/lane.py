@@ -594,7 +594,8 @@ class Lane:
             drive = demand.motions.get(BASE)
             if memory.parked:
                 drive, held_back = None, (*held_back, *((PARKED,) if asks_to_drive(drive) else ()))
-            lifts, clear = demand.motions.get(FLIPPERS), self._restraint(memory)
+            lifts = demand.motions.get(FLIPPERS)
+            clear = None if drive is None and lifts is None else self._restraint(memory)
             carried, stuck = self.tracks(drive, lifts, last, robot, stop=stopping, restrain=clear)
             base, felt = sense_base(robot, last[BASE], memory.base, self.dt)
             memory = memory if base is memory.base else replace(memory, base=base)
