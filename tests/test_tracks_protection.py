@@ -23,7 +23,7 @@ from farhand.lane.avoidance import AvoidSpec
 from farhand.net.cellside.fixtures import fixture_geoms
 from farhand.poses import Pose, Quaternion, Vec3, compose, conjugate, from_rpy, multiply, rotate
 from farhand.robots import load_robot
-from farhand.types import GroupState, Inputs, Load, ObjectSpec, Reading, RobotState, SelectMapping, Wrench
+from farhand.types import GroupState, Inputs, Load, ObjectSpec, Reading, RobotState, SelectMapping, Tick, Wrench
 from farhand.world import AttachSpec, WristSpec
 
 QUIET = WristSpec(force_noise=0.0, torque_noise=0.0, payload=10.0)
@@ -263,6 +263,13 @@ def test_jogged_at_random_the_arm_touches_neither_the_floor_nor_body_nor_flipper
     assert jogged(driver, 5, JOG_COUNT) == set()
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_jogged_for_longer_it_does_not_either(seed: int) -> None:
+    assert jogged(wary(avoid=AvoidSpec(never=("floor",)), attach=(BALLAST,)), seed, 5 * JOG_COUNT) == set()
+
+
+@pytest.mark.slow
 def test_without_the_table_it_does() -> None:
     assert jogged(wary(avoid=None, attach=(BALLAST,)), 5, JOG_COUNT)
 
@@ -290,6 +297,20 @@ def test_belts_that_carry_the_arm_towards_glass_stop_in_time(speed: float, turn:
     assert re.search(r"they carry gripper towards glass, \d+ mm away", notes["base.carries"].text)
     driver.drive(0.6, -0.3)
     assert room(driver, "glass") > rooms[-1] + 0.05  # the way back is free
+
+
+def test_a_snapshot_before_glass_goes_on_to_the_bit() -> None:
+    driver = wary(GLASS, wrist=WristSpec(), filters=COMPLIANT)
+    driver.drive(1.2, 0.5, 0.3)
+    saved = driver.cell.snapshot()
+
+    def on() -> list[Tick]:
+        return [driver.step(0.5, 0.3, (0.5,) * 4) for _ in range(40)]
+
+    first, sequence, presses = on(), driver._sequence, driver._presses
+    driver.cell.restore(saved)
+    driver._sequence, driver._presses = sequence - 40, presses
+    assert on() == first
 
 
 def test_wherever_it_has_driven_the_arm_stops_before_the_same_glass() -> None:

@@ -57,6 +57,7 @@ class Desk:
     def __init__(self, page: Page) -> None:
         self.page = page
         self._down: set[str] = set()
+        self._driven: str | None = None  # the key that the robot follows
 
     # ── What it knows ────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -66,9 +67,28 @@ class Desk:
         return state
 
     def until(self, condition: str, timeout: float = PATIENCE) -> dict[str, Any]:
-        """Wait until something is true of the snapshot `s` (in JavaScript), and return it."""
+        """Wait until something is true of the snapshot `s` (in JavaScript), and return it.
+
+        A page that was held up for long while somebody drives has let go by itself: the operator presses again.
+        """
+        left = timeout
+        while self._driven is not None and left > NOTICED:
+            with suppress(Error):
+                return self._wait(condition, NOTICED)
+            left -= NOTICED
+            self._press_anew(self._driven)
+        return self._wait(condition, left)
+
+    def _wait(self, condition: str, timeout: float) -> dict[str, Any]:
         state: dict[str, Any] = self.page.evaluate(until_code(condition, timeout))
         return state
+
+    def _press_anew(self, key: str) -> None:
+        if self.state()["mode"] in ("teleoperation", "paused"):
+            return
+        self.up(key)
+        self.reset_if_stopped()
+        self.engage(lambda: self.down(key), lambda: self.up(key))
 
     def ready(self) -> Desk:
         """Wait until this page knows and controls the robot."""
@@ -136,9 +156,11 @@ class Desk:
     def driving(self, key: str) -> Iterator[None]:
         """Hold a key that the robot follows."""
         self.engage(lambda: self.down(key), lambda: self.up(key))
+        self._driven = key
         try:
             yield
         finally:
+            self._driven = None
             self.up(key)
 
     def engage(self, press: Callable[[], None], release: Callable[[], None]) -> None:
@@ -150,11 +172,11 @@ class Desk:
         for _ in range(5):
             press()
             with suppress(Error):
-                if self.until(f"s.mode === 'teleoperation' || {DISTRUSTED}", NOTICED)["mode"] == "teleoperation":
+                if self._wait(f"s.mode === 'teleoperation' || {DISTRUSTED}", NOTICED)["mode"] == "teleoperation":
                     return
             release()
-            state = self.until(f"!{DISTRUSTED}")
-            self.until(f"s.heard > {state['heard'] + 10}")
+            state = self._wait(f"!{DISTRUSTED}", PATIENCE)
+            self._wait(f"s.heard > {state['heard'] + 10}", PATIENCE)
         raise AssertionError("the robot does not follow")
 
     def arrive_home(self) -> None:

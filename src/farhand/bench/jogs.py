@@ -18,6 +18,7 @@ from msgspec import Struct
 from farhand.cell import Cell
 from farhand.cell.arenas import LIGHT_SPEED
 from farhand.cell.spec import CellSpec
+from farhand.distances.rows import ABOVE
 from farhand.filters.compliance import contact_speed
 from farhand.kernels import Floats
 from farhand.poses import Pose, Vec3, from_matrix, rotation_vector
@@ -204,7 +205,7 @@ class _Driver:
                 self.touches += own
                 self.rammed += not own
             else:
-                self.fastest = max(self.fastest, approach / (LIGHT_SPEED if other == "cube" else CONTACT_SPEED))
+                self.fastest = max(self.fastest, approach / _allowed(other, -float(normal[2])))
 
     # ── A jog and its way back ───────────────────────────────────────────────────────────────────────────────────
 
@@ -312,6 +313,11 @@ def _turn(T: Floats, to: Floats) -> Vec3:
     step = np.eye(4)
     step[:3, :3] = to[:3, :3] @ T[:3, :3].T
     return rotation_vector(from_matrix(step).rotation)
+
+
+def _allowed(other: str, down: float) -> float:
+    """Return how fast something may be touched: a light cube gives way sideways, but not onto what it lies on."""
+    return LIGHT_SPEED if other == "cube" and down < ABOVE else CONTACT_SPEED
 
 
 def _velocity(model: Any, data: Any, body: int, point: Floats) -> Floats:

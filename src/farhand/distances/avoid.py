@@ -7,7 +7,15 @@ from msgspec import Struct
 from numpy.typing import ArrayLike
 
 from farhand.distances.clearance import ROWS, Clearance, Nearest
-from farhand.distances.rows import CLOSE, LEAST_MARGIN, around_size, clear_joint_rates, clear_tip_rates, room_size
+from farhand.distances.rows import (
+    ABOVE,
+    CLOSE,
+    LEAST_MARGIN,
+    around_size,
+    clear_joint_rates,
+    clear_tip_rates,
+    room_size,
+)
 from farhand.errors import CommandError
 from farhand.kernels import Floats, Ints
 from farhand.kinematics import JointLimits, Servo, ServoStep
@@ -71,12 +79,14 @@ class AvoidingServo(Servo):
         super().__init__(clearance.chain, limits, dt, gain, weights, posture, posture_weight)
         if not 0.0 <= keep < 1.0:
             raise CommandError(f"the distance to keep must be between 0 and 1 m, found {keep}")
-        self.clearance, self.keep = clearance, keep
-        self._reserve_space()
+        self.keep = keep
+        self.among(clearance)
 
     def among(self, clearance: Clearance) -> None:
         """Take other solids or another load into account from the next step on."""
         self.clearance = clearance
+        self.around = np.zeros(around_size(self._n, len(clearance.capsules), len(clearance.solids)))
+        self.around[-1] = np.inf
         self._reserve_space()
 
     def clear_tip(
@@ -125,7 +135,10 @@ class AvoidingServo(Servo):
     def _block(self, row: int, capsule: int, partner: int) -> Blocking:
         point, normal = self.clearance.surface(capsule, self._where[row])
         names = self.clearance.names(capsule, partner)
-        return Blocking(float(self._distances[row]), *names, point, normal, self.touch_speed(capsule, partner))
+        speed = self.touch_speed(capsule, partner)
+        if self._where[row, 3:] @ self.around[-4:-1] >= ABOVE:
+            speed = min(speed, float(self.around[-1]))
+        return Blocking(float(self._distances[row]), *names, point, normal, speed)
 
     def closest(self, nearest: float) -> Nearest | None:
         """Return the pair that must not touch and had least room in the last step; None if it had enough.
@@ -150,5 +163,4 @@ class AvoidingServo(Servo):
         self._distances = self._room[placed:][:ROWS]
         self._where = self._room[placed + ROWS * (1 + n) :][: 6 * ROWS].reshape(ROWS, 6)
         self._close = self._room[first + room_size(n, c, ROWS) - CLOSE :][:CLOSE]
-        self.around = np.zeros(around_size(n, c, len(self.clearance.solids)))
         self._who = np.zeros((ROWS, 2), np.int64)

@@ -12,6 +12,8 @@ that was farther away: so either end of a capsule has a row of its own beside th
 - d is the smaller one of set-point and measured joints: what lags behind counts where it is.
 - A pair that may touch has its contact speed instead of standing still, and nothing to keep. A link is not its capsule:
   inside it, edges turn towards what they will touch. So the same bound holds at points all around either end of it.
+- What lies loose may have a higher contact speed than what stands firm, as it gives way; but not from above, where it
+  is pressed onto what it lies on.
 - A solid that comes nearer by itself takes from v; where it is faster than v, the arm makes way as well as it can.
 """
 
@@ -32,7 +34,7 @@ from farhand.kinematics.rigid import TURNS, frames_into
 from farhand.kinematics.scratch import Count, Scratch, carve
 from farhand.kinematics.setup import Setup, setup_of, setup_size
 
-__all__ = ["CLOSE", "LEAST_MARGIN", "around_size", "clear_joint_rates", "clear_tip_rates", "room_size"]
+__all__ = ["ABOVE", "CLOSE", "LEAST_MARGIN", "around_size", "clear_joint_rates", "clear_tip_rates", "room_size"]
 
 SHARE = 0.35  # of the braking that the joints have along a gradient: other rows, and the bend of the way, want some too
 TICKS = 2.0  # a pair that cannot reach its bound within so many ticks is left out
@@ -41,6 +43,7 @@ NOTICE = 0.3  # s ahead in which something that comes by itself is looked at
 SPREAD = math.sqrt(2.0)  # radii at which four points around an end have all of it between them
 SLOW = 0.02  # m/s: an end that moves no faster stops within a millimetre, and needs no row of its own
 SAME = 1e-4  # metres within which two points of a capsule are one
+ABOVE = 0.98  # upward part of a normal from which on something is touched from above
 CLOSE = 9  # numbers about the pair with least room
 
 
@@ -117,6 +120,15 @@ def pair_speed(around: Floats, n: int, c: int, first: int, partner: int) -> floa
     if partner < 0:
         return 0.0
     return float(min(around[1 + n + first], around[1 + n + c + partner]))
+
+
+@kernel(inline=True)
+def onto(around: Floats, touch: float, nx: float, ny: float, nz: float) -> float:
+    """Return how fast a pair may touch along a normal: what gives way sideways does not give way downwards."""
+    at = around.shape[0] - 4
+    if nx * around[at] + ny * around[at + 1] + nz * around[at + 2] < ABOVE:
+        return touch
+    return float(min(touch, around[at + 3]))
 
 
 @kernel(inline=True)
@@ -214,8 +226,8 @@ def edge_rows(
 
 @kernel()
 def face_rows(
-    flat: Floats, whole: Ints, at: Layout, frames: Floats, W: Floats, c: int, k: int, where: Floats, speed: float,
-    limits: Floats, rates: Floats, dt: float, first: int, rows: Floats,
+    flat: Floats, whole: Ints, at: Layout, frames: Floats, W: Floats, c: int, k: int, where: Floats,
+    around: Floats, touch: float, limits: Floats, rates: Floats, dt: float, first: int, rows: Floats,
 ) -> int:  # fmt: skip
     """Write such rows for the faces of box k before which the point is; beside an edge these are two or three.
 
@@ -230,7 +242,7 @@ def face_rows(
             continue
         if along < 0.0:
             nx, ny, nz = -nx, -ny, -nz
-        row = first + count
+        row, speed = first + count, onto(around, touch, nx, ny, nz)
         count += edge_rows(flat, whole, at, frames, W, c, nx, ny, nz, speed, limits, rates, dt, row, rows)
     return count
 
@@ -274,12 +286,13 @@ def rows_into(
         speed = closing_rate(room, SHARE * acceleration, delay)
         speed -= max(coming(flat, at, around, motions, k, partner, where), 0.0)
         if touch > 0.0:
-            speed = max(speed, touch)
             nx, ny, nz = where[k, 3], where[k, 4], where[k, 5]
+            speed = max(speed, onto(around, touch, nx, ny, nz))
             more = edge_rows(flat, whole, at, frames, W, first, nx, ny, nz, speed, limits, rates, dt, edges, rows)
             if room < 0.0 and whole[at.shapes + partner] == BOX:
                 more += face_rows(
-                    flat, whole, at, frames, W, first, partner, where[k], speed, limits, rates, dt, edges + more, rows
+                    flat, whole, at, frames, W, first, partner, where[k],
+                    around, touch, limits, rates, dt, edges + more, rows,
                 )  # fmt: skip
             for e in range(edges, edges + more):
                 copy_pair(D, where, who, k, e)
@@ -408,9 +421,10 @@ def around_size(n: int, c: int, m: int) -> int:
     """Return how many numbers say how an arm of n joints and c capsules stands with m solids in a tick.
 
     These are: how fast the fastest solid moves; how far each joint lags behind its set-point (measured − told); how
-    fast each capsule, then each solid may touch (0: must not); each solid's velocity and turn rate, base axes.
+    fast each capsule, then each solid may touch (0: must not); each solid's velocity and turn rate, base axes; which
+    way is up in these, and how fast what stands firm may be touched.
     """
-    return int(1 + n + c + m + 6 * m)
+    return int(1 + n + c + m + 6 * m + 4)
 
 
 SCENE = "f8[::1], i8[::1], f8[::1]"
