@@ -197,7 +197,7 @@ def test_turned_about_since_the_start_it_yields_the_way_that_it_presses() -> Non
     check_pressing(driver)
 
 
-@pytest.mark.parametrize("speed", [0.05, 0.15])
+@pytest.mark.parametrize("speed", [pytest.param(0.05, marks=pytest.mark.slow), 0.15])
 def test_driven_against_a_wall_with_its_arm_ahead_it_stops_there(speed: float) -> None:
     driver = before_a_wall(0.75)
     forces, codes = [], set()
@@ -282,7 +282,7 @@ def room(driver: Driver, name: str) -> float:
     return min([pair.distance for pair in near if pair.second == name], default=math.inf)
 
 
-@pytest.mark.parametrize(("speed", "turn"), [(0.3, 0.0), (0.5, 0.3)])
+@pytest.mark.parametrize(("speed", "turn"), [pytest.param(0.3, 0.0, marks=pytest.mark.slow), (0.5, 0.3)])
 def test_belts_that_carry_the_arm_towards_glass_stop_in_time(speed: float, turn: float) -> None:
     driver = wary(GLASS)
     assert driver.reach(AHEAD)
