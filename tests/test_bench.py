@@ -17,6 +17,7 @@ from farhand.bench.report import markdown
 from farhand.bench.rows import Row
 from farhand.bench.sampling import in_turns
 from farhand.bench.scenes import arm_among, boxes, queries, random_boxes
+from farhand.bench.wall import rates
 from farhand.cli import main
 from farhand.kinematics import SerialChain
 
@@ -28,6 +29,13 @@ def test_all_take_turns_and_slow_ones_get_fewer() -> None:
     assert len(spent["b"]) == 8
     warm = 4
     assert seen[warm : warm + 8] == ["a0", "a1", "a2", "a3", "a4", "b0", "b1", "a5"]
+
+
+def test_a_picture_counts_in_the_second_whose_frame_shows_it_and_parts_of_seconds_are_left_out() -> None:
+    frames = [(500.0 + 100.0 * k, ["front"] if k % 2 else [], True) for k in range(26)]
+    assert rates(frames, "front") == [5.0, 5.0]
+    assert rates(frames, "rear") == [0.0, 0.0]
+    assert rates(frames, None) == [9.0, 10.0]
 
 
 def test_peers_that_cannot_be_built_are_named() -> None:

@@ -9,20 +9,12 @@ from typing import Any
 from browser.complaints import Complaints
 from playwright.sync_api import Browser, BrowserContext
 
+from farhand.bench.chromium import DRAWN
+
 __all__ = ["FLAGS", "SMALL", "opened"]
 
-# Software drawing, the same on every machine, and nothing that talks to the network by itself.
-FLAGS = (
-    "--no-sandbox",
-    "--no-first-run",
-    "--disable-quic",
-    "--disable-sync",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--enable-unsafe-swiftshader",
-    "--use-gl=angle",
-    "--use-angle=swiftshader",
-)
+# The processor draws, the same on every machine, and nothing talks to the network by itself.
+FLAGS = (*DRAWN, "--disable-quic")
 SMALL = {"width": 1000, "height": 640}  # few pixels: the processor draws them
 
 

@@ -141,7 +141,7 @@ def test_a_block_is_felt_and_travel_runs_out(desk: Desk) -> None:
     assert any(reaches_the_block(desk) for _ in range(4))
     with desk.driving("d"):
         desk.until(f"s.master.tip[1] < {TOUCH.lower[1] + 0.0005}")
-    expect(panel(desk).locator(".warn")).to_contain_text("At its stop")
+    expect(panel(desk).locator(".number.warn")).to_contain_text("At its stop")
     travel = desk.page.locator(".masterbox .joint").filter(has_text="Travel y")
     expect(travel).to_have_text("Travel y0 mm left")
 

@@ -63,9 +63,27 @@ test("a try that fails makes the next one wait longer", () => {
 
 test("drawing takes at most its share of the time, and goes on however slow it is", () => {
   const slow = after(openBudget(true, 6e5), 80, 50);
-  assert.ok(Math.abs(pace(slow, 0.5) - 160) < 1e-6);
-  assert.ok(Math.abs(pace(slow, 0.25) - 320) < 1e-6);
-  assert.equal(pace(after(openBudget(true, 6e5), 5000, 50), 0.5), 500);
+  assert.ok(Math.abs(pace(slow, 0.5, false) - 160) < 1e-6);
+  assert.ok(Math.abs(pace(slow, 0.25, false) - 320) < 1e-6);
+  assert.equal(pace(after(openBudget(true, 6e5), 5000, 50), 0.5, false), 500);
+});
+
+test("what pictures wait for does not make them rarer than twenty a second", () => {
+  let budget = after(openBudget(true, 3e5), 20, 10);
+  assert.equal(pace(budget, 0.5, true), 40);
+  for (const ms of [300, 20, 250, 22, 400, 21, 280]) {
+    budget = spend(budget, ms, 3e5);
+    assert.ok(pace(budget, 0.5, true) <= 48, `after ${ms} ms: ${pace(budget, 0.5, true)}`);
+  }
+  assert.equal(pace(budget, 0.5, false), 500, "unless nobody is in a hurry");
+  for (const ms of [12, 18, 10, 17, 16]) budget = spend(budget, ms, 3e5);
+  assert.equal(pace(budget, 0.5, true), 32, "what usually happens counts, where that is quick");
+});
+
+test("shaders that compile in the first pictures are forgotten as soon as these are", () => {
+  let budget = after(openBudget(true, 6e5), 1400, 3);
+  budget = after(budget, 12, 1);
+  assert.equal(pace(budget, 0.5, true), 24);
 });
 
 test("where the processor draws, a large picture begins coarser; a graphics card begins with all of it", () => {

@@ -28,6 +28,7 @@ class Studio {
     let first = ready;
     const easel = {
       pixels: () => this.size,
+      lively: () => false,
       prepare: (): Promise<void> | null => {
         const wait = first;
         first = null;

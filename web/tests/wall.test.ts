@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { Aimer } from "../src/app/aimer.ts";
-import { boundaryOf, Multipart } from "../src/link/multipart.ts";
+import { boundaryOf, headerOf, Multipart } from "../src/link/multipart.ts";
 import { videoPath } from "../src/link/video.ts";
-import { aimable, bounded, dragged, headsOf, looksOf, panesOf, presenceOf, resolution, type Heading } from "../src/state/wall.ts";
+import { ageWords, aimable, bounded, dragged, headsOf, looksOf, panesOf, presenceOf, resolution, type Heading } from "../src/state/wall.ts";
 import { upright } from "../src/view/draw/lens.ts";
+import { Balance } from "../src/view/balance.ts";
 import { detailAfter, Rota } from "../src/view/rota.ts";
 import type { CameraInfo, CameraUpdate } from "../src/wire.gen.ts";
 import { ROBOT } from "./fixtures.ts";
@@ -152,11 +153,57 @@ test("when nothing moves any more, what is out of date is still drawn, once", ()
 
 test("a large camera that is slow to draw is drawn coarser, by half at most, and finer again", () => {
   let detail = 1;
-  for (let i = 0; i < 50; i++) detail = detailAfter(detail, 40, 24);
+  for (let i = 0; i < 50; i++) detail = detailAfter(detail, 40, 24, 640);
   assert.equal(detail, 0.5);
-  assert.equal(detailAfter(detail, 20, 24), 0.5, "what is just in time stays");
-  for (let i = 0; i < 50; i++) detail = detailAfter(detail, 5, 24);
+  assert.equal(detailAfter(detail, 20, 24, 640), 0.5, "what is just in time stays");
+  for (let i = 0; i < 50; i++) detail = detailAfter(detail, 5, 24, 640);
   assert.equal(detail, 1);
+});
+
+/** Draw pictures that each take so long for the large view and for a small one; return how many small ones there were. */
+function balanced(rota: Rota, balance: Balance, pictures: number, large: number, small: number): number {
+  let count = 0;
+  for (let i = 0; i < pictures; i++) {
+    rota.change();
+    const others = rota.next(false).length - 1;
+    count += others;
+    balance.spent(large * balance.detail ** 2 + small * others, 640);
+  }
+  return count;
+}
+
+test("where drawing is slow small cameras wait first, then the large one is drawn coarser, and it comes back first", () => {
+  const rota = new Rota(24);
+  const balance = new Balance(rota, 24);
+  rota.set("large", SMALL);
+  balanced(rota, balance, 60, 5, 1);
+  assert.equal(balanced(rota, balance, 12, 5, 1), 60, "all of them, while there is time");
+  balanced(rota, balance, 30, 16, 6);
+  const before = balance.detail;
+  assert.ok(balanced(rota, balance, 12, 16, 6) <= 15, "about one in each picture, which is all there is time for");
+  balanced(rota, balance, 60, 60, 6);
+  const slowly = balance.detail;
+  balanced(rota, balance, 30, 6, 1);
+  assert.deepEqual([before, slowly < 0.7, balance.detail], [1, true, 1]);
+});
+
+test("one picture that was held up changes nothing", () => {
+  const rota = new Rota(24);
+  const balance = new Balance(rota, 24);
+  rota.set("large", []);
+  for (const ms of [10, 900, 10, 10, 10, 900, 400, 10, 10]) balance.spent(ms, 640);
+  assert.equal(balance.detail, 1);
+});
+
+test("a large camera keeps 320 pixels in a row, as far as it has them", () => {
+  const slowly = (width: number): number => {
+    let detail = 1;
+    for (let i = 0; i < 50; i++) detail = detailAfter(detail, 40, 24, width);
+    return detail * width;
+  };
+  assert.equal(slowly(500), 320);
+  assert.equal(slowly(240), 240);
+  assert.equal(slowly(800), 400);
 });
 
 test("a view that is gone is not waited for", () => {
@@ -183,10 +230,25 @@ test("a stream is taken apart, in whatever pieces it comes, with lengths and wit
     const parts = new Multipart("cut");
     const found: string[] = [];
     for (let at = 0; at < whole.length; at += size) {
-      found.push(...parts.take(whole.subarray(at, at + size)).map((part) => new TextDecoder().decode(part)));
+      found.push(...parts.take(whole.subarray(at, at + size)).map((part) => new TextDecoder().decode(part.body)));
     }
     assert.deepEqual(found, ["on\r\n-", "two"], `pieces of ${size}`);
   }
+});
+
+test("a part of a stream says which tick it shows", () => {
+  const [part] = new Multipart("cut").take(stream(["Content-Type: image/jpeg\r\nFarhand-Tick: 1200", "one"]));
+  assert.ok(part);
+  assert.equal(headerOf(part, "farhand-tick"), "1200");
+  assert.equal(headerOf(part, "Farhand"), null);
+});
+
+test("the age of a picture is said when it is not new", () => {
+  assert.equal(ageWords(1000, 1300, 0.002), "");
+  assert.equal(ageWords(1000, 2000, 0.002), "2.0 s old");
+  assert.equal(ageWords(1000, 5990, 0.002), "10 s old");
+  assert.equal(ageWords(null, 2000, 0.002), "", "nothing is known");
+  assert.equal(ageWords(2000, 1000, 0.002), "", "the cell began anew");
 });
 
 test("a stream says what separates its parts", () => {

@@ -2,35 +2,24 @@
 
 Needs `playwright` (in the development environment) and a Chromium, named by FARHAND_CHROMIUM or found on the path.
 Drawing itself is left out: the clock stops when the arm has moved in the scene that is drawn next. But for the camera
-wall, which is counted: a robot on tracks drives to and fro, and the processor draws its six cameras.
+wall, whose pictures are counted: a robot on tracks drives to and fro, and the processor draws its six cameras.
 """
 
 from __future__ import annotations
 
-import os
-import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
+from farhand.bench.chromium import DRAWN, FORCED, chromium
 from farhand.bench.rows import Row, row
+from farhand.bench.wall import READY, bare_picture, watch_wall
 from farhand.errors import CommandError
 from farhand.net.started import started
 
 __all__ = ["measure"]
 
 KEYS, PINGS = 40, 300
-WALL_TURNS, WALL_SECONDS = 4, 4
-FRONT = "front"  # the camera that key 1 makes large
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-FLAGS = (
-    "--no-sandbox",
-    "--no-first-run",
-    "--disable-sync",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--enable-unsafe-swiftshader",
-    "--use-gl=angle",
-    "--use-angle=swiftshader",
-)
 # Resolves with the milliseconds from the key's own time stamp until the tick that shows the arm moved is in the scene;
 # with null if the cell did not take it for a fresh press, because the page had been held up just then.
 WATCH_KEY = """() => { window.bench = new Promise((done) => {
@@ -47,18 +36,6 @@ WATCH_KEY = """() => { window.bench = new Promise((done) => {
     channel.port2.postMessage(0);
   }, { capture: true, once: true });
 }); }"""
-READY = "() => { const s = window.farhand?.state(); return s?.mine && s.mode === 'idle' && s.appliedTick > 0 }"
-# Resolves with how often each view was drawn in each second, for some seconds, and how often the page itself was.
-WATCH_WALL = """(seconds) => new Promise((done) => {
-  const counts = []; let last = null, frames = 0;
-  const count = () => { frames++; if (counts.length < seconds) requestAnimationFrame(count); };
-  count();
-  farhand.view.onStats(({ views }) => {
-    if (views === last || counts.length === seconds) return;
-    last = views; counts.push({ ...views, page: frames }); frames = 0;
-    if (counts.length === seconds) done(counts);
-  });
-})"""
 SOCKET = """async () => { const times = [], url = location.origin.replace("http", "ws") + "/socket";
   for (let i = 0; i < 20; i++) {
     const start = performance.now(), socket = new WebSocket(url);
@@ -73,8 +50,25 @@ def measure() -> list[Row]:
         from playwright.sync_api import sync_playwright
     except ImportError as error:
         raise CommandError("this benchmark needs playwright: pip install playwright") from error
-    with started() as server, sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=_chromium(), args=list(FLAGS))
+    with sync_playwright() as play:
+        with _browser(play, DRAWN) as browser:
+            rows = [*_desk(browser), *_wall(browser, "camera wall", "≥ 15")]
+        with _browser(play, FORCED) as browser:
+            return [*rows, *_wall(browser, "  camera wall, SwiftShader draws all the page", "")]
+
+
+@contextmanager
+def _browser(play: Any, flags: tuple[str, ...]) -> Iterator[Any]:
+    browser = play.chromium.launch(executable_path=chromium(), args=list(flags))
+    try:
+        yield browser
+    finally:
+        browser.close()
+
+
+def _desk(browser: Any) -> list[Row]:
+    """Measure how long keys and commands take."""
+    with started() as server:
         page = browser.new_page(viewport={"width": 640, "height": 480})
         page.goto(server.address)
         page.wait_for_function(READY)
@@ -83,41 +77,27 @@ def measure() -> list[Row]:
         sockets = page.evaluate(SOCKET)
         presses = [_key(page, "w" if i % 2 else "s") for i in range(KEYS)]
         page.close()
-        wall, small = _wall(browser)
-        browser.close()
     keys = [press for press in presses if press is not None]
     return [
         row("key pressed until the arm moves in the page's scene", keys, "ms", "≤ 50 ms"),
         row("  presses that had to be repeated", [100.0 * (1.0 - len(keys) / KEYS)], "%"),
         row("command from the page to the cell and back", [p for p in pings if p is not None], "ms", "≤ 5 ms"),
         row("  the same page opening a socket", sockets, "ms"),
-        row(
-            "camera wall, the processor draws: pictures of the large camera",
-            [w.get(FRONT, 0) for w in wall],
-            "1/s",
-            "≥ 15",
-        ),
-        row("  of each of six small ones", [w.get(name, 0) for w in wall for name in small], "1/s"),
-        row("  frames of the same page", [w["page"] for w in wall], "1/s"),
     ]
 
 
-def _wall(browser: Any) -> tuple[list[dict[str, float]], list[str]]:
-    """Return how often each view was drawn, second by second, and which of them are small."""
-    with started("telemax") as server:
-        page = browser.new_page(viewport={"width": 1280, "height": 720})
-        page.goto(server.address)
-        page.wait_for_function(READY)
-        page.keyboard.press("1")
-        counts: list[dict[str, float]] = []
-        for i in range(WALL_TURNS):
-            key = "w" if i % 2 else "s"
-            page.keyboard.down(key)
-            counts += page.evaluate(WATCH_WALL, WALL_SECONDS)[1:]
-            page.keyboard.up(key)
-        small: list[str] = page.evaluate("() => farhand.state().wall.small")
-        page.close()
-    return counts, small
+def _wall(browser: Any, name: str, bar: str) -> list[Row]:
+    """Measure how often the cameras' pictures are new."""
+    wall = watch_wall(browser)
+    width, height = wall.size
+    return [
+        row(f"{name}: new pictures of the large camera", wall.large, "1/s", bar),
+        row("  from one to the next", wall.gaps, "ms"),
+        row("  new pictures of each of five small cameras", wall.small, "1/s"),
+        row("  frames of the same page", wall.page, "1/s"),
+        row("  of them without the robot being driven", [wall.lost], "%"),
+        row(f"  one triangle, {width} × {height}, shown the same way", bare_picture(browser, wall.size), "ms"),
+    ]
 
 
 def _key(page: Any, key: str) -> float | None:
@@ -130,10 +110,3 @@ def _key(page: Any, key: str) -> float | None:
         return milliseconds
     finally:
         page.keyboard.up(key)
-
-
-def _chromium() -> str:
-    found = os.environ.get("FARHAND_CHROMIUM") or next((p for p in map(shutil.which, BROWSERS) if p), None)
-    if not found:
-        raise CommandError("no Chromium was found; name one with FARHAND_CHROMIUM, or run `sh scripts/chromium.sh`")
-    return found

@@ -56,6 +56,8 @@ export class Console {
   readonly panes = computed(() => this.hang());
   /** How drawing goes; null before the first picture. */
   readonly stats = signal<ViewStats | null>(null);
+  /** A picture of the cell is there. By itself, because how drawing goes changes with every picture. */
+  readonly seen = computed(() => this.stats.value?.seen === true);
   /** This page waits for control. */
   private asked = false;
   private readonly link: Link;

@@ -1,6 +1,7 @@
 /** Ties the 3D view to the rest of the page. */
 
 import { effect, untracked, type Signal } from "@preact/signals";
+import { redraw } from "../plots/redraw.ts";
 import type { PageLook } from "../state/look.ts";
 import type { Store } from "../state/store.ts";
 import type { View, ViewStats } from "../view/index.ts";
@@ -17,6 +18,8 @@ export function tieView(
 ): void {
   view.onStats((now) => {
     stats.value = now;
+    store.calm = now.software;
+    redraw.calm(now.software);
   });
   view.onDrag((drag) => devices.dragged(drag));
   effect(() => view.setOptions(look.options.value));

@@ -10,6 +10,18 @@ export function boundaryOf(type: string | null): string | null {
   return match?.[1]?.replace(/^--/, "") ?? null;
 }
 
+/** One part: what its headers say, and its content. */
+export interface Part {
+  readonly headers: string;
+  readonly body: Uint8Array<ArrayBuffer>;
+}
+
+/** Return what a header of a part says; null if it is not there. */
+export function headerOf(part: Part, name: string): string | null {
+  const line = part.headers.split("\r\n").find((each) => each.toLowerCase().startsWith(`${name.toLowerCase()}:`));
+  return line?.slice(name.length + 1).trim() ?? null;
+}
+
 export class Multipart {
   private bytes = new Uint8Array(0);
   private readonly mark: Uint8Array;
@@ -19,26 +31,27 @@ export class Multipart {
   }
 
   /** Take in more of the stream; return the parts that are complete with it. */
-  take(more: Uint8Array): Uint8Array<ArrayBuffer>[] {
+  take(more: Uint8Array): Part[] {
     const joined = new Uint8Array(this.bytes.length + more.length);
     joined.set(this.bytes);
     joined.set(more, this.bytes.length);
     this.bytes = joined;
-    const parts: Uint8Array<ArrayBuffer>[] = [];
+    const parts: Part[] = [];
     for (let part = this.part(); part !== null; part = this.part()) parts.push(part);
     if (this.bytes.length > LONGEST) throw new Error("A picture is too large.");
     return parts;
   }
 
   /** Cut off the first part, if all of it is there. */
-  private part(): Uint8Array<ArrayBuffer> | null {
+  private part(): Part | null {
     const start = find(this.bytes, this.mark, 0);
     const body = start < 0 ? -1 : find(this.bytes, END, start);
     if (body < 0) return null;
     const from = body + END.length;
-    const to = this.endOf(new TextDecoder().decode(this.bytes.subarray(start, body)), from);
+    const headers = new TextDecoder().decode(this.bytes.subarray(start, body));
+    const to = this.endOf(headers, from);
     if (to < 0 || to > this.bytes.length) return null;
-    const part = this.bytes.slice(from, to);
+    const part = { headers, body: this.bytes.slice(from, to) };
     this.bytes = this.bytes.slice(to);
     return part;
   }

@@ -1,14 +1,17 @@
 /** Pictures of a camera as the server has them: a stream for the large one, one after another for those beside it. */
 
-import { boundaryOf, Multipart } from "./multipart.ts";
+import { boundaryOf, headerOf, Multipart } from "./multipart.ts";
 
 /** Milliseconds between two pictures that are asked for one by one, and after something went wrong. */
 const NOW_AND_THEN = 400;
 const AFTER_TROUBLE = 3000;
+/** The header that says which tick of the cell a picture shows. */
+const TICK = "Farhand-Tick";
 
 /** What is shown of a camera. */
 export interface Screen {
-  show(picture: Blob): void;
+  /** Show a picture; `tick` is the one of the cell that is seen in it, if that is known. */
+  show(picture: Blob, tick: number | null): void;
   /** Say why there is no picture; empty when there is one again. */
   tell(problem: string): void;
 }
@@ -40,7 +43,7 @@ async function once(path: string, ask: RequestInit, live: boolean, screen: Scree
   const response = await fetch(path, ask);
   if (!response.ok) return (await response.text()).trim() || `The server has no picture: ${response.status}.`;
   if (!live) {
-    screen.show(await response.blob());
+    screen.show(await response.blob(), tickOf(response.headers.get(TICK)));
     return "";
   }
   const boundary = boundaryOf(response.headers.get("Content-Type"));
@@ -52,9 +55,13 @@ async function once(path: string, ask: RequestInit, live: boolean, screen: Scree
     const newest = parts.take(got.value).at(-1);
     if (newest === undefined) continue;
     screen.tell("");
-    screen.show(new Blob([newest], { type: "image/jpeg" }));
+    screen.show(new Blob([newest.body], { type: "image/jpeg" }), tickOf(headerOf(newest, TICK)));
   }
   return "The stream of pictures ended.";
+}
+
+function tickOf(text: string | null): number | null {
+  return text !== null && /^\d+$/.test(text) ? Number(text) : null;
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -1,11 +1,19 @@
 /** Calls whoever draws at most 30 times a second, and not at all while the page is hidden. */
 
 const EVERY = 1000 / 30;
+/** Where the processor draws all there is to see, the pictures of the cell come first. */
+const CALM_EVERY = 1000 / 12;
 
 export class Redraw {
   private readonly drawers = new Set<() => void>();
   private last = 0;
   private asked = false;
+  private every = EVERY;
+
+  /** Call less often, or as often as before. */
+  calm(calm: boolean): void {
+    this.every = calm ? CALM_EVERY : EVERY;
+  }
 
   /** Call `draw` from now on; returns what ends that. */
   add(draw: () => void): () => void {
@@ -20,7 +28,7 @@ export class Redraw {
     // The browser does not call while the page is hidden.
     requestAnimationFrame((now) => {
       this.asked = false;
-      if (now - this.last >= EVERY - 4) {
+      if (now - this.last >= this.every - 4) {
         this.last = now;
         for (const draw of this.drawers) draw();
       }

@@ -22,6 +22,7 @@ import {
 
 /** Milliseconds between two drawings of changing numbers. */
 const SHOWN_EVERY = 40;
+const CALM_EVERY = 80;
 
 const NO_MOVES: readonly MoveInfo[] = [];
 
@@ -36,6 +37,8 @@ export class Store {
   /** Likewise those of the master that drives it. */
   readonly shownMaster = signal<MasterNow | null>(null);
   readonly factor = signal(1);
+  /** Numbers change less often: the processor draws all there is to see, and the pictures of the cell come first. */
+  calm = false;
   private shownAt = -Infinity;
 
   constructor(at: number) {
@@ -98,7 +101,7 @@ export class Store {
   }
 
   private show(at: number): void {
-    if (at - this.shownAt < SHOWN_EVERY) return;
+    if (at - this.shownAt < (this.calm ? CALM_EVERY : SHOWN_EVERY)) return;
     this.shownAt = at;
     this.shown.value = robotNow(this.model.value, this.robot.value);
     this.shownMaster.value = masterNow(this.model.value, this.robot.value);

@@ -3,6 +3,7 @@
 import { CAMERA_KEYS, type CameraKey } from "../hand/functions.ts";
 import { OVERVIEW, type CameraLook, type Presence } from "../view/api.ts";
 import type { CameraInfo, CameraUpdate, RobotInfo } from "../wire.gen.ts";
+import { fixed } from "./format.ts";
 
 /** One picture. */
 export interface Pane {
@@ -90,6 +91,16 @@ export function presenceOf(panes: readonly Pane[]): Presence {
 export function resolution({ width, height }: Pick<CameraInfo, "width" | "height">, extent: Extent, ratio: number): [number, number] {
   const share = Math.min(1, Math.min(extent[0] / width, extent[1] / height) * ratio);
   return [Math.max(2, Math.round(width * share)), Math.max(2, Math.round(height * share))];
+}
+
+/** A picture that is younger than this (s) is as good as a new one. */
+const NEW = 0.7;
+
+/** Return how old a picture is, in words; empty for one that is new, or of which that is not known. */
+export function ageWords(tick: number | null, now: number | null, timestep: number): string {
+  const seconds = tick === null || now === null ? 0 : (now - tick) * timestep;
+  if (seconds < NEW) return "";
+  return seconds < 9.95 ? `${fixed(seconds, 1)} s old` : `${Math.round(seconds)} s old`;
 }
 
 /** Whether a camera's head can be aimed from here. */

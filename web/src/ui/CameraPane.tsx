@@ -1,23 +1,29 @@
 /** One camera of the wall: its picture, what it is called, its key; the large one can be aimed if its head moves. */
 
-import { useSignal } from "@preact/signals";
+import { useSignal, type Signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { paint } from "../app/screens.ts";
 import { videoPath, watchVideo } from "../link/video.ts";
 import { fixed } from "../state/format.ts";
-import { aimable, type Pane } from "../state/wall.ts";
+import { ageWords, aimable, type Pane } from "../state/wall.ts";
 import { useConsole } from "./context.ts";
+import { FirstPicture } from "./FirstPicture.tsx";
 
 export function CameraPane({ pane }: { pane: Pane }) {
+  const { seen } = useConsole();
   const problem = useSignal("");
-  const { large } = pane;
+  const tick = useSignal<number | null>(null);
+  const { large, video } = pane;
+  const trouble = video ? problem.value : "";
+  const there = video ? trouble === "" : seen.value;
   return (
     <div class={large ? "shot camera large" : "shot camera small"} data-camera={pane.name}>
-      {pane.video ? <Video pane={pane} tell={(text) => (problem.value = text)} /> : <Drawn pane={pane} />}
-      {large && <span class="cross" aria-hidden="true" />}
+      {large && !video && <FirstPicture />}
+      {video ? <Video pane={pane} problem={problem} tick={tick} /> : <Drawn pane={pane} />}
+      {large && there && <span class="cross" aria-hidden="true" />}
       {large && aimable(pane.camera) && <Aim />}
-      <Plate pane={pane} />
-      {pane.video && problem.value !== "" && <p class="trouble mute">{problem.value}</p>}
+      <Plate pane={pane} tick={video ? tick : null} />
+      {trouble !== "" && <p class="trouble mute">{trouble}</p>}
     </div>
   );
 }
@@ -32,7 +38,7 @@ function Drawn({ pane }: { pane: Pane }) {
 }
 
 /** A picture as the server has it: what was degraded on purpose, and everything in an exam. */
-function Video({ pane, tell }: { pane: Pane; tell: (problem: string) => void }) {
+function Video({ pane, problem, tick }: { pane: Pane; problem: Signal<string>; tick: Signal<number | null> }) {
   const { store, token } = useConsole();
   const canvas = useRef<HTMLCanvasElement>(null);
   const { name, large, camera } = pane;
@@ -40,18 +46,32 @@ function Video({ pane, tell }: { pane: Pane; tell: (problem: string) => void }) 
   const robot = store.robot.value;
   const width = large ? (camera?.width ?? 640) : 240;
   useEffect(() => {
-    tell("Waiting for the server's picture…");
+    problem.value = "Waiting for the server's picture…";
+    tick.value = null;
     const path = videoPath(cell, robot, name, large ? "mjpeg" : "jpg", width);
     return watchVideo(path, token, large, {
-      show: (picture) => void (canvas.current !== null && paint(canvas.current, picture)),
-      tell,
+      show: (picture, shown) => {
+        if (canvas.current !== null) void paint(canvas.current, picture);
+        tick.value = shown;
+      },
+      tell: (text) => (problem.value = text),
     });
   }, [cell, robot, name, large, width, token]);
   return <canvas key="video" ref={canvas} role="img" aria-label={pane.label} width={4} height={3} />;
 }
 
-/** Name, key and what is special about the picture. */
-export function Plate({ pane }: { pane: Pane }) {
+/** How old a picture of the server is, if it is not new: late on purpose, frozen, or held up on the way. */
+function Age({ tick }: { tick: Signal<number | null> }) {
+  const { store } = useConsole();
+  const now = useSignal<number | null>(null);
+  // Ten times a second, not with every tick.
+  useEffect(() => store.clock.subscribe(() => (now.value = store.model.peek().now?.tick ?? null)), [store]);
+  const words = ageWords(tick.value, now.value, store.scene.value?.timestep ?? 0);
+  return words === "" ? null : <span class="warn">{words}</span>;
+}
+
+/** Name, key and what is special about the picture; `tick` is the one that a picture of the server shows. */
+export function Plate({ pane, tick = null }: { pane: Pane; tick?: Signal<number | null> | null }) {
   const { keys, look } = useConsole();
   const key = pane.key === null || look.touch.value ? null : keys.label(pane.key);
   const { camera } = pane;
@@ -59,6 +79,7 @@ export function Plate({ pane }: { pane: Pane }) {
     <>
       {key !== null && <kbd>{key}</kbd>} <span class="name">{pane.label}</span>
       {pane.degraded && <span class="warn">degraded</span>}
+      {tick !== null && <Age tick={tick} />}
       {pane.large && pane.zoom > 1.005 && <span class="mute">×{fixed(pane.zoom, 1)}</span>}
       {pane.large && camera !== null && (
         <span class="mute">

@@ -12,15 +12,6 @@ import { TouchSticks } from "./TouchSticks.tsx";
 import { ViewTools } from "./ViewTools.tsx";
 import { Wall } from "./Wall.tsx";
 
-/** Slow machines need a moment for the first picture; everything else works meanwhile. */
-function FirstPicture() {
-  const { stats, store } = useConsole();
-  if (store.exam.value) return null;
-  const waiting = stats.value?.seen !== true && (stats.value?.problem ?? "") === "";
-  if (!waiting || store.scene.value === null || store.stalled.value !== null) return null;
-  return <p class="firstpicture mute">Drawing the first picture…</p>;
-}
-
 export function Stage() {
   const { look, panes } = useConsole();
   const small = panes.value.filter((pane) => !pane.large).length;
@@ -28,7 +19,6 @@ export function Stage() {
     <main class={small > 0 ? "stage wall" : "stage"} style={{ "--small": small }} aria-label="Pictures of the cell">
       <Wall />
       <div class="over">
-        <FirstPicture />
         <ViewTools />
         <MasterPanel />
         <StopBar />

@@ -4,6 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { OVERVIEW } from "../view/index.ts";
 import { CameraPane, Plate } from "./CameraPane.tsx";
 import { useConsole } from "./context.ts";
+import { FirstPicture } from "./FirstPicture.tsx";
 
 export function Wall() {
   const { view, panes } = useConsole();
@@ -17,6 +18,7 @@ export function Wall() {
   return (
     <>
       <div class={`shot overview ${size}`}>
+        {size === "large" && <FirstPicture />}
         <div class="picture" ref={place} />
         {overview?.large === false && <Plate pane={overview} />}
       </div>

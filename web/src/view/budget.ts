@@ -1,5 +1,7 @@
 /** How finely and how often to draw, from how long drawing takes. Pure: values in, values out. */
 
+import { least, remember, typical } from "./costs.ts";
+
 /** One way to draw: share of the full resolution, whether each pixel is lit by itself, whether things cast shadows. */
 export interface Quality {
   readonly scale: number;
@@ -33,8 +35,8 @@ export interface Budget {
   readonly slow: number;
   /** Step of the ladder. */
   readonly step: number;
-  /** What a picture takes, smoothed, ms. */
-  readonly drawMs: number;
+  /** What the last pictures took, ms. */
+  readonly times: readonly number[];
   /** Pictures drawn at this step. */
   readonly drawn: number;
   /** Pictures in a row that would leave room for a finer step. */
@@ -44,11 +46,12 @@ export interface Budget {
 }
 
 const SLOW = { card: 14, software: 25 };
-const SMOOTHING = 0.25;
 /** The first pictures of a step compile and upload; they say nothing. */
 const SETTLING = 3;
 const PATIENCE = 90;
 const LONGEST_PATIENCE = 3600;
+/** A picture every third frame of a display (ms) is motion to the eye. */
+const LIVELY = 48;
 /** However slow, a picture twice a second. */
 const LONGEST_WAIT = 500;
 const LEAST_PIXELS = 4e5;
@@ -61,7 +64,7 @@ export function openBudget(software: boolean, pixels: number): Budget {
   let step = finest;
   while (software && step < LADDER.length - 1 && pixels * (LADDER[step]?.scale ?? 0) ** 2 > FIRST_PIXELS) step += 1;
   const slow = software ? SLOW.software : SLOW.card;
-  return { finest, slow, step, drawMs: 0, drawn: 0, easy: 0, patience: PATIENCE };
+  return { finest, slow, step, times: [], drawn: 0, easy: 0, patience: PATIENCE };
 }
 
 /** Return how to draw what moves. */
@@ -72,11 +75,12 @@ export function qualityOf(budget: Budget): Quality {
 /** Return the budget after a picture that took so long; it has so many pixels in full. */
 export function spend(budget: Budget, drawMs: number, pixels: number): Budget {
   const drawn = budget.drawn + 1;
-  if (drawn <= SETTLING) return { ...budget, drawn, drawMs };
-  const smooth = budget.drawMs + (drawMs - budget.drawMs) * SMOOTHING;
-  const easy = smooth < budget.slow / 2 ? budget.easy + 1 : 0;
-  const now = { ...budget, drawn, easy, drawMs: smooth };
-  if (smooth > budget.slow && worthwhile(budget.step + 1, pixels)) return cheaper(now);
+  if (drawn <= SETTLING) return { ...budget, drawn, times: [Math.min(drawMs, ...budget.times)] };
+  const times = remember(budget.times, drawMs);
+  const usual = typical(times);
+  const easy = usual < budget.slow / 2 ? budget.easy + 1 : 0;
+  const now = { ...budget, drawn, easy, times };
+  if (usual > budget.slow && worthwhile(budget.step + 1, pixels)) return cheaper(now);
   if (easy >= budget.patience && budget.step > budget.finest) return { ...now, step: budget.step - 1, drawn: 0, easy: 0 };
   return now;
 }
@@ -93,9 +97,14 @@ function cheaper(budget: Budget): Budget {
   return { ...budget, step: budget.step + 1, drawn: 0, easy: 0, patience };
 }
 
-/** Return how long to leave between the beginnings of two pictures (ms), so that drawing takes this share of the time. */
-export function pace(budget: Budget, share: number): number {
-  return Math.min(budget.drawMs / share, LONGEST_WAIT);
+/** Return how long to leave between the beginnings of two pictures (ms), so that drawing takes this share of the time.
+ *
+ * A picture that waited for the rest of the page, or for other programs, took none of their time. So `lively` asks for
+ * twenty a second if drawing itself leaves room for that, however long each has to wait.
+ */
+export function pace(budget: Budget, share: number, lively: boolean): number {
+  const usual = Math.min(typical(budget.times) / share, LONGEST_WAIT);
+  return lively ? Math.min(usual, Math.max(least(budget.times) / share, LIVELY)) : usual;
 }
 
 /** A picture at rest may take so long (ms), and is made coarser for it only down to this many pixels. */

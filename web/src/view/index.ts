@@ -362,7 +362,6 @@ function makeElement(label: string): HTMLElement {
     width: "100%",
     height: "100%",
     overflow: "hidden",
-    background: "#12171b",
     touchAction: "none",
     userSelect: "none",
   });

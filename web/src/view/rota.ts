@@ -2,18 +2,21 @@
 
 /** Small views in each picture, at least: every second picture has one. */
 const FEWEST = 0.5;
-const FEWER = 0.75;
+const FEWER = 0.5;
 const MORE = 0.5;
 
-/** The large camera is drawn with this share of its pixels along each side, at least. */
+/** The large camera is drawn with this share of its pixels along each side, at least, and with so many in a row. */
 const COARSEST = 0.5;
-const COARSER = 0.9;
-const FINER = 1.04;
+const LEAST_WIDTH = 320;
+const COARSER = 0.8;
+const FINER = 1.1;
+/** It is drawn finer again when pictures take less than this share of what they may. */
+const EASY = 0.6;
 
-/** Return with what share of its pixels a camera is drawn after a picture that took so long and may take `slow` (ms). */
-export function detailAfter(detail: number, ms: number, slow: number): number {
-  if (ms > slow) return Math.max(COARSEST, detail * COARSER);
-  return ms < slow / 2 ? Math.min(1, detail * FINER) : detail;
+/** Return with what share of its pixels a camera is drawn after pictures that took so long and may take `slow` (ms). */
+export function detailAfter(detail: number, ms: number, slow: number, width: number): number {
+  if (ms > slow) return Math.max(COARSEST, Math.min(1, LEAST_WIDTH / width), detail * COARSER);
+  return ms < slow * EASY ? Math.min(1, detail * FINER) : detail;
 }
 
 export class Rota {
@@ -62,7 +65,12 @@ export class Rota {
     return this.stale.size > 0;
   }
 
-  /** A picture took so long (ms). */
+  /** Whether small views could be drawn less often than they are. */
+  get spare(): boolean {
+    return this.small.length > 0 && this.share > FEWEST;
+  }
+
+  /** Pictures usually took so long (ms). */
   spent(ms: number): void {
     if (ms > this.slow) this.share = Math.max(FEWEST, this.share * FEWER);
     else if (ms < this.slow / 2) this.share = Math.min(Math.max(1, this.small.length), this.share + MORE);

@@ -136,8 +136,14 @@ function inWorker(element: HTMLElement, role: Role, size: Size, tell: Tell): Pro
 async function inPage(element: HTMLElement, role: Role, size: Size, tell: Tell): Promise<Painter> {
   const module = (await import(address())) as DrawingModule;
   const canvas = addCanvas(element);
+  // Black until something is drawn: that would hide what is said meanwhile.
+  canvas.style.visibility = "hidden";
+  const hear: Tell = (message) => {
+    if (message.type === "seen") canvas.style.visibility = "";
+    tell(message);
+  };
   try {
-    const painter = module.drawHere(canvas, size, tell, role);
+    const painter = module.drawHere(canvas, size, hear, role);
     return {
       receive: (message) => painter.receive(message),
       dispose() {

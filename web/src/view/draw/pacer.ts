@@ -2,6 +2,7 @@
 
 import { finer, openBudget, pace, qualityOf, restQuality, SHARP, spend } from "../budget.ts";
 import type { Budget, Quality } from "../budget.ts";
+import { typical } from "../costs.ts";
 import type { Clock } from "./clock.ts";
 import type { Stopwatch } from "./stopwatch.ts";
 
@@ -19,6 +20,8 @@ export type Watch = Pick<Stopwatch, "measure" | "dispose">;
 export interface Easel {
   /** Return how many pixels a picture has in full. */
   pixels(): number;
+  /** Return whether somebody drives by these pictures: they come before what else there is to do. */
+  lively(): boolean;
   /** Get ready to draw so; null if that is so already. */
   prepare(quality: Quality): Promise<void> | null;
   /** Draw one picture: the views whose turn it is, or all. Returns whether views are left that are out of date. */
@@ -76,7 +79,7 @@ export class Pacer {
   report(): { fps: number; drawMs: number; scale: number } {
     const fps = this.drawn;
     this.drawn = 0;
-    return { fps, drawMs: this.budget.drawMs, scale: qualityOf(this.budget).scale };
+    return { fps, drawMs: typical(this.budget.times), scale: qualityOf(this.budget).scale };
   }
 
   dispose(): void {
@@ -96,7 +99,7 @@ export class Pacer {
 
   private step(): void {
     const now = this.clock.now();
-    const due = this.dirty ? this.lastStart + pace(this.budget, this.share) : this.lastChange + this.restAfter;
+    const due = this.dirty ? this.lastStart + pace(this.budget, this.share, this.easel.lively()) : this.lastChange + this.restAfter;
     // A frame of the display that is only just too early is taken all the same.
     if (now + 2 < due) this.later(due - now);
     else if (this.dirty) this.move();

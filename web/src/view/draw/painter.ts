@@ -47,6 +47,8 @@ export class Painter implements Easel {
   private reach: Surroundings = { middle: [0, 0, 0.5], radius: 0.8 };
   private pose: CameraPose | null = null;
   private size: Size;
+  /** It is known where the bodies of this scene are: without that there is nothing worth drawing. */
+  private placed = false;
   /** A picture of a cell has been drawn. */
   private seen = false;
   /** Shapes moved since the shadows were last cast. */
@@ -81,7 +83,6 @@ export class Painter implements Easel {
     this.watchLoss(canvas);
     this.pulse = setInterval(() => tell({ type: "drawn", ...this.pacer.report(), views: this.wall.rates() }), 1000);
     tell({ type: "ready", software });
-    this.pacer.change();
   }
 
   receive(message: ToPainter): void {
@@ -123,8 +124,17 @@ export class Painter implements Easel {
         this.arrow.set(message.arrow);
         break;
     }
+    this.change();
+  }
+
+  private change(): void {
+    if (!this.placed) return;
     this.wall.change();
     this.pacer.change();
+  }
+
+  lively(): boolean {
+    return this.wall.pixels() !== null;
   }
 
   pixels(): number {
@@ -166,7 +176,7 @@ export class Painter implements Easel {
   /** Say once that there is something to see: without a graphics card the first picture takes its time. */
   drawn(ms: number): void {
     this.wall.spent(ms);
-    if (this.seen || this.look.bodies.length === 0) return;
+    if (this.seen) return;
     this.seen = true;
     this.tell({ type: "seen" });
   }
@@ -188,6 +198,7 @@ export class Painter implements Easel {
     this.contacts.set(new Float32Array());
     this.nearness.setRobots(look.robots);
     this.prepared.clear();
+    this.placed = false;
     this.moved = true;
   }
 
@@ -203,6 +214,7 @@ export class Painter implements Easel {
 
   /** Take in poses, say so, and return whether a picture is due. */
   private place(poses: Poses): boolean {
+    this.placed = true;
     if (poses.changed) {
       this.scenery.place(poses.values);
       this.frames.follow(this.scenery);
@@ -279,9 +291,8 @@ export class Painter implements Easel {
     });
     canvas.addEventListener("webglcontextrestored", () => {
       this.moved = true;
-      this.wall.change();
       this.tell({ type: "problem", problem: "" });
-      this.pacer.change();
+      this.change();
     });
   }
 }

@@ -1,9 +1,10 @@
 /** The overview and the robots' cameras: who is drawn next, and where the pictures go. */
 
 import type { Scene as World, WebGLRenderer } from "three";
+import { Balance } from "../balance.ts";
 import { OVERVIEW } from "../protocol.ts";
 import type { CameraFrame, CameraLook, Presence, ViewRates } from "../protocol.ts";
-import { detailAfter, Rota } from "../rota.ts";
+import { Rota } from "../rota.ts";
 import { Lens } from "./lens.ts";
 import type { Scenery } from "./scenery.ts";
 import type { Sky } from "./sky.ts";
@@ -13,9 +14,7 @@ const SLOW = { card: 10, software: 24 };
 
 export class Wall {
   private readonly rota: Rota;
-  private readonly slow: number;
-  /** Share of its pixels, along each side, with which the large camera is drawn while something moves. */
-  private detail = 1;
+  private readonly balance: Balance;
   /** This picture has all views, as well as they can be drawn. */
   private all = false;
   private readonly lenses = new Map<string, Lens>();
@@ -28,8 +27,9 @@ export class Wall {
     private readonly renderer: WebGLRenderer,
     private readonly show: (frame: CameraFrame) => void,
   ) {
-    this.slow = software ? SLOW.software : SLOW.card;
-    this.rota = new Rota(this.slow);
+    const slow = software ? SLOW.software : SLOW.card;
+    this.rota = new Rota(slow);
+    this.balance = new Balance(this.rota, slow);
     this.rota.set(OVERVIEW, []);
   }
 
@@ -67,17 +67,15 @@ export class Wall {
     return this.rota.more;
   }
 
+  /** A picture took so long (ms). */
   spent(ms: number): void {
-    if (this.all) return;
-    this.rota.spent(ms);
-    if (this.overview !== "large") this.detail = detailAfter(this.detail, ms, this.slow);
+    if (!this.all) this.balance.spent(ms, this.large()?.width ?? null);
   }
 
   /** Return how many pixels the large picture has, if it is a camera's. */
   pixels(): number | null {
-    if (this.overview === "large") return null;
-    const large = this.cameras.find((camera) => camera.large);
-    return large === undefined ? null : large.width * large.height;
+    const large = this.large();
+    return large === null ? null : large.width * large.height;
   }
 
   /** Return how many pictures each view has had since this was asked last. */
@@ -91,12 +89,18 @@ export class Wall {
     const lens = this.lenses.get(id);
     const camera = this.cameras.find((each) => each.id === id);
     if (lens === undefined || camera === undefined || !scenery.placed(camera.place.body)) return;
-    const detail = this.all ? 1 : this.detail;
+    const detail = this.all ? 1 : this.balance.detail;
     lens.shoot(this.renderer, world, scenery, sky, camera.large ? scale * detail : 1);
     // One that is gone meanwhile shows nothing.
     void lens.develop(this.renderer).then((frame) => {
       if (this.lenses.get(id) === lens) this.show(frame);
     });
+  }
+
+  /** Return the camera that is shown large, if one is. */
+  private large(): CameraLook | null {
+    if (this.overview === "large") return null;
+    return this.cameras.find((camera) => camera.large) ?? null;
   }
 
   dispose(): void {
