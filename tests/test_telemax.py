@@ -6,7 +6,6 @@ import math
 from pathlib import Path
 from random import Random
 from statistics import fmean
-from typing import Any
 
 import msgspec
 import pytest
@@ -19,9 +18,8 @@ from farhand.bench.telemax import gazebo_stairs, try_stairs, try_step
 from farhand.cell import Checkpoint, checkpoint_of
 from farhand.cell.spec import CellSpec, RobotSpec
 from farhand.config import ConfigError
-from farhand.errors import CellFileError, RobotFileError
+from farhand.errors import RobotFileError
 from farhand.formats import read_robot
-from farhand.lane.avoidance import AvoidSpec
 from farhand.lane.base_notes import AT_EASE, sense_base
 from farhand.lane.base_stage import belt_speeds
 from farhand.lane.checks import demand_problem
@@ -43,7 +41,6 @@ from farhand.types import (
     Tick,
     Twist,
 )
-from farhand.world.blueprint import WristSpec
 
 TELEMAX = Path(load_robot.__code__.co_filename).parent / "telemax" / "robot.toml"
 
@@ -259,21 +256,6 @@ def test_two_of_them_and_an_arm_that_stands_share_a_world_each_with_its_own_oper
     assert two.base_twist is not None
     assert two.base_twist.angular[2] > 0.1
     assert tick.lanes["arm"].mode == "idle"
-
-
-@pytest.mark.parametrize(
-    ("more", "field"),
-    [
-        ({"avoid": AvoidSpec()}, "avoid"),
-        ({"wrist": WristSpec()}, "wrist"),
-        ({"filters": ({"kind": "compliance"},)}, "filters"),
-    ],
-)
-def test_what_needs_a_base_that_stands_is_refused(more: dict[str, Any], field: str) -> None:
-    robot = RobotSpec(model="telemax", mappings={"drive": {"kind": "drive-tracks"}}, **more)
-    spec = CellSpec(name="none", robots={ROBOT: robot}, masters={"hand": {"kind": "manual"}})
-    with pytest.raises(CellFileError, match=rf"robots\.telemax\.{field}.*drives about on tracks"):
-        Cell(spec, Path("none.toml"))
 
 
 # ── Climbing, by scripts that see what an operator sees ──────────────────────────────────────────────────────────

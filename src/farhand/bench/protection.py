@@ -8,7 +8,7 @@ import numpy as np
 
 from farhand.bench.enabling import stories
 from farhand.bench.jogs import campaign
-from farhand.bench.lanecost import lane_cost
+from farhand.bench.lanecost import ON_TRACKS, lane_cost
 from farhand.bench.losses import losses
 from farhand.bench.pressing import press
 from farhand.bench.rows import Row, row
@@ -29,7 +29,7 @@ def measure() -> list[Row]:
     """Return the rows of this benchmark."""
     compile_all()
     cell = Cell.load("irb120")
-    return [*_jogs(), *_pressing(), *_losses(cell), *_stories(cell), *_live(), *lane_cost()]
+    return [*_jogs(), *_pressing(), *_losses(cell), *_stories(cell), *_live(), *lane_cost(), *lane_cost(ON_TRACKS)]
 
 
 def _jogs() -> list[Row]:

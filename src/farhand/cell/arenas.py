@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from farhand.cell.shapes import shape_of
 from farhand.cell.spec import CellSpec
+from farhand.cell.vehicles import parts_of, pose_of, vehicle_of
 from farhand.distances import (
     Arena,
     ArmShape,
@@ -22,6 +23,7 @@ from farhand.distances import (
     Neighbour,
     Piece,
     Solid,
+    VehicleArena,
     arm_capsules,
     calibrated,
     pieces_around,
@@ -35,7 +37,7 @@ from farhand.formats.model import RobotModel
 from farhand.kinematics import SerialChain
 from farhand.lane.avoidance import AvoidSpec
 from farhand.lane.servo_stage import joint_limits
-from farhand.poses import compose, inverse
+from farhand.poses import Pose, compose, inverse
 from farhand.types import ObjectSpec, Touch
 from farhand.world import Compiled, Placement
 
@@ -70,7 +72,13 @@ class Arenas:
                 raise CellFileError(path, problem, field=f"robots.{name}.avoid")
         keeps = {name: avoid.keep for name, avoid in self._wanted.items()}
         least = min(keeps.values(), default=0.0)
-        self._shapes = {name: _shape(p, compiled, keeps.get(name, least)) for name, p in serial.items() if keeps}
+        self._shapes = {name: _shape(serial[name], compiled, keep, alone=True) for name, keep in keeps.items()}
+        # as the others see it; their own arm is of no account to them
+        self._seen = {
+            name: _shape(p, compiled, keeps.get(name, least))
+            for name, p in serial.items()
+            if any(other != name and avoid.surroundings for other, avoid in self._wanted.items())
+        }
         self._stood_on: dict[tuple[str, Solid], Solid] = {}
         for name, avoid in self._wanted.items():
             self._check_names(name, avoid, compiled)
@@ -110,21 +118,31 @@ class Arenas:
         T_base_world = inverse(placement.T_world_base)
         gentle = _Gentle(avoid, filters, chain, limits.acceleration)
         pieces = [p for p in pieces_around(compiled.model, data, _base(placement)) if not self._of_arm(p, name)]
-        items = list(_items(pieces, avoid, compiled, gentle))
+        items = list(_items(pieces, avoid, compiled, gentle)) if avoid.surroundings else []
         neighbours = [
             Neighbour(
                 other,
-                self._shapes[other],
+                self._seen[other],
                 compose(T_base_world, placements[other].T_world_base),
                 gentle.speed if other in avoid.may else 0.0,
             )
-            for other in self._shapes
-            if other != name
+            for other in self._seen
+            if other != name and avoid.surroundings
         ]
         links = {c.name: _link_speed(c, avoid, chain.n) for c in shape.clearance.capsules}
-        items = [replace(item, solid=self._freed(name, item)) for item in items]
         dt = self._spec.timestep
+        if placement.model.tracks:
+            vehicle = vehicle_of(placement, compiled, avoid, gentle.speed)
+            vehicle = replace(vehicle, body=tuple([self._on(name, item) for item in vehicle.body]))
+            items = [_in_world(item, pose_of(data, _base(placement))) for item in items]
+            return VehicleArena(
+                shape, links, vehicle, items, neighbours, T_base_world, limits, dt, avoid.keep, gentle.speed
+            )
+        items = [self._on(name, item) for item in items]
         return Arena(shape, links, items, neighbours, T_base_world, limits, dt, avoid.keep, gentle.speed)
+
+    def _on(self, name: str, item: Item) -> Item:
+        return replace(item, solid=self._freed(name, item))
 
     def _freed(self, name: str, item: Item) -> Solid:
         """Return a solid, not counting for the first links if they always touch it, as what the arm stands on."""
@@ -138,11 +156,13 @@ class Arenas:
     def _of_arm(self, piece: Piece, name: str) -> bool:
         """Tell whether a shape belongs to another arm, which moves."""
         owner = piece.body.partition("/")[0]
-        return owner != name and owner in self._shapes
+        return owner != name and owner in self._seen
 
     def _check_names(self, name: str, avoid: AvoidSpec, compiled: Compiled) -> None:
         links = {c.name for c in self._shapes[name].clearance.capsules}
-        known = [*sorted(links), *[o.name for o in compiled.blueprint.objects], *self._shapes, FLOOR]
+        placement = next(p for p in compiled.blueprint.robots if p.name == name)
+        robots = list(dict.fromkeys((*self._shapes, *self._seen)))
+        known = [*sorted(links), *parts_of(placement), *[o.name for o in compiled.blueprint.objects], *robots, FLOOR]
         for field in ("never", "may"):
             for i, found in enumerate(getattr(avoid, field)):
                 if found not in known:
@@ -204,8 +224,20 @@ def _link_speed(capsule: Capsule, avoid: AvoidSpec, n: int) -> float:
     return ANY_SPEED if capsule.name in avoid.may or capsule.link == n - 1 else 0.0
 
 
-def _shape(placement: Placement, compiled: Compiled, keep: float) -> ArmShape:
-    """Return a robot's arm in capsules, with the names by which its operator knows the links."""
+def _in_world(item: Item, T_world_base: Pose) -> Item:
+    """Return something of the surroundings where it is in the world; it was found from the base."""
+    return replace(item, solid=replace(item.solid, pose=compose(T_world_base, item.solid.pose)))
+
+
+def _shape(placement: Placement, compiled: Compiled, keep: float, *, alone: bool = False) -> ArmShape:
+    """Return a robot's arm in capsules, with the names by which its operator knows the links.
+
+    Args:
+        placement: The robot.
+        compiled: The world that it is in.
+        keep: Metres that its links keep from each other.
+        alone: Without the vehicle that carries it, if one does: the arm itself sees that in more detail.
+    """
     name, model, gripper = placement.name, placement.model, placement.model.gripper
     base, tip, home = _base(placement), f"{name}/{model.arm.tip}", placement.home_joints()
     chain = SerialChain.from_model(compiled.model, base, tip)
@@ -214,14 +246,15 @@ def _shape(placement: Placement, compiled: Compiled, keep: float) -> ArmShape:
         ends = zip(gripper.joints, gripper.closed, gripper.opened, strict=True)
         sweeps = {f"{name}/{joint}": (closed, opened) for joint, closed, opened in ends}
 
+    alone = alone and model.tracks is not None
+
     def fit() -> Clearance:
-        found = arm_capsules(compiled.model, base, tip, sweeps)
+        found = arm_capsules(compiled.model, base, tip, sweeps, with_base=not alone)
         capsules = [replace(capsule, name=_link_name(capsule, model)) for capsule in found.capsules]
         return calibrated(Clearance(chain, capsules, rest=home), compiled.model, base, keep, sweeps)
 
-    return shape_of(
-        msgspec.msgpack.encode((model.mjcf, model.arm, gripper, home, keep, placement.attached)), chain, fit
-    )
+    made_of = (model.mjcf, model.arm, gripper, home, keep, placement.attached)
+    return shape_of(msgspec.msgpack.encode((*made_of, alone) if alone else made_of), chain, fit)
 
 
 def _base(placement: Placement) -> str:

@@ -128,9 +128,8 @@ def _placement(name: str, robot: RobotSpec, path: Path, model: RobotModel | None
         added = cameras_of(robot.cameras, frozenset(camera.name for camera in model.cameras))
     except ConfigError as error:
         raise error.within(field).in_file(path, CellFileError) from None
-    return Placement(
-        name, model, pose, robot.drive, robot.home, robot.wrist, robot.tool or "", added=added, attached=robot.attach
-    )
+    wrist, tool = robot.wrist or model.wrist, robot.tool or ""
+    return Placement(name, model, pose, robot.drive, robot.home, wrist, tool, added=added, attached=robot.attach)
 
 
 def with_tool(placement: Placement, robot: RobotSpec, path: Path, tool: str) -> Placement:

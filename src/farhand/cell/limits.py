@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from farhand.config import ConfigError
 from farhand.filters import Workspace
-from farhand.filters.compliance import Compliance
-from farhand.filters.fixture import Fixture
 from farhand.lane import Lane
 
 __all__ = ["check_limits"]
@@ -19,7 +17,6 @@ def check_limits(lane: Lane) -> None:
     Raises:
         ConfigError: If it cannot; the field is relative to the robot's table.
     """
-    _check_driving(lane)
     names = list(lane.setup.filters)
     boxes = [(names.index(name), stage) for name, stage in lane.setup.filters.items() if isinstance(stage, Workspace)]
     for i, (at, box) in enumerate(boxes):
@@ -32,18 +29,6 @@ def check_limits(lane: Lane) -> None:
                 found = f"the tip's {name} at home is {home[axis]:.3f}"
                 span = f"{box.lower[axis]:g} to {box.upper[axis]:g}"
                 raise ConfigError(f"filters[{at}]", f"{found}, outside this work space ({span}); no motion could begin")
-
-
-def _check_driving(lane: Lane) -> None:
-    """Refuse what knows where a base stands, for a robot whose base drives about."""
-    if lane.tracks is None:
-        return
-    for field, there in (("avoid", lane.avoid is not None), ("wrist", lane.wrist is not None)):
-        if there:
-            raise ConfigError(field, "needs a robot that stands; this one drives about on tracks")
-    for at, stage in enumerate(lane.setup.filters.values()):
-        if isinstance(stage, (Compliance, Fixture)):
-            raise ConfigError(f"filters[{at}]", "needs a robot that stands; this one drives about on tracks")
 
 
 def _check_overlap(box: Workspace, other: Workspace, at: int, before: int) -> None:

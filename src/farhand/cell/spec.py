@@ -65,7 +65,7 @@ class RobotSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, o
         watchdog: When readings count as lost.
         feedback: How much of a contact the hand feels.
         avoid: How the whole arm keeps clear of things and of itself; left out: it does not.
-        wrist: For a robot with a force sensor between wrist and tool; left out: it has none.
+        wrist: For a robot with a force sensor between wrist and tool; left out: what its model has.
         power: For a robot that must be powered up before it moves, as a hydraulic one; left out: it always has power.
         scales: Of the hand's motion, which a button steps through, from the first.
         speeds: Speed levels as shares of full speed; left out: those of the cell.

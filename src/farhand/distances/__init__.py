@@ -9,10 +9,11 @@ from farhand.distances.calibrate import calibrated
 from farhand.distances.capsules import Blob, Capsule, Fit, fit_link
 from farhand.distances.clearance import Clearance, Near, Nearest
 from farhand.distances.hulls import Hull, hull_of
-from farhand.distances.models import ArmFit, Piece, arm_capsules, pieces_around, solids_around, standing
+from farhand.distances.models import ArmFit, Piece, arm_capsules, base_pieces, pieces_around, solids_around, standing
 from farhand.distances.outlook import Outlook, outlook
 from farhand.distances.pairs import LeftOut
 from farhand.distances.solids import Solid
+from farhand.distances.vehicle import Flipper, Restraint, Vehicle, VehicleArena
 
 __all__ = [
     "Arena",
@@ -25,6 +26,7 @@ __all__ = [
     "ClearStep",
     "Clearance",
     "Fit",
+    "Flipper",
     "Hull",
     "Item",
     "LeftOut",
@@ -33,9 +35,13 @@ __all__ = [
     "Neighbour",
     "Outlook",
     "Piece",
+    "Restraint",
     "Solid",
+    "Vehicle",
+    "VehicleArena",
     "arm_capsules",
     "arm_shape",
+    "base_pieces",
     "calibrated",
     "fit_link",
     "hull_of",

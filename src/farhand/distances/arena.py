@@ -14,6 +14,7 @@ from msgspec import Struct
 from farhand.distances.avoid import AvoidingServo
 from farhand.distances.capsules import Capsule, fit_link
 from farhand.distances.clearance import Clearance, Near, blob_of
+from farhand.distances.driving import less_base
 from farhand.distances.moving import FAR_AWAY, carry_at, put_arm, put_objects
 from farhand.distances.scene import COUNTS
 from farhand.distances.solids import Solid
@@ -32,6 +33,7 @@ UP: Vec3 = (0.0, 0.0, 1.0)
 ANY_SPEED = 10.0  # m/s: a capsule that may touch whatever may be touched
 NOWHERE = np.array([[0.0, 0.0, FAR_AWAY, 0.0, 0.0, FAR_AWAY, 0.01]] * SPARE)
 AT_ORIGIN: Floats = np.eye(4)[:3].copy()
+FAR = 3.0  # metres within which another robot's driving is seen
 WITH_BASE = -1  # the link of what no joint moves, which is not compared with solids
 
 
@@ -110,7 +112,16 @@ class Arena:
         dt: Seconds of a tick.
         keep: Metres to keep to what must not be touched.
         firm: m/s at which what stands firm may be touched; what is loose no faster from above, onto what it lies on.
+        led: Solids that move, but are no objects: whoever makes the arena puts them to where they are.
     """
+
+    drives = False
+    """Whether the arm's own base moves."""
+
+    @property
+    def T_base_world(self) -> Pose:
+        """The world in the base frame."""
+        return self._T_world
 
     def __init__(
         self,
@@ -123,20 +134,22 @@ class Arena:
         dt: float,
         keep: float,
         firm: float = np.inf,
+        led: Sequence[Item] = (),
     ) -> None:
-        self.shape, self.dt, self.T_base_world = shape, dt, T_base_world
+        self.shape, self.dt, self._T_world = shape, dt, T_base_world
         fixed = [item for item in items if not item.object]
         loose = [item for item in items if item.object]
         beside = [solid for n in neighbours for solid in _capsule_solids(n)]
-        moving = [_moving(item.solid) for item in loose] + beside
+        moving = [_moving(item.solid) for item in (*led, *loose)] + beside
         clearance = shape.clearance.among([item.solid for item in fixed] + moving)
         self.servo = AvoidingServo(clearance, limits, dt, keep)
         self.clearance = clearance
         of_beside = [n.speed for n in neighbours for _ in range(n.shape.spare)]
-        self._set_speeds(speeds, [item.speed for item in fixed + loose] + of_beside)
+        self._set_speeds(speeds, [item.speed for item in (*fixed, *led, *loose)] + of_beside)
         self.servo.around[-4:] = *rotate(T_base_world.rotation, UP), firm
-        self._objects = _Objects(clearance, loose, len(fixed))
-        self._arms = _arms_of(clearance, neighbours, len(fixed) + len(loose))
+        first = len(fixed) + len(led)
+        self._objects = _Objects(clearance, loose, first)
+        self._arms = _arms_of(clearance, neighbours, first + len(loose), inverse(T_base_world))
         self._lag = self.servo.around[1 : 1 + clearance.chain.n]
         self._T_base_world = np.ascontiguousarray(matrix(T_base_world)[:3])
         self._tool = np.vstack((clearance.chain.arrays.tool[:3], (0.0, 0.0, 0.0, 1.0)))
@@ -168,8 +181,18 @@ class Arena:
         self._lag[:] = [here - there for here, there in zip(robot.groups["arm"].positions, told, strict=True)]
         held = self._objects.put(self.servo.around, objects, before, robot.held, self._T_base_world, self.dt)
         for arm in self._arms:
+            if self.drives or robots[arm.name].T_world_base is not None:
+                arm.seat(self.T_base_world, robots[arm.name].T_world_base)
             arm.put(self.servo.around, robots, robots_before, self.dt)
         self._carry(held, robot, objects)
+
+    def rows_of(self, first: int, count: int) -> Ints:
+        """Return the rows of some of the solids, counted as the clearance has them."""
+        return _rows(self.clearance, first, count)
+
+    def neighbour_rows(self) -> tuple[Ints, ...]:
+        """Return the rows of each other arm's capsules."""
+        return tuple([arm.rows for arm in self._arms])
 
     def touchable(self, pair: Near) -> bool:
         """Tell whether two may touch."""
@@ -242,17 +265,22 @@ class _Objects:
 
 
 class _Arm:
-    """Another arm in one arena."""
+    """Another arm in one arena; its base may drive."""
 
-    def __init__(self, clearance: Clearance, neighbour: Neighbour, first: int) -> None:
+    def __init__(self, clearance: Clearance, neighbour: Neighbour, first: int, T_world_base: Pose) -> None:
         self.name, there = neighbour.name, neighbour.shape.clearance
         n, count = there.chain.n, neighbour.shape.spare
         self._scene = clearance.flat, clearance.whole
         self._other = there.flat, there.whole
-        self._rows = _rows(clearance, first, count)
+        self.rows = _rows(clearance, first, count)
         self._T = np.ascontiguousarray(matrix(neighbour.T_base_other)[:3])
+        self._T_world_other, self._twist = compose(T_world_base, neighbour.T_base_other), np.zeros(6)
         size = 12 * (n + 1) + 12 * len(there.capsules) + 18
         self._q, self._before, self._scratch = np.zeros(n), np.zeros(n), np.zeros(size)
+
+    def seat(self, T_base_world: Pose, T_world_other: Pose | None) -> None:
+        """Put its base to where that is in the world; None for one that stands where it always stood."""
+        self._T[:] = matrix(compose(T_base_world, T_world_other or self._T_world_other))[:3]
 
     def put(
         self, around: Floats, robots: Mapping[str, RobotState], before: Mapping[str, RobotState], dt: float
@@ -261,13 +289,21 @@ class _Arm:
         now = robots[self.name].groups["arm"].positions
         self._q[:] = now
         self._before[:] = before[self.name].groups["arm"].positions if self.name in before else now
-        put_arm(*self._scene, around, self._rows, *self._other, self._q, self._before, self._T, dt, self._scratch)
+        put_arm(*self._scene, around, self.rows, *self._other, self._q, self._before, self._T, dt, self._scratch)
+        driving = robots[self.name].base_twist
+        if driving is not None:
+            turn, (x, y, z) = self._T[:, :3], self._T[:, 3].tolist()
+            a, b, c = (turn @ driving.angular).tolist()
+            u, v, w = (turn @ driving.linear).tolist()
+            # as a motion about this arm's own origin, and the other way round: it is taken away
+            self._twist[:] = (b * z - c * y - u, c * x - a * z - v, a * y - b * x - w, -a, -b, -c)
+            less_base(*self._scene, around, self.rows, self._twist, FAR)
 
 
-def _arms_of(clearance: Clearance, neighbours: Sequence[Neighbour], first: int) -> tuple[_Arm, ...]:
+def _arms_of(clearance: Clearance, neighbours: Sequence[Neighbour], first: int, T_world_base: Pose) -> tuple[_Arm, ...]:
     arms = []
     for neighbour in neighbours:
-        arms.append(_Arm(clearance, neighbour, first))
+        arms.append(_Arm(clearance, neighbour, first, T_world_base))
         first += neighbour.shape.spare
     return tuple(arms)
 

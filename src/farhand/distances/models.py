@@ -18,7 +18,16 @@ from farhand.kernels import Floats
 from farhand.kinematics import SerialChain
 from farhand.poses import Pose, from_matrix
 
-__all__ = ["ArmFit", "Piece", "arm_capsules", "link_shapes", "pieces_around", "solids_around", "standing"]
+__all__ = [
+    "ArmFit",
+    "Piece",
+    "arm_capsules",
+    "base_pieces",
+    "link_shapes",
+    "pieces_around",
+    "solids_around",
+    "standing",
+]
 
 HIDDEN_GROUP = 3
 TOUCH_SAMPLES = 200
@@ -44,6 +53,8 @@ def arm_capsules(
     sweeps: Mapping[str, tuple[float, float]] | None = None,
     most: int = 3,
     ignore: Iterable[str] = (),
+    *,
+    with_base: bool = True,
 ) -> ArmFit:
     """Return capsules around the links of an arm, all that hangs on them included.
 
@@ -55,6 +66,7 @@ def arm_capsules(
             every position between. All other joints stay where the model has them.
         most: How many capsules a link may get.
         ignore: Bodies that do not count.
+        with_base: Also around what no joint of the chain moves.
 
     Raises:
         UnknownNameError: If there is no such body or site.
@@ -68,7 +80,7 @@ def arm_capsules(
     for name, position in zip(chain.names, q, strict=True):
         data.joint(name).qpos[0] = position
     robot = _links(model, base, chain.names, set(ignore))
-    geoms = _own_shapes(model, robot)
+    geoms = [g for g in _own_shapes(model, robot) if with_base or robot[int(model.geom_bodyid[g])] >= 0]
     blobs: dict[int, list[Blob]] = {}
     names: dict[int, str] = {}
     for g, blob in _swept(model, data, geoms, sweeps or {}):
@@ -129,6 +141,28 @@ class Piece(Struct, frozen=True):
 def pieces_around(model: Any, data: Any, base: str) -> tuple[Piece, ...]:
     """Return what `solids_around` returns, with the body that each solid is part of."""
     return tuple(_pieces(model, data, base, set()))
+
+
+def base_pieces(model: Any, data: Any, base: str, joints: Sequence[str]) -> tuple[Piece, ...]:
+    """Return the shapes of what carries an arm: everything of its robot that no joint of the arm moves.
+
+    Args:
+        model: Compiled model.
+        data: Where everything is.
+        base: Body of the robot's base.
+        joints: Of the arm.
+    """
+    T_base_world = np.linalg.inv(_frame(data.body(base).xpos, data.body(base).xmat))
+    pieces = []
+    for g in link_shapes(model, base, joints).get(-1, []):
+        body = int(model.geom_bodyid[g])
+        T_world_geom, T_world_body = (
+            _frame(data.geom_xpos[g], data.geom_xmat[g]),
+            _frame(data.xpos[body], data.xmat[body]),
+        )
+        solid = _solid(model, g, _plain(model.body(body).name), T_base_world @ T_world_geom)
+        pieces.append(Piece(str(model.body(body).name), solid, from_matrix(np.linalg.inv(T_world_body) @ T_world_geom)))
+    return tuple(pieces)
 
 
 def standing(clearance: Clearance) -> Clearance:

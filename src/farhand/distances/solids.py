@@ -134,7 +134,7 @@ def _bunches(rows: Floats, moving: Sequence[bool]) -> list[list[int]]:
 
     Planes come first, each of those that move last.
     """
-    endless = [k for k in range(len(rows)) if rows[k, 16] >= ENDLESS]
+    endless = [k for k in range(len(rows)) if rows[k, 16] >= ENDLESS and not moving[k]]
     groups = [endless] if endless else []
     todo = [[k for k in range(len(rows)) if rows[k, 16] < ENDLESS and not moving[k]]]
     while todo:
@@ -146,7 +146,7 @@ def _bunches(rows: Floats, moving: Sequence[bool]) -> list[list[int]]:
         axis = int(np.argmax(np.ptp(centres, axis=0)))
         ranked = [group[i] for i in np.argsort(centres[:, axis], kind="stable")]
         todo += [ranked[len(ranked) // 2 :], ranked[: len(ranked) // 2]]
-    return groups + [[k] for k in range(len(rows)) if moving[k] and rows[k, 16] < ENDLESS]
+    return groups + [[k] for k in range(len(rows)) if moving[k]]
 
 
 def _sphere_around(rows: Floats) -> Floats:

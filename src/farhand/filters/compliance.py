@@ -12,6 +12,10 @@ The wall is honoured by jogs, tracks and moves of joints alike, so there is no o
 point that touches, which the torque tells, so a tool that turns against something yields as well. Where the tip is only
 asked to go and not to turn, it is laid at the tip: wide jaws would otherwise be driven on by tilting over the one that
 touches.
+
+A base that drives brings the tip nearer too. It is slowed to v likewise; as it needs a moment to brake, the arm backs
+out meanwhile: what the base does comes off what the arm may. A tip that was knocked back is not brought on again at
+speed: for a moment the base goes no faster than something stiff may be touched.
 """
 
 from __future__ import annotations
@@ -24,11 +28,13 @@ from msgspec.structs import replace
 
 from farhand.config import convert
 from farhand.filters.base import FILTERS, NO_NOTES, Filter, Surroundings, View
+from farhand.filters.carrying import approach, slowed
 from farhand.poses import Quaternion, Vec3, conjugate, rotate
 from farhand.types import Demand, Motion, Note, TipTwist, Wall, Wrench
 
 __all__ = ["Compliance", "ComplianceSpec", "contact_speed"]
 
+Notes = tuple[Note, ...]
 SOFTEST, STIFFEST = 300.0, 3e5  # N/m that are believed
 FIRST = 1e5  # N/m, before anything is known: a careful guess
 FORGET = 0.03  # share of what is known about the stiffness that each new way outdates
@@ -39,6 +45,7 @@ SMOOTH = 0.01  # s over which the force is smoothed
 CALM = 0.05  # share of the threshold: nearer to it than this, the tip comes gently, so as not to answer every shiver
 CALM_BACK = 0.02  # the same for backing out, which is in more of a hurry
 DELAY = 0.03  # s from a set-point to the force that it makes: drives, servo and smoothing
+WARY = 1.0  # s for which a base remembers what its tip has touched
 PEAK = 0.5  # share of the threshold that the first touch may add to it
 
 
@@ -84,6 +91,8 @@ class _Touch(Struct, frozen=True):
         tip: Where the tip's set-point was then.
         gain: N·m: how forces grew with ways, added up.
         ways: m²: the ways they grew with, squared and added up.
+        into: Which way the tip pressed when it last did, base axes.
+        since: Seconds since then.
     """
 
     smooth: Wrench
@@ -91,6 +100,8 @@ class _Touch(Struct, frozen=True):
     tip: Vec3 | None = None
     gain: float = FIRST * FIRST_WAY**2
     ways: float = FIRST_WAY**2
+    into: Vec3 = (0.0, 0.0, 0.0)
+    since: float = math.inf
 
     @property
     def stiffness(self) -> float:
@@ -103,7 +114,7 @@ class Compliance:
 
     Args:
         spec: As the cell file has it.
-        base: How the robot's base is turned in the world.
+        base: How the base of a robot that stands is turned in the world.
     """
 
     def __init__(self, spec: ComplianceSpec, base: Quaternion) -> None:
@@ -115,31 +126,52 @@ class Compliance:
         (x, y, z), (a, b, c) = smooth.force, smooth.torque
         size = math.sqrt(x * x + y * y + z * z)
         if size < FELT * self.spec.threshold:
-            return demand, _Touch(smooth), NO_NOTES
+            return self._wary(demand, view, smooth, memory)
         into, turn = (-x / size, -y / size, -z / size), (-a / size, -b / size, -c / size)
-        touch = self._felt(memory, smooth, size, into, view.T_base_tip.position)
+        tip = view.T_base_tip.position
+        carried = approach(view.robot, tip, into)
+        touch = self._felt(memory, smooth, size, into, tip, carried * view.dt)
+        if view.robot.base_twist is not None:
+            touch = replace(touch, into=into, since=0.0)
         left = self.spec.threshold - size
         calm = abs(left) / (abs(left) + (CALM if left > 0.0 else CALM_BACK) * self.spec.threshold)
         speed = calm * left / (touch.stiffness * self.spec.settle)
-        lever = (0.0, 0.0, 0.0) if _only_goes(demand.motions.get("arm")) else turn
-        wall = Wall(into, max(speed, -self.spec.backing), "", 0.0, lever)
         notes = (self._note(size),) if size > 0.9 * self.spec.threshold else NO_NOTES
+        if view.robot.base_twist is not None:
+            demand, said = slowed(demand, tip, into, speed)
+            notes += said
+        lever = (0.0, 0.0, 0.0) if _only_goes(demand.motions.get("arm")) else turn
+        wall = Wall(into, max(speed, -self.spec.backing) - carried, "", 0.0, lever)
         return replace(demand, walls=(*demand.walls, wall)), touch, notes
+
+    def _wary(self, demand: Demand, view: View, smooth: Wrench, memory: _Touch | None) -> tuple[Demand, Any, Notes]:
+        """Return what may go on where nothing is touched: a base comes back gently to what has just been."""
+        if memory is None or memory.since + view.dt > WARY:
+            return demand, _Touch(smooth), NO_NOTES
+        kept = _Touch(smooth, into=memory.into, since=memory.since + view.dt)
+        gently = contact_speed(self.spec.threshold)
+        demand, said = slowed(demand, view.T_base_tip.position, memory.into, gently)
+        return demand, kept, said
 
     def _smoothed(self, view: View, memory: Any) -> Wrench:
         """Return the contact in base axes without the chatter of friction, which has no direction to give way to."""
         contact = view.robot.contact if view.contact is None else view.contact
-        force, torque = rotate(self._back, contact.force), rotate(self._back, contact.torque)
+        driving = view.robot.T_world_base
+        back = conjugate(driving.rotation) if driving else self._back
+        force, torque = rotate(back, contact.force), rotate(back, contact.torque)
         if memory is None:
             return Wrench(force, torque)
         share = 1.0 - math.exp(-view.dt / SMOOTH)
         return Wrench(_mixed(memory.smooth.force, force, share), _mixed(memory.smooth.torque, torque, share))
 
-    def _felt(self, memory: _Touch | None, smooth: Wrench, force: float, into: Vec3, tip: Vec3) -> _Touch:
+    def _felt(
+        self, memory: _Touch | None, smooth: Wrench, force: float, into: Vec3, tip: Vec3, carried: float
+    ) -> _Touch:
         """Return what is felt now, with what the last tick's way says about the stiffness."""
         if memory is None or memory.tip is None:
             return _Touch(smooth, force, tip)
         way = sum([(here - there) * n for here, there, n in zip(tip, memory.tip, into, strict=True)])
+        way += carried
         if abs(way) < LEAST_WAY:
             return replace(memory, smooth=smooth, force=force, tip=tip)
         kept = 1.0 - FORGET

@@ -4,6 +4,9 @@ What keeps out or in lays walls on the tip, whatever moves it; a hand that means
 draws the tip bends the way of the hand a little towards itself, and the hand feels that too: within `hold` the tip is
 on it exactly, from `width` on it is free, and in between it goes smoothly from one to the other. The way is bent by no
 more than `hold`, so whoever pulls leaves it.
+
+On a robot that drives about, lines and planes go along with its base, and surfaces of objects stay where these are: a
+base that carries the tip towards one of those is slowed, and what it does comes off what the arm may.
 """
 
 from __future__ import annotations
@@ -21,6 +24,7 @@ from farhand.config import ConfigError, convert
 from farhand.distances.triangles import TriangleMesh
 from farhand.errors import UnknownNameError
 from farhand.filters.base import FILTERS, NO_NOTES, Filter, Surroundings, View
+from farhand.filters.carrying import approach, slowed, stopping_speed
 from farhand.filters.surfaces import Ball, Block, Can, Flat, Line, MeshSurface, Pill, Side, Surface
 from farhand.formats import DEFAULT_LIMITS
 from farhand.formats.meshes import load_mesh
@@ -31,6 +35,7 @@ __all__ = ["Act", "Fixture", "FixtureSpec"]
 
 Act = Literal["keep-out", "keep-in", "attract"]
 SPEED_UP = 0.3  # m/s: no arm gets faster by this much within one tick
+FARTHEST = 1.0  # m within which sides are looked at on behalf of a base that drives
 ACROSS = 0.2  # share of a jog across a fixture that draws, while the tip is on it
 FELT_NOTHING = Wrench()
 Length = Annotated[float, Meta(ge=0.0, le=10.0)]
@@ -94,7 +99,8 @@ class Fixture:
     Args:
         spec: What it is.
         surface: Its surface, in the frame of its object, or of the robot's base.
-        T_base_world: Where the world is from the robot's base, if it is the surface of an object; else None.
+        T_base_world: Where the world is from the base of a robot that stands, if it is the surface of an object; else
+            None.
     """
 
     def __init__(self, spec: FixtureSpec, surface: Surface, T_base_world: Pose | None) -> None:
@@ -112,18 +118,23 @@ class Fixture:
             return demand, None, NO_NOTES
         if self.spec.act == "attract":
             return self._attract(demand, view, frame)
-        walls = tuple(self._walls(view, frame))
+        walls, notes = tuple(self._walls(view, frame)), NO_NOTES
+        if view.robot.base_twist is not None and self._T_base_world is not None:
+            demand, notes = self._held_off(demand, view, frame)
         motion = demand.motions.get("arm")
         wanted = motion.pose.position if isinstance(motion, TipTrack) else None
         felt = self._pushed_back(wanted, frame) if wanted is not None else None
-        return (replace(demand, walls=demand.walls + walls) if walls else demand), felt, NO_NOTES
+        return (replace(demand, walls=demand.walls + walls) if walls else demand), felt, notes
 
     def _frame(self, view: View) -> Pose | None:
         """Return where the surface's frame is from the robot's base; None if its object has gone."""
         if self._T_base_world is None:
             return IDENTITY
         place = view.objects.get(self.spec.object)
-        return None if place is None else compose(self._T_base_world, place)
+        if place is None:
+            return None
+        driving = view.robot.T_world_base
+        return compose(inverse(driving) if driving else self._T_base_world, place)
 
     # ── Keeping out and in ───────────────────────────────────────────────────────────────────────────────────────
 
@@ -135,8 +146,18 @@ class Fixture:
             if gap > near:
                 continue
             speed = math.sqrt(2.0 * spec.braking * gap) if gap > 0.0 else 0.0
-            speed = min(speed, max(gap, 0.0) / view.dt)
-            yield Wall(rotate(frame.rotation, towards), speed, spec.name, gap)
+            speed, normal = min(speed, max(gap, 0.0) / view.dt), rotate(frame.rotation, towards)
+            if self._T_base_world is not None:
+                speed -= max(approach(view.robot, view.T_base_tip.position, normal), 0.0)
+            yield Wall(normal, speed, spec.name, gap)
+
+    def _held_off(self, demand: Demand, view: View, frame: Pose) -> tuple[Demand, tuple[Note, ...]]:
+        """Return the demand with a base that stops before it brings the tip to the fixture, and what to say of that."""
+        tip, notes = view.T_base_tip.position, NO_NOTES
+        for gap, towards in self._gaps(_local(frame, tip), FARTHEST):
+            demand, said = slowed(demand, tip, rotate(frame.rotation, towards), stopping_speed(gap))
+            notes = notes or said
+        return demand, notes
 
     def _gaps(self, tip: Vec3, reach: float) -> Iterator[Side]:
         """Yield how much room there is towards each side, and which way that is."""

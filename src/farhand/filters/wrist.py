@@ -7,8 +7,9 @@ payload mₚ with centre cₚ, and an offset (f₀, τ₀) found by zeroing::
     f = F − f₀ − (m + mₚ)·g
     τ = T − τ₀ − (m·c + mₚ·cₚ) × g − r × f          moved to the tip, r from sensor to tip
 
-then turned into world axes. Posture and acceleration follow from the measured joints: the centre's acceleration is the
-second difference of its last three places. Without it a heavy tool that speeds up would feel like one that touches
+then turned into world axes. Posture and acceleration follow from the measured joints, and for a robot that drives about
+from where its base is, however that is tilted: the centre's acceleration is the second difference of its last three
+places. Without it a heavy tool that speeds up would feel like one that touches
 something, compliance would brake it, and that would feel like a touch again. What it takes to turn tool and payload
 about their own centres is left in; it is small.
 
@@ -65,7 +66,7 @@ class Mount(Struct, frozen=True):
         mass: Of tool and all, kg.
         centre: Of its mass, in the sensor's frame, m.
         payload: What the robot may lift, kg.
-        base: How the robot's base is turned in the world.
+        base: How the base of a robot that stands is turned in the world.
         gripper: Of the tool, if it has one.
     """
 
@@ -110,7 +111,8 @@ class WristMemory(Struct, frozen=True):
         zeroing: Seconds of an average under way, with the sums of force and torque.
         payload: What is held, if anything.
         height: Where the tip was when it was grasped, m.
-        before: Where the tool's centre was in the last two ticks, in the robot's base frame.
+        before: Where the tool's centre was in the last two ticks, in the robot's base frame; in the world's, if that
+            drives about.
         problem: Why the sensor cannot be believed just now; empty if it can.
     """
 
@@ -171,9 +173,10 @@ class Wrist:
         if reading is None or problem:
             # What was felt last goes on to be felt, so that nothing jumps while the robot brakes.
             return replace(memory, problem=problem, zeroing=None, before=()), NO_NOTES
-        memory, speeding = self._moved(robot.T_base_tip, memory)
-        turn = multiply(multiply(self.mount.base, robot.T_base_tip.rotation), self.mount.T_tip_sensor.rotation)
-        g = rotate(conjugate(turn), _less((0.0, 0.0, -GRAVITY), rotate(self.mount.base, speeding)))
+        memory, speeding = self._moved(robot, memory)
+        base = robot.T_world_base.rotation if robot.T_world_base else self.mount.base
+        turn = multiply(multiply(base, robot.T_base_tip.rotation), self.mount.T_tip_sensor.rotation)
+        g = rotate(conjugate(turn), _less((0.0, 0.0, -GRAVITY), speeding))
         force, torque = self._without_tool(reading, memory.zero, g)
         memory, notes = self._zeroed(force, torque, memory, zero=zero)
         if memory.zeroing is None and notes == (ZEROED,):
@@ -186,15 +189,18 @@ class Wrist:
         felt = Wrench(rotate(turn, force), rotate(turn, _less(torque, _cross(self._tip, force))))
         return replace(memory, wrench=felt, problem=""), notes
 
-    def _moved(self, T_base_tip: Pose, memory: WristMemory) -> tuple[WristMemory, Vec3]:
-        """Return where the tool's centre was, and how it accelerates, in base axes."""
-        here = transform_point(T_base_tip, self._centre)
+    def _moved(self, robot: RobotState, memory: WristMemory) -> tuple[WristMemory, Vec3]:
+        """Return where the tool's centre was, and how it accelerates, in world axes."""
+        here, driving = transform_point(robot.T_base_tip, self._centre), robot.T_world_base
+        if driving is not None:
+            here = transform_point(driving, here)
         before = memory.before
         memory = replace(memory, before=(*before[-1:], here))
         if len(before) < 2:
             return memory, ORIGIN
         k, (first, second) = 1.0 / self._dt**2, before
-        return memory, _times(k, _sum(_less(here, second), _less(first, second)))
+        speeding = _times(k, _sum(_less(here, second), _less(first, second)))
+        return memory, speeding if driving is not None else rotate(self.mount.base, speeding)
 
     def _without_tool(self, reading: Wrench, zero: Wrench, g: Vec3) -> tuple[Vec3, Vec3]:
         weight = _times(self.mount.mass, g)
@@ -231,7 +237,7 @@ class Wrist:
         payload = memory.payload
         if not holds(robot, self.mount.gripper, held=payload is not None):
             return memory if payload is None else replace(memory, payload=None)
-        height = rotate(self.mount.base, robot.T_base_tip.position)[2]
+        height = self._height(robot)
         if payload is None:
             return replace(memory, payload=Payload(0.0, self._tip), height=height)
         force, torque = felt
@@ -240,6 +246,12 @@ class Wrist:
         if payload.known:
             return replace(memory, payload=self._located(payload, g, torque))
         return replace(memory, payload=self._lifted(payload, g, height - memory.height, torque))
+
+    def _height(self, robot: RobotState) -> float:
+        """Return how high the tip is, from wherever that is counted."""
+        if robot.T_world_base is not None:
+            return transform_point(robot.T_world_base, robot.T_base_tip.position)[2]
+        return rotate(self.mount.base, robot.T_base_tip.position)[2]
 
     def _share(self, seconds: float) -> float:
         """Return which share of a change a smoothing over some seconds takes over in one tick."""

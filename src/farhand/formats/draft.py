@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-from farhand.formats.model import CameraSpec, RobotModel
+from farhand.formats.model import CameraSpec, RobotModel, WristSpec
 from farhand.types import Note
 
 __all__ = ["Draft", "JointHint"]
@@ -40,6 +40,7 @@ class Draft:
         driven: Joints that the file itself gives a drive; None if it does not say.
         tip: Name of the tip's body or site if the file says it.
         cameras: What the robot looks through.
+        wrist: Its own force sensor, if it has one.
         ready: The robot itself, if the file says everything and nothing is left to choose.
         notes: What was assumed.
     """
@@ -54,6 +55,7 @@ class Draft:
     driven: frozenset[str] | None = None
     tip: str | None = None
     cameras: tuple[CameraSpec, ...] = ()
+    wrist: WristSpec | None = None
     ready: RobotModel | None = None
     notes: list[Note] = field(default_factory=list)
 

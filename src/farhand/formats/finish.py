@@ -93,6 +93,7 @@ def _finish(draft: Draft, tree: Tree, base: str | None, tip: str | None) -> Robo
         gripper=gripper,
         held=tuple(tree.joint_names[j] for j in held),
         cameras=draft.cameras,
+        wrist=draft.wrist,
         rest={tree.joint_names[j]: float(home[tree.model.jnt_qposadr[j]]) for j in others},
         notes=tuple(draft.notes),
     )

@@ -6,14 +6,24 @@ limited child process can make it and hand it over.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from farhand.poses import Quaternion, Vec3
 from farhand.types import Note, Vector
 
-__all__ = ["ArmSpec", "CameraSpec", "DeltaSpec", "GripperSpec", "HeadSpec", "JointSpec", "RobotModel", "TracksSpec"]
+__all__ = [
+    "ArmSpec",
+    "CameraSpec",
+    "DeltaSpec",
+    "GripperSpec",
+    "HeadSpec",
+    "JointSpec",
+    "RobotModel",
+    "TracksSpec",
+    "WristSpec",
+]
 
 
 class JointSpec(Struct, frozen=True, kw_only=True):
@@ -184,6 +194,29 @@ class CameraSpec(Struct, frozen=True, kw_only=True):
     head: HeadSpec | None = None
 
 
+Six = tuple[float, float, float, float, float, float]
+
+
+class WristSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A six-axis force sensor between wrist and tool.
+
+    Args:
+        force_noise: Standard deviation of each force, N.
+        torque_noise: Standard deviation of each torque, Nm.
+        bias: What it reads too much from the start: three forces, three torques; left out: nothing.
+        drift: What it reads more every second; left out: nothing.
+        rate: Samples a second; between two of them it repeats the last one.
+        payload: What the robot may lift, kg: a heavier pull is never taken for something that is held.
+    """
+
+    force_noise: Annotated[float, Meta(ge=0.0, le=1e3)] = 0.2
+    torque_noise: Annotated[float, Meta(ge=0.0, le=1e3)] = 0.01
+    bias: Six | None = None
+    drift: Six | None = None
+    rate: Annotated[float, Meta(ge=10.0, le=1e5)] = 1000.0
+    payload: Annotated[float, Meta(gt=0.0, le=1e4)] = 3.0
+
+
 class RobotModel(Struct, frozen=True, kw_only=True):
     """A robot, ready to be put into a world.
 
@@ -198,6 +231,7 @@ class RobotModel(Struct, frozen=True, kw_only=True):
         gripper: The gripper, if there is one.
         held: Further moved joints, which the drives keep where they are.
         cameras: Those that it looks through.
+        wrist: The force sensor between wrist and tool that it has of its own, if any.
         rest: Position at home of every joint that is not the arm's (gripper open, followers, held ones), by name.
         notes: What the reader had to assume, for the user.
     """
@@ -212,5 +246,6 @@ class RobotModel(Struct, frozen=True, kw_only=True):
     gripper: GripperSpec | None = None
     held: tuple[str, ...] = ()
     cameras: tuple[CameraSpec, ...] = ()
+    wrist: WristSpec | None = None
     rest: dict[str, float] = {}
     notes: tuple[Note, ...] = ()

@@ -24,6 +24,7 @@ class AvoidSpec(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
         may: Names of links, objects and robots that may be touched. Left out: the gripper or tool may touch, the other
             links never.
         force: N at most by which the hand feels that the arm comes too near.
+        surroundings: Without, it keeps clear of its own robot only.
     """
 
     keep: Annotated[float, Meta(ge=0.002, le=0.2)] = 0.01
@@ -31,6 +32,7 @@ class AvoidSpec(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
     never: tuple[str, ...] = ()
     may: tuple[str, ...] = ()
     force: Annotated[float, Meta(ge=0.0, le=50.0)] = 3.0
+    surroundings: bool = True
 
 
 def blocking_notes(blocking: tuple[Blocking, ...]) -> tuple[Note, ...]:

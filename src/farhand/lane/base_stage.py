@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 
 from farhand.formats.model import JointSpec, TracksSpec
 from farhand.kernels import Floats
 from farhand.lane.guard_stage import GuardStage, at_rest
+from farhand.lane.restraint import Held
 from farhand.types import DriveRate, JointRates, JointTrack, Motion, Note, RobotState, Setpoint, Vector
 
 __all__ = ["BASE", "FLIPPERS", "BaseStage", "asks_to_drive", "belt_speeds"]
@@ -47,6 +49,7 @@ class BaseStage:
         self.tracks, self.leads = tracks, leads
         self.belts = GuardStage((_belt(tracks, "left"), _belt(tracks, "right")), (math.inf, math.inf), dt)
         self.flippers = GuardStage(tracks.flippers, leads, dt)
+        self._none = np.zeros(len(tracks.flippers))
 
     def __call__(
         self,
@@ -56,6 +59,7 @@ class BaseStage:
         robot: RobotState,
         *,
         stop: bool = False,
+        restrain: Callable[[tuple[float, float], Vector], Held] | None = None,
     ) -> tuple[dict[str, Setpoint], tuple[Note, ...]]:
         """Return the next set-points of both groups, and what held them back.
 
@@ -65,16 +69,21 @@ class BaseStage:
             last: Set-points of the last tick.
             robot: As measured.
             stop: Brake as hard as the accelerations allow, whatever is asked; see `GuardStage`.
+            restrain: Says how much of belts' speeds and flippers' rates is let on.
         """
         notes: tuple[Note, ...] = ()
-        turned = last[FLIPPERS]
-        if flippers is not None or not at_rest(turned):
-            wanted = self._wanted(flippers, turned)
-            turned, notes = self.flippers(wanted, None, turned, robot.groups[FLIPPERS].positions, stop=stop)
-        return {BASE: self._run(base, last[BASE], stop=stop), FLIPPERS: turned}, notes
+        turned, speeds = last[FLIPPERS], belt_speeds(base, self.tracks.gauge, self.tracks.speed)
+        turns = flippers is not None or not at_rest(turned)
+        wanted = self._wanted(flippers, turned) if turns else self._none
+        if restrain is not None and not stop and (turns or speeds != NOTHING):
+            share, shares, notes = restrain(speeds, tuple(wanted.tolist()))
+            speeds, wanted = (share * speeds[0], share * speeds[1]), wanted * shares
+        if turns:
+            turned, stuck = self.flippers(wanted, None, turned, robot.groups[FLIPPERS].positions, stop=stop)
+            notes += stuck
+        return {BASE: self._run(speeds, last[BASE], stop=stop), FLIPPERS: turned}, notes
 
-    def _run(self, motion: Motion | None, last: Setpoint, *, stop: bool) -> Setpoint:
-        speeds = belt_speeds(motion, self.tracks.gauge, self.tracks.speed)
+    def _run(self, speeds: tuple[float, float], last: Setpoint, *, stop: bool) -> Setpoint:
         if speeds == NOTHING and at_rest(last):
             return last
         return self.belts(np.array(speeds), None, last, last.positions, stop=stop)[0]

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import copy
+import functools
 import math
+from collections.abc import Callable
 from collections.abc import Mapping as Names
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from farhand.distances import Arena
+from farhand.distances import Arena, VehicleArena
 from farhand.errors import CommandError
 from farhand.filters import Felt, Filter, Scale, View, run_filters
 from farhand.filters.compliance import Compliance
@@ -32,6 +34,7 @@ from farhand.lane.modes import ModeMemory, PowerSpec, Signals, WatchdogSpec, adv
 from farhand.lane.moves import STUCK, Move, Mover
 from farhand.lane.reflection import NOTHING_FELT, ReflectionSpec, added, reflect, to_hand
 from farhand.lane.requests import NO_REQUESTS, Requests
+from farhand.lane.restraint import Held, hold_back
 from farhand.lane.scales import LARGEST, SCALES, SMALLEST, next_scale
 from farhand.lane.servo_stage import ServoMemory, ServoStage
 from farhand.lane.setup import Setup, carried_over, looser
@@ -174,7 +177,7 @@ class Lane:
         self._set_up(Setup(mappings, filters, watchdog, speeds, scales, reflection))
         self.tip, self.watch = TipReader(chain), Watch(model.arm.joints)
         self.mover, self.trail = Mover(model.arm.joints, dt), Trail(model.arm.joints)
-        self.servo = ServoStage(chain, model.arm.joints, dt)
+        self.servo = ServoStage(chain, model.arm.joints, dt, yields=model.tracks is not None)
         self.guard = GuardStage(model.arm.joints, leads, dt)
         self.gripper = GripperStage(model.gripper, grip_lead, dt) if model.gripper else None
         self.tracks = BaseStage(model.tracks, flipper_leads, dt) if model.tracks else None
@@ -591,11 +594,19 @@ class Lane:
             drive = demand.motions.get(BASE)
             if memory.parked:
                 drive, held_back = None, (*held_back, *((PARKED,) if asks_to_drive(drive) else ()))
-            carried, stuck = self.tracks(drive, demand.motions.get(FLIPPERS), last, robot, stop=stopping)
+            lifts = demand.motions.get(FLIPPERS)
+            clear = None if drive is None and lifts is None else self._restraint(memory)
+            carried, stuck = self.tracks(drive, lifts, last, robot, stop=stopping, restrain=clear)
             base, felt = sense_base(robot, last[BASE], memory.base, self.dt)
             memory = memory if base is memory.base else replace(memory, base=base)
             setpoints, held_back = setpoints | carried, (*held_back, *stuck, *felt)
         return replace(memory, servo=servo, setpoints=setpoints, tip=tip, stopping=stopping), (*limits, *held_back)
+
+    def _restraint(self, memory: LaneMemory) -> Callable[[tuple[float, float], Vector], Held] | None:
+        """Return what holds the vehicle back for its arm's sake; nothing where the arm does not look around."""
+        if not isinstance(self.arena, VehicleArena) or memory.seen is None:
+            return None
+        return functools.partial(hold_back, self.arena, memory.setpoints["arm"].positions)
 
 
 STOPPED = Demand(STOP)

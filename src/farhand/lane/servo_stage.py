@@ -73,10 +73,11 @@ class ServoStage:
         chain: Kinematics from base to tip.
         joints: The chain's joints.
         dt: Seconds per tick.
+        yields: It also backs out of what it presses while it holds: its base may bring it nearer.
     """
 
-    def __init__(self, chain: Mechanism, joints: tuple[JointSpec, ...], dt: float) -> None:
-        self.chain, self.joints, self.dt = chain, joints, dt
+    def __init__(self, chain: Mechanism, joints: tuple[JointSpec, ...], dt: float, *, yields: bool = False) -> None:
+        self.chain, self.joints, self.dt, self._yields = chain, joints, dt, yields
         self.servo = Servo(chain, joint_limits(joints), dt)
         self.avoiding: AvoidingServo | None = None
         self._folds = _fold_notes(self.servo, joints)
@@ -100,7 +101,7 @@ class ServoStage:
         walls = self._rows(demand.walls)
         if motion is self._hold and demand.source == HOLD and memory.T_base_target is not None:
             return self._settle(q, rates, walls, memory.T_base_target, memory.settling)
-        if isinstance(motion, Hold):
+        if isinstance(motion, Hold) and not (self._yields and _backing(demand.walls)):
             return np.zeros(len(self.joints)), ServoMemory(), ()
         if isinstance(motion, TipTwist):
             return self._jog_tip(motion, demand.walls, q, rates, T_base_tip, memory)
@@ -129,6 +130,8 @@ class ServoStage:
         return self.avoiding.clear_joints(q, rates, wanted, walls)
 
     def _wanted_rates(self, motion: Motion, setpoint: Setpoint) -> Floats:
+        if isinstance(motion, Hold):
+            return np.zeros(len(self.joints))
         if isinstance(motion, JointRates):
             return np.array(motion.rates)
         if isinstance(motion, JointTrack):
@@ -241,6 +244,11 @@ def joint_limits(joints: tuple[JointSpec, ...]) -> JointLimits:
         acceleration=np.array([joint.acceleration for joint in joints]),
         jerk=np.array([joint.jerk for joint in joints]),
     )
+
+
+def _backing(walls: tuple[Wall, ...]) -> bool:
+    """Return whether the tip must back out from somewhere."""
+    return any([wall.speed < 0.0 for wall in walls])
 
 
 def _array(pose: Pose) -> Floats:

@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from farhand.errors import UnknownNameError, WorldError
-from farhand.formats.model import CameraSpec, RobotModel
+from farhand.formats.model import CameraSpec, RobotModel, WristSpec
 from farhand.poses import IDENTITY, Pose
 from farhand.types import AddObject, MoveObject, ObjectSpec, RemoveObject, Vector
 from farhand.world.attach import AttachSpec
@@ -76,29 +76,6 @@ class DriveSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, o
     gains: tuple[tuple[NotNegative, NotNegative, NotNegative], ...] = ()
     loops: tuple[LoopGains, ...] = ()
     feedforward: bool = True
-
-
-Six = tuple[float, float, float, float, float, float]
-
-
-class WristSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A six-axis force sensor between wrist and tool.
-
-    Args:
-        force_noise: Standard deviation of each force, N.
-        torque_noise: Standard deviation of each torque, Nm.
-        bias: What it reads too much from the start: three forces, three torques; left out: nothing.
-        drift: What it reads more every second; left out: nothing.
-        rate: Samples a second; between two of them it repeats the last one.
-        payload: What the robot may lift, kg: a heavier pull is never taken for something that is held.
-    """
-
-    force_noise: Annotated[float, Meta(ge=0.0, le=1e3)] = 0.2
-    torque_noise: Annotated[float, Meta(ge=0.0, le=1e3)] = 0.01
-    bias: Six | None = None
-    drift: Six | None = None
-    rate: Annotated[float, Meta(ge=10.0, le=1e5)] = 1000.0
-    payload: Annotated[float, Meta(gt=0.0, le=1e4)] = 3.0
 
 
 class Placement(Struct, frozen=True):

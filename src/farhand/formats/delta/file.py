@@ -10,6 +10,7 @@ from msgspec import Meta, Struct
 
 from farhand.errors import RobotFileError
 from farhand.formats.cameras import CameraFile
+from farhand.formats.model import WristSpec
 from farhand.formats.tomltext import converted, toml_values
 
 __all__ = ["DeltaFile", "MassFile", "MotorFile", "RobotFile", "decode"]
@@ -97,6 +98,7 @@ class RobotFile(Struct, frozen=True, forbid_unknown_fields=True):
         summary: One sentence about it.
         colour: Of its upper arms.
         cameras: What it looks through.
+        wrist: Its force sensor between wrist and tool, if it has one of its own.
     """
 
     delta: DeltaFile
@@ -104,6 +106,7 @@ class RobotFile(Struct, frozen=True, forbid_unknown_fields=True):
     summary: str = ""
     colour: Triple = (0.85, 0.85, 0.87)
     cameras: tuple[CameraFile, ...] = ()
+    wrist: WristSpec | None = None
 
 
 def decode(data: bytes, path: Path) -> RobotFile:

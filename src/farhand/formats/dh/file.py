@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from farhand.errors import RobotFileError
 from farhand.formats.cameras import CameraFile
+from farhand.formats.model import WristSpec
 from farhand.formats.tomltext import converted, toml_values
 
 __all__ = ["BaseFile", "DhFile", "RobotFile", "RowFile", "ShapeFile", "decode"]
@@ -149,6 +150,7 @@ class RobotFile(Struct, frozen=True, forbid_unknown_fields=True):
         base: The foot.
         flange: What the tip is on.
         cameras: What it looks through.
+        wrist: Its force sensor between wrist and tool, if it has one of its own.
     """
 
     dh: DhFile
@@ -159,6 +161,7 @@ class RobotFile(Struct, frozen=True, forbid_unknown_fields=True):
     base: BaseFile = BaseFile()
     flange: BaseFile = BaseFile()
     cameras: tuple[CameraFile, ...] = ()
+    wrist: WristSpec | None = None
 
 
 def decode(data: bytes, path: Path) -> tuple[RobotFile, list[RowFile]]:

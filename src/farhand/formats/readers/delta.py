@@ -34,6 +34,7 @@ def read_delta(files: Files) -> Draft:
         ),
         delta=delta,
         cameras=cameras_of_file(file.cameras, files.path),
+        wrist=file.wrist,
         rest=dict(zip(delta.undriven, homes, strict=True)),
     )
     return Draft(path=files.path, name=name, mjcf=mjcf, summary=file.summary, ready=robot)

@@ -36,8 +36,15 @@ def read_dh(files: Files) -> Draft:
     mjcf.append(Element("compiler", {"angle": "radian", "autolimits": "true"}))
     for tag in ("worldbody", "contact"):
         mjcf.append(Element(tag))
-    cameras = cameras_of_file(file.cameras, files.path)
-    draft = Draft(path=files.path, name=name, mjcf=mjcf, summary=file.summary, tip=FLANGE, cameras=cameras)
+    draft = Draft(
+        path=files.path,
+        name=name,
+        mjcf=mjcf,
+        summary=file.summary,
+        tip=FLANGE,
+        cameras=cameras_of_file(file.cameras, files.path),
+        wrist=file.wrist,
+    )
     _build(draft, file, rows)
     return draft
 

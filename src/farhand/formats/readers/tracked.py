@@ -36,6 +36,7 @@ def read_tracked(files: Files) -> Draft:
         arm=replace(arm.arm, base=BASE),
         tracks=tracks,
         cameras=cameras_of_file(file.cameras, files.path),
+        wrist=file.wrist or arm.wrist,
         rest=arm.rest | {joint.name: joint.home for joint in tracks.flippers},
     )
     return Draft(path=files.path, name=name, mjcf=mjcf, summary=file.summary, ready=robot)

@@ -10,6 +10,7 @@ from msgspec import Meta, Struct
 from farhand.errors import RobotFileError
 from farhand.formats.cameras import CameraFile
 from farhand.formats.dh.file import ShapeFile, Triple
+from farhand.formats.model import WristSpec
 from farhand.formats.tomltext import converted, toml_values
 
 __all__ = ["BodyFile", "FlipperFile", "RobotFile", "TracksFile", "decode"]
@@ -112,6 +113,7 @@ class RobotFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         name: What the robot is called.
         summary: One sentence about it.
         cameras: What it looks through.
+        wrist: Its force sensor between wrist and tool, if it has one of its own.
     """
 
     tracks: TracksFile
@@ -121,6 +123,7 @@ class RobotFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     name: str = ""
     summary: str = ""
     cameras: tuple[CameraFile, ...] = ()
+    wrist: WristSpec | None = None
 
 
 def decode(data: bytes, path: Path) -> RobotFile:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from farhand.cell import Cell
 from farhand.filters import Fixture
 from farhand.filters.surfaces import Flat, Line
-from farhand.poses import Pose, Quaternion, Vec3, compose, normalized
+from farhand.poses import IDENTITY, Pose, Quaternion, Vec3, compose, normalized
 from farhand.world.scene import FIXED, GeomLook
 
 __all__ = ["fixture_geoms"]
@@ -28,24 +28,32 @@ SKIN = 0.001  # m by which a skin is outside what it covers
 def fixture_geoms(cell: Cell) -> Iterator[GeomLook]:
     """Yield the shapes of all fixtures of all robots."""
     for robot, lane in cell.lanes.items():
-        T_world_base = cell.world.rig(robot).T_world_base
+        body, T_body_base = _base(cell, robot)
         for stage in lane.filters:
             if isinstance(stage, Fixture):
-                yield from _shapes(cell, stage, T_world_base)
+                yield from _shapes(cell, stage, body, T_body_base)
 
 
-def _shapes(cell: Cell, fixture: Fixture, T_world_base: Pose) -> Iterator[GeomLook]:
+def _base(cell: Cell, robot: str) -> tuple[int, Pose]:
+    """Return the body that a robot's base is on, as it is streamed, and where there; the world for one that stands."""
+    rig = cell.world.rig(robot)
+    if rig.tracks is None:
+        return FIXED, rig.T_world_base
+    return cell.world.compiled.look.body_ids.index(int(rig.index.base_body)), IDENTITY
+
+
+def _shapes(cell: Cell, fixture: Fixture, body: int, T_body_base: Pose) -> Iterator[GeomLook]:
     spec, surface = fixture.spec, fixture.surface
-    look = GeomLook(FIXED, "box", (), T_world_base, COLOURS[spec.act], touched=False, name=spec.name, virtual=True)
+    look = GeomLook(body, "box", (), T_body_base, COLOURS[spec.act], touched=False, name=spec.name, virtual=True)
     if isinstance(surface, Line):
         middle, half, turn = _between(surface.start, surface.end)
-        pose = compose(T_world_base, Pose(middle, turn))
+        pose = compose(T_body_base, Pose(middle, turn))
         yield replace(look, shape="capsule", size=(THIN, half), pose=pose, colour=(*look.colour[:3], 1.0))
         radius = surface.radius or spec.margin or (spec.width if spec.act == "attract" else 0.0)
         if radius:
             yield replace(look, shape="capsule", size=(radius, half), pose=pose)
     elif isinstance(surface, Flat):
-        pose = compose(T_world_base, Pose(surface.point, _upright(surface.normal)))
+        pose = compose(T_body_base, Pose(surface.point, _upright(surface.normal)))
         yield replace(look, size=(PATCH, PATCH, SHEET), pose=pose)
     else:
         yield from _skins(cell, look, spec.object, spec.margin)

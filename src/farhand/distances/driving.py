@@ -1,0 +1,248 @@
+"""An arm on a base that drives: the world comes and goes in its frame, flippers turn beside it.
+
+All is seen from the base. What stands in the world moves there as the base does, the other way round: where the base
+has velocity v and turn rate ω, a point p of the world has −(v + ω × p).
+"""
+
+from __future__ import annotations
+
+import math
+
+from farhand.distances.gaps import place_into, rounded, solid_gap, solid_normal
+from farhand.distances.moving import FAR_AWAY, bunch_of, put_row, times_into, turn_into
+from farhand.distances.queries import farther
+from farhand.distances.rows import closing_rate, pair_speed
+from farhand.distances.scene import CAPSULE, PLANE, SOLID, SPAN, layout_of, scene_frames
+from farhand.kernels import Floats, Ints, kernel
+from farhand.kernels.views import view
+
+__all__ = ["less_base", "put_vehicle", "shares_into", "shares_size", "world_from"]
+
+SHARE = 0.6  # of the braking that belts and flippers have
+ALONG = 0.01  # share of a motion that may lead against something and still counts as sliding along it
+
+
+@kernel(inline=True)
+def size_of(v: Floats, reach: float) -> float:
+    """Return how fast a motion (6,) about the origin takes any point within reach at most."""
+    fast = math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2])
+    return fast + reach * math.sqrt(v[3] * v[3] + v[4] * v[4] + v[5] * v[5])
+
+
+@kernel()
+def put_still(
+    flat: Floats, whole: Ints, around: Floats, rows: Ints, places: Floats, T_base_world: Floats,
+    twist: Floats, reach: float, scratch: Floats,
+) -> None:  # fmt: skip
+    """Put what stands in the world to where it is from the base; what is out of reach does not count."""
+    at = layout_of(whole)
+    first, fast = 1 + at.joints + at.capsule_count + whole[3], size_of(twist, reach)
+    T = view(scratch, 0, (3, 4))
+    wx, wy, wz = twist[3], twist[4], twist[5]
+    for j in range(rows.shape[0]):
+        row = rows[j]
+        solid, bunch, o = at.solids + SOLID * row, bunch_of(whole, at, row), first + 6 * row
+        times_into(T_base_world, places[j], T)
+        x, y, z, far = T[0, 3], T[1, 3], T[2, 3], reach + flat[solid + 16]
+        if whole[at.shapes + row] != PLANE and x * x + y * y + z * z > far * far:
+            flat[bunch] = FAR_AWAY
+            for r in range(6):
+                around[o + r] = 0.0
+            continue
+        put_row(flat, solid, bunch, T)
+        around[o] = -twist[0] - wy * z + wz * y
+        around[o + 1] = -twist[1] - wz * x + wx * z
+        around[o + 2] = -twist[2] - wx * y + wy * x
+        around[o + 3], around[o + 4], around[o + 5] = -wx, -wy, -wz
+        around[0] = max(around[0], fast)
+
+
+@kernel("void(f8[::1], i8[::1], f8[::1], i8[::1], f8[::1], f8)")
+def less_base(flat: Floats, whole: Ints, around: Floats, rows: Ints, twist: Floats, reach: float) -> None:
+    """Take a base's motion from that of solids; arguments as for `put_vehicle`."""
+    at = layout_of(whole)
+    first = 1 + at.joints + at.capsule_count + whole[3]
+    wx, wy, wz = twist[3], twist[4], twist[5]
+    for j in range(rows.shape[0]):
+        if flat[bunch_of(whole, at, rows[j])] >= FAR_AWAY:
+            continue
+        solid, o = at.solids + SOLID * rows[j], first + 6 * rows[j]
+        x, y, z = flat[solid], flat[solid + 1], flat[solid + 2]
+        around[o] -= twist[0] + wy * z - wz * y
+        around[o + 1] -= twist[1] + wz * x - wx * z
+        around[o + 2] -= twist[2] + wx * y - wy * x
+        around[o + 3] -= wx
+        around[o + 4] -= wy
+        around[o + 5] -= wz
+    if rows.shape[0] > 0:
+        around[0] += size_of(twist, reach)
+
+
+@kernel()
+def put_turned(
+    flat: Floats, whole: Ints, around: Floats, rows: Ints, which: Ints, places: Floats, axles: Floats,
+    angles: Floats, rates: Floats, scratch: Floats,
+) -> None:  # fmt: skip
+    """Put solids on axles, as flippers are, to where they are turned."""
+    at = layout_of(whole)
+    first = 1 + at.joints + at.capsule_count + whole[3]
+    turn, T = view(scratch, 0, (3, 4)), view(scratch, 12, (3, 4))
+    for j in range(rows.shape[0]):
+        row = rows[j]
+        solid, o = at.solids + SOLID * row, first + 6 * row
+        f = which[j]
+        hx, hy, hz, x, y, z = axles[f, 0], axles[f, 1], axles[f, 2], axles[f, 3], axles[f, 4], axles[f, 5]
+        c, s = math.cos(angles[f]), math.sin(angles[f])
+        k = 1.0 - c
+        turn[0, 0], turn[0, 1], turn[0, 2] = c + k * x * x, k * x * y - s * z, k * x * z + s * y
+        turn[1, 0], turn[1, 1], turn[1, 2] = k * x * y + s * z, c + k * y * y, k * y * z - s * x
+        turn[2, 0], turn[2, 1], turn[2, 2] = k * x * z - s * y, k * y * z + s * x, c + k * z * z
+        turn[0, 3] = hx - turn[0, 0] * hx - turn[0, 1] * hy - turn[0, 2] * hz
+        turn[1, 3] = hy - turn[1, 0] * hx - turn[1, 1] * hy - turn[1, 2] * hz
+        turn[2, 3] = hz - turn[2, 0] * hx - turn[2, 1] * hy - turn[2, 2] * hz
+        times_into(turn, places[j], T)
+        put_row(flat, solid, bunch_of(whole, at, row), T)
+        wx, wy, wz = rates[f] * x, rates[f] * y, rates[f] * z
+        px, py, pz = T[0, 3] - hx, T[1, 3] - hy, T[2, 3] - hz
+        around[o], around[o + 1], around[o + 2] = wy * pz - wz * py, wz * px - wx * pz, wx * py - wy * px
+        around[o + 3], around[o + 4], around[o + 5] = wx, wy, wz
+        far = math.sqrt(px * px + py * py + pz * pz) + flat[solid + 16]
+        around[0] = max(around[0], abs(rates[f]) * far)
+
+
+@kernel("void(f8[::1], f8[:, ::1])")
+def world_from(base: Floats, T_base_world: Floats) -> None:
+    """Write the world's frame (3, 4) in that of a base, from the base's position and quaternion."""
+    turn_into(base[3], -base[4], -base[5], -base[6], T_base_world)
+    for r in range(3):
+        x, y, z = T_base_world[r, 0], T_base_world[r, 1], T_base_world[r, 2]
+        T_base_world[r, 3] = -(x * base[0] + y * base[1] + z * base[2])
+
+
+@kernel(
+    "void(f8[::1], i8[::1], f8[::1], i8[::1], i8[::1], f8[:, :, ::1], i8[::1], i8[::1], f8[:, :, ::1], f8[:, ::1],"
+    " f8[:, ::1], f8[::1], f8, f8[::1])"
+)
+def put_vehicle(
+    flat: Floats, whole: Ints, around: Floats, free: Ints, still: Ints, still_at: Floats,
+    turning: Ints, which: Ints, turned_at: Floats, axles: Floats, T_base_world: Floats, now: Floats, reach: float,
+    scratch: Floats,
+) -> None:  # fmt: skip
+    """Put all that moves in the frame of a vehicle to where it is, but for what moves in the world by itself.
+
+    Args:
+        flat: Numbers of the scene.
+        whole: Whole numbers of the scene.
+        around: How the arm stands with its surroundings, see `rows.around_size`.
+        free: Rows of solids that move in the world: they are in their place, the base's motion is taken from theirs.
+        still: (k,) rows of those that stand in the world.
+        still_at: (k, 3, 4) where these are in the world.
+        turning: (t,) rows of those that turn on the vehicle, as flippers do.
+        which: (t,) number of the flipper that each is part of.
+        turned_at: (t, 3, 4) where these are at angle zero, base frame.
+        axles: (f, 6) a point of each flipper's axle and its direction, base frame.
+        T_base_world: (3, 4) the world in the base frame.
+        now: (13 + 2·f,) the base's pose, velocity and turn rate (base axes), the flippers' angles, their rates.
+        reach: Metres from the base within which anything of the arm may be, and looks.
+        scratch: (24,) numbers.
+    """
+    f, twist = axles.shape[0], now[7:13]
+    less_base(flat, whole, around, free, twist, reach)
+    put_still(flat, whole, around, still, still_at, T_base_world, twist, reach, scratch)
+    put_turned(flat, whole, around, turning, which, turned_at, axles, now[13 : 13 + f], now[13 + f :], scratch)
+
+
+@kernel("i8(i8, i8, i8)")
+def shares_size(n: int, c: int, f: int) -> int:
+    """Return how many numbers the frames of n joints, c placed capsules and the ways of f flippers and a base are."""
+    return int(12 * (n + 1) + 6 * c + 8 * (f + 1))
+
+
+@kernel()
+def ways_into(asked: Floats, limits: Floats, axles: Floats, ways: Floats) -> None:
+    """Write how solids of each sort move in the base frame if all that is asked is done.
+
+    See `shares_into`; ways (s, 8) are velocity and turn rate about the base's origin, the share of it that can be taken
+    back in a second (0: it is not asked for), and seconds until it is.
+    """
+    left, right = asked[0], asked[1]
+    top = max(abs(left), abs(right))
+    for r in range(8):
+        ways[0, r] = 0.0
+    if top > 0.0:
+        ways[0, 0], ways[0, 5] = -0.5 * (left + right), (left - right) / limits[0, 2]
+        ways[0, 6], ways[0, 7] = limits[0, 0] / top, limits[0, 1]
+    for k in range(axles.shape[0]):
+        rate, s = asked[2 + k], 1 + k
+        hx, hy, hz = axles[k, 0], axles[k, 1], axles[k, 2]
+        x, y, z = rate * axles[k, 3], rate * axles[k, 4], rate * axles[k, 5]
+        ways[s, 0], ways[s, 1], ways[s, 2] = hy * z - hz * y, hz * x - hx * z, hx * y - hy * x
+        ways[s, 3], ways[s, 4], ways[s, 5] = x, y, z
+        ways[s, 6], ways[s, 7] = limits[s, 0] / abs(rate) if rate != 0.0 else 0.0, limits[s, 1]
+
+
+@kernel("i8(f8[::1], i8[::1], f8[::1], f8[::1], i8[::1], f8[::1], f8[:, ::1], f8[:, ::1], f8, f8, f8[::1], f8[:, ::1])")
+def shares_into(
+    flat: Floats, whole: Ints, around: Floats, q: Floats, sorts: Ints, asked: Floats, limits: Floats, axles: Floats,
+    keep: float, reach: float, scratch: Floats, out: Floats,
+) -> int:  # fmt: skip
+    """Write how much is let on of what is asked of a vehicle, so that all stops before the arm; return what is not.
+
+    A pair of distance d that closes at c when a motion is carried out in full brakes at a = c·b, b the share of the
+    motion that can be taken back in a second. So it may close at v(d − keep) as the arm's own pairs do; see `rows`.
+
+    Args:
+        flat: Numbers of the scene.
+        whole: Whole numbers of the scene.
+        around: How the arm stands with its surroundings, see `rows.around_size`.
+        q: (n,) joints.
+        sorts: (m,) of each row of the solids: 0 if driving moves it, 1 + k if flipper k does, −1 if nothing does.
+        asked: (2 + f,) speeds of left and right belt, rates of the flippers.
+        limits: (1 + f, 3) acceleration and seconds until it is there, of belts and flippers; the belts' gauge.
+        axles: (f, 6) a point of each flipper's axle and its direction, base frame.
+        keep: Metres to keep to what must not be touched.
+        reach: Metres from the base within which anything of the arm may be.
+        scratch: (`shares_size(n, c, f)`,) numbers.
+        out: (1 + f, 4) result: share, capsule and row that decide it, their distance.
+    """
+    at = layout_of(whole)
+    n, count = at.joints, at.capsule_count
+    frames, W = view(scratch, 0, (n + 1, 3, 4)), view(scratch, 12 * (n + 1), (count, 6))
+    scene_frames(flat, whole, at, q, frames)
+    place_into(flat, whole, at, frames, W)
+    ways, held = view(scratch, 12 * (n + 1) + 6 * count, (limits.shape[0], 8)), 0
+    ways_into(asked, limits, axles, ways)
+    for s in range(ways.shape[0]):
+        out[s, 0], out[s, 1], out[s, 2], out[s, 3] = 1.0, -1.0, -1.0, 0.0
+    for k in range(whole[3]):
+        s, o = sorts[k], at.solids + SOLID * k
+        if s < 0 or ways[s, 6] == 0.0 or flat[bunch_of(whole, at, k)] >= FAR_AWAY:
+            continue
+        braking, delay = SHARE * ways[s, 6], ways[s, 7]
+        margin = keep + size_of(ways[s], reach) * (delay + 0.5 / braking)
+        for c in range(count):
+            if whole[at.links + c] < max(whole[at.spans + SPAN * k + 4], 0):
+                continue
+            mx, my, mz = W[c, 0] + 0.5 * W[c, 3], W[c, 1] + 0.5 * W[c, 4], W[c, 2] + 0.5 * W[c, 5]
+            if farther(flat, o, o + 16, mx, my, mz, flat[at.capsules + CAPSULE * c + 7] + margin):
+                continue
+            radii = rounded(flat, at, c, k)
+            gap, t, lx, ly, lz = solid_gap(flat, whole, at, W, c, k, margin + radii)
+            distance = gap - radii
+            if not distance < margin:
+                continue
+            nx, ny, nz = solid_normal(flat, at, k, lx, ly, lz)
+            px, py, pz = W[c, 0] + t * W[c, 3], W[c, 1] + t * W[c, 4], W[c, 2] + t * W[c, 5]
+            vx = ways[s, 0] + ways[s, 4] * pz - ways[s, 5] * py
+            vy = ways[s, 1] + ways[s, 5] * px - ways[s, 3] * pz
+            vz = ways[s, 2] + ways[s, 3] * py - ways[s, 4] * px
+            closing = nx * vx + ny * vy + nz * vz
+            if closing <= ALONG * math.sqrt(vx * vx + vy * vy + vz * vz):
+                continue
+            touch = pair_speed(around, n, count, c, k)
+            room = distance - (keep if touch == 0.0 else 0.0)
+            allowed = max(closing_rate(room, braking * closing, delay), touch)
+            if allowed < out[s, 0] * closing:
+                out[s, 0], out[s, 1], out[s, 2], out[s, 3] = allowed / closing, c, k, distance
+                held += 1
+    return held

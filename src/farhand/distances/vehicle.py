@@ -1,0 +1,206 @@
+"""An arm that a vehicle carries among things: it keeps clear of the vehicle too, and holds the vehicle back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from msgspec import Struct
+
+from farhand.distances.arena import Arena, ArmShape, Item, Neighbour
+from farhand.distances.driving import less_base, put_vehicle, shares_into, shares_size, world_from
+from farhand.kernels import Floats
+from farhand.kinematics import JointLimits, SerialChain
+from farhand.poses import Pose, Vec3, inverse, matrix
+from farhand.types import RobotState, Vector
+
+__all__ = ["Flipper", "Restraint", "Vehicle", "VehicleArena"]
+
+LOOKED = 1.5  # metres around the arm within which anything counts: a load, and what top speed needs to stop
+
+
+class Flipper(Struct, frozen=True):
+    """Something of the vehicle that turns.
+
+    Args:
+        hub: A point of its axle, base frame.
+        axis: The axle's direction.
+        items: Its solids at angle zero, base frame.
+        acceleration: At which it brakes, rad/s².
+        jerk: Of that, rad/s³.
+    """
+
+    hub: Vec3
+    axis: Vec3
+    items: tuple[Item, ...]
+    acceleration: float
+    jerk: float
+
+
+class Vehicle(Struct, frozen=True):
+    """What carries an arm.
+
+    Args:
+        body: Solids that stay where they are in the base frame.
+        flippers: What turns, in the order of the robot's group of that name.
+        gauge: Metres between its belts.
+        acceleration: At which they brake, m/s².
+        jerk: Of that, m/s³.
+    """
+
+    body: tuple[Item, ...]
+    flippers: tuple[Flipper, ...]
+    gauge: float
+    acceleration: float
+    jerk: float
+
+
+class Restraint(Struct, frozen=True):
+    """How much of a motion is let on, and for whose sake.
+
+    Args:
+        share: 1 for all of it.
+        first: The link that something would come too near to; empty if nothing does.
+        second: What.
+        distance: Metres between the two.
+    """
+
+    share: float
+    first: str = ""
+    second: str = ""
+    distance: float = 0.0
+
+
+class VehicleArena(Arena):
+    """An avoiding servo, its vehicle, and what is around both.
+
+    Args:
+        shape: The arm.
+        speeds: As for `Arena`.
+        vehicle: What carries it.
+        items: What is around it; in the world's frame, not the base's.
+        neighbours: Other arms, seen from where the base is at the start.
+        T_base_world: The world in the base frame at the start.
+        limits: Of its joints.
+        dt: Seconds of a tick.
+        keep: Metres to keep to what must not be touched.
+        firm: As for `Arena`.
+    """
+
+    drives = True
+
+    @property
+    def T_base_world(self) -> Pose:
+        """The world in the base frame."""
+        return inverse(self._T_world_base)
+
+    def __init__(
+        self,
+        shape: ArmShape,
+        speeds: Mapping[str, float],
+        vehicle: Vehicle,
+        items: Sequence[Item],
+        neighbours: Sequence[Neighbour],
+        T_base_world: Pose,
+        limits: JointLimits,
+        dt: float,
+        keep: float,
+        firm: float = np.inf,
+    ) -> None:
+        self._T_world_base = inverse(T_base_world)
+        turning = [item for flipper in vehicle.flippers for item in flipper.items]
+        still, loose = [i for i in items if not i.object], [i for i in items if i.object]
+        super().__init__(
+            shape, speeds, (*vehicle.body, *loose), neighbours, T_base_world, limits, dt, keep, firm, (*turning, *still)
+        )
+        first = len(vehicle.body)
+        self._turning, self._still = self.rows_of(first, len(turning)), self.rows_of(first + len(turning), len(still))
+        self._free = self.rows_of(first + len(turning) + len(still), len(loose))
+        self._turned_at, self._still_at = _places(turning), _places(still)
+        which = [k for k, flipper in enumerate(vehicle.flippers) for _ in flipper.items]
+        self._which = np.array(which, dtype=np.int64)
+        self._axles = np.array([(*f.hub, *f.axis) for f in vehicle.flippers], dtype=np.float64).reshape(-1, 6)
+        chain, flippers = self.clearance.chain, len(vehicle.flippers)
+        self._length = _length(chain, limits)
+        self._reach, self._now = self._length + LOOKED, np.zeros(13 + 2 * flippers)
+        self._twist = self._now[7:13]
+        self._sorts = np.zeros(len(self.clearance.solids), np.int64)
+        self._sorts[self.rows_of(0, first)] = -1
+        self._sorts[self._turning] = 1 + self._which
+        self._alone = not items and not neighbours
+        self._braking = _braking(vehicle, dt)
+        self._asked, self._shares = np.zeros(2 + flippers), np.zeros((1 + flippers, 4))
+        self._free_of = (FREE,) * (1 + flippers)
+        self._q, self._scratch = np.zeros(chain.n), np.zeros(24)
+        self._space = np.zeros(shares_size(chain.n, len(self.clearance.capsules), flippers))
+
+    def look(
+        self,
+        told: Vector,
+        robot: RobotState,
+        objects: Mapping[str, Pose],
+        before: Mapping[str, Pose],
+        robots: Mapping[str, RobotState],
+        robots_before: Mapping[str, RobotState],
+    ) -> None:
+        """Bring the scene up to date; arguments as for `Arena.look`."""
+        base, twist, flippers = robot.T_world_base, robot.base_twist, robot.groups["flippers"]
+        assert base is not None
+        assert twist is not None
+        pose = base.position + base.rotation
+        self._now[:] = pose + twist.linear + twist.angular + flippers.positions + flippers.rates
+        self._T_world_base = base
+        world_from(self._now, self._T_base_world)
+        self.servo.around[-4:-1] = self._T_base_world[:, 2]  # which way is up
+        super().look(told, robot, objects, before, robots, robots_before)
+        for rows in self.neighbour_rows():
+            less_base(self.clearance.flat, self.clearance.whole, self.servo.around, rows, self._twist, self._reach)
+        put_vehicle(
+            self.clearance.flat, self.clearance.whole, self.servo.around, self._free, self._still, self._still_at,
+            self._turning, self._which, self._turned_at, self._axles, self._T_base_world, self._now, self._reach,
+            self._scratch,
+        )  # fmt: skip
+
+    def restrain(self, told: Vector, belts: tuple[float, float], flippers: Vector) -> tuple[Restraint, ...]:
+        """Return how much of a motion of the vehicle is let on: of its base, then of each flipper.
+
+        Args:
+            told: The arm's set-point.
+            belts: Speeds asked of the left and the right one, m/s.
+            flippers: Rates asked of each, rad/s.
+        """
+        if self._alone and not any(flippers):
+            return self._free_of  # driving brings it nearer to nothing that counts
+        self._q[:], self._asked[:] = told, belts + flippers
+        held = shares_into(
+            self.clearance.flat, self.clearance.whole, self.servo.around, self._q, self._sorts, self._asked,
+            self._braking, self._axles, self.servo.keep, self._length, self._space, self._shares,
+        )  # fmt: skip
+        return tuple([self._restraint(*row) for row in self._shares.tolist()]) if held else self._free_of
+
+    def _restraint(self, share: float, capsule: float, row: float, distance: float) -> Restraint:
+        if capsule < 0:
+            return FREE
+        return Restraint(share, *self.clearance.names(int(capsule), int(row)), distance)
+
+
+FREE = Restraint(1.0)
+
+
+def _places(items: Sequence[Item]) -> Floats:
+    """Return the poses (k, 3, 4) of solids."""
+    return np.ascontiguousarray(np.array([matrix(i.solid.pose)[:3] for i in items]).reshape(-1, 3, 4))
+
+
+def _braking(vehicle: Vehicle, dt: float) -> Floats:
+    """Return how belts and flippers brake: accelerations, seconds until these are there at worst, the belts' gauge."""
+    rows = [(vehicle.acceleration, dt + 2.0 * vehicle.acceleration / vehicle.jerk, vehicle.gauge)]
+    rows += [(f.acceleration, dt + 2.0 * f.acceleration / f.jerk, 0.0) for f in vehicle.flippers]
+    return np.array(rows)
+
+
+def _length(chain: SerialChain, limits: JointLimits) -> float:
+    """Return how far from the base's origin the tip can be at most."""
+    fixed = float(np.linalg.norm(chain.arrays.fixed[:, :, 3], axis=1).sum() + np.linalg.norm(chain.arrays.tool[:, 3]))
+    slides = chain.arrays.kinds != 0
+    return fixed + float(np.abs(np.vstack((limits.lower, limits.upper)))[:, slides].max(axis=0).sum())

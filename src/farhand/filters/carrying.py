@@ -1,0 +1,74 @@
+"""A base that drives carries its arm along: how fast it does so, and how it is slowed where the arm must not go on."""
+
+from __future__ import annotations
+
+import math
+
+from msgspec.structs import replace
+
+from farhand.poses import Vec3
+from farhand.types import Demand, DriveRate, Note, RobotState
+
+__all__ = ["approach", "slowed", "stopping_speed"]
+
+RUNS, TURNS = 1e-3, 5e-3  # m/s of a belt and rad/s of a flipper from which on they carry the arm about
+BRAKING, DELAY = 0.9, 0.2  # m/s² and s in which a base brakes, carefully
+CARRIES = Note(
+    "base.carries",
+    "The belts are slowed: they carry the tip against something.",
+    "slow",
+    free="Every way that does not bring the tip nearer is free; or take the arm back.",
+)
+
+
+def approach(robot: RobotState, point: Vec3, normal: Vec3) -> float:
+    """Return how fast the base carries a point along a direction, m/s; nothing while belts and flippers stand.
+
+    A base at rest rocks a little when its arm pushes; who answered that would rock it more.
+
+    Args:
+        robot: As measured.
+        point: Base frame.
+        normal: Unit vector, base axes.
+    """
+    twist = robot.base_twist
+    if twist is None or not _driven(robot):
+        return 0.0
+    (x, y, z), (a, b, c), (px, py, pz) = twist.linear, twist.angular, point
+    v = (x + b * pz - c * py, y + c * px - a * pz, z + a * py - b * px)
+    return v[0] * normal[0] + v[1] * normal[1] + v[2] * normal[2]
+
+
+def stopping_speed(gap: float) -> float:
+    """Return from which speed a base still stops within a gap: x = v·τ + v²/2a."""
+    if gap <= 0.0:
+        return 0.0
+    h = BRAKING * DELAY
+    return math.sqrt(h * h + 2.0 * BRAKING * gap) - h
+
+
+def slowed(demand: Demand, point: Vec3, normal: Vec3, speed: float) -> tuple[Demand, tuple[Note, ...]]:
+    """Return a demand whose base brings a point along a direction at some speed at most, and what to say of that.
+
+    Both belts are slowed alike, so the arc stays the same.
+
+    Args:
+        demand: What is asked.
+        point: Base frame.
+        normal: Unit vector, base axes.
+        speed: m/s; below zero counts as zero.
+    """
+    motion = demand.motions.get("base")
+    if not isinstance(motion, DriveRate):
+        return demand, ()
+    towards = normal[0] * (motion.forward - motion.turn * point[1]) + normal[1] * motion.turn * point[0]
+    if towards <= max(speed, 0.0):
+        return demand, ()
+    share = max(speed, 0.0) / towards
+    base = DriveRate(share * motion.forward, share * motion.turn)
+    return replace(demand, motions={**demand.motions, "base": base}), (CARRIES,)
+
+
+def _driven(robot: RobotState) -> bool:
+    belts, flippers = robot.groups["base"].rates, robot.groups["flippers"].rates
+    return max(map(abs, belts)) > RUNS or max(map(abs, flippers)) > TURNS
