@@ -116,26 +116,6 @@ def test_what_may_be_touched_is_touched_gently_and_what_is_free_is_not_slowed() 
     assert speeds["free"] > 0.1
 
 
-@pytest.mark.parametrize(
-    ("axes", "slowest", "fastest"), [((1.0, 0.0, 0.0), 0.04, 0.07), ((0.0, 0.0, -1.0), 0.0, 0.012)]
-)
-def test_a_light_thing_is_pushed_aside_faster_than_down_onto_what_it_lies_on(
-    axes: tuple[float, ...], slowest: float, fastest: float
-) -> None:
-    beside = {"name": "box", "size": [0.1, 0.3, 0.35], "position": [0.58, 0.0, 0.175], "mass": 0.5}
-    below = {"name": "box", "size": [0.2, 0.2, 0.1], "position": [0.4, 0.0, 0.05], "mass": 0.5}
-    yields = [{"kind": "compliance", "threshold": 60.0}]
-    driver = Driver(cell_of([beside if axes[0] else below], {"arm": robot(filters=yields)}))
-    driver.step(held=False)
-    for _ in range(2000):
-        before = driver.cell.state.robots["arm"].T_base_tip.position
-        tick = driver.step(axes)
-        if driver.cell.world.touched_by("arm"):
-            break
-    speed = float(np.linalg.norm(np.subtract(tick.state.robots["arm"].T_base_tip.position, before))) / driver.cell.dt
-    assert slowest < speed < fastest
-
-
 def test_autonomous_moves_keep_clear_too() -> None:
     post = {"name": "post", "shape": "cylinder", "size": [0.04, 1.2], "position": [0.36, 0.25, 0.6], **FIXED}
     cell = cell_of([{**post, "touch": "never"}])

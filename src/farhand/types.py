@@ -635,6 +635,7 @@ class Wall(Struct, frozen=True):
         name: What is there, as the operator would say it ("the front face of its work space").
         gap: Metres left.
         turn: What bounds a point beside the tip: r × normal, with r from the tip to there.
+        grip: Friction of what is there: a jog against it slides only out of the cone of that.
     """
 
     normal: Vec3
@@ -642,6 +643,7 @@ class Wall(Struct, frozen=True):
     name: str
     gap: float
     turn: Vec3 = (0.0, 0.0, 0.0)
+    grip: float = 0.0
 
 
 HOLD = "hold"

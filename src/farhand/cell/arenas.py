@@ -135,11 +135,9 @@ class Arenas:
             vehicle = vehicle_of(placement, compiled, avoid, gentle.speed)
             vehicle = replace(vehicle, body=tuple([self._on(name, item) for item in vehicle.body]))
             items = [_in_world(item, pose_of(data, _base(placement))) for item in items]
-            return VehicleArena(
-                shape, links, vehicle, items, neighbours, T_base_world, limits, dt, avoid.keep, gentle.speed
-            )
+            return VehicleArena(shape, links, vehicle, items, neighbours, T_base_world, limits, dt, avoid.keep)
         items = [self._on(name, item) for item in items]
-        return Arena(shape, links, items, neighbours, T_base_world, limits, dt, avoid.keep, gentle.speed)
+        return Arena(shape, links, items, neighbours, T_base_world, limits, dt, avoid.keep)
 
     def _on(self, name: str, item: Item) -> Item:
         return replace(item, solid=self._freed(name, item))
@@ -187,7 +185,7 @@ class _Gentle:
         )
 
     def towards(self, item: ObjectSpec | None) -> float:
-        """Return the speed at which an object may be touched from its side; a light one that lies loose gives way.
+        """Return the speed at which an object may be touched; a light one that lies loose gives way by itself.
 
         A mass m that is hit at v pushes back with v·√(k·m) at most.
         """

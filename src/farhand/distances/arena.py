@@ -20,7 +20,7 @@ from farhand.distances.scene import COUNTS
 from farhand.distances.solids import Solid
 from farhand.kernels import Floats, Ints
 from farhand.kinematics import JointLimits
-from farhand.poses import IDENTITY, Pose, Vec3, compose, inverse, matrix, rotate
+from farhand.poses import IDENTITY, Pose, compose, inverse, matrix
 from farhand.types import RobotState, Vector
 
 __all__ = ["ANY_SPEED", "Arena", "ArmShape", "Item", "Neighbour", "arm_shape"]
@@ -29,7 +29,6 @@ LOAD = "load"
 SPARE = 2  # capsules kept for what the gripper carries
 LONG = 0.3  # metres that a load may stick out
 WRIST = 3  # joints next to the gripper whose links a load may touch: it is held between them
-UP: Vec3 = (0.0, 0.0, 1.0)
 ANY_SPEED = 10.0  # m/s: a capsule that may touch whatever may be touched
 NOWHERE = np.array([[0.0, 0.0, FAR_AWAY, 0.0, 0.0, FAR_AWAY, 0.01]] * SPARE)
 AT_ORIGIN: Floats = np.eye(4)[:3].copy()
@@ -111,7 +110,6 @@ class Arena:
         limits: Of its joints.
         dt: Seconds of a tick.
         keep: Metres to keep to what must not be touched.
-        firm: m/s at which what stands firm may be touched; what is loose no faster from above, onto what it lies on.
         led: Solids that move, but are no objects: whoever makes the arena puts them to where they are.
     """
 
@@ -133,7 +131,6 @@ class Arena:
         limits: JointLimits,
         dt: float,
         keep: float,
-        firm: float = np.inf,
         led: Sequence[Item] = (),
     ) -> None:
         self.shape, self.dt, self._T_world = shape, dt, T_base_world
@@ -146,7 +143,6 @@ class Arena:
         self.clearance = clearance
         of_beside = [n.speed for n in neighbours for _ in range(n.shape.spare)]
         self._set_speeds(speeds, [item.speed for item in (*fixed, *led, *loose)] + of_beside)
-        self.servo.around[-4:] = *rotate(T_base_world.rotation, UP), firm
         first = len(fixed) + len(led)
         self._objects = _Objects(clearance, loose, first)
         self._arms = _arms_of(clearance, neighbours, first + len(loose), inverse(T_base_world))

@@ -85,7 +85,6 @@ class AvoidingServo(Servo):
         """Take other solids or another load into account from the next step on."""
         self.clearance = clearance
         self.around = np.zeros(around_size(self._n, len(clearance.capsules), len(clearance.solids)))
-        self.around[-1] = np.inf
         self._reserve_space()
 
     def clear_tip(
@@ -134,10 +133,7 @@ class AvoidingServo(Servo):
     def _block(self, row: int, capsule: int, partner: int) -> Blocking:
         point, normal = self.clearance.surface(capsule, self._where[row])
         names = self.clearance.names(capsule, partner)
-        speed = self.touch_speed(capsule, partner)
-        if np.array_equal(self._where[row, 3:], self.around[-4:-1]):  # it is pressed onto what it lies on
-            speed = min(speed, float(self.around[-1]))
-        return Blocking(float(self._distances[row]), *names, point, normal, speed)
+        return Blocking(float(self._distances[row]), *names, point, normal, self.touch_speed(capsule, partner))
 
     def closest(self, nearest: float) -> Nearest | None:
         """Return the pair that must not touch and had least room in the last step; None if it had enough.

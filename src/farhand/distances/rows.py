@@ -12,8 +12,6 @@ that was farther away: so either end of a capsule has a row of its own beside th
 - d is the smaller one of set-point and measured joints: what lags behind counts where it is.
 - A pair that may touch has its contact speed instead of standing still, and nothing to keep. A link is not its capsule:
   inside it, edges turn towards what they will touch. So the same bound holds at points all around either end of it.
-- What lies loose may have a higher contact speed than what stands firm, as it gives way. But it is pressed onto what it
-  lies on no faster: what is above its centre has rows for going down, too.
 - A solid that comes nearer by itself takes from v; where it is faster than v, the arm makes way as well as it can.
 """
 
@@ -43,7 +41,6 @@ NOTICE = 0.3  # s ahead in which something that comes by itself is looked at
 SPREAD = math.sqrt(2.0)  # radii at which four points around an end have all of it between them
 SLOW = 0.02  # m/s: an end that moves no faster stops within a millimetre, and needs no row of its own
 SAME = 1e-4  # metres within which two points of a capsule are one
-NEARLY = 0.003  # metres from which on what lies loose counts as touched from above
 CLOSE = 9  # numbers about the pair with least room
 
 
@@ -120,14 +117,6 @@ def pair_speed(around: Floats, n: int, c: int, first: int, partner: int) -> floa
     if partner < 0:
         return 0.0
     return float(min(around[1 + n + first], around[1 + n + c + partner]))
-
-
-@kernel(inline=True)
-def pressed(flat: Floats, at: Layout, around: Floats, partner: int, where: Floats) -> bool:
-    """Return whether a solid would be pressed onto what it lies on: the point beside it is above its centre."""
-    o, up = at.solids + SOLID * partner, around.shape[0] - 4
-    x, y, z = where[0] - flat[o], where[1] - flat[o + 1], where[2] - flat[o + 2]
-    return bool(x * around[up] + y * around[up + 1] + z * around[up + 2] > 0.0)
 
 
 @kernel(inline=True)
@@ -256,8 +245,8 @@ def copy_pair(D: Floats, where: Floats, who: Ints, source: int, to: int) -> None
 
 @kernel()
 def touch_rows(
-    flat: Floats, whole: Ints, at: Layout, around: Floats, frames: Floats, W: Floats,
-    k: int, touch: float, room: float, speed: float, limits: Floats, rates: Floats, dt: float,
+    flat: Floats, whole: Ints, at: Layout, frames: Floats, W: Floats,
+    k: int, room: float, speed: float, limits: Floats, rates: Floats, dt: float,
     first: int, D: Floats, where: Floats, who: Ints, rows: Floats,
 ) -> int:  # fmt: skip
     """Write, from a row on, what else bounds pair k, which may touch; return how many rows that are."""
@@ -268,15 +257,6 @@ def touch_rows(
         count += face_rows(flat, whole, at, frames, W, c, partner, where[k], speed, limits, rates, dt, row, rows)
     for e in range(first, first + count):
         copy_pair(D, where, who, k, e)
-    up = around.shape[0] - 4
-    firm = around[up + 3]
-    if touch > firm and room < NEARLY and pressed(flat, at, around, partner, where[k]):
-        ux, uy, uz, row = around[up], around[up + 1], around[up + 2], first + count
-        down = edge_rows(flat, whole, at, frames, W, c, ux, uy, uz, firm, limits, rates, dt, row, rows)
-        for e in range(row, row + down):
-            copy_pair(D, where, who, k, e)
-            where[e, 3], where[e, 4], where[e, 5] = ux, uy, uz
-        count += down
     return count
 
 
@@ -313,7 +293,7 @@ def rows_into(
         if touch > 0.0:
             speed = max(speed, touch)
             edges += touch_rows(
-                flat, whole, at, around, frames, W, k, touch, room, speed, limits, rates, dt, edges, D, where, who, rows
+                flat, whole, at, frames, W, k, room, speed, limits, rates, dt, edges, D, where, who, rows
             )  # fmt: skip
         if closing + TICKS * acceleration * dt < speed or acceleration == 0.0:
             continue
@@ -439,10 +419,9 @@ def around_size(n: int, c: int, m: int) -> int:
     """Return how many numbers say how an arm of n joints and c capsules stands with m solids in a tick.
 
     These are: how fast the fastest solid moves; how far each joint lags behind its set-point (measured − told); how
-    fast each capsule, then each solid may touch (0: must not); each solid's velocity and turn rate, base axes; which
-    way is up in these, and how fast what stands firm may be touched.
+    fast each capsule, then each solid may touch (0: must not); each solid's velocity and turn rate, base axes.
     """
-    return int(1 + n + c + m + 6 * m + 4)
+    return int(1 + n + c + m + 6 * m)
 
 
 SCENE = "f8[::1], i8[::1], f8[::1]"

@@ -84,7 +84,6 @@ class VehicleArena(Arena):
         limits: Of its joints.
         dt: Seconds of a tick.
         keep: Metres to keep to what must not be touched.
-        firm: As for `Arena`.
     """
 
     drives = True
@@ -105,13 +104,12 @@ class VehicleArena(Arena):
         limits: JointLimits,
         dt: float,
         keep: float,
-        firm: float = np.inf,
     ) -> None:
         self._T_world_base = inverse(T_base_world)
         turning = [item for flipper in vehicle.flippers for item in flipper.items]
         still, loose = [i for i in items if not i.object], [i for i in items if i.object]
         super().__init__(
-            shape, speeds, (*vehicle.body, *loose), neighbours, T_base_world, limits, dt, keep, firm, (*turning, *still)
+            shape, speeds, (*vehicle.body, *loose), neighbours, T_base_world, limits, dt, keep, (*turning, *still)
         )
         first = len(vehicle.body)
         self._turning, self._still = self.rows_of(first, len(turning)), self.rows_of(first + len(turning), len(still))
@@ -151,7 +149,6 @@ class VehicleArena(Arena):
         self._now[:] = pose + twist.linear + twist.angular + flippers.positions + flippers.rates
         self._T_world_base = base
         world_from(self._now, self._T_base_world)
-        self.servo.around[-4:-1] = self._T_base_world[:, 2]  # which way is up
         super().look(told, robot, objects, before, robots, robots_before)
         for rows in self.neighbour_rows():
             less_base(self.clearance.flat, self.clearance.whole, self.servo.around, rows, self._twist, self._reach)

@@ -11,7 +11,7 @@ is negative and the tip backs out, by the integral of the excess. Along the surf
 The wall is honoured by jogs, tracks and moves of joints alike, so there is no offset to wind up. It is laid at the
 point that touches, which the torque tells, so a tool that turns against something yields as well. Where the tip is only
 asked to go and not to turn, it is laid at the tip: wide jaws would otherwise be driven on by tilting over the one that
-touches.
+touches. Friction tilts the force that is felt, and the wall with it: a jog within the cone of friction does not slide.
 
 A base that drives brings the tip nearer too. It is slowed to v likewise; as it needs a moment to brake, the arm backs
 out meanwhile: what the base does comes off what the arm may. A tip that was knocked back is not brought on again at
@@ -45,6 +45,7 @@ SMOOTH = 0.01  # s over which the force is smoothed
 CALM = 0.05  # share of the threshold: nearer to it than this, the tip comes gently, so as not to answer every shiver
 CALM_BACK = 0.02  # the same for backing out, which is in more of a hurry
 DELAY = 0.03  # s from a set-point to the force that it makes: drives, servo and smoothing
+GRIPS = 0.5  # friction of what is touched, at least: within its cone a jog does not slide
 WARY = 1.0  # s for which a base remembers what its tip has touched
 PEAK = 0.5  # share of the threshold that the first touch may add to it
 
@@ -141,7 +142,8 @@ class Compliance:
             demand, said = slowed(demand, tip, into, speed)
             notes += said
         lever = (0.0, 0.0, 0.0) if _only_goes(demand.motions.get("arm")) else turn
-        wall = Wall(into, max(speed, -self.spec.backing) - carried, "", 0.0, lever)
+        grip = GRIPS * min(1.0, size / self.spec.threshold)
+        wall = Wall(into, max(speed, -self.spec.backing) - carried, "", 0.0, lever, grip)
         return replace(demand, walls=(*demand.walls, wall)), touch, notes
 
     def _wary(self, demand: Demand, view: View, smooth: Wrench, memory: _Touch | None) -> tuple[Demand, Any, Notes]:

@@ -308,7 +308,8 @@ def solve(
 
     First the task, and of the rows after the `hard` ones (walls) those that the present rates break: every joint
     brakes, and these rows are pressed towards their bounds as hard as the accelerations and all other rows allow. Then
-    all rows after the hard ones. Then the acceleration limits: with all wall speeds ≥ 0 there is a solution then
+    all rows after the hard ones, and every joint brakes: pressed towards bounds that walls do not allow, they would
+    turn the arm about instead. Then the acceleration limits: with all wall speeds ≥ 0 there is a solution then
     (standing still). A wall that comes nearer may need the last attempt: walls that stand.
     """
     n = q.shape[0]
@@ -335,6 +336,7 @@ def give_way(c: Setup, limits: Floats, q: Floats, rates: Floats, hard: Count, m:
             if s.b[w] < -0.5 * ASIDE:
                 s.b[w] += ASIDE
         if steps <= 0:
+            brake(s)
             steps = bounded(c, limits, q, rates, np.int64(1), hard, bool(0), s)
     if steps <= 0:
         steps = bounded(c, limits, q, rates, np.int64(0), m, bool(0), s)
@@ -359,16 +361,22 @@ def bounded(
 
 
 @kernel()
+def brake(s: Scratch) -> None:
+    """Replace the task by ‖y‖²: every joint brakes."""
+    for i in range(s.g.shape[0]):
+        s.g[i] = 0.0
+        for j in range(s.g.shape[0]):
+            s.H[i, j] = 1.0 if i == j else 0.0
+
+
+@kernel()
 def press(kinds: Ints, rates: Floats, first: Count, last: Count, length: float, s: Scratch) -> None:
     """Replace the task by ‖y‖² + PRESS·Σ (a·y − b)², over those of some rows that the present rates break.
 
     These rows are laid aside, their bounds too low to bind.
     """
     n = rates.shape[0]
-    for i in range(n):
-        s.g[i] = 0.0
-        for j in range(n):
-            s.H[i, j] = 1.0 if i == j else 0.0
+    brake(s)
     for w in range(first, last):
         slack = -s.b[w]
         for i in range(n):

@@ -14,6 +14,7 @@ from farhand.formats.model import JointSpec
 from farhand.kinematics import JointLimits, Mechanism, Servo, ServoStep
 from farhand.kinematics.target import keep_close, push_target
 from farhand.lane.avoidance import blocking_notes
+from farhand.lane.sticking import stuck_to
 from farhand.poses import Pose, rows_of
 from farhand.types import (
     HOLD,
@@ -154,6 +155,7 @@ class ServoStage:
     ) -> tuple[Floats, ServoMemory, tuple[Note, ...]]:
         target = _array(T_base_tip) if memory.T_base_target is None else memory.T_base_target.copy()
         twist, moving, turning = self._twist, any(motion.linear), any(motion.angular)
+        motion = stuck_to(motion, bounds, T_base_tip.rotation)
         twist[:] = motion.linear + motion.angular
         push_target(target, twist, motion.frame == "tool", motion.turn_frame == "tool", self.dt)
         if memory.limited and not moving:
