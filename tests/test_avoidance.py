@@ -280,13 +280,13 @@ def test_a_delta_cannot_keep_clear() -> None:
         cell_of([], {"arm": {"model": "delta", "position": [0.0, 0.0, 1.0], "avoid": {}}})
 
 
-@pytest.mark.parametrize("stiffness", [1e4, 1e5])
+@pytest.mark.parametrize("stiffness", [1e3, 1e4, 1e5])
 def test_a_wall_is_touched_slowly_at_full_jog_and_pressed_no_harder_than_allowed(stiffness: float) -> None:
     found = press(stiffness)
     assert found.speed < 0.012
-    assert found.peak <= 1.5
+    assert found.peak <= 1.1
     assert 0.9 <= found.low <= found.high <= 1.1
-    assert found.chatter < 0.05
+    assert found.chatter < 0.01  # within the cone of friction it does not slide
 
 
 def test_a_fitted_arm_is_kept_for_the_next_start_and_a_damaged_one_is_made_anew(

@@ -119,8 +119,8 @@ def test_the_table_is_pressed_with_the_papers_fifty_pounds_and_no_more() -> None
     bench.go(1.5, 0.0, 0.2)  # above an empty part of the table
     ticks = bench.go(8.0, 0.0, 0.0, -1.0)
     pressed = np.array([math.hypot(*tick.state.robots["arm"].contact.force) for tick in ticks])
-    assert pressed.max() < 1.5 * 222.0  # also in the first touch, of steel on steel and from full speed
-    assert 0.85 * 222.0 < pressed[-500:].mean() < 1.15 * 222.0
+    assert pressed.max() < 1.2 * 222.0  # also in the first touch, of steel on steel and from full speed
+    assert 0.95 * 222.0 < pressed[-500:].min() <= pressed[-500:].max() < 1.05 * 222.0
 
 
 def test_the_window_is_never_touched() -> None:
