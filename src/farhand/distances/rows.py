@@ -217,16 +217,16 @@ def face_rows(
     flat: Floats, whole: Ints, at: Layout, frames: Floats, W: Floats, c: int, k: int, where: Floats, speed: float,
     limits: Floats, rates: Floats, dt: float, first: int, rows: Floats,
 ) -> int:  # fmt: skip
-    """Write such rows for the faces of box k before which the point is; beside an edge these are two or three.
+    """Write such rows for the faces of box k before which a part of the capsule is; beside an edge these are two or three.
 
     Where a capsule overlaps an edge, what is inside it may touch either face, whatever the capsule's own normal is.
     """
-    o, count = at.solids + SOLID * k, 0
+    o, count, radius = at.solids + SOLID * k, 0, flat[at.capsules + CAPSULE * c + 6]
     x, y, z = where[0] - flat[o], where[1] - flat[o + 1], where[2] - flat[o + 2]
     for axis in range(3):
         nx, ny, nz = flat[o + 3 + axis], flat[o + 6 + axis], flat[o + 9 + axis]
         along = nx * x + ny * y + nz * z
-        if abs(along) <= flat[o + 12 + axis]:
+        if abs(along) + radius <= flat[o + 12 + axis]:
             continue
         if along < 0.0:
             nx, ny, nz = -nx, -ny, -nz
