@@ -217,7 +217,7 @@ def face_rows(
     flat: Floats, whole: Ints, at: Layout, frames: Floats, W: Floats, c: int, k: int, where: Floats, speed: float,
     limits: Floats, rates: Floats, dt: float, first: int, rows: Floats,
 ) -> int:  # fmt: skip
-    """Write such rows for the faces of box k before which a part of the capsule is; beside an edge these are two or three.
+    """Write such rows for the faces of box k before which a part of the capsule is: two or three beside an edge.
 
     Where a capsule overlaps an edge, what is inside it may touch either face, whatever the capsule's own normal is.
     """
