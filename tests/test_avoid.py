@@ -158,6 +158,15 @@ def test_walls_and_distances_hold_together() -> None:
     assert (CHAIN.jacobian(q) @ SERVO.clear_joints(q, ZERO, lifted, walls).step.rates)[2] < 1e-9
 
 
+def test_more_walls_than_before_leave_what_may_be_touched_as_it_was() -> None:
+    q, servo = np.array([0.2, 0.3, -0.2, 0.3, 0.8, 0.1]), AvoidingServo(AMONG, LIMITS, DT, KEEP)
+    servo.around[1 + CHAIN.n :] = 0.1
+    around = servo.around
+    servo.clear_joints(q, ZERO, ZERO, np.tile(np.array([[0.0, 0.0, 1.0, 0.1]]), (40, 1)))
+    assert servo.around is around  # arenas keep views of it
+    assert servo.touch_speed(0, 0) == 0.1
+
+
 @pytest.mark.parametrize("bad", [np.nan, np.inf])
 def test_numbers_that_are_not_finite_stand_still(bad: float) -> None:
     q = np.array([0.2, 0.3, -0.2, 0.3, 0.8, 0.1])

@@ -223,9 +223,10 @@ JOG_COUNT = 8
 JOGS = {"tip": {"kind": "jog-tip", "frame": "base"}, "joints": {"kind": "jog-joints"}}
 GLASS = ObjectSpec(name="glass", size=(0.1, 1.6, 1.4), position=(1.45, 0.0, 0.7), mass=0.0, touch="never")
 FACE = 1.4  # m, where the glass begins
+AVOID = AvoidSpec()
 
 
-def wary(*objects: ObjectSpec, avoid: AvoidSpec | None = AvoidSpec(), **more: Any) -> Driver:  # noqa: B008 - frozen
+def wary(*objects: ObjectSpec, avoid: AvoidSpec | None = AVOID, **more: Any) -> Driver:
     cell = court(objects=objects)
     mappings = {**cell.spec.robots[ROBOT].mappings, **JOGS}
     driver = Driver(with_more(cell, avoid=avoid, mappings=mappings, **more))

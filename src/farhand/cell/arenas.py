@@ -251,8 +251,8 @@ def _shape(placement: Placement, compiled: Compiled, keep: float, *, alone: bool
         capsules = [replace(capsule, name=_link_name(capsule, model)) for capsule in found.capsules]
         return calibrated(Clearance(chain, capsules, rest=home), compiled.model, base, keep, sweeps)
 
-    made_of = (model.mjcf, model.arm, gripper, home, keep, placement.attached)
-    return shape_of(msgspec.msgpack.encode((*made_of, alone) if alone else made_of), chain, fit)
+    made_of = (model.mjcf, model.arm, gripper, home, keep, placement.attached, alone)
+    return shape_of(msgspec.msgpack.encode(made_of), chain, fit)
 
 
 def _base(placement: Placement) -> str:

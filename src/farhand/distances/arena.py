@@ -174,6 +174,7 @@ class Arena:
             robots_before: In the last tick.
         """
         self.servo.around[0] = 0.0
+        self._take_place(robot)
         self._lag[:] = [here - there for here, there in zip(robot.groups["arm"].positions, told, strict=True)]
         held = self._objects.put(self.servo.around, objects, before, robot.held, self._T_base_world, self.dt)
         for arm in self._arms:
@@ -181,6 +182,13 @@ class Arena:
                 arm.seat(self.T_base_world, robots[arm.name].T_world_base)
             arm.put(self.servo.around, robots, robots_before, self.dt)
         self._carry(held, robot, objects)
+        self._put_led()
+
+    def _take_place(self, robot: RobotState) -> None:
+        """Take to where the arm's own base is; nothing to do for one that stands."""
+
+    def _put_led(self) -> None:
+        """Put those solids to their places that move, but are no objects; here there are none."""
 
     def rows_of(self, first: int, count: int) -> Ints:
         """Return the rows of some of the solids, counted as the clearance has them."""

@@ -7,14 +7,7 @@ from msgspec import Struct
 from numpy.typing import ArrayLike
 
 from farhand.distances.clearance import ROWS, Clearance, Nearest
-from farhand.distances.rows import (
-    CLOSE,
-    LEAST_MARGIN,
-    around_size,
-    clear_joint_rates,
-    clear_tip_rates,
-    room_size,
-)
+from farhand.distances.rows import CLOSE, LEAST_MARGIN, around_size, clear_joint_rates, clear_tip_rates, room_size
 from farhand.errors import CommandError
 from farhand.kernels import Floats, Ints
 from farhand.kinematics import JointLimits, Servo, ServoStep

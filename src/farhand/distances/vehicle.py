@@ -132,16 +132,7 @@ class VehicleArena(Arena):
         self._q, self._scratch = np.zeros(chain.n), np.zeros(24)
         self._space = np.zeros(shares_size(chain.n, len(self.clearance.capsules), flippers))
 
-    def look(
-        self,
-        told: Vector,
-        robot: RobotState,
-        objects: Mapping[str, Pose],
-        before: Mapping[str, Pose],
-        robots: Mapping[str, RobotState],
-        robots_before: Mapping[str, RobotState],
-    ) -> None:
-        """Bring the scene up to date; arguments as for `Arena.look`."""
+    def _take_place(self, robot: RobotState) -> None:
         base, twist, flippers = robot.T_world_base, robot.base_twist, robot.groups["flippers"]
         assert base is not None
         assert twist is not None
@@ -149,7 +140,8 @@ class VehicleArena(Arena):
         self._now[:] = pose + twist.linear + twist.angular + flippers.positions + flippers.rates
         self._T_world_base = base
         world_from(self._now, self._T_base_world)
-        super().look(told, robot, objects, before, robots, robots_before)
+
+    def _put_led(self) -> None:
         for rows in self.neighbour_rows():
             less_base(self.clearance.flat, self.clearance.whole, self.servo.around, rows, self._twist, self._reach)
         put_vehicle(

@@ -75,7 +75,7 @@ class BaseStage:
         turned, speeds = last[FLIPPERS], belt_speeds(base, self.tracks.gauge, self.tracks.speed)
         turns = flippers is not None or not at_rest(turned)
         wanted = self._wanted(flippers, turned) if turns else self._none
-        if restrain is not None and not stop and (turns or speeds != NOTHING):
+        if restrain is not None and not stop:
             share, shares, notes = restrain(speeds, tuple(wanted.tolist()))
             speeds, wanted = (share * speeds[0], share * speeds[1]), wanted * shares
         if turns:
