@@ -59,6 +59,7 @@ from farhand.types import (
     Reset,
     ResetObjects,
     ResetRobot,
+    Setpoint,
     State,
     Tick,
 )
@@ -237,22 +238,22 @@ class Cell:
         notes += self._strangers(inputs)
         reports: dict[str, LaneReport] = {}
         memory: dict[str, LaneMemory] = {}
+        setpoints: dict[str, dict[str, Setpoint]] = {}
+        unhelped: list[str] = []
+        special = events or self._fault or inputs.held_up
         for name, lane in self.lanes.items():
-            special = events or self._fault or inputs.held_up
             requests = requests_for(name, events, self._fault, inputs.held_up) if special else NO_REQUESTS
             reading = inputs.readings.get(self._masters[name])
             last, robot = self._memory[name], robots[name]
             try:
                 objects = self._places() if lane.placed else NO_OBJECTS
-                reports[name], memory[name] = lane.step(
-                    number, reading, requests, robot, last, objects, self.world.state
-                )
+                report, memory[name] = lane.step(number, reading, requests, robot, last, objects, self.world.state)
             except Exception as error:  # noqa: BLE001 - whatever breaks in a stage, its robot must stop and the others go on
                 problem = f"a stage of {name} broke ({type(error).__name__}: {error})."
-                reports[name], memory[name] = lane.failed(number, problem, robot, last)
-        unhelped = [name for name, report in reports.items() if FEEDFORWARD in report.off]
-        setpoints = {name: report.setpoints for name, report in reports.items()}
-        reports = {name: self._with_obstacles(name, report) for name, report in reports.items()}
+                report, memory[name] = lane.failed(number, problem, robot, last)
+            setpoints[name], reports[name] = report.setpoints, self._with_obstacles(name, report)
+            if FEEDFORWARD in report.off:
+                unhelped.append(name)
         state, said = self.world.step(setpoints, self._loads, unhelped)
         self._number, self._memory = number, memory
         if said:
@@ -268,6 +269,8 @@ class Cell:
 
     def _with_obstacles(self, name: str, report: LaneReport) -> LaneReport:
         """Name what may block the robot, where a lane can only say that something does."""
+        if not report.notes:
+            return report
         notes = name_obstacles(report.notes, lambda: self.world.touched_by(name))
         return report if notes is report.notes else replace(report, notes=notes)
 

@@ -144,7 +144,7 @@ class Arena:
         of_beside = [n.speed for n in neighbours for _ in range(n.shape.spare)]
         self._set_speeds(speeds, [item.speed for item in (*fixed, *led, *loose)] + of_beside)
         first = len(fixed) + len(led)
-        self._objects = _Objects(clearance, loose, first)
+        self._objects = _Objects(clearance, loose, first, follows=self.drives)
         self._arms = _arms_of(clearance, neighbours, first + len(loose), inverse(T_base_world))
         self._lag = self.servo.around[1 : 1 + clearance.chain.n]
         self._T_base_world = np.ascontiguousarray(matrix(T_base_world)[:3])
@@ -231,7 +231,8 @@ class Arena:
 class _Objects:
     """Loose objects of one arena: where their solids are in the scene."""
 
-    def __init__(self, clearance: Clearance, items: Sequence[Item], first: int) -> None:
+    def __init__(self, clearance: Clearance, items: Sequence[Item], first: int, *, follows: bool) -> None:
+        self._follows = follows  # the base moves, and with it all places in its frame
         self.names = [item.object for item in items]
         self.fits = _fits(items)
         self._flat, self._whole = clearance.flat, clearance.whole
@@ -240,6 +241,7 @@ class _Objects:
         self._offsets = np.ascontiguousarray(np.array(offsets).reshape(-1, 3, 4))
         self._now, self._before = np.zeros((len(items), 7)), np.zeros((len(items), 7))
         self._hidden, self._scratch = np.zeros(len(items), np.int64), np.zeros(42)
+        self._at_rest: Mapping[str, Pose] | None = None  # what the scene shows, if nothing of it moved or was held
         self._shown: list[Pose | None] = [None] * len(items)  # which poses are in the two tables now
         self._shown_before: list[Pose | None] = [None] * len(items)
 
@@ -248,6 +250,9 @@ class _Objects:
         T_base_world: Floats, dt: float,
     ) -> str:  # fmt: skip
         """Put every object to where it is; return which one is held."""
+        if objects is before and objects is self._at_rest and not held:
+            return ""
+        self._at_rest = objects if objects is before and not held and not self._follows else None
         load = ""
         for k, name in enumerate(self.names):
             now, then = objects[name], before.get(name)

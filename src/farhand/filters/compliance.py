@@ -47,6 +47,7 @@ CALM_BACK = 0.02  # the same for backing out, which is in more of a hurry
 DELAY = 0.03  # s from a set-point to the force that it makes: drives, servo and smoothing
 GRIPS = 0.5  # friction of what is touched, at least: within its cone a jog does not slide
 WARY = 1.0  # s for which a base remembers what its tip has touched
+NOTHING = 1e-6  # N, Nm that are none
 PEAK = 0.5  # share of the threshold that the first touch may add to it
 
 
@@ -110,6 +111,10 @@ class _Touch(Struct, frozen=True):
         return min(max(self.gain / self.ways, SOFTEST), STIFFEST)
 
 
+NO_CONTACT = Wrench()
+UNTOUCHED = _Touch(NO_CONTACT)
+
+
 class Compliance:
     """Keeps what the tip presses with at or below the threshold.
 
@@ -123,7 +128,10 @@ class Compliance:
 
     def __call__(self, demand: Demand, view: View, memory: Any) -> tuple[Demand, Any, tuple[Note, ...]]:
         """Return the demand with a wall across the way that the tip presses."""
-        smooth = self._smoothed(view, memory)
+        contact = view.robot.contact if view.contact is None else view.contact
+        if memory is UNTOUCHED and contact == NO_CONTACT:
+            return demand, memory, NO_NOTES
+        smooth = self._smoothed(contact, view, memory)
         (x, y, z), (a, b, c) = smooth.force, smooth.torque
         size = math.sqrt(x * x + y * y + z * z)
         if size < FELT * self.spec.threshold:
@@ -149,15 +157,15 @@ class Compliance:
     def _wary(self, demand: Demand, view: View, smooth: Wrench, memory: _Touch | None) -> tuple[Demand, Any, Notes]:
         """Return what may go on where nothing is touched: a base comes back gently to what has just been."""
         if memory is None or memory.since + view.dt > WARY:
-            return demand, _Touch(smooth), NO_NOTES
+            still = max(map(abs, smooth.force + smooth.torque)) < NOTHING
+            return demand, UNTOUCHED if still else _Touch(smooth), NO_NOTES
         kept = _Touch(smooth, into=memory.into, since=memory.since + view.dt)
         gently = contact_speed(self.spec.threshold)
         demand, said = slowed(demand, view.T_base_tip.position, memory.into, gently)
         return demand, kept, said
 
-    def _smoothed(self, view: View, memory: Any) -> Wrench:
+    def _smoothed(self, contact: Wrench, view: View, memory: Any) -> Wrench:
         """Return the contact in base axes without the chatter of friction, which has no direction to give way to."""
-        contact = view.robot.contact if view.contact is None else view.contact
         driving = view.robot.T_world_base
         back = conjugate(driving.rotation) if driving else self._back
         force, torque = rotate(back, contact.force), rotate(back, contact.torque)

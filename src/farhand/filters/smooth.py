@@ -66,6 +66,8 @@ class Smooth(Struct, frozen=True, forbid_unknown_fields=True):
         if not isinstance(motion, TipTwist):
             return demand, None, NO_NOTES
         frames = (motion.frame, motion.turn_frame)
+        if memory == (frames, motion.linear, motion.angular):
+            return demand, memory, NO_NOTES  # as fast as it was asked for, and as it goes already
         before, was, turned = memory or (frames, ZERO, ZERO)
         last_linear, last_angular = seen_in(frames, before, was, turned, view.T_base_tip.rotation)
         linear, fast = capped(motion.linear, self.speed)

@@ -47,6 +47,9 @@ class Workspace(Struct, frozen=True, forbid_unknown_fields=True):
         position, walls = view.T_base_tip.position, []
         # Further away than this, no speed that the tip can have in this tick is too high.
         near = 0.5 * (view.tip_speed + SPEED_UP) ** 2 / self.braking
+        (x, y, z), (a, b, c), (d, e, f) = position, self.lower, self.upper
+        if min(x - a, y - b, z - c, d - x, e - y, f - z) > near:
+            return demand, memory, NO_NOTES
         for axis, sign, normal, name in _FACES:
             gap = (self.upper[axis] - position[axis]) if sign > 0 else (position[axis] - self.lower[axis])
             if gap > near:

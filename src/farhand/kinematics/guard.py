@@ -63,31 +63,25 @@ class Guard:
             position limit), 4 (not a finite number).
         """
         n = self._n
-        q_next, v_next, a_next, flags = np.empty(n), np.empty(n), np.empty(n), np.empty(n, np.int64)
-        guard_step(
-            self._table, q, v, a, wanted, wanted if before is None else before, self.dt, q_next, v_next, a_next, flags
-        )
-        return q_next, v_next, a_next, flags
+        after, flags = self.advance(np.concatenate((q, v, a)), wanted, before)
+        return after[:n], after[n : 2 * n], after[2 * n :], flags
+
+    def advance(self, state: Floats, wanted: Floats, before: Floats | None = None) -> tuple[Floats, Ints]:
+        """Do the same with positions, rates and accelerations one after the other in one array (3n,)."""
+        after, flags = np.empty(3 * self._n), np.empty(self._n, np.int64)
+        guard_step(self._table, state, wanted, wanted if before is None else before, self.dt, after, flags)
+        return after, flags
 
 
-@kernel(
-    "void(f8[:, ::1], f8[::1], f8[::1], f8[::1], f8[::1], f8[::1], f8, f8[::1], f8[::1], f8[::1], i8[::1])",
-)
+@kernel("void(f8[:, ::1], f8[::1], f8[::1], f8[::1], f8, f8[::1], i8[::1])")
 def guard_step(
-    limits: Floats,
-    q: Floats,
-    v: Floats,
-    a: Floats,
-    wanted: Floats,
-    before: Floats,
-    dt: float,
-    q_next: Floats,
-    v_next: Floats,
-    a_next: Floats,
-    flags: Ints,
+    limits: Floats, state: Floats, wanted: Floats, before: Floats, dt: float, after: Floats, flags: Ints
 ) -> None:
-    """Write the next state of all joints; see `Guard.step`."""
-    for i in range(q.shape[0]):
+    """Write the next state of all joints; see `Guard.advance`."""
+    n = wanted.shape[0]
+    q, v, a = state[:n], state[n : 2 * n], state[2 * n :]
+    q_next, v_next, a_next = after[:n], after[n : 2 * n], after[2 * n :]
+    for i in range(n):
         top, a_max, delta = limits[2, i], limits[3, i], limits[4, i] * dt
         goal, flags[i] = sane_goal(wanted[i], q[i], v[i], a[i], top)
         if flags[i] == NUMBER and not math.isfinite(q[i] + v[i] + a[i]):

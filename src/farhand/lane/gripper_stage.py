@@ -61,10 +61,10 @@ class GripperStage:
         if abs(ahead) > self.lead and rate * ahead >= 0.0:
             rate = -GAIN * math.copysign(abs(ahead) - self.lead, ahead)
         wanted: NDArray[np.float64] = np.array([rate])
-        q, v, a, _ = self.guard.step(
-            np.array(setpoint.positions), np.array(setpoint.rates), np.array(setpoint.accelerations), wanted
-        )
-        return Setpoint(tuple(q.tolist()), tuple(v.tolist()), tuple(a.tolist()))
+        state = np.array(setpoint.positions + setpoint.rates + setpoint.accelerations)
+        after, _ = self.guard.advance(state, wanted)
+        q, v, a = after.tolist()
+        return Setpoint((q,), (v,), (a,))
 
     def _pressing(self, ahead: float) -> float:
         """Return how fast fingers that were let go follow what settles between them, if they press with all they have.

@@ -65,12 +65,12 @@ class GuardStage:
             wanted, before = np.zeros(len(self.joints)), None
         notes = self._wait_for_lagging(wanted, setpoint, measured)
         guard = self.brake if stop else self.guard
-        q, v, a, flags = guard.step(
-            np.array(setpoint.positions), np.array(setpoint.rates), np.array(setpoint.accelerations), wanted, before
-        )
+        state, n = np.array(setpoint.positions + setpoint.rates + setpoint.accelerations), len(self.joints)
+        after, flags = guard.advance(state, wanted, before)
         if NUMBER in flags.tolist():
             notes += (Note("guard.number", "A command was not a number; the robot brakes.", "stop"),)
-        return Setpoint(tuple(q.tolist()), tuple(v.tolist()), tuple(a.tolist())), notes
+        values = tuple(after.tolist())
+        return Setpoint(values[:n], values[n : 2 * n], values[2 * n :]), notes
 
     def _wait_for_lagging(self, wanted: Floats, setpoint: Setpoint, measured: Vector) -> tuple[Note, ...]:
         """Where a joint does not follow, let its set-point come back to what the drive can use."""

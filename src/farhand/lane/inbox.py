@@ -87,11 +87,11 @@ def _steps(last: Reading, now: Reading) -> int:
 
 def _problem(reading: Reading) -> str:
     """Return what is wrong with a reading's numbers, or an empty text."""
-    if not all(abs(axis) <= 1.0 for axis in reading.axes):
+    if not all([abs(axis) <= 1.0 for axis in reading.axes]):
         return "The master sent an axis that is not between -1 and 1."
     if reading.grip is not None and not 0.0 <= reading.grip <= 1.0:
         return "The master sent a grip that is not between 0 and 1."
-    if not all(math.isfinite(joint) for joint in reading.joints):
+    if not all(map(math.isfinite, reading.joints)):
         return "The master sent a joint position that is not a number."
     if reading.pose is not None and not _is_pose(reading.pose):
         return "The master sent a pose that is none."

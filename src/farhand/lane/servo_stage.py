@@ -162,8 +162,7 @@ class ServoStage:
             bounds += _pinned(target, T_base_tip, self.servo.gain)
         clear = self._tip(q, rates, target, twist, self._rows(bounds))
         notes, step = self._notes(clear, q, bounds, moving=moving or turning), clear.step
-        flags = step.active.tolist()
-        limited = any(abs(flag) in {AT_POSITION, AT_FOLD} for flag in flags)
+        limited = not AT_AN_END.isdisjoint(step.active.tolist())
         lead = LEAD + LEAD_TIME * math.hypot(*motion.linear) if moving else STAY_LEAD
         turn_lead = TURN_LEAD + LEAD_TIME * math.hypot(*motion.angular) if turning else STAY_TURN_LEAD
         keep_close(target, step.error, lead, turn_lead)
@@ -228,6 +227,7 @@ class ServoStage:
 
 WAYS = ("shift along x", "shift along y", "shift along z", "turn about x", "turn about y", "turn about z")
 AT_VELOCITY, AT_POSITION, AT_ACCELERATION, AT_FOLD = 1, 2, 3, 4
+AT_AN_END = {AT_POSITION, -AT_POSITION, AT_FOLD, -AT_FOLD}
 FREE = {0, AT_ACCELERATION, -AT_ACCELERATION}  # getting faster as fast as it may is no news
 SINGULAR = Note(
     "servo.singular",

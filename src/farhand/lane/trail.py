@@ -31,7 +31,7 @@ class Trail:
     """
 
     def __init__(self, joints: tuple[JointSpec, ...]) -> None:
-        self._units = tuple(1.0 if joint.kind == "hinge" else SLIDE for joint in joints)
+        self._steps = tuple(STEP if joint.kind == "hinge" else STEP * SLIDE for joint in joints)
         self._velocity = tuple(joint.velocity for joint in joints)
         self._range = tuple((joint.lower, joint.upper) for joint in joints)
 
@@ -41,10 +41,10 @@ class Trail:
         Where it comes back to a place that it has left, what lies between is forgotten: who dithers in a corner has not
         gone further in.
         """
-        if points and self._way(points[-1], now) < STEP:
+        if points and self._is_near(points[-1], now):
             return points
         for i in range(max(0, len(points) - LOOK), len(points)):
-            if self._way(points[i], now) < STEP:
+            if self._is_near(points[i], now):
                 return points[: i + 1]
         return (*points[1 - KEPT :], now)
 
@@ -55,7 +55,7 @@ class Trail:
             points: The way.
             now: Where the arm is: there the way back begins.
         """
-        if points and self._way(points[-1], now) < 0.25 * STEP:
+        if points and self._is_near(points[-1], now, 0.25):
             points = points[:-1]
         if not points:
             return None
@@ -71,5 +71,6 @@ class Trail:
         rows = zip(point, self._range, strict=True)
         return tuple([min(max(at, lower), upper) for at, (lower, upper) in rows])
 
-    def _way(self, a: Vector, b: Vector) -> float:
-        return max([abs(y - x) / unit for x, y, unit in zip(a, b, self._units, strict=True)])
+    def _is_near(self, a: Vector, b: Vector, share: float = 1.0) -> bool:
+        """Tell whether no joint is a step away, or a share of one."""
+        return all([abs(y - x) < share * step for x, y, step in zip(a, b, self._steps, strict=True)])

@@ -34,6 +34,9 @@ def calm_collector() -> Iterator[None]:
 
 def feedback_of(tick: Tick, robots: list[str]) -> Feedback:
     """Return what a master gets back that drives these robots."""
+    if len(robots) == 1:
+        lane, state = tick.lanes[robots[0]], tick.state.robots[robots[0]]
+        return Feedback(tick.number, state.contact, lane.felt, driving=lane.mode == "teleoperation")
     lanes = [tick.lanes[robot] for robot in robots]
     return Feedback(
         tick.number,

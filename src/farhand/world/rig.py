@@ -48,33 +48,42 @@ def gather(qpos: Floats, qvel: Floats, force: Floats, at: Ints, dofs: Ints, actu
 
 
 @kernel(
-    "void(f8[::1], f8[::1], f8[::1], i8[::1], i8[::1], i8[::1],"
+    "void(f8[::1], f8[::1], f8[::1], i8[::1], i8[::1], i8[::1], i8[:, ::1], f8[:, ::1],"
     " f8[:, :, ::1], i8[::1], f8[:, ::1], f8[:, :, ::1], f8[::1])"
 )
 def measure_arm(
-    qpos: Floats, qvel: Floats, force: Floats, at: Ints, dofs: Ints, actuators: Ints,
+    qpos: Floats, qvel: Floats, force: Floats, at: Ints, dofs: Ints, actuators: Ints, fingers: Ints, opens: Floats,
     fixed: Floats, kinds: Ints, tool: Floats, frames: Floats, out: Floats,
 ) -> None:  # fmt: skip
-    """Write positions, rates and efforts of an arm, and position and quaternion of its tip."""
-    n = at.shape[0]
+    """Write positions, rates and efforts of an arm, position and quaternion of its tip, and how open its gripper is.
+
+    Args:
+        qpos: Positions of everything.
+        qvel: Rates of everything.
+        force: Efforts of all actuators.
+        at: (n,) places of the arm's joints in the positions.
+        dofs: (n,) in the rates.
+        actuators: (n,) in the efforts.
+        fingers: (3, m) the same three of the fingers.
+        opens: (2, m) where each finger is when closed, and how far it goes for each metre of the opening.
+        fixed: The chain's, as the others until `tool`.
+        kinds: Likewise.
+        tool: Likewise.
+        frames: Scratch.
+        out: (3n + 7 + 3) result; at its end the opening and its rate, the mean of what the fingers say, and the effort
+            of the strongest finger.
+    """
+    n, m = at.shape[0], fingers.shape[1]
     gather(qpos, qvel, force, at, dofs, actuators, out)
     frames_into(fixed, kinds, tool, out[:n], frames)
     quaternion_into(frames[n], out[3 * n :])
-
-
-@kernel("void(f8[::1], f8[::1], f8[::1], i8[::1], i8[::1], i8[::1], f8[::1], f8[::1], f8[::1])")
-def measure_gripper(
-    qpos: Floats, qvel: Floats, force: Floats, at: Ints, dofs: Ints, actuators: Ints,
-    zero: Floats, slope: Floats, out: Floats,
-) -> None:  # fmt: skip
-    """Write the opening and its rate, the mean of what the fingers say, and the effort of the strongest finger."""
     opening, rate, effort = 0.0, 0.0, 0.0
-    m = at.shape[0]
     for i in range(m):
-        opening += (qpos[at[i]] - zero[i]) / slope[i] / m
-        rate += qvel[dofs[i]] / slope[i] / m
-        effort = max(effort, abs(force[actuators[i]]))
-    out[0], out[1], out[2] = opening, rate, effort
+        opening += (qpos[fingers[0, i]] - opens[0, i]) / opens[1, i] / m
+        rate += qvel[fingers[1, i]] / opens[1, i] / m
+        effort = max(effort, abs(force[fingers[2, i]]))
+    k = 3 * n + 7
+    out[k], out[k + 1], out[k + 2] = opening, rate, effort
 
 
 @kernel("void(f8[::1],i8[::1],f8[::1])")
@@ -151,17 +160,21 @@ class Rig:
         if placement.model.tracks and self.index.tracks:
             self.tracks = Tracks(placement.model.tracks, self.index.tracks, compiled.model, data)
         self.cameras = Cameras(placement.cameras, self.index.cameras, data, dt)
-        self._q, self._rates, self._wanted = np.zeros(n), np.zeros(n), np.zeros(n)
+        self._told = np.zeros(3 * n)
+        self._q, self._rates, self._wanted = self._told[:n], self._told[n : 2 * n], self._told[2 * n :]
         self._moving = self._rates  # of all joints that the feed-forward knows
-        self._arm_out, self._grip_out = np.zeros(3 * n + 7), np.zeros(3)
+        self._out = np.zeros(3 * n + 7 + 3)
         self._no_forward = np.zeros(compiled.model.nv)
         joints_at, self._dofs = _joints_of(compiled.model, name)
         driven = {*self.index.arm.qpos.tolist(), *self.index.gripper.qpos.tolist()}
         self._others_at = np.array([i for i in joints_at.tolist() if i not in driven], dtype=np.int64)
         self._gripper = placement.model.gripper
+        self._fingers, self._opens = np.zeros((3, 0), np.int64), np.zeros((2, 0))
         if self._gripper:
-            closed, opened = np.array(self._gripper.closed), np.array(self._gripper.opened)
-            self._finger_zero, self._finger_slope = closed, (opened - closed) / self._gripper.opening
+            grip, closed, opened = self.index.gripper, np.array(self._gripper.closed), np.array(self._gripper.opened)
+            self._fingers = np.array([grip.qpos, grip.dofs, grip.actuators])
+            self._opens = np.array([closed, (opened - closed) / self._gripper.opening])
+            self._finger_zero, self._finger_slope = self._opens
 
     def groups(self) -> Iterator[GroupIndex]:
         """Yield every group of joints of this robot."""
@@ -203,7 +216,7 @@ class Rig:
     def take(self, groups: Mapping[str, Setpoint], acceleration: Floats) -> None:
         """Take this tick's set-points and write the wanted joint accelerations where the dynamics will read them."""
         arm = groups["arm"]
-        self._q[:], self._rates[:], self._wanted[:] = arm.positions, arm.rates, arm.accelerations
+        self._told[:] = arm.positions + arm.rates + arm.accelerations
         scatter(self._wanted, self.index.arm.dofs, acceleration)
         self._moving = self._rates
         if self._loop:
@@ -293,16 +306,16 @@ class Rig:
 
     def measure(self) -> RobotState:
         """Return the robot as it is now."""
-        index, n, out = self.index.arm, len(self._effort), self._arm_out
+        index, n, out = self.index.arm, len(self._effort), self._out
         measure_arm(
-            self._qpos, self._qvel, self._force, index.qpos, index.dofs, index.actuators,
+            self._qpos, self._qvel, self._force, index.qpos, index.dofs, index.actuators, self._fingers, self._opens,
             self._fixed, self._kinds, self._tool, self._frames, out,
         )  # fmt: skip
         values = tuple(out.tolist())
+        x, y, z, w, i, j, k, opening, rate, effort = values[3 * n :]
         groups = {"arm": GroupState(values[:n], values[n : 2 * n], values[2 * n : 3 * n])}
         if self._gripper:
-            groups["gripper"] = self._measure_gripper()
-        x, y, z, w, i, j, k = values[3 * n :]
+            groups["gripper"] = GroupState((opening,), (rate,), (effort,))
         contact, touching = self._measure_contact()
         wrist = self.wrist.read() if self.wrist else None
         cameras = self.cameras.measure()
@@ -319,15 +332,6 @@ class Rig:
         a, b, c = self._qvel[at + 3 : at + 6].tolist()
         groups = robot.groups | {"base": self.tracks.belts(), "flippers": self.tracks.flippers()}
         return replace(robot, groups=groups, T_world_base=self.T_world_base, base_twist=Twist((x, y, z), (a, b, c)))
-
-    def _measure_gripper(self) -> GroupState:
-        index, out = self.index.gripper, self._grip_out
-        measure_gripper(
-            self._qpos, self._qvel, self._force, index.qpos, index.dofs, index.actuators,
-            self._finger_zero, self._finger_slope, out,
-        )  # fmt: skip
-        opening, rate, effort = out.tolist()
-        return GroupState((opening,), (rate,), (effort,))
 
     def _measure_contact(self) -> tuple[Wrench, bool]:
         at = self.index.contact_at
