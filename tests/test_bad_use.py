@@ -114,7 +114,7 @@ def test_put_back_where_something_stands_it_comes_to_rest_on_top_of_it() -> None
     assert witness.fastest < 6.0
 
 
-@pytest.mark.parametrize("roll", [-90.0, pytest.param(90.0, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("roll", [-90.0, *[pytest.param(roll, marks=pytest.mark.slow) for roll in (90.0, 80.0, -80.0)]])
 def test_from_its_side_its_arm_rights_it(roll: float) -> None:
     driver = lying(math.radians(roll), 0.25)
     assert "base.over" in {note.code for note in driver.tick.lanes[ROBOT].notes}

@@ -16,8 +16,10 @@ __all__ = ["right_itself"]
 ON_ITS_BACK, UPRIGHT = math.radians(125.0), math.radians(15.0)
 GIVING_WAY, PUSHING, RAISED = math.radians(-20.0), math.radians(120.0), math.radians(60.0)
 PATIENCE, ROUNDS = 8.0, 3  # s to roll over, and how often the arm tries
-# Joints of the arm: swung out to the left, then pressed down.
-OUT, DOWN = (1.5, -1.3, 1.0, 0.0, 0.0, 0.0, 0.0), (1.5, -1.1, 1.6, 0.0, 0.0, 0.0, 0.0)
+# Turret, shoulder and elbow of the arm: swung out to the left, then pressed down, ever further until the robot comes over.
+OUT = (1.5, -1.3, 1.0)
+DOWN = ((1.5, -1.1, 1.6), (1.5, -0.9, 1.6), (1.5, -0.7, 1.6), (1.5, -0.5, 1.6))
+STRAIGHT = (0.0, 0.0, 0.0, 0.0)  # the other joints
 FOLDED = (0.0, -2.35, 2.45, 0.0, 0.0, -0.1, 0.0)
 
 
@@ -34,8 +36,10 @@ def right_itself(driver: Driver) -> bool:
             break
         driver.reach(FOLDED, 5.0)  # nothing of the arm shall be caught below the robot
         side = -1.0 if driver.sight.roll > 0.0 else 1.0  # the arm goes to where the ground is
-        for turret, *others in (OUT, DOWN):
-            driver.reach((side * turret, *others), 5.0)
+        for turret, shoulder, elbow in (OUT, *DOWN):
+            driver.reach((side * turret, shoulder, elbow, *STRAIGHT), 5.0)
+            if abs(driver.sight.roll) < UPRIGHT:
+                break
     driver.reach(FOLDED)
     return max(abs(driver.sight.roll), abs(driver.sight.pitch)) < UPRIGHT
 
