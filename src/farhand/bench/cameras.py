@@ -23,6 +23,7 @@ __all__ = ["measure"]
 CELL = "telemax"
 ROUNDS = 60
 WIDTH, HEIGHT = 320, 240
+TURNING = (0.0, 0.5)  # deflection of the axes that drive
 BLOCKS, BLOCK = 4, 3.0  # pairs of blocks, seconds each
 
 
@@ -67,9 +68,13 @@ def _round(studio: LoneStudio, stage: Stage, poses: bytes) -> tuple[float, float
 
 
 def _beside_the_tick() -> list[Row]:
-    """On-time rate of the cell while six streams are looked at and while none is, in paired blocks."""
+    """On-time rate of the cell while six streams are looked at and while none is, in paired blocks.
+
+    The robot turns on the spot all the time: streams of a robot that stands send nothing new.
+    """
     alone, watched, rates = [], [], []
     with started(CELL) as server, Visitor(server.address, watch=CELL) as visitor:
+        visitor.take_control(CELL)
         with _streams(server, visitor):
             _on_time(visitor)  # the studio starts
         for _ in range(BLOCKS):
@@ -86,8 +91,10 @@ def _beside_the_tick() -> list[Row]:
 
 
 def _on_time(visitor: Visitor) -> float:
+    """Return the share of ticks on time, %, while the robot is driven."""
     first = visitor.wait(Update)
-    last = visitor.wait(Update, lambda update: (update.tick - first.tick) * 0.002 >= BLOCK, timeout=20 * BLOCK)
+    over = first.tick + round(BLOCK / 0.002)
+    last = visitor.drive(lambda update: update.tick >= over, timeout=20 * BLOCK, robot=CELL, axes=TURNING)
     return 100.0 * (1.0 - (last.late - first.late) / (last.tick - first.tick))
 
 

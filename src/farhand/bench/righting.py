@@ -16,7 +16,7 @@ __all__ = ["right_itself"]
 ON_ITS_BACK, UPRIGHT = math.radians(125.0), math.radians(15.0)
 GIVING_WAY, PUSHING, RAISED = math.radians(-20.0), math.radians(120.0), math.radians(60.0)
 PATIENCE, ROUNDS = 8.0, 3  # s to roll over, and how often the arm tries
-# Turret, shoulder and elbow of the arm: swung out to the left, then pressed down, ever further until the robot comes over.
+# Turret, shoulder and elbow of the arm: swung out to the left, then pressed down, ever further until it comes over.
 OUT = (1.5, -1.3, 1.0)
 DOWN = ((1.5, -1.1, 1.6), (1.5, -0.9, 1.6), (1.5, -0.7, 1.6), (1.5, -0.5, 1.6))
 STRAIGHT = (0.0, 0.0, 0.0, 0.0)  # the other joints
