@@ -68,8 +68,8 @@ class Trial:
         robots = tuple(f"{placement.name}/" for placement in compiled.blueprint.robots)
         model = compiled.model
         links = [i for i in range(model.nbody) if robots and body_name(model, i).startswith(robots)]
-        self._solid = (model.geom_contype | model.geom_conaffinity) != 0
-        self._links = np.flatnonzero(self._solid & np.isin(model.geom_bodyid, links))
+        solid = (model.geom_contype | model.geom_conaffinity) != 0
+        self._links = np.flatnonzero(solid & np.isin(model.geom_bodyid, links))
         self._reaches: dict[int, tuple[Ints, Floats]] = {}
 
     def robot_at(self, item: ObjectIndex, at: Floats, qpos: Floats) -> str:
@@ -84,26 +84,32 @@ class Trial:
         self._data.qpos[item.at] = at
         with awake(self._model):
             mujoco.mj_kinematics(self._model, self._data)
-            if not self._near(item.body):
-                return ""
-            mujoco.mj_collision(self._model, self._data)
-        return Inside(self._compiled, self._data).of_object(item.name)
+        for mine, link in self._near(item.body):
+            if mujoco.mj_geomDistance(self._model, self._data, mine, link, 0.0, None) < -DEEP:
+                return body_name(self._model, int(self._model.geom_bodyid[link])).partition("/")[0]
+        return ""
 
-    def _near(self, body: int) -> bool:
-        """Return whether the balls around a body's shapes meet those around links of robots."""
+    def _near(self, body: int) -> list[tuple[int, int]]:
+        """Return shapes of a body, each with a link of a robot, where the balls around them meet."""
         if body not in self._reaches:
             self._reaches[body] = self._reach(body)
         mine, reach = self._reaches[body]
         places = self._data.geom_xpos
         apart = places[mine, None] - places[self._links]
-        return bool(((apart * apart).sum(axis=2) < reach).any())
+        first, second = np.nonzero((apart * apart).sum(axis=2) < reach)
+        return list(zip(mine[first].tolist(), self._links[second].tolist(), strict=True))
 
     def _reach(self, body: int) -> tuple[Ints, Floats]:
-        """Return the shapes of a body and of what hangs on it, and the squared distances at which balls meet."""
-        model = self._model
-        mine = np.flatnonzero(self._solid & np.isin(model.geom_bodyid, list(below(model, body))))
-        reach = model.geom_rbound[mine, None] + model.geom_rbound[self._links]
-        return mine, reach * reach
+        """Return the shapes of a body and of what hangs on it, and the squared distances at which balls meet.
+
+        Shapes that MuJoCo lets pass through each other never meet.
+        """
+        model, links = self._model, self._links
+        mine = np.flatnonzero(np.isin(model.geom_bodyid, list(below(model, body))))
+        reach = model.geom_rbound[mine, None] + model.geom_rbound[links]
+        collide = model.geom_contype[mine, None] & model.geom_conaffinity[links]
+        collide |= model.geom_conaffinity[mine, None] & model.geom_contype[links]
+        return mine, np.where(collide != 0, reach * reach, 0.0)
 
 
 def owner(model: Any, body: int, robots: Collection[str]) -> str:
