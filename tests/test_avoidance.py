@@ -214,7 +214,7 @@ def test_an_edit_that_cannot_be_kept_clear_of_changes_nothing(monkeypatch: pytes
 
 
 def test_what_is_held_is_no_obstacle_but_moves_with_the_arm() -> None:
-    cell = cell_of([{"name": "cube", "size": [0.05, 0.05, 0.05], "position": [0.374, 0.0, 0.56], "mass": 0.1}])
+    cell = cell_of([{"name": "cube", "size": [0.05, 0.05, 0.05], "position": [0.6, 0.3, 0.56], "mass": 0.1}])
     arena = cell.lanes["arm"].arena
     assert arena is not None
     state = cell.state
