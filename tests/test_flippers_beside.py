@@ -189,7 +189,8 @@ def test_an_arm_stops_before_a_raised_flipper_and_goes_on_where_it_was_once_it_i
     (note, *_) = [note for note in tick.lanes[SEER].notes if note.code == "avoid.near"]
     assert f"front right flipper of {OTHER}" in note.text
     assert tick.state.robots[OTHER].groups["flippers"].positions[1] == pytest.approx(math.pi / 3.0, abs=0.01)
-    jog(beside, 200, arm=(-1.0, 0.0, 0.0))
-    jog(beside, 700, tracked=(0.0, 0.0, -1.0))
+    jog(beside, 500, arm=(-0.6, 0.0, 0.8))
+    jog(beside, 580, tracked=(0.0, 0.0, -1.0))
+    jog(beside, 500, arm=(0.6, 0.0, -0.8))
     tick = jog(beside, 700, arm=(1.0, 0.0, 0.0))
-    assert tick.state.robots[SEER].T_base_tip.position[0] > stopped[0] + 0.1
+    assert tick.state.robots[SEER].T_base_tip.position[0] > stopped[0] + 0.08

@@ -16,7 +16,7 @@ from farhand.distances.avoid import AvoidingServo
 from farhand.distances.capsules import Capsule, fit_link
 from farhand.distances.carrier import Carrier, CarrierRows
 from farhand.distances.clearance import Clearance, Near, blob_of
-from farhand.distances.driving import less_base
+from farhand.distances.driving import less_base, other_from
 from farhand.distances.moving import FAR_AWAY, carry_at, put_arm, put_objects
 from farhand.distances.scene import COUNTS
 from farhand.distances.solids import Solid
@@ -184,7 +184,7 @@ class Arena:
         held = self._objects.put(self.servo.around, objects, before, robot.held, self._T_base_world, self.dt)
         for arm in self._arms:
             if self.drives or robots[arm.name].T_world_base is not None:
-                arm.seat(self.T_base_world, robots[arm.name].T_world_base)
+                arm.seat(self._T_base_world, robots[arm.name])
             arm.put(self.servo.around, robots, robots_before, self.dt)
         self._carry(held, robot, objects)
         self._put_led()
@@ -291,13 +291,17 @@ class _Arm:
         self._arm_rows = self.rows[:count]
         self._carrier = CarrierRows(self._scene, carrier, self.rows[count:]) if carrier else None
         self._T = np.ascontiguousarray(matrix(neighbour.T_base_other)[:3])
-        self._T_world_other, self._twist = compose(T_world_base, neighbour.T_base_other), np.zeros(6)
+        stands = compose(T_world_base, neighbour.T_base_other)
+        self._base, self._twist = np.array((*stands.position, *stands.rotation, *np.zeros(6))), np.zeros(6)
         size = 12 * (n + 1) + 12 * len(there.capsules) + 18
         self._q, self._before, self._scratch = np.zeros(n), np.zeros(n), np.zeros(size)
 
-    def seat(self, T_base_world: Pose, T_world_other: Pose | None) -> None:
-        """Put its base to where that is in the world; None for one that stands where it always stood."""
-        self._T[:] = matrix(compose(T_base_world, T_world_other or self._T_world_other))[:3]
+    def seat(self, T_base_world: Floats, robot: RobotState) -> None:
+        """Put its base to where that is in the world; one that does not drive stands where it always stood."""
+        base, driving = robot.T_world_base, robot.base_twist
+        if base is not None and driving is not None:
+            self._base[:] = base.position + base.rotation + driving.linear + driving.angular
+        other_from(self._base, T_base_world, self._T, self._twist)
 
     def put(
         self, around: Floats, robots: Mapping[str, RobotState], before: Mapping[str, RobotState], dt: float
@@ -309,13 +313,7 @@ class _Arm:
         put_arm(*self._scene, around, self._arm_rows, *self._other, self._q, self._before, self._T, dt, self._scratch)
         if self._carrier is not None:
             self._carrier.put(around, robots[self.name], self._T)
-        driving = robots[self.name].base_twist
-        if driving is not None:
-            turn, (x, y, z) = self._T[:, :3], self._T[:, 3].tolist()
-            a, b, c = (turn @ driving.angular).tolist()
-            u, v, w = (turn @ driving.linear).tolist()
-            # as a motion about this arm's own origin, and the other way round: it is taken away
-            self._twist[:] = (b * z - c * y - u, c * x - a * z - v, a * y - b * x - w, -a, -b, -c)
+        if robots[self.name].base_twist is not None:
             less_base(*self._scene, around, self.rows, self._twist, FAR)
 
 

@@ -16,7 +16,7 @@ from farhand.distances.scene import CAPSULE, PLANE, SOLID, SPAN, layout_of, scen
 from farhand.kernels import Floats, Ints, kernel
 from farhand.kernels.views import view
 
-__all__ = ["less_base", "put_carrier", "put_vehicle", "shares_into", "shares_size", "world_from"]
+__all__ = ["less_base", "other_from", "put_carrier", "put_vehicle", "shares_into", "shares_size", "world_from"]
 
 SHARE = 0.6  # of the braking that belts and flippers have
 ALONG = 0.01  # share of a motion that may lead against something and still counts as sliding along it
@@ -156,6 +156,36 @@ def world_from(base: Floats, T_base_world: Floats) -> None:
     for r in range(3):
         x, y, z = T_base_world[r, 0], T_base_world[r, 1], T_base_world[r, 2]
         T_base_world[r, 3] = -(x * base[0] + y * base[1] + z * base[2])
+
+
+@kernel("void(f8[::1], f8[:, ::1], f8[:, ::1], f8[::1])")
+def other_from(base: Floats, T_base_world: Floats, T_base_other: Floats, twist: Floats) -> None:
+    """Write where another robot's base is in this arm's frame, and its driving for `less_base`.
+
+    That takes a motion away, so it is written the other way round: −v − p × ω at the arm's own origin, and −ω.
+
+    Args:
+        base: (13,) position and quaternion of the other base in the world, velocity and turn rate in its own axes.
+        T_base_world: (3, 4) the world in the frame of this arm's base.
+        T_base_other: (3, 4) result: the other base there.
+        twist: (6,) result.
+    """
+    turn_into(base[3], base[4], base[5], base[6], T_base_other)  # of the world's axes as yet
+    for c in range(3):
+        x, y, z = T_base_other[0, c], T_base_other[1, c], T_base_other[2, c]
+        for r in range(3):
+            T_base_other[r, c] = T_base_world[r, 0] * x + T_base_world[r, 1] * y + T_base_world[r, 2] * z
+    for r in range(3):
+        T_base_other[r, 3], twist[r], twist[3 + r] = T_base_world[r, 3], 0.0, 0.0
+        for c in range(3):
+            T_base_other[r, 3] += T_base_world[r, c] * base[c]
+            twist[r] -= T_base_other[r, c] * base[7 + c]
+            twist[3 + r] -= T_base_other[r, c] * base[10 + c]
+    x, y, z = T_base_other[0, 3], T_base_other[1, 3], T_base_other[2, 3]
+    a, b, c = twist[3], twist[4], twist[5]
+    twist[0] += y * c - z * b
+    twist[1] += z * a - x * c
+    twist[2] += x * b - y * a
 
 
 @kernel(
