@@ -182,15 +182,17 @@ def jog(beside: Beside, ticks: int, tracked: Vector = (), arm: Vector = ()) -> T
     return tick
 
 
-def test_an_arm_stops_before_a_raised_flipper_and_goes_on_where_it_was_once_it_is_lowered() -> None:
+def test_an_arm_stops_before_a_flipper_makes_way_as_that_comes_down_and_then_goes_where_it_was() -> None:
     beside = Beside(STANDS)
+
+    def ahead(tick: Tick) -> float:
+        return tick.state.robots[SEER].T_base_tip.position[0]
+
     tick = jog(beside, 700, arm=(1.0, 0.0, 0.0))
-    stopped = tick.state.robots[SEER].T_base_tip.position
+    stopped = ahead(tick)
     (note, *_) = [note for note in tick.lanes[SEER].notes if note.code == "avoid.near"]
     assert f"front right flipper of {OTHER}" in note.text
     assert tick.state.robots[OTHER].groups["flippers"].positions[1] == pytest.approx(math.pi / 3.0, abs=0.01)
-    jog(beside, 500, arm=(-0.6, 0.0, 0.8))
-    jog(beside, 580, tracked=(0.0, 0.0, -1.0))
-    jog(beside, 500, arm=(0.6, 0.0, -0.8))
-    tick = jog(beside, 700, arm=(1.0, 0.0, 0.0))
-    assert tick.state.robots[SEER].T_base_tip.position[0] > stopped[0] + 0.08
+    tick = jog(beside, 580, tracked=(0.0, 0.0, -1.0), arm=(0.0, 0.02, 0.0))
+    assert ahead(tick) < stopped - 0.1
+    assert ahead(jog(beside, 700, arm=(1.0, 0.0, 0.0))) > stopped + 0.08
