@@ -22,6 +22,7 @@ LIMITS = limits_of(CHAIN)
 AMONG = arm_among(boxes())
 SERVO = AvoidingServo(AMONG, LIMITS, DT, KEEP)
 ZERO = np.zeros(6)
+SLOW = 0.02  # m/s
 
 
 def free_joints(clearance: Clearance, rng: np.random.Generator, room: float = KEEP) -> Floats:
@@ -165,6 +166,31 @@ def test_more_walls_than_before_leave_what_may_be_touched_as_it_was() -> None:
     servo.clear_joints(q, ZERO, ZERO, np.tile(np.array([[0.0, 0.0, 1.0, 0.1]]), (40, 1)))
     assert servo.around is around  # arenas keep views of it
     assert servo.touch_speed(0, 0) == 0.1
+
+
+def gantry() -> AvoidingServo:
+    """Return a tool that goes up and down (joint 0) and along x (joint 1) beside a block that it may touch slowly."""
+    rows = [(0, PI / 2, 0, PI / 2, "prismatic"), (0, 0, 0, 0, "prismatic")]
+    chain = SerialChain.from_dh(rows, [-1, -1], [1, 1])
+    tool, block = Capsule(1, (-0.01, 0, 0), (0.01, 0, 0), 0.02, "tool"), Solid("block", "box", size=(0.1, 0.1, 0.1))
+    servo = AvoidingServo(Clearance(chain, [tool], [block]), limits_of(chain), DT, KEEP)
+    servo.around[1 + chain.n : 1 + chain.n + 2] = SLOW
+    return servo
+
+
+@pytest.mark.parametrize(("up", "along"), [(0.095, 0.105), (0.105, 0.095), (0.105, 0.105), (0.115, 0.097)])
+def test_tool_across_an_edge_comes_slowly_to_both_faces(up: float, along: float) -> None:
+    """What is in the capsule may be before either face, whichever is nearer to the capsule."""
+    servo = gantry()
+    for joint in (0, 1):
+        wanted, rates = np.zeros(2), np.zeros(2)
+        wanted[joint] = -0.5
+        for _ in range(50):
+            rates = servo.clear_joints(np.array([up, along]), rates, wanted).step.rates
+        assert rates[joint] >= -SLOW - 1e-6
+        assert rates[joint] < -0.5 * SLOW
+        back = servo.clear_joints(np.array([up, along]), np.zeros(2), -wanted).step
+        assert back.rates[joint] > 0.0
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf])

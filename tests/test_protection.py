@@ -9,7 +9,9 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
 from farhand.bench.enabling import Oracle, Seen, stories
 from farhand.bench.losses import KINDS, losses
+from farhand.bench.rehearsal import Rehearsal
 from farhand.cell import Cell, CellSnapshot
+from farhand.lane.guard_stage import at_rest
 from farhand.poses import Pose
 from farhand.types import (
     Continue,
@@ -69,6 +71,25 @@ def test_nothing_moves_that_nobody_enabled(cell: Cell) -> None:
 @pytest.mark.slow
 def test_nothing_moves_that_nobody_enabled_in_a_hundred_thousand_stories(cell: Cell) -> None:
     assert stories(cell, 100_000, seed=2) == []
+
+
+def test_what_is_asked_while_a_stop_is_carried_out_moves_nothing_after_it(cell: Cell) -> None:
+    """Who resets and presses while the arm still brakes, and lets go as it comes to rest, has moved nothing."""
+    stage = Rehearsal(cell)
+    stage.step(Reading(sequence=1), (SelectMapping("arm", "base axes"), SetSpeed("arm", 5)))
+    for sequence in range(2, 300):
+        stage.step(Reading(sequence=sequence, deadman=True, axes=(0.0, 0.0, 1.0)))
+    stage.step(Reading(sequence=300), (Stop(),))
+    stage.step(Reading(sequence=301), (Reset("arm"),))
+    sequence, pressed = 302, 0
+    while not at_rest(stage.arm):
+        report = stage.step(Reading(sequence=sequence, deadman=True, axes=(0.0, 1.0, 0.0)))
+        sequence, pressed = sequence + 1, pressed + (report.mode == "teleoperation")
+    assert pressed > 3
+    for later in range(50):
+        report = stage.step(Reading(sequence=sequence + later))
+        assert report.mode == "idle"
+        assert at_rest(stage.arm)
 
 
 # ── The whole cell, with every event there is ────────────────────────────────────────────────────────────────────

@@ -46,7 +46,7 @@ __all__ = ["Arenas"]
 FLOOR = "floor"
 STOP_WAY = 0.001  # metres within which an arm without compliance stops from its contact speed
 STIFF = 1e5  # N/m, of the hardest thing that may be touched
-AIMED = 0.85  # of the contact speed: an arm that slips off something springs on by what its drives lagged behind
+AIMED = 0.8  # of the contact speed: one that slips off something springs on, and speeds swing by a tenth as it brakes
 LIGHT_SPEED = 0.05  # m/s at which a light loose thing is touched at most
 
 

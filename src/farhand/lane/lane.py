@@ -309,6 +309,7 @@ class Lane:
         memory, said = self._advance_mode(tick, requests, robot, memory)
         memory = self._feel(contact, robot, memory)
         demand, memory, refused = self._ask(tick, robot, memory)
+        demand, memory = self._stopped_first(demand, memory)
         tip = self.tip(memory.setpoints["arm"].positions)
         moved = math.dist(tip.position, memory.tip.position) if memory.tip else math.inf
         share, told = self.speeds[memory.speed_level - 1], memory.setpoints["arm"].positions
@@ -567,6 +568,15 @@ class Lane:
         fresh = replace(memory, mode=stopped, servo=ServoMemory(), filters=(None,) * len(self.filters))
         return replace(fresh, mapping_memory=None), Demand(STOP)
 
+    def _stopped_first(self, demand: Demand, memory: LaneMemory) -> tuple[Demand, LaneMemory]:
+        """Let nothing else be asked until a stop is carried out; filters too forget what was asked meanwhile."""
+        stopping = demand.source == STOP or (
+            memory.stopping and not all([at_rest(memory.setpoints[group]) for group in self._led])
+        )
+        if stopping == memory.stopping:
+            return STOPPED if stopping else demand, memory
+        return STOPPED if stopping else demand, replace(memory, stopping=stopping)
+
     # ── Servo and guard ──────────────────────────────────────────────────────────────────────────────────────────
 
     def _look_around(self, state: State | None, robot: RobotState, memory: LaneMemory) -> LaneMemory:
@@ -579,8 +589,7 @@ class Lane:
 
     def _move(self, demand: Demand, tip: Pose, robot: RobotState, memory: LaneMemory) -> tuple[LaneMemory, Notes]:
         last = memory.setpoints
-        stopping = demand.source == STOP or (memory.stopping and not all([at_rest(last[group]) for group in self._led]))
-        demand = STOPPED if stopping else demand
+        stopping = memory.stopping or demand.source == STOP
         rates, servo, limits = self.servo(demand, last["arm"], tip, memory.servo)
         before = memory.servo.wanted if servo.wanted is not None else None
         arm, held_back = self.guard(rates, before, last["arm"], robot.groups["arm"].positions, stop=stopping)
