@@ -181,12 +181,16 @@ def test_another_arm_may_be_touched_if_it_is_named() -> None:
     assert not any(other.touchable(pair) for pair in other.clearance.near(q, 1.0) if pair.second.endswith("of left"))
 
 
-def test_an_obstacle_put_into_the_arm_neither_crashes_nor_throws_it() -> None:
+def test_an_obstacle_put_into_the_arm_is_refused_and_one_against_it_neither_crashes_nor_throws_it() -> None:
     driver = Driver(cell_of([]))
     driver.step(held=False)
     before = driver.cell.state.robots["arm"].T_base_tip.position
     block = ObjectSpec(name="block", size=(0.2, 0.2, 0.2), position=(0.3, 0.0, 0.6), mass=0.0, touch="never")
-    driver.step((), AddObject(block))
+    tick = driver.step((), AddObject(block))
+    assert [note.text for note in tick.notes] == ["Refused: the block would be inside arm."]
+    tick = driver.step((), AddObject(msgspec.structs.replace(block, position=(0.395, 0.0, 0.159))))
+    assert tick.notes == ()
+    assert "block" in driver.cell.world.touched_by("arm")
     for _ in range(50):
         tick = driver.step((1.0, 0.0, 0.0))
     assert np.isfinite(tick.state.robots["arm"].T_base_tip.position).all()
@@ -210,7 +214,7 @@ def test_an_edit_that_cannot_be_kept_clear_of_changes_nothing(monkeypatch: pytes
 
 
 def test_what_is_held_is_no_obstacle_but_moves_with_the_arm() -> None:
-    cell = cell_of([{"name": "cube", "size": [0.05, 0.05, 0.05], "position": [0.374, 0.0, 0.56], "mass": 0.1}])
+    cell = cell_of([{"name": "cube", "size": [0.05, 0.05, 0.05], "position": [0.6, 0.3, 0.56], "mass": 0.1}])
     arena = cell.lanes["arm"].arena
     assert arena is not None
     state = cell.state

@@ -99,10 +99,11 @@ def test_a_reset_keeps_a_stop_and_asks_for_a_fresh_press() -> None:
     assert driver.tick.lanes[ROBOT].mode == "stopped"
 
 
-def test_put_back_where_something_stands_it_comes_to_rest_on_top_of_it() -> None:
+@pytest.mark.parametrize("mass", [20.0, 0.0])
+def test_put_back_where_something_stands_it_comes_to_rest_on_top_of_it(mass: float) -> None:
     driver = Driver(court())
     driver.drive(2.5, 1.0)
-    box = ObjectSpec(name="box", size=(0.4, 0.3, 0.3), position=(0.0, 0.0, 0.15), mass=20.0)
+    box = ObjectSpec(name="box", size=(0.4, 0.3, 0.3), position=(0.0, 0.0, 0.15), mass=mass)
     driver.send(AddObject(box))
     driver.drive(0.5)
     witness = Witness(driver)

@@ -364,7 +364,7 @@ class Reconfigure(Struct, frozen=True, tag=True, omit_defaults=True):
 
 
 class ResetRobot(Struct, frozen=True, tag=True):
-    """Put a robot back to where the cell file has it, upright, at home and at rest; above what stands there.
+    """Put a robot back to where the cell file has it, upright, at home and at rest; on tracks, above what stands there.
 
     A latched stop stays latched, and driving on needs a fresh press.
     """
@@ -383,13 +383,13 @@ class ResetObjects(Struct, frozen=True, tag=True, omit_defaults=True):
 
 
 class AddObject(Struct, frozen=True, tag=True):
-    """Insert an object into the world."""
+    """Insert an object into the world; refused where a robot is."""
 
     object: ObjectSpec
 
 
 class MoveObject(Struct, frozen=True, tag=True):
-    """Put an object elsewhere, at rest."""
+    """Put an object elsewhere, at rest; refused where a robot is."""
 
     name: str
     pose: Pose
@@ -415,7 +415,7 @@ class ClearLoad(Struct, frozen=True, tag=True):
 
 
 class ChangeTool(Struct, frozen=True, tag=True):
-    """Give a robot another tool of the catalogue, or none: at rest, and with nothing held."""
+    """Give a robot another tool of the catalogue, or none: at rest, with nothing held, and where it has room."""
 
     robot: str
     tool: str = ""

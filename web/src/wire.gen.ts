@@ -1,11 +1,11 @@
 // Made from src/farhand/net/messages.py by `make wire`; do not edit.
 
 /** Identifies this version of the messages. */
-export const WIRE = "18c3d00a9846";
+export const WIRE = "293f03576fa9";
 /** Bytes of one body's pose: x, y, z as float32, then quaternion w, x, y, z as int16 of 1/32767. */
 export const POSE_ROW = 20;
 
-/** Insert an object into the world. */
+/** Insert an object into the world; refused where a robot is. */
 export interface AddObject {
   type: "AddObject";
   object: ObjectSpec;
@@ -114,7 +114,7 @@ export interface Cells {
   cells: CellInfo[];
 }
 
-/** Give a robot another tool of the catalogue, or none: at rest, and with nothing held. */
+/** Give a robot another tool of the catalogue, or none: at rest, with nothing held, and where it has room. */
 export interface ChangeTool {
   type: "ChangeTool";
   robot: string;
@@ -400,7 +400,7 @@ export interface MoveJoints {
   goal?: number[];
 }
 
-/** Put an object elsewhere, at rest. */
+/** Put an object elsewhere, at rest; refused where a robot is. */
 export interface MoveObject {
   type: "MoveObject";
   name: string;
@@ -646,7 +646,7 @@ export interface ResetObjects {
   name?: string;
 }
 
-/** Put a robot back to where the cell file has it, upright, at home and at rest; above what stands there. */
+/** Put a robot back to where the cell file has it, upright, at home and at rest; on tracks, above what stands there. */
 export interface ResetRobot {
   type: "ResetRobot";
   robot: string;

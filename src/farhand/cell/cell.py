@@ -26,6 +26,7 @@ from farhand.cell.files import check_robot, find_cell, read_cell
 from farhand.cell.plain import plain_cell
 from farhand.cell.respec import respec
 from farhand.cell.spec import CellSpec, RobotSpec
+from farhand.cell.standing import check_standing
 from farhand.cell.tools import tool_problem, tools_of
 from farhand.cell.vetting import vetted
 from farhand.distances import Arena
@@ -131,6 +132,7 @@ class Cell:
         compile_all(slow_notice(), without=NOT_IN_A_TICK)
         self.spec, self.path, self.seed = spec, path, seed
         self.world = World(compiled_of(blueprint_of(spec, path, seed, models or {}), path))
+        check_standing(self.world, path)
         self._first = self._ways = Ways(lanes_of(spec, path, self.world), spec.robots)
         self._arenas = Arenas(spec, path, self.world.compiled)
         self._look_anew()
@@ -395,7 +397,12 @@ class Cell:
         ready = self._ready(blueprint)
         # made before anything changes: what they refuse shall not be half done
         arenas = ready.arenas if ready.ways is self._ways else self._arenas_in(ready.compiled)
-        self.world.swap(ready.compiled, ready.data)
+        after = World(ready.compiled, ready.data, self.world)
+        if isinstance(event, (AddObject, MoveObject)):
+            name = event.object.name if isinstance(event, AddObject) else event.name
+            if robot := after.inside.of_object(name):
+                raise CommandError(f"the {name} would be inside {robot}")
+        self.world.become(after)
         self._put_among(arenas)
 
     def _ready(self, blueprint: Blueprint) -> _Ready:
@@ -406,10 +413,10 @@ class Cell:
             ready = _Ready(compiled, None, self._arenas_in(compiled), self._ways)
         return ready
 
-    def _swap(self, blueprint: Blueprint) -> None:
-        """Go on in another world, whose arms have other shapes."""
+    def _aside(self, blueprint: Blueprint) -> World:
+        """Return another world that goes on from this one, whose arms have other shapes."""
         ready = self._ready(blueprint)
-        self.world.swap(ready.compiled, ready.data)
+        return World(ready.compiled, ready.data, self.world)
 
     def _arenas_in(self, compiled: Compiled) -> dict[str, Arena]:
         """Return what the arms would keep clear of in a world; nothing where one of them has another tool."""
@@ -460,7 +467,12 @@ class Cell:
         blueprint = self.after(event)
         if blueprint == self.world.blueprint:
             return
-        self._swap(blueprint)
+        after = self._aside(blueprint)
+        met = after.inside.of_tool(name) if event.tool else ""
+        if met:
+            problem = f"{event.tool} would be inside {met}; raise the arm first"
+            raise CommandError(f"{name} cannot change its tool: {problem}")
+        self.world.become(after)
         self._retool((name,))
         self._memory[name] = self.lanes[name].rested(self.world.state.robots[name], memory)
 
@@ -522,7 +534,7 @@ class Cell:
     def _take_tools(self, tools: Mapping[str, str]) -> None:
         """Give robots the tools that they carried."""
         if any(tools.get(p.name, p.tool) != p.tool for p in self.world.blueprint.robots):
-            self._swap(self._with_tools(tools))
+            self.world.become(self._aside(self._with_tools(tools)))
         self._retool([p.name for p in self.world.blueprint.robots if p.tool != (self.spec.robots[p.name].tool or "")])
 
     def _take_up(self, checkpoint: Checkpoint) -> None:

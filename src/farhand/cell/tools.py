@@ -31,6 +31,18 @@ def tool_problem(robot: RobotState, memory: LaneMemory, gripper: GripperSpec | N
         return f"it is in the mode {memory.mode.mode}; it must rest and be driven by nobody"
     if max(map(abs, (*robot.groups["arm"].rates, *memory.setpoints["arm"].rates))) > STILL:
         return "it is moving"
+    if _drives(robot, memory):
+        return "it drives"
     if memory.wrist.payload is not None or holds(robot, gripper):
         return "it holds something; put that down first"
     return ""
+
+
+def _drives(robot: RobotState, memory: LaneMemory) -> bool:
+    """Return whether a robot on tracks rolls, turns, falls, or moves its flippers."""
+    if robot.base_twist is None:
+        return False
+    rates = [*robot.base_twist.linear, *robot.base_twist.angular]
+    for group in ("base", "flippers"):
+        rates += [*robot.groups[group].rates, *memory.setpoints[group].rates]
+    return max(map(abs, rates)) > STILL

@@ -20,6 +20,7 @@ from farhand.poses import Pose, Vec3
 from farhand.types import GroupState, RobotState, Setpoint, Twist, Vector, Wrench
 from farhand.world.blueprint import Placement, drive_memory
 from farhand.world.cameras import Cameras
+from farhand.world.clearing import below
 from farhand.world.compiled import Compiled
 from farhand.world.drives import Wires, drive_of
 from farhand.world.index import GroupIndex
@@ -165,9 +166,11 @@ class Rig:
         self._moving = self._rates  # of all joints that the feed-forward knows
         self._out = np.zeros(3 * n + 7 + 3)
         self._no_forward = np.zeros(compiled.model.nv)
-        joints_at, self._dofs = _joints_of(compiled.model, name)
+        self._joints = _joints_of(compiled.model, name)
+        joints_at = [i for at, _ in self._joints.values() for i in at]
+        self._dofs = np.array([i for _, dofs in self._joints.values() for i in dofs], dtype=np.int64)
         driven = {*self.index.arm.qpos.tolist(), *self.index.gripper.qpos.tolist()}
-        self._others_at = np.array([i for i in joints_at.tolist() if i not in driven], dtype=np.int64)
+        self._others_at = np.array([i for i in joints_at if i not in driven], dtype=np.int64)
         self._gripper = placement.model.gripper
         self._fingers, self._opens = np.zeros((3, 0), np.int64), np.zeros((2, 0))
         if self._gripper:
@@ -270,22 +273,31 @@ class Rig:
         self.hold_here()
 
     def inherit(self, other: Rig) -> None:
-        """Take over the joints of the same robot in another compiled world; another tool's fingers start open."""
-        mine, theirs = self.posture(), other.posture()
-        same = len(mine.fingers) == len(theirs.fingers) and len(mine.others) == len(theirs.others)
-        self.put(theirs if same else Posture(theirs.arm, mine.fingers, mine.others))
-        if same:
-            self._qvel[self._dofs] = other._qvel[other._dofs]
+        """Go on as the same robot does in another compiled world; another tool starts anew, with its fingers open."""
+        same = self.placement.tool == other.placement.tool
+        anew = frozenset() if same else self._on_tool()
+        for name, (at, dofs) in self._joints.items():
+            if name in other._joints and name not in anew:
+                others_at, others_dofs = other._joints[name]
+                self._qpos[at], self._qvel[dofs] = other._qpos[others_at], other._qvel[others_dofs]
+        self.hold_here()
         for own, others in zip(self.groups(), other.groups(), strict=True):
-            if len(own.actuators) == len(others.actuators):
+            if len(own.actuators) == len(others.actuators) and (same or own is not self.index.gripper):
                 self._ctrl[own.actuators] = other._ctrl[others.actuators]
         if self.tracks and other.tracks:
-            self.tracks.kept[:] = other.tracks.kept
+            self.tracks.inherit(other.tracks)
         self.cameras.inherit(other.cameras)
         if self.wrist and other.wrist:
             self.wrist.kept[:] = other.wrist.kept
         if len(self._kept) == len(other._kept):
             self._kept[:] = other._kept
+
+    def _on_tool(self) -> frozenset[str]:
+        """Return the joints of the tool, the arm's own not among them."""
+        arm, model = self.placement.model.arm, self._model
+        bodies = below(model, int(model.body(f"{self.placement.name}/{arm.tool}").id))
+        own = {f"{self.placement.name}/{joint.name}" for joint in arm.joints}
+        return frozenset(name for name in self._joints if int(model.joint(name).bodyid[0]) in bodies) - own
 
     # ── Measuring ────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -346,17 +358,16 @@ class Rig:
         return Wrench((-fx, -fy, -fz), (-torque[0], -torque[1], -torque[2])), True
 
 
-def _joints_of(model: Any, robot: str) -> tuple[Ints, Ints]:
-    """Return where all joints of a robot lie in the positions and in the velocities."""
-    at: list[int] = []
-    dofs: list[int] = []
+def _joints_of(model: Any, robot: str) -> dict[str, tuple[list[int], list[int]]]:
+    """Return where each joint of a robot lies in the positions and in the velocities."""
+    found = {}
     for i in range(model.njnt):
-        if model.joint(i).name.startswith(f"{robot}/"):
+        name = str(model.joint(i).name)
+        if name.startswith(f"{robot}/"):
             q, v = int(model.jnt_qposadr[i]), int(model.jnt_dofadr[i])
             positions, rates = _SIZES[int(model.jnt_type[i])]
-            at += range(q, q + positions)
-            dofs += range(v, v + rates)
-    return np.array(at, dtype=np.int64), np.array(dofs, dtype=np.int64)
+            found[name] = list(range(q, q + positions)), list(range(v, v + rates))
+    return found
 
 
 # How many positions and rates a joint has: free, ball, slide, hinge.

@@ -164,14 +164,18 @@ class Tracks:
         """Take this tick's set-points: run the belts, turn the flippers."""
         self._told[:] = belts.rates
         run_belts(self.kept, self._told, self._loads, self._motor, self._dt)
-        self._move()
+        self.move()
         self._ctrl[self.index.flippers.actuators] = flippers.positions
 
     def hold(self) -> None:
         """Stop the belts at once and keep the flippers where they are."""
         self.kept[:2], self._loads[:], self._told[:] = 0.0, 0.0, 0.0
-        self._move()
+        self.move()
         self._ctrl[self.index.flippers.actuators] = self._data.qpos[self.index.flippers.qpos]
+
+    def inherit(self, other: Tracks) -> None:
+        """Run as the same belts do in another compiled world; `move` makes that count once everything has its place."""
+        self.kept[:], self._told[:] = other.kept, other._told
 
     def weigh(self) -> None:
         """Take note of what holds the belts back: right after a step, while contacts and forces belong together."""
@@ -194,7 +198,8 @@ class Tracks:
         positions, rates, efforts = (tuple(array.tolist()) for array in arrays)
         return GroupState(positions, rates, efforts)
 
-    def _move(self) -> None:
+    def move(self) -> None:
+        """Let the surfaces move as the belts run."""
         turn = self._yaw * float(self._told[1] - self._told[0])
         move_surfaces(
             self._surface, self._field, self.index.belts, self.index.sides, self.kept,

@@ -12,15 +12,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from farhand.errors import UnknownNameError
+from farhand.errors import UnknownNameError, WorldError
 from farhand.kernels import kernel
 from farhand.poses import Pose, Vec3
 from farhand.types import Contact, MoveObject, Note, RobotState, Setpoint, State
 from farhand.world.blueprint import Blueprint, Edit, edited
-from farhand.world.clearing import Room
-from farhand.world.compiled import Compiled, compile_world
+from farhand.world.clearing import Room, below
+from farhand.world.compiled import Compiled, compile_world, fresh_data
 from farhand.world.grasp import Grasps
 from farhand.world.index import ObjectIndex
+from farhand.world.inside import Inside, Trial, body_name, owner
 from farhand.world.rig import Posture, Rig
 
 __all__ = ["Snapshot", "World"]
@@ -67,13 +68,18 @@ class World:
 
     Args:
         compiled: What `compile_world` made of a blueprint.
+        data: Fresh `MjData` of its model, if that has been made ahead.
+        before: The world that it goes on from, which is left as it is: robots and objects that both have keep their
+            state, and go on as fast as they went.
     """
 
-    def __init__(self, compiled: Compiled) -> None:
+    def __init__(self, compiled: Compiled, data: Any = None, before: World | None = None) -> None:
         self.state: State
-        self._load(compiled, mujoco.MjData(compiled.model))
+        self._load(compiled, fresh_data(compiled) if data is None else data)
         self._data.qpos[:] = compiled.qpos_start
         self._hold_still()
+        if before:
+            self._inherit(before)
         self._refresh()
 
     @classmethod
@@ -92,9 +98,10 @@ class World:
         self._acceleration, self._forward = np.zeros(self._model.nv), np.zeros(self._model.nv)
         self._good_qpos, self._good_qvel = data.qpos.copy(), data.qvel.copy()
         self._tree_awake = data.tree_awake
-        self._owners = [_owner(self._model, i, self._rigs) for i in range(self._model.nbody)]
+        self._owners = [owner(self._model, i, self._rigs) for i in range(self._model.nbody)]
         self._carriers = self._model.geom_bodyid.tolist()
         self._grasps = Grasps(compiled)
+        self._trial: Trial | None = None
 
     @property
     def blueprint(self) -> Blueprint:
@@ -104,6 +111,11 @@ class World:
     def rig(self, robot: str) -> Rig:
         """Return the robot's place in the physics."""
         return self._rigs[robot]
+
+    @property
+    def inside(self) -> Inside:
+        """Tells what is inside of what at present."""
+        return Inside(self.compiled, self._data)
 
     # ── The tick ─────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -221,7 +233,7 @@ class World:
         for i in range(self._data.ncon):
             contact = self._data.contact[i]
             mujoco.mj_contactForce(self._model, self._data, i, wrench)
-            first, second = (_body_name(self._model, self._carriers[int(contact.geom[k])]) for k in (0, 1))
+            first, second = (body_name(self._model, self._carriers[int(contact.geom[k])]) for k in (0, 1))
             x, y, z = contact.pos.tolist()
             found.append(Contact(first, second, (x, y, z), float(wrench[0])))
         return tuple(found)
@@ -255,7 +267,8 @@ class World:
         """Put a robot to where the blueprint has it, at home and at rest.
 
         Returns:
-            By how much a robot that drives about had to be put higher, because something was in its place, m.
+            By how much a robot that drives about had to be put higher, because something was in its place, fixed or
+            not, m. One that is bolted down is put there all the same.
         """
         self._check_robot(name)
         rig = self._rigs[name]
@@ -268,7 +281,7 @@ class World:
     def _raise_clear(self, rig: Rig) -> float:
         assert rig.tracks is not None
         room, at = Room(self._model, self._qpos), rig.tracks.index.base_at
-        return room.raise_clear(self._bodies_of(rig.index.base_body), at)
+        return room.raise_clear(below(self._model, rig.index.base_body), at, belts=rig.tracks.index.belts)
 
     def reset_objects(self, name: str = "") -> tuple[str, ...]:
         """Put objects that move, or one of them, back to where the blueprint has them, at rest.
@@ -297,10 +310,10 @@ class World:
             self._place(item, start[item.at])
         # The lowest first: what stands on others finds them in their place.
         waiting = sorted(items, key=lambda item: start[item.qpos + 2] if item.loose else -np.inf)
-        pending = {body for item in waiting for body in self._bodies_of(item.body)}
+        pending = {body for item in waiting for body in below(self._model, item.body)}
         stayed: tuple[str, ...] = ()
         for item in waiting:
-            bodies = self._bodies_of(item.body)
+            bodies = below(self._model, item.body)
             pending -= bodies
             if item.loose:
                 room.raise_clear(bodies, item.qpos, pending)
@@ -308,14 +321,6 @@ class World:
                 self._place(item, before[item.at])
                 stayed = (*stayed, item.name)
         return stayed
-
-    def _bodies_of(self, root: int) -> set[int]:
-        """Return a body and all that hang on it."""
-        found = {root}
-        for body in range(root + 1, self._model.nbody):
-            if int(self._model.body_parentid[body]) in found:
-                found.add(body)
-        return found
 
     def put(
         self, robots: Mapping[str, Posture], objects: Mapping[str, Pose], joints: Mapping[str, float] = NO_JOINTS
@@ -349,36 +354,50 @@ class World:
         return edited(self.blueprint, event)
 
     def move_object(self, event: MoveObject) -> bool:
-        """Move a loose object at once and return True; return False for a fixed one, which needs compiling."""
+        """Move a loose object at once and return True; return False for a fixed one, which needs compiling.
+
+        Raises:
+            WorldError: If it would be inside a robot there; nothing has changed.
+        """
         for item in self.compiled.index.objects:
             if item.loose and item.name == event.name:
-                self._place(item, np.array([*event.pose.position, *event.pose.rotation]))
+                at = np.array([*event.pose.position, *event.pose.rotation])
+                self._trial = self._trial or Trial(self.compiled)
+                if robot := self._trial.robot_at(item, at, self._qpos):
+                    raise WorldError(f"the {event.name} would be inside {robot}")
+                self._place(item, at)
                 self._refresh()
                 return True
         return False
 
     def swap(self, compiled: Compiled, data: Any = None) -> None:
-        """Go on with another compiled world; robots and objects that both have keep their state.
+        """Go on with another compiled world; robots and objects that both have keep their state and their speed.
 
         Args:
             compiled: The other world.
             data: Fresh `MjData` of its model, if that has been made ahead.
         """
-        old, old_data, old_rigs, frozen = self.compiled, self._data, self._rigs, self.frozen
-        self._load(compiled, mujoco.MjData(compiled.model) if data is None else data)
-        self._data.qpos[:] = compiled.qpos_start
-        self._data.time = old_data.time
-        before = {o.name: o for o in old.index.objects}
-        for item in compiled.index.objects:
-            source = before.get(item.name)
+        self.become(World(compiled, data, self))
+
+    def become(self, other: World) -> None:
+        """Go on as a world that was made to go on from this one."""
+        vars(self).update(vars(other))
+
+    def _inherit(self, before: World) -> None:
+        self._data.time = before._data.time
+        sources = {item.name: item for item in before.compiled.index.objects}
+        for item in self.compiled.index.objects:
+            source = sources.get(item.name)
             if source and source.loose == item.loose:
-                self._qpos[item.at], self._qvel[item.rates] = old_data.qpos[source.at], old_data.qvel[source.rates]
-        self._hold_still()
+                self._qpos[item.at], self._qvel[item.rates] = before._qpos[source.at], before._qvel[source.rates]
         for name, rig in self._rigs.items():
-            if name in old_rigs:
-                rig.inherit(old_rigs[name])
-        self._refresh()
-        self.frozen = frozen  # only a reset thaws
+            if name in before._rigs:
+                rig.inherit(before._rigs[name])
+        # Belts run on before the first contacts are made: those would hold back what drives.
+        mujoco.mj_kinematics(self._model, self._data)
+        for tracks in self._tracks:
+            tracks.move()
+        self.frozen = before.frozen  # only a reset thaws
 
     def _place(self, item: ObjectIndex, at: Floats) -> None:
         self._qpos[item.at], self._qvel[item.rates] = at, 0.0
@@ -405,20 +424,6 @@ class World:
         """Go back to a snapshot."""
         self._load(snapshot.compiled, copy.copy(snapshot.data))
         self.state, self.frozen = snapshot.state, snapshot.frozen
-
-
-def _owner(model: Any, body: int, robots: Collection[str]) -> str:
-    """Return whose body it is: a robot's, the base of one (which moves nothing), an object's, or the floor's."""
-    name = _body_name(model, body)
-    robot = name.partition("/")[0]
-    if robot not in robots:
-        return name
-    return f"the base of {robot}" if model.body_weldid[body] == 0 else robot
-
-
-def _body_name(model: Any, body: int) -> str:
-    """Return a body's name; the world itself has but one shape, the floor."""
-    return str(model.body(body).name) if body else "floor"
 
 
 def _culprit(model: Any, data: Any) -> str:
