@@ -6,6 +6,7 @@ import pytest
 
 from farhand.bench.courts import ROBOT, court
 from farhand.bench.driver import Driver
+from farhand.types import ObjectSpec
 
 
 def said(driver: Driver) -> set[str]:
@@ -17,6 +18,33 @@ def flat() -> Driver:
     driver = Driver(court())
     driver.drive(0.5)
     return driver
+
+
+@pytest.mark.parametrize(("forward", "turn"), [(1.1, 0.0), (0.0, 1.4), (0.8, 0.8)])
+def test_speeding_up_and_braking_on_free_ground_are_no_slip(flat: Driver, forward: float, turn: float) -> None:
+    codes = set()
+    for ticks, share in ((500, 1.0), (400, 0.0)):
+        for _ in range(ticks):
+            flat.step(share * forward, share * turn, (0.0,) * 4)
+            codes |= said(flat)
+    assert not codes & {"base.slip", "base.stuck", "base.held"}
+
+
+def test_between_two_walls_it_says_that_it_does_not_turn() -> None:
+    walls = tuple(
+        ObjectSpec(name=f"wall {side}", size=(4.0, 0.2, 0.6), position=(0.0, side * 0.41, 0.3), mass=0.0)
+        for side in (-1, 1)
+    )
+    driver = Driver(court(objects=walls))
+    driver.drive(0.2)
+    driver.drive(2.0, 0.0, 0.8)
+    told = []
+    for _ in range(500):
+        driver.step(0.0, 0.8, (0.0,) * 4)
+        told.append(bool(said(driver) & {"base.slip", "base.stuck", "base.held"}))
+    assert all(told)
+    driver.drive(0.5)
+    assert not said(driver) & {"base.slip", "base.stuck", "base.held"}
 
 
 @pytest.mark.parametrize(
