@@ -65,9 +65,9 @@ def codes(tick: Tick, name: str = "arm") -> set[str]:
 
 
 def test_a_campaign_touches_nothing_and_finds_every_way_back_open() -> None:
-    found = campaign(20, seed=3)
+    found = campaign(20, seed=44)
     assert found.touches == 0
-    assert found.fastest <= 1.05
+    assert 0.1 < found.fastest <= 1.0  # something was touched at all
     assert found.trapped == 0
     assert found.least > 0.0
     assert found.stuck > 0  # it was in corners at all
@@ -78,7 +78,7 @@ def test_ten_thousand_jogs_touch_nothing() -> None:
     for seed in range(10):
         found = campaign(1000, seed)
         assert found.touches == 0
-        assert found.fastest <= 1.05
+        assert found.fastest <= 1.0
         assert found.trapped == 0
 
 

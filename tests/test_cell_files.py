@@ -118,6 +118,24 @@ MISTAKES = [
         "robots.arm.filters[2]",
         "leaves no room in x together with filters[1]: the two work spaces do not overlap",
     ),
+    *[
+        (
+            "[robots.arm.watchdog]",
+            f"[[robots.arm.filters]]\nkind = 'fixture'\nname = 'z'\n{fixture}\n[robots.arm.watchdog]",
+            "robots.arm.filters[2]: the tip at home is ",
+            f"{words}; the robot could not start there",
+        )
+        for fixture, words in (
+            ("act = 'keep-out'\nplane = [[1.2, 0, 0], [1, 0, 0]]", " mm beyond 'z', which keeps it out"),
+            ("act = 'keep-in'\nplane = [[-1.2, 0, 0], [1, 0, 0]]", " mm beyond 'z', which keeps it in"),
+            (
+                "act = 'keep-out'\nline = [[0.4, 0, 0], [0.4, 0, 1]]\nmargin = 0.3",
+                " mm inside 'z', margin included, which keeps it out",
+            ),
+            ("act = 'keep-in'\nline = [[0, 0, 0], [0, 0, 1]]\nmargin = 0.1", " mm outside 'z', which keeps it in"),
+            ("act = 'keep-out'\nobject = 'box'\nmargin = 2", " mm inside 'z', margin included, which keeps it out"),
+        )
+    ],
     ("speeds = [0.5, 1.0]", "speeds = [1.0, 0.5]", "speeds", "expected each speed above the one before"),
     ("[robots.arm]", "[robots.arm]\nspeeds = [0.5, 0.5]", "robots.arm.speeds", "each speed above the one before"),
     ("[robots.arm]", "[robots.arm]\nscales = [1.0, 1.0]", "robots.arm.scales", "expected no two alike"),

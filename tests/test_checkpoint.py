@@ -8,6 +8,8 @@ import pytest
 from hands import BOX, Hand, random_inputs
 from msgspec.structs import replace
 
+from farhand.bench.courts import ROBOT, court
+from farhand.bench.driver import Driver
 from farhand.cell import Cell, Checkpoint, checkpoint_of
 from farhand.errors import FarhandError
 from farhand.poses import Pose
@@ -19,8 +21,10 @@ from farhand.types import (
     Load,
     MoveObject,
     ObjectSpec,
+    Park,
     RemoveObject,
     Reset,
+    SetScale,
     Stop,
     SwitchFeedforward,
     SwitchFilter,
@@ -146,6 +150,22 @@ def test_set_points_that_lead_too_far_are_brought_near() -> None:
         assert abs(told - at) <= lead + 1e-6
 
 
+def test_the_parking_brake_stays_set_and_the_hand_keeps_its_scale() -> None:
+    cell = court()
+    cell.step(Inputs(events=(Park(ROBOT, on=True), SetScale(ROBOT, 0.2))))
+    again = court()
+    again.resume(sent(checkpoint_of(cell)))
+    report = again.step().lanes[ROBOT]
+    assert (report.parked, report.scale) == (True, 0.2)
+    driver = Driver(again)
+    driver.send(Reset())
+    driver.drive(0.1)
+    driver.drive(0.3, 0.5)
+    assert "base.parked" in {note.code for note in driver.tick.lanes[ROBOT].notes}
+    assert driver.robot.base_twist is not None
+    assert math.hypot(*driver.robot.base_twist.linear) < 0.01
+
+
 def kept(cell: Cell) -> list[Checkpoint]:
     """Return checkpoints from the life of a cell with a restless operator."""
     found = []
@@ -236,6 +256,8 @@ MISFITS: list[tuple[Checkpoint, str]] = [
     (arm(mapping="wave"), "no mapping is called 'wave'; there are: base axes, joints, pointer, tool axes"),
     (arm(speed_level=0), "speed 0 is not one of 1 to 5"),
     (arm(speed_level=6), "speed 6 is not one of 1 to 5"),
+    (arm(scale=math.nan), "scale nan is not one from 0.02 to 50"),
+    (arm(parked=True), "arm has no parking brake that could be set, as the checkpoint has it"),
     (objects(CUBE), "already has something called 'cube'"),
     (objects(replace(BOX, name="arm"), arm=Pose()), "already has something called 'arm'"),
     (objects(replace(BOX, size=(1.0,)), extra=Pose()), "a box needs three edge lengths as its size"),

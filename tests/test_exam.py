@@ -16,8 +16,9 @@ from studios import AHEAD, with_cameras
 
 from farhand.net.cellside.packing import floats, pack_poses
 from farhand.net.gateway.edge import Keys
-from farhand.net.gateway.exam import TRAINERS_ONLY
+from farhand.net.gateway.exam import TRAINERS_ONLY, unmeasured
 from farhand.net.gateway.viewer import Viewer
+from farhand.net.inside import Done
 from farhand.net.messages import (
     Answer,
     CameraUpdate,
@@ -25,6 +26,7 @@ from farhand.net.messages import (
     FromPage,
     Leases,
     Listen,
+    LogEntry,
     MasterInfo,
     MasterUpdate,
     NearUpdate,
@@ -38,9 +40,10 @@ from farhand.net.messages import (
     TracksUpdate,
     Update,
     Watch,
+    Why,
 )
 from farhand.poses import Pose
-from farhand.types import DegradeCamera, MoveJoints, Reset, ResetRobot, Stop
+from farhand.types import DegradeCamera, MoveJoints, Note, Reset, ResetRobot, Stop
 from farhand.world.scene import BodyLook, GeomLook
 
 # Where things are, in numbers that nothing else has: if one of them is in a message, a pose got through.
@@ -103,6 +106,8 @@ def secret_frame(tick: int, scene: int = 1) -> Any:
     )
     master = MasterUpdate(bodies=place, joints=place, tip=place, intended=place, felt=place, held=False)
     names = tuple(signal.name for signal in secret_scene().signals)
+    said = Note("avoid.near", f"Gripper is {SECRETS[0]} mm from crate and must not touch it.", "slow", free="Back.")
+    entry = LogEntry(number=tick // 8, time=0.0, robot="arm", text=said.text, level=said.level, code=said.code)
     return frame(
         tick,
         scene=scene,
@@ -113,6 +118,9 @@ def secret_frame(tick: int, scene: int = 1) -> Any:
         signals=names,
         samples=floats((SECRETS[0], SECRETS[1], 0.125, SECRETS[2])),
         first=tick,
+        why={"arm": (said,)},
+        entries=(entry,),
+        said=entry.number,
     )
 
 
@@ -167,8 +175,8 @@ async def test_a_trainee_is_told_no_pose_whatever_he_asks_for() -> None:
     assert [hidden_in(content) for content in page.raw if hidden_in(content)] == []
     # the same search finds them in what everybody else gets, in messages of each kind that has poses
     leaking = {type(m).__name__ for m, raw in zip(others.got, others.raw, strict=True) if hidden_in(raw)}
-    assert leaking == {"Scene", "Update", "Signals"}
-    for kind in ("Scene", "Update", "Signals"):
+    assert leaking == {"Scene", "Update", "Signals", "Why", "Said"}
+    for kind in leaking:
         assert any(type(message).__name__ == kind for message in page.got)
 
 
@@ -185,6 +193,46 @@ async def test_a_trainee_is_told_what_an_operator_has_instruments_for() -> None:
     assert update.robots[0].joints == floats((0.25,))
     assert (update.moved, update.contacts, update.masters, update.robots[0].tip) == (b"", b"", (), b"")
     assert {message.names for message in page.all(Signals)} == {("s arm joints",)}
+
+
+@in_loop
+async def test_a_trainee_is_told_why_he_is_slower_but_not_how_near_things_are() -> None:
+    gateway = examined()
+    viewer, page = enter(gateway, exam=True)
+    for number, distance in enumerate((12, 11, 3), start=2):
+        said = Note("avoid.near", f"Gripper is {distance} mm from crate and must not touch it.", "slow", free="Back.")
+        gateway.hub.take_frame(replace(secret_frame(8 * number), why={"arm": (said,)}))
+        await settle()
+    vague = replace(said, text="Gripper is near crate and must not touch it.")
+    assert [message.robots for message in page.all(Why)] == [{"arm": (vague,)}]  # once: for him nothing has changed
+    assert [(entry.number, entry.text) for entry in page.said()[-3:]] == [(n, vague.text) for n in (2, 3, 4)]
+    gateway.hub.ask(viewer, "arm")
+    gateway.house.take(viewer, Command(id=9, event=MoveJoints("arm")))
+    order = gateway.wire.orders[-1]
+    refused = "Gripper and crate are 1.5 mm apart."
+    gateway.hub.take_done(Done(gateway=order.gateway, number=order.number, ok=False, text=refused))
+    await settle()
+    assert page.answer(9).text == "Gripper and crate are some way apart."
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Link 3 is 0 mm from post 2 and must not touch it.", "Link 3 is near post 2 and must not touch it."),
+        ("They carry gripper towards door, 12 mm away.", "They carry gripper towards door, which is near."),
+        ("Tip is 7 mm from the front face.", "Tip is near the front face."),
+        ("Drawn to rail, 4 mm off the way of the hand.", "Drawn to rail, off the way of the hand."),
+        ("The hand is more than 50 mm ahead of the robot.", "The hand is too far ahead of the robot."),
+        ("It is put 0.12 m above its place.", "It is put some way above its place."),
+        ("It is at -1.5e-03 m, −2 cm.", "It is at some way, some way."),
+        *[
+            (same, same)
+            for same in ("Gripper may touch it, but no faster than 30 mm/s.", "Lost for 12 ms.", "5 m² 3 N·m")
+        ],
+    ],
+)
+def test_a_sentence_loses_its_lengths_and_nothing_else(text: str, told: str) -> None:
+    assert unmeasured(text) == told
 
 
 @in_loop

@@ -21,7 +21,7 @@ from farhand.kernels import Floats, Ints
 from farhand.masters import Manual, Modelled
 from farhand.net.cellside.describe import describe
 from farhand.poses import Pose, Vec3
-from farhand.types import MoveObject, ObjectSpec, RemoveObject, SelectMapping, Tick
+from farhand.types import MoveObject, ObjectSpec, Reconfigure, RemoveObject, SelectMapping, Tick
 
 Number = st.floats(-0.3, 0.3)
 
@@ -202,6 +202,25 @@ def test_a_plane_keeps_the_tip_out_and_the_hand_feels_it() -> None:
     back = bench.go(0.5, (0.0, 0.05, 0.0))
     assert felt(back[-1]) == (0.0, 0.0, 0.0)
     assert bench.tip[0] < x + 0.01
+
+
+@pytest.mark.parametrize(
+    ("fixture", "says"),
+    [
+        ({"act": "keep-out", "line": [[0.3, 0.0, 0.0], [0.3, 0.0, 1.0]], "margin": 0.3}, "Tip is inside z."),
+        ({"act": "keep-out", "plane": [[0.6, 0.0, 0.0], [1.0, 0.0, 0.0]]}, "Tip is beyond z."),
+    ],
+)
+def test_who_is_inside_a_fixture_that_is_laid_over_him_is_told_so(fixture: dict[str, Any], says: str) -> None:
+    bench = Bench(cell_with(), "jog")
+    bench.run.send(Reconfigure("arm", "filter", "z", {"kind": "fixture", "name": "z", **fixture}))
+    before = bench.go(0.05)[-1].state.robots["arm"].T_base_tip.position[0]
+    said = {note.text for tick in bench.go(0.4, axes=(-1.0, 0.0, 0.0)) for note in tick.lanes["arm"].notes}
+    assert says in said
+    assert not any("mm from z" in text for text in said)
+    assert bench.tip[0] == pytest.approx(before, abs=1e-3)  # further in is closed
+    bench.go(0.4, axes=(1.0, 0.0, 0.0))
+    assert bench.tip[0] > before + 0.01
 
 
 @pytest.mark.parametrize("mapping", ["jog", "joints"])

@@ -83,6 +83,19 @@ def test_a_coarse_picture_has_the_same_size_and_fewer_edges(studio: LoneStudio) 
     assert edges(coarse) <= 15 < edges(fine)
 
 
+@pytest.mark.parametrize("width", [128, 640, 1280])
+def test_a_coarse_picture_shows_the_same_however_large_it_is_asked(studio: LoneStudio, width: int) -> None:
+    """What is left of the camera's own 320 columns are 32, each with its grain: a larger picture has larger blocks."""
+    shot = ball_at(0.0, 0.0, -0.5, resolution=0.1, noise=0.5, seed=3)
+    here, there = (
+        seen(studio, replace(shot, width=columns, height=columns * 3 // 4)).mean(axis=2) for columns in (320, width)
+    )
+    size = width // 32
+    assert np.abs(here[5::10, 5::10] - there[size // 2 :: size, size // 2 :: size]).mean() < 5.0
+    blocks = there.reshape(24, size, 32, size)
+    assert blocks.std(axis=(1, 3)).mean() < 0.25 * blocks.mean(axis=(1, 3)).std()
+
+
 def test_grain_is_as_strong_as_it_says(studio: LoneStudio) -> None:
     clean, some, much = (seen(studio, ball_at(0.0, 0.0, -2.0, noise=n)).astype(float) for n in (0.0, 0.2, 0.8))
     assert 5.0 < np.std(some - clean) < 0.5 * np.std(much - clean)
@@ -121,7 +134,7 @@ def test_all_six_cameras_of_the_telemax_see_something_of_their_own(studio: LoneS
 def test_a_coarse_picture_has_as_many_different_columns_as_it_has_pixels_left(
     width: int, height: int, share: float, seed: int
 ) -> None:
-    columns, rows = coarse_size(width, height, share)
+    columns, rows = coarse_size((width, height), (width, height), share)
     drawn = np.random.default_rng(seed).integers(0, 255, (rows, columns, 3), dtype=np.uint8)
     shown = enlarged(drawn, width, height)
     assert shown.shape == (height, width, 3)

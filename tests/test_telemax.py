@@ -14,7 +14,7 @@ from toys import toy_arm
 from farhand import Cell
 from farhand.bench.courts import ROBOT, court, ramp, stairs
 from farhand.bench.driver import Driver
-from farhand.bench.telemax import gazebo_stairs, try_stairs, try_step
+from farhand.bench.telemax import gazebo_stairs, try_ramp, try_stairs, try_step
 from farhand.cell import Checkpoint, checkpoint_of
 from farhand.cell.spec import CellSpec, RobotSpec
 from farhand.config import ConfigError
@@ -199,6 +199,17 @@ def test_on_a_ramp_of_35_degrees_it_climbs_and_its_brake_holds_it() -> None:
     assert base(driver.robot)[2] > before[2] + 0.2
     driver.drive(1.5, -0.4)
     assert base(driver.robot)[2] < before[2] + 0.1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("degrees", [35.0, 45.0])
+def test_up_down_and_hold_on_steep_ramps_from_anywhere(degrees: float) -> None:
+    random = Random(13)
+    for _ in range(5):
+        up, creep, down = try_ramp(random, degrees)
+        assert up > 0.8
+        assert creep < 0.2
+        assert down > 0.4
 
 
 # ── The arm on a base that moves, and others beside it ───────────────────────────────────────────────────────────

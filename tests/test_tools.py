@@ -67,6 +67,19 @@ def test_another_tool_brings_its_tip_its_mass_and_its_fingers_and_the_arm_stays(
     assert math.hypot(*tick.lanes["arm"].contact.force) < 0.05
 
 
+def test_a_tool_may_be_changed_for_one_whose_tip_at_home_is_outside_the_work_space() -> None:
+    cell = cell_with()
+    x = cell.state.robots["arm"].T_base_tip.position[0]
+    box = {"kind": "workspace", "lower": [x - 0.3, -1.0, 0.0], "upper": [x + 0.3, 1.0, 0.36]}
+    arm = cell.spec.robots["arm"]
+    boxed = Cell(replace(cell.spec, robots={"arm": replace(arm, filters=(*arm.filters, box))}), cell.path)
+    tick = change(boxed, "")
+    assert tick.notes == ()
+    tick = steps(boxed, 50)
+    assert list(tick.state.robots["arm"].groups) == list(tick.lanes["arm"].setpoints) == ["arm"]
+    assert tick.state.robots["arm"].T_base_tip.position[2] > 0.36
+
+
 def test_no_tool_is_changed_on_the_way_or_for_one_that_is_not_there() -> None:
     cell = cell_with()
     steps(cell, 10)

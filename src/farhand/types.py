@@ -636,6 +636,7 @@ class Wall(Struct, frozen=True):
         gap: Metres left.
         turn: What bounds a point beside the tip: r × normal, with r from the tip to there.
         grip: Friction of what is there: a jog against it slides only out of the cone of that.
+        hollow: What is there has an inside, in which the tip is if no room is left; else it is beyond.
     """
 
     normal: Vec3
@@ -644,6 +645,7 @@ class Wall(Struct, frozen=True):
     gap: float
     turn: Vec3 = (0.0, 0.0, 0.0)
     grip: float = 0.0
+    hollow: bool = False
 
 
 HOLD = "hold"

@@ -11,17 +11,19 @@ from statistics import fmean
 from msgspec import Struct
 
 from farhand.bench.climbing import climb_step, down_stairs, up_ramp, up_stairs
-from farhand.bench.courts import court, ramp, stairs, step
+from farhand.bench.courts import ROBOT, court, ramp, stairs, step
 from farhand.bench.driver import Driver
 from farhand.bench.maze import try_maze
 from farhand.bench.rows import Row
 from farhand.cell import Cell
+from farhand.poses import transform_point
+from farhand.types import SelectMapping
 
-__all__ = ["GazeboRun", "gazebo_stairs", "measure", "steady", "try_stairs", "try_step"]
+__all__ = ["GazeboRun", "gazebo_stairs", "measure", "steady", "try_ramp", "try_stairs", "try_step"]
 
 SPEEDS = (0.25, 0.5, 1.0)
 TURNS = ((0.0, 0.4), (0.0, 1.0), (0.0, -1.4), (0.5, 0.5), (1.0, -0.4), (0.3, 0.9))
-STAIRS, STEPS, MAZES = 20, 10, 5  # runs
+RAMPS, STAIRS, STEPS, MAZES = 3, 20, 10, 5  # runs
 ASKEW = math.radians(10.0)
 SHAKEN = 0.02  # m and rad by which every start is off
 OVER = math.radians(60.0)
@@ -29,15 +31,15 @@ OVER = math.radians(60.0)
 
 def measure() -> list[Row]:
     """Measure everything."""
-    rows = [*_flat(), *_ramps()]
     random = Random(1)
+    rows = [*_flat(), *_ramps(random)]
     for up in (True, False):
         done = [try_stairs(random, up=up) for _ in range(STAIRS)]
         name = f"five stairs {'up' if up else 'down'}, 17–20 cm, up to 10° askew: done of {STAIRS}"
         rows.append(_exactly(name, float(sum(done)), "", f"≥ {math.ceil(0.95 * STAIRS)}"))
     done = [try_step(random) for _ in range(STEPS)]
     rows.append(_exactly(f"step of 50 cm: done of {STEPS}", float(sum(done)), "", f"≥ {math.ceil(0.8 * STEPS)}"))
-    return [*rows, *_gazebo(), *_maze(random), _factor()]
+    return [*rows, *_gazebo(), *_maze(random), *_factors()]
 
 
 def steady(driver: Driver, forward: float, turn: float) -> tuple[float, float]:
@@ -64,19 +66,28 @@ def _flat() -> Iterator[Row]:
     yield Row("turning in place and in arcs: turn rate is off by", fmean(turns), max(turns), "%", "≤ 15 %")
 
 
-def _ramps() -> Iterator[Row]:
+def _ramps(random: Random) -> Iterator[Row]:
     for degrees in (35.0, 45.0):
-        driver = Driver(court(ramp(math.radians(degrees))))
-        up_ramp(driver, 0.4, 5.0)
-        yield _exactly(f"ramp of {degrees:g}°: height reached", _height(driver), "m", "> 0.8")
-        driver.drive(1.0)
-        before, seconds = _place(driver), 2.0
-        driver.drive(seconds)
-        creep = 1e3 * math.dist(_place(driver), before) / seconds
-        yield _exactly(f"ramp of {degrees:g}°: creep while it holds", creep, "mm/s", "< 0.2")
-        up = _height(driver)
-        driver.drive(3.0, -0.3)
-        yield _exactly(f"ramp of {degrees:g}°: way down in 3 s", up - _height(driver), "m", "> 0.4")
+        runs = [try_ramp(random, degrees) for _ in range(RAMPS)]
+        of, (up, creep, down) = f"ramp of {degrees:g}°, {RAMPS} starts", zip(*runs, strict=True)
+        yield _exactly(f"{of}: height reached, at least", min(up), "m", "> 0.8")
+        yield _exactly(f"{of}: creep while it holds, at most", max(creep), "mm/s", "< 0.2")
+        yield _exactly(f"{of}: way down in 3 s, at least", min(down), "m", "> 0.4")
+
+
+def try_ramp(random: Random, degrees: float) -> tuple[float, float, float]:
+    """Return the height that it reaches on a ramp, m, how it creeps while it holds there, mm/s, and its way down, m."""
+    start = random.uniform(-0.1, 0.1)
+    driver = Driver(court(ramp(math.radians(degrees)), x=start, y=start, heading=random.uniform(-0.05, 0.05)))
+    up_ramp(driver, 0.4, 5.0)
+    up = _height(driver)
+    driver.drive(1.0)
+    before, seconds = _place(driver), 2.0
+    driver.drive(seconds)
+    creep = 1e3 * math.dist(_place(driver), before) / seconds
+    held = _height(driver)
+    driver.drive(3.0, -0.3)
+    return up, creep, held - _height(driver)
 
 
 def try_stairs(random: Random, *, up: bool) -> bool:
@@ -116,16 +127,20 @@ class GazeboRun(Struct, frozen=True):
 def gazebo_stairs() -> GazeboRun:
     """Drive at 1 m/s for 3.5 s up 20 steps of 7.5 cm rise and 17.5 cm run, at a step of 1 ms, as Gazebo's test does.
 
-    Gazebo's vehicle is at full speed at once; ours is given the time to get there first. How far away the stairs begin
-    is not told; here it is 1.8 m.
+    There the stairs begin 2.25 m ahead of the vehicle's middle, and its frame is 7 cm above the ground; that point is
+    measured of ours too. Gazebo's vehicle is at full speed at once, so ours passes the start at it.
     """
-    driver = Driver(court(stairs(20, 0.075, 0.175, x=1.9), x=-0.5, timestep=0.001))
-    driver.pose(math.radians(10.0), 0.0)
-    driver.drive(1.0, 1.0)
+    stairs_at = 4.0
+    driver = Driver(court(stairs(20, 0.075, 0.175, x=stairs_at), timestep=0.001))
+    driver.pose(0.2, 0.0)
+    while stairs_at - _place(driver)[0] > 2.25:
+        driver.drive(0.001, 1.0)
     x = _place(driver)[0]
     driver.drive(3.5, 1.0)
-    place = _place(driver)
-    return GazeboRun(place[0] - x, place[2], driver.sight.pitch)
+    base = driver.robot.T_world_base
+    assert base is not None
+    _, _, height = transform_point(base, (0.0, 0.0, 0.07))
+    return GazeboRun(_place(driver)[0] - x, height, driver.sight.pitch)
 
 
 def _gazebo() -> Iterator[Row]:
@@ -142,13 +157,22 @@ def _maze(random: Random) -> Iterator[Row]:
     yield _exactly(f"{name}: ticks that it touched a wall", float(sum(run.touched for run in runs)), "", "0")
 
 
-def _factor() -> Row:
+def _factors() -> Iterator[Row]:
+    """Time one core: what else runs on the machine does not count, as long as it leaves the processor its speed."""
     driver = Driver(Cell.load("telemax-ground"))
     driver.drive(0.5)
-    begun = time.process_time()  # of one core: what else runs on the machine does not count
+    begun = time.process_time()
     driver.drive(4.0, -0.4, 0.3)
-    factor = 4.0 / (time.process_time() - begun)
-    return _exactly("real-time factor of the cell telemax-ground on one core, driving", factor, "times", "≥ 5")
+    name = "real-time factor of the cell telemax-ground on one core"
+    yield _exactly(f"{name}, driving", 4.0 / (time.process_time() - begun), "times", "≥ 5")
+    driver.drive(1.0)
+    driver.send(SelectMapping(ROBOT, "arm tip"))
+    driver.say(())
+    ticks = round(2.0 / driver.cell.dt)
+    begun = time.process_time()
+    for k in range(ticks):
+        driver.say((0.0, 0.0, math.sin(math.tau * k / ticks), 0.0, 0.0, 0.2))
+    yield _exactly(f"{name}, leading the arm", 2.0 / (time.process_time() - begun), "times", "≥ 5")
 
 
 def _exactly(name: str, value: float, unit: str, bar: str) -> Row:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from farhand.cell.shapes import shape_of
 from farhand.cell.spec import CellSpec
-from farhand.cell.vehicles import parts_of, pose_of, vehicle_of
+from farhand.cell.vehicles import carrier_of, parts_of, pose_of, vehicle_of
 from farhand.distances import (
     Arena,
     ArmShape,
@@ -46,7 +46,7 @@ __all__ = ["Arenas"]
 FLOOR = "floor"
 STOP_WAY = 0.001  # metres within which an arm without compliance stops from its contact speed
 STIFF = 1e5  # N/m, of the hardest thing that may be touched
-AIMED = 0.85  # of the contact speed: an arm that slips off something springs on by what its drives lagged behind
+AIMED = 0.8  # of the contact speed: one that slips off something springs on, and speeds swing by a tenth as it brakes
 LIGHT_SPEED = 0.05  # m/s at which a light loose thing is touched at most
 
 
@@ -72,13 +72,14 @@ class Arenas:
                 raise CellFileError(path, problem, field=f"robots.{name}.avoid")
         keeps = {name: avoid.keep for name, avoid in self._wanted.items()}
         least = min(keeps.values(), default=0.0)
-        self._shapes = {name: _shape(serial[name], compiled, keep, alone=True) for name, keep in keeps.items()}
+        self._shapes = {name: _shape(serial[name], compiled, keep) for name, keep in keeps.items()}
         # as the others see it; their own arm is of no account to them
         self._seen = {
             name: _shape(p, compiled, keeps.get(name, least))
             for name, p in serial.items()
             if any(other != name and avoid.surroundings for other, avoid in self._wanted.items())
         }
+        self._carriers = {name: carrier_of(serial[name], compiled) for name in self._seen}
         self._stood_on: dict[tuple[str, Solid], Solid] = {}
         for name, avoid in self._wanted.items():
             self._check_names(name, avoid, compiled)
@@ -125,6 +126,7 @@ class Arenas:
                 self._seen[other],
                 compose(T_base_world, placements[other].T_world_base),
                 gentle.speed if other in avoid.may else 0.0,
+                self._carriers[other],
             )
             for other in self._seen
             if other != name and avoid.surroundings
@@ -227,14 +229,15 @@ def _in_world(item: Item, T_world_base: Pose) -> Item:
     return replace(item, solid=replace(item.solid, pose=compose(T_world_base, item.solid.pose)))
 
 
-def _shape(placement: Placement, compiled: Compiled, keep: float, *, alone: bool = False) -> ArmShape:
+def _shape(placement: Placement, compiled: Compiled, keep: float) -> ArmShape:
     """Return a robot's arm in capsules, with the names by which its operator knows the links.
+
+    A vehicle that carries it is no part of it: its flippers turn by themselves, so it is seen shape by shape.
 
     Args:
         placement: The robot.
         compiled: The world that it is in.
         keep: Metres that its links keep from each other.
-        alone: Without the vehicle that carries it, if one does: the arm itself sees that in more detail.
     """
     name, model, gripper = placement.name, placement.model, placement.model.gripper
     base, tip, home = _base(placement), f"{name}/{model.arm.tip}", placement.home_joints()
@@ -244,14 +247,12 @@ def _shape(placement: Placement, compiled: Compiled, keep: float, *, alone: bool
         ends = zip(gripper.joints, gripper.closed, gripper.opened, strict=True)
         sweeps = {f"{name}/{joint}": (closed, opened) for joint, closed, opened in ends}
 
-    alone = alone and model.tracks is not None
-
     def fit() -> Clearance:
-        found = arm_capsules(compiled.model, base, tip, sweeps, with_base=not alone)
+        found = arm_capsules(compiled.model, base, tip, sweeps, with_base=model.tracks is None)
         capsules = [replace(capsule, name=_link_name(capsule, model)) for capsule in found.capsules]
         return calibrated(Clearance(chain, capsules, rest=home), compiled.model, base, keep, sweeps)
 
-    made_of = (model.mjcf, model.arm, gripper, home, keep, placement.attached, alone)
+    made_of = (model.mjcf, model.arm, gripper, home, keep, placement.attached)
     return shape_of(msgspec.msgpack.encode(made_of), chain, fit)
 
 

@@ -166,10 +166,16 @@ def lanes_of(spec: CellSpec, path: Path, world: World) -> dict[str, Lane]:
     """Return a lane for each robot.
 
     Raises:
-        CellFileError: If a mapping's or filter's settings do not fit.
+        CellFileError: If a mapping's or filter's settings do not fit, or limits contradict each other.
     """
     masters = masters_of(spec, path)
-    return {name: lane_of(name, spec, path, world, masters) for name in spec.robots}
+    lanes = {name: lane_of(name, spec, path, world, masters) for name in spec.robots}
+    for name, lane in lanes.items():
+        try:
+            check_limits(lane, around_of(name, world))
+        except ConfigError as error:
+            raise error.within(f"robots.{name}").in_file(path, CellFileError) from error
+    return lanes
 
 
 def lane_of(
@@ -186,15 +192,13 @@ def lane_of(
         robot: What is said of the robot, if that is not what the file says.
 
     Raises:
-        CellFileError: If a mapping's or filter's settings do not fit, or limits contradict each other.
+        CellFileError: If a mapping's or filter's settings do not fit.
     """
     robot = robot or spec.robots[name]
     try:
-        lane = _lane(name, robot, spec, world, masters.get(robot.master or next(iter(masters), "")))
-        check_limits(lane)
+        return _lane(name, robot, spec, world, masters.get(robot.master or next(iter(masters), "")))
     except ConfigError as error:
         raise error.within(f"robots.{name}").in_file(path, CellFileError) from error
-    return lane
 
 
 def _lane(name: str, robot: RobotSpec, spec: CellSpec, world: World, master: Master | None) -> Lane:

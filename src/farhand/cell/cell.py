@@ -545,7 +545,15 @@ class Cell:
         self.degraded = checkpoint.degraded
         robots = self.world.state.robots
         self._memory = {
-            name: self.lanes[name].resumed(robots[name], found.told, found.mapping, found.speed_level, STARTED_ANEW)
+            name: self.lanes[name].resumed(
+                robots[name],
+                found.told,
+                found.mapping,
+                found.speed_level,
+                STARTED_ANEW,
+                scale=found.scale,
+                parked=found.parked,
+            )
             for name, found in checkpoint.robots.items()
         }
         self._number, self._loads, self._fault, self._prepared = checkpoint.number, {}, None, None

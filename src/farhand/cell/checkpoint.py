@@ -20,6 +20,7 @@ from farhand.cell.vetting import vetted
 from farhand.errors import CommandError, UnknownNameError
 from farhand.lane import Lane
 from farhand.lane.base_stage import BASE, FLIPPERS
+from farhand.lane.scales import LARGEST, SMALLEST
 from farhand.poses import Pose
 from farhand.types import AddObject, ObjectSpec, Vector
 from farhand.world import Blueprint, Posture, World, edited, jointed, loose
@@ -46,6 +47,8 @@ class RobotCheckpoint(Struct, frozen=True):
         tool: What it carries.
         way: How it is driven, if that was changed since the cell file was read.
         zooms: Of its cameras that have a head, by name.
+        scale: The chosen one, of the hand's motion.
+        parked: Its parking brake is set.
     """
 
     posture: Posture
@@ -55,6 +58,8 @@ class RobotCheckpoint(Struct, frozen=True):
     tool: str = ""
     way: WaySpec | None = None
     zooms: dict[str, float] = {}
+    scale: float = 1.0
+    parked: bool = False
 
 
 class Checkpoint(Struct, frozen=True):
@@ -90,6 +95,8 @@ def checkpoint_of(cell: Cell) -> Checkpoint:
             cell.world.rig(name).placement.tool,
             WaySpec.of(cell.robots[name]) if cell.robots[name] is not cell.spec.robots[name] else None,
             cell.world.rig(name).cameras.zooms(),
+            memory.scale,
+            memory.parked,
         )
         for name, memory in cell.memory.items()
     }
@@ -150,6 +157,10 @@ def _check_robot(name: str, found: RobotCheckpoint, lane: Lane, present: Posture
         raise CommandError(f"the cameras of {name} cannot zoom as the checkpoint has it: {found.zooms}")
     if not 1 <= found.speed_level <= len(lane.speeds):
         raise CommandError(f"speed {found.speed_level} is not one of 1 to {len(lane.speeds)}")
+    if not SMALLEST <= found.scale <= LARGEST:
+        raise CommandError(f"scale {found.scale:g} is not one from {SMALLEST:g} to {LARGEST:g}")
+    if found.parked and lane.tracks is None:
+        raise CommandError(f"{name} has no parking brake that could be set, as the checkpoint has it")
 
 
 def _check_poses(checkpoint: Checkpoint) -> None:

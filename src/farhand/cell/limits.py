@@ -1,34 +1,48 @@
-"""Limits of a cell file that contradict each other, or leave a robot no place to be."""
+"""Limits of a cell file that contradict each other, or leave a robot no place to be.
+
+Where the tip may be at home, there is room within all of them together.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from farhand.config import ConfigError
-from farhand.filters import Workspace
+from farhand.filters import Surroundings, Workspace
+from farhand.filters.fixture import Fixture
 from farhand.lane import Lane
+from farhand.poses import Pose, Vec3, compose, inverse, normalized, transform_point
 
 __all__ = ["check_limits"]
 
 AXES = "xyz"
+ROUNDING = 1e-6  # m
 
 
-def check_limits(lane: Lane) -> None:
+def check_limits(lane: Lane, around: Surroundings) -> None:
     """Check that a robot can be at home within all of its limits.
+
+    Args:
+        lane: Of the robot.
+        around: Where it starts, and among which objects.
 
     Raises:
         ConfigError: If it cannot; the field is relative to the robot's table.
     """
-    names = list(lane.setup.filters)
-    boxes = [(names.index(name), stage) for name, stage in lane.setup.filters.items() if isinstance(stage, Workspace)]
+    stages = list(enumerate(lane.setup.filters.values()))
+    _check_overlaps([(at, stage) for at, stage in stages if isinstance(stage, Workspace)])
+    home = lane.tip(lane.home).position
+    for at, stage in stages:
+        if isinstance(stage, Workspace):
+            _check_inside(home, stage, at)
+        elif isinstance(stage, Fixture) and stage.spec.act != "attract":
+            _check_allowed(home, stage, around, at)
+
+
+def _check_overlaps(boxes: Sequence[tuple[int, Workspace]]) -> None:
     for i, (at, box) in enumerate(boxes):
         for before, other in boxes[:i]:
             _check_overlap(box, other, at, before)
-    home = lane.tip(lane.home).position
-    for at, box in boxes:
-        for axis, name in enumerate(AXES):
-            if not box.lower[axis] <= home[axis] <= box.upper[axis]:
-                found = f"the tip's {name} at home is {home[axis]:.3f}"
-                span = f"{box.lower[axis]:g} to {box.upper[axis]:g}"
-                raise ConfigError(f"filters[{at}]", f"{found}, outside this work space ({span}); no motion could begin")
 
 
 def _check_overlap(box: Workspace, other: Workspace, at: int, before: int) -> None:
@@ -36,3 +50,29 @@ def _check_overlap(box: Workspace, other: Workspace, at: int, before: int) -> No
         if min(box.upper[axis], other.upper[axis]) <= max(box.lower[axis], other.lower[axis]):
             problem = f"leaves no room in {name} together with filters[{before}]: the two work spaces do not overlap"
             raise ConfigError(f"filters[{at}]", problem)
+
+
+def _check_inside(home: Vec3, box: Workspace, at: int) -> None:
+    for axis, name in enumerate(AXES):
+        if not box.lower[axis] <= home[axis] <= box.upper[axis]:
+            found = f"the tip's {name} at home is {home[axis]:.3f}"
+            span = f"{box.lower[axis]:g} to {box.upper[axis]:g}"
+            raise ConfigError(f"filters[{at}]", f"{found}, outside this work space ({span}); no motion could begin")
+
+
+def _check_allowed(home: Vec3, fixture: Fixture, around: Surroundings, at: int) -> None:
+    """Check that a fixture lets the tip be at home, where its object is at the start."""
+    spec, there = fixture.spec, home
+    if spec.object:
+        item = around.objects[spec.object]
+        T_base_object = compose(inverse(around.T_world_base), Pose(item.position, normalized(item.rotation)))
+        there = transform_point(inverse(T_base_object), home)
+    distance, _ = fixture.surface.nearest(there)
+    keeps_out = spec.act == "keep-out"
+    too_far = spec.margin - distance if keeps_out else spec.margin + distance
+    if too_far > ROUNDING:
+        where = "beyond" if spec.plane else "inside" if keeps_out else "outside"
+        how = "keeps it out" if keeps_out else "keeps it in"
+        margin = ", margin included" if spec.margin else ""
+        found = f"the tip at home is {1e3 * too_far:.0f} mm {where} {spec.name!r}{margin}"
+        raise ConfigError(f"filters[{at}]", f"{found}, which {how}; the robot could not start there")

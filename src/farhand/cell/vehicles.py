@@ -6,12 +6,12 @@ import mujoco
 import numpy as np
 from msgspec.structs import replace
 
-from farhand.distances import Flipper, Item, Piece, Vehicle, base_pieces
+from farhand.distances import Carrier, Flipper, Item, Solid, Turning, Vehicle, base_pieces
 from farhand.lane.avoidance import AvoidSpec
 from farhand.poses import Pose, Vec3, inverse, rotate, transform_point
 from farhand.world import Compiled, Placement
 
-__all__ = ["BODY", "parts_of", "pose_of", "vehicle_of"]
+__all__ = ["BODY", "carrier_of", "parts_of", "pose_of", "vehicle_of"]
 
 BODY = "body"
 
@@ -22,8 +22,35 @@ def parts_of(placement: Placement) -> tuple[str, ...]:
     return (BODY, *[joint.link for joint in tracks.flippers]) if tracks else ()
 
 
+def carrier_of(placement: Placement, compiled: Compiled) -> Carrier | None:
+    """Return what carries a robot's arm, as other arms see it; None for a robot that stands.
+
+    Args:
+        placement: The robot.
+        compiled: The world that it is in.
+    """
+    tracks = placement.model.tracks
+    if tracks is None:
+        return None
+    model, name = compiled.model, placement.name
+    data, base = _level(placement, compiled), f"{name}/{placement.model.arm.base}"
+    of_flipper = {f"{name}/{joint.name}": k for k, joint in enumerate(tracks.flippers)}
+    parts: list[list[Solid]] = [[] for _ in range(len(of_flipper) + 1)]
+    titles = parts_of(placement)
+    for piece in base_pieces(model, data, base, [f"{name}/{joint.name}" for joint in placement.model.arm.joints]):
+        part = of_flipper.get(_mover(model, piece.body), -1) + 1
+        parts[part].append(replace(piece.solid, name=titles[part]))
+    T_base_world, flippers = inverse(pose_of(data, base)), []
+    for joint, solids in zip(tracks.flippers, parts[1:], strict=True):
+        number = model.joint(f"{name}/{joint.name}").id
+        hub, axis = _vector(data.xanchor[number]), _vector(data.xaxis[number])
+        hub, axis = transform_point(T_base_world, hub), rotate(T_base_world.rotation, axis)
+        flippers.append(Turning(hub, axis, tuple(solids)))
+    return Carrier(tuple(parts[0]), tuple(flippers))
+
+
 def vehicle_of(placement: Placement, compiled: Compiled, avoid: AvoidSpec, speed: float) -> Vehicle:
-    """Return what carries a robot's arm.
+    """Return what carries a robot's arm, as the arm itself sees it.
 
     Args:
         placement: The robot.
@@ -31,32 +58,29 @@ def vehicle_of(placement: Placement, compiled: Compiled, avoid: AvoidSpec, speed
         avoid: What may be touched of it, as the robot's table says.
         speed: m/s at which that is touched.
     """
-    model, data, name = compiled.model, mujoco.MjData(compiled.model), placement.name
-    tracks = placement.model.tracks
+    tracks, carrier = placement.model.tracks, carrier_of(placement, compiled)
+    assert tracks is not None
+    assert carrier is not None
+
+    def items(solids: tuple[Solid, ...]) -> tuple[Item, ...]:
+        return tuple([Item(solid, speed if solid.name in avoid.may else 0.0) for solid in solids])
+
+    flippers = [
+        Flipper(turning.hub, turning.axis, items(turning.solids), joint.acceleration, joint.jerk)
+        for joint, turning in zip(tracks.flippers, carrier.flippers, strict=True)
+    ]
+    return Vehicle(items(carrier.body), tuple(flippers), tracks.gauge, tracks.acceleration, tracks.jerk)
+
+
+def _level(placement: Placement, compiled: Compiled) -> mujoco.MjData:
+    """Return the world as it starts, with a robot's flippers at angle zero."""
+    data, tracks = mujoco.MjData(compiled.model), placement.model.tracks
     assert tracks is not None
     data.qpos[:] = compiled.qpos_start
     for joint in tracks.flippers:
-        data.joint(f"{name}/{joint.name}").qpos[0] = 0.0
-    mujoco.mj_kinematics(model, data)
-    base, joints = f"{name}/{placement.model.arm.base}", [f"{name}/{j.name}" for j in placement.model.arm.joints]
-    pieces = base_pieces(model, data, base, joints)
-    of_flipper = {f"{name}/{joint.name}": k for k, joint in enumerate(tracks.flippers)}
-    sorted_pieces: list[list[Piece]] = [[] for _ in range(len(of_flipper) + 1)]
-    for piece in pieces:
-        sorted_pieces[of_flipper.get(_mover(model, piece.body), -1) + 1].append(piece)
-    titles = parts_of(placement)
-    items = [
-        tuple([_item(piece, title, avoid, speed) for piece in some])
-        for some, title in zip(sorted_pieces, titles, strict=True)
-    ]
-    T_base_world = inverse(pose_of(data, base))
-    flippers = []
-    for joint, some in zip(tracks.flippers, items[1:], strict=True):
-        number = model.joint(f"{name}/{joint.name}").id
-        hub, axis = _vector(data.xanchor[number]), _vector(data.xaxis[number])
-        hub, axis = transform_point(T_base_world, hub), rotate(T_base_world.rotation, axis)
-        flippers.append(Flipper(hub, axis, some, joint.acceleration, joint.jerk))
-    return Vehicle(items[0], tuple(flippers), tracks.gauge, tracks.acceleration, tracks.jerk)
+        data.joint(f"{placement.name}/{joint.name}").qpos[0] = 0.0
+    mujoco.mj_kinematics(compiled.model, data)
+    return data
 
 
 def _mover(model: mujoco.MjModel, body: str) -> str:
@@ -65,11 +89,6 @@ def _mover(model: mujoco.MjModel, body: str) -> str:
     while model.body_jntnum[at] == 0 and model.body_parentid[at] != 0:
         at = int(model.body_parentid[at])
     return str(model.body(at).name)
-
-
-def _item(piece: Piece, title: str, avoid: AvoidSpec, speed: float) -> Item:
-    may = title in avoid.may
-    return Item(replace(piece.solid, name=title), speed if may else 0.0)
 
 
 def pose_of(data: mujoco.MjData, body: str) -> Pose:

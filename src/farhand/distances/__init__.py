@@ -7,6 +7,7 @@ from farhand.distances.arena import Arena, ArmShape, Item, Neighbour, arm_shape
 from farhand.distances.avoid import AvoidingServo, Blocking, ClearStep
 from farhand.distances.calibrate import calibrated
 from farhand.distances.capsules import Blob, Capsule, Fit, fit_link
+from farhand.distances.carrier import Carrier, Turning
 from farhand.distances.clearance import Clearance, Near, Nearest
 from farhand.distances.hulls import Hull, hull_of
 from farhand.distances.models import ArmFit, Piece, arm_capsules, base_pieces, pieces_around, solids_around, standing
@@ -23,6 +24,7 @@ __all__ = [
     "Blob",
     "Blocking",
     "Capsule",
+    "Carrier",
     "ClearStep",
     "Clearance",
     "Fit",
@@ -37,6 +39,7 @@ __all__ = [
     "Piece",
     "Restraint",
     "Solid",
+    "Turning",
     "Vehicle",
     "VehicleArena",
     "arm_capsules",

@@ -10,11 +10,13 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from farhand.distances.avoid import AvoidingServo
 from farhand.distances.capsules import Capsule, fit_link
+from farhand.distances.carrier import Carrier, CarrierRows
 from farhand.distances.clearance import Clearance, Near, blob_of
-from farhand.distances.driving import less_base
+from farhand.distances.driving import less_base, other_from
 from farhand.distances.moving import FAR_AWAY, carry_at, put_arm, put_objects
 from farhand.distances.scene import COUNTS
 from farhand.distances.solids import Solid
@@ -72,12 +74,14 @@ class Neighbour(Struct, frozen=True):
         shape: Its capsules.
         T_base_other: Its base in this arm's base frame.
         speed: m/s at which it may be touched; 0 if it must not.
+        carrier: What carries it about, if it does not stand.
     """
 
     name: str
     shape: ArmShape
     T_base_other: Pose
     speed: float = 0.0
+    carrier: Carrier | None = None
 
 
 def arm_shape(bare: Clearance) -> ArmShape:
@@ -136,12 +140,13 @@ class Arena:
         self.shape, self.dt, self._T_world = shape, dt, T_base_world
         fixed = [item for item in items if not item.object]
         loose = [item for item in items if item.object]
-        beside = [solid for n in neighbours for solid in _capsule_solids(n)]
+        others = [_solids_of(n) for n in neighbours]
+        beside = [solid for solids in others for solid in solids]
         moving = [_moving(item.solid) for item in (*led, *loose)] + beside
         clearance = shape.clearance.among([item.solid for item in fixed] + moving)
         self.servo = AvoidingServo(clearance, limits, dt, keep)
         self.clearance = clearance
-        of_beside = [n.speed for n in neighbours for _ in range(n.shape.spare)]
+        of_beside = [n.speed for n, solids in zip(neighbours, others, strict=True) for _ in solids]
         self._set_speeds(speeds, [item.speed for item in (*fixed, *led, *loose)] + of_beside)
         first = len(fixed) + len(led)
         self._objects = _Objects(clearance, loose, first, follows=self.drives)
@@ -179,7 +184,7 @@ class Arena:
         held = self._objects.put(self.servo.around, objects, before, robot.held, self._T_base_world, self.dt)
         for arm in self._arms:
             if self.drives or robots[arm.name].T_world_base is not None:
-                arm.seat(self.T_base_world, robots[arm.name].T_world_base)
+                arm.seat(self._T_base_world, robots[arm.name])
             arm.put(self.servo.around, robots, robots_before, self.dt)
         self._carry(held, robot, objects)
         self._put_led()
@@ -195,7 +200,7 @@ class Arena:
         return _rows(self.clearance, first, count)
 
     def neighbour_rows(self) -> tuple[Ints, ...]:
-        """Return the rows of each other arm's capsules."""
+        """Return the rows of each other arm, and of what carries it."""
         return tuple([arm.rows for arm in self._arms])
 
     def touchable(self, pair: Near) -> bool:
@@ -281,31 +286,34 @@ class _Arm:
         n, count = there.chain.n, neighbour.shape.spare
         self._scene = clearance.flat, clearance.whole
         self._other = there.flat, there.whole
-        self.rows = _rows(clearance, first, count)
+        carrier = neighbour.carrier
+        self.rows = _rows(clearance, first, count + (len(carrier.solids) if carrier else 0))
+        self._arm_rows = self.rows[:count]
+        self._carrier = CarrierRows(self._scene, carrier, self.rows[count:]) if carrier else None
         self._T = np.ascontiguousarray(matrix(neighbour.T_base_other)[:3])
-        self._T_world_other, self._twist = compose(T_world_base, neighbour.T_base_other), np.zeros(6)
+        stands = compose(T_world_base, neighbour.T_base_other)
+        self._base, self._twist = np.array((*stands.position, *stands.rotation, *np.zeros(6))), np.zeros(6)
         size = 12 * (n + 1) + 12 * len(there.capsules) + 18
         self._q, self._before, self._scratch = np.zeros(n), np.zeros(n), np.zeros(size)
 
-    def seat(self, T_base_world: Pose, T_world_other: Pose | None) -> None:
-        """Put its base to where that is in the world; None for one that stands where it always stood."""
-        self._T[:] = matrix(compose(T_base_world, T_world_other or self._T_world_other))[:3]
+    def seat(self, T_base_world: Floats, robot: RobotState) -> None:
+        """Put its base to where that is in the world; one that does not drive stands where it always stood."""
+        base, driving = robot.T_world_base, robot.base_twist
+        if base is not None and driving is not None:
+            self._base[:] = base.position + base.rotation + driving.linear + driving.angular
+        other_from(self._base, T_base_world, self._T, self._twist)
 
     def put(
         self, around: Floats, robots: Mapping[str, RobotState], before: Mapping[str, RobotState], dt: float
     ) -> None:
-        """Put its capsules to where it is measured to be."""
+        """Put it to where it is measured to be."""
         now = robots[self.name].groups["arm"].positions
         self._q[:] = now
         self._before[:] = before[self.name].groups["arm"].positions if self.name in before else now
-        put_arm(*self._scene, around, self.rows, *self._other, self._q, self._before, self._T, dt, self._scratch)
-        driving = robots[self.name].base_twist
-        if driving is not None:
-            turn, (x, y, z) = self._T[:, :3], self._T[:, 3].tolist()
-            a, b, c = (turn @ driving.angular).tolist()
-            u, v, w = (turn @ driving.linear).tolist()
-            # as a motion about this arm's own origin, and the other way round: it is taken away
-            self._twist[:] = (b * z - c * y - u, c * x - a * z - v, a * y - b * x - w, -a, -b, -c)
+        put_arm(*self._scene, around, self._arm_rows, *self._other, self._q, self._before, self._T, dt, self._scratch)
+        if self._carrier is not None:
+            self._carrier.put(around, robots[self.name], self._T)
+        if robots[self.name].base_twist is not None:
             less_base(*self._scene, around, self.rows, self._twist, FAR)
 
 
@@ -313,7 +321,7 @@ def _arms_of(clearance: Clearance, neighbours: Sequence[Neighbour], first: int, 
     arms = []
     for neighbour in neighbours:
         arms.append(_Arm(clearance, neighbour, first, T_world_base))
-        first += neighbour.shape.spare
+        first += len(arms[-1].rows)
     return tuple(arms)
 
 
@@ -326,13 +334,16 @@ def _moving(solid: Solid) -> Solid:
     return Solid(solid.name, solid.shape, solid.pose, solid.size, solid.vertices, solid.least_link, moves=True)
 
 
-def _capsule_solids(neighbour: Neighbour) -> list[Solid]:
-    """Return another arm's capsules as solids, its load apart."""
+def _solids_of(neighbour: Neighbour) -> list[Solid]:
+    """Return another arm's capsules as solids, its load apart, then what carries it."""
     solids = []
     for capsule in neighbour.shape.clearance.capsules[: neighbour.shape.spare]:
         half = max(0.5 * float(np.linalg.norm(np.subtract(capsule.end, capsule.start))), 1e-6)
         name = f"{capsule.name} of {neighbour.name}"
         solids.append(Solid(name, "capsule", neighbour.T_base_other, (capsule.radius, half), moves=True))
+    for solid in neighbour.carrier.solids if neighbour.carrier else ():
+        name, pose = f"{solid.name} of {neighbour.name}", compose(neighbour.T_base_other, solid.pose)
+        solids.append(replace(solid, name=name, pose=pose, moves=True))
     return solids
 
 

@@ -16,7 +16,7 @@ from farhand.distances.scene import CAPSULE, PLANE, SOLID, SPAN, layout_of, scen
 from farhand.kernels import Floats, Ints, kernel
 from farhand.kernels.views import view
 
-__all__ = ["less_base", "put_vehicle", "shares_into", "shares_size", "world_from"]
+__all__ = ["less_base", "other_from", "put_carrier", "put_vehicle", "shares_into", "shares_size", "world_from"]
 
 SHARE = 0.6  # of the braking that belts and flippers have
 ALONG = 0.01  # share of a motion that may lead against something and still counts as sliding along it
@@ -110,6 +110,45 @@ def put_turned(
         around[0] = max(around[0], abs(rates[f]) * far)
 
 
+@kernel("void(f8[::1], i8[::1], f8[::1], i8[::1], f8[:, :, ::1], i8[::1], f8[:, ::1], f8[::1], f8[:, ::1], f8[::1])")
+def put_carrier(
+    flat: Floats, whole: Ints, around: Floats, rows: Ints, places: Floats, which: Ints, axles: Floats, turned: Floats,
+    T_base_other: Floats, scratch: Floats,
+) -> None:  # fmt: skip
+    """Put what carries another arm to where it is, its flippers turning; that it drives is added by `less_base`.
+
+    Args:
+        flat: Numbers of the scene.
+        whole: Whole numbers of the scene.
+        around: How the arm stands with its surroundings, see `rows.around_size`.
+        rows: (b + t,) rows of its solids: of b that stay where they are on it, then of t that turn.
+        places: (b + t, 3, 4) where these are in its own base frame, the flippers at angle zero.
+        which: (t,) number of the flipper that each of those t is part of.
+        axles: (f, 6) a point of each flipper's axle and its direction, in its own base frame.
+        turned: (2·f,) the flippers' angles, then their rates.
+        T_base_other: (3, 4) its base in this arm's base frame.
+        scratch: (24 + 12·(b + t) + 6·f,) numbers.
+    """
+    at, f, k = layout_of(whole), axles.shape[0], rows.shape[0]
+    first, b = 1 + at.joints + at.capsule_count + whole[3], k - which.shape[0]
+    here, on = view(scratch, 24, (k, 3, 4)), view(scratch, 24 + 12 * k, (f, 6))
+    for j in range(k):
+        times_into(T_base_other, places[j], here[j])
+    # a turn about an axle that was taken along is the turn, taken along
+    for j in range(f):
+        for r in range(3):
+            on[j, r], on[j, 3 + r] = T_base_other[r, 3], 0.0
+            for c in range(3):
+                on[j, r] += T_base_other[r, c] * axles[j, c]
+                on[j, 3 + r] += T_base_other[r, c] * axles[j, 3 + c]
+    for j in range(b):
+        put_row(flat, at.solids + SOLID * rows[j], bunch_of(whole, at, rows[j]), here[j])
+        for r in range(6):
+            around[first + 6 * rows[j] + r] = 0.0
+    places_here = view(scratch, 24 + 12 * b, (k - b, 3, 4))
+    put_turned(flat, whole, around, rows[b:], which, places_here, on, turned[:f], turned[f:], scratch)
+
+
 @kernel("void(f8[::1], f8[:, ::1])")
 def world_from(base: Floats, T_base_world: Floats) -> None:
     """Write the world's frame (3, 4) in that of a base, from the base's position and quaternion."""
@@ -117,6 +156,36 @@ def world_from(base: Floats, T_base_world: Floats) -> None:
     for r in range(3):
         x, y, z = T_base_world[r, 0], T_base_world[r, 1], T_base_world[r, 2]
         T_base_world[r, 3] = -(x * base[0] + y * base[1] + z * base[2])
+
+
+@kernel("void(f8[::1], f8[:, ::1], f8[:, ::1], f8[::1])")
+def other_from(base: Floats, T_base_world: Floats, T_base_other: Floats, twist: Floats) -> None:
+    """Write where another robot's base is in this arm's frame, and its driving for `less_base`.
+
+    That takes a motion away, so it is written the other way round: −v − p × ω at the arm's own origin, and −ω.
+
+    Args:
+        base: (13,) position and quaternion of the other base in the world, velocity and turn rate in its own axes.
+        T_base_world: (3, 4) the world in the frame of this arm's base.
+        T_base_other: (3, 4) result: the other base there.
+        twist: (6,) result.
+    """
+    turn_into(base[3], base[4], base[5], base[6], T_base_other)  # of the world's axes as yet
+    for c in range(3):
+        x, y, z = T_base_other[0, c], T_base_other[1, c], T_base_other[2, c]
+        for r in range(3):
+            T_base_other[r, c] = T_base_world[r, 0] * x + T_base_world[r, 1] * y + T_base_world[r, 2] * z
+    for r in range(3):
+        T_base_other[r, 3], twist[r], twist[3 + r] = T_base_world[r, 3], 0.0, 0.0
+        for c in range(3):
+            T_base_other[r, 3] += T_base_world[r, c] * base[c]
+            twist[r] -= T_base_other[r, c] * base[7 + c]
+            twist[3 + r] -= T_base_other[r, c] * base[10 + c]
+    x, y, z = T_base_other[0, 3], T_base_other[1, 3], T_base_other[2, 3]
+    a, b, c = twist[3], twist[4], twist[5]
+    twist[0] += y * c - z * b
+    twist[1] += z * a - x * c
+    twist[2] += x * b - y * a
 
 
 @kernel(

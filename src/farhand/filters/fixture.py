@@ -149,7 +149,7 @@ class Fixture:
             speed, normal = min(speed, max(gap, 0.0) / view.dt), rotate(frame.rotation, towards)
             if self._T_base_world is not None:
                 speed -= max(approach(view.robot, view.T_base_tip.position, normal), 0.0)
-            yield Wall(normal, speed, spec.name, gap)
+            yield Wall(normal, speed, spec.name, gap, hollow=spec.act == "keep-out" and spec.plane is None)
 
     def _held_off(self, demand: Demand, view: View, frame: Pose) -> tuple[Demand, tuple[Note, ...]]:
         """Return the demand with a base that stops before it brings the tip to the fixture, and what to say of that."""

@@ -66,12 +66,12 @@ class Smooth(Struct, frozen=True, forbid_unknown_fields=True):
         if not isinstance(motion, TipTwist):
             return demand, None, NO_NOTES
         frames = (motion.frame, motion.turn_frame)
-        if memory == (frames, motion.linear, motion.angular):
+        linear, fast = capped(motion.linear, self.speed)
+        angular, spinning = capped(motion.angular, self.turn_speed)
+        if memory == (frames, linear, angular) and not (fast or spinning):
             return demand, memory, NO_NOTES  # as fast as it was asked for, and as it goes already
         before, was, turned = memory or (frames, ZERO, ZERO)
         last_linear, last_angular = seen_in(frames, before, was, turned, view.T_base_tip.rotation)
-        linear, fast = capped(motion.linear, self.speed)
-        angular, spinning = capped(motion.angular, self.turn_speed)
         linear = _towards(last_linear, linear, self.acceleration * view.dt, self.braking * view.dt)
         angular = _towards(last_angular, angular, self.turn_acceleration * view.dt, self.turn_braking * view.dt)
         twist = TipTwist(linear, angular, *frames)

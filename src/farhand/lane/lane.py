@@ -259,7 +259,15 @@ class Lane:
         return replace(kept, wrist=WristMemory(zero=memory.wrist.zero))
 
     def resumed(
-        self, robot: RobotState, told: Names[str, Vector], mapping: str, speed_level: int, reason: str
+        self,
+        robot: RobotState,
+        told: Names[str, Vector],
+        mapping: str,
+        speed_level: int,
+        reason: str,
+        *,
+        scale: float,
+        parked: bool,
     ) -> LaneMemory:
         """Return the memory of a lane that is stopped, latched, and tells its drives what they were told before.
 
@@ -269,6 +277,8 @@ class Lane:
             mapping: The chosen one.
             speed_level: The chosen one.
             reason: Why it is stopped.
+            scale: The chosen one.
+            parked: Its parking brake is set.
         """
         fresh = self.start(robot, speed_level)
         setpoints = {
@@ -276,7 +286,7 @@ class Lane:
             for group, state in robot.groups.items()
         }
         mode = ModeMemory("stopped", 0.0, reason, powered=self.power is None)
-        return replace(fresh, mode=mode, mapping=mapping, setpoints=setpoints)
+        return replace(fresh, mode=mode, mapping=mapping, setpoints=setpoints, scale=scale, parked=parked)
 
     def step(
         self,

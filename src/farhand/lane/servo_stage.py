@@ -226,6 +226,7 @@ class ServoStage:
 
 
 WAYS = ("shift along x", "shift along y", "shift along z", "turn about x", "turn about y", "turn about z")
+PASSED = 0.001  # m by which a tip is beyond a wall, and not only against it
 AT_VELOCITY, AT_POSITION, AT_ACCELERATION, AT_FOLD = 1, 2, 3, 4
 AT_AN_END = {AT_POSITION, -AT_POSITION, AT_FOLD, -AT_FOLD}
 FREE = {0, AT_ACCELERATION, -AT_ACCELERATION}  # getting faster as fast as it may is no news
@@ -288,6 +289,9 @@ def _nearest(folds: list[tuple[float, Note]], angle: float) -> Note:
 
 
 def _wall_note(wall: Wall) -> Note:
+    if wall.gap <= -PASSED:
+        text = f"Tip is {'inside' if wall.hollow else 'beyond'} {wall.name}."
+        return Note("servo.wall", text, "slow", free="The way out and along it are free, further in is not.")
     text = f"Tip is {max(wall.gap, 0.0) * 1e3:.0f} mm from {wall.name}."
     return Note("servo.wall", text, "slow", free="Along it and back are free.")
 

@@ -11,7 +11,16 @@ import numpy as np
 from farhand.cell.checkpoint import Checkpoint
 from farhand.cell.library import Library
 from farhand.net.gateway import lease as leases
-from farhand.net.gateway.exam import TRAINERS_ONLY, for_trainee, robots_for_trainee, trainee_may, trainer_may
+from farhand.net.gateway.exam import (
+    TRAINERS_ONLY,
+    for_trainee,
+    log_for_trainee,
+    robots_for_trainee,
+    trainee_may,
+    trainer_may,
+    unmeasured,
+    why_for_trainee,
+)
 from farhand.net.gateway.lease import FREE, Lease
 from farhand.net.gateway.poses import PoseTable
 from farhand.net.gateway.reel import Reel
@@ -34,7 +43,7 @@ from farhand.net.messages import (
     Update,
     Why,
 )
-from farhand.types import Event, Reading, Replay, Reset, Stop, Teach
+from farhand.types import Event, Note, Reading, Replay, Reset, Stop, Teach
 
 __all__ = ["CellHub", "Wire"]
 
@@ -106,7 +115,7 @@ class CellHub:
         self._heard = -1e9
         self._ended_run: int | None = None
         self._poses = PoseTable()
-        self._why = Why(robots={})
+        self._why = self._trainees_why = Why(robots={})
         self._leases: dict[str, Lease] = {}
         self._driving: dict[str, float] = {}
         self._names: dict[int, str] = {}
@@ -139,12 +148,18 @@ class CellHub:
         if self.scene is None or self.scene.number != frame.scene:
             self._want_scene(now)
         if frame.why != self._why.robots:
-            self._why = Why(robots=frame.why)
+            self._take_why(frame.why)
         self._set_state("running", "")
         if frame.samples:
             self._share_samples(frame)
         for viewer in self.viewers.values():
             viewer.refresh()
+
+    def _take_why(self, why: dict[str, tuple[Note, ...]]) -> None:
+        """Take what alters the robots' motions; a trainee hears of it anew only if it reads anew for him."""
+        self._why, less = Why(robots=why), why_for_trainee(why)
+        if less != self._trainees_why.robots:
+            self._trainees_why = Why(robots=less)
 
     def _begin_anew(self) -> None:
         """Forget what belonged to an earlier life of the cell's process; who controls it stays."""
@@ -249,7 +264,8 @@ class CellHub:
             self._set_lease(robot, leases.back(lease, viewer.number))
         if self.scene is not None:
             self._show(viewer)
-        viewer.tell(Said(entries=tuple(self._log[-RECENT:])))
+        recent = tuple(self._log[-RECENT:])
+        viewer.tell(Said(entries=log_for_trainee(recent) if viewer.exam else recent))
         viewer.tell(self._shelf.told())
         self._tell_leases()
 
@@ -276,10 +292,11 @@ class CellHub:
         frame = self._frame
         if frame is None or self.scene is None or frame.scene != self.scene.number:
             return None
-        if viewer.seen_why is not self._why:
-            viewer.seen_why = self._why
-            viewer.tell(self._why)
         exam = viewer.exam
+        why = self._trainees_why if exam else self._why
+        if viewer.seen_why is not why:
+            viewer.seen_why = why
+            viewer.tell(why)
         update = Update(
             scene=frame.scene,
             tick=frame.tick,
@@ -308,8 +325,9 @@ class CellHub:
         if len(self._log) > 2 * KEPT:
             self._log = self._log[-KEPT:]
         content = self._encode(Said(entries=tuple(numbered)))
+        less = self._encode(Said(entries=log_for_trainee(numbered)))
         for viewer in self.viewers.values():
-            viewer.tell_bytes(content)
+            viewer.tell_bytes(less if viewer.exam else content)
 
     # ── Signals ──────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -432,7 +450,7 @@ class CellHub:
         if isinstance(event, Teach) and done.taught is not None:
             self._shelf.keep(event.robot, done.taught, lambda problem: _answer(viewer, id_, problem))
         else:
-            viewer.tell(Answer(id=id_, ok=done.ok, text=done.text))
+            viewer.tell(Answer(id=id_, ok=done.ok, text=unmeasured(done.text) if viewer.exam else done.text))
 
     def kept_move(self, viewer: Viewer, asked: KeptMove) -> None:
         """Do what a viewer asks with a taught move, if he may, and answer him."""

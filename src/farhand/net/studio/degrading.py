@@ -11,9 +11,16 @@ Pixels = NDArray[np.uint8]
 GRAIN = 90.0  # standard deviation of the strongest grain, of 255
 
 
-def coarse_size(width: int, height: int, resolution: float) -> tuple[int, int]:
-    """Return the size at which a picture is drawn of which only a share of the pixels shall be left."""
-    return max(2, round(width * resolution)), max(2, round(height * resolution))
+def coarse_size(own: tuple[int, int], asked: tuple[int, int], resolution: float) -> tuple[int, int]:
+    """Return the size at which a picture is drawn: what is left of the camera's own pixels, however large it is asked.
+
+    Args:
+        own: Columns and rows of the camera.
+        asked: Columns and rows of the picture.
+        resolution: Share of the camera's own that is left, in each direction.
+    """
+    columns, rows = (min(there, max(2, round(here * resolution))) for here, there in zip(own, asked, strict=True))
+    return columns, rows
 
 
 def enlarged(pixels: Pixels, width: int, height: int) -> Pixels:

@@ -44,10 +44,10 @@ class Shot(Struct, frozen=True, kw_only=True, tag=True):
         cell: Whose stage.
         poses: Of all moving bodies, `POSE_ROW` bytes each.
         camera: Index of the camera on the stage.
-        width: Pixels.
+        width: Pixels; more than the camera has show no more.
         height: Pixels.
         zoom: How many times nearer.
-        resolution: Share of the pixels that are left in each direction.
+        resolution: Share of the camera's own pixels that are left in each direction.
         noise: Grain, from 0 to 1.
         seed: Decides the grain.
     """

@@ -47,14 +47,15 @@ class Painter:
         if shot.poses != self._poses:
             pose_bodies(self._model, self._data, shot.poses)
             self._poses = shot.poses
-        width, height = coarse_size(shot.width, shot.height, shot.resolution)
+        camera = self.stage.cameras[shot.camera]
+        own, asked = (camera.width, camera.height), (shot.width, shot.height)
         half = math.tan(0.5 * self._fovs[shot.camera]) / shot.zoom
         self._model.cam_fovy[shot.camera] = math.degrees(2.0 * math.atan(half))
         self._camera.fixedcamid = shot.camera
         everything = mujoco.mjtCatBit.mjCAT_ALL.value
         mujoco.mjv_updateScene(self._model, self._data, self._option, None, self._camera, everything, self._scene)
-        pixels = enlarged(self._render(width, height), shot.width, shot.height)
-        return grainy(pixels, shot.noise, shot.seed)
+        coarse = self._render(*coarse_size(own, asked, shot.resolution))
+        return enlarged(grainy(coarse, shot.noise, shot.seed), *asked)  # grain is of the pixels that are left
 
     def jpeg(self, shot: Shot) -> bytes:
         """Return the picture of a shot as JPEG."""

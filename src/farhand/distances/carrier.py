@@ -1,0 +1,83 @@
+"""What carries another arm about, seen from this one: body and flippers of a robot on tracks, put to where they are.
+
+The flippers turn as they are measured to, and all of it goes where that robot's base is.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from msgspec import Struct
+
+from farhand.distances.driving import put_carrier
+from farhand.distances.solids import Solid
+from farhand.kernels import Floats, Ints
+from farhand.poses import Vec3, matrix
+from farhand.types import RobotState
+
+__all__ = ["Carrier", "CarrierRows", "Turning"]
+
+
+class Turning(Struct, frozen=True):
+    """A flipper.
+
+    Args:
+        hub: A point of its axle, in the frame of its robot's base.
+        axis: The axle's direction.
+        solids: At angle zero.
+    """
+
+    hub: Vec3
+    axis: Vec3
+    solids: tuple[Solid, ...]
+
+
+class Carrier(Struct, frozen=True):
+    """What carries another arm.
+
+    Args:
+        body: What stays where it is in the frame of its base.
+        flippers: What turns, in the order of the robot's group of that name.
+    """
+
+    body: tuple[Solid, ...] = ()
+    flippers: tuple[Turning, ...] = ()
+
+    @property
+    def solids(self) -> tuple[Solid, ...]:
+        """All of it, the body first."""
+        return (*self.body, *[solid for flipper in self.flippers for solid in flipper.solids])
+
+
+class CarrierRows:
+    """What carries another arm, in one arena.
+
+    Args:
+        scene: Numbers and whole numbers of the arena's scene.
+        carrier: What it is.
+        rows: Of its solids there.
+    """
+
+    def __init__(self, scene: tuple[Floats, Ints], carrier: Carrier, rows: Ints) -> None:
+        self._scene, self._rows = scene, rows
+        places = [matrix(solid.pose)[:3] for solid in carrier.solids]
+        self._places = np.ascontiguousarray(np.array(places).reshape(-1, 3, 4))
+        which = [k for k, flipper in enumerate(carrier.flippers) for _ in flipper.solids]
+        self._which = np.array(which, dtype=np.int64)
+        self._axles = np.array([(*f.hub, *f.axis) for f in carrier.flippers]).reshape(-1, 6)
+        self._turned = np.zeros(2 * len(carrier.flippers))
+        self._scratch = np.zeros(24 + 12 * len(places) + 6 * len(carrier.flippers))
+
+    def put(self, around: Floats, robot: RobotState, T_base_other: Floats) -> None:
+        """Put it to where it is.
+
+        Args:
+            around: How the arm stands with its surroundings.
+            robot: The robot that it is part of, as measured.
+            T_base_other: (3, 4) that robot's base in this arm's base frame.
+        """
+        flippers = robot.groups["flippers"]
+        self._turned[:] = flippers.positions + flippers.rates
+        put_carrier(
+            *self._scene, around, self._rows, self._places, self._which, self._axles, self._turned, T_base_other,
+            self._scratch,
+        )  # fmt: skip
