@@ -334,7 +334,7 @@ def sensed(ahead: float, turning: float, belts: tuple[float, float], told: tuple
     groups = {"base": GroupState(still, belts, still)}
     robot = RobotState(groups, IDENTITY, T_world_base=IDENTITY, base_twist=Twist((ahead, 0, 0), (0, 0, turning)))
     for _ in range(1000):
-        memory, notes = sense_base(robot, Setpoint(still, told, still), memory, 0.002)
+        memory, notes = sense_base(robot, Setpoint(still, told, still), memory, 0.33, 0.002)
         codes = {note.code for note in notes}
     return codes
 
@@ -346,6 +346,17 @@ def test_what_it_feels_of_its_driving() -> None:
     assert sensed(0.0, 0.0, (0.5, 0.5), (0.5, 0.5)) == {"base.stuck"}
     assert sensed(0.0, 0.0, (0.0, 0.0), (0.5, 0.5)) == {"base.stuck"}
     assert sensed(0.0, 0.0, (0.0, 0.0), (0.0, 0.0)) == set()
+
+
+def test_what_it_feels_of_its_turning() -> None:
+    round_ = (-0.165, 0.165)  # 1 rad/s
+    assert sensed(0.0, 0.85, round_, round_) == set()
+    assert sensed(0.5, 0.85, (0.335, 0.665), (0.335, 0.665)) == set()
+    assert sensed(0.0, 0.5, round_, round_) == {"base.slip"}
+    assert sensed(0.0, 0.5, (-0.08, 0.08), round_) == {"base.held"}
+    assert sensed(0.3, -0.1, (0.3, 0.3), (0.135, 0.465)) == {"base.held"}
+    assert sensed(0.0, 0.15, (-0.03, 0.03), round_) == {"base.stuck"}
+    assert sensed(0.0, 0.0, (0.0, 0.0), (-0.02, 0.02)) == set()  # too little to be sure
 
 
 def test_upside_down_it_says_that_it_has_tipped_over() -> None:

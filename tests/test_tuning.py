@@ -76,6 +76,18 @@ def test_an_arm_that_no_explicit_loop_can_hold_is_told_what_it_misses() -> None:
         tune(Placement("arm", _without_gripper(light)), "pid")
 
 
+def test_an_arm_on_tracks_is_tuned_with_its_base_parked() -> None:
+    bench = Bench(Placement("robot", load_robot("telemax", tool="telemax-claw")), DriveSpec())
+    rig = bench._world.rig("robot")
+    before, flippers = rig.T_world_base, rig.measure().groups["flippers"].positions
+    shoulder = bench.step(1, bench.home, seconds=0.4)
+    assert shoulder.settled < 0.3
+    assert shoulder.overshoot < 0.05
+    assert rig.T_world_base.position == pytest.approx(before.position, abs=1e-5)
+    assert rig.T_world_base.rotation == pytest.approx(before.rotation, abs=1e-5)
+    assert rig.measure().groups["flippers"].positions == pytest.approx(flippers, abs=0.01)
+
+
 def _without_gripper(model: RobotModel) -> RobotModel:
     return replace(model, gripper=None, held=("finger",))
 

@@ -1,10 +1,11 @@
-"""What a robot on tracks feels of its own driving: that it slips, is stuck, has tipped over, or has fallen."""
+"""What a robot on tracks feels of its own driving: that it slips, is stuck, does not turn, tips over, or falls."""
 
 from __future__ import annotations
 
 import math
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from farhand.poses import Quaternion
 from farhand.types import BaseWord, Note, RobotState, Setpoint
@@ -12,32 +13,53 @@ from farhand.types import BaseWord, Note, RobotState, Setpoint
 __all__ = ["AT_EASE", "PARKED", "BaseMemory", "attitude_of", "base_word", "lean_of", "sense_base", "sinking_of"]
 
 TIPPED = math.radians(70.0)
-SLIP_SHARE, SLIP_LEAST, SLIP_AFTER = 0.35, 0.08, 0.3  # of the belts' speed, m/s, s
+SLIP_SHARE, SLIP_LEAST, SLIP_TURN, SLIP_AFTER = 0.3, 0.08, 0.2, 0.3  # of the belts' speed, m/s, rad/s, s
 STUCK_BELOW, STUCK_TURN, STUCK_TOLD, STUCK_AFTER = 0.03, 0.06, 0.05, 0.6  # m/s, rad/s, m/s, s
+STUCK_SHARE = 0.2  # of the turn that is told: a robot that shivers at a wall does not turn
+HELD_SHARE, HELD_TOLD = 0.6, 0.15  # of the turn that is told, rad/s: on free ground it turns within 15 %
 FALLING, TOLD_FOR = 1.5, 4.0  # m/s downwards that no belt gives it, s for which it is said
 SMOOTHING = 0.3  # s over which its own motion is averaged: belts that pull at a wall shake it
 
 
 class BaseMemory(Struct, frozen=True):
-    """How it moves, smoothed; for how many seconds it has slipped and not got on, and will still speak of a fall."""
+    """What it remembers of its driving; all motion is smoothed alike, so that none of it lags behind the other.
+
+    Args:
+        ahead: Its own speed, m/s.
+        turning: Its own turn rate, rad/s.
+        belts: The speed that its belts give it.
+        spin: The turn rate that they give it.
+        asked: The turn rate that they are told to give it.
+        slipping: For how many seconds it has slipped.
+        stuck: For how many it has not got on.
+        held: For how many it has not turned as it is told.
+        fallen: For how many it will still speak of a fall.
+    """
 
     ahead: float = 0.0
     turning: float = 0.0
+    belts: float = 0.0
+    spin: float = 0.0
+    asked: float = 0.0
     slipping: float = 0.0
     stuck: float = 0.0
+    held: float = 0.0
     fallen: float = 0.0
 
 
 AT_EASE = BaseMemory()
 
 
-def sense_base(robot: RobotState, told: Setpoint, memory: BaseMemory, dt: float) -> tuple[BaseMemory, tuple[Note, ...]]:
+def sense_base(
+    robot: RobotState, told: Setpoint, memory: BaseMemory, gauge: float, dt: float
+) -> tuple[BaseMemory, tuple[Note, ...]]:
     """Return what is remembered of the driving, and what the operator shall know of it.
 
     Args:
         robot: As measured.
         told: What its belts were told last.
         memory: Of the last tick.
+        gauge: Between the belts, m.
         dt: Seconds per tick.
     """
     if robot.T_world_base is None or robot.base_twist is None:
@@ -51,20 +73,54 @@ def sense_base(robot: RobotState, told: Setpoint, memory: BaseMemory, dt: float)
         notes += (FALLEN,)
     if memory is AT_EASE and wanted == 0.0 and not fallen:
         return memory, notes
-    share = dt / SMOOTHING
-    ahead = memory.ahead + share * (robot.base_twist.linear[0] - memory.ahead)
-    turning = memory.turning + share * (robot.base_twist.angular[2] - memory.turning)
-    left, right = robot.groups["base"].rates
-    belts = 0.5 * (left + right)
-    slips = abs(belts - ahead) > max(SLIP_LEAST, SLIP_SHARE * abs(belts))
-    stands = abs(ahead) < STUCK_BELOW and abs(turning) < STUCK_TURN and wanted > STUCK_TOLD
-    slipping, stuck = memory.slipping + dt if slips else 0.0, memory.stuck + dt if stands else 0.0
+    moved = _smoothed(robot, told, memory, gauge, dt / SMOOTHING)
+    slipping, stuck, held = (
+        before + dt if now else 0.0
+        for before, now in (
+            (memory.slipping, _slips(moved)),
+            (memory.stuck, wanted > STUCK_TOLD and _stands(moved)),
+            (memory.held, told.rates[0] != told.rates[1] and _is_held(moved)),
+        )
+    )
     if stuck > STUCK_AFTER:
         notes += (STUCK,)
     elif slipping > SLIP_AFTER:
         notes += (SLIP,)
-    still = wanted == 0.0 and max(abs(ahead), abs(turning)) < STUCK_BELOW and not fallen
-    return (AT_EASE if still else BaseMemory(ahead, turning, slipping, stuck, fallen)), notes
+    elif held > STUCK_AFTER:
+        notes += (HELD,)
+    still = wanted == 0.0 and max(abs(moved.ahead), abs(moved.turning)) < STUCK_BELOW and not fallen
+    return (AT_EASE if still else replace(moved, slipping=slipping, stuck=stuck, held=held, fallen=fallen)), notes
+
+
+def _smoothed(robot: RobotState, told: Setpoint, last: BaseMemory, gauge: float, share: float) -> BaseMemory:
+    """Return how it moves, how its belts would move it, and how they are told to turn it."""
+    assert robot.base_twist is not None
+    left, right = robot.groups["base"].rates
+    slow, fast = told.rates
+    return BaseMemory(
+        last.ahead + share * (robot.base_twist.linear[0] - last.ahead),
+        last.turning + share * (robot.base_twist.angular[2] - last.turning),
+        last.belts + share * (0.5 * (left + right) - last.belts),
+        last.spin + share * ((right - left) / gauge - last.spin),
+        last.asked + share * ((fast - slow) / gauge - last.asked),
+    )
+
+
+def _slips(moved: BaseMemory) -> bool:
+    """Return whether it drives or turns otherwise than its belts run."""
+    along = abs(moved.belts - moved.ahead) > max(SLIP_LEAST, SLIP_SHARE * abs(moved.belts))
+    return along or abs(moved.spin - moved.turning) > max(SLIP_TURN, SLIP_SHARE * abs(moved.spin))
+
+
+def _stands(moved: BaseMemory) -> bool:
+    """Return whether it neither drives nor turns."""
+    return abs(moved.ahead) < STUCK_BELOW and abs(moved.turning) < max(STUCK_TURN, STUCK_SHARE * abs(moved.asked))
+
+
+def _is_held(moved: BaseMemory) -> bool:
+    """Return whether it turns far less than it is told, or the other way."""
+    asked = abs(moved.asked)
+    return asked > HELD_TOLD and math.copysign(1.0, moved.asked) * moved.turning < HELD_SHARE * asked
 
 
 def sinking_of(robot: RobotState) -> float:
@@ -113,6 +169,12 @@ STUCK = Note(
     "The robot does not get on: something holds it, or its motors are too weak for this.",
     "slow",
     free="The way back may be free; flippers lift it over edges.",
+)
+HELD = Note(
+    "base.held",
+    "The robot does not turn as it is told: something holds it, or its motors are too weak for this.",
+    "slow",
+    free="Turn the other way, or drive to where there is room.",
 )
 FALLEN = Note(
     "base.fallen",

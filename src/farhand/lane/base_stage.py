@@ -13,11 +13,18 @@ from farhand.lane.guard_stage import GuardStage, at_rest
 from farhand.lane.restraint import Held
 from farhand.types import DriveRate, JointRates, JointTrack, Motion, Note, RobotState, Setpoint, Vector
 
-__all__ = ["BASE", "FLIPPERS", "BaseStage", "asks_to_drive", "belt_speeds"]
+__all__ = ["BASE", "FLIPPERS", "BaseStage", "asks_to_drive", "belt_share", "belt_speeds"]
 
 BASE, FLIPPERS = "base", "flippers"
 GAIN = 8.0  # 1/s towards asked flipper angles
 NOTHING = (0.0, 0.0)
+NOTICED = 0.99  # of what is asked: less is said
+AT_TOP = Note(
+    "base.top",
+    "The belts are at their top speed: driving and turning are slowed alike.",
+    "slow",
+    free="Ask for less speed or less turn.",
+)
 
 
 def asks_to_drive(motion: Motion | None) -> bool:
@@ -29,11 +36,16 @@ def belt_speeds(motion: Motion | None, gauge: float, top: float) -> tuple[float,
     """Return the speeds of left and right belt, v ∓ ω·gauge/2; both slowed alike where one would be too fast."""
     if not isinstance(motion, DriveRate):
         return NOTHING
-    aside = 0.5 * gauge * motion.turn
-    left, right = motion.forward - aside, motion.forward + aside
-    most = max(abs(left), abs(right))
-    share = top / most if most > top else 1.0
-    return share * left, share * right
+    aside, share = 0.5 * gauge * motion.turn, belt_share(motion, gauge, top)
+    return share * (motion.forward - aside), share * (motion.forward + aside)
+
+
+def belt_share(motion: Motion | None, gauge: float, top: float) -> float:
+    """Return how much of an asked motion the belts can give: 1 unless the faster one would exceed its top speed."""
+    if not isinstance(motion, DriveRate):
+        return 1.0
+    most = abs(motion.forward) + abs(0.5 * gauge * motion.turn)
+    return top / most if most > top else 1.0
 
 
 class BaseStage:
@@ -73,10 +85,13 @@ class BaseStage:
         """
         notes: tuple[Note, ...] = ()
         turned, speeds = last[FLIPPERS], belt_speeds(base, self.tracks.gauge, self.tracks.speed)
+        if not stop and belt_share(base, self.tracks.gauge, self.tracks.speed) < NOTICED:
+            notes = (AT_TOP,)
         turns = flippers is not None or not at_rest(turned)
         wanted = self._wanted(flippers, turned) if turns else self._none
         if restrain is not None and not stop:
-            share, shares, notes = restrain(speeds, tuple(wanted.tolist()))
+            share, shares, held = restrain(speeds, tuple(wanted.tolist()))
+            notes += held
             speeds, wanted = (share * speeds[0], share * speeds[1]), wanted * shares
         if turns:
             turned, stuck = self.flippers(wanted, None, turned, robot.groups[FLIPPERS].positions, stop=stop)

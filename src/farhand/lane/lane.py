@@ -616,7 +616,7 @@ class Lane:
             lifts = demand.motions.get(FLIPPERS)
             clear = None if drive is None and lifts is None else self._restraint(memory)
             carried, stuck = self.tracks(drive, lifts, last, robot, stop=stopping, restrain=clear)
-            base, felt = sense_base(robot, last[BASE], memory.base, self.dt)
+            base, felt = sense_base(robot, last[BASE], memory.base, self.tracks.tracks.gauge, self.dt)
             memory = memory if base is memory.base else replace(memory, base=base)
             setpoints, held_back = setpoints | carried, (*held_back, *stuck, *felt)
         return replace(memory, servo=servo, setpoints=setpoints, tip=tip, stopping=stopping), (*limits, *held_back)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from farhand.formats.model import JointSpec
 from farhand.kernels import Floats, compile_all
 from farhand.kernels.notice import NOT_IN_A_TICK
-from farhand.types import Setpoint
+from farhand.types import Setpoint, Vector
 from farhand.world import Blueprint, DriveSpec, Placement, Posture, World, compile_world
 
 __all__ = ["Bench", "Step"]
@@ -19,6 +19,7 @@ HINGE, SLIDE = 0.05, 0.01  # rad and m of a step
 SHARE = 0.1  # of a joint's range that a step may be at most
 BAND = 0.02  # of the step: within it a joint has settled
 SECONDS = 1.0
+PARKED = 1e9  # kg and kg·m²: a base that nothing moves, though nothing is below it
 
 
 class Step(Struct, frozen=True):
@@ -59,7 +60,7 @@ class Step(Struct, frozen=True):
 
 
 class Bench:
-    """A robot alone in the physics, without anything to touch, driven by some gains.
+    """A robot alone in the physics, without anything to touch, driven by some gains; tracks and flippers stand.
 
     Args:
         placement: The robot.
@@ -73,6 +74,9 @@ class Bench:
         compile_all(without=NOT_IN_A_TICK)
         compiled = compile_world(Blueprint(robots=(replace(placement, drive=drive),), floor=False))
         compiled.model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONTACT
+        tracks = compiled.index.robots[placement.name].tracks
+        if tracks:
+            compiled.model.dof_armature[tracks.base_dof : tracks.base_dof + 6] = PARKED
         self._world, self._name = World(compiled), placement.name
         self.home = self._world.rig(placement.name).posture()
         self._joints = placement.model.arm.joints
@@ -83,8 +87,7 @@ class Bench:
         world.put({self._name: posture}, {})
         size = _size(joint, posture.arm[number])
         goal = tuple(at + size * (i == number) for i, at in enumerate(posture.arm))
-        still = (0.0,) * len(goal)
-        told = {self._name: {"arm": Setpoint(goal, still, still)}}
+        told = {self._name: {"arm": _at_rest(goal)} | self._carriers()}
         count = round(seconds / world.dt)
         way, effort = np.zeros(count + 1), np.zeros(count + 1)
         for tick in range(1, count + 1):
@@ -93,6 +96,16 @@ class Bench:
             way[tick], effort[tick] = (arm.positions[number] - posture.arm[number]) / size, arm.efforts[number]
         effort[0] = effort[1]
         return Step(joint, size, world.dt * np.arange(count + 1, dtype=np.float64), way, effort)
+
+    def _carriers(self) -> dict[str, Setpoint]:
+        """Return what tells belts and flippers to stay as they are; nothing for a robot that stands."""
+        tracks = self._world.rig(self._name).tracks
+        return {"base": _at_rest((0.0, 0.0)), "flippers": _at_rest(tracks.flippers().positions)} if tracks else {}
+
+
+def _at_rest(positions: Vector) -> Setpoint:
+    still = (0.0,) * len(positions)
+    return Setpoint(positions, still, still)
 
 
 def _size(joint: JointSpec, here: float) -> float:
