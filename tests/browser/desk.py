@@ -252,8 +252,17 @@ class Desk:
         if state is not None and state["connected"] and state["mine"]:
             self.close_dialogs()
             self.reset_if_stopped()
-            self.button("Release").click()
-            self.until("!s.mine")
+            self._release()
+
+    def _release(self, tries: int = 3) -> None:
+        """Press "Release"; what stands beside it may have moved it from under the pointer while the page was held up."""
+        for _ in range(tries):
+            if self.state()["mine"]:
+                self.button("Release").click()
+            with suppress(Error):
+                self._wait("!s.mine", NOTICED)
+                return
+        self.until("!s.mine")
 
     def says(self, text: str) -> None:
         """Expect the mode to be said in these words."""
