@@ -7,8 +7,8 @@ from farhand.world.wrist import KEPT
 
 __all__ = ["BELTS", "HEAD", "kept_by", "kept_by_belts", "kept_by_drive", "kept_by_wrist"]
 
-BELTS = 6
-"""Of belts: speeds of the left one and of the right one, their travels, and their loads."""
+BELTS = 7
+"""Of belts: speeds of the left one and of the right one, travels, loads, and how much of a turn is withheld."""
 
 HEAD = 9
 """Of a camera's head: pan, tilt and zoom that it was told, those that it is led to now, and their rates."""

@@ -27,6 +27,8 @@ from farhand.world.keeping import BELTS
 __all__ = ["Tracks"]
 
 BRAKE = 3.0  # times what the motor pulls
+TURNS, COMES = 0.2, 0.5  # rad/s from which on a turn counts, and the share of it that must come
+WITHHELD, GIVEN = 0.2, 0.05  # s in which surfaces give way sideways no more, and again
 FASTEST = 1.5  # times its top speed: a belt that is dragged along
 
 
@@ -157,19 +159,21 @@ class Tracks:
         self._base, self._axes = data.xpos[body], data.xmat[body]
         self._motor = np.array([spec.force, spec.gain, spec.inertia, BRAKE * spec.force, FASTEST * spec.speed])
         self._yaw = spec.scrub / spec.gauge
-        self._told, self._loads = np.zeros(2), self.kept[4:]
+        self._told, self._loads = np.zeros(2), self.kept[4:6]
+        self._qvel, self._yaw_at = data.qvel, index.base_dof + 5
         self._dt = float(model.opt.timestep)
 
     def take(self, belts: Setpoint, flippers: Setpoint) -> None:
         """Take this tick's set-points: run the belts, turn the flippers."""
         self._told[:] = belts.rates
         run_belts(self.kept, self._told, self._loads, self._motor, self._dt)
+        self._withhold()
         self.move()
         self._ctrl[self.index.flippers.actuators] = flippers.positions
 
     def hold(self) -> None:
         """Stop the belts at once and keep the flippers where they are."""
-        self.kept[:2], self._loads[:], self._told[:] = 0.0, 0.0, 0.0
+        self.kept[:2], self.kept[4:], self._told[:] = 0.0, 0.0, 0.0
         self.move()
         self._ctrl[self.index.flippers.actuators] = self._data.qpos[self.index.flippers.qpos]
 
@@ -188,7 +192,7 @@ class Tracks:
 
     def belts(self) -> GroupState:
         """Return travels, speeds and loads of both belts."""
-        left, right, left_way, right_way, left_load, right_load = self.kept.tolist()
+        left, right, left_way, right_way, left_load, right_load, _ = self.kept.tolist()
         return GroupState((left_way, right_way), (left, right), (left_load, right_load))
 
     def flippers(self) -> GroupState:
@@ -198,9 +202,20 @@ class Tracks:
         positions, rates, efforts = (tuple(array.tolist()) for array in arrays)
         return GroupState(positions, rates, efforts)
 
+    def _turn(self) -> float:
+        """Return the turn for which the surfaces would give way sideways, rad/s to the left."""
+        return self._yaw * float(self._told[1] - self._told[0])
+
+    def _withhold(self) -> None:
+        """Give way no longer for a turn that does not come: belts do not push what is held sideways."""
+        turn = self._turn()
+        held = abs(turn) > TURNS and float(self._qvel[self._yaw_at]) * turn < COMES * turn * turn
+        change = self._dt / WITHHELD if held else -self._dt / GIVEN
+        self.kept[6] = min(max(float(self.kept[6]) + change, 0.0), 1.0)
+
     def move(self) -> None:
         """Let the surfaces move as the belts run."""
-        turn = self._yaw * float(self._told[1] - self._told[0])
+        turn = self._turn() * (1.0 - float(self.kept[6]))
         move_surfaces(
             self._surface, self._field, self.index.belts, self.index.sides, self.kept,
             self._centres, self._turns, self._base, self._axes, turn,
