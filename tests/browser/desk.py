@@ -255,7 +255,7 @@ class Desk:
             self._release()
 
     def _release(self, tries: int = 3) -> None:
-        """Press "Release"; what stands beside it may have moved it from under the pointer while the page was held up."""
+        """Press "Release"; on a page that was held up it may have moved from under the pointer."""
         for _ in range(tries):
             if self.state()["mine"]:
                 self.button("Release").click()
