@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import pytest
 from hands import rough_cell
@@ -22,13 +23,13 @@ FACE = 0.44  # m, where the wall begins
 WALLS = {"1 kN/m": 1e3, "10 kN/m": 1e4, "100 kN/m": 1e5}
 
 
-def cell_with(stiffness: float, speed: float = SPEED) -> Cell:
+def cell_with(stiffness: float, speed: float = SPEED, mass: float = 2.0) -> Cell:
     """Return the plain cell with a wall before the fingers, a compliant arm and a slow jog; 0: a rigid wall."""
     wall = ObjectSpec(
         name="wall",
         size=(0.1, 0.3, 0.24),
         position=(FACE + 0.05, 0.0, 0.765),
-        mass=2.0 if stiffness else 0.0,
+        mass=mass if stiffness else 0.0,
         stiffness=stiffness,
     )
     arm = PLAIN.spec.robots["arm"]
@@ -68,7 +69,10 @@ def check(pressed: list[float]) -> None:
     assert len(settled) > 400
     assert min(settled) >= 0.9 * THRESHOLD
     assert max(settled) <= 1.1 * THRESHOLD
-    assert max(settled[250:]) - min(settled[250:]) < 0.1 * THRESHOLD
+    late = settled[250:]
+    assert max(late) - min(late) < 0.05 * THRESHOLD
+    # Not from one tick to the next either: a heavy wall would answer that with its inertia.
+    assert max([abs(b - a) for a, b in pairwise(late)]) < 0.01 * THRESHOLD
 
 
 @pytest.mark.parametrize("stiffness", WALLS.values(), ids=WALLS)
@@ -90,9 +94,10 @@ def test_a_rigid_wall_is_touched_gently_at_the_contact_speed() -> None:
     check(forces(bench.go(0.045 / speed + 2.5, deadman=True, axes=(1.0, 0.0, 0.0))))
 
 
+@pytest.mark.parametrize("mass", [2.0, 10.0])
 @pytest.mark.parametrize("stiffness", WALLS.values(), ids=WALLS)
-def test_a_hand_that_leads_further_and_further_presses_no_harder(stiffness: float) -> None:
-    bench = Bench(cell_with(stiffness), "clutch")
+def test_a_hand_that_leads_further_and_further_presses_no_harder(stiffness: float, mass: float) -> None:
+    bench = Bench(cell_with(stiffness, mass=mass), "clutch")
     bench.go(0.1, deadman=True, pose=Pose((0.0, 0.0, 0.0)))
     ticks = []
     for i in range(2200 + round(THRESHOLD / stiffness / SPEED / 0.002)):
@@ -100,20 +105,42 @@ def test_a_hand_that_leads_further_and_further_presses_no_harder(stiffness: floa
     check(forces(ticks))
 
 
-def test_a_move_by_itself_presses_no_harder_either() -> None:
-    bench = Bench(cell_with(1e4, 0.01))
+def test_a_hand_that_is_drawn_along_a_wall_takes_the_tip_along() -> None:
+    bench = Bench(cell_with(1e4), "clutch")
+    bench.go(0.1, deadman=True, pose=Pose((0.0, 0.0, 0.0)))
+    for i in range(1200):
+        bench.go(0.002, pose=Pose((SPEED * 0.002 * i, 0.0, 0.0)))
+    held = bench.go(0.2)[-1].state.robots["arm"].T_base_tip.position
+    for i in range(1500):
+        along = bench.go(0.002, pose=Pose((SPEED * 0.002 * 1200, SPEED * 0.002 * i, 0.0)))
+    there = along[-1].state.robots["arm"].T_base_tip.position
+    assert abs(held[1]) < 1e-3  # friction holds what is led straight in
+    assert there[1] > 0.5 * SPEED * 3.0
+    assert forces(along)[-1] <= 1.1 * THRESHOLD
+
+
+@pytest.mark.parametrize("stiffness", WALLS.values(), ids=WALLS)
+def test_a_move_by_itself_presses_no_harder_either(stiffness: float) -> None:
+    bench = Bench(cell_with(stiffness, 0.01))
     joints = bench.run.cell.state.robots["arm"].groups["arm"].positions
     chain = bench.run.cell.lanes["arm"].chain
     further = chain.forward(joints)
-    further[0, 3] += 0.06
+    further[0, 3] += 0.06 + 2.0 * THRESHOLD / stiffness
     bench.run.send(MoveJoints("arm", tuple(chain.inverse(further, joints).q.tolist())))
-    ticks = bench.go(8.0)
+    ticks = bench.go(6.0 + 60.0 * THRESHOLD / stiffness)
     assert ticks[300].lanes["arm"].mode == "autonomous"
-    pressed = forces(ticks)
-    # The joints go on where they can, so the fingers slide, and friction chatters: looked at over 20 ms.
-    calm = [sum(pressed[i : i + 10]) / 10 for i in range(0, len(pressed) - 10, 10)]
-    assert max(calm) > 0.9 * THRESHOLD
-    assert max(calm) <= 1.5 * THRESHOLD
+    check(forces(ticks))
+    y = [tick.state.robots["arm"].T_base_tip.position[1] for tick in ticks]
+    assert max(map(abs, y)) < 1e-3  # it keeps to its way, and does not slide about
+
+
+def test_a_joint_that_is_jogged_presses_no_harder_and_takes_no_other_along() -> None:
+    bench = Bench(cell_with(1e4, 0.01), "joints")
+    ticks = bench.go(5.0, deadman=True, axes=(0.0, 0.0, 0.0, 0.0, -1.0, 0.0))
+    check(forces(ticks))
+    first, last = (tick.lanes["arm"].setpoints["arm"].positions for tick in (ticks[0], ticks[-1]))
+    assert last[4] < first[4] - 0.1
+    assert last[:4] + last[5:] == pytest.approx(first[:4] + first[5:], abs=3e-3)
 
 
 def test_nothing_is_said_or_done_where_nothing_is_touched() -> None:

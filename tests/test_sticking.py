@@ -1,14 +1,16 @@
-"""Jogs against what grips: straight on within the cone of friction, sliding out of it, never faster than let on."""
+"""What is led against something that grips: straight on where it goes nearly straight in, sliding else."""
 
 import math
 
+import numpy as np
 import pytest
+from hands import rough_cell
 from hypothesis import given
 from hypothesis import strategies as st
 
-from farhand.lane.sticking import stuck_to
-from farhand.poses import from_rotation_vector
-from farhand.types import TipTwist, Wall
+from farhand.lane.sticking import stuck_joints, stuck_to, stuck_track
+from farhand.poses import Pose, from_rotation_vector
+from farhand.types import TipTrack, TipTwist, Wall
 
 STRAIGHT = from_rotation_vector((0.0, 0.0, 0.0))
 speeds = st.floats(-0.5, 0.5)
@@ -32,8 +34,10 @@ def test_it_backs_out_on_the_same_way() -> None:
 
 
 def test_out_of_the_cone_it_slides_and_along_the_surface_it_is_free() -> None:
-    slanting = stuck_to(TipTwist((0.1, 0.2, 0.0), (0.0, 0.0, 0.0)), (wall(0.0),), STRAIGHT)
-    assert slanting.linear == pytest.approx((0.0, 0.15, 0.0))  # 0.2 less half of what presses
+    slanting = stuck_to(TipTwist((0.1, 0.075, 0.0), (0.0, 0.0, 0.0)), (wall(0.0),), STRAIGHT)
+    assert slanting.linear == pytest.approx((0.0, 0.0375, 0.0))  # half-way from what is held to what is free
+    flat = stuck_to(TipTwist((0.1, 0.2, 0.0), (0.0, 0.0, 0.0)), (wall(0.0),), STRAIGHT)
+    assert flat.linear == pytest.approx((0.0, 0.2, 0.0))
     along = TipTwist((0.0, 0.2, 0.0), (0.0, 0.0, 0.0))
     assert stuck_to(along, (wall(0.0),), STRAIGHT) == along
 
@@ -55,4 +59,34 @@ def test_whatever_is_asked_no_more_is_let_on(
         assert led == asked
     else:
         assert after == pytest.approx(speed, abs=1e-9)
-        assert math.hypot(*led) <= math.hypot(*asked) + abs(speed) * math.hypot(1.0, grip) + 1e-9
+        assert math.hypot(*led) <= math.hypot(*asked) + abs(speed) * math.hypot(1.0, 2.0 * grip) + 1e-9
+
+
+@given(vectors, vectors, st.floats(-0.1, 0.1), st.floats(0.0, 1.5), st.floats(-1.0, 1.0))
+def test_a_target_comes_as_near_as_a_jog_of_the_same_way_goes_on(
+    ahead: tuple[float, float, float], linear: tuple[float, float, float], speed: float, grip: float, tilt: float
+) -> None:
+    bound, here, gain = wall(speed, grip, tilt), Pose((0.3, 0.1, 0.4)), 20.0
+    there = Pose(tuple(a + b for a, b in zip(here.position, ahead, strict=True)), STRAIGHT)  # type: ignore[arg-type]
+    asked = TipTrack(there, linear, (0.1, 0.2, 0.3))
+    led = stuck_track(asked, (bound,), here, gain)
+    ways = []
+    for track in (asked, led):
+        error = [a - b for a, b in zip(track.pose.position, here.position, strict=True)]
+        ways.append(tuple(v + gain * e for v, e in zip(track.linear, error, strict=True)))
+    jog = stuck_to(TipTwist(ways[0], (0.0, 0.0, 0.0)), (bound,), STRAIGHT)  # type: ignore[arg-type]
+    assert ways[1] == pytest.approx(jog.linear, abs=1e-9)
+    assert (led.pose.rotation, led.angular) == (STRAIGHT, (0.1, 0.2, 0.3))  # turning is another matter
+
+
+def test_joints_are_slowed_alike_and_back_out_on_the_same_way() -> None:
+    chain = rough_cell().lanes["arm"].chain
+    q = np.array([0.0, 0.35, 0.1, 0.0, 1.0, 0.0])
+    ways = np.linalg.inv(chain.jacobian(q)).astype(np.float64)
+    straight_in = ways @ (0.2, 0.0, 0.0, 0.0, 0.0, 0.0)
+    for speed in (0.01, -0.01):
+        led = stuck_joints(straight_in, (wall(speed, 0.1),), chain, q)
+        assert led == pytest.approx(speed / 0.2 * straight_in)
+    for x in (-0.1, 0.0, 0.05):  # out, along, and hardly in
+        aslant = ways @ (x, 0.2, 0.0, 0.0, 0.0, 0.0)
+        assert stuck_joints(aslant, (wall(0.0, 0.1),), chain, q) == pytest.approx(aslant)

@@ -11,7 +11,8 @@ is negative and the tip backs out, by the integral of the excess. Along the surf
 The wall is honoured by jogs, tracks and moves of joints alike, so there is no offset to wind up. It is laid at the
 point that touches, which the torque tells, so a tool that turns against something yields as well. Where the tip is only
 asked to go and not to turn, it is laid at the tip: wide jaws would otherwise be driven on by tilting over the one that
-touches. Friction tilts the force that is felt, and the wall with it: a jog within the cone of friction does not slide.
+touches. Friction tilts the force that is felt, and the wall with it: what is led nearly straight in does not slide, and
+joints that move one by one or by a plan are slowed alike and keep to their way.
 
 A base that drives brings the tip nearer too. It is slowed to v likewise; as it needs a moment to brake, the arm backs
 out meanwhile: what the base does comes off what the arm may. A tip that was knocked back is not brought on again at
@@ -35,17 +36,18 @@ from farhand.types import Demand, Motion, Note, TipTwist, Wall, Wrench
 __all__ = ["Compliance", "ComplianceSpec", "contact_speed"]
 
 Notes = tuple[Note, ...]
+Smoothed = tuple[Wrench, Wrench]  # once, twice
 SOFTEST, STIFFEST = 300.0, 3e5  # N/m that are believed
 FIRST = 1e5  # N/m, before anything is known: a careful guess
 FORGET = 0.03  # share of what is known about the stiffness that each new way outdates
 LEAST_WAY = 2e-6  # m of a tick's way from which on it says something about stiffness
 FIRST_WAY = 1e-5  # m: the first guess counts as much as this way does
 FELT = 0.03  # share of the threshold from which on something is touched
-SMOOTH = 0.01  # s over which the force is smoothed
+SMOOTH = 0.005  # s over which the force is smoothed, twice: heavy things answer every change of speed by their inertia
 CALM = 0.05  # share of the threshold: nearer to it than this, the tip comes gently, so as not to answer every shiver
 CALM_BACK = 0.02  # the same for backing out, which is in more of a hurry
 DELAY = 0.03  # s from a set-point to the force that it makes: drives, servo and smoothing
-GRIPS = 0.5  # friction of what is touched, at least: within its cone a jog does not slide
+GRIPS = 0.1  # share of a way against something that may go aside: what is led nearer to straight in does not slide
 WARY = 1.0  # s for which a base remembers what its tip has touched
 NOTHING = 1e-6  # N, Nm that are none
 PEAK = 0.5  # share of the threshold that the first touch may add to it
@@ -88,7 +90,7 @@ class _Touch(Struct, frozen=True):
     """What was felt in the last tick.
 
     Args:
-        smooth: Force and torque at the tip, base axes.
+        smooth: Force and torque at the tip, base axes, smoothed once and twice.
         force: The size of the force, while something was touched.
         tip: Where the tip's set-point was then.
         gain: N·m: how forces grew with ways, added up.
@@ -97,7 +99,7 @@ class _Touch(Struct, frozen=True):
         since: Seconds since then.
     """
 
-    smooth: Wrench
+    smooth: Smoothed
     force: float = 0.0
     tip: Vec3 | None = None
     gain: float = FIRST * FIRST_WAY**2
@@ -112,7 +114,7 @@ class _Touch(Struct, frozen=True):
 
 
 NO_CONTACT = Wrench()
-UNTOUCHED = _Touch(NO_CONTACT)
+UNTOUCHED = _Touch((NO_CONTACT, NO_CONTACT))
 
 
 class Compliance:
@@ -132,7 +134,7 @@ class Compliance:
         if memory is UNTOUCHED and contact == NO_CONTACT:
             return demand, memory, NO_NOTES
         smooth = self._smoothed(contact, view, memory)
-        (x, y, z), (a, b, c) = smooth.force, smooth.torque
+        (x, y, z), (a, b, c) = smooth[1].force, smooth[1].torque
         size = math.sqrt(x * x + y * y + z * z)
         if size < FELT * self.spec.threshold:
             return self._wary(demand, view, smooth, memory)
@@ -154,28 +156,29 @@ class Compliance:
         wall = Wall(into, max(speed, -self.spec.backing) - carried, "", 0.0, lever, grip)
         return replace(demand, walls=(*demand.walls, wall)), touch, notes
 
-    def _wary(self, demand: Demand, view: View, smooth: Wrench, memory: _Touch | None) -> tuple[Demand, Any, Notes]:
+    def _wary(self, demand: Demand, view: View, smooth: Smoothed, memory: _Touch | None) -> tuple[Demand, Any, Notes]:
         """Return what may go on where nothing is touched: a base comes back gently to what has just been."""
         if memory is None or memory.since + view.dt > WARY:
-            still = max(map(abs, smooth.force + smooth.torque)) < NOTHING
+            still = max([max(map(abs, felt.force + felt.torque)) for felt in smooth]) < NOTHING
             return demand, UNTOUCHED if still else _Touch(smooth), NO_NOTES
         kept = _Touch(smooth, into=memory.into, since=memory.since + view.dt)
         gently = contact_speed(self.spec.threshold)
         demand, said = slowed(demand, view.T_base_tip.position, memory.into, gently)
         return demand, kept, said
 
-    def _smoothed(self, contact: Wrench, view: View, memory: Any) -> Wrench:
+    def _smoothed(self, contact: Wrench, view: View, memory: Any) -> Smoothed:
         """Return the contact in base axes without the chatter of friction, which has no direction to give way to."""
         driving = view.robot.T_world_base
         back = conjugate(driving.rotation) if driving else self._back
         force, torque = rotate(back, contact.force), rotate(back, contact.torque)
         if memory is None:
-            return Wrench(force, torque)
-        share = 1.0 - math.exp(-view.dt / SMOOTH)
-        return Wrench(_mixed(memory.smooth.force, force, share), _mixed(memory.smooth.torque, torque, share))
+            return (Wrench(force, torque),) * 2
+        share, (once, twice) = 1.0 - math.exp(-view.dt / SMOOTH), memory.smooth
+        once = Wrench(_mixed(once.force, force, share), _mixed(once.torque, torque, share))
+        return once, Wrench(_mixed(twice.force, once.force, share), _mixed(twice.torque, once.torque, share))
 
     def _felt(
-        self, memory: _Touch | None, smooth: Wrench, force: float, into: Vec3, tip: Vec3, carried: float
+        self, memory: _Touch | None, smooth: Smoothed, force: float, into: Vec3, tip: Vec3, carried: float
     ) -> _Touch:
         """Return what is felt now, with what the last tick's way says about the stiffness."""
         if memory is None or memory.tip is None:

@@ -14,7 +14,7 @@ from farhand.formats.model import JointSpec
 from farhand.kinematics import JointLimits, Mechanism, Servo, ServoStep
 from farhand.kinematics.target import keep_close, push_target
 from farhand.lane.avoidance import blocking_notes
-from farhand.lane.sticking import stuck_to
+from farhand.lane.sticking import stuck_joints, stuck_to, stuck_track
 from farhand.poses import Pose, rows_of
 from farhand.types import (
     HOLD,
@@ -107,10 +107,11 @@ class ServoStage:
         if isinstance(motion, TipTwist):
             return self._jog_tip(motion, demand.walls, q, rates, T_base_tip, memory)
         if isinstance(motion, TipTrack):
+            motion = stuck_track(motion, demand.walls, T_base_tip, self.servo.gain)
             self._twist[:] = motion.linear + motion.angular
             clear = self._tip(q, rates, _array(motion.pose), self._twist, walls)
             return clear.step.rates, self._kept(clear), self._notes(clear, q, demand.walls, moving=True)
-        wanted = self._wanted_rates(motion, setpoint)
+        wanted = stuck_joints(self._wanted_rates(motion, setpoint), demand.walls, self.chain, q)
         clear = self._joints(q, rates, wanted, walls)
         return clear.step.rates, self._kept(clear), self._notes(clear, q, demand.walls, moving=bool(wanted.any()))
 
