@@ -85,8 +85,10 @@ def test_joints_are_slowed_alike_and_back_out_on_the_same_way() -> None:
     ways = np.linalg.inv(chain.jacobian(q)).astype(np.float64)
     straight_in = ways @ (0.2, 0.0, 0.0, 0.0, 0.0, 0.0)
     for speed in (0.01, -0.01):
-        led = stuck_joints(straight_in, (wall(speed, 0.1),), chain, q)
+        led = stuck_joints(straight_in, (wall(speed, 0.1),), chain, q, planned=False)
         assert led == pytest.approx(speed / 0.2 * straight_in)
-    for x in (-0.1, 0.0, 0.05):  # out, along, and hardly in
+    for x in (-0.1, 0.0, 0.15):  # out, along, and aslant
         aslant = ways @ (x, 0.2, 0.0, 0.0, 0.0, 0.0)
-        assert stuck_joints(aslant, (wall(0.0, 0.1),), chain, q) == pytest.approx(aslant)
+        assert stuck_joints(aslant, (wall(0.0, 0.1),), chain, q, planned=False) == pytest.approx(aslant)
+        kept = stuck_joints(aslant, (wall(0.0, 0.1),), chain, q, planned=True)
+        assert kept == pytest.approx(aslant if x <= 0.0 else 0.0 * aslant)  # a plan is not left

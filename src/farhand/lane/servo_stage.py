@@ -111,7 +111,8 @@ class ServoStage:
             self._twist[:] = motion.linear + motion.angular
             clear = self._tip(q, rates, _array(motion.pose), self._twist, walls)
             return clear.step.rates, self._kept(clear), self._notes(clear, q, demand.walls, moving=True)
-        wanted = stuck_joints(self._wanted_rates(motion, setpoint), demand.walls, self.chain, q)
+        wanted, planned = self._wanted_rates(motion, setpoint), isinstance(motion, JointTrack)
+        wanted = stuck_joints(wanted, demand.walls, self.chain, q, planned=planned)
         clear = self._joints(q, rates, wanted, walls)
         return clear.step.rates, self._kept(clear), self._notes(clear, q, demand.walls, moving=bool(wanted.any()))
 

@@ -19,7 +19,8 @@ from farhand.types import TipTrack, TipTwist, Wall
 __all__ = ["stuck_joints", "stuck_to", "stuck_track"]
 
 Floats = NDArray[np.float64]
-FIRMER = 5.0  # times as far from straight in, joints that are moved one by one or by a plan keep to their way
+# How much further from straight in than tips joints keep to their way: those that are jogged, and those with a plan.
+JOGGED, PLANNED = 2.0, 16.0
 
 
 def stuck_to(motion: TipTwist, walls: tuple[Wall, ...], tip: Quaternion) -> TipTwist:
@@ -58,7 +59,7 @@ def stuck_track(motion: TipTrack, walls: tuple[Wall, ...], tip: Pose, gain: floa
     return motion
 
 
-def stuck_joints(wanted: Floats, walls: tuple[Wall, ...], chain: Mechanism, q: Floats) -> Floats:
+def stuck_joints(wanted: Floats, walls: tuple[Wall, ...], chain: Mechanism, q: Floats, *, planned: bool) -> Floats:
     """Return joint rates as walls that grip let them on: all of them slower alike, so that the arm keeps to its way.
 
     Args:
@@ -66,6 +67,7 @@ def stuck_joints(wanted: Floats, walls: tuple[Wall, ...], chain: Mechanism, q: F
         walls: What bounds the tip.
         chain: The arm's kinematics.
         q: Where it is told to be now.
+        planned: They follow a plan, which is kept to unless it leads along the wall.
     """
     for wall in walls:
         if wall.grip > 0.0:
@@ -74,7 +76,8 @@ def stuck_joints(wanted: Floats, walls: tuple[Wall, ...], chain: Mechanism, q: F
             if pressing > max(wall.speed, 0.0):
                 share, straight = wall.speed / pressing, float(tip[:3] @ wall.normal)
                 along = math.dist(tip[:3], np.multiply(straight, wall.normal))
-                wanted = (share + _slides(FIRMER * wall.grip, pressing, along) * (1.0 - share)) * wanted
+                slides = _slides((PLANNED if planned else JOGGED) * wall.grip, pressing, along)
+                wanted = (share + slides * (1.0 - share)) * wanted
     return wanted
 
 
