@@ -635,7 +635,7 @@ class Wall(Struct, frozen=True):
         name: What is there, as the operator would say it ("the front face of its work space").
         gap: Metres left.
         turn: What bounds a point beside the tip: r × normal, with r from the tip to there.
-        grip: Friction of what is there: a jog against it slides only out of the cone of that.
+        grip: Share of a way against it that may lead aside without sliding; twice as much slides freely.
         hollow: What is there has an inside, in which the tip is if no room is left; else it is beyond.
     """
 
