@@ -15,7 +15,17 @@ from farhand.cell.spec import CellSpec
 from farhand.distances import Arena, calibrated, outlook
 from farhand.errors import CellFileError, CommandError
 from farhand.poses import Pose
-from farhand.types import AddObject, Inputs, MoveJoints, MoveObject, ObjectSpec, Reading, RemoveObject, Tick
+from farhand.types import (
+    AddObject,
+    Inputs,
+    MoveJoints,
+    MoveObject,
+    ObjectSpec,
+    Reading,
+    RemoveObject,
+    SelectMapping,
+    Tick,
+)
 
 FIXED = {"mass": 0.0}
 MAPPINGS = {
@@ -98,6 +108,18 @@ def test_arm_stops_before_a_wall_says_why_and_slides_along_it() -> None:
     assert tick.state.robots["arm"].T_base_tip.position[1] > stopped[1] + 0.1
     tick = driver.drive((-1.0, 0.0, 0.0), 200)
     assert tick.state.robots["arm"].T_base_tip.position[0] < stopped[0] - 0.03
+
+
+def test_a_joint_that_is_jogged_stops_before_a_wall_and_takes_no_other_along() -> None:
+    driver = Driver(cell_of([WALL]))
+    driver.step((), SelectMapping("arm", "joints"), held=False)
+    first = driver.drive((), 50)
+    tick = driver.drive((0.0, 0.3), 2000)
+    assert "avoid.near" in codes(tick)
+    before, after = (found.lanes["arm"].setpoints["arm"].positions for found in (first, tick))
+    assert after[1] > before[1] + 0.1
+    others = [i for i in range(6) if i != 1]
+    assert [after[i] for i in others] == pytest.approx([before[i] for i in others], abs=2e-3)
 
 
 def test_what_may_be_touched_is_touched_gently_and_what_is_free_is_not_slowed() -> None:

@@ -82,6 +82,20 @@ def test_over_a_ledge_it_falls_says_so_and_is_put_back_upright() -> None:
     assert driver.tick.lanes[ROBOT].mode == "idle"
 
 
+def test_what_lay_on_a_robot_that_is_put_back_falls() -> None:
+    driver = Driver(court())
+    driver.drive(1.5, 0.5)
+    driver.drive(0.5)
+    x = place(driver)[0]
+    box = ObjectSpec(name="box", size=(0.05, 0.15, 0.05), position=(x - 0.05, 0.0, 0.3), mass=1.0)
+    driver.send(AddObject(box))
+    driver.drive(2.0)
+    assert driver.tick.state.objects["box"].position[2] > 0.2  # it lies on the deck, at rest
+    driver.send(ResetRobot(ROBOT))
+    driver.drive(1.0)
+    assert driver.tick.state.objects["box"].position[2] < 0.1
+
+
 def test_a_reset_keeps_a_stop_and_asks_for_a_fresh_press() -> None:
     driver = Driver(court())
     driver.drive(0.5, 0.5)

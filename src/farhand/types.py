@@ -47,6 +47,7 @@ __all__ = [
     "JointRates",
     "JointTrack",
     "LaneReport",
+    "Limb",
     "Load",
     "Mode",
     "Motion",
@@ -98,6 +99,7 @@ Touch = Literal["never", "may", "free"]
 Wave = Literal["sine", "square", "triangle", "constant"]
 TeachAction = Literal["record", "point", "finish", "discard"]
 BaseWord = Literal["standing", "driving", "slipping", "stuck", "tipped"]
+Limb = Literal["arm", "flippers"]
 Part = Literal["filter", "mapping", "watchdog", "speeds", "scales", "feedback"]
 Mode = Literal["off", "powering", "idle", "teleoperation", "autonomous", "paused", "stopped", "fault"]
 

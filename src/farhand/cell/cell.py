@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
@@ -273,7 +274,7 @@ class Cell:
         """Name what may block the robot, where a lane can only say that something does."""
         if not report.notes:
             return report
-        notes = name_obstacles(report.notes, lambda: self.world.touched_by(name))
+        notes = name_obstacles(report.notes, functools.partial(self.world.touched_by, name))
         return report if notes is report.notes else replace(report, notes=notes)
 
     def _strangers(self, inputs: Inputs) -> tuple[Note, ...]:

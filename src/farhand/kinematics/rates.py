@@ -29,6 +29,7 @@ STATE = "f8[::1], f8[::1], f8[::1]"  # memory, joints, rates
 RESULT = "f8[::1], i8[::1]"
 PRESS = 1e4  # what a broken row counts, where a joint that goes on counts 1
 ASIDE = 1e3  # m/s: no row with so much less in its bound binds
+UNASKED = 1e4  # what a joint counts that nobody asks to move, where others count 1
 LOST = 1e-6  # squared σ below which a joint motion does not move the tip
 
 
@@ -130,7 +131,7 @@ def follow_tip(
 def joint_rates(
     memory: Floats, q: Floats, rates: Floats, wanted: Floats, walls: Floats, chosen: Floats, flags: Ints
 ) -> bool:
-    """Choose the rates nearest to wanted ones: H = 1, g = wanted. Returns whether it was feasible; see `tip_rates`."""
+    """Choose the rates nearest to wanted ones, see `follow_joints`; return whether it was feasible."""
     n, m = q.shape[0], walls.shape[0]
     c, first = setup_of(memory, n), setup_size(n)
     s = carve(view(memory, first, (memory.shape[0] - first,)), n, m)
@@ -159,7 +160,10 @@ def follow_joints(
     chosen: Floats,
     flags: Ints,
 ) -> bool:
-    """Choose the rates nearest to wanted ones within limits, walls and further rows; see `follow_tip`."""
+    """Choose the rates nearest to wanted ones within limits, walls and further rows; see `follow_tip`.
+
+    A joint that nobody asks to move stays, unless no other can keep the rows.
+    """
     n, m = q.shape[0], walls.shape[0]
     if m > 0:
         scaled_jacobian(s.frames, c.kinds, c.length, s.J)
@@ -167,7 +171,8 @@ def follow_joints(
     joint_rows(c.kinds, rows, count, c.length, m, s)
     for i in range(n):
         for j in range(n):
-            s.H[i, j] = 1.0 if i == j else 0.0
+            s.H[i, j] = 0.0
+        s.H[i, i] = UNASKED if wanted[i] == 0.0 else 1.0
         s.g[i] = wanted[i] / scale_of(c.kinds[i], c.length)
     return solve(c, c.limits, q, rates, m, m + count, bool(0), s, chosen, flags)
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from farhand.formats.model import JointSpec, TracksSpec
 from farhand.kernels import Floats
-from farhand.lane.guard_stage import GuardStage, at_rest
+from farhand.lane.guard_stage import FLIPPERS_LAG, GuardStage, at_rest
 from farhand.lane.restraint import Held
 from farhand.types import DriveRate, JointRates, JointTrack, Motion, Note, RobotState, Setpoint, Vector
 
@@ -60,7 +60,7 @@ class BaseStage:
     def __init__(self, tracks: TracksSpec, leads: Vector, dt: float) -> None:
         self.tracks, self.leads = tracks, leads
         self.belts = GuardStage((_belt(tracks, "left"), _belt(tracks, "right")), (math.inf, math.inf), dt)
-        self.flippers = GuardStage(tracks.flippers, leads, dt)
+        self.flippers = GuardStage(tracks.flippers, leads, dt, FLIPPERS_LAG)
         self._none = np.zeros(len(tracks.flippers))
 
     def __call__(

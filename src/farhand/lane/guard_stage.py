@@ -16,13 +16,14 @@ from farhand.formats.model import JointSpec
 from farhand.kinematics import Guard
 from farhand.kinematics.guard import NUMBER
 from farhand.lane.servo_stage import joint_limits
-from farhand.types import Note, Setpoint, Vector
+from farhand.types import Limb, Note, Setpoint, Vector
 
-__all__ = ["GuardStage", "at_rest", "name_obstacles"]
+__all__ = ["FLIPPERS_LAG", "GuardStage", "at_rest", "name_obstacles"]
 
 Floats = NDArray[np.float64]
-LAG = "guard.lag"
+LAG, FLIPPERS_LAG = "guard.lag", "flippers.lag"
 SOMETHING = "something blocks it"
+LIMBS: dict[str, Limb] = {LAG: "arm", FLIPPERS_LAG: "flippers"}
 MOST_NAMES = 3
 RETREAT = 10.0  # 1/s: how fast a set-point that leads too far comes back
 
@@ -34,10 +35,11 @@ class GuardStage:
         joints: The group's joints.
         leads: How far each set-point may lead its measured joint (rad, m): more than the drive can use helps nobody.
         dt: Seconds per tick.
+        lag: Code of the note that a joint does not follow.
     """
 
-    def __init__(self, joints: tuple[JointSpec, ...], leads: Vector, dt: float) -> None:
-        self.joints, self.leads = joints, leads
+    def __init__(self, joints: tuple[JointSpec, ...], leads: Vector, dt: float, lag: str = LAG) -> None:
+        self.joints, self.leads, self._lag = joints, leads, lag
         limits = joint_limits(joints)
         self.guard = Guard(limits, dt)
         self.brake = Guard(replace(limits, jerk=2.0 * limits.acceleration / dt), dt)
@@ -81,7 +83,7 @@ class GuardStage:
                 wanted[i] = -RETREAT * math.copysign(abs(lead) - most, lead)
                 joint = self.joints[i]
                 text = f"{joint.label or joint.name} does not follow: {SOMETHING}, or the load is too heavy."
-                notes += (Note(LAG, text, "slow", free="The way back is free."),)
+                notes += (Note(self._lag, text, "slow", free="The way back is free."),)
         return notes
 
 
@@ -90,17 +92,15 @@ def at_rest(setpoint: Setpoint) -> bool:
     return not (any(setpoint.rates) or any(setpoint.accelerations))
 
 
-def name_obstacles(notes: tuple[Note, ...], touched: Callable[[], tuple[str, ...]]) -> tuple[Note, ...]:
+def name_obstacles(notes: tuple[Note, ...], touched: Callable[[Limb], tuple[str, ...]]) -> tuple[Note, ...]:
     """Return notes with the names of what may block a joint that does not follow.
 
     Args:
         notes: Of one robot.
-        touched: Tells what it touches; asked only if a joint does not follow.
+        touched: Tells what a limb of it touches; asked only if a joint of that does not follow.
     """
-    if all([note.code != LAG for note in notes]):
-        return notes
-    names = touched()[:MOST_NAMES]
-    if not names:
-        return notes
-    blocks = f"{' or '.join(names)} blocks it"
-    return tuple([replace(n, text=n.text.replace(SOMETHING, blocks)) if n.code == LAG else n for n in notes])
+    for code, limb in LIMBS.items():
+        if any([note.code == code for note in notes]) and (names := touched(limb)[:MOST_NAMES]):
+            blocks = f"{' or '.join(names)} blocks it"
+            notes = tuple([replace(n, text=n.text.replace(SOMETHING, blocks)) if n.code == code else n for n in notes])
+    return notes

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from farhand.errors import UnknownNameError, WorldError
 from farhand.kernels import kernel
 from farhand.poses import Pose, Vec3
-from farhand.types import Contact, MoveObject, Note, RobotState, Setpoint, State
+from farhand.types import Contact, Limb, MoveObject, Note, RobotState, Setpoint, State
 from farhand.world.blueprint import Blueprint, Edit, edited
 from farhand.world.clearing import Room, below
 from farhand.world.compiled import Compiled, compile_world, fresh_data
@@ -102,6 +102,7 @@ class World:
         self._carriers = self._model.geom_bodyid.tolist()
         self._grasps = Grasps(compiled)
         self._trial: Trial | None = None
+        self._limbs: dict[tuple[str, Limb], frozenset[int]] = {}
 
     @property
     def blueprint(self) -> Blueprint:
@@ -220,6 +221,8 @@ class World:
 
     def _refresh(self) -> None:
         """Compute everything anew after the state was set from outside."""
+        resting = self._data.tree_asleep
+        resting[resting < 0] = -(1 + mujoco.mjMINAWAKE)  # what has just lost its hold must not fall asleep in the air
         mujoco.mj_forward(self._model, self._data)
         keep_if_finite(self._qpos, self._qvel, self._good_qpos, self._good_qvel)
         robots = self._measure_robots()
@@ -252,14 +255,34 @@ class World:
         marks[:, 3] = self._data.efc_force[rows[held]]
         return marks
 
-    def touched_by(self, robot: str) -> tuple[str, ...]:
-        """Return what a robot's moving links touch, by name, each once; its own name if they touch each other."""
+    def touched_by(self, robot: str, limb: Limb | None = None) -> tuple[str, ...]:
+        """Return what a robot's moving links touch, by name, each once; its own name if they touch each other.
+
+        Args:
+            robot: Its name.
+            limb: Count this part of it only; what it touches of the robot's other parts comes last.
+        """
         found: dict[str, None] = {}
-        for first, second in self._data.contact.geom.tolist():
-            owners = self._owners[self._carriers[first]], self._owners[self._carriers[second]]
+        bodies = None if limb is None else self._limb(robot, limb)
+        for pair in self._data.contact.geom.tolist():
+            first, second = self._carriers[pair[0]], self._carriers[pair[1]]
+            if bodies is not None and first not in bodies and second not in bodies:
+                continue
+            owners = self._owners[first], self._owners[second]
             if robot in owners:
                 found[owners[1] if owners[0] == robot else owners[0]] = None
+        if bodies is not None and robot in found:
+            found[robot] = found.pop(robot)
         return tuple(found)
+
+    def _limb(self, robot: str, limb: Limb) -> frozenset[int]:
+        """Return the bodies that the joints of a limb move."""
+        if (robot, limb) not in self._limbs:
+            index = self._rigs[robot].index
+            group = index.tracks.flippers if limb == "flippers" and index.tracks else index.arm
+            roots = self._model.dof_bodyid[group.dofs].tolist()
+            self._limbs[robot, limb] = frozenset().union(*[below(self._model, root) for root in roots])
+        return self._limbs[robot, limb]
 
     # ── Changes from outside, between two ticks ──────────────────────────────────────────────────────────────────
 
