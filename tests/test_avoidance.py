@@ -138,6 +138,18 @@ def test_what_may_be_touched_is_touched_gently_and_what_is_free_is_not_slowed() 
     assert speeds["free"] > 0.1
 
 
+def test_a_contact_speed_that_is_given_holds_for_light_things_too() -> None:
+    box = {"name": "box", "size": [0.1, 0.3, 0.3], "position": [0.62, 0.0, 0.35], "mass": 0.1}
+    stand = {"name": "stand", "size": [0.1, 0.3, 0.199], "position": [0.62, 0.0, 0.1], **FIXED}
+    arm = robot(avoid={"contact_speed": 0.01}, filters=[{"kind": "compliance", "threshold": 30.0}])
+    driver = Driver(cell_of([box, stand], {"arm": arm}))
+    driver.step(held=False)
+    notes = [note for _ in range(1500) for note in driver.step((1.0, 0.0, 0.0)).lanes["arm"].notes]
+    assert {note.text for note in notes if "touch box" in note.text} == {
+        "Gripper may touch box, but no faster than 8 mm/s."
+    }
+
+
 def test_autonomous_moves_keep_clear_too() -> None:
     post = {"name": "post", "shape": "cylinder", "size": [0.04, 1.2], "position": [0.36, 0.25, 0.6], **FIXED}
     cell = cell_of([{**post, "touch": "never"}])

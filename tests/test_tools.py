@@ -13,8 +13,20 @@ from farhand.cell import Checkpoint, checkpoint_of
 from farhand.cell.signals import signals_of
 from farhand.errors import CellFileError
 from farhand.filters.wrist import Wrist
+from farhand.lane.avoidance import AvoidSpec
 from farhand.masters import Manual
-from farhand.types import ChangeTool, Inputs, MoveJoints, ObjectSpec, Power, SelectMapping, Tick
+from farhand.types import (
+    AddObject,
+    ChangeTool,
+    Inputs,
+    MoveJoints,
+    ObjectSpec,
+    Power,
+    Reading,
+    RemoveObject,
+    SelectMapping,
+    Tick,
+)
 from farhand.world import DriveSpec, Workshop, WristSpec
 
 PLAIN = Cell.load("irb120")
@@ -110,6 +122,39 @@ def test_no_tool_is_changed_while_it_holds_something() -> None:
         run.run(seconds)
     tick = change(run.cell, "")
     assert "it holds something; put that down first" in tick.notes[0].text
+
+
+@pytest.mark.parametrize("named", ["gripper", "tool", "glass"])
+def test_the_arm_keeps_clear_with_another_tool_whatever_the_cell_file_names(named: str) -> None:
+    glass = ObjectSpec(name="glass", size=(0.1, 1.0, 1.4), position=(0.6, 0.0, 0.7), mass=0.0, touch="never")
+    table = replace(PLAIN.spec.robots["arm"], tools=("two-finger",), avoid=AvoidSpec(never=(named,)))
+    spec = replace(PLAIN.spec, robots={"arm": table}, world=replace(PLAIN.spec.world, objects=(glass,)))
+    cell = Cell(spec, PLAIN.path)
+    cell.step()
+    if named == "glass":
+        cell.step(Inputs(events=(RemoveObject("glass"),)))
+    assert change(cell, "").notes == ()
+    if named == "glass":
+        cell.step(Inputs(events=(AddObject(glass),)))
+    assert cell.lanes["arm"].arena is not None
+    for i in range(2000):
+        reading = Reading(sequence=i, deadman=i > 0, axes=(1.0, 0.0, 0.0))
+        tick = cell.step(Inputs({"hand": reading}))
+        assert "glass" not in cell.world.touched_by("arm")
+    assert "avoid.near" in {note.code for note in tick.lanes["arm"].notes}
+
+
+def test_a_lane_whose_braking_breaks_too_stands_still(monkeypatch: pytest.MonkeyPatch) -> None:
+    cell = Cell(PLAIN.spec, PLAIN.path)
+    cell.step()
+
+    def broken(*_: object) -> None:
+        raise KeyError("gripper")
+
+    monkeypatch.setattr(cell.lanes["arm"], "_move", broken)
+    tick = cell.step()
+    assert tick.lanes["arm"].mode == "fault"
+    assert not any(tick.lanes["arm"].setpoints["arm"].rates)
 
 
 def test_the_rest_of_the_world_goes_on_and_snapshots_go_back_past_a_change() -> None:

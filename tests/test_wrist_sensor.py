@@ -171,6 +171,19 @@ def test_a_bias_is_zeroed_in_the_air() -> None:
     assert size(felt(bench.go(0.5)).force) < 0.1  # it is the sensor's, wherever that looks
 
 
+def test_it_is_not_zeroed_while_it_presses() -> None:
+    bench = Bench(cell_with(QUIET))
+    bench.go(10.0, 0.0, 0.0, -1.0)
+    bench.run.send(ZeroWrist("arm"))
+    tick = bench.go(0.002, 0.0, 0.0, -1.0)
+    assert "lane.refused" in {note.code for note in tick.lanes["arm"].notes}
+    assert size(bench.go(1.0, 0.0, 0.0, -1.0).state.robots["arm"].contact.force) < 1.1 * THRESHOLD
+    bench.go(0.3)  # let go, it still presses
+    bench.run.send(ZeroWrist("arm"))
+    tick = bench.until(lambda tick: any(note.code == "wrist.zero" for note in tick.lanes["arm"].notes), 1.0)
+    assert size(felt(tick).force) > 0.8 * THRESHOLD
+
+
 def test_a_drift_grows() -> None:
     bench = Bench(cell_with(replace(QUIET, drift=(0.0, 0.0, 2.0, 0.0, 0.0, 0.0))))
     assert size(felt(bench.go(1.0)).force) == pytest.approx(2.0, abs=0.05)

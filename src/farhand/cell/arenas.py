@@ -44,6 +44,7 @@ from farhand.world import Compiled, Placement
 __all__ = ["Arenas"]
 
 FLOOR = "floor"
+HAND = {"gripper", "tool"}  # what is at the arm's end goes by either name, for tools change
 STOP_WAY = 0.001  # metres within which an arm without compliance stops from its contact speed
 STIFF = 1e5  # N/m, of the hardest thing that may be touched
 AIMED = 0.8  # of the contact speed: one that slips off something springs on, and speeds swing by a tenth as it brakes
@@ -59,7 +60,7 @@ class Arenas:
         compiled: The compiled world.
 
     Raises:
-        CellFileError: If an arm cannot keep clear, or a name is of nothing there.
+        CellFileError: If an arm cannot keep clear.
     """
 
     def __init__(self, spec: CellSpec, path: Path, compiled: Compiled) -> None:
@@ -81,6 +82,13 @@ class Arenas:
         }
         self._carriers = {name: carrier_of(serial[name], compiled) for name in self._seen}
         self._stood_on: dict[tuple[str, Solid], Solid] = {}
+
+    def check_names(self, compiled: Compiled) -> None:
+        """Check what the cell file names against what is there at start; things may go, and tools change, later.
+
+        Raises:
+            CellFileError: If a name is of nothing there.
+        """
         for name, avoid in self._wanted.items():
             self._check_names(name, avoid, compiled)
 
@@ -120,6 +128,7 @@ class Arenas:
         gentle = _Gentle(avoid, filters, chain, limits.acceleration)
         pieces = [p for p in pieces_around(compiled.model, data, _base(placement)) if not self._of_arm(p, name)]
         items = list(_items(pieces, avoid, compiled, gentle)) if avoid.surroundings else []
+        carried = list(_only_carried(pieces, avoid, compiled)) if avoid.surroundings else []
         neighbours = [
             Neighbour(
                 other,
@@ -137,9 +146,9 @@ class Arenas:
             vehicle = vehicle_of(placement, compiled, avoid, gentle.speed)
             vehicle = replace(vehicle, body=tuple([self._on(name, item) for item in vehicle.body]))
             items = [_in_world(item, pose_of(data, _base(placement))) for item in items]
-            return VehicleArena(shape, links, vehicle, items, neighbours, T_base_world, limits, dt, avoid.keep)
+            return VehicleArena(shape, links, vehicle, items, neighbours, T_base_world, limits, dt, avoid.keep, carried)
         items = [self._on(name, item) for item in items]
-        return Arena(shape, links, items, neighbours, T_base_world, limits, dt, avoid.keep)
+        return Arena(shape, links, items, neighbours, T_base_world, limits, dt, avoid.keep, carried=carried)
 
     def _on(self, name: str, item: Item) -> Item:
         return replace(item, solid=self._freed(name, item))
@@ -159,7 +168,7 @@ class Arenas:
         return owner != name and owner in self._seen
 
     def _check_names(self, name: str, avoid: AvoidSpec, compiled: Compiled) -> None:
-        links = {c.name for c in self._shapes[name].clearance.capsules}
+        links = {c.name for c in self._shapes[name].clearance.capsules} | HAND
         placement = next(p for p in compiled.blueprint.robots if p.name == name)
         robots = list(dict.fromkeys((*self._shapes, *self._seen)))
         known = [*sorted(links), *parts_of(placement), *[o.name for o in compiled.blueprint.objects], *robots, FLOOR]
@@ -180,6 +189,7 @@ class _Gentle:
     def __init__(self, avoid: AvoidSpec, filters: tuple[Filter, ...], chain: SerialChain, braking: np.ndarray) -> None:
         yielding = [stage.spec.threshold for stage in filters if isinstance(stage, Compliance)]
         self.threshold = min(yielding, default=0.0)
+        self._given = avoid.contact_speed is not None
         slowest = float(braking.min()) * chain.length
         self.speed = AIMED * (
             avoid.contact_speed
@@ -189,9 +199,9 @@ class _Gentle:
     def towards(self, item: ObjectSpec | None) -> float:
         """Return the speed at which an object may be touched; a light one that lies loose gives way by itself.
 
-        A mass m that is hit at v pushes back with v·√(k·m) at most.
+        A mass m that is hit at v pushes back with v·√(k·m) at most. A speed that the cell file gives holds for all.
         """
-        if item is None or item.mass == 0.0 or item.stiffness > 0.0 or not self.threshold:
+        if self._given or item is None or item.mass == 0.0 or item.stiffness > 0.0 or not self.threshold:
             return self.speed
         return max(self.speed, min(LIGHT_SPEED, 0.5 * self.threshold / math.sqrt(STIFF * item.mass)))
 
@@ -211,6 +221,15 @@ def _items(pieces: list[Piece], avoid: AvoidSpec, compiled: Compiled, gentle: _G
         yield Item(solid, speed, moves, piece.T_body_solid)
 
 
+def _only_carried(pieces: list[Piece], avoid: AvoidSpec, compiled: Compiled) -> Iterator[Item]:
+    """Return what nothing keeps clear of, but what keeps clear of the rest while it is carried."""
+    specs = {o.name: o for o in compiled.blueprint.objects}
+    loose = {o.name for o in compiled.index.objects}
+    for piece in pieces:
+        if piece.body in loose and _touch(piece.body, specs.get(piece.body), avoid) == "free":
+            yield Item(piece.solid, ANY_SPEED, piece.body, piece.T_body_solid)
+
+
 def _touch(name: str, spec: ObjectSpec | None, avoid: AvoidSpec) -> Touch:
     """Return whether something may be touched: what the robot says of it goes before what it says of itself."""
     if name in avoid.never:
@@ -219,9 +238,11 @@ def _touch(name: str, spec: ObjectSpec | None, avoid: AvoidSpec) -> Touch:
 
 
 def _link_speed(capsule: Capsule, avoid: AvoidSpec, n: int) -> float:
-    if capsule.name in avoid.never:
+    last = capsule.link == n - 1
+    names = HAND if last else {capsule.name}
+    if names & set(avoid.never):
         return 0.0
-    return ANY_SPEED if capsule.name in avoid.may or capsule.link == n - 1 else 0.0
+    return ANY_SPEED if last or names & set(avoid.may) else 0.0
 
 
 def _in_world(item: Item, T_world_base: Pose) -> Item:

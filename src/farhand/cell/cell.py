@@ -136,6 +136,7 @@ class Cell:
         check_standing(self.world, path)
         self._first = self._ways = Ways(lanes_of(spec, path, self.world), spec.robots)
         self._arenas = Arenas(spec, path, self.world.compiled)
+        self._arenas.check_names(self.world.compiled)
         self._look_anew()
         self.dt = spec.timestep
         self._masters = {name: robot.master or next(iter(spec.masters), "") for name, robot in spec.robots.items()}
@@ -473,21 +474,27 @@ class Cell:
         if met:
             problem = f"{event.tool} would be inside {met}; raise the arm first"
             raise CommandError(f"{name} cannot change its tool: {problem}")
-        self.world.become(after)
-        self._retool((name,))
+        self._retool((name,), after)
         self._memory[name] = self.lanes[name].rested(self.world.state.robots[name], memory)
 
-    def _retool(self, names: Iterable[str]) -> None:
-        """Make the lanes of robots anew that have another tool: another tip, another gripper."""
+    def _retool(self, names: Iterable[str], world: World) -> None:
+        """Go on in a world in which robots have another tool: another tip, another gripper, another lane.
+
+        All of it is made before anything changes: what cannot be done is not half done.
+        """
         masters, specs = self.make_masters(), self._ways.specs
-        fresh = {name: lane_of(name, self.spec, self.path, self.world, masters, specs[name]) for name in names}
-        self._ways = Ways({**self._ways.lanes, **fresh}, specs)
-        self._fit_anew()
+        fresh = {name: lane_of(name, self.spec, self.path, world, masters, specs[name]) for name in names}
+        ways = Ways({**self._ways.lanes, **fresh}, specs)
+        arenas = Arenas(self.spec, self.path, world.compiled)
+        made = arenas.made(world.compiled, {name: lane.filters for name, lane in ways.lanes.items()})
+        if world is not self.world:
+            self.world.become(world)
+        self._ways, self._arenas = ways, arenas
+        self._put_among(made)
 
     def _fit_anew(self) -> None:
         """Find the shapes of the arms anew, which change with their tools, and what is around them."""
-        self._arenas = Arenas(self.spec, self.path, self.world.compiled)
-        self._look_anew()
+        self._retool((), self.world)
 
     def offer(self, compiled: Compiled) -> None:
         """Lay ready the compiled world that a coming edit will give, so that its tick is not late.
@@ -534,9 +541,11 @@ class Cell:
 
     def _take_tools(self, tools: Mapping[str, str]) -> None:
         """Give robots the tools that they carried."""
-        if any(tools.get(p.name, p.tool) != p.tool for p in self.world.blueprint.robots):
-            self.world.become(self._aside(self._with_tools(tools)))
-        self._retool([p.name for p in self.world.blueprint.robots if p.tool != (self.spec.robots[p.name].tool or "")])
+        world = self.world
+        if any(tools.get(p.name, p.tool) != p.tool for p in world.blueprint.robots):
+            world = self._aside(self._with_tools(tools))
+        others = [p.name for p in world.blueprint.robots if p.tool != (self.spec.robots[p.name].tool or "")]
+        self._retool(others, world)
 
     def _take_up(self, checkpoint: Checkpoint) -> None:
         ways = self._ways

@@ -115,6 +115,7 @@ class Arena:
         dt: Seconds of a tick.
         keep: Metres to keep to what must not be touched.
         led: Solids that move, but are no objects: whoever makes the arena puts them to where they are.
+        carried: Parts of loose objects that are of no account but while they are carried.
     """
 
     drives = False
@@ -136,6 +137,7 @@ class Arena:
         dt: float,
         keep: float,
         led: Sequence[Item] = (),
+        carried: Sequence[Item] = (),
     ) -> None:
         self.shape, self.dt, self._T_world = shape, dt, T_base_world
         fixed = [item for item in items if not item.object]
@@ -149,14 +151,14 @@ class Arena:
         of_beside = [n.speed for n, solids in zip(neighbours, others, strict=True) for _ in solids]
         self._set_speeds(speeds, [item.speed for item in (*fixed, *led, *loose)] + of_beside)
         first = len(fixed) + len(led)
-        self._objects = _Objects(clearance, loose, first, follows=self.drives)
+        self._objects = _Objects(clearance, loose, first, carried, follows=self.drives)
         self._arms = _arms_of(clearance, neighbours, first + len(loose), inverse(T_base_world))
         self._lag = self.servo.around[1 : 1 + clearance.chain.n]
         self._T_base_world = np.ascontiguousarray(matrix(T_base_world)[:3])
         self._tool = np.vstack((clearance.chain.arrays.tool[:3], (0.0, 0.0, 0.0, 1.0)))
         load = COUNTS + clearance.chain.n + shape.spare  # where the scene has the links of these capsules
         self._load_links = clearance.whole[load : load + SPARE]
-        self._carried = "?"
+        self._carried: tuple[str, ...] = ("?",)
         self._put_down()
 
     def look(
@@ -207,21 +209,24 @@ class Arena:
         """Tell whether two may touch."""
         return self.servo.touch_speed(*pair.who) > 0.0
 
-    def _carry(self, held: str, robot: RobotState, objects: Mapping[str, Pose]) -> None:
+    def _carry(self, held: tuple[str, ...], robot: RobotState, objects: Mapping[str, Pose]) -> None:
         """Let the load's capsules follow it, or put them away."""
-        if held:
-            T_base_item = compose(self.T_base_world, objects[held])
+        if not held:
+            if self._carried:
+                self._put_down()
+            return
+        each = SPARE // len(held)
+        for k, name in enumerate(held):
+            T_base_item = compose(self.T_base_world, objects[name])
             T_link_item = self._tool @ matrix(compose(inverse(robot.T_base_tip), T_base_item))
-            fits, T = self._objects.fits[held], np.ascontiguousarray(T_link_item[:3])
-            carry_at(self.clearance.flat, self.clearance.whole, self.shape.spare, fits, T)
-            self._load_links[:], self._carried = self.clearance.chain.n - 1, held
-        elif self._carried:
-            self._put_down()
+            fits, T = self._objects.fit(name, each), np.ascontiguousarray(T_link_item[:3])
+            carry_at(self.clearance.flat, self.clearance.whole, self.shape.spare + k * each, fits, T)
+        self._load_links[:], self._carried = self.clearance.chain.n - 1, held
 
     def _put_down(self) -> None:
         """Put the capsules that are kept for a load out of everything's way."""
         carry_at(self.clearance.flat, self.clearance.whole, self.shape.spare, NOWHERE, AT_ORIGIN)
-        self._load_links[:], self._carried = WITH_BASE, ""
+        self._load_links[:], self._carried = WITH_BASE, ()
 
     def _set_speeds(self, speeds: Mapping[str, float], of_solids: Sequence[float]) -> None:
         n, capsules = self.clearance.chain.n, self.clearance.capsules
@@ -236,10 +241,13 @@ class Arena:
 class _Objects:
     """Loose objects of one arena: where their solids are in the scene."""
 
-    def __init__(self, clearance: Clearance, items: Sequence[Item], first: int, *, follows: bool) -> None:
+    def __init__(
+        self, clearance: Clearance, items: Sequence[Item], first: int, carried: Sequence[Item], *, follows: bool
+    ) -> None:
         self._follows = follows  # the base moves, and with it all places in its frame
         self.names = [item.object for item in items]
-        self.fits = _fits(items)
+        parts = _parts((*items, *carried))
+        self._fits = {(name, k): _fit(parts[name], k) for name in parts for k in range(1, SPARE + 1)}
         self._flat, self._whole = clearance.flat, clearance.whole
         self._rows = _rows(clearance, first, len(items))
         offsets = [matrix(item.T_object_solid)[:3] for item in items]
@@ -253,12 +261,11 @@ class _Objects:
     def put(
         self, around: Floats, objects: Mapping[str, Pose], before: Mapping[str, Pose], held: tuple[str, ...],
         T_base_world: Floats, dt: float,
-    ) -> str:  # fmt: skip
-        """Put every object to where it is; return which one is held."""
+    ) -> tuple[str, ...]:  # fmt: skip
+        """Put every object to where it is; return what is held, as much of it as there are capsules for."""
         if objects is before and objects is self._at_rest and not held:
-            return ""
+            return ()
         self._at_rest = objects if objects is before and not held and not self._follows else None
-        load = ""
         for k, name in enumerate(self.names):
             now, then = objects[name], before.get(name)
             if now is not self._shown[k]:
@@ -269,13 +276,16 @@ class _Objects:
                 self._before[k], self._shown_before[k] = then.position + then.rotation, then
             if held or self._hidden[k]:
                 self._hidden[k] = name in held
-                load = name if name in held and name in self.fits else load
         if self.names:
             put_objects(
                 self._flat, self._whole, around, self._rows, self._offsets,
                 self._now, self._before, self._hidden, T_base_world, dt, self._scratch,
             )  # fmt: skip
-        return load
+        return tuple([name for name in held if (name, 1) in self._fits][:SPARE])
+
+    def fit(self, name: str, count: int) -> Floats:
+        """Return as many capsules around an object, in its own frame."""
+        return self._fits[name, count]
 
 
 class _Arm:
@@ -347,12 +357,12 @@ def _solids_of(neighbour: Neighbour) -> list[Solid]:
     return solids
 
 
-def _fits(items: Sequence[Item]) -> dict[str, Floats]:
-    """Return the capsules (2, 7) of each loose object in its own frame, for when it is carried."""
+def _parts(items: Sequence[Item]) -> dict[str, tuple[tuple[Solid, Pose], ...]]:
+    """Return what each loose object is made of, in its own frame, for when it is carried."""
     parts: dict[str, list[Item]] = {}
     for item in items:
         parts.setdefault(item.object, []).append(item)
-    return {name: _fit(tuple((_bare(i.solid), i.T_object_solid) for i in group)) for name, group in parts.items()}
+    return {name: tuple((_bare(i.solid), i.T_object_solid) for i in group) for name, group in parts.items()}
 
 
 def _bare(solid: Solid) -> Solid:
@@ -360,8 +370,9 @@ def _bare(solid: Solid) -> Solid:
     return Solid("", solid.shape, IDENTITY, solid.size, solid.vertices)
 
 
-@functools.lru_cache(maxsize=512)
-def _fit(parts: tuple[tuple[Solid, Pose], ...]) -> Floats:
-    fit = fit_link([blob_of(solid).moved(matrix(T)) for solid, T in parts], SPARE)
-    rows = [fit.capsules[min(k, len(fit.capsules) - 1)] for k in range(SPARE)]
+@functools.lru_cache(maxsize=1024)
+def _fit(parts: tuple[tuple[Solid, Pose], ...], count: int) -> Floats:
+    """Return capsules (count, 7) that enclose some solids."""
+    fit = fit_link([blob_of(solid).moved(matrix(T)) for solid, T in parts], count)
+    rows = [fit.capsules[min(k, len(fit.capsules) - 1)] for k in range(count)]
     return np.ascontiguousarray(np.array(rows))

@@ -84,6 +84,7 @@ class VehicleArena(Arena):
         limits: Of its joints.
         dt: Seconds of a tick.
         keep: Metres to keep to what must not be touched.
+        carried: As for `Arena`.
     """
 
     drives = True
@@ -104,13 +105,13 @@ class VehicleArena(Arena):
         limits: JointLimits,
         dt: float,
         keep: float,
+        carried: Sequence[Item] = (),
     ) -> None:
         self._T_world_base = inverse(T_base_world)
         turning = [item for flipper in vehicle.flippers for item in flipper.items]
         still, loose = [i for i in items if not i.object], [i for i in items if i.object]
-        super().__init__(
-            shape, speeds, (*vehicle.body, *loose), neighbours, T_base_world, limits, dt, keep, (*turning, *still)
-        )
+        there, led = (*vehicle.body, *loose), (*turning, *still)
+        super().__init__(shape, speeds, there, neighbours, T_base_world, limits, dt, keep, led, carried)
         first = len(vehicle.body)
         self._turning, self._still = self.rows_of(first, len(turning)), self.rows_of(first + len(turning), len(still))
         self._free = self.rows_of(first + len(turning) + len(still), len(loose))

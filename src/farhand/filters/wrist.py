@@ -56,6 +56,9 @@ SILENT = "The wrist's force sensor says nothing."
 NO_NUMBERS = "The wrist's force sensor gives no numbers."
 ZEROED = Note("wrist.zeroed", "The wrist's force sensor is zeroed: what it felt just now counts as nothing.")
 FULL = Note("wrist.zero", "The wrist's force sensor cannot be zeroed while the gripper holds something.")
+TOUCHING = Note(
+    "wrist.zero", "The wrist's force sensor cannot be zeroed: it feels too much. Free the arm of what it touches."
+)
 
 
 class Mount(Struct, frozen=True):
@@ -159,7 +162,7 @@ class Wrist:
         self._centre = transform_point(mount.T_tip_sensor, mount.centre)  # in the tip's frame
 
     def __call__(
-        self, robot: RobotState, memory: WristMemory, *, zero: bool = False
+        self, robot: RobotState, memory: WristMemory, *, zero: bool = False, most: float = math.inf
     ) -> tuple[WristMemory, tuple[Note, ...]]:
         """Return what is felt now, as the next memory, and notes.
 
@@ -167,6 +170,7 @@ class Wrist:
             robot: As measured.
             memory: Of the last tick.
             zero: Begin to zero the sensor.
+            most: N that may count as nothing altogether: what presses harder is no error of the sensor.
         """
         reading = robot.wrist
         problem = SILENT if reading is None else "" if _finite(reading) else NO_NUMBERS
@@ -178,7 +182,7 @@ class Wrist:
         turn = multiply(multiply(base, robot.T_base_tip.rotation), self.mount.T_tip_sensor.rotation)
         g = rotate(conjugate(turn), _less((0.0, 0.0, -GRAVITY), speeding))
         force, torque = self._without_tool(reading, memory.zero, g)
-        memory, notes = self._zeroed(force, torque, memory, zero=zero)
+        memory, notes = self._zeroed(force, torque, memory, zero=zero, most=most)
         if memory.zeroing is None and notes == (ZEROED,):
             force, torque = self._without_tool(reading, memory.zero, g)
         memory = self._weighed(robot, memory, turn, g, (force, torque))
@@ -211,7 +215,7 @@ class Wrist:
     # ── Zeroing ──────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _zeroed(
-        self, force: Vec3, torque: Vec3, memory: WristMemory, *, zero: bool
+        self, force: Vec3, torque: Vec3, memory: WristMemory, *, zero: bool, most: float
     ) -> tuple[WristMemory, tuple[Note, ...]]:
         """Average what is felt, and take the mean for nothing."""
         if zero and memory.payload is not None:
@@ -227,6 +231,8 @@ class Wrist:
             return replace(memory, zeroing=(seconds, forces, torques)), NO_NOTES
         k, before = 1.0 / seconds, memory.zero
         offset = Wrench(_sum(before.force, _times(k, forces)), _sum(before.torque, _times(k, torques)))
+        if math.hypot(*offset.force) > most:
+            return replace(memory, zeroing=None), (TOUCHING,)
         return replace(memory, zeroing=None, zero=offset), (ZEROED,)
 
     # ── Weighing ─────────────────────────────────────────────────────────────────────────────────────────────────

@@ -193,6 +193,8 @@ class Lane:
         scaled = any(isinstance(stage, Scale) for stage in filters.values())
         self.finder = FaultFinder(self.name, filters if scaled else {"scale": Scale(), **filters})
         self.placed = any(isinstance(stage, Felt) for stage in filters.values())
+        yielding = [stage.spec.threshold for stage in filters.values() if isinstance(stage, Compliance)]
+        self._most_zeroed = ZEROED_AT_MOST * min(yielding, default=math.inf)
         self._felt_filters = [i for i, stage in enumerate(self.finder.filters.values()) if isinstance(stage, Felt)]
         self.filters, self.filter_names = tuple(self.finder.filters.values()), tuple(self.finder.filters)
 
@@ -340,7 +342,10 @@ class Lane:
         memory = replace(memory, mode=mode, mapping_memory=None, servo=ServoMemory())
         memory = replace(memory, move=None, filters=(None,) * len(self.filters))
         demand = Demand(STOP)
-        memory, limits = self._move(demand, self.tip(memory.setpoints["arm"].positions), robot, memory)
+        try:
+            memory, limits = self._move(demand, self.tip(memory.setpoints["arm"].positions), robot, memory)
+        except Exception:  # noqa: BLE001 - the stage that broke is needed for braking: hold where the robot is
+            memory, limits = replace(memory, setpoints=self.start(robot, memory.speed_level).setpoints), ()
         said = (*self._standing(memory), *limits)
         return self._report(tick, demand, memory, said, robot.contact), memory
 
@@ -377,9 +382,11 @@ class Lane:
         """Return what the surroundings do to the tip, as far as the robot can tell."""
         if self.wrist is None:
             return memory, robot.contact, (NO_WRIST,) if requests.zero else ()
-        wrist, notes = self.wrist(robot, memory.wrist, zero=requests.zero)
+        driven = memory.mode.mode in ("teleoperation", "autonomous")
+        wrist, notes = self.wrist(robot, memory.wrist, zero=requests.zero and not driven, most=self._most_zeroed)
         broken = (Note("wrist.broken", wrist.problem, "slow"),) if wrist.problem else ()
-        return replace(memory, wrist=wrist), wrist.wrench, (*notes, *broken)
+        refused = (ZERO_AT_REST,) if requests.zero and driven else ()
+        return replace(memory, wrist=wrist), wrist.wrench, (*notes, *refused, *broken)
 
     def _blind(self, memory: LaneMemory) -> str | None:
         """Return why the robot must stand: its sensor cannot be believed, and compliance relies on it."""
@@ -630,6 +637,8 @@ class Lane:
 
 STOPPED = Demand(STOP)
 BLIND = "Reset the robot once it answers again, or switch compliance off to drive without it."
+ZEROED_AT_MOST = 0.25  # of the force above which compliance gives way: more is no error of a sensor
+ZERO_AT_REST = Note("lane.refused", "The wrist's force sensor is zeroed while the robot stands: let go first.")
 NO_WRIST = Note("lane.refused", "This robot has no wrist sensor that could be zeroed.")
 PRESS = Note("lane.press", "The deadman is held, but was not freshly pressed: let go and press again to drive.")
 ENABLE = Note("lane.deadman", "The master is deflected, but the deadman is not held.")

@@ -1,4 +1,7 @@
-"""What the grippers hold: loose objects that two fingers of one robot touch, or its only finger and the palm."""
+"""What the grippers hold: loose objects that two fingers of one robot touch, or its only finger and the palm.
+
+Two objects side by side are held as well, if they touch each other and a finger each.
+"""
 
 from __future__ import annotations
 
@@ -76,6 +79,16 @@ class Grasps:
             fingers.setdefault((self._owners[finger], item), set()).add(finger)
         held: dict[str, tuple[str, ...]] = {}
         for (robot, item), touching in fingers.items():
-            if len(touching) > 1:
+            if len(touching) > 1 or self._pressed(robot, item, touching, fingers, geoms):
                 held[robot] = (*held.get(robot, ()), self._names[item])
         return held
+
+    def _pressed(
+        self, robot: str, item: int, finger: set[int], fingers: dict[tuple[str, int], set[int]], geoms: Ints
+    ) -> bool:
+        """Return whether an object that one finger touches is pressed against another, which another finger touches."""
+        others = {i for (owner, i), touching in fingers.items() if owner == robot and i != item and touching - finger}
+        if not others:
+            return False
+        pairs = self._items[geoms].tolist()
+        return any([(a == item and b in others) or (b == item and a in others) for a, b in pairs])
