@@ -16,10 +16,11 @@ from starlette.websockets import WebSocketDisconnect
 from studios import NotedStudio
 
 from farhand import __version__
+from farhand.net.fabric import Pass
 from farhand.net.gateway import app as app_module
 from farhand.net.gateway.app import HEADERS, make_app
-from farhand.net.gateway.door import DoorInfo
 from farhand.net.gateway.edge import LARGEST, Keys
+from farhand.net.gateway.exam import FROM_THE_PAGE
 from farhand.net.gateway.house import House
 from farhand.net.gateway.limits import BURST, RATE, Allowance
 from farhand.net.gateway.pictures import Pictures
@@ -74,7 +75,7 @@ def app(house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Starle
     (tmp_path / "secret.txt").write_text("secret")
     monkeypatch.setattr(app_module, "PAGE", page)
     pictures = Pictures(house.source, house.mesh, NotedStudio(), Clock())
-    return make_app(house, Keys(TOKEN, TRAINEE), lambda: DoorInfo(4711, "sesame"), pictures, loopback=True)
+    return make_app(house, Keys(TOKEN, TRAINEE), lambda: Pass(4711, "you", "sesame"), pictures, loopback=True)
 
 
 @pytest.fixture
@@ -199,6 +200,22 @@ def test_a_mesh_is_fetched_once(client: TestClient, meshes: Meshes) -> None:
 def test_only_meshes_of_the_scene_are_asked_for(client: TestClient, meshes: Meshes, path: str) -> None:
     assert client.get(path, headers={"authorization": f"Bearer {TOKEN}"}).status_code == 404
     assert meshes.fetched == []
+
+
+# ── The door for masters elsewhere ───────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("token", "status", "text"),
+    [
+        (TOKEN, 200, '{"port":4711,"guest":"you","secret":"sesame"}'),
+        (TRAINEE, 403, FROM_THE_PAGE + "\n"),
+        ("no", 403, "This link has no valid token. Use the link that Farhand printed when it started.\n"),
+    ],
+)
+def test_only_who_is_no_trainee_is_told_of_the_door(client: TestClient, token: str, status: int, text: str) -> None:
+    answer = client.get("/door", headers={"authorization": f"Bearer {token}"})
+    assert (answer.status_code, answer.text) == (status, text)
 
 
 # ── Sockets ──────────────────────────────────────────────────────────────────────────────────────────────────────

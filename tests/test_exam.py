@@ -24,11 +24,13 @@ from farhand.net.messages import (
     CameraUpdate,
     Command,
     FromPage,
+    KeptMove,
     Leases,
     Listen,
     LogEntry,
     MasterInfo,
     MasterUpdate,
+    Moves,
     NearUpdate,
     PartInfo,
     Place,
@@ -43,7 +45,7 @@ from farhand.net.messages import (
     Why,
 )
 from farhand.poses import Pose
-from farhand.types import DegradeCamera, MoveJoints, Note, Reset, ResetRobot, Stop
+from farhand.types import DegradeCamera, MoveJoints, Note, Replay, Reset, ResetRobot, Stop, Teach, Trajectory
 from farhand.world.scene import BodyLook, GeomLook
 
 # Where things are, in numbers that nothing else has: if one of them is in a message, a pose got through.
@@ -253,6 +255,28 @@ async def test_a_trainee_in_control_drives_and_changes_nothing_else() -> None:
     passed = {type(event).__name__ for event in gateway.wire.events} - {"NoneType", "Listening"}
     assert {"AimCamera", "MoveJoints", "Stop", "Reset"} <= passed
     assert not passed & refused
+
+
+@in_loop
+async def test_a_trainee_replays_and_teaches_moves_but_neither_renames_nor_deletes_any() -> None:
+    gateway, way = examined(), Trajectory("way", ((0.0,), (0.5,)))
+    viewer, page = enter(gateway, exam=True)
+    gateway.hub.ask(viewer, "arm")
+    gateway.house.take(viewer, Command(id=1, event=Teach("arm", "finish", "way")))
+    order = gateway.wire.orders[-1]
+    gateway.hub.take_done(Done(gateway=order.gateway, number=order.number, ok=True, taught=way))
+    asked = (
+        KeptMove(id=2, robot="arm", name="way", action="rename", to="other"),
+        KeptMove(id=3, robot="arm", name="way", action="delete"),
+        KeptMove(id=4, robot="arm", name="way", action="replay"),
+    )
+    for message in asked:
+        gateway.house.take(viewer, message)
+    await settle()
+    assert page.answer(1).ok
+    assert [(page.answer(id_).ok, page.answer(id_).text) for id_ in (2, 3)] == [(False, TRAINERS_ONLY)] * 2
+    assert [move.name for move in page.last(Moves).robots["arm"]] == ["way"]
+    assert gateway.wire.events[-1] == Replay("arm", way)
 
 
 @in_loop

@@ -187,7 +187,7 @@ def test_readings_and_feedback_go_at_the_full_rate(server: LiveServer) -> None:
 @pytest.mark.parametrize("way", ["cut", "silence"])
 def test_a_broken_link_is_noticed_at_both_ends_and_made_anew(way: str, server: LiveServer) -> None:
     make_drivable(server, "hold a key")
-    _, port, _ = find_door(server.address)
+    port = find_door(server.address)[1].port
     with (
         Cable(f"http://127.0.0.1:{port}/") as cable,
         Onlooker(server.address, watch=CELL) as onlooker,

@@ -13,6 +13,7 @@ import simplejpeg
 from numpy.typing import NDArray
 from servers import LiveServer
 
+from farhand.net.gateway.exam import FROM_THE_PAGE
 from farhand.net.messages import Scene, Update, Welcome
 from farhand.net.visitor import Visitor
 from farhand.types import AimCamera, DegradeCamera
@@ -104,3 +105,4 @@ def test_a_trainee_gets_pictures_and_a_stream_but_no_poses_and_no_meshes(server:
         mesh = next(geom.mesh for geom in trainer.scene.geoms if geom.mesh)
     assert fetch(server.address, f"mesh/telemax/{mesh}")[0] == 200
     assert fetch(address, f"mesh/telemax/{mesh}")[0] == 403
+    assert fetch(address, "door") == (403, f"{FROM_THE_PAGE}\n".encode())

@@ -5,7 +5,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from farhand.net.cellside.notebook import KEPT, QUIET, REFRESH, NoteBook
+from farhand.net.cellside.notebook import KEPT, MOST, QUIET, REFRESH, NoteBook
 from farhand.types import Demand, LaneReport, Note, State, Tick
 
 DT = 0.002
@@ -94,6 +94,48 @@ def test_numbers_that_flicker_are_told_slowly_and_other_notes_at_once() -> None:
     assert 1 <= changes <= 100 * DT / REFRESH
     book.take(tick(101, LAG, STOPPED))
     assert [note.code for note in book.why(101 * DT)["arm"]] == ["guard.lag", "mode.stopped"]
+
+
+def follow(side: str, lag: float) -> Note:
+    return Note("guard.lag", f"Front {side} flipper does not follow, {lag:.1f}° behind.", "slow")
+
+
+def test_notes_of_one_kind_about_several_things_are_all_told_and_all_logged() -> None:
+    book, left, right = NoteBook(), follow("left", 3.0), follow("right", 4.0)
+    joints = tuple(Note("servo.velocity", f"Joint {i} is at its top speed.", "slow") for i in (1, 2))
+    for number in range(1, 100):
+        book.take(tick(number, left, right, *joints))
+    assert book.why(0.0) == {"arm": (left, right, *joints)}
+    assert texts(book) == [note.text for note in (left, right, *joints)]
+
+
+def test_numbers_that_change_make_no_new_note() -> None:
+    book = NoteBook()
+    for number in range(1, 1000):
+        book.take(tick(number, follow("left", 0.1 * number), follow("right", -0.1 * number)))
+    assert book.why(0.0) == {"arm": (follow("left", 99.9), follow("right", -99.9))}
+    assert texts(book) == [follow("left", 0.1).text, follow("right", -0.1).text]
+
+
+def test_what_notes_are_about_may_flicker_without_being_told_anew_each_time() -> None:
+    book, told = NoteBook(), list[object]()
+    for number in range(1, 501):
+        book.take(tick(number, Note("avoid.near", f"Link {number % 5} is near post.", "slow")))
+        told.append(book.why(number * DT))
+    assert sum(a is not b for a, b in pairwise(told)) <= 500 * DT / REFRESH
+    assert book.said == 5
+
+
+def test_a_flood_of_different_sentences_of_one_kind_is_bounded() -> None:
+    book = NoteBook()
+    for number in range(1, 1001):
+        strange = Note("cell.refused", f"Refused: no robot is called '{number}'.")
+        book.take(tick(number, LAG, cell=(strange,)))
+        if number % 100 == 0:
+            assert len(book.why(number * DT).get("", ())) <= MOST
+    entries = [entry for entry in book.since(0) if entry.code == "cell.refused"]
+    assert MOST <= len(entries) <= MOST * (1 + 1000 * DT / QUIET)
+    assert [entry.text for entry in book.since(0) if entry.code == "guard.lag"] == [LAG.text]
 
 
 @given(st.lists(st.sampled_from(["write", "look"]), max_size=60))

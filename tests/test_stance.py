@@ -8,7 +8,7 @@ import pytest
 from farhand import Cell
 from farhand.bench.courts import ROBOT, court, ramp
 from farhand.bench.driver import Driver
-from farhand.lane.base_notes import OVER, SLIP, STUCK, base_word
+from farhand.lane.base_notes import HELD, OVER, SLIP, STUCK, base_word
 from farhand.net.cellside.describe import describe
 from farhand.net.cellside.stance import tracks_update
 from farhand.net.messages import TracksUpdate
@@ -65,8 +65,8 @@ def test_nose_up_is_positive_pitch_and_nothing_tells_where_it_is() -> None:
 def test_the_gravest_word_wins() -> None:
     still, runs = Setpoint((0.0, 0.0), (0.0, 0.0), (0.0, 0.0)), Setpoint((0.0, 0.0), (0.1, 0.1), (0.0, 0.0))
     assert [base_word((), told) for told in (still, runs)] == ["standing", "driving"]
-    assert [base_word(notes, runs) for notes in ((SLIP,), (SLIP, STUCK), (STUCK, OVER))] == [
-        *("slipping", "stuck", "tipped")
+    assert [base_word(notes, runs) for notes in ((SLIP,), (SLIP, STUCK), (STUCK, OVER), (HELD,))] == [
+        *("slipping", "stuck", "tipped", "stuck")
     ]
 
 

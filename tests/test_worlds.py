@@ -9,12 +9,13 @@ from typing import Any
 import msgspec
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from farhand import Cell
 from farhand.cell import Checkpoint, checkpoint_of, find_cell, read_cell
 from farhand.cell.spec import CellSpec, RobotSpec, WorldSpec
 from farhand.config import ConfigError
-from farhand.errors import UnknownNameError, WorldError
+from farhand.errors import CellFileError, UnknownNameError, WorldError
 from farhand.poses import Pose
 from farhand.types import (
     AddObject,
@@ -338,6 +339,34 @@ def test_a_mass_on_a_link_is_carried_and_the_drives_know_it() -> None:
     for _ in range(250):
         tick = cell.step()
     assert math.dist(tick.state.robots["arm"].T_base_tip.position, start) < 1e-3
+
+
+def telemax_with(*attached: AttachSpec) -> Cell:
+    robots = {"telemax": RobotSpec(model="telemax", attach=attached)}
+    return Cell(CellSpec(name="t", robots=robots), Path("t.toml"))
+
+
+def test_what_would_push_its_own_robot_off_from_the_start_is_refused() -> None:
+    lamp = AttachSpec(size=(0.05, 0.05, 0.05), position=(-0.2, 0.0, 0.35))
+    crate = AttachSpec(size=(0.2, 0.2, 0.2), position=(0.1, 0.0, 0.40), mass=1.0)
+    with pytest.raises(CellFileError) as refused:
+        telemax_with(lamp, crate)
+    assert str(refused.value) == (
+        "t.toml: robots.telemax.attach[1]: it would be inside the upper arm at the start and push it off; "
+        "give it another position or size, or collides = false"
+    )
+    cell = telemax_with(lamp, replace(crate, collides=False))
+    start = cell.state.robots["telemax"].groups["arm"].positions
+    for _ in range(500):
+        tick = cell.step()
+    assert tick.state.robots["telemax"].groups["arm"].positions == pytest.approx(start, abs=0.01)
+
+
+@pytest.mark.parametrize("link", ["front left flipper", "front_left"])
+def test_flippers_are_called_as_everywhere_or_as_their_bodies(link: str) -> None:
+    cell = telemax_with(AttachSpec(link=link, size=(0.05, 0.02, 0.05), position=(0.2, 0.06, 0.0), mass=1.0))
+    model = cell.world._model
+    assert model.geom_bodyid[model.geom("telemax/attach[0]").id] == model.body("telemax/front_left").id
 
 
 # ── Cells based on others ────────────────────────────────────────────────────────────────────────────────────────

@@ -183,4 +183,4 @@ FALLEN = Note(
 )
 PARKED = Note("base.parked", "The parking brake is set: the belts stand.", "slow", free="Release it to drive.")
 SLIP = Note("base.slip", "The belts slip.", free="Go slower, or bring more of the flippers' belts to the ground.")
-WORDS: tuple[tuple[Note, BaseWord], ...] = ((OVER, "tipped"), (STUCK, "stuck"), (SLIP, "slipping"))
+WORDS: tuple[tuple[Note, BaseWord], ...] = ((OVER, "tipped"), (STUCK, "stuck"), (SLIP, "slipping"), (HELD, "stuck"))

@@ -9,13 +9,16 @@ from __future__ import annotations
 
 import json
 import secrets
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+import msgspec
 import zenoh
 
 __all__ = [
+    "Pass",
     "answers",
     "checkpoint",
     "down",
@@ -34,8 +37,15 @@ __all__ = [
     "up",
 ]
 
-GUEST = "master"  # the name under which masters come to a door
 LEASE_MS = 400  # a silent peer is noticed after this; Zenoh's own default is 10 s
+
+
+class Pass(msgspec.Struct, frozen=True):
+    """What lets one guest in at a door: the door's port, and a name and a secret of the guest's own."""
+
+    port: int
+    guest: str
+    secret: str
 
 
 def _address(folder: Path) -> str:
@@ -51,37 +61,64 @@ def open_fabric(folder: Path, *, listen: bool) -> Any:
     return _open(connect={"endpoints": [endpoint], "timeout_ms": -1, "exit_on_failure": False})
 
 
-def open_door(host: str, port: int, secret: str, folder: Path) -> Any:
-    """Return a session apart from the fabric, which lets masters in from elsewhere that know the secret.
+def open_door(host: str, port: int, guests: Mapping[str, str], folder: Path) -> Any:
+    """Return a session apart from the fabric, which lets masters in from elsewhere, each under a name of its own.
+
+    Whoever comes in says and hears what is under his own name, and nothing else.
 
     Args:
         host: Address to listen at.
         port: Port to listen at.
-        secret: What they must know.
-        folder: Private; what they must know is written there.
+        guests: Secrets by name; Zenoh takes no others later.
+        folder: Private; names and secrets are written there.
     """
     known = folder / "door"
     known.touch(mode=0o600)
-    known.write_text(f"{GUEST}:{secret}\n")
+    known.write_text("".join(f"{guest}:{secret}\n" for guest, secret in guests.items()))
     auth = {"usrpwd": {"user": "door", "password": secrets.token_hex(), "dictionary_file": str(known)}}
-    return _open(listen=_tcp(host, port), auth=auth)
+    return _open(listen=_tcp(host, port), auth=auth, access=_access(guests))
 
 
-def open_way(host: str, port: int, secret: str) -> Any:
+def _access(guests: Collection[str]) -> dict[str, Any]:
+    """Return Zenoh's rules of a door: what none of them allows is not passed on, in either direction."""
+    rules = [_rule("all know that up is heard", "egress", "declare_subscriber", up("*"))]
+    policies = []
+    for guest in guests:
+        own = [
+            _rule(f"{guest} says", "ingress", "put", up(guest)),
+            _rule(f"{guest} listens", "ingress", "declare_subscriber", down(guest), felt(guest)),
+            _rule(f"{guest} hears", "egress", "put", down(guest), felt(guest)),
+        ]
+        policies.append({"subjects": [guest], "rules": [rule["id"] for rule in (rules[0], *own)]})
+        rules += own
+    subjects = [{"id": guest, "usernames": [guest]} for guest in guests]
+    return {"enabled": True, "default_permission": "deny", "rules": rules, "subjects": subjects, "policies": policies}
+
+
+def _rule(name: str, flow: str, message: str, *keys: str) -> dict[str, Any]:
+    return {"id": name, "permission": "allow", "flows": [flow], "messages": [message], "key_exprs": list(keys)}
+
+
+def open_way(host: str, port: int, guest: str, secret: str) -> Any:
     """Return a session with a door.
 
     Raises:
         zenoh.ZError: If nobody opens.
     """
     connect = {"endpoints": [_tcp(host, port)], "timeout_ms": 2000, "exit_on_failure": True}
-    return _open(connect=connect, auth={"usrpwd": {"user": GUEST, "password": secret}})
+    return _open(connect=connect, auth={"usrpwd": {"user": guest, "password": secret}})
 
 
 def _tcp(host: str, port: int) -> str:
     return f"tcp/{f'[{host}]' if ':' in host else host}:{port}"
 
 
-def _open(listen: str = "", connect: dict[str, Any] | None = None, auth: dict[str, Any] | None = None) -> Any:
+def _open(
+    listen: str = "",
+    connect: dict[str, Any] | None = None,
+    auth: dict[str, Any] | None = None,
+    access: dict[str, Any] | None = None,
+) -> Any:
     retry = {"period_init_ms": 100, "period_max_ms": 300, "period_increase_factor": 1.5}
     config = {
         "mode": "peer",
@@ -89,6 +126,7 @@ def _open(listen: str = "", connect: dict[str, Any] | None = None, auth: dict[st
         "listen": {"endpoints": [listen] if listen else []},
         "connect": {"endpoints": [], **(connect or {}), "retry": retry},
         "transport": {"link": {"tx": {"lease": LEASE_MS, "keep_alive": 4}}, "auth": auth or {}},
+        "access_control": access or {"enabled": False},
     }
     zenoh.init_log_from_env_or("off")
     return zenoh.open(zenoh.Config.from_json5(json.dumps(config)))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import secrets
 import time
 from collections import deque
 from typing import Any
@@ -34,14 +32,14 @@ class LinkError(FarhandError):
     """There is no connection just now; trying again may help."""
 
 
-def find_door(address: str) -> tuple[str, int, str]:
-    """Return host and port of a server's door, and what must be known to come in.
+def find_door(address: str) -> tuple[str, fabric.Pass]:
+    """Return the host of a server's door, and what lets one master in.
 
     Args:
         address: As Farhand printed it, with its token.
 
     Raises:
-        CommandError: If that is no address of Farhand, or its token is not accepted.
+        CommandError: If that is no address of Farhand, or its token lets no master in.
         LinkError: If nobody answers there.
     """
     place = split(address)
@@ -49,14 +47,13 @@ def find_door(address: str) -> tuple[str, int, str]:
     request = Request(asked, headers={"Authorization": f"Bearer {_token(place)}"})  # noqa: S310 - http, checked
     try:
         with urlopen(request, timeout=PATIENCE) as answer:  # noqa: S310 - likewise
-            found = json.load(answer)
-        return str(place.hostname), int(found["port"]), str(found["secret"])
+            return str(place.hostname), msgspec.json.decode(answer.read(), type=fabric.Pass)
     except HTTPError as error:
         reason = error.read().decode(errors="replace").strip() or f"The server answered {error.code}."
         raise (CommandError if error.code in (403, 404) else LinkError)(reason) from error
     except OSError as error:
         raise LinkError(f"Nobody answers at {place.netloc}: {getattr(error, 'reason', error)}.") from error
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, msgspec.DecodeError) as error:
         raise CommandError(f"What answers at {place.netloc} is no Farhand of this version.") from error
 
 
@@ -100,22 +97,21 @@ class Way:
     """
 
     def __init__(self, address: str, client: str, name: str, door: tuple[str, int] | None = None) -> None:
-        host, port, secret = find_door(address)
+        host, given = find_door(address)
         try:
-            self._session = fabric.open_way(*(door or (host, port)), secret)
+            self._session = fabric.open_way(*(door or (host, given.port)), given.guest, given.secret)
         except zenoh.ZError as error:
             raise LinkError("The server's door does not open.") from error
         self.heard = time.monotonic()
         self.felt: tuple[float, Feedback] | None = None
         self._messages: deque[ToPage] = deque()
-        guest = secrets.token_hex(16)
         drop, urgent = zenoh.CongestionControl.DROP, zenoh.Priority.REAL_TIME
         self._up = self._session.declare_publisher(
-            fabric.up(guest), congestion_control=drop, priority=urgent, express=True
+            fabric.up(given.guest), congestion_control=drop, priority=urgent, express=True
         )
         self._subscribers = [
-            self._session.declare_subscriber(fabric.down(guest), self._take),
-            self._session.declare_subscriber(fabric.felt(guest), self._feel),
+            self._session.declare_subscriber(fabric.down(given.guest), self._take),
+            self._session.declare_subscriber(fabric.felt(given.guest), self._feel),
         ]
         try:
             self.welcome = self._greet(Hello(wire=wire(), token=_token(split(address)), client=client, name=name[:64]))

@@ -13,15 +13,15 @@ from farhand.formats.model import RobotModel
 from farhand.formats.xmltext import parse_xml
 from farhand.types import ObjectPart
 
-__all__ = ["AttachSpec", "body_of_link", "links_of"]
+__all__ = ["AttachSpec", "body_of_link", "geom_of", "links_of"]
 
 
 class AttachSpec(ObjectPart, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """Something fixed to a link of a robot; the drives know its weight.
 
     Args:
-        link: Name of the link, as the robot's file calls it for the operator, or of a body of its model, or of the
-            joint that moves it.
+        link: Name of the link, as the robot's file calls it for the operator ("front left flipper"), or of a body of
+            its model, or of the joint that moves it.
         mass: kg.
     """
 
@@ -34,8 +34,11 @@ def links_of(model: RobotModel) -> dict[str, str]:
     root = parse_xml(model.mjcf.encode(), Path(f"{model.name}.xml"), DEFAULT_LIMITS)
     bodies = {body.get("name", ""): body for body in root.iter("body")}
     carried = {joint.get("name", ""): name for name, body in bodies.items() for joint in body.findall("joint")}
-    named = {joint.link: carried[joint.name] for joint in model.arm.joints if joint.link and joint.name in carried}
-    moved = {joint.name: carried[joint.name] for joint in model.arm.joints if joint.name in carried}
+    joints = (*model.arm.joints, *(model.tracks.flippers if model.tracks else ()))
+    named = {joint.link: carried[joint.name] for joint in joints if joint.link and joint.name in carried}
+    moved = {joint.name: carried[joint.name] for joint in joints if joint.name in carried}
+    if model.tracks:
+        named["body"] = model.arm.base
     return moved | {name: name for name in bodies if name} | {"base": model.arm.base} | named
 
 
@@ -49,3 +52,8 @@ def body_of_link(model: RobotModel, link: str) -> str:
     if link not in known:
         raise UnknownNameError("link", link, known)
     return known[link]
+
+
+def geom_of(number: int) -> str:
+    """Return the name, in a robot's model, of the shape of what is attached to it."""
+    return f"attach[{number}]"

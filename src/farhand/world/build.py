@@ -11,7 +11,7 @@ import numpy as np
 from farhand.errors import WorldError
 from farhand.formats.model import DeltaSpec, RobotModel
 from farhand.types import ObjectPart, ObjectSpec
-from farhand.world.attach import AttachSpec, body_of_link
+from farhand.world.attach import AttachSpec, body_of_link, geom_of
 from farhand.world.blueprint import Blueprint, Placement
 from farhand.world.camera_build import HEAD_EFFORT, add_camera, head_joints
 from farhand.world.keeping import kept_by
@@ -185,8 +185,8 @@ def _add_robot(spec: Any, placement: Placement) -> None:
         child = mujoco.MjSpec.from_string(model.mjcf, assets=model.assets)
     except (ValueError, RuntimeError) as error:
         raise WorldError(f"robot {placement.name!r} cannot be read: {error}") from error
-    for item in placement.attached:
-        _attach(child, model, item)
+    for i, item in enumerate(placement.attached):
+        _attach(child, model, item, geom_of(i))
     if model.delta is not None:
         _tighten(child, model.delta, spec.option.timestep)
     stand = spec.worldbody.add_frame(pos=placement.T_world_base.position, quat=placement.T_world_base.rotation)
@@ -208,9 +208,9 @@ def _add_robot(spec: Any, placement: Placement) -> None:
         _add_wrist_sensor(spec, placement)
 
 
-def _attach(robot: Any, model: RobotModel, item: AttachSpec) -> None:
+def _attach(robot: Any, model: RobotModel, item: AttachSpec, name: str) -> None:
     """Put onto a robot's link what the cell file wants there."""
-    geom = robot.body(body_of_link(model, item.link)).add_geom(type=_GEOMS[item.shape], pos=item.position)
+    geom = robot.body(body_of_link(model, item.link)).add_geom(name=name, type=_GEOMS[item.shape], pos=item.position)
     geom.quat, geom.size, geom.mass = item.rotation, _half_sizes(item), item.mass
     geom.rgba = item.colour or ATTACHED
     if not item.collides:

@@ -9,6 +9,7 @@ import mujoco
 import numpy as np
 
 from farhand.kernels import Floats, Ints
+from farhand.world.attach import geom_of, links_of
 from farhand.world.clearing import DEEP, NO_BELTS, awake, below, met
 from farhand.world.compiled import Compiled, fresh_data
 from farhand.world.index import ObjectIndex
@@ -46,6 +47,18 @@ class Inside:
         model, tracks = self._model, self._compiled.index.robots[robot].tracks
         bodies = [i for i in range(model.nbody) if body_name(model, i).startswith(f"{robot}/")]
         return self._first(met(model, self._data, bodies, deeper, tracks.belts if tracks else NO_BELTS))
+
+    def of_attached(self, robot: str, deeper: float = DEEP) -> tuple[int, str] | None:
+        """Return which of the things attached to a robot is inside of another link of it, and which link that is."""
+        model, placement, contact = self._model, self._robots[robot], self._data.contact
+        attached = {int(model.geom(f"{robot}/{geom_of(i)}").id): i for i in range(len(placement.attached))}
+        names = {f"{robot}/{body}": link for link, body in links_of(placement.model).items()} if attached else {}
+        for (first, second), dist in zip(contact.geom.tolist(), contact.dist.tolist(), strict=True):
+            for mine, other in ((first, second), (second, first)):
+                link = body_name(model, int(model.geom_bodyid[other]))
+                if dist < -deeper and mine in attached and link in names:
+                    return attached[mine], names[link]
+        return None
 
     def _first(self, bodies: tuple[int, ...]) -> str:
         if not bodies:

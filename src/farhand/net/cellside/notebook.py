@@ -1,8 +1,13 @@
-"""From notes that repeat every tick to what an operator reads: what holds just now, and a log of what began."""
+"""From notes that repeat every tick to what an operator reads: what holds just now, and a log of what began.
+
+Two notes are the same if they have the same code and are about the same thing: their texts differ in quantities alone.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from farhand.net.messages import LogEntry
 from farhand.types import Note, Tick
@@ -12,8 +17,10 @@ __all__ = ["NoteBook"]
 KEPT = 20_000  # log entries; a gateway that was away for longer has lost the oldest
 QUIET = 0.5  # seconds without a note before it counts as new again
 REFRESH = 0.1  # seconds between two wordings of the same notes: numbers that change faster cannot be read
+MOST = 16  # things at a time that notes of one code may be about
 MODES = "mode."  # each pause, stop and fault is news, however soon it follows the last
 UNSAID = ("guard.", "servo.", "smooth.")  # of "info": that a motion starts gently is no news
+QUANTITY = re.compile(r"[-−]?\d+(?:\.\d+)?(?:e[-+]?\d+)? ?(?:[°%]|(?:mm|cm|m|N|ms|s|Hz|kg|rad)\b)")
 
 
 class NoteBook:
@@ -22,8 +29,8 @@ class NoteBook:
     def __init__(self) -> None:
         self._began = 0  # number of entries that have been dropped
         self._entries: list[LogEntry] = []
-        self._last: dict[tuple[str, str], float] = {}
-        self._now: dict[str, dict[str, Note]] = {}
+        self._last: dict[tuple[str, str], dict[str, float]] = {}  # by robot and code, then by what it is about
+        self._now: dict[str, dict[tuple[str, str], Note]] = {}
         self._told: dict[str, tuple[Note, ...]] = {}
         self._told_at = -1.0
         self._before = -1.0  # time of the tick before
@@ -45,11 +52,13 @@ class NoteBook:
     def _take(self, robot: str, notes: Iterable[Note], time: float) -> None:
         now = self._now.setdefault(robot, {})
         for note in notes:
-            now[note.code] = note
-            key = (robot, note.code)
-            last = self._last.get(key, -1e9)
-            fresh = last < self._before if note.code.startswith(MODES) else time - last > QUIET
-            self._last[key] = time
+            about, last = _about(note.text), self._last.setdefault((robot, note.code), {})
+            if about not in last and not _has_room(last, time):
+                continue
+            now[note.code, about] = note
+            before = last.get(about, -1e9)
+            fresh = before < self._before if note.code.startswith(MODES) else time - before > QUIET
+            last[about] = time
             if fresh and not (note.level == "info" and note.code.startswith(UNSAID)):
                 self.write(time, robot, note.text, note)
 
@@ -72,9 +81,25 @@ class NoteBook:
         self._now = {}
         if now == self._told:
             return self._told
-        same = {robot: [note.code for note in notes] for robot, notes in now.items()}
-        before = {robot: [note.code for note in notes] for robot, notes in self._told.items()}
-        if same == before and time - self._told_at < REFRESH:
+        if _codes(now) == _codes(self._told) and time - self._told_at < REFRESH:
             return self._told
         self._told, self._told_at = now, time
         return now
+
+
+@lru_cache(maxsize=512)  # most notes are said again in the next tick
+def _about(text: str) -> str:
+    """Return a sentence without its quantities; numbers of joints and posts stay."""
+    return QUANTITY.sub("", text)
+
+
+def _has_room(last: dict[str, float], time: float) -> bool:
+    """Return whether one thing more may be told of, once what has been quiet is forgotten."""
+    if len(last) >= MOST:
+        for about in [about for about, when in last.items() if time - when > QUIET]:
+            del last[about]
+    return len(last) < MOST
+
+
+def _codes(told: dict[str, tuple[Note, ...]]) -> dict[str, set[str]]:
+    return {robot: {note.code for note in notes} for robot, notes in told.items()}

@@ -18,9 +18,10 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from farhand import __version__
+from farhand.net.fabric import Pass
 from farhand.net.gateway import edge
 from farhand.net.gateway.camera_routes import camera_routes
-from farhand.net.gateway.door import DoorInfo
+from farhand.net.gateway.exam import FROM_THE_PAGE
 from farhand.net.gateway.house import House
 from farhand.net.gateway.limits import Allowance
 from farhand.net.gateway.pictures import Pictures
@@ -73,7 +74,7 @@ class _Headers:
 def make_app(
     house: House,
     keys: edge.Keys,
-    open_door: Callable[[], DoorInfo],
+    open_door: Callable[[], Pass],
     pictures: Pictures,
     *,
     loopback: bool,
@@ -83,7 +84,7 @@ def make_app(
     Args:
         house: The cells and their viewers.
         keys: What a page must know.
-        open_door: Opens the door for masters elsewhere, and says where it is.
+        open_door: Opens the door for masters elsewhere, and gives what lets one in.
         pictures: What the robots' cameras show.
         loopback: The server listens to this machine only.
     """
@@ -145,11 +146,12 @@ def make_app(
     )
 
 
-def _door(keys: edge.Keys, open_door: Callable[[], DoorInfo]) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-    """Return what tells those who know the token where masters come in."""
+def _door(keys: edge.Keys, open_door: Callable[[], Pass]) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+    """Return what tells those who know the token, but no trainee, where masters come in."""
 
     async def answer(request: Request) -> Response:
-        if problem := keys.problem(_bearer(request)):
+        given = _bearer(request)
+        if problem := FROM_THE_PAGE if keys.is_trainee(given) else keys.problem(given):
             return PlainTextResponse(problem + "\n", 403)
         try:
             return JSONResponse(msgspec.to_builtins(open_door()))

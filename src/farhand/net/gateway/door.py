@@ -3,7 +3,8 @@
 A guest at the door is a page like any other, only without a picture: it greets with the token, watches a cell, asks
 for control, and sends readings; it is told who controls what, and gets what its hand shall feel, every tick. It has its
 own session: nothing of the fabric between gateway and cells can be reached through it. It is opened when the first one
-asks where it is.
+asks where it is. Each that asks is given a name and a secret of its own, and what goes under one name can neither be
+heard nor said by who came in under another. A trainee does not come in: he drives from the page.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ import zenoh
 
 from farhand import __version__
 from farhand.net import fabric
+from farhand.net.fabric import Pass
 from farhand.net.gateway import edge
+from farhand.net.gateway.exam import FROM_THE_PAGE
 from farhand.net.gateway.house import House
 from farhand.net.gateway.limits import Allowance
 from farhand.net.gateway.viewer import TooSlowError, Viewer
@@ -28,20 +31,14 @@ from farhand.net.letters import Letters
 from farhand.net.messages import Ask, Hand, Hello, Refused, Welcome
 from farhand.types import Feedback
 
-__all__ = ["Door", "DoorInfo"]
+__all__ = ["Door"]
 
 SILENT = 1.0  # seconds without a word after which a guest has gone
 MOST = 64  # guests at a time
+NAMES = 4 * MOST  # Zenoh learns names and secrets once, so they are given in turn, and again after so many
 FULL = "Too many masters are connected."
 FORGOTTEN = "The server had not heard of this master for too long."
 _encode = msgspec.msgpack.Encoder().encode
-
-
-class DoorInfo(msgspec.Struct, frozen=True):
-    """Where the door is, and what must be known to come in."""
-
-    port: int
-    secret: str
 
 
 class _Line:
@@ -91,10 +88,10 @@ class Door:
         self._loop = asyncio.get_running_loop()
         self._guests: dict[str, _Guest] = {}
         self._session: Any = None
-        self._secret = secrets.token_urlsafe(18)
+        self._names = {secrets.token_hex(16): secrets.token_urlsafe(18) for _ in range(NAMES)}
 
-    def open(self) -> DoorInfo:
-        """Open the door, if it is not open yet, and return where it is.
+    def open(self) -> Pass:
+        """Open the door, if it is not open yet, and return what lets one guest in.
 
         Raises:
             OSError: If its port is taken.
@@ -102,11 +99,13 @@ class Door:
         if self._session is None:
             self._port = self._port or _free_port(self._host)
             try:
-                self._session = fabric.open_door(self._host, self._port, self._secret, self._folder)
+                self._session = fabric.open_door(self._host, self._port, self._names, self._folder)
             except zenoh.ZError as error:
                 raise OSError(f"port {self._port} cannot be listened at") from error
             self._subscriber = self._session.declare_subscriber(fabric.up("*"), self._taken)
-        return DoorInfo(self._port, self._secret)
+        guest = next(name for name in self._names if name not in self._guests)
+        secret = self._names[guest] = self._names.pop(guest)  # the last to be given again
+        return Pass(self._port, guest, secret)
 
     def close(self) -> None:
         """Let everybody go."""
@@ -159,19 +158,22 @@ class Door:
         if isinstance(hello, str):
             self._tell(name, Refused(reason=hello))
             return
+        if self._keys.is_trainee(hello.token):
+            self._tell(name, Refused(reason=FROM_THE_PAGE))
+            return
         if len(self._guests) >= MOST:
             self._tell(name, Refused(reason=FULL, retry=True))
             return
         number, called = self._house.guest(hello.client, hello.name)
         wait = zenoh.CongestionControl.BLOCK
         line = _Line(self._session.declare_publisher(fabric.down(name), congestion_control=wait, express=True))
-        viewer = _Unpictured(number, called, line, _encode, exam=self._keys.is_trainee(hello.token))
+        viewer = _Unpictured(number, called, line, _encode)
         refusal: asyncio.Future[str] = self._loop.create_future()
         self._house.enter(viewer, refusal)
         self._guests[name] = guest = _Guest(viewer, refusal, self._loop.time)
         guest.pump.add_done_callback(_noticed)
         cells = self._house.cells()
-        viewer.tell(Welcome(viewer=number, name=called, version=__version__, cells=cells, exam=viewer.exam))
+        viewer.tell(Welcome(viewer=number, name=called, version=__version__, cells=cells))
 
     # ── What goes out ────────────────────────────────────────────────────────────────────────────────────────────
 

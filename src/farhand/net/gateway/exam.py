@@ -35,6 +35,7 @@ from farhand.types import (
 from farhand.world.scene import FIXED
 
 __all__ = [
+    "FROM_THE_PAGE",
     "TRAINERS_ONLY",
     "for_trainee",
     "log_for_trainee",
@@ -60,6 +61,7 @@ UNMEASURED = [
     )
 ]
 TRAINERS_ONLY = "Only the trainer may do that during an exam."
+FROM_THE_PAGE = "A trainee drives from the page. Masters on other machines join with the trainer's link."
 # What is not listed is the trainer's: whatever sets the task, changes the world or how a robot is driven.
 _TRAINEES = (
     *(Stop, Reset, MoveJoints, Replay, Teach, FreeMe, HoldHere, Continue, Power, Park, SetSpeed, SetScale),

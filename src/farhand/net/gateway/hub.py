@@ -457,6 +457,8 @@ class CellHub:
         robot, name = asked.robot, asked.name
         if not self.holds(viewer, robot):
             _answer(viewer, asked.id, f"Only who controls {robot} may do that. Ask for control first.")
+        elif viewer.exam and asked.action != "replay":  # what is on the disk is the trainer's
+            _answer(viewer, asked.id, TRAINERS_ONLY)
         elif asked.action == "rename":
             self._shelf.rename(robot, name, asked.to, lambda problem: _answer(viewer, asked.id, problem))
         elif asked.action == "delete":

@@ -1,0 +1,144 @@
+"""The door for masters elsewhere: who comes in hears and says what is under his own name, in real Zenoh sessions."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+import zenoh
+from frames import HELLO, TOKEN
+from gateways import CELL, Gateway, in_loop
+from msgspec.structs import replace
+
+from farhand.net import fabric
+from farhand.net.fabric import Pass
+from farhand.net.gateway import door as door_module
+from farhand.net.gateway.door import Door
+from farhand.net.gateway.edge import Keys
+from farhand.net.gateway.exam import FROM_THE_PAGE
+from farhand.net.messages import Command, FromPage, Refused, Scene, ToPage, Watch, Welcome
+from farhand.types import ResetObjects, Stop
+
+HERE, TRAINEE = "127.0.0.1", "a-token-of-a-trainee"
+PATIENCE = 20.0  # seconds for what takes no time on a machine that is not busy
+_encode = msgspec.msgpack.Encoder().encode
+_decode: msgspec.msgpack.Decoder[ToPage] = msgspec.msgpack.Decoder(ToPage)
+
+
+class Guest:
+    """Somebody at the door, with a session of his own: what he listens to, and what he heard under which name."""
+
+    def __init__(self, given: Pass, *keys: str) -> None:
+        self.given = given
+        self.heard: list[tuple[str, ToPage]] = []
+        self.session = fabric.open_way(HERE, given.port, given.guest, given.secret)
+        self._ears = [self.session.declare_subscriber(key, self._take) for key in (fabric.down(given.guest), *keys)]
+
+    def _take(self, sample: Any) -> None:
+        key = str(sample.key_expr)
+        if key.endswith("/down"):  # what he says himself comes back to him as well, if he listens to that
+            self.heard.append((key, _decode.decode(sample.payload.to_bytes())))
+
+    def say(self, message: FromPage, name: str = "") -> None:
+        self.session.put(fabric.up(name or self.given.guest), _encode(message))
+
+    def got(self, kind: type[ToPage]) -> bool:
+        return any(isinstance(message, kind) for _, message in self.heard)
+
+    async def says_until(self, message: FromPage, true: Callable[[], bool]) -> None:
+        """Say something until it has an effect: what is said before both ends know of each other is lost."""
+        for _ in range(int(PATIENCE / 0.1)):
+            self.say(message)
+            await asyncio.sleep(0.1)
+            if true():
+                return
+        raise AssertionError(f"{message} had no effect")
+
+
+@contextmanager
+def opened(gateway: Gateway, keys: Keys) -> Iterator[Door]:
+    with tempfile.TemporaryDirectory() as folder:
+        door = Door(gateway.house, None, keys, HERE, 0, Path(folder))
+        try:
+            yield door
+        finally:
+            door.close()
+
+
+@in_loop
+async def test_no_guest_hears_or_speaks_for_another() -> None:
+    gateway, another = Gateway(), replace(HELLO, client="another-client-0123456789")
+    gateway.start()
+    with opened(gateway, Keys(TOKEN)) as door:
+        first = Guest(door.open())
+        name = first.given.guest
+        spy = Guest(door.open(), "**", "farhand/**", fabric.down("*"), fabric.down(name), fabric.up("*"))
+        try:
+            await first.says_until(HELLO, lambda: first.got(Welcome))
+            await spy.says_until(another, lambda: spy.got(Welcome))
+            await first.says_until(Watch(cell=CELL), lambda: first.got(Scene))
+            for key in (name, "*"):
+                spy.say(Command(id=7, event=Stop()), key)
+                spy.say(Command(id=8, event=ResetObjects()), key)
+            spy.session.put(fabric.down(name), _encode(Refused(reason="A lie.")))
+            # What came after it has come: so what is not here now was not passed on.
+            await spy.says_until(Watch(cell=CELL), lambda: spy.got(Scene))
+            assert gateway.wire.events == []
+            assert not first.got(Refused)
+            hers = [message for key, message in spy.heard if key == fabric.down(name)]
+            assert [m for m in hers if not isinstance(m, Refused)] == []  # his own lie he heard
+        finally:
+            first.session.close()
+            spy.session.close()
+
+
+@in_loop
+async def test_a_name_needs_its_own_secret() -> None:
+    with opened(Gateway(), Keys(TOKEN)) as door:
+        first, second = door.open(), door.open()
+        assert first.port == second.port
+        for guest, secret in ((first.guest, second.secret), ("somebody", first.secret)):
+            with pytest.raises(zenoh.ZError):
+                fabric.open_way(HERE, first.port, guest, secret)
+
+
+@in_loop
+async def test_names_are_given_in_turn_and_none_that_is_in_use() -> None:
+    gateway = Gateway()
+    with opened(gateway, Keys(TOKEN)) as door:
+        guest = Guest(door.open())
+        try:
+            await guest.says_until(HELLO, lambda: guest.got(Welcome))
+            given = []
+            for _ in range(2 * (door_module.NAMES - 1)):
+                given.append(door.open())
+                guest.say(HELLO)  # it is still there
+                await asyncio.sleep(0)
+            half = door_module.NAMES - 1
+            assert len({one.guest for one in given[:half]}) == half
+            assert given[:half] == given[half:]
+            assert guest.given not in given
+        finally:
+            guest.session.close()
+
+
+@in_loop
+async def test_a_trainee_does_not_come_in_whatever_he_knows() -> None:
+    gateway = Gateway()
+    gateway.start()
+    with opened(gateway, Keys(TOKEN, TRAINEE)) as door:
+        guest = Guest(door.open())
+        try:
+            await guest.says_until(replace(HELLO, token=TRAINEE), lambda: bool(guest.heard))
+            assert {message for _, message in guest.heard} == {Refused(reason=FROM_THE_PAGE)}
+            guest.heard.clear()
+            await guest.says_until(Watch(cell=CELL), lambda: bool(guest.heard))
+            assert all(isinstance(message, Refused) for _, message in guest.heard)
+        finally:
+            guest.session.close()
