@@ -94,7 +94,7 @@ def test_jaws_lift_a_block_by_friction_and_the_wrist_weighs_it(mass: float) -> N
     bench = Bench(mass)
     bench.go(0.95, 0.2)
     bench.go(0.5, 0.0)
-    bench.go(1.45, 0.0, 0.0, -0.2)
+    bench.go(4.5, 0.0, 0.0, -0.2)  # slower around it, for a block that lies on a table does not give way
     bench.go(0.5, 0.0)
     bench.go(1.6, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, -1.0)
     ticks = bench.go(2.0, 0.0, 0.0, 0.3)

@@ -172,8 +172,9 @@ def test_a_bias_is_zeroed_in_the_air() -> None:
 
 
 def test_it_is_not_zeroed_while_it_presses() -> None:
-    bench = Bench(cell_with(QUIET))
-    bench.go(10.0, 0.0, 0.0, -1.0)
+    post = ObjectSpec(name="post", size=(0.1, 0.1, 0.2), position=(0.395, 0.0, 0.7), mass=0.0)
+    bench = Bench(cell_with(QUIET, post))
+    bench.go(4.0, 0.0, 0.0, -1.0)
     bench.run.send(ZeroWrist("arm"))
     tick = bench.go(0.002, 0.0, 0.0, -1.0)
     assert "lane.refused" in {note.code for note in tick.lanes["arm"].notes}

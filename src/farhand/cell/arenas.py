@@ -48,6 +48,7 @@ HAND = {"gripper", "tool"}  # what is at the arm's end goes by either name, for 
 STOP_WAY = 0.001  # metres within which an arm without compliance stops from its contact speed
 STIFF = 1e5  # N/m, of the hardest thing that may be touched
 AIMED = 0.8  # of the contact speed: one that slips off something springs on, and speeds swing by a tenth as it brakes
+GIVEN_WAY = 2.0  # times a given contact speed at which a light loose thing is touched at most
 LIGHT_SPEED = 0.05  # m/s at which a light loose thing is touched at most
 
 
@@ -199,11 +200,13 @@ class _Gentle:
     def towards(self, item: ObjectSpec | None) -> float:
         """Return the speed at which an object may be touched; a light one that lies loose gives way by itself.
 
-        A mass m that is hit at v pushes back with v·√(k·m) at most. A speed that the cell file gives holds for all.
+        A mass m that is hit at v pushes back with v·√(k·m) at most. But it may lie on something: a speed that the cell
+        file gives is passed by no more than GIVEN_WAY, with which jaws still get down around things.
         """
-        if self._given or item is None or item.mass == 0.0 or item.stiffness > 0.0 or not self.threshold:
+        if item is None or item.mass == 0.0 or item.stiffness > 0.0 or not self.threshold:
             return self.speed
-        return max(self.speed, min(LIGHT_SPEED, 0.5 * self.threshold / math.sqrt(STIFF * item.mass)))
+        most = GIVEN_WAY * self.speed if self._given else LIGHT_SPEED
+        return max(self.speed, min(most, LIGHT_SPEED, 0.5 * self.threshold / math.sqrt(STIFF * item.mass)))
 
 
 def _items(pieces: list[Piece], avoid: AvoidSpec, compiled: Compiled, gentle: _Gentle) -> Iterator[Item]:

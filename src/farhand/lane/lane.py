@@ -637,7 +637,7 @@ class Lane:
 
 STOPPED = Demand(STOP)
 BLIND = "Reset the robot once it answers again, or switch compliance off to drive without it."
-ZEROED_AT_MOST = 0.25  # of the force above which compliance gives way: more is no error of a sensor
+ZEROED_AT_MOST = 0.5  # of the force above which compliance gives way: more is no error of a sensor
 ZERO_AT_REST = Note("lane.refused", "The wrist's force sensor is zeroed while the robot stands: let go first.")
 NO_WRIST = Note("lane.refused", "This robot has no wrist sensor that could be zeroed.")
 PRESS = Note("lane.press", "The deadman is held, but was not freshly pressed: let go and press again to drive.")
