@@ -60,7 +60,10 @@ def tune(placement: Placement, kind: str, pace: float = 1.0, seed: int = 0, dt: 
         if not _stable(placement, drive, met, dt):
             paces *= SLOWER
             continue
-        tuning = _tried(plain, drive, met)
+        try:
+            tuning = _tried(plain, drive, met)
+        except DriveError:
+            break  # slower ones would be softer still
         restless = _restless(tuning)
         if not restless.any():
             return tuning
