@@ -242,6 +242,25 @@ def test_a_snapshot_goes_on_to_the_bit() -> None:
     assert [hold(world, 0.02) for _ in range(50)] == first
 
 
+def test_contacts_are_told_with_their_own_forces() -> None:
+    """A slab that rocks: contacts come and go, and what they push now is what makes it faster in the next step."""
+    tilt, g, mass = (math.cos(0.05), math.sin(0.05), 0.0, 0.0), 9.81, 5.0
+    slab = ObjectSpec(name="slab", size=(0.3, 0.3, 0.05), position=(2.0, 0.0, 0.06), rotation=tilt, mass=mass)
+    world, counts = World.of(toy_world(objects=(slab,))), set()
+    up = world.compiled.index.objects[0].rates.start + 2
+    for _ in range(250):
+        forces = [contact.force for contact in world.contacts() if "slab" in (contact.first, contact.second)]
+        assert world.contact_marks()[:, 3].sum() == pytest.approx(sum(forces))
+        speed = float(world._qvel[up])
+        world.step({})
+        pushed = mass * ((float(world._qvel[up]) - speed) / world.dt + g)
+        assert sum(forces) == pytest.approx(pushed, rel=0.05, abs=0.5)
+        counts.add(len(forces))
+        if world.state.asleep:
+            break
+    assert len(counts) > 2
+
+
 def test_the_tip_feels_what_it_touches() -> None:
     # A block of 2 kg let down on the outstretched forearm: the surroundings push the tip down with its weight.
     block = ObjectSpec(name="block", size=(0.1, 0.1, 0.05), position=(0.55, 0.0, 0.57), mass=2.0)

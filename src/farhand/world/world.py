@@ -102,6 +102,7 @@ class World:
         self._carriers = self._model.geom_bodyid.tolist()
         self._grasps = Grasps(compiled)
         self._trial: Trial | None = None
+        self._solved: Any = None
         self._limbs: dict[tuple[str, Limb], frozenset[int]] = {}
 
     @property
@@ -232,10 +233,10 @@ class World:
 
     def contacts(self) -> tuple[Contact, ...]:
         """Return every contact of the moment, with the names of the bodies that touch."""
-        found, wrench = [], np.zeros(6)
-        for i in range(self._data.ncon):
-            contact = self._data.contact[i]
-            mujoco.mj_contactForce(self._model, self._data, i, wrench)
+        found, wrench, data = [], np.zeros(6), self._with_forces()
+        for i in range(data.ncon):
+            contact = data.contact[i]
+            mujoco.mj_contactForce(self._model, data, i, wrench)
             first, second = (body_name(self._model, self._carriers[int(contact.geom[k])]) for k in (0, 1))
             x, y, z = contact.pos.tolist()
             found.append(Contact(first, second, (x, y, z), float(wrench[0])))
@@ -247,13 +248,28 @@ class World:
 
     def contact_marks(self) -> Floats:
         """Return a row of x, y, z (world frame) and normal force (N) for each contact of the moment."""
-        contact = self._data.contact
+        data = self._with_forces()
+        contact = data.contact
         rows = contact.efc_address
         held = rows >= 0
         marks = np.empty((int(np.count_nonzero(held)), 4))
         marks[:, :3] = contact.pos[held]
-        marks[:, 3] = self._data.efc_force[rows[held]]
+        marks[:, 3] = data.efc_force[rows[held]]
         return marks
+
+    def _with_forces(self) -> Any:
+        """Return a copy of the physics with the forces of its contacts.
+
+        A tick ends with new contacts, whose forces belong to the next one: what stands there are those of the last.
+        """
+        if self._solved is None:
+            self._solved = copy.copy(self._data)
+        else:
+            mujoco.mj_copyData(self._solved, self._model, self._data)
+        mujoco.mj_fwdActuation(self._model, self._solved)
+        mujoco.mj_fwdAcceleration(self._model, self._solved)
+        mujoco.mj_fwdConstraint(self._model, self._solved)
+        return self._solved
 
     def touched_by(self, robot: str, limb: Limb | None = None) -> tuple[str, ...]:
         """Return what a robot's moving links touch, by name, each once; its own name if they touch each other.
