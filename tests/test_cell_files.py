@@ -144,7 +144,7 @@ MISTAKES = [
         "[robots.arm.watchdog]",
         "[[robots.arm.filters]]\nkind = 'limits'\njerk = 0.0\n[robots.arm.watchdog]",
         "robots.arm.filters[2].jerk",
-        "expected float > 0.0 (found 0.0)",
+        "expected float >= 0.1 (found 0.0)",
     ),
     ("pause = 0.1", "pause = 0.1\nstop = 9.0", "robots.arm.watchdog.stop", "expected float <= 1.0 (found 9.0)"),
     ("pause = 0.1", "pause = 0.5", "robots.arm.watchdog.pause", "expected float <= 0.2 (found 0.5)"),
@@ -214,6 +214,31 @@ def test_an_unstable_drive_is_refused(folder: Path) -> None:
     drive = f'[robots.arm.drive]\nkind = "pid"\ngains = [{gains}]\n'
     with pytest.raises(CellFileError, match=r"robots.arm.drive: these PID gains diverge"):
         Cell.load(write(folder, GOOD + drive))
+
+
+@pytest.mark.parametrize(
+    ("drive", "joint", "needed"),
+    [
+        ("stiffness = [1e-9, 1e-9, 1e-9, 1e-9, 1e-9, 1e-9]", "Turn", "a stiffness of at least 0"),
+        ("stiffness = [1e4, 60, 1e4, 1e4, 1e4, 1e4]", "Shoulder", "a stiffness of at least 66.8"),
+        ("stiffness = [1e4, 300, 1e4, 1e4, 1e4, 1e4]\nfeedforward = false", "Shoulder", "a stiffness of at least 334"),
+        (f'kind = "pid"\ngains = [{", ".join(["[1, 0, 1]"] * 6)}]', "Shoulder", "a proportional gain of at least 66.8"),
+    ],
+)
+def test_a_drive_that_is_too_soft_for_its_arm_is_refused(folder: Path, drive: str, joint: str, needed: str) -> None:
+    words = rf"robots.arm.drive: too soft for {joint}, which carries up to .* of weight and .*; .*{needed}"
+    with pytest.raises(CellFileError, match=words):
+        Cell.load(write(folder, GOOD + f"[robots.arm.drive]\n{drive}\n"))
+
+
+@pytest.mark.parametrize(
+    ("limit", "least"),
+    [("smooth", "acceleration"), ("smooth", "turn_braking"), ("limits", "jerk"), ("limits", "speed")],
+)
+def test_limits_with_which_nothing_would_move_are_refused(folder: Path, limit: str, least: str) -> None:
+    path = write(folder, GOOD + f'[[robots.arm.filters]]\nkind = "{limit}"\n{least} = 1e-9\n')
+    with pytest.raises(CellFileError, match=rf"robots.arm.filters\[\d\].{least}: expected float >= "):
+        Cell.load(path)
 
 
 def test_the_papers_gains_drive_the_irb120(folder: Path) -> None:

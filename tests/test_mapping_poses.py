@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from farhand.config import ConfigError
 from farhand.devices import Device
 from farhand.kinematics import Delta
-from farhand.mapping import MAPPINGS, Driven, Mapping
+from farhand.mapping import MAPPINGS, Driven, Mapping, Remarks
 from farhand.mapping.axes import after_view, back, handed, table_of, turned
 from farhand.poses import (
     IDENTITY,
@@ -280,6 +280,32 @@ def test_a_robot_that_copies_joints_never_turns_faster_than_it_may(places: list[
             assert abs(track.positions[0] - last) <= (1.5 * every + 0.1) * 1.0 * DT + 1e-9
             assert abs(track.rates[0]) <= 1.5
             last = track.positions[0]
+
+
+def test_what_a_leader_runs_too_far_ahead_of_a_blocked_joint_is_given_up() -> None:
+    mapping, robot, memory, number = MAPPINGS["copy-joints"]({}, DRIVEN), robot_at(), None, 0
+    assert isinstance(mapping, Remarks)
+
+    def led(place: float) -> JointTrack:
+        nonlocal memory, number
+        number += 1
+        motions, memory = mapping(Reading(sequence=number, joints=(place, 0.0, 0.0)), robot, memory)
+        track = motions["arm"]
+        assert isinstance(track, JointTrack)
+        return track
+
+    assert led(0.0).positions == (0.0, 0.0, 0.0)
+    for i in range(800):  # 0.5 rad/s
+        far = led(0.001 * i)
+        assert far.positions[0] == pytest.approx(min(0.001 * i, 0.1))
+    (note,) = mapping.remarks(memory)
+    assert note.text == "The master is more than 5.7° ahead of a; what is beyond is given up."
+    # The way back begins at once, and the robot follows differences from then on.
+    for i in range(1, 50):
+        assert led(0.799 - 0.001 * i).positions[0] == pytest.approx(0.1 - 0.001 * i)
+    (note,) = mapping.remarks(memory)
+    assert note.text == "a is 40.0° from where the master has it."
+    assert note.free == "Let go and press again to be led there slowly."
 
 
 def test_joints_that_are_not_there_are_refused_by_name() -> None:

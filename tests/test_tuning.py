@@ -76,6 +76,15 @@ def test_an_arm_that_no_explicit_loop_can_hold_is_told_what_it_misses() -> None:
         tune(Placement("arm", _without_gripper(light)), "pid")
 
 
+@pytest.mark.parametrize(("robot", "tool"), [("titan3", "titan-jaw"), ("telemax", "telemax-claw")])
+def test_slow_joints_are_tuned_as_well_as_quick_ones(robot: str, tool: str) -> None:
+    """A heavy turret behind a light wrist needs more than a second; that is no reason to make it slower still."""
+    tuning = tune(Placement("robot", load_robot(robot, tool=tool)), "pid")
+    slowest = max(step.settled for step in (*tuning.home, *tuning.heavy))
+    assert 1.0 < slowest < 3.0
+    assert max(step.overshoot for step in (*tuning.home, *tuning.heavy)) <= 0.02
+
+
 def test_an_arm_on_tracks_is_tuned_with_its_base_parked() -> None:
     bench = Bench(Placement("robot", load_robot("telemax", tool="telemax-claw")), DriveSpec())
     rig = bench._world.rig("robot")

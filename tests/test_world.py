@@ -18,6 +18,7 @@ from farhand.world import DriveSpec, Placement, Posture, Workshop, World, compil
 from farhand.world.blueprint import Blueprint
 from farhand.world.build import compile_model
 from farhand.world.objects import check_object
+from farhand.world.runaway import bounds_of, keep_if_good
 
 HOME = still(0.0, -0.4, 0.9)
 BOX = ObjectSpec(name="box", size=(0.1, 0.1, 0.1), position=(1.0, 0.5, 0.05), mass=0.5)
@@ -220,10 +221,12 @@ def test_divergence_freezes_at_the_last_good_state() -> None:
     good = hold(world, 0.5)
     world._qvel[world.compiled.index.objects[0].dof + 5] = 1e12
     state, notes = world.step({"arm": {"arm": HOME}})
-    assert state == good
+    arm, last = state.robots["arm"].groups["arm"], good.robots["arm"].groups["arm"]
+    assert (state.objects, arm.positions) == (good.objects, last.positions)
+    assert not any(arm.rates)
     assert notes[0].level == "fault"
     assert "'box'" in notes[0].text
-    assert world.step({"arm": {"arm": HOME}}) == (good, (notes_of(world),))
+    assert world.step({"arm": {"arm": HOME}}) == (state, (notes_of(world),))
     world.reset_objects()
     assert off_by(hold(world, 0.5)) < 1e-3
     assert world.state.objects["box"].position[2] == pytest.approx(0.05, abs=1e-3)
@@ -240,6 +243,58 @@ def test_a_snapshot_goes_on_to_the_bit() -> None:
     first = [hold(world, 0.02) for _ in range(50)]
     world.restore(snapshot)
     assert [hold(world, 0.02) for _ in range(50)] == first
+
+
+def test_contacts_are_told_with_their_own_forces() -> None:
+    """A slab that rocks: contacts come and go, and what they push now is what makes it faster in the next step."""
+    tilt, g, mass = (math.cos(0.05), math.sin(0.05), 0.0, 0.0), 9.81, 5.0
+    slab = ObjectSpec(name="slab", size=(0.3, 0.3, 0.05), position=(2.0, 0.0, 0.06), rotation=tilt, mass=mass)
+    world, counts = World.of(toy_world(objects=(slab,))), set()
+    up = world.compiled.index.objects[0].rates.start + 2
+    for _ in range(250):
+        forces = [contact.force for contact in world.contacts() if "slab" in (contact.first, contact.second)]
+        assert world.contact_marks()[:, 3].sum() == pytest.approx(sum(forces))
+        speed = float(world._qvel[up])
+        world.step({})
+        pushed = mass * ((float(world._qvel[up]) - speed) / world.dt + g)
+        assert sum(forces) == pytest.approx(pushed, rel=0.05, abs=0.5)
+        counts.add(len(forces))
+        if world.state.asleep:
+            break
+    assert len(counts) > 2
+
+
+def test_a_robot_that_is_flung_about_freezes_where_it_was_sane() -> None:
+    world = World.of(toy_world())
+    hold(world, 0.2)
+    sane = world.state.robots["arm"].groups["arm"].positions
+    for _ in range(500):
+        state, notes = world.step({"arm": {"arm": HOME}}, {"arm": (0.0, 2e4, 1e5)})
+        if notes:
+            break
+    assert "ran away" in notes[0].text
+    arm = state.robots["arm"].groups["arm"]
+    assert arm.positions == pytest.approx(sane, abs=0.3)
+    assert not any(arm.rates)
+    assert state is world.state
+
+
+def test_a_state_that_no_robot_can_be_in_is_not_kept_as_good() -> None:
+    joint = replace(toy_arm().arm.joints[0], lower=-1.0, upper=1.0, velocity=2.0)
+    at, bounds = np.zeros(1, np.int64), bounds_of([joint])
+    kept = np.zeros(1), np.zeros(1)
+    for q, rate, fine, keeps in (
+        (0.5, 1.0, True, True),
+        (1.05, 6.9, True, True),
+        (1.2, 0.0, True, False),
+        (0.0, 7.1, True, False),
+        (0.0, -70.0, False, False),
+        (math.nan, 0.0, False, False),
+    ):
+        for good in kept:
+            good[:] = 9.0
+        assert keep_if_good(np.array([q]), np.array([rate]), at, at, bounds, *kept) is fine
+        assert (float(kept[0][0]), float(kept[1][0])) == ((q, rate) if keeps else (9.0, 9.0))
 
 
 def test_the_tip_feels_what_it_touches() -> None:

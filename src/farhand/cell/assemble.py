@@ -250,6 +250,7 @@ def driven_of(model: RobotModel, device: Device | None, dt: float) -> Driven:
         device=device,
         dt=dt,
         tracks=model.tracks,
+        slides=tuple(joint.name for joint in joints if joint.kind == "slide"),
     )
 
 

@@ -69,12 +69,12 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
         turn_jerk: rad/s³.
     """
 
-    speed: Annotated[float, Meta(gt=0.0, le=100.0)] = 1.0
-    acceleration: Annotated[float, Meta(gt=0.0, le=1e4)] = 2.5
-    jerk: Annotated[float, Meta(gt=0.0, le=1e6)] = 50.0
-    turn_speed: Annotated[float, Meta(gt=0.0, le=100.0)] = 3.0
-    turn_acceleration: Annotated[float, Meta(gt=0.0, le=1e4)] = 10.0
-    turn_jerk: Annotated[float, Meta(gt=0.0, le=1e6)] = 200.0
+    speed: Annotated[float, Meta(ge=1e-3, le=100.0)] = 1.0
+    acceleration: Annotated[float, Meta(ge=0.01, le=1e4)] = 2.5
+    jerk: Annotated[float, Meta(ge=0.1, le=1e6)] = 50.0
+    turn_speed: Annotated[float, Meta(ge=1e-3, le=100.0)] = 3.0
+    turn_acceleration: Annotated[float, Meta(ge=0.01, le=1e4)] = 10.0
+    turn_jerk: Annotated[float, Meta(ge=0.1, le=1e6)] = 200.0
 
     def __call__(self, demand: Demand, view: View, memory: Any) -> tuple[Demand, Any, tuple[Note, ...]]:
         """Return the demand within the limits; letting go brakes along the path, a stop brakes every joint at once."""

@@ -44,12 +44,12 @@ class Smooth(Struct, frozen=True, forbid_unknown_fields=True):
         turn_braking: rad/s².
     """
 
-    speed: Annotated[float, Meta(gt=0.0)] = 1.0
-    acceleration: Annotated[float, Meta(gt=0.0)] = 2.5
-    braking: Annotated[float, Meta(gt=0.0)] = 2.5
-    turn_speed: Annotated[float, Meta(gt=0.0)] = 3.0
-    turn_acceleration: Annotated[float, Meta(gt=0.0)] = 10.0
-    turn_braking: Annotated[float, Meta(gt=0.0)] = 10.0
+    speed: Annotated[float, Meta(ge=1e-3)] = 1.0
+    acceleration: Annotated[float, Meta(ge=0.01)] = 2.5
+    braking: Annotated[float, Meta(ge=0.01)] = 2.5
+    turn_speed: Annotated[float, Meta(ge=1e-3)] = 3.0
+    turn_acceleration: Annotated[float, Meta(ge=0.01)] = 10.0
+    turn_braking: Annotated[float, Meta(ge=0.01)] = 10.0
 
     def __call__(self, demand: Demand, view: View, memory: Any) -> tuple[Demand, Any, tuple[Note, ...]]:
         """Return the demand with its tip twist limited.

@@ -32,6 +32,7 @@ from farhand.lane.inbox import Inbox, receive
 from farhand.lane.lessons import Lesson, learnt, taken
 from farhand.lane.modes import ModeMemory, PowerSpec, Signals, WatchdogSpec, advance, may_move, mode_note
 from farhand.lane.moves import STUCK, Move, Mover
+from farhand.lane.pacing import paced
 from farhand.lane.reflection import NOTHING_FELT, ReflectionSpec, added, reflect, to_hand
 from farhand.lane.requests import NO_REQUESTS, Requests
 from farhand.lane.restraint import Held, hold_back
@@ -45,6 +46,7 @@ from farhand.types import (
     HOLD,
     STOP,
     Demand,
+    JointTrack,
     LaneReport,
     Motion,
     Note,
@@ -177,6 +179,7 @@ class Lane:
         self._set_up(Setup(mappings, filters, watchdog, speeds, scales, reflection))
         self.tip, self.watch = TipReader(chain), Watch(model.arm.joints)
         self.mover, self.trail = Mover(model.arm.joints, dt), Trail(model.arm.joints)
+        self._top = tuple([joint.velocity for joint in model.arm.joints])
         self.servo = ServoStage(chain, model.arm.joints, dt, yields=model.tracks is not None)
         self.guard = GuardStage(model.arm.joints, leads, dt)
         self.gripper = GripperStage(model.gripper, grip_lead, dt) if model.gripper else None
@@ -560,8 +563,19 @@ class Lane:
             latch = None if engaged else memory.mapping_memory
             motions, latch = self.mappings[memory.mapping](reading, robot, latch, memory.scale)
             said = self._remarks[memory.mapping].remarks(latch) if memory.mapping in self._remarks else ()
+            motions, behind = self._paced(motions, memory)
+            said += behind
             return Demand(source, motions), replace(memory, mapping_memory=latch, finding=finding), said
         return Demand(HOLD if mode in ("idle", "autonomous") else STOP), memory, ()
+
+    def _paced(self, motions: dict[str, Motion], memory: LaneMemory) -> tuple[dict[str, Motion], Notes]:
+        """Hold an arm that is led joint by joint to the speed level."""
+        track = motions.get("arm")
+        if not isinstance(track, JointTrack) or len(track.positions) != len(self._top):
+            return motions, NO_NOTES
+        told = memory.setpoints["arm"].positions
+        track, notes = paced(track, told, self._top, self.speeds[memory.speed_level - 1])
+        return {**motions, "arm": track}, notes
 
     def _follow(self, move: Move, memory: LaneMemory) -> tuple[Demand, LaneMemory, Notes]:
         speed = self.speeds[memory.speed_level - 1]

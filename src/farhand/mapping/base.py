@@ -37,6 +37,7 @@ class Driven(Struct, frozen=True):
         device: The master's, if it has joints.
         dt: Seconds per tick.
         tracks: What carries the robot about, if it does not stand.
+        slides: Those of its joints that slide.
     """
 
     velocity: Vector
@@ -46,6 +47,7 @@ class Driven(Struct, frozen=True):
     device: Device | None = None
     dt: float = 0.002
     tracks: TracksSpec | None = None
+    slides: tuple[str, ...] = ()
 
 
 class Mapping(Protocol):

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from farhand.config import ConfigError, convert
 from farhand.mapping.base import MAPPINGS, Driven, Unturned, grip_motion
-from farhand.types import JointTrack, Motion, Reading, RobotState, Vector
+from farhand.types import JointTrack, Motion, Note, Reading, RobotState, Vector
 
 __all__ = ["CopyJoints", "Pair"]
 
 FASTER = 1.5  # times its top rate: a joint of the master that turns faster than this has jumped
+TOLD = 0.002  # rad or m: what is given up and is less than this is not worth a word
+WAITS = 0.5  # of the lead: a joint that is further behind is not led on to make up for a difference
+TAUT = 0.99  # of the lead: from here on the master counts as too far ahead, also while a measured joint trembles
 
 
 class Pair(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename={"source": "from"}):
@@ -35,32 +40,50 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     Args:
         pairs: By the robot's joint; left out: the first with the first, and so on.
         catch_up: Where both disagree at engagement, the robot is led to the master at this share of its top rates.
+        lead: How far (rad; m where a joint slides) the master may run ahead of a measured joint.
     """
 
     pairs: dict[str, Pair] = {}
     catch_up: Annotated[float, Meta(gt=0.0, le=1.0)] = 0.1
+    lead: Annotated[float, Meta(gt=0.0, le=1.0)] = 0.1
 
 
 class _Latch(Struct, frozen=True):
-    """What the master says, when it last said something new, how fast it turns, and how far the robot still is away."""
+    """What the master says, when it last said something new, and how the robot is led there.
+
+    Args:
+        said: Where the master has the robot's joints.
+        sequence: Of its last reading.
+        ticks: Since then.
+        rates: How fast the master turns them.
+        apart: What is still made up for.
+        given: What the master ran too far ahead, and was given up until it is taken anew.
+        slipped: The joint that is as far behind as it may be; -1 for none.
+        side: On which side of the fingers the gripper's trigger is.
+    """
 
     said: Vector
     sequence: int
     ticks: int
     rates: Vector
     apart: Vector
-    side: int | None
+    given: Vector
+    slipped: int = -1
+    side: int | None = None
 
 
 class CopyJoints(Unturned, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """q = scale·q_master + offset for each pair; joints without one stay.
 
-    What the robot is away from there when it is taken, and what a master's joint jumps, is made up for slowly.
+    What the robot is away from there when it is taken, and what a master's joint jumps, is made up for slowly. What the
+    master runs further ahead of a measured joint than the lead is given up: no spring is stretched against what is in
+    the way, and the way back begins at once.
 
     Args:
         driven: The robot.
         pairs: For each joint of the robot: number of the master's joint counted from 0, scale, offset; None to stay.
         catch_up: Share of the top rates at which a difference is made up for.
+        lead: How far (rad or m) the master may run ahead.
     """
 
     kind: ClassVar[str] = "copy-joints"
@@ -71,6 +94,7 @@ class CopyJoints(Unturned, frozen=True, kw_only=True, forbid_unknown_fields=True
     driven: Driven
     pairs: tuple[tuple[int, float, float] | None, ...]
     catch_up: float = 0.1
+    lead: float = 0.1
 
     def __call__(
         self, reading: Reading, robot: RobotState, memory: Any, scale: float = 1.0
@@ -82,21 +106,33 @@ class CopyJoints(Unturned, frozen=True, kw_only=True, forbid_unknown_fields=True
             still = (0.0,) * len(here)
             return {"arm": JointTrack(here, still)}, memory
         said = tuple([p[1] * reading.joints[p[0]] + p[2] if p else at for p, at in zip(self.pairs, here, strict=True)])
-        latch = self._heard(memory, reading.sequence, said, here)
-        there = tuple([a + b for a, b in zip(latch.said, latch.apart, strict=True)])
+        latch, there = self._leashed(self._heard(memory, reading.sequence, said, here), here)
         grip, side = grip_motion(reading, 0.0, self.driven, robot, latch.side)
-        kept = _Latch(latch.said, latch.sequence, latch.ticks, latch.rates, latch.apart, side)
+        kept = replace(latch, side=side) if side != latch.side else latch
         return {"arm": JointTrack(there, latch.rates), **grip}, kept
+
+    def remarks(self, memory: Any) -> tuple[Note, ...]:
+        """Say that the master ran too far ahead, and which joint does not stand where the master has it since."""
+        if memory is None or max(map(abs, memory.given)) < TOLD:
+            return ()
+        if memory.slipped >= 0:
+            lead = self._told(memory.slipped, self.lead)
+            text = f"The master is more than {lead} ahead of {self._name(memory.slipped)}; what is beyond is given up."
+            return (Note("mapping.slip", text, "slow", free="The way back begins at once."),)
+        worst = max(range(len(memory.given)), key=lambda i: abs(memory.given[i]))
+        text = f"{self._name(worst)} is {self._told(worst, abs(memory.given[worst]))} from where the master has it."
+        return (Note("mapping.apart", text, free="Let go and press again to be led there slowly."),)
 
     def _heard(self, memory: _Latch | None, sequence: int, said: Vector, here: Vector) -> _Latch:
         """Return the latch after what the master says now."""
         if memory is None:
             apart = tuple([at - there for at, there in zip(here, said, strict=True)])
-            return _Latch(said, sequence, 0, (0.0,) * len(said), apart, None)
+            still = (0.0,) * len(said)
+            return _Latch(said, sequence, 0, still, apart, still)
         ticks, dt = memory.ticks + 1, self.driven.dt
-        apart = tuple([self._closer(a, top) for a, top in zip(memory.apart, self.driven.velocity, strict=True)])
+        apart = self._closer(memory, here)
         if sequence == memory.sequence:
-            return _Latch(memory.said, sequence, ticks, memory.rates, apart, memory.side)
+            return replace(memory, ticks=ticks, apart=apart)
         rates, jumps = [], []
         for now, last, top in zip(said, memory.said, self.driven.velocity, strict=True):
             rate = (now - last) / (ticks * dt)
@@ -104,12 +140,38 @@ class CopyJoints(Unturned, frozen=True, kw_only=True, forbid_unknown_fields=True
             rates.append(0.0 if jumped else rate)
             jumps.append(now - last if jumped else 0.0)
         apart = tuple([a - jump for a, jump in zip(apart, jumps, strict=True)])
-        return _Latch(said, sequence, 0, tuple(rates), apart, memory.side)
+        return replace(memory, said=said, sequence=sequence, ticks=0, rates=tuple(rates), apart=apart)
 
-    def _closer(self, apart: float, top: float) -> float:
-        """Return a difference after another tick of making up for it."""
-        step = self.catch_up * top * self.driven.dt
-        return 0.0 if abs(apart) <= step else apart - step if apart > 0.0 else apart + step
+    def _leashed(self, latch: _Latch, here: Vector) -> tuple[_Latch, Vector]:
+        """Return the latch, and where the joints shall be: none further from where it is measured than the lead."""
+        there = [a + b + c for a, b, c in zip(latch.said, latch.apart, latch.given, strict=True)]
+        near = [min(max(to, at - self.lead), at + self.lead) for to, at in zip(there, here, strict=True)]
+        given = latch.given
+        if near != there:
+            given = tuple([g + to - too_far for g, to, too_far in zip(given, near, there, strict=True)])
+        full = [abs(to - at) > TAUT * self.lead for to, at in zip(near, here, strict=True)]
+        slipped = full.index(True) if True in full else -1
+        if given is latch.given and slipped == latch.slipped:
+            return latch, tuple(near)
+        return replace(latch, given=given, slipped=slipped), tuple(near)
+
+    def _name(self, joint: int) -> str:
+        return self.driven.joints[joint] if self.driven.joints else f"joint {joint + 1}"
+
+    def _told(self, joint: int, way: float) -> str:
+        return f"{way * 1e3:.0f} mm" if self._name(joint) in self.driven.slides else f"{math.degrees(way):.1f}°"
+
+    def _closer(self, latch: _Latch, here: Vector) -> Vector:
+        """Return the differences after another tick of making up for them; one waits for a joint that is behind."""
+        if not any(latch.apart):
+            return latch.apart
+        share, closer = self.catch_up * self.driven.dt, []
+        for said, apart, given, at, top in zip(
+            latch.said, latch.apart, latch.given, here, self.driven.velocity, strict=True
+        ):
+            step = share * top if abs(said + apart + given - at) <= WAITS * self.lead else 0.0
+            closer.append(apart - min(max(apart, -step), step))
+        return tuple(closer)
 
 
 @MAPPINGS.register("copy-joints")
@@ -129,7 +191,7 @@ def _make(table: dict[str, Any], driven: Driven) -> CopyJoints:
             (found[joint], settings.pairs[joint].scale, settings.pairs[joint].offset) if joint in found else None
             for joint in driven.joints
         )
-    return CopyJoints(driven=driven, pairs=pairs, catch_up=settings.catch_up)
+    return CopyJoints(driven=driven, pairs=pairs, catch_up=settings.catch_up, lead=settings.lead)
 
 
 def _number(joint: str, pair: Pair, names: tuple[str, ...]) -> int:

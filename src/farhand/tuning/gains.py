@@ -20,6 +20,7 @@ __all__ = ["DRIVES", "drive_for"]
 QUICKEST = 60.0  # rad/s: what an explicit loop shall reach at most
 EXPLICIT = 0.3  # kd·dt/inertia of an explicit loop
 SLOWLY = 0.01  # of its pace: how much slower an integral is than the loop around it
+TAIL = 0.01  # of a step: what the integral of a PID loop swings over, whatever the pace
 VALVE = 0.004  # s
 COMPENSATED = 0.75  # of the valve's time remains once a lead makes up for it
 CALM = 0.2  # proportional gain times what remains; a quarter is where a loop begins to overshoot
@@ -39,11 +40,14 @@ def _position(joints: Sequence[JointSpec], met: Met, pace: Floats, dt: float) ->
 
 
 def _pid(joints: Sequence[JointSpec], met: Met, pace: Floats, dt: float) -> DriveSpec:
-    """Critical damping at the largest inertia: kp = ω²·M, kd = 2·ω·M, ki = ω·kp/100."""
+    """Critical damping at the largest inertia: kp = ω²·M, kd = 2·ω·M, and ki = TAIL·ω·kp/2.
+
+    A step leaves ∫e = 2/ω, with which the integral holds the joint ki·2/(ω·kp) = TAIL of the step beyond.
+    """
     del joints
     omega = pace * np.minimum(QUICKEST, EXPLICIT * met.least / (2.0 * met.most * dt))
     kp, kd = omega**2 * met.most, 2.0 * omega * met.most
-    rows = zip(_rounded(kp), _rounded(SLOWLY * omega * kp), _rounded(kd), strict=True)
+    rows = zip(_rounded(kp), _rounded(0.5 * TAIL * omega * kp), _rounded(kd), strict=True)
     return DriveSpec(kind="pid", gains=tuple(rows))
 
 

@@ -11,7 +11,7 @@ from farhand.kernels import Floats
 from farhand.tuning.gains import drive_for
 from farhand.tuning.meet import Met, met_by
 from farhand.tuning.steps import Bench, Step
-from farhand.world import DriveSpec, Placement
+from farhand.world import DriveSpec, Placement, Posture
 from farhand.world.drives import tuned_for
 
 __all__ = ["Tuning", "tune"]
@@ -19,6 +19,7 @@ __all__ = ["Tuning", "tune"]
 OVERSHOOT = 0.02  # of a step; what is promised is more
 SLOWER = 0.8
 ROUNDS = 20
+WINDOWS = (1.0, 2.0, 4.0, 8.0)  # s: a joint that has not settled in one is watched for the next
 DT = 0.002
 
 
@@ -59,7 +60,10 @@ def tune(placement: Placement, kind: str, pace: float = 1.0, seed: int = 0, dt: 
         if not _stable(placement, drive, met, dt):
             paces *= SLOWER
             continue
-        tuning = _tried(plain, drive, met)
+        try:
+            tuning = _tried(plain, drive, met)
+        except DriveError:
+            break  # slower ones would be softer still
         restless = _restless(tuning)
         if not restless.any():
             return tuning
@@ -81,9 +85,18 @@ def _stable(placement: Placement, drive: DriveSpec, met: Met, dt: float) -> bool
 def _tried(placement: Placement, drive: DriveSpec, met: Met) -> Tuning:
     bench = Bench(placement, drive)
     numbers = range(len(placement.model.arm.joints))
-    home = tuple(bench.step(i, bench.home) for i in numbers)
-    heavy = tuple(bench.step(i, met.heaviest[i]) for i in numbers)
+    home = tuple(_watched(bench, i, bench.home) for i in numbers)
+    heavy = tuple(_watched(bench, i, met.heaviest[i]) for i in numbers)
     return Tuning(drive, met, home, heavy)
+
+
+def _watched(bench: Bench, number: int, posture: Posture) -> Step:
+    """Return the response of a joint until it has settled: slow is not restless."""
+    for seconds in WINDOWS:
+        step = bench.step(number, posture, seconds)
+        if step.overshoot > OVERSHOOT or np.isfinite(step.settled):
+            break
+    return step
 
 
 def _restless(tuning: Tuning) -> Floats:

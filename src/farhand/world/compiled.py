@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from farhand.kinematics import Delta, Mechanism
 from farhand.kinematics.of_model import mechanism_of
 from farhand.types import Vector
-from farhand.world.blueprint import Blueprint, Placement
+from farhand.world.blueprint import Blueprint, DriveSpec, Placement
 from farhand.world.build import compile_model
-from farhand.world.drives import Tuned, inertia_matrix, tuned_for, wire_actuators
+from farhand.world.drives import Tuned, check_holding, inertia_matrix, tuned_for, weights, wire_actuators
 from farhand.world.index import GroupIndex, Index, index_model
 from farhand.world.loop import Loop
 from farhand.world.scene import Look, look_of
@@ -55,7 +55,7 @@ def compile_world(blueprint: Blueprint) -> Compiled:
 
     Raises:
         WorldError: If MuJoCo cannot make a model of it.
-        DriveError: If a drive would be unstable.
+        DriveError: If a drive would be unstable, or too soft to hold its arm.
     """
     model = compile_model(blueprint)
     index = index_model(model, blueprint)
@@ -73,6 +73,10 @@ def compile_world(blueprint: Blueprint) -> Compiled:
         loop = loops.get(placement.name)
         inertia = loop.inertia(model, data) if loop else inertia_matrix(model, data, group.arm.dofs)
         drives[placement.name] = tuned_for(placement, inertia, blueprint.timestep)
+        if placement.drive != DriveSpec() and not loop:  # nobody but a file makes an arm too soft
+            joints, arm = placement.model.arm.joints, group.arm
+            weight = weights(model, data.qpos, arm.qpos, arm.dofs, joints)
+            check_holding(placement, drives[placement.name], weight, inertia)
         wire_actuators(model, group.arm.actuators, drives[placement.name])
         for other in (group.gripper, group.held, *(camera.head for camera in group.cameras)):
             if other.dofs.size:

@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from farhand.errors import UnknownNameError, WorldError
-from farhand.kernels import kernel
 from farhand.poses import Pose, Vec3
 from farhand.types import Contact, Limb, MoveObject, Note, RobotState, Setpoint, State
 from farhand.world.blueprint import Blueprint, Edit, edited
@@ -23,6 +22,7 @@ from farhand.world.grasp import Grasps
 from farhand.world.index import ObjectIndex
 from farhand.world.inside import Inside, Trial, body_name, owner
 from farhand.world.rig import Posture, Rig
+from farhand.world.runaway import bounds_of, keep_if_good
 
 __all__ = ["Snapshot", "World"]
 
@@ -31,27 +31,13 @@ Ints = NDArray[np.int64]
 NO_LOADS: Mapping[str, Vec3] = {}
 NO_JOINTS: Mapping[str, float] = {}
 NOBODY: Collection[str] = ()
+NO_NUMBERS: Ints = np.zeros(0, np.int64)
 FROZEN = Note(
     "world.frozen",
     "The cell is frozen at its last good state, because its physics ran away.",
     "fault",
     free="Reset the robot or the objects to go on.",
 )
-
-
-@kernel("b1(f8[::1],f8[::1],f8[::1],f8[::1])")
-def keep_if_finite(qpos: Floats, qvel: Floats, good_qpos: Floats, good_qvel: Floats) -> bool:
-    """Copy the state to the last good one and return True, or leave that and return False if it is not finite."""
-    total = 0.0
-    for i in range(qpos.shape[0]):
-        total += abs(qpos[i])
-    for i in range(qvel.shape[0]):
-        total += abs(qvel[i])
-    if not total < 1e8:  # also false for NaN
-        return False
-    good_qpos[:] = qpos
-    good_qvel[:] = qvel
-    return True
 
 
 class Snapshot(Struct, frozen=True):
@@ -97,11 +83,16 @@ class World:
         self._qpos, self._qvel = data.qpos, data.qvel
         self._acceleration, self._forward = np.zeros(self._model.nv), np.zeros(self._model.nv)
         self._good_qpos, self._good_qvel = data.qpos.copy(), data.qvel.copy()
+        arms = [rig.index.arm for rig in self._rigs.values()]
+        self._arms_at = np.concatenate([arm.qpos for arm in arms] or [NO_NUMBERS])
+        self._arms_dofs = np.concatenate([arm.dofs for arm in arms] or [NO_NUMBERS])
+        self._bounds = bounds_of(joint for p in compiled.blueprint.robots for joint in p.model.arm.joints)
         self._tree_awake = data.tree_awake
         self._owners = [owner(self._model, i, self._rigs) for i in range(self._model.nbody)]
         self._carriers = self._model.geom_bodyid.tolist()
         self._grasps = Grasps(compiled)
         self._trial: Trial | None = None
+        self._solved: Any = None
         self._limbs: dict[tuple[str, Limb], frozenset[int]] = {}
 
     @property
@@ -142,10 +133,17 @@ class World:
         for name, force in loads.items():
             self._rigs[name].push(force)
         self._advance()
-        if not keep_if_finite(self._qpos, self._qvel, self._good_qpos, self._good_qvel):
-            return self.state, (self._freeze(),)
+        if not self._keep():
+            note = self._freeze()
+            return self.state, (note,)
         self.state = self._measure(self.state)
         return self.state, ()
+
+    def _keep(self) -> bool:
+        """Keep this state if one can go back to it, and return whether the physics did not run away."""
+        return keep_if_good(
+            self._qpos, self._qvel, self._arms_at, self._arms_dofs, self._bounds, self._good_qpos, self._good_qvel
+        )
 
     def _advance(self) -> None:
         """Integrate, then compute positions and velocities of the new state.
@@ -175,6 +173,7 @@ class World:
         for name, rig in self._rigs.items():
             rig.cameras.hold(zooms[name])
         mujoco.mj_forward(self._model, self._data)
+        self._measure_all()
         self.frozen = True
         return Note(
             "world.diverged",
@@ -224,7 +223,11 @@ class World:
         resting = self._data.tree_asleep
         resting[resting < 0] = -(1 + mujoco.mjMINAWAKE)  # what has just lost its hold must not fall asleep in the air
         mujoco.mj_forward(self._model, self._data)
-        keep_if_finite(self._qpos, self._qvel, self._good_qpos, self._good_qvel)
+        self._keep()
+        self._measure_all()
+
+    def _measure_all(self) -> None:
+        """Measure everything anew, also what rests."""
         robots = self._measure_robots()
         items = self.compiled.index.objects
         objects = {item.name: self._pose_of(item) for item in items}
@@ -232,10 +235,10 @@ class World:
 
     def contacts(self) -> tuple[Contact, ...]:
         """Return every contact of the moment, with the names of the bodies that touch."""
-        found, wrench = [], np.zeros(6)
-        for i in range(self._data.ncon):
-            contact = self._data.contact[i]
-            mujoco.mj_contactForce(self._model, self._data, i, wrench)
+        found, wrench, data = [], np.zeros(6), self._with_forces()
+        for i in range(data.ncon):
+            contact = data.contact[i]
+            mujoco.mj_contactForce(self._model, data, i, wrench)
             first, second = (body_name(self._model, self._carriers[int(contact.geom[k])]) for k in (0, 1))
             x, y, z = contact.pos.tolist()
             found.append(Contact(first, second, (x, y, z), float(wrench[0])))
@@ -247,13 +250,28 @@ class World:
 
     def contact_marks(self) -> Floats:
         """Return a row of x, y, z (world frame) and normal force (N) for each contact of the moment."""
-        contact = self._data.contact
+        data = self._with_forces()
+        contact = data.contact
         rows = contact.efc_address
         held = rows >= 0
         marks = np.empty((int(np.count_nonzero(held)), 4))
         marks[:, :3] = contact.pos[held]
-        marks[:, 3] = self._data.efc_force[rows[held]]
+        marks[:, 3] = data.efc_force[rows[held]]
         return marks
+
+    def _with_forces(self) -> Any:
+        """Return a copy of the physics with the forces of its contacts.
+
+        A tick ends with new contacts, whose forces belong to the next one: what stands there are those of the last.
+        """
+        if self._solved is None:
+            self._solved = copy.copy(self._data)
+        else:
+            mujoco.mj_copyData(self._solved, self._model, self._data)
+        mujoco.mj_fwdActuation(self._model, self._solved)
+        mujoco.mj_fwdAcceleration(self._model, self._solved)
+        mujoco.mj_fwdConstraint(self._model, self._solved)
+        return self._solved
 
     def touched_by(self, robot: str, limb: Limb | None = None) -> tuple[str, ...]:
         """Return what a robot's moving links touch, by name, each once; its own name if they touch each other.

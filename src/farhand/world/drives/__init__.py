@@ -13,6 +13,7 @@ asks for more than the joint's top velocity, however far its set-point is ahead.
 """
 
 from farhand.world.drives.base import HEADROOM, Drive, Wires, inertia_matrix
+from farhand.world.drives.holding import check_holding, weights
 from farhand.world.drives.kinds import Tuned, drive_of, tuned_for, wire_actuators
 from farhand.world.drives.pid import check_pid
 from farhand.world.drives.position import position_gains
@@ -23,11 +24,13 @@ __all__ = [
     "Drive",
     "Tuned",
     "Wires",
+    "check_holding",
     "check_pid",
     "check_velocity",
     "drive_of",
     "inertia_matrix",
     "position_gains",
     "tuned_for",
+    "weights",
     "wire_actuators",
 ]

@@ -1,0 +1,67 @@
+"""Telling physics that ran away from what is only rough, and keeping the last state that one can go back to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from farhand.formats.model import JointSpec
+from farhand.kernels import kernel
+
+__all__ = ["bounds_of", "keep_if_good"]
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+BEYOND = {"hinge": 0.1, "slide": 0.02}  # rad, m past its limits: where a joint may be found in a good state
+GOOD, RUNAWAY = 3.0, 30.0  # times a joint's top rate, and
+MORE = 1.0  # rad/s or m/s on top: up to GOOD it may be kept, from RUNAWAY on nothing drives or hits it that hard
+
+
+@kernel("b1(f8[::1],f8[::1],i8[::1],i8[::1],f8[:,::1],f8[::1],f8[::1])")
+def keep_if_good(
+    qpos: Floats, qvel: Floats, at: Ints, dofs: Ints, bounds: Floats, good_qpos: Floats, good_qvel: Floats
+) -> bool:
+    """Return whether the physics did not run away; copy the state to the last good one if it is plausible, too.
+
+    Args:
+        qpos: Where everything is.
+        qvel: How fast.
+        at: (n,) where the joints of all arms lie among those.
+        dofs: (n,) and among these.
+        bounds: (n, 4) of each: the lowest and highest good position, the top good rate, and that of a runaway.
+        good_qpos: The last good state.
+        good_qvel: Likewise.
+    """
+    total = 0.0
+    for i in range(qpos.shape[0]):
+        total += abs(qpos[i])
+    for i in range(qvel.shape[0]):
+        total += abs(qvel[i])
+    if not total < 1e8:  # also false for NaN
+        return False
+    good = True
+    for i in range(at.shape[0]):
+        q, rate = qpos[at[i]], abs(qvel[dofs[i]])
+        if rate > bounds[i, 3]:
+            return False
+        good = good and bounds[i, 0] <= q <= bounds[i, 1] and rate <= bounds[i, 2]
+    if good:
+        good_qpos[:] = qpos
+        good_qvel[:] = qvel
+    return True
+
+
+def bounds_of(joints: Iterable[JointSpec]) -> Floats:
+    """Return the bounds of joints, for `keep_if_good`."""
+    rows = [
+        (
+            joint.lower - BEYOND[joint.kind],
+            joint.upper + BEYOND[joint.kind],
+            GOOD * joint.velocity + MORE,
+            RUNAWAY * joint.velocity + MORE,
+        )
+        for joint in joints
+    ]
+    return np.array(rows, dtype=np.float64).reshape(-1, 4)
