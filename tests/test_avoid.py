@@ -193,6 +193,19 @@ def test_tool_across_an_edge_comes_slowly_to_both_faces(up: float, along: float)
         assert back.rates[joint] > 0.0
 
 
+def test_however_much_is_near_nothing_that_binds_is_left_out() -> None:
+    block = Solid("block", "box", size=(0.1, 0.1, 0.1))
+    alone = gantry()
+    crowd = [Solid(f"block {k}", "box", size=(0.1, 0.1, 0.1)) for k in range(60)]
+    among = AvoidingServo(alone.clearance.among([*crowd, block]), alone.limits, DT, KEEP)
+    among.around[3:] = 1.5 * SLOW
+    among.around[4 + len(crowd)] = SLOW  # the last one is to be touched more slowly
+    rates, wanted = np.zeros(2), np.array([0.0, -0.5])
+    for _ in range(50):
+        rates = among.clear_joints(np.array([0.105, 0.095]), rates, wanted).step.rates
+    assert rates == pytest.approx([0.0, -SLOW], abs=1e-6)
+
+
 @pytest.mark.parametrize("bad", [np.nan, np.inf])
 def test_numbers_that_are_not_finite_stand_still(bad: float) -> None:
     q = np.array([0.2, 0.3, -0.2, 0.3, 0.8, 0.1])
