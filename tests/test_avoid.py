@@ -193,6 +193,40 @@ def test_tool_across_an_edge_comes_slowly_to_both_faces(up: float, along: float)
         assert back.rates[joint] > 0.0
 
 
+def test_however_much_is_near_nothing_that_binds_is_left_out() -> None:
+    block = Solid("block", "box", size=(0.1, 0.1, 0.1))
+    alone = gantry()
+    crowd = [Solid(f"block {k}", "box", size=(0.1, 0.1, 0.1)) for k in range(60)]
+    among = AvoidingServo(alone.clearance.among([*crowd, block]), alone.limits, DT, KEEP)
+    among.around[3:] = 1.5 * SLOW
+    among.around[4 + len(crowd)] = SLOW  # the last one is to be touched more slowly
+    rates, wanted = np.zeros(2), np.array([0.0, -0.5])
+    for _ in range(50):
+        rates = among.clear_joints(np.array([0.105, 0.095]), rates, wanted).step.rates
+    assert rates == pytest.approx([0.0, -SLOW], abs=1e-6)
+
+
+def test_what_slides_fast_and_cannot_turn_away_at_once_keeps_clear_meanwhile() -> None:
+    q = np.array([0.0, 0.5, 0.0, 0.0, 1.0, 0.0])
+    x, _, z = CHAIN.forward(q)[:3, 3].tolist()
+    low = AMONG.among([Solid("table", "box", Pose((x, 0.0, z - 0.3)), (0.2, 0.2, 0.1))])
+    up = low.distance(q).distance - 0.001
+    table = low.among([Solid("table", "box", Pose((x, 0.0, z - 0.3 + up)), (0.2, 0.2, 0.1))])
+    servo = AvoidingServo(table, LIMITS, DT, KEEP)
+    servo.around[1 + CHAIN.n : 2 + CHAIN.n + len(table.capsules)] = SLOW
+    rates = np.linalg.solve(CHAIN.jacobian(q), np.array([0.4, 0.0, -0.5 * SLOW, 0.0, 0.0, 0.0]))
+    wall = np.array([[math.sqrt(0.5), 0.0, -math.sqrt(0.5), 0.0]])  # as friction tilts it
+    for found in (
+        servo.clear_joints(q, rates, rates, wall),
+        servo.clear_tip(q, rates, CHAIN.forward(q), CHAIN.jacobian(q) @ rates, wall),
+    ):
+        chosen = found.step.rates
+        assert (np.abs(chosen - rates) <= LIMITS.acceleration * DT + 1e-9).all()
+        assert wall[0, :3] @ (CHAIN.jacobian(q) @ chosen)[:3] < wall[0, :3] @ (CHAIN.jacobian(q) @ rates)[:3]
+        for row in table.near(q, 0.01):
+            assert row.gradient @ chosen >= -SLOW - 1e-6
+
+
 @pytest.mark.parametrize("bad", [np.nan, np.inf])
 def test_numbers_that_are_not_finite_stand_still(bad: float) -> None:
     q = np.array([0.2, 0.3, -0.2, 0.3, 0.8, 0.1])

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from farhand import Cell, Run
 from farhand.filters.compliance import contact_speed
+from farhand.lane import AvoidSpec
 from farhand.masters import Manual
 from farhand.poses import Pose
 from farhand.types import MoveJoints, ObjectSpec, SelectMapping, Tick
@@ -92,6 +93,29 @@ def test_a_rigid_wall_is_touched_gently_at_the_contact_speed() -> None:
     speed = contact_speed(THRESHOLD)
     bench = Bench(cell_with(0.0, speed))
     check(forces(bench.go(0.045 / speed + 2.5, deadman=True, axes=(1.0, 0.0, 0.0))))
+
+
+@pytest.mark.parametrize("aside", [(0.0, 0.0, 0.0), (0.3, -0.4, 0.5)], ids=["here", "elsewhere"])
+@pytest.mark.parametrize("stiffness", [0.0, 1e5], ids=["rigid", "100 kN/m"])
+def test_a_jog_at_full_speed_that_avoidance_slows_comes_to_the_threshold(
+    stiffness: float, aside: tuple[float, float, float]
+) -> None:
+    """What keeps the tip from going in is no reason to slide along a wall that friction tilts."""
+    plate = ObjectSpec(
+        name="plate",
+        size=(0.5, 0.5, 0.1),
+        position=(0.395, 0.0, 0.7),
+        mass=2.0 if stiffness else 0.0,
+        stiffness=stiffness,
+    )
+    arm = PLAIN.spec.robots["arm"]
+    arm = replace(arm, avoid=AvoidSpec(), filters=({"kind": "compliance", "threshold": THRESHOLD}, *arm.filters))
+    world = replace(PLAIN.spec.world, objects=(plate,))
+    bench = Bench(Cell(replace(PLAIN.spec, robots={"arm": arm}, world=world, speeds=(1.0,), speed_level=1), PLAIN.path))
+    x, y, turn = aside
+    bench.go(0.3, deadman=True, axes=(x, y, 0.0, 0.0, 0.0, turn))
+    bench.go(0.3, deadman=False)
+    check(forces(bench.go(6.0, deadman=True, axes=(0.0, 0.0, -1.0))))
 
 
 @pytest.mark.parametrize("mass", [2.0, 10.0])

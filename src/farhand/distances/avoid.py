@@ -90,11 +90,14 @@ class AvoidingServo(Servo):
         n, m = self._n, len(walls)
         if m > self._most_walls:
             self._reserve_space(m)
-        out, flags = np.empty(n + 12), np.empty(n + m + ROWS, np.int64)
+        out, flags = np.empty(n + 12), np.empty(n + m + len(self._who), np.int64)
         damping, feasible, count, nearest = clear_tip_rates(
             self.clearance.flat, self.clearance.whole, self.around,
             self._room, q, rates, T_target, twist, walls, out, flags, self._who,
         )  # fmt: skip
+        if count < 0:
+            self._make_room()
+            return self.clear_tip(q, rates, T_target, twist, walls)
         step = ServoStep(out[:n], out, flags[:n], flags[n : n + m], damping, feasible)
         return ClearStep(step, nearest, self._blocking(flags, n + m, count) if count else ())
 
@@ -103,11 +106,14 @@ class AvoidingServo(Servo):
         n, m = self._n, len(walls)
         if m > self._most_walls:
             self._reserve_space(m)
-        chosen, flags = np.empty(n), np.empty(n + m + ROWS, np.int64)
+        chosen, flags = np.empty(n), np.empty(n + m + len(self._who), np.int64)
         feasible, count, nearest = clear_joint_rates(
             self.clearance.flat, self.clearance.whole, self.around,
             self._room, q, rates, wanted, walls, chosen, flags, self._who,
         )  # fmt: skip
+        if count < 0:
+            self._make_room()
+            return self.clear_joints(q, rates, wanted, walls)
         step = ServoStep(chosen, NOTHING_TOLD, flags[:n], flags[n : n + m], 0.0, feasible)
         return ClearStep(step, nearest, self._blocking(flags, n + m, count) if count else ())
 
@@ -140,15 +146,19 @@ class AvoidingServo(Servo):
         point, normal = self.clearance.surface(capsule, self._close[1:7])
         return Nearest(float(self._close[0]) + self.keep, *self.clearance.names(capsule, partner), point, normal)
 
-    def _reserve_space(self, walls: int = 16) -> None:
+    def _make_room(self) -> None:
+        """Make room for twice as many rows: none that could bind may be left out."""
+        self._reserve_space(self._most_walls, 2 * len(self._who))
+
+    def _reserve_space(self, walls: int = 16, rows: int = ROWS) -> None:
         n, c = self._n, len(self.clearance.capsules)
         first = setup_size(n)
         self._most_walls = walls
-        self._room = self._constants(room_size(n, c, ROWS) + scratch_size(n, walls + ROWS))
+        self._room = self._constants(room_size(n, c, rows) + scratch_size(n, walls + rows))
         self._room[first] = self.keep
         self._room[first + 1 : first + 1 + n] = self.clearance.levers.max(axis=0, initial=0.0)
         placed = first + 1 + n + 9 * c
-        self._distances = self._room[placed:][:ROWS]
-        self._where = self._room[placed + ROWS * (1 + n) :][: 6 * ROWS].reshape(ROWS, 6)
-        self._close = self._room[first + room_size(n, c, ROWS) - CLOSE :][:CLOSE]
-        self._who = np.zeros((ROWS, 2), np.int64)
+        self._distances = self._room[placed:][:rows]
+        self._where = self._room[placed + rows * (1 + n) :][: 6 * rows].reshape(rows, 6)
+        self._close = self._room[first + room_size(n, c, rows) - CLOSE :][:CLOSE]
+        self._who = np.zeros((rows, 2), np.int64)

@@ -268,6 +268,8 @@ def rows_into(
 ) -> int:  # fmt: skip
     """Write the rows of the pairs found that could bind; what is known of them moves up with them. Return how many.
 
+    Where there is no room for all of them, return −1: those that are left out could be the ones that bind.
+
     `close` gets the room left to the pair that must not touch and has least of it, where, and who they are.
     """
     n, count, delay, solids = rates.shape[0], 0, delay_of(limits, dt), whole[3]
@@ -304,6 +306,8 @@ def rows_into(
         rows[count, n] = -speed
         copy_pair(D, where, who, k, count)
         count += 1
+    if edges >= rows.shape[0]:
+        return -1
     for e in range(found, edges):
         for i in range(n + 1):
             rows[count, i] = rows[e, i]
@@ -388,7 +392,7 @@ def distance_rows(
     frames: Floats,
     who: Ints,
 ) -> tuple[int, float]:
-    """Write the rows of all pairs that could bind; return how many, and the least distance.
+    """Write the rows of all pairs that could bind; return how many (−1: more than fit), and the least distance.
 
     Args:
         flat: Numbers of the scene.
@@ -437,12 +441,15 @@ def clear_tip_rates(
 
     Returns:
         Damping, whether it was feasible, how many distance rows bind (their names are first), and the least distance.
+        −1 rows bind where they did not all fit: nothing was chosen then.
     """
     n, m, at = q.shape[0], walls.shape[0], layout_of(whole)
     c, room = setup_of(memory, n), room_of(memory, n, at.capsule_count, who.shape[0])
     frames = view(room.scratch, 0, (n + 1, 3, 4))  # where the scratch has them too
     frames_into(c.fixed, c.kinds, c.tool, q, frames)
     count, nearest = distance_rows(flat, whole, at, c, room, around, rates, frames, who)
+    if count < 0:
+        return 0.0, False, count, nearest
     s: Scratch = carve(room.scratch, n, m + count)
     damping, feasible = follow_tip(c, q, rates, target, twist, walls, room.rows, count, s, out, flags)
     return damping, feasible, blocking_first(flags, n + m, count, who), nearest
@@ -476,6 +483,8 @@ def clear_joint_rates(
     frames = view(room.scratch, 0, (n + 1, 3, 4))  # where the scratch has them too
     frames_into(c.fixed, c.kinds, c.tool, q, frames)
     count, nearest = distance_rows(flat, whole, at, c, room, around, rates, frames, who)
+    if count < 0:
+        return False, count, nearest
     s: Scratch = carve(room.scratch, n, m + count)
     feasible = follow_joints(c, q, rates, wanted, walls, room.rows, count, s, chosen, flags)
     return feasible, blocking_first(flags, n + m, count, who), nearest

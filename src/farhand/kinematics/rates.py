@@ -313,9 +313,10 @@ def solve(
 
     First the task, and of the rows after the `hard` ones (walls) those that the present rates break: every joint
     brakes, and these rows are pressed towards their bounds as hard as the accelerations and all other rows allow. Then
-    all rows after the hard ones, and every joint brakes: pressed towards bounds that walls do not allow, they would
-    turn the arm about instead. Then the acceleration limits: with all wall speeds ≥ 0 there is a solution then
-    (standing still). A wall that comes nearer may need the last attempt: walls that stand.
+    walls that they break, likewise: what slides fast cannot turn away at once, and must not run into what it slides
+    along meanwhile. Then all rows after the hard ones, and every joint brakes: pressed towards bounds that walls do not
+    allow, they would turn the arm about instead. Then the acceleration limits: with all wall speeds ≥ 0 there is a
+    solution then (standing still). A wall that comes nearer may need the last attempt: walls that stand.
     """
     n = q.shape[0]
     steps = bounded(c, limits, q, rates, np.int64(1), m, factored, s)
@@ -335,11 +336,9 @@ def give_way(c: Setup, limits: Floats, q: Floats, rates: Floats, hard: Count, m:
     """Solve a program without solution after all, see `solve`; return its steps."""
     steps = -1
     if m > hard:
-        press(c.kinds, rates, hard, m, c.length, s)
-        steps = bounded(c, limits, q, rates, np.int64(1), m, bool(0), s)
-        for w in range(hard, m):
-            if s.b[w] < -0.5 * ASIDE:
-                s.b[w] += ASIDE
+        steps = pressed(c, limits, q, rates, hard, m, s)
+        if steps <= 0 and hard > 0:
+            steps = pressed(c, limits, q, rates, np.int64(0), m, s)
         if steps <= 0:
             brake(s)
             steps = bounded(c, limits, q, rates, np.int64(1), hard, bool(0), s)
@@ -349,6 +348,17 @@ def give_way(c: Setup, limits: Floats, q: Floats, rates: Floats, hard: Count, m:
         for w in range(m):
             s.b[w] = min(s.b[w], 0.0)
         steps = bounded(c, limits, q, rates, np.int64(0), m, bool(0), s)
+    return steps
+
+
+@kernel()
+def pressed(c: Setup, limits: Floats, q: Floats, rates: Floats, first: Count, m: Count, s: Scratch) -> int:
+    """Solve the program of m rows with those from the first on pressed that the present rates break; see `press`."""
+    press(c.kinds, rates, first, m, c.length, s)
+    steps: int = bounded(c, limits, q, rates, np.int64(1), m, bool(0), s)
+    for w in range(first, m):
+        if s.b[w] < -0.5 * ASIDE:
+            s.b[w] += ASIDE
     return steps
 
 

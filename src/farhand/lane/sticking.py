@@ -88,11 +88,15 @@ def _slides(grip: float, pressing: float, along: float) -> float:
 
 
 def _held(way: Vec3, normal: Vec3, wall: Wall) -> Vec3:
+    """Return a way as a wall that grips lets it on: shorter, never bent.
+
+    What slides, the servo bends along the wall: it knows what else bounds the tip, and bends no more than it must.
+    """
     (x, y, z), (nx, ny, nz) = way, normal
     pressing = nx * x + ny * y + nz * z
     if pressing <= max(wall.speed, 0.0):
         return way
     a, b, c = x - pressing * nx, y - pressing * ny, z - pressing * nz
     along, share = math.sqrt(a * a + b * b + c * c), wall.speed / pressing
-    k = _slides(wall.grip, pressing, along) * (1.0 - share)  # what slides is not slowed
-    return share * x + k * a, share * y + k * b, share * z + k * c
+    k = share + _slides(wall.grip, pressing, along) * (1.0 - share)
+    return k * x, k * y, k * z
