@@ -79,6 +79,12 @@ def test_pictures_follow_the_camera_and_freeze_when_told(server: LiveServer) -> 
         until(trainer, lambda: picture(server.address) != frozen)
 
 
+def greeting(page: Visitor) -> tuple[bool, bool]:
+    """Return whether a page was greeted as a trainee's, and as a trainer's."""
+    welcome = next(message for message in page.heard if isinstance(message, Welcome))
+    return welcome.exam, welcome.trainer
+
+
 def test_a_trainee_gets_pictures_and_a_stream_but_no_poses_and_no_meshes(server: LiveServer) -> None:
     address = trainees(server)
     assert pixels(picture(address, "front")).std() > 5.0
@@ -90,7 +96,7 @@ def test_a_trainee_gets_pictures_and_a_stream_but_no_poses_and_no_meshes(server:
         while content.count(b"\r\n--farhand\r\n") < 3:
             content += answer.read1(65536)
     with Visitor(address, watch="telemax") as trainee:
-        assert next(m for m in trainee.heard if isinstance(m, Welcome)).exam
+        assert greeting(trainee) == (True, False)
         scene = next(m for m in trainee.heard if isinstance(m, Scene))
         assert (scene.bodies, scene.geoms, scene.masters) == ((), (), ())
         trainee.take_control("telemax")
@@ -100,6 +106,7 @@ def test_a_trainee_gets_pictures_and_a_stream_but_no_poses_and_no_meshes(server:
             assert update.robots[0].joints != b""
         assert not trainee.command(DegradeCamera("telemax")).ok
     with Visitor(server.address, watch="telemax") as trainer:
+        assert greeting(trainer) == (False, True)
         assert trainer.scene
         mesh = next(geom.mesh for geom in trainer.scene.geoms if geom.mesh)
     assert fetch(server.address, f"mesh/telemax/{mesh}")[0] == 200

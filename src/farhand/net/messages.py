@@ -216,6 +216,7 @@ class Welcome(_Message, frozen=True, kw_only=True):
         version: Of Farhand.
         cells: What can be watched.
         exam: This viewer sits an exam: it gets the cameras' pictures from the server, and no poses.
+        trainer: Somebody else does, and this viewer may set his task without control.
     """
 
     viewer: int
@@ -223,6 +224,7 @@ class Welcome(_Message, frozen=True, kw_only=True):
     version: str
     cells: tuple[CellInfo, ...]
     exam: bool = False
+    trainer: bool = False
 
 
 class Refused(_Message, frozen=True, kw_only=True):

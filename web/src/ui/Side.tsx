@@ -30,8 +30,8 @@ export function Side() {
         <MasterBox />
         <div class="folds">
           <MovesBox />
-          <FaultFinding />
-          <SetupBox />
+          {!store.exam.value && <FaultFinding />}
+          {!store.exam.value && <SetupBox />}
         </div>
       </div>
     </aside>

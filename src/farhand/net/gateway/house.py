@@ -123,6 +123,10 @@ class House:
         if viewer.cell:
             self.hubs[viewer.cell].leave(viewer)
 
+    def is_trainer(self, viewer: Viewer) -> bool:
+        """Return whether a viewer sets the task of an exam: everybody who does not sit it."""
+        return self.exam and not viewer.exam
+
     def sweep(self) -> None:
         """Look at what time alone changes."""
         for hub in self.hubs.values():
@@ -144,7 +148,7 @@ class House:
         elif isinstance(message, Hand):
             hub.hand(viewer, message)
         elif isinstance(message, Command):
-            hub.command(viewer, message.id, message.event, trainer=self.exam and not viewer.exam)
+            hub.command(viewer, message.id, message.event, trainer=self.is_trainer(viewer))
         elif isinstance(message, KeptMove):
             hub.kept_move(viewer, message)
         elif isinstance(message, Ping):
