@@ -70,7 +70,7 @@ def test_pictures_follow_the_camera_and_freeze_when_told(server: LiveServer) -> 
         assert trainer.command(AimCamera("telemax", "turret", 1.2, -0.3, 2.0)).ok
         until(trainer, lambda: bool(np.abs(pixels(picture(server.address)) - before).mean() > 10.0))
         assert trainer.command(DegradeCamera("telemax", "turret", frozen=True)).ok
-        trainer.wait(Update, lambda update: update.robots[0].cameras[-1].degraded)
+        trainer.wait(Update, lambda update: update.robots[0].cameras[-1].degraded is not None)
         frozen = picture(server.address)
         assert trainer.command(AimCamera("telemax", "turret", 0.0, 0.0)).ok
         trainer.wait(Update, lambda update: update.robots[0].cameras[-1].pan < 0.1)

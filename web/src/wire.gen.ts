@@ -1,7 +1,7 @@
 // Made from src/farhand/net/messages.py by `make wire`; do not edit.
 
 /** Identifies this version of the messages. */
-export const WIRE = "af6d6a86dbbf";
+export const WIRE = "c21eec03245e";
 /** Bytes of one body's pose: x, y, z as float32, then quaternion w, x, y, z as int16 of 1/32767. */
 export const POSE_ROW = 20;
 
@@ -92,8 +92,8 @@ export interface CameraUpdate {
   tilt: number;
   /** How many times nearer. */
   zoom: number;
-  /** Its picture was made worse on purpose: show the server's, which is. */
-  degraded: boolean;
+  /** How its picture was made worse on purpose: show the server's, which is; None if it was not. */
+  degraded: DegradeCamera | null;
 }
 
 /** A cell of this server. */

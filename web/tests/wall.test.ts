@@ -14,7 +14,8 @@ const PLACE = { body: 0, pose: {}, name: "" };
 const FRONT: CameraInfo = { name: "front", label: "Front", place: PLACE, fov: 1, width: 640, height: 480, pan: null, tilt: null, zoom: 1 };
 const TURRET: CameraInfo = { ...FRONT, name: "turret", label: "Turret", pan: [-2, 2], tilt: [-1, 1], zoom: 10 };
 const INFO = { ...ROBOT, cameras: [FRONT, TURRET] };
-const STILL: CameraUpdate = { pan: 0, tilt: 0, zoom: 1, degraded: false };
+const STILL: CameraUpdate = { pan: 0, tilt: 0, zoom: 1, degraded: null };
+const NOISY: CameraUpdate["degraded"] = { type: "DegradeCamera", robot: "arm", camera: "front", noise: 0.5 };
 const WISH = { large: "overview", camerasOnly: false, exam: false };
 
 test("the overview hangs among the cameras, and one of them is large", () => {
@@ -45,8 +46,8 @@ test("a robot without cameras keeps its overview, whatever was wished for anothe
 });
 
 test("a degraded camera is shown as the server has it, the others are drawn", () => {
-  const panes = panesOf(INFO, [{ ...STILL, degraded: true }, { ...STILL, zoom: 3 }], WISH);
-  assert.deepEqual(panes.map((pane) => [pane.video, pane.degraded]), [[false, false], [true, true], [false, false]]);
+  const panes = panesOf(INFO, [{ ...STILL, degraded: NOISY }, { ...STILL, zoom: 3 }], WISH);
+  assert.deepEqual(panes.map((pane) => [pane.video, pane.degraded]), [[false, null], [true, NOISY], [false, null]]);
   const looks = looksOf(panes, new Map([["front", [160, 120]], ["turret", [160, 120]]]), 1);
   assert.deepEqual(looks.map(({ id, zoom, width, height, large }) => [id, zoom, width, height, large]), [["turret", 3, 160, 120, false]]);
 });
