@@ -3,7 +3,7 @@ import test from "node:test";
 import { Aimer } from "../src/app/aimer.ts";
 import { boundaryOf, headerOf, Multipart } from "../src/link/multipart.ts";
 import { videoPath } from "../src/link/video.ts";
-import { ageWords, aimable, bounded, dragged, headsOf, looksOf, panesOf, presenceOf, resolution, type Heading } from "../src/state/wall.ts";
+import { ageWords, aimable, bounded, dragged, headsOf, looksOf, nextOf, panesOf, presenceOf, resolution, type Heading } from "../src/state/wall.ts";
 import { upright } from "../src/view/draw/lens.ts";
 import { Balance } from "../src/view/balance.ts";
 import { detailAfter, Rota } from "../src/view/rota.ts";
@@ -29,6 +29,12 @@ test("the overview hangs among the cameras, and one of them is large", () => {
   const other = panesOf(INFO, [STILL, STILL], { ...WISH, large: "turret" });
   assert.deepEqual(other.filter((pane) => pane.large).map((pane) => pane.name), ["turret"]);
   assert.equal(presenceOf(other), "small");
+});
+
+test("one button goes through all pictures", () => {
+  const after = (large: string): string => nextOf(panesOf(INFO, [STILL, STILL], { ...WISH, large }));
+  assert.deepEqual([after("overview"), after("front"), after("turret")], ["front", "turret", "overview"]);
+  assert.equal(nextOf(panesOf(ROBOT, [], WISH)), "overview");
 });
 
 test("with cameras only the overview is gone, and so it is in an exam, where all pictures are the server's", () => {

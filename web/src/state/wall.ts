@@ -68,6 +68,12 @@ export function panesOf(info: RobotInfo | null, now: readonly Head[], wish: Wish
   ];
 }
 
+/** Return the name of the picture after the large one; the first follows the last. */
+export function nextOf(panes: readonly Pane[]): string {
+  const at = panes.findIndex((pane) => pane.large);
+  return panes[(at + 1) % Math.max(1, panes.length)]?.name ?? OVERVIEW;
+}
+
 const PLAIN = { camera: null, video: false, degraded: null, zoom: 1 } as const;
 
 /** Return what is to be drawn of these pictures, where each is shown so large (CSS pixels of so many real ones). */
