@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { modeOf } from "../src/state/select.ts";
-import { flipperRear, flipperSide, lags, reachOf, slopeTone, stanceWords, within, written } from "../src/state/stance.ts";
+import { flipperRear, flipperSide, lags, overturned, reachOf, slopeTone, stanceWords, within, written } from "../src/state/stance.ts";
 import { unpack } from "../src/state/unpack.ts";
 import type { TracksNow } from "../src/state/model.ts";
 import type { TracksInfo } from "../src/wire.gen.ts";
@@ -43,6 +43,10 @@ test("from behind, left flippers are left and show how far they are raised", () 
   assert.ok(extent(flipperRear(INFO, 3, 0), 0)[0] > 0);
   assert.ok(Math.abs(extent(left, 1)[1] - 0.56) < 1e-9);
   assert.deepEqual(extent(flipperRear(INFO, 2, 0), 1), [0, 0.2]);
+});
+
+test("a robot lies on its back from a quarter turn to either side on", () => {
+  assert.deepEqual([0, 1.5, -1.5, 1.65, -1.65, Math.PI].map((roll) => overturned({ roll })), [false, false, false, true, true, true]);
 });
 
 test("outlines are written for a picture whose y goes down", () => {

@@ -41,6 +41,11 @@ export function within(angle: number): number {
   return angle - turns * 2 * FLAT;
 }
 
+/** Whether it lies on its back, or nearly. */
+export function overturned({ roll }: Pick<TracksNow, "roll">): boolean {
+  return Math.cos(roll) < 0;
+}
+
 /** Whether a flipper is not where it was told to be. */
 export function lags(now: TracksNow, flipper: number): boolean {
   return Math.abs((now.asked[flipper] ?? 0) - (now.flippers[flipper] ?? 0)) > LAG;
