@@ -122,3 +122,10 @@ export function poseHindrance(
   if (way !== null) return { text: `${now}; “${capital(way)}” is.`, way };
   return { text: `${now}, and this robot has no way to drive that is.`, way };
 }
+
+/** Return what leads a robot that no key does. */
+export function ledWords(mapping: MappingInfo | null): string {
+  if (mapping === null) return "";
+  if (mapping.kind === "copy-joints") return "The joints of its master lead it.";
+  return ledByPose(mapping) ? "A hand in the room leads it: see Devices." : "Drag the ring at the tip in the picture.";
+}
