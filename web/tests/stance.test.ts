@@ -70,8 +70,8 @@ test("a slope to the side is steep sooner than one ahead", () => {
 
 test("what it does is one word, and a set brake is said beside it", () => {
   assert.deepEqual(stanceWords(NOW), { text: "Standing", tone: "calm" });
-  assert.deepEqual(stanceWords({ ...NOW, parked: true }), { text: "Standing · parking brake", tone: "info" });
-  assert.equal(stanceWords({ ...NOW, word: "tipped", parked: true }).tone, "stop");
+  assert.deepEqual(stanceWords({ ...NOW, parked: true }), { text: "Parked", tone: "info" });
+  assert.deepEqual(stanceWords({ ...NOW, word: "tipped", parked: true }), { text: "Tipped over · parked", tone: "stop" });
 });
 
 test("numbers of the tracks are unpacked", () => {

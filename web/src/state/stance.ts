@@ -25,7 +25,7 @@ const WORDS: Readonly<Record<TracksNow["word"], Words>> = {
 export function stanceWords(now: TracksNow): Words {
   const { text, tone } = WORDS[now.word];
   if (!now.parked) return { text, tone };
-  return { text: `${text} · parking brake`, tone: tone === "calm" ? "info" : tone };
+  return now.word === "standing" ? { text: "Parked", tone: "info" } : { text: `${text} · parked`, tone };
 }
 
 /** Return how grave a slope is. */

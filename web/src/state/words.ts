@@ -27,6 +27,7 @@ export function modeWords(model: Model, robot: string, stalled: number | null = 
     case "idle":
       return now.waiting ? { tone: "warn", text: "Holding · move interrupted" } : { tone: "calm", text: "Holding" };
     case "teleoperation":
+      if (isBraked(model, robot, now)) return { tone: "warn", text: "Held by the parking brake" };
       return { tone: "ok", text: driving(model, robot, now) };
     case "autonomous":
       return { tone: "info", text: "Moving by itself" };
@@ -37,6 +38,11 @@ export function modeWords(model: Model, robot: string, stalled: number | null = 
     case "fault":
       return { tone: "stop", text: reason(model, robot, "mode.fault", "Fault") };
   }
+}
+
+/** Whether what is led would drive the belts, and the parking brake keeps them. */
+function isBraked(model: Model, robot: string, now: RobotNow): boolean {
+  return now.tracks?.parked === true && mappingOf(model, robot)?.kind === "drive-tracks";
 }
 
 function driving(model: Model, robot: string, now: RobotNow): string {
