@@ -2,6 +2,7 @@
 
 import { useEffect, useRef } from "preact/hooks";
 import { OVERVIEW } from "../view/index.ts";
+import { capital } from "../state/format.ts";
 import { CameraPane, Plate } from "./CameraPane.tsx";
 import { useConsole } from "./context.ts";
 import { FirstPicture } from "./FirstPicture.tsx";
@@ -24,7 +25,7 @@ export function Wall() {
       </div>
       {all.length === 0 && store.info.value !== null && (
         <p class="unseeing">
-          {store.robot.value} has no cameras, and in an exam there is no other picture. Drive it by what it feels: its joints
+          {capital(store.robot.value)} has no cameras, and in an exam there is no other picture. Drive it by what it feels: its joints
           and forces.
         </p>
       )}
