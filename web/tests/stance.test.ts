@@ -45,8 +45,8 @@ test("from behind, left flippers are left and show how far they are raised", () 
   assert.deepEqual(extent(flipperRear(INFO, 2, 0), 1), [0, 0.2]);
 });
 
-test("a robot lies on its back from a quarter turn to either side on", () => {
-  assert.deepEqual([0, 1.5, -1.5, 1.65, -1.65, Math.PI].map((roll) => overturned({ roll })), [false, false, false, true, true, true]);
+test("a robot lies on its back from more than a quarter turn to either side on", () => {
+  assert.deepEqual([0, 1.58, -1.58, 2, -2, Math.PI].map((roll) => overturned({ roll })), [false, false, false, true, true, true]);
 });
 
 test("outlines are written for a picture whose y goes down", () => {

@@ -8,6 +8,8 @@ type Point = readonly [number, number];
 
 /** Angles (rad) from which on a slope is steep; a robot on tracks falls over its side sooner than over its tail. */
 const STEEP = { pitch: 0.7, roll: 0.44 };
+/** Roll (rad) from which on it is on its back; on its side, where it often comes to rest, it is not. */
+const OVER = 1.8;
 /** Radians that a flipper may lag before it is said. */
 const LAG = 0.06;
 const FLAT = Math.PI;
@@ -43,7 +45,7 @@ export function within(angle: number): number {
 
 /** Whether it lies on its back, or nearly. */
 export function overturned({ roll }: Pick<TracksNow, "roll">): boolean {
-  return Math.cos(roll) < 0;
+  return Math.abs(within(roll)) > OVER;
 }
 
 /** Whether a flipper is not where it was told to be. */
