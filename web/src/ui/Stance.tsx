@@ -101,11 +101,11 @@ interface Shown {
   readonly now: TracksNow;
 }
 
-/** A picture of sky above and earth below, against which the robot is seen to lean. */
+/** A picture of sky above and earth below, to its edges whatever its form, against which the robot is seen to lean. */
 function Level({ wide, high, label, children }: { wide: number; high: number; label: string; children: ComponentChildren }) {
   return (
     <svg viewBox={`${-wide} ${-high} ${2 * wide} ${2 * high}`} role="img" aria-label={label}>
-      <rect class="earth" x={-wide} y={0} width={2 * wide} height={high} />
+      <rect class="earth" x={-4 * wide} y={0} width={8 * wide} height={4 * high} />
       {children}
       <line class="horizon" x1={-wide} y1={0} x2={-0.84 * wide} y2={0} />
       <line class="horizon" x1={0.84 * wide} y1={0} x2={wide} y2={0} />
