@@ -127,6 +127,15 @@ class House:
         """Return whether a viewer sets the task of an exam: everybody who does not sit it."""
         return self.exam and not viewer.exam
 
+    def blind(self) -> list[str]:
+        """Return a sentence for each robot through which a trainee sees nothing."""
+        scenes = [hub.scene for hub in self.hubs.values() if self.exam and hub.scene is not None]
+        blind = [(scene.cell, robot.name) for scene in scenes for robot in scene.robots if not robot.cameras]
+        return [
+            f"{robot} in {cell} has no cameras: the trainee's page has no picture to drive it by."
+            for cell, robot in blind
+        ]
+
     def sweep(self) -> None:
         """Look at what time alone changes."""
         for hub in self.hubs.values():
