@@ -12,7 +12,7 @@ from farhand.net.messages import CameraInfo, CameraUpdate, Place, RobotInfo
 from farhand.net.studio.messages import Shot, Stage
 from farhand.poses import Pose
 
-AHEAD = CameraUpdate(pan=0.0, tilt=0.0, zoom=1.0, degraded=False)
+AHEAD = CameraUpdate(pan=0.0, tilt=0.0, zoom=1.0)
 
 
 class NotedStudio:

@@ -299,6 +299,17 @@ async def test_the_trainer_sets_the_task_without_control_but_does_not_drive() ->
 
 
 @in_loop
+async def test_robots_without_cameras_are_said_before_an_exam() -> None:
+    gateway = examined()
+    assert gateway.house.blind() == []
+    gateway.hub.take_scene(a_scene())
+    sentence = f"arm in {CELL} has no cameras: the trainee's page has no picture to drive it by."
+    assert gateway.house.blind() == [sentence]
+    gateway.house.exam = False
+    assert gateway.house.blind() == []
+
+
+@in_loop
 async def test_without_an_exam_nobody_is_a_trainer() -> None:
     gateway = Gateway()
     gateway.start()

@@ -1,10 +1,13 @@
 """Sizes of screens: nothing is cut off, nothing scrolls sideways, Stop is always there, every text can be read."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from browser.desk import Desk, OpenDesk
 from playwright.sync_api import expect
+
+from farhand.net.started import Started, started
 
 SCREENS: dict[str, dict[str, Any]] = {
     "laptop": {"viewport": {"width": 1366, "height": 768}},
@@ -130,3 +133,22 @@ def test_a_laptop_shows_everything_without_scrolling(visit: OpenDesk) -> None:
     for place in (".side", ".foot", ".stage"):
         inside = desk.page.locator(place).evaluate("(part) => [part.scrollHeight, part.clientHeight]")
         assert inside[0] <= inside[1] + 1, place
+
+
+@pytest.fixture(scope="module")
+def tracked() -> Iterator[Started]:
+    with started("telemax-things") as running:
+        yield running
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1024, 768)])
+def test_a_low_screen_keeps_in_sight_what_a_robot_on_tracks_can_do(
+    visit: OpenDesk, tracked: Started, width: int, height: int
+) -> None:
+    desk = visit(tracked.address, viewport={"width": width, "height": height}).ready()
+    desk.button("Got it").click()
+    desk.press("9")  # the arm by its joints: the most keys, with the longest names
+    desk.until("s.mapping === 'arm joints' && s.wall.small.length === 6")
+    fits(desk)
+    for name in ("Home", "Hold", "Close grip", "Open grip", "Reset robot", "Reset objects"):
+        assert desk.action(name).evaluate(ON_TOP), name

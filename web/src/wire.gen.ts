@@ -1,7 +1,7 @@
 // Made from src/farhand/net/messages.py by `make wire`; do not edit.
 
 /** Identifies this version of the messages. */
-export const WIRE = "293f03576fa9";
+export const WIRE = "c21eec03245e";
 /** Bytes of one body's pose: x, y, z as float32, then quaternion w, x, y, z as int16 of 1/32767. */
 export const POSE_ROW = 20;
 
@@ -92,8 +92,8 @@ export interface CameraUpdate {
   tilt: number;
   /** How many times nearer. */
   zoom: number;
-  /** Its picture was made worse on purpose: show the server's, which is. */
-  degraded: boolean;
+  /** How its picture was made worse on purpose: show the server's, which is; None if it was not. */
+  degraded: DegradeCamera | null;
 }
 
 /** A cell of this server. */
@@ -947,6 +947,8 @@ export interface Welcome {
   cells: CellInfo[];
   /** This viewer sits an exam: it gets the cameras' pictures from the server, and no poses. */
   exam: boolean;
+  /** Somebody else does, and this viewer may set his task without control. */
+  trainer: boolean;
 }
 
 /** What alters or keeps back the motion of each robot just now, by robot; empty when nothing does. */

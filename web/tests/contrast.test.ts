@@ -7,7 +7,7 @@ const LEAST = 4.5;
 
 /** The tests run in the page's folder. */
 const palette = new Map(
-  [...readFileSync("src/style/palette.css", "utf8").matchAll(/(--[\w-]+):\s*(#[0-9a-f]{6});/g)].map((match) => [
+  [...readFileSync("src/style/palette.css", "utf8").matchAll(/(--[\w-]+):\s*(#[0-9a-f]{6}(?:[0-9a-f]{2})?);/g)].map((match) => [
     match[1] ?? "",
     match[2] ?? "",
   ]),
@@ -56,6 +56,16 @@ for (const [text, grounds] of PAIRS) {
     }
   });
 }
+
+test("on a plate over the brightest picture everything can be read", () => {
+  const [r = 0, g = 0, b = 0, cover = 0] = [1, 3, 5, 7].map((at) => parseInt(colour("--plate").slice(at, at + 2), 16));
+  const over = [r, g, b].map((part) => Math.round(255 + ((part - 255) * cover) / 255));
+  const ground = `#${over.map((part) => part.toString(16).padStart(2, "0")).join("")}`;
+  for (const text of ["--text", "--mute", "--warn", "--alarm"]) {
+    const found = contrast(colour(text), ground);
+    assert.ok(found >= LEAST, `${text} on ${ground}: ${found.toFixed(2)}`);
+  }
+});
 
 /** Set by the page, and no colours. */
 const COUNTS: ReadonlySet<string> = new Set(["--small"]);

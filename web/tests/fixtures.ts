@@ -132,7 +132,7 @@ export function said(number: number, text = `entry ${number}`): LogEntry {
 /** A page that is connected as viewer 1, holds control and has had one update. */
 export function driving(robot: Partial<RobotUpdate> = {}): Model {
   const messages: ToPage[] = [
-    { type: "Welcome", viewer: 1, name: "Guest 1", version: "1", cells: [], exam: false },
+    { type: "Welcome", viewer: 1, name: "Guest 1", version: "1", cells: [], exam: false, trainer: false },
     scene(),
     { type: "Leases", robots: [lease()], viewers: 1 },
     update({}, robot),

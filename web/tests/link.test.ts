@@ -27,7 +27,7 @@ class FakeSocket implements Socket {
   }
 }
 
-const WELCOME: ToPage = { type: "Welcome", viewer: 1, name: "", version: "", cells: [], exam: false };
+const WELCOME: ToPage = { type: "Welcome", viewer: 1, name: "", version: "", cells: [], exam: false, trainer: false };
 
 function rig(): { link: Link; sockets: FakeSocket[]; waits: { wait: number; then: () => void }[]; heard: string[] } {
   const sockets: FakeSocket[] = [];

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { deflection, level, readPad } from "../src/hand/padread.ts";
-import { FLIPPER_AXES } from "../src/hand/functions.ts";
-import { BOMB_DISPOSAL, presetOf, profileFor, STANDARD } from "../src/hand/layouts.ts";
+import { FLIPPER_AXES, JOINT_AXES } from "../src/hand/functions.ts";
+import { BOMB_DISPOSAL, presetOf, profileFor, SPACEMOUSE, STANDARD } from "../src/hand/layouts.ts";
 import { Pads } from "../src/hand/pads.ts";
 import { PadStore } from "../src/hand/padstore.ts";
 import { EMPTY_PROFILE, isProfile, stick, type PadState, type Profile } from "../src/hand/profile.ts";
@@ -40,6 +40,29 @@ test("on tracks a standard gamepad has a button for each mode, and a stick's way
     ["raise:3"],
   ]);
   assert.deepEqual(one([0.3, -1, 0, 0]), ["raise:0"], "a stick that is pushed along a little askew leads one of them");
+});
+
+test("seven joints have an input each on every layout, and while a button turns one of them it does nothing else", () => {
+  const seven = JOINT_AXES.slice(0, 7);
+  for (const profile of [STANDARD, SPACEMOUSE, BOMB_DISPOSAL]) {
+    const inputs = seven.map((axis) => JSON.stringify(profile.motions[axis] ?? assert.fail(axis)));
+    assert.equal(new Set(inputs).size, seven.length);
+  }
+  const { pads, state } = rig();
+  const press = (...down: number[]): void => {
+    state.devices = [pad({ buttons: buttons(...down) })];
+    pads.poll();
+  };
+  press(5);
+  pads.read(seven);
+  press(5, 0);
+  assert.equal(pads.read(seven).axes["joint:6"], 1);
+  press(0);
+  assert.deepEqual(state.pushed, [], "nor when the bumper is let go first");
+  press();
+  press(0);
+  press(15, 16);
+  assert.deepEqual(state.pushed, ["faster", "park", "camera-next"]);
 });
 
 test("without the right bumper nothing is enabled", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { firstChoice, isChoice, known, MOST_SIGNALS, plotTitle, plotUnits, shortLabel, signalTitle, toggled, union } from "../src/plots/choice.ts";
+import { firstChoice, followed, isChoice, known, MOST_SIGNALS, plotTitle, plotUnits, shortLabel, signalTitle, toggled, union } from "../src/plots/choice.ts";
 import { csv } from "../src/plots/csv.ts";
 import { decimalsOf, heightOf } from "../src/plots/range.ts";
 import { Table } from "../src/plots/table.ts";
@@ -141,4 +141,14 @@ test("a still signal is not blown up to fill the plot", () => {
   assert.deepEqual(heightOf(null, null, "m"), [0, 1]);
   const [bottom, top] = heightOf(-10, 10, "N");
   assert.ok(bottom < -10 && top > 10);
+});
+
+test("plots of a robot go along to another one that has the same signals, but not twice", () => {
+  const signals = ["one/tip/x", "one/tip/y", "one/belt", "two/tip/x", "two/tip/y"].map((name) => signal(name, name, "m"));
+  const plots = [["one/tip/x", "one/tip/y"], ["one/belt"], ["one/tip/x", "two/tip/x"], []];
+  const there = followed(plots, "one", "two", signals);
+  assert.deepEqual(there, [["two/tip/x", "two/tip/y"], ["one/belt"], ["one/tip/x", "two/tip/x"], []]);
+  assert.deepEqual(followed(there, "two", "one", signals), plots);
+  const both = [["one/tip/x"], ["two/tip/x"]];
+  assert.deepEqual(followed(both, "one", "two", signals), both);
 });

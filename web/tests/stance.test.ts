@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { modeOf } from "../src/state/select.ts";
-import { flipperRear, flipperSide, lags, reachOf, slopeTone, stanceWords, within, written } from "../src/state/stance.ts";
+import { flipperRear, flipperSide, lags, overturned, reachOf, slopeTone, stanceWords, within, written } from "../src/state/stance.ts";
 import { unpack } from "../src/state/unpack.ts";
 import type { TracksNow } from "../src/state/model.ts";
 import type { TracksInfo } from "../src/wire.gen.ts";
@@ -45,6 +45,10 @@ test("from behind, left flippers are left and show how far they are raised", () 
   assert.deepEqual(extent(flipperRear(INFO, 2, 0), 1), [0, 0.2]);
 });
 
+test("a robot lies on its back from more than a quarter turn to either side on", () => {
+  assert.deepEqual([0, 1.58, -1.58, 2, -2, Math.PI].map((roll) => overturned({ roll })), [false, false, false, true, true, true]);
+});
+
 test("outlines are written for a picture whose y goes down", () => {
   assert.equal(written([[0.5, 1], [-0.25, 0.125]]), "0.500,-1.000 -0.250,-0.125");
 });
@@ -66,8 +70,8 @@ test("a slope to the side is steep sooner than one ahead", () => {
 
 test("what it does is one word, and a set brake is said beside it", () => {
   assert.deepEqual(stanceWords(NOW), { text: "Standing", tone: "calm" });
-  assert.deepEqual(stanceWords({ ...NOW, parked: true }), { text: "Standing · parking brake", tone: "info" });
-  assert.equal(stanceWords({ ...NOW, word: "tipped", parked: true }).tone, "stop");
+  assert.deepEqual(stanceWords({ ...NOW, parked: true }), { text: "Parked", tone: "info" });
+  assert.deepEqual(stanceWords({ ...NOW, word: "tipped", parked: true }), { text: "Tipped over · parked", tone: "stop" });
 });
 
 test("numbers of the tracks are unpacked", () => {

@@ -3,7 +3,7 @@ import test from "node:test";
 import { Aimer } from "../src/app/aimer.ts";
 import { boundaryOf, headerOf, Multipart } from "../src/link/multipart.ts";
 import { videoPath } from "../src/link/video.ts";
-import { ageWords, aimable, bounded, dragged, headsOf, looksOf, panesOf, presenceOf, resolution, type Heading } from "../src/state/wall.ts";
+import { ageWords, aimable, bounded, dragged, headsOf, looksOf, nextOf, panesOf, presenceOf, resolution, type Heading } from "../src/state/wall.ts";
 import { upright } from "../src/view/draw/lens.ts";
 import { Balance } from "../src/view/balance.ts";
 import { detailAfter, Rota } from "../src/view/rota.ts";
@@ -14,7 +14,8 @@ const PLACE = { body: 0, pose: {}, name: "" };
 const FRONT: CameraInfo = { name: "front", label: "Front", place: PLACE, fov: 1, width: 640, height: 480, pan: null, tilt: null, zoom: 1 };
 const TURRET: CameraInfo = { ...FRONT, name: "turret", label: "Turret", pan: [-2, 2], tilt: [-1, 1], zoom: 10 };
 const INFO = { ...ROBOT, cameras: [FRONT, TURRET] };
-const STILL: CameraUpdate = { pan: 0, tilt: 0, zoom: 1, degraded: false };
+const STILL: CameraUpdate = { pan: 0, tilt: 0, zoom: 1, degraded: null };
+const NOISY: CameraUpdate["degraded"] = { type: "DegradeCamera", robot: "arm", camera: "front", noise: 0.5 };
 const WISH = { large: "overview", camerasOnly: false, exam: false };
 
 test("the overview hangs among the cameras, and one of them is large", () => {
@@ -28,6 +29,12 @@ test("the overview hangs among the cameras, and one of them is large", () => {
   const other = panesOf(INFO, [STILL, STILL], { ...WISH, large: "turret" });
   assert.deepEqual(other.filter((pane) => pane.large).map((pane) => pane.name), ["turret"]);
   assert.equal(presenceOf(other), "small");
+});
+
+test("one button goes through all pictures", () => {
+  const after = (large: string): string => nextOf(panesOf(INFO, [STILL, STILL], { ...WISH, large }));
+  assert.deepEqual([after("overview"), after("front"), after("turret")], ["front", "turret", "overview"]);
+  assert.equal(nextOf(panesOf(ROBOT, [], WISH)), "overview");
 });
 
 test("with cameras only the overview is gone, and so it is in an exam, where all pictures are the server's", () => {
@@ -45,8 +52,8 @@ test("a robot without cameras keeps its overview, whatever was wished for anothe
 });
 
 test("a degraded camera is shown as the server has it, the others are drawn", () => {
-  const panes = panesOf(INFO, [{ ...STILL, degraded: true }, { ...STILL, zoom: 3 }], WISH);
-  assert.deepEqual(panes.map((pane) => [pane.video, pane.degraded]), [[false, false], [true, true], [false, false]]);
+  const panes = panesOf(INFO, [{ ...STILL, degraded: NOISY }, { ...STILL, zoom: 3 }], WISH);
+  assert.deepEqual(panes.map((pane) => [pane.video, pane.degraded]), [[false, null], [true, NOISY], [false, null]]);
   const looks = looksOf(panes, new Map([["front", [160, 120]], ["turret", [160, 120]]]), 1);
   assert.deepEqual(looks.map(({ id, zoom, width, height, large }) => [id, zoom, width, height, large]), [["turret", 3, 160, 120, false]]);
 });

@@ -2,12 +2,23 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { notice, reduce } from "../src/state/reduce.ts";
 import { asking, leaseWords, modeWords, stalledWords, stopHindrance } from "../src/state/words.ts";
-import { driving, lease, ROBOT, scene, update } from "./fixtures.ts";
+import { bytes, driving, lease, ROBOT, scene, TIP, update } from "./fixtures.ts";
 
 test("each mode has its words", () => {
   assert.deepEqual(modeWords(driving({ mode: "idle" }), "arm"), { tone: "calm", text: "Holding" });
   assert.deepEqual(modeWords(driving({ mode: "teleoperation" }), "arm"), { tone: "ok", text: "Driving · base axes" });
   assert.deepEqual(modeWords(driving({ mode: "autonomous" }), "arm"), { tone: "info", text: "Moving by itself" });
+});
+
+test("with the parking brake set nobody reads that it drives", () => {
+  const tracks = { pitch: 0, roll: 0, flippers: bytes(), asked: bytes(), belts: bytes(0, 0), braked: true, word: "standing" } as const;
+  const led = (kind: string, parked: boolean): string => {
+    const model = reduce(driving(), scene({ robots: [{ ...ROBOT, mappings: [{ ...TIP, name: "way", kind }] }] }), 1);
+    return modeWords(reduce(model, update({}, { mode: "teleoperation", tracks: { ...tracks, parked } }), 2), "arm").text;
+  };
+  assert.equal(led("drive-tracks", true), "Held by the parking brake");
+  assert.equal(led("drive-tracks", false), "Driving · way");
+  assert.equal(led("jog-joints", true), "Driving · way", "the arm moves all the same");
 });
 
 test("nobody knows what the robot of a silent cell does", () => {

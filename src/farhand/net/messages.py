@@ -17,7 +17,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct
 
 from farhand.poses import Pose, Vec3
-from farhand.types import BaseWord, Event, Mode, Note, Part, Reading
+from farhand.types import BaseWord, DegradeCamera, Event, Mode, Note, Part, Reading
 from farhand.world.scene import BodyLook, GeomLook
 
 __all__ = [
@@ -216,6 +216,7 @@ class Welcome(_Message, frozen=True, kw_only=True):
         version: Of Farhand.
         cells: What can be watched.
         exam: This viewer sits an exam: it gets the cameras' pictures from the server, and no poses.
+        trainer: Somebody else does, and this viewer may set his task without control.
     """
 
     viewer: int
@@ -223,6 +224,7 @@ class Welcome(_Message, frozen=True, kw_only=True):
     version: str
     cells: tuple[CellInfo, ...]
     exam: bool = False
+    trainer: bool = False
 
 
 class Refused(_Message, frozen=True, kw_only=True):
@@ -540,13 +542,13 @@ class CameraUpdate(Struct, frozen=True, kw_only=True):
         pan: Radians to the left of straight ahead.
         tilt: Radians up.
         zoom: How many times nearer.
-        degraded: Its picture was made worse on purpose: show the server's, which is.
+        degraded: How its picture was made worse on purpose: show the server's, which is; None if it was not.
     """
 
     pan: float
     tilt: float
     zoom: float
-    degraded: bool
+    degraded: DegradeCamera | None = None
 
 
 class RobotUpdate(Struct, frozen=True, kw_only=True):

@@ -3,6 +3,7 @@
 import type { Answer, FromPage, Generator, KeptMove, Reconfigure, Teach } from "../wire.gen.ts";
 import type { Commands, Event } from "../link/commands.ts";
 import type { Mode } from "../hand/functions.ts";
+import type { Degrading } from "../state/flaws.ts";
 import { isLedHere, mappingOf, masterInfo, modeOf, robotInfo, robotNow } from "../state/select.ts";
 import type { Store } from "../state/store.ts";
 import { scaleAfter } from "../state/scales.ts";
@@ -108,6 +109,11 @@ export class Actions {
   /** Have a camera's head look elsewhere. */
   aim(robot: string, camera: string, { pan, tilt, zoom }: Heading): void {
     void this.do({ type: "AimCamera", robot, camera, pan, tilt, zoom });
+  }
+
+  /** Make a camera's picture worse on purpose; with nothing, as good as it was. */
+  degrade(camera: string, how: Degrading): void {
+    void this.do({ type: "DegradeCamera", robot: this.robot, camera, ...how });
   }
 
   /** Set the parking brake, or release it. */

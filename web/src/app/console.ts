@@ -15,7 +15,7 @@ import { PageLook, type Dialog } from "../state/look.ts";
 import { cellOf, robotNow } from "../state/select.ts";
 import type { Settings } from "../state/settings.ts";
 import { Store } from "../state/store.ts";
-import { aimable, headsOf, panesOf, type Head, type Pane } from "../state/wall.ts";
+import { aimable, headsOf, nextOf, panesOf, type Head, type Pane } from "../state/wall.ts";
 import { asking } from "../state/words.ts";
 import { Actions } from "./actions.ts";
 import { Aimer, type Aimed } from "./aimer.ts";
@@ -181,6 +181,8 @@ export class Console {
       case "camera:4":
       case "camera:5":
         return this.enlarge(CAMERA_KEYS.indexOf(action));
+      case "camera-next":
+        return this.look.setLarge(nextOf(this.panes.value));
       case "plots":
         return this.look.setPlots(this.look.plots.value === "large" ? "small" : "large");
       case "log":

@@ -30,7 +30,7 @@ export interface Snapshot {
   /** The pictures: which is large, which are small, and how often each was drawn in the last second. */
   wall: { large: string; small: string[]; rates: Record<string, number> };
   /** Where the cameras' heads are. */
-  cameras: { pan: number; tilt: number; zoom: number; degraded: boolean }[];
+  cameras: { pan: number; tilt: number; zoom: number; degraded: object | null }[];
   exam: boolean;
   /** What the arm is near to, if it keeps clear. */
   near: { first: string; second: string; room: number; gently: boolean; ways: boolean[] } | null;

@@ -12,6 +12,7 @@ export type Action =
   | "slower"
   | "faster"
   | CameraKey
+  | "camera-next"
   | "overview"
   | "cameras-only"
   | Aim
@@ -113,6 +114,7 @@ export const ACTION_WORDS: Readonly<Record<Action, string>> = {
   "camera:3": "Fourth camera large",
   "camera:4": "Fifth camera large",
   "camera:5": "Sixth camera large",
+  "camera-next": "Next picture large",
   overview: "3D overview large",
   "cameras-only": "Cameras only, without the overview",
   "pan-left": "Pan the large camera left",

@@ -3,6 +3,7 @@
 const NAMES: Readonly<Record<string, string>> = {
   Space: "Space",
   Escape: "Esc",
+  PageDown: "PgDn",
   ArrowUp: "↑",
   ArrowDown: "↓",
   ArrowLeft: "←",

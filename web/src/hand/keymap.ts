@@ -72,6 +72,7 @@ const ACTION_CODES: Readonly<Record<Action, string>> = {
   "camera:3": "Digit4",
   "camera:4": "Digit5",
   "camera:5": "Digit6",
+  "camera-next": "PageDown",
   overview: "Digit0",
   "cameras-only": "KeyO",
   "pan-left": "Comma",

@@ -2,7 +2,10 @@
 
 import { button, EMPTY_PROFILE, pair, stick, type Deflection, type Input, type Layout, type Profile } from "./profile.ts";
 
-/** The W3C's "standard gamepad": left stick plane, right stick height and turn, right bumper enables, triggers grip. */
+/**
+ * The W3C's "standard gamepad": left stick plane, right stick height and turn, right bumper enables, triggers grip.
+ * With the bumper held A and X turn a seventh joint; without it the cross, to the right, goes to the next picture.
+ */
 export const STANDARD: Profile = {
   motions: {
     x: stick(1, -1),
@@ -18,6 +21,7 @@ export const STANDARD: Profile = {
     "joint:3": stick(2, -1),
     "joint:4": pair(12, 13),
     "joint:5": pair(15, 14),
+    "joint:6": pair(0, 2),
     forward: stick(1, -1),
     turn: stick(0, -1),
     flippers: stick(3, -1),
@@ -41,10 +45,15 @@ export const STANDARD: Profile = {
     slower: button(2),
     faster: button(0),
     home: button(8),
+    park: button(16),
+    "camera-next": button(15),
   },
 };
 
-/** A cap that is pushed the way the tip shall go. Larger ones open and close the gripper with their keys 1 and 2. */
+/**
+ * A cap that is pushed the way the tip shall go. Larger ones open and close the gripper with their keys 1 and 2, and turn
+ * a seventh joint with 3 and 4.
+ */
 export const SPACEMOUSE: Profile = {
   motions: {
     x: stick(0, 1),
@@ -60,6 +69,7 @@ export const SPACEMOUSE: Profile = {
     "joint:3": stick(3, 1),
     "joint:4": stick(4, 1),
     "joint:5": stick(1, 1),
+    "joint:6": pair(14, 15),
     forward: stick(0, 1),
     turn: stick(5, 1),
     flippers: stick(2, 1),
@@ -72,10 +82,12 @@ export const SPACEMOUSE: Profile = {
 
 /**
  * A bomb-disposal robot's hand controller: two sticks that also twist, a rocker for the flippers, a hat, an enabling
- * switch. Left stick plane and turn, right stick the wrist, rocker height or flippers; the hat chooses the speed.
+ * switch. Left stick plane and turn, right stick the wrist, rocker height or flippers; the hat chooses the speed and
+ * turns a seventh joint.
  *
  *   axes: 1–3 left stick (across, along, twist), 4–6 right stick, 7 rocker, 8–9 hat (across, along)
- *   buttons: 1 enable, 2 close, 3 open, 4 stop, 5 reset, 6 next way to drive, 7 home
+ *   buttons: 1 enable, 2 close, 3 open, 4 stop, 5 reset, 6 next way to drive, 7 home, 8 parking brake,
+ *   9 next picture
  */
 export const BOMB_DISPOSAL: Profile = {
   motions: {
@@ -92,6 +104,7 @@ export const BOMB_DISPOSAL: Profile = {
     "joint:3": stick(3, 1),
     "joint:4": stick(4, -1),
     "joint:5": stick(5, 1),
+    "joint:6": stick(7, 1),
     forward: stick(1, -1),
     turn: stick(0, -1),
     flippers: stick(6, -1),
@@ -109,6 +122,8 @@ export const BOMB_DISPOSAL: Profile = {
     reset: button(4),
     mapping: button(5),
     home: button(6),
+    park: button(7),
+    "camera-next": button(8),
     slower: towards(8, 1),
     faster: towards(8, -1),
   },
@@ -131,7 +146,7 @@ export const PRESETS: readonly Preset[] = [
     how: "Hold its enabling switch to move. Left stick: plane and turn. Right stick: wrist. Rocker: height. Hat: speed.",
     profile: BOMB_DISPOSAL,
     axes: 9,
-    buttons: 7,
+    buttons: 9,
   },
 ];
 

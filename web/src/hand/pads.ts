@@ -3,7 +3,7 @@
 import { NOTHING, type Held, type Source } from "./held.ts";
 import { profileFor } from "./layouts.ts";
 import { pressed, readPad } from "./padread.ts";
-import { PUSHES, type PadState, type Profile, type Push } from "./profile.ts";
+import { PUSHES, type Input, type PadState, type Profile, type Push } from "./profile.ts";
 
 export interface PadDesk {
   /** The devices as they are now. */
@@ -20,6 +20,8 @@ export interface PadDesk {
 export class Pads implements Source {
   private pads: readonly PadState[] = [];
   private known = "";
+  /** What the way to drive in use deflects. */
+  private axes: readonly string[] = [];
   private readonly down = new Set<string>();
   private readonly watchers = new Set<() => void>();
   /** Devices whose deadman must be let go before it counts. */
@@ -45,6 +47,7 @@ export class Pads implements Source {
   }
 
   read(axes: readonly string[]): Held {
+    this.axes = axes;
     if (this.use !== "drive" || !this.desk.attentive()) this.release();
     for (const pad of this.pads) {
       const held = readPad(pad, this.profile(pad), axes);
@@ -68,12 +71,14 @@ export class Pads implements Source {
   }
 
   private pushes(pad: PadState): void {
-    const { pushes } = this.profile(pad);
+    const profile = this.profile(pad);
+    const { pushes } = profile;
     for (const push of PUSHES) {
       if (push === "deadman") continue;
       const key = `${push}\n${pad.id}`;
       const held = pressed(pad, pushes[push]);
-      if (held && !this.down.has(key) && this.allows(push)) this.desk.push(push);
+      const fresh = held && !this.down.has(key);
+      if (fresh && this.allows(push) && (push === "stop" || !this.leads(pad, profile, pushes[push]))) this.desk.push(push);
       if (held) this.down.add(key);
       else this.down.delete(key);
     }
@@ -82,6 +87,13 @@ export class Pads implements Source {
   private allows(push: Push): boolean {
     if (push === "stop") return this.use !== "teach";
     return this.use === "drive" && this.desk.attentive();
+  }
+
+  /** Whether an input deflects an axis now, with the deadman held: then it is no button. */
+  private leads(pad: PadState, { motions, pushes }: Profile, input: Input | undefined): boolean {
+    if (input === undefined || !pressed(pad, pushes.deadman)) return false;
+    const ends = this.axes.flatMap((axis) => [motions[axis]?.plus, motions[axis]?.minus]);
+    return ends.some((end) => end?.on === input.on && end.index === input.index);
   }
 
   /** A device that appears with its deadman held has not been pressed for this page. */

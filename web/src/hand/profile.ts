@@ -44,7 +44,7 @@ export const EMPTY_PROFILE: Profile = { motions: {}, pushes: {} };
 export const DEAD_ZONE = 0.12;
 export const PUSHES: readonly Push[] = [
   ...(["deadman", "stop", "reset", "mapping", "drive", "flippers", "arm", "park"] as const),
-  ...(["scale", "slower", "faster", "home", "free", "overview", ...CAMERA_KEYS] as const),
+  ...(["scale", "slower", "faster", "home", "free", "camera-next", "overview", ...CAMERA_KEYS] as const),
 ];
 
 export const PUSH_WORDS: Readonly<Partial<Record<Push, string>>> = {
@@ -61,6 +61,7 @@ export const PUSH_WORDS: Readonly<Partial<Record<Push, string>>> = {
   faster: "Faster",
   home: "Move home",
   free: "Free me",
+  "camera-next": ACTION_WORDS["camera-next"],
   overview: ACTION_WORDS.overview,
   ...Object.fromEntries(CAMERA_KEYS.map((key) => [key, ACTION_WORDS[key]])),
 };

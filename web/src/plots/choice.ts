@@ -42,6 +42,20 @@ export function firstChoice(signals: readonly SignalInfo[], robot: string): Plot
 }
 
 /**
+ * Return the plots after the operator has turned from one robot to another: each that is all of the one shows the same of
+ * the other, if that has all of it and no plot shows it already.
+ */
+export function followed(plots: readonly PlotChoice[], from: string, to: string, signals: readonly SignalInfo[]): readonly PlotChoice[] {
+  const names = new Set(signals.map((signal) => signal.name));
+  const shown = new Set(plots.map((choice) => choice.join("\n")));
+  return plots.map((choice) => {
+    if (choice.length === 0 || !choice.every((name) => name.startsWith(`${from}/`))) return choice;
+    const other = choice.map((name) => `${to}${name.slice(from.length)}`);
+    return other.every((name) => names.has(name)) && !shown.has(other.join("\n")) ? other : choice;
+  });
+}
+
+/**
  * Return what a signal is called on its own. Names are paths like "arm/tip/x"; a label in small letters, like "x", needs
  * the part that it belongs to. With several robots their names are needed too.
  */

@@ -4,7 +4,7 @@ import { computed, effect, signal } from "@preact/signals";
 import type { FromPage, SignalInfo, Signals } from "../wire.gen.ts";
 import type { Settings } from "../state/settings.ts";
 import type { Store } from "../state/store.ts";
-import { MOST_PLOTS, SPANS, firstChoice, isChoice, isSpan, known, toggled, union, type PlotChoice, type Span } from "./choice.ts";
+import { MOST_PLOTS, SPANS, firstChoice, followed, isChoice, isSpan, known, toggled, union, type PlotChoice, type Span } from "./choice.ts";
 import { Table } from "./table.ts";
 
 const LONGEST = Math.max(...SPANS);
@@ -18,6 +18,8 @@ export class Plots {
   private readonly wanted = computed(() => union(this.choice.value).join("\n"));
   private table = new Table(1, 1);
   private cell = "";
+  /** The robot in front of the operator. */
+  private robot = "";
 
   constructor(
     private readonly store: Store,
@@ -26,6 +28,7 @@ export class Plots {
   ) {
     this.span.value = settings.load("plots.span", isSpan) ?? 10;
     effect(() => this.prepare());
+    effect(() => this.follow(this.store.robot.value));
     effect(() => this.listen());
   }
 
@@ -100,8 +103,16 @@ export class Plots {
     }
     if (!other) return;
     const saved = this.settings.load(this.shelf, isChoice);
-    const first = firstChoice(scene.signals, scene.robots[0]?.name ?? "");
+    const first = firstChoice(scene.signals, this.store.robot.peek());
     this.choice.value = saved === null ? first : known(saved, scene.signals);
+  }
+
+  /** Another robot is in front of the operator: its plots too. What he chose is not forgotten by that. */
+  private follow(robot: string): void {
+    const before = this.robot;
+    this.robot = robot;
+    if (before === "" || before === robot) return;
+    this.choice.value = followed(this.choice.peek(), before, robot, this.signals.peek());
   }
 
   /** Say what is wanted, again after each connection and with each scene. */

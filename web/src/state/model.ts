@@ -104,6 +104,8 @@ export interface Model {
   readonly version: string;
   /** This page is a trainee's, in an exam: it is told what the robot feels and what its cameras see, and nothing else. */
   readonly exam: boolean;
+  /** Somebody sits an exam, and this page may set the task without control: what there is, and what goes wrong. */
+  readonly trainer: boolean;
   readonly cells: readonly CellInfo[];
   /** Name of the cell being watched; empty before one is chosen. */
   readonly watching: string;
@@ -130,6 +132,7 @@ export function initial(at: number): Model {
     name: "",
     version: "",
     exam: false,
+    trainer: false,
     cells: [],
     watching: "",
     scene: null,

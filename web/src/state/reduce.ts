@@ -18,8 +18,8 @@ export type Happening =
 export function reduce(model: Model, message: ToPage, at: number): Model {
   switch (message.type) {
     case "Welcome": {
-      const { viewer, name, version, cells, exam } = message;
-      return { ...model, phase: "open", reason: "", viewer, name, version, cells, exam, heardAt: at };
+      const { viewer, name, version, cells, exam, trainer } = message;
+      return { ...model, phase: "open", reason: "", viewer, name, version, cells, exam, trainer, heardAt: at };
     }
     case "Refused":
       return { ...model, phase: message.retry ? "lost" : "refused", reason: message.reason };

@@ -8,6 +8,8 @@ type Point = readonly [number, number];
 
 /** Angles (rad) from which on a slope is steep; a robot on tracks falls over its side sooner than over its tail. */
 const STEEP = { pitch: 0.7, roll: 0.44 };
+/** Roll (rad) from which on it is on its back; on its side, where it often comes to rest, it is not. */
+const OVER = 1.8;
 /** Radians that a flipper may lag before it is said. */
 const LAG = 0.06;
 const FLAT = Math.PI;
@@ -25,7 +27,7 @@ const WORDS: Readonly<Record<TracksNow["word"], Words>> = {
 export function stanceWords(now: TracksNow): Words {
   const { text, tone } = WORDS[now.word];
   if (!now.parked) return { text, tone };
-  return { text: `${text} · parking brake`, tone: tone === "calm" ? "info" : tone };
+  return now.word === "standing" ? { text: "Parked", tone: "info" } : { text: `${text} · parked`, tone };
 }
 
 /** Return how grave a slope is. */
@@ -39,6 +41,11 @@ export function slopeTone(angle: number, along: "pitch" | "roll"): Tone {
 export function within(angle: number): number {
   const turns = Math.round(angle / (2 * FLAT));
   return angle - turns * 2 * FLAT;
+}
+
+/** Whether it lies on its back, or nearly. */
+export function overturned({ roll }: Pick<TracksNow, "roll">): boolean {
+  return Math.abs(within(roll)) > OVER;
 }
 
 /** Whether a flipper is not where it was told to be. */

@@ -54,6 +54,7 @@ export class Store {
 
   readonly phase = computed(() => this.model.value.phase);
   readonly exam = computed(() => this.model.value.exam);
+  readonly trainer = computed(() => this.model.value.trainer);
   readonly scene = computed(() => this.model.value.scene);
   readonly cells = computed(() => this.model.value.cells);
   readonly log = computed(() => this.model.value.log);
@@ -83,13 +84,18 @@ export class Store {
   readonly off = computed(() => this.offJoined.value.split("\n").filter((name) => name !== ""));
   /** Whole seconds without an update, or null while they come. */
   readonly stalled = computed(() => stalledFor(this.model.value, this.clock.value));
-  /** Commands can reach the cell, and it lets this page give them. */
-  readonly commanding = computed(() => {
+  /** Commands can reach the cell. */
+  private readonly reaching = computed(() => {
     const state = cellOf(this.model.value)?.state ?? "running";
     // A moment of silence locks nothing: what flickers cannot be used.
-    const there = state === "running" || state === "silent";
-    return this.phase.value === "open" && this.mine.value && there;
+    return this.phase.value === "open" && (state === "running" || state === "silent");
   });
+  /** They can, and this page may give them: it holds control. */
+  readonly commanding = computed(() => this.reaching.value && this.mine.value);
+  /** It may clear a stop: in control, or as the trainer in an exam. */
+  readonly clearing = computed(() => this.reaching.value && (this.mine.value || this.trainer.value));
+  /** It may set the task: put things back, make things worse, change how the robot is driven. In an exam only the trainer. */
+  readonly setting = computed(() => this.clearing.value && !this.exam.value);
 
   heard(message: ToPage, at: number): void {
     this.model.value = reduce(this.model.value, message, at);

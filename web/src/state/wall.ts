@@ -17,8 +17,8 @@ export interface Pane {
   readonly camera: CameraInfo | null;
   /** The server's own picture is shown, in place of one that is drawn here. */
   readonly video: boolean;
-  /** It was made worse on purpose. */
-  readonly degraded: boolean;
+  /** How it was made worse on purpose; null if it was not. */
+  readonly degraded: CameraUpdate["degraded"];
   readonly zoom: number;
 }
 
@@ -53,14 +53,14 @@ export function panesOf(info: RobotInfo | null, now: readonly Head[], wish: Wish
   return [
     ...overview,
     ...cameras.map((camera, index): Pane => {
-      const degraded = now[index]?.degraded ?? false;
+      const degraded = now[index]?.degraded ?? null;
       return {
         name: camera.name,
         label: camera.label,
         key: CAMERA_KEYS[index] ?? null,
         large: camera.name === large,
         camera,
-        video: wish.exam || degraded,
+        video: wish.exam || degraded !== null,
         degraded,
         zoom: now[index]?.zoom ?? 1,
       };
@@ -68,7 +68,13 @@ export function panesOf(info: RobotInfo | null, now: readonly Head[], wish: Wish
   ];
 }
 
-const PLAIN = { camera: null, video: false, degraded: false, zoom: 1 } as const;
+/** Return the name of the picture after the large one; the first follows the last. */
+export function nextOf(panes: readonly Pane[]): string {
+  const at = panes.findIndex((pane) => pane.large);
+  return panes[(at + 1) % Math.max(1, panes.length)]?.name ?? OVERVIEW;
+}
+
+const PLAIN = { camera: null, video: false, degraded: null, zoom: 1 } as const;
 
 /** Return what is to be drawn of these pictures, where each is shown so large (CSS pixels of so many real ones). */
 export function looksOf(panes: readonly Pane[], extents: ReadonlyMap<string, Extent>, ratio: number): CameraLook[] {

@@ -27,6 +27,7 @@ export function modeWords(model: Model, robot: string, stalled: number | null = 
     case "idle":
       return now.waiting ? { tone: "warn", text: "Holding · move interrupted" } : { tone: "calm", text: "Holding" };
     case "teleoperation":
+      if (isBraked(model, robot, now)) return { tone: "warn", text: "Held by the parking brake" };
       return { tone: "ok", text: driving(model, robot, now) };
     case "autonomous":
       return { tone: "info", text: "Moving by itself" };
@@ -37,6 +38,11 @@ export function modeWords(model: Model, robot: string, stalled: number | null = 
     case "fault":
       return { tone: "stop", text: reason(model, robot, "mode.fault", "Fault") };
   }
+}
+
+/** Whether what is led would drive the belts, and the parking brake keeps them. */
+function isBraked(model: Model, robot: string, now: RobotNow): boolean {
+  return now.tracks?.parked === true && mappingOf(model, robot)?.kind === "drive-tracks";
 }
 
 function driving(model: Model, robot: string, now: RobotNow): string {
@@ -121,4 +127,11 @@ export function poseHindrance(
   const now = `“${capital(mapping.name)}” is not led by a hand in the room`;
   if (way !== null) return { text: `${now}; “${capital(way)}” is.`, way };
   return { text: `${now}, and this robot has no way to drive that is.`, way };
+}
+
+/** Return what leads a robot that no key does. */
+export function ledWords(mapping: MappingInfo | null): string {
+  if (mapping === null) return "";
+  if (mapping.kind === "copy-joints") return "The joints of its master lead it.";
+  return ledByPose(mapping) ? "A hand in the room leads it: see Devices." : "Drag the ring at the tip in the picture.";
 }

@@ -46,12 +46,6 @@ export function ActionsBox() {
             Zero sensor
           </button>
         )}
-        <button disabled={locked} title="Put the robot back to its home pose at once" onClick={actions.resetRobot}>
-          Reset robot
-        </button>
-        <button disabled={locked} title="Put all loose objects back" onClick={() => actions.resetObjects()}>
-          Reset objects
-        </button>
         <PutBack />
       </div>
       {(store.info.value?.tools.length ?? 0) > 0 && <ToolChoice />}
@@ -59,15 +53,33 @@ export function ActionsBox() {
   );
 }
 
-/** One loose object goes back to where it began; shown where there are several. */
+/** What sets the task anew. During an exam that is the trainer's, with or without control. */
 function PutBack() {
+  const { store, actions } = useConsole();
+  const barred = !store.setting.value;
+  const told = (title: string): string => (store.exam.value ? "The trainer can do that." : title);
+  return (
+    <>
+      <button disabled={barred} title={told("Put the robot back to its home pose at once")} onClick={actions.resetRobot}>
+        Reset robot
+      </button>
+      <button disabled={barred} title={told("Put all loose objects back")} onClick={() => actions.resetObjects()}>
+        Reset objects
+      </button>
+      <PutOneBack />
+    </>
+  );
+}
+
+/** One loose object goes back to where it began; shown where there are several. */
+function PutOneBack() {
   const { store, actions } = useConsole();
   const names = (store.scene.value?.bodies ?? []).map(({ name, robot }) => (robot === "" ? name : "")).filter((name) => name !== "" && !name.includes("/"));
   if (names.length < 2) return null;
   return (
     <select
       class="one"
-      disabled={!store.commanding.value}
+      disabled={!store.setting.value}
       aria-label="Put one object back to where it began"
       title="Put one object back to where it began"
       value=""

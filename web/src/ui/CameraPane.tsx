@@ -78,7 +78,7 @@ export function Plate({ pane, tick = null }: { pane: Pane; tick?: Signal<number 
   const words = (
     <>
       {key !== null && <kbd>{key}</kbd>} <span class="name">{pane.label}</span>
-      {pane.degraded && <span class="warn">degraded</span>}
+      {pane.degraded !== null && <span class="warn">degraded</span>}
       {tick !== null && <Age tick={tick} />}
       {pane.large && pane.zoom > 1.005 && <span class="mute">×{fixed(pane.zoom, 1)}</span>}
       {pane.large && camera !== null && (

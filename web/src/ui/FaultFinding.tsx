@@ -36,14 +36,14 @@ export function FaultFinding() {
               key={name}
               label={`Filter: ${name}`}
               on={!off.includes(name)}
-              disabled={!store.commanding.value}
+              disabled={!store.setting.value}
               change={(on) => actions.switchFilter(name, on)}
             />
           ))}
           <Switch
             label="Feed-forward of the drive"
             on={!off.includes("feed-forward")}
-            disabled={!store.commanding.value}
+            disabled={!store.setting.value}
             change={(on) => actions.switchFeedforward(on)}
           />
           <GeneratorBox />

@@ -18,7 +18,7 @@ export function GeneratorBox() {
   const frequency = useSignal(0.5);
   const axes = store.mapping.value?.axes ?? [];
   const labels = store.info.value?.joints.map((joint) => joint.label) ?? [];
-  const locked = !store.commanding.value;
+  const locked = !store.setting.value;
   const running = store.generating.value;
   const start = (): void =>
     actions.generate({

@@ -1,32 +1,47 @@
-/** Three hints at the first visit. */
+/** Three hints at the first visit, for whoever holds control; only what is true of this robot. */
 
+import { pointing, pointingWords } from "../state/hints.ts";
 import { isLedHere } from "../state/select.ts";
+import { ledWords } from "../state/words.ts";
 import { useConsole } from "./context.ts";
 
 export function Hints() {
-  const { look, keys, store } = useConsole();
-  if (!look.hints.value || store.info.value?.by_hand !== true || store.phase.value !== "open" || store.latched.value) return null;
+  const { look, store } = useConsole();
+  if (!look.hints.value || store.info.value?.by_hand !== true || !store.commanding.value || store.latched.value) return null;
+  const touch = look.touch.value;
   return (
     <aside class="hints" aria-label="First steps">
       <ol>
-        <li>{look.touch.value ? "Touch a stick to move. Let go and the robot stops." : <Motion />}</li>
+        <li>{store.axes.value.length === 0 ? ledWords(store.mapping.value) : touch ? "Touch a stick to move. Let go and the robot stops." : <Motion />}</li>
         <li>
-          {look.touch.value ? "The red button" : <kbd>Space</kbd>} stops the robot, at any time
-          {look.touch.value ? "." : " and from anywhere."}
+          {touch ? "The red button" : <kbd>Space</kbd>} stops the robot, at any time
+          {touch ? "." : " and from anywhere."}
         </li>
-        <li>
-          Drag in the picture to look around, or the ring at the {!isLedHere(store.master.value) ? "tip" : "master's tip"} to lead it.{" "}
-          {!look.touch.value && (
-            <>
-              <kbd>?</kbd> shows all keys and the gamepad, <kbd>{keys.label("mapping")}</kbd> another way to drive.
-            </>
-          )}
-        </li>
+        <More />
       </ol>
       <button class="strong" onClick={() => look.hideHints()}>
         Got it
       </button>
     </aside>
+  );
+}
+
+/** What the pointer does, and where the rest is said. */
+function More() {
+  const { look, keys, store, panes } = useConsole();
+  const dragged = pointingWords(pointing(store.info.value, store.master.value, panes.value));
+  const ways = (store.info.value?.tracks ?? null) === null && (store.info.value?.mappings.length ?? 0) > 1;
+  if (look.touch.value) return dragged === "" ? null : <li>{dragged}</li>;
+  return (
+    <li>
+      {dragged} <kbd>?</kbd> shows all keys and the gamepad
+      {ways && (
+        <>
+          , <kbd>{keys.label("mapping")}</kbd> another way to drive
+        </>
+      )}
+      .
+    </li>
   );
 }
 

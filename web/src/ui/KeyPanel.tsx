@@ -1,18 +1,19 @@
 /** The keys of the mapping in use, as they stand on the operator's keyboard. */
 
 import { axisWords, CAMERA_KEYS } from "../hand/functions.ts";
-import { ledByPose } from "../state/select.ts";
-import type { MappingInfo } from "../wire.gen.ts";
+import { ledWords } from "../state/words.ts";
+import { OVERVIEW } from "../view/api.ts";
 import { useConsole } from "./context.ts";
 
 export function KeyPanel() {
   const console = useConsole();
-  const { store, keys } = console;
+  const { store, keys, panes } = console;
   const byHand = store.info.value?.by_hand !== false;
   const axes = byHand ? store.axes.value.filter((axis) => `${axis}+` in keys.keys.value) : [];
   const tracked = (store.info.value?.tracks ?? null) !== null;
   const cameras = store.info.value?.cameras.length ?? 0;
   const last = CAMERA_KEYS[Math.min(cameras, CAMERA_KEYS.length) - 1] ?? "camera:0";
+  const overview = panes.value.some((pane) => pane.name === OVERVIEW);
   const joints = store.info.value?.joints.map((joint) => joint.label) ?? [];
   return (
     <section class="keypanel">
@@ -34,16 +35,11 @@ export function KeyPanel() {
         {!tracked && <Key caps={[keys.label("mapping")]} what="mode" />}
         <Key caps={[keys.label("slower"), keys.label("faster")]} what="speed" />
         {cameras > 0 && <Key caps={[`${keys.label("camera:0")}–${keys.label(last)}`]} what="camera" />}
-        {cameras > 0 && !store.exam.value && <Key caps={[keys.label("overview")]} what="overview" />}
+        {cameras > 0 && overview && <Key caps={[keys.label("overview")]} what="overview" />}
         <Key caps={["Space"]} what="stop" />
       </div>
     </section>
   );
-}
-
-/** What leads a robot that no key does. */
-function ledWords(mapping: MappingInfo | null): string {
-  return mapping !== null && ledByPose(mapping) ? "A hand in the room leads it: see Devices." : "Drag the ring at the tip in the picture.";
 }
 
 /** Rolling and gripping go from left to right on the keyboard, everything else from far to near. */

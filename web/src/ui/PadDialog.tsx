@@ -2,7 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { axisWords, JOINT_AXES, TIP_AXES, TRACK_AXES } from "../hand/functions.ts";
+import { axisWords, FLIPPER_AXES, JOINT_AXES, TIP_AXES, TRACK_AXES } from "../hand/functions.ts";
 import { LAYOUT_WORDS, presetOf } from "../hand/layouts.ts";
 import { deflection, level } from "../hand/padread.ts";
 import { PUSH_WORDS, PUSHES, type Deflection, type PadState, type Profile } from "../hand/profile.ts";
@@ -62,7 +62,7 @@ function Device({ id }: { id: string }) {
   const profile = pads.profile(pad);
   const labels = store.info.value?.joints.map((joint) => joint.label) ?? [];
   const joints = JOINT_AXES.slice(0, Math.max(labels.length, 1));
-  const driven = store.info.value?.mappings.some((mapping) => mapping.axes.includes("forward")) ?? false;
+  const leads = (axis: string): boolean => store.info.value?.mappings.some((mapping) => mapping.axes.includes(axis)) ?? false;
   const saved = padStore.saved(id);
   const how = saved === null ? LAYOUT_WORDS[pad.layout].how : (presetOf(saved)?.how ?? "");
   const setMotion = (axis: string, wiring: Deflection | null): void => padStore.save(id, withMotion(profile, axis, wiring));
@@ -108,10 +108,16 @@ function Device({ id }: { id: string }) {
           <legend>Joints</legend>
           {joints.map(row)}
         </fieldset>
-        {driven && (
+        {leads("forward") && (
           <fieldset class="keylist">
             <legend>Tracks</legend>
             {TRACK_AXES.map(row)}
+          </fieldset>
+        )}
+        {leads("raise") && (
+          <fieldset class="keylist">
+            <legend>Flippers</legend>
+            {FLIPPER_AXES.map(row)}
           </fieldset>
         )}
       </div>

@@ -64,7 +64,7 @@ export function SetupBox() {
 function PartForm({ part }: { readonly part: PartInfo }) {
   const { store, actions, toasts } = useConsole();
   const text = useSignal(linesOf(part.settings));
-  const locked = !store.commanding.value;
+  const locked = !store.setting.value;
   const several = part.part === "filter" || part.part === "mapping";
   const fresh = part === NEW_FILTER;
   const apply = (): void => {

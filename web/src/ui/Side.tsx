@@ -14,7 +14,8 @@ import { WhyBox } from "./WhyBox.tsx";
 
 export function Side() {
   const { store } = useConsole();
-  // What keys and sticks lead changes often there: it stays in sight.
+  // What keys and sticks lead changes often there, and what it shall do by itself is wanted at once: both stay in sight,
+  // and where they are, however much there is to say about the rest.
   const tracked = (store.info.value?.tracks ?? null) !== null;
   return (
     <aside class={store.stalled.value === null ? "side" : "side old"} aria-label="Robot">
@@ -22,16 +23,17 @@ export function Side() {
         <RobotChoice />
         <Stance />
         {tracked && <MappingChoice />}
+        {tracked && <ActionsBox />}
         <WhyBox />
         <Joints />
         <TipPose />
         {!tracked && <MappingChoice />}
-        <ActionsBox />
+        {!tracked && <ActionsBox />}
         <MasterBox />
         <div class="folds">
           <MovesBox />
-          <FaultFinding />
-          <SetupBox />
+          {!store.exam.value && <FaultFinding />}
+          {!store.exam.value && <SetupBox />}
         </div>
       </div>
     </aside>

@@ -5,6 +5,7 @@ import { HeadsetCard } from "./HeadsetCard.tsx";
 import { Hints } from "./Hints.tsx";
 import { LogDrawer } from "./LogDrawer.tsx";
 import { MasterPanel } from "./MasterPanel.tsx";
+import { PictureTools } from "./PictureTools.tsx";
 import { Readout } from "./Readout.tsx";
 import { StalledCard } from "./StalledCard.tsx";
 import { StopBar } from "./StopBar.tsx";
@@ -19,12 +20,15 @@ export function Stage() {
     <main class={small > 0 ? "stage wall" : "stage"} style={{ "--small": small }} aria-label="Pictures of the cell">
       <Wall />
       <div class="over">
-        <ViewTools />
+        <div class="tops">
+          <ViewTools />
+          <PictureTools />
+          <Readout />
+        </div>
         <MasterPanel />
         <StopBar />
         <StalledCard />
         <HeadsetCard />
-        <Readout />
         {look.touch.value && <TouchSticks />}
         <Hints />
         <LogDrawer />

@@ -9,6 +9,7 @@ import {
   flipperRear,
   flipperSide,
   lags,
+  overturned,
   reachOf,
   slopeTone,
   stanceWords,
@@ -54,20 +55,22 @@ export function Stance() {
   );
 }
 
-/** Seen from its right side: its nose is on the right. */
+/** Seen from the right of where it is headed: its nose is on the right. On its back it has its left side there. */
 function Side({ info, now }: Shown) {
   const reach = reachOf(info);
+  const over = overturned(now);
+  const { near, far } = over ? { near: FROM_THE_RIGHT.far, far: FROM_THE_RIGHT.near } : FROM_THE_RIGHT;
   return (
     <Level wide={reach * 0.98} high={reach * 0.76} label={`Pitch ${degrees(now.pitch)}`}>
-      <g transform={`rotate(${turned(-now.pitch)}) translate(0 ${1.5 * info.hub})`}>
-        {FROM_THE_RIGHT.far.map((i) => (
+      <g transform={`rotate(${turned(-now.pitch)}) scale(1 ${over ? -1 : 1}) translate(0 ${1.5 * info.hub})`}>
+        {far.map((i) => (
           <polygon key={i} class="far" points={written(flipperSide(info, i, now.flippers[i] ?? 0))} />
         ))}
         <polygon class="body" points={written(bodySide(info))} />
-        {FROM_THE_RIGHT.near.map((i) => (
+        {near.map((i) => (
           <polygon key={i} class={lags(now, i) ? "near lags" : "near"} points={written(flipperSide(info, i, now.flippers[i] ?? 0))} />
         ))}
-        {FROM_THE_RIGHT.near.filter((i) => lags(now, i)).map((i) => (
+        {near.filter((i) => lags(now, i)).map((i) => (
           <polygon key={`asked ${i}`} class="asked" points={written(flipperSide(info, i, now.asked[i] ?? 0))} />
         ))}
       </g>
@@ -98,11 +101,11 @@ interface Shown {
   readonly now: TracksNow;
 }
 
-/** A picture of sky above and earth below, against which the robot is seen to lean. */
+/** A picture of sky above and earth below, to its edges whatever its form, against which the robot is seen to lean. */
 function Level({ wide, high, label, children }: { wide: number; high: number; label: string; children: ComponentChildren }) {
   return (
     <svg viewBox={`${-wide} ${-high} ${2 * wide} ${2 * high}`} role="img" aria-label={label}>
-      <rect class="earth" x={-wide} y={0} width={2 * wide} height={high} />
+      <rect class="earth" x={-4 * wide} y={0} width={8 * wide} height={4 * high} />
       {children}
       <line class="horizon" x1={-wide} y1={0} x2={-0.84 * wide} y2={0} />
       <line class="horizon" x1={0.84 * wide} y1={0} x2={wide} y2={0} />

@@ -7,12 +7,14 @@ export function StopBar() {
   const { store, actions, keys } = useConsole();
   if (!store.latched.value || store.phase.value !== "open") return null;
   const { text } = modeWords(store.model.value, store.robot.value);
-  const mine = store.mine.value;
+  const clearing = store.clearing.value;
+  const then = store.mine.value ? "then press anew" : "so that it can be driven again";
+  const who = store.exam.value ? "Whoever holds control, or the trainer," : "Whoever holds control";
   return (
     <div class="stopbar">
       <b>{text.endsWith(".") ? text : `${text}.`}</b>
-      <span>{mine ? `Reset (${keys.label("reset")}), then press anew.` : "Whoever holds control can reset it."}</span>
-      {mine && <button onClick={() => actions.reset()}>Reset</button>}
+      <span>{clearing ? `Reset (${keys.label("reset")}), ${then}.` : `${who} can reset it.`}</span>
+      {clearing && <button onClick={() => actions.reset()}>Reset</button>}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 /** The 3D view: draws a cell beside the page's own work, steers the camera, and lets a tip be dragged. */
 
-import type { RobotInfo, Scene, Update } from "../wire.gen.ts";
+import type { Place, RobotInfo, Scene, Update } from "../wire.gen.ts";
 import type { BodyPose, Drag, Look, MeshData, View, ViewOptions, ViewStats } from "./api.ts";
 import { basis, eye, ray, rotation } from "./camera.ts";
 import type { Pane } from "./camera.ts";
@@ -111,7 +111,7 @@ class CellView implements View {
     this.sighted = false;
     this.companion.lose();
     this.flow.clear();
-    this.send({ type: "scene", scene: { bodies: scene.bodies, geoms: scene.geoms, robots: scene.robots.map(lookOf) } });
+    this.send({ type: "scene", scene: { bodies: scene.bodies, geoms: scene.geoms, robots: looksOf(scene.robots) } });
     this.shelf.keep(scene.geoms);
     this.wantMeshes();
     this.holdHandle();
@@ -348,8 +348,11 @@ class CellView implements View {
   }
 }
 
-function lookOf(robot: RobotInfo): Pick<RobotInfo, "name" | "base" | "tip" | "frames"> {
-  return { name: robot.name, base: robot.base, tip: robot.tip, frames: robot.frames };
+/** Return what is drawn of robots beside their shapes; where there are several, each says whose base and tip it is. */
+function looksOf(robots: readonly RobotInfo[]): Pick<RobotInfo, "name" | "base" | "tip" | "frames">[] {
+  const called = (robot: string, place: Place): Place =>
+    robots.length < 2 || place.name === "" ? place : { ...place, name: `${robot} ${place.name}` };
+  return robots.map(({ name, base, tip, frames }) => ({ name, base: called(name, base), tip: called(name, tip), frames }));
 }
 
 function makeElement(label: string): HTMLElement {

@@ -112,12 +112,15 @@ class Tap:
         return _robot(report, robot, self._mappings[name], self._near(name, report), cameras)
 
     def _cameras(self, name: str, robot: RobotState) -> tuple[CameraUpdate, ...]:
-        worse = {one.camera for one in self._cell.degraded if one.robot == name}
+        worse = {one.camera: one for one in self._cell.degraded if one.robot == name}
         specs = self._cell.world.rig(name).placement.cameras
         return tuple(
             [
                 CameraUpdate(
-                    pan=round(now.pan, 5), tilt=round(now.tilt, 5), zoom=round(now.zoom, 4), degraded=spec.name in worse
+                    pan=round(now.pan, 5),
+                    tilt=round(now.tilt, 5),
+                    zoom=round(now.zoom, 4),
+                    degraded=worse.get(spec.name),
                 )
                 for spec, now in zip(specs, robot.cameras, strict=True)
             ]

@@ -195,7 +195,9 @@ async def _serve(websocket: WebSocket, house: House, keys: edge.Keys) -> None:
     viewer = Viewer(number, name, websocket, _encode, exam=keys.is_trainee(hello.token))
     refusal: asyncio.Future[str] = asyncio.get_running_loop().create_future()
     house.enter(viewer, refusal)
-    viewer.tell(Welcome(viewer=number, name=name, version=__version__, cells=house.cells(), exam=viewer.exam))
+    trainer = house.is_trainer(viewer)
+    cells = house.cells()
+    viewer.tell(Welcome(viewer=number, name=name, version=__version__, cells=cells, exam=viewer.exam, trainer=trainer))
     try:
         await _race(websocket, house, viewer, refusal)
     finally:

@@ -172,8 +172,8 @@ class Door:
         self._house.enter(viewer, refusal)
         self._guests[name] = guest = _Guest(viewer, refusal, self._loop.time)
         guest.pump.add_done_callback(_noticed)
-        cells = self._house.cells()
-        viewer.tell(Welcome(viewer=number, name=called, version=__version__, cells=cells))
+        cells, trainer = self._house.cells(), self._house.is_trainer(viewer)
+        viewer.tell(Welcome(viewer=number, name=called, version=__version__, cells=cells, trainer=trainer))
 
     # ── What goes out ────────────────────────────────────────────────────────────────────────────────────────────
 

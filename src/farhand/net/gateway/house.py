@@ -123,6 +123,19 @@ class House:
         if viewer.cell:
             self.hubs[viewer.cell].leave(viewer)
 
+    def is_trainer(self, viewer: Viewer) -> bool:
+        """Return whether a viewer sets the task of an exam: everybody who does not sit it."""
+        return self.exam and not viewer.exam
+
+    def blind(self) -> list[str]:
+        """Return a sentence for each robot through which a trainee sees nothing."""
+        scenes = [hub.scene for hub in self.hubs.values() if self.exam and hub.scene is not None]
+        blind = [(scene.cell, robot.name) for scene in scenes for robot in scene.robots if not robot.cameras]
+        return [
+            f"{robot} in {cell} has no cameras: the trainee's page has no picture to drive it by."
+            for cell, robot in blind
+        ]
+
     def sweep(self) -> None:
         """Look at what time alone changes."""
         for hub in self.hubs.values():
@@ -144,7 +157,7 @@ class House:
         elif isinstance(message, Hand):
             hub.hand(viewer, message)
         elif isinstance(message, Command):
-            hub.command(viewer, message.id, message.event, trainer=self.exam and not viewer.exam)
+            hub.command(viewer, message.id, message.event, trainer=self.is_trainer(viewer))
         elif isinstance(message, KeptMove):
             hub.kept_move(viewer, message)
         elif isinstance(message, Ping):

@@ -213,6 +213,8 @@ async def _sweep(house: House, door: Door, studio: Studio) -> None:
         await studio.sweep()
         if not told and all(hub.scene is not None for hub in house.hubs.values()):
             told = True
+            sys.stderr.writelines(f"{sentence}\n" for sentence in house.blind())
+            sys.stderr.flush()
             sys.stdout.write("ready\n")
             sys.stdout.flush()
         await asyncio.sleep(SWEEP)

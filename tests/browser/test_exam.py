@@ -1,0 +1,47 @@
+"""Exams: the trainee drives by pictures, the trainer sets the task, each from a page of his own."""
+
+from collections.abc import Iterator
+
+import pytest
+from browser.desk import OpenDesk
+from playwright.sync_api import expect
+from servers import LiveServer
+
+TRAINEES = "The trainee's page is at "
+
+
+@pytest.fixture(scope="module")
+def exam() -> Iterator[LiveServer]:
+    with LiveServer("telemax", "--exam") as server:
+        yield server
+
+
+def test_the_trainer_sets_the_task_and_the_trainee_is_told_what_he_may_not(visit: OpenDesk, exam: LiveServer) -> None:
+    trainee = visit(exam.said.partition(TRAINEES)[2].split()[0]).ready()
+    trainer = visit(exam.address)
+    trainer.until("s.mode !== null && s.holder !== null && !s.mine")
+    for name in ("Reset robot", "Reset objects"):
+        assert trainer.action(name).is_enabled()
+        assert trainee.action(name).is_disabled()
+        assert trainee.action(name).get_attribute("title") == "The trainer can do that."
+    assert trainer.action("Home").is_disabled()
+
+    # A camera's picture gets worse in two ways, and good again; the trainee has no say in that.
+    for desk in (trainer, trainee):
+        desk.press("1")
+        desk.until("s.wall.large === 'front'")
+    tools = trainer.page.get_by_role("group", name="Picture of Front drive")
+    for name in ("Coarse", "Late"):
+        tools.get_by_role("button", name=name).click()
+        expect(tools.get_by_role("button", name=name)).to_have_attribute("aria-pressed", "true")
+    trainee.until("s.cameras[0].degraded.resolution < 1 && s.cameras[0].degraded.delay > 0")
+    expect(trainee.page.locator(".shot.large .plate")).to_contain_text("degraded")
+    assert trainee.page.locator(".picturetools").count() == 0
+    tools.get_by_role("button", name="Good").click()
+    trainee.until("s.cameras[0].degraded === null")
+
+    # Whoever stopped it, the trainer clears the stop.
+    trainee.press("Space")
+    trainer.until("s.mode === 'stopped'")
+    trainer.page.locator(".stopbar").get_by_role("button", name="Reset").click()
+    trainer.until("s.mode === 'idle'")
