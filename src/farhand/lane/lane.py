@@ -30,7 +30,16 @@ from farhand.lane.gripper_stage import GripperStage
 from farhand.lane.guard_stage import GuardStage, at_rest
 from farhand.lane.inbox import Inbox, receive
 from farhand.lane.lessons import Lesson, learnt, taken
-from farhand.lane.modes import ModeMemory, PowerSpec, Signals, WatchdogSpec, advance, may_move, mode_note
+from farhand.lane.modes import (
+    HANDED_OVER,
+    ModeMemory,
+    PowerSpec,
+    Signals,
+    WatchdogSpec,
+    advance,
+    may_move,
+    mode_note,
+)
 from farhand.lane.moves import STUCK, Move, Mover
 from farhand.lane.pacing import paced
 from farhand.lane.reflection import NOTHING_FELT, ReflectionSpec, added, reflect, to_hand
@@ -472,7 +481,7 @@ class Lane:
         beyond = self.watch(robot.groups["arm"])
         stop = requests.stop or inbox.bad or (beyond if beyond and not memory.violating else None)
         stop = stop or self._blind(memory)
-        if inbox.epoch_changed and mode.mode in ("teleoperation", "paused", "autonomous"):
+        if inbox.epoch_changed and mode.mode in HANDED_OVER:
             stop = stop or "Control passed to someone else."
         signals = Signals(
             held=inbox.reading.deadman,
