@@ -153,7 +153,7 @@ def test_flippers_folded_under_the_robot_lift_it_with_effort_and_let_it_down_aga
     witness = Witness(driver)
     witness.drive(2.5, lifts=(-1.0,) * 4)
     assert place(driver)[2] > 0.3
-    assert "guard.lag" in witness.said
+    assert "flippers.lag" in witness.said
     assert driver.pose(1.0, 1.0, 8.0)
     driver.drive(0.5)
     assert lean(driver) < 0.1
