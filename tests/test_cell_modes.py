@@ -378,6 +378,13 @@ def test_a_move_that_cannot_get_on_is_given_up(cell: Cell) -> None:
             break
     assert hand.mode == "idle"
     assert "lane.stuck" in seen
+    # It is said why, until the next command.
+    hand.drive(1.0)
+    text = next(note.text for note in hand.tick.lanes["arm"].notes if note.code == "lane.stuck")
+    assert text.startswith("arm cannot get on with its move, which is given up. ")
+    assert " mm from " in text
+    hand.drive(0.05, 0.1)
+    assert "lane.stuck" not in hand.codes
 
 
 def test_a_robot_with_a_switch_is_off_until_it_has_been_powered_up(cell: Cell) -> None:

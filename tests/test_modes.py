@@ -7,9 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from farhand.cell import Cell
 from farhand.lane.diagram import PAGE, edges, page
-from farhand.lane.modes import ModeMemory, PowerSpec, Signals, WatchdogSpec, advance, may_move
-from farhand.types import Mode
+from farhand.lane.modes import HANDED_OVER, ModeMemory, PowerSpec, Signals, WatchdogSpec, advance, may_move
+from farhand.types import Inputs, Mode, Reading
 
 DT = 0.002
 SPEC = WatchdogSpec()
@@ -247,3 +248,15 @@ def test_the_diagram_in_the_docs_is_the_machine_s_own() -> None:
     text = (Path(__file__).parent.parent / PAGE).read_text()
     assert text == page(), "write it anew: python -m farhand.lane.diagram > docs/modes.md"
     assert {a for a, _, _ in edges()} == set(get_args(Mode))
+
+
+def test_a_new_lease_stops_only_what_moves() -> None:
+    stopped = {(a, b) for a, label, b in edges() if label.startswith("new lease")}
+    assert stopped == {(mode, "stopped") for mode in HANDED_OVER}
+    cell = Cell.load("irb120")
+    for sequence, held in ((1, False), (2, False)):
+        cell.step(Inputs({"hand": Reading(sequence=sequence, deadman=held, epoch=1)}))
+    assert cell.step(Inputs({"hand": Reading(sequence=3, epoch=2)})).lanes["arm"].mode == "idle"
+    driving = cell.step(Inputs({"hand": Reading(sequence=4, epoch=2, deadman=True)}))
+    assert driving.lanes["arm"].mode == "teleoperation"
+    assert cell.step(Inputs({"hand": Reading(sequence=5, epoch=3)})).lanes["arm"].mode == "stopped"

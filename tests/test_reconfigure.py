@@ -102,7 +102,7 @@ def test_mappings_speeds_scales_watchdog_and_feedback_too(cell: Cell) -> None:
 @pytest.mark.parametrize(
     ("event", "said"),
     [
-        (change("filter", "smooth", {"speed": 0.0}), "speed: expected float > 0.0 (found 0.0)"),
+        (change("filter", "smooth", {"speed": 0.0}), "speed: expected float >= 0.001 (found 0.0)"),
         (change("filter", "smooth", {"sped": 1.0}), "has no field 'sped'"),
         (change("filter", "smooth", {"speed": math.nan}), "expected a finite number"),
         (change("filter", "smooth", {"kind": "workspace", **BOX}), "the filter 'smooth' is a smooth"),

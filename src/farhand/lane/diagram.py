@@ -12,7 +12,7 @@ from typing import get_args
 
 from msgspec.structs import replace
 
-from farhand.lane.modes import ModeMemory, PowerSpec, Signals, WatchdogSpec, advance
+from farhand.lane.modes import HANDED_OVER, ModeMemory, PowerSpec, Signals, WatchdogSpec, advance
 from farhand.types import Mode
 
 __all__ = ["PAGE", "edges", "main", "page"]
@@ -42,7 +42,8 @@ SIGNALS: dict[str, Signals] = {
     "arrived": replace(HELD, arrived=True),
     "hold": replace(HELD, hold=True),
     "reset": replace(HELD, reset=True),
-    "stop, bad reading, new lease": replace(HELD, stop="Stop was pressed."),
+    "stop, bad reading": replace(HELD, stop="Stop was pressed."),
+    "new lease": replace(HELD, stop="Control passed to someone else."),
     "the cell stood still for 0.1 to 1.1 s": replace(HELD, held_up=0.5),
     "the cell stood still for longer": replace(HELD, held_up=5.0),
     "something broke": replace(HELD, fault="Broken."),
@@ -68,6 +69,8 @@ def edges() -> Iterator[tuple[Mode, str, Mode]]:
     for mode in get_args(Mode):
         for memory in _memories(mode):
             for label, now in SIGNALS.items():
+                if label == "new lease" and mode not in HANDED_OVER:
+                    continue  # the lane asks for this stop in these modes only
                 there = advance(memory, now, WATCHDOG, DT, POWER).mode
                 alone = advance(memory, HELD, WATCHDOG, DT, POWER).mode  # without the signal
                 if there != mode and (there != alone or now in (HELD, CALM)):

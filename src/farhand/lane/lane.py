@@ -30,7 +30,16 @@ from farhand.lane.gripper_stage import GripperStage
 from farhand.lane.guard_stage import GuardStage, at_rest
 from farhand.lane.inbox import Inbox, receive
 from farhand.lane.lessons import Lesson, learnt, taken
-from farhand.lane.modes import ModeMemory, PowerSpec, Signals, WatchdogSpec, advance, may_move, mode_note
+from farhand.lane.modes import (
+    HANDED_OVER,
+    ModeMemory,
+    PowerSpec,
+    Signals,
+    WatchdogSpec,
+    advance,
+    may_move,
+    mode_note,
+)
 from farhand.lane.moves import STUCK, Move, Mover
 from farhand.lane.pacing import paced
 from farhand.lane.reflection import NOTHING_FELT, ReflectionSpec, added, reflect, to_hand
@@ -97,6 +106,8 @@ class LaneMemory(Struct, frozen=True):
         base: What a robot on tracks feels of its driving.
         stopping: A stop is under way, which is carried out to rest.
         parked: Its parking brake is set.
+        hindered: What was said to be in the way when a move last did not get on.
+        stuck: Why a move was given up; said until the next command.
     """
 
     mode: ModeMemory
@@ -121,6 +132,8 @@ class LaneMemory(Struct, frozen=True):
     base: BaseMemory = AT_EASE
     stopping: bool = False
     parked: bool = False
+    hindered: str = ""
+    stuck: Note | None = None
 
 
 class Lane:
@@ -314,7 +327,7 @@ class Lane:
             objects: Where the objects of the world are; needed if `placed`.
             state: The world as measured at the end of the last tick; needed by an arm that keeps clear.
         """
-        memory, notes = self._take_choices(requests, memory)
+        memory, notes = self._take_choices(requests, _answered(requests, memory))
         memory = replace(memory, inbox=receive(memory.inbox, reading, tick))
         if memory.inbox.turned_away:
             notes += (STALE,)
@@ -334,7 +347,7 @@ class Lane:
         memory, demand = self._checked(demand, replace(memory, filters=kept))
         memory = self._look_around(state, robot, memory)
         memory, limits = self._move(demand, tip, robot, memory)
-        memory, learning = self._remember(robot, memory)
+        memory, learning = self._remember(robot, _hindered_by((*limits, *altered), memory))
         notes += (*sensed, *learning)
         every = (*notes, *said, *refused, *self._standing(memory), *_idle_note(memory), *altered, *limits)
         return self._report(tick, demand, memory, every, contact), memory
@@ -354,7 +367,8 @@ class Lane:
 
     def _standing(self, memory: LaneMemory) -> Notes:
         """Return what is said in every tick while it holds: why nothing moves, what is switched off."""
-        return (*mode_note(memory.mode), *self.finder.notes(memory.finding, self._axes[memory.mapping]))
+        stuck = (memory.stuck,) if memory.stuck else ()
+        return (*mode_note(memory.mode), *stuck, *self.finder.notes(memory.finding, self._axes[memory.mapping]))
 
     def _report(self, tick: int, demand: Demand, memory: LaneMemory, notes: Notes, contact: Wrench) -> LaneReport:
         return LaneReport(
@@ -479,7 +493,7 @@ class Lane:
         beyond = self.watch(robot.groups["arm"])
         stop = requests.stop or inbox.bad or (beyond if beyond and not memory.violating else None)
         stop = stop or self._blind(memory)
-        if inbox.epoch_changed and mode.mode in ("teleoperation", "paused", "autonomous"):
+        if inbox.epoch_changed and mode.mode in HANDED_OVER:
             stop = stop or "Control passed to someone else."
         signals = Signals(
             held=inbox.reading.deadman,
@@ -582,8 +596,7 @@ class Lane:
         track, move, arrived = self.mover.follow(move, memory.setpoints["arm"], speed)
         motions: dict[str, Motion] = {"arm": track}
         if move.waited > STUCK:
-            text = f"{self.name} cannot get on with its move: a limit is in the way. The move is given up."
-            return Demand(HOLD), replace(memory, move=None), (Note("lane.stuck", text, "stop"),)
+            return Demand(HOLD), replace(memory, move=None, stuck=_stuck(self.name, memory.hindered)), ()
         memory, notes = replace(memory, move=None if arrived else move), NO_NOTES
         if move.trail >= 0:
             # what has been backed out of is no longer a way in
@@ -666,6 +679,28 @@ def _idle_note(memory: LaneMemory) -> Notes:
     if reading.deadman:
         return (PRESS,)
     return (ENABLE,) if any(reading.axes) else ()
+
+
+def _answered(requests: Requests, memory: LaneMemory) -> LaneMemory:
+    """Return the memory without the note of a move that was given up, once there is another command."""
+    if memory.stuck and (requests is not NO_REQUESTS or memory.mode.mode == "teleoperation"):
+        return replace(memory, stuck=None)
+    return memory
+
+
+def _hindered_by(notes: Notes, memory: LaneMemory) -> LaneMemory:
+    """Return the memory with what holds back a move that does not get on, as far as that is said."""
+    move = memory.move
+    if move is None or move.start is None or move.waited == 0.0:
+        return replace(memory, hindered="") if memory.hindered else memory
+    said = next((note.text for note in notes if note.level == "slow"), "")
+    return replace(memory, hindered=said) if said and said != memory.hindered else memory
+
+
+def _stuck(name: str, hindered: str) -> Note:
+    """Return the note of a move that is given up, with what is known to be in its way."""
+    why = hindered or "Something holds the arm, or a limit is in the way."
+    return Note("lane.stuck", f"{name} cannot get on with its move, which is given up. {why}", "stop")
 
 
 def _at_rest(positions: Vector) -> Setpoint:

@@ -13,7 +13,10 @@ from msgspec import Meta, Struct
 
 from farhand.types import Mode, Note
 
-__all__ = ["ModeMemory", "PowerSpec", "Signals", "WatchdogSpec", "advance", "may_move", "mode_note"]
+__all__ = ["HANDED_OVER", "ModeMemory", "PowerSpec", "Signals", "WatchdogSpec", "advance", "may_move", "mode_note"]
+
+HANDED_OVER: tuple[Mode, ...] = ("teleoperation", "autonomous", "paused")
+"""Modes that end with a stop when control passes to someone else; a robot that stands stays as it is."""
 
 HOLD_ON = "Readings must return while you hold on."
 
