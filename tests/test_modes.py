@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import get_args
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -134,6 +135,12 @@ def test_laws_of_every_transition(mode: Mode, paused: Mode, now: Signals) -> Non
     if now.held_up > SPEC.pause and mode in ("teleoperation", "autonomous", "paused"):
         assert after in ("paused", "stopped", "fault", "idle")
         assert after != "paused" or now.held_up <= SPEC.pause + SPEC.stop
+
+
+@pytest.mark.parametrize("mode", ["stopped", "fault"])
+def test_a_stop_wins_over_a_reset_in_the_same_tick(mode: Mode) -> None:
+    now = Signals(held=False, pressed=False, age=0.0, stop="Stop was pressed.", reset=True)
+    assert advance(ModeMemory(mode, reason="before"), now, SPEC, DT).mode == mode
 
 
 def test_a_lost_operator_pauses_a_move_and_only_continue_resumes_it() -> None:

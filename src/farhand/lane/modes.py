@@ -123,8 +123,8 @@ def _next(memory: ModeMemory, now: Signals, watchdog: WatchdogSpec, power: Power
     mode = memory.mode
     if now.fault is not None:
         return "fault", now.fault
-    if now.stop is not None and mode != "fault":  # a fault is a stop already, and says what to mend
-        return "stopped", (memory.reason if mode == "stopped" else now.stop)
+    if now.stop is not None:  # a fault is a stop already, and says what to mend
+        return (mode, memory.reason) if mode in ("stopped", "fault") else ("stopped", now.stop)
     if mode in ("stopped", "fault"):
         return ("idle" if memory.powered else "off", "") if now.reset else (mode, memory.reason)
     if power is not None and (now.power is False or mode in ("off", "powering")):
