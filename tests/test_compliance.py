@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from farhand import Cell, Run
 from farhand.filters.compliance import contact_speed
+from farhand.formats.model import WristSpec
 from farhand.lane import AvoidSpec
 from farhand.masters import Manual
 from farhand.poses import Pose
@@ -165,6 +166,28 @@ def test_a_joint_that_is_jogged_presses_no_harder_and_takes_no_other_along() -> 
     first, last = (tick.lanes["arm"].setpoints["arm"].positions for tick in (ticks[0], ticks[-1]))
     assert last[4] < first[4] - 0.1
     assert last[:4] + last[5:] == pytest.approx(first[:4] + first[5:], abs=3e-3)
+
+
+def test_a_hand_that_turns_what_it_grips_and_cannot_move_yields() -> None:
+    bar = ObjectSpec(name="bar", size=(0.04, 0.04, 0.1), position=(0.374, 0.0, 0.65), mass=0.0)
+    arm = PLAIN.spec.robots["arm"]
+    mappings = {"turn": {"kind": "jog-tip", "frame": "base", "speed": 0.5, "turn_speed": 1.5}}
+    filters = ({"kind": "scale"}, {"kind": "smooth"}, {"kind": "compliance", "threshold": 20.0})
+    arm = replace(
+        arm, avoid=AvoidSpec(), filters=filters, mappings={**arm.mappings, **mappings}, wrist=WristSpec(payload=3.0)
+    )
+    world = replace(PLAIN.spec.world, objects=(bar,))
+    cell = Cell(replace(PLAIN.spec, robots={"arm": arm}, world=world, speeds=(1.0,), speed_level=1), PLAIN.path)
+    bench = Bench(cell, "turn")
+    for axis, sign, there in ((0, -0.1, 0.374), (2, -0.3, 0.074)):
+        while abs(cell.state.robots["arm"].T_base_tip.position[axis] - there) > 1e-3:
+            bench.go(0.002, deadman=True, axes=(sign, 0.0, 0.0) if axis == 0 else (0.0, 0.0, sign))
+        bench.go(0.5, deadman=False)
+    bench.go(2.0, deadman=True, axes=(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, -1.0))
+    ticks = bench.go(1.0, axes=(0.0, 0.0, 0.0, 0.0, 0.0, 0.3, -0.2))
+    felt = [math.hypot(*tick.lanes["arm"].contact.force) for tick in ticks]
+    assert max(felt) > 15.0
+    assert sum(felt[250:]) / 250 < 1.75 * 20.0
 
 
 def test_nothing_is_said_or_done_where_nothing_is_touched() -> None:

@@ -54,7 +54,8 @@ def press(stiffness: float, threshold: float = 60.0, how: How = "jog", mass: flo
     """
     path = find_cell("irb120")
     spec = read_cell(path)
-    size, middle = (0.1, 0.4, 0.35), (FACE + 0.05, 0.0, 0.735)
+    # High enough for the fingers to press its face: on its very edge they would slip off over the top.
+    size, middle = (0.1, 0.4, 0.35), (FACE + 0.05, 0.0, 0.755)
     wall = ObjectSpec(name="wall", size=size, position=middle, mass=mass, stiffness=stiffness)
     arm = spec.robots["arm"]
     filters = ({"kind": "scale"}, {"kind": "smooth"}, {"kind": "compliance", "threshold": threshold})

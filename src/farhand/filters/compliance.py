@@ -9,10 +9,11 @@ from how the force grows with the way. Close to the threshold it goes more gentl
 every shiver of the force. Below the threshold that only slows the last bit; at the threshold the tip stands; above it v
 is negative and the tip backs out, by the integral of the excess. Along the surface and away from it all ways are free.
 The wall is honoured by jogs, tracks and moves of joints alike, so there is no offset to wind up. It is laid at the
-point that touches, which the torque tells, so a tool that turns against something yields as well. Where the tip is only
-asked to go and not to turn, it is laid at the tip: wide jaws would otherwise be driven on by tilting over the one that
-touches. Friction tilts the force that is felt, and the wall with it: what is led nearly straight in does not slide, and
-joints that move one by one or by a plan are slowed alike and keep to their way.
+point that touches, which the torque tells, so a tool that turns against something yields as well. Jaws that grip touch
+at more than one: backing out, the tip itself goes back as fast, so that no turn about a point that is none drives it
+on. Where the tip is only asked to go and not to turn, the wall is laid at the tip alone: wide jaws would otherwise be
+driven on by tilting over the one that touches. Friction tilts the force that is felt, and the wall with it: what is led
+nearly straight in does not slide, and joints that move one by one or by a plan are slowed alike and keep to their way.
 
 A base that drives brings the tip nearer too. It is slowed to v likewise; as it needs a moment to brake, the arm backs
 out meanwhile: what the base does comes off what the arm may. A tip that was knocked back is not brought on again at
@@ -113,6 +114,7 @@ class _Touch(Struct, frozen=True):
         return min(max(self.gain / self.ways, SOFTEST), STIFFEST)
 
 
+NO_TURN: Vec3 = (0.0, 0.0, 0.0)
 NO_CONTACT = Wrench()
 UNTOUCHED = _Touch((NO_CONTACT, NO_CONTACT))
 
@@ -151,10 +153,13 @@ class Compliance:
         if view.robot.base_twist is not None:
             demand, said = slowed(demand, tip, into, speed)
             notes += said
-        lever = (0.0, 0.0, 0.0) if _only_goes(demand.motions.get("arm")) else turn
+        lever = NO_TURN if _only_goes(demand.motions.get("arm")) else turn
         grip = GRIPS * min(1.0, size / self.spec.threshold)
         wall = Wall(into, max(speed, -self.spec.backing) - carried, "", 0.0, lever, grip)
-        return replace(demand, walls=(*demand.walls, wall)), touch, notes
+        walls = (*demand.walls, wall)
+        if speed < 0.0 and any(lever):
+            walls += (replace(wall, turn=NO_TURN, grip=0.0),)
+        return replace(demand, walls=walls), touch, notes
 
     def _wary(self, demand: Demand, view: View, smooth: Smoothed, memory: _Touch | None) -> tuple[Demand, Any, Notes]:
         """Return what may go on where nothing is touched: a base comes back gently to what has just been."""
