@@ -32,7 +32,7 @@ from farhand.distances import (
 from farhand.distances.arena import ANY_SPEED
 from farhand.errors import CellFileError
 from farhand.filters import Filter
-from farhand.filters.compliance import Compliance, contact_speed
+from farhand.filters.compliance import contact_speed, least_threshold
 from farhand.formats.model import RobotModel
 from farhand.kinematics import SerialChain
 from farhand.lane.avoidance import AvoidSpec
@@ -188,14 +188,13 @@ class _Gentle:
     """How fast one arm may touch things: what its compliance can take up, or what it stops from within a millimetre."""
 
     def __init__(self, avoid: AvoidSpec, filters: tuple[Filter, ...], chain: SerialChain, braking: np.ndarray) -> None:
-        yielding = [stage.spec.threshold for stage in filters if isinstance(stage, Compliance)]
-        self.threshold = min(yielding, default=0.0)
+        self.threshold = least_threshold(filters)
+        self._yields = math.isfinite(self.threshold)
         self._given = avoid.contact_speed is not None
         slowest = float(braking.min()) * chain.length
-        self.speed = AIMED * (
-            avoid.contact_speed
-            or (contact_speed(self.threshold, STIFF) if yielding else min(math.sqrt(2.0 * STOP_WAY * slowest), 0.25))
-        )
+        stops = min(math.sqrt(2.0 * STOP_WAY * slowest), 0.25)
+        absorbed = contact_speed(self.threshold, STIFF) if self._yields else stops
+        self.speed = AIMED * (avoid.contact_speed or absorbed)
 
     def towards(self, item: ObjectSpec | None) -> float:
         """Return the speed at which an object may be touched; a light one that lies loose gives way by itself.
@@ -203,7 +202,7 @@ class _Gentle:
         A mass m that is hit at v pushes back with v·√(k·m) at most. But it may lie on something: a speed that the cell
         file gives is passed by no more than GIVEN_WAY, with which jaws still get down around things.
         """
-        if item is None or item.mass == 0.0 or item.stiffness > 0.0 or not self.threshold:
+        if item is None or item.mass == 0.0 or item.stiffness > 0.0 or not self._yields:
             return self.speed
         most = GIVEN_WAY * self.speed if self._given else LIGHT_SPEED
         return max(self.speed, min(most, LIGHT_SPEED, 0.5 * self.threshold / math.sqrt(STIFF * item.mass)))

@@ -23,6 +23,7 @@ speed: for a moment the base goes no faster than something stiff may be touched.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct
@@ -34,7 +35,7 @@ from farhand.filters.carrying import approach, slowed
 from farhand.poses import Quaternion, Vec3, conjugate, rotate
 from farhand.types import Demand, Motion, Note, TipTwist, Wall, Wrench
 
-__all__ = ["Compliance", "ComplianceSpec", "contact_speed"]
+__all__ = ["Compliance", "ComplianceSpec", "contact_speed", "least_threshold"]
 
 Notes = tuple[Note, ...]
 Smoothed = tuple[Wrench, Wrench]  # once, twice
@@ -199,6 +200,11 @@ class Compliance:
     def _note(self, force: float) -> Note:
         text = f"The tip presses with {force:.0f} N; it gives way above {self.spec.threshold:g} N."
         return Note("compliance.yields", text, "slow", free="Along the surface and back are free.")
+
+
+def least_threshold(filters: Iterable[Filter]) -> float:
+    """Return the force (N) above which the first of some filters gives way; infinity if none does."""
+    return min([stage.spec.threshold for stage in filters if isinstance(stage, Compliance)], default=math.inf)
 
 
 def _only_goes(motion: Motion | None) -> bool:

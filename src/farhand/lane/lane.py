@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from farhand.distances import Arena, VehicleArena
 from farhand.errors import CommandError
 from farhand.filters import Felt, Filter, Scale, View, run_filters
-from farhand.filters.compliance import Compliance
+from farhand.filters.compliance import Compliance, least_threshold
 from farhand.filters.wrist import AT_REST, Wrist, WristMemory
 from farhand.formats.model import RobotModel
 from farhand.kinematics import Mechanism
@@ -209,8 +209,7 @@ class Lane:
         scaled = any(isinstance(stage, Scale) for stage in filters.values())
         self.finder = FaultFinder(self.name, filters if scaled else {"scale": Scale(), **filters})
         self.placed = any(isinstance(stage, Felt) for stage in filters.values())
-        yielding = [stage.spec.threshold for stage in filters.values() if isinstance(stage, Compliance)]
-        self._most_zeroed = ZEROED_AT_MOST * min(yielding, default=math.inf)
+        self._most_zeroed = ZEROED_AT_MOST * least_threshold(filters.values())
         self._felt_filters = [i for i, stage in enumerate(self.finder.filters.values()) if isinstance(stage, Felt)]
         self.filters, self.filter_names = tuple(self.finder.filters.values()), tuple(self.finder.filters)
 
