@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from farhand.lane.sticking import stuck_joints, stuck_to, stuck_track
-from farhand.poses import Pose, from_rotation_vector
+from farhand.poses import Pose, from_rotation_vector, rotation_vector
 from farhand.types import TipTrack, TipTwist, Wall
 
 STRAIGHT = from_rotation_vector((0.0, 0.0, 0.0))
@@ -92,3 +92,41 @@ def test_joints_are_slowed_alike_and_back_out_on_the_same_way() -> None:
         assert stuck_joints(aslant, (wall(0.0, 0.1),), chain, q, planned=False) == pytest.approx(aslant)
         kept = stuck_joints(aslant, (wall(0.0, 0.1),), chain, q, planned=True)
         assert kept == pytest.approx(aslant if x <= 0.0 else 0.0 * aslant)  # a plan is not left
+
+
+def turned(rate: float, grip: float = 0.5) -> Wall:
+    """Return what bounds turning about z alone."""
+    return Wall((0.0, 0.0, 0.0), rate, "", 0.0, (0.0, 0.0, 1.0), grip)
+
+
+def test_what_turns_against_something_is_slowed_and_turns_back_and_goes_where_it_went() -> None:
+    for rate in (0.02, -0.02):
+        led = stuck_to(TipTwist((0.1, 0.2, 0.0), (0.1, 0.0, 0.5)), (turned(rate),), STRAIGHT)
+        assert led.linear == (0.1, 0.2, 0.0)
+        assert led.angular == pytest.approx((rate / 0.5 * 0.1, 0.0, rate))
+    free = TipTwist((0.1, 0.2, 0.0), (0.5, 0.0, 0.1))  # about another axis, the servo bends it
+    assert stuck_to(free, (turned(0.02),), STRAIGHT) == free
+    away = TipTwist((0.0, 0.0, 0.0), (0.0, 0.0, -0.5))
+    assert stuck_to(away, (turned(-0.02),), STRAIGHT) == away
+
+
+def test_a_turn_about_the_tool_counts() -> None:
+    quarter = from_rotation_vector((math.pi / 2, 0.0, 0.0))  # its y axis is the base's z axis
+    led = stuck_to(TipTwist((0.0, 0.0, 0.0), (0.0, 0.5, 0.0), "base", "tool"), (turned(0.02),), quarter)
+    assert led.angular == pytest.approx((0.0, 0.02, 0.0))
+
+
+def test_a_target_that_is_turned_comes_as_near_as_it_may() -> None:
+    here, gain = Pose((0.3, 0.1, 0.4)), 20.0
+    there = Pose((0.35, 0.1, 0.4), from_rotation_vector((0.0, 0.0, 0.05)))
+    led = stuck_track(TipTrack(there, (0.1, 0.0, 0.0), (0.0, 0.0, 0.2)), (turned(0.02),), here, gain)
+    assert (led.pose.position, led.linear, led.angular) == (there.position, (0.1, 0.0, 0.0), (0.0, 0.0, 0.0))
+    assert rotation_vector(led.pose.rotation) == pytest.approx((0.0, 0.0, 0.02 / gain))
+
+
+def test_a_lever_makes_a_turn_press() -> None:
+    """What touches beside the tip is pressed by turning: that is slowed with all the rest of the way."""
+    beside = Wall((1.0, 0.0, 0.0), 0.01, "", 0.0, (0.0, 0.0, 0.1), 0.5)
+    led = stuck_to(TipTwist((0.05, 0.0, 0.0), (0.0, 0.0, 0.5)), (beside,), STRAIGHT)
+    assert led.linear == pytest.approx((0.005, 0.0, 0.0))
+    assert led.angular == pytest.approx((0.0, 0.0, 0.05))

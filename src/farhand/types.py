@@ -743,6 +743,7 @@ class RobotState(Struct, frozen=True):
         T_world_base: Where a robot is that can drive about; None for one that stands.
         base_twist: How its base moves, in its own axes.
         cameras: Of the robot, in the order of its cameras.
+        clamped: Two fingers press from opposite sides on something that does not move.
     """
 
     groups: dict[str, GroupState]
@@ -754,6 +755,7 @@ class RobotState(Struct, frozen=True):
     T_world_base: Pose | None = None
     base_twist: Twist | None = None
     cameras: tuple[CameraState, ...] = ()
+    clamped: bool = False
 
 
 class State(Struct, frozen=True):

@@ -12,6 +12,7 @@ that was farther away: so either end of a capsule has a row of its own beside th
 - d is the smaller one of set-point and measured joints: what lags behind counts where it is.
 - A pair that may touch has its contact speed instead of standing still, and nothing to keep. A link is not its capsule:
   inside it, edges turn towards what they will touch. So the same bound holds at points all around either end of it.
+- Friction turns what slides into what presses, within a tick: what slides fast over something comes no nearer to it.
 - A solid that comes nearer by itself takes from v; where it is faster than v, the arm makes way as well as it can.
 """
 
@@ -40,6 +41,7 @@ LEAST_MARGIN = 0.01  # metres beyond `keep` at which pairs are looked at, also a
 NOTICE = 0.3  # s ahead in which something that comes by itself is looked at
 SPREAD = math.sqrt(2.0)  # radii at which four points around an end have all of it between them
 SLOW = 0.02  # m/s: an end that moves no faster stops within a millimetre, and needs no row of its own
+SLIDES = 10.0  # times its contact speed at which a pair may slide when it touches; at twice as much it does not come on
 SAME = 1e-4  # metres within which two points of a capsule are one
 CLOSE = 9  # numbers about the pair with least room
 
@@ -75,8 +77,8 @@ def look_ahead(
 
 
 @kernel(inline=True)
-def end_speeds(whole: Ints, rates: Floats, frames: Floats, W: Floats, k: int, link: int) -> tuple[float, float]:
-    """Return how fast the ends of capsule k move: v(p) = ω × p + u, u = Σ o_i × ω_i, for slides Σ q̇_i·z_i."""
+def link_motion(whole: Ints, rates: Floats, frames: Floats, link: int) -> tuple[float, float, float, float, float, float]:
+    """Return ω and u of a link, whose points move with v(p) = ω × p + u: u = Σ o_i × ω_i, for slides Σ q̇_i·z_i."""
     wx = wy = wz = ux = uy = uz = 0.0
     for i in range(link + 1):
         x, y, z = rates[i] * frames[i, 0, 2], rates[i] * frames[i, 1, 2], rates[i] * frames[i, 2, 2]
@@ -86,6 +88,13 @@ def end_speeds(whole: Ints, rates: Floats, frames: Floats, W: Floats, k: int, li
         ox, oy, oz = frames[i, 0, 3], frames[i, 1, 3], frames[i, 2, 3]
         wx, wy, wz = wx + x, wy + y, wz + z
         ux, uy, uz = ux + oy * z - oz * y, uy + oz * x - ox * z, uz + ox * y - oy * x
+    return wx, wy, wz, ux, uy, uz
+
+
+@kernel(inline=True)
+def end_speeds(whole: Ints, rates: Floats, frames: Floats, W: Floats, k: int, link: int) -> tuple[float, float]:
+    """Return how fast the ends of capsule k move."""
+    wx, wy, wz, ux, uy, uz = link_motion(whole, rates, frames, link)
     px, py, pz, dx, dy, dz = W[k, 0], W[k, 1], W[k, 2], W[k, 3], W[k, 4], W[k, 5]
     vx, vy, vz = ux + wy * pz - wz * py, uy + wz * px - wx * pz, uz + wx * py - wy * px
     first = math.sqrt(vx * vx + vy * vy + vz * vz)
@@ -117,6 +126,17 @@ def pair_speed(around: Floats, n: int, c: int, first: int, partner: int) -> floa
     if partner < 0:
         return 0.0
     return float(min(around[1 + n + first], around[1 + n + c + partner]))
+
+
+@kernel()
+def sliding(whole: Ints, at: Layout, rates: Floats, frames: Floats, c: int, where: Floats, radius: float) -> float:
+    """Return how fast capsule c slides along what it is near: square to the normal there, at its edges too."""
+    wx, wy, wz, ux, uy, uz = link_motion(whole, rates, frames, whole[at.links + c])
+    px, py, pz, nx, ny, nz = where[0], where[1], where[2], where[3], where[4], where[5]
+    vx, vy, vz = ux + wy * pz - wz * py, uy + wz * px - wx * pz, uz + wx * py - wy * px
+    along = nx * vx + ny * vy + nz * vz
+    turning = radius * abs(nx * wx + ny * wy + nz * wz)
+    return turning + math.sqrt(max(vx * vx + vy * vy + vz * vz - along * along, 0.0))
 
 
 @kernel(inline=True)
@@ -293,7 +313,9 @@ def rows_into(
         speed = closing_rate(room, SHARE * acceleration, delay)
         speed -= max(coming(flat, at, around, motions, k, partner, where), 0.0)
         if touch > 0.0:
-            speed = max(speed, touch)
+            radius = flat[at.capsules + CAPSULE * first + 6]
+            slides = sliding(whole, at, rates, frames, first, where[k], radius)
+            speed = max(speed, touch * min(max(2.0 - slides / (SLIDES * touch), 0.0), 1.0))
             edges += touch_rows(
                 flat, whole, at, frames, W, k, room, speed, limits, rates, dt, edges, D, where, who, rows
             )  # fmt: skip

@@ -32,24 +32,23 @@ from msgspec.structs import replace
 from farhand.config import convert
 from farhand.filters.base import FILTERS, NO_NOTES, Filter, Surroundings, View
 from farhand.filters.carrying import approach, slowed
-from farhand.poses import Quaternion, Vec3, conjugate, rotate
+from farhand.filters.stiffness import FORCE, TORQUE, Range, Stiffness
+from farhand.poses import Pose, Quaternion, Vec3, conjugate, multiply, rotate, rotation_vector
 from farhand.types import Demand, Motion, Note, TipTwist, Wall, Wrench
 
 __all__ = ["Compliance", "ComplianceSpec", "contact_speed", "least_threshold"]
 
 Notes = tuple[Note, ...]
 Smoothed = tuple[Wrench, Wrench]  # once, twice
-SOFTEST, STIFFEST = 300.0, 3e5  # N/m that are believed
-FIRST = 1e5  # N/m, before anything is known: a careful guess
-FORGET = 0.03  # share of what is known about the stiffness that each new way outdates
-LEAST_WAY = 2e-6  # m of a tick's way from which on it says something about stiffness
-FIRST_WAY = 1e-5  # m: the first guess counts as much as this way does
 FELT = 0.03  # share of the threshold from which on something is touched
 SMOOTH = 0.005  # s over which the force is smoothed, twice: heavy things answer every change of speed by their inertia
 CALM = 0.05  # share of the threshold: nearer to it than this, the tip comes gently, so as not to answer every shiver
 CALM_BACK = 0.02  # the same for backing out, which is in more of a hurry
 DELAY = 0.03  # s from a set-point to the force that it makes: drives, servo and smoothing
 GRIPS = 0.25  # share of a way against something that may go aside: what is led nearer to straight in does not slide
+TWISTED = 0.2  # share of the torque's threshold from which on turning is bounded
+LEVER = 0.15  # m from the tip at which something of a tool may touch
+CLAMPS = 8.0  # the same while the jaws hold on to something that cannot move
 WARY = 1.0  # s for which a base remembers what its tip has touched
 NOTHING = 1e-6  # N, Nm that are none
 PEAK = 0.5  # share of the threshold that the first touch may add to it
@@ -60,11 +59,13 @@ class ComplianceSpec(Struct, frozen=True, forbid_unknown_fields=True):
 
     Args:
         threshold: N that the tip may press with.
+        torque: Nm that it may turn against, about the tip; left out: what the threshold does at a lever of 0.15 m.
         settle: Seconds in which it comes to the threshold.
         backing: m/s at which it backs out at most.
     """
 
     threshold: Annotated[float, Meta(gt=0.0, le=1e5)] = 50.0
+    torque: Annotated[float, Meta(gt=0.0, le=1e5)] | None = None
     settle: Annotated[float, Meta(ge=0.05, le=1.0)] = 0.15
     backing: Annotated[float, Meta(gt=0.0, le=1.0)] = 0.1
 
@@ -93,26 +94,19 @@ class _Touch(Struct, frozen=True):
 
     Args:
         smooth: Force and torque at the tip, base axes, smoothed once and twice.
-        force: The size of the force, while something was touched.
-        tip: Where the tip's set-point was then.
-        gain: N·m: how forces grew with ways, added up.
-        ways: m²: the ways they grew with, squared and added up.
+        tip: Where the tip's set-point was then, while something was touched.
+        force: How the force grows with the tip's way.
+        torque: How the torque grows with its turn, while there is enough of it.
         into: Which way the tip pressed when it last did, base axes.
         since: Seconds since then.
     """
 
     smooth: Smoothed
-    force: float = 0.0
-    tip: Vec3 | None = None
-    gain: float = FIRST * FIRST_WAY**2
-    ways: float = FIRST_WAY**2
+    tip: Pose | None = None
+    force: Stiffness | None = None
+    torque: Stiffness | None = None
     into: Vec3 = (0.0, 0.0, 0.0)
     since: float = math.inf
-
-    @property
-    def stiffness(self) -> float:
-        """N/m of what is touched, as far as is known; by least squares, so that a shivering force adds nothing."""
-        return min(max(self.gain / self.ways, SOFTEST), STIFFEST)
 
 
 NO_TURN: Vec3 = (0.0, 0.0, 0.0)
@@ -121,7 +115,7 @@ UNTOUCHED = _Touch((NO_CONTACT, NO_CONTACT))
 
 
 class Compliance:
-    """Keeps what the tip presses with at or below the threshold.
+    """Keeps what the tip presses with and turns against at or below the thresholds.
 
     Args:
         spec: As the cell file has it.
@@ -130,37 +124,66 @@ class Compliance:
 
     def __init__(self, spec: ComplianceSpec, base: Quaternion) -> None:
         self.spec, self._back = spec, conjugate(base)
+        self._torque = spec.torque or LEVER * spec.threshold
 
     def __call__(self, demand: Demand, view: View, memory: Any) -> tuple[Demand, Any, tuple[Note, ...]]:
-        """Return the demand with a wall across the way that the tip presses."""
+        """Return the demand with walls across the ways that the tip presses and turns."""
         contact = view.robot.contact if view.contact is None else view.contact
         if memory is UNTOUCHED and contact == NO_CONTACT:
             return demand, memory, NO_NOTES
         smooth = self._smoothed(contact, view, memory)
-        (x, y, z), (a, b, c) = smooth[1].force, smooth[1].torque
-        size = math.sqrt(x * x + y * y + z * z)
-        if size < FELT * self.spec.threshold:
+        touch = _Touch(smooth, view.T_base_tip)
+        demand, touch, notes = self._pressing(demand, view, touch, memory)
+        demand, touch, said = self._turning(demand, view, touch, memory)
+        if touch.force is None and touch.torque is None:
             return self._wary(demand, view, smooth, memory)
-        into, turn = (-x / size, -y / size, -z / size), (-a / size, -b / size, -c / size)
-        tip = view.T_base_tip.position
+        return demand, touch, notes + said
+
+    def _pressing(
+        self, demand: Demand, view: View, touch: _Touch, memory: _Touch | None
+    ) -> tuple[Demand, _Touch, Notes]:
+        """Lay a wall across the way that the tip presses, at the point that touches."""
+        felt, most = touch.smooth[1], self.spec.threshold
+        size, into = _split(felt.force)
+        if size < FELT * most:
+            return demand, touch, NO_NOTES
+        tip, moving = view.T_base_tip.position, view.robot.base_twist is not None
         carried = approach(view.robot, tip, into)
-        touch = self._felt(memory, smooth, size, into, tip, carried * view.dt)
-        if view.robot.base_twist is not None:
+        way = _along(memory, tip, into) + carried * view.dt
+        known = _learnt(memory and memory.force, size, way, FORCE)
+        touch = replace(touch, force=known)
+        speed = self._let_on(size, most, known.value(FORCE))
+        notes = (self._note(size),) if size > 0.9 * most else NO_NOTES
+        if moving:
             touch = replace(touch, into=into, since=0.0)
-        left = self.spec.threshold - size
-        calm = abs(left) / (abs(left) + (CALM if left > 0.0 else CALM_BACK) * self.spec.threshold)
-        speed = calm * left / (touch.stiffness * self.spec.settle)
-        notes = (self._note(size),) if size > 0.9 * self.spec.threshold else NO_NOTES
-        if view.robot.base_twist is not None:
             demand, said = slowed(demand, tip, into, speed)
             notes += said
-        lever = NO_TURN if _only_goes(demand.motions.get("arm")) else turn
-        grip = GRIPS * min(1.0, size / self.spec.threshold)
+        lever = NO_TURN if _only_goes(demand.motions.get("arm")) else _lever(felt.torque, size)
+        grip = _grip(view) * min(1.0, size / most)
         wall = Wall(into, max(speed, -self.spec.backing) - carried, "", 0.0, lever, grip)
         walls = (*demand.walls, wall)
         if speed < 0.0 and any(lever):
             walls += (replace(wall, turn=NO_TURN, grip=0.0),)
         return replace(demand, walls=walls), touch, notes
+
+    def _turning(
+        self, demand: Demand, view: View, touch: _Touch, memory: _Touch | None
+    ) -> tuple[Demand, _Touch, Notes]:
+        """Lay a wall across the way that the tip turns against something."""
+        size, into = _split(touch.smooth[1].torque)
+        if size < TWISTED * self._torque:
+            return demand, touch, NO_NOTES
+        known = _learnt(memory and memory.torque, size, _round(memory, touch, into), TORQUE)
+        rate = max(self._let_on(size, self._torque, known.value(TORQUE)), -self.spec.backing / LEVER)
+        wall = Wall(NO_TURN, rate, "", 0.0, into, _grip(view) * min(1.0, size / self._torque))
+        notes = (self._twist_note(size),) if size > 0.9 * self._torque else NO_NOTES
+        return replace(demand, walls=(*demand.walls, wall)), replace(touch, torque=known), notes
+
+    def _let_on(self, size: float, most: float, stiffness: float) -> float:
+        """Return how fast a force or a torque may be increased: m/s, or rad/s; below zero it is relieved."""
+        left = most - size
+        calm = abs(left) / (abs(left) + (CALM if left > 0.0 else CALM_BACK) * most)
+        return calm * left / (stiffness * self.spec.settle)
 
     def _wary(self, demand: Demand, view: View, smooth: Smoothed, memory: _Touch | None) -> tuple[Demand, Any, Notes]:
         """Return what may go on where nothing is touched: a base comes back gently to what has just been."""
@@ -183,23 +206,13 @@ class Compliance:
         once = Wrench(_mixed(once.force, force, share), _mixed(once.torque, torque, share))
         return once, Wrench(_mixed(twice.force, once.force, share), _mixed(twice.torque, once.torque, share))
 
-    def _felt(
-        self, memory: _Touch | None, smooth: Smoothed, force: float, into: Vec3, tip: Vec3, carried: float
-    ) -> _Touch:
-        """Return what is felt now, with what the last tick's way says about the stiffness."""
-        if memory is None or memory.tip is None:
-            return _Touch(smooth, force, tip)
-        way = sum([(here - there) * n for here, there, n in zip(tip, memory.tip, into, strict=True)])
-        way += carried
-        if abs(way) < LEAST_WAY:
-            return replace(memory, smooth=smooth, force=force, tip=tip)
-        kept = 1.0 - FORGET
-        gain, ways = kept * memory.gain + way * (force - memory.force), kept * memory.ways + way * way
-        return _Touch(smooth, force, tip, gain, ways)
-
     def _note(self, force: float) -> Note:
         text = f"The tip presses with {force:.0f} N; it gives way above {self.spec.threshold:g} N."
         return Note("compliance.yields", text, "slow", free="Along the surface and back are free.")
+
+    def _twist_note(self, torque: float) -> Note:
+        text = f"The tip turns against something with {torque:.1f} Nm; it gives way above {self._torque:.3g} Nm."
+        return Note("compliance.turns", text, "slow", free="Turning back is free.")
 
 
 def least_threshold(filters: Iterable[Filter]) -> float:
@@ -210,6 +223,45 @@ def least_threshold(filters: Iterable[Filter]) -> float:
 def _only_goes(motion: Motion | None) -> bool:
     """Return whether the tip is asked to go somewhere without turning."""
     return isinstance(motion, TipTwist) and not any(motion.angular)
+
+
+def _grip(view: View) -> float:
+    """Return which share of a way against something may go aside: jaws that hold on to something do not slide."""
+    return CLAMPS if view.robot.clamped else GRIPS
+
+
+def _split(v: Vec3) -> tuple[float, Vec3]:
+    """Return the size of a force or torque on the tip, and the direction in which the tip presses or turns."""
+    x, y, z = v
+    size = math.sqrt(x * x + y * y + z * z)
+    return (size, (-x / size, -y / size, -z / size)) if size > 0.0 else (0.0, NO_TURN)
+
+
+def _lever(torque: Vec3, force: float) -> Vec3:
+    """Return r × n of the point that touches, as far as a point of the tool can be the reason for a torque."""
+    size, turn = _split(torque)
+    arm = min(size / force, LEVER)
+    return (arm * turn[0], arm * turn[1], arm * turn[2])
+
+
+def _along(memory: _Touch | None, tip: Vec3, into: Vec3) -> float:
+    """Return how far the tip has gone since the last tick, in a direction."""
+    if memory is None or memory.tip is None:
+        return 0.0
+    (x, y, z), (a, b, c) = tip, memory.tip.position
+    return (x - a) * into[0] + (y - b) * into[1] + (z - c) * into[2]
+
+
+def _round(memory: _Touch | None, touch: _Touch, into: Vec3) -> float:
+    """Return how far the tip has turned since the last tick, about a direction."""
+    if memory is None or memory.tip is None or touch.tip is None:
+        return 0.0
+    a, b, c = rotation_vector(multiply(touch.tip.rotation, conjugate(memory.tip.rotation)))
+    return a * into[0] + b * into[1] + c * into[2]
+
+
+def _learnt(known: Stiffness | None, size: float, way: float, within: Range) -> Stiffness:
+    return known.after(size, way, within) if known else Stiffness.unknown(size, within)
 
 
 def _mixed(a: Vec3, b: Vec3, share: float) -> Vec3:

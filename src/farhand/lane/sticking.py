@@ -1,7 +1,8 @@
 """A tip that is led against something that grips keeps to its way where it goes nearly straight in.
 
 Friction tilts the force that is felt, and the wall that is laid across it. What goes straight against something would
-be bent along the tilted wall: it slides until friction turns round, and then back again.
+be bent along the tilted wall: it slides until friction turns round, and then back again. What turns against something
+would likewise be led aside, and press there.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from farhand.kinematics import Mechanism
-from farhand.poses import Pose, Quaternion, Vec3, conjugate, rotate
+from farhand.poses import Pose, Quaternion, Vec3, conjugate, from_rotation_vector, multiply, rotate, rotation_vector
 from farhand.types import TipTrack, TipTwist, Wall
 
 __all__ = ["stuck_joints", "stuck_to", "stuck_track"]
@@ -21,6 +22,7 @@ __all__ = ["stuck_joints", "stuck_to", "stuck_track"]
 Floats = NDArray[np.float64]
 # How much further from straight in than tips joints keep to their way: those that are jogged, and those with a plan.
 JOGGED, PLANNED = 2.0, 16.0
+NOWHERE: Vec3 = (0.0, 0.0, 0.0)
 
 
 def stuck_to(motion: TipTwist, walls: tuple[Wall, ...], tip: Quaternion) -> TipTwist:
@@ -33,9 +35,13 @@ def stuck_to(motion: TipTwist, walls: tuple[Wall, ...], tip: Quaternion) -> TipT
     """
     for wall in walls:
         if wall.grip > 0.0:
-            normal = wall.normal if motion.frame == "base" else rotate(conjugate(tip), wall.normal)
-            linear = _held(motion.linear, normal, wall)
-            motion = motion if linear is motion.linear else replace(motion, linear=linear)
+            linear = motion.linear if motion.frame == "base" else rotate(tip, motion.linear)
+            angular = motion.angular if motion.turn_frame == "base" else rotate(tip, motion.angular)
+            share = _share(linear, angular, wall, wall.grip)
+            if share != 1.0 and any(wall.normal):
+                motion = replace(motion, linear=_times(share, motion.linear))
+            if share != 1.0 and any(wall.turn):
+                motion = replace(motion, angular=_times(share, motion.angular))
     return motion
 
 
@@ -51,11 +57,18 @@ def stuck_track(motion: TipTrack, walls: tuple[Wall, ...], tip: Pose, gain: floa
     for wall in walls:
         if wall.grip > 0.0:
             (x, y, z), (a, b, c), (u, v, w) = motion.pose.position, tip.position, motion.linear
-            way = (u + gain * (x - a), v + gain * (y - b), w + gain * (z - c))
-            held = _held(way, wall.normal, wall)
-            if held is not way:
-                here = (a + held[0] / gain, b + held[1] / gain, c + held[2] / gain)
-                motion = replace(motion, pose=Pose(here, motion.pose.rotation), linear=(0.0, 0.0, 0.0))
+            linear = (u + gain * (x - a), v + gain * (y - b), w + gain * (z - c))
+            e, f, g = rotation_vector(multiply(motion.pose.rotation, conjugate(tip.rotation)))
+            r, s, t = motion.angular
+            angular = (r + gain * e, s + gain * f, t + gain * g)
+            share = _share(linear, angular, wall, wall.grip)
+            if share != 1.0 and any(wall.normal):
+                x, y, z = _times(share / gain, linear)
+                here = Pose((a + x, b + y, c + z), motion.pose.rotation)
+                motion = replace(motion, pose=here, linear=NOWHERE)
+            if share != 1.0 and any(wall.turn):
+                turned = multiply(from_rotation_vector(_times(share / gain, angular)), tip.rotation)
+                motion = replace(motion, pose=Pose(motion.pose.position, turned), angular=NOWHERE)
     return motion
 
 
@@ -71,14 +84,24 @@ def stuck_joints(wanted: Floats, walls: tuple[Wall, ...], chain: Mechanism, q: F
     """
     for wall in walls:
         if wall.grip > 0.0:
-            tip = chain.jacobian(q) @ wanted
-            pressing = float(tip @ (*wall.normal, *wall.turn))
-            if pressing > max(wall.speed, 0.0):
-                share, straight = wall.speed / pressing, float(tip[:3] @ wall.normal)
-                along = math.dist(tip[:3], np.multiply(straight, wall.normal))
-                slides = _slides((PLANNED if planned else JOGGED) * wall.grip, pressing, along)
-                wanted = (share + slides * (1.0 - share)) * wanted
+            x, y, z, a, b, c = (chain.jacobian(q) @ wanted).tolist()
+            wanted = wanted * _share((x, y, z), (a, b, c), wall, (PLANNED if planned else JOGGED) * wall.grip)
     return wanted
+
+
+def _share(linear: Vec3, angular: Vec3, wall: Wall, grip: float) -> float:
+    """Return which share of a way, base axes, a wall lets on that grips: shorter, never bent; below zero it goes back.
+
+    What slides, the servo bends along the wall: it knows what else bounds the tip, and bends no more than it must.
+    """
+    straight, turning = _dot(wall.normal, linear), _dot(wall.turn, angular)
+    pressing = straight + turning
+    if pressing <= max(wall.speed, 0.0):
+        return 1.0
+    # aside of a wall that only bounds turning are the other turns
+    along = _aside(linear, wall.normal, straight) if any(wall.normal) else _aside(angular, wall.turn, turning)
+    share = wall.speed / pressing
+    return share + _slides(grip, pressing, along) * (1.0 - share)
 
 
 def _slides(grip: float, pressing: float, along: float) -> float:
@@ -87,16 +110,13 @@ def _slides(grip: float, pressing: float, along: float) -> float:
     return 1.0 if along >= 2.0 * held else max(along / held - 1.0, 0.0)
 
 
-def _held(way: Vec3, normal: Vec3, wall: Wall) -> Vec3:
-    """Return a way as a wall that grips lets it on: shorter, never bent.
+def _aside(way: Vec3, normal: Vec3, straight: float) -> float:
+    return math.dist(way, _times(straight, normal))
 
-    What slides, the servo bends along the wall: it knows what else bounds the tip, and bends no more than it must.
-    """
-    (x, y, z), (nx, ny, nz) = way, normal
-    pressing = nx * x + ny * y + nz * z
-    if pressing <= max(wall.speed, 0.0):
-        return way
-    a, b, c = x - pressing * nx, y - pressing * ny, z - pressing * nz
-    along, share = math.sqrt(a * a + b * b + c * c), wall.speed / pressing
-    k = share + _slides(wall.grip, pressing, along) * (1.0 - share)
-    return k * x, k * y, k * z
+
+def _dot(a: Vec3, b: Vec3) -> float:
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+def _times(k: float, v: Vec3) -> Vec3:
+    return (k * v[0], k * v[1], k * v[2])

@@ -1,6 +1,7 @@
 """What the grippers hold: loose objects that two fingers of one robot touch, or its only finger and the palm.
 
-Two objects side by side are held as well, if they touch each other and a finger each.
+Two objects side by side are held as well, if they touch each other and a finger each. What does not move is not held; a
+robot whose fingers press on it from opposite sides is clamped to it.
 """
 
 from __future__ import annotations
@@ -9,12 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from farhand.kernels import Ints, kernel
+from farhand.kernels import Floats, Ints, kernel
 from farhand.world.compiled import Compiled
 
 __all__ = ["Grasps"]
 
 NOTHING: dict[str, tuple[str, ...]] = {}
+OPPOSITE = -0.5  # cosine of the angle between the normals of two contacts that press from opposite sides
 
 
 @kernel("i8(i4[:, ::1], i8[::1], i8[::1], i8[:, ::1])")
@@ -35,6 +37,36 @@ def touches_into(geoms: Ints, fingers: Ints, items: Ints, out: Ints) -> int:
                 out[count, 0], out[count, 1] = finger, item
                 count += 1
     return count
+
+
+@kernel("b1(i4[:, ::1], f8[:, ::1], i8[::1], i8[::1], i8[::1], i8)")
+def is_clamped(geoms: Ints, frames: Floats, fingers: Ints, owners: Ints, fixed: Ints, robot: int) -> bool:
+    """Tell whether two fingers of a robot press on the same thing that does not move, from opposite sides.
+
+    Args:
+        geoms: (k, 2) shapes that touch.
+        frames: (k, 9) of their contacts; the first axis points from the first to the second.
+        fingers: Number of the finger that each shape belongs to, -1 for none.
+        owners: Number of the robot of each finger.
+        fixed: Number of the body that each shape belongs to if that does not move, else -1.
+        robot: Its number.
+    """
+    for k in range(geoms.shape[0]):
+        for mine in range(2):
+            finger, thing = fingers[geoms[k, mine]], fixed[geoms[k, 1 - mine]]
+            if finger < 0 or thing < 0 or owners[finger] != robot:
+                continue
+            for j in range(k):
+                for other in range(2):
+                    second = fingers[geoms[j, other]]
+                    if second < 0 or second == finger or owners[second] != robot or fixed[geoms[j, 1 - other]] != thing:
+                        continue
+                    facing = 0.0
+                    for r in range(3):
+                        facing += frames[k, r] * frames[j, r]
+                    if (facing if mine == other else -facing) < OPPOSITE:
+                        return True
+    return False
 
 
 class Grasps:
@@ -64,6 +96,10 @@ class Grasps:
         bodies = model.geom_bodyid.tolist()
         self._fingers = np.array([finger_of.get(body, -1) for body in bodies], dtype=np.int64)
         self._items = np.array([by_body.get(body, -1) for body in bodies], dtype=np.int64)
+        still = [body if not model.body_weldid[body] and body not in finger_of else -1 for body in bodies]
+        self._fixed = np.array(still, dtype=np.int64)
+        self._robots = list(dict.fromkeys(self._owners))
+        self._owner_of = np.array([self._robots.index(owner) for owner in self._owners], dtype=np.int64)
         self._out = np.zeros((64, 2), np.int64)
 
     def found(self, data: Any) -> dict[str, tuple[str, ...]]:
@@ -82,6 +118,14 @@ class Grasps:
             if len(touching) > 1 or self._pressed(robot, item, touching, fingers, geoms):
                 held[robot] = (*held.get(robot, ()), self._names[item])
         return held
+
+    def clamped(self, data: Any) -> list[str]:
+        """Return the robots that are clamped to something that does not move."""
+        if not self._owners or data.ncon < 2:
+            return []
+        geoms, frames = np.ascontiguousarray(data.contact.geom), np.ascontiguousarray(data.contact.frame)
+        touching = (geoms, frames, self._fingers, self._owner_of, self._fixed)
+        return [name for k, name in enumerate(self._robots) if is_clamped(*touching, k)]
 
     def _pressed(
         self, robot: str, item: int, finger: set[int], fingers: dict[tuple[str, int], set[int]], geoms: Ints
