@@ -98,7 +98,9 @@ class _Presser:
         while True:
             x, y, z = self.random.uniform((0.27, -0.3, 0.19), (0.45, 0.3, 0.26)).tolist()
             tilt = self.random.uniform(-TILT, TILT, 3) * (1.0, 1.0, 3.0)
-            turned = compose(Pose((x, y, z), from_rotation_vector(tuple(tilt.tolist()))), Pose((0.0, 0.0, 0.0), self.above.rotation))
+            turned = compose(
+                Pose((x, y, z), from_rotation_vector(tuple(tilt.tolist()))), Pose((0.0, 0.0, 0.0), self.above.rotation)
+            )
             found = chain.inverse(matrix(turned), self.home)
             if not found.reached:
                 continue
@@ -174,7 +176,9 @@ class _Presser:
         return forces + [self.step() for _ in range(ticks)]
 
 
-def campaign(count: int, seed: int = 0, stiffness: float = 0.0, mass: float = 2.0, kinds: tuple[Kind, ...] = KINDS) -> list[Pressing]:
+def campaign(
+    count: int, seed: int = 0, stiffness: float = 0.0, mass: float = 2.0, kinds: tuple[Kind, ...] = KINDS
+) -> list[Pressing]:
     """Return how a plate was pressed.
 
     Args:

@@ -49,6 +49,7 @@ STOP_WAY = 0.001  # metres within which an arm without compliance stops from its
 STIFF = 1e5  # N/m, of the hardest thing that may be touched
 AIMED = 0.8  # of the contact speed: one that slips off something springs on, and speeds swing by a tenth as it brakes
 GIVEN_WAY = 2.0  # times a given contact speed at which a light loose thing is touched at most
+DUG_IN = 0.3  # of the threshold, by a tip that slides as fast as it may and digs in
 LIGHT_SPEED = 0.05  # m/s at which a light loose thing is touched at most
 
 
@@ -106,7 +107,7 @@ class Arenas:
         """
         data = mujoco.MjData(compiled.model)
         data.qpos[:] = compiled.qpos_start
-        mujoco.mj_kinematics(compiled.model, data)
+        mujoco.mj_forward(compiled.model, data)
         placements = {p.name: p for p in compiled.blueprint.robots}
         return {
             name: self._arena(placements, name, avoid, compiled, data, filters[name])
@@ -127,6 +128,7 @@ class Arenas:
         limits = joint_limits(placement.model.arm.joints)
         T_base_world = inverse(placement.T_world_base)
         gentle = _Gentle(avoid, filters, chain, limits.acceleration)
+        slides = gentle.slides(_apparent_mass(compiled, data, name), self._spec.timestep)
         pieces = [p for p in pieces_around(compiled.model, data, _base(placement)) if not self._of_arm(p, name)]
         items = list(_items(pieces, avoid, compiled, gentle)) if avoid.surroundings else []
         carried = list(_only_carried(pieces, avoid, compiled)) if avoid.surroundings else []
@@ -147,9 +149,11 @@ class Arenas:
             vehicle = vehicle_of(placement, compiled, avoid, gentle.speed)
             vehicle = replace(vehicle, body=tuple([self._on(name, item) for item in vehicle.body]))
             items = [_in_world(item, pose_of(data, _base(placement))) for item in items]
-            return VehicleArena(shape, links, vehicle, items, neighbours, T_base_world, limits, dt, avoid.keep, carried)
+            return VehicleArena(
+                shape, links, vehicle, items, neighbours, T_base_world, limits, dt, avoid.keep, carried, slides
+            )
         items = [self._on(name, item) for item in items]
-        return Arena(shape, links, items, neighbours, T_base_world, limits, dt, avoid.keep, carried=carried)
+        return Arena(shape, links, items, neighbours, T_base_world, limits, dt, avoid.keep, (), carried, slides)
 
     def _on(self, name: str, item: Item) -> Item:
         return replace(item, solid=self._freed(name, item))
@@ -196,6 +200,17 @@ class _Gentle:
         absorbed = contact_speed(self.threshold, STIFF) if self._yields else stops
         self.speed = AIMED * (avoid.contact_speed or absorbed)
 
+    def slides(self, mass: float, dt: float) -> float:
+        """Return how many times its contact speed something may slide when it touches.
+
+        At worst it digs in and stops within a tick, which takes m·v/dt.
+
+        Args:
+            mass: kg of the arm, as felt at its tip.
+            dt: Seconds of a tick.
+        """
+        return DUG_IN * self.threshold * dt / (mass * self.speed)
+
     def towards(self, item: ObjectSpec | None) -> float:
         """Return the speed at which an object may be touched; a light one that lies loose gives way by itself.
 
@@ -206,6 +221,17 @@ class _Gentle:
             return self.speed
         most = GIVEN_WAY * self.speed if self._given else LIGHT_SPEED
         return max(self.speed, min(most, LIGHT_SPEED, 0.5 * self.threshold / math.sqrt(STIFF * item.mass)))
+
+
+def _apparent_mass(compiled: Compiled, data: mujoco.MjData, name: str) -> float:
+    """Return the mass of an arm as felt at its tip where it starts, kg: that of all directions, 3/tr(J·M⁻¹·Jᵀ)."""
+    model, index = compiled.model, compiled.index.robots[name]
+    inertia, jacobian = np.zeros((model.nv, model.nv)), np.zeros((3, model.nv))
+    mujoco.mj_fullM(model, data, inertia)
+    mujoco.mj_jacSite(model, data, jacobian, None, index.tip_site)
+    dofs = index.arm.dofs
+    J, M = jacobian[:, dofs], inertia[np.ix_(dofs, dofs)]
+    return 3.0 / float(np.trace(J @ np.linalg.solve(M, J.T)))
 
 
 def _items(pieces: list[Piece], avoid: AvoidSpec, compiled: Compiled, gentle: _Gentle) -> Iterator[Item]:

@@ -116,6 +116,7 @@ class Arena:
         keep: Metres to keep to what must not be touched.
         led: Solids that move, but are no objects: whoever makes the arena puts them to where they are.
         carried: Parts of loose objects that are of no account but while they are carried.
+        slides: Times its contact speed at which a pair may slide when it touches; at twice as much it comes no nearer.
     """
 
     drives = False
@@ -138,6 +139,7 @@ class Arena:
         keep: float,
         led: Sequence[Item] = (),
         carried: Sequence[Item] = (),
+        slides: float = np.inf,
     ) -> None:
         self.shape, self.dt, self._T_world = shape, dt, T_base_world
         fixed = [item for item in items if not item.object]
@@ -146,7 +148,7 @@ class Arena:
         beside = [solid for solids in others for solid in solids]
         moving = [_moving(item.solid) for item in (*led, *loose)] + beside
         clearance = shape.clearance.among([item.solid for item in fixed] + moving)
-        self.servo = AvoidingServo(clearance, limits, dt, keep)
+        self.servo = AvoidingServo(clearance, limits, dt, keep, slides=slides)
         self.clearance = clearance
         of_beside = [n.speed for n, solids in zip(neighbours, others, strict=True) for _ in solids]
         self._set_speeds(speeds, [item.speed for item in (*fixed, *led, *loose)] + of_beside)

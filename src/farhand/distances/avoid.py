@@ -17,13 +17,19 @@ from farhand.kinematics.setup import setup_size
 
 __all__ = ["AvoidingServo", "Blocking", "ClearStep"]
 
+HELD_OFF = 0.9  # of its contact speed: a pair that may come on with less slides too fast
 FARTHEST_LAG = 0.05  # metres by which anything of the arm may be off its set-point
 
 
 class Blocking(Nearest, frozen=True):
-    """A pair that bounds the motion; `speed`: how fast it may touch, m/s, or 0 if it must not."""
+    """A pair that bounds the motion.
+
+    `speed` is how fast it may touch, m/s, or 0 if it must not. `slides` is how fast it may slide at most when it does,
+    m/s, or 0 where that does not matter now.
+    """
 
     speed: float = 0.0
+    slides: float = 0.0
 
 
 class ClearStep(Struct, frozen=True):
@@ -52,6 +58,7 @@ class AvoidingServo(Servo):
         weights: As for `Servo`.
         posture: As for `Servo`.
         posture_weight: As for `Servo`.
+        slides: Times its contact speed at which a pair may slide when it touches; at twice as much it comes no nearer.
 
     Raises:
         CommandError: If an argument does not fit the arm or is out of range.
@@ -67,11 +74,12 @@ class AvoidingServo(Servo):
         weights: ArrayLike = ONES,
         posture: ArrayLike | None = None,
         posture_weight: float = 1e-3,
+        slides: float = np.inf,
     ) -> None:
         super().__init__(clearance.chain, limits, dt, gain, weights, posture, posture_weight)
         if not 0.0 <= keep < 1.0:
             raise CommandError(f"the distance to keep must be between 0 and 1 m, found {keep}")
-        self.keep = keep
+        self.keep, self.slides = keep, slides
         self.among(clearance)
 
     def among(self, clearance: Clearance) -> None:
@@ -132,7 +140,9 @@ class AvoidingServo(Servo):
     def _block(self, row: int, capsule: int, partner: int) -> Blocking:
         point, normal = self.clearance.surface(capsule, self._where[row])
         names = self.clearance.names(capsule, partner)
-        return Blocking(float(self._distances[row]), *names, point, normal, self.touch_speed(capsule, partner))
+        speed = self.touch_speed(capsule, partner)
+        slides = 2.0 * self.slides * speed if -self._bounds[row] < HELD_OFF * speed else 0.0
+        return Blocking(float(self._distances[row]), *names, point, normal, speed, slides)
 
     def closest(self, nearest: float) -> Nearest | None:
         """Return the pair that must not touch and had least room in the last step; None if it had enough.
@@ -155,10 +165,11 @@ class AvoidingServo(Servo):
         first = setup_size(n)
         self._most_walls = walls
         self._room = self._constants(room_size(n, c, rows) + scratch_size(n, walls + rows))
-        self._room[first] = self.keep
-        self._room[first + 1 : first + 1 + n] = self.clearance.levers.max(axis=0, initial=0.0)
-        placed = first + 1 + n + 9 * c
+        self._room[first], self._room[first + 1] = self.keep, self.slides
+        self._room[first + 2 : first + 2 + n] = self.clearance.levers.max(axis=0, initial=0.0)
+        placed = first + 2 + n + 9 * c
         self._distances = self._room[placed:][:rows]
         self._where = self._room[placed + rows * (1 + n) :][: 6 * rows].reshape(rows, 6)
+        self._bounds = self._room[placed + rows * (7 + n) :][: rows * (n + 1)].reshape(rows, n + 1)[:, n]
         self._close = self._room[first + room_size(n, c, rows) - CLOSE :][:CLOSE]
         self._who = np.zeros((rows, 2), np.int64)

@@ -12,7 +12,7 @@ that was farther away: so either end of a capsule has a row of its own beside th
 - d is the smaller one of set-point and measured joints: what lags behind counts where it is.
 - A pair that may touch has its contact speed instead of standing still, and nothing to keep. A link is not its capsule:
   inside it, edges turn towards what they will touch. So the same bound holds at points all around either end of it.
-- Friction turns what slides into what presses, within a tick: what slides fast over something comes no nearer to it.
+- Friction can turn what slides into what presses, within a tick. So what slides fast over something comes no nearer to it.
 - A solid that comes nearer by itself takes from v; where it is faster than v, the arm makes way as well as it can.
 """
 
@@ -41,7 +41,6 @@ LEAST_MARGIN = 0.01  # metres beyond `keep` at which pairs are looked at, also a
 NOTICE = 0.3  # s ahead in which something that comes by itself is looked at
 SPREAD = math.sqrt(2.0)  # radii at which four points around an end have all of it between them
 SLOW = 0.02  # m/s: an end that moves no faster stops within a millimetre, and needs no row of its own
-SLIDES = 10.0  # times its contact speed at which a pair may slide when it touches; at twice as much it does not come on
 SAME = 1e-4  # metres within which two points of a capsule are one
 CLOSE = 9  # numbers about the pair with least room
 
@@ -77,7 +76,9 @@ def look_ahead(
 
 
 @kernel(inline=True)
-def link_motion(whole: Ints, rates: Floats, frames: Floats, link: int) -> tuple[float, float, float, float, float, float]:
+def link_motion(
+    whole: Ints, rates: Floats, frames: Floats, link: int
+) -> tuple[float, float, float, float, float, float]:
     """Return ω and u of a link, whose points move with v(p) = ω × p + u: u = Σ o_i × ω_i, for slides Σ q̇_i·z_i."""
     wx = wy = wz = ux = uy = uz = 0.0
     for i in range(link + 1):
@@ -128,28 +129,43 @@ def pair_speed(around: Floats, n: int, c: int, first: int, partner: int) -> floa
     return float(min(around[1 + n + first], around[1 + n + c + partner]))
 
 
-@kernel()
-def sliding(whole: Ints, at: Layout, rates: Floats, frames: Floats, c: int, where: Floats, radius: float) -> float:
-    """Return how fast capsule c slides along what it is near: square to the normal there, at its edges too."""
-    wx, wy, wz, ux, uy, uz = link_motion(whole, rates, frames, whole[at.links + c])
-    px, py, pz, nx, ny, nz = where[0], where[1], where[2], where[3], where[4], where[5]
-    vx, vy, vz = ux + wy * pz - wz * py, uy + wz * px - wx * pz, uz + wx * py - wy * px
-    along = nx * vx + ny * vy + nz * vz
-    turning = radius * abs(nx * wx + ny * wy + nz * wz)
-    return turning + math.sqrt(max(vx * vx + vy * vy + vz * vz - along * along, 0.0))
+@kernel(inline=True)
+def solid_motion(
+    flat: Floats, at: Layout, around: Floats, motions: int, partner: int, px: float, py: float, pz: float
+) -> tuple[float, float, float]:
+    """Return how a point of a solid moves: v + ω × (p − centre)."""
+    o, m = at.solids + SOLID * partner, motions + 6 * partner
+    x, y, z = px - flat[o], py - flat[o + 1], pz - flat[o + 2]
+    vx = around[m] + around[m + 4] * z - around[m + 5] * y
+    vy = around[m + 1] + around[m + 5] * x - around[m + 3] * z
+    vz = around[m + 2] + around[m + 3] * y - around[m + 4] * x
+    return vx, vy, vz
 
 
 @kernel(inline=True)
 def coming(flat: Floats, at: Layout, around: Floats, motions: int, k: int, partner: int, where: Floats) -> float:
-    """Return how fast a solid comes towards the arm at the point of row k: n·(v + ω × (p − centre))."""
+    """Return how fast a solid comes towards the arm at the point of row k."""
     if partner < 0 or around[0] == 0.0:
         return 0.0
-    o, m = at.solids + SOLID * partner, motions + 6 * partner
-    x, y, z = where[k, 0] - flat[o], where[k, 1] - flat[o + 1], where[k, 2] - flat[o + 2]
-    vx = around[m] + around[m + 4] * z - around[m + 5] * y
-    vy = around[m + 1] + around[m + 5] * x - around[m + 3] * z
-    vz = around[m + 2] + around[m + 3] * y - around[m + 4] * x
+    vx, vy, vz = solid_motion(flat, at, around, motions, partner, where[k, 0], where[k, 1], where[k, 2])
     return float(where[k, 3] * vx + where[k, 4] * vy + where[k, 5] * vz)
+
+
+@kernel()
+def sliding(
+    flat: Floats, whole: Ints, at: Layout, around: Floats, motions: int, rates: Floats, frames: Floats,
+    c: int, partner: int, where: Floats,
+) -> float:  # fmt: skip
+    """Return how fast capsule c slides along the solid that it is near: square to the normal there, its edges too."""
+    wx, wy, wz, ux, uy, uz = link_motion(whole, rates, frames, whole[at.links + c])
+    px, py, pz, nx, ny, nz = where[0], where[1], where[2], where[3], where[4], where[5]
+    vx, vy, vz = ux + wy * pz - wz * py, uy + wz * px - wx * pz, uz + wx * py - wy * px
+    if around[0] > 0.0:
+        sx, sy, sz = solid_motion(flat, at, around, motions, partner, px, py, pz)
+        vx, vy, vz = vx - sx, vy - sy, vz - sz
+    along = nx * vx + ny * vy + nz * vz
+    turning = flat[at.capsules + CAPSULE * c + 6] * abs(nx * wx + ny * wy + nz * wz)
+    return turning + math.sqrt(max(vx * vx + vy * vy + vz * vz - along * along, 0.0))
 
 
 @kernel()
@@ -282,8 +298,8 @@ def touch_rows(
 
 @kernel()
 def rows_into(
-    flat: Floats, whole: Ints, at: Layout, limits: Floats, rates: Floats, dt: float, keep: float, around: Floats,
-    frames: Floats, W: Floats,
+    flat: Floats, whole: Ints, at: Layout, limits: Floats, rates: Floats, dt: float, keep: float, slides: float,
+    around: Floats, frames: Floats, W: Floats,
     found: int, D: Floats, A: Floats, where: Floats, who: Ints, rows: Floats, close: Floats,
 ) -> int:  # fmt: skip
     """Write the rows of the pairs found that could bind; what is known of them moves up with them. Return how many.
@@ -313,9 +329,8 @@ def rows_into(
         speed = closing_rate(room, SHARE * acceleration, delay)
         speed -= max(coming(flat, at, around, motions, k, partner, where), 0.0)
         if touch > 0.0:
-            radius = flat[at.capsules + CAPSULE * first + 6]
-            slides = sliding(whole, at, rates, frames, first, where[k], radius)
-            speed = max(speed, touch * min(max(2.0 - slides / (SLIDES * touch), 0.0), 1.0))
+            slid = sliding(flat, whole, at, around, motions, rates, frames, first, partner, where[k])
+            speed = max(speed, touch * min(max(2.0 - slid / (slides * touch), 0.0), 1.0))
             edges += touch_rows(
                 flat, whole, at, frames, W, k, room, speed, limits, rates, dt, edges, D, where, who, rows
             )  # fmt: skip
@@ -343,6 +358,7 @@ class Room(NamedTuple):
 
     Args:
         keep: Metres to keep.
+        slides: Times its contact speed at which a pair may slide when it touches; at twice as much it comes no nearer.
         reaches: (n,) how far each joint carries anything of the arm at most.
         W: (c, 6) placed capsules.
         margins: (c,) how far around each of them is looked.
@@ -356,6 +372,7 @@ class Room(NamedTuple):
     """
 
     keep: float
+    slides: float
     reaches: Floats
     W: Floats
     margins: Floats
@@ -371,14 +388,14 @@ class Room(NamedTuple):
 @kernel("i8(i8, i8, i8)")
 def room_size(n: int, c: int, r: int) -> int:
     """Return how many numbers a room without scratch is, for n joints, c capsules and r rows."""
-    return int(1 + n + 9 * c + r + r * n + 6 * r + r * (n + 1) + CLOSE)
+    return int(2 + n + 9 * c + r + r * n + 6 * r + r * (n + 1) + CLOSE)
 
 
 @kernel(inline=True)
 def room_of(memory: Floats, n: int, c: int, r: int) -> Room:
     """Name the parts of the memory behind the servo's constants."""
     first = setup_size(n)
-    placed = first + 1 + n
+    placed = first + 2 + n
     margins = placed + 6 * c
     ends = margins + c
     distances = ends + 2 * c
@@ -389,7 +406,8 @@ def room_of(memory: Floats, n: int, c: int, r: int) -> Room:
     scratch = first + room_size(n, c, r)
     return Room(
         memory[first],
-        view(memory, first + 1, (n,)),
+        memory[first + 1],
+        view(memory, first + 2, (n,)),
         view(memory, placed, (c, 6)),
         view(memory, margins, (c,)),
         view(memory, ends, (c, 2)),
@@ -434,7 +452,7 @@ def distance_rows(
     )  # fmt: skip
     found = add_ends(flat, whole, at, frames, room.W, room.of_ends, found, room.D, room.A, room.where, who)
     count = rows_into(
-        flat, whole, at, c.limits, rates, c.dt, room.keep, around, frames, room.W,
+        flat, whole, at, c.limits, rates, c.dt, room.keep, room.slides, around, frames, room.W,
         found, room.D, room.A, room.where, who, room.rows, room.close,
     )  # fmt: skip
     return count, nearest

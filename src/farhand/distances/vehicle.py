@@ -85,6 +85,7 @@ class VehicleArena(Arena):
         dt: Seconds of a tick.
         keep: Metres to keep to what must not be touched.
         carried: As for `Arena`.
+        slides: As for `Arena`.
     """
 
     drives = True
@@ -106,12 +107,13 @@ class VehicleArena(Arena):
         dt: float,
         keep: float,
         carried: Sequence[Item] = (),
+        slides: float = np.inf,
     ) -> None:
         self._T_world_base = inverse(T_base_world)
         turning = [item for flipper in vehicle.flippers for item in flipper.items]
         still, loose = [i for i in items if not i.object], [i for i in items if i.object]
         there, led = (*vehicle.body, *loose), (*turning, *still)
-        super().__init__(shape, speeds, there, neighbours, T_base_world, limits, dt, keep, led, carried)
+        super().__init__(shape, speeds, there, neighbours, T_base_world, limits, dt, keep, led, carried, slides)
         first = len(vehicle.body)
         self._turning, self._still = self.rows_of(first, len(turning)), self.rows_of(first + len(turning), len(still))
         self._free = self.rows_of(first + len(turning) + len(still), len(loose))

@@ -47,6 +47,9 @@ def blocking_notes(blocking: tuple[Blocking, ...]) -> tuple[Note, ...]:
 
 def _note(pair: Blocking) -> Note:
     first = f"{pair.first[:1].upper()}{pair.first[1:]}"
+    if pair.slides > 0.0:
+        text = f"{first} slides too fast over {pair.second} to touch it: below {pair.slides * 1e3:.0f} mm/s it may."
+        return Note("avoid.slides", text, "slow", free="Along it and away from it are free.")
     if pair.speed > 0.0:
         text = f"{first} may touch {pair.second}, but no faster than {pair.speed * 1e3:.0f} mm/s."
         return Note("avoid.touch", text, "slow", free="Away from it is free.")

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from farhand.distances import AvoidingServo, ClearStep, Nearest
@@ -14,6 +15,7 @@ from farhand.formats.model import JointSpec
 from farhand.kinematics import JointLimits, Mechanism, Servo, ServoStep
 from farhand.kinematics.target import keep_close, push_target
 from farhand.lane.avoidance import blocking_notes
+from farhand.lane.easing import EASED, eased_jog, eased_track, is_eased, next_ease
 from farhand.lane.sticking import stuck_joints, stuck_to, stuck_track
 from farhand.poses import Pose, rows_of
 from farhand.types import (
@@ -58,6 +60,7 @@ class ServoMemory(Struct, frozen=True):
         settling: Seconds since a jog was let go.
         limited: A joint was at its limit in the last tick.
         close: The pair that must not touch and has least room, if there is little.
+        ease: Share of the next motion that is let on, so that it may touch what it slides over.
     """
 
     T_base_target: Floats | None = None
@@ -65,6 +68,7 @@ class ServoMemory(Struct, frozen=True):
     settling: float = 0.0
     limited: bool = False
     close: Nearest | None = None
+    ease: float = 1.0
 
 
 class ServoStage:
@@ -107,22 +111,26 @@ class ServoStage:
         if isinstance(motion, TipTwist):
             return self._jog_tip(motion, demand.walls, q, rates, T_base_tip, memory)
         if isinstance(motion, TipTrack):
+            motion = eased_track(motion, memory.ease, T_base_tip)
             motion = stuck_track(motion, demand.walls, T_base_tip, self.servo.gain)
             self._twist[:] = motion.linear + motion.angular
             clear = self._tip(q, rates, _array(motion.pose), self._twist, walls)
-            return clear.step.rates, self._kept(clear), self._notes(clear, q, demand.walls, moving=True)
-        wanted, planned = self._wanted_rates(motion, setpoint), isinstance(motion, JointTrack)
+            notes = self._notes(clear, q, demand.walls, memory, moving=True)
+            return clear.step.rates, self._kept(clear, demand.walls, memory), notes
+        wanted, planned = memory.ease * self._wanted_rates(motion, setpoint), isinstance(motion, JointTrack)
         wanted = stuck_joints(wanted, demand.walls, self.chain, q, planned=planned)
         clear = self._joints(q, rates, wanted, walls)
-        return clear.step.rates, self._kept(clear), self._notes(clear, q, demand.walls, moving=bool(wanted.any()))
+        notes = self._notes(clear, q, demand.walls, memory, moving=bool(wanted.any()))
+        return clear.step.rates, self._kept(clear, demand.walls, memory), notes
 
     def _tip(self, q: Floats, rates: Floats, target: Floats, twist: Floats, walls: Floats) -> ClearStep:
         if self.avoiding is None:
             return ClearStep(self.servo.tip(q, rates, target, twist, walls))
         return self.avoiding.clear_tip(q, rates, target, twist, walls)
 
-    def _kept(self, clear: ClearStep) -> ServoMemory:
-        return ServoMemory(None, clear.step.rates.copy(), close=self._close(clear))
+    def _kept(self, clear: ClearStep, walls: tuple[Wall, ...], memory: ServoMemory) -> ServoMemory:
+        ease = next_ease(memory.ease, clear.blocking, walls, self.dt)
+        return ServoMemory(None, clear.step.rates.copy(), close=self._close(clear), ease=ease)
 
     def _close(self, clear: ClearStep) -> Nearest | None:
         return self.avoiding.closest(clear.distance) if self.avoiding else None
@@ -157,18 +165,19 @@ class ServoStage:
     ) -> tuple[Floats, ServoMemory, tuple[Note, ...]]:
         target = _array(T_base_tip) if memory.T_base_target is None else memory.T_base_target.copy()
         twist, moving, turning = self._twist, any(motion.linear), any(motion.angular)
-        motion = stuck_to(motion, bounds, T_base_tip.rotation)
+        motion = stuck_to(eased_jog(motion, memory.ease), bounds, T_base_tip.rotation)
         twist[:] = motion.linear + motion.angular
         push_target(target, twist, motion.frame == "tool", motion.turn_frame == "tool", self.dt)
         if memory.limited and not moving:
             bounds += _pinned(target, T_base_tip, self.servo.gain)
         clear = self._tip(q, rates, target, twist, self._rows(bounds))
-        notes, step = self._notes(clear, q, bounds, moving=moving or turning), clear.step
+        notes, step = self._notes(clear, q, bounds, memory, moving=moving or turning), clear.step
         limited = not AT_AN_END.isdisjoint(step.active.tolist())
         lead = LEAD + LEAD_TIME * math.hypot(*motion.linear) if moving else STAY_LEAD
         turn_lead = TURN_LEAD + LEAD_TIME * math.hypot(*motion.angular) if turning else STAY_TURN_LEAD
         keep_close(target, step.error, lead, turn_lead)
-        return step.rates, ServoMemory(target, step.rates.copy(), limited=limited, close=self._close(clear)), notes
+        kept = replace(self._kept(clear, bounds, memory), T_base_target=target, limited=limited)
+        return step.rates, kept, notes
 
     def _rows(self, walls: tuple[Wall, ...]) -> Floats:
         if not walls:
@@ -190,11 +199,15 @@ class ServoStage:
         going_on = away > SETTLED and since < SETTLE_TIME
         return step.rates, ServoMemory(target if going_on else None, step.rates.copy(), since + self.dt), ()
 
-    def _notes(self, clear: ClearStep, q: Floats, bounds: tuple[Wall, ...], *, moving: bool) -> tuple[Note, ...]:
+    def _notes(
+        self, clear: ClearStep, q: Floats, bounds: tuple[Wall, ...], memory: ServoMemory, *, moving: bool
+    ) -> tuple[Note, ...]:
         if not moving:
             return ()
         step = clear.step
         notes = list(blocking_notes(clear.blocking)) if clear.blocking else []
+        if is_eased(memory.ease):
+            notes.append(EASED)
         flags = step.active.tolist()
         if FREE.issuperset(flags) and step.damping == 0.0 and 1 not in step.walls.tolist():
             return tuple(notes) or self._lacks(step, flags)
