@@ -7,29 +7,28 @@ import functools
 import math
 from collections.abc import Callable
 from collections.abc import Mapping as Names
-from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from farhand.distances import Arena, VehicleArena
 from farhand.errors import CommandError
 from farhand.filters import Felt, Filter, Scale, View, run_filters
 from farhand.filters.compliance import Compliance, least_threshold
-from farhand.filters.wrist import AT_REST, Wrist, WristMemory
+from farhand.filters.wrist import Wrist
 from farhand.formats.model import RobotModel
 from farhand.kinematics import Mechanism
 from farhand.kinematics.tip import TipReader
 from farhand.lane.avoidance import AvoidSpec, pushed_away
-from farhand.lane.base_notes import AT_EASE, PARKED, BaseMemory, sense_base
+from farhand.lane.base_notes import PARKED, sense_base
 from farhand.lane.base_stage import BASE, FLIPPERS, BaseStage, asks_to_drive
 from farhand.lane.checks import Watch, demand_problem
-from farhand.lane.faults import FEEDFORWARD, GENERATOR, NOTHING, FaultFinder, Finding, stand_in
+from farhand.lane.faults import FEEDFORWARD, GENERATOR, FaultFinder, stand_in
 from farhand.lane.grip_notes import grip_notes
 from farhand.lane.gripper_stage import GripperStage
 from farhand.lane.guard_stage import GuardStage, at_rest
 from farhand.lane.inbox import Inbox, receive
-from farhand.lane.lessons import Lesson, learnt, taken
+from farhand.lane.lessons import learnt, taken
+from farhand.lane.memory import LaneMemory, let_go, rested, standing
 from farhand.lane.modes import (
     HANDED_OVER,
     ModeMemory,
@@ -61,79 +60,20 @@ from farhand.types import (
     Note,
     Reading,
     RobotState,
-    Setpoint,
     State,
     Teach,
-    Trajectory,
     Vector,
     Wrench,
 )
 
-__all__ = ["Lane", "LaneMemory"]
+__all__ = ["Lane"]
 
 Notes = tuple[Note, ...]
-KEPT_AT_REST = ("stopped", "fault", "off", "powering")
 NO_OBJECTS: Names[str, Pose] = {}
 NO_NOTES: Notes = ()
 GENTLE = 0.25  # share of full speed of backing out
 BACKING = Note("lane.free", "Backing out along the way in.")
 STALE = Note("lane.reading", "A reading was refused: it is old, repeated, from another lease, or no number.")
-
-
-class LaneMemory(Struct, frozen=True):
-    """All that a lane remembers from one tick to the next.
-
-    Args:
-        mode: Who is in charge.
-        inbox: What the master sent.
-        mapping: Name of the chosen mapping.
-        mapping_memory: The mapping's own latch; None starts it anew.
-        speed_level: Counted from 1.
-        move: The autonomous move under way or interrupted.
-        filters: Memory of each filter.
-        servo: Memory of the servo.
-        setpoints: What the drives were told last, by group.
-        tip: Where the set-points before those had the tip; None at the start.
-        violating: A measured joint is beyond its limits; a stop was latched when that began.
-        finding: What is switched off or replaced to find a fault; only its own events change it.
-        scale: How far the robot goes for a way of the hand, times what the mapping has.
-        contact: What the tip touches, smoothed, in base axes.
-        trail: Where the arm has been lately, as measured, oldest first.
-        lesson: What is being taught, if anything is.
-        taught: A trajectory whose teaching ended in this tick.
-        seen: The world in the last tick, for an arm that keeps clear: what moves is seen by comparing.
-        wrist: What the wrist sensor felt, and what it knows of what is held.
-        base: What a robot on tracks feels of its driving.
-        stopping: A stop is under way, which is carried out to rest.
-        parked: Its parking brake is set.
-        hindered: What was said to be in the way when a move last did not get on.
-        stuck: Why a move was given up; said until the next command.
-    """
-
-    mode: ModeMemory
-    inbox: Inbox
-    mapping: str
-    mapping_memory: Any
-    speed_level: int
-    move: Move | None
-    filters: tuple[Any, ...]
-    servo: ServoMemory
-    setpoints: dict[str, Setpoint]
-    tip: Pose | None = None
-    violating: bool = False
-    finding: Finding = NOTHING
-    scale: float = 1.0
-    contact: Wrench = NOTHING_FELT
-    trail: tuple[Vector, ...] = ()
-    lesson: Lesson | None = None
-    taught: Trajectory | None = None
-    seen: State | None = None
-    wrist: WristMemory = AT_REST
-    base: BaseMemory = AT_EASE
-    stopping: bool = False
-    parked: bool = False
-    hindered: str = ""
-    stuck: Note | None = None
 
 
 class Lane:
@@ -241,7 +181,7 @@ class Lane:
             mapping_memory=memory.mapping_memory if same_way else None,
             finding=replace(memory.finding, off=tuple(off)) if memory.finding.off else memory.finding,
         )
-        return kept if same_way and not looser(before.setup, self.setup, memory.speed_level) else _let_go(kept)
+        return kept if same_way and not looser(before.setup, self.setup, memory.speed_level) else let_go(kept)
 
     def setup_filters(self) -> dict[str, Filter]:
         """Return the filters by name, in order, the speed level among them."""
@@ -262,18 +202,13 @@ class Lane:
             move=None,
             filters=(None,) * len(self.filters),
             servo=ServoMemory(),
-            setpoints={name: _at_rest(group.positions) for name, group in robot.groups.items()},
+            setpoints={name: standing(group.positions) for name, group in robot.groups.items()},
             scale=self.scales[0],
         )
 
     def rested(self, robot: RobotState, memory: LaneMemory) -> LaneMemory:
         """Return the memory with the robot at rest where it is measured to be; choices and a latched stop stay."""
-        fresh = self.start(robot, memory.speed_level)
-        mode = memory.mode if memory.mode.mode in KEPT_AT_REST else ModeMemory()
-        chosen = replace(fresh, mapping=memory.mapping, scale=memory.scale, finding=memory.finding)
-        lesson = memory.lesson if memory.lesson and memory.lesson.kind == "points" else None
-        kept = replace(chosen, mode=mode, inbox=memory.inbox, lesson=lesson, parked=memory.parked)
-        return replace(kept, wrist=WristMemory(zero=memory.wrist.zero))
+        return rested(self.start(robot, memory.speed_level), memory)
 
     def resumed(
         self,
@@ -299,7 +234,7 @@ class Lane:
         """
         fresh = self.start(robot, speed_level)
         setpoints = {
-            group: _at_rest(_near(told[group], state.positions, self._leads[group]))
+            group: standing(_near(told[group], state.positions, self._leads[group]))
             for group, state in robot.groups.items()
         }
         mode = ModeMemory("stopped", 0.0, reason, powered=self.power is None)
@@ -482,7 +417,7 @@ class Lane:
             return memory
         driven = memory.mode.mode == "teleoperation" or memory.mode.paused == "teleoperation"
         changed = replace(memory, mapping=mapping, mapping_memory=None)
-        return _let_go(changed) if driven else changed
+        return let_go(changed) if driven else changed
 
     def _advance_mode(
         self, tick: int, requests: Requests, robot: RobotState, memory: LaneMemory
@@ -702,21 +637,10 @@ def _stuck(name: str, hindered: str) -> Note:
     return Note("lane.stuck", f"{name} cannot get on with its move, which is given up. {why}", "stop")
 
 
-def _at_rest(positions: Vector) -> Setpoint:
-    still = (0.0,) * len(positions)
-    return Setpoint(positions, still, still)
-
-
 def _near(told: Vector, measured: Vector, leads: Vector) -> Vector:
     return tuple(
         [min(max(there, here - lead), here + lead) for there, here, lead in zip(told, measured, leads, strict=True)]
     )
-
-
-def _let_go(memory: LaneMemory) -> LaneMemory:
-    """Return the memory with whatever moves held: driving needs a fresh press, a move "continue"."""
-    moving = memory.mode.mode in ("teleoperation", "autonomous", "paused")
-    return replace(memory, mode=ModeMemory()) if moving else memory
 
 
 def _source(move: Move) -> str:
