@@ -22,12 +22,13 @@ from farhand.lane.avoidance import AvoidSpec, pushed_away
 from farhand.lane.base_notes import PARKED, sense_base
 from farhand.lane.base_stage import BASE, FLIPPERS, BaseStage, asks_to_drive
 from farhand.lane.checks import Watch, demand_problem
+from farhand.lane.choices import Choices, take_choices
 from farhand.lane.faults import FEEDFORWARD, GENERATOR, FaultFinder, stand_in
 from farhand.lane.grip_notes import grip_notes
 from farhand.lane.gripper_stage import GripperStage
 from farhand.lane.guard_stage import GuardStage, at_rest
 from farhand.lane.inbox import Inbox, receive
-from farhand.lane.lessons import learnt, taken
+from farhand.lane.lessons import learnt
 from farhand.lane.memory import LaneMemory, let_go, rested, standing
 from farhand.lane.modes import (
     HANDED_OVER,
@@ -42,9 +43,9 @@ from farhand.lane.modes import (
 from farhand.lane.moves import STUCK, Move, Mover
 from farhand.lane.pacing import paced
 from farhand.lane.reflection import NOTHING_FELT, ReflectionSpec, added, reflect, to_hand
-from farhand.lane.requests import NO_REQUESTS, Requests
+from farhand.lane.requests import NO_REQUESTS, Requests, refused
 from farhand.lane.restraint import Held, hold_back
-from farhand.lane.scales import LARGEST, SCALES, SMALLEST, next_scale
+from farhand.lane.scales import SCALES, next_scale
 from farhand.lane.servo_stage import ServoMemory, ServoStage
 from farhand.lane.setup import Setup, carried_over, looser
 from farhand.lane.trail import Trail
@@ -61,7 +62,6 @@ from farhand.types import (
     Reading,
     RobotState,
     State,
-    Teach,
     Vector,
     Wrench,
 )
@@ -151,6 +151,8 @@ class Lane:
         self.placed = any(isinstance(stage, Felt) for stage in filters.values())
         self._most_zeroed = ZEROED_AT_MOST * least_threshold(filters.values())
         self._felt_filters = [i for i, stage in enumerate(self.finder.filters.values()) if isinstance(stage, Felt)]
+        power, brake = self.power is not None, self.model.tracks is not None
+        self._choices = Choices(self.name, self._axes, len(setup.speeds), self.finder, power, brake)
         self.filters, self.filter_names = tuple(self.finder.filters.values()), tuple(self.finder.filters)
 
     def altered(self, setup: Setup) -> Lane:
@@ -261,7 +263,7 @@ class Lane:
             objects: Where the objects of the world are; needed if `placed`.
             state: The world as measured at the end of the last tick; needed by an arm that keeps clear.
         """
-        memory, notes = self._take_choices(requests, _answered(requests, memory))
+        memory, notes = take_choices(requests, self._choices, _answered(requests, memory))
         memory = replace(memory, inbox=receive(memory.inbox, reading, tick))
         if memory.inbox.turned_away:
             notes += (STALE,)
@@ -270,7 +272,7 @@ class Lane:
         memory, contact, sensed = self._sense(requests, robot, memory)
         memory, said = self._advance_mode(tick, requests, robot, memory)
         memory = self._feel(contact, robot, memory)
-        demand, memory, refused = self._ask(tick, robot, memory)
+        demand, memory, asked = self._ask(tick, robot, memory)
         demand, memory = self._stopped_first(demand, memory)
         tip = self.tip(memory.setpoints["arm"].positions)
         moved = math.dist(tip.position, memory.tip.position) if memory.tip else math.inf
@@ -283,7 +285,7 @@ class Lane:
         memory, limits = self._move(demand, tip, robot, memory)
         memory, learning = self._remember(robot, _hindered_by((*limits, *altered), memory))
         notes += (*sensed, *learning)
-        every = (*notes, *said, *refused, *self._standing(memory), *_idle_note(memory), *altered, *limits)
+        every = (*notes, *said, *asked, *self._standing(memory), *_idle_note(memory), *altered, *limits)
         return self._report(tick, demand, memory, every, contact), memory
 
     def failed(self, tick: int, problem: str, robot: RobotState, memory: LaneMemory) -> tuple[LaneReport, LaneMemory]:
@@ -372,53 +374,6 @@ class Lane:
 
     # ── Requests and modes ───────────────────────────────────────────────────────────────────────────────────────
 
-    def _take_choices(self, requests: Requests, memory: LaneMemory) -> tuple[LaneMemory, Notes]:
-        """Take over choices; those that cannot be are refused with a note."""
-        notes: Notes = ()
-        if memory.taught is not None:
-            memory = replace(memory, taught=None)
-        if requests is NO_REQUESTS:
-            return memory, notes
-        if requests.mapping is not None:
-            if requests.mapping in self.mappings:
-                memory = self._changed_way(requests.mapping, memory)
-            else:
-                known = ", ".join(self.mappings)
-                notes += (_refused(f"{self.name} has no mapping {requests.mapping!r}; there are: {known}."),)
-        if requests.speed_level is not None:
-            if 1 <= requests.speed_level <= len(self.speeds):
-                memory = replace(memory, speed_level=requests.speed_level)
-            else:
-                text = f"Speed {requests.speed_level} is not one of 1 to {len(self.speeds)}."
-                notes += (_refused(text),)
-        if requests.scale is not None:
-            if SMALLEST <= requests.scale <= LARGEST:
-                memory = replace(memory, scale=requests.scale)
-            else:
-                notes += (_refused(f"Scale {requests.scale:g} is not one from {SMALLEST:g} to {LARGEST:g}."),)
-        if requests.hold:
-            memory = replace(memory, move=None, servo=ServoMemory())
-        for asked in requests.teach:
-            memory, said = self._teach(asked, memory)
-            notes += said
-        if requests.power is not None and self.power is None:
-            notes += (_refused(f"{self.name} has no power switch."),)
-        if requests.park is not None:
-            if self.tracks is None:
-                notes += (_refused(f"{self.name} has no tracks and no parking brake."),)
-            else:
-                memory = replace(memory, parked=requests.park)
-        finding, refused = self.finder.take(requests, self._axes[memory.mapping], memory.finding)
-        return replace(memory, finding=finding), (*notes, *refused)
-
-    def _changed_way(self, mapping: str, memory: LaneMemory) -> LaneMemory:
-        """Take up another mapping; who is driving lets go, for what he holds would now mean something else."""
-        if mapping == memory.mapping:
-            return memory
-        driven = memory.mode.mode == "teleoperation" or memory.mode.paused == "teleoperation"
-        changed = replace(memory, mapping=mapping, mapping_memory=None)
-        return let_go(changed) if driven else changed
-
     def _advance_mode(
         self, tick: int, requests: Requests, robot: RobotState, memory: LaneMemory
     ) -> tuple[LaneMemory, Notes]:
@@ -455,11 +410,11 @@ class Lane:
         if isinstance(wanted, str):
             problem = problem or wanted
         if problem or isinstance(wanted, str):
-            return memory, signals, (_refused(f"{self.name} cannot move by itself: {problem}."),)
+            return memory, signals, refused(f"{self.name} cannot move by itself: {problem}.")
         try:
             move = self.mover.resume(wanted, memory.setpoints["arm"], self.speeds[memory.speed_level - 1])
         except CommandError as error:
-            return memory, signals, (_refused(f"{self.name} cannot move by itself: {error}."),)
+            return memory, signals, refused(f"{self.name} cannot move by itself: {error}.")
         asked = replace(signals, move=not requests.go_on, go_on=requests.go_on)
         return replace(memory, move=move), asked, ()
 
@@ -476,11 +431,6 @@ class Lane:
             return "there is no way back, it has not moved since it was put here"
         way, count = back
         return Move(way.points[0], taught=way, most=GENTLE, trail=count)
-
-    def _teach(self, asked: Teach, memory: LaneMemory) -> tuple[LaneMemory, Notes]:
-        lesson, taught, problem = taken(memory.lesson, asked, memory.setpoints["arm"])
-        notes = (_refused(f"{self.name} cannot be taught that: {problem}."),) if problem else ()
-        return replace(memory, lesson=lesson, taught=taught or memory.taught), notes
 
     def _remember(self, robot: RobotState, memory: LaneMemory) -> tuple[LaneMemory, Notes]:
         """Keep the way that the arm goes: for who must back out of it, and for a lesson."""
@@ -645,7 +595,3 @@ def _near(told: Vector, measured: Vector, leads: Vector) -> Vector:
 
 def _source(move: Move) -> str:
     return "move" if move.taught is None else "replay" if move.trail < 0 else "free me"
-
-
-def _refused(text: str) -> Note:
-    return Note("lane.refused", text)
