@@ -11,7 +11,6 @@ from collections.abc import Mapping as Names
 from msgspec.structs import replace
 
 from farhand.distances import Arena, VehicleArena
-from farhand.errors import CommandError
 from farhand.filters import Felt, Filter, Scale, View, run_filters
 from farhand.filters.compliance import Compliance, least_threshold
 from farhand.filters.wrist import Wrist
@@ -37,13 +36,13 @@ from farhand.lane.modes import (
     Signals,
     WatchdogSpec,
     advance,
-    may_move,
     mode_note,
 )
-from farhand.lane.moves import STUCK, Move, Mover
+from farhand.lane.move_stage import MoveStage, answered, hindered_by
+from farhand.lane.moves import Mover
 from farhand.lane.pacing import paced
 from farhand.lane.reflection import NOTHING_FELT, ReflectionSpec, added, reflect, to_hand
-from farhand.lane.requests import NO_REQUESTS, Requests, refused
+from farhand.lane.requests import Requests
 from farhand.lane.restraint import Held, hold_back
 from farhand.lane.scales import SCALES, next_scale
 from farhand.lane.servo_stage import ServoMemory, ServoStage
@@ -71,8 +70,6 @@ __all__ = ["Lane"]
 Notes = tuple[Note, ...]
 NO_OBJECTS: Names[str, Pose] = {}
 NO_NOTES: Notes = ()
-GENTLE = 0.25  # share of full speed of backing out
-BACKING = Note("lane.free", "Backing out along the way in.")
 STALE = Note("lane.reading", "A reading was refused: it is old, repeated, from another lease, or no number.")
 
 
@@ -132,6 +129,7 @@ class Lane:
         self._set_up(Setup(mappings, filters, watchdog, speeds, scales, reflection))
         self.tip, self.watch = TipReader(chain), Watch(model.arm.joints)
         self.mover, self.trail = Mover(model.arm.joints, dt), Trail(model.arm.joints)
+        self.moves = MoveStage(name, home, self.mover, self.trail)
         self._top = tuple([joint.velocity for joint in model.arm.joints])
         self.servo = ServoStage(chain, model.arm.joints, dt, yields=model.tracks is not None)
         self.guard = GuardStage(model.arm.joints, leads, dt)
@@ -263,7 +261,7 @@ class Lane:
             objects: Where the objects of the world are; needed if `placed`.
             state: The world as measured at the end of the last tick; needed by an arm that keeps clear.
         """
-        memory, notes = take_choices(requests, self._choices, _answered(requests, memory))
+        memory, notes = take_choices(requests, self._choices, answered(requests, memory))
         memory = replace(memory, inbox=receive(memory.inbox, reading, tick))
         if memory.inbox.turned_away:
             notes += (STALE,)
@@ -283,7 +281,7 @@ class Lane:
         memory, demand = self._checked(demand, replace(memory, filters=kept))
         memory = self._look_around(state, robot, memory)
         memory, limits = self._move(demand, tip, robot, memory)
-        memory, learning = self._remember(robot, _hindered_by((*limits, *altered), memory))
+        memory, learning = self._remember(robot, hindered_by((*limits, *altered), memory))
         notes += (*sensed, *learning)
         every = (*notes, *said, *asked, *self._standing(memory), *_idle_note(memory), *altered, *limits)
         return self._report(tick, demand, memory, every, contact), memory
@@ -398,39 +396,10 @@ class Lane:
         )
         notes: Notes = ()
         if requests.moves:
-            memory, signals, notes = self._start_move(requests, signals, memory)
+            speed = self.speeds[memory.speed_level - 1]
+            memory, signals, notes = self.moves.start(requests, signals, self.watchdog, speed, memory)
         mode = advance(mode, signals, self.watchdog, self.dt, self.power)
         return replace(memory, mode=mode, violating=beyond is not None), notes
-
-    def _start_move(
-        self, requests: Requests, signals: Signals, memory: LaneMemory
-    ) -> tuple[LaneMemory, Signals, Notes]:
-        wanted = self._wanted(requests, memory)
-        problem = may_move(memory.mode, signals, self.watchdog)
-        if isinstance(wanted, str):
-            problem = problem or wanted
-        if problem or isinstance(wanted, str):
-            return memory, signals, refused(f"{self.name} cannot move by itself: {problem}.")
-        try:
-            move = self.mover.resume(wanted, memory.setpoints["arm"], self.speeds[memory.speed_level - 1])
-        except CommandError as error:
-            return memory, signals, refused(f"{self.name} cannot move by itself: {error}.")
-        asked = replace(signals, move=not requests.go_on, go_on=requests.go_on)
-        return replace(memory, move=move), asked, ()
-
-    def _wanted(self, requests: Requests, memory: LaneMemory) -> Move | str:
-        """Return the move that is asked for, before it begins, or why there is none."""
-        if requests.goal is not None:
-            return Move(requests.goal or self.home)
-        if requests.replay is not None:
-            return Move(requests.replay.points[0], taught=requests.replay)
-        if requests.go_on:
-            return memory.move or "there is no move to continue"
-        back = self.trail.back(memory.trail, memory.setpoints["arm"].positions)
-        if back is None:
-            return "there is no way back, it has not moved since it was put here"
-        way, count = back
-        return Move(way.points[0], taught=way, most=GENTLE, trail=count)
 
     def _remember(self, robot: RobotState, memory: LaneMemory) -> tuple[LaneMemory, Notes]:
         """Keep the way that the arm goes: for who must back out of it, and for a lesson."""
@@ -449,7 +418,7 @@ class Lane:
     def _ask(self, tick: int, robot: RobotState, memory: LaneMemory) -> tuple[Demand, LaneMemory, Notes]:
         mode = memory.mode.mode
         if mode == "autonomous" and memory.move and memory.move.start:
-            return self._follow(memory.move, memory)
+            return self.moves.follow(memory.move, self.speeds[memory.speed_level - 1], memory)
         if memory.move and memory.move.start:
             memory = replace(memory, move=memory.move.interrupted())  # to be continued on request
         if mode == "teleoperation":
@@ -474,18 +443,6 @@ class Lane:
         told = memory.setpoints["arm"].positions
         track, notes = paced(track, told, self._top, self.speeds[memory.speed_level - 1])
         return {**motions, "arm": track}, notes
-
-    def _follow(self, move: Move, memory: LaneMemory) -> tuple[Demand, LaneMemory, Notes]:
-        speed = self.speeds[memory.speed_level - 1]
-        track, move, arrived = self.mover.follow(move, memory.setpoints["arm"], speed)
-        motions: dict[str, Motion] = {"arm": track}
-        if move.waited > STUCK:
-            return Demand(HOLD), replace(memory, move=None, stuck=_stuck(self.name, memory.hindered)), ()
-        memory, notes = replace(memory, move=None if arrived else move), NO_NOTES
-        if move.trail >= 0:
-            # what has been backed out of is no longer a way in
-            memory, notes = replace(memory, trail=memory.trail[: move.trail - self.mover.passed(move)]), (BACKING,)
-        return Demand(_source(move), motions), memory, notes
 
     def _checked(self, demand: Demand, memory: LaneMemory) -> tuple[LaneMemory, Demand]:
         """Let only demands through that the robot can read; another one stops it, latched."""
@@ -565,33 +522,7 @@ def _idle_note(memory: LaneMemory) -> Notes:
     return (ENABLE,) if any(reading.axes) else ()
 
 
-def _answered(requests: Requests, memory: LaneMemory) -> LaneMemory:
-    """Return the memory without the note of a move that was given up, once there is another command."""
-    if memory.stuck and (requests is not NO_REQUESTS or memory.mode.mode == "teleoperation"):
-        return replace(memory, stuck=None)
-    return memory
-
-
-def _hindered_by(notes: Notes, memory: LaneMemory) -> LaneMemory:
-    """Return the memory with what holds back a move that does not get on, as far as that is said."""
-    move = memory.move
-    if move is None or move.start is None or move.waited == 0.0:
-        return replace(memory, hindered="") if memory.hindered else memory
-    said = next((note.text for note in notes if note.level == "slow"), "")
-    return replace(memory, hindered=said) if said and said != memory.hindered else memory
-
-
-def _stuck(name: str, hindered: str) -> Note:
-    """Return the note of a move that is given up, with what is known to be in its way."""
-    why = hindered or "Something holds the arm, or a limit is in the way."
-    return Note("lane.stuck", f"{name} cannot get on with its move, which is given up. {why}", "stop")
-
-
 def _near(told: Vector, measured: Vector, leads: Vector) -> Vector:
     return tuple(
         [min(max(there, here - lead), here + lead) for there, here, lead in zip(told, measured, leads, strict=True)]
     )
-
-
-def _source(move: Move) -> str:
-    return "move" if move.taught is None else "replay" if move.trail < 0 else "free me"
