@@ -12,17 +12,17 @@ from msgspec.structs import replace
 
 from farhand.distances import Arena, VehicleArena
 from farhand.filters import Felt, Filter, Scale, View, run_filters
-from farhand.filters.compliance import Compliance, least_threshold
 from farhand.filters.wrist import Wrist
 from farhand.formats.model import RobotModel
 from farhand.kinematics import Mechanism
 from farhand.kinematics.tip import TipReader
-from farhand.lane.avoidance import AvoidSpec, pushed_away
+from farhand.lane.avoidance import AvoidSpec
 from farhand.lane.base_notes import PARKED, sense_base
 from farhand.lane.base_stage import BASE, FLIPPERS, BaseStage, asks_to_drive
 from farhand.lane.checks import Watch, demand_problem
 from farhand.lane.choices import Choices, take_choices
 from farhand.lane.faults import FEEDFORWARD, GENERATOR, FaultFinder, stand_in
+from farhand.lane.feeling import blind, feel, felt, most_zeroed, sense
 from farhand.lane.grip_notes import grip_notes
 from farhand.lane.gripper_stage import GripperStage
 from farhand.lane.guard_stage import GuardStage, at_rest
@@ -41,7 +41,7 @@ from farhand.lane.modes import (
 from farhand.lane.move_stage import MoveStage, answered, hindered_by
 from farhand.lane.moves import Mover
 from farhand.lane.pacing import paced
-from farhand.lane.reflection import NOTHING_FELT, ReflectionSpec, added, reflect, to_hand
+from farhand.lane.reflection import ReflectionSpec
 from farhand.lane.requests import Requests
 from farhand.lane.restraint import Held, hold_back
 from farhand.lane.scales import SCALES, next_scale
@@ -147,8 +147,8 @@ class Lane:
         scaled = any(isinstance(stage, Scale) for stage in filters.values())
         self.finder = FaultFinder(self.name, filters if scaled else {"scale": Scale(), **filters})
         self.placed = any(isinstance(stage, Felt) for stage in filters.values())
-        self._most_zeroed = ZEROED_AT_MOST * least_threshold(filters.values())
-        self._felt_filters = [i for i, stage in enumerate(self.finder.filters.values()) if isinstance(stage, Felt)]
+        self._most_zeroed = most_zeroed(filters.values())
+        self._felt = [(i, stage) for i, stage in enumerate(self.finder.filters.values()) if isinstance(stage, Felt)]
         power, brake = self.power is not None, self.model.tracks is not None
         self._choices = Choices(self.name, self._axes, len(setup.speeds), self.finder, power, brake)
         self.filters, self.filter_names = tuple(self.finder.filters.values()), tuple(self.finder.filters)
@@ -267,17 +267,16 @@ class Lane:
             notes += (STALE,)
         if memory.inbox.stepped:
             memory = replace(memory, scale=next_scale(self.scales, memory.scale, memory.inbox.stepped))
-        memory, contact, sensed = self._sense(requests, robot, memory)
+        memory, contact, sensed = sense(self.wrist, self._most_zeroed, requests, robot, memory)
         memory, said = self._advance_mode(tick, requests, robot, memory)
-        memory = self._feel(contact, robot, memory)
+        memory = feel(self.reflection, contact, self.base, robot, memory, self.dt)
         demand, memory, asked = self._ask(tick, robot, memory)
         demand, memory = self._stopped_first(demand, memory)
         tip = self.tip(memory.setpoints["arm"].positions)
         moved = math.dist(tip.position, memory.tip.position) if memory.tip else math.inf
         share, told = self.speeds[memory.speed_level - 1], memory.setpoints["arm"].positions
         view = View(robot, tip, moved / self.dt, share, self.dt, objects, contact, told, self.tip)
-        live = self.finder.live(memory.finding) if memory.finding.off else self.filters
-        demand, kept, altered = run_filters(live, demand, view, memory.filters)
+        demand, kept, altered = run_filters(self._live(memory), demand, view, memory.filters)
         memory, demand = self._checked(demand, replace(memory, filters=kept))
         memory = self._look_around(state, robot, memory)
         memory, limits = self._move(demand, tip, robot, memory)
@@ -317,7 +316,7 @@ class Lane:
             waiting=memory.move is not None and memory.move.start is None,
             off=memory.finding.off,
             generating=memory.finding.generator is not None,
-            felt=self._felt(memory),
+            felt=felt(self.reflection, self.avoid, self._felt, self.mappings[memory.mapping], memory),
             scale=memory.scale,
             contact=contact,
             payload=payload.mass if (payload := memory.wrist.payload) and payload.known else None,
@@ -327,48 +326,9 @@ class Lane:
             parked=memory.parked,
         )
 
-    # ── What the wrist and the hand feel ─────────────────────────────────────────────────────────────────────────────
-
-    def _sense(self, requests: Requests, robot: RobotState, memory: LaneMemory) -> tuple[LaneMemory, Wrench, Notes]:
-        """Return what the surroundings do to the tip, as far as the robot can tell."""
-        if self.wrist is None:
-            return memory, robot.contact, (NO_WRIST,) if requests.zero else ()
-        driven = memory.mode.mode in ("teleoperation", "autonomous")
-        wrist, notes = self.wrist(robot, memory.wrist, zero=requests.zero and not driven, most=self._most_zeroed)
-        broken = (Note("wrist.broken", wrist.problem, "slow"),) if wrist.problem else ()
-        refused = (ZERO_AT_REST,) if requests.zero and driven else ()
-        return replace(memory, wrist=wrist), wrist.wrench, (*notes, *refused, *broken)
-
-    def _blind(self, memory: LaneMemory) -> str | None:
-        """Return why the robot must stand: its sensor cannot be believed, and compliance relies on it."""
-        if not memory.wrist.problem:
-            return None
-        needed = any([isinstance(self.filters[i], Compliance) for i in self._live(memory)])
-        return f"{memory.wrist.problem} {BLIND}" if needed else None
-
-    def _live(self, memory: LaneMemory) -> list[int]:
-        """Return which filters are at work."""
-        live = self.finder.live(memory.finding) if memory.finding.off else self.filters
-        return [i for i, stage in enumerate(live) if stage is not None]
-
-    def _feel(self, contact: Wrench, robot: RobotState, memory: LaneMemory) -> LaneMemory:
-        """Take in what the tip touches, in the axes that the base has now."""
-        base = robot.T_world_base.rotation if robot.T_world_base else self.base
-        contact = reflect(self.reflection, contact, base, memory.contact, self.dt)
-        return memory if contact is memory.contact else replace(memory, contact=contact)
-
-    def _felt(self, memory: LaneMemory) -> Wrench:
-        """Return what the hand shall feel: the contact, while it drives, as its mapping turns it."""
-        if memory.mode.mode != "teleoperation" or memory.finding.generator:
-            return NOTHING_FELT
-        wrench = NOTHING_FELT if memory.contact is NOTHING_FELT else to_hand(self.reflection, memory.contact)
-        for i in self._felt_filters:
-            stage = self.filters[i]
-            assert isinstance(stage, Felt)
-            wrench = added(wrench, stage.felt(memory.filters[i]))
-        if self.avoid and memory.servo.close:
-            wrench = added(wrench, pushed_away(memory.servo.close, self.avoid.keep, self.avoid.force))
-        return self.mappings[memory.mapping].reflected(wrench, memory.mapping_memory)
+    def _live(self, memory: LaneMemory) -> tuple[Filter | None, ...]:
+        """Return the filters, with None for those that are switched off."""
+        return self.finder.live(memory.finding) if memory.finding.off else self.filters
 
     # ── Requests and modes ───────────────────────────────────────────────────────────────────────────────────────
 
@@ -379,7 +339,7 @@ class Lane:
         inbox, mode = memory.inbox, memory.mode
         beyond = self.watch(robot.groups["arm"])
         stop = requests.stop or inbox.bad or (beyond if beyond and not memory.violating else None)
-        stop = stop or self._blind(memory)
+        stop = stop or blind(memory.wrist.problem, self._live(memory))
         if inbox.epoch_changed and mode.mode in HANDED_OVER:
             stop = stop or "Control passed to someone else."
         signals = Signals(
@@ -504,10 +464,6 @@ class Lane:
 
 
 STOPPED = Demand(STOP)
-BLIND = "Reset the robot once it answers again, or switch compliance off to drive without it."
-ZEROED_AT_MOST = 0.5  # of the force above which compliance gives way: more is no error of a sensor
-ZERO_AT_REST = Note("lane.refused", "The wrist's force sensor is zeroed while the robot stands: let go first.")
-NO_WRIST = Note("lane.refused", "This robot has no wrist sensor that could be zeroed.")
 PRESS = Note("lane.press", "The deadman is held, but was not freshly pressed: let go and press again to drive.")
 ENABLE = Note("lane.deadman", "The master is deflected, but the deadman is not held.")
 
