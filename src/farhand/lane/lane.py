@@ -36,12 +36,12 @@ from farhand.lane.modes import (
     Signals,
     WatchdogSpec,
     advance,
-    mode_note,
 )
 from farhand.lane.move_stage import MoveStage, answered, hindered_by
 from farhand.lane.moves import Mover
 from farhand.lane.pacing import paced
 from farhand.lane.reflection import ReflectionSpec
+from farhand.lane.report import idle_note, lane_report, standing_notes
 from farhand.lane.requests import Requests
 from farhand.lane.restraint import Held, hold_back
 from farhand.lane.scales import SCALES, next_scale
@@ -282,7 +282,7 @@ class Lane:
         memory, limits = self._move(demand, tip, robot, memory)
         memory, learning = self._remember(robot, hindered_by((*limits, *altered), memory))
         notes += (*sensed, *learning)
-        every = (*notes, *said, *asked, *self._standing(memory), *_idle_note(memory), *altered, *limits)
+        every = (*notes, *said, *asked, *self._standing(memory), *idle_note(memory), *altered, *limits)
         return self._report(tick, demand, memory, every, contact), memory
 
     def failed(self, tick: int, problem: str, robot: RobotState, memory: LaneMemory) -> tuple[LaneReport, LaneMemory]:
@@ -298,33 +298,13 @@ class Lane:
         said = (*self._standing(memory), *limits)
         return self._report(tick, demand, memory, said, robot.contact), memory
 
-    def _standing(self, memory: LaneMemory) -> Notes:
-        """Return what is said in every tick while it holds: why nothing moves, what is switched off."""
-        stuck = (memory.stuck,) if memory.stuck else ()
-        return (*mode_note(memory.mode), *stuck, *self.finder.notes(memory.finding, self._axes[memory.mapping]))
-
     def _report(self, tick: int, demand: Demand, memory: LaneMemory, notes: Notes, contact: Wrench) -> LaneReport:
-        return LaneReport(
-            memory.mode.mode,
-            demand,
-            memory.setpoints,
-            memory.speed_level,
-            memory.mapping,
-            memory.inbox.age(tick, self.dt),
-            notes,
-            heard=memory.inbox.reading.sequence if memory.inbox.received >= 0 else -1,
-            waiting=memory.move is not None and memory.move.start is None,
-            off=memory.finding.off,
-            generating=memory.finding.generator is not None,
-            felt=felt(self.reflection, self.avoid, self._felt, self.mappings[memory.mapping], memory),
-            scale=memory.scale,
-            contact=contact,
-            payload=payload.mass if (payload := memory.wrist.payload) and payload.known else None,
-            lesson=-1 if memory.lesson is None else len(memory.lesson.kept),
-            recording=memory.lesson is not None and memory.lesson.kind == "record",
-            taught=memory.taught,
-            parked=memory.parked,
-        )
+        feels = felt(self.reflection, self.avoid, self._felt, self.mappings[memory.mapping], memory)
+        age = memory.inbox.age(tick, self.dt)
+        return lane_report(demand, memory, notes, age=age, contact=contact, felt=feels)
+
+    def _standing(self, memory: LaneMemory) -> Notes:
+        return standing_notes(self.finder, self._axes[memory.mapping], memory)
 
     def _live(self, memory: LaneMemory) -> tuple[Filter | None, ...]:
         """Return the filters, with None for those that are switched off."""
@@ -464,18 +444,6 @@ class Lane:
 
 
 STOPPED = Demand(STOP)
-PRESS = Note("lane.press", "The deadman is held, but was not freshly pressed: let go and press again to drive.")
-ENABLE = Note("lane.deadman", "The master is deflected, but the deadman is not held.")
-
-
-def _idle_note(memory: LaneMemory) -> Notes:
-    """Say what is missing, if the master asks for a motion and there is none."""
-    reading = memory.inbox.reading
-    if memory.mode.mode != "idle" or memory.inbox.received < 0:
-        return ()
-    if reading.deadman:
-        return (PRESS,)
-    return (ENABLE,) if any(reading.axes) else ()
 
 
 def _near(told: Vector, measured: Vector, leads: Vector) -> Vector:
