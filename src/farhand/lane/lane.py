@@ -21,11 +21,12 @@ from farhand.lane.base_notes import PARKED, sense_base
 from farhand.lane.base_stage import BASE, FLIPPERS, BaseStage, asks_to_drive
 from farhand.lane.checks import Watch, demand_problem
 from farhand.lane.choices import Choices, take_choices
-from farhand.lane.faults import FEEDFORWARD, GENERATOR, FaultFinder, stand_in
+from farhand.lane.faults import FEEDFORWARD, FaultFinder
 from farhand.lane.feeling import blind, feel, felt, most_zeroed, sense
 from farhand.lane.grip_notes import grip_notes
 from farhand.lane.gripper_stage import GripperStage
 from farhand.lane.guard_stage import GuardStage, at_rest
+from farhand.lane.hand_stage import HandStage
 from farhand.lane.inbox import Inbox, receive
 from farhand.lane.lessons import learnt
 from farhand.lane.memory import LaneMemory, let_go, rested, standing
@@ -39,7 +40,6 @@ from farhand.lane.modes import (
 )
 from farhand.lane.move_stage import MoveStage, answered, hindered_by
 from farhand.lane.moves import Mover
-from farhand.lane.pacing import paced
 from farhand.lane.reflection import ReflectionSpec
 from farhand.lane.report import idle_note, lane_report, standing_notes
 from farhand.lane.requests import Requests
@@ -54,9 +54,7 @@ from farhand.types import (
     HOLD,
     STOP,
     Demand,
-    JointTrack,
     LaneReport,
-    Motion,
     Note,
     Reading,
     RobotState,
@@ -130,7 +128,6 @@ class Lane:
         self.tip, self.watch = TipReader(chain), Watch(model.arm.joints)
         self.mover, self.trail = Mover(model.arm.joints, dt), Trail(model.arm.joints)
         self.moves = MoveStage(name, home, self.mover, self.trail)
-        self._top = tuple([joint.velocity for joint in model.arm.joints])
         self.servo = ServoStage(chain, model.arm.joints, dt, yields=model.tracks is not None)
         self.guard = GuardStage(model.arm.joints, leads, dt)
         self.gripper = GripperStage(model.gripper, grip_lead, dt) if model.gripper else None
@@ -143,7 +140,8 @@ class Lane:
         self.mappings, self.watchdog, self.reflection = dict(setup.mappings), setup.watchdog, setup.reflection
         self.speeds, self.scales = setup.speeds, setup.scales
         self._axes = {title: mapping.axes for title, mapping in self.mappings.items()}
-        self._remarks = {title: mapping for title, mapping in self.mappings.items() if isinstance(mapping, Remarks)}
+        remarks = {title: mapping for title, mapping in self.mappings.items() if isinstance(mapping, Remarks)}
+        self.hand = HandStage(self.mappings, remarks, tuple(j.velocity for j in self.model.arm.joints), self.dt)
         scaled = any(isinstance(stage, Scale) for stage in filters.values())
         self.finder = FaultFinder(self.name, filters if scaled else {"scale": Scale(), **filters})
         self.placed = any(isinstance(stage, Felt) for stage in filters.values())
@@ -356,33 +354,14 @@ class Lane:
     # ── The arbiter: one source per tick ─────────────────────────────────────────────────────────────────────────
 
     def _ask(self, tick: int, robot: RobotState, memory: LaneMemory) -> tuple[Demand, LaneMemory, Notes]:
-        mode = memory.mode.mode
+        mode, speed = memory.mode.mode, self.speeds[memory.speed_level - 1]
         if mode == "autonomous" and memory.move and memory.move.start:
-            return self.moves.follow(memory.move, self.speeds[memory.speed_level - 1], memory)
+            return self.moves.follow(memory.move, speed, memory)
         if memory.move and memory.move.start:
             memory = replace(memory, move=memory.move.interrupted())  # to be continued on request
         if mode == "teleoperation":
-            engaged = memory.mode.since == 0.0 or memory.stopping  # who drives on begins where a stop ends
-            reading, source, finding = memory.inbox.reading, memory.mapping, memory.finding
-            if finding.generator:
-                source = GENERATOR
-                reading, finding = stand_in(finding.generator, finding, reading, tick, self.dt, engaged=engaged)
-            latch = None if engaged else memory.mapping_memory
-            motions, latch = self.mappings[memory.mapping](reading, robot, latch, memory.scale)
-            said = self._remarks[memory.mapping].remarks(latch) if memory.mapping in self._remarks else ()
-            motions, behind = self._paced(motions, memory)
-            said += behind
-            return Demand(source, motions), replace(memory, mapping_memory=latch, finding=finding), said
+            return self.hand(tick, robot, speed, memory)
         return Demand(HOLD if mode in ("idle", "autonomous") else STOP), memory, ()
-
-    def _paced(self, motions: dict[str, Motion], memory: LaneMemory) -> tuple[dict[str, Motion], Notes]:
-        """Hold an arm that is led joint by joint to the speed level."""
-        track = motions.get("arm")
-        if not isinstance(track, JointTrack) or len(track.positions) != len(self._top):
-            return motions, NO_NOTES
-        told = memory.setpoints["arm"].positions
-        track, notes = paced(track, told, self._top, self.speeds[memory.speed_level - 1])
-        return {**motions, "arm": track}, notes
 
     def _checked(self, demand: Demand, memory: LaneMemory) -> tuple[LaneMemory, Demand]:
         """Let only demands through that the robot can read; another one stops it, latched."""
