@@ -21,7 +21,7 @@ from farhand.lane.base_notes import PARKED, sense_base
 from farhand.lane.base_stage import BASE, FLIPPERS, BaseStage, asks_to_drive
 from farhand.lane.checks import Watch, demand_problem
 from farhand.lane.choices import Choices, take_choices
-from farhand.lane.faults import FEEDFORWARD, FaultFinder
+from farhand.lane.faults import FaultFinder
 from farhand.lane.feeling import blind, feel, felt, most_zeroed, sense
 from farhand.lane.grip_notes import grip_notes
 from farhand.lane.gripper_stage import GripperStage
@@ -29,7 +29,7 @@ from farhand.lane.guard_stage import GuardStage, at_rest
 from farhand.lane.hand_stage import HandStage
 from farhand.lane.inbox import Inbox, receive
 from farhand.lane.lessons import learnt
-from farhand.lane.memory import LaneMemory, let_go, rested, standing
+from farhand.lane.memory import LaneMemory, rested, standing
 from farhand.lane.modes import (
     HANDED_OVER,
     ModeMemory,
@@ -46,7 +46,7 @@ from farhand.lane.requests import Requests
 from farhand.lane.restraint import Held, hold_back
 from farhand.lane.scales import SCALES, next_scale
 from farhand.lane.servo_stage import ServoMemory, ServoStage
-from farhand.lane.setup import Setup, carried_over, looser
+from farhand.lane.setup import Setup, adopted
 from farhand.lane.trail import Trail
 from farhand.mapping import Driven, Mapping, Remarks
 from farhand.poses import Pose, Quaternion
@@ -166,20 +166,7 @@ class Lane:
             memory: Of the last tick.
             before: The lane it is of.
         """
-        named = {id(stage): name for name, stage in self.finder.filters.items()}
-        off = [named.get(id(before.finder.filters[n]), n) for n in memory.finding.off if n in before.finder.filters]
-        off = [n for n in off if n in self.finder.filters] + [n for n in memory.finding.off if n == FEEDFORWARD]
-        mapping = memory.mapping if memory.mapping in self.mappings else next(iter(self.mappings))
-        same_way = self.mappings[mapping] is before.mappings[memory.mapping]
-        kept = replace(
-            memory,
-            filters=carried_over(before.setup_filters(), memory.filters, self.setup_filters()),
-            speed_level=min(memory.speed_level, len(self.speeds)),
-            mapping=mapping,
-            mapping_memory=memory.mapping_memory if same_way else None,
-            finding=replace(memory.finding, off=tuple(off)) if memory.finding.off else memory.finding,
-        )
-        return kept if same_way and not looser(before.setup, self.setup, memory.speed_level) else let_go(kept)
+        return adopted(memory, before.setup, self.setup, before.setup_filters(), self.setup_filters())
 
     def setup_filters(self) -> dict[str, Filter]:
         """Return the filters by name, in order, the speed level among them."""
