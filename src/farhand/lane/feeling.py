@@ -56,11 +56,9 @@ def blind(problem: str, filters: Iterable[Filter | None]) -> str | None:
     """Return why the robot must stand: its sensor cannot be believed, and compliance relies on it.
 
     Args:
-        problem: What is wrong with the sensor, if anything is.
+        problem: What is wrong with the sensor.
         filters: Those at work; None for one that is switched off.
     """
-    if not problem:
-        return None
     needed = any([isinstance(stage, Compliance) for stage in filters])
     return f"{problem} {BLIND}" if needed else None
 

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import copy
-import functools
 import math
-from collections.abc import Callable
 from collections.abc import Mapping as Names
 
 from msgspec.structs import replace
 
-from farhand.distances import Arena, VehicleArena
+from farhand.distances import Arena
 from farhand.filters import Felt, Filter, Scale, View, run_filters
 from farhand.filters.wrist import Wrist
 from farhand.formats.model import RobotModel
 from farhand.kinematics import Mechanism
 from farhand.kinematics.tip import TipReader
 from farhand.lane.avoidance import AvoidSpec
-from farhand.lane.base_notes import PARKED, sense_base
-from farhand.lane.base_stage import BASE, FLIPPERS, BaseStage, asks_to_drive
+from farhand.lane.base_stage import BASE, FLIPPERS, BaseStage
 from farhand.lane.checks import Watch, demand_problem
 from farhand.lane.choices import Choices, take_choices
 from farhand.lane.faults import FaultFinder
@@ -28,46 +25,30 @@ from farhand.lane.gripper_stage import GripperStage
 from farhand.lane.guard_stage import GuardStage, at_rest
 from farhand.lane.hand_stage import HandStage
 from farhand.lane.inbox import Inbox, receive
-from farhand.lane.lessons import learnt
-from farhand.lane.memory import LaneMemory, rested, standing
-from farhand.lane.modes import (
-    HANDED_OVER,
-    ModeMemory,
-    PowerSpec,
-    Signals,
-    WatchdogSpec,
-    advance,
-)
+from farhand.lane.memory import LaneMemory, near, rested, standing
+from farhand.lane.modes import ModeMemory, PowerSpec, WatchdogSpec, advance
 from farhand.lane.move_stage import MoveStage, answered, hindered_by
 from farhand.lane.moves import Mover
 from farhand.lane.reflection import ReflectionSpec
-from farhand.lane.report import idle_note, lane_report, standing_notes
+from farhand.lane.report import lane_report, standing_notes
 from farhand.lane.requests import Requests
-from farhand.lane.restraint import Held, hold_back
 from farhand.lane.scales import SCALES, next_scale
 from farhand.lane.servo_stage import ServoMemory, ServoStage
 from farhand.lane.setup import Setup, adopted
+from farhand.lane.signals import signals_from
 from farhand.lane.trail import Trail
+from farhand.lane.vehicle import carry
+from farhand.lane.way import keep_way
 from farhand.mapping import Driven, Mapping, Remarks
 from farhand.poses import Pose, Quaternion
-from farhand.types import (
-    HOLD,
-    STOP,
-    Demand,
-    LaneReport,
-    Note,
-    Reading,
-    RobotState,
-    State,
-    Vector,
-    Wrench,
-)
+from farhand.types import HOLD, STOP, Demand, LaneReport, Note, Reading, RobotState, State, Vector, Wrench
 
 __all__ = ["Lane"]
 
 Notes = tuple[Note, ...]
 NO_OBJECTS: Names[str, Pose] = {}
 NO_NOTES: Notes = ()
+STOPPED = Demand(STOP)
 STALE = Note("lane.reading", "A reading was refused: it is old, repeated, from another lease, or no number.")
 
 
@@ -118,9 +99,8 @@ class Lane:
         driven: Driven | None = None,
         flipper_leads: Vector = (),
     ) -> None:
-        self.driven = driven
         self.name, self.model, self.chain, self.dt = name, model, chain, dt
-        self.avoid = avoid
+        self.avoid, self.driven = avoid, driven
         self.arena: Arena | None = None
         self.base, self.power, self.home, self.wrist = base, power, home, wrist
         self._at_start = ModeMemory("off", powered=False) if power else ModeMemory()
@@ -159,8 +139,6 @@ class Lane:
 
     def adopted(self, memory: LaneMemory, before: Lane) -> LaneMemory:
         """Return the memory of a lane that this one takes the place of: nothing jumps, nothing unchanged is forgotten.
-
-        Whoever drives lets go if anything is looser than before, or if what he holds would mean something else.
 
         Args:
             memory: Of the last tick.
@@ -217,11 +195,8 @@ class Lane:
             scale: The chosen one.
             parked: Its parking brake is set.
         """
-        fresh = self.start(robot, speed_level)
-        setpoints = {
-            group: standing(_near(told[group], state.positions, self._leads[group]))
-            for group, state in robot.groups.items()
-        }
+        fresh, leads, at = self.start(robot, speed_level), self._leads, robot.groups
+        setpoints = {group: standing(near(told[group], at[group].positions, leads[group])) for group in at}
         mode = ModeMemory("stopped", 0.0, reason, powered=self.power is None)
         return replace(fresh, mode=mode, mapping=mapping, setpoints=setpoints, scale=scale, parked=parked)
 
@@ -246,102 +221,64 @@ class Lane:
             objects: Where the objects of the world are; needed if `placed`.
             state: The world as measured at the end of the last tick; needed by an arm that keeps clear.
         """
-        memory, notes = take_choices(requests, self._choices, answered(requests, memory))
-        memory = replace(memory, inbox=receive(memory.inbox, reading, tick))
-        if memory.inbox.turned_away:
-            notes += (STALE,)
-        if memory.inbox.stepped:
-            memory = replace(memory, scale=next_scale(self.scales, memory.scale, memory.inbox.stepped))
+        memory, chosen = take_choices(requests, self._choices, answered(requests, memory))
+        memory, turned_away = self._receive(tick, reading, memory)
         memory, contact, sensed = sense(self.wrist, self._most_zeroed, requests, robot, memory)
-        memory, said = self._advance_mode(tick, requests, robot, memory)
+        memory, begun = self._advance_mode(tick, requests, robot, memory)
         memory = feel(self.reflection, contact, self.base, robot, memory, self.dt)
         demand, memory, asked = self._ask(tick, robot, memory)
         demand, memory = self._stopped_first(demand, memory)
         tip = self.tip(memory.setpoints["arm"].positions)
-        moved = math.dist(tip.position, memory.tip.position) if memory.tip else math.inf
-        share, told = self.speeds[memory.speed_level - 1], memory.setpoints["arm"].positions
-        view = View(robot, tip, moved / self.dt, share, self.dt, objects, contact, told, self.tip)
+        view = self._view(tip, robot, objects, contact, memory)
         demand, kept, altered = run_filters(self._live(memory), demand, view, memory.filters)
         memory, demand = self._checked(demand, replace(memory, filters=kept))
         memory = self._look_around(state, robot, memory)
         memory, limits = self._move(demand, tip, robot, memory)
-        memory, learning = self._remember(robot, hindered_by((*limits, *altered), memory))
-        notes += (*sensed, *learning)
-        every = (*notes, *said, *asked, *self._standing(memory), *idle_note(memory), *altered, *limits)
-        return self._report(tick, demand, memory, every, contact), memory
+        memory, learning = keep_way(self.trail, robot, hindered_by((*limits, *altered), memory), self.dt)
+        before = (*chosen, *turned_away, *sensed, *learning, *begun, *asked)
+        return self._report(tick, demand, memory, contact, before, (*altered, *limits)), memory
 
     def failed(self, tick: int, problem: str, robot: RobotState, memory: LaneMemory) -> tuple[LaneReport, LaneMemory]:
         """Return what the lane does in a tick in which one of its stages broke: it brakes, and the fault is latched."""
         mode = ModeMemory("fault", 0.0, problem, powered=memory.mode.powered)
         memory = replace(memory, mode=mode, mapping_memory=None, servo=ServoMemory())
         memory = replace(memory, move=None, filters=(None,) * len(self.filters))
-        demand = Demand(STOP)
         try:
-            memory, limits = self._move(demand, self.tip(memory.setpoints["arm"].positions), robot, memory)
+            memory, limits = self._move(STOPPED, self.tip(memory.setpoints["arm"].positions), robot, memory)
         except Exception:  # noqa: BLE001 - the stage that broke is needed for braking: hold where the robot is
             memory, limits = replace(memory, setpoints=self.start(robot, memory.speed_level).setpoints), ()
-        said = (*self._standing(memory), *limits)
-        return self._report(tick, demand, memory, said, robot.contact), memory
+        return self._report(tick, STOPPED, memory, robot.contact, NO_NOTES, limits), memory
 
-    def _report(self, tick: int, demand: Demand, memory: LaneMemory, notes: Notes, contact: Wrench) -> LaneReport:
-        feels = felt(self.reflection, self.avoid, self._felt, self.mappings[memory.mapping], memory)
-        age = memory.inbox.age(tick, self.dt)
-        return lane_report(demand, memory, notes, age=age, contact=contact, felt=feels)
+    # ── What comes in, and who is in charge ──────────────────────────────────────────────────────────────────────
 
-    def _standing(self, memory: LaneMemory) -> Notes:
-        return standing_notes(self.finder, self._axes[memory.mapping], memory)
-
-    def _live(self, memory: LaneMemory) -> tuple[Filter | None, ...]:
-        """Return the filters, with None for those that are switched off."""
-        return self.finder.live(memory.finding) if memory.finding.off else self.filters
-
-    # ── Requests and modes ───────────────────────────────────────────────────────────────────────────────────────
+    def _receive(self, tick: int, reading: Reading | None, memory: LaneMemory) -> tuple[LaneMemory, Notes]:
+        """Take in what the master said; its button goes on to the next scale."""
+        inbox = receive(memory.inbox, reading, tick)
+        memory = replace(memory, inbox=inbox)
+        if inbox.stepped:
+            memory = replace(memory, scale=next_scale(self.scales, memory.scale, inbox.stepped))
+        return memory, (STALE,) if inbox.turned_away else ()
 
     def _advance_mode(
         self, tick: int, requests: Requests, robot: RobotState, memory: LaneMemory
     ) -> tuple[LaneMemory, Notes]:
         """Go on to this tick's mode, and start or take up a move if that is asked for and possible."""
-        inbox, mode = memory.inbox, memory.mode
-        beyond = self.watch(robot.groups["arm"])
-        stop = requests.stop or inbox.bad or (beyond if beyond and not memory.violating else None)
-        stop = stop or blind(memory.wrist.problem, self._live(memory))
-        if inbox.epoch_changed and mode.mode in HANDED_OVER:
-            stop = stop or "Control passed to someone else."
-        signals = Signals(
-            held=inbox.reading.deadman,
-            pressed=inbox.pressed,
-            age=inbox.age(tick, self.dt),
-            stop=stop,
-            fault=requests.fault,
-            reset=requests.reset,
-            hold=requests.hold,
-            arrived=mode.mode == "autonomous" and memory.move is None,
-            held_up=requests.held_up,
-            power=requests.power,
-        )
-        notes: Notes = ()
+        beyond, age = self.watch(robot.groups["arm"]), memory.inbox.age(tick, self.dt)
+        blinded = blind(memory.wrist.problem, self._live(memory)) if memory.wrist.problem else None
+        signals, notes = signals_from(requests, memory, age, beyond, blinded), NO_NOTES
         if requests.moves:
-            speed = self.speeds[memory.speed_level - 1]
-            memory, signals, notes = self.moves.start(requests, signals, self.watchdog, speed, memory)
-        mode = advance(mode, signals, self.watchdog, self.dt, self.power)
+            memory, signals, notes = self.moves.start(requests, signals, self.watchdog, self._speed(memory), memory)
+        mode = advance(memory.mode, signals, self.watchdog, self.dt, self.power)
         return replace(memory, mode=mode, violating=beyond is not None), notes
-
-    def _remember(self, robot: RobotState, memory: LaneMemory) -> tuple[LaneMemory, Notes]:
-        """Keep the way that the arm goes: for who must back out of it, and for a lesson."""
-        arm, notes = memory.setpoints["arm"], NO_NOTES
-        backing = memory.move is not None and memory.move.trail >= 0 and memory.move.start is not None
-        if not backing:
-            trail = self.trail.longer(memory.trail, robot.groups["arm"].positions)
-            memory = memory if trail is memory.trail else replace(memory, trail=trail)
-        if memory.lesson is not None:
-            lesson, notes = learnt(memory.lesson, arm, self.dt)
-            memory = memory if lesson is memory.lesson else replace(memory, lesson=lesson)
-        return memory, notes
 
     # ── The arbiter: one source per tick ─────────────────────────────────────────────────────────────────────────
 
+    def _speed(self, memory: LaneMemory) -> float:
+        """Return the chosen share of full speed."""
+        return self.speeds[memory.speed_level - 1]
+
     def _ask(self, tick: int, robot: RobotState, memory: LaneMemory) -> tuple[Demand, LaneMemory, Notes]:
-        mode, speed = memory.mode.mode, self.speeds[memory.speed_level - 1]
+        mode, speed = memory.mode.mode, self._speed(memory)
         if mode == "autonomous" and memory.move and memory.move.start:
             return self.moves.follow(memory.move, speed, memory)
         if memory.move and memory.move.start:
@@ -350,6 +287,25 @@ class Lane:
             return self.hand(tick, robot, speed, memory)
         return Demand(HOLD if mode in ("idle", "autonomous") else STOP), memory, ()
 
+    def _stopped_first(self, demand: Demand, memory: LaneMemory) -> tuple[Demand, LaneMemory]:
+        """Let nothing else be asked until a stop is carried out; filters too forget what was asked meanwhile."""
+        braking = memory.stopping and not all([at_rest(memory.setpoints[group]) for group in self._led])
+        stopping = demand.source == STOP or braking
+        memory = memory if stopping == memory.stopping else replace(memory, stopping=stopping)
+        return STOPPED if stopping else demand, memory
+
+    def _view(
+        self, tip: Pose, robot: RobotState, objects: Names[str, Pose], contact: Wrench, memory: LaneMemory
+    ) -> View:
+        """Return what the filters look at."""
+        moved = math.dist(tip.position, memory.tip.position) if memory.tip else math.inf
+        speed, told = self._speed(memory), memory.setpoints["arm"].positions
+        return View(robot, tip, moved / self.dt, speed, self.dt, objects, contact, told, self.tip)
+
+    def _live(self, memory: LaneMemory) -> tuple[Filter | None, ...]:
+        """Return the filters, with None for those that are switched off."""
+        return self.finder.live(memory.finding) if memory.finding.off else self.filters
+
     def _checked(self, demand: Demand, memory: LaneMemory) -> tuple[LaneMemory, Demand]:
         """Let only demands through that the robot can read; another one stops it, latched."""
         problem = demand_problem(demand, len(self.model.arm.joints))
@@ -357,16 +313,7 @@ class Lane:
             return memory, demand
         stopped = ModeMemory("stopped", 0.0, problem, powered=memory.mode.powered)
         fresh = replace(memory, mode=stopped, servo=ServoMemory(), filters=(None,) * len(self.filters))
-        return replace(fresh, mapping_memory=None), Demand(STOP)
-
-    def _stopped_first(self, demand: Demand, memory: LaneMemory) -> tuple[Demand, LaneMemory]:
-        """Let nothing else be asked until a stop is carried out; filters too forget what was asked meanwhile."""
-        stopping = demand.source == STOP or (
-            memory.stopping and not all([at_rest(memory.setpoints[group]) for group in self._led])
-        )
-        if stopping == memory.stopping:
-            return STOPPED if stopping else demand, memory
-        return STOPPED if stopping else demand, replace(memory, stopping=stopping)
+        return replace(fresh, mapping_memory=None), STOPPED
 
     # ── Servo and guard ──────────────────────────────────────────────────────────────────────────────────────────
 
@@ -379,40 +326,25 @@ class Lane:
         return replace(memory, seen=state)
 
     def _move(self, demand: Demand, tip: Pose, robot: RobotState, memory: LaneMemory) -> tuple[LaneMemory, Notes]:
-        last = memory.setpoints
-        stopping = memory.stopping or demand.source == STOP
+        last, stopping = memory.setpoints, memory.stopping or demand.source == STOP
         rates, servo, limits = self.servo(demand, last["arm"], tip, memory.servo)
         before = memory.servo.wanted if servo.wanted is not None else None
         arm, held_back = self.guard(rates, before, last["arm"], robot.groups["arm"].positions, stop=stopping)
         setpoints = {"arm": arm}
         if self.gripper:
-            measured = robot.groups["gripper"].positions[0]
-            asked = demand.motions.get("gripper")
+            asked, measured = demand.motions.get("gripper"), robot.groups["gripper"].positions[0]
             setpoints["gripper"] = self.gripper(asked, last["gripper"], measured)
             held_back += grip_notes(asked, setpoints["gripper"], measured, self.gripper.lead)
         if self.tracks:
-            drive = demand.motions.get(BASE)
-            if memory.parked:
-                drive, held_back = None, (*held_back, *((PARKED,) if asks_to_drive(drive) else ()))
-            lifts = demand.motions.get(FLIPPERS)
-            clear = None if drive is None and lifts is None else self._restraint(memory)
-            carried, stuck = self.tracks(drive, lifts, last, robot, stop=stopping, restrain=clear)
-            base, felt = sense_base(robot, last[BASE], memory.base, self.tracks.tracks.gauge, self.dt)
-            memory = memory if base is memory.base else replace(memory, base=base)
-            setpoints, held_back = setpoints | carried, (*held_back, *stuck, *felt)
+            carried, memory, said = carry(self.tracks, self.arena, demand, robot, memory, self.dt, stop=stopping)
+            setpoints, held_back = setpoints | carried, (*held_back, *said)
         return replace(memory, servo=servo, setpoints=setpoints, tip=tip, stopping=stopping), (*limits, *held_back)
 
-    def _restraint(self, memory: LaneMemory) -> Callable[[tuple[float, float], Vector], Held] | None:
-        """Return what holds the vehicle back for its arm's sake; nothing where the arm does not look around."""
-        if not isinstance(self.arena, VehicleArena) or memory.seen is None:
-            return None
-        return functools.partial(hold_back, self.arena, memory.setpoints["arm"].positions)
-
-
-STOPPED = Demand(STOP)
-
-
-def _near(told: Vector, measured: Vector, leads: Vector) -> Vector:
-    return tuple(
-        [min(max(there, here - lead), here + lead) for there, here, lead in zip(told, measured, leads, strict=True)]
-    )
+    def _report(
+        self, tick: int, demand: Demand, memory: LaneMemory, contact: Wrench, before: Notes, after: Notes
+    ) -> LaneReport:
+        """Say what was done; what stands in every tick while it holds is said after what led to the demand."""
+        mapping, age = memory.mapping, memory.inbox.age(tick, self.dt)
+        notes = (*before, *standing_notes(self.finder, self._axes[mapping], memory), *after)
+        feels = felt(self.reflection, self.avoid, self._felt, self.mappings[mapping], memory)
+        return lane_report(demand, memory, notes, age=age, contact=contact, felt=feels)

@@ -19,7 +19,7 @@ from farhand.lane.servo_stage import ServoMemory
 from farhand.poses import Pose
 from farhand.types import Note, Setpoint, State, Trajectory, Vector, Wrench
 
-__all__ = ["LaneMemory", "let_go", "rested", "standing"]
+__all__ = ["LaneMemory", "let_go", "near", "rested", "standing"]
 
 KEPT_AT_REST = ("stopped", "fault", "off", "powering")
 
@@ -104,3 +104,15 @@ def standing(positions: Vector) -> Setpoint:
     """Return the set-point of joints that stand."""
     still = (0.0,) * len(positions)
     return Setpoint(positions, still, still)
+
+
+def near(told: Vector, measured: Vector, leads: Vector) -> Vector:
+    """Return what joints were told, brought as near to where they are measured to be as it may lead them.
+
+    Args:
+        told: Positions.
+        measured: Positions.
+        leads: How far each of the former may be from the latter.
+    """
+    rows = zip(told, measured, leads, strict=True)
+    return tuple([min(max(there, here - lead), here + lead) for there, here, lead in rows])

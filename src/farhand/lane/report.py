@@ -7,7 +7,7 @@ from farhand.lane.memory import LaneMemory
 from farhand.lane.modes import mode_note
 from farhand.types import Demand, LaneReport, Note, Wrench
 
-__all__ = ["idle_note", "lane_report", "standing_notes"]
+__all__ = ["lane_report", "standing_notes"]
 
 Notes = tuple[Note, ...]
 PRESS = Note("lane.press", "The deadman is held, but was not freshly pressed: let go and press again to drive.")
@@ -15,7 +15,7 @@ ENABLE = Note("lane.deadman", "The master is deflected, but the deadman is not h
 
 
 def standing_notes(finder: FaultFinder, axes: tuple[str, ...], memory: LaneMemory) -> Notes:
-    """Return what is said in every tick while it holds: why nothing moves, what is switched off.
+    """Return what is said in every tick while it holds: why nothing moves, what is off, what is missing.
 
     Args:
         finder: Knows what can be switched off.
@@ -23,10 +23,10 @@ def standing_notes(finder: FaultFinder, axes: tuple[str, ...], memory: LaneMemor
         memory: Of this tick.
     """
     stuck = (memory.stuck,) if memory.stuck else ()
-    return (*mode_note(memory.mode), *stuck, *finder.notes(memory.finding, axes))
+    return (*mode_note(memory.mode), *stuck, *finder.notes(memory.finding, axes), *_idle_note(memory))
 
 
-def idle_note(memory: LaneMemory) -> Notes:
+def _idle_note(memory: LaneMemory) -> Notes:
     """Say what is missing, if the master asks for a motion and there is none."""
     reading = memory.inbox.reading
     if memory.mode.mode != "idle" or memory.inbox.received < 0:
