@@ -12,13 +12,10 @@ from msgspec.structs import replace
 
 from farhand.cell.arenas import Arenas
 from farhand.cell.assemble import (
-    around_of,
     blueprint_of,
     compiled_of,
-    lane_of,
     lanes_of,
     masters_of,
-    setup_of,
     with_tool,
 )
 from farhand.cell.checkpoint import STARTED_ANEW, Checkpoint, fitting_blueprint
@@ -30,6 +27,7 @@ from farhand.cell.spec import CellSpec, RobotSpec
 from farhand.cell.standing import check_standing
 from farhand.cell.tools import tool_problem, tools_of
 from farhand.cell.vetting import vetted
+from farhand.cell.ways import Ways, changed, retooled
 from farhand.distances import Arena
 from farhand.errors import CommandError, FarhandError, UnknownNameError
 from farhand.formats.model import RobotModel
@@ -55,7 +53,6 @@ from farhand.types import (
     Load,
     MoveObject,
     Note,
-    ObjectSpec,
     Reconfigure,
     RemoveObject,
     Reset,
@@ -71,18 +68,6 @@ __all__ = ["Cell", "CellSnapshot"]
 
 T = TypeVar("T")
 NOTHING = Inputs()
-
-
-class Ways(Struct, frozen=True):
-    """How the robots are driven: as the cell file says, or as it was changed since.
-
-    Args:
-        lanes: By robot.
-        specs: What the robots' tables would say.
-    """
-
-    lanes: dict[str, Lane]
-    specs: dict[str, RobotSpec]
 
 
 class _Ready(Struct, frozen=True):
@@ -361,23 +346,11 @@ class Cell:
     def _reconfigure(self, event: Reconfigure) -> None:
         """Change how a robot is driven: what is new is built aside, and takes over between two ticks."""
         name, before = event.robot, self.lanes[event.robot]
-        ways = self._changed(self._ways, name, respec(self.robots[name], event, self.spec))
+        ways = changed(self._ways, name, respec(self.robots[name], event, self.spec), self.spec, self.world)
         self._memory[name] = ways.lanes[name].adopted(self._memory[name], before)
         self._ways = ways
         if event.part == "filter":
             self._look_anew()
-
-    def _changed(self, ways: Ways, name: str, after: RobotSpec, objects: tuple[ObjectSpec, ...] | None = None) -> Ways:
-        """Return how the robots are driven where one robot's table says something else.
-
-        Raises:
-            ConfigError: If that does not fit.
-        """
-        lane, now = ways.lanes[name], ways.specs[name]
-        around, driven = around_of(name, self.world, objects), lane.driven
-        assert driven is not None
-        lane = lane.altered(setup_of(after, self.spec, driven, around, (now, lane.setup)))
-        return Ways({**ways.lanes, name: lane}, {**ways.specs, name: after})
 
     def _thaw(self, reset: Callable[[], T]) -> T:
         """Reset part of the world; if it was frozen, every robot starts from where it is found."""
@@ -482,9 +455,7 @@ class Cell:
 
         All of it is made before anything changes: what cannot be done is not half done.
         """
-        masters, specs = self.make_masters(), self._ways.specs
-        fresh = {name: lane_of(name, self.spec, self.path, world, masters, specs[name]) for name in names}
-        ways = Ways({**self._ways.lanes, **fresh}, specs)
+        ways = retooled(self._ways, names, self.spec, self.path, world)
         arenas = Arenas(self.spec, self.path, world.compiled)
         made = arenas.made(world.compiled, {name: lane.filters for name, lane in ways.lanes.items()})
         if world is not self.world:
@@ -553,7 +524,7 @@ class Cell:
             if found.way and name in ways.specs:
                 after = found.way.within(ways.specs[name])
                 check_robot(after, self.spec, name)
-                ways = self._changed(ways, name, after, checkpoint.objects)
+                ways = changed(ways, name, after, self.spec, self.world, checkpoint.objects)
         blueprint = fitting_blueprint(checkpoint, self.world, ways.lanes)
         same = blueprint == self.world.blueprint
         compiled = self.world.compiled if same else compile_world(blueprint)
