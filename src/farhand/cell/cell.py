@@ -16,7 +16,6 @@ from farhand.cell.assemble import (
     compiled_of,
     lanes_of,
     masters_of,
-    with_tool,
 )
 from farhand.cell.checkpoint import STARTED_ANEW, Checkpoint, fitting_blueprint
 from farhand.cell.degraded import UNHARMED, Degraded, with_degraded
@@ -25,11 +24,11 @@ from farhand.cell.plain import plain_cell
 from farhand.cell.respec import respec
 from farhand.cell.spec import CellSpec, RobotSpec
 from farhand.cell.standing import check_standing
-from farhand.cell.tools import tool_problem, tools_of
+from farhand.cell.tools import after_change, tool_problem, tools_on, with_tools
 from farhand.cell.vetting import vetted
 from farhand.cell.ways import Ways, changed, retooled
 from farhand.distances import Arena
-from farhand.errors import CommandError, FarhandError, UnknownNameError
+from farhand.errors import CommandError, FarhandError
 from farhand.formats.model import RobotModel
 from farhand.kernels import compile_all
 from farhand.kernels.notice import NOT_IN_A_TICK, slow_notice
@@ -395,7 +394,7 @@ class Cell:
 
     def _arenas_in(self, compiled: Compiled) -> dict[str, Arena]:
         """Return what the arms would keep clear of in a world; nothing where one of them has another tool."""
-        if not self._arenas or _tools(compiled) != _tools(self.world.compiled):
+        if not self._arenas or tools_on(compiled.blueprint) != tools_on(self.world.blueprint):
             return {}
         return self._arenas.made(compiled, {name: lane.filters for name, lane in self.lanes.items()})
 
@@ -415,22 +414,7 @@ class Cell:
         """
         if not isinstance(event, ChangeTool):
             return self.world.after(event)
-        vetted(event, self.world.blueprint)
-        known = tools_of(self.spec.robots[event.robot])
-        if not known:
-            raise CommandError(f"{event.robot} has no quick change for tools")
-        if event.tool and event.tool not in known:
-            raise UnknownNameError("tool", event.tool, known)
-        return self._with_tools({event.robot: event.tool})
-
-    def _with_tools(self, tools: Mapping[str, str]) -> Blueprint:
-        """Return the blueprint with other tools on some robots."""
-        robots = list(self.world.blueprint.robots)
-        for i, placement in enumerate(robots):
-            name, tool = placement.name, tools.get(placement.name, placement.tool)
-            if tool != placement.tool:
-                robots[i] = with_tool(placement, self.spec.robots[name], self.path, tool)
-        return replace(self.world.blueprint, robots=tuple(robots))
+        return after_change(self.world.blueprint, event, self.spec, self.path)
 
     def _change_tool(self, event: ChangeTool) -> None:
         """Put another tool on a robot that stands still with nothing in its hand; its arm stays where it is."""
@@ -490,7 +474,7 @@ class Cell:
         edited = snapshot.world.compiled is not before or snapshot.ways is not self._ways
         self._ways = snapshot.ways
         self.world.restore(snapshot.world)
-        if _tools(before) != _tools(self.world.compiled):
+        if tools_on(before.blueprint) != tools_on(self.world.blueprint):
             self._fit_anew()
         elif edited:
             self._look_anew()
@@ -514,7 +498,7 @@ class Cell:
         """Give robots the tools that they carried."""
         world = self.world
         if any(tools.get(p.name, p.tool) != p.tool for p in world.blueprint.robots):
-            world = self._aside(self._with_tools(tools))
+            world = self._aside(with_tools(world.blueprint, tools, self.spec, self.path))
         others = [p.name for p in world.blueprint.robots if p.tool != (self.spec.robots[p.name].tool or "")]
         self._retool(others, world)
 
@@ -550,7 +534,3 @@ class Cell:
             for name, found in checkpoint.robots.items()
         }
         self._number, self._loads, self._fault, self._prepared = checkpoint.number, {}, None, None
-
-
-def _tools(compiled: Compiled) -> tuple[str, ...]:
-    return tuple(placement.tool for placement in compiled.blueprint.robots)
