@@ -3,31 +3,25 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from farhand.cell.arenas import Arenas
 from farhand.cell.assemble import (
-    blueprint_of,
-    compiled_of,
-    lanes_of,
     masters_of,
 )
-from farhand.cell.checkpoint import STARTED_ANEW, Checkpoint, fitting_blueprint
+from farhand.cell.checkpoint import STARTED_ANEW, Checkpoint
 from farhand.cell.degraded import UNHARMED, Degraded, with_degraded
-from farhand.cell.files import check_robot, find_cell, read_cell
+from farhand.cell.files import find_cell, read_cell
 from farhand.cell.plain import plain_cell
-from farhand.cell.respec import respec
+from farhand.cell.site import Site
 from farhand.cell.spec import CellSpec, RobotSpec
-from farhand.cell.standing import check_standing
-from farhand.cell.tools import after_change, tool_problem, tools_on, with_tools
+from farhand.cell.tools import tool_problem
 from farhand.cell.vetting import vetted
-from farhand.cell.ways import Ways, changed, retooled
-from farhand.distances import Arena
+from farhand.cell.ways import Ways
 from farhand.errors import CommandError, FarhandError
 from farhand.formats.model import RobotModel
 from farhand.kernels import compile_all
@@ -61,28 +55,12 @@ from farhand.types import (
     State,
     Tick,
 )
-from farhand.world import Blueprint, Compiled, Edit, Snapshot, World, compile_world, fresh_data
+from farhand.world import Blueprint, Compiled, Edit, Snapshot
 
 __all__ = ["Cell", "CellSnapshot"]
 
 T = TypeVar("T")
 NOTHING = Inputs()
-
-
-class _Ready(Struct, frozen=True):
-    """A world that lies ready for a coming edit.
-
-    Args:
-        compiled: The world.
-        data: Fresh `MjData` of its model, if that has been made.
-        arenas: What the arms keep clear of in it.
-        ways: How the robots were driven when these were made.
-    """
-
-    compiled: Compiled
-    data: Any
-    arenas: dict[str, Arena]
-    ways: Ways
 
 
 class CellSnapshot(Struct, frozen=True):
@@ -116,12 +94,8 @@ class Cell:
         # loads what is kept, so that no tick ever waits for a compiler
         compile_all(slow_notice(), without=NOT_IN_A_TICK)
         self.spec, self.path, self.seed = spec, path, seed
-        self.world = World(compiled_of(blueprint_of(spec, path, seed, models or {}), path))
-        check_standing(self.world, path)
-        self._first = self._ways = Ways(lanes_of(spec, path, self.world), spec.robots)
-        self._arenas = Arenas(spec, path, self.world.compiled)
-        self._arenas.check_names(self.world.compiled)
-        self._look_anew()
+        self._site = Site(spec, path, seed, models or {})
+        self.world = self._site.world
         self.dt = spec.timestep
         self._masters = {name: robot.master or next(iter(spec.masters), "") for name, robot in spec.robots.items()}
         self._driving = frozenset(self._masters.values())
@@ -131,7 +105,6 @@ class Cell:
         self._still: tuple[Blueprint | None, dict[str, Pose]] = (None, {})
         self._number = 0
         self._fault: str | None = None
-        self._prepared: _Ready | None = None
 
     @classmethod
     def load(cls, name: str | Path, seed: int = 0) -> Cell:
@@ -173,12 +146,12 @@ class Cell:
     @property
     def lanes(self) -> dict[str, Lane]:
         """What is between each robot's inputs and its drives; another dict after every change of one."""
-        return self._ways.lanes
+        return self._site.ways.lanes
 
     @property
     def robots(self) -> Mapping[str, RobotSpec]:
         """What the robots' tables in the cell file would say, with what was changed since."""
-        return self._ways.specs
+        return self._site.ways.specs
 
     @property
     def state(self) -> State:
@@ -311,7 +284,7 @@ class Cell:
             stayed = self._thaw(lambda: self.world.reset_objects(event.name))
             return tuple([Note("cell.blocked", f"{name} stays as it is: something is in its way.") for name in stayed])
         if isinstance(event, (AddObject, RemoveObject, MoveObject)):
-            self._edit(event)
+            self._site.edit(event)
         elif isinstance(event, Load):
             self._loads = {**self._loads, event.robot: event.force}
         elif isinstance(event, ClearLoad):
@@ -344,12 +317,19 @@ class Cell:
 
     def _reconfigure(self, event: Reconfigure) -> None:
         """Change how a robot is driven: what is new is built aside, and takes over between two ticks."""
-        name, before = event.robot, self.lanes[event.robot]
-        ways = changed(self._ways, name, respec(self.robots[name], event, self.spec), self.spec, self.world)
-        self._memory[name] = ways.lanes[name].adopted(self._memory[name], before)
-        self._ways = ways
-        if event.part == "filter":
-            self._look_anew()
+        name, ways = event.robot, self._site.reconfigured(event)
+        self._memory[name] = ways.lanes[name].adopted(self._memory[name], self.lanes[name])
+        self._site.change_ways(ways, filters=event.part == "filter")
+
+    def _change_tool(self, event: ChangeTool) -> None:
+        """Put another tool on a robot that stands still with nothing in its hand; its arm stays where it is."""
+        name = event.robot
+        robot, memory = self.world.state.robots[name], self._memory[name]
+        problem = tool_problem(robot, memory, self.lanes[name].model.gripper)
+        if problem:
+            raise CommandError(f"{name} cannot change its tool: {problem}")
+        if self._site.change_tool(event):
+            self._memory[name] = self.lanes[name].rested(self.world.state.robots[name], memory)
 
     def _thaw(self, reset: Callable[[], T]) -> T:
         """Reset part of the world; if it was frozen, every robot starts from where it is found."""
@@ -362,49 +342,7 @@ class Cell:
     def _started(self, name: str) -> LaneMemory:
         return self.lanes[name].start(self.world.state.robots[name], self.spec.speed_level)
 
-    # ── Edits of the world ───────────────────────────────────────────────────────────────────────────────────────
-
-    def _edit(self, event: AddObject | RemoveObject | MoveObject) -> None:
-        blueprint = self.world.after(event)
-        if isinstance(event, MoveObject) and self.world.move_object(event):
-            return
-        ready = self._ready(blueprint)
-        # made before anything changes: what they refuse shall not be half done
-        arenas = ready.arenas if ready.ways is self._ways else self._arenas_in(ready.compiled)
-        after = World(ready.compiled, ready.data, self.world)
-        if isinstance(event, (AddObject, MoveObject)):
-            name = event.object.name if isinstance(event, AddObject) else event.name
-            if robot := after.inside.of_object(name):
-                raise CommandError(f"the {name} would be inside {robot}")
-        self.world.become(after)
-        self._put_among(arenas)
-
-    def _ready(self, blueprint: Blueprint) -> _Ready:
-        """Return the world of a blueprint: the one that lies ready, if it is that."""
-        ready, self._prepared = self._prepared, None
-        if ready is None or ready.compiled.blueprint != blueprint:
-            compiled = compile_world(blueprint)
-            ready = _Ready(compiled, None, self._arenas_in(compiled), self._ways)
-        return ready
-
-    def _aside(self, blueprint: Blueprint) -> World:
-        """Return another world that goes on from this one, whose arms have other shapes."""
-        ready = self._ready(blueprint)
-        return World(ready.compiled, ready.data, self.world)
-
-    def _arenas_in(self, compiled: Compiled) -> dict[str, Arena]:
-        """Return what the arms would keep clear of in a world; nothing where one of them has another tool."""
-        if not self._arenas or tools_on(compiled.blueprint) != tools_on(self.world.blueprint):
-            return {}
-        return self._arenas.made(compiled, {name: lane.filters for name, lane in self.lanes.items()})
-
-    def _put_among(self, arenas: Mapping[str, Arena]) -> None:
-        for name, arena in arenas.items():
-            self.lanes[name].put_among(arena)
-
-    def _look_anew(self) -> None:
-        """Tell the arms that keep clear what is around them now."""
-        self._put_among(self._arenas_in(self.world.compiled))
+    # ── Edits of the world, ahead of their tick ──────────────────────────────────────────────────────────────────
 
     def after(self, event: Edit | ChangeTool) -> Blueprint:
         """Return the blueprint that an event would give, without changing anything.
@@ -412,44 +350,7 @@ class Cell:
         Raises:
             FarhandError: If it makes no world.
         """
-        if not isinstance(event, ChangeTool):
-            return self.world.after(event)
-        return after_change(self.world.blueprint, event, self.spec, self.path)
-
-    def _change_tool(self, event: ChangeTool) -> None:
-        """Put another tool on a robot that stands still with nothing in its hand; its arm stays where it is."""
-        name = event.robot
-        robot, memory = self.world.state.robots[name], self._memory[name]
-        problem = tool_problem(robot, memory, self.lanes[name].model.gripper)
-        if problem:
-            raise CommandError(f"{name} cannot change its tool: {problem}")
-        blueprint = self.after(event)
-        if blueprint == self.world.blueprint:
-            return
-        after = self._aside(blueprint)
-        met = after.inside.of_tool(name) if event.tool else ""
-        if met:
-            problem = f"{event.tool} would be inside {met}; raise the arm first"
-            raise CommandError(f"{name} cannot change its tool: {problem}")
-        self._retool((name,), after)
-        self._memory[name] = self.lanes[name].rested(self.world.state.robots[name], memory)
-
-    def _retool(self, names: Iterable[str], world: World) -> None:
-        """Go on in a world in which robots have another tool: another tip, another gripper, another lane.
-
-        All of it is made before anything changes: what cannot be done is not half done.
-        """
-        ways = retooled(self._ways, names, self.spec, self.path, world)
-        arenas = Arenas(self.spec, self.path, world.compiled)
-        made = arenas.made(world.compiled, {name: lane.filters for name, lane in ways.lanes.items()})
-        if world is not self.world:
-            self.world.become(world)
-        self._ways, self._arenas = ways, arenas
-        self._put_among(made)
-
-    def _fit_anew(self) -> None:
-        """Find the shapes of the arms anew, which change with their tools, and what is around them."""
-        self._retool((), self.world)
+        return self._site.after(event)
 
     def offer(self, compiled: Compiled) -> None:
         """Lay ready the compiled world that a coming edit will give, so that its tick is not late.
@@ -457,27 +358,20 @@ class Cell:
         Call it between two earlier ticks. An edit compiles its world itself if nothing fitting lies ready; the
         outcome is the same.
         """
-        self._prepared = _Ready(compiled, fresh_data(compiled), self._arenas_in(compiled), self._ways)
+        self._site.offer(compiled)
 
     # ── Going back ───────────────────────────────────────────────────────────────────────────────────────────────
 
     def snapshot(self) -> CellSnapshot:
         """Return a copy from which the cell goes on to the bit."""
         memory, world = dict(self._memory), self.world.snapshot()
-        return CellSnapshot(self._number, memory, self._loads, world, self._fault, self._ways, self.degraded)
+        return CellSnapshot(self._number, memory, self._loads, world, self._fault, self._site.ways, self.degraded)
 
     def restore(self, snapshot: CellSnapshot) -> None:
         """Go back to a snapshot of this cell."""
         self._number, self._memory = snapshot.number, dict(snapshot.lanes)
         self._loads, self._fault, self.degraded = snapshot.loads, snapshot.fault, snapshot.degraded
-        before = self.world.compiled
-        edited = snapshot.world.compiled is not before or snapshot.ways is not self._ways
-        self._ways = snapshot.ways
-        self.world.restore(snapshot.world)
-        if tools_on(before.blueprint) != tools_on(self.world.blueprint):
-            self._fit_anew()
-        elif edited:
-            self._look_anew()
+        self._site.restore(snapshot.world, snapshot.ways)
 
     def resume(self, checkpoint: Checkpoint) -> None:
         """Go on in the world of a checkpoint of the same cell file: at rest, every robot stopped, ticks counted on.
@@ -487,38 +381,10 @@ class Cell:
         """
         before = self.snapshot()
         try:
-            self._ways = self._first
-            self._take_tools({name: found.tool for name, found in checkpoint.robots.items()})
-            self._take_up(checkpoint)
+            self._site.resume(checkpoint)
         except FarhandError:
             self.restore(before)
             raise
-
-    def _take_tools(self, tools: Mapping[str, str]) -> None:
-        """Give robots the tools that they carried."""
-        world = self.world
-        if any(tools.get(p.name, p.tool) != p.tool for p in world.blueprint.robots):
-            world = self._aside(with_tools(world.blueprint, tools, self.spec, self.path))
-        others = [p.name for p in world.blueprint.robots if p.tool != (self.spec.robots[p.name].tool or "")]
-        self._retool(others, world)
-
-    def _take_up(self, checkpoint: Checkpoint) -> None:
-        ways = self._ways
-        for name, found in checkpoint.robots.items():
-            if found.way and name in ways.specs:
-                after = found.way.within(ways.specs[name])
-                check_robot(after, self.spec, name)
-                ways = changed(ways, name, after, self.spec, self.world, checkpoint.objects)
-        blueprint = fitting_blueprint(checkpoint, self.world, ways.lanes)
-        same = blueprint == self.world.blueprint
-        compiled = self.world.compiled if same else compile_world(blueprint)
-        self.world.swap(compiled)
-        self._ways = ways
-        self._look_anew()
-        postures = {name: found.posture for name, found in checkpoint.robots.items()}
-        self.world.put(postures, checkpoint.poses, checkpoint.joints)
-        for name, found in checkpoint.robots.items():
-            self.world.rig(name).cameras.hold(found.zooms)
         self.degraded = checkpoint.degraded
         robots = self.world.state.robots
         self._memory = {
@@ -533,4 +399,4 @@ class Cell:
             )
             for name, found in checkpoint.robots.items()
         }
-        self._number, self._loads, self._fault, self._prepared = checkpoint.number, {}, None, None
+        self._number, self._loads, self._fault = checkpoint.number, {}, None
