@@ -7,21 +7,19 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TypeVar
 
-from msgspec import Struct
 from msgspec.structs import replace
 
-from farhand.cell.assemble import (
-    masters_of,
-)
-from farhand.cell.checkpoint import STARTED_ANEW, Checkpoint
+from farhand.cell.assemble import masters_of
+from farhand.cell.checkpoint import Checkpoint, memories_of
 from farhand.cell.degraded import UNHARMED, Degraded, with_degraded
 from farhand.cell.files import find_cell, read_cell
+from farhand.cell.places import Places
 from farhand.cell.plain import plain_cell
-from farhand.cell.site import Site
+from farhand.cell.site import Acted, Site
+from farhand.cell.snapshot import CellSnapshot
 from farhand.cell.spec import CellSpec, RobotSpec
 from farhand.cell.tools import tool_problem
 from farhand.cell.vetting import vetted
-from farhand.cell.ways import Ways
 from farhand.errors import CommandError, FarhandError
 from farhand.formats.model import RobotModel
 from farhand.kernels import compile_all
@@ -32,11 +30,8 @@ from farhand.lane.guard_stage import name_obstacles
 from farhand.lane.lane import NO_OBJECTS
 from farhand.lane.requests import NO_REQUESTS, requests_for
 from farhand.masters import Master
-from farhand.poses import Pose, Vec3, normalized
+from farhand.poses import Vec3
 from farhand.types import (
-    AddObject,
-    AimCamera,
-    BreakWrist,
     ChangeTool,
     ClearLoad,
     DegradeCamera,
@@ -44,10 +39,8 @@ from farhand.types import (
     Inputs,
     LaneReport,
     Load,
-    MoveObject,
     Note,
     Reconfigure,
-    RemoveObject,
     Reset,
     ResetObjects,
     ResetRobot,
@@ -55,24 +48,12 @@ from farhand.types import (
     State,
     Tick,
 )
-from farhand.world import Blueprint, Compiled, Edit, Snapshot
+from farhand.world import Blueprint, Compiled, Edit
 
-__all__ = ["Cell", "CellSnapshot"]
+__all__ = ["Cell"]
 
 T = TypeVar("T")
 NOTHING = Inputs()
-
-
-class CellSnapshot(Struct, frozen=True):
-    """Everything needed to go on from here to the bit."""
-
-    number: int
-    lanes: dict[str, LaneMemory]
-    loads: dict[str, Vec3]
-    world: Snapshot
-    fault: str | None
-    ways: Ways
-    degraded: Degraded
 
 
 class Cell:
@@ -99,10 +80,11 @@ class Cell:
         self.dt = spec.timestep
         self._masters = {name: robot.master or next(iter(spec.masters), "") for name, robot in spec.robots.items()}
         self._driving = frozenset(self._masters.values())
-        self._memory = {name: self._started(name) for name in self.lanes}
+        robots, level = self.world.state.robots, spec.speed_level
+        self._memory = {name: lane.start(robots[name], level) for name, lane in self.lanes.items()}
         self._loads: dict[str, Vec3] = {}
         self.degraded: Degraded = UNHARMED
-        self._still: tuple[Blueprint | None, dict[str, Pose]] = (None, {})
+        self._places = Places()
         self._number = 0
         self._fault: str | None = None
 
@@ -207,7 +189,7 @@ class Cell:
             reading = inputs.readings.get(self._masters[name])
             last, robot = self._memory[name], robots[name]
             try:
-                objects = self._places() if lane.placed else NO_OBJECTS
+                objects = self._places(self.world) if lane.placed else NO_OBJECTS
                 report, memory[name] = lane.step(number, reading, requests, robot, last, objects, self.world.state)
             except Exception as error:  # noqa: BLE001 - whatever breaks in a stage, its robot must stop and the others go on
                 problem = f"a stage of {name} broke ({type(error).__name__}: {error})."
@@ -221,13 +203,6 @@ class Cell:
             self._freeze(said[0].text)
         return Tick(number, number * self.dt, state, reports, (*notes, *said))
 
-    def _places(self) -> dict[str, Pose]:
-        """Return where all objects are, also those that do not move."""
-        blueprint = self.world.blueprint
-        if self._still[0] is not blueprint:
-            self._still = blueprint, {o.name: Pose(o.position, normalized(o.rotation)) for o in blueprint.objects}
-        return {**self._still[1], **self.world.state.objects}
-
     def _with_obstacles(self, name: str, report: LaneReport) -> LaneReport:
         """Name what may block the robot, where a lane can only say that something does."""
         if not report.notes:
@@ -237,16 +212,9 @@ class Cell:
 
     def _strangers(self, inputs: Inputs) -> tuple[Note, ...]:
         """Say whose readings drive nothing."""
-        known = self._driving
-        if inputs.readings.keys() <= known:
-            return ()
-        return tuple(
-            [
-                Note("cell.stranger", f"No robot is driven by a master called {name!r}; its readings are ignored.")
-                for name in inputs.readings
-                if name not in known
-            ]
-        )
+        strangers = [name for name in inputs.readings if name not in self._driving]
+        text = "No robot is driven by a master called {!r}; its readings are ignored."
+        return tuple([Note("cell.stranger", text.format(name)) for name in strangers]) if strangers else ()
 
     def _freeze(self, problem: str) -> None:
         """Keep the lanes from running on while the physics stands."""
@@ -283,20 +251,14 @@ class Cell:
         if isinstance(event, ResetObjects):
             stayed = self._thaw(lambda: self.world.reset_objects(event.name))
             return tuple([Note("cell.blocked", f"{name} stays as it is: something is in its way.") for name in stayed])
-        if isinstance(event, (AddObject, RemoveObject, MoveObject)):
-            self._site.edit(event)
+        if isinstance(event, Acted):
+            self._site.act(event)
         elif isinstance(event, Load):
             self._loads = {**self._loads, event.robot: event.force}
         elif isinstance(event, ClearLoad):
             self._loads = {**self._loads, event.robot: (0.0, 0.0, 0.0)}
         elif isinstance(event, ChangeTool):
             self._change_tool(event)
-        elif isinstance(event, BreakWrist):
-            sensor = self.world.rig(event.robot).wrist
-            assert sensor is not None
-            sensor.broken = event.how
-        elif isinstance(event, AimCamera):
-            self.world.rig(event.robot).cameras.aim(event.camera, event.pan, event.tilt, event.zoom)
         elif isinstance(event, DegradeCamera):
             cameras = self.world.rig(event.robot).placement.cameras
             self.degraded = with_degraded(self.degraded, event, [camera.name for camera in cameras])
@@ -309,11 +271,8 @@ class Cell:
     def _reset_robot(self, name: str) -> tuple[Note, ...]:
         raised = self._thaw(lambda: self.world.reset_robot(name))
         self._memory[name] = self.lanes[name].rested(self.world.state.robots[name], self._memory[name])
-        if not raised:
-            return ()
-        return (
-            Note("cell.raised", f"Something stands where {name} belongs: it is put {raised:.2f} m above its place."),
-        )
+        text = f"Something stands where {name} belongs: it is put {raised:.2f} m above its place."
+        return (Note("cell.raised", text),) if raised else ()
 
     def _reconfigure(self, event: Reconfigure) -> None:
         """Change how a robot is driven: what is new is built aside, and takes over between two ticks."""
@@ -338,9 +297,6 @@ class Cell:
         if was_frozen:
             self._rest_all()
         return said
-
-    def _started(self, name: str) -> LaneMemory:
-        return self.lanes[name].start(self.world.state.robots[name], self.spec.speed_level)
 
     # ── Edits of the world, ahead of their tick ──────────────────────────────────────────────────────────────────
 
@@ -386,17 +342,5 @@ class Cell:
             self.restore(before)
             raise
         self.degraded = checkpoint.degraded
-        robots = self.world.state.robots
-        self._memory = {
-            name: self.lanes[name].resumed(
-                robots[name],
-                found.told,
-                found.mapping,
-                found.speed_level,
-                STARTED_ANEW,
-                scale=found.scale,
-                parked=found.parked,
-            )
-            for name, found in checkpoint.robots.items()
-        }
+        self._memory = memories_of(checkpoint, self.lanes, self.world.state.robots)
         self._number, self._loads, self._fault = checkpoint.number, {}, None

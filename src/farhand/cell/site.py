@@ -23,10 +23,13 @@ from farhand.cell.ways import Ways, changed, retooled
 from farhand.distances import Arena
 from farhand.errors import CommandError
 from farhand.formats.model import RobotModel
-from farhand.types import AddObject, ChangeTool, MoveObject, Reconfigure, RemoveObject
+from farhand.types import AddObject, AimCamera, BreakWrist, ChangeTool, MoveObject, Reconfigure, RemoveObject
 from farhand.world import Blueprint, Compiled, Edit, Snapshot, World, compile_world, fresh_data
 
-__all__ = ["Site"]
+__all__ = ["Acted", "Site"]
+
+Acted = AddObject | RemoveObject | MoveObject | BreakWrist | AimCamera
+"""What is done to the world alone; neither lanes nor their memories change."""
 
 
 class _Ready(Struct, frozen=True):
@@ -104,12 +107,22 @@ class Site:
         """Lay ready the compiled world that a coming edit will give."""
         self._prepared = _Ready(compiled, fresh_data(compiled), self._arenas_in(compiled), self.ways)
 
-    def edit(self, event: AddObject | RemoveObject | MoveObject) -> None:
-        """Edit the world.
+    def act(self, event: Acted) -> None:
+        """Do what an event asks of the world.
 
         Raises:
             FarhandError: If that makes no world, or something would be inside a robot.
         """
+        if isinstance(event, BreakWrist):
+            sensor = self.world.rig(event.robot).wrist
+            assert sensor is not None
+            sensor.broken = event.how
+        elif isinstance(event, AimCamera):
+            self.world.rig(event.robot).cameras.aim(event.camera, event.pan, event.tilt, event.zoom)
+        else:
+            self._edit(event)
+
+    def _edit(self, event: AddObject | RemoveObject | MoveObject) -> None:
         blueprint = self.world.after(event)
         if isinstance(event, MoveObject) and self.world.move_object(event):
             return
