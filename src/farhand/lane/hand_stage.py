@@ -33,9 +33,7 @@ class HandStage(Struct, frozen=True):
     top: Vector
     dt: float
 
-    def __call__(
-        self, tick: int, robot: RobotState, speed: float, memory: LaneMemory
-    ) -> tuple[Demand, LaneMemory, Notes]:
+    def ask(self, tick: int, robot: RobotState, speed: float, memory: LaneMemory) -> tuple[Demand, LaneMemory, Notes]:
         """Return what is asked for in this tick.
 
         Args:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import math
 from collections.abc import Mapping as Names
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -46,6 +47,7 @@ from farhand.types import HOLD, STOP, Demand, LaneReport, Note, Reading, RobotSt
 __all__ = ["Lane"]
 
 Notes = tuple[Note, ...]
+Kept = tuple[Any, ...]
 NO_OBJECTS: Names[str, Pose] = {}
 NO_NOTES: Notes = ()
 STOPPED = Demand(STOP)
@@ -231,8 +233,8 @@ class Lane:
         tip = self.tip(memory.setpoints["arm"].positions)
         view = self._view(tip, robot, objects, contact, memory)
         demand, kept, altered = run_filters(self._live(memory), demand, view, memory.filters)
-        memory, demand = self._checked(demand, replace(memory, filters=kept))
-        memory = self._look_around(state, robot, memory)
+        demand, kept, memory = self._checked(demand, kept, memory)
+        memory = replace(memory, filters=kept, seen=self._look_around(state, robot, memory))
         memory, limits = self._move(demand, tip, robot, memory)
         memory, learning = keep_way(self.trail, robot, hindered_by((*limits, *altered), memory), self.dt)
         before = (*chosen, *turned_away, *sensed, *learning, *begun, *asked)
@@ -267,24 +269,21 @@ class Lane:
         blinded = blind(memory.wrist.problem, self._live(memory)) if memory.wrist.problem else None
         signals, notes = signals_from(requests, memory, age, beyond, blinded), NO_NOTES
         if requests.moves:
-            memory, signals, notes = self.moves.start(requests, signals, self.watchdog, self._speed(memory), memory)
+            speed = self.speeds[memory.speed_level - 1]
+            memory, signals, notes = self.moves.start(requests, signals, self.watchdog, speed, memory)
         mode = advance(memory.mode, signals, self.watchdog, self.dt, self.power)
         return replace(memory, mode=mode, violating=beyond is not None), notes
 
     # ── The arbiter: one source per tick ─────────────────────────────────────────────────────────────────────────
 
-    def _speed(self, memory: LaneMemory) -> float:
-        """Return the chosen share of full speed."""
-        return self.speeds[memory.speed_level - 1]
-
     def _ask(self, tick: int, robot: RobotState, memory: LaneMemory) -> tuple[Demand, LaneMemory, Notes]:
-        mode, speed = memory.mode.mode, self._speed(memory)
+        mode, speed = memory.mode.mode, self.speeds[memory.speed_level - 1]
         if mode == "autonomous" and memory.move and memory.move.start:
             return self.moves.follow(memory.move, speed, memory)
         if memory.move and memory.move.start:
             memory = replace(memory, move=memory.move.interrupted())  # to be continued on request
         if mode == "teleoperation":
-            return self.hand(tick, robot, speed, memory)
+            return self.hand.ask(tick, robot, speed, memory)
         return Demand(HOLD if mode in ("idle", "autonomous") else STOP), memory, ()
 
     def _stopped_first(self, demand: Demand, memory: LaneMemory) -> tuple[Demand, LaneMemory]:
@@ -299,31 +298,31 @@ class Lane:
     ) -> View:
         """Return what the filters look at."""
         moved = math.dist(tip.position, memory.tip.position) if memory.tip else math.inf
-        speed, told = self._speed(memory), memory.setpoints["arm"].positions
+        speed, told = self.speeds[memory.speed_level - 1], memory.setpoints["arm"].positions
         return View(robot, tip, moved / self.dt, speed, self.dt, objects, contact, told, self.tip)
 
     def _live(self, memory: LaneMemory) -> tuple[Filter | None, ...]:
         """Return the filters, with None for those that are switched off."""
         return self.finder.live(memory.finding) if memory.finding.off else self.filters
 
-    def _checked(self, demand: Demand, memory: LaneMemory) -> tuple[LaneMemory, Demand]:
-        """Let only demands through that the robot can read; another one stops it, latched."""
+    def _checked(self, demand: Demand, kept: Kept, memory: LaneMemory) -> tuple[Demand, Kept, LaneMemory]:
+        """Let only demands through that the robot can read; another one stops it, latched, and filters start anew."""
         problem = demand_problem(demand, len(self.model.arm.joints))
         if not problem:
-            return memory, demand
+            return demand, kept, memory
         stopped = ModeMemory("stopped", 0.0, problem, powered=memory.mode.powered)
-        fresh = replace(memory, mode=stopped, servo=ServoMemory(), filters=(None,) * len(self.filters))
-        return replace(fresh, mapping_memory=None), STOPPED
+        fresh = replace(memory, mode=stopped, servo=ServoMemory(), mapping_memory=None)
+        return STOPPED, (None,) * len(self.filters), fresh
 
     # ── Servo and guard ──────────────────────────────────────────────────────────────────────────────────────────
 
-    def _look_around(self, state: State | None, robot: RobotState, memory: LaneMemory) -> LaneMemory:
-        """Bring what the arm keeps clear of up to date."""
+    def _look_around(self, state: State | None, robot: RobotState, memory: LaneMemory) -> State | None:
+        """Bring what the arm keeps clear of up to date, and return the world that it has seen."""
         if self.arena is None or state is None:
-            return memory
+            return memory.seen
         last, told = memory.seen or state, memory.setpoints["arm"].positions
         self.arena.look(told, robot, state.objects, last.objects, state.robots, last.robots)
-        return replace(memory, seen=state)
+        return state
 
     def _move(self, demand: Demand, tip: Pose, robot: RobotState, memory: LaneMemory) -> tuple[LaneMemory, Notes]:
         last, stopping = memory.setpoints, memory.stopping or demand.source == STOP
