@@ -212,9 +212,11 @@ class Cell:
 
     def _strangers(self, inputs: Inputs) -> tuple[Note, ...]:
         """Say whose readings drive nothing."""
-        strangers = [name for name in inputs.readings if name not in self._driving]
+        if inputs.readings.keys() <= self._driving:
+            return ()
         text = "No robot is driven by a master called {!r}; its readings are ignored."
-        return tuple([Note("cell.stranger", text.format(name)) for name in strangers]) if strangers else ()
+        strangers = [name for name in inputs.readings if name not in self._driving]
+        return tuple([Note("cell.stranger", text.format(name)) for name in strangers])
 
     def _freeze(self, problem: str) -> None:
         """Keep the lanes from running on while the physics stands."""
