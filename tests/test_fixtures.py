@@ -254,7 +254,7 @@ def mesh_file(folder: Path) -> Path:
 
 def test_the_surface_of_a_mesh_keeps_out_of_its_hollow_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # MuJoCo knows the mesh as its hull, without the hollow: the tip starts inside of that, and nothing touches here.
-    monkeypatch.setattr("farhand.cell.cell.check_standing", lambda *_: None)
+    monkeypatch.setattr("farhand.cell.site.check_standing", lambda *_: None)
     path = mesh_file(tmp_path)
     at = (0.394 + 0.06, 0.06, 0.6 + 0.271)  # the hollow of the L faces the tip after half a turn
     iron = ObjectSpec(name="iron", shape="mesh", mesh="iron.stl", position=at, rotation=(0, 0, 0, 1.0), mass=0.0)

@@ -188,7 +188,7 @@ def test_a_change_is_compiled_aside(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(blueprint: object) -> None:
         raise AssertionError(f"the tick had to compile {blueprint}")
 
-    monkeypatch.setattr("farhand.cell.cell.compile_world", refuse)
+    monkeypatch.setattr("farhand.cell.site.compile_world", refuse)
     with Workshop.open() as shop:
         shop.warm_up()
         run = Run(cell, workshop=shop)

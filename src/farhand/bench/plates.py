@@ -15,8 +15,8 @@ from msgspec.structs import replace
 from farhand.cell import Cell
 from farhand.cell.files import find_cell, read_cell
 from farhand.kernels import Floats
-from farhand.poses import Pose, compose, from_matrix, from_rotation_vector, matrix
-from farhand.types import Event, HoldHere, Inputs, MoveJoints, ObjectSpec, Reading, Reset, ResetRobot, SelectMapping
+from farhand.poses import Pose, from_matrix, from_rotation_vector, matrix, multiply
+from farhand.types import Event, Inputs, MoveJoints, ObjectSpec, Reading, Reset, ResetRobot, SelectMapping
 
 __all__ = ["KINDS", "Kind", "Pressing", "campaign"]
 
@@ -97,10 +97,8 @@ class _Presser:
         chain = self.cell.lanes["arm"].chain
         while True:
             x, y, z = self.random.uniform((0.27, -0.3, 0.19), (0.45, 0.3, 0.26)).tolist()
-            tilt = self.random.uniform(-TILT, TILT, 3) * (1.0, 1.0, 3.0)
-            turned = compose(
-                Pose((x, y, z), from_rotation_vector(tuple(tilt.tolist()))), Pose((0.0, 0.0, 0.0), self.above.rotation)
-            )
+            a, b, c = (self.random.uniform(-TILT, TILT, 3) * (1.0, 1.0, 3.0)).tolist()
+            turned = Pose((x, y, z), multiply(from_rotation_vector((a, b, c)), self.above.rotation))
             found = chain.inverse(matrix(turned), self.home)
             if not found.reached:
                 continue

@@ -3,35 +3,24 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from msgspec import Struct
 from msgspec.structs import replace
 
-from farhand.cell.arenas import Arenas
-from farhand.cell.assemble import (
-    around_of,
-    blueprint_of,
-    compiled_of,
-    lane_of,
-    lanes_of,
-    masters_of,
-    setup_of,
-    with_tool,
-)
-from farhand.cell.checkpoint import STARTED_ANEW, Checkpoint, fitting_blueprint
+from farhand.cell.assemble import masters_of
+from farhand.cell.checkpoint import Checkpoint, memories_of
 from farhand.cell.degraded import UNHARMED, Degraded, with_degraded
-from farhand.cell.files import check_robot, find_cell, read_cell
+from farhand.cell.files import find_cell, read_cell
+from farhand.cell.places import Places
 from farhand.cell.plain import plain_cell
-from farhand.cell.respec import respec
+from farhand.cell.site import Acted, Site
+from farhand.cell.snapshot import CellSnapshot
 from farhand.cell.spec import CellSpec, RobotSpec
-from farhand.cell.standing import check_standing
-from farhand.cell.tools import tool_problem, tools_of
+from farhand.cell.tools import tool_problem
 from farhand.cell.vetting import vetted
-from farhand.distances import Arena
-from farhand.errors import CommandError, FarhandError, UnknownNameError
+from farhand.errors import CommandError, FarhandError
 from farhand.formats.model import RobotModel
 from farhand.kernels import compile_all
 from farhand.kernels.notice import NOT_IN_A_TICK, slow_notice
@@ -41,11 +30,8 @@ from farhand.lane.guard_stage import name_obstacles
 from farhand.lane.lane import NO_OBJECTS
 from farhand.lane.requests import NO_REQUESTS, requests_for
 from farhand.masters import Master
-from farhand.poses import Pose, Vec3, normalized
+from farhand.poses import Vec3
 from farhand.types import (
-    AddObject,
-    AimCamera,
-    BreakWrist,
     ChangeTool,
     ClearLoad,
     DegradeCamera,
@@ -53,11 +39,8 @@ from farhand.types import (
     Inputs,
     LaneReport,
     Load,
-    MoveObject,
     Note,
-    ObjectSpec,
     Reconfigure,
-    RemoveObject,
     Reset,
     ResetObjects,
     ResetRobot,
@@ -65,52 +48,12 @@ from farhand.types import (
     State,
     Tick,
 )
-from farhand.world import Blueprint, Compiled, Edit, Snapshot, World, compile_world, fresh_data
+from farhand.world import Blueprint, Compiled, Edit
 
-__all__ = ["Cell", "CellSnapshot"]
+__all__ = ["Cell"]
 
 T = TypeVar("T")
 NOTHING = Inputs()
-
-
-class Ways(Struct, frozen=True):
-    """How the robots are driven: as the cell file says, or as it was changed since.
-
-    Args:
-        lanes: By robot.
-        specs: What the robots' tables would say.
-    """
-
-    lanes: dict[str, Lane]
-    specs: dict[str, RobotSpec]
-
-
-class _Ready(Struct, frozen=True):
-    """A world that lies ready for a coming edit.
-
-    Args:
-        compiled: The world.
-        data: Fresh `MjData` of its model, if that has been made.
-        arenas: What the arms keep clear of in it.
-        ways: How the robots were driven when these were made.
-    """
-
-    compiled: Compiled
-    data: Any
-    arenas: dict[str, Arena]
-    ways: Ways
-
-
-class CellSnapshot(Struct, frozen=True):
-    """Everything needed to go on from here to the bit."""
-
-    number: int
-    lanes: dict[str, LaneMemory]
-    loads: dict[str, Vec3]
-    world: Snapshot
-    fault: str | None
-    ways: Ways
-    degraded: Degraded
 
 
 class Cell:
@@ -132,22 +75,18 @@ class Cell:
         # loads what is kept, so that no tick ever waits for a compiler
         compile_all(slow_notice(), without=NOT_IN_A_TICK)
         self.spec, self.path, self.seed = spec, path, seed
-        self.world = World(compiled_of(blueprint_of(spec, path, seed, models or {}), path))
-        check_standing(self.world, path)
-        self._first = self._ways = Ways(lanes_of(spec, path, self.world), spec.robots)
-        self._arenas = Arenas(spec, path, self.world.compiled)
-        self._arenas.check_names(self.world.compiled)
-        self._look_anew()
+        self._site = Site(spec, path, seed, models or {})
+        self.world = self._site.world
         self.dt = spec.timestep
         self._masters = {name: robot.master or next(iter(spec.masters), "") for name, robot in spec.robots.items()}
         self._driving = frozenset(self._masters.values())
-        self._memory = {name: self._started(name) for name in self.lanes}
+        robots, level = self.world.state.robots, spec.speed_level
+        self._memory = {name: lane.start(robots[name], level) for name, lane in self.lanes.items()}
         self._loads: dict[str, Vec3] = {}
         self.degraded: Degraded = UNHARMED
-        self._still: tuple[Blueprint | None, dict[str, Pose]] = (None, {})
+        self._places = Places()
         self._number = 0
         self._fault: str | None = None
-        self._prepared: _Ready | None = None
 
     @classmethod
     def load(cls, name: str | Path, seed: int = 0) -> Cell:
@@ -189,12 +128,12 @@ class Cell:
     @property
     def lanes(self) -> dict[str, Lane]:
         """What is between each robot's inputs and its drives; another dict after every change of one."""
-        return self._ways.lanes
+        return self._site.ways.lanes
 
     @property
     def robots(self) -> Mapping[str, RobotSpec]:
         """What the robots' tables in the cell file would say, with what was changed since."""
-        return self._ways.specs
+        return self._site.ways.specs
 
     @property
     def state(self) -> State:
@@ -250,7 +189,7 @@ class Cell:
             reading = inputs.readings.get(self._masters[name])
             last, robot = self._memory[name], robots[name]
             try:
-                objects = self._places() if lane.placed else NO_OBJECTS
+                objects = self._places(self.world) if lane.placed else NO_OBJECTS
                 report, memory[name] = lane.step(number, reading, requests, robot, last, objects, self.world.state)
             except Exception as error:  # noqa: BLE001 - whatever breaks in a stage, its robot must stop and the others go on
                 problem = f"a stage of {name} broke ({type(error).__name__}: {error})."
@@ -264,13 +203,6 @@ class Cell:
             self._freeze(said[0].text)
         return Tick(number, number * self.dt, state, reports, (*notes, *said))
 
-    def _places(self) -> dict[str, Pose]:
-        """Return where all objects are, also those that do not move."""
-        blueprint = self.world.blueprint
-        if self._still[0] is not blueprint:
-            self._still = blueprint, {o.name: Pose(o.position, normalized(o.rotation)) for o in blueprint.objects}
-        return {**self._still[1], **self.world.state.objects}
-
     def _with_obstacles(self, name: str, report: LaneReport) -> LaneReport:
         """Name what may block the robot, where a lane can only say that something does."""
         if not report.notes:
@@ -280,16 +212,11 @@ class Cell:
 
     def _strangers(self, inputs: Inputs) -> tuple[Note, ...]:
         """Say whose readings drive nothing."""
-        known = self._driving
-        if inputs.readings.keys() <= known:
+        if inputs.readings.keys() <= self._driving:
             return ()
-        return tuple(
-            [
-                Note("cell.stranger", f"No robot is driven by a master called {name!r}; its readings are ignored.")
-                for name in inputs.readings
-                if name not in known
-            ]
-        )
+        text = "No robot is driven by a master called {!r}; its readings are ignored."
+        strangers = [name for name in inputs.readings if name not in self._driving]
+        return tuple([Note("cell.stranger", text.format(name)) for name in strangers])
 
     def _freeze(self, problem: str) -> None:
         """Keep the lanes from running on while the physics stands."""
@@ -326,20 +253,14 @@ class Cell:
         if isinstance(event, ResetObjects):
             stayed = self._thaw(lambda: self.world.reset_objects(event.name))
             return tuple([Note("cell.blocked", f"{name} stays as it is: something is in its way.") for name in stayed])
-        if isinstance(event, (AddObject, RemoveObject, MoveObject)):
-            self._edit(event)
+        if isinstance(event, Acted):
+            self._site.act(event)
         elif isinstance(event, Load):
             self._loads = {**self._loads, event.robot: event.force}
         elif isinstance(event, ClearLoad):
             self._loads = {**self._loads, event.robot: (0.0, 0.0, 0.0)}
         elif isinstance(event, ChangeTool):
             self._change_tool(event)
-        elif isinstance(event, BreakWrist):
-            sensor = self.world.rig(event.robot).wrist
-            assert sensor is not None
-            sensor.broken = event.how
-        elif isinstance(event, AimCamera):
-            self.world.rig(event.robot).cameras.aim(event.camera, event.pan, event.tilt, event.zoom)
         elif isinstance(event, DegradeCamera):
             cameras = self.world.rig(event.robot).placement.cameras
             self.degraded = with_degraded(self.degraded, event, [camera.name for camera in cameras])
@@ -352,32 +273,24 @@ class Cell:
     def _reset_robot(self, name: str) -> tuple[Note, ...]:
         raised = self._thaw(lambda: self.world.reset_robot(name))
         self._memory[name] = self.lanes[name].rested(self.world.state.robots[name], self._memory[name])
-        if not raised:
-            return ()
-        return (
-            Note("cell.raised", f"Something stands where {name} belongs: it is put {raised:.2f} m above its place."),
-        )
+        text = f"Something stands where {name} belongs: it is put {raised:.2f} m above its place."
+        return (Note("cell.raised", text),) if raised else ()
 
     def _reconfigure(self, event: Reconfigure) -> None:
         """Change how a robot is driven: what is new is built aside, and takes over between two ticks."""
-        name, before = event.robot, self.lanes[event.robot]
-        ways = self._changed(self._ways, name, respec(self.robots[name], event, self.spec))
-        self._memory[name] = ways.lanes[name].adopted(self._memory[name], before)
-        self._ways = ways
-        if event.part == "filter":
-            self._look_anew()
+        name, ways = event.robot, self._site.reconfigured(event)
+        self._memory[name] = ways.lanes[name].adopted(self._memory[name], self.lanes[name])
+        self._site.change_ways(ways, filters=event.part == "filter")
 
-    def _changed(self, ways: Ways, name: str, after: RobotSpec, objects: tuple[ObjectSpec, ...] | None = None) -> Ways:
-        """Return how the robots are driven where one robot's table says something else.
-
-        Raises:
-            ConfigError: If that does not fit.
-        """
-        lane, now = ways.lanes[name], ways.specs[name]
-        around, driven = around_of(name, self.world, objects), lane.driven
-        assert driven is not None
-        lane = lane.altered(setup_of(after, self.spec, driven, around, (now, lane.setup)))
-        return Ways({**ways.lanes, name: lane}, {**ways.specs, name: after})
+    def _change_tool(self, event: ChangeTool) -> None:
+        """Put another tool on a robot that stands still with nothing in its hand; its arm stays where it is."""
+        name = event.robot
+        robot, memory = self.world.state.robots[name], self._memory[name]
+        problem = tool_problem(robot, memory, self.lanes[name].model.gripper)
+        if problem:
+            raise CommandError(f"{name} cannot change its tool: {problem}")
+        if self._site.change_tool(event):
+            self._memory[name] = self.lanes[name].rested(self.world.state.robots[name], memory)
 
     def _thaw(self, reset: Callable[[], T]) -> T:
         """Reset part of the world; if it was frozen, every robot starts from where it is found."""
@@ -387,52 +300,7 @@ class Cell:
             self._rest_all()
         return said
 
-    def _started(self, name: str) -> LaneMemory:
-        return self.lanes[name].start(self.world.state.robots[name], self.spec.speed_level)
-
-    # ── Edits of the world ───────────────────────────────────────────────────────────────────────────────────────
-
-    def _edit(self, event: AddObject | RemoveObject | MoveObject) -> None:
-        blueprint = self.world.after(event)
-        if isinstance(event, MoveObject) and self.world.move_object(event):
-            return
-        ready = self._ready(blueprint)
-        # made before anything changes: what they refuse shall not be half done
-        arenas = ready.arenas if ready.ways is self._ways else self._arenas_in(ready.compiled)
-        after = World(ready.compiled, ready.data, self.world)
-        if isinstance(event, (AddObject, MoveObject)):
-            name = event.object.name if isinstance(event, AddObject) else event.name
-            if robot := after.inside.of_object(name):
-                raise CommandError(f"the {name} would be inside {robot}")
-        self.world.become(after)
-        self._put_among(arenas)
-
-    def _ready(self, blueprint: Blueprint) -> _Ready:
-        """Return the world of a blueprint: the one that lies ready, if it is that."""
-        ready, self._prepared = self._prepared, None
-        if ready is None or ready.compiled.blueprint != blueprint:
-            compiled = compile_world(blueprint)
-            ready = _Ready(compiled, None, self._arenas_in(compiled), self._ways)
-        return ready
-
-    def _aside(self, blueprint: Blueprint) -> World:
-        """Return another world that goes on from this one, whose arms have other shapes."""
-        ready = self._ready(blueprint)
-        return World(ready.compiled, ready.data, self.world)
-
-    def _arenas_in(self, compiled: Compiled) -> dict[str, Arena]:
-        """Return what the arms would keep clear of in a world; nothing where one of them has another tool."""
-        if not self._arenas or _tools(compiled) != _tools(self.world.compiled):
-            return {}
-        return self._arenas.made(compiled, {name: lane.filters for name, lane in self.lanes.items()})
-
-    def _put_among(self, arenas: Mapping[str, Arena]) -> None:
-        for name, arena in arenas.items():
-            self.lanes[name].put_among(arena)
-
-    def _look_anew(self) -> None:
-        """Tell the arms that keep clear what is around them now."""
-        self._put_among(self._arenas_in(self.world.compiled))
+    # ── Edits of the world, ahead of their tick ──────────────────────────────────────────────────────────────────
 
     def after(self, event: Edit | ChangeTool) -> Blueprint:
         """Return the blueprint that an event would give, without changing anything.
@@ -440,61 +308,7 @@ class Cell:
         Raises:
             FarhandError: If it makes no world.
         """
-        if not isinstance(event, ChangeTool):
-            return self.world.after(event)
-        vetted(event, self.world.blueprint)
-        known = tools_of(self.spec.robots[event.robot])
-        if not known:
-            raise CommandError(f"{event.robot} has no quick change for tools")
-        if event.tool and event.tool not in known:
-            raise UnknownNameError("tool", event.tool, known)
-        return self._with_tools({event.robot: event.tool})
-
-    def _with_tools(self, tools: Mapping[str, str]) -> Blueprint:
-        """Return the blueprint with other tools on some robots."""
-        robots = list(self.world.blueprint.robots)
-        for i, placement in enumerate(robots):
-            name, tool = placement.name, tools.get(placement.name, placement.tool)
-            if tool != placement.tool:
-                robots[i] = with_tool(placement, self.spec.robots[name], self.path, tool)
-        return replace(self.world.blueprint, robots=tuple(robots))
-
-    def _change_tool(self, event: ChangeTool) -> None:
-        """Put another tool on a robot that stands still with nothing in its hand; its arm stays where it is."""
-        name = event.robot
-        robot, memory = self.world.state.robots[name], self._memory[name]
-        problem = tool_problem(robot, memory, self.lanes[name].model.gripper)
-        if problem:
-            raise CommandError(f"{name} cannot change its tool: {problem}")
-        blueprint = self.after(event)
-        if blueprint == self.world.blueprint:
-            return
-        after = self._aside(blueprint)
-        met = after.inside.of_tool(name) if event.tool else ""
-        if met:
-            problem = f"{event.tool} would be inside {met}; raise the arm first"
-            raise CommandError(f"{name} cannot change its tool: {problem}")
-        self._retool((name,), after)
-        self._memory[name] = self.lanes[name].rested(self.world.state.robots[name], memory)
-
-    def _retool(self, names: Iterable[str], world: World) -> None:
-        """Go on in a world in which robots have another tool: another tip, another gripper, another lane.
-
-        All of it is made before anything changes: what cannot be done is not half done.
-        """
-        masters, specs = self.make_masters(), self._ways.specs
-        fresh = {name: lane_of(name, self.spec, self.path, world, masters, specs[name]) for name in names}
-        ways = Ways({**self._ways.lanes, **fresh}, specs)
-        arenas = Arenas(self.spec, self.path, world.compiled)
-        made = arenas.made(world.compiled, {name: lane.filters for name, lane in ways.lanes.items()})
-        if world is not self.world:
-            self.world.become(world)
-        self._ways, self._arenas = ways, arenas
-        self._put_among(made)
-
-    def _fit_anew(self) -> None:
-        """Find the shapes of the arms anew, which change with their tools, and what is around them."""
-        self._retool((), self.world)
+        return self._site.after(event)
 
     def offer(self, compiled: Compiled) -> None:
         """Lay ready the compiled world that a coming edit will give, so that its tick is not late.
@@ -502,27 +316,20 @@ class Cell:
         Call it between two earlier ticks. An edit compiles its world itself if nothing fitting lies ready; the
         outcome is the same.
         """
-        self._prepared = _Ready(compiled, fresh_data(compiled), self._arenas_in(compiled), self._ways)
+        self._site.offer(compiled)
 
     # ── Going back ───────────────────────────────────────────────────────────────────────────────────────────────
 
     def snapshot(self) -> CellSnapshot:
         """Return a copy from which the cell goes on to the bit."""
         memory, world = dict(self._memory), self.world.snapshot()
-        return CellSnapshot(self._number, memory, self._loads, world, self._fault, self._ways, self.degraded)
+        return CellSnapshot(self._number, memory, self._loads, world, self._fault, self._site.ways, self.degraded)
 
     def restore(self, snapshot: CellSnapshot) -> None:
         """Go back to a snapshot of this cell."""
         self._number, self._memory = snapshot.number, dict(snapshot.lanes)
         self._loads, self._fault, self.degraded = snapshot.loads, snapshot.fault, snapshot.degraded
-        before = self.world.compiled
-        edited = snapshot.world.compiled is not before or snapshot.ways is not self._ways
-        self._ways = snapshot.ways
-        self.world.restore(snapshot.world)
-        if _tools(before) != _tools(self.world.compiled):
-            self._fit_anew()
-        elif edited:
-            self._look_anew()
+        self._site.restore(snapshot.world, snapshot.ways)
 
     def resume(self, checkpoint: Checkpoint) -> None:
         """Go on in the world of a checkpoint of the same cell file: at rest, every robot stopped, ticks counted on.
@@ -532,54 +339,10 @@ class Cell:
         """
         before = self.snapshot()
         try:
-            self._ways = self._first
-            self._take_tools({name: found.tool for name, found in checkpoint.robots.items()})
-            self._take_up(checkpoint)
+            self._site.resume(checkpoint)
         except FarhandError:
             self.restore(before)
             raise
-
-    def _take_tools(self, tools: Mapping[str, str]) -> None:
-        """Give robots the tools that they carried."""
-        world = self.world
-        if any(tools.get(p.name, p.tool) != p.tool for p in world.blueprint.robots):
-            world = self._aside(self._with_tools(tools))
-        others = [p.name for p in world.blueprint.robots if p.tool != (self.spec.robots[p.name].tool or "")]
-        self._retool(others, world)
-
-    def _take_up(self, checkpoint: Checkpoint) -> None:
-        ways = self._ways
-        for name, found in checkpoint.robots.items():
-            if found.way and name in ways.specs:
-                after = found.way.within(ways.specs[name])
-                check_robot(after, self.spec, name)
-                ways = self._changed(ways, name, after, checkpoint.objects)
-        blueprint = fitting_blueprint(checkpoint, self.world, ways.lanes)
-        same = blueprint == self.world.blueprint
-        compiled = self.world.compiled if same else compile_world(blueprint)
-        self.world.swap(compiled)
-        self._ways = ways
-        self._look_anew()
-        postures = {name: found.posture for name, found in checkpoint.robots.items()}
-        self.world.put(postures, checkpoint.poses, checkpoint.joints)
-        for name, found in checkpoint.robots.items():
-            self.world.rig(name).cameras.hold(found.zooms)
         self.degraded = checkpoint.degraded
-        robots = self.world.state.robots
-        self._memory = {
-            name: self.lanes[name].resumed(
-                robots[name],
-                found.told,
-                found.mapping,
-                found.speed_level,
-                STARTED_ANEW,
-                scale=found.scale,
-                parked=found.parked,
-            )
-            for name, found in checkpoint.robots.items()
-        }
-        self._number, self._loads, self._fault, self._prepared = checkpoint.number, {}, None, None
-
-
-def _tools(compiled: Compiled) -> tuple[str, ...]:
-    return tuple(placement.tool for placement in compiled.blueprint.robots)
+        self._memory = memories_of(checkpoint, self.lanes, self.world.state.robots)
+        self._number, self._loads, self._fault = checkpoint.number, {}, None

@@ -18,17 +18,17 @@ from farhand.cell.degraded import UNHARMED, Degraded
 from farhand.cell.spec import WaySpec
 from farhand.cell.vetting import vetted
 from farhand.errors import CommandError, UnknownNameError
-from farhand.lane import Lane
+from farhand.lane import Lane, LaneMemory
 from farhand.lane.base_stage import BASE, FLIPPERS
 from farhand.lane.scales import LARGEST, SMALLEST
 from farhand.poses import Pose
-from farhand.types import AddObject, ObjectSpec, Vector
+from farhand.types import AddObject, ObjectSpec, RobotState, Vector
 from farhand.world import Blueprint, Posture, World, edited, jointed, loose
 
 if TYPE_CHECKING:
     from farhand.cell.cell import Cell
 
-__all__ = ["STARTED_ANEW", "Checkpoint", "RobotCheckpoint", "checkpoint_of", "fitting_blueprint"]
+__all__ = ["STARTED_ANEW", "Checkpoint", "RobotCheckpoint", "checkpoint_of", "fitting_blueprint", "memories_of"]
 
 STARTED_ANEW = "The cell was started anew after its process ended."
 BENT = 0.3  # rad or m beyond a limit: no joint was ever bent as far
@@ -128,6 +128,30 @@ def fitting_blueprint(checkpoint: Checkpoint, world: World, lanes: Mapping[str, 
         blueprint = edited(blueprint, AddObject(item))
     _check_poses(checkpoint)
     return blueprint
+
+
+def memories_of(
+    checkpoint: Checkpoint, lanes: Mapping[str, Lane], robots: Mapping[str, RobotState]
+) -> dict[str, LaneMemory]:
+    """Return what the lanes of a cell remember that is started anew: every robot is stopped.
+
+    Args:
+        checkpoint: Fits the cell.
+        lanes: By robot.
+        robots: At rest, as measured.
+    """
+    return {
+        name: lanes[name].resumed(
+            robots[name],
+            found.told,
+            found.mapping,
+            found.speed_level,
+            STARTED_ANEW,
+            scale=found.scale,
+            parked=found.parked,
+        )
+        for name, found in checkpoint.robots.items()
+    }
 
 
 def _check_robot(name: str, found: RobotCheckpoint, lane: Lane, present: Posture) -> None:

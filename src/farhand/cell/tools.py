@@ -1,14 +1,23 @@
-"""Which tools a robot may be given, and when."""
+"""Which tools a robot may be given, when, and what the world is made of then."""
 
 from __future__ import annotations
 
-from farhand.cell.spec import RobotSpec
+from collections.abc import Mapping
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from farhand.cell.assemble import with_tool
+from farhand.cell.spec import CellSpec, RobotSpec
+from farhand.cell.vetting import vetted
+from farhand.errors import CommandError, UnknownNameError
 from farhand.filters.wrist import holds
 from farhand.formats.model import GripperSpec
 from farhand.lane import LaneMemory
-from farhand.types import RobotState
+from farhand.types import ChangeTool, RobotState
+from farhand.world import Blueprint
 
-__all__ = ["tool_problem", "tools_of"]
+__all__ = ["after_change", "tool_problem", "tools_of", "tools_on", "with_tools"]
 
 STILL = 0.01  # rad/s or m/s: slower than this an arm is at rest
 AT_REST = ("idle", "stopped", "off")
@@ -17,6 +26,52 @@ AT_REST = ("idle", "stopped", "off")
 def tools_of(robot: RobotSpec) -> tuple[str, ...]:
     """Return the tools that a robot can be given while it runs, its first one among them; none without quick change."""
     return tuple(dict.fromkeys(filter(None, (robot.tool, *robot.tools)))) if robot.tools else ()
+
+
+def tools_on(blueprint: Blueprint) -> tuple[str, ...]:
+    """Return what each robot carries, in order."""
+    return tuple(placement.tool for placement in blueprint.robots)
+
+
+def with_tools(blueprint: Blueprint, tools: Mapping[str, str], spec: CellSpec, path: Path) -> Blueprint:
+    """Return the blueprint with other tools on some robots.
+
+    Args:
+        blueprint: As it is.
+        tools: By robot.
+        spec: What the cell file says.
+        path: Where that is.
+
+    Raises:
+        FarhandError: If there is no such tool, or a robot cannot take it.
+    """
+    robots = list(blueprint.robots)
+    for i, placement in enumerate(robots):
+        name, tool = placement.name, tools.get(placement.name, placement.tool)
+        if tool != placement.tool:
+            robots[i] = with_tool(placement, spec.robots[name], path, tool)
+    return replace(blueprint, robots=tuple(robots))
+
+
+def after_change(blueprint: Blueprint, event: ChangeTool, spec: CellSpec, path: Path) -> Blueprint:
+    """Return the blueprint after a change of tools.
+
+    Args:
+        blueprint: As it is.
+        event: The change.
+        spec: What the cell file says.
+        path: Where that is.
+
+    Raises:
+        FarhandError: If it makes no world.
+    """
+    vetted(event, blueprint)
+    known = tools_of(spec.robots[event.robot])
+    if not known:
+        raise CommandError(f"{event.robot} has no quick change for tools")
+    if event.tool and event.tool not in known:
+        raise UnknownNameError("tool", event.tool, known)
+    return with_tools(blueprint, {event.robot: event.tool}, spec, path)
 
 
 def tool_problem(robot: RobotState, memory: LaneMemory, gripper: GripperSpec | None) -> str:

@@ -12,7 +12,7 @@ that was farther away: so either end of a capsule has a row of its own beside th
 - d is the smaller one of set-point and measured joints: what lags behind counts where it is.
 - A pair that may touch has its contact speed instead of standing still, and nothing to keep. A link is not its capsule:
   inside it, edges turn towards what they will touch. So the same bound holds at points all around either end of it.
-- Friction can turn what slides into what presses, within a tick. So what slides fast over something comes no nearer to it.
+- Friction can turn what slides into what presses, within a tick: what slides fast over something comes no nearer to it.
 - A solid that comes nearer by itself takes from v; where it is faster than v, the arm makes way as well as it can.
 """
 
@@ -165,7 +165,7 @@ def sliding(
         vx, vy, vz = vx - sx, vy - sy, vz - sz
     along = nx * vx + ny * vy + nz * vz
     turning = flat[at.capsules + CAPSULE * c + 6] * abs(nx * wx + ny * wy + nz * wz)
-    return turning + math.sqrt(max(vx * vx + vy * vy + vz * vz - along * along, 0.0))
+    return float(turning + math.sqrt(max(vx * vx + vy * vy + vz * vz - along * along, 0.0)))
 
 
 @kernel()

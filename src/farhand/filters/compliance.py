@@ -150,7 +150,7 @@ class Compliance:
         tip, moving = view.T_base_tip.position, view.robot.base_twist is not None
         carried = approach(view.robot, tip, into)
         way = _along(memory, tip, into) + carried * view.dt
-        known = _learnt(memory and memory.force, size, way, FORCE)
+        known = _learnt(memory.force if memory else None, size, way, FORCE)
         touch = replace(touch, force=known)
         speed = self._let_on(size, most, known.value(FORCE))
         notes = (self._note(size),) if size > 0.9 * most else NO_NOTES
@@ -173,7 +173,7 @@ class Compliance:
         size, into = _split(touch.smooth[1].torque)
         if size < TWISTED * self._torque:
             return demand, touch, NO_NOTES
-        known = _learnt(memory and memory.torque, size, _round(memory, touch, into), TORQUE)
+        known = _learnt(memory.torque if memory else None, size, _round(memory, touch, into), TORQUE)
         rate = max(self._let_on(size, self._torque, known.value(TORQUE)), -self.spec.backing / LEVER)
         wall = Wall(NO_TURN, rate, "", 0.0, into, _grip(view) * min(1.0, size / self._torque))
         notes = (self._twist_note(size),) if size > 0.9 * self._torque else NO_NOTES

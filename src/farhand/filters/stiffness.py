@@ -1,4 +1,4 @@
-"""How stiff what is touched is: learnt tick by tick from how the force grows with the way, or the torque with the turn."""
+"""How stiff what is touched is: learnt from how the force grows with the way, or the torque with the turn."""
 
 from __future__ import annotations
 

@@ -5,7 +5,8 @@
 
 from farhand.lane.avoidance import AvoidSpec
 from farhand.lane.inbox import Inbox
-from farhand.lane.lane import Lane, LaneMemory
+from farhand.lane.lane import Lane
+from farhand.lane.memory import LaneMemory
 from farhand.lane.modes import ModeMemory, PowerSpec, WatchdogSpec
 from farhand.lane.moves import Move
 from farhand.lane.reflection import ReflectionSpec

@@ -3,137 +3,55 @@
 from __future__ import annotations
 
 import copy
-import functools
 import math
-from collections.abc import Callable
 from collections.abc import Mapping as Names
 from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
-from farhand.distances import Arena, VehicleArena
-from farhand.errors import CommandError
+from farhand.distances import Arena
 from farhand.filters import Felt, Filter, Scale, View, run_filters
-from farhand.filters.compliance import Compliance, least_threshold
-from farhand.filters.wrist import AT_REST, Wrist, WristMemory
+from farhand.filters.wrist import Wrist
 from farhand.formats.model import RobotModel
 from farhand.kinematics import Mechanism
 from farhand.kinematics.tip import TipReader
-from farhand.lane.avoidance import AvoidSpec, pushed_away
-from farhand.lane.base_notes import AT_EASE, PARKED, BaseMemory, sense_base
-from farhand.lane.base_stage import BASE, FLIPPERS, BaseStage, asks_to_drive
+from farhand.lane.avoidance import AvoidSpec
+from farhand.lane.base_stage import BASE, FLIPPERS, BaseStage
 from farhand.lane.checks import Watch, demand_problem
-from farhand.lane.faults import FEEDFORWARD, GENERATOR, NOTHING, FaultFinder, Finding, stand_in
+from farhand.lane.choices import Choices, take_choices
+from farhand.lane.faults import FaultFinder
+from farhand.lane.feeling import blind, feel, felt, most_zeroed, sense
 from farhand.lane.grip_notes import grip_notes
 from farhand.lane.gripper_stage import GripperStage
 from farhand.lane.guard_stage import GuardStage, at_rest
+from farhand.lane.hand_stage import HandStage
 from farhand.lane.inbox import Inbox, receive
-from farhand.lane.lessons import Lesson, learnt, taken
-from farhand.lane.modes import (
-    HANDED_OVER,
-    ModeMemory,
-    PowerSpec,
-    Signals,
-    WatchdogSpec,
-    advance,
-    may_move,
-    mode_note,
-)
-from farhand.lane.moves import STUCK, Move, Mover
-from farhand.lane.pacing import paced
-from farhand.lane.reflection import NOTHING_FELT, ReflectionSpec, added, reflect, to_hand
-from farhand.lane.requests import NO_REQUESTS, Requests
-from farhand.lane.restraint import Held, hold_back
-from farhand.lane.scales import LARGEST, SCALES, SMALLEST, next_scale
+from farhand.lane.memory import LaneMemory, near, rested, standing
+from farhand.lane.modes import ModeMemory, PowerSpec, WatchdogSpec, advance
+from farhand.lane.move_stage import MoveStage, answered, hindered_by
+from farhand.lane.moves import Mover
+from farhand.lane.reflection import ReflectionSpec
+from farhand.lane.report import lane_report, standing_notes
+from farhand.lane.requests import Requests
+from farhand.lane.scales import SCALES, next_scale
 from farhand.lane.servo_stage import ServoMemory, ServoStage
-from farhand.lane.setup import Setup, carried_over, looser
+from farhand.lane.setup import Setup, adopted
+from farhand.lane.signals import signals_from
 from farhand.lane.trail import Trail
+from farhand.lane.vehicle import carry
+from farhand.lane.way import keep_way
 from farhand.mapping import Driven, Mapping, Remarks
 from farhand.poses import Pose, Quaternion
-from farhand.types import (
-    HOLD,
-    STOP,
-    Demand,
-    JointTrack,
-    LaneReport,
-    Motion,
-    Note,
-    Reading,
-    RobotState,
-    Setpoint,
-    State,
-    Teach,
-    Trajectory,
-    Vector,
-    Wrench,
-)
+from farhand.types import HOLD, STOP, Demand, LaneReport, Note, Reading, RobotState, State, Vector, Wrench
 
-__all__ = ["Lane", "LaneMemory"]
+__all__ = ["Lane"]
 
 Notes = tuple[Note, ...]
-KEPT_AT_REST = ("stopped", "fault", "off", "powering")
+Kept = tuple[Any, ...]
 NO_OBJECTS: Names[str, Pose] = {}
 NO_NOTES: Notes = ()
-GENTLE = 0.25  # share of full speed of backing out
-BACKING = Note("lane.free", "Backing out along the way in.")
+STOPPED = Demand(STOP)
 STALE = Note("lane.reading", "A reading was refused: it is old, repeated, from another lease, or no number.")
-
-
-class LaneMemory(Struct, frozen=True):
-    """All that a lane remembers from one tick to the next.
-
-    Args:
-        mode: Who is in charge.
-        inbox: What the master sent.
-        mapping: Name of the chosen mapping.
-        mapping_memory: The mapping's own latch; None starts it anew.
-        speed_level: Counted from 1.
-        move: The autonomous move under way or interrupted.
-        filters: Memory of each filter.
-        servo: Memory of the servo.
-        setpoints: What the drives were told last, by group.
-        tip: Where the set-points before those had the tip; None at the start.
-        violating: A measured joint is beyond its limits; a stop was latched when that began.
-        finding: What is switched off or replaced to find a fault; only its own events change it.
-        scale: How far the robot goes for a way of the hand, times what the mapping has.
-        contact: What the tip touches, smoothed, in base axes.
-        trail: Where the arm has been lately, as measured, oldest first.
-        lesson: What is being taught, if anything is.
-        taught: A trajectory whose teaching ended in this tick.
-        seen: The world in the last tick, for an arm that keeps clear: what moves is seen by comparing.
-        wrist: What the wrist sensor felt, and what it knows of what is held.
-        base: What a robot on tracks feels of its driving.
-        stopping: A stop is under way, which is carried out to rest.
-        parked: Its parking brake is set.
-        hindered: What was said to be in the way when a move last did not get on.
-        stuck: Why a move was given up; said until the next command.
-    """
-
-    mode: ModeMemory
-    inbox: Inbox
-    mapping: str
-    mapping_memory: Any
-    speed_level: int
-    move: Move | None
-    filters: tuple[Any, ...]
-    servo: ServoMemory
-    setpoints: dict[str, Setpoint]
-    tip: Pose | None = None
-    violating: bool = False
-    finding: Finding = NOTHING
-    scale: float = 1.0
-    contact: Wrench = NOTHING_FELT
-    trail: tuple[Vector, ...] = ()
-    lesson: Lesson | None = None
-    taught: Trajectory | None = None
-    seen: State | None = None
-    wrist: WristMemory = AT_REST
-    base: BaseMemory = AT_EASE
-    stopping: bool = False
-    parked: bool = False
-    hindered: str = ""
-    stuck: Note | None = None
 
 
 class Lane:
@@ -183,16 +101,15 @@ class Lane:
         driven: Driven | None = None,
         flipper_leads: Vector = (),
     ) -> None:
-        self.driven = driven
         self.name, self.model, self.chain, self.dt = name, model, chain, dt
-        self.avoid = avoid
+        self.avoid, self.driven = avoid, driven
         self.arena: Arena | None = None
         self.base, self.power, self.home, self.wrist = base, power, home, wrist
         self._at_start = ModeMemory("off", powered=False) if power else ModeMemory()
         self._set_up(Setup(mappings, filters, watchdog, speeds, scales, reflection))
         self.tip, self.watch = TipReader(chain), Watch(model.arm.joints)
         self.mover, self.trail = Mover(model.arm.joints, dt), Trail(model.arm.joints)
-        self._top = tuple([joint.velocity for joint in model.arm.joints])
+        self.moves = MoveStage(name, home, self.mover, self.trail)
         self.servo = ServoStage(chain, model.arm.joints, dt, yields=model.tracks is not None)
         self.guard = GuardStage(model.arm.joints, leads, dt)
         self.gripper = GripperStage(model.gripper, grip_lead, dt) if model.gripper else None
@@ -205,12 +122,15 @@ class Lane:
         self.mappings, self.watchdog, self.reflection = dict(setup.mappings), setup.watchdog, setup.reflection
         self.speeds, self.scales = setup.speeds, setup.scales
         self._axes = {title: mapping.axes for title, mapping in self.mappings.items()}
-        self._remarks = {title: mapping for title, mapping in self.mappings.items() if isinstance(mapping, Remarks)}
+        remarks = {title: mapping for title, mapping in self.mappings.items() if isinstance(mapping, Remarks)}
+        self.hand = HandStage(self.mappings, remarks, tuple(j.velocity for j in self.model.arm.joints), self.dt)
         scaled = any(isinstance(stage, Scale) for stage in filters.values())
         self.finder = FaultFinder(self.name, filters if scaled else {"scale": Scale(), **filters})
         self.placed = any(isinstance(stage, Felt) for stage in filters.values())
-        self._most_zeroed = ZEROED_AT_MOST * least_threshold(filters.values())
-        self._felt_filters = [i for i, stage in enumerate(self.finder.filters.values()) if isinstance(stage, Felt)]
+        self._most_zeroed = most_zeroed(filters.values())
+        self._felt = [(i, stage) for i, stage in enumerate(self.finder.filters.values()) if isinstance(stage, Felt)]
+        power, brake = self.power is not None, self.model.tracks is not None
+        self._choices = Choices(self.name, self._axes, len(setup.speeds), self.finder, power, brake)
         self.filters, self.filter_names = tuple(self.finder.filters.values()), tuple(self.finder.filters)
 
     def altered(self, setup: Setup) -> Lane:
@@ -222,26 +142,11 @@ class Lane:
     def adopted(self, memory: LaneMemory, before: Lane) -> LaneMemory:
         """Return the memory of a lane that this one takes the place of: nothing jumps, nothing unchanged is forgotten.
 
-        Whoever drives lets go if anything is looser than before, or if what he holds would mean something else.
-
         Args:
             memory: Of the last tick.
             before: The lane it is of.
         """
-        named = {id(stage): name for name, stage in self.finder.filters.items()}
-        off = [named.get(id(before.finder.filters[n]), n) for n in memory.finding.off if n in before.finder.filters]
-        off = [n for n in off if n in self.finder.filters] + [n for n in memory.finding.off if n == FEEDFORWARD]
-        mapping = memory.mapping if memory.mapping in self.mappings else next(iter(self.mappings))
-        same_way = self.mappings[mapping] is before.mappings[memory.mapping]
-        kept = replace(
-            memory,
-            filters=carried_over(before.setup_filters(), memory.filters, self.setup_filters()),
-            speed_level=min(memory.speed_level, len(self.speeds)),
-            mapping=mapping,
-            mapping_memory=memory.mapping_memory if same_way else None,
-            finding=replace(memory.finding, off=tuple(off)) if memory.finding.off else memory.finding,
-        )
-        return kept if same_way and not looser(before.setup, self.setup, memory.speed_level) else _let_go(kept)
+        return adopted(memory, before.setup, self.setup, before.setup_filters(), self.setup_filters())
 
     def setup_filters(self) -> dict[str, Filter]:
         """Return the filters by name, in order, the speed level among them."""
@@ -262,18 +167,13 @@ class Lane:
             move=None,
             filters=(None,) * len(self.filters),
             servo=ServoMemory(),
-            setpoints={name: _at_rest(group.positions) for name, group in robot.groups.items()},
+            setpoints={name: standing(group.positions) for name, group in robot.groups.items()},
             scale=self.scales[0],
         )
 
     def rested(self, robot: RobotState, memory: LaneMemory) -> LaneMemory:
         """Return the memory with the robot at rest where it is measured to be; choices and a latched stop stay."""
-        fresh = self.start(robot, memory.speed_level)
-        mode = memory.mode if memory.mode.mode in KEPT_AT_REST else ModeMemory()
-        chosen = replace(fresh, mapping=memory.mapping, scale=memory.scale, finding=memory.finding)
-        lesson = memory.lesson if memory.lesson and memory.lesson.kind == "points" else None
-        kept = replace(chosen, mode=mode, inbox=memory.inbox, lesson=lesson, parked=memory.parked)
-        return replace(kept, wrist=WristMemory(zero=memory.wrist.zero))
+        return rested(self.start(robot, memory.speed_level), memory)
 
     def resumed(
         self,
@@ -297,11 +197,8 @@ class Lane:
             scale: The chosen one.
             parked: Its parking brake is set.
         """
-        fresh = self.start(robot, speed_level)
-        setpoints = {
-            group: _at_rest(_near(told[group], state.positions, self._leads[group]))
-            for group, state in robot.groups.items()
-        }
+        fresh, leads, at = self.start(robot, speed_level), self._leads, robot.groups
+        setpoints = {group: standing(near(told[group], at[group].positions, leads[group])) for group in at}
         mode = ModeMemory("stopped", 0.0, reason, powered=self.power is None)
         return replace(fresh, mode=mode, mapping=mapping, setpoints=setpoints, scale=scale, parked=parked)
 
@@ -326,402 +223,127 @@ class Lane:
             objects: Where the objects of the world are; needed if `placed`.
             state: The world as measured at the end of the last tick; needed by an arm that keeps clear.
         """
-        memory, notes = self._take_choices(requests, _answered(requests, memory))
-        memory = replace(memory, inbox=receive(memory.inbox, reading, tick))
-        if memory.inbox.turned_away:
-            notes += (STALE,)
-        if memory.inbox.stepped:
-            memory = replace(memory, scale=next_scale(self.scales, memory.scale, memory.inbox.stepped))
-        memory, contact, sensed = self._sense(requests, robot, memory)
-        memory, said = self._advance_mode(tick, requests, robot, memory)
-        memory = self._feel(contact, robot, memory)
-        demand, memory, refused = self._ask(tick, robot, memory)
+        memory, chosen = take_choices(requests, self._choices, answered(requests, memory))
+        memory, turned_away = self._receive(tick, reading, memory)
+        memory, contact, sensed = sense(self.wrist, self._most_zeroed, requests, robot, memory)
+        memory, begun = self._advance_mode(tick, requests, robot, memory)
+        memory = feel(self.reflection, contact, self.base, robot, memory, self.dt)
+        demand, memory, asked = self._ask(tick, robot, memory)
         demand, memory = self._stopped_first(demand, memory)
         tip = self.tip(memory.setpoints["arm"].positions)
-        moved = math.dist(tip.position, memory.tip.position) if memory.tip else math.inf
-        share, told = self.speeds[memory.speed_level - 1], memory.setpoints["arm"].positions
-        view = View(robot, tip, moved / self.dt, share, self.dt, objects, contact, told, self.tip)
-        live = self.finder.live(memory.finding) if memory.finding.off else self.filters
-        demand, kept, altered = run_filters(live, demand, view, memory.filters)
-        memory, demand = self._checked(demand, replace(memory, filters=kept))
-        memory = self._look_around(state, robot, memory)
+        view = self._view(tip, robot, objects, contact, memory)
+        demand, kept, altered = run_filters(self._live(memory), demand, view, memory.filters)
+        demand, kept, memory = self._checked(demand, kept, memory)
+        memory = replace(memory, filters=kept, seen=self._look_around(state, robot, memory))
         memory, limits = self._move(demand, tip, robot, memory)
-        memory, learning = self._remember(robot, _hindered_by((*limits, *altered), memory))
-        notes += (*sensed, *learning)
-        every = (*notes, *said, *refused, *self._standing(memory), *_idle_note(memory), *altered, *limits)
-        return self._report(tick, demand, memory, every, contact), memory
+        memory, learning = keep_way(self.trail, robot, hindered_by((*limits, *altered), memory), self.dt)
+        before = (*chosen, *turned_away, *sensed, *learning, *begun, *asked)
+        return self._report(tick, demand, memory, contact, before, (*altered, *limits)), memory
 
     def failed(self, tick: int, problem: str, robot: RobotState, memory: LaneMemory) -> tuple[LaneReport, LaneMemory]:
         """Return what the lane does in a tick in which one of its stages broke: it brakes, and the fault is latched."""
         mode = ModeMemory("fault", 0.0, problem, powered=memory.mode.powered)
         memory = replace(memory, mode=mode, mapping_memory=None, servo=ServoMemory())
         memory = replace(memory, move=None, filters=(None,) * len(self.filters))
-        demand = Demand(STOP)
         try:
-            memory, limits = self._move(demand, self.tip(memory.setpoints["arm"].positions), robot, memory)
+            memory, limits = self._move(STOPPED, self.tip(memory.setpoints["arm"].positions), robot, memory)
         except Exception:  # noqa: BLE001 - the stage that broke is needed for braking: hold where the robot is
             memory, limits = replace(memory, setpoints=self.start(robot, memory.speed_level).setpoints), ()
-        said = (*self._standing(memory), *limits)
-        return self._report(tick, demand, memory, said, robot.contact), memory
+        return self._report(tick, STOPPED, memory, robot.contact, NO_NOTES, limits), memory
 
-    def _standing(self, memory: LaneMemory) -> Notes:
-        """Return what is said in every tick while it holds: why nothing moves, what is switched off."""
-        stuck = (memory.stuck,) if memory.stuck else ()
-        return (*mode_note(memory.mode), *stuck, *self.finder.notes(memory.finding, self._axes[memory.mapping]))
+    # ── What comes in, and who is in charge ──────────────────────────────────────────────────────────────────────
 
-    def _report(self, tick: int, demand: Demand, memory: LaneMemory, notes: Notes, contact: Wrench) -> LaneReport:
-        return LaneReport(
-            memory.mode.mode,
-            demand,
-            memory.setpoints,
-            memory.speed_level,
-            memory.mapping,
-            memory.inbox.age(tick, self.dt),
-            notes,
-            heard=memory.inbox.reading.sequence if memory.inbox.received >= 0 else -1,
-            waiting=memory.move is not None and memory.move.start is None,
-            off=memory.finding.off,
-            generating=memory.finding.generator is not None,
-            felt=self._felt(memory),
-            scale=memory.scale,
-            contact=contact,
-            payload=payload.mass if (payload := memory.wrist.payload) and payload.known else None,
-            lesson=-1 if memory.lesson is None else len(memory.lesson.kept),
-            recording=memory.lesson is not None and memory.lesson.kind == "record",
-            taught=memory.taught,
-            parked=memory.parked,
-        )
-
-    # ── What the wrist and the hand feel ─────────────────────────────────────────────────────────────────────────────
-
-    def _sense(self, requests: Requests, robot: RobotState, memory: LaneMemory) -> tuple[LaneMemory, Wrench, Notes]:
-        """Return what the surroundings do to the tip, as far as the robot can tell."""
-        if self.wrist is None:
-            return memory, robot.contact, (NO_WRIST,) if requests.zero else ()
-        driven = memory.mode.mode in ("teleoperation", "autonomous")
-        wrist, notes = self.wrist(robot, memory.wrist, zero=requests.zero and not driven, most=self._most_zeroed)
-        broken = (Note("wrist.broken", wrist.problem, "slow"),) if wrist.problem else ()
-        refused = (ZERO_AT_REST,) if requests.zero and driven else ()
-        return replace(memory, wrist=wrist), wrist.wrench, (*notes, *refused, *broken)
-
-    def _blind(self, memory: LaneMemory) -> str | None:
-        """Return why the robot must stand: its sensor cannot be believed, and compliance relies on it."""
-        if not memory.wrist.problem:
-            return None
-        needed = any([isinstance(self.filters[i], Compliance) for i in self._live(memory)])
-        return f"{memory.wrist.problem} {BLIND}" if needed else None
-
-    def _live(self, memory: LaneMemory) -> list[int]:
-        """Return which filters are at work."""
-        live = self.finder.live(memory.finding) if memory.finding.off else self.filters
-        return [i for i, stage in enumerate(live) if stage is not None]
-
-    def _feel(self, contact: Wrench, robot: RobotState, memory: LaneMemory) -> LaneMemory:
-        """Take in what the tip touches, in the axes that the base has now."""
-        base = robot.T_world_base.rotation if robot.T_world_base else self.base
-        contact = reflect(self.reflection, contact, base, memory.contact, self.dt)
-        return memory if contact is memory.contact else replace(memory, contact=contact)
-
-    def _felt(self, memory: LaneMemory) -> Wrench:
-        """Return what the hand shall feel: the contact, while it drives, as its mapping turns it."""
-        if memory.mode.mode != "teleoperation" or memory.finding.generator:
-            return NOTHING_FELT
-        wrench = NOTHING_FELT if memory.contact is NOTHING_FELT else to_hand(self.reflection, memory.contact)
-        for i in self._felt_filters:
-            stage = self.filters[i]
-            assert isinstance(stage, Felt)
-            wrench = added(wrench, stage.felt(memory.filters[i]))
-        if self.avoid and memory.servo.close:
-            wrench = added(wrench, pushed_away(memory.servo.close, self.avoid.keep, self.avoid.force))
-        return self.mappings[memory.mapping].reflected(wrench, memory.mapping_memory)
-
-    # ── Requests and modes ───────────────────────────────────────────────────────────────────────────────────────
-
-    def _take_choices(self, requests: Requests, memory: LaneMemory) -> tuple[LaneMemory, Notes]:
-        """Take over choices; those that cannot be are refused with a note."""
-        notes: Notes = ()
-        if memory.taught is not None:
-            memory = replace(memory, taught=None)
-        if requests is NO_REQUESTS:
-            return memory, notes
-        if requests.mapping is not None:
-            if requests.mapping in self.mappings:
-                memory = self._changed_way(requests.mapping, memory)
-            else:
-                known = ", ".join(self.mappings)
-                notes += (_refused(f"{self.name} has no mapping {requests.mapping!r}; there are: {known}."),)
-        if requests.speed_level is not None:
-            if 1 <= requests.speed_level <= len(self.speeds):
-                memory = replace(memory, speed_level=requests.speed_level)
-            else:
-                text = f"Speed {requests.speed_level} is not one of 1 to {len(self.speeds)}."
-                notes += (_refused(text),)
-        if requests.scale is not None:
-            if SMALLEST <= requests.scale <= LARGEST:
-                memory = replace(memory, scale=requests.scale)
-            else:
-                notes += (_refused(f"Scale {requests.scale:g} is not one from {SMALLEST:g} to {LARGEST:g}."),)
-        if requests.hold:
-            memory = replace(memory, move=None, servo=ServoMemory())
-        for asked in requests.teach:
-            memory, said = self._teach(asked, memory)
-            notes += said
-        if requests.power is not None and self.power is None:
-            notes += (_refused(f"{self.name} has no power switch."),)
-        if requests.park is not None:
-            if self.tracks is None:
-                notes += (_refused(f"{self.name} has no tracks and no parking brake."),)
-            else:
-                memory = replace(memory, parked=requests.park)
-        finding, refused = self.finder.take(requests, self._axes[memory.mapping], memory.finding)
-        return replace(memory, finding=finding), (*notes, *refused)
-
-    def _changed_way(self, mapping: str, memory: LaneMemory) -> LaneMemory:
-        """Take up another mapping; who is driving lets go, for what he holds would now mean something else."""
-        if mapping == memory.mapping:
-            return memory
-        driven = memory.mode.mode == "teleoperation" or memory.mode.paused == "teleoperation"
-        changed = replace(memory, mapping=mapping, mapping_memory=None)
-        return _let_go(changed) if driven else changed
+    def _receive(self, tick: int, reading: Reading | None, memory: LaneMemory) -> tuple[LaneMemory, Notes]:
+        """Take in what the master said; its button goes on to the next scale."""
+        inbox = receive(memory.inbox, reading, tick)
+        memory = replace(memory, inbox=inbox)
+        if inbox.stepped:
+            memory = replace(memory, scale=next_scale(self.scales, memory.scale, inbox.stepped))
+        return memory, (STALE,) if inbox.turned_away else ()
 
     def _advance_mode(
         self, tick: int, requests: Requests, robot: RobotState, memory: LaneMemory
     ) -> tuple[LaneMemory, Notes]:
         """Go on to this tick's mode, and start or take up a move if that is asked for and possible."""
-        inbox, mode = memory.inbox, memory.mode
-        beyond = self.watch(robot.groups["arm"])
-        stop = requests.stop or inbox.bad or (beyond if beyond and not memory.violating else None)
-        stop = stop or self._blind(memory)
-        if inbox.epoch_changed and mode.mode in HANDED_OVER:
-            stop = stop or "Control passed to someone else."
-        signals = Signals(
-            held=inbox.reading.deadman,
-            pressed=inbox.pressed,
-            age=inbox.age(tick, self.dt),
-            stop=stop,
-            fault=requests.fault,
-            reset=requests.reset,
-            hold=requests.hold,
-            arrived=mode.mode == "autonomous" and memory.move is None,
-            held_up=requests.held_up,
-            power=requests.power,
-        )
-        notes: Notes = ()
+        beyond, age = self.watch(robot.groups["arm"]), memory.inbox.age(tick, self.dt)
+        blinded = blind(memory.wrist.problem, self._live(memory)) if memory.wrist.problem else None
+        signals, notes = signals_from(requests, memory, age, beyond, blinded), NO_NOTES
         if requests.moves:
-            memory, signals, notes = self._start_move(requests, signals, memory)
-        mode = advance(mode, signals, self.watchdog, self.dt, self.power)
+            speed = self.speeds[memory.speed_level - 1]
+            memory, signals, notes = self.moves.start(requests, signals, self.watchdog, speed, memory)
+        mode = advance(memory.mode, signals, self.watchdog, self.dt, self.power)
         return replace(memory, mode=mode, violating=beyond is not None), notes
-
-    def _start_move(
-        self, requests: Requests, signals: Signals, memory: LaneMemory
-    ) -> tuple[LaneMemory, Signals, Notes]:
-        wanted = self._wanted(requests, memory)
-        problem = may_move(memory.mode, signals, self.watchdog)
-        if isinstance(wanted, str):
-            problem = problem or wanted
-        if problem or isinstance(wanted, str):
-            return memory, signals, (_refused(f"{self.name} cannot move by itself: {problem}."),)
-        try:
-            move = self.mover.resume(wanted, memory.setpoints["arm"], self.speeds[memory.speed_level - 1])
-        except CommandError as error:
-            return memory, signals, (_refused(f"{self.name} cannot move by itself: {error}."),)
-        asked = replace(signals, move=not requests.go_on, go_on=requests.go_on)
-        return replace(memory, move=move), asked, ()
-
-    def _wanted(self, requests: Requests, memory: LaneMemory) -> Move | str:
-        """Return the move that is asked for, before it begins, or why there is none."""
-        if requests.goal is not None:
-            return Move(requests.goal or self.home)
-        if requests.replay is not None:
-            return Move(requests.replay.points[0], taught=requests.replay)
-        if requests.go_on:
-            return memory.move or "there is no move to continue"
-        back = self.trail.back(memory.trail, memory.setpoints["arm"].positions)
-        if back is None:
-            return "there is no way back, it has not moved since it was put here"
-        way, count = back
-        return Move(way.points[0], taught=way, most=GENTLE, trail=count)
-
-    def _teach(self, asked: Teach, memory: LaneMemory) -> tuple[LaneMemory, Notes]:
-        lesson, taught, problem = taken(memory.lesson, asked, memory.setpoints["arm"])
-        notes = (_refused(f"{self.name} cannot be taught that: {problem}."),) if problem else ()
-        return replace(memory, lesson=lesson, taught=taught or memory.taught), notes
-
-    def _remember(self, robot: RobotState, memory: LaneMemory) -> tuple[LaneMemory, Notes]:
-        """Keep the way that the arm goes: for who must back out of it, and for a lesson."""
-        arm, notes = memory.setpoints["arm"], NO_NOTES
-        backing = memory.move is not None and memory.move.trail >= 0 and memory.move.start is not None
-        if not backing:
-            trail = self.trail.longer(memory.trail, robot.groups["arm"].positions)
-            memory = memory if trail is memory.trail else replace(memory, trail=trail)
-        if memory.lesson is not None:
-            lesson, notes = learnt(memory.lesson, arm, self.dt)
-            memory = memory if lesson is memory.lesson else replace(memory, lesson=lesson)
-        return memory, notes
 
     # ── The arbiter: one source per tick ─────────────────────────────────────────────────────────────────────────
 
     def _ask(self, tick: int, robot: RobotState, memory: LaneMemory) -> tuple[Demand, LaneMemory, Notes]:
-        mode = memory.mode.mode
+        mode, speed = memory.mode.mode, self.speeds[memory.speed_level - 1]
         if mode == "autonomous" and memory.move and memory.move.start:
-            return self._follow(memory.move, memory)
+            return self.moves.follow(memory.move, speed, memory)
         if memory.move and memory.move.start:
             memory = replace(memory, move=memory.move.interrupted())  # to be continued on request
         if mode == "teleoperation":
-            engaged = memory.mode.since == 0.0 or memory.stopping  # who drives on begins where a stop ends
-            reading, source, finding = memory.inbox.reading, memory.mapping, memory.finding
-            if finding.generator:
-                source = GENERATOR
-                reading, finding = stand_in(finding.generator, finding, reading, tick, self.dt, engaged=engaged)
-            latch = None if engaged else memory.mapping_memory
-            motions, latch = self.mappings[memory.mapping](reading, robot, latch, memory.scale)
-            said = self._remarks[memory.mapping].remarks(latch) if memory.mapping in self._remarks else ()
-            motions, behind = self._paced(motions, memory)
-            said += behind
-            return Demand(source, motions), replace(memory, mapping_memory=latch, finding=finding), said
+            return self.hand.ask(tick, robot, speed, memory)
         return Demand(HOLD if mode in ("idle", "autonomous") else STOP), memory, ()
-
-    def _paced(self, motions: dict[str, Motion], memory: LaneMemory) -> tuple[dict[str, Motion], Notes]:
-        """Hold an arm that is led joint by joint to the speed level."""
-        track = motions.get("arm")
-        if not isinstance(track, JointTrack) or len(track.positions) != len(self._top):
-            return motions, NO_NOTES
-        told = memory.setpoints["arm"].positions
-        track, notes = paced(track, told, self._top, self.speeds[memory.speed_level - 1])
-        return {**motions, "arm": track}, notes
-
-    def _follow(self, move: Move, memory: LaneMemory) -> tuple[Demand, LaneMemory, Notes]:
-        speed = self.speeds[memory.speed_level - 1]
-        track, move, arrived = self.mover.follow(move, memory.setpoints["arm"], speed)
-        motions: dict[str, Motion] = {"arm": track}
-        if move.waited > STUCK:
-            return Demand(HOLD), replace(memory, move=None, stuck=_stuck(self.name, memory.hindered)), ()
-        memory, notes = replace(memory, move=None if arrived else move), NO_NOTES
-        if move.trail >= 0:
-            # what has been backed out of is no longer a way in
-            memory, notes = replace(memory, trail=memory.trail[: move.trail - self.mover.passed(move)]), (BACKING,)
-        return Demand(_source(move), motions), memory, notes
-
-    def _checked(self, demand: Demand, memory: LaneMemory) -> tuple[LaneMemory, Demand]:
-        """Let only demands through that the robot can read; another one stops it, latched."""
-        problem = demand_problem(demand, len(self.model.arm.joints))
-        if not problem:
-            return memory, demand
-        stopped = ModeMemory("stopped", 0.0, problem, powered=memory.mode.powered)
-        fresh = replace(memory, mode=stopped, servo=ServoMemory(), filters=(None,) * len(self.filters))
-        return replace(fresh, mapping_memory=None), Demand(STOP)
 
     def _stopped_first(self, demand: Demand, memory: LaneMemory) -> tuple[Demand, LaneMemory]:
         """Let nothing else be asked until a stop is carried out; filters too forget what was asked meanwhile."""
-        stopping = demand.source == STOP or (
-            memory.stopping and not all([at_rest(memory.setpoints[group]) for group in self._led])
-        )
-        if stopping == memory.stopping:
-            return STOPPED if stopping else demand, memory
-        return STOPPED if stopping else demand, replace(memory, stopping=stopping)
+        braking = memory.stopping and not all([at_rest(memory.setpoints[group]) for group in self._led])
+        stopping = demand.source == STOP or braking
+        memory = memory if stopping == memory.stopping else replace(memory, stopping=stopping)
+        return STOPPED if stopping else demand, memory
+
+    def _view(
+        self, tip: Pose, robot: RobotState, objects: Names[str, Pose], contact: Wrench, memory: LaneMemory
+    ) -> View:
+        """Return what the filters look at."""
+        moved = math.dist(tip.position, memory.tip.position) if memory.tip else math.inf
+        speed, told = self.speeds[memory.speed_level - 1], memory.setpoints["arm"].positions
+        return View(robot, tip, moved / self.dt, speed, self.dt, objects, contact, told, self.tip)
+
+    def _live(self, memory: LaneMemory) -> tuple[Filter | None, ...]:
+        """Return the filters, with None for those that are switched off."""
+        return self.finder.live(memory.finding) if memory.finding.off else self.filters
+
+    def _checked(self, demand: Demand, kept: Kept, memory: LaneMemory) -> tuple[Demand, Kept, LaneMemory]:
+        """Let only demands through that the robot can read; another one stops it, latched, and filters start anew."""
+        problem = demand_problem(demand, len(self.model.arm.joints))
+        if not problem:
+            return demand, kept, memory
+        stopped = ModeMemory("stopped", 0.0, problem, powered=memory.mode.powered)
+        fresh = replace(memory, mode=stopped, servo=ServoMemory(), mapping_memory=None)
+        return STOPPED, (None,) * len(self.filters), fresh
 
     # ── Servo and guard ──────────────────────────────────────────────────────────────────────────────────────────
 
-    def _look_around(self, state: State | None, robot: RobotState, memory: LaneMemory) -> LaneMemory:
-        """Bring what the arm keeps clear of up to date."""
+    def _look_around(self, state: State | None, robot: RobotState, memory: LaneMemory) -> State | None:
+        """Bring what the arm keeps clear of up to date, and return the world that it has seen."""
         if self.arena is None or state is None:
-            return memory
+            return memory.seen
         last, told = memory.seen or state, memory.setpoints["arm"].positions
         self.arena.look(told, robot, state.objects, last.objects, state.robots, last.robots)
-        return replace(memory, seen=state)
+        return state
 
     def _move(self, demand: Demand, tip: Pose, robot: RobotState, memory: LaneMemory) -> tuple[LaneMemory, Notes]:
-        last = memory.setpoints
-        stopping = memory.stopping or demand.source == STOP
+        last, stopping = memory.setpoints, memory.stopping or demand.source == STOP
         rates, servo, limits = self.servo(demand, last["arm"], tip, memory.servo)
         before = memory.servo.wanted if servo.wanted is not None else None
         arm, held_back = self.guard(rates, before, last["arm"], robot.groups["arm"].positions, stop=stopping)
         setpoints = {"arm": arm}
         if self.gripper:
-            measured = robot.groups["gripper"].positions[0]
-            asked = demand.motions.get("gripper")
+            asked, measured = demand.motions.get("gripper"), robot.groups["gripper"].positions[0]
             setpoints["gripper"] = self.gripper(asked, last["gripper"], measured)
             held_back += grip_notes(asked, setpoints["gripper"], measured, self.gripper.lead)
         if self.tracks:
-            drive = demand.motions.get(BASE)
-            if memory.parked:
-                drive, held_back = None, (*held_back, *((PARKED,) if asks_to_drive(drive) else ()))
-            lifts = demand.motions.get(FLIPPERS)
-            clear = None if drive is None and lifts is None else self._restraint(memory)
-            carried, stuck = self.tracks(drive, lifts, last, robot, stop=stopping, restrain=clear)
-            base, felt = sense_base(robot, last[BASE], memory.base, self.tracks.tracks.gauge, self.dt)
-            memory = memory if base is memory.base else replace(memory, base=base)
-            setpoints, held_back = setpoints | carried, (*held_back, *stuck, *felt)
+            carried, memory, said = carry(self.tracks, self.arena, demand, robot, memory, self.dt, stop=stopping)
+            setpoints, held_back = setpoints | carried, (*held_back, *said)
         return replace(memory, servo=servo, setpoints=setpoints, tip=tip, stopping=stopping), (*limits, *held_back)
 
-    def _restraint(self, memory: LaneMemory) -> Callable[[tuple[float, float], Vector], Held] | None:
-        """Return what holds the vehicle back for its arm's sake; nothing where the arm does not look around."""
-        if not isinstance(self.arena, VehicleArena) or memory.seen is None:
-            return None
-        return functools.partial(hold_back, self.arena, memory.setpoints["arm"].positions)
-
-
-STOPPED = Demand(STOP)
-BLIND = "Reset the robot once it answers again, or switch compliance off to drive without it."
-ZEROED_AT_MOST = 0.5  # of the force above which compliance gives way: more is no error of a sensor
-ZERO_AT_REST = Note("lane.refused", "The wrist's force sensor is zeroed while the robot stands: let go first.")
-NO_WRIST = Note("lane.refused", "This robot has no wrist sensor that could be zeroed.")
-PRESS = Note("lane.press", "The deadman is held, but was not freshly pressed: let go and press again to drive.")
-ENABLE = Note("lane.deadman", "The master is deflected, but the deadman is not held.")
-
-
-def _idle_note(memory: LaneMemory) -> Notes:
-    """Say what is missing, if the master asks for a motion and there is none."""
-    reading = memory.inbox.reading
-    if memory.mode.mode != "idle" or memory.inbox.received < 0:
-        return ()
-    if reading.deadman:
-        return (PRESS,)
-    return (ENABLE,) if any(reading.axes) else ()
-
-
-def _answered(requests: Requests, memory: LaneMemory) -> LaneMemory:
-    """Return the memory without the note of a move that was given up, once there is another command."""
-    if memory.stuck and (requests is not NO_REQUESTS or memory.mode.mode == "teleoperation"):
-        return replace(memory, stuck=None)
-    return memory
-
-
-def _hindered_by(notes: Notes, memory: LaneMemory) -> LaneMemory:
-    """Return the memory with what holds back a move that does not get on, as far as that is said."""
-    move = memory.move
-    if move is None or move.start is None or move.waited == 0.0:
-        return replace(memory, hindered="") if memory.hindered else memory
-    said = next((note.text for note in notes if note.level == "slow"), "")
-    return replace(memory, hindered=said) if said and said != memory.hindered else memory
-
-
-def _stuck(name: str, hindered: str) -> Note:
-    """Return the note of a move that is given up, with what is known to be in its way."""
-    why = hindered or "Something holds the arm, or a limit is in the way."
-    return Note("lane.stuck", f"{name} cannot get on with its move, which is given up. {why}", "stop")
-
-
-def _at_rest(positions: Vector) -> Setpoint:
-    still = (0.0,) * len(positions)
-    return Setpoint(positions, still, still)
-
-
-def _near(told: Vector, measured: Vector, leads: Vector) -> Vector:
-    return tuple(
-        [min(max(there, here - lead), here + lead) for there, here, lead in zip(told, measured, leads, strict=True)]
-    )
-
-
-def _let_go(memory: LaneMemory) -> LaneMemory:
-    """Return the memory with whatever moves held: driving needs a fresh press, a move "continue"."""
-    moving = memory.mode.mode in ("teleoperation", "autonomous", "paused")
-    return replace(memory, mode=ModeMemory()) if moving else memory
-
-
-def _source(move: Move) -> str:
-    return "move" if move.taught is None else "replay" if move.trail < 0 else "free me"
-
-
-def _refused(text: str) -> Note:
-    return Note("lane.refused", text)
+    def _report(
+        self, tick: int, demand: Demand, memory: LaneMemory, contact: Wrench, before: Notes, after: Notes
+    ) -> LaneReport:
+        """Say what was done; what stands in every tick while it holds is said after what led to the demand."""
+        mapping, age = memory.mapping, memory.inbox.age(tick, self.dt)
+        notes = (*before, *standing_notes(self.finder, self._axes[mapping], memory), *after)
+        feels = felt(self.reflection, self.avoid, self._felt, self.mappings[mapping], memory)
+        return lane_report(demand, memory, notes, age=age, contact=contact, felt=feels)

@@ -15,6 +15,7 @@ from farhand.types import (
     Generate,
     HoldHere,
     MoveJoints,
+    Note,
     Park,
     Power,
     Replay,
@@ -31,7 +32,7 @@ from farhand.types import (
     ZeroWrist,
 )
 
-__all__ = ["NO_REQUESTS", "Requests", "requests_for"]
+__all__ = ["NO_REQUESTS", "Requests", "refused", "requests_for"]
 
 
 class Requests(Struct, frozen=True):
@@ -99,6 +100,11 @@ def requests_for(robot: str, events: Iterable[Event], fault: str | None = None, 
         elif isinstance(event, Addressed) and event.robot == robot:
             asked = _with(asked, event)
     return asked
+
+
+def refused(text: str) -> tuple[Note, ...]:
+    """Return the note of a request that is not carried out."""
+    return (Note("lane.refused", text),)
 
 
 Addressed = (

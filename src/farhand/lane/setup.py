@@ -10,14 +10,17 @@ from collections.abc import Mapping as Names
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from farhand.filters import Alterable, Filter
+from farhand.lane.faults import FEEDFORWARD, Finding
+from farhand.lane.memory import LaneMemory, let_go
 from farhand.lane.modes import WatchdogSpec
 from farhand.lane.reflection import ReflectionSpec
 from farhand.mapping import Mapping
 from farhand.types import Vector
 
-__all__ = ["Setup", "carried_over", "looser"]
+__all__ = ["Setup", "adopted", "carried_over", "looser"]
 
 
 class Setup(Struct, frozen=True):
@@ -38,6 +41,47 @@ class Setup(Struct, frozen=True):
     speeds: Vector
     scales: Vector
     reflection: ReflectionSpec
+
+
+def adopted(
+    memory: LaneMemory,
+    before: Setup,
+    after: Setup,
+    filters_before: Names[str, Filter],
+    filters_after: Names[str, Filter],
+) -> LaneMemory:
+    """Return the memory of a lane whose set-up changes: nothing jumps, nothing unchanged is forgotten.
+
+    Whoever drives lets go if anything is looser than before, or if what he holds would mean something else.
+
+    Args:
+        memory: Of the last tick.
+        before: The set-up it is of.
+        after: The one that takes its place.
+        filters_before: By name, in order, the speed level among them.
+        filters_after: Likewise.
+    """
+    mapping = memory.mapping if memory.mapping in after.mappings else next(iter(after.mappings))
+    same_way = after.mappings[mapping] is before.mappings[memory.mapping]
+    kept = replace(
+        memory,
+        filters=carried_over(filters_before, memory.filters, filters_after),
+        speed_level=min(memory.speed_level, len(after.speeds)),
+        mapping=mapping,
+        mapping_memory=memory.mapping_memory if same_way else None,
+        finding=_still_off(memory.finding, filters_before, filters_after),
+    )
+    return kept if same_way and not looser(before, after, memory.speed_level) else let_go(kept)
+
+
+def _still_off(finding: Finding, before: Names[str, Filter], after: Names[str, Filter]) -> Finding:
+    """Return what is switched off, by the names that it has now; what is gone is not."""
+    if not finding.off:
+        return finding
+    named = {id(stage): name for name, stage in after.items()}
+    off = [named.get(id(before[name]), name) for name in finding.off if name in before]
+    off = [name for name in off if name in after] + [name for name in finding.off if name == FEEDFORWARD]
+    return replace(finding, off=tuple(off))
 
 
 def carried_over(before: Names[str, Filter], memories: tuple[Any, ...], after: Names[str, Filter]) -> tuple[Any, ...]:

@@ -20,9 +20,10 @@ from farhand.world.clearing import Room, below
 from farhand.world.compiled import Compiled, compile_world, fresh_data
 from farhand.world.grasp import Grasps
 from farhand.world.index import ObjectIndex
-from farhand.world.inside import Inside, Trial, body_name, owner
+from farhand.world.inside import Inside, Trial
 from farhand.world.rig import Posture, Rig
 from farhand.world.runaway import bounds_of, keep_if_good
+from farhand.world.touching import Touching
 
 __all__ = ["Snapshot", "World"]
 
@@ -88,12 +89,9 @@ class World:
         self._arms_dofs = np.concatenate([arm.dofs for arm in arms] or [NO_NUMBERS])
         self._bounds = bounds_of(joint for p in compiled.blueprint.robots for joint in p.model.arm.joints)
         self._tree_awake = data.tree_awake
-        self._owners = [owner(self._model, i, self._rigs) for i in range(self._model.nbody)]
-        self._carriers = self._model.geom_bodyid.tolist()
+        self._touching = Touching(self._model, data, self._rigs)
         self._grasps = Grasps(compiled)
         self._trial: Trial | None = None
-        self._solved: Any = None
-        self._limbs: dict[tuple[str, Limb], frozenset[int]] = {}
 
     @property
     def blueprint(self) -> Blueprint:
@@ -237,14 +235,7 @@ class World:
 
     def contacts(self) -> tuple[Contact, ...]:
         """Return every contact of the moment, with the names of the bodies that touch."""
-        found, wrench, data = [], np.zeros(6), self._with_forces()
-        for i in range(data.ncon):
-            contact = data.contact[i]
-            mujoco.mj_contactForce(self._model, data, i, wrench)
-            first, second = (body_name(self._model, self._carriers[int(contact.geom[k])]) for k in (0, 1))
-            x, y, z = contact.pos.tolist()
-            found.append(Contact(first, second, (x, y, z), float(wrench[0])))
-        return tuple(found)
+        return self._touching.contacts()
 
     def body_poses(self, bodies: Ints) -> tuple[Floats, Floats]:
         """Return positions and quaternions (wxyz) of bodies, by their numbers in the compiled model."""
@@ -252,28 +243,7 @@ class World:
 
     def contact_marks(self) -> Floats:
         """Return a row of x, y, z (world frame) and normal force (N) for each contact of the moment."""
-        data = self._with_forces()
-        contact = data.contact
-        rows = contact.efc_address
-        held = rows >= 0
-        marks = np.empty((int(np.count_nonzero(held)), 4))
-        marks[:, :3] = contact.pos[held]
-        marks[:, 3] = data.efc_force[rows[held]]
-        return marks
-
-    def _with_forces(self) -> Any:
-        """Return a copy of the physics with the forces of its contacts.
-
-        A tick ends with new contacts, whose forces belong to the next one: what stands there are those of the last.
-        """
-        if self._solved is None:
-            self._solved = copy.copy(self._data)
-        else:
-            mujoco.mj_copyData(self._solved, self._model, self._data)
-        mujoco.mj_fwdActuation(self._model, self._solved)
-        mujoco.mj_fwdAcceleration(self._model, self._solved)
-        mujoco.mj_fwdConstraint(self._model, self._solved)
-        return self._solved
+        return self._touching.marks()
 
     def touched_by(self, robot: str, limb: Limb | None = None) -> tuple[str, ...]:
         """Return what a robot's moving links touch, by name, each once; its own name if they touch each other.
@@ -282,27 +252,7 @@ class World:
             robot: Its name.
             limb: Count this part of it only; what it touches of the robot's other parts comes last.
         """
-        found: dict[str, None] = {}
-        bodies = None if limb is None else self._limb(robot, limb)
-        for pair in self._data.contact.geom.tolist():
-            first, second = self._carriers[pair[0]], self._carriers[pair[1]]
-            if bodies is not None and first not in bodies and second not in bodies:
-                continue
-            owners = self._owners[first], self._owners[second]
-            if robot in owners:
-                found[owners[1] if owners[0] == robot else owners[0]] = None
-        if bodies is not None and robot in found:
-            found[robot] = found.pop(robot)
-        return tuple(found)
-
-    def _limb(self, robot: str, limb: Limb) -> frozenset[int]:
-        """Return the bodies that the joints of a limb move."""
-        if (robot, limb) not in self._limbs:
-            index = self._rigs[robot].index
-            group = index.tracks.flippers if limb == "flippers" and index.tracks else index.arm
-            roots = self._model.dof_bodyid[group.dofs].tolist()
-            self._limbs[robot, limb] = frozenset().union(*[below(self._model, root) for root in roots])
-        return self._limbs[robot, limb]
+        return self._touching.touched_by(robot, limb)
 
     # ── Changes from outside, between two ticks ──────────────────────────────────────────────────────────────────
 

@@ -1,0 +1,247 @@
+"""Where the robots work: the world, how they are driven in it and what their arms keep clear of, changed together.
+
+All of a change is made before anything is changed: what cannot be done is not half done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from farhand.cell.arenas import Arenas
+from farhand.cell.assemble import blueprint_of, compiled_of, lanes_of
+from farhand.cell.checkpoint import Checkpoint, fitting_blueprint
+from farhand.cell.files import check_robot
+from farhand.cell.respec import respec
+from farhand.cell.spec import CellSpec
+from farhand.cell.standing import check_standing
+from farhand.cell.tools import after_change, tools_on, with_tools
+from farhand.cell.ways import Ways, changed, retooled
+from farhand.distances import Arena
+from farhand.errors import CommandError
+from farhand.formats.model import RobotModel
+from farhand.types import AddObject, AimCamera, BreakWrist, ChangeTool, MoveObject, Reconfigure, RemoveObject
+from farhand.world import Blueprint, Compiled, Edit, Snapshot, World, compile_world, fresh_data
+
+__all__ = ["Acted", "Site"]
+
+Acted = AddObject | RemoveObject | MoveObject | BreakWrist | AimCamera
+"""What is done to the world alone; neither lanes nor their memories change."""
+
+
+class _Ready(Struct, frozen=True):
+    """A world that lies ready for a coming edit.
+
+    Args:
+        compiled: The world.
+        data: Fresh `MjData` of its model, if that has been made.
+        arenas: What the arms keep clear of in it.
+        ways: How the robots were driven when these were made.
+    """
+
+    compiled: Compiled
+    data: Any
+    arenas: dict[str, Arena]
+    ways: Ways
+
+
+class Site:
+    """The world of a cell and the lanes of its robots.
+
+    Args:
+        spec: What the cell file says.
+        path: Where the file is.
+        seed: Decides everything random.
+        models: Robots' models that have been read already, by robot name.
+
+    Attributes:
+        world: The same one for good; an edit changes what it is made of.
+        ways: How the robots are driven.
+
+    Raises:
+        CellFileError: If something in the file cannot be had, does not fit, makes no world or no stable drive.
+    """
+
+    def __init__(self, spec: CellSpec, path: Path, seed: int, models: Mapping[str, RobotModel]) -> None:
+        self._spec, self._path = spec, path
+        self.world = World(compiled_of(blueprint_of(spec, path, seed, models), path))
+        check_standing(self.world, path)
+        self._first = self.ways = Ways(lanes_of(spec, path, self.world), spec.robots)
+        self._arenas = Arenas(spec, path, self.world.compiled)
+        self._arenas.check_names(self.world.compiled)
+        self._look_anew()
+        self._prepared: _Ready | None = None
+
+    # ── What the arms keep clear of ──────────────────────────────────────────────────────────────────────────────
+
+    def _arenas_in(self, compiled: Compiled) -> dict[str, Arena]:
+        """Return what the arms would keep clear of in a world; nothing where one of them has another tool."""
+        if not self._arenas or tools_on(compiled.blueprint) != tools_on(self.world.blueprint):
+            return {}
+        return self._arenas.made(compiled, {name: lane.filters for name, lane in self.ways.lanes.items()})
+
+    def _put_among(self, arenas: Mapping[str, Arena]) -> None:
+        for name, arena in arenas.items():
+            self.ways.lanes[name].put_among(arena)
+
+    def _look_anew(self) -> None:
+        """Tell the arms that keep clear what is around them now."""
+        self._put_among(self._arenas_in(self.world.compiled))
+
+    # ── Edits of the world ───────────────────────────────────────────────────────────────────────────────────────
+
+    def after(self, event: Edit | ChangeTool) -> Blueprint:
+        """Return the blueprint that an event would give, without changing anything.
+
+        Raises:
+            FarhandError: If it makes no world.
+        """
+        if not isinstance(event, ChangeTool):
+            return self.world.after(event)
+        return after_change(self.world.blueprint, event, self._spec, self._path)
+
+    def offer(self, compiled: Compiled) -> None:
+        """Lay ready the compiled world that a coming edit will give."""
+        self._prepared = _Ready(compiled, fresh_data(compiled), self._arenas_in(compiled), self.ways)
+
+    def act(self, event: Acted) -> None:
+        """Do what an event asks of the world.
+
+        Raises:
+            FarhandError: If that makes no world, or something would be inside a robot.
+        """
+        if isinstance(event, BreakWrist):
+            sensor = self.world.rig(event.robot).wrist
+            assert sensor is not None
+            sensor.broken = event.how
+        elif isinstance(event, AimCamera):
+            self.world.rig(event.robot).cameras.aim(event.camera, event.pan, event.tilt, event.zoom)
+        else:
+            self._edit(event)
+
+    def _edit(self, event: AddObject | RemoveObject | MoveObject) -> None:
+        blueprint = self.world.after(event)
+        if isinstance(event, MoveObject) and self.world.move_object(event):
+            return
+        ready = self._ready(blueprint)
+        # made before anything changes: what they refuse shall not be half done
+        arenas = ready.arenas if ready.ways is self.ways else self._arenas_in(ready.compiled)
+        after = World(ready.compiled, ready.data, self.world)
+        if isinstance(event, (AddObject, MoveObject)):
+            name = event.object.name if isinstance(event, AddObject) else event.name
+            if robot := after.inside.of_object(name):
+                raise CommandError(f"the {name} would be inside {robot}")
+        self.world.become(after)
+        self._put_among(arenas)
+
+    def _ready(self, blueprint: Blueprint) -> _Ready:
+        """Return the world of a blueprint: the one that lies ready, if it is that."""
+        ready, self._prepared = self._prepared, None
+        if ready is None or ready.compiled.blueprint != blueprint:
+            compiled = compile_world(blueprint)
+            ready = _Ready(compiled, None, self._arenas_in(compiled), self.ways)
+        return ready
+
+    # ── How the robots are driven ────────────────────────────────────────────────────────────────────────────────
+
+    def reconfigured(self, event: Reconfigure) -> Ways:
+        """Return how the robots would be driven after a change, made aside.
+
+        Raises:
+            FarhandError: If there is no such part, or its settings do not fit.
+        """
+        after = respec(self.ways.specs[event.robot], event, self._spec)
+        return changed(self.ways, event.robot, after, self._spec, self.world)
+
+    def change_ways(self, ways: Ways, *, filters: bool) -> None:
+        """Drive the robots otherwise from the next tick on.
+
+        Args:
+            ways: How.
+            filters: One of these is another; they say how fast something may be touched.
+        """
+        self.ways = ways
+        if filters:
+            self._look_anew()
+
+    # ── Tools ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def change_tool(self, event: ChangeTool) -> bool:
+        """Put another tool on a robot, whose arm stays where it is; return whether it is another one.
+
+        Raises:
+            FarhandError: If there is no such tool, or no room for it.
+        """
+        name, blueprint = event.robot, self.after(event)
+        if blueprint == self.world.blueprint:
+            return False
+        after = self._aside(blueprint)
+        met = after.inside.of_tool(name) if event.tool else ""
+        if met:
+            problem = f"{event.tool} would be inside {met}; raise the arm first"
+            raise CommandError(f"{name} cannot change its tool: {problem}")
+        self._retool((name,), after)
+        return True
+
+    def _aside(self, blueprint: Blueprint) -> World:
+        """Return another world that goes on from this one, whose arms have other shapes."""
+        ready = self._ready(blueprint)
+        return World(ready.compiled, ready.data, self.world)
+
+    def _retool(self, names: Iterable[str], world: World) -> None:
+        """Go on in a world in which robots have another tool: another tip, another gripper, another lane."""
+        ways = retooled(self.ways, names, self._spec, self._path, world)
+        arenas = Arenas(self._spec, self._path, world.compiled)
+        made = arenas.made(world.compiled, {name: lane.filters for name, lane in ways.lanes.items()})
+        if world is not self.world:
+            self.world.become(world)
+        self.ways, self._arenas = ways, arenas
+        self._put_among(made)
+
+    # ── Going back ───────────────────────────────────────────────────────────────────────────────────────────────
+
+    def restore(self, snapshot: Snapshot, ways: Ways) -> None:
+        """Go back to a snapshot of the world, and to how the robots were driven."""
+        before = self.world.compiled
+        edited = snapshot.compiled is not before or ways is not self.ways
+        self.ways = ways
+        self.world.restore(snapshot)
+        if tools_on(before.blueprint) != tools_on(self.world.blueprint):
+            self._retool((), self.world)  # the shapes of the arms change with their tools
+        elif edited:
+            self._look_anew()
+
+    def resume(self, checkpoint: Checkpoint) -> None:
+        """Go on in the world of a checkpoint, everything at rest.
+
+        Raises:
+            FarhandError: If the checkpoint does not fit; some of it may be done by then.
+        """
+        self.ways = self._first
+        self._take_tools({name: found.tool for name, found in checkpoint.robots.items()})
+        ways = self.ways
+        for name, found in checkpoint.robots.items():
+            if found.way and name in ways.specs:
+                after = found.way.within(ways.specs[name])
+                check_robot(after, self._spec, name)
+                ways = changed(ways, name, after, self._spec, self.world, checkpoint.objects)
+        blueprint = fitting_blueprint(checkpoint, self.world, ways.lanes)
+        same = blueprint == self.world.blueprint
+        self.world.swap(self.world.compiled if same else compile_world(blueprint))
+        self.ways, self._prepared = ways, None
+        self._look_anew()
+        postures = {name: found.posture for name, found in checkpoint.robots.items()}
+        self.world.put(postures, checkpoint.poses, checkpoint.joints)
+        for name, found in checkpoint.robots.items():
+            self.world.rig(name).cameras.hold(found.zooms)
+
+    def _take_tools(self, tools: Mapping[str, str]) -> None:
+        """Give robots the tools that they carried."""
+        world = self.world
+        if any(tools.get(p.name, p.tool) != p.tool for p in world.blueprint.robots):
+            world = self._aside(with_tools(world.blueprint, tools, self._spec, self._path))
+        others = [p.name for p in world.blueprint.robots if p.tool != (self._spec.robots[p.name].tool or "")]
+        self._retool(others, world)

@@ -1,0 +1,25 @@
+"""A snapshot: a cell between two ticks, from which it goes on to the bit; it lives in its process."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from farhand.cell.degraded import Degraded
+from farhand.cell.ways import Ways
+from farhand.lane import LaneMemory
+from farhand.poses import Vec3
+from farhand.world import Snapshot
+
+__all__ = ["CellSnapshot"]
+
+
+class CellSnapshot(Struct, frozen=True):
+    """Everything needed to go on from here to the bit."""
+
+    number: int
+    lanes: dict[str, LaneMemory]
+    loads: dict[str, Vec3]
+    world: Snapshot
+    fault: str | None
+    ways: Ways
+    degraded: Degraded

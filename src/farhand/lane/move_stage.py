@@ -1,0 +1,119 @@
+"""A robot that moves by itself: which move is asked for, whether it may start, and what is said when it is given up."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from farhand.errors import CommandError
+from farhand.lane.memory import LaneMemory
+from farhand.lane.modes import Signals, WatchdogSpec, may_move
+from farhand.lane.moves import STUCK, Move, Mover
+from farhand.lane.requests import NO_REQUESTS, Requests, refused
+from farhand.lane.trail import Trail
+from farhand.types import HOLD, Demand, Note, Vector
+
+__all__ = ["MoveStage", "answered", "hindered_by"]
+
+Notes = tuple[Note, ...]
+GENTLE = 0.25  # share of full speed of backing out
+BACKING = Note("lane.free", "Backing out along the way in.")
+
+
+class MoveStage(Struct, frozen=True):
+    """Starts and follows moves of one arm: home, to joint positions, along a taught way, back along the way in.
+
+    Args:
+        robot: The robot's name.
+        home: Joint positions of "home".
+        mover: Plans and follows them.
+        trail: Knows the way back.
+    """
+
+    robot: str
+    home: Vector
+    mover: Mover
+    trail: Trail
+
+    def start(
+        self, requests: Requests, signals: Signals, watchdog: WatchdogSpec, speed: float, memory: LaneMemory
+    ) -> tuple[LaneMemory, Signals, Notes]:
+        """Return the memory with the move that is asked for, and the signals with it; or why it cannot start.
+
+        Args:
+            requests: What this tick's events ask of the robot; a move among it.
+            signals: What the modes will look at.
+            watchdog: When readings count as lost.
+            speed: The chosen share of full speed.
+            memory: Of the last tick.
+        """
+        wanted = self._wanted(requests, memory)
+        problem = may_move(memory.mode, signals, watchdog)
+        if isinstance(wanted, str):
+            problem = problem or wanted
+        if problem or isinstance(wanted, str):
+            return memory, signals, refused(f"{self.robot} cannot move by itself: {problem}.")
+        try:
+            move = self.mover.resume(wanted, memory.setpoints["arm"], speed)
+        except CommandError as error:
+            return memory, signals, refused(f"{self.robot} cannot move by itself: {error}.")
+        asked = replace(signals, move=not requests.go_on, go_on=requests.go_on)
+        return replace(memory, move=move), asked, ()
+
+    def _wanted(self, requests: Requests, memory: LaneMemory) -> Move | str:
+        """Return the move that is asked for, before it begins, or why there is none."""
+        if requests.goal is not None:
+            return Move(requests.goal or self.home)
+        if requests.replay is not None:
+            return Move(requests.replay.points[0], taught=requests.replay)
+        if requests.go_on:
+            return memory.move or "there is no move to continue"
+        back = self.trail.back(memory.trail, memory.setpoints["arm"].positions)
+        if back is None:
+            return "there is no way back, it has not moved since it was put here"
+        way, count = back
+        return Move(way.points[0], taught=way, most=GENTLE, trail=count)
+
+    def follow(self, move: Move, speed: float, memory: LaneMemory) -> tuple[Demand, LaneMemory, Notes]:
+        """Return what a move asks for in this tick; one that does not get on is given up.
+
+        Args:
+            move: Under way.
+            speed: The chosen share of full speed.
+            memory: Of the last tick.
+        """
+        track, move, arrived = self.mover.follow(move, memory.setpoints["arm"], speed)
+        if move.waited > STUCK:
+            return Demand(HOLD), replace(memory, move=None, stuck=_stuck(self.robot, memory.hindered)), ()
+        notes: Notes = ()
+        memory = replace(memory, move=None if arrived else move)
+        if move.trail >= 0:
+            # what has been backed out of is no longer a way in
+            memory, notes = replace(memory, trail=memory.trail[: move.trail - self.mover.passed(move)]), (BACKING,)
+        return Demand(_source(move), {"arm": track}), memory, notes
+
+
+def answered(requests: Requests, memory: LaneMemory) -> LaneMemory:
+    """Return the memory without the note of a move that was given up, once there is another command."""
+    if memory.stuck and (requests is not NO_REQUESTS or memory.mode.mode == "teleoperation"):
+        return replace(memory, stuck=None)
+    return memory
+
+
+def hindered_by(notes: Notes, memory: LaneMemory) -> LaneMemory:
+    """Return the memory with what holds back a move that does not get on, as far as that is said."""
+    move = memory.move
+    if move is None or move.start is None or move.waited == 0.0:
+        return replace(memory, hindered="") if memory.hindered else memory
+    said = next((note.text for note in notes if note.level == "slow"), "")
+    return replace(memory, hindered=said) if said and said != memory.hindered else memory
+
+
+def _stuck(robot: str, hindered: str) -> Note:
+    """Return the note of a move that is given up, with what is known to be in its way."""
+    why = hindered or "Something holds the arm, or a limit is in the way."
+    return Note("lane.stuck", f"{robot} cannot get on with its move, which is given up. {why}", "stop")
+
+
+def _source(move: Move) -> str:
+    return "move" if move.taught is None else "replay" if move.trail < 0 else "free me"

@@ -1,0 +1,72 @@
+"""What a lane says of a tick: its report, and notes that stand in every tick while they hold."""
+
+from __future__ import annotations
+
+from farhand.lane.faults import FaultFinder
+from farhand.lane.memory import LaneMemory
+from farhand.lane.modes import mode_note
+from farhand.types import Demand, LaneReport, Note, Wrench
+
+__all__ = ["lane_report", "standing_notes"]
+
+Notes = tuple[Note, ...]
+PRESS = Note("lane.press", "The deadman is held, but was not freshly pressed: let go and press again to drive.")
+ENABLE = Note("lane.deadman", "The master is deflected, but the deadman is not held.")
+
+
+def standing_notes(finder: FaultFinder, axes: tuple[str, ...], memory: LaneMemory) -> Notes:
+    """Return what is said in every tick while it holds: why nothing moves, what is off, what is missing.
+
+    Args:
+        finder: Knows what can be switched off.
+        axes: Those of the chosen mapping.
+        memory: Of this tick.
+    """
+    stuck = (memory.stuck,) if memory.stuck else ()
+    return (*mode_note(memory.mode), *stuck, *finder.notes(memory.finding, axes), *_idle_note(memory))
+
+
+def _idle_note(memory: LaneMemory) -> Notes:
+    """Say what is missing, if the master asks for a motion and there is none."""
+    reading = memory.inbox.reading
+    if memory.mode.mode != "idle" or memory.inbox.received < 0:
+        return ()
+    if reading.deadman:
+        return (PRESS,)
+    return (ENABLE,) if any(reading.axes) else ()
+
+
+def lane_report(
+    demand: Demand, memory: LaneMemory, notes: Notes, *, age: float | None, contact: Wrench, felt: Wrench
+) -> LaneReport:
+    """Return the report of a tick.
+
+    Args:
+        demand: What was asked after the filters.
+        memory: Of this tick.
+        notes: Everything that altered the command, in order.
+        age: Seconds since the last good reading.
+        contact: What the surroundings do to the tip, world axes.
+        felt: What the hand shall feel.
+    """
+    return LaneReport(
+        memory.mode.mode,
+        demand,
+        memory.setpoints,
+        memory.speed_level,
+        memory.mapping,
+        age,
+        notes,
+        heard=memory.inbox.reading.sequence if memory.inbox.received >= 0 else -1,
+        waiting=memory.move is not None and memory.move.start is None,
+        off=memory.finding.off,
+        generating=memory.finding.generator is not None,
+        felt=felt,
+        scale=memory.scale,
+        contact=contact,
+        payload=payload.mass if (payload := memory.wrist.payload) and payload.known else None,
+        lesson=-1 if memory.lesson is None else len(memory.lesson.kept),
+        recording=memory.lesson is not None and memory.lesson.kind == "record",
+        taught=memory.taught,
+        parked=memory.parked,
+    )

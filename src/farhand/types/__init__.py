@@ -1,0 +1,152 @@
+"""The frozen values that travel through a tick, in the order they travel.
+
+::
+
+    Inputs (Reading, Event) → Demand (Motion) → Setpoint → State → Tick
+
+One file holds what belongs to one stage; all of it is imported from here. Constant things (the scene, the robots'
+limits) live elsewhere; what is here changes every tick. All lengths are metres, angles radians, quaternions wxyz. Joint
+vectors are tuples: they compare, hash and travel as they are, and kernels turn them into arrays at their own border.
+Mappings in these values are read-only by agreement.
+"""
+
+from __future__ import annotations
+
+from farhand.types.commands import (
+    Continue,
+    FreeMe,
+    HoldHere,
+    MoveJoints,
+    Park,
+    Part,
+    Power,
+    Reconfigure,
+    Replay,
+    Reset,
+    SelectMapping,
+    SetScale,
+    SetSpeed,
+    Stop,
+    Teach,
+    TeachAction,
+    Trajectory,
+)
+from farhand.types.demands import (
+    HOLD,
+    STOP,
+    Demand,
+    DriveRate,
+    Frame,
+    GripRate,
+    GripTo,
+    Hold,
+    JointRates,
+    JointTrack,
+    Motion,
+    Setpoint,
+    TipTrack,
+    TipTwist,
+    Wall,
+)
+from farhand.types.edits import (
+    AddObject,
+    AimCamera,
+    ChangeTool,
+    MoveObject,
+    RemoveObject,
+    ResetObjects,
+    ResetRobot,
+    ZeroWrist,
+)
+from farhand.types.events import Event
+from farhand.types.faults import (
+    BreakWrist,
+    ClearLoad,
+    DegradeCamera,
+    Generate,
+    Generator,
+    Load,
+    SwitchFeedforward,
+    SwitchFilter,
+    Wave,
+)
+from farhand.types.inputs import Inputs, Reading
+from farhand.types.objects import ObjectJoint, ObjectPart, ObjectSpec, Shape, Touch
+from farhand.types.quantities import Twist, Vector, Wrench
+from farhand.types.reports import BaseWord, Feedback, LaneReport, Mode, Note, Tick
+from farhand.types.state import CameraState, Contact, GroupState, Limb, RobotState, State
+
+__all__ = [
+    "HOLD",
+    "STOP",
+    "AddObject",
+    "AimCamera",
+    "BaseWord",
+    "BreakWrist",
+    "CameraState",
+    "ChangeTool",
+    "ClearLoad",
+    "Contact",
+    "Continue",
+    "DegradeCamera",
+    "Demand",
+    "DriveRate",
+    "Event",
+    "Feedback",
+    "Frame",
+    "FreeMe",
+    "Generate",
+    "Generator",
+    "GripRate",
+    "GripTo",
+    "GroupState",
+    "Hold",
+    "HoldHere",
+    "Inputs",
+    "JointRates",
+    "JointTrack",
+    "LaneReport",
+    "Limb",
+    "Load",
+    "Mode",
+    "Motion",
+    "MoveJoints",
+    "MoveObject",
+    "Note",
+    "ObjectJoint",
+    "ObjectPart",
+    "ObjectSpec",
+    "Park",
+    "Part",
+    "Power",
+    "Reading",
+    "Reconfigure",
+    "RemoveObject",
+    "Replay",
+    "Reset",
+    "ResetObjects",
+    "ResetRobot",
+    "RobotState",
+    "SelectMapping",
+    "SetScale",
+    "SetSpeed",
+    "Setpoint",
+    "Shape",
+    "State",
+    "Stop",
+    "SwitchFeedforward",
+    "SwitchFilter",
+    "Teach",
+    "TeachAction",
+    "Tick",
+    "TipTrack",
+    "TipTwist",
+    "Touch",
+    "Trajectory",
+    "Twist",
+    "Vector",
+    "Wall",
+    "Wave",
+    "Wrench",
+    "ZeroWrist",
+]

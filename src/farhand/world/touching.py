@@ -1,0 +1,100 @@
+"""What touches what in a world, where and how hard."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping
+from typing import Any
+
+import mujoco
+import numpy as np
+from numpy.typing import NDArray
+
+from farhand.types import Contact, Limb
+from farhand.world.clearing import below
+from farhand.world.inside import body_name, owner
+from farhand.world.rig import Rig
+
+__all__ = ["Touching"]
+
+
+class Touching:
+    """Reads the contacts of one world's physics.
+
+    Args:
+        model: MuJoCo's model.
+        data: MuJoCo's data, as they are at the moment.
+        rigs: The robots' places in it, by name.
+    """
+
+    def __init__(self, model: Any, data: Any, rigs: Mapping[str, Rig]) -> None:
+        self._model, self._data, self._rigs = model, data, rigs
+        self._owners = [owner(model, i, rigs) for i in range(model.nbody)]
+        self._carriers = model.geom_bodyid.tolist()
+        self._solved: Any = None
+        self._limbs: dict[tuple[str, Limb], frozenset[int]] = {}
+
+    def contacts(self) -> tuple[Contact, ...]:
+        """Return every contact of the moment, with the names of the bodies that touch."""
+        found, wrench, data = [], np.zeros(6), self._with_forces()
+        for i in range(data.ncon):
+            contact = data.contact[i]
+            mujoco.mj_contactForce(self._model, data, i, wrench)
+            first, second = (body_name(self._model, self._carriers[int(contact.geom[k])]) for k in (0, 1))
+            x, y, z = contact.pos.tolist()
+            found.append(Contact(first, second, (x, y, z), float(wrench[0])))
+        return tuple(found)
+
+    def marks(self) -> NDArray[np.float64]:
+        """Return a row of x, y, z (world frame) and normal force (N) for each contact of the moment."""
+        data = self._with_forces()
+        contact = data.contact
+        rows = contact.efc_address
+        held = rows >= 0
+        marks = np.empty((int(np.count_nonzero(held)), 4))
+        marks[:, :3] = contact.pos[held]
+        marks[:, 3] = data.efc_force[rows[held]]
+        return marks
+
+    def _with_forces(self) -> Any:
+        """Return a copy of the physics with the forces of its contacts.
+
+        A tick ends with new contacts, whose forces belong to the next one: what stands there are those of the last.
+        """
+        if self._solved is None:
+            self._solved = copy.copy(self._data)
+        else:
+            mujoco.mj_copyData(self._solved, self._model, self._data)
+        mujoco.mj_fwdActuation(self._model, self._solved)
+        mujoco.mj_fwdAcceleration(self._model, self._solved)
+        mujoco.mj_fwdConstraint(self._model, self._solved)
+        return self._solved
+
+    def touched_by(self, robot: str, limb: Limb | None) -> tuple[str, ...]:
+        """Return what a robot's moving links touch, by name, each once; its own name if they touch each other.
+
+        Args:
+            robot: Its name.
+            limb: Count this part of it only; what it touches of the robot's other parts comes last.
+        """
+        found: dict[str, None] = {}
+        bodies = None if limb is None else self._limb(robot, limb)
+        for pair in self._data.contact.geom.tolist():
+            first, second = self._carriers[pair[0]], self._carriers[pair[1]]
+            if bodies is not None and first not in bodies and second not in bodies:
+                continue
+            owners = self._owners[first], self._owners[second]
+            if robot in owners:
+                found[owners[1] if owners[0] == robot else owners[0]] = None
+        if bodies is not None and robot in found:
+            found[robot] = found.pop(robot)
+        return tuple(found)
+
+    def _limb(self, robot: str, limb: Limb) -> frozenset[int]:
+        """Return the bodies that the joints of a limb move."""
+        if (robot, limb) not in self._limbs:
+            index = self._rigs[robot].index
+            group = index.tracks.flippers if limb == "flippers" and index.tracks else index.arm
+            roots = self._model.dof_bodyid[group.dofs].tolist()
+            self._limbs[robot, limb] = frozenset().union(*[below(self._model, root) for root in roots])
+        return self._limbs[robot, limb]
