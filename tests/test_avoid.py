@@ -168,12 +168,12 @@ def test_more_walls_than_before_leave_what_may_be_touched_as_it_was() -> None:
     assert servo.touch_speed(0, 0) == 0.1
 
 
-def gantry() -> AvoidingServo:
+def gantry(slides: float = math.inf) -> AvoidingServo:
     """Return a tool that goes up and down (joint 0) and along x (joint 1) beside a block that it may touch slowly."""
     rows = [(0, PI / 2, 0, PI / 2, "prismatic"), (0, 0, 0, 0, "prismatic")]
     chain = SerialChain.from_dh(rows, [-1, -1], [1, 1])
     tool, block = Capsule(1, (-0.01, 0, 0), (0.01, 0, 0), 0.02, "tool"), Solid("block", "box", size=(0.1, 0.1, 0.1))
-    servo = AvoidingServo(Clearance(chain, [tool], [block]), limits_of(chain), DT, KEEP)
+    servo = AvoidingServo(Clearance(chain, [tool], [block]), limits_of(chain), DT, KEEP, slides=slides)
     servo.around[1 + chain.n : 1 + chain.n + 2] = SLOW
     return servo
 
@@ -191,6 +191,28 @@ def test_tool_across_an_edge_comes_slowly_to_both_faces(up: float, along: float)
         assert rates[joint] < -0.5 * SLOW
         back = servo.clear_joints(np.array([up, along]), np.zeros(2), -wanted).step
         assert back.rates[joint] > 0.0
+
+
+def test_what_slides_fast_over_something_comes_no_nearer_and_goes_along_and_away_freely() -> None:
+    servo, q = gantry(slides=4.0), np.array([0.12, 0.0])
+    for slid, allowed in ((3.0, 1.0), (6.0, 0.5), (9.0, 0.1)):  # times the contact speed
+        rates, wanted = np.array([0.0, slid * SLOW]), np.array([-0.5, slid * SLOW])
+        for _ in range(50):
+            found = servo.clear_joints(q, rates, wanted)
+            rates = found.step.rates
+        assert rates == pytest.approx([-allowed * SLOW, slid * SLOW], abs=1e-6)
+        assert all((pair.slides > 0.0) == (allowed < 1.0) for pair in found.blocking)
+        assert servo.clear_joints(q, rates, np.array([0.5, slid * SLOW])).step.rates[0] > rates[0]
+
+
+def test_what_moves_with_the_arm_is_not_slid_over() -> None:
+    servo, q = gantry(slides=4.0), np.array([0.12, 0.0])
+    servo.around[0] = 9.0 * SLOW
+    servo.around[-6] = 9.0 * SLOW  # the block goes along x as well
+    rates, wanted = np.array([0.0, 9.0 * SLOW]), np.array([-0.5, 9.0 * SLOW])
+    for _ in range(50):
+        rates = servo.clear_joints(q, rates, wanted).step.rates
+    assert rates == pytest.approx([-SLOW, 9.0 * SLOW], abs=1e-6)
 
 
 def test_however_much_is_near_nothing_that_binds_is_left_out() -> None:

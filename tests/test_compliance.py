@@ -10,12 +10,13 @@ from hands import rough_cell
 from msgspec.structs import replace
 
 from farhand import Cell, Run
+from farhand.bench.plates import campaign
 from farhand.filters.compliance import contact_speed
 from farhand.formats.model import WristSpec
 from farhand.lane import AvoidSpec
 from farhand.masters import Manual
 from farhand.poses import Pose
-from farhand.types import MoveJoints, ObjectSpec, SelectMapping, Tick
+from farhand.types import MoveJoints, ObjectSpec, Reconfigure, SelectMapping, Tick
 
 PLAIN = rough_cell()
 THRESHOLD = 30.0
@@ -168,11 +169,12 @@ def test_a_joint_that_is_jogged_presses_no_harder_and_takes_no_other_along() -> 
     assert last[:4] + last[5:] == pytest.approx(first[:4] + first[5:], abs=3e-3)
 
 
-def test_a_hand_that_turns_what_it_grips_and_cannot_move_yields() -> None:
+def clamped_bench(threshold: float) -> Bench:
+    """Return an arm whose jaws have closed around a bar that does not move."""
     bar = ObjectSpec(name="bar", size=(0.04, 0.04, 0.1), position=(0.374, 0.0, 0.65), mass=0.0)
     arm = PLAIN.spec.robots["arm"]
     mappings = {"turn": {"kind": "jog-tip", "frame": "base", "speed": 0.5, "turn_speed": 1.5}}
-    filters = ({"kind": "scale"}, {"kind": "smooth"}, {"kind": "compliance", "threshold": 20.0})
+    filters = ({"kind": "scale"}, {"kind": "smooth"}, {"kind": "compliance", "threshold": threshold})
     arm = replace(
         arm, avoid=AvoidSpec(), filters=filters, mappings={**arm.mappings, **mappings}, wrist=WristSpec(payload=3.0)
     )
@@ -183,11 +185,66 @@ def test_a_hand_that_turns_what_it_grips_and_cannot_move_yields() -> None:
         while abs(cell.state.robots["arm"].T_base_tip.position[axis] - there) > 1e-3:
             bench.go(0.002, deadman=True, axes=(sign, 0.0, 0.0) if axis == 0 else (0.0, 0.0, sign))
         bench.go(0.5, deadman=False)
-    bench.go(2.0, deadman=True, axes=(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, -1.0))
-    ticks = bench.go(1.0, axes=(0.0, 0.0, 0.0, 0.0, 0.0, 0.3, -0.2))
-    felt = [math.hypot(*tick.lanes["arm"].contact.force) for tick in ticks]
-    assert max(felt) > 15.0
-    assert sum(felt[250:]) / 250 < 1.75 * 20.0
+    assert not cell.state.robots["arm"].clamped
+    assert bench.go(2.0, deadman=True, axes=(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, -1.0))[-1].state.robots["arm"].clamped
+    return bench
+
+
+WAYS = {
+    "turn": (0.0, 0.0, 0.0, 0.0, 0.0, 0.3),
+    "turn fast": (0.0, 0.0, 0.0, 0.0, 0.0, 1.0),
+    "tilt": (0.0, 0.0, 0.0, 0.0, 0.3, 0.0),
+    "pull": (0.0, 0.2, 0.0, 0.0, 0.0, 0.0),
+    "pull and turn": (0.0, 0.1, 0.0, 0.0, 0.0, 0.3),
+}
+
+
+@pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
+def test_jaws_that_hold_on_to_what_cannot_move_pull_and_turn_no_harder_than_allowed(way: tuple[float, ...]) -> None:
+    most = 60.0
+    ticks = clamped_bench(most).go(1.5, axes=(*way, -0.2))
+    force, torque = (
+        [math.hypot(*vector) for vector in found]
+        for found in zip(*[(t.lanes["arm"].contact.force, t.lanes["arm"].contact.torque) for t in ticks], strict=True)
+    )
+    assert max(force) < 1.5 * most
+    assert max(torque) < 1.5 * 0.15 * most
+    assert max(force[-250:]) < 1.1 * most
+    assert max([abs(b - a) for a, b in pairwise(force[-250:])]) < 0.1 * most  # and they do not shake
+
+
+def test_a_torque_of_its_own_is_kept_and_said() -> None:
+    bench = clamped_bench(60.0)
+    bench.run.send(Reconfigure("arm", "filter", "compliance", {"threshold": 60.0, "torque": 0.5}))
+    bench.go(0.1, deadman=False)
+    ticks = bench.go(2.0, deadman=True, axes=(0.0, 0.0, 0.0, 0.0, 0.0, 0.3, -0.2))
+    torque = [math.hypot(*tick.lanes["arm"].contact.torque) for tick in ticks]
+    assert 0.25 < max(torque) < 0.55  # without, it comes to 2.9
+    bench.run.send(Reconfigure("arm", "filter", "compliance", {"threshold": 60.0, "torque": 0.25}))
+    bench.go(0.1, deadman=False)
+    ticks = bench.go(2.0, deadman=True, axes=(0.0, 0.0, 0.0, 0.0, 0.0, 0.3, -0.2))
+    assert math.hypot(*ticks[-1].lanes["arm"].contact.torque) < 0.3  # it has turned back
+    said = {note.text for tick in ticks for note in tick.lanes["arm"].notes if note.code == "compliance.turns"}
+    assert any(text.endswith("it gives way above 0.25 Nm.") for text in said)
+
+
+# ── From anywhere ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("stiffness", [0.0, 1e5], ids=["rigid", "100 kN/m"])
+def test_a_plate_is_pressed_aslant_from_anywhere_and_no_harder(stiffness: float) -> None:
+    found = campaign(10, 1, stiffness, kinds=("tip", "two joints", "hand", "move"))
+    assert sum(one.peak > 0.0 for one in found) >= 5
+    assert max(one.peak for one in found) < 1.5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("stiffness", [0.0, 1e3, 1e4, 1e5], ids=["rigid", *WALLS])
+def test_by_whatever_moves_it(stiffness: float, seed: int) -> None:
+    found = campaign(140, 10 + seed, stiffness)
+    assert sum(one.peak > 1.5 for one in found) <= 1
+    assert max(one.peak for one in found) < 2.0
 
 
 def test_nothing_is_said_or_done_where_nothing_is_touched() -> None:

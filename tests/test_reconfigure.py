@@ -233,6 +233,20 @@ def test_what_was_switched_off_stays_off_under_its_new_name(cell: Cell) -> None:
     assert list(hand.tick.lanes["arm"].off) == []
 
 
+def test_a_filter_that_takes_over_the_name_of_one_that_was_off_is_on(cell: Cell) -> None:
+    hand = Hand(cell)
+    tell(hand, change("filter", "", {"kind": "smooth", "speed": 0.1}), SwitchFilter("arm", "smooth", on=False))
+    tell(hand, change("filter", "smooth"))  # the second one is called "smooth" now
+    assert list(hand.tick.lanes["arm"].off) == []
+
+
+def test_a_filter_that_is_altered_while_it_is_off_stays_off(cell: Cell) -> None:
+    hand = Hand(cell)
+    tell(hand, SwitchFilter("arm", "smooth", on=False))
+    tell(hand, change("filter", "smooth", {"speed": 0.1}))
+    assert list(hand.tick.lanes["arm"].off) == ["smooth"]
+
+
 # ── Whatever is changed whenever ─────────────────────────────────────────────────────────────────────────────────
 
 CHANGES: list[Event] = [

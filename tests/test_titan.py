@@ -123,6 +123,20 @@ def test_the_table_is_pressed_with_the_papers_fifty_pounds_and_no_more() -> None
     assert 0.95 * 222.0 < pressed[-500:].min() <= pressed[-500:].max() < 1.05 * 222.0
 
 
+@pytest.mark.parametrize(("aslant", "about"), [(0.3, 0.5), (0.7, 1.65)])
+def test_a_jog_aslant_comes_down_gently_too(aslant: float, about: float) -> None:
+    """Friction of what slides fast would press the heavy arm down with more than twice as much."""
+    bench = Bench()
+    bench.go(0.95, -0.2)
+    bench.go(1.5, 0.0, 0.2)
+    aside, down = math.sin(aslant), -math.cos(aslant)
+    ticks = bench.go(5.0, aside * math.cos(about), aside * math.sin(about), down)
+    pressed = [math.hypot(*tick.state.robots["arm"].contact.force) for tick in ticks]
+    assert 0.9 * 222.0 < max(pressed) < 1.5 * 222.0
+    said = {note.code for tick in ticks for note in tick.lanes["arm"].notes}
+    assert {"avoid.slides", "avoid.eases"} <= said
+
+
 def test_the_window_is_never_touched() -> None:
     bench = Bench()
     bench.go(0.5, 0.0, 0.0, 1.0)

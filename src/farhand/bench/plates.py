@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from farhand.cell import Cell
 from farhand.cell.files import find_cell, read_cell
 from farhand.kernels import Floats
-from farhand.poses import Pose, from_matrix, from_rotation_vector, matrix, multiply
+from farhand.poses import Pose, Vec3, from_matrix, from_rotation_vector, matrix, multiply
 from farhand.types import Event, Inputs, MoveJoints, ObjectSpec, Reading, Reset, ResetRobot, SelectMapping
 
 __all__ = ["KINDS", "Kind", "Pressing", "campaign"]
@@ -37,16 +37,14 @@ class Pressing(Struct, frozen=True):
         kind: What moved the arm.
         peak: The strongest force, as a share of the threshold.
         over: Ticks in which it was above one and a half times the threshold.
-        last: The strongest force of the last second, likewise.
-        swing: How much it changed in the last second, likewise.
-        chatter: How much from one tick to the next, likewise.
+        slid: Metres that the tip went in the last second.
+        chatter: How much the force changed from one tick to the next in that second, likewise.
     """
 
     kind: Kind
     peak: float
     over: int
-    last: float
-    swing: float
+    slid: float
     chatter: float
 
 
@@ -78,9 +76,9 @@ class _Presser:
 
     def __init__(self, cell: Cell) -> None:
         self.cell, self.sequence = cell, 0
+        self.tips: list[Vec3] = []
         self.home = cell.state.robots["arm"].groups["arm"].positions
         self.above = from_matrix(cell.lanes["arm"].chain.forward(self.home))
-        self.low = TOP - cell.state.robots["arm"].T_base_tip.position[2]
 
     def step(self, *events: Event, held: bool = False, axes: tuple[float, ...] = (), pose: Pose | None = None) -> float:
         """Advance by one tick; return the force at the tip, as a share of the threshold."""
@@ -88,6 +86,7 @@ class _Presser:
         reading = Reading(sequence=self.sequence, deadman=held, axes=axes, pose=pose)
         tick = self.cell.step(Inputs({"hand": reading}, events))
         self.report = tick.lanes["arm"]
+        self.tips.append(tick.state.robots["arm"].T_base_tip.position)
         return math.hypot(*tick.state.robots["arm"].contact.force) / THRESHOLD
 
     def start(self) -> Floats:
@@ -134,6 +133,7 @@ class _Presser:
         """Press once; the seed decides everything."""
         self.random = np.random.default_rng(seed)
         q = self.start()
+        self.tips.clear()
         ticks = round(SECONDS / self.cell.dt)
         if kind == "move":
             forces = self._move(q, ticks)
@@ -145,15 +145,10 @@ class _Presser:
         else:
             count = {"one joint": 1, "two joints": 2, "all joints": 6}[kind]
             forces = self._jog("joints", self.joints(q, count), ticks)
-        late = np.array(forces[-round(1.0 / self.cell.dt) :])
-        return Pressing(
-            kind,
-            max(forces),
-            sum(force > 1.5 for force in forces),
-            float(late.max()),
-            float(late.max() - late.min()),
-            float(np.abs(np.diff(late)).max()),
-        )
+        late = round(1.0 / self.cell.dt)
+        slid = math.dist(self.tips[-late], self.tips[-1])
+        chatter = float(np.abs(np.diff(forces[-late:])).max())
+        return Pressing(kind, max(forces), sum(force > 1.5 for force in forces), slid, chatter)
 
     def _jog(self, mapping: str, axes: Floats, ticks: int) -> list[float]:
         self.step(SelectMapping("arm", mapping))

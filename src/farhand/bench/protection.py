@@ -7,6 +7,7 @@ from itertools import product
 
 import numpy as np
 
+from farhand.bench import plates
 from farhand.bench.enabling import stories
 from farhand.bench.jogs import campaign
 from farhand.bench.lanecost import ON_TRACKS, lane_cost
@@ -20,7 +21,9 @@ from farhand.types import Feedback, Reading, SelectMapping
 
 __all__ = ["measure"]
 
-JOGS, LOSSES, STORIES, LIVE = 200, 2000, 5000, 200
+JOGS, LOSSES, STORIES, LIVE, PRESSES = 200, 2000, 5000, 200, 70
+PEAK = 1.5  # times the threshold
+STANDS = 0.002  # m in a second: what goes no further stands
 WALLS = (1e3, 1e4, 1e5)  # N/m
 MASSES = (2.0, 10.0)  # kg
 PRESSED: dict[How, str] = {"jog": "jogged into", "hand": "led into by a hand", "move": "come upon by a move"}
@@ -32,7 +35,16 @@ def measure() -> list[Row]:
     """Return the rows of this benchmark."""
     compile_all()
     cell = Cell.load("irb120")
-    return [*_jogs(), *_pressing(), *_losses(cell), *_stories(cell), *_live(), *lane_cost(), *lane_cost(ON_TRACKS)]
+    return [
+        *_jogs(),
+        *_pressing(),
+        *_plates(),
+        *_losses(cell),
+        *_stories(cell),
+        *_live(),
+        *lane_cost(),
+        *lane_cost(ON_TRACKS),
+    ]
 
 
 def _jogs() -> list[Row]:
@@ -60,6 +72,24 @@ def _pressing() -> list[Row]:
         off = 100.0 * max(abs(found.low - 1.0), abs(found.high - 1.0))
         rows.append(Row("  off the threshold after 1 s, at most", off, off, "%", "≤ 10"))
         rows.append(Row("  from one tick to the next then", 100.0 * found.chatter, 100.0 * found.chatter, "%"))
+    return rows
+
+
+def _plates() -> list[Row]:
+    rows = []
+    for stiffness, what in ((0.0, "that does not give way"), *[(k, f"of {k:g} N/m") for k in WALLS]):
+        found = plates.campaign(PRESSES, stiffness=stiffness)
+        touched = sum(one.peak > 0.0 for one in found)
+        name = (
+            f"plate {what}, pressed aslant from anywhere by all that moves an arm ({touched} of {PRESSES} touch): peak"
+        )
+        peak, over = max(one.peak for one in found), float(sum(one.peak > PEAK for one in found))
+        chatter = 100.0 * max([one.chatter for one in found if one.slid < STANDS], default=0.0)
+        rows += [
+            Row(name, peak, peak, "", f"≤ {PEAK:g}"),
+            Row(f"  presses above {PEAK:g} times the threshold", over, over, "", "0"),
+            Row("  from one tick to the next, of those that stand", chatter, chatter, "%"),
+        ]
     return rows
 
 

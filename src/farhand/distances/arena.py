@@ -116,7 +116,7 @@ class Arena:
         keep: Metres to keep to what must not be touched.
         led: Solids that move, but are no objects: whoever makes the arena puts them to where they are.
         carried: Parts of loose objects that are of no account but while they are carried.
-        slides: Times its contact speed at which a pair may slide when it touches; at twice as much it comes no nearer.
+        slides: Times its contact speed at which a pair may slide when it touches; at twice as much it hardly comes on.
     """
 
     drives = False

@@ -58,7 +58,7 @@ class AvoidingServo(Servo):
         weights: As for `Servo`.
         posture: As for `Servo`.
         posture_weight: As for `Servo`.
-        slides: Times its contact speed at which a pair may slide when it touches; at twice as much it comes no nearer.
+        slides: Times its contact speed at which a pair may slide when it touches; at twice as much it hardly comes on.
 
     Raises:
         CommandError: If an argument does not fit the arm or is out of range.

@@ -12,7 +12,7 @@ that was farther away: so either end of a capsule has a row of its own beside th
 - d is the smaller one of set-point and measured joints: what lags behind counts where it is.
 - A pair that may touch has its contact speed instead of standing still, and nothing to keep. A link is not its capsule:
   inside it, edges turn towards what they will touch. So the same bound holds at points all around either end of it.
-- Friction can turn what slides into what presses, within a tick: what slides fast over something comes no nearer to it.
+- Friction can turn what slides into what presses, within a tick: what slides fast over something comes hardly nearer.
 - A solid that comes nearer by itself takes from v; where it is faster than v, the arm makes way as well as it can.
 """
 
@@ -41,6 +41,7 @@ LEAST_MARGIN = 0.01  # metres beyond `keep` at which pairs are looked at, also a
 NOTICE = 0.3  # s ahead in which something that comes by itself is looked at
 SPREAD = math.sqrt(2.0)  # radii at which four points around an end have all of it between them
 SLOW = 0.02  # m/s: an end that moves no faster stops within a millimetre, and needs no row of its own
+BARELY = 0.1  # of its contact speed, at which a pair may close however fast it slides: less is none
 SAME = 1e-4  # metres within which two points of a capsule are one
 CLOSE = 9  # numbers about the pair with least room
 
@@ -130,42 +131,62 @@ def pair_speed(around: Floats, n: int, c: int, first: int, partner: int) -> floa
 
 
 @kernel(inline=True)
-def solid_motion(
-    flat: Floats, at: Layout, around: Floats, motions: int, partner: int, px: float, py: float, pz: float
-) -> tuple[float, float, float]:
-    """Return how a point of a solid moves: v + ω × (p − centre)."""
+def coming(flat: Floats, at: Layout, around: Floats, motions: int, k: int, partner: int, where: Floats) -> float:
+    """Return how fast a solid comes towards the arm at the point of row k: n·(v + ω × (p − centre))."""
+    if partner < 0 or around[0] == 0.0:
+        return 0.0
     o, m = at.solids + SOLID * partner, motions + 6 * partner
-    x, y, z = px - flat[o], py - flat[o + 1], pz - flat[o + 2]
+    x, y, z = where[k, 0] - flat[o], where[k, 1] - flat[o + 1], where[k, 2] - flat[o + 2]
     vx = around[m] + around[m + 4] * z - around[m + 5] * y
     vy = around[m + 1] + around[m + 5] * x - around[m + 3] * z
     vz = around[m + 2] + around[m + 3] * y - around[m + 4] * x
-    return vx, vy, vz
-
-
-@kernel(inline=True)
-def coming(flat: Floats, at: Layout, around: Floats, motions: int, k: int, partner: int, where: Floats) -> float:
-    """Return how fast a solid comes towards the arm at the point of row k."""
-    if partner < 0 or around[0] == 0.0:
-        return 0.0
-    vx, vy, vz = solid_motion(flat, at, around, motions, partner, where[k, 0], where[k, 1], where[k, 2])
     return float(where[k, 3] * vx + where[k, 4] * vy + where[k, 5] * vz)
 
 
-@kernel()
-def sliding(
+class Gentle(NamedTuple):
+    """How a pair that may touch comes on.
+
+    Args:
+        approach: m/s at which it may close, whatever touching allows.
+        touch: m/s at which it may touch; 0 if it must not.
+        slides: m/s at which it may slide when it does.
+        turn: ω of its capsule, less that of the solid.
+        shift: u of it, see `link_motion`.
+    """
+
+    approach: float
+    touch: float
+    slides: float
+    turn: tuple[float, float, float]
+    shift: tuple[float, float, float]
+
+
+@kernel(inline=True)
+def gentle_of(
     flat: Floats, whole: Ints, at: Layout, around: Floats, motions: int, rates: Floats, frames: Floats,
-    c: int, partner: int, where: Floats,
-) -> float:  # fmt: skip
-    """Return how fast capsule c slides along the solid that it is near: square to the normal there, its edges too."""
+    c: int, partner: int, approach: float, touch: float, slides: float,
+) -> Gentle:  # fmt: skip
+    """Return how capsule c comes on to a solid that it may touch."""
     wx, wy, wz, ux, uy, uz = link_motion(whole, rates, frames, whole[at.links + c])
-    px, py, pz, nx, ny, nz = where[0], where[1], where[2], where[3], where[4], where[5]
-    vx, vy, vz = ux + wy * pz - wz * py, uy + wz * px - wx * pz, uz + wx * py - wy * px
     if around[0] > 0.0:
-        sx, sy, sz = solid_motion(flat, at, around, motions, partner, px, py, pz)
-        vx, vy, vz = vx - sx, vy - sy, vz - sz
+        o, m = at.solids + SOLID * partner, motions + 6 * partner
+        sx, sy, sz = around[m + 3], around[m + 4], around[m + 5]
+        ux -= around[m] - (sy * flat[o + 2] - sz * flat[o + 1])
+        uy -= around[m + 1] - (sz * flat[o] - sx * flat[o + 2])
+        uz -= around[m + 2] - (sx * flat[o + 1] - sy * flat[o])
+        wx, wy, wz = wx - sx, wy - sy, wz - sz
+    return Gentle(approach, touch, slides * touch, (wx, wy, wz), (ux, uy, uz))
+
+
+@kernel(inline=True)
+def gentle_speed(g: Gentle, where: Floats, radius: float, nx: float, ny: float, nz: float) -> float:
+    """Return how fast such a pair may close along a normal: the faster it slides square to that, the less."""
+    (wx, wy, wz), (ux, uy, uz), px, py, pz = g.turn, g.shift, where[0], where[1], where[2]
+    vx, vy, vz = ux + wy * pz - wz * py, uy + wz * px - wx * pz, uz + wx * py - wy * px
     along = nx * vx + ny * vy + nz * vz
-    turning = flat[at.capsules + CAPSULE * c + 6] * abs(nx * wx + ny * wy + nz * wz)
-    return float(turning + math.sqrt(max(vx * vx + vy * vy + vz * vz - along * along, 0.0)))
+    slid = radius * abs(nx * wx + ny * wy + nz * wz)
+    slid += math.sqrt(max(vx * vx + vy * vy + vz * vz - along * along, 0.0))
+    return max(g.approach, g.touch * min(max(2.0 - slid / g.slides, BARELY), 1.0))
 
 
 @kernel()
@@ -250,7 +271,7 @@ def edge_rows(
 
 @kernel()
 def face_rows(
-    flat: Floats, whole: Ints, at: Layout, frames: Floats, W: Floats, c: int, k: int, where: Floats, speed: float,
+    flat: Floats, whole: Ints, at: Layout, frames: Floats, W: Floats, c: int, k: int, where: Floats, g: Gentle,
     limits: Floats, rates: Floats, dt: float, first: int, rows: Floats,
 ) -> int:  # fmt: skip
     """Write such rows for the faces of box k before which a part of the capsule is: two or three beside an edge.
@@ -266,7 +287,7 @@ def face_rows(
             continue
         if along < 0.0:
             nx, ny, nz = -nx, -ny, -nz
-        row = first + count
+        row, speed = first + count, gentle_speed(g, where, radius, nx, ny, nz)
         count += edge_rows(flat, whole, at, frames, W, c, nx, ny, nz, speed, limits, rates, dt, row, rows)
     return count
 
@@ -282,7 +303,7 @@ def copy_pair(D: Floats, where: Floats, who: Ints, source: int, to: int) -> None
 @kernel()
 def touch_rows(
     flat: Floats, whole: Ints, at: Layout, frames: Floats, W: Floats,
-    k: int, room: float, speed: float, limits: Floats, rates: Floats, dt: float,
+    k: int, room: float, speed: float, g: Gentle, limits: Floats, rates: Floats, dt: float,
     first: int, D: Floats, where: Floats, who: Ints, rows: Floats,
 ) -> int:  # fmt: skip
     """Write, from a row on, what else bounds pair k, which may touch; return how many rows that are."""
@@ -290,7 +311,7 @@ def touch_rows(
     count = edge_rows(flat, whole, at, frames, W, c, nx, ny, nz, speed, limits, rates, dt, first, rows)
     if room < 0.0 and whole[at.shapes + partner] == BOX:
         row = first + count
-        count += face_rows(flat, whole, at, frames, W, c, partner, where[k], speed, limits, rates, dt, row, rows)
+        count += face_rows(flat, whole, at, frames, W, c, partner, where[k], g, limits, rates, dt, row, rows)
     for e in range(first, first + count):
         copy_pair(D, where, who, k, e)
     return count
@@ -329,10 +350,13 @@ def rows_into(
         speed = closing_rate(room, SHARE * acceleration, delay)
         speed -= max(coming(flat, at, around, motions, k, partner, where), 0.0)
         if touch > 0.0:
-            slid = sliding(flat, whole, at, around, motions, rates, frames, first, partner, where[k])
-            speed = max(speed, touch * min(max(2.0 - slid / (slides * touch), 0.0), 1.0))
+            g = gentle_of(
+                flat, whole, at, around, motions, rates, frames, first, partner, speed, touch, slides
+            )  # fmt: skip
+            radius = flat[at.capsules + CAPSULE * first + 6]
+            speed = gentle_speed(g, where[k], radius, where[k, 3], where[k, 4], where[k, 5])
             edges += touch_rows(
-                flat, whole, at, frames, W, k, room, speed, limits, rates, dt, edges, D, where, who, rows
+                flat, whole, at, frames, W, k, room, speed, g, limits, rates, dt, edges, D, where, who, rows
             )  # fmt: skip
         if closing + TICKS * acceleration * dt < speed or acceleration == 0.0:
             continue
@@ -358,7 +382,7 @@ class Room(NamedTuple):
 
     Args:
         keep: Metres to keep.
-        slides: Times its contact speed at which a pair may slide when it touches; at twice as much it comes no nearer.
+        slides: Times its contact speed at which a pair may slide when it touches; at twice as much it hardly comes on.
         reaches: (n,) how far each joint carries anything of the arm at most.
         W: (c, 6) placed capsules.
         margins: (c,) how far around each of them is looked.

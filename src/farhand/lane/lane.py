@@ -244,7 +244,7 @@ class Lane:
         """Return what the lane does in a tick in which one of its stages broke: it brakes, and the fault is latched."""
         mode = ModeMemory("fault", 0.0, problem, powered=memory.mode.powered)
         memory = replace(memory, mode=mode, mapping_memory=None, servo=ServoMemory())
-        memory = replace(memory, move=None, filters=(None,) * len(self.filters))
+        memory = replace(memory, move=None, taught=None, filters=(None,) * len(self.filters))
         try:
             memory, limits = self._move(STOPPED, self.tip(memory.setpoints["arm"].positions), robot, memory)
         except Exception:  # noqa: BLE001 - the stage that broke is needed for braking: hold where the robot is

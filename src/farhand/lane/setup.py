@@ -75,12 +75,16 @@ def adopted(
 
 
 def _still_off(finding: Finding, before: Names[str, Filter], after: Names[str, Filter]) -> Finding:
-    """Return what is switched off, by the names that it has now; what is gone is not."""
+    """Return what is switched off, by the names that it has now; what is gone is not, nor what got its name."""
     if not finding.off:
         return finding
-    named = {id(stage): name for name, stage in after.items()}
-    off = [named.get(id(before[name]), name) for name in finding.off if name in before]
-    off = [name for name in off if name in after] + [name for name in finding.off if name == FEEDFORWARD]
+    named, known = {id(stage): name for name, stage in after.items()}, {id(stage) for stage in before.values()}
+    off = [name for name in finding.off if name == FEEDFORWARD]
+    for name in finding.off:
+        if name in before and id(before[name]) in named:
+            off.append(named[id(before[name])])
+        elif name in before and name in after and id(after[name]) not in known:
+            off.append(name)  # it was altered
     return replace(finding, off=tuple(off))
 
 
