@@ -12,24 +12,26 @@ from farhand.poses import Pose, from_rotation_vector, rotation_vector
 from farhand.types import TipTrack, TipTwist, Wall
 
 DT = 0.002
-ZEROS = (0.0, 0.0, 0.0)
-HELD_OFF = Blocking(0.001, "gripper", "table", ZEROS, ZEROS, 0.01, 0.05)
-TOUCHED = Blocking(0.0, "gripper", "table", ZEROS, ZEROS, 0.01)
+ZEROS, UP = (0.0, 0.0, 0.0), (0.0, 0.0, 1.0)
+HELD_OFF = Blocking(0.001, "gripper", "table", ZEROS, UP, 0.01, 0.05)
+TOUCHED = Blocking(0.0, "gripper", "table", ZEROS, UP, 0.01)
+DOWN, ALONG = (0.1, 0.0, -0.1), (0.1, 0.1, -0.01)
 GRIPS = Wall((0.0, 0.0, -1.0), 0.01, "", 0.0, grip=0.2)
 
 
 @given(st.floats(LEAST, 1.0))
 def test_it_is_slowed_while_something_is_held_off_and_not_else(ease: float) -> None:
-    assert LEAST <= next_ease(ease, (TOUCHED, HELD_OFF), (), DT) <= ease
-    assert ease <= next_ease(ease, (TOUCHED,), (), DT) <= 1.0
-    assert next_ease(1.0, (), (GRIPS,), DT) == 1.0
+    assert LEAST <= next_ease(ease, (TOUCHED, HELD_OFF), DOWN, (), DT) <= ease
+    assert ease <= next_ease(ease, (TOUCHED,), DOWN, (), DT) <= 1.0
+    assert ease <= next_ease(ease, (HELD_OFF,), ALONG, (), DT) <= 1.0  # what leads along is free
+    assert next_ease(1.0, (), ALONG, (GRIPS,), DT) == 1.0
 
 
 def test_it_gets_faster_gradually_where_something_is_touched() -> None:
     ease = LEAST
     for _ in range(math.ceil(TOUCHING / DT)):
-        assert next_ease(ease, (), (GRIPS,), DT) <= next_ease(ease, (), (), DT)
-        ease = next_ease(ease, (), (GRIPS,), DT)
+        assert next_ease(ease, (), DOWN, (GRIPS,), DT) <= next_ease(ease, (), DOWN, (), DT)
+        ease = next_ease(ease, (), DOWN, (GRIPS,), DT)
     assert ease == 1.0
     assert is_eased(0.5)
     assert not is_eased(ease)

@@ -169,9 +169,9 @@ class Compliance:
     def _turning(
         self, demand: Demand, view: View, touch: _Touch, memory: _Touch | None
     ) -> tuple[Demand, _Touch, Notes]:
-        """Lay a wall across the way that the tip turns against something."""
+        """Lay a wall across the way that the tip turns against something; what is held may hang as it likes."""
         size, into = _split(touch.smooth[1].torque)
-        if size < TWISTED * self._torque:
+        if size < TWISTED * self._torque or view.robot.held:
             return demand, touch, NO_NOTES
         known = _learnt(memory.torque if memory else None, size, _round(memory, touch, into), TORQUE)
         rate = max(self._let_on(size, self._torque, known.value(TORQUE)), -self.spec.backing / LEVER)

@@ -17,7 +17,7 @@ from farhand.kinematics.target import keep_close, push_target
 from farhand.lane.avoidance import blocking_notes
 from farhand.lane.easing import EASED, eased_jog, eased_track, is_eased, next_ease
 from farhand.lane.sticking import stuck_joints, stuck_to, stuck_track
-from farhand.poses import Pose, rows_of
+from farhand.poses import Pose, Vec3, rotate, rows_of
 from farhand.types import (
     HOLD,
     Demand,
@@ -116,20 +116,29 @@ class ServoStage:
             self._twist[:] = motion.linear + motion.angular
             clear = self._tip(q, rates, _array(motion.pose), self._twist, walls)
             notes = self._notes(clear, q, demand.walls, memory, moving=True)
-            return clear.step.rates, self._kept(clear, demand.walls, memory), notes
+            return clear.step.rates, self._kept(clear, self._way(motion, T_base_tip), demand.walls, memory), notes
         wanted, planned = memory.ease * self._wanted_rates(motion, setpoint), isinstance(motion, JointTrack)
         wanted = stuck_joints(wanted, demand.walls, self.chain, q, planned=planned)
         clear = self._joints(q, rates, wanted, walls)
         notes = self._notes(clear, q, demand.walls, memory, moving=bool(wanted.any()))
-        return clear.step.rates, self._kept(clear, demand.walls, memory), notes
+        x, y, z = (self.chain.jacobian(q)[:3] @ wanted).tolist() if clear.blocking else (0.0, 0.0, 0.0)
+        return clear.step.rates, self._kept(clear, (x, y, z), demand.walls, memory), notes
 
     def _tip(self, q: Floats, rates: Floats, target: Floats, twist: Floats, walls: Floats) -> ClearStep:
         if self.avoiding is None:
             return ClearStep(self.servo.tip(q, rates, target, twist, walls))
         return self.avoiding.clear_tip(q, rates, target, twist, walls)
 
-    def _kept(self, clear: ClearStep, walls: tuple[Wall, ...], memory: ServoMemory) -> ServoMemory:
-        ease = next_ease(memory.ease, clear.blocking, walls, self.dt)
+    def _way(self, motion: TipTrack | TipTwist, T_base_tip: Pose) -> Vec3:
+        """Return where the tip is asked to go, base axes."""
+        if isinstance(motion, TipTwist):
+            return motion.linear if motion.frame == "base" else rotate(T_base_tip.rotation, motion.linear)
+        (x, y, z), (a, b, c), (u, v, w) = motion.pose.position, T_base_tip.position, motion.linear
+        k = self.servo.gain
+        return (u + k * (x - a), v + k * (y - b), w + k * (z - c))
+
+    def _kept(self, clear: ClearStep, way: Vec3, walls: tuple[Wall, ...], memory: ServoMemory) -> ServoMemory:
+        ease = next_ease(memory.ease, clear.blocking, way, walls, self.dt)
         return ServoMemory(None, clear.step.rates.copy(), close=self._close(clear), ease=ease)
 
     def _close(self, clear: ClearStep) -> Nearest | None:
@@ -176,7 +185,9 @@ class ServoStage:
         lead = LEAD + LEAD_TIME * math.hypot(*motion.linear) if moving else STAY_LEAD
         turn_lead = TURN_LEAD + LEAD_TIME * math.hypot(*motion.angular) if turning else STAY_TURN_LEAD
         keep_close(target, step.error, lead, turn_lead)
-        kept = replace(self._kept(clear, bounds, memory), T_base_target=target, limited=limited)
+        kept = replace(
+            self._kept(clear, self._way(motion, T_base_tip), bounds, memory), T_base_target=target, limited=limited
+        )
         return step.rates, kept, notes
 
     def _rows(self, walls: tuple[Wall, ...]) -> Floats:
