@@ -150,6 +150,16 @@ def test_a_contact_speed_that_is_given_is_passed_by_little_where_light_things_ar
     }
 
 
+@pytest.mark.parametrize(("name", "most"), [("irb120", 0.050), ("titan3-cyberimpact", 0.019)])
+def test_a_heavy_arm_must_slide_more_slowly_when_it_touches(name: str, most: float) -> None:
+    arena = Cell.load(name).lanes["arm"].arena
+    assert arena is not None
+    table = [solid.name for solid in arena.clearance.solids].index("table")
+    gripper = [capsule.name for capsule in arena.clearance.capsules].index("gripper")
+    slides = 2.0 * arena.servo.slides * arena.servo.touch_speed(gripper, table)
+    assert slides == pytest.approx(most, abs=0.001)
+
+
 def test_autonomous_moves_keep_clear_too() -> None:
     post = {"name": "post", "shape": "cylinder", "size": [0.04, 1.2], "position": [0.36, 0.25, 0.6], **FIXED}
     cell = cell_of([{**post, "touch": "never"}])

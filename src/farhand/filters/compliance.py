@@ -14,6 +14,10 @@ at more than one: backing out, the tip itself goes back as fast, so that no turn
 on. Where the tip is only asked to go and not to turn, the wall is laid at the tip alone: wide jaws would otherwise be
 driven on by tilting over the one that touches. Friction tilts the force that is felt, and the wall with it: what is led
 nearly straight in does not slide, and joints that move one by one or by a plan are slowed alike and keep to their way.
+Jaws that are clamped to something that cannot move do not slide at all.
+
+Turning is bounded likewise, by a wall on the turn rate and a torque of its own about the tip. What a point of the tool
+can be the reason for is no matter of it: the lever of the wall above says that. Nor is what hangs in the jaws.
 
 A base that drives brings the tip nearer too. It is slowed to v likewise; as it needs a moment to brake, the arm backs
 out meanwhile: what the base does comes off what the arm may. A tip that was knocked back is not brought on again at
@@ -34,7 +38,7 @@ from farhand.filters.base import FILTERS, NO_NOTES, Filter, Surroundings, View
 from farhand.filters.carrying import approach, slowed
 from farhand.filters.stiffness import FORCE, TORQUE, Range, Stiffness
 from farhand.poses import Pose, Quaternion, Vec3, conjugate, multiply, rotate, rotation_vector
-from farhand.types import Demand, Motion, Note, TipTwist, Wall, Wrench
+from farhand.types import STOP, Demand, Motion, Note, TipTwist, Wall, Wrench
 
 __all__ = ["Compliance", "ComplianceSpec", "contact_speed", "least_threshold"]
 
@@ -153,7 +157,7 @@ class Compliance:
         known = _learnt(memory.force if memory else None, size, way, FORCE)
         touch = replace(touch, force=known)
         speed = self._let_on(size, most, known.value(FORCE))
-        notes = (self._note(size),) if size > 0.9 * most else NO_NOTES
+        notes = (self._note(size),) if size > 0.9 * most and demand.source != STOP else NO_NOTES
         if moving:
             touch = replace(touch, into=into, since=0.0)
             demand, said = slowed(demand, tip, into, speed)
@@ -176,7 +180,7 @@ class Compliance:
         known = _learnt(memory.torque if memory else None, size, _round(memory, touch, into), TORQUE)
         rate = max(self._let_on(size, self._torque, known.value(TORQUE)), -self.spec.backing / LEVER)
         wall = Wall(NO_TURN, rate, "", 0.0, into, _grip(view) * min(1.0, size / self._torque))
-        notes = (self._twist_note(size),) if size > 0.9 * self._torque else NO_NOTES
+        notes = (self._twist_note(size),) if size > 0.9 * self._torque and demand.source != STOP else NO_NOTES
         return replace(demand, walls=(*demand.walls, wall)), replace(touch, torque=known), notes
 
     def _let_on(self, size: float, most: float, stiffness: float) -> float:
