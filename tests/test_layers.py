@@ -15,6 +15,7 @@ ROOT = Path(farhand.__file__).parent
 LAYERS = (
     ("errors",),
     ("poses",),
+    ("vectors",),
     ("types",),
     ("registry", "config", "kernels"),
     ("formats",),

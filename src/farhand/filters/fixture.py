@@ -30,6 +30,7 @@ from farhand.formats import DEFAULT_LIMITS
 from farhand.formats.meshes import load_mesh
 from farhand.poses import IDENTITY, Pose, Vec3, compose, conjugate, inverse, rotate, transform_point
 from farhand.types import Demand, Note, ObjectSpec, TipTrack, TipTwist, Wall, Wrench
+from farhand.vectors import dot, plus, times
 
 __all__ = ["Act", "Fixture", "FixtureSpec"]
 
@@ -167,11 +168,11 @@ class Fixture:
                 yield -distance - margin, out
             return
         distance, out = self.surface.nearest(tip)
-        yield distance - margin, _times(-1.0, out)
+        yield distance - margin, times(-1.0, out)
         if isinstance(self.surface, MeshSurface):  # it may be hollow: other faces are in the way as well
             for other, normal in self.surface.sides(tip, reach):
-                if other > 0.0 and _dot(normal, out) < 0.95:
-                    yield other - margin, _times(-1.0, normal)
+                if other > 0.0 and dot(normal, out) < 0.95:
+                    yield other - margin, times(-1.0, normal)
 
     def _pushed_back(self, wanted: Vec3, frame: Pose) -> Wrench:
         """Return the spring that a hand feels which means to go further."""
@@ -180,7 +181,7 @@ class Fixture:
         depth = self.spec.margin - distance if inward else distance + self.spec.margin
         if depth <= 0.0:
             return FELT_NOTHING
-        force = _times((1.0 if inward else -1.0) * self.spec.stiffness * depth, rotate(frame.rotation, out))
+        force = times((1.0 if inward else -1.0) * self.spec.stiffness * depth, rotate(frame.rotation, out))
         return Wrench(force)
 
     # ── Drawing on ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -198,15 +199,15 @@ class Fixture:
         shift, slope = self._shift(away)
         if shift <= 0.0:
             return demand, FELT_NOTHING, NO_NOTES
-        back = _times(-1.0, rotate(frame.rotation, out))
-        pose = Pose(_plus(motion.pose.position, _times(shift, back)), motion.pose.rotation)
+        back = times(-1.0, rotate(frame.rotation, out))
+        pose = Pose(plus(motion.pose.position, times(shift, back)), motion.pose.rotation)
         # Across it the tip moves by as much as the bend leaves; along it as the hand does.
-        across = _dot(motion.linear, back)
-        linear = _plus(motion.linear, _times(-across * slope, back))
+        across = dot(motion.linear, back)
+        linear = plus(motion.linear, times(-across * slope, back))
         bent = replace(demand, motions={**demand.motions, "arm": replace(motion, pose=pose, linear=linear)})
         text = f"Drawn to {self.spec.name}, {shift * 1e3:.0f} mm off the way of the hand."
         note = Note("fixture.drawn", text, "slow", free="Pull further away to leave it.")
-        return bent, Wrench(_times(self.spec.stiffness * shift, back)), (note,)
+        return bent, Wrench(times(self.spec.stiffness * shift, back)), (note,)
 
     def _shift(self, away: float) -> tuple[float, float]:
         """Return by how much the way is bent at a distance, and how that grows with the distance.
@@ -231,15 +232,15 @@ class Fixture:
         normal = rotate(frame.rotation, out)
         if motion.frame == "tool":
             normal = rotate(conjugate(view.T_base_tip.rotation), normal)
-        across = _dot(motion.linear, normal)
-        linear = _plus(motion.linear, _times((kept - 1.0) * across, normal))
+        across = dot(motion.linear, normal)
+        linear = plus(motion.linear, times((kept - 1.0) * across, normal))
         return replace(demand, motions={**demand.motions, "arm": replace(motion, linear=linear)})
 
     def _away(self, p: Vec3) -> Side:
         """Return how far a place is from where the tip is drawn to, on either side, and the way away from there."""
         distance, out = self.surface.nearest(p)
         distance -= self.spec.margin
-        return (distance, out) if distance >= 0.0 else (-distance, _times(-1.0, out))
+        return (distance, out) if distance >= 0.0 else (-distance, times(-1.0, out))
 
 
 def _surface(spec: ObjectSpec, around: Surroundings) -> Surface:
@@ -270,18 +271,6 @@ def _surface(spec: ObjectSpec, around: Surroundings) -> Surface:
 
 def _local(frame: Pose, p: Vec3) -> Vec3:
     return p if frame is IDENTITY else transform_point(inverse(frame), p)
-
-
-def _plus(a: Vec3, b: Vec3) -> Vec3:
-    return (a[0] + b[0], a[1] + b[1], a[2] + b[2])
-
-
-def _times(k: float, v: Vec3) -> Vec3:
-    return (k * v[0], k * v[1], k * v[2])
-
-
-def _dot(a: Vec3, b: Vec3) -> float:
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
 @FILTERS.register("fixture")

@@ -21,6 +21,7 @@ from farhand.filters.base import FILTERS, NO_NOTES, View
 from farhand.filters.leading import BASE, CLOSING, Frames, kept_near, pursued, seen_in
 from farhand.poses import Pose, Vec3, angle_between, conjugate, from_rotation_vector, multiply, rotation_vector
 from farhand.types import HOLD, Demand, JointRates, JointTrack, Note, TipTrack, TipTwist
+from farhand.vectors import times
 
 __all__ = ["Limits", "Motion3", "held_within"]
 
@@ -175,8 +176,8 @@ def held_within(now: Motion3, wanted: Vec3, speed: float, acceleration: float, j
     best = min(acceleration, step * (math.sqrt(0.25 + 2.0 * size / (step * dt)) - 0.5))
     best = min(best, size / dt)
     if size <= STILL and math.hypot(*a) <= step:
-        return Motion3(_scaled(wanted, k), ZERO)
-    after = _nearer(a, _scaled(missing, best / size) if size > STILL else ZERO, step)
+        return Motion3(times(k, wanted), ZERO)
+    after = _nearer(a, times(best / size, missing) if size > STILL else ZERO, step)
     next_v = _moved(v, after, dt)
     bound = max(speed, math.hypot(*rest))
     if math.hypot(*_rest(next_v, after, jerk, dt)) > bound * (1.0 + 1e-12):
@@ -227,10 +228,6 @@ def _nearer(now: Vec3, wanted: Vec3, most: float) -> Vec3:
 
 def _moved(v: Vec3, a: Vec3, dt: float) -> Vec3:
     return (v[0] + a[0] * dt, v[1] + a[1] * dt, v[2] + a[2] * dt)
-
-
-def _scaled(v: Vec3, k: float) -> Vec3:
-    return (k * v[0], k * v[1], k * v[2])
 
 
 @FILTERS.register("limits")

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from farhand.distances.triangles import TriangleMesh
 from farhand.poses import Vec3
+from farhand.vectors import dot, less, times
 
 __all__ = ["Ball", "Block", "Can", "Flat", "Line", "MeshSurface", "Pill", "Side", "Surface"]
 
@@ -49,10 +50,10 @@ class Line(_OneSided, Struct, frozen=True):
 
     def nearest(self, p: Vec3) -> Side:
         """Return how far a place is from it, and the way from it to there."""
-        way, off = _less(self.end, self.start), _less(p, self.start)
-        length = _dot(way, way)
-        share = min(max(_dot(off, way) / length, 0.0), 1.0) if length > 0.0 else 0.0
-        away, out = _outward(_less(off, _times(share, way)), _square_to(way))
+        way, off = less(self.end, self.start), less(p, self.start)
+        length = dot(way, way)
+        share = min(max(dot(off, way) / length, 0.0), 1.0) if length > 0.0 else 0.0
+        away, out = _outward(less(off, times(share, way)), _square_to(way))
         return away - self.radius, out
 
 
@@ -64,7 +65,7 @@ class Flat(_OneSided, Struct, frozen=True):
 
     def nearest(self, p: Vec3) -> Side:
         """Return how far a place is above it."""
-        return _dot(self.normal, _less(p, self.point)), self.normal
+        return dot(self.normal, less(p, self.point)), self.normal
 
 
 class Ball(_OneSided, Struct, frozen=True):
@@ -179,8 +180,8 @@ def _axis(axis: int, sign: float) -> Vec3:
 
 def _outward(v: Vec3, else_: Vec3 = UP) -> Side:
     """Return a vector's length and direction; another one if it has none."""
-    length = math.sqrt(_dot(v, v))
-    return length, (_times(1.0 / length, v) if length > 0.0 else else_)
+    length = math.sqrt(dot(v, v))
+    return length, (times(1.0 / length, v) if length > 0.0 else else_)
 
 
 def _square_to(v: Vec3) -> Vec3:
@@ -188,15 +189,3 @@ def _square_to(v: Vec3) -> Vec3:
     x, y, z = v
     across: Vec3 = (0.0, -z, y) if abs(x) < max(abs(y), abs(z)) else (-y, x, 0.0) if y else (-z, 0.0, x)
     return _outward(across)[1]
-
-
-def _less(a: Vec3, b: Vec3) -> Vec3:
-    return (a[0] - b[0], a[1] - b[1], a[2] - b[2])
-
-
-def _times(k: float, v: Vec3) -> Vec3:
-    return (k * v[0], k * v[1], k * v[2])
-
-
-def _dot(a: Vec3, b: Vec3) -> float:
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]

@@ -30,6 +30,7 @@ from msgspec.structs import replace
 from farhand.formats.model import GripperSpec
 from farhand.poses import Pose, Quaternion, Vec3, conjugate, multiply, rotate, transform_point
 from farhand.types import Note, RobotState, Wrench
+from farhand.vectors import cross, dot, less, plus, times
 
 __all__ = ["AT_REST", "Mount", "Payload", "Wrist", "WristMemory", "holds"]
 
@@ -180,7 +181,7 @@ class Wrist:
         memory, speeding = self._moved(robot, memory)
         base = robot.T_world_base.rotation if robot.T_world_base else self.mount.base
         turn = multiply(multiply(base, robot.T_base_tip.rotation), self.mount.T_tip_sensor.rotation)
-        g = rotate(conjugate(turn), _less((0.0, 0.0, -GRAVITY), speeding))
+        g = rotate(conjugate(turn), less((0.0, 0.0, -GRAVITY), speeding))
         force, torque = self._without_tool(reading, memory.zero, g)
         memory, notes = self._zeroed(force, torque, memory, zero=zero, most=most)
         if memory.zeroing is None and notes == (ZEROED,):
@@ -188,9 +189,9 @@ class Wrist:
         memory = self._weighed(robot, memory, turn, g, (force, torque))
         payload = memory.payload
         if payload is not None:
-            weight = _times(payload.mass, g)
-            force, torque = _less(force, weight), _less(torque, _cross(payload.centre, weight))
-        felt = Wrench(rotate(turn, force), rotate(turn, _less(torque, _cross(self._tip, force))))
+            weight = times(payload.mass, g)
+            force, torque = less(force, weight), less(torque, cross(payload.centre, weight))
+        felt = Wrench(rotate(turn, force), rotate(turn, less(torque, cross(self._tip, force))))
         return replace(memory, wrench=felt, problem=""), notes
 
     def _moved(self, robot: RobotState, memory: WristMemory) -> tuple[WristMemory, Vec3]:
@@ -203,13 +204,13 @@ class Wrist:
         if len(before) < 2:
             return memory, ORIGIN
         k, (first, second) = 1.0 / self._dt**2, before
-        speeding = _times(k, _sum(_less(here, second), _less(first, second)))
+        speeding = times(k, plus(less(here, second), less(first, second)))
         return memory, speeding if driving is not None else rotate(self.mount.base, speeding)
 
     def _without_tool(self, reading: Wrench, zero: Wrench, g: Vec3) -> tuple[Vec3, Vec3]:
-        weight = _times(self.mount.mass, g)
-        force = _less(_less(reading.force, zero.force), weight)
-        torque = _less(_less(reading.torque, zero.torque), _cross(self.mount.centre, weight))
+        weight = times(self.mount.mass, g)
+        force = less(less(reading.force, zero.force), weight)
+        torque = less(less(reading.torque, zero.torque), cross(self.mount.centre, weight))
         return force, torque
 
     # ── Zeroing ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -225,12 +226,12 @@ class Wrist:
         if memory.zeroing is None:
             return memory, NO_NOTES
         seconds, forces, torques = memory.zeroing
-        forces, torques = _sum(forces, _times(self._dt, force)), _sum(torques, _times(self._dt, torque))
+        forces, torques = plus(forces, times(self._dt, force)), plus(torques, times(self._dt, torque))
         seconds += self._dt
         if seconds < AVERAGE:
             return replace(memory, zeroing=(seconds, forces, torques)), NO_NOTES
         k, before = 1.0 / seconds, memory.zero
-        offset = Wrench(_sum(before.force, _times(k, forces)), _sum(before.torque, _times(k, torques)))
+        offset = Wrench(plus(before.force, times(k, forces)), plus(before.torque, times(k, torques)))
         if math.hypot(*offset.force) > most:
             return replace(memory, zeroing=None), (TOUCHING,)
         return replace(memory, zeroing=None, zero=offset), (ZEROED,)
@@ -247,7 +248,7 @@ class Wrist:
         if payload is None:
             return replace(memory, payload=Payload(0.0, self._tip), height=height)
         force, torque = felt
-        pull = _sum(payload.pull, _times(self._share(WEIGH), _less(rotate(turn, force), payload.pull)))
+        pull = plus(payload.pull, times(self._share(WEIGH), less(rotate(turn, force), payload.pull)))
         payload = replace(payload, pull=pull)
         if payload.known:
             return replace(memory, payload=self._located(payload, g, torque))
@@ -280,28 +281,28 @@ class Wrist:
             return Payload(mass, guess, pull=payload.pull, believed=believed, calm=seconds)
         mass = believed
         worth = PRIOR * GRAVITY * GRAVITY
-        seen, moment = (worth, worth, worth, 0.0, 0.0, 0.0), _times(worth * mass, guess)
+        seen, moment = (worth, worth, worth, 0.0, 0.0, 0.0), times(worth * mass, guess)
         found = Payload(mass, guess, known=True, pull=payload.pull, believed=believed, calm=seconds)
         return replace(found, seen=seen, moment=moment)
 
     def _across(self, mass: float, g: Vec3, torque: Vec3) -> Vec3:
         """Return the centre that a torque tells: across gravity; along it, that of the tip."""
         k = 1.0 / (GRAVITY * GRAVITY)
-        along = k * _dot(self._tip, g)
-        return _sum(_times(k / mass, _cross(g, torque)), _times(along, g))
+        along = k * dot(self._tip, g)
+        return plus(times(k / mass, cross(g, torque)), times(along, g))
 
     def _located(self, payload: Payload, g: Vec3, torque: Vec3) -> Payload:
         """Learn more of the centre of a payload that nothing else touches."""
         x, y, z = payload.pull
         if math.hypot(x, y, z + payload.mass * GRAVITY) > GRAVITY * self._waver(payload.mass):
             return payload
-        fade, dt, size = 1.0 - self._dt / FORGET, self._dt, _dot(g, g)
+        fade, dt, size = 1.0 - self._dt / FORGET, self._dt, dot(g, g)
         x, y, z = g
         added = (size - x * x, size - y * y, size - z * z, -x * y, -x * z, -y * z)
         a, b, c, d, e, f = (fade * old + dt * new for old, new in zip(payload.seen, added, strict=True))
         seen = (a, b, c, d, e, f)
-        moment = _sum(_times(fade, payload.moment), _times(dt, _cross(g, torque)))
-        centre = _times(1.0 / payload.mass, _solved(seen, moment))
+        moment = plus(times(fade, payload.moment), times(dt, cross(g, torque)))
+        centre = times(1.0 / payload.mass, _solved(seen, moment))
         return replace(payload, centre=centre, seen=seen, moment=moment)
 
 
@@ -312,28 +313,8 @@ def _solved(m: tuple[float, float, float, float, float, float], v: Vec3) -> Vec3
     second: Vec3 = (first[1], xx * zz - xz * xz, xy * xz - xx * yz)
     third: Vec3 = (first[2], second[2], xx * yy - xy * xy)
     k = 1.0 / (xx * first[0] + xy * first[1] + xz * first[2])
-    return (k * _dot(first, v), k * _dot(second, v), k * _dot(third, v))
+    return (k * dot(first, v), k * dot(second, v), k * dot(third, v))
 
 
 def _finite(wrench: Wrench) -> bool:
     return all(map(math.isfinite, (*wrench.force, *wrench.torque)))
-
-
-def _sum(a: Vec3, b: Vec3) -> Vec3:
-    return (a[0] + b[0], a[1] + b[1], a[2] + b[2])
-
-
-def _less(a: Vec3, b: Vec3) -> Vec3:
-    return (a[0] - b[0], a[1] - b[1], a[2] - b[2])
-
-
-def _times(k: float, v: Vec3) -> Vec3:
-    return (k * v[0], k * v[1], k * v[2])
-
-
-def _dot(a: Vec3, b: Vec3) -> float:
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-
-
-def _cross(a: Vec3, b: Vec3) -> Vec3:
-    return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])

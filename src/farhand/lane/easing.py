@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from farhand.distances import Blocking
 from farhand.poses import Pose, Vec3, interpolate
 from farhand.types import Note, TipTrack, TipTwist, Wall
+from farhand.vectors import times
 
 __all__ = ["EASED", "eased_jog", "eased_track", "is_eased", "next_ease"]
 
@@ -58,7 +59,7 @@ def eased_jog(motion: TipTwist, ease: float) -> TipTwist:
     """Return a jog of which a share is left."""
     if ease == 1.0:
         return motion
-    return replace(motion, linear=_times(ease, motion.linear), angular=_times(ease, motion.angular))
+    return replace(motion, linear=times(ease, motion.linear), angular=times(ease, motion.angular))
 
 
 def eased_track(motion: TipTrack, ease: float, tip: Pose) -> TipTrack:
@@ -66,8 +67,4 @@ def eased_track(motion: TipTrack, ease: float, tip: Pose) -> TipTrack:
     if ease == 1.0:
         return motion
     near = interpolate(tip, motion.pose, ease)
-    return TipTrack(near, _times(ease, motion.linear), _times(ease, motion.angular))
-
-
-def _times(k: float, v: Vec3) -> Vec3:
-    return (k * v[0], k * v[1], k * v[2])
+    return TipTrack(near, times(ease, motion.linear), times(ease, motion.angular))

@@ -9,6 +9,7 @@ from msgspec import Meta, Struct
 
 from farhand.poses import Quaternion, Vec3, conjugate, rotate
 from farhand.types import Wrench
+from farhand.vectors import plus, times
 
 __all__ = ["NOTHING_FELT", "ReflectionSpec", "added", "reflect", "to_hand"]
 
@@ -60,23 +61,15 @@ def to_hand(spec: ReflectionSpec, wrench: Wrench) -> Wrench:
     length = math.hypot(*wrench.force)
     beyond = max(0.0, length - spec.threshold) / length if length > 0.0 else 0.0
     k, t = spec.scale * beyond, spec.scale if spec.torque_scale is None else spec.torque_scale
-    return Wrench(_times(k, wrench.force), _times(t * (beyond > 0.0), wrench.torque))
+    return Wrench(times(k, wrench.force), times(t * (beyond > 0.0), wrench.torque))
 
 
 def added(a: Wrench, b: Wrench) -> Wrench:
     """Return two wrenches at once."""
     if b == NOTHING_FELT:
         return a
-    return b if a == NOTHING_FELT else Wrench(_sum(a.force, b.force), _sum(a.torque, b.torque))
-
-
-def _sum(a: Vec3, b: Vec3) -> Vec3:
-    return (a[0] + b[0], a[1] + b[1], a[2] + b[2])
+    return b if a == NOTHING_FELT else Wrench(plus(a.force, b.force), plus(a.torque, b.torque))
 
 
 def _mixed(a: Vec3, b: Vec3, share: float) -> Vec3:
     return (a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1]), a[2] + share * (b[2] - a[2]))
-
-
-def _times(k: float, v: Vec3) -> Vec3:
-    return (k * v[0], k * v[1], k * v[2])

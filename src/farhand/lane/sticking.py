@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from farhand.kinematics import Mechanism
 from farhand.poses import Pose, Quaternion, Vec3, conjugate, from_rotation_vector, multiply, rotate, rotation_vector
 from farhand.types import TipTrack, TipTwist, Wall
+from farhand.vectors import dot, times
 
 __all__ = ["stuck_joints", "stuck_to", "stuck_track"]
 
@@ -39,9 +40,9 @@ def stuck_to(motion: TipTwist, walls: tuple[Wall, ...], tip: Quaternion) -> TipT
             angular = motion.angular if motion.turn_frame == "base" else rotate(tip, motion.angular)
             share = _share(linear, angular, wall, wall.grip)
             if share != 1.0 and any(wall.normal):
-                motion = replace(motion, linear=_times(share, motion.linear))
+                motion = replace(motion, linear=times(share, motion.linear))
             if share != 1.0 and any(wall.turn):
-                motion = replace(motion, angular=_times(share, motion.angular))
+                motion = replace(motion, angular=times(share, motion.angular))
     return motion
 
 
@@ -63,11 +64,11 @@ def stuck_track(motion: TipTrack, walls: tuple[Wall, ...], tip: Pose, gain: floa
             angular = (r + gain * e, s + gain * f, t + gain * g)
             share = _share(linear, angular, wall, wall.grip)
             if share != 1.0 and any(wall.normal):
-                x, y, z = _times(share / gain, linear)
+                x, y, z = times(share / gain, linear)
                 here = Pose((a + x, b + y, c + z), motion.pose.rotation)
                 motion = replace(motion, pose=here, linear=NOWHERE)
             if share != 1.0 and any(wall.turn):
-                turned = multiply(from_rotation_vector(_times(share / gain, angular)), tip.rotation)
+                turned = multiply(from_rotation_vector(times(share / gain, angular)), tip.rotation)
                 motion = replace(motion, pose=Pose(motion.pose.position, turned), angular=NOWHERE)
     return motion
 
@@ -94,7 +95,7 @@ def _share(linear: Vec3, angular: Vec3, wall: Wall, grip: float) -> float:
 
     What slides, the servo bends along the wall: it knows what else bounds the tip, and bends no more than it must.
     """
-    straight, turning = _dot(wall.normal, linear), _dot(wall.turn, angular)
+    straight, turning = dot(wall.normal, linear), dot(wall.turn, angular)
     pressing = straight + turning
     if pressing <= max(wall.speed, 0.0):
         return 1.0
@@ -111,12 +112,4 @@ def _slides(grip: float, pressing: float, along: float) -> float:
 
 
 def _aside(way: Vec3, normal: Vec3, straight: float) -> float:
-    return math.dist(way, _times(straight, normal))
-
-
-def _dot(a: Vec3, b: Vec3) -> float:
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-
-
-def _times(k: float, v: Vec3) -> Vec3:
-    return (k * v[0], k * v[1], k * v[2])
+    return math.dist(way, times(straight, normal))

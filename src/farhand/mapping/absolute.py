@@ -8,10 +8,11 @@ from msgspec import Meta, Struct
 
 from farhand.config import convert
 from farhand.mapping.anchor import Anchor, led
-from farhand.mapping.axes import ZERO, handed, scaled, table_of, turned
+from farhand.mapping.axes import ZERO, handed, table_of, turned
 from farhand.mapping.base import MAPPINGS, Driven, Turned, grip_motion
 from farhand.poses import Pose, Quaternion, Vec3, normalized
 from farhand.types import Motion, Reading, RobotState, TipTrack
+from farhand.vectors import times
 
 __all__ = ["Absolute"]
 
@@ -65,8 +66,8 @@ class Absolute(Turned, frozen=True, kw_only=True, forbid_unknown_fields=True):
         target = led(anchor, reading.pose, 1.0 if s.turn else 0.0)
         linear = angular = ZERO
         if reading.twist is not None:
-            linear = scaled(s.scale, turned(self.table, reading.twist.linear))
-            angular = scaled(handed(self.table) * s.turn, turned(self.table, reading.twist.angular))
+            linear = times(s.scale, turned(self.table, reading.twist.linear))
+            angular = times(handed(self.table) * s.turn, turned(self.table, reading.twist.angular))
         grip, side = grip_motion(reading, 0.0, self.driven, robot, memory)
         return {"arm": TipTrack(target, linear, angular), **grip}, side
 

@@ -7,9 +7,10 @@ import math
 from msgspec import Struct
 from msgspec.structs import replace
 
-from farhand.mapping.axes import Table, handed, less, plus, scaled, turned
+from farhand.mapping.axes import Table, handed, turned
 from farhand.poses import Pose, conjugate, from_rotation_vector, multiply, rotation_vector
 from farhand.types import Note
+from farhand.vectors import less, plus, times
 
 __all__ = ["Anchor", "leashed", "led", "slip_notes"]
 
@@ -40,11 +41,11 @@ def led(anchor: Anchor, master: Pose, turn_scale: float) -> Pose:
     p = p₀ + k·A·(m − m₀), and the master's turn since then, about the table's axes, times `turn_scale`.
     """
     way = turned(anchor.table, less(master.position, anchor.master.position))
-    position = plus(anchor.robot.position, scaled(anchor.scale, way))
+    position = plus(anchor.robot.position, times(anchor.scale, way))
     if turn_scale == 0.0:
         return Pose(position, anchor.robot.rotation)
     turn = turned(anchor.table, rotation_vector(multiply(master.rotation, conjugate(anchor.master.rotation))))
-    turn = scaled(turn_scale * handed(anchor.table), turn)
+    turn = times(turn_scale * handed(anchor.table), turn)
     return Pose(position, multiply(from_rotation_vector(turn), anchor.robot.rotation))
 
 
@@ -58,7 +59,7 @@ def leashed(anchor: Anchor, target: Pose, tip: Pose, lead: float) -> tuple[Ancho
     length = math.hypot(*way)
     if length <= lead:
         return (replace(anchor, slipped=False) if anchor.slipped else anchor), target
-    slack = scaled(lead / length - 1.0, way)
+    slack = times(lead / length - 1.0, way)
     shifted = Pose(plus(anchor.robot.position, slack), anchor.robot.rotation)
     return replace(anchor, robot=shifted, slipped=True), Pose(plus(target.position, slack), target.rotation)
 

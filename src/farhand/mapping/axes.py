@@ -5,6 +5,7 @@ from __future__ import annotations
 from farhand.config import ConfigError
 from farhand.poses import Quaternion, Vec3, rotate
 from farhand.types import Wrench
+from farhand.vectors import times
 
 __all__ = [
     "AS_THEY_ARE",
@@ -14,9 +15,6 @@ __all__ = [
     "back",
     "felt_through",
     "handed",
-    "less",
-    "plus",
-    "scaled",
     "table_of",
     "turned",
 ]
@@ -72,22 +70,7 @@ def handed(table: Table) -> float:
 
 def felt_through(table: Table, wrench: Wrench) -> Wrench:
     """Return a wrench at the robot's tip in the master's axes."""
-    return Wrench(back(table, wrench.force), scaled(handed(table), back(table, wrench.torque)))
-
-
-def scaled(k: float, v: Vec3) -> Vec3:
-    """Return k·v."""
-    return (k * v[0], k * v[1], k * v[2])
-
-
-def plus(a: Vec3, b: Vec3) -> Vec3:
-    """Return a + b."""
-    return (a[0] + b[0], a[1] + b[1], a[2] + b[2])
-
-
-def less(a: Vec3, b: Vec3) -> Vec3:
-    """Return a - b."""
-    return (a[0] - b[0], a[1] - b[1], a[2] - b[2])
+    return Wrench(back(table, wrench.force), times(handed(table), back(table, wrench.torque)))
 
 
 def after_view(view: Quaternion, *, tilted: bool) -> Table:
@@ -99,9 +82,9 @@ def after_view(view: Quaternion, *, tilted: bool) -> Table:
     """
     right, up, near = (rotate(view, axis) for axis in AS_THEY_ARE)
     if tilted:
-        away, left = scaled(-1.0, near), scaled(-1.0, right)
+        away, left = times(-1.0, near), times(-1.0, right)
     else:
-        away = _level(scaled(-1.0, near)) or _level(up) or (1.0, 0.0, 0.0)
+        away = _level(times(-1.0, near)) or _level(up) or (1.0, 0.0, 0.0)
         left, up = (-away[1], away[0], 0.0), (0.0, 0.0, 1.0)
     return tuple((away[i], left[i], up[i]) for i in range(3))  # type: ignore[return-value] # three rows
 

@@ -20,13 +20,13 @@ from farhand.mapping.axes import (
     after_view,
     felt_through,
     handed,
-    scaled,
     table_of,
     turned,
 )
 from farhand.mapping.base import MAPPINGS, Driven, grip_motion
 from farhand.poses import Pose, Vec3
 from farhand.types import Motion, Note, Reading, RobotState, TipTrack, Wrench
+from farhand.vectors import times
 
 __all__ = ["Clutch"]
 
@@ -120,9 +120,9 @@ class Clutch(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def _twist(self, anchor: Anchor, reading: Reading) -> tuple[Vec3, Vec3]:
         if reading.twist is None:
             return ZERO, ZERO
-        linear = scaled(anchor.scale, turned(anchor.table, reading.twist.linear))
+        linear = times(anchor.scale, turned(anchor.table, reading.twist.linear))
         turn = self.settings.turn_scale * handed(anchor.table)
-        return linear, scaled(turn, turned(anchor.table, reading.twist.angular))
+        return linear, times(turn, turned(anchor.table, reading.twist.angular))
 
 
 @MAPPINGS.register("clutch")

@@ -14,10 +14,11 @@ from msgspec.structs import replace
 
 from farhand.config import convert
 from farhand.mapping.anchor import Anchor, leashed, led, slip_notes
-from farhand.mapping.axes import ZERO, handed, less, plus, scaled, table_of, turned
+from farhand.mapping.axes import ZERO, handed, table_of, turned
 from farhand.mapping.base import MAPPINGS, Driven, Turned, grip_motion
 from farhand.poses import Pose, Vec3
 from farhand.types import Motion, Note, Reading, RobotState, TipTrack, Wrench
+from farhand.vectors import less, plus, times
 
 __all__ = ["Hybrid"]
 
@@ -81,8 +82,8 @@ class Hybrid(Turned, frozen=True, kw_only=True, forbid_unknown_fields=True):
         if anchor.scale != scale * s.scale:
             anchor = replace(anchor, master=within, robot=led(anchor, within, s.turn_scale), scale=scale * s.scale)
         past = less(pose.position, within.position)
-        wander = scaled(s.gain, turned(self.table, past))
-        moved = Pose(plus(anchor.robot.position, scaled(self.driven.dt, wander)), anchor.robot.rotation)
+        wander = times(s.gain, turned(self.table, past))
+        moved = Pose(plus(anchor.robot.position, times(self.driven.dt, wander)), anchor.robot.rotation)
         anchor = replace(anchor, robot=moved)
         anchor, target = leashed(anchor, led(anchor, within, s.turn_scale), tip, s.lead)
         linear, angular = self._twist(reading, anchor.scale, past)
@@ -95,7 +96,7 @@ class Hybrid(Turned, frozen=True, kw_only=True, forbid_unknown_fields=True):
         felt = super().reflected(wrench, memory)
         if memory is None:
             return felt
-        return Wrench(plus(felt.force, scaled(-self.settings.stiffness, memory.past)), felt.torque)
+        return Wrench(plus(felt.force, times(-self.settings.stiffness, memory.past)), felt.torque)
 
     def remarks(self, memory: Any) -> tuple[Note, ...]:
         """Say that the hand ran too far ahead."""
@@ -106,8 +107,8 @@ class Hybrid(Turned, frozen=True, kw_only=True, forbid_unknown_fields=True):
         if device is None:
             lower, upper = (plus(pose.position, (side, side, side)) for side in (-inside, inside))
         else:
-            middle = scaled(0.5, plus(device.lower, device.upper))
-            half = scaled(0.5 * inside, less(device.upper, device.lower))
+            middle = times(0.5, plus(device.lower, device.upper))
+            half = times(0.5 * inside, less(device.upper, device.lower))
             lower, upper = less(middle, half), plus(middle, half)
         within = Pose(_clipped(pose.position, lower, upper), pose.rotation)
         return _Latch(Anchor(within, tip, self.table, scale), lower, upper, ZERO)
@@ -118,7 +119,7 @@ class Hybrid(Turned, frozen=True, kw_only=True, forbid_unknown_fields=True):
             return ZERO, ZERO
         x, y, z = [0.0 if away else v for v, away in zip(reading.twist.linear, past, strict=True)]
         turn = self.settings.turn_scale * handed(self.table)
-        return scaled(scale, turned(self.table, (x, y, z))), scaled(turn, turned(self.table, reading.twist.angular))
+        return times(scale, turned(self.table, (x, y, z))), times(turn, turned(self.table, reading.twist.angular))
 
 
 def _clipped(v: Vec3, lower: Vec3, upper: Vec3) -> Vec3:

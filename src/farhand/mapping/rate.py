@@ -8,10 +8,11 @@ from typing import Annotated, Any, ClassVar
 from msgspec import Meta, Struct
 
 from farhand.config import convert
-from farhand.mapping.axes import ZERO, handed, scaled, table_of, turned
+from farhand.mapping.axes import ZERO, handed, table_of, turned
 from farhand.mapping.base import MAPPINGS, Driven, Turned, grip_motion
 from farhand.poses import Pose, Vec3, conjugate, multiply, rotation_vector
 from farhand.types import Motion, Reading, RobotState, TipTwist
+from farhand.vectors import times
 
 __all__ = ["Rate"]
 
@@ -67,8 +68,8 @@ class Rate(Turned, frozen=True, kw_only=True, forbid_unknown_fields=True):
         s, (x, y, z), (a, b, c) = self.settings, pose.position, latch.middle.position
         way = _beyond((x - a, y - b, z - c), s.dead_zone)
         turn = _beyond(rotation_vector(multiply(pose.rotation, conjugate(latch.middle.rotation))), s.turn_dead_zone)
-        linear = scaled(scale * s.gain, turned(self.table, way))
-        angular = scaled(s.turn_gain * handed(self.table), turned(self.table, turn))
+        linear = times(scale * s.gain, turned(self.table, way))
+        angular = times(s.turn_gain * handed(self.table), turned(self.table, turn))
         grip, side = grip_motion(reading, 0.0, self.driven, robot, latch.side)
         return {"arm": TipTwist(linear, angular), **grip}, _Latch(latch.middle, side)
 
@@ -76,7 +77,7 @@ class Rate(Turned, frozen=True, kw_only=True, forbid_unknown_fields=True):
 def _beyond(v: Vec3, zone: float) -> Vec3:
     """Return what of a vector is beyond a dead zone; it starts at 0, without a jump."""
     length = math.hypot(*v)
-    return scaled((length - zone) / length, v) if length > zone else ZERO
+    return times((length - zone) / length, v) if length > zone else ZERO
 
 
 @MAPPINGS.register("rate")

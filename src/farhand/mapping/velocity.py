@@ -12,10 +12,11 @@ from typing import Annotated, Any, ClassVar
 from msgspec import Meta, Struct
 
 from farhand.config import convert
-from farhand.mapping.axes import ZERO, handed, plus, scaled, table_of, turned
+from farhand.mapping.axes import ZERO, handed, table_of, turned
 from farhand.mapping.base import MAPPINGS, Driven, Turned, grip_motion
 from farhand.poses import Pose, Vec3, conjugate, multiply, rotation_vector
 from farhand.types import Motion, Reading, RobotState, TipTwist
+from farhand.vectors import plus, times
 
 __all__ = ["CopyVelocity"]
 
@@ -74,11 +75,11 @@ class CopyVelocity(Turned, frozen=True, kw_only=True, forbid_unknown_fields=True
             linear, angular, way, turn = reading.twist.linear, reading.twist.angular, ZERO, ZERO
         else:
             way, turn = self._owed(latch, reading.pose)
-            linear, angular = scaled(1.0 / PAID, way), scaled(1.0 / PAID, turn)
+            linear, angular = times(1.0 / PAID, way), times(1.0 / PAID, turn)
             left = 1.0 - self.driven.dt / PAID
-            way, turn = scaled(left, way), scaled(left, turn)
+            way, turn = times(left, way), times(left, turn)
         k, w = scale * self.settings.scale, self.settings.turn_scale * handed(self.table)
-        twist = TipTwist(scaled(k, turned(self.table, linear)), scaled(w, turned(self.table, angular)))
+        twist = TipTwist(times(k, turned(self.table, linear)), times(w, turned(self.table, angular)))
         grip, side = grip_motion(reading, 0.0, self.driven, robot, latch.side)
         return {"arm": twist, **grip}, _Latch(reading.pose or latch.seen, way, turn, side)
 

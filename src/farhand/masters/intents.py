@@ -17,6 +17,7 @@ from farhand.errors import CommandError
 from farhand.masters.base import MASTERS
 from farhand.poses import IDENTITY, Pose, Vec3
 from farhand.types import Feedback, Reading, Twist
+from farhand.vectors import plus, times
 
 __all__ = ["PathIntent", "PathSpec"]
 
@@ -91,18 +92,18 @@ class PathSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         if self.shape == "spiral":
             pitch, along = self.rise / math.tau, AXES[self.axis]
             round_at, round_on = self._across(A * (c - 1.0), A * s, -A * s * rate, A * c * rate)
-            return _sum(round_at, _times(along, pitch * angle)), _sum(round_on, _times(along, pitch * rate))
+            return plus(round_at, times(pitch * angle, along)), plus(round_on, times(pitch * rate, along))
         if self.shape == "eight":
             return self._across(A * s, A * s * c, A * c * rate, A * (c * c - s * s) * rate)
         place, slope = (A * s, A * c) if self.shape == "line" else _sweep(angle, A)
         along = AXES[self.axis]
-        return _times(along, place), _times(along, slope * rate)
+        return times(place, along), times(slope * rate, along)
 
     def _across(self, u: float, v: float, du: float, dv: float) -> Motion:
         """Return a motion in the plane square to the axis."""
         first, second = {"x": ("y", "z"), "y": ("z", "x"), "z": ("x", "y")}[self.axis]
-        return _sum(_times(AXES[first], u), _times(AXES[second], v)), _sum(
-            _times(AXES[first], du), _times(AXES[second], dv)
+        return plus(times(u, AXES[first]), times(v, AXES[second])), plus(
+            times(du, AXES[first]), times(dv, AXES[second])
         )
 
     def _reach(self, time: float) -> Motion:
@@ -114,8 +115,8 @@ class PathSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             return stops[-1], STILL
         t = time / self.period - leg
         share, slope = t * t * t * (10.0 + t * (6.0 * t - 15.0)), 30.0 * (t * (1.0 - t)) ** 2
-        way = _sum(stops[leg + 1], _times(stops[leg], -1.0))
-        return _sum(stops[leg], _times(way, share)), _times(way, slope / self.period)
+        way = plus(stops[leg + 1], times(-1.0, stops[leg]))
+        return plus(stops[leg], times(share, way)), times(slope / self.period, way)
 
 
 class PathIntent:
@@ -148,7 +149,7 @@ class PathIntent:
             self._from = now
         time = now - self._from - self.spec.delay
         shift, velocity = self.spec.at(time)
-        pose = Pose(_sum(self.start.position, shift), self.start.rotation)
+        pose = Pose(plus(self.start.position, shift), self.start.rotation)
         held = not first and 0.0 <= time < self.spec.length
         return Reading(
             sequence=self._sequence, tick=feedback.tick, deadman=held, pose=pose, twist=Twist(linear=velocity)
@@ -174,14 +175,6 @@ def _sweep(angle: float, amplitude: float) -> tuple[float, float]:
     slope = outward * (1.0 - bend / half)
     k = sign * amplitude / top
     return k * place, k * slope / math.tau
-
-
-def _times(v: Vec3, k: float) -> Vec3:
-    return (v[0] * k, v[1] * k, v[2] * k)
-
-
-def _sum(a: Vec3, b: Vec3) -> Vec3:
-    return (a[0] + b[0], a[1] + b[1], a[2] + b[2])
 
 
 @MASTERS.register("path")

@@ -30,6 +30,7 @@ from farhand.masters.passivity import Port, PortMemory
 from farhand.poses import Pose, Quaternion, Vec3, conjugate, from_matrix, matrix, moved, multiply, rotation_vector
 from farhand.registry import Registry
 from farhand.types import Feedback, Reading, Twist, Vector, Wrench
+from farhand.vectors import less, times
 
 __all__ = ["Begins", "Modelled"]
 
@@ -146,10 +147,10 @@ class Modelled:
         if wanted is None:
             return Twist()
         low, high = self._stops()
-        shift = _limited(_difference(_within(wanted.position, low, high), before.position), SPEED * dt)
+        shift = _limited(less(_within(wanted.position, low, high), before.position), SPEED * dt)
         turn = _limited(_turn(before.rotation, wanted.rotation), TURN_SPEED * dt)
         self.intended = moved(before, shift, turn)
-        return Twist(_scaled(shift, 1.0 / dt), _scaled(turn, 1.0 / dt))
+        return Twist(times(1.0 / dt, shift), times(1.0 / dt, turn))
 
     def _wanted(self, said: Reading, dt: float) -> Pose | None:
         """Return the pose that the intent asks for; None if it asks for something that is no number, or no pose."""
@@ -208,9 +209,9 @@ class Modelled:
         )  # fmt: skip
         low, high = self._stops()
         pose = self._carry(Pose(_within(state.pose.position, low, high), state.pose.rotation))
-        shift = _difference(pose.position, before.position)
+        shift = less(pose.position, before.position)
         turn = _turn(before.rotation, pose.rotation)
-        self._state = HandState(pose, _scaled(shift, 1.0 / dt), _scaled(turn, 1.0 / dt))
+        self._state = HandState(pose, times(1.0 / dt, shift), times(1.0 / dt, turn))
         self.memory = self.port.observe((*shift, *turn), dt, self.memory)
 
     def _carry(self, target: Pose) -> Pose:
@@ -242,17 +243,9 @@ def _within(v: Vec3, low: Vec3, high: Vec3) -> Vec3:
     return (x, y, z)
 
 
-def _difference(a: Vec3, b: Vec3) -> Vec3:
-    return (a[0] - b[0], a[1] - b[1], a[2] - b[2])
-
-
-def _scaled(v: Vec3, k: float) -> Vec3:
-    return (v[0] * k, v[1] * k, v[2] * k)
-
-
 def _limited(v: Vec3, longest: float) -> Vec3:
     length = math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2])
-    return v if length <= longest else _scaled(v, longest / length)
+    return v if length <= longest else times(longest / length, v)
 
 
 class _Table(Struct, frozen=True, forbid_unknown_fields=True):
