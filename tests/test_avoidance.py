@@ -89,6 +89,7 @@ def test_ten_thousand_jogs_touch_nothing() -> None:
         found = campaign(1000, seed)
         assert found.touches == 0
         assert found.fastest <= 1.0
+        assert found.knocked <= 1.0  # what springs on presses no harder than allowed
         assert found.trapped == 0
 
 

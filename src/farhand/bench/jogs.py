@@ -47,6 +47,7 @@ GRIPPER = ("link_6", "flange", "tool_palm", "tool_left_finger", "tool_right_fing
 NEVER_TOUCH = ("wall", "pillar", "ceiling", "mover")
 THRESHOLD, CONTACT_SPEED = 100.0, contact_speed(100.0)  # N, m/s
 FREE_FOR = 0.1  # s without touching something after which touching it again is a new touch
+KNOCK = 0.05  # s for which a touch by an arm that sprang on is looked at
 FIFTH = 0.2
 LONG_JOG = 0.2  # share of jogs that go on for two seconds
 DOWN = 0.3  # share that lead to the table
@@ -63,6 +64,8 @@ class Findings(Struct, frozen=True):
         touches: Of pairs that must never touch, by the arm's own approach.
         rammed: The same, while the arm did not approach: something came to it.
         fastest: The speed at which something that may be touched was, at most, as a share of what it may be.
+        sprung: The same by an arm that slipped off something else and sprang on, faster than it was told to go.
+        knocked: The strongest force of such a touch, as a share of the threshold.
         least: Metres that MuJoCo measured between pairs that must never touch, at the ends of jogs, at least.
         tried: Ways back that were tried.
         shut: Of these, how many opened to less than half of a fifth of full speed (a tenth of it where a singularity
@@ -77,6 +80,8 @@ class Findings(Struct, frozen=True):
     touches: int
     rammed: int
     fastest: float
+    sprung: float
+    knocked: float
     least: float
     tried: int
     shut: int
@@ -148,7 +153,8 @@ class _Driver:
         self.cell, self.random = cell, np.random.default_rng(seed)
         self.sequence = 0
         self.touches = self.rammed = 0
-        self.fastest = 0.0
+        self.fastest = self.sprung = self.knocked = 0.0
+        self._sprang = -1.0  # when it last did
         self.stuck = 0
         self._touched: dict[tuple[bool, str], float] = {}  # when the gripper, or another link, last touched what
         model = cell.world._model
@@ -174,7 +180,7 @@ class _Driver:
         x, y, z = (self._home + self._way * math.sin(phase)).tolist()
         reading = Reading(sequence=self.sequence, deadman=held, axes=axes)
         moved = MoveObject("mover", Pose((x, y, z)))
-        tick = self.cell.step(Inputs({"hand": reading}, (*events, moved)))
+        self._last = tick = self.cell.step(Inputs({"hand": reading}, (*events, moved)))
         if looked_at:
             self._look()
         return tick
@@ -184,7 +190,11 @@ class _Driver:
         if not world.touched_by("arm"):
             return
         now = self.cell.time
+        if now - self._sprang < KNOCK:
+            force = math.hypot(*self.cell.state.robots["arm"].contact.force)
+            self.knocked = max(self.knocked, force / THRESHOLD)
         model, data = world._model, world._data
+        others = {name for (_, name), at in self._touched.items() if now - at < FREE_FOR}
         for k in range(data.ncon):
             contact = data.contact[k]
             bodies = [int(model.geom_bodyid[g]) for g in contact.geom]
@@ -198,13 +208,25 @@ class _Driver:
             since, self._touched[link in GRIPPER, other] = self._touched.get((link in GRIPPER, other), -1.0), now
             if now - since < FREE_FOR:
                 continue
-            approach = float(normal @ _velocity(model, data, bodies[i], contact.pos))
+            approach = float(normal @ _velocity(model, data, data.qvel, bodies[i], contact.pos))
             if link not in GRIPPER or other in NEVER_TOUCH or other.startswith("arm/"):
                 own = approach > 1e-3
                 self.touches += own
                 self.rammed += not own
             else:
-                self.fastest = max(self.fastest, approach / (LIGHT_SPEED if other == "cube" else CONTACT_SPEED))
+                most = LIGHT_SPEED if other == "cube" else CONTACT_SPEED
+                told = float(normal @ _velocity(model, data, self._rates_told(data), bodies[i], contact.pos))
+                if approach > most >= told and others - {other}:
+                    self.sprung, self._sprang = max(self.sprung, approach / most), now
+                else:
+                    self.fastest = max(self.fastest, approach / most)
+
+    def _rates_told(self, data: Any) -> Floats:
+        """Return the rates of all joints, those of the arm as they were told to be."""
+        rates: Floats = data.qvel.copy()
+        dofs = self.cell.world.compiled.index.robots["arm"].arm.dofs
+        rates[dofs] = self._last.lanes["arm"].setpoints["arm"].rates
+        return rates
 
     # ── A jog and its way back ───────────────────────────────────────────────────────────────────────────────────
 
@@ -314,11 +336,11 @@ def _turn(T: Floats, to: Floats) -> Vec3:
     return rotation_vector(from_matrix(step).rotation)
 
 
-def _velocity(model: Any, data: Any, body: int, point: Floats) -> Floats:
-    """Return how a point of a body moves, world axes."""
+def _velocity(model: Any, data: Any, rates: Floats, body: int, point: Floats) -> Floats:
+    """Return how a point of a body moves at some rates of all joints, world axes."""
     jacobian = np.zeros((3, model.nv))
     mujoco.mj_jac(model, data, jacobian, None, np.array(point), body)
-    moved: Floats = jacobian @ data.qvel
+    moved: Floats = jacobian @ rates
     return moved
 
 
@@ -342,5 +364,5 @@ def campaign(jogs: int, seed: int = 0, *, back: bool = True) -> Findings:
         if found and all(one.trap for one in found):
             barred = any(one.taken for one in found)
             trapped, taken = trapped + (not barred), taken + barred
-    touched = driver.touches, driver.rammed, driver.fastest
+    touched = driver.touches, driver.rammed, driver.fastest, driver.sprung, driver.knocked
     return Findings(jogs, *touched, least, tried, shut, trapped, taken, driver.stuck)

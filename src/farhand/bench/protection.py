@@ -59,8 +59,12 @@ def _jogs() -> list[Row]:
         ("  the same where the box that moves has come there since", found.taken, "reported"),
     ]
     rows = [Row(name, float(count), float(count), "", bar) for name, count, bar in counts]
-    fastest = Row("  fastest touch as a share of the contact speed", found.fastest, found.fastest, "", "≤ 1")
-    return [*rows, fastest, Row("  least distance at the ends of jogs", 1e3 * found.least, 1e3 * found.least, "mm")]
+    fastest = [
+        Row("  fastest touch as a share of the contact speed", found.fastest, found.fastest, "", "≤ 1"),
+        Row("  the same by an arm that slipped off something else", found.sprung, found.sprung, "", "reported"),
+        Row("  force of such a touch, of the threshold", found.knocked, found.knocked, "", "reported"),
+    ]
+    return [*rows, *fastest, Row("  least distance at the ends of jogs", 1e3 * found.least, 1e3 * found.least, "mm")]
 
 
 def _pressing() -> list[Row]:
