@@ -29,6 +29,7 @@ LAYERS = (
     ("loop",),
     ("experiments",),
     ("tuning",),
+    ("voice",),
     ("net",),
     ("bench",),
     ("cli",),

@@ -37,6 +37,9 @@ from farhand.net.messages import (
     LeaseInfo,
     Leases,
     LogEntry,
+    MasterInfo,
+    RobotInfo,
+    RobotUpdate,
     Said,
     Scene,
     Signals,
@@ -437,20 +440,45 @@ class CellHub:
 
     def command(self, viewer: Viewer, id_: int, event: Event, *, trainer: bool = False) -> None:
         """Pass an event on if its sender may, and answer him; a trainer may more."""
+        self.perform(viewer, event, lambda ok, text: viewer.tell(Answer(id=id_, ok=ok, text=text)), trainer=trainer)
+
+    def perform(
+        self, viewer: Viewer, event: Event, answer: Callable[[bool, str], None], *, trainer: bool = False, how: str = "pressed"
+    ) -> None:
+        """Pass an event on if its sender may, and say whether it was done, or why not.
+
+        Args:
+            viewer: Who sends it.
+            event: What shall happen.
+            answer: Takes whether it was done, and a sentence.
+            trainer: He sets the task of an exam.
+            how: He did so: "pressed", or "said".
+        """
         problem = "" if trainer and trainer_may(event) else self._command_problem(viewer, event)
         if problem:
-            viewer.tell(Answer(id=id_, ok=False, text=problem))
+            answer(False, problem)
             return
         if isinstance(event, Stop):
-            event = Stop(reason=f"{viewer.name} pressed Stop.")
-        self._order(event, lambda done: self._done(viewer, id_, event, done))
+            event = Stop(reason=f"{viewer.name} {how} Stop.")
+        self._order(event, lambda done: self._done(viewer, event, done, answer))
 
-    def _done(self, viewer: Viewer, id_: int, event: Event, done: Done) -> None:
+    def _done(self, viewer: Viewer, event: Event, done: Done, answer: Callable[[bool, str], None]) -> None:
         """Answer a viewer whose command was done; what he taught is kept first."""
         if isinstance(event, Teach) and done.taught is not None:
-            self._shelf.keep(event.robot, done.taught, lambda problem: _answer(viewer, id_, problem))
+            self._shelf.keep(event.robot, done.taught, lambda problem: answer(not problem, problem))
         else:
-            viewer.tell(Answer(id=id_, ok=done.ok, text=unmeasured(done.text) if viewer.exam else done.text))
+            answer(done.ok, unmeasured(done.text) if viewer.exam else done.text)
+
+    def masters(self) -> tuple[MasterInfo, ...]:
+        """Return the masters that can be shown."""
+        return self.scene.masters if self.scene else ()
+
+    def robot_now(self, name: str) -> tuple[RobotInfo, RobotUpdate] | None:
+        """Return a robot as it is made and as it is now; None while nothing is known of it."""
+        if self.scene is None or self._frame is None:
+            return None
+        pairs = zip(self.scene.robots, self._frame.robots, strict=False)  # a frame may be of the next scene
+        return next(((info, now) for info, now in pairs if info.name == name), None)
 
     def kept_move(self, viewer: Viewer, asked: KeptMove) -> None:
         """Do what a viewer asks with a taught move, if he may, and answer him."""
