@@ -24,17 +24,9 @@ class Unable(Struct, frozen=True, tag=True):
 
 
 class Verdict(Struct, frozen=True, tag=True):
-    """What an utterance was: one of the phrases, or empty.
-
-    Args:
-        phrase: What was said.
-        certainty: How much better it fits than any sounds of speech, per frame; the greater the better.
-        margin: How much better it fits than what else could have been said.
-    """
+    """What an utterance was: one of the phrases, or empty."""
 
     phrase: str = ""
-    certainty: float = 0.0
-    margin: float = 0.0
 
 
 FromRecogniser = Ready | Unable | Verdict

@@ -45,6 +45,11 @@ export class Talk {
     private readonly line: Line,
   ) {}
 
+  /** How much of this utterance has been heard. */
+  get seconds(): number {
+    return this.samples / RATE;
+  }
+
   /** The key went down. */
   async press(): Promise<void> {
     if (this.speaking) return;

@@ -35,9 +35,7 @@ class Ear:
         overrun: Seconds after which it is killed.
     """
 
-    def __init__(
-        self, clock: Callable[[], float], command: tuple[str, ...] = (), overrun: float = OVERRUN
-    ) -> None:
+    def __init__(self, clock: Callable[[], float], command: tuple[str, ...] = (), overrun: float = OVERRUN) -> None:
         self._clock, self._overrun = clock, overrun
         self._command = command or (sys.executable, "-m", "farhand.voice.process")
         self._turn = asyncio.Lock()
@@ -45,12 +43,18 @@ class Ear:
         self._preparing: asyncio.Task[None] | None = None
         self._unable: tuple[float, str] = (-1e9, "")
         self._waiting = 0
+        self._asked = False
         self._used = 0.0
 
     @property
     def pid(self) -> int | None:
         """The process's number, while there is one."""
-        return self._process.pid if self._process is not None else None
+        return self._process.pid if self._process is not None and self._process.returncode is None else None
+
+    @property
+    def busy(self) -> bool:
+        """Whether the process has an utterance to listen to."""
+        return self._asked
 
     def prepare(self) -> None:
         """Start the process, if there is none, while somebody still speaks."""
@@ -91,7 +95,7 @@ class Ear:
     async def _running(self) -> Process:
         """Return a process that listens."""
         self._used = self._clock()
-        if self._process is not None and self._process.returncode is None:
+        if self._process is not None and self.pid is not None:
             return self._process
         await self.close()
         since, reason = self._unable
@@ -117,11 +121,13 @@ class Ear:
         answer: FromRecogniser | None = None
         try:
             process.stdin.write(framed(pcm))
+            self._asked = True
             answer = await _answer(process, self._overrun)
             if not isinstance(answer, Verdict):
                 raise EarError(ENDED)
             return answer
         finally:
+            self._asked = False
             # Also when nobody waits any more: what it answers later must not be taken for another's.
             if not isinstance(answer, Verdict):
                 await self.close()

@@ -438,36 +438,41 @@ class CellHub:
 
     # ── Commands ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def command(self, viewer: Viewer, id_: int, event: Event, *, trainer: bool = False) -> None:
-        """Pass an event on if its sender may, and answer him; a trainer may more."""
-        self.perform(viewer, event, lambda ok, text: viewer.tell(Answer(id=id_, ok=ok, text=text)), trainer=trainer)
-
-    def perform(
-        self, viewer: Viewer, event: Event, answer: Callable[[bool, str], None], *, trainer: bool = False, how: str = "pressed"
+    def command(
+        self,
+        viewer: Viewer,
+        id_: int,
+        event: Event,
+        *,
+        trainer: bool = False,
+        how: str = "pressed",
+        tell: Callable[[Answer], None] | None = None,
     ) -> None:
-        """Pass an event on if its sender may, and say whether it was done, or why not.
+        """Pass an event on if its sender may, and answer him.
 
         Args:
             viewer: Who sends it.
+            id_: Of the answer.
             event: What shall happen.
-            answer: Takes whether it was done, and a sentence.
-            trainer: He sets the task of an exam.
-            how: He did so: "pressed", or "said".
+            trainer: He is one, and may more.
+            how: What he did to say so: "pressed", "said".
+            tell: Takes the answer; None: the viewer himself.
         """
+        tell = tell or viewer.tell
         problem = "" if trainer and trainer_may(event) else self._command_problem(viewer, event)
         if problem:
-            answer(False, problem)
+            tell(Answer(id=id_, ok=False, text=problem))
             return
         if isinstance(event, Stop):
             event = Stop(reason=f"{viewer.name} {how} Stop.")
-        self._order(event, lambda done: self._done(viewer, event, done, answer))
+        self._order(event, lambda done: self._done(viewer, id_, event, done, tell))
 
-    def _done(self, viewer: Viewer, event: Event, done: Done, answer: Callable[[bool, str], None]) -> None:
+    def _done(self, viewer: Viewer, id_: int, event: Event, done: Done, tell: Callable[[Answer], None]) -> None:
         """Answer a viewer whose command was done; what he taught is kept first."""
         if isinstance(event, Teach) and done.taught is not None:
-            self._shelf.keep(event.robot, done.taught, lambda problem: answer(not problem, problem))
+            self._shelf.keep(event.robot, done.taught, lambda problem: _answer(viewer, id_, problem))
         else:
-            answer(done.ok, unmeasured(done.text) if viewer.exam else done.text)
+            tell(Answer(id=id_, ok=done.ok, text=unmeasured(done.text) if viewer.exam else done.text))
 
     def masters(self) -> tuple[MasterInfo, ...]:
         """Return the masters that can be shown."""

@@ -10,7 +10,7 @@ from msgspec import Struct
 from farhand.errors import CommandError
 from farhand.net.gateway.hub import CellHub
 from farhand.net.gateway.viewer import Viewer
-from farhand.net.messages import Heard, Speech
+from farhand.net.messages import Answer, Heard, Speech
 from farhand.types import Stop
 from farhand.voice.messages import Verdict
 from farhand.voice.utterance import MOST_BYTES, utterance_problem
@@ -96,39 +96,35 @@ class Spoken:
         self._begun.pop(viewer, None)
 
     async def _follow(self, hub: CellHub, viewer: Viewer, piece: Speech, pcm: bytes, *, trainer: bool) -> None:
-        def answer(ok: bool, text: str, phrase: str = "") -> None:
-            viewer.tell(Heard(id=piece.id, ok=ok, phrase=phrase, text=text))
-
+        problem = phrase = ""
         try:
             async with asyncio.timeout(PATIENCE):
                 phrase = (await self._ear.hear(pcm)).phrase
         except TimeoutError:
-            answer(False, LATE)
+            problem = LATE
         except EarError as error:
-            answer(False, str(error))
+            problem = str(error)
+        if phrase:
+            _do(hub, viewer, piece, phrase, trainer=trainer)
         else:
-            if phrase:
-                _do(hub, viewer, piece, phrase, trainer=trainer)
-            else:
-                answer(False, NOT_UNDERSTOOD)
+            viewer.tell(Heard(id=piece.id, ok=False, text=problem or NOT_UNDERSTOOD))
 
 
 def _do(hub: CellHub, viewer: Viewer, piece: Speech, phrase: str, *, trainer: bool) -> None:
     """Do what a viewer said, on the way of the button that does the same."""
-
-    def answer(ok: bool, text: str) -> None:
-        viewer.tell(Heard(id=piece.id, ok=ok, phrase=phrase, text=text))
-
     try:
         meaning = meant(phrase, _situation(hub, piece.robot))
     except CommandError as error:
-        answer(False, str(error))
+        viewer.tell(Heard(id=piece.id, ok=False, phrase=phrase, text=str(error)))
         return
     if hub.viewers.get(viewer.number) is not viewer and not isinstance(meaning.event, Stop):
         return  # the speaker has gone
-    hub.perform(
-        viewer, meaning.event, lambda ok, text: answer(ok, meaning.done if ok else text), trainer=trainer, how="said"
-    )
+
+    def tell(answer: Answer) -> None:
+        text = meaning.done if answer.ok else answer.text
+        viewer.tell(Heard(id=piece.id, ok=answer.ok, phrase=phrase, text=text))
+
+    hub.command(viewer, piece.id, meaning.event, trainer=trainer, how="said", tell=tell)
 
 
 def _situation(hub: CellHub, robot: str) -> Situation:
