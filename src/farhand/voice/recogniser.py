@@ -1,16 +1,26 @@
-"""Which phrase an utterance was, or none: a grammar of the phrases, among words that catch all other speech."""
+"""Which phrase an utterance was, or none.
+
+It is listened to for the phrases alone, which hears a phrase in nearly everything. That counts if nearly all that is
+loud lies within the phrase, if its words are as long as words are, and if it is heard again among many other words. A
+stop counts at once: one too many does no harm.
+"""
 
 from __future__ import annotations
 
-from importlib.resources import files
 from typing import Any
 
+from farhand.voice.decoys import DECOYS
 from farhand.voice.grammar import grammar_of
 from farhand.voice.messages import Verdict
+from farhand.voice.sound import levelled, share_within
 from farhand.voice.utterance import RATE, utterance_problem
-from farhand.voice.vocabulary import PHRASES
+from farhand.voice.vocabulary import PHRASES, STOP_PHRASE
 
-__all__ = ["NoRecogniserError", "Recogniser", "decoys"]
+__all__ = ["NoRecogniserError", "Recogniser"]
+
+WITHIN = 0.85  # how much of what is loud must be the phrase
+LONGEST_PHONE = 30  # frames, on average over a word
+FILLERS = ("<", "[")  # begin what is no word: silence, breath, noise
 
 
 class NoRecogniserError(Exception):
@@ -20,29 +30,17 @@ class NoRecogniserError(Exception):
 class Recogniser:
     """Recognises one utterance at a time; nothing of one is kept for the next, so that all speakers are alike.
 
+    Args:
+        doubts: What may be something else is not understood.
+
     Raises:
         NoRecogniserError: If its library or its model is missing.
     """
 
-    def __init__(self) -> None:
-        try:
-            from pocketsphinx import Decoder, get_model_path
-        except ImportError as error:
-            raise NoRecogniserError(f"Speech cannot be recognised on this machine: {error}.") from None
-        model = f"{get_model_path()}/en-us"
-        try:
-            self._decoder: Any = Decoder(
-                hmm=f"{model}/en-us",
-                dict=f"{model}/cmudict-en-us.dict",
-                lm=None,
-                samprate=float(RATE),
-                cmn="batch",  # the whole utterance, not the ones before it, tells how loud and in what room it was
-                loglevel="FATAL",
-            )
-            self._decoder.add_jsgf_string("commands", grammar_of(PHRASES, decoys()))
-        except (RuntimeError, ValueError) as error:
-            raise NoRecogniserError(f"The recogniser's model cannot be loaded: {error}.") from None
-        self._decoder.activate_search("commands")
+    def __init__(self, *, doubts: bool = True) -> None:
+        self._doubts, self._decoder = doubts, _decoder()
+        self._decoder.add_jsgf_string("phrases", grammar_of(PHRASES))
+        self._decoder.add_jsgf_string("words", grammar_of(PHRASES, DECOYS))
 
     def knows(self, word: str) -> bool:
         """Return whether the dictionary has a word."""
@@ -52,17 +50,48 @@ class Recogniser:
         """Return which phrase an utterance was; what cannot be one is none."""
         if utterance_problem(pcm):
             return Verdict()
+        sound = levelled(pcm)
+        phrase = self._best("phrases", sound)
+        if phrase not in PHRASES:  # also what ends in the middle of one
+            return Verdict()
+        sure = phrase == STOP_PHRASE or not self._doubts or self._confirmed(phrase, sound)
+        return Verdict(phrase if sure else "")
+
+    def _confirmed(self, phrase: str, sound: bytes) -> bool:
+        """Return whether an utterance that is nearest to a phrase is that phrase, and nothing more."""
+        words = [part for part in self._decoder.seg() if not part.word.startswith(FILLERS)]
+        if share_within(sound, [(word.start_frame, word.end_frame) for word in words]) < WITHIN:
+            return False
+        if any(word.end_frame - word.start_frame >= LONGEST_PHONE * self._phones(word.word) for word in words):
+            return False
+        return self._best("words", sound) == phrase
+
+    def _phones(self, word: str) -> int:
+        return len(self._decoder.lookup_word(word).split())
+
+    def _best(self, grammar: str, sound: bytes) -> str:
+        self._decoder.activate_search(grammar)
         self._decoder.start_utt()
-        self._decoder.process_raw(pcm, full_utt=True)
+        self._decoder.process_raw(sound, full_utt=True)
         self._decoder.end_utt()
         found = self._decoder.hyp()
-        # What ends in the middle of a phrase is reported too, as far as it goes.
-        return Verdict(found.hypstr if found is not None and found.hypstr in PHRASES else "")
+        return "" if found is None else str(found.hypstr)
 
 
-def decoys() -> tuple[str, ...]:
-    """Return words that are no commands: speech that fits one of them better than every phrase is not understood."""
-    text = files("farhand.voice").joinpath("decoys.txt").read_text()
-    words = {word for line in text.splitlines() if not line.startswith("#") for word in line.split()}
-    parts = {word for phrase in PHRASES for word in phrase.split()}
-    return tuple(sorted((words | parts) - set(PHRASES)))
+def _decoder() -> Any:
+    try:
+        from pocketsphinx import Decoder, get_model_path
+    except ImportError as error:
+        raise NoRecogniserError(f"Speech cannot be recognised on this machine: {error}.") from None
+    model = f"{get_model_path()}/en-us"
+    try:
+        return Decoder(
+            hmm=f"{model}/en-us",
+            dict=f"{model}/cmudict-en-us.dict",
+            lm=None,
+            samprate=float(RATE),
+            cmn="batch",  # the whole utterance, not the ones before it, tells what the room was like
+            loglevel="FATAL",
+        )
+    except (RuntimeError, ValueError) as error:
+        raise NoRecogniserError(f"The recogniser's model cannot be loaded: {error}.") from None

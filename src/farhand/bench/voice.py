@@ -1,0 +1,151 @@
+"""Spoken commands: how many are understood, what else is taken for one, and how long that takes.
+
+Spoken by espeak-ng, several voices at several speeds, with several levels of noise. The control takes
+whatever was said for the phrase that is nearest to it.
+"""
+
+from __future__ import annotations
+
+import math
+import shutil
+import subprocess
+import tempfile
+import time
+import wave
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+from msgspec import Struct
+
+from farhand.bench.rows import Row, row
+from farhand.errors import FarhandError
+from farhand.kernels import Floats
+from farhand.voice.recogniser import Recogniser
+from farhand.voice.utterance import RATE
+from farhand.voice.vocabulary import PHRASES
+
+__all__ = ["measure"]
+
+VOICES = (("en-us", 160), ("en-us+f2", 150), ("en-us+m3", 190), ("en-gb", 160), ("en-gb+f4", 180), ("en-us+m7", 130))
+NOISES = (30.0, 20.0, 12.0)  # dB by which speech is louder
+OTHERS = (
+    *("hello", "please", "coffee", "the robot is here", "what time is it", "open the door", "never mind", "left"),
+    *("thank you very much", "look at that", "one two three", "can you hear me", "okay", "let me see", "power"),
+    *("move it over there", "wait a moment", "pick it up", "turn around", "good morning", "nothing", "speed", "go on"),
+    *("phone home", "hour on", "cold", "preset", "slow", "fast", "lower", "scan two", "speak to me", "scale"),
+)
+MARGIN = 0.15  # seconds of silence before and after
+
+
+class Utterance(Struct, frozen=True):
+    """Something spoken, and which phrase it is; empty for none."""
+
+    phrase: str
+    pcm: bytes
+
+
+class Heard(Struct, frozen=True):
+    """How a recogniser did: what it heard of each utterance, and the milliseconds that took."""
+
+    phrases: tuple[str, ...]
+    spent: tuple[float, ...]
+
+
+def measure() -> list[Row]:
+    """Return the rows of this benchmark.
+
+    Raises:
+        FarhandError: If there is no espeak-ng to speak.
+    """
+    if shutil.which("espeak-ng") is None:
+        raise FarhandError(
+            "espeak-ng speaks in this benchmark, and is not installed (Debian: apt-get install espeak-ng)"
+        )
+    ours, control = Recogniser(), Recogniser(doubts=False)
+    spoken = {text: [_spoken(text, voice, speed) for voice, speed in VOICES] for text in (*PHRASES, *OTHERS)}
+    rows: list[Row] = []
+    for decibels in NOISES:
+        said = [Utterance(p, _noisy(s, decibels, k)) for p in PHRASES for k, s in enumerate(spoken[p])]
+        rows += _understood(f"speech {decibels:g} dB above noise", said, ours, control)
+        if decibels == NOISES[0]:
+            rows += _each(said, ours)
+    others = [Utterance("", _noisy(s, NOISES[0], k)) for text in OTHERS for k, s in enumerate(spoken[text])]
+    return rows + _taken(others, ours, control)
+
+
+def _understood(where: str, said: list[Utterance], ours: Recogniser, control: Recogniser) -> list[Row]:
+    first, second = _heard(said, ours), _heard(said, control)
+    return [
+        row(f"phrases understood, {where}", [_share(said, first, right=True)], "%", "printed"),
+        row("  without doubts", [_share(said, second, right=True)], "%"),
+        row("phrases taken for another", [_share(said, first, right=False)], "%", "≤ 2 %"),
+        row("  without doubts", [_share(said, second, right=False)], "%"),
+        row("time for an utterance", first.spent, "ms", "≤ 150 ms"),
+        row("  without doubts", second.spent, "ms"),
+    ]
+
+
+def _each(said: list[Utterance], ours: Recogniser) -> list[Row]:
+    """Return how often each phrase is understood, and how fast."""
+    rows = []
+    for phrase in PHRASES:
+        mine = [utterance for utterance in said if utterance.phrase == phrase]
+        heard = _heard(mine, ours)
+        share, spent = _share(mine, heard, right=True), float(np.median(heard.spent))
+        rows.append(row(f"  “{phrase}” ({spent:.0f} ms)", [share], "%", "printed"))
+    return rows
+
+
+def _taken(others: list[Utterance], ours: Recogniser, control: Recogniser) -> list[Row]:
+    first, second = _heard(others, ours), _heard(others, control)
+    motion = [100.0 * float(phrase not in ("", "stop")) for phrase in first.phrases]
+    return [
+        row("other speech taken for a phrase", [_share(others, first, right=False)], "%", "printed"),
+        row("  without doubts", [_share(others, second, right=False)], "%"),
+        row("  taken for another phrase than stop", [float(np.mean(motion))], "%", "printed"),
+    ]
+
+
+def _heard(said: Iterable[Utterance], recogniser: Recogniser) -> Heard:
+    phrases, spent = [], []
+    for utterance in said:
+        begin = time.perf_counter()
+        phrases.append(recogniser.hear(utterance.pcm).phrase)
+        spent.append(1e3 * (time.perf_counter() - begin))
+    return Heard(tuple(phrases), tuple(spent))
+
+
+def _share(said: list[Utterance], heard: Heard, *, right: bool) -> float:
+    """Return how many of a hundred were heard as they were said, or as some other phrase."""
+    pairs = zip(said, heard.phrases, strict=True)
+    hits = [phrase != "" and (phrase == utterance.phrase) == right for utterance, phrase in pairs]
+    return 100.0 * float(np.mean(hits))
+
+
+def _spoken(text: str, voice: str, speed: int) -> Floats:
+    """Return a text as espeak-ng speaks it, at our rate."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "spoken.wav"
+        subprocess.run(["espeak-ng", "-v", voice, "-s", str(speed), "-w", str(path), text], check=True)
+        with wave.open(str(path)) as file:
+            rate, samples = file.getframerate(), np.frombuffer(file.readframes(file.getnframes()), "<i2").astype(float)
+    loud = np.flatnonzero(np.abs(samples) > 300)
+    return _resampled(samples[loud[0] : loud[-1] + 1], rate)
+
+
+def _resampled(samples: Floats, rate: int) -> Floats:
+    """Return samples at our rate: their spectrum, cut off where ours ends."""
+    length = math.ceil(len(samples) * RATE / rate)
+    spectrum = np.fft.rfft(samples)[: length // 2 + 1]
+    made: Floats = np.fft.irfft(spectrum, length) * (length / len(samples))
+    return made * (16_000.0 / np.max(np.abs(made)))
+
+
+def _noisy(samples: Floats, decibels: float, seed: int) -> bytes:
+    """Return an utterance with noise, the same for the same seed, and a little silence on either side."""
+    margin = np.zeros(int(MARGIN * RATE))
+    loudness = math.sqrt(float(np.mean(samples**2))) / 10 ** (decibels / 20)
+    whole = np.concatenate((margin, samples, margin))
+    noise = np.random.default_rng(seed).normal(0.0, loudness, len(whole))
+    return bytes(np.clip(whole + noise, -32768, 32767).astype("<i2").tobytes())
