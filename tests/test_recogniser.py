@@ -71,6 +71,10 @@ def test_phrases_are_understood_also_with_some_noise(recogniser: Recogniser, nam
     assert recogniser.hear(noisy(name, 25.0)).phrase == SPOKEN[name]
 
 
+def test_a_stop_said_three_times_is_a_stop(recogniser: Recogniser) -> None:
+    assert recogniser.hear(np.tile(spoken("stop"), 3).tobytes()).phrase == "stop"
+
+
 @pytest.mark.parametrize("name", OTHERS)
 def test_other_speech_is_not_understood(recogniser: Recogniser, name: str) -> None:
     assert recogniser.hear(spoken(name).tobytes()).phrase == ""

@@ -19,7 +19,7 @@ from farhand.types import (
     SetSpeed,
     Stop,
 )
-from farhand.voice.grammar import grammar_of
+from farhand.voice.grammar import grammar_of, phrase_in
 from farhand.voice.utterance import MOST_BYTES, utterance_problem
 from farhand.voice.vocabulary import PHRASES, Situation, meant
 
@@ -94,9 +94,17 @@ def test_a_stop_needs_no_robot() -> None:
     assert meant("stop", Situation(robot="")).event == Stop()
 
 
-def test_a_grammar_has_each_way_once() -> None:
-    ways = "public <spoken> = /100000000/ stop | /100000000/ go home | /1/ house;"
+def test_a_grammar_has_each_way_once_and_a_stop_several_times() -> None:
+    stops = "/10000000000000000/ stop | /10000000000000000/ stop stop | /10000000000000000/ stop stop stop"
+    ways = f"public <spoken> = {stops} | /100000000/ go home | /1/ house;"
     assert grammar_of(("stop", "go home"), ("house",)) == f"#JSGF V1.0; grammar spoken; {ways}"
+
+
+@pytest.mark.parametrize(
+    ("heard", "phrase"), [("stop stop", "stop"), ("stop", "stop"), ("go home", "go home"), ("", "")]
+)
+def test_a_stop_is_one_however_often_it_is_said(heard: str, phrase: str) -> None:
+    assert phrase_in(heard) == phrase
 
 
 @pytest.mark.parametrize(

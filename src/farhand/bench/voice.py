@@ -12,7 +12,7 @@ import subprocess
 import tempfile
 import time
 import wave
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +21,9 @@ from msgspec import Struct
 from farhand.bench.rows import Row, row
 from farhand.errors import FarhandError
 from farhand.kernels import Floats
+from farhand.net.started import started
+from farhand.net.visitor import Visitor
+from farhand.types import Stop
 from farhand.voice.recogniser import Recogniser
 from farhand.voice.utterance import RATE
 from farhand.voice.vocabulary import PHRASES
@@ -35,6 +38,7 @@ OTHERS = (
     *("move it over there", "wait a moment", "pick it up", "turn around", "good morning", "nothing", "speed", "go on"),
     *("phone home", "hour on", "cold", "preset", "slow", "fast", "lower", "scan two", "speak to me", "scale"),
 )
+STOPS = 20
 MARGIN = 0.15  # seconds of silence before and after
 
 
@@ -63,15 +67,21 @@ def measure() -> list[Row]:
             "espeak-ng speaks in this benchmark, and is not installed (Debian: apt-get install espeak-ng)"
         )
     ours, control = Recogniser(), Recogniser(doubts=False)
-    spoken = {text: [_spoken(text, voice, speed) for voice, speed in VOICES] for text in (*PHRASES, *OTHERS)}
+    spoken = {
+        text: [_spoken(text, voice, speed) for voice, speed in VOICES] for text in (*PHRASES, *OTHERS, "stop stop stop")
+    }
     rows: list[Row] = []
     for decibels in NOISES:
         said = [Utterance(p, _noisy(s, decibels, k)) for p in PHRASES for k, s in enumerate(spoken[p])]
         rows += _understood(f"speech {decibels:g} dB above noise", said, ours, control)
         if decibels == NOISES[0]:
             rows += _each(said, ours)
+        urgent = [Utterance("stop", _noisy(s, decibels, k)) for k, s in enumerate(spoken["stop stop stop"])]
+        rows.append(
+            row("“stop stop stop” understood", [_share(urgent, _heard(urgent, ours), right=True)], "%", "printed")
+        )
     others = [Utterance("", _noisy(s, NOISES[0], k)) for text in OTHERS for k, s in enumerate(spoken[text])]
-    return rows + _taken(others, ours, control)
+    return rows + _taken(others, ours, control) + _until_stopped(_noisy(spoken["stop"][0], NOISES[0], 0))
 
 
 def _understood(where: str, said: list[Utterance], ours: Recogniser, control: Recogniser) -> list[Row]:
@@ -105,6 +115,27 @@ def _taken(others: list[Utterance], ours: Recogniser, control: Recogniser) -> li
         row("  without doubts", [_share(others, second, right=False)], "%"),
         row("  taken for another phrase than stop", [float(np.mean(motion))], "%", "printed"),
     ]
+
+
+def _until_stopped(stop: bytes) -> list[Row]:
+    """Return how long after the last sound a live robot is stopped, and how long after a press."""
+    said, pressed = [], []
+    with started("irb120") as server, Visitor(server.address) as me:
+        me.take_control()
+        me.say(stop)  # starts the process
+        for _ in range(STOPS):
+            said.append(_spent(lambda: me.say(stop)))
+            pressed.append(_spent(lambda: me.command(Stop())))
+    return [
+        row("“stop” until the cell has stopped, from the last sound", said, "ms", "≤ 200 ms"),
+        row("  Stop pressed", pressed, "ms"),
+    ]
+
+
+def _spent(work: Callable[[], object]) -> float:
+    begin = time.perf_counter()
+    work()
+    return 1e3 * (time.perf_counter() - begin)
 
 
 def _heard(said: Iterable[Utterance], recogniser: Recogniser) -> Heard:

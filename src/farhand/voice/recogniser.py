@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from farhand.voice.decoys import DECOYS
-from farhand.voice.grammar import grammar_of
+from farhand.voice.grammar import grammar_of, phrase_in
 from farhand.voice.messages import Verdict
 from farhand.voice.sound import levelled, share_within
 from farhand.voice.utterance import RATE, utterance_problem
@@ -75,7 +75,7 @@ class Recogniser:
         self._decoder.process_raw(sound, full_utt=True)
         self._decoder.end_utt()
         found = self._decoder.hyp()
-        return "" if found is None else str(found.hypstr)
+        return "" if found is None else phrase_in(found.hypstr)
 
 
 def _decoder() -> Any:

@@ -105,8 +105,12 @@ function Sayings() {
   return (
     <fieldset class="keylist sayings">
       <legend>Speak</legend>
-      <p class="mute">Hold {keys.label("talk")}, say one of these, let go. Stop by Space is quicker.</p>
-      <p>{PHRASES.join(" · ")}</p>
+      <p class="mute">Hold {keys.label("talk")}, say one of these, let go. To stop, Space is quicker.</p>
+      <p>
+        {PHRASES.map((phrase) => (
+          <span key={phrase}>{phrase}</span>
+        ))}
+      </p>
     </fieldset>
   );
 }
