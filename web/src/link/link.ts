@@ -12,8 +12,8 @@ const FIRST_WAIT = 250;
 const LONGEST_WAIT = 2000;
 /** Bytes that wait to be sent, beyond which readings are left out: only the newest one matters. */
 const BACKLOG = 32_768;
-/** Likewise for what shall not even hold up a reading. */
-const SPARE = 4096;
+/** Likewise for speech, which comes in bursts when the page was busy: less, so that readings still get through. */
+const SPARE = 24_576;
 
 /** The part of `WebSocket` that is used. */
 export interface Socket {

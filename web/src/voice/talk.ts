@@ -26,7 +26,7 @@ export interface TalkState {
 /** What talking needs of the page. */
 export interface Line {
   robot(): string;
-  /** Send a piece of speech, unless something waits to be sent already: readings come first. */
+  /** Send a piece of speech, unless much waits to be sent already: readings come first. */
   sendSpare(message: FromPage): boolean;
 }
 
