@@ -5,18 +5,21 @@ import { RATE, Resampler } from "../src/voice/resample.ts";
 import { Talk } from "../src/voice/talk.ts";
 import type { FromPage, Heard, Speech } from "../src/wire.gen.ts";
 
+const NOTHING = (): void => undefined;
 const PIECE = new Int16Array(RATE / 20);
 
 /** A microphone that tests speak into, and a line that tests can block. */
 function desk(open: () => Promise<void> = () => Promise.resolve()) {
   const sent: Speech[] = [];
-  const seen = { open: false, free: true, take: (() => undefined) as Take };
+  const seen = { open: false, free: true, finishing: false, take: NOTHING as Take, ended: NOTHING };
   const microphone: Microphone = {
-    open: async (take) => {
+    open: async (take, ended) => {
       await open();
       seen.open = true;
       seen.take = take;
+      seen.ended = ended;
     },
+    finish: () => (seen.finishing = true),
     close: () => (seen.open = false),
   };
   const sendSpare = (message: FromPage): boolean => {
@@ -38,13 +41,14 @@ test("what is spoken while the key is held goes out piece by piece, and a tail a
   for (let i = 0; i < 6; i++) seen.take(PIECE);
   assert.equal(talk.state.value.phase, "listening");
   talk.release();
-  seen.take(PIECE);
+  assert.equal(seen.finishing, true);
+  for (let i = 0; i < 20; i++) seen.take(PIECE); // said while the page was held up, before the key was let go
   assert.equal(talk.state.value.phase, "listening");
-  seen.take(PIECE);
+  seen.ended();
   assert.equal(talk.state.value.phase, "thinking");
   assert.deepEqual(sent.map((piece) => [piece.id, piece.robot, piece.pcm.length, piece.last]), [
-    ...Array.from({ length: 7 }, () => [1, "arm", 1600, false]),
-    [1, "arm", 1600, true],
+    ...Array.from({ length: 26 }, () => [1, "arm", 1600, false]),
+    [1, "arm", 0, true],
   ]);
   assert.equal(seen.open, false);
   talk.heard(answer(7, { text: "Another's." }));
@@ -80,15 +84,38 @@ test("an utterance that is held too long ends by itself", async (t) => {
   assert.equal(talk.state.value.text, "The server did not answer in time.");
 });
 
-test("a line on which something waits carries no speech, and that is said", async (t) => {
+test("a line that is full for a while delays speech, and cuts nothing off", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const { talk, sent, seen } = desk();
   await talk.press();
   seen.free = false;
-  seen.take(PIECE);
+  for (let i = 0; i < 30; i++) seen.take(PIECE.map(() => i));
+  talk.release();
+  seen.ended();
+  assert.equal(talk.state.value.phase, "thinking");
+  assert.equal(sent.length, 0);
+  t.mock.timers.tick(50);
+  seen.free = true;
+  t.mock.timers.tick(50);
+  assert.deepEqual(sent.map((piece) => piece.pcm[0]), [...Array.from({ length: 30 }, (_, i) => i), undefined]);
+  assert.deepEqual(sent.map((piece) => piece.last), [...Array.from({ length: 30 }, () => false), true]);
+  talk.heard(answer(1));
+  assert.equal(talk.state.value.phase, "done");
+});
+
+test("a line that stays full carries no speech, that is said, and nothing of it comes later", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const { talk, sent, seen } = desk();
+  await talk.press();
+  seen.free = false;
+  for (let i = 0; i < 200; i++) seen.take(PIECE);
+  for (let look = 0; look <= 100; look++) t.mock.timers.tick(50);
   assert.equal(talk.state.value.phase, "refused");
   assert.match(talk.state.value.text, /too slow for speech/);
-  assert.deepEqual(sent, []);
+  seen.free = true;
+  await talk.press();
+  seen.take(PIECE);
+  assert.deepEqual(sent.map((piece) => [piece.id, piece.last]), [[2, false]]);
 });
 
 test("a microphone that goes silent ends the utterance all the same", async (t) => {
@@ -97,7 +124,7 @@ test("a microphone that goes silent ends the utterance all the same", async (t) 
   await talk.press();
   seen.take(PIECE);
   talk.release();
-  t.mock.timers.tick(300);
+  for (let look = 0; look <= 20; look++) t.mock.timers.tick(50);
   assert.equal(talk.state.value.phase, "thinking");
   assert.deepEqual([sent.at(-1)?.last, sent.at(-1)?.pcm.length], [true, 0]);
 });

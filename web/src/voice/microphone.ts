@@ -3,10 +3,15 @@
 /** Takes a piece of speech: int16, `RATE` samples a second. */
 export type Take = (pcm: Int16Array) => void;
 
+/** What the audio thread says, in order: a piece, or that all is heard that belongs before a mark. */
+type FromListener = Int16Array | number;
+
 /** Something that hears. */
 export interface Microphone {
   /** Hear from now on; raises a `DOMException`, or an `Error` with a sentence, where that cannot be. */
-  open(take: Take): Promise<void>;
+  open(take: Take, ended: () => void): Promise<void>;
+  /** Hear what was just being said to its end, then call `ended`: after all that was heard, however late that comes. */
+  finish(): void;
   /** Hear no more. */
   close(): void;
 }
@@ -27,11 +32,16 @@ export class BrowserMicrophone implements Microphone {
   private opening: Promise<Opened> | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private take: Take | null = null;
+  private ended: (() => void) | null = null;
+  /** Number of the end that is waited for: one of an utterance before this one is none. */
+  private mark = 0;
 
-  async open(take: Take): Promise<void> {
+  async open(take: Take, ended: () => void): Promise<void> {
     clearTimeout(this.timer);
+    this.mark++;
     this.take = take;
-    this.opening ??= listen((pcm) => this.take?.(pcm));
+    this.ended = ended;
+    this.opening ??= listen((heard) => this.heard(heard));
     try {
       this.opened = await this.opening;
     } catch (error) {
@@ -46,10 +56,19 @@ export class BrowserMicrophone implements Microphone {
     }
   }
 
+  finish(): void {
+    this.opened?.node.port.postMessage(++this.mark);
+  }
+
   close(): void {
-    this.take = null;
+    this.take = this.ended = null;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.giveBack(), KEPT);
+  }
+
+  private heard(heard: FromListener): void {
+    if (typeof heard !== "number") this.take?.(heard);
+    else if (heard === this.mark) this.ended?.();
   }
 
   private giveBack(): void {
@@ -59,14 +78,14 @@ export class BrowserMicrophone implements Microphone {
   }
 }
 
-async function listen(take: Take): Promise<Opened> {
+async function listen(take: (heard: FromListener) => void): Promise<Opened> {
   const { mediaDevices } = navigator as Partial<Navigator>;
   if (mediaDevices === undefined) throw new Error(INSECURE);
   const stream = await mediaDevices.getUserMedia({ audio: { channelCount: 1 } });
   const context = new AudioContext();
   await context.audioWorklet.addModule(new URL(LISTENER_URL, document.baseURI).href);
   const node = new AudioWorkletNode(context, "farhand-listener", { numberOfOutputs: 0, channelCount: 1, channelCountMode: "explicit" });
-  node.port.onmessage = (event: MessageEvent<Int16Array>) => take(event.data);
+  node.port.onmessage = (event: MessageEvent<FromListener>) => take(event.data);
   context.createMediaStreamSource(stream).connect(node);
   return { context, stream, node };
 }

@@ -7,12 +7,18 @@ import { RATE } from "./resample.ts";
 
 /** Samples after which an utterance is ended for the speaker. */
 const MOST = 3.9 * RATE;
-/** Samples that are waited for when the key is let go: they were spoken before that. */
-const TAIL = 0.1 * RATE;
-/** Milliseconds: for the server's answer, for the tail, and for which an outcome is shown. */
+/** Milliseconds: for the server's answer, and for which an outcome is shown. */
 const PATIENCE = 8000;
-const TAIL_PATIENCE = 300;
 const SHOWN = 6000;
+/** Milliseconds between two looks at a microphone that is waited for, or at a full line. */
+const LOOK = 50;
+/**
+ * Looks at a microphone that says nothing, and at a line that stays full, until they are given up. Looks are counted, not
+ * time: what came while the page was held up is taken between two of them.
+ */
+const SILENT_LOOKS = 20;
+const FULL_LOOKS = 100;
+const SLOW = "The connection is too slow for speech. Use keys and buttons.";
 
 export type TalkPhase = "idle" | "opening" | "listening" | "thinking" | "done" | "refused";
 
@@ -35,9 +41,12 @@ const IDLE: TalkState = { phase: "idle", phrase: "", text: "" };
 export class Talk {
   readonly state = signal<TalkState>(IDLE);
   private id = 0;
+  private robot = "";
   private samples = 0;
-  /** How many samples are left to be heard; null while the key is held. */
-  private left: number | null = null;
+  /** Heard and not yet sent: at most what may be said at a time, since the server takes no more. */
+  private waiting: Int16Array[] = [];
+  /** The key was let go. */
+  private released = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -54,11 +63,15 @@ export class Talk {
   async press(): Promise<void> {
     if (this.speaking) return;
     const id = ++this.id;
+    this.robot = this.line.robot();
     this.samples = 0;
-    this.left = null;
+    this.released = false;
     this.show("opening", "Opening the microphone…");
     try {
-      await this.microphone.open((pcm) => this.take(id, pcm));
+      await this.microphone.open(
+        (pcm) => this.take(id, pcm),
+        () => this.finish(id),
+      );
     } catch (error) {
       if (id === this.id) this.end("refused", microphoneWords(error));
       return;
@@ -71,9 +84,10 @@ export class Talk {
   release(): void {
     const { phase } = this.state.value;
     if (phase === "opening") this.end("refused", "Hold it until it says that it listens, then speak.");
-    if (phase !== "listening" || this.left !== null) return;
-    this.left = TAIL;
-    this.after(TAIL_PATIENCE, () => this.finish(this.id, new Int16Array(0)));
+    if (phase !== "listening" || this.released) return;
+    this.released = true;
+    this.microphone.finish();
+    this.listenOut(this.id, this.samples, SILENT_LOOKS);
   }
 
   /** The operator is no longer here: whatever was said is dropped. */
@@ -103,25 +117,50 @@ export class Talk {
     if (!this.holds(id)) return;
     if (this.state.value.phase === "opening") this.show("listening", "Listening…");
     this.samples += pcm.length;
-    if (this.left !== null) this.left -= pcm.length;
-    if (this.samples >= MOST || (this.left ?? 1) <= 0) this.finish(id, pcm);
-    else if (!this.send(id, pcm, false)) this.end("refused", "The connection is too slow for speech. Use keys and buttons.");
+    this.waiting.push(pcm);
+    if (this.samples >= MOST) this.finish(id);
+    else this.sendWaiting(id, false);
   }
 
-  private finish(id: number, pcm: Int16Array): void {
-    if (!this.send(id, pcm, true)) return this.end("refused", "The connection is too slow for speech. Use keys and buttons.");
+  /** Wait for the end of what the microphone heard; one that went silent has none. */
+  private listenOut(id: number, samples: number, looks: number): void {
+    this.after(LOOK, () => {
+      if (this.samples > samples) this.listenOut(id, this.samples, SILENT_LOOKS);
+      else if (looks > 0) this.listenOut(id, samples, looks - 1);
+      else this.finish(id);
+    });
+  }
+
+  /** All is heard. */
+  private finish(id: number): void {
+    if (!this.holds(id)) return;
     this.microphone.close();
     this.show("thinking", "Listening to what was said…");
-    this.after(PATIENCE, () => this.end("refused", "The server did not answer in time."));
+    this.waiting.push(new Int16Array(0));
+    this.sendOut(id, FULL_LOOKS);
   }
 
-  private send(id: number, pcm: Int16Array, last: boolean): boolean {
-    const bytes = new Uint8Array(pcm.buffer, pcm.byteOffset, pcm.byteLength);
-    return this.line.sendSpare({ type: "Speech", id, robot: this.line.robot(), pcm: bytes, last });
+  /** Send the rest as fast as the line takes it. */
+  private sendOut(id: number, looks: number): void {
+    if (this.sendWaiting(id, true)) this.after(PATIENCE, () => this.end("refused", "The server did not answer in time."));
+    else if (looks > 0) this.after(LOOK, () => this.sendOut(id, looks - 1));
+    else this.end("refused", SLOW);
+  }
+
+  /** Send what waits, as far as the line takes it, and return whether that was all. */
+  private sendWaiting(id: number, ending: boolean): boolean {
+    for (let pcm = this.waiting[0]; pcm !== undefined; pcm = this.waiting[0]) {
+      const bytes = new Uint8Array(pcm.buffer, pcm.byteOffset, pcm.byteLength);
+      const last = ending && this.waiting.length === 1;
+      if (!this.line.sendSpare({ type: "Speech", id, robot: this.robot, pcm: bytes, last })) return false;
+      this.waiting.shift();
+    }
+    return true;
   }
 
   private end(phase: TalkPhase, text: string, phrase = ""): void {
     this.microphone.close();
+    this.waiting = [];
     this.show(phase, text, phrase);
     this.after(SHOWN, () => this.show("idle", ""));
   }
