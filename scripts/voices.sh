@@ -17,9 +17,11 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 speak stop en-us 160 "stop"
 speak stop-2 en-gb+f4 180 "stop"
+speak stop-twice en-us+m3 190 "stop stop"
+speak stop-thrice en-gb 160 "stop stop stop"
 speak hold-here en-us+m3 170 "hold here"
-speak go-home en-us+f2 150 "go home"
-speak power-up en-us 160 "power up"
+speak move-home en-us+f2 150 "move to home position"
+speak power-up en-us 160 "power up the robot"
 speak scale-two en-us 160 "scale two"
 speak speed-five en-gb 160 "speed five"
 speak next-mapping en-us 160 "next mapping"

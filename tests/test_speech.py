@@ -83,15 +83,17 @@ async def test_what_the_cell_refuses_is_said_in_its_words() -> None:
     gateway = Ears()
     viewer, page = gateway.enter()
     gateway.house.take(viewer, Ask(robot="arm"))
-    await gateway.say(viewer, "go home")
+    await gateway.say(viewer, "move to home position")
     gateway.done(ok=False, text="The robot is stopped. Reset it first.")
     await settle()
-    assert heard(page) == Heard(id=5, ok=False, phrase="go home", text="The robot is stopped. Reset it first.")
+    assert heard(page) == Heard(
+        id=5, ok=False, phrase="move to home position", text="The robot is stopped. Reset it first."
+    )
 
 
 SAID: list[tuple[str, Event]] = [
-    ("go home", MoveJoints("arm")),
-    ("reset", Reset("arm")),
+    ("move to home position", MoveJoints("arm")),
+    ("reset and be ready", Reset("arm")),
     ("speed three", SetSpeed("arm", 3)),
     ("next mapping", SelectMapping("arm", "tool axes")),
 ]
@@ -120,9 +122,9 @@ async def test_a_robot_with_a_switch_is_powered_up_by_who_controls_it_alone() ->
     gateway.hub.take_scene(a_scene(replace(a_robot(), switch=True)))
     (one, _), (two, page) = gateway.enter(), gateway.enter()
     gateway.house.take(one, Ask(robot="arm"))
-    await gateway.say(two, "power up")
+    await gateway.say(two, "power up the robot")
     assert (gateway.wire.orders, heard(page).ok) == ([], False)
-    await gateway.say(one, "power up")
+    await gateway.say(one, "power up the robot")
     assert gateway.wire.events == [Power("arm", on=True)]
 
 
@@ -143,10 +145,10 @@ async def test_a_trainer_resets_without_control_and_does_not_drive() -> None:
     gateway = Ears()
     gateway.house.exam = True
     viewer, page = gateway.enter()
-    await gateway.say(viewer, "reset")
+    await gateway.say(viewer, "reset and be ready")
     assert gateway.wire.events == [Reset("arm")]
     gateway.done()
-    await gateway.say(viewer, "go home", id_=6)
+    await gateway.say(viewer, "move to home position", id_=6)
     assert gateway.wire.events == [Reset("arm")]
     assert not heard(page).ok
 
@@ -217,7 +219,7 @@ async def test_who_has_gone_says_nothing_but_stop() -> None:
     gateway = Ears()
     viewer, _ = gateway.enter()
     gateway.house.take(viewer, Ask(robot="arm"))
-    for phrase in ("go home", "stop"):
+    for phrase in ("move to home position", "stop"):
         gateway.house.take(viewer, Watch(cell=CELL))
         gateway.ear.free.clear()
         await gateway.say(viewer, phrase)

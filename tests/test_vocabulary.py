@@ -21,7 +21,7 @@ from farhand.types import (
 )
 from farhand.voice.grammar import grammar_of, phrase_in
 from farhand.voice.utterance import MOST_BYTES, utterance_problem
-from farhand.voice.vocabulary import PHRASES, Situation, meant
+from farhand.voice.vocabulary import MOVING_PHRASES, PHRASES, Situation, meant
 
 NOW = Situation(
     robot="arm",
@@ -35,11 +35,11 @@ NOW = Situation(
 EVENTS: dict[str, Event] = {
     "stop": Stop(),
     "hold here": HoldHere("arm"),
-    "reset": Reset("arm"),
-    "continue": Continue("arm"),
-    "free me": FreeMe("arm"),
-    "go home": MoveJoints("arm"),
-    "power up": Power("arm", on=True),
+    "reset and be ready": Reset("arm"),
+    "carry on with the move": Continue("arm"),
+    "free me from here": FreeMe("arm"),
+    "move to home position": MoveJoints("arm"),
+    "power up the robot": Power("arm", on=True),
     "power down": Power("arm", on=False),
     "scale one": SetScale("arm", 2.0),
     "scale two": SetScale("arm", 1.0),
@@ -54,12 +54,19 @@ EVENTS: dict[str, Event] = {
     "slower": SetSpeed("arm", 2),
     "next mapping": SelectMapping("arm", "joints"),
 }
+STARTING = Reset, Continue, FreeMe, MoveJoints, Power
 
 
 def test_every_phrase_is_one_event_and_says_a_sentence_when_it_is_done() -> None:
     assert {phrase: meant(phrase, NOW).event for phrase in PHRASES} == EVENTS
     assert all(type(event) in get_args(Event) for event in EVENTS.values())
     assert all(meant(phrase, NOW).done.endswith(".") for phrase in PHRASES)
+
+
+def test_whatever_starts_a_motion_or_lets_one_start_takes_at_least_four_words_to_say() -> None:
+    starting = {phrase for phrase, event in EVENTS.items() if isinstance(event, STARTING)}
+    assert starting - {"power down"} == MOVING_PHRASES
+    assert all(len(phrase.split()) >= 4 and "stop" not in phrase for phrase in MOVING_PHRASES)
 
 
 def test_whatever_can_be_said_a_trainee_may_press() -> None:
@@ -74,7 +81,7 @@ def test_whatever_can_be_said_a_trainee_may_press() -> None:
         ("speed five", Situation(robot="arm", speeds=1), "arm has 1 speed level."),
         ("faster", Situation(robot="arm", speeds=5, level=5), "It is fastest already: speed 5 of 5."),
         ("slower", Situation(robot="arm", speeds=5, level=1), "It is slowest already: speed 1 of 5."),
-        ("power up", Situation(robot="arm"), "arm has no power switch."),
+        ("power up the robot", Situation(robot="arm"), "arm has no power switch."),
         ("next mapping", Situation(robot="arm"), "arm has no other way to drive."),
         ("open sesame", NOW, "'open sesame' is no command."),
     ],
@@ -95,13 +102,15 @@ def test_a_stop_needs_no_robot() -> None:
 
 
 def test_a_grammar_has_each_way_once_and_a_stop_several_times() -> None:
-    stops = "/10000000000000000/ stop | /10000000000000000/ stop stop | /10000000000000000/ stop stop stop"
-    ways = f"public <spoken> = {stops} | /100000000/ go home | /1/ house;"
-    assert grammar_of(("stop", "go home"), ("house",)) == f"#JSGF V1.0; grammar spoken; {ways}"
+    stops = " | ".join(f"/1{'0' * 30}/ {said}" for said in ("stop", "stop stop", "stop stop stop"))
+    ways = f"public <spoken> = {stops} | /100000000/ faster | /1/ free me from here | /1/ house;"
+    phrases = "stop", "faster", "free me from here"
+    assert grammar_of(phrases, ("house",)) == f"#JSGF V1.0; grammar spoken; {ways}"
 
 
 @pytest.mark.parametrize(
-    ("heard", "phrase"), [("stop stop", "stop"), ("stop", "stop"), ("go home", "go home"), ("", "")]
+    ("heard", "phrase"),
+    [("stop stop", "stop"), ("stop", "stop"), ("move to home position", "move to home position"), ("", "")],
 )
 def test_a_stop_is_one_however_often_it_is_said(heard: str, phrase: str) -> None:
     assert phrase_in(heard) == phrase

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -16,7 +17,8 @@ from farhand.net.started import Started, started
 
 RECORDING = Path(__file__).parents[1] / "data" / "voice" / "power-up.wav"
 MICROPHONE = "--use-fake-device-for-media-stream", f"--use-file-for-fake-audio-capture={RECORDING}%noloop"
-SAID = 0.9  # seconds; the recording is a little shorter
+SAID = 1.5  # seconds of sound; the recording is a little shorter
+SPEAKS = "s.talk.phase === 'opening' || s.talk.phase === 'listening'"
 
 
 @pytest.fixture(scope="module")
@@ -34,6 +36,30 @@ def speaking(browser_type: BrowserType, chromium: str) -> Iterator[Browser]:
     browser.close()
 
 
+def shown(text: str) -> str:
+    """Return the condition that the page says something about speech; it does so for some seconds only."""
+    return f"document.querySelector('[aria-label=Speech]').textContent.includes({json.dumps(text)})"
+
+
+def say(desk: Desk, outcome: str) -> None:
+    """Hold the talk key until the recording was heard, and let go, until that has an outcome.
+
+    On a busy machine sound gets lost before the page has it, and is not understood: the operator says it again. The
+    recording begins anew with every page.
+    """
+    for _ in range(5):
+        before = desk.state()["heard"]
+        with desk.holding("v"):
+            desk.until(f"({SPEAKS}) && {shown('Listening')} || !({SPEAKS})")
+            desk.until(f"s.talk.seconds > {SAID} || !({SPEAKS})")
+            desk.until(f"s.heard > {before}")  # readings go on
+        if desk.until(f"{shown(outcome)} || s.talk.phase === 'refused'")["talk"]["phase"] == "done":
+            return
+        desk.page.reload()
+        desk.ready()
+    raise AssertionError("it is never understood")
+
+
 def test_a_robot_is_powered_up_by_voice_and_nothing_else_moves(
     speaking: Browser, unpowered: Started, heard: Complaints
 ) -> None:
@@ -44,17 +70,8 @@ def test_a_robot_is_powered_up_by_voice_and_nothing_else_moves(
         desk.page.goto(unpowered.address)
         desk.ready().button("Got it").click()
         desk.until("s.mode === 'off'")
-        caption = desk.page.get_by_role("status", name="Speech")
-        expect(caption).to_be_empty()
-        before = desk.state()["heard"]
-        desk.down("v")
-        desk.until(f"s.talk.phase === 'listening' && s.talk.seconds > {SAID}")
-        expect(caption).to_contain_text("Listening")
-        desk.until(f"s.heard > {before}")  # readings go on
-        desk.up("v")
-        desk.until("s.talk.phase === 'done'")
-        expect(caption).to_contain_text("“power up”")
-        expect(caption).to_contain_text("Powering up.")
+        expect(desk.page.get_by_role("status", name="Speech")).to_be_empty()
+        say(desk, "“power up the robot” Powering up.")
         desk.until("s.mode === 'idle'")
         assert desk.stays()
 
@@ -67,8 +84,8 @@ def test_leaving_the_page_says_nothing(speaking: Browser, unpowered: Started, he
         desk.page.goto(unpowered.address)
         desk.ready().button("Got it").click()
         desk.down("v")
-        desk.until("s.talk.phase === 'listening'")
-        desk.page.evaluate("() => window.dispatchEvent(new Event('blur'))")
+        # In one go: the page listens for some seconds only.
+        desk.until("s.talk.phase === 'listening' && window.dispatchEvent(new Event('blur'))")
         desk.until("s.talk.phase === 'idle'")
 
 
@@ -80,5 +97,4 @@ def test_without_a_microphone_it_says_so(browser: Browser, unpowered: Started, h
         desk.page.goto(unpowered.address)
         desk.ready().button("Got it").click()
         desk.down("v")
-        desk.until("s.talk.phase === 'refused'")
-        expect(desk.page.get_by_role("status", name="Speech")).to_contain_text("microphone")
+        desk.until(f"s.talk.phase === 'refused' && {shown('microphone')}")

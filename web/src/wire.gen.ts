@@ -5,7 +5,7 @@ export const WIRE = "ac3fb172886c";
 /** Bytes of one body's pose: x, y, z as float32, then quaternion w, x, y, z as int16 of 1/32767. */
 export const POSE_ROW = 20;
 /** What can be said while the talk key is held. */
-export const PHRASES: readonly string[] = ["stop","hold here","reset","continue","free me","go home","power up","power down","scale one","scale two","scale three","scale four","speed one","speed two","speed three","speed four","speed five","faster","slower","next mapping"];
+export const PHRASES: readonly string[] = ["stop","hold here","reset and be ready","carry on with the move","free me from here","move to home position","power up the robot","power down","scale one","scale two","scale three","scale four","speed one","speed two","speed three","speed four","speed five","faster","slower","next mapping"];
 
 /** Insert an object into the world; refused where a robot is. */
 export interface AddObject {

@@ -26,12 +26,16 @@ from farhand.net.visitor import Visitor
 from farhand.types import Stop
 from farhand.voice.recogniser import Recogniser
 from farhand.voice.utterance import RATE
-from farhand.voice.vocabulary import PHRASES, STOP_PHRASE
+from farhand.voice.vocabulary import MOVING_PHRASES, PHRASES, STOP_PHRASE
 
 __all__ = ["measure"]
 
 VOICES = (("en-us", 160), ("en-us+f2", 150), ("en-us+m3", 190), ("en-gb", 160), ("en-gb+f4", 180), ("en-us+m7", 130))
 NOISES = (30.0, 20.0, 12.0)  # dB by which speech is louder
+STOPPED = ("stop", "stop stop", "stop stop stop")
+STOP_VOICES = (*VOICES, ("en-gb-scotland", 150), ("en-029", 170), ("en-us+f5", 200))
+STOP_NOISES = (*NOISES, 6.0)
+STOP_SEEDS = 3  # noises of each loudness
 OTHERS = (
     *("hello", "please", "coffee", "the robot is here", "what time is it", "open the door", "never mind", "left"),
     *("thank you very much", "look at that", "one two three", "can you hear me", "okay", "let me see", "power"),
@@ -39,6 +43,7 @@ OTHERS = (
     *("phone home", "hour on", "cold", "preset", "slow", "fast", "lower", "scan two", "speak to me", "scale"),
 )
 STOPS = 20
+SOUNDS = 20  # of each kind
 LOUDEST = 16_000.0
 MARGIN = 0.15  # seconds of silence before and after
 
@@ -68,21 +73,16 @@ def measure() -> list[Row]:
             "espeak-ng speaks in this benchmark, and is not installed (Debian: apt-get install espeak-ng)"
         )
     ours, control = Recogniser(), Recogniser(doubts=False)
-    spoken = {
-        text: [_spoken(text, voice, speed) for voice, speed in VOICES] for text in (*PHRASES, *OTHERS, "stop stop stop")
-    }
+    spoken = {text: [_spoken(text, voice, speed) for voice, speed in VOICES] for text in (*PHRASES, *OTHERS)}
     rows: list[Row] = []
     for decibels in NOISES:
         said = [Utterance(p, _noisy(s, decibels, k)) for p in PHRASES for k, s in enumerate(spoken[p])]
         rows += _understood(f"speech {decibels:g} dB above noise", said, ours, control)
         if decibels == NOISES[0]:
             rows += _each(said, ours)
-        urgent = [Utterance("stop", _noisy(s, decibels, k)) for k, s in enumerate(spoken["stop stop stop"])]
-        rows.append(
-            row("“stop stop stop” understood", [_share(urgent, _heard(urgent, ours), right=True)], "%", "printed")
-        )
     others = [Utterance("", _noisy(s, NOISES[0], k)) for text in OTHERS for k, s in enumerate(spoken[text])]
-    return rows + _taken(others, ours, control) + _until_stopped(_noisy(spoken["stop"][0], NOISES[0], 0))
+    rows += _stops(ours, control) + _taken(others, ours, control) + _sounds(ours, control)
+    return rows + _until_stopped(_noisy(spoken["stop"][0], NOISES[0], 0))
 
 
 def _understood(where: str, said: list[Utterance], ours: Recogniser, control: Recogniser) -> list[Row]:
@@ -108,12 +108,58 @@ def _each(said: list[Utterance], ours: Recogniser) -> list[Row]:
     return rows
 
 
+def _stops(ours: Recogniser, control: Recogniser) -> list[Row]:
+    """Return what becomes of a stop that is said once, twice and three times, also where it is loud."""
+    spoken = [_spoken(text, voice, speed) for text in STOPPED for voice, speed in STOP_VOICES]
+    rows, starts, control_starts, asked = [], 0, 0, 0
+    for decibels in STOP_NOISES:
+        said = [
+            Utterance(STOP_PHRASE, _noisy(samples, decibels, STOP_SEEDS * k + seed))
+            for k, samples in enumerate(spoken)
+            for seed in range(STOP_SEEDS)
+        ]
+        first, second = _heard(said, ours), _heard(said, control)
+        rows += [
+            row(f"stops understood, {decibels:g} dB above noise", [_share(said, first, right=True)], "%", "printed"),
+            row("  without doubts", [_share(said, second, right=True)], "%"),
+            row("  taken for another phrase", [_share(said, first, right=False)], "%", "printed"),
+        ]
+        starts, control_starts = starts + _starts(first), control_starts + _starts(second)
+        asked += len(said)
+    return [
+        *rows,
+        row(f"stops taken for a phrase that starts a motion, of {asked}", [starts], "", "0"),
+        row("  without doubts", [control_starts], ""),
+    ]
+
+
+def _starts(heard: Heard) -> int:
+    """Return how many were heard as a phrase that starts a motion, or lets one start."""
+    return sum(phrase in MOVING_PHRASES for phrase in heard.phrases)
+
+
 def _taken(others: list[Utterance], ours: Recogniser, control: Recogniser) -> list[Row]:
     first, second = _heard(others, ours), _heard(others, control)
     return [
         row("other speech taken for a phrase", [_share(others, first, right=False)], "%", "printed"),
         row("  without doubts", [_share(others, second, right=False)], "%"),
         row("  taken for one that is no stop", [_harm(others, first)], "%", "printed"),
+    ]
+
+
+def _sounds(ours: Recogniser, control: Recogniser) -> list[Row]:
+    """Return how often noise, hum and clicks are taken for something."""
+    rng, length = np.random.default_rng(0), int(1.5 * RATE)
+    times = np.arange(length) / RATE
+    made = [rng.normal(0.0, 10.0 ** rng.uniform(1.5, 3.5), length) for _ in range(SOUNDS)]
+    made += [3000.0 * np.sin(2 * np.pi * rng.uniform(40.0, 400.0) * times) for _ in range(SOUNDS)]
+    made += [np.where(rng.random(length) < 2e-3, 8000.0, 0.0) for _ in range(SOUNDS)]
+    sounds = [Utterance("", np.clip(sound, -32768, 32767).astype("<i2").tobytes()) for sound in made]
+    first, second = _heard(sounds, ours), _heard(sounds, control)
+    return [
+        row("noise, hum and clicks taken for a phrase", [_share(sounds, first, right=False)], "%", "printed"),
+        row("  without doubts", [_share(sounds, second, right=False)], "%"),
+        row("  taken for one that is no stop", [_harm(sounds, first)], "%", "printed"),
     ]
 
 

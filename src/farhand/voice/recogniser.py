@@ -2,7 +2,8 @@
 
 It is listened to for the phrases alone, which hears a phrase in nearly everything. That counts if nearly all that is
 loud lies within the phrase, if its words are as long as words are, and if it is heard again among many other words. A
-stop counts at once: one too many does no harm.
+stop counts at once, whether it is heard first or among the other words: one too many does no harm. What starts a motion
+gets no head start over other words.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Any
 from farhand.voice.decoys import DECOYS
 from farhand.voice.grammar import grammar_of, phrase_in
 from farhand.voice.messages import Verdict
-from farhand.voice.sound import levelled, share_within
+from farhand.voice.sound import is_silent, levelled, share_within
 from farhand.voice.utterance import RATE, utterance_problem
 from farhand.voice.vocabulary import PHRASES, STOP_PHRASE
 
@@ -20,7 +21,10 @@ __all__ = ["NoRecogniserError", "Recogniser"]
 
 WITHIN = 0.85  # how much of what is loud must be the phrase
 LONGEST_PHONE = 30  # frames, on average over a word
-FILLERS = ("<", "[")  # begin what is no word: silence, breath, noise
+# What is less likely than the best by more than this is no longer followed. Wide: a stop is thought so much likelier
+# than all else that whatever else was said would be lost at its first sound.
+BEAM, WORD_BEAM = 1e-80, 1e-60
+FILLERS = ("<", "[", "(")  # begin what is no word: silence, breath, noise, the way from one word to the next
 
 
 class NoRecogniserError(Exception):
@@ -48,23 +52,23 @@ class Recogniser:
 
     def hear(self, pcm: bytes) -> Verdict:
         """Return which phrase an utterance was; what cannot be one is none."""
-        if utterance_problem(pcm):
+        if utterance_problem(pcm) or is_silent(pcm):
             return Verdict()
         sound = levelled(pcm)
         phrase = self._best("phrases", sound)
         if phrase not in PHRASES:  # also what ends in the middle of one
             return Verdict()
-        sure = phrase == STOP_PHRASE or not self._doubts or self._confirmed(phrase, sound)
-        return Verdict(phrase if sure else "")
+        return Verdict(phrase if phrase == STOP_PHRASE or not self._doubts else self._doubted(phrase, sound))
 
-    def _confirmed(self, phrase: str, sound: bytes) -> bool:
-        """Return whether an utterance that is nearest to a phrase is that phrase, and nothing more."""
+    def _doubted(self, phrase: str, sound: bytes) -> str:
+        """Return the phrase that an utterance is nearest to if it is that and nothing more; a stop if it may be one."""
         words = [part for part in self._decoder.seg() if not part.word.startswith(FILLERS)]
-        if share_within(sound, [(word.start_frame, word.end_frame) for word in words]) < WITHIN:
-            return False
-        if any(word.end_frame - word.start_frame >= LONGEST_PHONE * self._phones(word.word) for word in words):
-            return False
-        return self._best("words", sound) == phrase
+        within = share_within(sound, [(word.start_frame, word.end_frame) for word in words]) >= WITHIN
+        long = any(word.end_frame - word.start_frame >= LONGEST_PHONE * self._phones(word.word) for word in words)
+        again = self._best("words", sound)
+        if again == STOP_PHRASE:
+            return STOP_PHRASE
+        return phrase if within and not long and again == phrase else ""
 
     def _phones(self, word: str) -> int:
         return len(self._decoder.lookup_word(word).split())
@@ -90,6 +94,10 @@ def _decoder() -> Any:
             dict=f"{model}/cmudict-en-us.dict",
             lm=None,
             samprate=float(RATE),
+            beam=BEAM,
+            pbeam=BEAM,
+            wbeam=WORD_BEAM,
+            bestpath=False,  # a second look, which leaves out how likely each phrase is thought to be
             cmn="batch",  # the whole utterance, not the ones before it, tells what the room was like
             loglevel="FATAL",
         )

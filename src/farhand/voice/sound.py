@@ -8,7 +8,7 @@ import numpy as np
 
 from farhand.voice.utterance import RATE
 
-__all__ = ["levelled", "share_within"]
+__all__ = ["is_silent", "levelled", "share_within"]
 
 LOUD = 12_000.0  # what 99 of 100 samples shall stay below
 SILENT = 8.0  # what is less loud than that has nothing to be made louder
@@ -17,6 +17,12 @@ FLOOR = 30.0  # of the noise that is added
 FRAME = RATE // 100  # samples; the recogniser counts in hundredths of a second
 AROUND = 3  # frames by which the ends of words may be off
 HEARD = 0.4  # of the loudest frames' loudness; what is less may be noise
+
+
+def is_silent(pcm: bytes) -> bool:
+    """Return whether samples, int16, have no sound in them; one that never changes is none."""
+    samples = np.frombuffer(pcm, "<i2").astype(np.float64)
+    return float(np.percentile(np.abs(samples - np.mean(samples)), 99)) <= SILENT
 
 
 def levelled(pcm: bytes) -> bytes:

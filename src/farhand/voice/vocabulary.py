@@ -22,7 +22,7 @@ from farhand.types import (
     Stop,
 )
 
-__all__ = ["PHRASES", "STOP_PHRASE", "Meant", "Situation", "meant"]
+__all__ = ["MOVING_PHRASES", "PHRASES", "STOP_PHRASE", "Meant", "Situation", "meant"]
 
 STOP_PHRASE = "stop"
 NUMBERS = ("one", "two", "three", "four", "five")
@@ -117,14 +117,18 @@ def _count(number: int, noun: str) -> str:
     return f"{number or 'no'} {noun}{'' if number == 1 else 's'}"
 
 
+# Whatever starts a motion, or lets one start: long, and unlike "stop".
+_MOVING: dict[str, Meaning] = {
+    "reset and be ready": _plain(Reset, "Reset. Press anew to drive."),
+    "carry on with the move": _plain(Continue, "Going on."),
+    "free me from here": _plain(FreeMe, "Backing out."),
+    "move to home position": _plain(MoveJoints, "Moving home."),
+    "power up the robot": partial(_power, on=True),
+}
 _MEANINGS: dict[str, Meaning] = {
     STOP_PHRASE: _stop,
     "hold here": _plain(HoldHere, "Holding."),
-    "reset": _plain(Reset, "Reset. Press anew to drive."),
-    "continue": _plain(Continue, "Going on."),
-    "free me": _plain(FreeMe, "Backing out."),
-    "go home": _plain(MoveJoints, "Moving home."),
-    "power up": partial(_power, on=True),
+    **_MOVING,
     "power down": partial(_power, on=False),
     **{f"scale {word}": partial(_scale, number=k + 1) for k, word in enumerate(NUMBERS[:SCALES])},
     **{f"speed {word}": partial(_speed, number=k + 1) for k, word in enumerate(NUMBERS)},
@@ -135,3 +139,5 @@ _MEANINGS: dict[str, Meaning] = {
 
 PHRASES: tuple[str, ...] = tuple(_MEANINGS)
 """All that can be said."""
+MOVING_PHRASES = frozenset(_MOVING)
+"""Those that start a motion, or let one start: a stop must never be taken for one of them."""
