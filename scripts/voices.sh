@@ -17,7 +17,8 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 speak stop en-us 160 "stop"
 speak stop-2 en-gb+f4 180 "stop"
-speak stop-twice en-us+m3 190 "stop stop"
+speak stop-twice en-us+m7 130 "stop stop"
+speak stop-twice-2 en-gb-scotland 150 "stop stop"
 speak stop-thrice en-gb 160 "stop stop stop"
 speak hold-here en-us+m3 170 "hold here"
 speak move-home en-us+f2 150 "move to home position"

@@ -78,7 +78,7 @@ def test_a_stop_said_three_times_is_a_stop(recogniser: Recogniser) -> None:
 
 
 @pytest.mark.parametrize("decibels", [20.0, 12.0, 6.0])
-@pytest.mark.parametrize("name", ["stop", "stop-2", "stop-twice", "stop-thrice"])
+@pytest.mark.parametrize("name", ["stop", "stop-2", "stop-twice", "stop-twice-2", "stop-thrice"])
 def test_no_stop_is_taken_for_what_starts_a_motion_however_loud_it_is_around(
     recogniser: Recogniser, name: str, decibels: float
 ) -> None:
