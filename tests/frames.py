@@ -20,6 +20,7 @@ from farhand.net.messages import (
     Ping,
     Refuse,
     Release,
+    Speech,
     TakeOver,
     Watch,
     Yield,
@@ -135,6 +136,7 @@ def messages(cell: str) -> tuple[FromPage, ...]:
         Refuse(robot="arm", viewer=2),
         TakeOver(robot="arm"),
         Listen(signals=("arm/joint 1/position", "cube/x")),
+        Speech(id=4, robot="arm", pcm=b"\0\0\1\0", last=True),
     )
 
 

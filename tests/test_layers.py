@@ -30,6 +30,7 @@ LAYERS = (
     ("loop",),
     ("experiments",),
     ("tuning",),
+    ("voice",),
     ("net",),
     ("bench",),
     ("cli",),

@@ -2,7 +2,7 @@
 //
 //   node build.mjs [--outdir DIR]        default: ../src/farhand/net/page, which the server serves
 //
-// The 3D view's worker is built first, because the main bundle must know its hashed name.
+// The 3D view's worker and what runs on the audio thread are built first: the main bundle must know their hashed names.
 
 import { build } from "esbuild";
 import { mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
@@ -83,14 +83,18 @@ function weigh(files) {
 }
 
 const worker = await bundle({ entryPoints: { "view-worker": "src/view/worker.ts" } });
+const listener = await bundle({ entryPoints: { listener: "src/voice/worklet.ts" } });
 const main = await bundle({
   entryPoints: { main: "src/main.tsx" },
   splitting: true,
-  define: { VIEW_WORKER_URL: JSON.stringify(`./${worker.entry}`) },
+  define: {
+    VIEW_WORKER_URL: JSON.stringify(`./${worker.entry}`),
+    LISTENER_URL: JSON.stringify(`./${listener.entry}`),
+  },
 });
 const template = await readFile(join(HERE, "index.html"), "utf8");
 const html = template.replace("{{main.js}}", `./${main.entry}`).replace("{{main.css}}", `./${main.style}`);
-const files = [...worker.files, ...main.files, { path: "index.html", contents: Buffer.from(html) }];
+const files = [...worker.files, ...listener.files, ...main.files, { path: "index.html", contents: Buffer.from(html) }];
 
 const folder = outdir();
 await write(folder, files);

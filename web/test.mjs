@@ -38,7 +38,7 @@ try {
     jsxImportSource: "preact",
     packages: "external",
     loader: { ".css": "empty" },
-    define: { VIEW_WORKER_URL: JSON.stringify("view-worker.js") },
+    define: { VIEW_WORKER_URL: JSON.stringify("view-worker.js"), LISTENER_URL: JSON.stringify("listener.js") },
     sourcemap: "inline",
     logLevel: "warning",
   });

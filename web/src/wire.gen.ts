@@ -1,9 +1,11 @@
 // Made from src/farhand/net/messages.py by `make wire`; do not edit.
 
 /** Identifies this version of the messages. */
-export const WIRE = "c21eec03245e";
+export const WIRE = "ac3fb172886c";
 /** Bytes of one body's pose: x, y, z as float32, then quaternion w, x, y, z as int16 of 1/32767. */
 export const POSE_ROW = 20;
+/** What can be said while the talk key is held. */
+export const PHRASES: readonly string[] = ["stop","hold here","reset and be ready","carry on with the move","free me from here","move to home position","power up the robot","power down","scale one","scale two","scale three","scale four","speed one","speed two","speed three","speed four","speed five","faster","slower","next mapping"];
 
 /** Insert an object into the world; refused where a robot is. */
 export interface AddObject {
@@ -218,6 +220,19 @@ export interface Hand {
   type: "Hand";
   robot: string;
   reading: Reading;
+}
+
+/** What was understood of an utterance, and what came of it. */
+export interface Heard {
+  type: "Heard";
+  /** Of the utterance. */
+  id: number;
+  /** It was done. */
+  ok: boolean;
+  /** What was said; empty if it was not understood. */
+  phrase: string;
+  /** What was done, or why nothing was. */
+  text: string;
 }
 
 /** The first message of a page. */
@@ -809,6 +824,19 @@ export interface Signals {
   values: Uint8Array;
 }
 
+/** A piece of what is spoken while the talk key is held; after the last one comes `Heard` of the same id. */
+export interface Speech {
+  type: "Speech";
+  /** Of the utterance; pieces of another one begin it anew. */
+  id: number;
+  /** Whom it is said to. */
+  robot: string;
+  /** Samples, int16, 16 kHz, one channel. */
+  pcm: Uint8Array;
+  /** The key was let go. */
+  last?: boolean;
+}
+
 /** Stop every robot of the cell, latched; `reason` is shown to the operator. */
 export interface Stop {
   type: "Stop";
@@ -970,6 +998,6 @@ export interface ZeroWrist {
   robot: string;
 }
 
-export type FromPage = Hello | Watch | Hand | Command | KeptMove | Ping | Ask | Release | Yield | Refuse | TakeOver | Listen;
+export type FromPage = Hello | Watch | Hand | Command | KeptMove | Ping | Ask | Release | Yield | Refuse | TakeOver | Listen | Speech;
 
-export type ToPage = Welcome | Refused | Cells | Scene | Update | Signals | Why | Said | Leases | Moves | Answer;
+export type ToPage = Welcome | Refused | Cells | Scene | Update | Signals | Why | Said | Leases | Moves | Answer | Heard;

@@ -11,13 +11,14 @@ import { JOINTS, TIP } from "./fixtures.ts";
 interface Seen {
   stops: number;
   actions: string[];
+  talks: boolean[];
   changes: number;
   helps: number;
   escapes: number;
 }
 
 function desk(changes: Partial<Desk> = {}): { keyboard: Keyboard; seen: Seen } {
-  const seen: Seen = { stops: 0, actions: [], changes: 0, helps: 0, escapes: 0 };
+  const seen: Seen = { stops: 0, actions: [], talks: [], changes: 0, helps: 0, escapes: 0 };
   const keyboard = new Keyboard({
     keys: () => DEFAULT_KEYS,
     axes: () => TIP.axes,
@@ -25,6 +26,7 @@ function desk(changes: Partial<Desk> = {}): { keyboard: Keyboard; seen: Seen } {
     latched: () => false,
     stop: () => (seen.stops += 1),
     act: (action) => seen.actions.push(action),
+    talk: (held) => seen.talks.push(held),
     help: () => (seen.helps += 1),
     escape: () => (seen.escapes += 1),
     changed: () => (seen.changes += 1),
@@ -64,6 +66,34 @@ test("a held key deflects its axis and is the deadman; letting go ends both", ()
   keyboard.up(key("KeyF"));
   assert.equal(keyboard.read(TIP.axes).deadman, false);
   assert.equal(seen.changes, 4);
+});
+
+test("the talk key is told when it goes down and up, once, and moves nothing", () => {
+  const { keyboard, seen } = desk();
+  press(keyboard, "KeyV");
+  press(keyboard, "KeyV", "page", { repeat: true });
+  assert.deepEqual(seen.talks, [true]);
+  assert.deepEqual(keyboard.read(TIP.axes), { deadman: false, axes: {}, pose: null });
+  press(keyboard, "KeyW");
+  assert.deepEqual(keyboard.read(TIP.axes).axes, { x: 1 });
+  keyboard.up(key("KeyV"));
+  assert.deepEqual(seen.talks, [true, false]);
+  assert.equal(keyboard.read(TIP.axes).deadman, true);
+  assert.deepEqual(seen.actions, []);
+});
+
+test("letting go of everything ends talking too, and the key works again afterwards", () => {
+  const { keyboard, seen } = desk();
+  press(keyboard, "KeyV");
+  keyboard.release();
+  press(keyboard, "KeyV");
+  assert.deepEqual(seen.talks, [true, false, true]);
+});
+
+test("in a field the talk key is a letter", () => {
+  const { keyboard, seen } = desk();
+  press(keyboard, "KeyV", "field");
+  assert.deepEqual(seen.talks, []);
 });
 
 test("the same key serves the tip and the joints", () => {
@@ -202,9 +232,9 @@ test("Space cannot be given away, nor can a saved file do it", () => {
 test("changed keys are remembered, and forgotten on request", () => {
   const settings = new Settings(memoryShelf());
   const store = new KeyStore(settings);
-  store.assign("x+", "KeyV");
-  assert.deepEqual(changesIn(store.keys.value), { "x+": "KeyV" });
-  assert.equal(new KeyStore(settings).keys.value["x+"], "KeyV");
+  store.assign("x+", "F2");
+  assert.deepEqual(changesIn(store.keys.value), { "x+": "F2" });
+  assert.equal(new KeyStore(settings).keys.value["x+"], "F2");
   store.reset();
   assert.equal(new KeyStore(settings).keys.value["x+"], "KeyW");
 });

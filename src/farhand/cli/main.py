@@ -26,6 +26,7 @@ BENCHES = (
     "live",
     "cameras",
     "page",
+    "voice",
     "all",
 )
 

@@ -34,6 +34,7 @@ __all__ = [
     "FromPage",
     "GripperInfo",
     "Hand",
+    "Heard",
     "Hello",
     "JointInfo",
     "KeptMove",
@@ -58,6 +59,7 @@ __all__ = [
     "Scene",
     "SignalInfo",
     "Signals",
+    "Speech",
     "TakeOver",
     "ToPage",
     "TracksInfo",
@@ -181,7 +183,25 @@ class Listen(_Message, frozen=True, kw_only=True):
     signals: Annotated[tuple[Annotated[str, Meta(max_length=128)], ...], Meta(max_length=16)]
 
 
-FromPage = Hello | Watch | Hand | Command | KeptMove | Ping | Ask | Release | Yield | Refuse | TakeOver | Listen
+class Speech(_Message, frozen=True, kw_only=True):
+    """A piece of what is spoken while the talk key is held; after the last one comes `Heard` of the same id.
+
+    Args:
+        id: Of the utterance; pieces of another one begin it anew.
+        robot: Whom it is said to.
+        pcm: Samples, int16, 16 kHz, one channel.
+        last: The key was let go.
+    """
+
+    id: Id
+    robot: Name
+    pcm: Annotated[bytes, Meta(max_length=16_384)]
+    last: bool = False
+
+
+FromPage = (
+    Hello | Watch | Hand | Command | KeptMove | Ping | Ask | Release | Yield | Refuse | TakeOver | Listen | Speech
+)
 
 
 # ── To the page ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -733,4 +753,20 @@ class Answer(_Message, frozen=True, kw_only=True):
     text: str = ""
 
 
-ToPage = Welcome | Refused | Cells | Scene | Update | Signals | Why | Said | Leases | Moves | Answer
+class Heard(_Message, frozen=True, kw_only=True):
+    """What was understood of an utterance, and what came of it.
+
+    Args:
+        id: Of the utterance.
+        ok: It was done.
+        phrase: What was said; empty if it was not understood.
+        text: What was done, or why nothing was.
+    """
+
+    id: int
+    ok: bool
+    phrase: str = ""
+    text: str = ""
+
+
+ToPage = Welcome | Refused | Cells | Scene | Update | Signals | Why | Said | Leases | Moves | Answer | Heard

@@ -14,6 +14,7 @@ import msgspec
 from msgspec import inspect
 
 from farhand.net import messages
+from farhand.voice.vocabulary import PHRASES
 
 __all__ = ["WIRE_LENGTH", "types_text", "wire", "wire_text"]
 
@@ -46,7 +47,9 @@ def wire_text() -> str:
         "/** Identifies this version of the messages. */\n"
         f'export const WIRE = "{wire()}";\n'
         "/** Bytes of one body's pose: x, y, z as float32, then quaternion w, x, y, z as int16 of 1/32767. */\n"
-        f"export const POSE_ROW = {messages.POSE_ROW};\n\n"
+        f"export const POSE_ROW = {messages.POSE_ROW};\n"
+        "/** What can be said while the talk key is held. */\n"
+        f"export const PHRASES: readonly string[] = {msgspec.json.encode(PHRASES).decode()};\n\n"
         f"{types_text()}"
     )
 

@@ -18,6 +18,7 @@ from farhand.net.messages import (
     Command,
     FromPage,
     Hand,
+    Heard,
     Hello,
     KeptMove,
     LeaseInfo,
@@ -25,6 +26,7 @@ from farhand.net.messages import (
     Ping,
     RobotUpdate,
     Scene,
+    Speech,
     ToPage,
     Update,
     Watch,
@@ -37,6 +39,7 @@ __all__ = ["Visitor"]
 
 M = TypeVar("M", bound=ToPage)
 PATIENCE = 10.0  # seconds
+PIECE = 8000  # bytes of speech in one message
 WORK = 40.0  # seconds; an edit of the world may take longer than other commands
 _encode = msgspec.msgpack.Encoder().encode
 _decode: msgspec.msgpack.Decoder[ToPage] = msgspec.msgpack.Decoder(ToPage)
@@ -145,6 +148,14 @@ class Visitor:
         self._id += 1
         self.send(KeptMove(id=self._id, robot="arm", name=name, action=action, to=to))
         return self.wait(Answer, lambda m: m.id == self._id)
+
+    def say(self, pcm: bytes, robot: str = "arm") -> Heard:
+        """Speak, samples as in `Speech`, and return what was heard and what came of it."""
+        self._id += 1
+        for at in range(0, max(len(pcm), 1), PIECE):
+            piece, last = pcm[at : at + PIECE], at + PIECE >= len(pcm)
+            self.send(Speech(id=self._id, robot=robot, pcm=piece, last=last))
+        return self.wait(Heard, lambda m: m.id == self._id)
 
     def ping(self) -> float:
         """Return the seconds to the cell and back."""

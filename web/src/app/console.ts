@@ -4,6 +4,7 @@ import { computed, effect, signal } from "@preact/signals";
 import type { ToPage } from "../wire.gen.ts";
 import { createView, OVERVIEW, type View, type ViewStats } from "../view/index.ts";
 import { CAMERA_KEYS, type Action } from "../hand/functions.ts";
+import { whenLeft } from "../hand/leaving.ts";
 import { KeyStore } from "../hand/keystore.ts";
 import { PadStore } from "../hand/padstore.ts";
 import { Commands } from "../link/commands.ts";
@@ -17,6 +18,8 @@ import type { Settings } from "../state/settings.ts";
 import { Store } from "../state/store.ts";
 import { aimable, headsOf, nextOf, panesOf, type Head, type Pane } from "../state/wall.ts";
 import { asking } from "../state/words.ts";
+import { BrowserMicrophone } from "../voice/microphone.ts";
+import { Talk } from "../voice/talk.ts";
 import { Actions } from "./actions.ts";
 import { Aimer, type Aimed } from "./aimer.ts";
 import { Asker } from "./asker.ts";
@@ -50,6 +53,7 @@ export class Console {
   readonly devices: Devices;
   readonly screens = new Screens();
   readonly aimer: Aimer;
+  readonly talk: Talk;
   /** What counts of the cameras' state, as text: the same text counts as unchanged. */
   private readonly heads = computed(() => headsOf(this.store.shown.value?.cameras ?? []));
   /** The pictures in front of the operator. */
@@ -80,6 +84,10 @@ export class Console {
       () => this.aimed(),
       (robot, camera, heading) => this.actions.aim(robot, camera, heading),
     );
+    this.talk = new Talk(new BrowserMicrophone(), {
+      robot: () => this.store.robot.value,
+      sendSpare: (message) => this.link.sendSpare(message),
+    });
     this.plots = new Plots(this.store, settings, send);
     this.devices = this.makeDevices();
   }
@@ -87,6 +95,7 @@ export class Console {
   /** Connect, and listen to the operator from now on. */
   start(): void {
     this.devices.start();
+    whenLeft(window, document, () => this.talk.cancel());
     tieView(this.view, this.store, this.look, this.devices, this.stats);
     tieWall(this.view, this.store, this.panes, this.screens);
     tieTone(this.tone, this.store, this.look, document);
@@ -142,6 +151,8 @@ export class Console {
 
   act(action: Action): void {
     switch (action) {
+      case "talk": // is held, not pressed
+        return;
       case "reset":
         if (this.store.latched.value) this.actions.reset();
         return;
@@ -234,6 +245,8 @@ export class Console {
         // Without a number it answers no command: it is a complaint, for the operator to read.
         if (message.id === 0) this.toasts.show(message.text);
         return this.commands.answered(message);
+      case "Heard":
+        return this.talk.heard(message);
       default:
         return;
     }
@@ -252,6 +265,7 @@ export class Console {
   private lost(): void {
     this.store.notice({ type: "lost" });
     this.commands.lost();
+    this.talk.lost();
     this.devices.letGo();
   }
 
@@ -287,6 +301,7 @@ export class Console {
       tell: (text) => this.toasts.show(text),
       stop: () => void this.actions.stop(),
       act: (action) => this.act(action),
+      talk: (held) => (held ? void this.talk.press() : this.talk.release()),
       help: () => this.open("keys"),
       escape: () => this.escape(),
     });

@@ -41,6 +41,7 @@ export interface Surface {
   readonly tell: (text: string) => void;
   stop(): void;
   act(action: Action): void;
+  talk(held: boolean): void;
   help(): void;
   escape(): void;
 }
@@ -139,6 +140,7 @@ export class Devices {
       latched: () => store.latched.value,
       stop: () => surface.stop(),
       act: (action) => surface.act(action),
+      talk: (held) => surface.talk(held),
       help: () => surface.help(),
       escape: () => surface.escape(),
       changed: () => this.changed(),

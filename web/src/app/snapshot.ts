@@ -36,6 +36,8 @@ export interface Snapshot {
   near: { first: string; second: string; room: number; gently: boolean; ways: boolean[] } | null;
   /** What the operator hears of it. */
   tone: string;
+  /** Whether somebody speaks, for how long, and what came of it. */
+  talk: { phase: string; phrase: string; text: string; seconds: number };
   why: string[];
   log: number;
   stalled: number | null;
@@ -58,7 +60,7 @@ export function expose(console: Console): void {
   window.farhand = { state: () => snapshot(console), view: console.view, ping: () => console.ping() };
 }
 
-function snapshot({ store, padStore, tone, panes, stats: drawing }: Console): Snapshot {
+function snapshot({ store, padStore, tone, talk, panes, stats: drawing }: Console): Snapshot {
   const stats = drawing.value;
   const model = store.model.value;
   const robot = store.robot.value;
@@ -91,6 +93,7 @@ function snapshot({ store, padStore, tone, panes, stats: drawing }: Console): Sn
     exam: model.exam,
     near: nearSnapshot(now?.near ?? null),
     tone: tone.heard.value,
+    talk: { ...talk.state.value, seconds: talk.seconds },
     why: notesOf(model, robot).map((note) => note.text),
     log: model.log.length,
     stalled: store.stalled.value,

@@ -2,6 +2,7 @@
 
 /** Something that happens once when it is pressed. */
 export type Action =
+  | "talk"
   | "reset"
   | "home"
   | "free"
@@ -97,6 +98,7 @@ export function jointIndex(axis: string): number | null {
 }
 
 export const ACTION_WORDS: Readonly<Record<Action, string>> = {
+  talk: "Hold and speak",
   reset: "Reset after a stop",
   home: "Move home",
   free: "Free me: back out along the way in",

@@ -37,6 +37,8 @@ export interface Desk {
   latched(): boolean;
   stop(): void;
   act(action: Action): void;
+  /** The talk key went down, or up. */
+  talk(held: boolean): void;
   help(): void;
   escape(): void;
   changed(): void;
@@ -44,6 +46,8 @@ export interface Desk {
 
 export class Keyboard implements Source {
   private readonly held = new Set<string>();
+  /** The talk key, while it is held: no motion key, and no deadman. */
+  private talking = "";
 
   constructor(private readonly desk: Desk) {}
 
@@ -63,6 +67,7 @@ export class Keyboard implements Source {
 
   release(): void {
     this.held.clear();
+    if (this.talking !== "") this.endTalk();
   }
 
   down(event: KeyLike, focus: Focus): void {
@@ -74,6 +79,7 @@ export class Keyboard implements Source {
 
   /** Letting go counts wherever the focus is. Under a Meta key browsers do not tell of others that are let go. */
   up(event: KeyLike): void {
+    if (event.code === this.talking) this.endTalk();
     if (event.key === "Meta") this.drop();
     else if (this.held.delete(event.code)) this.desk.changed();
   }
@@ -100,7 +106,8 @@ export class Keyboard implements Source {
     const action = actionOf(this.desk.keys(), event.code);
     if (action === null || (focus === "button" && event.key === "Enter" && !this.desk.latched())) return;
     event.preventDefault();
-    if (!event.repeat || repeats(action)) this.desk.act(action);
+    if (action === "talk") this.beginTalk(event);
+    else if (!event.repeat || repeats(action)) this.desk.act(action);
   }
 
   private motion(event: KeyLike): boolean {
@@ -114,7 +121,19 @@ export class Keyboard implements Source {
     return true;
   }
 
+  private beginTalk(event: KeyLike): void {
+    if (event.repeat || this.talking !== "") return;
+    this.talking = event.code;
+    this.desk.talk(true);
+  }
+
+  private endTalk(): void {
+    this.talking = "";
+    this.desk.talk(false);
+  }
+
   private drop(): void {
+    if (this.talking !== "") this.endTalk();
     if (this.held.size === 0) return;
     this.held.clear();
     this.desk.changed();

@@ -55,6 +55,7 @@ const FLIPPER_CODES: Readonly<Record<string, readonly [string, string]>> = {
 };
 
 const ACTION_CODES: Readonly<Record<Action, string>> = {
+  talk: "KeyV",
   reset: "Enter",
   home: "Home",
   free: "KeyB",

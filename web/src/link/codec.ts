@@ -16,6 +16,7 @@ const TYPES: Readonly<Record<ToPage["type"], true>> = {
   Leases: true,
   Moves: true,
   Answer: true,
+  Heard: true,
 };
 
 export function pack(message: FromPage): Uint8Array<ArrayBuffer> {

@@ -12,6 +12,8 @@ const FIRST_WAIT = 250;
 const LONGEST_WAIT = 2000;
 /** Bytes that wait to be sent, beyond which readings are left out: only the newest one matters. */
 const BACKLOG = 32_768;
+/** Likewise for speech, which comes in bursts when the page was busy: less, so that readings still get through. */
+const SPARE = 24_576;
 
 /** The part of `WebSocket` that is used. */
 export interface Socket {
@@ -82,6 +84,12 @@ export class Link {
   /** Send what is worth nothing when it is late; return whether it went out. */
   sendFresh(message: FromPage): boolean {
     if (this.socket === null || this.socket.bufferedAmount > BACKLOG) return false;
+    return this.send(message);
+  }
+
+  /** Send what readings shall not wait for; return whether it went out. */
+  sendSpare(message: FromPage): boolean {
+    if (this.socket === null || this.socket.bufferedAmount > SPARE) return false;
     return this.send(message);
   }
 

@@ -40,6 +40,7 @@ export function reduce(model: Model, message: ToPage, at: number): Model {
     case "Moves":
       return { ...model, moves: message.robots };
     case "Answer":
+    case "Heard":
     case "Signals":
       return model;
   }

@@ -36,6 +36,7 @@ export function KeyPanel() {
         <Key caps={[keys.label("slower"), keys.label("faster")]} what="speed" />
         {cameras > 0 && <Key caps={[`${keys.label("camera:0")}–${keys.label(last)}`]} what="camera" />}
         {cameras > 0 && overview && <Key caps={[keys.label("overview")]} what="overview" />}
+        <Key caps={[keys.label("talk")]} what="speak" />
         <Key caps={["Space"]} what="stop" />
       </div>
     </section>

@@ -3,6 +3,7 @@
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect } from "preact/hooks";
 import { axisWords, jointIndex } from "../hand/functions.ts";
+import { PHRASES } from "../wire.gen.ts";
 import { FIXED, FUNCTIONS, type Context } from "../hand/keymap.ts";
 import { useConsole } from "./context.ts";
 import { Dialog } from "./Dialog.tsx";
@@ -51,6 +52,7 @@ export function KeysDialog() {
           </fieldset>
         ))}
         <PadSummary />
+        <Sayings />
       </div>
       <div class="row">
         <button onClick={() => keys.reset()}>Back to the first keys</button>
@@ -94,6 +96,22 @@ function Fixed() {
         <kbd>Esc</kbd>
       </div>
     </>
+  );
+}
+
+/** What can be said while the talk key is held. */
+function Sayings() {
+  const { keys } = useConsole();
+  return (
+    <fieldset class="keylist sayings">
+      <legend>Speak</legend>
+      <p class="mute">Hold {keys.label("talk")}, say one of these, let go. To stop, Space is quicker.</p>
+      <p>
+        {PHRASES.map((phrase) => (
+          <span key={phrase}>{phrase}</span>
+        ))}
+      </p>
+    </fieldset>
   );
 }
 

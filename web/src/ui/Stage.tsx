@@ -9,6 +9,7 @@ import { PictureTools } from "./PictureTools.tsx";
 import { Readout } from "./Readout.tsx";
 import { StalledCard } from "./StalledCard.tsx";
 import { StopBar } from "./StopBar.tsx";
+import { TalkCaption } from "./TalkCaption.tsx";
 import { TouchSticks } from "./TouchSticks.tsx";
 import { ViewTools } from "./ViewTools.tsx";
 import { Wall } from "./Wall.tsx";
@@ -31,6 +32,7 @@ export function Stage() {
         <HeadsetCard />
         {look.touch.value && <TouchSticks />}
         <Hints />
+        <TalkCaption />
         <LogDrawer />
       </div>
     </main>

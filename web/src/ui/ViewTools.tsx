@@ -2,6 +2,7 @@
 
 import { OVERVIEW, type Look, type ViewOptions } from "../view/api.ts";
 import { useConsole } from "./context.ts";
+import { TalkButton } from "./TalkButton.tsx";
 import { ToneSwitch } from "./ToneSwitch.tsx";
 
 const OPTIONS: readonly (readonly [keyof ViewOptions, string, string])[] = [
@@ -29,6 +30,7 @@ export function ViewTools() {
     <div class="viewtools">
       {overview && <Options />}
       {overview && <ToneSwitch />}
+      <TalkButton />
       <span class="grow" />
       {overview && <Looks />}
       <div class="group">

@@ -39,7 +39,7 @@ HEADERS = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
-    "Permissions-Policy": "gamepad=(self), hid=(self), xr-spatial-tracking=(self)",
+    "Permissions-Policy": "gamepad=(self), hid=(self), microphone=(self), xr-spatial-tracking=(self)",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }

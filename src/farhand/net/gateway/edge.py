@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from farhand.net.messages import FromPage, Hand, Hello
+from farhand.net.messages import FromPage, Hand, Hello, Speech
 from farhand.net.typescript import wire
 
 __all__ = ["LARGEST", "BadMessageError", "Keys", "decode", "first", "origin_problem", "token_problem"]
@@ -55,6 +55,8 @@ def decode(content: bytes | str) -> FromPage:
         reading = message.reading
         if max(len(reading.axes), len(reading.joints), len(reading.presses)) > MOST:
             raise BadMessageError(f"a reading has at most {MOST} axes, joints and buttons")
+    if isinstance(message, Speech) and len(message.pcm) % 2:
+        raise BadMessageError("samples of speech have two bytes each")
     return message
 
 

@@ -11,6 +11,7 @@ from farhand.net.gateway import lease as leases
 from farhand.net.gateway.hub import CellHub, Wire
 from farhand.net.gateway.pictures import Source
 from farhand.net.gateway.shelf import Aside, at_once
+from farhand.net.gateway.speech import DEAF, Hearing, Spoken
 from farhand.net.gateway.viewer import Viewer
 from farhand.net.messages import (
     Answer,
@@ -26,6 +27,7 @@ from farhand.net.messages import (
     Ping,
     Refuse,
     Release,
+    Speech,
     TakeOver,
     Watch,
     Yield,
@@ -51,6 +53,7 @@ class House:
         clock: Monotonic seconds.
         library: Returns where a cell's taught moves are kept; None: nowhere.
         aside: How to wait for a disk.
+        ear: Understands what is said.
     """
 
     def __init__(
@@ -62,6 +65,7 @@ class House:
         clock: Callable[[], float],
         library: Callable[[str], Library] | None = None,
         aside: Aside = at_once,
+        ear: Hearing = DEAF,
     ) -> None:
         self.hubs = {
             name: CellHub(name, gateway, wire, clock, self._tell_cells, library(name) if library else None, aside)
@@ -75,6 +79,7 @@ class House:
         self._viewers: dict[int, tuple[Viewer, asyncio.Future[str]]] = {}
         self._meshes: OrderedDict[tuple[str, str], bytes] = OrderedDict()
         self._complained: dict[int, float] = {}
+        self._spoken = Spoken(ear)
 
     def cells(self) -> tuple[CellInfo, ...]:
         """Return the cells and how they are."""
@@ -120,6 +125,7 @@ class House:
         if entry is not None and entry[0] is viewer:
             del self._viewers[viewer.number]
             self._complained.pop(viewer.number, None)
+        self._spoken.forget(viewer)
         if viewer.cell:
             self.hubs[viewer.cell].leave(viewer)
 
@@ -164,6 +170,8 @@ class House:
             hub.ping(viewer, message.id)
         elif isinstance(message, Listen):
             hub.listen(viewer, message.signals)
+        elif isinstance(message, Speech):
+            self._spoken.take(hub, viewer, message, trainer=self.is_trainer(viewer))
         else:
             self._control(hub, viewer, message)
 

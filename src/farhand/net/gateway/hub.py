@@ -37,6 +37,9 @@ from farhand.net.messages import (
     LeaseInfo,
     Leases,
     LogEntry,
+    MasterInfo,
+    RobotInfo,
+    RobotUpdate,
     Said,
     Scene,
     Signals,
@@ -435,22 +438,52 @@ class CellHub:
 
     # ── Commands ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def command(self, viewer: Viewer, id_: int, event: Event, *, trainer: bool = False) -> None:
-        """Pass an event on if its sender may, and answer him; a trainer may more."""
+    def command(
+        self,
+        viewer: Viewer,
+        id_: int,
+        event: Event,
+        *,
+        trainer: bool = False,
+        how: str = "pressed",
+        tell: Callable[[Answer], None] | None = None,
+    ) -> None:
+        """Pass an event on if its sender may, and answer him.
+
+        Args:
+            viewer: Who sends it.
+            id_: Of the answer.
+            event: What shall happen.
+            trainer: He is one, and may more.
+            how: What he did to say so: "pressed", "said".
+            tell: Takes the answer; None: the viewer himself.
+        """
+        tell = tell or viewer.tell
         problem = "" if trainer and trainer_may(event) else self._command_problem(viewer, event)
         if problem:
-            viewer.tell(Answer(id=id_, ok=False, text=problem))
+            tell(Answer(id=id_, ok=False, text=problem))
             return
         if isinstance(event, Stop):
-            event = Stop(reason=f"{viewer.name} pressed Stop.")
-        self._order(event, lambda done: self._done(viewer, id_, event, done))
+            event = Stop(reason=f"{viewer.name} {how} Stop.")
+        self._order(event, lambda done: self._done(viewer, id_, event, done, tell))
 
-    def _done(self, viewer: Viewer, id_: int, event: Event, done: Done) -> None:
+    def _done(self, viewer: Viewer, id_: int, event: Event, done: Done, tell: Callable[[Answer], None]) -> None:
         """Answer a viewer whose command was done; what he taught is kept first."""
         if isinstance(event, Teach) and done.taught is not None:
             self._shelf.keep(event.robot, done.taught, lambda problem: _answer(viewer, id_, problem))
         else:
-            viewer.tell(Answer(id=id_, ok=done.ok, text=unmeasured(done.text) if viewer.exam else done.text))
+            tell(Answer(id=id_, ok=done.ok, text=unmeasured(done.text) if viewer.exam else done.text))
+
+    def masters(self) -> tuple[MasterInfo, ...]:
+        """Return the masters that can be shown."""
+        return self.scene.masters if self.scene else ()
+
+    def robot_now(self, name: str) -> tuple[RobotInfo, RobotUpdate] | None:
+        """Return a robot as it is made and as it is now; None while nothing is known of it."""
+        if self.scene is None or self._frame is None:
+            return None
+        pairs = zip(self.scene.robots, self._frame.robots, strict=False)  # a frame may be of the next scene
+        return next(((info, now) for info, now in pairs if info.name == name), None)
 
     def kept_move(self, viewer: Viewer, asked: KeptMove) -> None:
         """Do what a viewer asks with a taught move, if he may, and answer him."""

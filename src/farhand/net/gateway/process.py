@@ -24,6 +24,7 @@ from farhand.net import fabric
 from farhand.net.gateway import edge
 from farhand.net.gateway.app import make_app
 from farhand.net.gateway.door import Door
+from farhand.net.gateway.ear import Ear
 from farhand.net.gateway.house import House
 from farhand.net.gateway.order import TOKEN, TRAINEE, CellNews, GatewayOrder
 from farhand.net.gateway.pictures import Pictures
@@ -156,13 +157,14 @@ async def _serve(order: GatewayOrder, keys: edge.Keys) -> None:
     session = fabric.open_fabric(Path(order.folder), listen=True)
     wire = ZenohWire(session, loop)
     disk = ThreadPoolExecutor(1)
-    wire.house = House(order.cells, wire, secrets.randbits(48), wire.fetch, loop.time, Library, _aside(disk, loop))
+    ear = Ear(loop.time)
+    wire.house = House(order.cells, wire, secrets.randbits(48), wire.fetch, loop.time, Library, _aside(disk, loop), ear)
     subscriptions = [entry for cell in order.cells for entry in wire.subscribe(cell)]
     wire.house.exam = bool(keys.trainee)
     studio = Studio(loop.time)
     pictures = Pictures(wire.house.source, wire.house.mesh, studio, loop.time)
     door = Door(wire.house, session, keys, order.host, order.door, Path(order.folder))
-    sweeper = asyncio.create_task(_sweep(wire.house, door, studio))
+    sweeper = asyncio.create_task(_sweep(wire.house, door, studio, ear))
 
     def heard(line: str) -> None:
         loop.call_soon_threadsafe(_news, wire.house, line)
@@ -174,6 +176,7 @@ async def _serve(order: GatewayOrder, keys: edge.Keys) -> None:
     finally:
         sweeper.cancel()
         await studio.close()
+        await ear.close()
         disk.shutdown()  # what is being written is written
         del subscriptions
         door.close()
@@ -204,13 +207,14 @@ def _config(app: Starlette) -> uvicorn.Config:
     )
 
 
-async def _sweep(house: House, door: Door, studio: Studio) -> None:
+async def _sweep(house: House, door: Door, studio: Studio, ear: Ear) -> None:
     """Look every moment at what time alone changes, and tell the parent once every cell runs."""
     told = False
     while True:
         house.sweep()
         door.sweep()
         await studio.sweep()
+        await ear.sweep()
         if not told and all(hub.scene is not None for hub in house.hubs.values()):
             told = True
             sys.stderr.writelines(f"{sentence}\n" for sentence in house.blind())

@@ -1,0 +1,1 @@
+"""Spoken commands: a closed list of phrases, each of which is an event that a button gives too."""

@@ -1,0 +1,239 @@
+"""What viewers say: the same rights as for the button, one answer each, and nothing from who has gone."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from gateways import CELL, GATEWAY, Clock, Gateway, NotedWire, Page, a_robot, a_scene, in_loop, no_mesh, settle
+from msgspec.structs import replace
+
+from farhand.net.gateway.house import House
+from farhand.net.gateway.speech import EarError
+from farhand.net.gateway.viewer import Viewer
+from farhand.net.messages import Ask, Heard, MappingInfo, Speech, Watch
+from farhand.types import Event, MoveJoints, Power, Reset, SelectMapping, SetScale, SetSpeed, Stop
+from farhand.voice.messages import Verdict
+from farhand.voice.utterance import MOST_BYTES
+
+PCM = bytes(16_000)
+
+
+class FakeEar:
+    """Understands what it is told to, when it is let."""
+
+    def __init__(self) -> None:
+        self.phrase = ""
+        self.problem = ""
+        self.prepared = 0
+        self.heard: list[bytes] = []
+        self.free = asyncio.Event()
+        self.free.set()
+
+    def prepare(self) -> None:
+        self.prepared += 1
+
+    async def hear(self, pcm: bytes) -> Verdict:
+        self.heard.append(pcm)
+        await self.free.wait()
+        if self.problem:
+            raise EarError(self.problem)
+        return Verdict(self.phrase)
+
+
+class Ears(Gateway):
+    """A gateway that listens."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.wire, self.clock, self.ear = NotedWire(), Clock(), FakeEar()
+        self.house = House([CELL], self.wire, GATEWAY, no_mesh, self.clock, ear=self.ear)
+        ways = tuple(MappingInfo(name=name, kind="", feel="", axes=("x",)) for name in ("base axes", "tool axes"))
+        led = MappingInfo(name="pointer", kind="", feel="")
+        robot = replace(a_robot(), mappings=(*ways, led), scales=(2.0, 1.0, 0.5, 0.2), speeds=(0.1, 0.5, 1.0))
+        self.start(a_scene(robot))
+
+    async def say(self, viewer: Viewer, phrase: str, pcm: bytes = PCM, id_: int = 5) -> None:
+        self.ear.phrase = phrase
+        self.house.take(viewer, Speech(id=id_, robot="arm", pcm=pcm[:9000]))
+        self.house.take(viewer, Speech(id=id_, robot="arm", pcm=pcm[9000:], last=True))
+        await settle()
+
+
+def heard(page: Page) -> Heard:
+    return page.last(Heard)
+
+
+@in_loop
+async def test_what_is_said_is_done_for_who_controls_and_answered_when_the_cell_has() -> None:
+    gateway = Ears()
+    viewer, page = gateway.enter()
+    gateway.house.take(viewer, Ask(robot="arm"))
+    await gateway.say(viewer, "scale three")
+    assert gateway.ear.heard == [PCM]
+    assert gateway.wire.events == [SetScale("arm", 0.5)]
+    assert page.all(Heard) == []
+    gateway.done()
+    await settle()
+    assert heard(page) == Heard(id=5, ok=True, phrase="scale three", text="Scale 3 of 4.")
+
+
+@in_loop
+async def test_what_the_cell_refuses_is_said_in_its_words() -> None:
+    gateway = Ears()
+    viewer, page = gateway.enter()
+    gateway.house.take(viewer, Ask(robot="arm"))
+    await gateway.say(viewer, "move to home position")
+    gateway.done(ok=False, text="The robot is stopped. Reset it first.")
+    await settle()
+    assert heard(page) == Heard(
+        id=5, ok=False, phrase="move to home position", text="The robot is stopped. Reset it first."
+    )
+
+
+SAID: list[tuple[str, Event]] = [
+    ("move to home position", MoveJoints("arm")),
+    ("reset and be ready", Reset("arm")),
+    ("speed three", SetSpeed("arm", 3)),
+    ("next mapping", SelectMapping("arm", "tool axes")),
+]
+
+
+@pytest.mark.parametrize(("phrase", "event"), SAID)
+def test_who_does_not_control_is_refused_as_by_the_button(phrase: str, event: Event) -> None:
+    @in_loop
+    async def refused() -> None:
+        gateway = Ears()
+        (one, _), (two, page) = gateway.enter(), gateway.enter()
+        gateway.house.take(one, Ask(robot="arm"))
+        await gateway.say(two, phrase)
+        assert gateway.wire.orders == []
+        words = "Only who controls arm may do that. Ask for control first."
+        assert heard(page) == Heard(id=5, ok=False, phrase=phrase, text=words)
+        await gateway.say(one, phrase)
+        assert gateway.wire.events == [event]
+
+    refused()
+
+
+@in_loop
+async def test_a_robot_with_a_switch_is_powered_up_by_who_controls_it_alone() -> None:
+    gateway = Ears()
+    gateway.hub.take_scene(a_scene(replace(a_robot(), switch=True)))
+    (one, _), (two, page) = gateway.enter(), gateway.enter()
+    gateway.house.take(one, Ask(robot="arm"))
+    await gateway.say(two, "power up the robot")
+    assert (gateway.wire.orders, heard(page).ok) == ([], False)
+    await gateway.say(one, "power up the robot")
+    assert gateway.wire.events == [Power("arm", on=True)]
+
+
+@in_loop
+async def test_anybody_s_stop_stops_and_names_him() -> None:
+    gateway = Ears()
+    (one, _), (two, page) = gateway.enter("Ada"), gateway.enter("Ben")
+    gateway.house.take(one, Ask(robot="arm"))
+    await gateway.say(two, "stop")
+    gateway.done()
+    await settle()
+    assert gateway.wire.events == [Stop(reason="Ben said Stop.")]
+    assert heard(page) == Heard(id=5, ok=True, phrase="stop", text="Stopped.")
+
+
+@in_loop
+async def test_a_trainer_resets_without_control_and_does_not_drive() -> None:
+    gateway = Ears()
+    gateway.house.exam = True
+    viewer, page = gateway.enter()
+    await gateway.say(viewer, "reset and be ready")
+    assert gateway.wire.events == [Reset("arm")]
+    gateway.done()
+    await gateway.say(viewer, "move to home position", id_=6)
+    assert gateway.wire.events == [Reset("arm")]
+    assert not heard(page).ok
+
+
+@in_loop
+async def test_what_is_not_understood_changes_nothing() -> None:
+    gateway = Ears()
+    viewer, page = gateway.enter()
+    gateway.house.take(viewer, Ask(robot="arm"))
+    await gateway.say(viewer, "")
+    assert gateway.wire.orders == []
+    assert heard(page) == Heard(id=5, ok=False, text="Not understood. “?” shows what can be said.")
+
+
+@in_loop
+async def test_a_recogniser_that_fails_is_a_sentence() -> None:
+    gateway = Ears()
+    viewer, page = gateway.enter()
+    gateway.ear.problem = "The recogniser has ended."
+    await gateway.say(viewer, "stop")
+    assert heard(page) == Heard(id=5, ok=False, text="The recogniser has ended.")
+
+
+@pytest.mark.parametrize(
+    ("length", "words"),
+    [(100, "That was too short."), (MOST_BYTES + 2, "That was too long."), (10 * MOST_BYTES, "too long")],
+)
+def test_too_little_and_too_much_is_not_even_listened_to(length: int, words: str) -> None:
+    @in_loop
+    async def refused() -> None:
+        gateway = Ears()
+        viewer, page = gateway.enter()
+        for at in range(0, length, 10_000):
+            gateway.house.take(viewer, Speech(id=5, robot="arm", pcm=bytes(min(10_000, length - at))))
+        gateway.house.take(viewer, Speech(id=5, robot="arm", pcm=b"", last=True))
+        await settle()
+        assert words in heard(page).text
+        assert gateway.ear.heard == []
+
+    refused()
+
+
+@in_loop
+async def test_an_utterance_that_was_broken_off_is_no_part_of_the_next() -> None:
+    gateway = Ears()
+    viewer, _ = gateway.enter()
+    gateway.house.take(viewer, Speech(id=4, robot="arm", pcm=b"\1\1" * 4000))
+    await gateway.say(viewer, "stop")
+    assert gateway.ear.heard == [PCM]
+    assert gateway.ear.prepared == 2  # the process starts while somebody still speaks
+
+
+@in_loop
+async def test_one_utterance_of_a_viewer_at_a_time() -> None:
+    gateway = Ears()
+    viewer, page = gateway.enter()
+    gateway.ear.free.clear()
+    await gateway.say(viewer, "stop")
+    await gateway.say(viewer, "stop", id_=6)
+    assert heard(page).text.startswith("One thing at a time")
+    gateway.ear.free.set()
+    await settle()
+    assert len(gateway.wire.events) == 1
+
+
+@in_loop
+async def test_who_has_gone_says_nothing_but_stop() -> None:
+    gateway = Ears()
+    viewer, _ = gateway.enter()
+    gateway.house.take(viewer, Ask(robot="arm"))
+    for phrase in ("move to home position", "stop"):
+        gateway.house.take(viewer, Watch(cell=CELL))
+        gateway.ear.free.clear()
+        await gateway.say(viewer, phrase)
+        gateway.house.left(viewer)
+        gateway.ear.free.set()
+        await settle()
+    assert gateway.wire.events == [Stop(reason="Guest 1 said Stop.")]
+
+
+@in_loop
+async def test_a_gateway_without_an_ear_says_so() -> None:
+    gateway = Gateway()
+    gateway.start()
+    viewer, page = gateway.enter()
+    gateway.house.take(viewer, Speech(id=1, robot="arm", pcm=PCM, last=True))
+    await settle()
+    assert heard(page).text == "This server does not listen to speech."
