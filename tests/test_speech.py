@@ -201,6 +201,25 @@ async def test_an_utterance_that_was_broken_off_is_no_part_of_the_next() -> None
     assert gateway.ear.prepared == 2  # the process starts while somebody still speaks
 
 
+@pytest.mark.parametrize(("phrase", "done"), [("move to home position", False), ("scale three", False), ("stop", True)])
+def test_what_was_held_up_on_its_way_is_done_only_if_it_is_stop(phrase: str, done: bool) -> None:
+    @in_loop
+    async def held_up() -> None:
+        gateway = Ears()
+        viewer, page = gateway.enter()
+        gateway.house.take(viewer, Ask(robot="arm"))
+        gateway.ear.phrase = phrase
+        gateway.house.take(viewer, Speech(id=5, robot="arm", pcm=PCM[:9000]))
+        gateway.clock.now += 3.0
+        gateway.house.take(viewer, Speech(id=5, robot="arm", pcm=PCM[9000:], last=True))
+        await settle()
+        assert bool(gateway.wire.events) == done
+        if not done:
+            assert "came too late" in heard(page).text
+
+    held_up()
+
+
 @in_loop
 async def test_one_utterance_of_a_viewer_at_a_time() -> None:
     gateway = Ears()

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-__all__ = ["LONGEST", "MOST_BYTES", "RATE", "SHORTEST", "utterance_problem"]
+__all__ = ["BYTES_PER_SECOND", "LONGEST", "MOST_BYTES", "RATE", "SHORTEST", "utterance_problem"]
 
 RATE = 16_000
 """Samples a second, each an int16, little-endian, one channel."""
 SHORTEST = 0.25  # seconds; no phrase can be said in less
 LONGEST = 4.0  # seconds
 SAMPLE = 2  # bytes
+BYTES_PER_SECOND = RATE * SAMPLE
 MOST_BYTES = int(LONGEST * RATE) * SAMPLE
 
 

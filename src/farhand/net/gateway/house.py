@@ -79,7 +79,7 @@ class House:
         self._viewers: dict[int, tuple[Viewer, asyncio.Future[str]]] = {}
         self._meshes: OrderedDict[tuple[str, str], bytes] = OrderedDict()
         self._complained: dict[int, float] = {}
-        self._spoken = Spoken(ear)
+        self._spoken = Spoken(ear, clock)
 
     def cells(self) -> tuple[CellInfo, ...]:
         """Return the cells and how they are."""

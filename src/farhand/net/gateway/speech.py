@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import Protocol
 
 from msgspec import Struct
@@ -13,7 +14,7 @@ from farhand.net.gateway.viewer import Viewer
 from farhand.net.messages import Answer, Heard, Speech
 from farhand.types import Stop
 from farhand.voice.messages import Verdict
-from farhand.voice.utterance import MOST_BYTES, utterance_problem
+from farhand.voice.utterance import BYTES_PER_SECOND, MOST_BYTES, utterance_problem
 from farhand.voice.vocabulary import Situation, meant
 
 __all__ = ["DEAF", "EarError", "Hearing", "Spoken"]
@@ -22,6 +23,8 @@ PATIENCE = 5.0  # seconds; what is understood later than that is no longer what 
 NOT_UNDERSTOOD = "Not understood. “?” shows what can be said."
 BUSY = "One thing at a time: what was said before is still being listened to."
 LATE = "It took too long to understand that, so nothing was done."
+BEHIND = 2.0  # seconds by which an utterance may come later than it was spoken
+HELD_UP = "What was said came too late, so nothing was done: the page or its line was held up. Say it again."
 
 
 class EarError(Exception):
@@ -56,7 +59,12 @@ DEAF: Hearing = _Deaf()
 
 class _Utterance(Struct):
     id: int
+    began: float
     pcm: bytearray
+
+    def is_late(self, now: float) -> bool:
+        """Tell whether its end came later than it can have been spoken: it was held up on its way."""
+        return now - self.began > len(self.pcm) / BYTES_PER_SECOND + BEHIND
 
 
 class Spoken:
@@ -64,10 +72,11 @@ class Spoken:
 
     Args:
         ear: Understands it.
+        clock: Monotonic seconds.
     """
 
-    def __init__(self, ear: Hearing) -> None:
-        self._ear = ear
+    def __init__(self, ear: Hearing, clock: Callable[[], float]) -> None:
+        self._ear, self._clock = ear, clock
         self._begun: dict[Viewer, _Utterance] = {}
         self._underway: dict[Viewer, asyncio.Task[None]] = {}
 
@@ -75,19 +84,19 @@ class Spoken:
         """Take a piece; after the last one do what was said, if the speaker may."""
         utterance = self._begun.get(viewer)
         if utterance is None or utterance.id != piece.id:
-            utterance = self._begun[viewer] = _Utterance(piece.id, bytearray())
+            utterance = self._begun[viewer] = _Utterance(piece.id, self._clock(), bytearray())
             self._ear.prepare()
         # One sample more than may be is enough to tell that it was too long.
         utterance.pcm += piece.pcm[: MOST_BYTES + 2 - len(utterance.pcm)]
         if not piece.last:
             return
         del self._begun[viewer]
-        pcm = bytes(utterance.pcm)
+        pcm, late = bytes(utterance.pcm), utterance.is_late(self._clock())
         problem = BUSY if viewer in self._underway else utterance_problem(pcm)
         if problem:
             viewer.tell(Heard(id=piece.id, ok=False, text=problem))
             return
-        task = asyncio.get_running_loop().create_task(self._follow(hub, viewer, piece, pcm, trainer=trainer))
+        task = asyncio.get_running_loop().create_task(self._follow(hub, viewer, piece, pcm, trainer=trainer, late=late))
         self._underway[viewer] = task
         task.add_done_callback(lambda _: self._underway.pop(viewer, None))
 
@@ -95,7 +104,9 @@ class Spoken:
         """Drop what a viewer who has gone was about to say; what he has said to its end still counts, if it is stop."""
         self._begun.pop(viewer, None)
 
-    async def _follow(self, hub: CellHub, viewer: Viewer, piece: Speech, pcm: bytes, *, trainer: bool) -> None:
+    async def _follow(
+        self, hub: CellHub, viewer: Viewer, piece: Speech, pcm: bytes, *, trainer: bool, late: bool
+    ) -> None:
         problem = phrase = ""
         try:
             async with asyncio.timeout(PATIENCE):
@@ -105,13 +116,13 @@ class Spoken:
         except EarError as error:
             problem = str(error)
         if phrase:
-            _do(hub, viewer, piece, phrase, trainer=trainer)
+            _do(hub, viewer, piece, phrase, trainer=trainer, late=late)
         else:
             viewer.tell(Heard(id=piece.id, ok=False, text=problem or NOT_UNDERSTOOD))
 
 
-def _do(hub: CellHub, viewer: Viewer, piece: Speech, phrase: str, *, trainer: bool) -> None:
-    """Do what a viewer said, on the way of the button that does the same."""
+def _do(hub: CellHub, viewer: Viewer, piece: Speech, phrase: str, *, trainer: bool, late: bool) -> None:
+    """Do what a viewer said, on the way of the button that does the same; what comes late only if it is stop."""
     try:
         meaning = meant(phrase, _situation(hub, piece.robot))
     except CommandError as error:
@@ -119,6 +130,9 @@ def _do(hub: CellHub, viewer: Viewer, piece: Speech, phrase: str, *, trainer: bo
         return
     if hub.viewers.get(viewer.number) is not viewer and not isinstance(meaning.event, Stop):
         return  # the speaker has gone
+    if late and not isinstance(meaning.event, Stop):
+        viewer.tell(Heard(id=piece.id, ok=False, phrase=phrase, text=HELD_UP))
+        return
 
     def tell(answer: Answer) -> None:
         text = meaning.done if answer.ok else answer.text
