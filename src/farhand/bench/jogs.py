@@ -222,10 +222,11 @@ class _Driver:
                     self.fastest = max(self.fastest, approach / most)
 
     def _rates_told(self, data: Any) -> Floats:
-        """Return the rates of all joints, those of the arm as they were told to be."""
+        """Return the rates of all joints, those of the arm as they were told to be; its fingers are told to stay."""
         rates: Floats = data.qvel.copy()
-        dofs = self.cell.world.compiled.index.robots["arm"].arm.dofs
-        rates[dofs] = self._last.lanes["arm"].setpoints["arm"].rates
+        index = self.cell.world.compiled.index.robots["arm"]
+        rates[index.arm.dofs] = self._last.lanes["arm"].setpoints["arm"].rates
+        rates[index.gripper.dofs] = 0.0
         return rates
 
     # ── A jog and its way back ───────────────────────────────────────────────────────────────────────────────────
