@@ -121,7 +121,7 @@ def test_released_control_is_free_for_the_other_and_not_grabbed_again(pair: Pair
 
 def test_a_watcher_may_stop_and_only_the_holder_may_reset(pair: Pair) -> None:
     first, second = pair
-    first.down("q")
+    first.engage(lambda: first.down("q"), lambda: first.up("q"))
     second.until("s.mode === 'teleoperation'")
     second.press("Space")
     first.until("s.mode === 'stopped'")
