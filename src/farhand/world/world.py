@@ -201,8 +201,9 @@ class World:
         robots = {name: rig.measure() for name, rig in self._rigs.items()}
         for name, held in self._grasps.found(self._data).items():
             robots[name] = replace(robots[name], held=held)
-        for name in self._grasps.clamped(self._data):
-            robots[name] = replace(robots[name], clamped=True)
+        if any([robot.touching for robot in robots.values()]):
+            for name in self._grasps.clamped(self._data):
+                robots[name] = replace(robots[name], clamped=True)
         return robots
 
     def _pose_of(self, item: ObjectIndex) -> Pose:
