@@ -75,6 +75,7 @@ class Arenas:
                 raise CellFileError(path, problem, field=f"robots.{name}.avoid")
         keeps = {name: avoid.keep for name, avoid in self._wanted.items()}
         least = min(keeps.values(), default=0.0)
+        self._masses = {name: _apparent_mass(compiled, name) for name in keeps}
         self._shapes = {name: _shape(serial[name], compiled, keep) for name, keep in keeps.items()}
         # as the others see it; their own arm is of no account to them
         self._seen = {
@@ -107,7 +108,7 @@ class Arenas:
         """
         data = mujoco.MjData(compiled.model)
         data.qpos[:] = compiled.qpos_start
-        mujoco.mj_forward(compiled.model, data)
+        mujoco.mj_kinematics(compiled.model, data)
         placements = {p.name: p for p in compiled.blueprint.robots}
         return {
             name: self._arena(placements, name, avoid, compiled, data, filters[name])
@@ -128,7 +129,7 @@ class Arenas:
         limits = joint_limits(placement.model.arm.joints)
         T_base_world = inverse(placement.T_world_base)
         gentle = _Gentle(avoid, filters, chain, limits.acceleration)
-        slides = gentle.slides(_apparent_mass(compiled, data, name), self._spec.timestep)
+        slides = gentle.slides(self._masses[name], self._spec.timestep)
         pieces = [p for p in pieces_around(compiled.model, data, _base(placement)) if not self._of_arm(p, name)]
         items = list(_items(pieces, avoid, compiled, gentle)) if avoid.surroundings else []
         carried = list(_only_carried(pieces, avoid, compiled)) if avoid.surroundings else []
@@ -223,9 +224,12 @@ class _Gentle:
         return max(self.speed, min(most, LIGHT_SPEED, 0.5 * self.threshold / math.sqrt(STIFF * item.mass)))
 
 
-def _apparent_mass(compiled: Compiled, data: mujoco.MjData, name: str) -> float:
+def _apparent_mass(compiled: Compiled, name: str) -> float:
     """Return the mass of an arm as felt at its tip where it starts, kg: that of all directions, 3/tr(J·M⁻¹·Jᵀ)."""
     model, index = compiled.model, compiled.index.robots[name]
+    data = mujoco.MjData(model)
+    data.qpos[:] = compiled.qpos_start
+    mujoco.mj_forward(model, data)
     inertia, jacobian = np.zeros((model.nv, model.nv)), np.zeros((3, model.nv))
     mujoco.mj_fullM(model, data, inertia)
     mujoco.mj_jacSite(model, data, jacobian, None, index.tip_site)

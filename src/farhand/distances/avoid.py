@@ -141,7 +141,8 @@ class AvoidingServo(Servo):
         point, normal = self.clearance.surface(capsule, self._where[row])
         names = self.clearance.names(capsule, partner)
         speed = self.touch_speed(capsule, partner)
-        slides = 2.0 * self.slides * speed if -self._bounds[row] < HELD_OFF * speed else 0.0
+        held_off = speed > 0.0 and -self._bounds[row] < HELD_OFF * speed
+        slides = 2.0 * self.slides * speed if held_off else 0.0
         return Blocking(float(self._distances[row]), *names, point, normal, speed, slides)
 
     def closest(self, nearest: float) -> Nearest | None:
