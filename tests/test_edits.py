@@ -1,5 +1,6 @@
-"""Edits of a running cell: what a worker has made is taken in, not found again."""
+"""Edits of a running cell: what a worker has made is taken in bit by bit, so that no tick is late."""
 
+from concurrent.futures import Future
 from unittest.mock import patch
 
 import mujoco
@@ -8,16 +9,68 @@ import pytest
 from farhand.cell import Cell
 from farhand.cell.files import find_cell, read_cell
 from farhand.distances import pieces_around
-from farhand.types import AddObject, ObjectSpec
-from farhand.world import compile_world
+from farhand.errors import FarhandError, WorldError
+from farhand.loop.edits import EditQueue
+from farhand.types import AddObject, Event, ObjectSpec, RemoveObject
+from farhand.world import Blueprint, Compiled, Workshop, compile_world
 from farhand.world.compiled import from_bytes, to_bytes
 
 BOX = ObjectSpec(name="extra", size=(0.05, 0.05, 0.05), position=(0.5, 0.3, 0.7))
 
 
+class Shop(Workshop):
+    """A workshop that is done at once, and says what is asked of it."""
+
+    def __init__(self, problem: FarhandError | None = None) -> None:
+        self.said: list[str] = []
+        self._problem = problem
+
+    def compile(self, blueprint: Blueprint) -> "Future[bytes]":
+        self.said.append("compiled")
+        future: Future[bytes] = Future()
+        future.set_result(to_bytes(compile_world(blueprint)))
+        return future
+
+    def finished(self, future: "Future[bytes]") -> Compiled:  # type: ignore[override] # a static method there
+        self.said.append("unpacked")
+        if self._problem:
+            raise self._problem
+        return from_bytes(future.result())
+
+
 @pytest.fixture
 def cell() -> Cell:
     return Cell.load("irb120")
+
+
+def ticks(cell: Cell, shop: Shop, *edits: Event, count: int) -> list[list[str]]:
+    """Return what is done ahead of each tick."""
+    queue, done = EditQueue(cell, shop), []
+    for edit in edits:
+        assert isinstance(edit, (AddObject, RemoveObject))
+        queue.put(edit)
+    for _ in range(count):
+        shop.said.clear()
+        with patch.object(cell, "offer", side_effect=lambda _: shop.said.append("offered")):
+            entered = queue.ready()
+        done.append([*shop.said, *[type(edit).__name__ for edit in entered]])
+    return done
+
+
+def test_ahead_of_one_tick_an_edit_is_unpacked_laid_ready_or_let_in_never_two_of_them(cell: Cell) -> None:
+    steps = [["compiled"], ["unpacked"], ["offered"]]
+    assert ticks(cell, Shop(), AddObject(BOX), count=5) == [*steps, ["AddObject"], []]
+
+
+def test_edits_come_one_after_the_other(cell: Cell) -> None:
+    done = ticks(cell, Shop(), AddObject(BOX), RemoveObject("cube"), RemoveObject("nothing"), count=9)
+    one = [["compiled"], ["unpacked"], ["offered"]]
+    assert done == [*one, ["AddObject"], *one, ["RemoveObject"], ["RemoveObject"]]
+
+
+def test_an_edit_that_the_worker_refuses_is_let_in_for_the_cell_to_refuse(cell: Cell) -> None:
+    done = ticks(cell, Shop(WorldError("too heavy")), AddObject(BOX), count=4)
+    assert done == [["compiled"], ["unpacked"], ["AddObject"], []]
 
 
 @pytest.mark.parametrize("name", ["irb120", "telemax-irb120"])
