@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from farhand.cell.shapes import shape_of
 from farhand.cell.spec import CellSpec
-from farhand.cell.vehicles import carrier_of, parts_of, pose_of, vehicle_of
+from farhand.cell.vehicles import carrier_of, parts_of, start_of, vehicle_of
 from farhand.distances import (
     Arena,
     ArmShape,
@@ -26,7 +26,6 @@ from farhand.distances import (
     VehicleArena,
     arm_capsules,
     calibrated,
-    pieces_around,
     standing,
 )
 from farhand.distances.arena import ANY_SPEED
@@ -83,7 +82,9 @@ class Arenas:
             for name, p in serial.items()
             if any(other != name and avoid.surroundings for other, avoid in self._wanted.items())
         }
-        self._carriers = {name: carrier_of(serial[name], compiled) for name in self._seen}
+        # what carries an arm is the same in every world, and so is where it starts
+        self._carriers = {name: carrier_of(p, compiled) for name, p in serial.items()}
+        self._starts = {name: start_of(p, compiled) for name, p in serial.items() if p.model.tracks}
         self._stood_on: dict[tuple[str, Solid], Solid] = {}
 
     def check_names(self, compiled: Compiled) -> None:
@@ -106,13 +107,9 @@ class Arenas:
             compiled: The world.
             filters: Those of each robot: compliance says how fast something may be touched.
         """
-        data = mujoco.MjData(compiled.model)
-        data.qpos[:] = compiled.qpos_start
-        mujoco.mj_kinematics(compiled.model, data)
         placements = {p.name: p for p in compiled.blueprint.robots}
         return {
-            name: self._arena(placements, name, avoid, compiled, data, filters[name])
-            for name, avoid in self._wanted.items()
+            name: self._arena(placements, name, avoid, compiled, filters[name]) for name, avoid in self._wanted.items()
         }
 
     def _arena(
@@ -121,7 +118,6 @@ class Arenas:
         name: str,
         avoid: AvoidSpec,
         compiled: Compiled,
-        data: mujoco.MjData,
         filters: tuple[Filter, ...],
     ) -> Arena:
         placement, shape = placements[name], self._shapes[name]
@@ -130,9 +126,9 @@ class Arenas:
         T_base_world = inverse(placement.T_world_base)
         gentle = _Gentle(avoid, filters, chain, limits.acceleration)
         slides = gentle.slides(self._masses[name], self._spec.timestep)
-        pieces = [p for p in pieces_around(compiled.model, data, _base(placement)) if not self._of_arm(p, name)]
-        items = list(_items(pieces, avoid, compiled, gentle)) if avoid.surroundings else []
-        carried = list(_only_carried(pieces, avoid, compiled)) if avoid.surroundings else []
+        pieces = [p for p in compiled.around.get(name, ()) if not self._of_arm(p, name)]
+        items = list(_items(pieces, avoid, compiled, gentle))
+        carried = list(_only_carried(pieces, avoid, compiled))
         neighbours = [
             Neighbour(
                 other,
@@ -146,10 +142,10 @@ class Arenas:
         ]
         links = {c.name: _link_speed(c, avoid, chain.n) for c in shape.clearance.capsules}
         dt = self._spec.timestep
-        if placement.model.tracks:
-            vehicle = vehicle_of(placement, compiled, avoid, gentle.speed)
+        if carrier := self._carriers[name]:
+            vehicle = vehicle_of(placement, carrier, avoid, gentle.speed)
             vehicle = replace(vehicle, body=tuple([self._on(name, item) for item in vehicle.body]))
-            items = [_in_world(item, pose_of(data, _base(placement))) for item in items]
+            items = [_in_world(item, self._starts[name]) for item in items]
             return VehicleArena(
                 shape, links, vehicle, items, neighbours, T_base_world, limits, dt, avoid.keep, carried, slides
             )
