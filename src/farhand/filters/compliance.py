@@ -105,8 +105,6 @@ class _Touch(Struct, frozen=True):
         torque: How the torque grows with its turn, while there is enough of it.
         into: Which way the tip pressed when it last did, base axes.
         since: Seconds since then.
-        speed: m/s at which the tip was let on.
-        rate: rad/s at which its turn was.
     """
 
     smooth: Smoothed
@@ -115,8 +113,6 @@ class _Touch(Struct, frozen=True):
     torque: Stiffness | None = None
     into: Vec3 = (0.0, 0.0, 0.0)
     since: float = math.inf
-    speed: float = math.inf
-    rate: float = math.inf
 
 
 NO_TURN: Vec3 = (0.0, 0.0, 0.0)
@@ -162,14 +158,16 @@ class Compliance:
         way = _along(memory, tip, into) + carried * view.dt
         known = _learnt(memory.force if memory else None, size, way, FORCE)
         speed = self._let_on(size, most, known.value(FORCE))
-        speed = _risen(speed, memory.speed if memory else math.inf, _rise(size, most) * view.dt)
-        touch = replace(touch, force=known, speed=speed)
+        lever = NO_TURN if _only_goes(demand.motions.get("arm")) else _lever(felt.torque, size)
+        if memory and memory.force:
+            gone = way + _round(memory, touch, lever)
+            speed = min(speed, max(gone / view.dt, 0.0) + _rise(size, most) * view.dt)
+        touch = replace(touch, force=known)
         notes = (self._note(size),) if size > 0.9 * most and demand.source != STOP else NO_NOTES
         if moving:
             touch = replace(touch, into=into, since=0.0)
             demand, said = slowed(demand, tip, into, speed)
             notes += said
-        lever = NO_TURN if _only_goes(demand.motions.get("arm")) else _lever(felt.torque, size)
         grip = _grip(view) * min(1.0, size / most)
         wall = Wall(into, max(speed, -self.spec.backing) - carried, "", 0.0, lever, grip)
         walls = (*demand.walls, wall)
@@ -184,10 +182,12 @@ class Compliance:
         size, into = _split(touch.smooth[1].torque)
         if size < TWISTED * self._torque or view.robot.held:
             return demand, touch, NO_NOTES
-        known = _learnt(memory.torque if memory else None, size, _round(memory, touch, into), TORQUE)
+        turned = _round(memory, touch, into)
+        known = _learnt(memory.torque if memory else None, size, turned, TORQUE)
         rate = self._let_on(size, self._torque, known.value(TORQUE))
-        rate = _risen(rate, memory.rate if memory else math.inf, _rise(size, self._torque) / LEVER**2 * view.dt)
-        touch, slowest = replace(touch, torque=known, rate=rate), -self.spec.backing / LEVER
+        if memory and memory.torque:
+            rate = min(rate, max(turned / view.dt, 0.0) + _rise(size, self._torque) / LEVER**2 * view.dt)
+        touch, slowest = replace(touch, torque=known), -self.spec.backing / LEVER
         wall = Wall(NO_TURN, max(rate, slowest), "", 0.0, into, _grip(view) * min(1.0, size / self._torque))
         notes = (self._twist_note(size),) if size > 0.9 * self._torque and demand.source != STOP else NO_NOTES
         return replace(demand, walls=(*demand.walls, wall)), touch, notes
@@ -280,11 +280,6 @@ def _learnt(known: Stiffness | None, size: float, way: float, within: Range) -> 
 def _rise(size: float, most: float) -> float:
     """Return by how much a force lets the tip speed up, m/s²; times a lever's square a torque its turn, rad/s²."""
     return RISE * max(most - size, CALM * most)
-
-
-def _risen(speed: float, before: float, most: float) -> float:
-    """Return a speed that has risen by no more than it may; backing out ends at once."""
-    return min(speed, max(before, 0.0) + most)
 
 
 def _mixed(a: Vec3, b: Vec3, share: float) -> Vec3:

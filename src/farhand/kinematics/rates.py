@@ -15,6 +15,7 @@ from farhand.kinematics.rigid import SLIDES, frames_into, pose_error_into
 from farhand.kinematics.scratch import Count, Scratch, carve
 from farhand.kinematics.setup import Setup, setup_of, setup_size
 from farhand.kinematics.singular import (
+    far_from_singular,
     is_near_singular,
     normal_into_square,
     pull_into,
@@ -30,6 +31,7 @@ RESULT = "f8[::1], i8[::1]"
 PRESS = 1e4  # what a broken row counts, where a joint that goes on counts 1
 ASIDE = 1e3  # m/s: no row with so much less in its bound binds
 UNASKED = 1e4  # what a joint counts that nobody asks to move, where others count 1
+PLACE = 30.0  # what the tip's place counts in addition, where its turn counts 1 and a joint ends
 LOST = 1e-6  # squared σ below which a joint motion does not move the tip
 
 
@@ -118,13 +120,45 @@ def follow_tip(
     pull_into(s.J, s.wanted, s.g)
     narrow_limits(c.limits, c.folds, q, s.limits)
     damping, near = 0.0, is_near_singular(s)
+    away = 0.0 if near else far_from_singular(s)
     if near:
         damping = treat_singular(c.kinds, c.limits, s.limits, q, rates, c.length, pace, s)
         lost_into(s, c.tasks, error)
     add_posture(c, q, pace, s)
     # the look for singular postures has already factored H, unless it was changed since
     factored = n == 6 and not near and c.tasks[6] == 0.0
-    return damping, solve(c, s.limits, q, rates, m, m + count, factored, s, chosen, flags)
+    feasible = solve(c, s.limits, q, rates, m, m + count, factored, s, chosen, flags)
+    if away > 0.0 and feasible and ends(flags, n):
+        place_first(s, PLACE * away)
+        for k in range(flags.shape[0]):
+            flags[k] = 0
+        feasible = solve(c, s.limits, q, rates, m, m + count, bool(0), s, chosen, flags)
+    return damping, feasible
+
+
+@kernel(inline=True)
+def ends(flags: Ints, n: int) -> bool:
+    """Tell whether a joint brakes for its limit or a fold."""
+    for i in range(n):
+        why = abs(flags[i])
+        if why in (BRAKING, FOLD):
+            return True
+    return False
+
+
+@kernel()
+def place_first(s: Scratch, weight: float) -> None:
+    """Let the tip's place count more than its turn: where a joint ends, it comes as near as it can in place first.
+
+    Where all of a command can be done, that changes nothing.
+    """
+    n = s.J.shape[1]
+    for i in range(n):
+        for r in range(3):
+            s.g[i] += weight * s.J[r, i] * s.wanted[r]
+        for j in range(n):
+            for r in range(3):
+                s.H[i, j] += weight * s.J[r, i] * s.J[r, j]
 
 
 @kernel(f"b1({STATE}, f8[::1], f8[:, ::1], {RESULT})")

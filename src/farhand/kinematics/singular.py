@@ -27,7 +27,14 @@ from farhand.kinematics.qp import inverse_factor
 from farhand.kinematics.rigid import SLIDES, TURNS, jacobian_into
 from farhand.kinematics.scratch import Scratch
 
-__all__ = ["is_near_singular", "normal_into_square", "pull_into", "scaled_jacobian", "treat_singular"]
+__all__ = [
+    "far_from_singular",
+    "is_near_singular",
+    "normal_into_square",
+    "pull_into",
+    "scaled_jacobian",
+    "treat_singular",
+]
 
 SIGMA_NEAR = 0.1  # σ₀: below this a direction counts as nearly lost (1 = one radian of the tip per radian)
 DAMPING = 0.05**2  # λ₀
@@ -92,6 +99,20 @@ def is_near_singular(s: Scratch) -> bool:
                 product += J[i, k] * J[j, k]
             s.gram[i, j] = product
     return trace_of_inverse(s.gram[:6], s.gram[6:]) > 1.0 / SIGMA_NEAR**2
+
+
+@kernel(inline=True)
+def far_from_singular(s: Scratch) -> float:
+    """Return how far from all singular postures the arm is that `is_near_singular` has just found not to be near one.
+
+    0 where one begins, 1 from half as much again on.
+    """
+    B = s.qp.B if s.J.shape[1] == 6 else s.gram[6:]
+    trace = 0.0
+    for i in range(6):
+        for j in range(i, 6):
+            trace += B[i, j] * B[i, j]
+    return min(max(2.0 * (1.0 / (SIGMA_NEAR * math.sqrt(trace)) - 1.0), 0.0), 1.0)
 
 
 @kernel(inline=True)

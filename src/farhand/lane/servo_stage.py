@@ -13,7 +13,7 @@ from farhand.distances import AvoidingServo, ClearStep, Nearest
 from farhand.errors import CommandError
 from farhand.formats.model import JointSpec
 from farhand.kinematics import JointLimits, Mechanism, Servo, ServoStep
-from farhand.kinematics.target import keep_close, push_target
+from farhand.kinematics.target import keep_close, keep_on_line, push_target
 from farhand.lane.avoidance import blocking_notes
 from farhand.lane.easing import EASED, eased_jog, eased_track, is_eased, next_ease
 from farhand.lane.sticking import stuck_joints, stuck_to, stuck_track
@@ -31,6 +31,7 @@ from farhand.types import (
     TipTwist,
     Wall,
 )
+from farhand.vectors import dot
 
 __all__ = ["ServoMemory", "ServoStage", "joint_limits"]
 
@@ -42,6 +43,7 @@ TRACK_GAIN = 20.0  # 1/s: how fast a joint track's error is closed
 LEAD_TIME = 0.05  # s
 LEAD, TURN_LEAD = 0.001, 0.005  # m, rad
 STAY_LEAD, STAY_TURN_LEAD = 0.05, 0.3  # m, rad
+STRAIGHT = 0.995  # cosine of a tenth of a radian: within it a jog leads the same way as before
 SETTLE_TIME = 0.5  # s after which letting go ends, wherever the tip is
 DRIFT = 0.002  # m/s that the tip may creep while it is only turned and a joint is at its limit
 SETTLED = 1e-5  # m, rad and their rates: at rest at the target
@@ -61,6 +63,7 @@ class ServoMemory(Struct, frozen=True):
         limited: A joint was at its limit in the last tick.
         close: The pair that must not touch and has least room, if there is little.
         ease: Share of the next motion that is let on, so that it may touch what it slides over.
+        line: Which way a jog led, base axes, while its target was kept on it because the arm ends there.
     """
 
     T_base_target: Floats | None = None
@@ -69,6 +72,7 @@ class ServoMemory(Struct, frozen=True):
     limited: bool = False
     close: Nearest | None = None
     ease: float = 1.0
+    line: Vec3 | None = None
 
 
 class ServoStage:
@@ -184,11 +188,29 @@ class ServoStage:
         limited = not AT_AN_END.isdisjoint(step.active.tolist())
         lead = LEAD + LEAD_TIME * math.hypot(*motion.linear) if moving else STAY_LEAD
         turn_lead = TURN_LEAD + LEAD_TIME * math.hypot(*motion.angular) if turning else STAY_TURN_LEAD
+        line = None
+        ends = (limited or step.damping > 0.0) and not clear.blocking and not step.walls.any()
+        if moving and ends:
+            line = self._line(_linear(twist), q, rates, memory)
+        if line is not None:
+            # where the arm itself ends, the tip stays by its way; what is in the way it slides along
+            keep_on_line(target, step.error, twist, lead, line is not memory.line)
+            lead = STAY_LEAD
         keep_close(target, step.error, lead, turn_lead)
         kept = replace(
-            self._kept(clear, self._way(motion, T_base_tip), bounds, memory), T_base_target=target, limited=limited
+            self._kept(clear, self._way(motion, T_base_tip), bounds, memory),
+            T_base_target=target,
+            limited=limited,
+            line=line,
         )
         return step.rates, kept, notes
+
+    def _line(self, way: Vec3, q: Floats, rates: Floats, memory: ServoMemory) -> Vec3 | None:
+        """Return which way a jog is kept on; None while the tip still comes from another."""
+        if memory.line is not None and not _bends(memory.line, way):
+            return memory.line
+        x, y, z = (self.chain.jacobian(q)[:3] @ rates).tolist()
+        return None if _bends((x, y, z), way) else way
 
     def _rows(self, walls: tuple[Wall, ...]) -> Floats:
         if not walls:
@@ -282,6 +304,16 @@ def _backing(walls: tuple[Wall, ...]) -> bool:
 
 def _array(pose: Pose) -> Floats:
     return np.array(rows_of(pose)).reshape(3, 4)
+
+
+def _linear(twist: Floats) -> Vec3:
+    x, y, z, _, _, _ = twist.tolist()
+    return (x, y, z)
+
+
+def _bends(before: Vec3, now: Vec3) -> bool:
+    """Return whether a jog leads another way than before."""
+    return dot(before, now) < STRAIGHT * math.hypot(*before) * math.hypot(*now)
 
 
 def _pinned(target: Floats, T_base_tip: Pose, gain: float) -> tuple[Wall, ...]:
