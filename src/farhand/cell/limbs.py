@@ -1,0 +1,81 @@
+"""A robot that is no chain, as arms beside it see it: from the compiled world to its limbs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from msgspec.structs import replace
+
+from farhand.distances import Capsule, Clearance, Limb, Linkage, Piece, arm_capsules
+from farhand.formats.model import RobotModel
+from farhand.kinematics import Delta, SerialChain
+from farhand.world import Compiled, Placement
+
+__all__ = ["linkage_of", "moved"]
+
+NO_PAIRS = np.zeros((0, 2), np.int64)  # how its limbs stand to each other is its own affair
+
+
+def linkage_of(placement: Placement, compiled: Compiled) -> Linkage:
+    """Return the limbs of a robot: one to each end of it, and the one that carries its tool.
+
+    Args:
+        placement: The robot.
+        compiled: The world that it is in.
+    """
+    name, model, spec = placement.name, placement.model, placement.model.delta
+    delta = compiled.chains[name]
+    assert spec is not None
+    assert isinstance(delta, Delta)
+    joints = [f"{name}/{joint}" for joint in (*[j.name for j in model.arm.joints], *spec.undriven)]
+    bodies = [f"{name}/{body}" for body in spec.titles]
+    ways = {body: _way(compiled.model, body) for body in bodies}
+    inner = {above for body, way in ways.items() for above in way if above != body}
+    limbs, seen = [], set[str]()
+    for end in [body for body in bodies if body not in inner]:
+        capsules = _capsules(placement, compiled.model, end, [body for body in bodies if body not in ways[end]])
+        chain = SerialChain.from_model(compiled.model, f"{name}/{model.arm.base}", end)
+        # what carries two limbs is seen once
+        own = [replace(c, name=_title(c, model)) for c in capsules if c.name not in seen]
+        limbs.append(Limb(Clearance(chain, own, pairs=NO_PAIRS), len(own), tuple(map(joints.index, chain.names))))
+        seen |= {c.name for c in capsules}
+    return Linkage(tuple(limbs), delta)
+
+
+def moved(piece: Piece, placement: Placement, model: Any) -> bool:
+    """Tell whether a shape of a robot is seen as part of its arm or its limbs, and not as something that stands.
+
+    Args:
+        piece: The shape.
+        placement: The robot.
+        model: The compiled model.
+    """
+    spec, arm = placement.model.delta, placement.model.arm
+    way = _way(model, piece.body)
+    return any(f"{placement.name}/{body}" in way for body in (spec.titles if spec else (arm.base,)))
+
+
+def _way(model: Any, body: str) -> set[str]:
+    """Return a body and all that it hangs on."""
+    at, found = int(model.body(body).id), set()
+    while at:
+        found.add(str(model.body(at).name))
+        at = int(model.body_parentid[at])
+    return found
+
+
+def _capsules(placement: Placement, model: Any, end: str, others: list[str]) -> tuple[Capsule, ...]:
+    name = placement.name
+    base = f"{name}/{placement.model.arm.base}"
+    sweeps = {f"{name}/{joint}": ends for joint, ends in placement.model.sweeps.items()}
+    fit = arm_capsules(model, base, end, sweeps, ignore=others, with_base=False)
+    return fit.capsules
+
+
+def _title(capsule: Capsule, model: RobotModel) -> str:
+    """Return what the operator calls a part: what carries a tool goes by the tool's name."""
+    assert model.delta is not None
+    if capsule.name == model.delta.platform and model.arm.tool != model.delta.platform:
+        return "gripper" if model.gripper else "tool"
+    return model.delta.titles[capsule.name]
