@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import numpy as np
 from msgspec.structs import replace
 
@@ -15,6 +16,8 @@ from farhand.world import Compiled, Placement
 __all__ = ["linkage_of", "moved"]
 
 NO_PAIRS = np.zeros((0, 2), np.int64)  # how its limbs stand to each other is its own affair
+MOST = 32  # robots in memory: fitting one takes half a second, and gives the same every time
+_LINKAGES: dict[bytes, Linkage] = {}
 
 
 def linkage_of(placement: Placement, compiled: Compiled) -> Linkage:
@@ -24,6 +27,29 @@ def linkage_of(placement: Placement, compiled: Compiled) -> Linkage:
         placement: The robot.
         compiled: The world that it is in.
     """
+    model = placement.model
+    key = msgspec.msgpack.encode((model.mjcf, model.arm, model.delta, model.gripper, placement.attached))
+    if key not in _LINKAGES:
+        if len(_LINKAGES) >= MOST:
+            _LINKAGES.pop(next(iter(_LINKAGES)))
+        _LINKAGES[key] = _fitted(placement, compiled)
+    return _LINKAGES[key]
+
+
+def moved(piece: Piece, placement: Placement, model: Any) -> bool:
+    """Tell whether a shape of a robot is seen as part of its arm or its limbs, and not as something that stands.
+
+    Args:
+        piece: The shape.
+        placement: The robot.
+        model: The compiled model.
+    """
+    spec, arm = placement.model.delta, placement.model.arm
+    way = _way(model, piece.body)
+    return any(f"{placement.name}/{body}" in way for body in (spec.titles if spec else (arm.base,)))
+
+
+def _fitted(placement: Placement, compiled: Compiled) -> Linkage:
     name, model, spec = placement.name, placement.model, placement.model.delta
     delta = compiled.chains[name]
     assert spec is not None
@@ -41,19 +67,6 @@ def linkage_of(placement: Placement, compiled: Compiled) -> Linkage:
         limbs.append(Limb(Clearance(chain, own, pairs=NO_PAIRS), len(own), tuple(map(joints.index, chain.names))))
         seen |= {c.name for c in capsules}
     return Linkage(tuple(limbs), delta)
-
-
-def moved(piece: Piece, placement: Placement, model: Any) -> bool:
-    """Tell whether a shape of a robot is seen as part of its arm or its limbs, and not as something that stands.
-
-    Args:
-        piece: The shape.
-        placement: The robot.
-        model: The compiled model.
-    """
-    spec, arm = placement.model.delta, placement.model.arm
-    way = _way(model, piece.body)
-    return any(f"{placement.name}/{body}" in way for body in (spec.titles if spec else (arm.base,)))
 
 
 def _way(model: Any, body: str) -> set[str]:
