@@ -86,7 +86,7 @@ nightly: $(ROBOTS) $(PAGE) ## all tests, large campaigns included
 	.venv/bin/farhand compile
 	chromium=$$(sh scripts/chromium.sh) && FARHAND_CHROMIUM="$$chromium" .venv/bin/pytest
 
-wire: $(STAMP)        ## write the page's half of the messages anew (after editing net/messages.py)
+wire: $(STAMP)        ## write the page's half of the messages anew (after editing net/wire or net/messages.py)
 	$(PY) -m farhand.net.typescript > .venv/wire.gen.ts
 	mv .venv/wire.gen.ts web/src/wire.gen.ts
 

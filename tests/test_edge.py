@@ -237,7 +237,7 @@ class Storm:
         self.hub.take_scene(a_scene())
         self.holder, self.stranger = self.visitor(1), self.visitor(2)
         self.house.take(self.holder, Ask(robot="arm"))
-        assert self.hub.holds(self.holder, "arm")
+        assert self.hub.control.holds(self.holder, "arm")
         self.spoil = Spoiler(seed, messages(CELL))
         self.understood: dict[type, int] = {}
         self.refused = 0
@@ -280,9 +280,10 @@ class Storm:
 
     def size(self) -> int:
         """Return how much the house holds on to."""
-        held = (self.hub._pending, self.hub._log, self.hub._names, self.hub._leases, self.hub._driving)
-        kept = (self.hub.viewers, self.house._guests, self.house._complained, self.house._viewers)
-        return sum(len(part) for part in (*held, *kept)) + len(self.hub._leases["arm"].askers)
+        hub, control = self.hub, self.hub.control
+        held = (hub._orders._pending, hub.journal._entries, control._names, control._leases, control._driving)
+        kept = (hub.viewers, self.house._guests, self.house._complained, self.house._viewers)
+        return sum(len(part) for part in (*held, *kept)) + len(control._leases["arm"].askers)
 
 
 def test_spoiled_frames_change_nothing_and_leave_nothing() -> None:
@@ -301,8 +302,8 @@ def test_spoiled_frames_change_nothing_and_leave_nothing() -> None:
     tracemalloc.stop()
     assert storm.refused > 100_000
     assert {kind for kind, count in storm.understood.items() if count > 100} == set(get_args(FromPage))
-    assert storm.hub._leases["arm"].holder == 1
-    assert storm.hub._leases["arm"].epoch == 1
+    assert storm.hub.control._leases["arm"].holder == 1
+    assert storm.hub.control._leases["arm"].epoch == 1
     assert storm.size() <= before + 1000  # orders of the last second that wait for an answer
     assert grown < 300_000
     assert storm.stranger.told < 200_000  # a flood of nonsense is not answered one by one

@@ -208,7 +208,7 @@ async def test_a_trainee_is_told_why_he_is_slower_but_not_how_near_things_are() 
     vague = replace(said, text="Gripper is near crate and must not touch it.")
     assert [message.robots for message in page.all(Why)] == [{"arm": (vague,)}]  # once: for him nothing has changed
     assert [(entry.number, entry.text) for entry in page.said()[-3:]] == [(n, vague.text) for n in (2, 3, 4)]
-    gateway.hub.ask(viewer, "arm")
+    gateway.hub.control.ask(viewer, "arm")
     gateway.house.take(viewer, Command(id=9, event=MoveJoints("arm")))
     order = gateway.wire.orders[-1]
     refused = "Gripper and crate are 1.5 mm apart."
@@ -241,7 +241,7 @@ def test_a_sentence_loses_its_lengths_and_nothing_else(text: str, told: str) -> 
 async def test_a_trainee_in_control_drives_and_changes_nothing_else() -> None:
     gateway = examined()
     viewer, page = enter(gateway, exam=True)
-    gateway.hub.ask(viewer, "arm")
+    gateway.hub.control.ask(viewer, "arm")
     await settle()
     assert page.last(Leases).robots[0].holder == viewer.number
     for i, event in enumerate(EVENTS):
@@ -261,7 +261,7 @@ async def test_a_trainee_in_control_drives_and_changes_nothing_else() -> None:
 async def test_a_trainee_replays_and_teaches_moves_but_neither_renames_nor_deletes_any() -> None:
     gateway, way = examined(), Trajectory("way", ((0.0,), (0.5,)))
     viewer, page = enter(gateway, exam=True)
-    gateway.hub.ask(viewer, "arm")
+    gateway.hub.control.ask(viewer, "arm")
     gateway.house.take(viewer, Command(id=1, event=Teach("arm", "finish", "way")))
     order = gateway.wire.orders[-1]
     gateway.hub.take_done(Done(gateway=order.gateway, number=order.number, ok=True, taught=way))
@@ -283,7 +283,7 @@ async def test_a_trainee_replays_and_teaches_moves_but_neither_renames_nor_delet
 async def test_the_trainer_sets_the_task_without_control_but_does_not_drive() -> None:
     gateway = examined()
     trainee, _ = enter(gateway, exam=True)
-    gateway.hub.ask(trainee, "arm")
+    gateway.hub.control.ask(trainee, "arm")
     trainer, page = enter(gateway, exam=False)
     asked: tuple[FromPage, ...] = (
         Command(id=1, event=DegradeCamera("arm", "front", noise=0.5)),

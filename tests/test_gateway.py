@@ -24,7 +24,9 @@ from hypothesis import strategies as st
 
 from farhand.net.gateway import app
 from farhand.net.gateway.edge import Keys
-from farhand.net.gateway.hub import AGAIN, GIVE_UP, RECENT, SILENT, WORKING
+from farhand.net.gateway.hub.cell import SILENT
+from farhand.net.gateway.hub.journal import RECENT
+from farhand.net.gateway.hub.orders import AGAIN, GIVE_UP, WORKING
 from farhand.net.gateway.lease import KEEP, PATIENCE
 from farhand.net.gateway.poses import PoseTable
 from farhand.net.gateway.viewer import MOST_BYTES, SAMPLES_BYTES, TooSlowError, Viewer
@@ -274,7 +276,7 @@ class Chronicle:
         elif choice < 0.93:
             self.answer(self.random.randint(0, 2))
         elif choice < 0.97:
-            self.gateway.hub.write("The gateway says something.")
+            self.gateway.hub.journal.write("The gateway says something.")
             self.written.append("The gateway says something.")
         else:
             self.restart()
@@ -357,7 +359,7 @@ async def test_a_slow_viewer_does_not_slow_others_and_is_ended_when_too_much_wai
     _, refusal = gateway.house._viewers[slow.number]
     told = 0
     while not slow.too_slow:
-        gateway.hub.write("x" * 100_000)
+        gateway.hub.journal.write("x" * 100_000)
         told += 1
         gateway.hub.take_frame(frame(16 + 8 * told))
         await settle()

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -14,7 +15,7 @@ from typing import Any
 import pytest
 
 import farhand.kernels
-from farhand.kernels import compile_all, compiled, kernel, kernel_files, kernel_modules, notice, uncompiled
+from farhand.kernels import Progress, compile_all, compiled, kernel, kernel_files, kernel_modules, notice, uncompiled
 from farhand.kernels.cache import KernelFiles
 
 SOURCE = Path(farhand.kernels.__file__).parent
@@ -37,12 +38,13 @@ def outer(x: float) -> float:
 RUN = """
 import json
 from farhand.kernels import cache_folder, compile_all, compiled, uncompiled
-report = compile_all()
+told = []
+report = compile_all(lambda at: told.append(at.compiling))
 from farhand.outer import outer
 before = compiled()
 value = outer(1.0)
 print(json.dumps({
-    "value": value, "compiled": report.compiled, "loaded": report.loaded, "uncompiled": uncompiled(),
+    "told": told, "value": value, "compiled": report.compiled, "loaded": report.loaded, "uncompiled": uncompiled(),
     "surprises": len(compiled() - before), "folder": str(cache_folder()),
     "hits": sum(outer.stats.cache_hits.values()), "misses": sum(outer.stats.cache_misses.values()),
 }))
@@ -90,6 +92,7 @@ def test_second_start_is_from_cache(package: Path) -> None:
     assert (second["hits"], second["misses"]) == (1, 0)
     assert first["uncompiled"] == second["uncompiled"] == []
     assert first["surprises"] == second["surprises"] == 0
+    assert (first["told"], second["told"]) == ([True, True], [False, False])  # whether anything is compiled
 
 
 def test_reinstall_keeps_the_cache(package: Path) -> None:
@@ -125,6 +128,7 @@ def test_damaged_file_is_compiled_anew(package: Path) -> None:
         file.write_bytes(file.read_bytes()[:100])
     healed = run(package)
     assert (healed["value"], healed["compiled"]) == (20.0, 1)
+    assert healed["told"][-1]
     assert run(package)["loaded"] == 1
 
 
@@ -183,11 +187,12 @@ def test_duplicate_kernels_are_refused() -> None:
 
 
 def test_everything_is_compiled_ahead() -> None:
-    seen: list[tuple[int, int, str]] = []
-    report = compile_all(lambda done, total, name: seen.append((done, total, name)))
+    seen: list[Progress] = []
+    report = compile_all(seen.append)
     assert uncompiled() == ()
-    assert [done for done, _, _ in seen] == list(range(len(seen)))
-    assert seen[-1][0] == seen[-1][1] == len(seen) - 1
+    assert [at.done for at in seen] == list(range(len(seen)))
+    assert seen[-1].done == seen[-1].total == len(seen) - 1
+    assert seen[-1].compiling == (report.compiled > 0)
     assert report.compiled + report.loaded <= len(seen) - 1
     before = compiled()
     again = compile_all()
@@ -212,15 +217,45 @@ def test_constants_of_kernels_live_in_kernel_files() -> None:
                 assert not body & set(foreign), f"{file.name}: {node.name} uses {body & set(foreign)}"
 
 
-def test_only_kernels_that_take_long_are_said_to_be_compiled(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("seconds", "compiled_from", "said"),
+    [
+        (0.2, 0, ""),
+        (0.2, 50, ""),
+        (1.5, 0, notice.COMPILING),
+        (1.5, 50, notice.LOADING),
+        (1.5, 20, notice.LOADING + notice.COMPILING),
+    ],
+)
+def test_only_what_takes_long_is_said_and_compiling_only_where_something_is_compiled(
+    seconds: float,
+    compiled_from: int,
+    said: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     now = 0.0
     monkeypatch.setattr("farhand.kernels.notice.time", SimpleNamespace(monotonic=lambda: now))
-    for seconds, said in ((0.2, ""), (1.5, "Compiling kernels, once; this takes a minute or two …\n")):
-        tell = notice.slow_notice()
-        now += 10.0  # imports take their time
-        for done in range(50):
-            tell(done, 50, "kernel")
-            now += seconds
-        assert capsys.readouterr().err == said
+    tell = notice.slow_notice()
+    now += 10.0  # imports take their time
+    for done in range(50):
+        tell(Progress(done, 50, "kernel", compiling=done >= compiled_from))
+        now += seconds
+    assert capsys.readouterr().err == said
+
+
+@pytest.mark.parametrize(("compiling", "word"), [(True, "Compiling kernels ·"), (False, "Loading kernels ·")])
+def test_the_bar_says_what_it_is_of(
+    compiling: bool,
+    word: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def pretend(progress: Callable[[Progress], None], without: tuple[str, ...]) -> None:
+        del without
+        progress(Progress(0, 50, "kernel", compiling))
+
+    monkeypatch.setattr(notice, "compile_all", pretend)
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    notice.compile_with_bar()
+    assert word in capsys.readouterr().err

@@ -1,6 +1,8 @@
 """Arms of seven joints that have a closed form as soon as one is held, against forward kinematics and the search."""
 
 import math
+import pickle
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -8,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import ArrayLike
 
-from farhand.bench.arms import panda, telemax
+from farhand.bench.arms import irb120, panda, telemax
 from farhand.kernels import Floats
 from farhand.kinematics import ChainArrays, SerialChain
 from farhand.kinematics.closed import closed_form_of
@@ -254,3 +256,14 @@ def test_joints_without_limits_stay_at_their_own_turn() -> None:
         found = chain.inverse(T, start)
         assert found.reached
         assert np.abs(found.q - start).max() <= PI + 1e-9
+
+
+@pytest.mark.parametrize("make", [irb120, panda])
+def test_an_arm_from_another_process_takes_the_kernel_that_is_compiled_here(make: Callable[[], SerialChain]) -> None:
+    """A kernel that travels along would be compiled when it is first called: that took ten seconds."""
+    chain = make()
+    sent = pickle.dumps(chain)
+    assert b"numba" not in sent
+    arrived: SerialChain = pickle.loads(sent)
+    q = 0.4 * chain.lower + 0.6 * chain.upper
+    np.testing.assert_array_equal(arrived.inverse(chain.forward(q), q).q, chain.inverse(chain.forward(q), q).q)

@@ -9,7 +9,7 @@ from msgspec import Struct
 from farhand.bench.arms import ARMS
 from farhand.bench.rows import Row
 
-__all__ = ["CLAIMS", "AtLeast", "AtMost", "Claim", "Faster", "verdicts"]
+__all__ = ["CLAIMS", "AsAsked", "Claim", "Faster", "verdicts"]
 
 CLOSED = ("irb120", "crs a460")
 
@@ -24,30 +24,20 @@ class Faster(Struct, frozen=True):
     factor: float
 
 
-class AtLeast(Struct, frozen=True):
-    """A measured value shall be this large."""
+class AsAsked(Struct, frozen=True):
+    """A row shall be as its own bar asks for."""
 
     bench: str
     text: str
     ours: str
-    value: float
 
 
-class AtMost(Struct, frozen=True):
-    """A measured value shall be no larger than this."""
-
-    bench: str
-    text: str
-    ours: str
-    value: float
-
-
-Claim = Faster | AtLeast | AtMost
+Claim = Faster | AsAsked
 
 
 def _inverse() -> Iterable[Claim]:
     for arm in ARMS:
-        yield AtLeast("ik", f"{arm}: poses reached", f"{arm}, ours: reached", 99.99)
+        yield AsAsked("ik", f"{arm}: poses reached", f"{arm}, ours: reached")
         yield Faster("ik", f"{arm}: than Robotics Toolbox's C++", f"{arm}, ours (", f"{arm}, Robotics Toolbox", 5.0)
         yield Faster("ik", f"{arm}: than TRAC-IK", f"{arm}, ours (", f"{arm}, TRAC-IK", 25.0)
     for arm in CLOSED:
@@ -63,17 +53,17 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     Faster("distance", "does it touch, than MuJoCo", "does the arm touch", "MuJoCo: touches", 2.5),
     Faster("distance", "does it touch, than coal with broad phase", "does the arm touch", "coal: touches, with", 7.0),
-    AtMost("distance", "other answers than MuJoCo in 10,000", "MuJoCo: other answers", 0.0),
-    AtMost("distance", "other answers than coal in 10,000", "coal: other answers", 0.0),
-    AtLeast("plan", "50 boxes: solved", "50 boxes: solved, ends", 100.0),
-    AtLeast("plan", "pillars: solved", "pillars with a load: solved, ends", 100.0),
-    AtMost("plan", "invalid paths, 50 boxes", "50 boxes: paths that touch", 0.0),
-    AtMost("plan", "invalid paths, pillars", "pillars with a load: paths that touch", 0.0),
-    AtMost("plan", "50 boxes: nine of ten within", "50 boxes: nine of ten", 30.0),
-    AtMost("plan", "pillars: nine of ten within", "pillars with a load: nine of ten", 30.0),
+    AsAsked("distance", "other answers than MuJoCo in 10,000", "MuJoCo: other answers"),
+    AsAsked("distance", "other answers than coal in 10,000", "coal: other answers"),
+    AsAsked("plan", "50 boxes: solved", "50 boxes: solved, ends"),
+    AsAsked("plan", "pillars: solved", "pillars with a load: solved, ends"),
+    AsAsked("plan", "invalid paths, 50 boxes", "50 boxes: paths that touch"),
+    AsAsked("plan", "invalid paths, pillars", "pillars with a load: paths that touch"),
+    AsAsked("plan", "50 boxes: nine of ten within", "50 boxes: nine of ten"),
+    AsAsked("plan", "pillars: nine of ten within", "pillars with a load: nine of ten"),
     Faster("plan", "pillars: path, than OMPL", "pillars with a load: path", "pillars with a load: OMPL", 10.0),
-    AtMost("plan", "50 boxes: length over OMPL's", "50 boxes: our length", 1.05),
-    AtMost("plan", "pillars: length over OMPL's", "pillars with a load: our length", 1.05),
+    AsAsked("plan", "50 boxes: length over OMPL's", "50 boxes: our length"),
+    AsAsked("plan", "pillars: length over OMPL's", "pillars with a load: our length"),
 )
 
 
@@ -95,9 +85,7 @@ def _verdict(claim: Claim, rows: Sequence[Row]) -> str:
         met = "yes" if ratio >= claim.factor else "**no**"
         theirs = f"{peer.median:.4g} {peer.unit}"
         return f"| {claim.text} | ≥ {claim.factor:g} times | {mine} | {theirs} | {ratio:.3g} | {met} |"
-    at_least = isinstance(claim, AtLeast)
-    met = "yes" if (ours.median >= claim.value if at_least else ours.median <= claim.value) else "**no**"
-    return f"| {claim.text} | {'≥' if at_least else '≤'} {claim.value:g} {ours.unit} | {mine} | | | {met} |"
+    return f"| {claim.text} | {ours.bar} | {mine} | | | {'yes' if ours.met else '**no**'} |"
 
 
 def _row(rows: Sequence[Row], begin: str) -> Row | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from pathlib import Path
 
 import msgspec
@@ -11,10 +11,10 @@ import mujoco
 import numpy as np
 from msgspec.structs import replace
 
-from farhand.cell.limbs import linkage_of, moved
+from farhand.cell.limbs import linkage_of, moved_bodies
 from farhand.cell.shapes import shape_of
 from farhand.cell.spec import CellSpec
-from farhand.cell.vehicles import carrier_of, parts_of, pose_of, vehicle_of
+from farhand.cell.vehicles import carrier_of, parts_of, start_of, vehicle_of
 from farhand.distances import (
     Arena,
     ArmShape,
@@ -28,7 +28,6 @@ from farhand.distances import (
     VehicleArena,
     arm_capsules,
     calibrated,
-    pieces_around,
     standing,
 )
 from farhand.distances.arena import ANY_SPEED
@@ -85,7 +84,12 @@ class Arenas:
             for p in compiled.blueprint.robots
             if any(other != p.name and avoid.surroundings for other, avoid in self._wanted.items())
         }
-        self._carriers = {p.name: carrier_of(p, compiled) for p in compiled.blueprint.robots if p.name in self._seen}
+        # what of a robot is seen as such, what carries it and where it starts are the same in every world
+        self._moved = frozenset(
+            [b for p in compiled.blueprint.robots if p.name in self._seen for b in moved_bodies(p, compiled.model)]
+        )
+        self._carriers = {name: carrier_of(p, compiled) for name, p in serial.items()}
+        self._starts = {name: start_of(p, compiled) for name, p in serial.items() if p.model.tracks}
         self._stood_on: dict[tuple[str, Solid], Solid] = {}
 
     def check_names(self, compiled: Compiled) -> None:
@@ -108,13 +112,9 @@ class Arenas:
             compiled: The world.
             filters: Those of each robot: compliance says how fast something may be touched.
         """
-        data = mujoco.MjData(compiled.model)
-        data.qpos[:] = compiled.qpos_start
-        mujoco.mj_kinematics(compiled.model, data)
         placements = {p.name: p for p in compiled.blueprint.robots}
         return {
-            name: self._arena(placements, name, avoid, compiled, data, filters[name])
-            for name, avoid in self._wanted.items()
+            name: self._arena(placements, name, avoid, compiled, filters[name]) for name, avoid in self._wanted.items()
         }
 
     def _arena(
@@ -123,7 +123,6 @@ class Arenas:
         name: str,
         avoid: AvoidSpec,
         compiled: Compiled,
-        data: mujoco.MjData,
         filters: tuple[Filter, ...],
     ) -> Arena:
         placement, shape = placements[name], self._shapes[name]
@@ -132,31 +131,26 @@ class Arenas:
         T_base_world = inverse(placement.T_world_base)
         gentle = _Gentle(avoid, filters, chain, limits.acceleration)
         slides = gentle.slides(self._masses[name], self._spec.timestep)
-        others = {other: p for other, p in placements.items() if other != name}
-        pieces = [
-            piece
-            for piece in pieces_around(compiled.model, data, _base(placement))
-            if _owner(piece) not in self._seen or not moved(piece, placements[_owner(piece)], compiled.model)
-        ]
-        items = list(_items(pieces, avoid, compiled, gentle, others)) if avoid.surroundings else []
-        carried = list(_only_carried(pieces, avoid, compiled)) if avoid.surroundings else []
+        pieces = [piece for piece in compiled.around.get(name, ()) if piece.body not in self._moved]
+        items = list(_items(pieces, avoid, compiled, gentle, placements.keys() - {name}))
+        carried = list(_only_carried(pieces, avoid, compiled))
         neighbours = [
             Neighbour(
                 other,
                 self._seen[other],
                 compose(T_base_world, placements[other].T_world_base),
                 gentle.speed if other in avoid.may else 0.0,
-                self._carriers[other],
+                self._carriers.get(other),
             )
             for other in self._seen
             if other != name and avoid.surroundings
         ]
         links = {c.name: _link_speed(c, avoid, chain.n) for c in shape.clearance.capsules}
         dt = self._spec.timestep
-        if placement.model.tracks:
-            vehicle = vehicle_of(placement, compiled, avoid, gentle.speed)
+        if carrier := self._carriers[name]:
+            vehicle = vehicle_of(placement, carrier, avoid, gentle.speed)
             vehicle = replace(vehicle, body=tuple([self._on(name, item) for item in vehicle.body]))
-            items = [_in_world(item, pose_of(data, _base(placement))) for item in items]
+            items = [_in_world(item, self._starts[name]) for item in items]
             return VehicleArena(
                 shape, links, vehicle, items, neighbours, T_base_world, limits, dt, avoid.keep, carried, slides
             )
@@ -241,7 +235,7 @@ def _apparent_mass(compiled: Compiled, name: str) -> float:
 
 
 def _items(
-    pieces: list[Piece], avoid: AvoidSpec, compiled: Compiled, gentle: _Gentle, others: Mapping[str, Placement]
+    pieces: list[Piece], avoid: AvoidSpec, compiled: Compiled, gentle: _Gentle, others: Set[str]
 ) -> Iterator[Item]:
     specs = {o.name: o for o in compiled.blueprint.objects}
     loose = {o.name for o in compiled.index.objects}

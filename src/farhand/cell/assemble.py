@@ -129,7 +129,8 @@ def _placement(name: str, robot: RobotSpec, path: Path, model: RobotModel | None
     except ConfigError as error:
         raise error.within(field).in_file(path, CellFileError) from None
     wrist, tool = robot.wrist or model.wrist, robot.tool or ""
-    return Placement(name, model, pose, robot.drive, robot.home, wrist, tool, added=added, attached=robot.attach)
+    clear = robot.avoid is not None and robot.avoid.surroundings
+    return Placement(name, model, pose, robot.drive, robot.home, wrist, tool, added, robot.attach, keeps_clear=clear)
 
 
 def with_tool(placement: Placement, robot: RobotSpec, path: Path, tool: str) -> Placement:

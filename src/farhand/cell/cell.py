@@ -194,7 +194,7 @@ class Cell:
                 report, memory[name] = lane.step(number, reading, requests, robot, last, objects, self.world.state)
             except Exception as error:  # noqa: BLE001 - whatever breaks in a stage, its robot must stop and the others go on
                 problem = f"a stage of {name} broke ({type(error).__name__}: {error})."
-                report, memory[name] = lane.failed(number, problem, robot, last)
+                report, memory[name] = lane.failed(number, problem, requests, robot, last)
             setpoints[name], reports[name] = report.setpoints, self._with_obstacles(name, report)
             if FEEDFORWARD in report.off:
                 unhelped.append(name)

@@ -8,12 +8,12 @@ import msgspec
 import numpy as np
 from msgspec.structs import replace
 
-from farhand.distances import Capsule, Clearance, Limb, Linkage, Piece, arm_capsules
+from farhand.distances import Capsule, Clearance, Limb, Linkage, arm_capsules
 from farhand.formats.model import RobotModel
 from farhand.kinematics import Delta, SerialChain
 from farhand.world import Compiled, Placement
 
-__all__ = ["linkage_of", "moved"]
+__all__ = ["linkage_of", "moved_bodies"]
 
 NO_PAIRS = np.zeros((0, 2), np.int64)  # how its limbs stand to each other is its own affair
 MOST = 32  # robots in memory: fitting one takes half a second, and gives the same every time
@@ -36,17 +36,17 @@ def linkage_of(placement: Placement, compiled: Compiled) -> Linkage:
     return _LINKAGES[key]
 
 
-def moved(piece: Piece, placement: Placement, model: Any) -> bool:
-    """Tell whether a shape of a robot is seen as part of its arm or its limbs, and not as something that stands.
+def moved_bodies(placement: Placement, model: Any) -> frozenset[str]:
+    """Return the bodies of a robot that are seen as its arm or its limbs; the rest of it stands.
 
     Args:
-        piece: The shape.
         placement: The robot.
         model: The compiled model.
     """
     spec, arm = placement.model.delta, placement.model.arm
-    way = _way(model, piece.body)
-    return any(f"{placement.name}/{body}" in way for body in (spec.titles if spec else (arm.base,)))
+    roots = {f"{placement.name}/{body}" for body in (spec.titles if spec else (arm.base,))}
+    names = [str(model.body(i).name) for i in range(model.nbody)]
+    return frozenset([body for body in names if body.startswith(f"{placement.name}/") and roots & _way(model, body)])
 
 
 def _fitted(placement: Placement, compiled: Compiled) -> Linkage:

@@ -11,7 +11,7 @@ from farhand.lane.avoidance import AvoidSpec
 from farhand.poses import Pose, Vec3, inverse, rotate, transform_point
 from farhand.world import Compiled, Placement
 
-__all__ = ["BODY", "carrier_of", "parts_of", "pose_of", "vehicle_of"]
+__all__ = ["BODY", "carrier_of", "parts_of", "start_of", "vehicle_of"]
 
 BODY = "body"
 
@@ -40,7 +40,7 @@ def carrier_of(placement: Placement, compiled: Compiled) -> Carrier | None:
     for piece in base_pieces(model, data, base, [f"{name}/{joint.name}" for joint in placement.model.arm.joints]):
         part = of_flipper.get(_mover(model, piece.body), -1) + 1
         parts[part].append(replace(piece.solid, name=titles[part]))
-    T_base_world, flippers = inverse(pose_of(data, base)), []
+    T_base_world, flippers = inverse(_pose_of(data, base)), []
     for joint, solids in zip(tracks.flippers, parts[1:], strict=True):
         number = model.joint(f"{name}/{joint.name}").id
         hub, axis = _vector(data.xanchor[number]), _vector(data.xaxis[number])
@@ -49,18 +49,17 @@ def carrier_of(placement: Placement, compiled: Compiled) -> Carrier | None:
     return Carrier(tuple(parts[0]), tuple(flippers))
 
 
-def vehicle_of(placement: Placement, compiled: Compiled, avoid: AvoidSpec, speed: float) -> Vehicle:
+def vehicle_of(placement: Placement, carrier: Carrier, avoid: AvoidSpec, speed: float) -> Vehicle:
     """Return what carries a robot's arm, as the arm itself sees it.
 
     Args:
         placement: The robot.
-        compiled: The world that it is in.
+        carrier: What carries its arm.
         avoid: What may be touched of it, as the robot's table says.
         speed: m/s at which that is touched.
     """
-    tracks, carrier = placement.model.tracks, carrier_of(placement, compiled)
+    tracks = placement.model.tracks
     assert tracks is not None
-    assert carrier is not None
 
     def items(solids: tuple[Solid, ...]) -> tuple[Item, ...]:
         return tuple([Item(solid, speed if solid.name in avoid.may else 0.0) for solid in solids])
@@ -70,6 +69,16 @@ def vehicle_of(placement: Placement, compiled: Compiled, avoid: AvoidSpec, speed
         for joint, turning in zip(tracks.flippers, carrier.flippers, strict=True)
     ]
     return Vehicle(items(carrier.body), tuple(flippers), tracks.gauge, tracks.acceleration, tracks.jerk)
+
+
+def start_of(placement: Placement, compiled: Compiled) -> Pose:
+    """Return where the base of a robot's arm is when it starts.
+
+    Args:
+        placement: The robot.
+        compiled: The world that it is in.
+    """
+    return _pose_of(_level(placement, compiled), f"{placement.name}/{placement.model.arm.base}")
 
 
 def _level(placement: Placement, compiled: Compiled) -> mujoco.MjData:
@@ -91,8 +100,7 @@ def _mover(model: mujoco.MjModel, body: str) -> str:
     return str(model.body(at).name)
 
 
-def pose_of(data: mujoco.MjData, body: str) -> Pose:
-    """Return where a body is in the world."""
+def _pose_of(data: mujoco.MjData, body: str) -> Pose:
     w, x, y, z = data.body(body).xquat.tolist()
     return Pose(_vector(data.body(body).xpos), (w, x, y, z))
 

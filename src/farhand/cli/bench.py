@@ -10,9 +10,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
-import msgspec
-
-from farhand.bench import Row, table
+from farhand.bench import Row, as_json, table
 from farhand.cli.main import BENCHES
 from farhand.errors import FarhandError
 
@@ -24,7 +22,7 @@ ENVIRONMENT = Path(".venv-peers")
 
 
 def main(options: argparse.Namespace) -> int:
-    """Run one benchmark, or all.
+    """Run one benchmark, or all. The exit code is 1 if a row is not as asked for.
 
     Raises:
         FarhandError: If peers are asked for and there are none.
@@ -44,8 +42,8 @@ def main(options: argparse.Namespace) -> int:
         if not options.json:
             print(f"── {name} ──\n{table(found)}\n", flush=True)
     if options.json:
-        print(msgspec.json.format(msgspec.json.encode(rows), indent=2).decode())
-    return 0
+        print(as_json(rows))
+    return 1 if any(row.met is False for row in rows) else 0
 
 
 def _among_peers(options: argparse.Namespace) -> int:

@@ -73,7 +73,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_tune(verbs.add_parser("tune", help="find the gains of a robot's drive, and plot its step responses"))
     compile_ = verbs.add_parser("compile", help="compile the kernels ahead of their first use")
     compile_.set_defaults(module="compile")
-    _add_bench(verbs.add_parser("bench", help="measure, beside a control from the same run"))
+    _add_bench(verbs.add_parser("bench", help="measure, beside a control; exits with 1 if a row is not as asked for"))
     return parser
 
 
@@ -150,7 +150,7 @@ def _add_tune(parser: argparse.ArgumentParser) -> None:
 def _add_bench(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", choices=BENCHES, metavar="|".join(BENCHES))
     parser.add_argument("--peers", action="store_true", help="measure other libraries beside ours, in the same run")
-    parser.add_argument("--json", action="store_true", help="print a JSON list")
+    parser.add_argument("--json", action="store_true", help="print a JSON list, with `met` for each row")
     parser.set_defaults(module="bench")
 
 

@@ -7,7 +7,8 @@ A wall is laid across the way that the tip presses, and lets it on at
 where F is what it presses with, T how long it takes to come to the threshold, and K how stiff what it touches is, found
 from how the force grows with the way. Close to the threshold it goes more gently still, so that it does not answer
 every shiver of the force. Below the threshold that only slows the last bit; at the threshold the tip stands; above it v
-is negative and the tip backs out, by the integral of the excess. Along the surface and away from it all ways are free.
+is negative and the tip backs out, by the integral of the excess. v falls at once and rises slowly: something heavy
+answers every rise by its inertia, and would be shaken. Along the surface and away from it all ways are free.
 The wall is honoured by jogs, tracks and moves of joints alike, so there is no offset to wind up. It is laid at the
 point that touches, which the torque tells, so a tool that turns against something yields as well. Jaws that grip touch
 at more than one: backing out, the tip itself goes back as fast, so that no turn about a point that is none drives it
@@ -55,6 +56,7 @@ LEVER = 0.15  # m from the tip at which something of a tool may touch
 CLAMPS = 8.0  # the same while the jaws hold on to something that cannot move
 WARY = 1.0  # s for which a base remembers what its tip has touched
 NOTHING = 1e-6  # N, Nm that are none
+RISE = 5e-3  # 1/kg: the tip speeds up by so much of what is left, so that 20 kg answer with a tenth of that
 PEAK = 0.5  # share of the threshold that the first touch may add to it
 
 
@@ -103,6 +105,8 @@ class _Touch(Struct, frozen=True):
         torque: How the torque grows with its turn, while there is enough of it.
         into: Which way the tip pressed when it last did, base axes.
         since: Seconds since then.
+        speed: m/s at which the tip was let on.
+        rate: rad/s at which its turn was.
     """
 
     smooth: Smoothed
@@ -111,6 +115,8 @@ class _Touch(Struct, frozen=True):
     torque: Stiffness | None = None
     into: Vec3 = (0.0, 0.0, 0.0)
     since: float = math.inf
+    speed: float = math.inf
+    rate: float = math.inf
 
 
 NO_TURN: Vec3 = (0.0, 0.0, 0.0)
@@ -155,8 +161,9 @@ class Compliance:
         carried = approach(view.robot, tip, into)
         way = _along(memory, tip, into) + carried * view.dt
         known = _learnt(memory.force if memory else None, size, way, FORCE)
-        touch = replace(touch, force=known)
         speed = self._let_on(size, most, known.value(FORCE))
+        speed = _risen(speed, memory.speed if memory else math.inf, _rise(size, most) * view.dt)
+        touch = replace(touch, force=known, speed=speed)
         notes = (self._note(size),) if size > 0.9 * most and demand.source != STOP else NO_NOTES
         if moving:
             touch = replace(touch, into=into, since=0.0)
@@ -178,10 +185,12 @@ class Compliance:
         if size < TWISTED * self._torque or view.robot.held:
             return demand, touch, NO_NOTES
         known = _learnt(memory.torque if memory else None, size, _round(memory, touch, into), TORQUE)
-        rate = max(self._let_on(size, self._torque, known.value(TORQUE)), -self.spec.backing / LEVER)
-        wall = Wall(NO_TURN, rate, "", 0.0, into, _grip(view) * min(1.0, size / self._torque))
+        rate = self._let_on(size, self._torque, known.value(TORQUE))
+        rate = _risen(rate, memory.rate if memory else math.inf, _rise(size, self._torque) / LEVER**2 * view.dt)
+        touch, slowest = replace(touch, torque=known, rate=rate), -self.spec.backing / LEVER
+        wall = Wall(NO_TURN, max(rate, slowest), "", 0.0, into, _grip(view) * min(1.0, size / self._torque))
         notes = (self._twist_note(size),) if size > 0.9 * self._torque and demand.source != STOP else NO_NOTES
-        return replace(demand, walls=(*demand.walls, wall)), replace(touch, torque=known), notes
+        return replace(demand, walls=(*demand.walls, wall)), touch, notes
 
     def _let_on(self, size: float, most: float, stiffness: float) -> float:
         """Return how fast a force or a torque may be increased: m/s, or rad/s; below zero it is relieved."""
@@ -266,6 +275,16 @@ def _round(memory: _Touch | None, touch: _Touch, into: Vec3) -> float:
 
 def _learnt(known: Stiffness | None, size: float, way: float, within: Range) -> Stiffness:
     return known.after(size, way, within) if known else Stiffness.unknown(size, within)
+
+
+def _rise(size: float, most: float) -> float:
+    """Return by how much a force lets the tip speed up, m/s²; times a lever's square a torque its turn, rad/s²."""
+    return RISE * max(most - size, CALM * most)
+
+
+def _risen(speed: float, before: float, most: float) -> float:
+    """Return a speed that has risen by no more than it may; backing out ends at once."""
+    return min(speed, max(before, 0.0) + most)
 
 
 def _mixed(a: Vec3, b: Vec3, share: float) -> Vec3:

@@ -5,12 +5,13 @@ first tick. Nothing compiles at import, and nothing may compile in the middle of
 """
 
 from farhand.kernels.folder import cache_folder, kernel_files, kernel_modules
-from farhand.kernels.registry import CompileReport, Floats, Ints, compile_all, compiled, kernel, uncompiled
+from farhand.kernels.registry import CompileReport, Floats, Ints, Progress, compile_all, compiled, kernel, uncompiled
 
 __all__ = [
     "CompileReport",
     "Floats",
     "Ints",
+    "Progress",
     "cache_folder",
     "compile_all",
     "compiled",

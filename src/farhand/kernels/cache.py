@@ -75,6 +75,10 @@ class KernelFiles:
             return None
         return data if saved_key == self._full(key) else None
 
+    def has(self, key: object) -> bool:
+        """Tell whether there is a file of that key; only loading it tells whether it is whole."""
+        return self._path(key).exists()
+
     def save(self, key: object, data: object) -> None:
         """Save under the key: written aside, then renamed, so that readers see all of it or nothing."""
         handle, aside = tempfile.mkstemp(dir=self._folder, suffix=".tmp")
@@ -110,3 +114,12 @@ class KernelCache(FunctionCache):  # type: ignore[misc]  # numba has no types
         super().__init__(py_func)
         locator = self._impl.locator
         self._cache_file = KernelFiles(locator.get_cache_path(), self._impl.filename_base, locator.get_source_stamp())
+
+    def keeps(self, signature: object, target: Any) -> bool:
+        """Tell whether machine code of a signature is kept.
+
+        Args:
+            signature: As the dispatcher is asked for it.
+            target: The dispatcher's compiler.
+        """
+        return self._cache_file.has(self._index_key(signature, target.codegen()))

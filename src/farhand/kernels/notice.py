@@ -1,4 +1,4 @@
-"""A word to whoever waits: compiling takes a minute or two, once."""
+"""A word to whoever waits: compiling takes a minute or two, once; loading takes long on a busy machine only."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Callable
 
-from farhand.kernels.registry import CompileReport, compile_all
+from farhand.kernels.registry import CompileReport, Progress, compile_all
 
 __all__ = ["NOT_IN_A_TICK", "compile_with_bar", "slow_notice"]
 
@@ -15,20 +15,21 @@ __all__ = ["NOT_IN_A_TICK", "compile_with_bar", "slow_notice"]
 NOT_IN_A_TICK = ("farhand.planning",)
 
 WIDTH = 28  # of the bar
-ONE = 1.0  # seconds; loading a kernel that is kept takes less, however busy the machine
+ONE = 1.0  # seconds for one kernel that are worth a word
+COMPILING = "Compiling kernels, once; this takes a minute or two …\n"
+LOADING = "Loading compiled kernels; it takes longer than usual …\n"
 
 
-def slow_notice() -> Callable[[int, int, str], None]:
+def slow_notice() -> Callable[[Progress], None]:
     """Return a progress function that says once, on the error stream, what is being waited for."""
-    last, said = math.inf, False
+    last, said = math.inf, ""
 
-    def notice(done: int, total: int, name: str) -> None:
+    def notice(at: Progress) -> None:
         nonlocal last, said
-        del name
-        now = time.monotonic()
-        if not said and done < total and now - last > ONE:
-            said = True
-            sys.stderr.write("Compiling kernels, once; this takes a minute or two …\n")
+        now, words = time.monotonic(), COMPILING if at.compiling else LOADING
+        if words != said and at.done < at.total and now - last > ONE:
+            said = words
+            sys.stderr.write(words)
         last = now
 
     return notice
@@ -42,13 +43,13 @@ def compile_with_bar(without: tuple[str, ...] = ()) -> CompileReport:
     """
     drawn, patience = False, slow_notice()
 
-    def draw(done: int, total: int, name: str) -> None:
+    def draw(at: Progress) -> None:
         nonlocal drawn
         if not sys.stderr.isatty():
-            patience(done, total, name)
+            patience(at)
             return
-        bar = "█" * (WIDTH * done // max(total, 1))
-        sys.stderr.write(f"\rCompiling kernels {bar:·<{WIDTH}} {done}/{total} {name:<32.32}")
+        what, bar = "Compiling" if at.compiling else "Loading", "█" * (WIDTH * at.done // max(at.total, 1))
+        sys.stderr.write(f"\r{what} kernels {bar:·<{WIDTH}} {at.done}/{at.total} {at.name:<34.34}")
         sys.stderr.flush()
         drawn = True
 

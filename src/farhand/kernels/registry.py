@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from farhand.kernels.cache import KernelCache
 from farhand.kernels.folder import kernel_modules
 
-__all__ = ["CompileReport", "Floats", "Ints", "compile_all", "compiled", "kernel", "uncompiled"]
+__all__ = ["CompileReport", "Floats", "Ints", "Progress", "compile_all", "compiled", "kernel", "uncompiled"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -39,6 +39,22 @@ class CompileReport(Struct, frozen=True):
     compiled: int
     loaded: int
     seconds: float
+
+
+class Progress(Struct, frozen=True):
+    """How far `compile_all` is.
+
+    Args:
+        done: Signatures that are ready.
+        total: All of them.
+        name: The kernel that comes next; empty at the end.
+        compiling: That one has to be compiled, or one before it had to be; else all comes from the cache.
+    """
+
+    done: int
+    total: int
+    name: str
+    compiling: bool
 
 
 class _Entry(Struct, frozen=True):
@@ -90,13 +106,11 @@ def _close(dispatcher: Any, name: str) -> None:
     dispatcher._compile_for_args = refuse
 
 
-def compile_all(
-    progress: Callable[[int, int, str], None] | None = None, without: tuple[str, ...] = ()
-) -> CompileReport:
+def compile_all(progress: Callable[[Progress], None] | None = None, without: tuple[str, ...] = ()) -> CompileReport:
     """Compile every declared signature, or load it from the cache.
 
     Args:
-        progress: Called as (done, total, name) before each signature and once at the end.
+        progress: Called before each signature and once at the end.
         without: Packages whose kernels are not needed, e.g. ``("farhand.planning",)``.
     """
     start = time.perf_counter()
@@ -108,13 +122,14 @@ def compile_all(
     built = loaded = 0
     for done, (entry, signature) in enumerate(work):
         if progress:
-            progress(done, len(work), entry.name)
+            compiling = built > 0 or not _kept(entry.dispatcher, signature)
+            progress(Progress(done, len(work), entry.name, compiling))
         misses, hits = _counts(entry.dispatcher)
         entry.dispatcher.compile(signature)
         misses_after, hits_after = _counts(entry.dispatcher)
         built, loaded = built + misses_after - misses, loaded + hits_after - hits
     if progress:
-        progress(len(work), len(work), "")
+        progress(Progress(len(work), len(work), "", built > 0))
     return CompileReport(built, loaded, time.perf_counter() - start)
 
 
@@ -137,6 +152,13 @@ def uncompiled(without: tuple[str, ...] = ()) -> tuple[str, ...]:
         for entry in _kernels.values()
         if not entry.name.startswith(without)
         and any(_argument_types(signature) not in entry.dispatcher.signatures for signature in entry.signatures)
+    )
+
+
+def _kept(dispatcher: Any, signature: str) -> bool:
+    """Tell whether a signature is in the cache, or ready already."""
+    return dispatcher._cache.keeps(signature, dispatcher.targetctx) or (
+        _argument_types(signature) in dispatcher.signatures
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -19,22 +19,31 @@ from farhand.kinematics.wrist import ROOM, wrist_solve
 __all__ = ["ClosedForm", "closed_form_of"]
 
 Solve = Callable[[Floats, Floats, Floats, float, float, Floats, Floats], tuple[bool, float, float]]
+Kind = Literal["wrist", "held"]
+KERNELS: dict[Kind, Solve] = {"wrist": wrist_solve, "held": held_solve}
 
 
 class ClosedForm(NamedTuple):
     """A closed form of one arm.
 
+    It names its kernel instead of holding it: in another process that would be a copy which nobody has compiled.
+
     Args:
-        solve: The kernel: constants, target, seed, tolerance, length, result, scratch.
+        kind: Which kernel solves it.
         constants: What it needs of the arm.
         scratch: How many numbers it works in; the search needs no more.
         complete: What it does not reach nothing does.
     """
 
-    solve: Solve
+    kind: Kind
     constants: Floats
     scratch: int
     complete: bool
+
+    @property
+    def solve(self) -> Solve:
+        """The kernel: constants, target, seed, tolerance, length, result, scratch."""
+        return KERNELS[self.kind]
 
 
 def closed_form_of(arrays: ChainArrays, lower: Floats, upper: Floats, reach: float, length: float) -> ClosedForm | None:
@@ -50,8 +59,8 @@ def closed_form_of(arrays: ChainArrays, lower: Floats, upper: Floats, reach: flo
     centre = wrist_centre(arrays, reach)
     if centre is not None:
         constants = np.concatenate((pack_arm(arrays, lower, upper), centre.ravel()))
-        return ClosedForm(wrist_solve, constants, work_size(len(lower)) + ROOM, complete=True)
+        return ClosedForm("wrist", constants, work_size(len(lower)) + ROOM, complete=True)
     held = find_held(arrays, reach, length)
     if held is not None:
-        return ClosedForm(held_solve, pack_held(arrays, lower, upper, held), held_size(), complete=False)
+        return ClosedForm("held", pack_held(arrays, lower, upper, held), held_size(), complete=False)
     return None

@@ -27,7 +27,7 @@ from farhand.lane.guard_stage import GuardStage, at_rest
 from farhand.lane.hand_stage import HandStage
 from farhand.lane.inbox import Inbox, receive
 from farhand.lane.memory import LaneMemory, near, rested, standing
-from farhand.lane.modes import ModeMemory, PowerSpec, WatchdogSpec, advance
+from farhand.lane.modes import ModeMemory, PowerSpec, Signals, WatchdogSpec, advance
 from farhand.lane.move_stage import MoveStage, answered, hindered_by
 from farhand.lane.moves import Mover
 from farhand.lane.reflection import ReflectionSpec
@@ -240,16 +240,34 @@ class Lane:
         before = (*chosen, *turned_away, *sensed, *learning, *begun, *asked)
         return self._report(tick, demand, memory, contact, before, (*altered, *limits)), memory
 
-    def failed(self, tick: int, problem: str, robot: RobotState, memory: LaneMemory) -> tuple[LaneReport, LaneMemory]:
-        """Return what the lane does in a tick in which one of its stages broke: it brakes, and the fault is latched."""
-        mode = ModeMemory("fault", 0.0, problem, powered=memory.mode.powered)
+    def failed(
+        self, tick: int, problem: str, requests: Requests, robot: RobotState, memory: LaneMemory
+    ) -> tuple[LaneReport, LaneMemory]:
+        """Return what the lane does in a tick in which one of its stages broke: it brakes, and the fault is latched.
+
+        What was chosen in that tick counts all the same, and the modes say what becomes of the rest: a fault outdoes
+        stop and reset, and power that is switched off stays off.
+
+        Args:
+            tick: This tick's number.
+            problem: What broke.
+            requests: What this tick's events ask of this robot.
+            robot: As measured at the end of the last tick.
+            memory: Of the last tick.
+        """
+        try:
+            memory, chosen = take_choices(requests, self._choices, answered(requests, memory))
+        except Exception:  # noqa: BLE001 - it was a choice that broke: the robot must brake without it
+            memory, chosen = replace(memory, taught=None), NO_NOTES
+        broken = Signals(held=False, pressed=False, age=None, fault=problem, power=requests.power)
+        mode = advance(memory.mode, broken, self.watchdog, self.dt, self.power)
         memory = replace(memory, mode=mode, mapping_memory=None, servo=ServoMemory())
-        memory = replace(memory, move=None, taught=None, filters=(None,) * len(self.filters))
+        memory = replace(memory, move=None, filters=(None,) * len(self.filters))
         try:
             memory, limits = self._move(STOPPED, self.tip(memory.setpoints["arm"].positions), robot, memory)
         except Exception:  # noqa: BLE001 - the stage that broke is needed for braking: hold where the robot is
             memory, limits = replace(memory, setpoints=self.start(robot, memory.speed_level).setpoints), ()
-        return self._report(tick, STOPPED, memory, robot.contact, NO_NOTES, limits), memory
+        return self._report(tick, STOPPED, memory, robot.contact, chosen, limits), memory
 
     # ── What comes in, and who is in charge ──────────────────────────────────────────────────────────────────────
 

@@ -9,7 +9,7 @@ from contextlib import suppress
 from farhand.cell import Cell
 from farhand.errors import FarhandError
 from farhand.types import ChangeTool
-from farhand.world import Edit, Workshop
+from farhand.world import Compiled, Edit, Workshop
 
 __all__ = ["Change", "EditQueue"]
 
@@ -29,6 +29,7 @@ class EditQueue:
         self._cell, self._shop = cell, workshop
         self._waiting: deque[Change] = deque()
         self._work: tuple[Change, Future[bytes]] | None = None
+        self._unpacked: tuple[Change, Compiled] | None = None
         self._offered: Change | None = None
 
     def put(self, edit: Change) -> None:
@@ -36,15 +37,24 @@ class EditQueue:
         self._waiting.append(edit)
 
     def ready(self) -> tuple[Change, ...]:
-        """Return the edits that may enter the coming tick; unpacks a finished one a tick ahead of that."""
+        """Return the edits that may enter the coming tick.
+
+        A finished one is unpacked two ticks ahead of its own and laid ready one ahead: each takes a good part of a
+        period, and both together would make a tick late.
+        """
         if self._offered is not None:
             edit, self._offered = self._offered, None
             return (edit,)
-        if self._work and self._work[1].done():
-            edit, future = self._work
-            self._work, self._offered = None, edit
+        if self._unpacked:
+            (self._offered, compiled), self._unpacked = self._unpacked, None
             with suppress(FarhandError):  # the cell will find the same fault in its tick, and say so
-                self._cell.offer(self._shop.finished(future))
+                self._cell.offer(compiled)
+        elif self._work and self._work[1].done():
+            (edit, future), self._work = self._work, None
+            try:
+                self._unpacked = edit, self._shop.finished(future)
+            except FarhandError:  # likewise
+                self._offered = edit
         elif not self._work and self._waiting:
             return self._start(self._waiting.popleft())
         return ()

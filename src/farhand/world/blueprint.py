@@ -91,6 +91,7 @@ class Placement(Struct, frozen=True):
         tool: The tool of the catalogue that it carries, if any; a part of the model already.
         added: Cameras that it has beside those of the model.
         attached: What the cell file puts onto its links.
+        keeps_clear: Its arm keeps clear of what is around it, so that must be known.
     """
 
     name: str
@@ -102,6 +103,7 @@ class Placement(Struct, frozen=True):
     tool: str = ""
     added: tuple[CameraSpec, ...] = ()
     attached: tuple[AttachSpec, ...] = ()
+    keeps_clear: bool = False
 
     @property
     def cameras(self) -> tuple[CameraSpec, ...]:

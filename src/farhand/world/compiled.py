@@ -11,6 +11,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from farhand.distances import Piece, pieces_around
 from farhand.kinematics import Delta, Mechanism
 from farhand.kinematics.of_model import mechanism_of
 from farhand.types import Vector
@@ -39,6 +40,7 @@ class Compiled(Struct, frozen=True):
         qpos_start: The state that "reset" goes back to.
         chains: Each robot's kinematics from base to tip.
         look: What there is to see.
+        around: What is beside each robot whose arm keeps clear, as it all starts.
     """
 
     blueprint: Blueprint
@@ -48,6 +50,7 @@ class Compiled(Struct, frozen=True):
     qpos_start: Vector
     chains: dict[str, Mechanism]
     look: Look
+    around: dict[str, tuple[Piece, ...]]
 
 
 def compile_world(blueprint: Blueprint) -> Compiled:
@@ -56,6 +59,7 @@ def compile_world(blueprint: Blueprint) -> Compiled:
     Raises:
         WorldError: If MuJoCo cannot make a model of it.
         DriveError: If a drive would be unstable, or too soft to hold its arm.
+        CommandError: If there is a shape that an arm cannot keep clear of.
     """
     model = compile_model(blueprint)
     index = index_model(model, blueprint)
@@ -67,6 +71,8 @@ def compile_world(blueprint: Blueprint) -> Compiled:
         if placement.name in loops:
             loops[placement.name].close(data.qpos)
     mujoco.mj_forward(model, data)
+    clear = [p for p in blueprint.robots if p.keeps_clear]
+    around = {p.name: pieces_around(model, data, f"{p.name}/{p.model.arm.base}") for p in clear}
     drives = {}
     for placement in blueprint.robots:
         group = index.robots[placement.name]
@@ -86,7 +92,7 @@ def compile_world(blueprint: Blueprint) -> Compiled:
             inertia = inertia_matrix(model, data, flippers.dofs)
             _set_gains(model, flippers, *_firm_gains(inertia, efforts, blueprint.timestep))
     look = look_of(model, tuple(p.name for p in blueprint.robots))
-    return Compiled(blueprint, model, index, drives, tuple(data.qpos.tolist()), chains, look)
+    return Compiled(blueprint, model, index, drives, tuple(data.qpos.tolist()), chains, look, around)
 
 
 def _put_home(data: Any, index: Index, placement: Placement) -> None:

@@ -200,7 +200,7 @@ class Door:
 
         def passed(sample: Any) -> None:  # on Zenoh's thread; reads of who holds control are of one value
             feedback = letters.read(sample.payload.to_bytes())
-            if feedback is not None and hub.holds(guest.viewer, robot):
+            if feedback is not None and hub.control.holds(guest.viewer, robot):
                 out.put(encode(feedback))
 
         if guest.feeling is not None:

@@ -161,15 +161,15 @@ class House:
         if hub is None or isinstance(message, Hello):
             self.misunderstood(viewer, "choose a cell to watch first" if hub is None else "you have greeted already")
         elif isinstance(message, Hand):
-            hub.hand(viewer, message)
+            hub.control.hand(viewer, message)
         elif isinstance(message, Command):
-            hub.command(viewer, message.id, message.event, trainer=self.is_trainer(viewer))
+            hub.commands.take(viewer, message.id, message.event, trainer=self.is_trainer(viewer))
         elif isinstance(message, KeptMove):
-            hub.kept_move(viewer, message)
+            hub.commands.kept_move(viewer, message)
         elif isinstance(message, Ping):
-            hub.ping(viewer, message.id)
+            hub.commands.ping(viewer, message.id)
         elif isinstance(message, Listen):
-            hub.listen(viewer, message.signals)
+            hub.samples.listen(viewer, message.signals)
         elif isinstance(message, Speech):
             self._spoken.take(hub, viewer, message, trainer=self.is_trainer(viewer))
         else:
@@ -188,17 +188,17 @@ class House:
     def _control(hub: CellHub, viewer: Viewer, message: Ask | Release | Yield | Refuse | TakeOver) -> None:
         me, robot = viewer.number, message.robot
         if isinstance(message, Ask):
-            hub.ask(viewer, robot)
+            hub.control.ask(viewer, robot)
         elif isinstance(message, Release):
-            hub.control(robot, lambda lease: leases.release(lease, me))
+            hub.control.change(robot, lambda lease: leases.release(lease, me))
         elif isinstance(message, TakeOver):
-            hub.take_over(viewer, robot)
+            hub.control.take_over(viewer, robot)
         elif isinstance(message, Yield):
             other = message.viewer
-            hub.control(robot, lambda lease: leases.yield_to(lease, me, other))
+            hub.control.change(robot, lambda lease: leases.yield_to(lease, me, other))
         else:
             other = message.viewer
-            hub.control(robot, lambda lease: leases.refuse(lease, me, other))
+            hub.control.change(robot, lambda lease: leases.refuse(lease, me, other))
 
     def misunderstood(self, viewer: Viewer, problem: str) -> None:
         """Tell a page that a message of it was none; a flood of them is not answered one by one."""

@@ -138,7 +138,7 @@ def _do(hub: CellHub, viewer: Viewer, piece: Speech, phrase: str, *, trainer: bo
         text = meaning.done if answer.ok else answer.text
         viewer.tell(Heard(id=piece.id, ok=answer.ok, phrase=phrase, text=text))
 
-    hub.command(viewer, piece.id, meaning.event, trainer=trainer, how="said", tell=tell)
+    hub.commands.take(viewer, piece.id, meaning.event, trainer=trainer, how="said", tell=tell)
 
 
 def _situation(hub: CellHub, robot: str) -> Situation:

@@ -1,0 +1,46 @@
+"""Who controls which robot, and who asks for it."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from farhand.net.wire.base import Message
+
+__all__ = ["Asker", "LeaseInfo", "Leases"]
+
+
+class Asker(Struct, frozen=True, kw_only=True):
+    """A viewer who asks for control, and how long ago (s)."""
+
+    viewer: int
+    name: str
+    waited: float
+
+
+class LeaseInfo(Struct, frozen=True, kw_only=True):
+    """Who controls a robot.
+
+    Args:
+        robot: Which one.
+        holder: Viewer number; None if nobody.
+        name: Of the holder.
+        epoch: Counts the changes of hands; readings carry it.
+        present: False while the holder's connection is lost and the control is kept for it.
+        askers: Who else wants it, first come first.
+        may_take: You asked, were not answered, and may take over now.
+    """
+
+    robot: str
+    holder: int | None
+    name: str
+    epoch: int
+    present: bool
+    askers: tuple[Asker, ...]
+    may_take: bool
+
+
+class Leases(Message, frozen=True, kw_only=True):
+    """Who controls which robot of the watched cell, and how many people look on (you included)."""
+
+    robots: tuple[LeaseInfo, ...]
+    viewers: int
