@@ -324,8 +324,15 @@ def test_bad_names_are_refused_with_the_field(avoid: dict[str, Any], problem: st
     assert "robots.arm.avoid" in str(caught.value)
 
 
+def test_the_links_of_a_scara_have_names() -> None:
+    arena = cell_of([], {"arm": {"model": "scara", "position": [0.0, 0.0, 0.5], "avoid": {}}}).lanes["arm"].arena
+    assert arena is not None
+    names = {capsule.name for capsule in arena.shape.clearance.capsules[: arena.shape.spare]}
+    assert names == {"base", "turntable", "upper arm", "forearm", "tool"}
+
+
 def test_a_delta_cannot_keep_clear() -> None:
-    with pytest.raises(CellFileError, match="chain"):
+    with pytest.raises(CellFileError, match="chain can keep clear; this one is none, though others see it"):
         cell_of([], {"arm": {"model": "delta", "position": [0.0, 0.0, 1.0], "avoid": {}}})
 
 

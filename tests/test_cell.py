@@ -165,6 +165,17 @@ def test_edits_enter_a_run_once_they_are_compiled_aside(cell: Cell) -> None:
     assert "no object is called 'nothing'" in refused[0]
 
 
+@pytest.mark.parametrize(
+    ("name", "joint", "called"),
+    [("irb120", 4, "wrist"), ("delta-scara", 3, "forearm"), ("delta-delta", 0, "upper arm 1")],
+)
+def test_a_link_that_runs_away_is_called_as_the_operator_calls_it(name: str, joint: int, called: str) -> None:
+    cell = Cell.load(name)
+    cell.world._qvel[cell.world.compiled.index.robots["arm"].arm.dofs[joint]] = 1e12
+    (note,) = cell.step().notes
+    assert note.text == f"The physics of the {called} of arm ran away; the cell is frozen at its last good state."
+
+
 def test_a_runaway_freezes_the_cell_until_reset(cell: Cell) -> None:
     hand = Hand(cell)
     hand.drive(0.3, 0.2)

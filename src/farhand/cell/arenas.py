@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from pathlib import Path
 
 import msgspec
@@ -11,6 +11,7 @@ import mujoco
 import numpy as np
 from msgspec.structs import replace
 
+from farhand.cell.limbs import linkage_of, moved_bodies
 from farhand.cell.shapes import shape_of
 from farhand.cell.spec import CellSpec
 from farhand.cell.vehicles import carrier_of, parts_of, start_of, vehicle_of
@@ -20,6 +21,7 @@ from farhand.distances import (
     Capsule,
     Clearance,
     Item,
+    Linkage,
     Neighbour,
     Piece,
     Solid,
@@ -70,19 +72,22 @@ class Arenas:
         serial = {p.name: p for p in compiled.blueprint.robots if isinstance(compiled.chains[p.name], SerialChain)}
         for name in self._wanted:
             if name not in serial:
-                problem = "only an arm whose joints form a chain can keep clear; this one is none"
+                problem = "only an arm whose joints form a chain can keep clear; this one is none, though others see it"
                 raise CellFileError(path, problem, field=f"robots.{name}.avoid")
         keeps = {name: avoid.keep for name, avoid in self._wanted.items()}
         least = min(keeps.values(), default=0.0)
         self._masses = {name: _apparent_mass(compiled, name) for name in keeps}
         self._shapes = {name: _shape(serial[name], compiled, keep) for name, keep in keeps.items()}
         # as the others see it; their own arm is of no account to them
-        self._seen = {
-            name: _shape(p, compiled, keeps.get(name, least))
-            for name, p in serial.items()
-            if any(other != name and avoid.surroundings for other, avoid in self._wanted.items())
+        self._seen: dict[str, ArmShape | Linkage] = {
+            p.name: _shape(p, compiled, keeps.get(p.name, least)) if p.name in serial else linkage_of(p, compiled)
+            for p in compiled.blueprint.robots
+            if any(other != p.name and avoid.surroundings for other, avoid in self._wanted.items())
         }
-        # what carries an arm is the same in every world, and so is where it starts
+        # what of a robot is seen as such, what carries it and where it starts are the same in every world
+        self._moved = frozenset(
+            [b for p in compiled.blueprint.robots if p.name in self._seen for b in moved_bodies(p, compiled.model)]
+        )
         self._carriers = {name: carrier_of(p, compiled) for name, p in serial.items()}
         self._starts = {name: start_of(p, compiled) for name, p in serial.items() if p.model.tracks}
         self._stood_on: dict[tuple[str, Solid], Solid] = {}
@@ -126,8 +131,8 @@ class Arenas:
         T_base_world = inverse(placement.T_world_base)
         gentle = _Gentle(avoid, filters, chain, limits.acceleration)
         slides = gentle.slides(self._masses[name], self._spec.timestep)
-        pieces = [p for p in compiled.around.get(name, ()) if not self._of_arm(p, name)]
-        items = list(_items(pieces, avoid, compiled, gentle))
+        pieces = [piece for piece in compiled.around.get(name, ()) if piece.body not in self._moved]
+        items = list(_items(pieces, avoid, compiled, gentle, placements.keys() - {name}))
         carried = list(_only_carried(pieces, avoid, compiled))
         neighbours = [
             Neighbour(
@@ -135,7 +140,7 @@ class Arenas:
                 self._seen[other],
                 compose(T_base_world, placements[other].T_world_base),
                 gentle.speed if other in avoid.may else 0.0,
-                self._carriers[other],
+                self._carriers.get(other),
             )
             for other in self._seen
             if other != name and avoid.surroundings
@@ -164,15 +169,10 @@ class Arenas:
             (self._stood_on[key],) = standing(self._shapes[name].clearance.among([item.solid])).solids
         return self._stood_on[key]
 
-    def _of_arm(self, piece: Piece, name: str) -> bool:
-        """Tell whether a shape belongs to another arm, which moves."""
-        owner = piece.body.partition("/")[0]
-        return owner != name and owner in self._seen
-
     def _check_names(self, name: str, avoid: AvoidSpec, compiled: Compiled) -> None:
         links = {c.name for c in self._shapes[name].clearance.capsules} | HAND
         placement = next(p for p in compiled.blueprint.robots if p.name == name)
-        robots = list(dict.fromkeys((*self._shapes, *self._seen)))
+        robots = [p.name for p in compiled.blueprint.robots]
         known = [*sorted(links), *parts_of(placement), *[o.name for o in compiled.blueprint.objects], *robots, FLOOR]
         for field in ("never", "may"):
             for i, found in enumerate(getattr(avoid, field)):
@@ -234,12 +234,19 @@ def _apparent_mass(compiled: Compiled, name: str) -> float:
     return 3.0 / float(np.trace(J @ np.linalg.solve(M, J.T)))
 
 
-def _items(pieces: list[Piece], avoid: AvoidSpec, compiled: Compiled, gentle: _Gentle) -> Iterator[Item]:
+def _items(
+    pieces: list[Piece], avoid: AvoidSpec, compiled: Compiled, gentle: _Gentle, others: Set[str]
+) -> Iterator[Item]:
     specs = {o.name: o for o in compiled.blueprint.objects}
     loose = {o.name for o in compiled.index.objects}
     for piece in pieces:
+        if _owner(piece) in others:  # what stands of another robot
+            speed = gentle.speed if _owner(piece) in avoid.may else 0.0
+            yield Item(replace(piece.solid, name=f"base of {_owner(piece)}"), speed)
+            continue
         spec = specs.get(piece.body)
-        name = piece.body or FLOOR
+        # of its own robot there is only what the arm does not hang on
+        name = piece.solid.name.replace("_", " ") if _owner(piece) else piece.body or FLOOR
         solid = replace(piece.solid, name=name)
         touch = _touch(name, spec, avoid)
         if touch == "free":
@@ -256,6 +263,12 @@ def _only_carried(pieces: list[Piece], avoid: AvoidSpec, compiled: Compiled) -> 
     for piece in pieces:
         if piece.body in loose and _touch(piece.body, specs.get(piece.body), avoid) == "free":
             yield Item(piece.solid, ANY_SPEED, piece.body, piece.T_body_solid)
+
+
+def _owner(piece: Piece) -> str:
+    """Return the robot that a shape is part of, if it is part of one."""
+    robot, slash, _ = piece.body.partition("/")
+    return robot if slash else ""
 
 
 def _touch(name: str, spec: ObjectSpec | None, avoid: AvoidSpec) -> Touch:
@@ -291,10 +304,7 @@ def _shape(placement: Placement, compiled: Compiled, keep: float) -> ArmShape:
     name, model, gripper = placement.name, placement.model, placement.model.gripper
     base, tip, home = _base(placement), f"{name}/{model.arm.tip}", placement.home_joints()
     chain = SerialChain.from_model(compiled.model, base, tip)
-    sweeps = {}
-    if gripper:
-        ends = zip(gripper.joints, gripper.closed, gripper.opened, strict=True)
-        sweeps = {f"{name}/{joint}": (closed, opened) for joint, closed, opened in ends}
+    sweeps = {f"{name}/{joint}": ends for joint, ends in model.sweeps.items()}
 
     def fit() -> Clearance:
         found = arm_capsules(compiled.model, base, tip, sweeps, with_base=model.tracks is None)

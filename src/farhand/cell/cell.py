@@ -15,6 +15,7 @@ from farhand.cell.degraded import UNHARMED, Degraded, with_degraded
 from farhand.cell.files import find_cell, read_cell
 from farhand.cell.places import Places
 from farhand.cell.plain import plain_cell
+from farhand.cell.remarks import remarks_of
 from farhand.cell.site import Acted, Site
 from farhand.cell.snapshot import CellSnapshot
 from farhand.cell.spec import CellSpec, RobotSpec
@@ -156,8 +157,8 @@ class Cell:
         return self._memory
 
     def notes(self) -> dict[str, tuple[Note, ...]]:
-        """Return what the readers of the robots' files had to assume, by robot."""
-        return {p.name: p.model.notes for p in self.world.blueprint.robots}
+        """Return what the readers of the robots' files had to assume, and what a set-up leaves out, by robot."""
+        return {p.name: p.model.notes + remarks_of(self.lanes[p.name]) for p in self.world.blueprint.robots}
 
     def master_of(self, robot: str) -> str:
         """Return the name of the master that drives a robot."""

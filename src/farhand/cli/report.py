@@ -35,15 +35,16 @@ class Reporter:
         self._encoder = msgspec.json.Encoder()
 
     def introduce(self) -> None:
-        """Print what the cell is and what had to be assumed about its robots."""
+        """Print what the cell is, what had to be assumed about its robots and what their set-up leaves out."""
         if self._json:
             return
         spec = self._cell.spec
         print(f"{spec.name}: {spec.summary}" if spec.summary else spec.name)
+        notes = self._cell.notes()
         for placement in self._cell.world.blueprint.robots:
             joints = placement.model.arm.joints
             print(f"{placement.name}: {placement.model.name}, {_count(len(joints))}: {', '.join(map(_label, joints))}")
-            for note in placement.model.notes:
+            for note in notes[placement.name]:
                 print(f"  note: {note.text}")
         for robot in self._cell.lanes:
             master = self._cell.master_of(robot)

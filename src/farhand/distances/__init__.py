@@ -10,6 +10,7 @@ from farhand.distances.capsules import Blob, Capsule, Fit, fit_link
 from farhand.distances.carrier import Carrier, Turning
 from farhand.distances.clearance import Clearance, Near, Nearest
 from farhand.distances.hulls import Hull, hull_of
+from farhand.distances.linkage import Limb, Linkage
 from farhand.distances.models import ArmFit, Piece, arm_capsules, base_pieces, pieces_around, solids_around, standing
 from farhand.distances.outlook import Outlook, outlook
 from farhand.distances.pairs import LeftOut
@@ -32,6 +33,8 @@ __all__ = [
     "Hull",
     "Item",
     "LeftOut",
+    "Limb",
+    "Linkage",
     "Near",
     "Nearest",
     "Neighbour",

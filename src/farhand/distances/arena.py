@@ -17,7 +17,8 @@ from farhand.distances.capsules import Capsule, fit_link
 from farhand.distances.carrier import Carrier, CarrierRows
 from farhand.distances.clearance import Clearance, Near, blob_of
 from farhand.distances.driving import less_base, other_from
-from farhand.distances.moving import FAR_AWAY, carry_at, put_arm, put_objects
+from farhand.distances.linkage import Limb, LimbRows, Linkage, Posture
+from farhand.distances.moving import FAR_AWAY, carry_at, put_objects
 from farhand.distances.scene import COUNTS
 from farhand.distances.solids import Solid
 from farhand.kernels import Floats, Ints
@@ -71,17 +72,25 @@ class Neighbour(Struct, frozen=True):
 
     Args:
         name: Of the robot.
-        shape: Its capsules.
+        shape: Its capsules; of one that is no chain, those of its limbs.
         T_base_other: Its base in this arm's base frame.
         speed: m/s at which it may be touched; 0 if it must not.
         carrier: What carries it about, if it does not stand.
     """
 
     name: str
-    shape: ArmShape
+    shape: ArmShape | Linkage
     T_base_other: Pose
     speed: float = 0.0
     carrier: Carrier | None = None
+
+    @property
+    def linkage(self) -> Linkage:
+        """Its limbs: the load of an arm is seen as an object, not as part of it."""
+        if isinstance(self.shape, Linkage):
+            return self.shape
+        bare = self.shape.clearance
+        return Linkage((Limb(bare, self.shape.spare, tuple(range(bare.chain.n))),))
 
 
 def arm_shape(bare: Clearance) -> ArmShape:
@@ -294,19 +303,16 @@ class _Arm:
     """Another arm in one arena; its base may drive."""
 
     def __init__(self, clearance: Clearance, neighbour: Neighbour, first: int, T_world_base: Pose) -> None:
-        self.name, there = neighbour.name, neighbour.shape.clearance
-        n, count = there.chain.n, neighbour.shape.spare
+        self.name, linkage, carrier = neighbour.name, neighbour.linkage, neighbour.carrier
+        count = sum(limb.count for limb in linkage.limbs)
         self._scene = clearance.flat, clearance.whole
-        self._other = there.flat, there.whole
-        carrier = neighbour.carrier
         self.rows = _rows(clearance, first, count + (len(carrier.solids) if carrier else 0))
-        self._arm_rows = self.rows[:count]
+        self._now, self._before = Posture(linkage), Posture(linkage)
+        self._limbs = LimbRows.of(self._scene, linkage, self.rows[:count])
         self._carrier = CarrierRows(self._scene, carrier, self.rows[count:]) if carrier else None
         self._T = np.ascontiguousarray(matrix(neighbour.T_base_other)[:3])
         stands = compose(T_world_base, neighbour.T_base_other)
         self._base, self._twist = np.array((*stands.position, *stands.rotation, *np.zeros(6))), np.zeros(6)
-        size = 12 * (n + 1) + 12 * len(there.capsules) + 18
-        self._q, self._before, self._scratch = np.zeros(n), np.zeros(n), np.zeros(size)
 
     def seat(self, T_base_world: Floats, robot: RobotState) -> None:
         """Put its base to where that is in the world; one that does not drive stands where it always stood."""
@@ -320,9 +326,10 @@ class _Arm:
     ) -> None:
         """Put it to where it is measured to be."""
         now = robots[self.name].groups["arm"].positions
-        self._q[:] = now
-        self._before[:] = before[self.name].groups["arm"].positions if self.name in before else now
-        put_arm(*self._scene, around, self._arm_rows, *self._other, self._q, self._before, self._T, dt, self._scratch)
+        self._now.take(now)
+        self._before.take(before[self.name].groups["arm"].positions if self.name in before else now)
+        for limb, q, then in zip(self._limbs, self._now.of_limbs, self._before.of_limbs, strict=True):
+            limb.put(around, q, then, self._T, dt)
         if self._carrier is not None:
             self._carrier.put(around, robots[self.name], self._T)
         if robots[self.name].base_twist is not None:
@@ -349,7 +356,7 @@ def _moving(solid: Solid) -> Solid:
 def _solids_of(neighbour: Neighbour) -> list[Solid]:
     """Return another arm's capsules as solids, its load apart, then what carries it."""
     solids = []
-    for capsule in neighbour.shape.clearance.capsules[: neighbour.shape.spare]:
+    for capsule in [c for limb in neighbour.linkage.limbs for c in limb.capsules]:
         half = max(0.5 * float(np.linalg.norm(np.subtract(capsule.end, capsule.start))), 1e-6)
         name = f"{capsule.name} of {neighbour.name}"
         solids.append(Solid(name, "capsule", neighbour.T_base_other, (capsule.radius, half), moves=True))

@@ -103,6 +103,7 @@ class DeltaSpec(Struct, frozen=True, kw_only=True):
         platform: Body that is the platform.
         undriven: Joints that nobody drives: x, y, z of the platform, then bar, rod and second rod of each arm.
         loops: Constraints that hold it together.
+        titles: What the operator calls its bodies that move, by body.
     """
 
     base_radius: float
@@ -112,6 +113,7 @@ class DeltaSpec(Struct, frozen=True, kw_only=True):
     platform: str
     undriven: tuple[str, ...]
     loops: tuple[str, ...]
+    titles: dict[str, str] = {}
 
 
 class TracksSpec(Struct, frozen=True, kw_only=True):
@@ -249,3 +251,11 @@ class RobotModel(Struct, frozen=True, kw_only=True):
     wrist: WristSpec | None = None
     rest: dict[str, float] = {}
     notes: tuple[Note, ...] = ()
+
+    @property
+    def sweeps(self) -> dict[str, tuple[float, float]]:
+        """How far each finger moves: its position with the gripper closed and open, by joint."""
+        if self.gripper is None:
+            return {}
+        ends = zip(self.gripper.closed, self.gripper.opened, strict=True)
+        return dict(zip(self.gripper.joints, ends, strict=True))

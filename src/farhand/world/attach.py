@@ -13,7 +13,7 @@ from farhand.formats.model import RobotModel
 from farhand.formats.xmltext import parse_xml
 from farhand.types import ObjectPart
 
-__all__ = ["AttachSpec", "body_of_link", "geom_of", "links_of"]
+__all__ = ["AttachSpec", "body_of_link", "geom_of", "links_of", "title_of"]
 
 
 class AttachSpec(ObjectPart, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -52,6 +52,12 @@ def body_of_link(model: RobotModel, link: str) -> str:
     if link not in known:
         raise UnknownNameError("link", link, known)
     return known[link]
+
+
+def title_of(model: RobotModel, body: str) -> str:
+    """Return what the operator calls a body of a robot: its link, if the robot's file names that."""
+    titles = {own: link for link, own in links_of(model).items()} | (model.delta.titles if model.delta else {})
+    return titles.get(body, body).replace("_", " ")
 
 
 def geom_of(number: int) -> str:

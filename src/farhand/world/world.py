@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from farhand.errors import UnknownNameError, WorldError
 from farhand.poses import Pose, Vec3
 from farhand.types import Contact, Limb, MoveObject, Note, RobotState, Setpoint, State
+from farhand.world.attach import title_of
 from farhand.world.blueprint import Blueprint, Edit, edited
 from farhand.world.clearing import Room, below
 from farhand.world.compiled import Compiled, compile_world, fresh_data
@@ -163,7 +164,7 @@ class World:
             self._rigs[name].drive(forward, helped=name not in unhelped)
 
     def _freeze(self) -> Note:
-        culprit = _culprit(self._model, self._data)
+        culprit = _culprit(self.compiled, self._data)
         controls, now = self._data.ctrl.copy(), self._data.time
         zooms = {name: rig.cameras.zooms() for name, rig in self._rigs.items()}
         mujoco.mj_resetData(self._model, self._data)  # clears what else is not finite: warm starts, forces
@@ -420,14 +421,17 @@ class World:
         self.state, self.frozen = snapshot.state, snapshot.frozen
 
 
-def _culprit(model: Any, data: Any) -> str:
-    """Return the name of the body that ran away: the first that MuJoCo found, else the fastest one."""
+def _culprit(compiled: Compiled, data: Any) -> str:
+    """Return what the operator calls the body that ran away: the first that MuJoCo found, else the fastest one."""
     dof = int(np.argmax(np.nan_to_num(np.abs(data.qvel), nan=np.inf)))
     for kind in (mujoco.mjtWarning.mjWARN_BADQVEL, mujoco.mjtWarning.mjWARN_BADQACC):
         if data.warning[int(kind)].number:
             dof = int(data.warning[int(kind)].lastinfo)
             break
-    return repr(model.body(model.dof_bodyid[dof]).name)
+    name = str(compiled.model.body(compiled.model.dof_bodyid[dof]).name)
+    robot, _, body = name.partition("/")
+    placements = {p.name: p for p in compiled.blueprint.robots}
+    return f"the {title_of(placements[robot].model, body)} of {robot}" if body and robot in placements else repr(name)
 
 
 def _ignore(text: str) -> None:

@@ -40,7 +40,13 @@ def spec_of(delta: DeltaFile) -> DeltaSpec:
         platform=PLATFORM,
         undriven=(*SLIDES, *elbows),
         loops=tuple(name for arm in ARMS for name in (f"hold{arm}", f"pair{arm}")),
+        titles={PLATFORM: "platform"} | {body: title for arm in ARMS for body, title in _titles(arm).items()},
     )
+
+
+def _titles(arm: int) -> dict[str, str]:
+    lower = f"lower arm {arm}"  # two rods, which the operator sees as one
+    return {f"upper{arm}": f"upper arm {arm}", f"elbow{arm}": lower, f"lower{arm}a": lower, f"lower{arm}b": lower}
 
 
 def tree_of(file: RobotFile, name: str) -> Element:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from farhand.cell import Cell
+from farhand.cell.remarks import remarks_of
 from farhand.cell.signals import Signal
 from farhand.net.cellside.masters import Show
 from farhand.net.cellside.near import near_update
@@ -40,6 +41,9 @@ class Tap:
         self._cell, self._run, self._send = cell, run, send
         self.shows: tuple[Show, ...] = ()  # masters that are shown
         self.book = NoteBook()
+        for name, lane in cell.lanes.items():
+            for note in remarks_of(lane):
+                self.book.write(cell.time, name, note.text, note)
         self.scene, self._compiled = 1, cell.world.compiled
         self.epochs = dict.fromkeys(cell.lanes, -1)
         self._every = max(1, round(1.0 / (FRAME_RATE * cell.dt)))

@@ -1,0 +1,81 @@
+"""What a cell says of how its robots are set up."""
+
+import math
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from farhand.cell import Cell
+from farhand.cell.spec import CellSpec
+from farhand.cli.report import Reporter
+from farhand.net.cellside.tap import Tap
+from farhand.net.inside import Frame
+from farhand.types import Inputs, Reading, Vector
+
+COMPLIANCE: dict[str, Any] = {"kind": "compliance", "threshold": 40}
+UNSLOWED = (
+    "Compliance gives way above 40 N, but does not slow the approach: "
+    "at full speed the first push may be many times harder. "
+)
+
+SLAB = {"name": "slab", "size": [0.6, 0.6, 0.1], "position": [0.0, 0.0, 0.4], "mass": 0.0}
+
+
+def cell_of(model: str, *objects: dict[str, Any], **more: Any) -> Cell:
+    robot = {"model": model, "position": [0.0, 0.0, 1.0], "filters": [{"kind": "scale"}, COMPLIANCE], **more}
+    table = {"name": "test", "speeds": [1.0], "speed_level": 1, "robots": {"arm": robot}, "world": {"objects": objects}}
+    return Cell(msgspec.convert(table, CellSpec), Path("test.toml"))
+
+
+@pytest.mark.parametrize(
+    ("model", "way_out"),
+    [
+        ("irb120", "With `avoid` it comes slowly to what it touches."),
+        ("delta", "`avoid` is for arms whose joints form a chain; here `limits` can keep all of its motion slow."),
+    ],
+)
+def test_compliance_alone_is_said_not_to_slow_the_approach(
+    model: str, way_out: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cell = cell_of(model)
+    (note,) = [note for note in cell.notes()["arm"] if note.code == "cell.unslowed"]
+    assert note.text == UNSLOWED + way_out
+    Reporter(cell).introduce()
+    assert f"  note: {note.text}\n" in capsys.readouterr().out
+    (entry,) = Tap(cell, 1, list[Frame]().append).book.since(0)
+    assert (entry.robot, entry.text) == ("arm", note.text)
+
+
+@pytest.mark.parametrize("more", [{"avoid": {}}, {"filters": [{"kind": "scale"}]}], ids=["avoid", "no compliance"])
+def test_nothing_is_said_of_an_arm_that_keeps_clear_or_does_not_yield(more: dict[str, Any]) -> None:
+    cell = cell_of("irb120", **more)
+    assert not cell.notes()["arm"]
+    assert not Tap(cell, 1, list[Frame]().append).book.since(0)
+
+
+def hardest(cell: Cell, axes: Vector) -> float:
+    """Return the force (N) with which a tip is pressed onto something at most, jogged at full speed."""
+    found, after = 0.0, 0
+    while after < 600:
+        hand = Reading(sequence=cell.number + 1, tick=cell.number, deadman=cell.number > 1, axes=axes)
+        found = max(found, math.hypot(*cell.step(Inputs({"hand": hand})).state.robots["arm"].contact.force))
+        after += found > 0.0
+    return found
+
+
+@pytest.mark.parametrize(
+    ("mapping", "axes"),
+    [({"kind": "jog-tip", "speed": 0.25}, (0.0, 0.0, -1.0)), ({"kind": "jog-joints", "share": 0.5}, (-1.0,) * 3)],
+    ids=["tip", "joints"],
+)
+def test_what_is_said_of_a_delta_is_so_and_what_is_advised_helps(mapping: dict[str, Any], axes: Vector) -> None:
+    usual = [{"kind": "scale"}, {"kind": "smooth"}]
+    slow = [*usual, {"kind": "limits", "speed": 0.1}]
+    forces = [
+        hardest(cell_of("delta", SLAB, mappings={"jog": mapping}, filters=[*filters, COMPLIANCE]), axes)
+        for filters in (usual, slow)
+    ]
+    assert forces[0] > 1.5 * COMPLIANCE["threshold"]
+    assert forces[1] < 1.1 * COMPLIANCE["threshold"]
