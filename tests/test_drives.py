@@ -171,8 +171,18 @@ def test_impossible_gains_are_refused_and_the_advice_helps() -> None:
     with pytest.raises(DriveError, match="velocity drive diverge at a step of 2 ms") as caught:
         world_with(DriveSpec(kind="velocity", loops=(wild,) * 3))
     share = float(str(caught.value).split("ms; ")[1].split(" ")[0]) / 100.0
-    tame = replace(wild, proportional=0.95 * share * 9000.0, integral=0.95 * share * 400.0)
+    tame = replace(wild, proportional=share * 9000.0, integral=share * 400.0)
     world_with(DriveSpec(kind="velocity", loops=(tame,) * 3))
+
+
+def test_a_position_loop_that_its_integrator_overruns_is_told_so() -> None:
+    overrun = LoopGains(proportional=0.5, integral=200.0)
+    with pytest.raises(
+        DriveError, match=r"; proportional gains of 15 would do, or .* % of its integral gains"
+    ) as caught:
+        world_with(DriveSpec(kind="velocity", loops=(overrun,) * 3))
+    share = float(str(caught.value).split(" % of its integral")[0].split(" ")[-1]) / 100.0
+    world_with(DriveSpec(kind="velocity", loops=(replace(overrun, integral=share * overrun.integral),) * 3))
 
 
 @pytest.mark.parametrize(
