@@ -11,7 +11,7 @@ from farhand.cell.assemble import with_tool
 from farhand.cell.spec import CellSpec, RobotSpec
 from farhand.cell.vetting import vetted
 from farhand.errors import CommandError, UnknownNameError
-from farhand.filters.wrist import holds
+from farhand.filters.wrist import carries
 from farhand.formats.model import GripperSpec
 from farhand.lane import LaneMemory
 from farhand.types import ChangeTool, RobotState
@@ -88,7 +88,7 @@ def tool_problem(robot: RobotState, memory: LaneMemory, gripper: GripperSpec | N
         return "it is moving"
     if _drives(robot, memory):
         return "it drives"
-    if memory.wrist.payload is not None or holds(robot, gripper):
+    if carries(robot, gripper, memory.wrist):
         return "it holds something; put that down first"
     return ""
 
