@@ -119,7 +119,10 @@ def test_mappings_speeds_scales_watchdog_and_feedback_too(cell: Cell) -> None:
         (change("speeds", settings={"values": []}), "values: "),
         (change("scales", settings={"values": [1.0, 1.0]}), "expected no two alike"),
         (change("watchdog", settings={"pause": 0.5}), "pause: expected float <= 0.2"),
-        (change("drive", settings={}), "no part is called 'drive'"),
+        (change("magic", settings={}), "no part is called 'magic'"),
+        (change("avoid", settings={"keep": 1.0}), "keep: expected float <= 0.2"),
+        (change("avoid", settings={"never": ["nothing"]}), "there is no link, object or robot 'nothing'"),
+        (change("avoid", settings={"never": ["table"], "may": ["table"]}), "'table' cannot be both never and may"),
         (Reconfigure("leg", "speeds"), "no robot is called 'leg'"),
     ],
 )
@@ -197,6 +200,78 @@ def test_what_only_tightens_does_not(cell: Cell, event: Reconfigure) -> None:
     assert hand.mode == "teleoperation"
 
 
+CLEAR = {"keep": 0.02, "contact_speed": 0.02, "never": ["brick"], "may": ["elbow"]}
+LESS_CLEAR = [
+    {**CLEAR, "keep": 0.01},
+    {**CLEAR, "contact_speed": 0.03},
+    {"keep": 0.02, "never": ["brick"], "may": ["elbow"]},
+    {**CLEAR, "never": []},
+    {**CLEAR, "may": ["elbow", "wrist"]},
+    {**CLEAR, "may": []},  # what it says of itself counts then, and that may be less
+    {**CLEAR, "force": 5.0},
+    {**CLEAR, "surroundings": False},
+    None,
+]
+CLEARER = [
+    CLEAR,
+    {**CLEAR, "keep": 0.03},
+    {**CLEAR, "contact_speed": 0.01},
+    {**CLEAR, "never": ["brick", "can"]},
+    {**CLEAR, "never": ["brick", "elbow"], "may": []},
+]
+
+
+@pytest.mark.parametrize("table", [*LESS_CLEAR, *CLEARER])
+def test_an_arm_keeps_clear_otherwise_at_once_and_less_so_after_a_fresh_press(
+    cell: Cell, table: dict[str, object] | None
+) -> None:
+    hand = Hand(cell)
+    assert tell(hand, change("avoid", settings=CLEAR)) == []
+    hand = driving(cell, 0.0, 1.0)
+    assert tell(hand, change("avoid", settings=table)) == []
+    assert hand.mode == ("idle" if table in LESS_CLEAR else "teleoperation")
+    assert (cell.lanes["arm"].arena is None) == (table is None)
+
+
+def test_an_arm_that_is_told_to_keep_clear_does_and_one_that_is_not_does_not(cell: Cell) -> None:
+    hand = Hand(cell, "base axes", speed=5)
+    hand.drive(0.1)
+    started = cell.snapshot()
+    lowest = []
+    for table in ({"never": ["table", "gripper"], "keep": 0.1}, None):
+        tell(hand, change("avoid", settings=table))
+        hand.drive(0.1)
+        hand.drive(3.0, 0.0, 0.0, -1.0)
+        lowest.append(hand.tick.state.robots["arm"].T_base_tip.position[2])
+        near = any(note.code == "avoid.near" for note in hand.tick.lanes["arm"].notes)
+        assert near == (table is not None)
+        hand.drive(0.1)
+    assert lowest[0] > lowest[1] + 0.05
+    # Whoever goes back goes back to how it kept clear.
+    cell.restore(started)
+    assert cell.lanes["arm"].arena is None
+    assert cell.lanes["arm"].servo.avoiding is None
+
+
+def test_what_an_arm_keeps_clear_of_is_held_by_snapshots_and_checkpoints(cell: Cell) -> None:
+    hand = Hand(cell)
+    tell(hand, change("avoid", settings=CLEAR))
+    saved, kept = cell.snapshot(), msgspec.msgpack.encode(checkpoint_of(cell))
+    first = [cell.step() for _ in range(20)]
+    tell(hand, change("avoid", settings={"keep": 0.05}))
+    cell.restore(saved)
+    assert cell.lanes["arm"].arena is not None
+    assert cell.lanes["arm"].arena.servo.keep == 0.02
+    assert [cell.step() for _ in range(20)] == first
+    anew = plain_cell()
+    anew.resume(msgspec.msgpack.decode(kept, type=Checkpoint))
+    assert anew.robots == cell.robots
+    assert anew.lanes["arm"].arena is not None
+    assert anew.lanes["arm"].arena.servo.keep == 0.02
+    anew.resume(checkpoint_of(plain_cell()))
+    assert anew.lanes["arm"].arena is None
+
+
 def test_a_move_waits_to_be_continued_after_something_was_loosened(cell: Cell) -> None:
     hand = Hand(cell)
     tell(hand, MoveJoints("arm", (0.5,) * 6))
@@ -256,6 +331,9 @@ CHANGES: list[Event] = [
     change("filter", "compliance", {"threshold": 5.0}),
     change("filter", "limits", {"speed": 0.2}),
     change("filter", "limits"),
+    change("avoid", settings={"keep": 0.02, "never": ["table"]}),
+    change("avoid", settings={"keep": 0.02}),
+    change("avoid"),
 ]
 OTHER: list[Event] = [
     HoldHere("arm"),

@@ -222,7 +222,7 @@ def _lane(name: str, robot: RobotSpec, spec: CellSpec, world: World, master: Mas
         power=robot.power,
         scales=setup.scales,
         driven=driven,
-        avoid=robot.avoid,
+        avoid=setup.avoid,
         wrist=_wrist(placement, world, spec.timestep),
         flipper_leads=world.rig(name).flipper_leads(),
     )
@@ -295,6 +295,7 @@ def setup_of(
         speeds=robot.speeds or spec.speeds,
         scales=robot.scales,
         reflection=robot.feedback,
+        avoid=robot.avoid,
     )
 
 

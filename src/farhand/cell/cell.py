@@ -278,9 +278,9 @@ class Cell:
 
     def _reconfigure(self, event: Reconfigure) -> None:
         """Change how a robot is driven: what is new is built aside, and takes over between two ticks."""
-        name, ways = event.robot, self._site.reconfigured(event)
-        self._memory[name] = ways.lanes[name].adopted(self._memory[name], self.lanes[name])
-        self._site.change_ways(ways, filters=event.part == "filter")
+        name, coming = event.robot, self._site.reconfigured(event)
+        self._memory[name] = coming.ways.lanes[name].adopted(self._memory[name], self.lanes[name])
+        self._site.change_ways(coming)
 
     def _change_tool(self, event: ChangeTool) -> None:
         """Put another tool on a robot that stands still with nothing in its hand; its arm stays where it is."""

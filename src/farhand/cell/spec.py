@@ -104,6 +104,7 @@ class WaySpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     feedback: ReflectionSpec
     scales: Scales
     speeds: Annotated[tuple[Share, ...], Meta(max_length=9)]
+    avoid: AvoidSpec | None = None
 
     @classmethod
     def of(cls, robot: RobotSpec) -> WaySpec:

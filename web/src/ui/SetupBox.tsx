@@ -13,6 +13,7 @@ const WORDS: Readonly<Record<PartInfo["part"], string>> = {
   speeds: "Speeds",
   scales: "Scales",
   feedback: "Force feedback",
+  avoid: "Keeping clear",
 };
 
 function titleOf({ part, name }: PartInfo): string {

@@ -124,6 +124,8 @@ def _parts(robot: RobotSpec, lane: Lane) -> Iterator[PartInfo]:
     yield PartInfo(part="speeds", name="", settings={"values": lane.speeds})
     yield PartInfo(part="scales", name="", settings={"values": lane.scales})
     yield PartInfo(part="feedback", name="", settings=_settings(lane.reflection))
+    if lane.avoid:
+        yield PartInfo(part="avoid", name="", settings=_settings(lane.avoid))
 
 
 def _settings(spec: Struct) -> dict[str, Any]:
