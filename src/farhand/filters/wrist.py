@@ -21,8 +21,8 @@ least squares over all postures since, begun between the fingers, close that as 
 
 On a tool without fingers, a hook, things hang. Nothing says when that begins, so a pull is at first a contact, to which
 compliance gives way. What pulls straight down, and as hard wherever the tip rises or sinks to, is a load: a beam over
-the tool keeps it where it is or pulls harder, and a table pushes up. Of a load that is set down only what still pulls is
-subtracted; once that is next to nothing, it is forgotten.
+the tool keeps it where it is or pulls harder, and a table pushes up. Of a load that is set down, only what still pulls
+is subtracted; once that is next to nothing, it is forgotten.
 """
 
 from __future__ import annotations
