@@ -16,6 +16,7 @@ from farhand.errors import CommandError, UnknownNameError
 from farhand.filters import FILTERS
 from farhand.lane import AvoidSpec, ReflectionSpec, WatchdogSpec
 from farhand.types import Part, Reconfigure
+from farhand.world import DriveSpec
 from farhand.world.objects import check_name
 
 __all__ = ["filter_titles", "respec"]
@@ -23,7 +24,12 @@ __all__ = ["filter_titles", "respec"]
 SPEED_LEVEL = "scale"
 MOST = 32  # filters or mappings of a robot
 Tables = tuple[dict[str, Any], ...]
-TABLES: dict[str, type[Struct]] = {"watchdog": WatchdogSpec, "feedback": ReflectionSpec, "avoid": AvoidSpec}
+TABLES: dict[str, type[Struct]] = {
+    "watchdog": WatchdogSpec,
+    "feedback": ReflectionSpec,
+    "avoid": AvoidSpec,
+    "drive": DriveSpec,
+}
 
 
 class _Speeds(Struct, frozen=True, forbid_unknown_fields=True):

@@ -19,7 +19,8 @@ from farhand.cell.files import check_robot
 from farhand.cell.respec import respec
 from farhand.cell.spec import CellSpec
 from farhand.cell.standing import check_standing
-from farhand.cell.tools import after_change, tools_on, with_tools
+from farhand.cell.tools import after_change, tools_on, with_drives, with_tools
+from farhand.cell.vetting import vetted
 from farhand.cell.ways import Ways, changed, retooled
 from farhand.distances import Arena
 from farhand.errors import CommandError
@@ -28,7 +29,10 @@ from farhand.lane import AvoidSpec
 from farhand.types import AddObject, AimCamera, BreakWrist, ChangeTool, MoveObject, Reconfigure, RemoveObject
 from farhand.world import Blueprint, Compiled, Edit, Snapshot, World, compile_world, fresh_data
 
-__all__ = ["Acted", "Coming", "Site"]
+__all__ = ["Acted", "Change", "Coming", "Site"]
+
+Change = Edit | ChangeTool | Reconfigure
+"""What needs another world; of a `Reconfigure` that of a drive."""
 
 Acted = AddObject | RemoveObject | MoveObject | BreakWrist | AimCamera
 """What is done to the world alone; neither lanes nor their memories change."""
@@ -109,12 +113,16 @@ class Site:
 
     # ── Edits of the world ───────────────────────────────────────────────────────────────────────────────────────
 
-    def after(self, event: Edit | ChangeTool) -> Blueprint:
+    def after(self, event: Change) -> Blueprint:
         """Return the blueprint that an event would give, without changing anything.
 
         Raises:
             FarhandError: If it makes no world.
         """
+        if isinstance(event, Reconfigure):
+            vetted(event, self.world.blueprint)
+            drive = respec(self.ways.specs[event.robot], event, self._spec).drive
+            return with_drives(self.world.blueprint, {event.robot: drive})
         if not isinstance(event, ChangeTool):
             return self.world.after(event)
         return after_change(self.world.blueprint, event, self._spec, self._path)
@@ -211,14 +219,25 @@ class Site:
         self._retool((name,), after)
         return True
 
+    def change_drive(self, event: Reconfigure) -> None:
+        """Drive the joints of a robot otherwise; they stay where they are.
+
+        Raises:
+            FarhandError: If the drive does not fit, would be unstable or too soft.
+        """
+        name, blueprint = event.robot, self.after(event)
+        after = respec(self.ways.specs[name], event, self._spec)
+        ways = Ways(self.ways.lanes, {**self.ways.specs, name: after})
+        self._retool((name,), self._aside(blueprint), ways)
+
     def _aside(self, blueprint: Blueprint) -> World:
         """Return another world that goes on from this one, whose arms have other shapes."""
         ready = self._ready(blueprint)
         return World(ready.compiled, ready.data, self.world)
 
-    def _retool(self, names: Iterable[str], world: World) -> None:
-        """Go on in a world in which robots have another tool: another tip, another gripper, another lane."""
-        ways = retooled(self.ways, names, self._spec, self._path, world)
+    def _retool(self, names: Iterable[str], world: World, ways: Ways | None = None) -> None:
+        """Go on in a world in which robots have another tool or drive: another tip, another gripper, another lane."""
+        ways = retooled(ways or self.ways, names, self._spec, self._path, world)
         arenas = self._arenas_of(ways, world.compiled)
         made = _made(arenas, world.compiled, ways)
         if world is not self.world:
@@ -253,9 +272,12 @@ class Site:
                 after = found.way.within(ways.specs[name])
                 check_robot(after, self._spec, name)
                 ways = changed(ways, name, after, self._spec, self.world, checkpoint.objects)
-        blueprint = fitting_blueprint(checkpoint, self.world, ways.lanes)
+        drives = {name: robot.drive for name, robot in ways.specs.items()}
+        blueprint = with_drives(fitting_blueprint(checkpoint, self.world, ways.lanes), drives)
         same = blueprint == self.world.blueprint
         self.world.swap(self.world.compiled if same else compile_world(blueprint))
+        redriven = [name for name, drive in drives.items() if drive != self._spec.robots[name].drive]
+        ways = retooled(ways, redriven, self._spec, self._path, self.world)
         self.ways, self._prepared = ways, None
         self._arenas = self._arenas_of(ways, self.world.compiled)
         self._look_anew()

@@ -14,6 +14,7 @@ const WORDS: Readonly<Record<PartInfo["part"], string>> = {
   scales: "Scales",
   feedback: "Force feedback",
   avoid: "Keeping clear",
+  drive: "Drive",
 };
 
 function titleOf({ part, name }: PartInfo): string {
