@@ -128,6 +128,8 @@ def test_mappings_speeds_scales_watchdog_and_feedback_too(cell: Cell) -> None:
         (change("drive", settings={"stiffness": [1.0] * 6}), "too soft for Shoulder"),
         (change("drive", settings={"kind": "pid"}), "found 0 sets"),
         (change("avoid", settings={"keep": 1.0}), "keep: expected float <= 0.2"),
+        (change("avoid", settings={"keep": 0.2}), "avoid.keep: found 0.2, but at home forearm is 187 mm from turret"),
+        (change("filter", "workspace", {**BOX, "braking": 1e-9}), "braking: expected float >= 0.01"),
         (change("avoid", settings={"never": ["nothing"]}), "there is no link, object or robot 'nothing'"),
         (change("avoid", settings={"never": ["table"], "may": ["table"]}), "'table' cannot be both never and may"),
         (Reconfigure("leg", "speeds"), "no robot is called 'leg'"),
@@ -286,7 +288,8 @@ PID: dict[str, object] = {"kind": "pid", "gains": [[2000.0, 100.0, 60.0]] * 3 + 
 def test_a_robot_at_rest_is_driven_otherwise_without_a_jump(cell: Cell) -> None:
     hand = Hand(cell, "base axes")
     soft: dict[str, object] = {"stiffness": [5000.0, 9000.0, 5000.0, 900.0, 900.0, 300.0]}
-    for table in (PID, {"kind": "velocity"}, soft, None):
+    tables: tuple[dict[str, object] | None, ...] = (PID, {"kind": "velocity"}, soft, None)
+    for table in tables:
         hand.drive(0.3, 0.0, 0.3)
         hand.drive(0.5)
         before = hand.tick.state.robots["arm"].groups["arm"].positions

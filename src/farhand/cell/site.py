@@ -16,14 +16,16 @@ from farhand.cell.arenas import Arenas
 from farhand.cell.assemble import blueprint_of, compiled_of, lanes_of
 from farhand.cell.checkpoint import Checkpoint, fitting_blueprint
 from farhand.cell.files import check_robot
+from farhand.cell.limits import check_clear
 from farhand.cell.respec import respec
 from farhand.cell.spec import CellSpec
 from farhand.cell.standing import check_standing
 from farhand.cell.tools import after_change, tools_on, with_drives, with_tools
 from farhand.cell.vetting import vetted
 from farhand.cell.ways import Ways, changed, retooled
+from farhand.config import ConfigError
 from farhand.distances import Arena
-from farhand.errors import CommandError
+from farhand.errors import CellFileError, CommandError
 from farhand.formats.model import RobotModel
 from farhand.lane import AvoidSpec
 from farhand.types import AddObject, AimCamera, BreakWrist, ChangeTool, MoveObject, Reconfigure, RemoveObject
@@ -93,6 +95,7 @@ class Site:
         self._arenas = Arenas(spec, path, self.world.compiled)
         self._arenas.check_names(self.world.compiled)
         self._look_anew()
+        self._check_clear()
         self._prepared: _Ready | None = None
 
     # ── What the arms keep clear of ──────────────────────────────────────────────────────────────────────────────
@@ -102,6 +105,14 @@ class Site:
         if not self._arenas or tools_on(compiled.blueprint) != tools_on(self.world.blueprint):
             return {}
         return _made(self._arenas, compiled, self.ways)
+
+    def _check_clear(self) -> None:
+        for name, lane in self.ways.lanes.items():
+            try:
+                if lane.arena:
+                    check_clear(lane, lane.arena, self.world.state)
+            except ConfigError as error:
+                raise error.within(f"robots.{name}").in_file(self._path, CellFileError) from error
 
     def _put_among(self, arenas: Mapping[str, Arena]) -> None:
         for name, lane in self.ways.lanes.items():
@@ -184,7 +195,10 @@ class Site:
             arenas.check_names(self.world.compiled)
         elif event.part != "filter":  # they say how fast something may be touched
             return Coming(ways, arenas)
-        return Coming(ways, arenas, _made(arenas, self.world.compiled, ways))
+        among = _made(arenas, self.world.compiled, ways)
+        if event.part == "avoid" and event.robot in among:
+            check_clear(ways.lanes[event.robot], among[event.robot], self.world.state)
+        return Coming(ways, arenas, among)
 
     def change_ways(self, coming: Coming) -> None:
         """Drive the robots otherwise from the next tick on."""
