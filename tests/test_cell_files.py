@@ -241,6 +241,46 @@ def test_limits_with_which_nothing_would_move_are_refused(folder: Path, limit: s
         Cell.load(path)
 
 
+SCALE = '{ kind = "scale" }'
+WIDE = "lower = [-1, -1, 0], upper = [1, 1, 1]"
+NOISY = "[robots.arm.wrist]\nforce_noise = 1\ntorque_noise = 0.1"
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (
+            f'filters = [{SCALE}, {{ kind = "workspace", {WIDE}, braking = 1e-9 }}]',
+            "[1].braking: expected float >= 0.01",
+        ),
+        (
+            f'filters = [{SCALE}, {{ kind = "compliance", threshold = 0.5 }}]\n{NOISY}',
+            "filters[1].threshold: found 0.5 N, below what the wrist sensor's noise makes by itself "
+            "(force_noise = 1 N): the arm would never stand; expected 5 at least",
+        ),
+        (
+            f'filters = [{SCALE}, {{ kind = "compliance", threshold = 20, torque = 0.2 }}]\n{NOISY}',
+            "filters[1].torque: found 0.2 Nm, below",
+        ),
+        (
+            "avoid = { keep = 0.2 }",
+            "robots.arm.avoid.keep: found 0.2, but at home forearm is 187 mm from turret, which it must keep clear of",
+        ),
+    ],
+)
+def test_what_leaves_an_arm_no_peace_or_no_place_is_refused(tmp_path: Path, more: str, said: str) -> None:
+    path = tmp_path / "cell.toml"
+    path.write_text(f'name = "test"\n[robots.arm]\nmodel = "irb120"\nposition = [0, 0, 0.6]\n{more}\n')
+    with pytest.raises(CellFileError) as caught:
+        Cell.load(path)
+    assert said in str(caught.value)
+    milder = (
+        more.replace("1e-9", "0.01").replace("threshold = 0.5", "threshold = 5").replace("torque = 0.2", "torque = 0.5")
+    )
+    path.write_text(path.read_text().replace(more, milder.replace("keep = 0.2", "keep = 0.05")))
+    Cell.load(path)
+
+
 def test_the_papers_gains_drive_the_irb120(folder: Path) -> None:
     gains = "[[100, 0.01, 10], [100, 0.01, 10], [100, 0.01, 10], [500, 0.1, 1], [300, 0.1, 2], [700, 0.1, 1]]"
     cell = Cell.load(write(folder, GOOD + f'[robots.arm.drive]\nkind = "pid"\ngains = {gains}\n'))

@@ -14,6 +14,7 @@ from toys import still, toy_arm, toy_world
 from farhand.errors import DriveError
 from farhand.types import Setpoint
 from farhand.world import DriveSpec, LoopGains, Placement, World, compile_world
+from farhand.world.drives.position import PositionGains
 
 HOME = (0.0, -0.4, 0.9)
 DRIVES = {
@@ -87,6 +88,41 @@ def test_what_a_drive_remembers_is_part_of_the_physics(kind: str) -> None:
     assert np.abs(copy.copy(saved.data).userdata).max() > 0.0
 
 
+# ── The position drive ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_damping_with_which_a_joint_would_not_come_to_rest_is_refused_and_the_advice_helps() -> None:
+    for damping, why in ((1e9, "be thrown to and fro by it"), (1e-9, "swing for long")):
+        with pytest.raises(DriveError, match=rf"Nm·s/rad Turn would {why}; ") as caught:
+            world_with(DriveSpec(damping=(damping,) * 3))
+        least, most = (float(word) for word in str(caught.value).split("; ")[1].split(" would")[0].split(" to "))
+        assert 0.0 < least < most < 1e9
+
+
+@pytest.mark.parametrize("share", [0.0, 1.0])
+def test_an_arm_that_is_knocked_comes_to_rest_with_any_damping_that_is_allowed(share: float) -> None:
+    bounds = []
+    for joint in range(3):
+        damping = [1e9 if k == joint else float(kd) for k, kd in enumerate(critical())]
+        with pytest.raises(DriveError) as caught:
+            world_with(DriveSpec(damping=tuple(damping)))
+        words = str(caught.value).split("; ")[1].split(" would")[0].split(" to ")
+        bounds.append((1.01 * float(words[0]), 0.99 * float(words[1])))
+    world = world_with(DriveSpec(damping=tuple(low + share * (high - low) for low, high in bounds)))
+    world._qvel[:3] = 1.0
+    for _ in range(1500):
+        state, _ = world.step({"arm": {"arm": still(*HOME)}})
+    assert max(map(abs, state.robots["arm"].groups["arm"].rates)) < 0.01
+    assert off(world, *HOME) < 0.01
+
+
+def critical() -> np.ndarray:
+    """Return the damping that the toy arm has unless one is given."""
+    gains = compile_world(toy_world(robots=(Placement("arm", toy_arm()),))).drives["arm"]
+    assert isinstance(gains, PositionGains)
+    return gains.kd
+
+
 # ── The velocity drive ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -135,8 +171,18 @@ def test_impossible_gains_are_refused_and_the_advice_helps() -> None:
     with pytest.raises(DriveError, match="velocity drive diverge at a step of 2 ms") as caught:
         world_with(DriveSpec(kind="velocity", loops=(wild,) * 3))
     share = float(str(caught.value).split("ms; ")[1].split(" ")[0]) / 100.0
-    tame = replace(wild, proportional=0.95 * share * 9000.0, integral=0.95 * share * 400.0)
+    tame = replace(wild, proportional=share * 9000.0, integral=share * 400.0)
     world_with(DriveSpec(kind="velocity", loops=(tame,) * 3))
+
+
+def test_a_position_loop_that_its_integrator_overruns_is_told_so() -> None:
+    overrun = LoopGains(proportional=0.5, integral=200.0)
+    with pytest.raises(
+        DriveError, match=r"; proportional gains of 15 would do, or .* % of its integral gains"
+    ) as caught:
+        world_with(DriveSpec(kind="velocity", loops=(overrun,) * 3))
+    share = float(str(caught.value).split(" % of its integral")[0].split(" ")[-1]) / 100.0
+    world_with(DriveSpec(kind="velocity", loops=(replace(overrun, integral=share * overrun.integral),) * 3))
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from farhand import Run
 from farhand.cell import Cell, CellSnapshot, find_cell, read_cell
 from farhand.cell.checkpoint import Checkpoint, checkpoint_of
 from farhand.filters import Scale, Smooth, Workspace
@@ -21,12 +22,14 @@ from farhand.types import (
     Inputs,
     MoveJoints,
     Reconfigure,
+    RemoveObject,
     SelectMapping,
     SetSpeed,
     SwitchFilter,
     Tick,
     TipTwist,
 )
+from farhand.world import Workshop
 
 BOX = {"lower": [-0.75, -0.75, 0.02], "upper": [0.75, 0.75, 1.2]}
 
@@ -119,7 +122,16 @@ def test_mappings_speeds_scales_watchdog_and_feedback_too(cell: Cell) -> None:
         (change("speeds", settings={"values": []}), "values: "),
         (change("scales", settings={"values": [1.0, 1.0]}), "expected no two alike"),
         (change("watchdog", settings={"pause": 0.5}), "pause: expected float <= 0.2"),
-        (change("drive", settings={}), "no part is called 'drive'"),
+        (change("magic", settings={}), "no part is called 'magic'"),
+        (change("drive", settings={"kind": "magic"}), "kind: "),
+        (change("drive", settings={"damping": [1e9] * 6}), "Turn would be thrown to and fro by it; "),
+        (change("drive", settings={"stiffness": [1.0] * 6}), "too soft for Shoulder"),
+        (change("drive", settings={"kind": "pid"}), "found 0 sets"),
+        (change("avoid", settings={"keep": 1.0}), "keep: expected float <= 0.2"),
+        (change("avoid", settings={"keep": 0.2}), "avoid.keep: found 0.2, but at home forearm is 187 mm from turret"),
+        (change("filter", "workspace", {**BOX, "braking": 1e-9}), "braking: expected float >= 0.01"),
+        (change("avoid", settings={"never": ["nothing"]}), "there is no link, object or robot 'nothing'"),
+        (change("avoid", settings={"never": ["table"], "may": ["table"]}), "'table' cannot be both never and may"),
         (Reconfigure("leg", "speeds"), "no robot is called 'leg'"),
     ],
 )
@@ -197,6 +209,141 @@ def test_what_only_tightens_does_not(cell: Cell, event: Reconfigure) -> None:
     assert hand.mode == "teleoperation"
 
 
+CLEAR: dict[str, object] = {"keep": 0.02, "contact_speed": 0.02, "never": ["brick"], "may": ["elbow"]}
+LESS_CLEAR: list[dict[str, object] | None] = [
+    {**CLEAR, "keep": 0.01},
+    {**CLEAR, "contact_speed": 0.03},
+    {"keep": 0.02, "never": ["brick"], "may": ["elbow"]},
+    {**CLEAR, "never": []},
+    {**CLEAR, "may": ["elbow", "wrist"]},
+    {**CLEAR, "may": []},  # what it says of itself counts then, and that may be less
+    {**CLEAR, "force": 5.0},
+    {**CLEAR, "surroundings": False},
+    None,
+]
+CLEARER: list[dict[str, object] | None] = [
+    CLEAR,
+    {**CLEAR, "keep": 0.03},
+    {**CLEAR, "contact_speed": 0.01},
+    {**CLEAR, "never": ["brick", "can"]},
+    {**CLEAR, "never": ["brick", "elbow"], "may": []},
+]
+
+
+@pytest.mark.parametrize("table", [*LESS_CLEAR, *CLEARER])
+def test_an_arm_keeps_clear_otherwise_at_once_and_less_so_after_a_fresh_press(
+    cell: Cell, table: dict[str, object] | None
+) -> None:
+    hand = Hand(cell)
+    assert tell(hand, change("avoid", settings=CLEAR)) == []
+    hand = driving(cell, 0.0, 1.0)
+    assert tell(hand, change("avoid", settings=table)) == []
+    assert hand.mode == ("idle" if table in LESS_CLEAR else "teleoperation")
+    assert (cell.lanes["arm"].arena is None) == (table is None)
+
+
+def test_an_arm_that_is_told_to_keep_clear_does_and_one_that_is_not_does_not(cell: Cell) -> None:
+    hand = Hand(cell, "base axes", speed=5)
+    hand.drive(0.1)
+    started = cell.snapshot()
+    lowest = []
+    tables: tuple[dict[str, object] | None, ...] = ({"never": ["table", "gripper"], "keep": 0.1}, None)
+    for table in tables:
+        tell(hand, change("avoid", settings=table))
+        hand.drive(0.1)
+        hand.drive(3.0, 0.0, 0.0, -1.0)
+        lowest.append(hand.tick.state.robots["arm"].T_base_tip.position[2])
+        near = any(note.code == "avoid.near" for note in hand.tick.lanes["arm"].notes)
+        assert near == (table is not None)
+        hand.drive(0.1)
+    assert lowest[0] > lowest[1] + 0.05
+    # Whoever goes back goes back to how it kept clear.
+    cell.restore(started)
+    assert cell.lanes["arm"].arena is None
+    assert cell.lanes["arm"].servo.avoiding is None
+
+
+def test_what_an_arm_keeps_clear_of_is_held_by_snapshots_and_checkpoints(cell: Cell) -> None:
+    hand = Hand(cell)
+    tell(hand, change("avoid", settings=CLEAR))
+    saved, kept = cell.snapshot(), msgspec.msgpack.encode(checkpoint_of(cell))
+    first = [cell.step() for _ in range(20)]
+    tell(hand, change("avoid", settings={"keep": 0.05}))
+    cell.restore(saved)
+    assert cell.lanes["arm"].arena is not None
+    assert cell.lanes["arm"].arena.servo.keep == 0.02
+    assert [cell.step() for _ in range(20)] == first
+    anew = plain_cell()
+    anew.resume(msgspec.msgpack.decode(kept, type=Checkpoint))
+    assert anew.robots == cell.robots
+    assert anew.lanes["arm"].arena is not None
+    assert anew.lanes["arm"].arena.servo.keep == 0.02
+    anew.resume(checkpoint_of(plain_cell()))
+    assert anew.lanes["arm"].arena is None
+
+
+PID: dict[str, object] = {"kind": "pid", "gains": [[2000.0, 100.0, 60.0]] * 3 + [[300.0, 10.0, 5.0]] * 3}
+
+
+def test_a_robot_at_rest_is_driven_otherwise_without_a_jump(cell: Cell) -> None:
+    hand = Hand(cell, "base axes")
+    soft: dict[str, object] = {"stiffness": [5000.0, 9000.0, 5000.0, 900.0, 900.0, 300.0]}
+    tables: tuple[dict[str, object] | None, ...] = (PID, {"kind": "velocity"}, soft, None)
+    for table in tables:
+        hand.drive(0.3, 0.0, 0.3)
+        hand.drive(0.5)
+        before = hand.tick.state.robots["arm"].groups["arm"].positions
+        assert tell(hand, change("drive", settings=table)) == []
+        hand.drive(0.5)
+        after = hand.tick.state.robots["arm"].groups["arm"]
+        assert after.positions == pytest.approx(before, abs=1e-4)
+        kind = (table or {}).get("kind", "position")
+        assert cell.world.rig("arm").placement.drive.kind == kind
+        assert cell.robots["arm"].drive.kind == kind
+    hand.drive(0.3, 0.0, 0.3)
+    assert hand.mode == "teleoperation"
+
+
+def test_a_drive_is_not_changed_under_a_hand_that_drives(cell: Cell) -> None:
+    hand = driving(cell, 0.0, 1.0)
+    (text,) = tell(hand, change("drive", settings=PID))
+    assert text.startswith("Refused: arm cannot change its drive: it is in the mode teleoperation; it must rest")
+    assert cell.world.rig("arm").placement.drive.kind == "position"
+
+
+def test_another_drive_is_held_by_snapshots_and_checkpoints_and_outlasts_edits(cell: Cell) -> None:
+    hand, first = Hand(cell), cell.snapshot()
+    tell(hand, change("drive", settings=PID))
+    tell(hand, RemoveObject("can"))
+    assert cell.world.rig("arm").placement.drive.kind == "pid"
+    saved, kept = cell.snapshot(), msgspec.msgpack.encode(checkpoint_of(cell))
+    leads = cell.lanes["arm"]._leads
+    ticks = [cell.step() for _ in range(20)]
+    cell.restore(first)
+    assert cell.world.rig("arm").placement.drive.kind == "position"
+    cell.restore(saved)
+    assert [cell.step() for _ in range(20)] == ticks
+    anew = plain_cell()
+    anew.resume(msgspec.msgpack.decode(kept, type=Checkpoint))
+    assert anew.robots == cell.robots
+    assert anew.world.rig("arm").placement.drive.kind == "pid"
+    assert anew.lanes["arm"]._leads == leads
+    anew.resume(checkpoint_of(plain_cell()))
+    assert anew.world.rig("arm").placement.drive.kind == "position"
+
+
+def test_a_drive_is_compiled_aside(cell: Cell) -> None:
+    with Workshop.open() as shop:
+        run = Run(cell, workshop=shop)
+        run.send(change("drive", settings=PID))
+        run.send(change("drive", settings={"damping": [1e9] * 6}))
+        refused: list[str] = []
+        while not refused:
+            refused += [note.text for note in run.tick().notes if note.code == "cell.refused"]
+        assert "thrown to and fro" in refused[0]
+        assert cell.world.rig("arm").placement.drive.kind == "pid"
+
+
 def test_a_move_waits_to_be_continued_after_something_was_loosened(cell: Cell) -> None:
     hand = Hand(cell)
     tell(hand, MoveJoints("arm", (0.5,) * 6))
@@ -256,6 +403,11 @@ CHANGES: list[Event] = [
     change("filter", "compliance", {"threshold": 5.0}),
     change("filter", "limits", {"speed": 0.2}),
     change("filter", "limits"),
+    change("avoid", settings={"keep": 0.02, "never": ["table"]}),
+    change("avoid", settings={"keep": 0.02}),
+    change("avoid"),
+    change("drive", settings=PID),
+    change("drive"),
 ]
 OTHER: list[Event] = [
     HoldHere("arm"),

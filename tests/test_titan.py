@@ -13,7 +13,7 @@ from farhand import Cell, Run
 from farhand.masters import Manual, Modelled
 from farhand.poses import Vec3
 from farhand.robots import load_robot
-from farhand.types import Power, SelectMapping, SetSpeed, Tick
+from farhand.types import ChangeTool, ClearLoad, Load, Power, SelectMapping, SetSpeed, Tick
 from farhand.world import Blueprint, Placement, World
 
 MODEL = load_robot("titan3", tool="titan-jaw")
@@ -111,6 +111,26 @@ def test_jaws_lift_a_block_by_friction_and_the_wrist_weighs_it(mass: float) -> N
     # Let go, it falls.
     bench.go(1.2, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0)
     assert bench.go(0.5, 0.0)[-1].lanes["arm"].payload is None
+
+
+def test_a_hook_carries_a_load_that_hangs_on_it() -> None:
+    bench = Bench()
+    bench.run.send(ChangeTool("arm", "hook"))
+    bench.go(0.1)
+    bench.run.send(Load("arm", (0.0, 0.0, -400.0)))
+    start = tip(bench.go(0.002)[-1])[2]
+    lowest = tip(bench.go(2.0)[-1])[2]
+    assert lowest > start - 0.1  # at first it gives way: who knows what pulls
+    ticks = bench.go(2.0, 0.0, 0.0, 0.2)
+    assert ticks[-1].lanes["arm"].payload == pytest.approx(400.0 / 9.81, rel=0.02)
+    assert tip(ticks[-1])[2] > lowest + 0.1
+    ticks = bench.go(1.0)
+    assert tip(ticks[-1])[2] == pytest.approx(tip(ticks[400])[2], abs=1e-3)  # it stays
+    assert math.hypot(*ticks[-1].lanes["arm"].contact.force) < 12.0
+    bench.run.send(ClearLoad("arm"))
+    tick = bench.go(1.0)[-1]
+    assert tick.lanes["arm"].payload is None
+    assert math.hypot(*tick.lanes["arm"].contact.force) < 12.0
 
 
 def test_the_table_is_pressed_with_the_papers_fifty_pounds_and_no_more() -> None:

@@ -1,6 +1,7 @@
 """The physics world: accuracy, edits with state kept, sleep, divergence, snapshots, contact."""
 
 import math
+import re
 
 import mujoco
 import numpy as np
@@ -363,8 +364,41 @@ def test_pid_holds_and_its_integral_takes_up_an_unknown_load() -> None:
 def test_gains_that_would_diverge_are_refused_and_the_advice_helps() -> None:
     with pytest.raises(DriveError, match="diverge at a step of 2 ms") as caught:
         compile_world(toy_world(robots=(pid(300.0, 0.1, 60.0, armature=0.0001),)))
-    advice = float(str(caught.value).split("give the joints ")[1].split(" ")[0])
+    advice = float(str(caught.value).split(" kg·m² more rotor")[0].split(", or ")[-1])
     compile_world(toy_world(robots=(pid(300.0, 0.1, 60.0, armature=advice + 0.0002),)))
+
+
+@pytest.mark.parametrize(
+    ("gains", "lacking"),
+    [
+        ((2000.0, 0.0, 0.0), r"; derivative gains of ([\d.e+]+, )+([\d.e+]+) would do, or use the position drive$"),
+        ((2000.0, 9e5, 60.0), r"; ([\d.e-]+) % of the integral gains would do, or use the position drive$"),
+        ((2000.0, 0.0, 9e4), r"; ([\d.e-]+) % of the derivative gains would do, or [\d.e+]+ kg·m² more"),
+        ((9e7, 0.0, 60.0), r"; ([\d.e-]+) % of all gains would do, or [\d.e+]+ kg·m² more"),
+    ],
+)
+def test_the_advice_says_what_gains_really_lack(gains: tuple[float, float, float], lacking: str) -> None:
+    with pytest.raises(DriveError) as caught:
+        compile_world(toy_world(robots=(pid(*gains),)))
+    found = re.search(lacking, str(caught.value))
+    assert found, str(caught.value)
+    p, i, d = gains
+    better: tuple[tuple[float, float, float], ...]
+    if "derivative gains of" in found[0]:
+        words = str(caught.value).split("gains of ")[1].split(" would")[0].split(", ")
+        better = tuple((p, i, float(word)) for word in words)
+    else:
+        share, every = float(found[1]) / 100.0, "all" in found[0]
+        k = (every, every or "integral" in found[0], every or "derivative" in found[0])
+        p, i, d = (share * gain if low else gain for gain, low in zip(gains, k, strict=True))
+        better = ((p, i, d),) * 3
+    world = World.of(toy_world(robots=(replace(pid(*gains), drive=DriveSpec(kind="pid", gains=better)),)))
+    assert off_by(hold(world, 1.0)) < 0.01
+
+
+def test_gains_that_bring_nothing_back_are_refused_as_such() -> None:
+    with pytest.raises(DriveError, match=r"Turn has no proportional gain: nothing brings it to where it shall be"):
+        compile_world(toy_world(robots=(pid(0.0, 0.0, 0.0),)))
 
 
 @settings(max_examples=25)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -31,6 +32,7 @@ from farhand.types import (
     Wrench,
     ZeroWrist,
 )
+from farhand.vectors import less
 from farhand.world import WristSpec
 from farhand.world.wrist import noise_of
 
@@ -287,6 +289,75 @@ def hung(turn: tuple[float, float, float, float], height: float, mount: Mount, m
     groups = {"arm": GroupState((), (), ()), "gripper": GroupState((0.05,), (0.0,), (40.0,))}
     wrench = Wrench(tuple(force.tolist()), tuple(torque.tolist()))
     return RobotState(groups, Pose((0.0, 0.0, 0.5 + height), turn), wrist=wrench)
+
+
+def test_what_is_let_go_while_the_sensor_is_broken_is_forgotten() -> None:
+    bench = grasped(QUIET)
+    bench.go(1.5, 0.0, 0.0, 1.0)
+    bench.send(SwitchFilter("arm", "compliance", on=False), BreakWrist("arm"))
+    assert bench.go(0.1).lanes["arm"].payload == pytest.approx(0.6, rel=0.04)  # the fingers still hold it
+    assert bench.go(0.8, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0).lanes["arm"].payload is None
+
+
+# ── What hangs on a tool without fingers ─────────────────────────────────────────────────────────────────────────────
+
+HOOK = Mount(Pose((0.0, 0.0, -0.1), (1.0, 0.0, 0.0, 0.0)), 1.0, (0.0, 0.0, 0.05), 20.0)
+DOWN = from_rpy(math.pi, 0.0, 0.0)
+
+
+def weighed(*pulls: tuple[float, float], side: float = 0.0) -> list[WristMemory]:
+    """Return what a wrist makes of a mass (kg) at the tip in each tick, and of the height (m) that the tip has then."""
+    wrist, memories = Wrist(HOOK, 0.002), [WristMemory()]
+    for mass, height in pulls:
+        robot = hung(DOWN, height, HOOK, mass, (0.0, 0.0, 0.1))
+        assert robot.wrist is not None
+        x, y, z = robot.wrist.force
+        pulled = replace(robot, groups={}, wrist=replace(robot.wrist, force=(x + side * 9.81 * mass, y, z)))
+        memories.append(wrist(pulled, memories[-1])[0])
+    return memories
+
+
+def is_known(memory: WristMemory) -> bool:
+    return memory.payload is not None and memory.payload.known
+
+
+@pytest.mark.parametrize("way", [1e-4, -1e-4], ids=["rises", "sinks"])
+def test_what_pulls_as_hard_at_another_height_is_a_load(way: float) -> None:
+    memories = weighed(*[(8.0, way * i) for i in range(500)])
+    assert memories[-1].payload is not None
+    assert memories[-1].payload.known
+    assert memories[-1].payload.mass == pytest.approx(8.0, rel=0.01)
+    assert size(memories[-1].wrench.force) < 1.0
+    assert size(memories[50].wrench.force) == pytest.approx(8.0 * 9.81)  # at first it is a contact
+    steps = [size(less(b.wrench.force, a.wrench.force)) for a, b in pairwise(memories[2:])]
+    assert max(steps) < 5.0  # nothing jumps
+
+
+@pytest.mark.parametrize(
+    ("pulls", "side"),
+    [
+        ([(8.0, 0.0)] * 1000, 0.0),  # the tip stands: a beam over the hook, perhaps
+        ([(5.0 + 0.002 * i, 1e-5 * i) for i in range(3000)], 0.0),  # a spring of 2 kN/m over it, slowly
+        ([(8.0, 1e-4 * i) for i in range(1000)], 0.5),  # a wall that it rubs along
+        ([(25.0, -1e-4 * i) for i in range(1000)], 0.0),  # more than the robot may lift
+        ([(-8.0, 1e-4 * i) for i in range(1000)], 0.0),  # pushes up
+    ],
+    ids=["beam", "spring", "wall", "too heavy", "table"],
+)
+def test_what_is_no_load_stays_a_contact(pulls: list[tuple[float, float]], side: float) -> None:
+    memories = weighed(*pulls, side=side)
+    assert not any(map(is_known, memories))
+    assert abs(memories[-1].wrench.force[2]) == pytest.approx(9.81 * abs(pulls[-1][0]))
+
+
+def test_a_load_that_is_set_down_is_borne_by_the_ground_and_forgotten() -> None:
+    up, stand = [(8.0, 1e-4 * i) for i in range(500)], [(8.0 - 0.01 * i, 0.05) for i in range(801)]
+    memories = weighed(*up, *stand, *[(0.0, 0.05)] * 100, *[(-2.0, 0.05)] * 100)
+    assert is_known(memories[600])
+    # What is left of it is its weight, not a ground that pushes: the arm can set it down.
+    assert max(size(memory.wrench.force) for memory in memories[600:1300]) < 10.0
+    assert memories[-101].payload is None
+    assert memories[-1].wrench.force[2] == pytest.approx(2.0 * 9.81)  # a table under the hook itself
 
 
 # ── Compliance by the sensor ─────────────────────────────────────────────────────────────────────────────────────────

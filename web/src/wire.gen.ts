@@ -1,7 +1,7 @@
 // Made from src/farhand/net/messages.py by `make wire`; do not edit.
 
 /** Identifies this version of the messages. */
-export const WIRE = "ac3fb172886c";
+export const WIRE = "51491f7ff3b3";
 /** Bytes of one body's pose: x, y, z as float32, then quaternion w, x, y, z as int16 of 1/32767. */
 export const POSE_ROW = 20;
 /** What can be said while the talk key is held. */
@@ -541,7 +541,7 @@ export interface Park {
 
 /** A part of how a robot is driven: which, its name if there are several, and its settings. */
 export interface PartInfo {
-  part: "feedback" | "filter" | "mapping" | "scales" | "speeds" | "watchdog";
+  part: "avoid" | "drive" | "feedback" | "filter" | "mapping" | "scales" | "speeds" | "watchdog";
   name: string;
   settings: Record<string, unknown>;
 }
@@ -606,7 +606,7 @@ export interface Reconfigure {
   /** Which one. */
   robot: string;
   /** What of it. */
-  part: "feedback" | "filter" | "mapping" | "scales" | "speeds" | "watchdog";
+  part: "avoid" | "drive" | "feedback" | "filter" | "mapping" | "scales" | "speeds" | "watchdog";
   /** Of the filter or mapping. */
   name?: string;
   /** Its table, as in a cell file; for "speeds" and "scales" the list `values`. None takes a filter or mapping out, and puts everything else back to what the cell file says. */

@@ -12,7 +12,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from farhand.cell.files import kind_of, objects_of, settings_of
-from farhand.cell.limits import check_limits
+from farhand.cell.limits import check_limits, check_noise
 from farhand.cell.respec import filter_titles
 from farhand.cell.spec import CellSpec, RobotSpec
 from farhand.config import ConfigError, read_regular
@@ -174,6 +174,7 @@ def lanes_of(spec: CellSpec, path: Path, world: World) -> dict[str, Lane]:
     for name, lane in lanes.items():
         try:
             check_limits(lane, around_of(name, world))
+            check_noise(lane.setup.filters.values(), world.rig(name).placement.wrist)
         except ConfigError as error:
             raise error.within(f"robots.{name}").in_file(path, CellFileError) from error
     return lanes
@@ -223,7 +224,7 @@ def _lane(name: str, robot: RobotSpec, spec: CellSpec, world: World, master: Mas
         power=robot.power,
         scales=setup.scales,
         driven=driven,
-        avoid=robot.avoid,
+        avoid=setup.avoid,
         wrist=_wrist(placement, world, spec.timestep),
         flipper_leads=world.rig(name).flipper_leads(),
     )
@@ -296,6 +297,7 @@ def setup_of(
         speeds=robot.speeds or spec.speeds,
         scales=robot.scales,
         reflection=robot.feedback,
+        avoid=robot.avoid,
     )
 
 

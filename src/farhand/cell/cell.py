@@ -16,10 +16,10 @@ from farhand.cell.files import find_cell, read_cell
 from farhand.cell.places import Places
 from farhand.cell.plain import plain_cell
 from farhand.cell.remarks import remarks_of
-from farhand.cell.site import Acted, Site
+from farhand.cell.site import Acted, Change, Site
 from farhand.cell.snapshot import CellSnapshot
 from farhand.cell.spec import CellSpec, RobotSpec
-from farhand.cell.tools import tool_problem
+from farhand.cell.tools import rest_problem
 from farhand.cell.vetting import vetted
 from farhand.errors import CommandError, FarhandError
 from farhand.formats.model import RobotModel
@@ -49,7 +49,7 @@ from farhand.types import (
     State,
     Tick,
 )
-from farhand.world import Blueprint, Compiled, Edit
+from farhand.world import Blueprint, Compiled
 
 __all__ = ["Cell"]
 
@@ -273,25 +273,38 @@ class Cell:
 
     def _reset_robot(self, name: str) -> tuple[Note, ...]:
         raised = self._thaw(lambda: self.world.reset_robot(name))
-        self._memory[name] = self.lanes[name].rested(self.world.state.robots[name], self._memory[name])
+        self._rest(name)
         text = f"Something stands where {name} belongs: it is put {raised:.2f} m above its place."
         return (Note("cell.raised", text),) if raised else ()
 
     def _reconfigure(self, event: Reconfigure) -> None:
         """Change how a robot is driven: what is new is built aside, and takes over between two ticks."""
-        name, ways = event.robot, self._site.reconfigured(event)
-        self._memory[name] = ways.lanes[name].adopted(self._memory[name], self.lanes[name])
-        self._site.change_ways(ways, filters=event.part == "filter")
+        if event.part == "drive":
+            self._change_drive(event)
+            return
+        name, coming = event.robot, self._site.reconfigured(event)
+        self._memory[name] = coming.ways.lanes[name].adopted(self._memory[name], self.lanes[name])
+        self._site.change_ways(coming)
+
+    def _change_drive(self, event: Reconfigure) -> None:
+        """Drive the joints of a robot that stands still otherwise; they stay where they are."""
+        self._check_rest(event.robot, "drive")
+        self._site.change_drive(event)
+        self._rest(event.robot)
 
     def _change_tool(self, event: ChangeTool) -> None:
         """Put another tool on a robot that stands still with nothing in its hand; its arm stays where it is."""
-        name = event.robot
-        robot, memory = self.world.state.robots[name], self._memory[name]
-        problem = tool_problem(robot, memory, self.lanes[name].model.gripper)
-        if problem:
-            raise CommandError(f"{name} cannot change its tool: {problem}")
+        self._check_rest(event.robot, "tool")
         if self._site.change_tool(event):
-            self._memory[name] = self.lanes[name].rested(self.world.state.robots[name], memory)
+            self._rest(event.robot)
+
+    def _check_rest(self, name: str, what: str) -> None:
+        problem = rest_problem(self.world.state.robots[name], self._memory[name], self.lanes[name].model.gripper)
+        if problem:
+            raise CommandError(f"{name} cannot change its {what}: {problem}")
+
+    def _rest(self, name: str) -> None:
+        self._memory[name] = self.lanes[name].rested(self.world.state.robots[name], self._memory[name])
 
     def _thaw(self, reset: Callable[[], T]) -> T:
         """Reset part of the world; if it was frozen, every robot starts from where it is found."""
@@ -303,7 +316,7 @@ class Cell:
 
     # ── Edits of the world, ahead of their tick ──────────────────────────────────────────────────────────────────
 
-    def after(self, event: Edit | ChangeTool) -> Blueprint:
+    def after(self, event: Change) -> Blueprint:
         """Return the blueprint that an event would give, without changing anything.
 
         Raises:

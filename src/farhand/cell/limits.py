@@ -5,18 +5,26 @@ Where the tip may be at home, there is room within all of them together.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+
+import numpy as np
 
 from farhand.config import ConfigError
-from farhand.filters import Surroundings, Workspace
+from farhand.distances import Arena
+from farhand.filters import Filter, Surroundings, Workspace
+from farhand.filters.compliance import Compliance
 from farhand.filters.fixture import Fixture
+from farhand.formats.model import WristSpec
 from farhand.lane import Lane
 from farhand.poses import Pose, Vec3, compose, inverse, normalized, transform_point
+from farhand.types import State
 
-__all__ = ["check_limits"]
+__all__ = ["check_clear", "check_limits", "check_noise"]
 
 AXES = "xyz"
 ROUNDING = 1e-6  # m
+STRAY = 5.0  # times its standard deviation: what noise makes now and then
+FIXED = 1e-6  # m/rad: a pair that no joint brings apart or nearer
 
 
 def check_limits(lane: Lane, around: Surroundings) -> None:
@@ -37,6 +45,53 @@ def check_limits(lane: Lane, around: Surroundings) -> None:
             _check_inside(home, stage, at)
         elif isinstance(stage, Fixture) and stage.spec.act != "attract":
             _check_allowed(home, stage, around, at)
+
+
+def check_noise(filters: Iterable[Filter], wrist: WristSpec | None) -> None:
+    """Check that compliance does not give way to the noise of the sensor that it goes by.
+
+    Args:
+        filters: Of a robot, in order.
+        wrist: Its sensor, if it has one.
+
+    Raises:
+        ConfigError: If it would; the field is relative to the robot's table.
+    """
+    if wrist is None:
+        return
+    for at, stage in enumerate(filters):
+        if isinstance(stage, Compliance):
+            _check_above(stage.spec.threshold, wrist.force_noise, "N", f"filters[{at}].threshold", "force_noise")
+            if stage.spec.torque is not None:
+                _check_above(stage.spec.torque, wrist.torque_noise, "Nm", f"filters[{at}].torque", "torque_noise")
+
+
+def _check_above(found: float, noise: float, unit: str, field: str, name: str) -> None:
+    if found < STRAY * noise:
+        felt = f"what the wrist sensor's noise makes by itself ({name} = {noise:g} {unit})"
+        wanted = f"the arm would never stand; expected {STRAY * noise:g} at least"
+        problem = f"found {found:g} {unit}, below {felt}: {wanted}"
+        raise ConfigError(field, problem)
+
+
+def check_clear(lane: Lane, arena: Arena, state: State) -> None:
+    """Check that an arm which keeps clear can be at home without being too near to anything.
+
+    Args:
+        lane: Of the robot.
+        arena: What it keeps clear of.
+        state: Of the world.
+
+    Raises:
+        ConfigError: If it cannot; names the pair. The field is relative to the robot's table.
+    """
+    arena.look(lane.home, state.robots[lane.name], state.objects, state.objects, state.robots, state.robots)
+    keep = arena.servo.keep
+    for pair in arena.clearance.near(np.array(lane.home), keep):
+        if not arena.touchable(pair) and pair.distance < keep and np.abs(pair.gradient).max() > FIXED:
+            found = f"at home {pair.first} is {1e3 * max(pair.distance, 0.0):.0f} mm from {pair.second}"
+            problem = f"found {keep:g}, but {found}, which it must keep clear of: it could not be there"
+            raise ConfigError("avoid.keep", problem)
 
 
 def _check_overlaps(boxes: Sequence[tuple[int, Workspace]]) -> None:

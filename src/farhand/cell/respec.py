@@ -14,8 +14,9 @@ from farhand.cell.spec import CellSpec, RobotSpec, Scales, Shares
 from farhand.config import ConfigError, convert
 from farhand.errors import CommandError, UnknownNameError
 from farhand.filters import FILTERS
-from farhand.lane import ReflectionSpec, WatchdogSpec
+from farhand.lane import AvoidSpec, ReflectionSpec, WatchdogSpec
 from farhand.types import Part, Reconfigure
+from farhand.world import DriveSpec
 from farhand.world.objects import check_name
 
 __all__ = ["filter_titles", "respec"]
@@ -23,6 +24,12 @@ __all__ = ["filter_titles", "respec"]
 SPEED_LEVEL = "scale"
 MOST = 32  # filters or mappings of a robot
 Tables = tuple[dict[str, Any], ...]
+TABLES: dict[str, type[Struct]] = {
+    "watchdog": WatchdogSpec,
+    "feedback": ReflectionSpec,
+    "avoid": AvoidSpec,
+    "drive": DriveSpec,
+}
 
 
 class _Speeds(Struct, frozen=True, forbid_unknown_fields=True):
@@ -72,10 +79,8 @@ def respec(now: RobotSpec, event: Reconfigure, cell: CellSpec) -> RobotSpec:
 
 
 def _value(part: str, settings: dict[str, Any]) -> Any:
-    if part == "watchdog":
-        return convert(settings, WatchdogSpec)
-    if part == "feedback":
-        return convert(settings, ReflectionSpec)
+    if part in TABLES:
+        return convert(settings, TABLES[part])
     return convert(settings, _Speeds).values if part == "speeds" else convert(settings, _Scales).values
 
 

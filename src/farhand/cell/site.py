@@ -10,26 +10,48 @@ from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from farhand.cell.arenas import Arenas
 from farhand.cell.assemble import blueprint_of, compiled_of, lanes_of
 from farhand.cell.checkpoint import Checkpoint, fitting_blueprint
 from farhand.cell.files import check_robot
+from farhand.cell.limits import check_clear
 from farhand.cell.respec import respec
 from farhand.cell.spec import CellSpec
 from farhand.cell.standing import check_standing
-from farhand.cell.tools import after_change, tools_on, with_tools
+from farhand.cell.tools import after_change, tools_on, with_drives, with_tools
+from farhand.cell.vetting import vetted
 from farhand.cell.ways import Ways, changed, retooled
+from farhand.config import ConfigError
 from farhand.distances import Arena
-from farhand.errors import CommandError
+from farhand.errors import CellFileError, CommandError
 from farhand.formats.model import RobotModel
+from farhand.lane import AvoidSpec
 from farhand.types import AddObject, AimCamera, BreakWrist, ChangeTool, MoveObject, Reconfigure, RemoveObject
 from farhand.world import Blueprint, Compiled, Edit, Snapshot, World, compile_world, fresh_data
 
-__all__ = ["Acted", "Site"]
+__all__ = ["Acted", "Change", "Coming", "Site"]
+
+Change = Edit | ChangeTool | Reconfigure
+"""What needs another world; of a `Reconfigure` that of a drive."""
 
 Acted = AddObject | RemoveObject | MoveObject | BreakWrist | AimCamera
 """What is done to the world alone; neither lanes nor their memories change."""
+
+
+class Coming(Struct, frozen=True):
+    """How the robots are to be driven, made aside.
+
+    Args:
+        ways: How.
+        arenas: What makes the arenas, where an arm is to keep clear otherwise.
+        among: What each arm keeps clear of then, where that is made anew.
+    """
+
+    ways: Ways
+    arenas: Arenas
+    among: dict[str, Arena] | None = None
 
 
 class _Ready(Struct, frozen=True):
@@ -73,6 +95,7 @@ class Site:
         self._arenas = Arenas(spec, path, self.world.compiled)
         self._arenas.check_names(self.world.compiled)
         self._look_anew()
+        self._check_clear()
         self._prepared: _Ready | None = None
 
     # ── What the arms keep clear of ──────────────────────────────────────────────────────────────────────────────
@@ -81,11 +104,19 @@ class Site:
         """Return what the arms would keep clear of in a world; nothing where one of them has another tool."""
         if not self._arenas or tools_on(compiled.blueprint) != tools_on(self.world.blueprint):
             return {}
-        return self._arenas.made(compiled, {name: lane.filters for name, lane in self.ways.lanes.items()})
+        return _made(self._arenas, compiled, self.ways)
+
+    def _check_clear(self) -> None:
+        for name, lane in self.ways.lanes.items():
+            try:
+                if lane.arena:
+                    check_clear(lane, lane.arena, self.world.state)
+            except ConfigError as error:
+                raise error.within(f"robots.{name}").in_file(self._path, CellFileError) from error
 
     def _put_among(self, arenas: Mapping[str, Arena]) -> None:
-        for name, arena in arenas.items():
-            self.ways.lanes[name].put_among(arena)
+        for name, lane in self.ways.lanes.items():
+            lane.put_among(arenas.get(name))
 
     def _look_anew(self) -> None:
         """Tell the arms that keep clear what is around them now."""
@@ -93,12 +124,16 @@ class Site:
 
     # ── Edits of the world ───────────────────────────────────────────────────────────────────────────────────────
 
-    def after(self, event: Edit | ChangeTool) -> Blueprint:
+    def after(self, event: Change) -> Blueprint:
         """Return the blueprint that an event would give, without changing anything.
 
         Raises:
             FarhandError: If it makes no world.
         """
+        if isinstance(event, Reconfigure):
+            vetted(event, self.world.blueprint)
+            drive = respec(self.ways.specs[event.robot], event, self._spec).drive
+            return with_drives(self.world.blueprint, {event.robot: drive})
         if not isinstance(event, ChangeTool):
             return self.world.after(event)
         return after_change(self.world.blueprint, event, self._spec, self._path)
@@ -147,25 +182,37 @@ class Site:
 
     # ── How the robots are driven ────────────────────────────────────────────────────────────────────────────────
 
-    def reconfigured(self, event: Reconfigure) -> Ways:
+    def reconfigured(self, event: Reconfigure) -> Coming:
         """Return how the robots would be driven after a change, made aside.
 
         Raises:
             FarhandError: If there is no such part, or its settings do not fit.
         """
         after = respec(self.ways.specs[event.robot], event, self._spec)
-        return changed(self.ways, event.robot, after, self._spec, self.world)
+        ways, arenas = changed(self.ways, event.robot, after, self._spec, self.world), self._arenas
+        if event.part == "avoid":
+            arenas = self._arenas_of(ways, self.world.compiled)
+            arenas.check_names(self.world.compiled)
+        elif event.part != "filter":  # they say how fast something may be touched
+            return Coming(ways, arenas)
+        among = _made(arenas, self.world.compiled, ways)
+        if event.part == "avoid" and event.robot in among:
+            check_clear(ways.lanes[event.robot], among[event.robot], self.world.state)
+        return Coming(ways, arenas, among)
 
-    def change_ways(self, ways: Ways, *, filters: bool) -> None:
-        """Drive the robots otherwise from the next tick on.
+    def change_ways(self, coming: Coming) -> None:
+        """Drive the robots otherwise from the next tick on."""
+        self.ways, self._arenas = coming.ways, coming.arenas
+        if coming.among is not None:
+            self._put_among(coming.among)
 
-        Args:
-            ways: How.
-            filters: One of these is another; they say how fast something may be touched.
+    def _arenas_of(self, ways: Ways, compiled: Compiled) -> Arenas:
+        """Return what makes the arenas of arms that keep clear as their tables say now.
+
+        Raises:
+            CellFileError: If an arm cannot keep clear.
         """
-        self.ways = ways
-        if filters:
-            self._look_anew()
+        return Arenas(replace(self._spec, robots=ways.specs), self._path, compiled)
 
     # ── Tools ────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -186,16 +233,27 @@ class Site:
         self._retool((name,), after)
         return True
 
+    def change_drive(self, event: Reconfigure) -> None:
+        """Drive the joints of a robot otherwise; they stay where they are.
+
+        Raises:
+            FarhandError: If the drive does not fit, would be unstable or too soft.
+        """
+        name, blueprint = event.robot, self.after(event)
+        after = respec(self.ways.specs[name], event, self._spec)
+        ways = Ways(self.ways.lanes, {**self.ways.specs, name: after})
+        self._retool((name,), self._aside(blueprint), ways)
+
     def _aside(self, blueprint: Blueprint) -> World:
         """Return another world that goes on from this one, whose arms have other shapes."""
         ready = self._ready(blueprint)
         return World(ready.compiled, ready.data, self.world)
 
-    def _retool(self, names: Iterable[str], world: World) -> None:
-        """Go on in a world in which robots have another tool: another tip, another gripper, another lane."""
-        ways = retooled(self.ways, names, self._spec, self._path, world)
-        arenas = Arenas(self._spec, self._path, world.compiled)
-        made = arenas.made(world.compiled, {name: lane.filters for name, lane in ways.lanes.items()})
+    def _retool(self, names: Iterable[str], world: World, ways: Ways | None = None) -> None:
+        """Go on in a world in which robots have another tool or drive: another tip, another gripper, another lane."""
+        ways = retooled(ways or self.ways, names, self._spec, self._path, world)
+        arenas = self._arenas_of(ways, world.compiled)
+        made = _made(arenas, world.compiled, ways)
         if world is not self.world:
             self.world.become(world)
         self.ways, self._arenas = ways, arenas
@@ -206,10 +264,10 @@ class Site:
     def restore(self, snapshot: Snapshot, ways: Ways) -> None:
         """Go back to a snapshot of the world, and to how the robots were driven."""
         before = self.world.compiled
-        edited = snapshot.compiled is not before or ways is not self.ways
+        edited, clear = snapshot.compiled is not before or ways is not self.ways, _avoids(self.ways)
         self.ways = ways
         self.world.restore(snapshot)
-        if tools_on(before.blueprint) != tools_on(self.world.blueprint):
+        if tools_on(before.blueprint) != tools_on(self.world.blueprint) or _avoids(ways) != clear:
             self._retool((), self.world)  # the shapes of the arms change with their tools
         elif edited:
             self._look_anew()
@@ -228,10 +286,14 @@ class Site:
                 after = found.way.within(ways.specs[name])
                 check_robot(after, self._spec, name)
                 ways = changed(ways, name, after, self._spec, self.world, checkpoint.objects)
-        blueprint = fitting_blueprint(checkpoint, self.world, ways.lanes)
+        drives = {name: robot.drive for name, robot in ways.specs.items()}
+        blueprint = with_drives(fitting_blueprint(checkpoint, self.world, ways.lanes), drives)
         same = blueprint == self.world.blueprint
         self.world.swap(self.world.compiled if same else compile_world(blueprint))
+        redriven = [name for name, drive in drives.items() if drive != self._spec.robots[name].drive]
+        ways = retooled(ways, redriven, self._spec, self._path, self.world)
         self.ways, self._prepared = ways, None
+        self._arenas = self._arenas_of(ways, self.world.compiled)
         self._look_anew()
         postures = {name: found.posture for name, found in checkpoint.robots.items()}
         self.world.put(postures, checkpoint.poses, checkpoint.joints)
@@ -245,3 +307,11 @@ class Site:
             world = self._aside(with_tools(world.blueprint, tools, self._spec, self._path))
         others = [p.name for p in world.blueprint.robots if p.tool != (self._spec.robots[p.name].tool or "")]
         self._retool(others, world)
+
+
+def _made(arenas: Arenas, compiled: Compiled, ways: Ways) -> dict[str, Arena]:
+    return arenas.made(compiled, {name: lane.filters for name, lane in ways.lanes.items()})
+
+
+def _avoids(ways: Ways) -> list[AvoidSpec | None]:
+    return [robot.avoid for robot in ways.specs.values()]

@@ -104,6 +104,8 @@ class WaySpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     feedback: ReflectionSpec
     scales: Scales
     speeds: Annotated[tuple[Share, ...], Meta(max_length=9)]
+    avoid: AvoidSpec | None = None
+    drive: DriveSpec = DriveSpec()
 
     @classmethod
     def of(cls, robot: RobotSpec) -> WaySpec:

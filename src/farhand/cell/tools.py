@@ -1,4 +1,4 @@
-"""Which tools a robot may be given, when, and what the world is made of then."""
+"""Which tools and drives a robot may be given, when, and what the world is made of then."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from farhand.cell.assemble import with_tool
 from farhand.cell.spec import CellSpec, RobotSpec
 from farhand.cell.vetting import vetted
 from farhand.errors import CommandError, UnknownNameError
-from farhand.filters.wrist import holds
+from farhand.filters.wrist import carries
 from farhand.formats.model import GripperSpec
 from farhand.lane import LaneMemory
 from farhand.types import ChangeTool, RobotState
-from farhand.world import Blueprint
+from farhand.world import Blueprint, DriveSpec
 
-__all__ = ["after_change", "tool_problem", "tools_of", "tools_on", "with_tools"]
+__all__ = ["after_change", "rest_problem", "tools_of", "tools_on", "with_drives", "with_tools"]
 
 STILL = 0.01  # rad/s or m/s: slower than this an arm is at rest
 AT_REST = ("idle", "stopped", "off")
@@ -74,8 +74,19 @@ def after_change(blueprint: Blueprint, event: ChangeTool, spec: CellSpec, path: 
     return with_tools(blueprint, {event.robot: event.tool}, spec, path)
 
 
-def tool_problem(robot: RobotState, memory: LaneMemory, gripper: GripperSpec | None) -> str:
-    """Return why a robot cannot be given another tool now, or an empty text.
+def with_drives(blueprint: Blueprint, drives: Mapping[str, DriveSpec]) -> Blueprint:
+    """Return the blueprint with other drives in some robots.
+
+    Args:
+        blueprint: As it is.
+        drives: By robot.
+    """
+    robots = tuple(replace(p, drive=drives.get(p.name, p.drive)) for p in blueprint.robots)
+    return replace(blueprint, robots=robots)
+
+
+def rest_problem(robot: RobotState, memory: LaneMemory, gripper: GripperSpec | None) -> str:
+    """Return why a robot cannot be given another tool or drive now, or an empty text.
 
     Args:
         robot: As measured.
@@ -88,7 +99,7 @@ def tool_problem(robot: RobotState, memory: LaneMemory, gripper: GripperSpec | N
         return "it is moving"
     if _drives(robot, memory):
         return "it drives"
-    if memory.wrist.payload is not None or holds(robot, gripper):
+    if carries(robot, gripper, memory.wrist):
         return "it holds something; put that down first"
     return ""
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from farhand.cell.assemble import around_of, lane_of, masters_of, setup_of
+from farhand.cell.limits import check_noise
 from farhand.cell.spec import CellSpec, RobotSpec
 from farhand.lane import Lane
 from farhand.types import ObjectSpec
@@ -52,7 +53,9 @@ def changed(
     lane, now = ways.lanes[name], ways.specs[name]
     around, driven = around_of(name, world, objects), lane.driven
     assert driven is not None
-    lane = lane.altered(setup_of(after, spec, driven, around, (now, lane.setup)))
+    setup = setup_of(after, spec, driven, around, (now, lane.setup))
+    check_noise(setup.filters.values(), world.rig(name).placement.wrist)
+    lane = lane.altered(setup)
     return Ways({**ways.lanes, name: lane}, {**ways.specs, name: after})
 
 

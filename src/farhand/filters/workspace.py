@@ -40,7 +40,7 @@ class Workspace(Struct, frozen=True, forbid_unknown_fields=True):
 
     lower: Vec3
     upper: Vec3
-    braking: Annotated[float, Meta(gt=0.0)] = 2.5
+    braking: Annotated[float, Meta(ge=0.01)] = 2.5
 
     def __call__(self, demand: Demand, view: View, memory: Any) -> tuple[Demand, Any, tuple[Note, ...]]:
         """Return the demand with a wall for each face that is near enough to matter."""

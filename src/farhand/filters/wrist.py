@@ -18,6 +18,11 @@ taken for its weight, up to what the robot may lift: so compliance does not give
 lifted. When the tip has risen a little and the pull is steady the mass is fixed; from then on any other force, a shelf
 under the object, say, is a contact again. Its centre follows from the torque: m·c × g = τ leaves it open along g, and
 least squares over all postures since, begun between the fingers, close that as the wrist turns.
+
+On a tool without fingers, a hook, things hang. Nothing says when that begins, so a pull is at first a contact, to which
+compliance gives way. What pulls straight down, and as hard wherever the tip rises or sinks to, is a load: a beam over
+the tool keeps it where it is or pulls harder, and a table pushes up. Of a load that is set down, only what still pulls
+is subtracted; once that is next to nothing, it is forgotten.
 """
 
 from __future__ import annotations
@@ -32,7 +37,7 @@ from farhand.poses import Pose, Quaternion, Vec3, conjugate, multiply, rotate, t
 from farhand.types import Note, RobotState, Wrench
 from farhand.vectors import cross, dot, less, plus, times
 
-__all__ = ["AT_REST", "Mount", "Payload", "Wrist", "WristMemory", "holds"]
+__all__ = ["AT_REST", "Mount", "Payload", "Wrist", "WristMemory", "carries", "holds"]
 
 GRAVITY = 9.81
 NO_NOTES: tuple[Note, ...] = ()
@@ -49,6 +54,7 @@ STEADY = 0.03  # share of a weight by which a steady pull may waver
 SIDEWAYS = 0.2  # share of a weight that may pull aside
 LIGHT = 0.02  # share of what the robot may lift below which wavering is that of a payload so light
 LIGHTEST = 1e-3  # share of what the robot may lift: nothing lighter is weighed
+SLACK = 0.5  # of what is just noticed, LIGHT: what pulls less does not hang there
 AVERAGE = 0.2  # s over which the sensor is zeroed
 PRIOR = 0.02  # s of measuring that the guess of a centre is worth
 FORGET = 5.0  # s after which what was measured of a centre counts less
@@ -91,6 +97,7 @@ class Payload(Struct, frozen=True):
         known: Weighed; before that it is only what pulls down just now.
         pull: All that pulls at it, smoothed, N in world axes.
         believed: The mass, smoothed for longer, since the pull has been steady, kg.
+        first: On a tool without fingers: the mass that the pull said when it became steady, kg.
         calm: Seconds for which the pull has been steady.
         seen: Of the centre: Σ(|g|²·1 − g·gᵀ)·dt as xx, yy, zz, xy, xz, yz.
         moment: Of the centre: Σ(g × τ)·dt.
@@ -101,6 +108,7 @@ class Payload(Struct, frozen=True):
     known: bool = False
     pull: Vec3 = ORIGIN
     believed: float = 0.0
+    first: float = 0.0
     calm: float = 0.0
     seen: tuple[float, float, float, float, float, float] = (0.0,) * 6
     moment: Vec3 = ORIGIN
@@ -114,7 +122,7 @@ class WristMemory(Struct, frozen=True):
         zero: What counts as nothing, in the sensor's frame.
         zeroing: Seconds of an average under way, with the sums of force and torque.
         payload: What is held, if anything.
-        height: Where the tip was when it was grasped, m.
+        height: Where the tip was when it was grasped, or when the pull on a tool without fingers became steady, m.
         before: Where the tool's centre was in the last two ticks, in the robot's base frame; in the world's, if that
             drives about.
         problem: Why the sensor cannot be believed just now; empty if it can.
@@ -148,6 +156,20 @@ def holds(robot: RobotState, gripper: GripperSpec | None, *, held: bool = False)
     return held or abs(fingers.rates[0]) < STILL
 
 
+def carries(robot: RobotState, gripper: GripperSpec | None, memory: WristMemory) -> bool:
+    """Return whether a tool holds something, or a load hangs on one without fingers.
+
+    Args:
+        robot: As measured.
+        gripper: Its gripper, if it has one.
+        memory: Of the wrist.
+    """
+    payload = memory.payload
+    if gripper is None:
+        return payload is not None and payload.known
+    return payload is not None or holds(robot, gripper)
+
+
 class Wrist:
     """Says what the surroundings do to the tip of a robot that has a sensor.
 
@@ -177,7 +199,7 @@ class Wrist:
         problem = SILENT if reading is None else "" if _finite(reading) else NO_NUMBERS
         if reading is None or problem:
             # What was felt last goes on to be felt, so that nothing jumps while the robot brakes.
-            return replace(memory, problem=problem, zeroing=None, before=()), NO_NOTES
+            return replace(self._released(robot, memory), problem=problem, zeroing=None, before=()), NO_NOTES
         memory, speeding = self._moved(robot, memory)
         base = robot.T_world_base.rotation if robot.T_world_base else self.mount.base
         turn = multiply(multiply(base, robot.T_base_tip.rotation), self.mount.T_tip_sensor.rotation)
@@ -219,10 +241,10 @@ class Wrist:
         self, force: Vec3, torque: Vec3, memory: WristMemory, *, zero: bool, most: float
     ) -> tuple[WristMemory, tuple[Note, ...]]:
         """Average what is felt, and take the mean for nothing."""
-        if zero and memory.payload is not None:
+        if zero and memory.payload is not None and self.mount.gripper:
             return memory, (FULL,)
-        if zero:
-            memory = replace(memory, zeroing=(0.0, ORIGIN, ORIGIN))
+        if zero:  # what seems to hang on a tool without fingers may be the sensor's error
+            memory = replace(memory, zeroing=(0.0, ORIGIN, ORIGIN), payload=None)
         if memory.zeroing is None:
             return memory, NO_NOTES
         seconds, forces, torques = memory.zeroing
@@ -241,10 +263,12 @@ class Wrist:
     def _weighed(
         self, robot: RobotState, memory: WristMemory, turn: Quaternion, g: Vec3, felt: tuple[Vec3, Vec3]
     ) -> WristMemory:
-        payload = memory.payload
-        if not holds(robot, self.mount.gripper, held=payload is not None):
-            return memory if payload is None else replace(memory, payload=None)
-        height = self._height(robot)
+        if self.mount.gripper is None:
+            return self._hung(robot, memory, turn, g, felt)
+        memory = self._released(robot, memory)
+        payload, height = memory.payload, self._height(robot)
+        if payload is None and not holds(robot, self.mount.gripper):
+            return memory
         if payload is None:
             return replace(memory, payload=Payload(0.0, self._tip), height=height)
         force, torque = felt
@@ -253,6 +277,45 @@ class Wrist:
         if payload.known:
             return replace(memory, payload=self._located(payload, g, torque))
         return replace(memory, payload=self._lifted(payload, g, height - memory.height, torque))
+
+    def _released(self, robot: RobotState, memory: WristMemory) -> WristMemory:
+        """Forget what the fingers no longer hold, which they tell without the sensor."""
+        gripper = self.mount.gripper
+        if memory.payload is None or gripper is None or holds(robot, gripper, held=True):
+            return memory
+        return replace(memory, payload=None)
+
+    def _hung(
+        self, robot: RobotState, memory: WristMemory, turn: Quaternion, g: Vec3, felt: tuple[Vec3, Vec3]
+    ) -> WristMemory:
+        """Follow what pulls at a tool without fingers; what pulls down as hard at another height is a load."""
+        payload, least, (force, torque) = memory.payload, LIGHT * self.mount.payload, felt
+        now = rotate(turn, force)
+        if payload is None:
+            seems = -now[2] > GRAVITY * least and memory.zeroing is None
+            return replace(memory, payload=Payload(0.0, self._tip, pull=now)) if seems else memory
+        pull = plus(payload.pull, times(self._share(WEIGH), less(now, payload.pull)))
+        mass = -pull[2] / GRAVITY
+        if mass < SLACK * least:
+            return replace(memory, payload=None)
+        payload = replace(payload, pull=pull)
+        if payload.known:
+            return replace(memory, payload=self._borne(payload, mass, g, torque))
+        steady = mass <= self.mount.payload and math.hypot(pull[0], pull[1]) < SIDEWAYS * GRAVITY * mass
+        height = self._height(robot)
+        if not steady or abs(mass - payload.first) > self._waver(mass):
+            return replace(memory, payload=Payload(0.0, self._tip, pull=pull, believed=mass, first=mass), height=height)
+        seconds = payload.calm + self._dt
+        believed = payload.believed + self._dt / min(seconds, LONGER) * (mass - payload.believed)
+        payload = replace(payload, believed=believed, calm=seconds)
+        if seconds > CALM and abs(height - memory.height) > RISE:
+            payload = self._fixed(payload, self._across(believed, g, torque))
+        return replace(memory, payload=payload)
+
+    def _borne(self, payload: Payload, mass: float, g: Vec3, torque: Vec3) -> Payload:
+        """Take on what pulls of a load that is known: no more than that, and less while it stands on something."""
+        carried = payload.mass + self._share(WEIGH) * (min(mass, payload.believed) - payload.mass)
+        return replace(self._located(replace(payload, mass=payload.believed), g, torque), mass=carried)
 
     def _height(self, robot: RobotState) -> float:
         """Return how high the tip is, from wherever that is counted."""
@@ -279,11 +342,13 @@ class Wrist:
         guess = self._across(mass, g, torque) if mass > LIGHTEST * self.mount.payload else self._tip
         if not known:
             return Payload(mass, guess, pull=payload.pull, believed=believed, calm=seconds)
-        mass = believed
+        return self._fixed(Payload(believed, guess, pull=payload.pull, believed=believed, calm=seconds), guess)
+
+    def _fixed(self, payload: Payload, guess: Vec3) -> Payload:
+        """Return a payload that is weighed, with a first guess of its centre."""
         worth = PRIOR * GRAVITY * GRAVITY
-        seen, moment = (worth, worth, worth, 0.0, 0.0, 0.0), times(worth * mass, guess)
-        found = Payload(mass, guess, known=True, pull=payload.pull, believed=believed, calm=seconds)
-        return replace(found, seen=seen, moment=moment)
+        seen, moment = (worth, worth, worth, 0.0, 0.0, 0.0), times(worth * payload.believed, guess)
+        return replace(payload, known=True, centre=guess, seen=seen, moment=moment)
 
     def _across(self, mass: float, g: Vec3, torque: Vec3) -> Vec3:
         """Return the centre that a torque tells: across gravity; along it, that of the tip."""

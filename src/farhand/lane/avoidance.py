@@ -34,6 +34,27 @@ class AvoidSpec(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
     force: Annotated[float, Meta(ge=0.0, le=50.0)] = 3.0
     surroundings: bool = True
 
+    def tightens(self, before: AvoidSpec) -> bool:
+        """Return whether an arm that keeps clear so goes nowhere, and nowhere faster, than one that did so before.
+
+        What may be touched no longer must be never touched now: left to itself, an object may be free.
+        """
+        fewer = set(before.may) - set(self.may)
+        return (
+            self.keep >= before.keep
+            and _slower(self.contact_speed, before.contact_speed)
+            and set(before.never) <= set(self.never)
+            and set(self.may) <= set(before.may)
+            and fewer <= set(self.never)
+            and self.force == before.force
+            and self.surroundings >= before.surroundings
+        )
+
+
+def _slower(speed: float | None, before: float | None) -> bool:
+    """Return whether a contact speed is no higher; one that is left out depends on the filters."""
+    return speed == before if speed is None or before is None else speed <= before
+
 
 def blocking_notes(blocking: tuple[Blocking, ...]) -> tuple[Note, ...]:
     """Return what to say of the pairs that bound a motion, each pair of bodies once."""

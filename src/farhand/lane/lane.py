@@ -102,11 +102,11 @@ class Lane:
         flipper_leads: Vector = (),
     ) -> None:
         self.name, self.model, self.chain, self.dt = name, model, chain, dt
-        self.avoid, self.driven = avoid, driven
+        self.driven = driven
         self.arena: Arena | None = None
         self.base, self.power, self.home, self.wrist = base, power, home, wrist
         self._at_start = ModeMemory("off", powered=False) if power else ModeMemory()
-        self._set_up(Setup(mappings, filters, watchdog, speeds, scales, reflection))
+        self._set_up(Setup(mappings, filters, watchdog, speeds, scales, reflection, avoid))
         self.tip, self.watch = TipReader(chain), Watch(model.arm.joints)
         self.mover, self.trail = Mover(model.arm.joints, dt), Trail(model.arm.joints)
         self.moves = MoveStage(name, home, self.mover, self.trail)
@@ -120,7 +120,7 @@ class Lane:
     def _set_up(self, setup: Setup) -> None:
         self.setup, filters = setup, setup.filters
         self.mappings, self.watchdog, self.reflection = dict(setup.mappings), setup.watchdog, setup.reflection
-        self.speeds, self.scales = setup.speeds, setup.scales
+        self.speeds, self.scales, self.avoid = setup.speeds, setup.scales, setup.avoid
         self._axes = {title: mapping.axes for title, mapping in self.mappings.items()}
         remarks = {title: mapping for title, mapping in self.mappings.items() if isinstance(mapping, Remarks)}
         self.hand = HandStage(self.mappings, remarks, tuple(j.velocity for j in self.model.arm.joints), self.dt)
@@ -152,9 +152,9 @@ class Lane:
         """Return the filters by name, in order, the speed level among them."""
         return self.finder.filters
 
-    def put_among(self, arena: Arena) -> None:
-        """Keep clear of what is in an arena from the next tick on."""
-        self.arena, self.servo.avoiding = arena, arena.servo
+    def put_among(self, arena: Arena | None) -> None:
+        """Keep clear of what is in an arena from the next tick on, or of nothing."""
+        self.arena, self.servo.avoiding = arena, arena.servo if arena else None
 
     def start(self, robot: RobotState, speed_level: int) -> LaneMemory:
         """Return the memory of a lane that holds the robot where it is measured to be."""

@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from farhand.filters import Alterable, Filter
+from farhand.lane.avoidance import AvoidSpec
 from farhand.lane.faults import FEEDFORWARD, Finding
 from farhand.lane.memory import LaneMemory, let_go
 from farhand.lane.modes import WatchdogSpec
@@ -33,6 +34,7 @@ class Setup(Struct, frozen=True):
         speeds: Speed levels as shares of full speed.
         scales: Of the hand's motion.
         reflection: How much of a contact the hand feels.
+        avoid: How the arm keeps clear, if it does.
     """
 
     mappings: Names[str, Mapping]
@@ -41,6 +43,7 @@ class Setup(Struct, frozen=True):
     speeds: Vector
     scales: Vector
     reflection: ReflectionSpec
+    avoid: AvoidSpec | None = None
 
 
 def adopted(
@@ -70,6 +73,7 @@ def adopted(
         mapping=mapping,
         mapping_memory=memory.mapping_memory if same_way else None,
         finding=_still_off(memory.finding, filters_before, filters_after),
+        seen=memory.seen if after.avoid == before.avoid else None,
     )
     return kept if same_way and not looser(before, after, memory.speed_level) else let_go(kept)
 
@@ -104,6 +108,8 @@ def looser(before: Setup, after: Setup, level: int) -> bool:
     """Return whether a set-up may let a robot do, or a hand feel, more than the one before at a speed level."""
     share = after.speeds[min(level, len(after.speeds)) - 1]
     if share > before.speeds[level - 1] or after.reflection != before.reflection:
+        return True
+    if before.avoid and not (after.avoid and after.avoid.tightens(before.avoid)):
         return True
     if after.watchdog.pause > before.watchdog.pause or after.watchdog.stop > before.watchdog.stop:
         return True

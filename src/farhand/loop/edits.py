@@ -5,16 +5,22 @@ from __future__ import annotations
 from collections import deque
 from concurrent.futures import Future
 from contextlib import suppress
+from typing import TypeGuard
 
 from farhand.cell import Cell
 from farhand.errors import FarhandError
-from farhand.types import ChangeTool
+from farhand.types import ChangeTool, Event, Reconfigure
 from farhand.world import Compiled, Edit, Workshop
 
-__all__ = ["Change", "EditQueue"]
+__all__ = ["Change", "EditQueue", "needs_world"]
 
-Change = Edit | ChangeTool
+Change = Edit | ChangeTool | Reconfigure
 """What needs another world."""
+
+
+def needs_world(event: Event) -> TypeGuard[Change]:
+    """Return whether an event needs another world: of changes to how a robot is driven, only that of its drive does."""
+    return isinstance(event, Edit | ChangeTool) or (isinstance(event, Reconfigure) and event.part == "drive")
 
 
 class EditQueue:

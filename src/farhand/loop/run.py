@@ -10,7 +10,7 @@ from contextlib import contextmanager, nullcontext
 from farhand.cell import Cell
 from farhand.errors import CommandError, UnknownNameError
 from farhand.loop.clock import Clock, VirtualClock, WallClock
-from farhand.loop.edits import Change, EditQueue
+from farhand.loop.edits import EditQueue, needs_world
 from farhand.masters import Master
 from farhand.types import Event, Feedback, Inputs, Reading, Tick, Wrench
 from farhand.world import Workshop
@@ -138,7 +138,7 @@ class Run:
         events = []
         while self._events:
             event = self._events.popleft()
-            if self._edits and isinstance(event, Change):
+            if self._edits and needs_world(event):
                 self._edits.put(event)
             else:
                 events.append(event)

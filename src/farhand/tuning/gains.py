@@ -13,11 +13,12 @@ from farhand.formats.model import JointSpec
 from farhand.kernels import Floats
 from farhand.tuning.meet import Met
 from farhand.world import DriveSpec, LoopGains
-from farhand.world.drives.position import BEND_HINGE, BEND_SLIDE, STIFFEST
+from farhand.world.drives.position import BEND_HINGE, BEND_SLIDE, DAMPEST, STIFFEST
 
 __all__ = ["DRIVES", "drive_for"]
 
 QUICKEST = 60.0  # rad/s: what an explicit loop shall reach at most
+DAMPED = 0.99 * DAMPEST  # kd·dt/inertia of a position drive: rounding shall not pass what is allowed
 EXPLICIT = 0.3  # kd·dt/inertia of an explicit loop
 SLOWLY = 0.01  # of its pace: how much slower an integral is than the loop around it
 TAIL = 0.01  # of a step: what the integral of a PID loop swings over, whatever the pace
@@ -30,11 +31,12 @@ REACH = 0.1  # of the top velocity: what the integrator may add
 def _position(joints: Sequence[JointSpec], met: Met, pace: Floats, dt: float) -> DriveSpec:
     """Stiffness: full effort bends the joint by half a degree, or as stiff as the least inertia can bear.
 
-    Damping: critical at the largest inertia.
+    Damping: critical at the largest inertia, kd = 2·√(kp·M), which the least one must bear, too.
     """
     bends = [BEND_HINGE if joint.kind == "hinge" else BEND_SLIDE for joint in joints]
     wanted = np.array([joint.effort for joint in joints]) / bends
-    stiffness = pace**2 * np.minimum(wanted, STIFFEST * met.least / dt**2)
+    bearable = np.minimum(STIFFEST * met.least, (0.5 * DAMPED * met.least) ** 2 / met.most) / dt**2
+    stiffness = pace**2 * np.minimum(wanted, bearable)
     damping = 2.0 * np.sqrt(stiffness * met.most)
     return DriveSpec(stiffness=_rounded(stiffness), damping=_rounded(damping))
 

@@ -73,7 +73,7 @@ def tune(placement: Placement, kind: str, pace: float = 1.0, seed: int = 0, dt: 
 
 
 def _stable(placement: Placement, drive: DriveSpec, met: Met, dt: float) -> bool:
-    """Return whether the gains hold in every posture that was looked at; position drives always do."""
+    """Return whether the gains hold in every posture that was looked at."""
     try:
         for inertia in met.inertias:
             tuned_for(replace(placement, drive=drive), inertia, dt)

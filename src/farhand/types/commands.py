@@ -29,7 +29,7 @@ __all__ = [
 ]
 
 TeachAction = Literal["record", "point", "finish", "discard"]
-Part = Literal["filter", "mapping", "watchdog", "speeds", "scales", "feedback"]
+Part = Literal["filter", "mapping", "watchdog", "speeds", "scales", "feedback", "avoid", "drive"]
 
 
 class Stop(Struct, frozen=True, tag=True, kw_only=True):

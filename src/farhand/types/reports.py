@@ -52,7 +52,7 @@ class LaneReport(Struct, frozen=True):
         scale: How far the robot goes for a way of the hand, times what the mapping has.
         contact: What the surroundings do to the tip, world axes, as far as the robot can tell: by its wrist sensor,
             weights subtracted, or where it has none as the physics has it.
-        payload: Kilograms that the wrist sensor has weighed in the gripper; None while there are none.
+        payload: Kilograms that the wrist sensor has weighed in the gripper or on the hook; None while there are none.
         lesson: How many points of a trajectory have been taught so far; -1 while nothing is taught.
         recording: It is taught by recording, not point by point.
         taught: A trajectory whose teaching ended in this tick.

@@ -281,7 +281,10 @@ class Rig:
                 others_at, others_dofs = other._joints[name]
                 self._qpos[at], self._qvel[dofs] = other._qpos[others_at], other._qvel[others_dofs]
         self.hold_here()
+        driven_alike = self.placement.drive == other.placement.drive
         for own, others in zip(self.groups(), other.groups(), strict=True):
+            if own is self.index.arm and not driven_alike:
+                continue  # what another drive was told, or keeps, means something else to this one
             if len(own.actuators) == len(others.actuators) and (same or own is not self.index.gripper):
                 self._ctrl[own.actuators] = other._ctrl[others.actuators]
         if self.tracks and other.tracks:
@@ -289,7 +292,7 @@ class Rig:
         self.cameras.inherit(other.cameras)
         if self.wrist and other.wrist:
             self.wrist.kept[:] = other.wrist.kept
-        if len(self._kept) == len(other._kept):
+        if driven_alike and len(self._kept) == len(other._kept):
             self._kept[:] = other._kept
 
     def _on_tool(self) -> frozenset[str]:

@@ -13,6 +13,8 @@ const WORDS: Readonly<Record<PartInfo["part"], string>> = {
   speeds: "Speeds",
   scales: "Scales",
   feedback: "Force feedback",
+  avoid: "Keeping clear",
+  drive: "Drive",
 };
 
 function titleOf({ part, name }: PartInfo): string {

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import msgspec
 import mujoco
 import numpy as np
 from msgspec import Struct
@@ -124,6 +125,9 @@ def _parts(robot: RobotSpec, lane: Lane) -> Iterator[PartInfo]:
     yield PartInfo(part="speeds", name="", settings={"values": lane.speeds})
     yield PartInfo(part="scales", name="", settings={"values": lane.scales})
     yield PartInfo(part="feedback", name="", settings=_settings(lane.reflection))
+    if lane.avoid:
+        yield PartInfo(part="avoid", name="", settings=_settings(lane.avoid))
+    yield PartInfo(part="drive", name="", settings={"kind": robot.drive.kind, **msgspec.to_builtins(robot.drive)})
 
 
 def _settings(spec: Struct) -> dict[str, Any]:

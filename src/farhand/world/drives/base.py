@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from typing import Any, Protocol
 
 import mujoco
@@ -11,7 +13,19 @@ from numpy.typing import NDArray
 
 from farhand.formats.model import JointSpec
 
-__all__ = ["HEADROOM", "Drive", "Floats", "Ints", "Wires", "inertia_matrix", "least_inertia", "tops"]
+__all__ = [
+    "HEADROOM",
+    "Drive",
+    "Floats",
+    "Ints",
+    "Wires",
+    "inertia_matrix",
+    "least_inertia",
+    "share_that_calms",
+    "tops",
+]
+
+SMALLEST = 1e-6  # share of a gain below which there is as good as none
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -76,3 +90,19 @@ def least_inertia(inertia: Floats) -> Floats:
 def tops(joints: tuple[JointSpec, ...]) -> Floats:
     """Return the velocity at which each joint's drive saturates."""
     return np.array([HEADROOM * joint.velocity for joint in joints])
+
+
+def share_that_calms(grows: Callable[[float], bool]) -> float | None:
+    """Return the largest share, of two digits, of some gains with which a loop is stable; None if there is none.
+
+    Args:
+        grows: Whether the loop with a share of those gains diverges.
+    """
+    share = 1.0
+    while share > SMALLEST:
+        share *= 0.8
+        digits = 10.0 ** (math.floor(math.log10(share)) - 1)
+        rounded = math.floor(share / digits) * digits
+        if not grows(rounded):
+            return rounded
+    return None

@@ -12,12 +12,15 @@ from msgspec import Struct
 from farhand.errors import DriveError
 from farhand.formats.model import JointSpec
 from farhand.world.blueprint import Placement
-from farhand.world.drives.base import Floats, Wires, least_inertia, tops
+from farhand.world.drives.base import Floats, Wires, least_inertia, share_that_calms, tops
 from farhand.world.drives.controls import pid_control
 
 __all__ = ["PidDrive", "PidGains", "check_pid"]
 
 BRAKE = 0.5  # share of what is too fast that the drive takes away in one step
+MOST_ARMATURE = 1e3  # kg·m²: no joint has more
+LOWERED = (("the integral", (0, 1, 0)), ("the derivative", (0, 0, 1)), ("all", (1, 1, 1)))
+SHARES = (0.2, 0.4, 0.7, 1.0)  # of the critical damping that are tried for a loop that lacks it
 
 
 class PidGains(Struct, frozen=True):
@@ -67,7 +70,8 @@ def check_pid(placement: Placement, inertia: Floats, dt: float) -> PidGains:
     inside the unit circle.
 
     Raises:
-        DriveError: If there are not three gains for each joint, or they diverge; names the armature that would help.
+        DriveError: If there are not three gains for each joint, one has nothing that brings it back, or they diverge;
+            says what would do.
     """
     joints, gains = placement.model.arm.joints, np.array(placement.drive.gains, dtype=np.float64)
     if gains.shape != (len(joints), 3):
@@ -76,13 +80,13 @@ def check_pid(placement: Placement, inertia: Floats, dt: float) -> PidGains:
             f"a PID drive needs three gains (proportional, integral, derivative) for each "
             f"of its {len(joints)} joints, found {len(placement.drive.gains)} sets",
         )
+    for joint, proportional in zip(joints, gains[:, 0].tolist(), strict=True):
+        if proportional == 0.0:
+            text = f"{joint.label or joint.name} has no proportional gain: nothing brings it to where it shall be"
+            raise DriveError(placement.name, text)
     if _grows(inertia, gains, dt):
-        extra = _stabilising_armature(inertia, gains, dt)
-        raise DriveError(
-            placement.name,
-            f"these PID gains diverge at a step of {dt * 1e3:g} ms; lower the "
-            f"gains, use the position drive, or give the joints {extra:.2g} kg·m² more rotor inertia (armature)",
-        )
+        text = f"these PID gains diverge at a step of {dt * 1e3:g} ms"
+        raise DriveError(placement.name, f"{text}; {_advice(inertia, gains, dt)}")
     return PidGains(gains, BRAKE * least_inertia(inertia) / dt, joints)
 
 
@@ -99,9 +103,45 @@ def _grows(inertia: Floats, gains: Floats, dt: float) -> bool:
     return bool(np.abs(np.linalg.eigvals(step)).max() > 1.0 - 1e-9)
 
 
-def _stabilising_armature(inertia: Floats, gains: Floats, dt: float) -> float:
-    """Return the least rotor inertia, to be added to every joint, with which the loop is stable."""
+def _advice(inertia: Floats, gains: Floats, dt: float) -> str:
+    """Return what would do, each tried by the same check."""
+    remedies = []
+    damping = _stabilising_derivative(inertia, gains, dt)
+    if damping is not None:
+        remedies.append(f"derivative gains of {', '.join(f'{kd:g}' for kd in damping.tolist())} would do")
+    for name, which in LOWERED:
+        share = _calming_share(inertia, gains, dt, np.array(which))
+        if share is not None:
+            remedies.append(f"{100 * share:.2g} % of {name} gains would do")
+            break  # lowering all is more than is needed
+    extra = _stabilising_armature(inertia, gains, dt)
+    if extra is not None:
+        remedies.append(f"{extra:.2g} kg·m² more rotor inertia (armature) would do")
+    return ", or ".join([*remedies, "use the position drive"])
+
+
+def _calming_share(inertia: Floats, gains: Floats, dt: float, which: Floats) -> float | None:
+    """Return the share of some gains (1 among proportional, integral, derivative) with which the loop is stable."""
+    return share_that_calms(lambda share: _grows(inertia, gains * (1.0 - which + share * which), dt))
+
+
+def _stabilising_derivative(inertia: Floats, gains: Floats, dt: float) -> Floats | None:
+    """Return larger derivative gains with which the loop is stable, if it lacks nothing else."""
+    critical = 2.0 * np.sqrt(gains[:, 0] * np.diag(inertia))
+    for share in SHARES:
+        wanted = np.maximum(gains[:, 2], share * critical)
+        rounded = np.array([float(f"{kd:.3g}") for kd in wanted])
+        damped = np.column_stack([gains[:, :2], rounded])
+        if (wanted > gains[:, 2]).any() and not _grows(inertia, damped, dt):
+            return rounded
+    return None
+
+
+def _stabilising_armature(inertia: Floats, gains: Floats, dt: float) -> float | None:
+    """Return the least rotor inertia, to be added to every joint, with which the loop is stable; None if none does."""
     extra = 1e-4
-    while _grows(inertia + extra * np.eye(len(gains)), gains, dt) and extra < 1e3:
+    while extra < MOST_ARMATURE:
+        if not _grows(inertia + extra * np.eye(len(gains)), gains, dt):
+            return 1.25 * extra  # so that it still does when it is rounded
         extra *= 1.25
-    return extra
+    return None

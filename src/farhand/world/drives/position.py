@@ -19,6 +19,10 @@ BEND_HINGE = math.radians(0.5)
 BEND_SLIDE = 0.0005
 # The spring is integrated explicitly; kp·dt²/inertia beyond about 1 rings, so stay well below.
 STIFFEST = 0.2
+# The damper is integrated implicitly only while it asks for less than the effort. Beyond, the whole effort pushes for a
+# whole step: with kd·dt/inertia beyond 2 it throws the joint as fast to the other side, and so on for ever.
+DAMPEST = 2.0
+LIVELIEST = 0.1  # share of the critical damping: with less a joint swings for long
 
 
 class PositionGains(Struct, frozen=True):
@@ -37,10 +41,12 @@ def position_gains(placement: Placement, inertia: Floats, dt: float) -> Position
     """Return the gains of each joint of an arm's position drive.
 
     kp = effort / bend, at most STIFFEST·m/dt² with m the smallest inertia that the joint can meet.
-    kd = 2·√(kp·Mᵢᵢ), unless it is given: no overshoot.
+    kd = 2·√(kp·Mᵢᵢ), unless it is given: no overshoot. One that is given is at least LIVELIEST of that, and at most
+    DAMPEST·m/dt.
 
     Raises:
-        DriveError: If there is not one stiffness, or not one damping, for each joint.
+        DriveError: If there is not one stiffness, or not one damping, for each joint, or a damping with which it would
+            not come to rest; names the joint and what would do.
     """
     joints, asked, damping = placement.model.arm.joints, placement.drive.stiffness, placement.drive.damping
     for field, values in (("stiffness", asked), ("damping", damping)):
@@ -50,8 +56,22 @@ def position_gains(placement: Placement, inertia: Floats, dt: float) -> Position
     bends = [BEND_HINGE if joint.kind == "hinge" else BEND_SLIDE for joint in joints]
     wanted = np.array(asked or [joint.effort / bend for joint, bend in zip(joints, bends, strict=True)])
     kp = np.minimum(wanted, STIFFEST * least_inertia(inertia) / dt**2)
-    kd = np.array(damping) if damping else 2.0 * np.sqrt(kp * np.diag(inertia))
-    return PositionGains(kp, kd, tops(joints))
+    critical = 2.0 * np.sqrt(kp * np.diag(inertia))
+    if not damping:
+        return PositionGains(kp, critical, tops(joints))
+    _check_damping(placement, LIVELIEST * critical, DAMPEST * least_inertia(inertia) / dt)
+    return PositionGains(kp, np.array(damping), tops(joints))
+
+
+def _check_damping(placement: Placement, least: Floats, most: Floats) -> None:
+    """Check that every joint comes to rest: neither rings nor is thrown to and fro by its damper."""
+    rows = zip(placement.model.arm.joints, placement.drive.damping, least.tolist(), most.tolist(), strict=True)
+    for joint, found, low, high in rows:
+        if not low <= found <= high:
+            why = "swing for long" if found < low else "be thrown to and fro by it"
+            unit = "Nm·s/rad" if joint.kind == "hinge" else "N·s/m"
+            text = f"with a damping of {found:.3g} {unit} {joint.label or joint.name} would {why}"
+            raise DriveError(placement.name, f"{text}; {low:.3g} to {high:.3g} would do")
 
 
 class PositionDrive:

@@ -16,13 +16,16 @@ from __future__ import annotations
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from farhand.errors import DriveError
 from farhand.world.blueprint import LoopGains, Placement
-from farhand.world.drives.base import Floats, Wires, tops
+from farhand.world.drives.base import Floats, Wires, share_that_calms, tops
 from farhand.world.drives.controls import velocity_control
 
 __all__ = ["VelocityDrive", "VelocityGains", "check_velocity"]
+
+QUICKEST = 0.002  # s: no valve is quicker
 
 
 class VelocityGains(Struct, frozen=True):
@@ -87,10 +90,10 @@ def check_velocity(placement: Placement, inertia: Floats, dt: float) -> Velocity
         if loop.lead > 0.0 and loop.lag == 0.0:
             text = f"drive.loops[{i}] ({joint.label or joint.name}) has a lead but no lag, and nothing can lead alone"
             raise DriveError(placement.name, text)
-    kv = np.diag(inertia) / np.array([loop.valve for loop in loops])
-    if _grows(inertia, loops, kv, dt):
-        raise DriveError(placement.name, _advice(inertia, loops, kv, dt))
-    return VelocityGains(loops, kv, tops(joints))
+    if _grows(inertia, loops, dt):
+        text = f"these gains of the velocity drive diverge at a step of {dt * 1e3:g} ms"
+        raise DriveError(placement.name, f"{text}; {_advice(inertia, loops, dt)}")
+    return VelocityGains(loops, _valves(inertia, loops), tops(joints))
 
 
 def _shares(loop: LoopGains, dt: float) -> tuple[float, float]:
@@ -98,11 +101,16 @@ def _shares(loop: LoopGains, dt: float) -> tuple[float, float]:
     return (loop.lead / loop.lag if loop.lag > 0.0 else 1.0), dt / (loop.lag + dt)
 
 
-def _grows(inertia: Floats, loops: tuple[LoopGains, ...], kv: Floats, dt: float, scale: float = 1.0) -> bool:
-    """Return whether any offset grows, with proportional and integral gains scaled."""
-    kp = scale * np.array([loop.proportional for loop in loops])
-    ki = scale * np.array([loop.integral if loop.range > 0.0 else 0.0 for loop in loops])
-    shares = np.array([_shares(loop, dt) for loop in loops])
+def _valves(inertia: Floats, loops: tuple[LoopGains, ...]) -> Floats:
+    """Return kv of each joint's valve."""
+    return np.asarray(np.diag(inertia) / np.array([loop.valve for loop in loops]))
+
+
+def _grows(inertia: Floats, loops: tuple[LoopGains, ...], dt: float) -> bool:
+    """Return whether any offset grows."""
+    kp = np.array([loop.proportional for loop in loops])
+    ki = np.array([loop.integral if loop.range > 0.0 else 0.0 for loop in loops])
+    shares, kv = np.array([_shares(loop, dt) for loop in loops]), _valves(inertia, loops)
     return any(_radius(inertia, (kp, some, shares, kv), dt) > 1.0 - 1e-9 for some in (ki, np.zeros_like(ki)))
 
 
@@ -122,11 +130,28 @@ def _radius(inertia: Floats, gains: tuple[Floats, Floats, Floats, Floats], dt: f
     return float(np.abs(np.linalg.eigvals(step)).max())
 
 
-def _advice(inertia: Floats, loops: tuple[LoopGains, ...], kv: Floats, dt: float) -> str:
-    text = f"these gains of the velocity drive diverge at a step of {dt * 1e3:g} ms"
-    scale = 1.0
-    while scale > 1e-3 and _grows(inertia, loops, kv, dt, scale):
-        scale *= 0.8
-    if scale <= 1e-3:
-        return f"{text}, and lower ones would too; shorten the lead or quicken the valve"
-    return f"{text}; {100 * scale:.2g} % of its proportional and integral gains would do, or a quicker valve"
+def _advice(inertia: Floats, loops: tuple[LoopGains, ...], dt: float) -> str:
+    """Return what would do, each tried by the same check."""
+
+    def weaker(share: float) -> bool:
+        return _grows(inertia, tuple(replace(loop, integral=share * loop.integral) for loop in loops), dt)
+
+    def lower(share: float) -> bool:
+        scaled = (
+            replace(loop, proportional=share * loop.proportional, integral=share * loop.integral) for loop in loops
+        )
+        return _grows(inertia, tuple(scaled), dt)
+
+    remedies, usual = [], LoopGains().proportional
+    if not _grows(inertia, tuple(replace(loop, proportional=max(loop.proportional, usual)) for loop in loops), dt):
+        remedies.append(f"proportional gains of {usual:g} would do")
+    for grows, name in ((weaker, "integral gains"), (lower, "proportional and integral gains")):
+        share = share_that_calms(grows)
+        if share is not None:
+            remedies.append(f"{100 * share:.2g} % of its {name} would do")
+            break  # lowering both is more than is needed
+    if not _grows(inertia, tuple(replace(loop, valve=QUICKEST) for loop in loops), dt):
+        remedies.append("a quicker valve would do")
+    if not _grows(inertia, tuple(replace(loop, lead=min(loop.lead, loop.lag)) for loop in loops), dt):
+        remedies.append("a shorter lead would do")
+    return ", or ".join(remedies) or "no lower ones would do either"
