@@ -59,6 +59,8 @@ cell, the tests and the page. This page is made from it (`python -m farhand.lane
   only on "continue".
 - A press of the deadman takes over from a move at any tick. Moves are those to joint positions, replays of what was
   taught, and "free me", which backs out along the way in.
+- What leads the robot (pose, joints or deflections, as the mapping in use has it) may be lost while the deadman is
+  held: that counts as released. So does a pose that jumps, faster than 20 m/s. Driving needs a fresh press then.
 - A change that may loosen anything (`Reconfigure`; a filter or the feed-forward switched off) lets go of what moves:
   driving needs a fresh press, a move "continue".
 """

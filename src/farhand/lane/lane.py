@@ -30,6 +30,7 @@ from farhand.lane.memory import LaneMemory, near, rested, standing
 from farhand.lane.modes import ModeMemory, PowerSpec, WatchdogSpec, advance
 from farhand.lane.move_stage import MoveStage, answered, hindered_by
 from farhand.lane.moves import Mover
+from farhand.lane.presence import presence
 from farhand.lane.reflection import ReflectionSpec
 from farhand.lane.report import lane_report, standing_notes
 from farhand.lane.requests import Requests
@@ -255,8 +256,11 @@ class Lane:
 
     def _receive(self, tick: int, reading: Reading | None, memory: LaneMemory) -> tuple[LaneMemory, Notes]:
         """Take in what the master said; its button goes on to the next scale."""
-        inbox = receive(memory.inbox, reading, tick)
-        memory = replace(memory, inbox=inbox)
+        before, inbox = memory.inbox, receive(memory.inbox, reading, tick)
+        lost = None
+        if not memory.finding.generator:  # which needs nothing of a hand but that it holds on
+            lost = presence(self.mappings[memory.mapping], memory.lost, before, inbox, tick, self.dt)
+        memory = replace(memory, inbox=inbox, lost=lost)
         if inbox.stepped:
             memory = replace(memory, scale=next_scale(self.scales, memory.scale, inbox.stepped))
         return memory, (STALE,) if inbox.turned_away else ()

@@ -52,6 +52,7 @@ class LaneMemory(Struct, frozen=True):
         parked: Its parking brake is set.
         hindered: What was said to be in the way when a move last did not get on.
         stuck: Why a move was given up; said until the next command.
+        lost: Why a deadman that is held counts as let go: what leads the robot is lost.
     """
 
     mode: ModeMemory
@@ -78,6 +79,7 @@ class LaneMemory(Struct, frozen=True):
     parked: bool = False
     hindered: str = ""
     stuck: Note | None = None
+    lost: Note | None = None
 
 
 def rested(fresh: LaneMemory, memory: LaneMemory) -> LaneMemory:

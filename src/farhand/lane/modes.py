@@ -47,7 +47,7 @@ class Signals(Struct, frozen=True):
     """What the state machine looks at in one tick.
 
     Args:
-        held: The deadman is held in the newest good reading.
+        held: The deadman is held in the newest good reading, and what leads the robot is not lost.
         pressed: It was freshly pressed in this tick.
         age: Seconds, of the newest good reading; None before the first.
         stop: Why the robot must stop now, or None.
@@ -135,8 +135,8 @@ def _next(memory: ModeMemory, now: Signals, watchdog: WatchdogSpec, power: Power
         stood = f"The cell stood still for {now.held_up:.1f} s."
         return ("stopped" if now.held_up > watchdog.pause + watchdog.stop else "paused"), stood
     fresh = now.age is not None and now.age <= watchdog.pause
-    if now.pressed and fresh:
-        return "teleoperation", ""
+    if now.pressed and fresh:  # by a hand that is lost it ends what moves, and starts nothing
+        return ("teleoperation" if now.held else "idle"), ""
     if mode == "teleoperation":
         return _driving(now, watchdog, fresh=fresh)
     if mode == "paused":

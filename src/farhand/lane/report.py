@@ -32,7 +32,7 @@ def _idle_note(memory: LaneMemory) -> Notes:
     if memory.mode.mode != "idle" or memory.inbox.received < 0:
         return ()
     if reading.deadman:
-        return (PRESS,)
+        return (memory.lost or PRESS,)
     return (ENABLE,) if any(reading.axes) else ()
 
 
