@@ -146,6 +146,13 @@ def test_deflections_that_are_lost_count_as_let_go() -> None:
     assert (hand.mode, BACK in texts(hand)) == ("idle", True)
 
 
+def test_a_master_that_tells_no_deflections_moves_nothing_and_is_said_to() -> None:
+    hand = Hand(plain(), "base axes")
+    hand.hand.set(deadman=True, pose=hand.tip)
+    hand.tick = hand.run.run(0.1)
+    assert "The master tells no deflections, by which it leads here: nothing moves." in texts(hand)
+
+
 def test_a_press_without_a_pose_ends_a_move_and_drives_nothing() -> None:
     hand = led_by("clutch")
     hand.hand.set(pose=None)

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from farhand.lane.faults import GENERATOR, stand_in
 from farhand.lane.memory import LaneMemory
 from farhand.lane.pacing import paced
+from farhand.lane.presence import undeflected
 from farhand.mapping import Mapping, Remarks
 from farhand.types import Demand, JointTrack, Motion, Note, RobotState, Vector
 
@@ -50,6 +51,8 @@ class HandStage(Struct, frozen=True):
         latch = None if engaged else memory.mapping_memory
         motions, latch = self.mappings[memory.mapping](reading, robot, latch, memory.scale)
         said = self.remarks[memory.mapping].remarks(latch) if memory.mapping in self.remarks else ()
+        if self.mappings[memory.mapping].led_by == "axes":
+            said += undeflected(reading)
         motions, behind = self._paced(motions, memory.setpoints["arm"].positions, speed)
         return Demand(source, motions), replace(memory, mapping_memory=latch, finding=finding), (*said, *behind)
 

@@ -350,4 +350,5 @@ class Lane:
         mapping, age = memory.mapping, memory.inbox.age(tick, self.dt)
         notes = (*before, *standing_notes(self.finder, self._axes[mapping], memory), *after)
         feels = felt(self.reflection, self.avoid, self._felt, self.mappings[mapping], memory)
-        return lane_report(demand, memory, notes, age=age, contact=contact, felt=feels)
+        deflected = self.mappings[mapping].led_by == "axes"
+        return lane_report(demand, memory, notes, age=age, contact=contact, felt=feels, deflected=deflected)

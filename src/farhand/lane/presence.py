@@ -13,7 +13,7 @@ from farhand.lane.inbox import Inbox
 from farhand.mapping import Mapping
 from farhand.types import Note, Reading
 
-__all__ = ["FASTEST", "presence"]
+__all__ = ["FASTEST", "presence", "undeflected"]
 
 FASTEST = 20.0
 """m/s: no hand is faster; a throw at its fastest is about as fast."""
@@ -22,6 +22,7 @@ CODE = "lane.lost"
 AGAIN = "Let go, and press again when it is back."
 JUMPED = Note(CODE, "The master's pose jumped as no hand can: its tracking is lost, the robot holds.", "stop", AGAIN)
 BACK = Note(CODE, "What leads the robot was lost and is back: let go and press again to drive.", "stop")
+NONE = Note("lane.undeflected", "The master tells no deflections, by which it leads here: nothing moves.")
 WORDS = {"pose": "pose is", "joints": "joints are", "axes": "deflections are"}
 
 
@@ -50,6 +51,11 @@ def presence(mapping: Mapping, lost: Note | None, before: Inbox, inbox: Inbox, t
     if mapping.led_by == "hand" and not inbox.epoch_changed and _jumped(last, now, ticks * dt):
         return JUMPED
     return BACK if lost else None
+
+
+def undeflected(reading: Reading) -> tuple[Note, ...]:
+    """Say that a master which holds on, and leads by deflections here, tells none."""
+    return () if reading.axes else (NONE,)
 
 
 def _gone(mapping: Mapping, now: Reading, last: Reading) -> str:
