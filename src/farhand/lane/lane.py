@@ -123,8 +123,10 @@ class Lane:
         self.mappings, self.watchdog, self.reflection = dict(setup.mappings), setup.watchdog, setup.reflection
         self.speeds, self.scales = setup.speeds, setup.scales
         self._axes = {title: mapping.axes for title, mapping in self.mappings.items()}
+        self._led_by = {title: mapping.led_by for title, mapping in self.mappings.items()}
         remarks = {title: mapping for title, mapping in self.mappings.items() if isinstance(mapping, Remarks)}
-        self.hand = HandStage(self.mappings, remarks, tuple(j.velocity for j in self.model.arm.joints), self.dt)
+        top = tuple(joint.velocity for joint in self.model.arm.joints)
+        self.hand = HandStage(self.mappings, remarks, self._led_by, top, self.dt)
         scaled = any(isinstance(stage, Scale) for stage in filters.values())
         self.finder = FaultFinder(self.name, filters if scaled else {"scale": Scale(), **filters})
         self.placed = any(isinstance(stage, Felt) for stage in filters.values())
@@ -259,7 +261,7 @@ class Lane:
         before, inbox = memory.inbox, receive(memory.inbox, reading, tick)
         lost = None
         if not memory.finding.generator:  # which needs nothing of a hand but that it holds on
-            lost = presence(self.mappings[memory.mapping], memory.lost, before, inbox, tick, self.dt)
+            lost = presence(self._led_by[memory.mapping], memory.lost, before, inbox, tick, self.dt)
         memory = replace(memory, inbox=inbox, lost=lost)
         if inbox.stepped:
             memory = replace(memory, scale=next_scale(self.scales, memory.scale, inbox.stepped))
@@ -350,5 +352,5 @@ class Lane:
         mapping, age = memory.mapping, memory.inbox.age(tick, self.dt)
         notes = (*before, *standing_notes(self.finder, self._axes[mapping], memory), *after)
         feels = felt(self.reflection, self.avoid, self._felt, self.mappings[mapping], memory)
-        deflected = self.mappings[mapping].led_by == "axes"
+        deflected = self._led_by[mapping] == "axes"
         return lane_report(demand, memory, notes, age=age, contact=contact, felt=feels, deflected=deflected)

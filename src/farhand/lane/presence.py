@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 
 from farhand.lane.inbox import Inbox
-from farhand.mapping import Mapping
+from farhand.mapping import LedBy
 from farhand.types import Note, Reading
 
 __all__ = ["FASTEST", "presence", "undeflected"]
@@ -26,11 +26,11 @@ NONE = Note("lane.undeflected", "The master tells no deflections, by which it le
 WORDS = {"pose": "pose is", "joints": "joints are", "axes": "deflections are"}
 
 
-def presence(mapping: Mapping, lost: Note | None, before: Inbox, inbox: Inbox, tick: int, dt: float) -> Note | None:
+def presence(led_by: LedBy, lost: Note | None, before: Inbox, inbox: Inbox, tick: int, dt: float) -> Note | None:
     """Return what is said of a held deadman that counts as let go, because what leads the robot is lost; else None.
 
     Args:
-        mapping: In use; it says what it is led by.
+        led_by: What leads the mapping in use.
         lost: What was said in the last tick.
         before: The inbox of the last tick.
         inbox: This tick's.
@@ -42,13 +42,13 @@ def presence(mapping: Mapping, lost: Note | None, before: Inbox, inbox: Inbox, t
         return lost
     if not now.deadman:
         return None
-    gone = _gone(mapping, now, last)
+    gone = _gone(led_by, now, last)
     if gone:
         return lost if lost and lost is not BACK else _note(gone, last)
     if inbox.pressed:
         return None
     ticks = max(tick - before.received, now.tick - last.tick if last.tick >= 0 else 0)
-    if mapping.led_by == "hand" and not inbox.epoch_changed and _jumped(last, now, ticks * dt):
+    if led_by == "hand" and not inbox.epoch_changed and _jumped(last, now, ticks * dt):
         return JUMPED
     return BACK if lost else None
 
@@ -58,11 +58,11 @@ def undeflected(reading: Reading) -> tuple[Note, ...]:
     return () if reading.axes else (NONE,)
 
 
-def _gone(mapping: Mapping, now: Reading, last: Reading) -> str:
+def _gone(led_by: LedBy, now: Reading, last: Reading) -> str:
     """Return what is missing; no deflections at all are none that are missing, where there never were any."""
-    if mapping.led_by == "axes":
+    if led_by == "axes":
         return "axes" if last.deadman and last.axes and not now.axes else ""
-    if mapping.led_by == "joints":
+    if led_by == "joints":
         return "joints" if not now.joints or (last.deadman and len(now.joints) < len(last.joints)) else ""
     return "pose" if now.pose is None else ""
 
