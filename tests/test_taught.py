@@ -9,17 +9,21 @@ import pytest
 from hands import Hand
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from toys import joint
 
 from farhand.cell import Cell
 from farhand.cell.library import Library, data_folder, move_text
 from farhand.errors import FileError
 from farhand.lane.lessons import MOST_POINTS, Lesson, learnt, taken
+from farhand.lane.moves import STUCK, Move, Mover
 from farhand.lane.routes import Route, smooth_rates
 from farhand.types import (
     Continue,
     HoldHere,
     Inputs,
+    MoveJoints,
+    Reconfigure,
     Replay,
     ResetRobot,
     Setpoint,
@@ -222,6 +226,36 @@ def test_a_replay_is_the_same_to_the_bit(hand: Hand) -> None:
 
 
 GOOD = Trajectory("way", ((0.1,) * 6, (0.2,) * 6), (0.0, 1.0), ((0.0,) * 6, (0.0,) * 6))
+def test_a_replay_that_is_held_to_a_crawl_is_not_given_up(hand: Hand) -> None:
+    taught, _ = recorded(hand)
+    tell(hand, MoveJoints("arm", taught.points[0]))
+    until_idle(hand)
+    tell(hand, Reconfigure("arm", "filter", "limits", {"speed": 0.005}))
+    tell(hand, Replay("arm", taught))
+    start = hand.joints
+    hand.drive(4.0)
+    assert (hand.mode, "lane.stuck" in hand.codes) == ("autonomous", False)
+    assert math.dist(start, hand.joints) > 0.01
+
+
+@pytest.mark.parametrize("pace", [1.0, 0.005])
+def test_a_way_is_followed_through_its_rests_at_any_pace_and_given_up_where_nothing_moves(pace: float) -> None:
+    taught = Trajectory("way", ((0.0,) * 3, (0.1,) * 3, (0.2,) * 3), (0.0, 0.4, 0.8), ((0.0,) * 3,) * 3)
+    mover, still = Mover(JOINTS, 0.01), Setpoint((0.0,) * 3, (0.0,) * 3, (0.0,) * 3)
+    move, at, arrived = mover.resume(Move(taught.points[0], taught=taught), still, pace), still, False
+    while not arrived:
+        track, move, arrived = mover.follow(move, at, pace)
+        at = Setpoint(track.positions, tuple(b - a for a, b in zip(at.positions, track.positions, strict=True)), ())
+        at = replace(at, rates=tuple(rate / 0.01 for rate in at.rates))
+        assert move.waited < STUCK
+    assert at.positions == pytest.approx((0.2,) * 3, abs=1e-3)
+    move = mover.resume(Move(taught.points[0], taught=taught), still, pace)
+    for _ in range(10_000):
+        _, move, arrived = mover.follow(move, still, pace)
+    assert not arrived
+    assert move.waited > STUCK
+
+
 
 
 @pytest.mark.parametrize(
