@@ -313,3 +313,12 @@ def test_a_snapshot_and_a_checkpoint_hold_how_it_is_driven(cell: Cell) -> None:
     other = plain_cell()
     other.resume(checkpoint_of(plain_cell()))
     assert other.robots["arm"] is other.spec.robots["arm"]
+
+
+def test_who_is_outside_a_box_that_got_smaller_is_told_which_way_is_free(cell: Cell) -> None:
+    hand = Hand(cell, "base axes")
+    tell(hand, change("filter", "workspace", {"lower": [-0.75, -0.75, 0.02], "upper": [0.2, 0.75, 1.2]}))
+    hand.drive(0.3, 1.0, 0.0, 0.0)
+    note = next(note for note in hand.tick.lanes["arm"].notes if note.code == "servo.wall")
+    assert note.text == "Tip is beyond the front face of its work space."
+    assert note.free == "Back inside and along it are free, further out is not."
