@@ -87,6 +87,9 @@ def test_mappings_speeds_scales_watchdog_and_feedback_too(cell: Cell) -> None:
     assert hand.tick.lanes["arm"].mapping == "fine"
     assert tell(hand, change("mapping", "fine")) == []
     assert hand.tick.lanes["arm"].mapping == "base axes"
+    said = "The mapping 'fine' was taken out while it was in use; 'base axes' is chosen in its place."
+    assert [note.text for note in hand.tick.lanes["arm"].notes] == [said]
+    assert hand.run.tick().lanes["arm"].notes == ()  # once
     assert tell(hand, change("speeds", settings={"values": [0.1, 0.2]})) == []
     assert hand.tick.lanes["arm"].speed_level == 2
     assert tell(hand, change("scales", settings={"values": [0.5, 0.25]})) == []

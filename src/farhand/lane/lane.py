@@ -226,6 +226,7 @@ class Lane:
             objects: Where the objects of the world are; needed if `placed`.
             state: The world as measured at the end of the last tick; needed by an arm that keeps clear.
         """
+        news, memory = memory.news, replace(memory, news=()) if memory.news else memory
         memory, chosen = take_choices(requests, self._choices, answered(requests, memory))
         memory, turned_away = self._receive(tick, reading, memory)
         memory, contact, sensed = sense(self.wrist, self._most_zeroed, requests, robot, memory)
@@ -240,7 +241,7 @@ class Lane:
         memory = replace(memory, filters=kept, seen=self._look_around(state, robot, memory))
         memory, limits = self._move(demand, tip, robot, memory)
         memory, learning = keep_way(self.trail, robot, hindered_by((*limits, *altered), memory), self.dt)
-        before = (*chosen, *turned_away, *sensed, *learning, *begun, *asked)
+        before = (*news, *chosen, *turned_away, *sensed, *learning, *begun, *asked)
         return self._report(tick, demand, memory, contact, before, (*altered, *limits)), memory
 
     def failed(self, tick: int, problem: str, robot: RobotState, memory: LaneMemory) -> tuple[LaneReport, LaneMemory]:

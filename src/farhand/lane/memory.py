@@ -54,6 +54,7 @@ class LaneMemory(Struct, frozen=True):
         stuck: Why a move was given up; said until the next command.
         lost: Why a deadman that is held counts as let go: what leads the robot is lost.
     """
+        news: What changed between two ticks and is to be said in the next one.
 
     mode: ModeMemory
     inbox: Inbox
@@ -81,6 +82,7 @@ class LaneMemory(Struct, frozen=True):
     stuck: Note | None = None
     lost: Note | None = None
 
+    news: tuple[Note, ...] = ()
 
 def rested(fresh: LaneMemory, memory: LaneMemory) -> LaneMemory:
     """Return a fresh memory with what outlasts that a robot is put to rest: choices, a latched stop, points taught.
