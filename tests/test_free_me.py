@@ -89,7 +89,9 @@ def test_without_a_way_in_there_is_none_out(cell: Cell) -> None:
     hand.send(FreeMe("arm"))
     hand.tick = hand.run.tick()
     said = [note.text for note in hand.tick.lanes["arm"].notes]
-    assert said == ["arm cannot move by itself: there is no way back, it has not moved since it was put here."]
+    assert said == [
+        "arm cannot move by itself: there is no way back, no motion of its arm is remembered that led here."
+    ]
     drive(hand, 200, 0.5)
     hand.send(ResetRobot("arm"))  # it is elsewhere now, and has not come the way it went
     hand.tick = hand.run.tick()

@@ -156,6 +156,18 @@ def test_a_lesson_that_cannot_be_is_refused_with_a_sentence(hand: Hand) -> None:
     assert hand.tick.lanes["arm"].lesson == -1
 
 
+def test_a_recording_that_ends_with_a_reset_is_said_to_be_dropped(hand: Hand) -> None:
+    tell(hand, Teach("arm", "record"))
+    hand.drive(0.2, 0.5)
+    hand.send(ResetRobot("arm"))
+    hand.tick = hand.run.tick()
+    said = "The recording was dropped: the robot was put elsewhere or changed. Begin it anew."
+    assert said in [note.text for note in hand.tick.lanes["arm"].notes]
+    assert hand.tick.lanes["arm"].lesson == -1
+    hand.tick = hand.run.tick()
+    assert "lesson.dropped" not in hand.codes  # said once
+
+
 def test_a_full_lesson_says_so_and_takes_no_more() -> None:
     def now(i: int) -> Setpoint:
         return Setpoint((0.001 * i, math.sin(i)), (float(i % 2 + 1), 1.0), (0.0, 0.0))
@@ -214,18 +226,6 @@ def test_the_speed_level_and_a_lost_operator_count_as_in_any_move(hand: Hand) ->
     assert tell(hand, Replay("arm", taught)) == ["arm cannot move by itself: the robot is stopped; reset it first."]
 
 
-def test_a_replay_is_the_same_to_the_bit(hand: Hand) -> None:
-    taught, _ = recorded(hand)
-    saved = hand.cell.snapshot()
-    inputs = [Inputs(events=(Replay("arm", taught),))] + [Inputs()] * 400
-    hand.cell.restore(saved)
-    first = [hand.cell.step(each) for each in inputs]
-    fresh = Cell.load("irb120")
-    fresh.restore(saved)
-    assert [fresh.step(each) for each in inputs] == first
-
-
-GOOD = Trajectory("way", ((0.1,) * 6, (0.2,) * 6), (0.0, 1.0), ((0.0,) * 6, (0.0,) * 6))
 def test_a_replay_that_is_held_to_a_crawl_is_not_given_up(hand: Hand) -> None:
     taught, _ = recorded(hand)
     tell(hand, MoveJoints("arm", taught.points[0]))
@@ -256,6 +256,18 @@ def test_a_way_is_followed_through_its_rests_at_any_pace_and_given_up_where_noth
     assert move.waited > STUCK
 
 
+def test_a_replay_is_the_same_to_the_bit(hand: Hand) -> None:
+    taught, _ = recorded(hand)
+    saved = hand.cell.snapshot()
+    inputs = [Inputs(events=(Replay("arm", taught),))] + [Inputs()] * 400
+    hand.cell.restore(saved)
+    first = [hand.cell.step(each) for each in inputs]
+    fresh = Cell.load("irb120")
+    fresh.restore(saved)
+    assert [fresh.step(each) for each in inputs] == first
+
+
+GOOD = Trajectory("way", ((0.1,) * 6, (0.2,) * 6), (0.0, 1.0), ((0.0,) * 6, (0.0,) * 6))
 
 
 @pytest.mark.parametrize(

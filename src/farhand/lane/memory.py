@@ -21,6 +21,7 @@ from farhand.types import Note, Setpoint, State, Trajectory, Vector, Wrench
 
 __all__ = ["LaneMemory", "let_go", "near", "rested", "standing"]
 
+DROPPED = Note("lesson.dropped", "The recording was dropped: the robot was put elsewhere or changed. Begin it anew.")
 KEPT_AT_REST = ("stopped", "fault", "off", "powering")
 
 
@@ -53,8 +54,8 @@ class LaneMemory(Struct, frozen=True):
         hindered: What was said to be in the way when a move last did not get on.
         stuck: Why a move was given up; said until the next command.
         lost: Why a deadman that is held counts as let go: what leads the robot is lost.
-    """
         news: What changed between two ticks and is to be said in the next one.
+    """
 
     mode: ModeMemory
     inbox: Inbox
@@ -81,8 +82,8 @@ class LaneMemory(Struct, frozen=True):
     hindered: str = ""
     stuck: Note | None = None
     lost: Note | None = None
-
     news: tuple[Note, ...] = ()
+
 
 def rested(fresh: LaneMemory, memory: LaneMemory) -> LaneMemory:
     """Return a fresh memory with what outlasts that a robot is put to rest: choices, a latched stop, points taught.
@@ -93,8 +94,10 @@ def rested(fresh: LaneMemory, memory: LaneMemory) -> LaneMemory:
     """
     mode = memory.mode if memory.mode.mode in KEPT_AT_REST else ModeMemory()
     chosen = replace(fresh, mapping=memory.mapping, scale=memory.scale, finding=memory.finding)
-    lesson = memory.lesson if memory.lesson and memory.lesson.kind == "points" else None
-    kept = replace(chosen, mode=mode, inbox=memory.inbox, lesson=lesson, parked=memory.parked)
+    lesson, news = memory.lesson, memory.news
+    if lesson and lesson.kind == "record":  # the way that it records ends here
+        lesson, news = None, (*news, DROPPED)
+    kept = replace(chosen, mode=mode, inbox=memory.inbox, lesson=lesson, parked=memory.parked, news=news)
     return replace(kept, wrist=WristMemory(zero=memory.wrist.zero))
 
 

@@ -70,7 +70,7 @@ class MoveStage(Struct, frozen=True):
             return memory.move or "there is no move to continue"
         back = self.trail.back(memory.trail, memory.setpoints["arm"].positions)
         if back is None:
-            return "there is no way back, it has not moved since it was put here"
+            return "there is no way back, no motion of its arm is remembered that led here"
         way, count = back
         return Move(way.points[0], taught=way, most=GENTLE, trail=count)
 
