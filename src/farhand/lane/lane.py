@@ -28,7 +28,7 @@ from farhand.lane.hand_stage import HandStage
 from farhand.lane.inbox import Inbox, receive
 from farhand.lane.memory import LaneMemory, near, rested, standing
 from farhand.lane.modes import ModeMemory, PowerSpec, WatchdogSpec, advance
-from farhand.lane.move_stage import MoveStage, answered, hindered_by
+from farhand.lane.move_stage import MoveStage, answered, hindered_by, taken_over
 from farhand.lane.moves import Mover
 from farhand.lane.presence import presence
 from farhand.lane.reflection import ReflectionSpec
@@ -290,7 +290,9 @@ class Lane:
         if memory.move and memory.move.start:
             memory = replace(memory, move=memory.move.interrupted())  # to be continued on request
         if mode == "teleoperation":
-            return self.hand.ask(tick, robot, speed, memory)
+            memory, left = taken_over(memory)
+            demand, memory, asked = self.hand.ask(tick, robot, speed, memory)
+            return demand, memory, (*left, *asked)
         return Demand(HOLD if mode in ("idle", "autonomous") else STOP), memory, ()
 
     def _stopped_first(self, demand: Demand, memory: LaneMemory) -> tuple[Demand, LaneMemory]:

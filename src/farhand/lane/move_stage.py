@@ -13,10 +13,11 @@ from farhand.lane.requests import NO_REQUESTS, Requests, refused
 from farhand.lane.trail import Trail
 from farhand.types import HOLD, Demand, Note, Vector
 
-__all__ = ["MoveStage", "answered", "hindered_by"]
+__all__ = ["MoveStage", "answered", "hindered_by", "taken_over"]
 
 Notes = tuple[Note, ...]
 GENTLE = 0.25  # share of full speed of backing out
+LEFT = Note("lane.free", "Backing out was taken over. To go on with it press “free me” again.")
 BACKING = Note("lane.free", "Backing out along the way in.")
 
 
@@ -106,6 +107,13 @@ def hindered_by(notes: Notes, memory: LaneMemory) -> LaneMemory:
     if move is None or move.start is None or move.waited == 0.0:
         return replace(memory, hindered="") if memory.hindered else memory
     said = next((note.text for note in notes if note.level == "slow"), "")
+def taken_over(memory: LaneMemory) -> tuple[LaneMemory, Notes]:
+    """Return the memory of an arm that is driven: backing out is not taken up again, the way in is another now."""
+    if memory.move is None or memory.move.trail < 0:
+        return memory, ()
+    return replace(memory, move=None), (LEFT,)
+
+
     return replace(memory, hindered=said) if said and said != memory.hindered else memory
 
 
