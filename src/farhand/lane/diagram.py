@@ -62,6 +62,8 @@ cell, the tests and the page. This page is made from it (`python -m farhand.lane
   but for "free me": driven on, the way in is another.
 - What leads the robot (pose, joints or deflections, as the mapping in use has it) may be lost while the deadman is
   held: that counts as released. So does a pose that jumps, faster than 20 m/s. Driving needs a fresh press then.
+- A move that is asked for in the very tick in which the hand lets go starts. One in the tick of a press, a stop or a
+  loss is refused, and not kept.
 - A change that may loosen anything (`Reconfigure`; a filter or the feed-forward switched off) lets go of what moves:
   driving needs a fresh press, a move "continue".
 """

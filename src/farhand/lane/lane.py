@@ -274,11 +274,13 @@ class Lane:
         """Go on to this tick's mode, and start or take up a move if that is asked for and possible."""
         beyond, age = self.watch(robot.groups["arm"]), memory.inbox.age(tick, self.dt)
         blinded = blind(memory.wrist.problem, self._live(memory)) if memory.wrist.problem else None
-        signals, notes = signals_from(requests, memory, age, beyond, blinded), NO_NOTES
+        signals, notes, waiting = signals_from(requests, memory, age, beyond, blinded), NO_NOTES, memory.move
         if requests.moves:
             speed = self.speeds[memory.speed_level - 1]
             memory, signals, notes = self.moves.start(requests, signals, self.watchdog, speed, memory)
         mode = advance(memory.mode, signals, self.watchdog, self.dt, self.power)
+        if (signals.move or signals.go_on) and mode.mode != "autonomous":  # something in this very tick is in the way
+            memory, notes = replace(memory, move=waiting), self.moves.refused(mode, signals, self.watchdog)
         return replace(memory, mode=mode, violating=beyond is not None), notes
 
     # ── The arbiter: one source per tick ─────────────────────────────────────────────────────────────────────────

@@ -162,7 +162,7 @@ def _powering(memory: ModeMemory, now: Signals, power: PowerSpec) -> Mode:
 def _driving(now: Signals, watchdog: WatchdogSpec, *, fresh: bool) -> tuple[Mode, str]:
     if not fresh:
         return "paused", _lost(watchdog)
-    return ("teleoperation", "") if now.held else ("idle", "")
+    return ("teleoperation" if now.held else _released(now)), ""
 
 
 def _paused(memory: ModeMemory, now: Signals, watchdog: WatchdogSpec, *, fresh: bool) -> tuple[Mode, str]:
@@ -170,9 +170,14 @@ def _paused(memory: ModeMemory, now: Signals, watchdog: WatchdogSpec, *, fresh: 
         if memory.since >= watchdog.stop:
             return "stopped", f"The master was lost for more than {watchdog.stop:g} s."
         return "paused", memory.reason
-    if memory.paused == "autonomous":
-        return ("autonomous", "") if now.go_on else ("idle", "")
-    return ("teleoperation", "") if now.held else ("idle", "")
+    if memory.paused == "autonomous" or not now.held:
+        return _released(now), ""
+    return "teleoperation", ""
+
+
+def _released(now: Signals) -> Mode:
+    """Return the mode of a robot that nobody leads any more: it holds, or starts what was asked for in this tick."""
+    return "autonomous" if now.move or now.go_on else "idle"
 
 
 def _lost(watchdog: WatchdogSpec) -> str:

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from farhand.errors import CommandError
 from farhand.lane.memory import LaneMemory
-from farhand.lane.modes import Signals, WatchdogSpec, may_move
+from farhand.lane.modes import ModeMemory, Signals, WatchdogSpec, may_move
 from farhand.lane.moves import STUCK, Move, Mover
 from farhand.lane.requests import NO_REQUESTS, Requests, refused
 from farhand.lane.trail import Trail
@@ -53,13 +53,26 @@ class MoveStage(Struct, frozen=True):
         if isinstance(wanted, str):
             problem = problem or wanted
         if problem or isinstance(wanted, str):
-            return memory, signals, refused(f"{self.robot} cannot move by itself: {problem}.")
+            return memory, signals, self._refused(problem)
         try:
             move = self.mover.resume(wanted, memory.setpoints["arm"], speed)
         except CommandError as error:
-            return memory, signals, refused(f"{self.robot} cannot move by itself: {error}.")
+            return memory, signals, self._refused(str(error))
         asked = replace(signals, move=not requests.go_on, go_on=requests.go_on)
         return replace(memory, move=move), asked, ()
+
+    def refused(self, mode: ModeMemory, signals: Signals, watchdog: WatchdogSpec) -> Notes:
+        """Return the note of a move that did not start, because of what came in the same tick.
+
+        Args:
+            mode: Of this tick.
+            signals: What the modes have looked at.
+            watchdog: When readings count as lost.
+        """
+        return self._refused(may_move(mode, signals, watchdog) or mode.reason.rstrip(".") or "it is held")
+
+    def _refused(self, problem: str) -> Notes:
+        return refused(f"{self.robot} cannot move by itself: {problem}.")
 
     def _wanted(self, requests: Requests, memory: LaneMemory) -> Move | str:
         """Return the move that is asked for, before it begins, or why there is none."""
@@ -94,6 +107,13 @@ class MoveStage(Struct, frozen=True):
         return Demand(_source(move), {"arm": track}), memory, notes
 
 
+def taken_over(memory: LaneMemory) -> tuple[LaneMemory, Notes]:
+    """Return the memory of an arm that is driven: backing out is not taken up again, the way in is another now."""
+    if memory.move is None or memory.move.trail < 0:
+        return memory, ()
+    return replace(memory, move=None), (LEFT,)
+
+
 def answered(requests: Requests, memory: LaneMemory) -> LaneMemory:
     """Return the memory without the note of a move that was given up, once there is another command."""
     if memory.stuck and (requests is not NO_REQUESTS or memory.mode.mode == "teleoperation"):
@@ -107,13 +127,6 @@ def hindered_by(notes: Notes, memory: LaneMemory) -> LaneMemory:
     if move is None or move.start is None or move.waited == 0.0:
         return replace(memory, hindered="") if memory.hindered else memory
     said = next((note.text for note in notes if note.level == "slow"), "")
-def taken_over(memory: LaneMemory) -> tuple[LaneMemory, Notes]:
-    """Return the memory of an arm that is driven: backing out is not taken up again, the way in is another now."""
-    if memory.move is None or memory.move.trail < 0:
-        return memory, ()
-    return replace(memory, move=None), (LEFT,)
-
-
     return replace(memory, hindered=said) if said and said != memory.hindered else memory
 
 
