@@ -11,6 +11,8 @@ from msgspec.structs import replace
 
 from farhand.cell import Cell
 from farhand.lane.faults import deflection
+from farhand.loop import Run
+from farhand.masters import Manual
 from farhand.poses import Pose
 from farhand.types import (
     Continue,
@@ -21,11 +23,13 @@ from farhand.types import (
     Inputs,
     JointRates,
     MoveJoints,
+    Power,
     Reading,
     Reset,
     ResetObjects,
     ResetRobot,
     SelectMapping,
+    SetSpeed,
     Stop,
     SwitchFeedforward,
     SwitchFilter,
@@ -460,3 +464,21 @@ def test_a_snapshot_holds_what_is_switched_off(cell: Cell) -> None:
     fresh = Cell.load("irb120")
     fresh.restore(saved)
     assert [fresh.step(given) for given in inputs] == first
+
+
+def test_an_arm_that_presses_presses_no_harder_when_compliance_is_switched_off() -> None:
+    cell, hand, forces = Cell.load("titan3-cyberimpact"), Manual(), []
+    run = Run(cell, {"grip": hand})
+    for event in (Power("arm", on=True), SelectMapping("arm", "base axes"), SetSpeed("arm", 4)):
+        run.send(event)
+    run.run(3.2)
+    for seconds, axes in ((0.8, (0.0, 0.6, 0.0)), (0.5, ()), (5.0, (0.0, 0.0, -1.0))):
+        hand.set(deadman=bool(axes), axes=axes)
+        tick = run.run(seconds)
+    assert math.hypot(*tick.state.robots["arm"].contact.force) > 200.0
+    run.send(SwitchFilter("arm", "compliance", on=False))
+    for _ in range(500):
+        tick = run.tick()
+        forces.append(math.hypot(*tick.state.robots["arm"].contact.force))
+    assert tick.lanes["arm"].mode == "idle"
+    assert max(forces) < 300.0
