@@ -25,6 +25,7 @@ from farhand.types import (
     MoveJoints,
     Power,
     Reading,
+    Reconfigure,
     Reset,
     ResetObjects,
     ResetRobot,
@@ -466,7 +467,10 @@ def test_a_snapshot_holds_what_is_switched_off(cell: Cell) -> None:
     assert [fresh.step(given) for given in inputs] == first
 
 
-def test_an_arm_that_presses_presses_no_harder_when_compliance_is_switched_off() -> None:
+@pytest.mark.parametrize(
+    "gone", [SwitchFilter("arm", "compliance", on=False), Reconfigure("arm", "filter", "compliance")]
+)
+def test_an_arm_that_presses_presses_no_harder_when_compliance_is_gone(gone: Event) -> None:
     cell, hand, forces = Cell.load("titan3-cyberimpact"), Manual(), []
     run = Run(cell, {"grip": hand})
     for event in (Power("arm", on=True), SelectMapping("arm", "base axes"), SetSpeed("arm", 4)):
@@ -476,7 +480,7 @@ def test_an_arm_that_presses_presses_no_harder_when_compliance_is_switched_off()
         hand.set(deadman=bool(axes), axes=axes)
         tick = run.run(seconds)
     assert math.hypot(*tick.state.robots["arm"].contact.force) > 200.0
-    run.send(SwitchFilter("arm", "compliance", on=False))
+    run.send(gone)
     for _ in range(500):
         tick = run.tick()
         forces.append(math.hypot(*tick.state.robots["arm"].contact.force))

@@ -123,11 +123,7 @@ def _parts(requests: Requests, there: Choices, memory: LaneMemory) -> Taken:
     finding, notes = there.finder.take(requests, there.axes[memory.mapping], memory.finding)
     looser = not set(finding.off) <= set(memory.finding.off)
     changed = replace(memory, finding=finding)
-    if not looser:
-        return changed, notes
-    # what is left forgets what was asked: coming to rest from that would go on past what held it back
-    forgotten = replace(changed, filters=(None,) * len(memory.filters), servo=ServoMemory())
-    return let_go(forgotten), notes
+    return let_go(changed) if looser else changed, notes
 
 
 # in the order in which their refusals are said

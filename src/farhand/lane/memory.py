@@ -102,9 +102,13 @@ def rested(fresh: LaneMemory, memory: LaneMemory) -> LaneMemory:
 
 
 def let_go(memory: LaneMemory) -> LaneMemory:
-    """Return the memory with whatever moves held: driving needs a fresh press, a move "continue"."""
-    moving = memory.mode.mode in ("teleoperation", "autonomous", "paused")
-    return replace(memory, mode=ModeMemory()) if moving else memory
+    """Return the memory with whatever moves held: driving needs a fresh press, a move "continue".
+
+    Filters and servo forget what was asked: coming to rest from that would go on past what held it back until now.
+    """
+    if memory.mode.mode not in ("teleoperation", "autonomous", "paused"):
+        return memory
+    return replace(memory, mode=ModeMemory(), filters=(None,) * len(memory.filters), servo=ServoMemory())
 
 
 def standing(positions: Vector) -> Setpoint:
