@@ -15,6 +15,7 @@ from farhand.masters import Manual
 from farhand.poses import Pose
 from farhand.types import (
     Continue,
+    Event,
     GripRate,
     HoldHere,
     Inputs,
@@ -441,3 +442,55 @@ def test_a_pause_that_ends_early_is_carried_out_to_rest_without_turning_back(cel
         rates.append(hand.tick.lanes["arm"].setpoints["arm"].rates[0])
     assert min(rates) == 0.0
     assert rates[-1] > 0.1
+
+
+AWAY = MoveJoints("arm", (0.4, 0.0, 0.0, 0.0, 0.5, 0.0))
+
+
+def refusals(hand: Hand) -> list[str]:
+    return [note.text for note in hand.tick.lanes["arm"].notes if note.code == "lane.refused"]
+
+
+@pytest.mark.parametrize(
+    ("events", "axes", "mode", "why"),
+    [
+        ((AWAY,), (0.5,), "teleoperation", "somebody is driving; let go first"),  # and a press
+        ((AWAY, Stop()), (), "stopped", "the robot is stopped; reset it first"),
+    ],
+)
+def test_a_move_beside_a_press_or_a_stop_is_refused_and_not_kept(
+    cell: Cell, events: tuple[Event, ...], axes: tuple[float, ...], mode: str, why: str
+) -> None:
+    hand = Hand(cell)
+    hand.drive(0.1)
+    hand.send(*events)
+    hand.drive(0.002, *axes)
+    assert (hand.mode, refusals(hand)) == (mode, [f"arm cannot move by itself: {why}."])
+    assert not hand.tick.lanes["arm"].waiting
+    hand.send(Reset())
+    hand.drive(0.1)
+    hand.send(Continue("arm"))
+    hand.drive(0.002)
+    assert (hand.mode, refusals(hand)) == ("idle", ["arm cannot move by itself: there is no move to continue."])
+
+
+def test_a_move_beside_a_release_starts(cell: Cell) -> None:
+    hand = Hand(cell)
+    hand.drive(0.2, 0.5)
+    hand.send(AWAY)
+    hand.drive(0.002)
+    assert (hand.mode, refusals(hand)) == ("autonomous", [])
+
+
+def test_a_move_beside_a_return_from_a_pause_starts_if_the_hand_has_let_go(cell: Cell) -> None:
+    fresh = cell.snapshot()
+    for axes, mode in (((0.5,), "teleoperation"), ((), "autonomous")):
+        hand = Hand(cell)
+        hand.drive(0.1)
+        hand.drive(0.2, 0.5)
+        silent(hand, 0.2)
+        assert hand.mode == "paused"
+        back = Reading(sequence=10 * cell.number, tick=cell.number, deadman=bool(axes), axes=axes)
+        hand.tick = cell.step(Inputs({"hand": back}, (AWAY,)))
+        assert (hand.mode, bool(refusals(hand))) == (mode, mode == "teleoperation")
+        cell.restore(fresh)

@@ -16,7 +16,7 @@ from farhand.formats.model import WristSpec
 from farhand.lane import AvoidSpec
 from farhand.masters import Manual
 from farhand.poses import Pose
-from farhand.types import MoveJoints, ObjectSpec, Reconfigure, SelectMapping, Tick
+from farhand.types import Load, MoveJoints, ObjectSpec, Power, Reconfigure, SelectMapping, Tick
 
 PLAIN = rough_cell()
 THRESHOLD = 30.0
@@ -249,3 +249,18 @@ def test_by_whatever_moves_it(stiffness: float, seed: int) -> None:
 def test_nothing_is_said_or_done_where_nothing_is_touched() -> None:
     ticks = Bench(cell_with(1e4)).go(0.5, deadman=True, axes=(-1.0, 0.0, 0.0))
     assert all(tick.lanes["arm"].demand.walls == () for tick in ticks[200:])
+
+
+def test_an_arm_that_holds_says_how_it_is_pressed_and_not_that_it_gives_way() -> None:
+    cell = Cell.load("titan3-cyberimpact")  # whose wrist feels what pulls
+    run = Run(cell, {"grip": (hand := Manual())})
+    run.send(Power("arm", on=True))
+    run.send(SelectMapping("arm", "base axes"))
+    run.run(3.2)
+    run.send(Load("arm", (0.0, 0.0, 300.0)))
+    held = run.run(1.0).lanes["arm"]
+    assert (held.mode, [(note.code, note.level) for note in held.notes]) == ("idle", [("compliance.pressed", "info")])
+    assert held.notes[0].text in {f"The tip is pressed with {force} N." for force in range(290, 311)}
+    hand.set(deadman=True, axes=(0.0, 0.3, 0.0))
+    driven = run.run(0.1).lanes["arm"]
+    assert "compliance.yields" in [note.code for note in driven.notes]

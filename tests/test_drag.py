@@ -242,7 +242,7 @@ def test_a_pointer_that_is_lost_while_it_drags_brakes_the_tip_on_its_way(hand: H
     drag(hand, 0.4, *there)
     hand.hand.set(deadman=True, pose=None)
     hand.tick = hand.run.run(1.0)
-    assert hand.mode == "teleoperation"
+    assert hand.mode == "idle"
     assert 0.02 < hand.tip.position[1] - start[1] < 0.25
     assert hand.tip.position[0] == pytest.approx(start[0], abs=1e-4)
 

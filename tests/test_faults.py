@@ -11,8 +11,11 @@ from msgspec.structs import replace
 
 from farhand.cell import Cell
 from farhand.lane.faults import deflection
+from farhand.loop import Run
+from farhand.masters import Manual
 from farhand.poses import Pose
 from farhand.types import (
+    Continue,
     Event,
     Generate,
     Generator,
@@ -20,11 +23,14 @@ from farhand.types import (
     Inputs,
     JointRates,
     MoveJoints,
+    Power,
     Reading,
+    Reconfigure,
     Reset,
     ResetObjects,
     ResetRobot,
     SelectMapping,
+    SetSpeed,
     Stop,
     SwitchFeedforward,
     SwitchFilter,
@@ -113,13 +119,57 @@ def test_switching_in_the_middle_of_a_motion_never_jumps_and_starts_anew(cell: C
         smoothly(hand, 40)
         if not on:
             assert cell.snapshot().lanes["arm"].filters[place] is None
+            hand.hand.set(deadman=False)
+            smoothly(hand, 5)
+            hand.hand.set(deadman=True)
+            smoothly(hand, 40)
     assert hand.mode == "teleoperation"
+
+
+@pytest.mark.parametrize(
+    ("off", "on"),
+    [
+        (SwitchFilter("arm", "compliance", on=False), SwitchFilter("arm", "compliance", on=True)),
+        (SwitchFeedforward("arm", on=False), SwitchFeedforward("arm", on=True)),
+    ],
+)
+def test_what_is_switched_off_makes_whoever_drives_let_go(cell: Cell, off: Event, on: Event) -> None:
+    hand = Hand(cell, "base axes")
+    hand.drive(0.3, 0.0, 1.0, 0.0)
+    hand.send(off)
+    hand.tick = hand.run.tick()
+    assert hand.mode == "idle"
+    assert "lane.press" in hand.codes
+    hand.drive(0.3, 0.0, 1.0, 0.0)  # holding on is not enough
+    assert hand.mode == "idle"
+    hand.drive(0.1)
+    hand.drive(0.3, 0.0, 1.0, 0.0)
+    assert hand.mode == "teleoperation"
+    hand.send(off)  # it is off already
+    hand.drive(0.1, 0.0, 1.0, 0.0)
+    assert hand.mode == "teleoperation"
+    hand.send(on)  # what protects more takes effect under the hand
+    hand.drive(0.1, 0.0, 1.0, 0.0)
+    assert hand.mode == "teleoperation"
+
+
+def test_what_is_switched_off_makes_a_move_wait_for_continue(cell: Cell) -> None:
+    hand = Hand(cell)
+    hand.send(MoveJoints("arm", (0.5, *hand.joints[1:])))
+    hand.drive(0.2)
+    hand.send(SwitchFilter("arm", "workspace", on=False))
+    hand.drive(0.5)
+    assert (hand.mode, hand.tick.lanes["arm"].waiting) == ("idle", True)
+    hand.send(Continue("arm"))
+    hand.drive(0.1)
+    assert hand.mode == "autonomous"
 
 
 def test_a_filter_that_was_off_remembers_nothing_of_before(cell: Cell) -> None:
     hand = Hand(cell, "base axes")
     hand.drive(0.3, 0.0, 1.0, 0.0)
     hand.send(SwitchFilter("arm", "smooth", on=False))
+    hand.drive(0.1)
     hand.drive(0.3, 0.0, 1.0, 0.0)
     hand.send(SwitchFilter("arm", "smooth", on=True))
     hand.tick = hand.run.tick()
@@ -415,3 +465,24 @@ def test_a_snapshot_holds_what_is_switched_off(cell: Cell) -> None:
     fresh = Cell.load("irb120")
     fresh.restore(saved)
     assert [fresh.step(given) for given in inputs] == first
+
+
+@pytest.mark.parametrize(
+    "gone", [SwitchFilter("arm", "compliance", on=False), Reconfigure("arm", "filter", "compliance")]
+)
+def test_an_arm_that_presses_presses_no_harder_when_compliance_is_gone(gone: Event) -> None:
+    cell, hand, forces = Cell.load("titan3-cyberimpact"), Manual(), []
+    run = Run(cell, {"grip": hand})
+    for event in (Power("arm", on=True), SelectMapping("arm", "base axes"), SetSpeed("arm", 4)):
+        run.send(event)
+    run.run(3.2)
+    for seconds, axes in ((0.8, (0.0, 0.6, 0.0)), (0.5, ()), (5.0, (0.0, 0.0, -1.0))):
+        hand.set(deadman=bool(axes), axes=axes)
+        tick = run.run(seconds)
+    assert math.hypot(*tick.state.robots["arm"].contact.force) > 200.0
+    run.send(gone)
+    for _ in range(500):
+        tick = run.tick()
+        forces.append(math.hypot(*tick.state.robots["arm"].contact.force))
+    assert tick.lanes["arm"].mode == "idle"
+    assert max(forces) < 300.0

@@ -49,6 +49,10 @@ def free(hand: Hand) -> tuple[list[tuple[float, ...]], float]:
     raise AssertionError(f"still {hand.mode}: {hand.codes}")
 
 
+def texts(hand: Hand) -> list[str]:
+    return [note.text for note in hand.tick.lanes["arm"].notes]
+
+
 def off_the_way(way: list[tuple[float, ...]], back: list[tuple[float, ...]]) -> float:
     there = np.array(way)
     return max(float(np.abs(there - np.array(each)).max(axis=1).min()) for each in back)
@@ -89,7 +93,9 @@ def test_without_a_way_in_there_is_none_out(cell: Cell) -> None:
     hand.send(FreeMe("arm"))
     hand.tick = hand.run.tick()
     said = [note.text for note in hand.tick.lanes["arm"].notes]
-    assert said == ["arm cannot move by itself: there is no way back, it has not moved since it was put here."]
+    assert said == [
+        "arm cannot move by itself: there is no way back, no motion of its arm is remembered that led here."
+    ]
     drive(hand, 200, 0.5)
     hand.send(ResetRobot("arm"))  # it is elsewhere now, and has not come the way it went
     hand.tick = hand.run.tick()
@@ -102,19 +108,25 @@ def test_who_drives_is_not_overruled_and_a_press_takes_over(cell: Cell) -> None:
     hand.send(FreeMe("arm"))
     drive(hand, 1, 0.6)
     assert hand.mode == "teleoperation"
-    assert "arm cannot move by itself: somebody is driving; let go first." in [
-        note.text for note in hand.tick.lanes["arm"].notes
-    ]
+    assert "arm cannot move by itself: somebody is driving; let go first." in texts(hand)
     drive(hand, 200)
     hand.send(FreeMe("arm"))
     drive(hand, 150)
     assert hand.codes == ["lane.free"]
     before = len(cell.memory["arm"].trail)
+    drive(hand, 1, 0.0, 0.4)
+    assert "Backing out was taken over. To go on with it press “free me” again." in texts(hand)
     drive(hand, 200, 0.0, 0.4)
     assert hand.mode == "teleoperation"
-    assert len(cell.memory["arm"].trail) > before  # it goes on from where it was freed to
+    longer = len(cell.memory["arm"].trail)
+    assert longer > before  # it goes on from where it was freed to
+    assert not hand.tick.lanes["arm"].waiting
     drive(hand, 200)
     hand.send(Continue("arm"))
+    drive(hand, 1)
+    assert "arm cannot move by itself: there is no move to continue." in texts(hand)
+    assert len(cell.memory["arm"].trail) >= longer  # the new way in is whole
+    hand.send(FreeMe("arm"))
     drive(hand, 5)
     assert hand.tick.lanes["arm"].demand.source == "free me"
     hand.send(Stop())

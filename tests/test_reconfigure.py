@@ -90,6 +90,9 @@ def test_mappings_speeds_scales_watchdog_and_feedback_too(cell: Cell) -> None:
     assert hand.tick.lanes["arm"].mapping == "fine"
     assert tell(hand, change("mapping", "fine")) == []
     assert hand.tick.lanes["arm"].mapping == "base axes"
+    said = "The mapping 'fine' was taken out while it was in use; 'base axes' is chosen in its place."
+    assert [note.text for note in hand.tick.lanes["arm"].notes] == [said]
+    assert hand.run.tick().lanes["arm"].notes == ()  # once
     assert tell(hand, change("speeds", settings={"values": [0.1, 0.2]})) == []
     assert hand.tick.lanes["arm"].speed_level == 2
     assert tell(hand, change("scales", settings={"values": [0.5, 0.25]})) == []
@@ -465,3 +468,12 @@ def test_a_snapshot_and_a_checkpoint_hold_how_it_is_driven(cell: Cell) -> None:
     other = plain_cell()
     other.resume(checkpoint_of(plain_cell()))
     assert other.robots["arm"] is other.spec.robots["arm"]
+
+
+def test_who_is_outside_a_box_that_got_smaller_is_told_which_way_is_free(cell: Cell) -> None:
+    hand = Hand(cell, "base axes")
+    tell(hand, change("filter", "workspace", {"lower": [-0.75, -0.75, 0.02], "upper": [0.2, 0.75, 1.2]}))
+    hand.drive(0.3, 1.0, 0.0, 0.0)
+    note = next(note for note in hand.tick.lanes["arm"].notes if note.code == "servo.wall")
+    assert note.text == "Tip is beyond the front face of its work space."
+    assert note.free == "Back inside and along it are free, further out is not."

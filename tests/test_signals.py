@@ -87,8 +87,13 @@ def test_a_robot_without_a_gripper_has_no_signals_of_one(hand: Hand) -> None:
 def test_gripper_tip_contact_and_control_are_read(hand: Hand) -> None:
     signals, robot, report = reader(hand.cell), hand.tick.state.robots["arm"], hand.tick.lanes["arm"]
     pushed = replace(robot, contact=Wrench((3.0, -4.0, 12.0), (0.1, 0.2, -0.2)))
-    tick = replace(hand.tick, state=replace(hand.tick.state, robots={"arm": pushed}))
+    feels = replace(report, contact=Wrench((1.0, -2.0, 2.0), (0.3, 0.0, -0.4)))
+    tick = replace(hand.tick, state=replace(hand.tick.state, robots={"arm": pushed}), lanes={"arm": feels})
     expected = {
+        "arm/tip/felt force": (3.0, "N"),
+        "arm/tip/felt force y": (-2.0, "N"),
+        "arm/tip/felt torque": (0.5, "Nm"),
+        "arm/tip/felt torque z": (-0.4, "Nm"),
         "arm/gripper/opening": (robot.groups["gripper"].positions[0] * 1e3, "mm"),
         "arm/gripper/set-point": (report.setpoints["gripper"].positions[0] * 1e3, "mm"),
         "arm/gripper/effort": (robot.groups["gripper"].efforts[0], "N"),

@@ -9,17 +9,21 @@ import pytest
 from hands import Hand
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from toys import joint
 
 from farhand.cell import Cell
 from farhand.cell.library import Library, data_folder, move_text
 from farhand.errors import FileError
 from farhand.lane.lessons import MOST_POINTS, Lesson, learnt, taken
+from farhand.lane.moves import STUCK, Move, Mover
 from farhand.lane.routes import Route, smooth_rates
 from farhand.types import (
     Continue,
     HoldHere,
     Inputs,
+    MoveJoints,
+    Reconfigure,
     Replay,
     ResetRobot,
     Setpoint,
@@ -152,6 +156,18 @@ def test_a_lesson_that_cannot_be_is_refused_with_a_sentence(hand: Hand) -> None:
     assert hand.tick.lanes["arm"].lesson == -1
 
 
+def test_a_recording_that_ends_with_a_reset_is_said_to_be_dropped(hand: Hand) -> None:
+    tell(hand, Teach("arm", "record"))
+    hand.drive(0.2, 0.5)
+    hand.send(ResetRobot("arm"))
+    hand.tick = hand.run.tick()
+    said = "The recording was dropped: the robot was put elsewhere or changed. Begin it anew."
+    assert said in [note.text for note in hand.tick.lanes["arm"].notes]
+    assert hand.tick.lanes["arm"].lesson == -1
+    hand.tick = hand.run.tick()
+    assert "lesson.dropped" not in hand.codes  # said once
+
+
 def test_a_full_lesson_says_so_and_takes_no_more() -> None:
     def now(i: int) -> Setpoint:
         return Setpoint((0.001 * i, math.sin(i)), (float(i % 2 + 1), 1.0), (0.0, 0.0))
@@ -208,6 +224,36 @@ def test_the_speed_level_and_a_lost_operator_count_as_in_any_move(hand: Hand) ->
     assert not hand.tick.lanes["arm"].waiting
     tell(hand, Stop())
     assert tell(hand, Replay("arm", taught)) == ["arm cannot move by itself: the robot is stopped; reset it first."]
+
+
+def test_a_replay_that_is_held_to_a_crawl_is_not_given_up(hand: Hand) -> None:
+    taught, _ = recorded(hand)
+    tell(hand, MoveJoints("arm", taught.points[0]))
+    until_idle(hand)
+    tell(hand, Reconfigure("arm", "filter", "limits", {"speed": 0.005}))
+    tell(hand, Replay("arm", taught))
+    start = hand.joints
+    hand.drive(4.0)
+    assert (hand.mode, "lane.stuck" in hand.codes) == ("autonomous", False)
+    assert math.dist(start, hand.joints) > 0.01
+
+
+@pytest.mark.parametrize("pace", [1.0, 0.005])
+def test_a_way_is_followed_through_its_rests_at_any_pace_and_given_up_where_nothing_moves(pace: float) -> None:
+    taught = Trajectory("way", ((0.0,) * 3, (0.1,) * 3, (0.2,) * 3), (0.0, 0.4, 0.8), ((0.0,) * 3,) * 3)
+    mover, still = Mover(JOINTS, 0.01), Setpoint((0.0,) * 3, (0.0,) * 3, (0.0,) * 3)
+    move, at, arrived = mover.resume(Move(taught.points[0], taught=taught), still, pace), still, False
+    while not arrived:
+        track, move, arrived = mover.follow(move, at, pace)
+        at = Setpoint(track.positions, tuple(b - a for a, b in zip(at.positions, track.positions, strict=True)), ())
+        at = replace(at, rates=tuple(rate / 0.01 for rate in at.rates))
+        assert move.waited < STUCK
+    assert at.positions == pytest.approx((0.2,) * 3, abs=1e-3)
+    move = mover.resume(Move(taught.points[0], taught=taught), still, pace)
+    for _ in range(10_000):
+        _, move, arrived = mover.follow(move, still, pace)
+    assert not arrived
+    assert move.waited > STUCK
 
 
 def test_a_replay_is_the_same_to_the_bit(hand: Hand) -> None:

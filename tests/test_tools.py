@@ -25,6 +25,7 @@ from farhand.types import (
     Reading,
     RemoveObject,
     SelectMapping,
+    Teach,
     Tick,
 )
 from farhand.world import DriveSpec, Workshop, WristSpec
@@ -55,8 +56,10 @@ def test_another_tool_brings_its_tip_its_mass_and_its_fingers_and_the_arm_stays(
     cell = cell_with()
     before = steps(cell, 200).state.robots["arm"]
     assert "gripper" in before.groups
+    cell.step(Inputs(events=(Teach("arm", "record"),)))
     tick = change(cell, "")
     assert tick.notes == ()
+    assert [note.code for note in tick.lanes["arm"].notes] == ["lesson.dropped"]
     joints = tick.state.robots["arm"].groups["arm"].positions
     for _ in range(300):
         tick = cell.step()

@@ -11,8 +11,8 @@ import type { MasterNow, Model } from "../src/state/model.ts";
 import { handAxes, masterNow } from "../src/state/select.ts";
 import { feltArrow, masterScene, masterUpdate, meantPose } from "../src/view/masterscene.ts";
 import { PoseStore } from "../src/view/poses.ts";
-import type { FromPage, MasterInfo, MasterUpdate, Reading } from "../src/wire.gen.ts";
-import { bytes, driving, JOINTS, scene } from "./fixtures.ts";
+import type { FromPage, MappingInfo, MasterInfo, MasterUpdate, Reading } from "../src/wire.gen.ts";
+import { bytes, driving, JOINTS, ROBOT, scene, TIP } from "./fixtures.ts";
 
 const MASTER: MasterInfo = {
   name: "touch",
@@ -40,22 +40,25 @@ const NOW: MasterNow = {
   demonstrating: false,
 };
 
-function led(changes: Partial<MasterInfo> = {}, update: Partial<MasterUpdate> = {}): Model {
+const CLUTCH: MappingInfo = { ...TIP, name: "clutch", kind: "clutch", axes: [] };
+
+function led(changes: Partial<MasterInfo> = {}, update: Partial<MasterUpdate> = {}, mapping = CLUTCH): Model {
   const model = driving({ mapping: 1 });
   const now = { bodies: new Uint8Array(), joints: bytes(), tip: bytes(), intended: bytes(), felt: bytes(), held: false, alone: false, ...update };
   const tip = now.tip.byteLength === 28 ? NOW.tip : [];
   return {
     ...model,
-    scene: scene({ masters: [{ ...MASTER, ...changes }] }),
+    scene: scene({ masters: [{ ...MASTER, ...changes }], robots: [{ ...ROBOT, mappings: [TIP, mapping] }] }),
     now: model.now && { ...model.now, masters: [{ ...NOW, tip }] },
   };
 }
 
-test("keys deflect the master that this page leads, whatever the way to drive", () => {
+test("keys deflect the master that this page leads, or the robot where deflections lead it", () => {
   assert.deepEqual(handAxes(led(), "arm"), ["x", "y", "z", "roll", "pitch", "yaw", "grip"]);
-  assert.deepEqual(handAxes(led({ by_hand: false }), "arm"), JOINTS.axes);
-  assert.deepEqual(handAxes(led({ hand: "" }), "arm"), JOINTS.axes); // one that is held elsewhere
-  assert.deepEqual(handAxes(led({ robots: ["other"] }), "arm"), JOINTS.axes);
+  assert.deepEqual(handAxes(led({}, {}, JOINTS), "arm"), JOINTS.axes);
+  assert.deepEqual(handAxes(led({ by_hand: false }), "arm"), []);
+  assert.deepEqual(handAxes(led({ hand: "" }), "arm"), []); // one that is held elsewhere
+  assert.deepEqual(handAxes(led({ robots: ["other"] }), "arm"), []);
 });
 
 test("a master that has not spoken is not shown", () => {

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from typing import TypeVar
 
 from msgspec import Struct
 
@@ -16,7 +17,7 @@ from farhand.cell.cell import Cell
 from farhand.formats.model import JointSpec
 from farhand.lane.base_notes import attitude_of
 from farhand.poses import Quaternion, Vec3
-from farhand.types import RobotState, Tick, Vector
+from farhand.types import LaneReport, RobotState, Tick, Vector
 from farhand.world import loose
 
 __all__ = ["Read", "Signal", "signals_of"]
@@ -24,6 +25,7 @@ __all__ = ["Read", "Signal", "signals_of"]
 Read = Callable[[Tick], float]
 """Takes one number out of a tick; costs next to nothing and never raises."""
 
+T = TypeVar("T")
 DEGREES = 180.0 / math.pi
 AXES = (("x", 0), ("y", 1), ("z", 2))
 
@@ -131,18 +133,36 @@ def _tip(robot: str) -> Iterator[Signal]:
         yield _of_tip(robot, what, f"contact {what}", unit, _size(vector))
         for axis, i in AXES:
             yield _of_tip(robot, f"{what} {axis}", f"contact {what} {axis}", unit, _taken(vector, i))
+    yield from _felt(robot)
+
+
+def _felt(robot: str) -> Iterator[Signal]:
+    """Yield the contact as the robot feels it, which is what compliance goes by; beside it is that of the physics."""
+    rows: tuple[tuple[str, str, Callable[[LaneReport], Vec3]], ...] = (
+        ("force", "N", lambda lane: lane.contact.force),
+        ("torque", "Nm", lambda lane: lane.contact.torque),
+    )
+    for what, unit, vector in rows:
+        yield _of_lane(robot, f"felt {what}", unit, _size(vector))
+        for axis, i in AXES:
+            yield _of_lane(robot, f"felt {what} {axis}", unit, _taken(vector, i))
+
+
+def _of_lane(robot: str, what: str, unit: str, read: Callable[[LaneReport], float]) -> Signal:
+    label = f"{what}, weights subtracted"
+    return Signal(f"{robot}/tip/{what}", label, unit, f"{robot} tip", lambda tick: read(tick.lanes[robot]))
 
 
 def _of_tip(robot: str, what: str, label: str, unit: str, read: Callable[[RobotState], float]) -> Signal:
     return Signal(f"{robot}/tip/{what}", label, unit, f"{robot} tip", lambda tick: read(tick.state.robots[robot]))
 
 
-def _taken(vector: Callable[[RobotState], Vec3], i: int) -> Callable[[RobotState], float]:
-    return lambda robot: vector(robot)[i]
+def _taken(vector: Callable[[T], Vec3], i: int) -> Callable[[T], float]:
+    return lambda of: vector(of)[i]
 
 
-def _size(vector: Callable[[RobotState], Vec3]) -> Callable[[RobotState], float]:
-    return lambda robot: math.hypot(*vector(robot))
+def _size(vector: Callable[[T], Vec3]) -> Callable[[T], float]:
+    return lambda of: math.hypot(*vector(of))
 
 
 def _turned(angle: Callable[[Quaternion], float]) -> Callable[[RobotState], float]:

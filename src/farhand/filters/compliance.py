@@ -39,7 +39,7 @@ from farhand.filters.base import FILTERS, NO_NOTES, Filter, Surroundings, View
 from farhand.filters.carrying import approach, slowed
 from farhand.filters.stiffness import FORCE, TORQUE, Range, Stiffness
 from farhand.poses import Pose, Quaternion, Vec3, conjugate, multiply, rotate, rotation_vector
-from farhand.types import STOP, Demand, Motion, Note, TipTwist, Wall, Wrench
+from farhand.types import HOLD, STOP, Demand, Motion, Note, TipTwist, Wall, Wrench
 
 __all__ = ["Compliance", "ComplianceSpec", "contact_speed", "least_threshold"]
 
@@ -163,7 +163,7 @@ class Compliance:
             gone = way + _round(memory, touch, lever)
             speed = min(speed, max(gone / view.dt, 0.0) + _rise(size, most) * view.dt)
         touch = replace(touch, force=known)
-        notes = (self._note(size),) if size > 0.9 * most and demand.source != STOP else NO_NOTES
+        notes = (self._note(size, demand, view),) if size > 0.9 * most and demand.source != STOP else NO_NOTES
         if moving:
             touch = replace(touch, into=into, since=0.0)
             demand, said = slowed(demand, tip, into, speed)
@@ -189,7 +189,8 @@ class Compliance:
             rate = min(rate, max(turned / view.dt, 0.0) + _rise(size, self._torque) / LEVER**2 * view.dt)
         touch, slowest = replace(touch, torque=known), -self.spec.backing / LEVER
         wall = Wall(NO_TURN, max(rate, slowest), "", 0.0, into, _grip(view) * min(1.0, size / self._torque))
-        notes = (self._twist_note(size),) if size > 0.9 * self._torque and demand.source != STOP else NO_NOTES
+        told = size > 0.9 * self._torque and demand.source != STOP
+        notes = (self._twist_note(size, demand, view),) if told else NO_NOTES
         return replace(demand, walls=(*demand.walls, wall)), touch, notes
 
     def _let_on(self, size: float, most: float, stiffness: float) -> float:
@@ -219,13 +220,22 @@ class Compliance:
         once = Wrench(_mixed(once.force, force, share), _mixed(once.torque, torque, share))
         return once, Wrench(_mixed(twice.force, once.force, share), _mixed(twice.torque, once.torque, share))
 
-    def _note(self, force: float) -> Note:
+    def _note(self, force: float, demand: Demand, view: View) -> Note:
+        if _stays(demand, view):
+            return Note("compliance.pressed", f"The tip is pressed with {force:.0f} N.")
         text = f"The tip presses with {force:.0f} N; it gives way above {self.spec.threshold:g} N."
         return Note("compliance.yields", text, "slow", free="Along the surface and back are free.")
 
-    def _twist_note(self, torque: float) -> Note:
+    def _twist_note(self, torque: float, demand: Demand, view: View) -> Note:
+        if _stays(demand, view):
+            return Note("compliance.twisted", f"The tip is turned with {torque:.1f} Nm.")
         text = f"The tip turns against something with {torque:.1f} Nm; it gives way above {self._torque:.3g} Nm."
         return Note("compliance.turns", text, "slow", free="Turning back is free.")
+
+
+def _stays(demand: Demand, view: View) -> bool:
+    """Return whether nobody asks for anything, and the arm holds its place: only one on a base that drives yields."""
+    return demand.source == HOLD and view.robot.base_twist is None
 
 
 def least_threshold(filters: Iterable[Filter]) -> float:

@@ -119,9 +119,11 @@ def _brake(requests: Requests, there: Choices, memory: LaneMemory) -> Taken:
 
 
 def _parts(requests: Requests, there: Choices, memory: LaneMemory) -> Taken:
-    """Switch parts off and on, to find a fault."""
+    """Switch parts off and on, to find a fault; what is off no longer protects, so whoever drives lets go."""
     finding, notes = there.finder.take(requests, there.axes[memory.mapping], memory.finding)
-    return replace(memory, finding=finding), notes
+    looser = not set(finding.off) <= set(memory.finding.off)
+    changed = replace(memory, finding=finding)
+    return let_go(changed) if looser else changed, notes
 
 
 # in the order in which their refusals are said

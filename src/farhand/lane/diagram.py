@@ -58,9 +58,14 @@ cell, the tests and the page. This page is made from it (`python -m farhand.lane
 - A pause remembers what it interrupted. Driving goes on when readings return while the deadman is held; a move goes on
   only on "continue".
 - A press of the deadman takes over from a move at any tick. Moves are those to joint positions, replays of what was
-  taught, and "free me", which backs out along the way in.
-- A change that may loosen anything (`Reconfigure`) lets go of what moves: driving needs a fresh press, a move
-  "continue".
+  taught, and "free me", which backs out along the way in. One that was taken over is taken up again by "continue",
+  but for "free me": driven on, the way in is another.
+- What leads the robot (pose, joints or deflections, as the mapping in use has it) may be lost while the deadman is
+  held: that counts as released. So does a pose that jumps, faster than 20 m/s. Driving needs a fresh press then.
+- A move that is asked for in the very tick in which the hand lets go starts. One in the tick of a press, a stop or a
+  loss is refused, and not kept.
+- A change that may loosen anything (`Reconfigure`; a filter or the feed-forward switched off) lets go of what moves:
+  driving needs a fresh press, a move "continue".
 """
 
 

@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from farhand.lane.faults import GENERATOR, stand_in
 from farhand.lane.memory import LaneMemory
 from farhand.lane.pacing import paced
-from farhand.mapping import Mapping, Remarks
+from farhand.lane.presence import undeflected
+from farhand.mapping import LedBy, Mapping, Remarks
 from farhand.types import Demand, JointTrack, Motion, Note, RobotState, Vector
 
 __all__ = ["HandStage"]
@@ -24,12 +25,14 @@ class HandStage(Struct, frozen=True):
     Args:
         mappings: Ways to drive it, by name.
         remarks: Those of them that have something to say, by name.
+        led_by: What leads each of them, by name.
         top: Top rate of each joint of the arm.
         dt: Seconds per tick.
     """
 
     mappings: Names[str, Mapping]
     remarks: Names[str, Remarks]
+    led_by: Names[str, LedBy]
     top: Vector
     dt: float
 
@@ -50,6 +53,8 @@ class HandStage(Struct, frozen=True):
         latch = None if engaged else memory.mapping_memory
         motions, latch = self.mappings[memory.mapping](reading, robot, latch, memory.scale)
         said = self.remarks[memory.mapping].remarks(latch) if memory.mapping in self.remarks else ()
+        if self.led_by[memory.mapping] == "axes":
+            said += undeflected(reading)
         motions, behind = self._paced(motions, memory.setpoints["arm"].positions, speed)
         return Demand(source, motions), replace(memory, mapping_memory=latch, finding=finding), (*said, *behind)
 

@@ -28,8 +28,9 @@ from farhand.lane.hand_stage import HandStage
 from farhand.lane.inbox import Inbox, receive
 from farhand.lane.memory import LaneMemory, near, rested, standing
 from farhand.lane.modes import ModeMemory, PowerSpec, Signals, WatchdogSpec, advance
-from farhand.lane.move_stage import MoveStage, answered, hindered_by
+from farhand.lane.move_stage import MoveStage, answered, hindered_by, taken_over
 from farhand.lane.moves import Mover
+from farhand.lane.presence import presence
 from farhand.lane.reflection import ReflectionSpec
 from farhand.lane.report import lane_report, standing_notes
 from farhand.lane.requests import Requests
@@ -122,8 +123,10 @@ class Lane:
         self.mappings, self.watchdog, self.reflection = dict(setup.mappings), setup.watchdog, setup.reflection
         self.speeds, self.scales, self.avoid = setup.speeds, setup.scales, setup.avoid
         self._axes = {title: mapping.axes for title, mapping in self.mappings.items()}
+        self._led_by = {title: mapping.led_by for title, mapping in self.mappings.items()}
         remarks = {title: mapping for title, mapping in self.mappings.items() if isinstance(mapping, Remarks)}
-        self.hand = HandStage(self.mappings, remarks, tuple(j.velocity for j in self.model.arm.joints), self.dt)
+        top = tuple(joint.velocity for joint in self.model.arm.joints)
+        self.hand = HandStage(self.mappings, remarks, self._led_by, top, self.dt)
         scaled = any(isinstance(stage, Scale) for stage in filters.values())
         self.finder = FaultFinder(self.name, filters if scaled else {"scale": Scale(), **filters})
         self.placed = any(isinstance(stage, Felt) for stage in filters.values())
@@ -223,6 +226,7 @@ class Lane:
             objects: Where the objects of the world are; needed if `placed`.
             state: The world as measured at the end of the last tick; needed by an arm that keeps clear.
         """
+        news, memory = memory.news, replace(memory, news=()) if memory.news else memory
         memory, chosen = take_choices(requests, self._choices, answered(requests, memory))
         memory, turned_away = self._receive(tick, reading, memory)
         memory, contact, sensed = sense(self.wrist, self._most_zeroed, requests, robot, memory)
@@ -237,7 +241,7 @@ class Lane:
         memory = replace(memory, filters=kept, seen=self._look_around(state, robot, memory))
         memory, limits = self._move(demand, tip, robot, memory)
         memory, learning = keep_way(self.trail, robot, hindered_by((*limits, *altered), memory), self.dt)
-        before = (*chosen, *turned_away, *sensed, *learning, *begun, *asked)
+        before = (*news, *chosen, *turned_away, *sensed, *learning, *begun, *asked)
         return self._report(tick, demand, memory, contact, before, (*altered, *limits)), memory
 
     def failed(
@@ -273,8 +277,11 @@ class Lane:
 
     def _receive(self, tick: int, reading: Reading | None, memory: LaneMemory) -> tuple[LaneMemory, Notes]:
         """Take in what the master said; its button goes on to the next scale."""
-        inbox = receive(memory.inbox, reading, tick)
-        memory = replace(memory, inbox=inbox)
+        before, inbox = memory.inbox, receive(memory.inbox, reading, tick)
+        lost = None
+        if not memory.finding.generator:  # which needs nothing of a hand but that it holds on
+            lost = presence(self._led_by[memory.mapping], memory.lost, before, inbox, tick, self.dt)
+        memory = replace(memory, inbox=inbox, lost=lost)
         if inbox.stepped:
             memory = replace(memory, scale=next_scale(self.scales, memory.scale, inbox.stepped))
         return memory, (STALE,) if inbox.turned_away else ()
@@ -285,11 +292,13 @@ class Lane:
         """Go on to this tick's mode, and start or take up a move if that is asked for and possible."""
         beyond, age = self.watch(robot.groups["arm"]), memory.inbox.age(tick, self.dt)
         blinded = blind(memory.wrist.problem, self._live(memory)) if memory.wrist.problem else None
-        signals, notes = signals_from(requests, memory, age, beyond, blinded), NO_NOTES
+        signals, notes, waiting = signals_from(requests, memory, age, beyond, blinded), NO_NOTES, memory.move
         if requests.moves:
             speed = self.speeds[memory.speed_level - 1]
             memory, signals, notes = self.moves.start(requests, signals, self.watchdog, speed, memory)
         mode = advance(memory.mode, signals, self.watchdog, self.dt, self.power)
+        if (signals.move or signals.go_on) and mode.mode != "autonomous":  # something in this very tick is in the way
+            memory, notes = replace(memory, move=waiting), self.moves.refused(mode, signals, self.watchdog)
         return replace(memory, mode=mode, violating=beyond is not None), notes
 
     # ── The arbiter: one source per tick ─────────────────────────────────────────────────────────────────────────
@@ -301,7 +310,9 @@ class Lane:
         if memory.move and memory.move.start:
             memory = replace(memory, move=memory.move.interrupted())  # to be continued on request
         if mode == "teleoperation":
-            return self.hand.ask(tick, robot, speed, memory)
+            memory, left = taken_over(memory)
+            demand, memory, asked = self.hand.ask(tick, robot, speed, memory)
+            return demand, memory, (*left, *asked)
         return Demand(HOLD if mode in ("idle", "autonomous") else STOP), memory, ()
 
     def _stopped_first(self, demand: Demand, memory: LaneMemory) -> tuple[Demand, LaneMemory]:
@@ -364,4 +375,5 @@ class Lane:
         mapping, age = memory.mapping, memory.inbox.age(tick, self.dt)
         notes = (*before, *standing_notes(self.finder, self._axes[mapping], memory), *after)
         feels = felt(self.reflection, self.avoid, self._felt, self.mappings[mapping], memory)
-        return lane_report(demand, memory, notes, age=age, contact=contact, felt=feels)
+        deflected = self._led_by[mapping] == "axes"
+        return lane_report(demand, memory, notes, age=age, contact=contact, felt=feels, deflected=deflected)

@@ -21,6 +21,7 @@ from farhand.types import Note, Setpoint, State, Trajectory, Vector, Wrench
 
 __all__ = ["LaneMemory", "let_go", "near", "rested", "standing"]
 
+DROPPED = Note("lesson.dropped", "The recording was dropped: the robot was put elsewhere or changed. Begin it anew.")
 KEPT_AT_REST = ("stopped", "fault", "off", "powering")
 
 
@@ -52,6 +53,8 @@ class LaneMemory(Struct, frozen=True):
         parked: Its parking brake is set.
         hindered: What was said to be in the way when a move last did not get on.
         stuck: Why a move was given up; said until the next command.
+        lost: Why a deadman that is held counts as let go: what leads the robot is lost.
+        news: What changed between two ticks and is to be said in the next one.
     """
 
     mode: ModeMemory
@@ -78,6 +81,8 @@ class LaneMemory(Struct, frozen=True):
     parked: bool = False
     hindered: str = ""
     stuck: Note | None = None
+    lost: Note | None = None
+    news: tuple[Note, ...] = ()
 
 
 def rested(fresh: LaneMemory, memory: LaneMemory) -> LaneMemory:
@@ -89,15 +94,21 @@ def rested(fresh: LaneMemory, memory: LaneMemory) -> LaneMemory:
     """
     mode = memory.mode if memory.mode.mode in KEPT_AT_REST else ModeMemory()
     chosen = replace(fresh, mapping=memory.mapping, scale=memory.scale, finding=memory.finding)
-    lesson = memory.lesson if memory.lesson and memory.lesson.kind == "points" else None
-    kept = replace(chosen, mode=mode, inbox=memory.inbox, lesson=lesson, parked=memory.parked)
+    lesson, news = memory.lesson, memory.news
+    if lesson and lesson.kind == "record":  # the way that it records ends here
+        lesson, news = None, (*news, DROPPED)
+    kept = replace(chosen, mode=mode, inbox=memory.inbox, lesson=lesson, parked=memory.parked, news=news)
     return replace(kept, wrist=WristMemory(zero=memory.wrist.zero))
 
 
 def let_go(memory: LaneMemory) -> LaneMemory:
-    """Return the memory with whatever moves held: driving needs a fresh press, a move "continue"."""
-    moving = memory.mode.mode in ("teleoperation", "autonomous", "paused")
-    return replace(memory, mode=ModeMemory()) if moving else memory
+    """Return the memory with whatever moves held: driving needs a fresh press, a move "continue".
+
+    Filters and servo forget what was asked: coming to rest from that would go on past what held it back until now.
+    """
+    if memory.mode.mode not in ("teleoperation", "autonomous", "paused"):
+        return memory
+    return replace(memory, mode=ModeMemory(), filters=(None,) * len(memory.filters), servo=ServoMemory())
 
 
 def standing(positions: Vector) -> Setpoint:

@@ -47,7 +47,7 @@ class Signals(Struct, frozen=True):
     """What the state machine looks at in one tick.
 
     Args:
-        held: The deadman is held in the newest good reading.
+        held: The deadman is held in the newest good reading, and what leads the robot is not lost.
         pressed: It was freshly pressed in this tick.
         age: Seconds, of the newest good reading; None before the first.
         stop: Why the robot must stop now, or None.
@@ -135,8 +135,8 @@ def _next(memory: ModeMemory, now: Signals, watchdog: WatchdogSpec, power: Power
         stood = f"The cell stood still for {now.held_up:.1f} s."
         return ("stopped" if now.held_up > watchdog.pause + watchdog.stop else "paused"), stood
     fresh = now.age is not None and now.age <= watchdog.pause
-    if now.pressed and fresh:
-        return "teleoperation", ""
+    if now.pressed and fresh:  # by a hand that is lost it ends what moves, and starts nothing
+        return ("teleoperation" if now.held else "idle"), ""
     if mode == "teleoperation":
         return _driving(now, watchdog, fresh=fresh)
     if mode == "paused":
@@ -162,7 +162,7 @@ def _powering(memory: ModeMemory, now: Signals, power: PowerSpec) -> Mode:
 def _driving(now: Signals, watchdog: WatchdogSpec, *, fresh: bool) -> tuple[Mode, str]:
     if not fresh:
         return "paused", _lost(watchdog)
-    return ("teleoperation", "") if now.held else ("idle", "")
+    return ("teleoperation" if now.held else _released(now)), ""
 
 
 def _paused(memory: ModeMemory, now: Signals, watchdog: WatchdogSpec, *, fresh: bool) -> tuple[Mode, str]:
@@ -170,9 +170,14 @@ def _paused(memory: ModeMemory, now: Signals, watchdog: WatchdogSpec, *, fresh: 
         if memory.since >= watchdog.stop:
             return "stopped", f"The master was lost for more than {watchdog.stop:g} s."
         return "paused", memory.reason
-    if memory.paused == "autonomous":
-        return ("autonomous", "") if now.go_on else ("idle", "")
-    return ("teleoperation", "") if now.held else ("idle", "")
+    if memory.paused == "autonomous" or not now.held:
+        return _released(now), ""
+    return "teleoperation", ""
+
+
+def _released(now: Signals) -> Mode:
+    """Return the mode of a robot that nobody leads any more: it holds, or starts what was asked for in this tick."""
+    return "autonomous" if now.move or now.go_on else "idle"
 
 
 def _lost(watchdog: WatchdogSpec) -> str:

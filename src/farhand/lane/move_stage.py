@@ -7,16 +7,17 @@ from msgspec.structs import replace
 
 from farhand.errors import CommandError
 from farhand.lane.memory import LaneMemory
-from farhand.lane.modes import Signals, WatchdogSpec, may_move
+from farhand.lane.modes import ModeMemory, Signals, WatchdogSpec, may_move
 from farhand.lane.moves import STUCK, Move, Mover
 from farhand.lane.requests import NO_REQUESTS, Requests, refused
 from farhand.lane.trail import Trail
 from farhand.types import HOLD, Demand, Note, Vector
 
-__all__ = ["MoveStage", "answered", "hindered_by"]
+__all__ = ["MoveStage", "answered", "hindered_by", "taken_over"]
 
 Notes = tuple[Note, ...]
 GENTLE = 0.25  # share of full speed of backing out
+LEFT = Note("lane.free", "Backing out was taken over. To go on with it press “free me” again.")
 BACKING = Note("lane.free", "Backing out along the way in.")
 
 
@@ -52,13 +53,26 @@ class MoveStage(Struct, frozen=True):
         if isinstance(wanted, str):
             problem = problem or wanted
         if problem or isinstance(wanted, str):
-            return memory, signals, refused(f"{self.robot} cannot move by itself: {problem}.")
+            return memory, signals, self._refused(problem)
         try:
             move = self.mover.resume(wanted, memory.setpoints["arm"], speed)
         except CommandError as error:
-            return memory, signals, refused(f"{self.robot} cannot move by itself: {error}.")
+            return memory, signals, self._refused(str(error))
         asked = replace(signals, move=not requests.go_on, go_on=requests.go_on)
         return replace(memory, move=move), asked, ()
+
+    def refused(self, mode: ModeMemory, signals: Signals, watchdog: WatchdogSpec) -> Notes:
+        """Return the note of a move that did not start, because of what came in the same tick.
+
+        Args:
+            mode: Of this tick.
+            signals: What the modes have looked at.
+            watchdog: When readings count as lost.
+        """
+        return self._refused(may_move(mode, signals, watchdog) or mode.reason.rstrip(".") or "it is held")
+
+    def _refused(self, problem: str) -> Notes:
+        return refused(f"{self.robot} cannot move by itself: {problem}.")
 
     def _wanted(self, requests: Requests, memory: LaneMemory) -> Move | str:
         """Return the move that is asked for, before it begins, or why there is none."""
@@ -70,7 +84,7 @@ class MoveStage(Struct, frozen=True):
             return memory.move or "there is no move to continue"
         back = self.trail.back(memory.trail, memory.setpoints["arm"].positions)
         if back is None:
-            return "there is no way back, it has not moved since it was put here"
+            return "there is no way back, no motion of its arm is remembered that led here"
         way, count = back
         return Move(way.points[0], taught=way, most=GENTLE, trail=count)
 
@@ -91,6 +105,13 @@ class MoveStage(Struct, frozen=True):
             # what has been backed out of is no longer a way in
             memory, notes = replace(memory, trail=memory.trail[: move.trail - self.mover.passed(move)]), (BACKING,)
         return Demand(_source(move), {"arm": track}), memory, notes
+
+
+def taken_over(memory: LaneMemory) -> tuple[LaneMemory, Notes]:
+    """Return the memory of an arm that is driven: backing out is not taken up again, the way in is another now."""
+    if memory.move is None or memory.move.trail < 0:
+        return memory, ()
+    return replace(memory, move=None), (LEFT,)
 
 
 def answered(requests: Requests, memory: LaneMemory) -> LaneMemory:

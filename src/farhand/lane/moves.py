@@ -179,7 +179,8 @@ class Mover:
         along = min(route.duration, move.along + max(pace * dt, LEAST * dt * (lag < LEAD)))
         positions, rates = route.at(along)
         still, ended = max(map(abs, setpoint.rates)) < ARRIVED, along >= route.duration
-        waited = move.waited + dt if ended or pace < LEAST else 0.0
+        behind = ended or lag > THERE  # else it rests because the way does, or begins slowly
+        waited = move.waited + dt if still and behind else 0.0
         track = JointTrack(positions, tuple([pace * rate for rate in rates]))
         return track, replace(move, along=along, waited=waited, pace=share), ended and still and lag < ARRIVED
 

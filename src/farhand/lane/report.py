@@ -32,12 +32,19 @@ def _idle_note(memory: LaneMemory) -> Notes:
     if memory.mode.mode != "idle" or memory.inbox.received < 0:
         return ()
     if reading.deadman:
-        return (PRESS,)
+        return (memory.lost or PRESS,)
     return (ENABLE,) if any(reading.axes) else ()
 
 
 def lane_report(
-    demand: Demand, memory: LaneMemory, notes: Notes, *, age: float | None, contact: Wrench, felt: Wrench
+    demand: Demand,
+    memory: LaneMemory,
+    notes: Notes,
+    *,
+    age: float | None,
+    contact: Wrench,
+    felt: Wrench,
+    deflected: bool,
 ) -> LaneReport:
     """Return the report of a tick.
 
@@ -48,6 +55,7 @@ def lane_report(
         age: Seconds since the last good reading.
         contact: What the surroundings do to the tip, world axes.
         felt: What the hand shall feel.
+        deflected: The chosen mapping is led by deflections.
     """
     return LaneReport(
         memory.mode.mode,
@@ -69,4 +77,5 @@ def lane_report(
         recording=memory.lesson is not None and memory.lesson.kind == "record",
         taught=memory.taught,
         parked=memory.parked,
+        deflected=deflected,
     )

@@ -348,8 +348,10 @@ def _nearest(folds: list[tuple[float, Note]], angle: float) -> Note:
 
 def _wall_note(wall: Wall) -> Note:
     if wall.gap <= -PASSED:
+        out = "The way out and along it are free, further in is not."
+        back = "Back inside and along it are free, further out is not."
         text = f"Tip is {'inside' if wall.hollow else 'beyond'} {wall.name}."
-        return Note("servo.wall", text, "slow", free="The way out and along it are free, further in is not.")
+        return Note("servo.wall", text, "slow", free=out if wall.hollow else back)
     text = f"Tip is {max(wall.gap, 0.0) * 1e3:.0f} mm from {wall.name}."
     return Note("servo.wall", text, "slow", free="Along it and back are free.")
 

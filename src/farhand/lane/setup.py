@@ -19,7 +19,7 @@ from farhand.lane.memory import LaneMemory, let_go
 from farhand.lane.modes import WatchdogSpec
 from farhand.lane.reflection import ReflectionSpec
 from farhand.mapping import Mapping
-from farhand.types import Vector
+from farhand.types import Note, Vector
 
 __all__ = ["Setup", "adopted", "carried_over", "looser"]
 
@@ -74,8 +74,14 @@ def adopted(
         mapping_memory=memory.mapping_memory if same_way else None,
         finding=_still_off(memory.finding, filters_before, filters_after),
         seen=memory.seen if after.avoid == before.avoid else None,
+        news=memory.news if mapping == memory.mapping else (*memory.news, _gone(memory.mapping, mapping)),
     )
     return kept if same_way and not looser(before, after, memory.speed_level) else let_go(kept)
+
+
+def _gone(mapping: str, chosen: str) -> Note:
+    text = f"The mapping {mapping!r} was taken out while it was in use; {chosen!r} is chosen in its place."
+    return Note("lane.mapping", text)
 
 
 def _still_off(finding: Finding, before: Names[str, Filter], after: Names[str, Filter]) -> Finding:

@@ -28,7 +28,7 @@ def signals_from(
     if inbox.epoch_changed and mode in HANDED_OVER:
         stop = stop or HANDED_ON
     return Signals(
-        held=inbox.reading.deadman,
+        held=inbox.reading.deadman and memory.lost is None,
         pressed=inbox.pressed,
         age=age,
         stop=stop,

@@ -36,13 +36,15 @@ def feedback_of(tick: Tick, robots: list[str]) -> Feedback:
     """Return what a master gets back that drives these robots."""
     if len(robots) == 1:
         lane, state = tick.lanes[robots[0]], tick.state.robots[robots[0]]
-        return Feedback(tick.number, state.contact, lane.felt, driving=lane.mode == "teleoperation")
+        driving = lane.mode == "teleoperation"
+        return Feedback(tick.number, state.contact, lane.felt, driving=driving, deflected=lane.deflected)
     lanes = [tick.lanes[robot] for robot in robots]
     return Feedback(
         tick.number,
         felt([tick.state.robots[robot].contact for robot in robots]),
         felt([lane.felt for lane in lanes]),
         driving=any([lane.mode == "teleoperation" for lane in lanes]),
+        deflected=any([lane.deflected for lane in lanes]),
     )
 
 

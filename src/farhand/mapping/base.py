@@ -16,6 +16,7 @@ from farhand.types import GripRate, GripTo, Motion, Note, Reading, RobotState, V
 __all__ = [
     "MAPPINGS",
     "Driven",
+    "LedBy",
     "Mapping",
     "MappingFactory",
     "Remarks",
@@ -50,6 +51,10 @@ class Driven(Struct, frozen=True):
     slides: tuple[str, ...] = ()
 
 
+LedBy = Literal["axes", "hand", "pointer", "joints"]
+"""Deflections; the pose of a hand, which moves no faster than one; a pose that may be anywhere next; joints."""
+
+
 class Mapping(Protocol):
     """Turns readings into motions."""
 
@@ -73,6 +78,10 @@ class Mapping(Protocol):
     @property
     def frame(self) -> Literal["base", "tool", "view", ""]:
         """Whose axes "x" and the others are; empty for one that knows none."""
+
+    @property
+    def led_by(self) -> LedBy:
+        """What of a reading leads it; where that is lost, the robot holds until a fresh press."""
 
     @property
     def scalable(self) -> bool:
@@ -115,6 +124,7 @@ class Unturned(Struct, frozen=True):
     """A mapping whose master's axes are those of the robot's base: forces come back as they are."""
 
     scalable: ClassVar[bool] = False
+    led_by: ClassVar[LedBy] = "axes"
 
     def reflected(self, wrench: Wrench, memory: Any) -> Wrench:
         """Return the wrench as it is."""
@@ -132,6 +142,7 @@ class Turned(Struct, frozen=True, kw_only=True):
 
     axes: ClassVar[tuple[str, ...]] = ()
     frame: ClassVar[Literal["base"]] = "base"
+    led_by: ClassVar[LedBy] = "hand"
 
     driven: Driven
     table: Table = AS_THEY_ARE

@@ -23,7 +23,7 @@ from farhand.mapping.axes import (
     table_of,
     turned,
 )
-from farhand.mapping.base import MAPPINGS, Driven, grip_motion
+from farhand.mapping.base import MAPPINGS, Driven, LedBy, grip_motion
 from farhand.poses import Pose, Vec3
 from farhand.types import Motion, Note, Reading, RobotState, TipTrack, Wrench
 from farhand.vectors import times
@@ -64,6 +64,7 @@ class Clutch(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     kind: ClassVar[str] = "clutch"
     scalable: ClassVar[bool] = True
     axes: ClassVar[tuple[str, ...]] = ()
+    led_by: ClassVar[LedBy] = "hand"
 
     driven: Driven
     settings: Settings

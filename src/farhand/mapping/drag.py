@@ -12,7 +12,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from msgspec import Meta
 
 from farhand.config import convert
-from farhand.mapping.base import MAPPINGS, Driven, Unturned, grip_motion
+from farhand.mapping.base import MAPPINGS, Driven, LedBy, Unturned, grip_motion
 from farhand.poses import Vec3, conjugate, multiply, rotation_vector
 from farhand.types import Motion, Reading, RobotState, TipTwist
 
@@ -51,6 +51,7 @@ class DragTip(_Settings, frozen=True, kw_only=True, forbid_unknown_fields=True):
     kind: ClassVar[str] = "drag-tip"
     axes: ClassVar[tuple[str, ...]] = ()
     frame: ClassVar[Literal["base"]] = "base"
+    led_by: ClassVar[LedBy] = "pointer"
     feel: ClassVar[str] = "The tip follows the pointer while you hold it, and stays where you let go."
 
     driven: Driven

@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from farhand.config import ConfigError, convert
-from farhand.mapping.base import MAPPINGS, Driven, Unturned, grip_motion
+from farhand.mapping.base import MAPPINGS, Driven, LedBy, Unturned, grip_motion
 from farhand.types import JointTrack, Motion, Note, Reading, RobotState, Vector
 
 __all__ = ["CopyJoints", "Pair"]
@@ -89,6 +89,7 @@ class CopyJoints(Unturned, frozen=True, kw_only=True, forbid_unknown_fields=True
     kind: ClassVar[str] = "copy-joints"
     axes: ClassVar[tuple[str, ...]] = ()
     frame: ClassVar[Literal[""]] = ""
+    led_by: ClassVar[LedBy] = "joints"
     feel: ClassVar[str] = "Each joint of the robot turns as the master's does."
 
     driven: Driven

@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from farhand.config import convert
 from farhand.mapping.axes import AS_THEY_ARE, Table, after_view, felt_through, turned
-from farhand.mapping.base import MAPPINGS, Driven, grip_axis, grip_motion
+from farhand.mapping.base import MAPPINGS, Driven, LedBy, grip_axis, grip_motion
 from farhand.types import Motion, Reading, RobotState, TipTwist, Wrench
 
 __all__ = ["JogView"]
@@ -41,6 +41,7 @@ class JogView(_Settings, frozen=True, kw_only=True, forbid_unknown_fields=True):
     kind: ClassVar[str] = "jog-view"
     scalable: ClassVar[bool] = False
     frame: ClassVar[Literal["view"]] = "view"
+    led_by: ClassVar[LedBy] = "axes"
     feel: ClassVar[str] = "Your right is right in the picture, from wherever you look; let go and it stops."
 
     driven: Driven

@@ -17,7 +17,6 @@ from typing import Annotated, Any, Protocol, runtime_checkable
 
 import numpy as np
 from msgspec import Meta, Struct
-from msgspec.structs import replace
 
 from farhand.config import ConfigError, convert
 from farhand.devices import DEVICES, Device
@@ -55,9 +54,9 @@ class Modelled:
     """A device in a hand that follows an intent.
 
     What the intent reads is what the operator means: a pose of the tip in the device's base frame, or joint positions
-    of the device, or else deflections that move the intended pose (three shifts, three turns, base axes). Deadman,
-    grip, presses, view, epoch and the echoed tick pass through. An intention that is no number moves nothing and lets
-    the deadman go.
+    of the device, or else deflections that move the intended pose (three shifts, three turns, base axes). Where the
+    robot is led by deflections itself, they pass through and the device rests. Deadman, grip, presses, view, epoch and
+    the echoed tick always pass. An intention that is no number moves nothing and lets the deadman go.
 
     Args:
         device: What is held.
@@ -121,7 +120,8 @@ class Modelled:
         if said is not None:
             self._said, self._said_at = said, now
         if dt > 0.0:
-            pace = self._intend(dt, old=now - self._said_at > OLD)
+            rests = feedback.deflected or now - self._said_at > OLD
+            pace = self._intend(dt, rests=rests)
             self._feel(feedback.felt, dt)
             self._move(pace, dt)
         self._sequence = max(self._sequence, feedback.tick) + 1  # a new hand is not older than the last one
@@ -131,6 +131,7 @@ class Modelled:
             epoch=said.epoch,
             tick=said.tick,  # an intention from afar grows old though the hand is here
             deadman=said.deadman and self._usable,
+            axes=said.axes if feedback.deflected and self._usable else (),
             joints=self.joints,
             pose=state.pose,
             twist=Twist(state.linear, state.angular),
@@ -139,10 +140,15 @@ class Modelled:
             presses=said.presses,
         )
 
-    def _intend(self, dt: float, *, old: bool) -> Twist:
-        """Move the intended pose as the intent says, no faster than a hand; return how it moves."""
+    def _intend(self, dt: float, *, rests: bool) -> Twist:
+        """Move the intended pose as the intent says, no faster than a hand; return how it moves.
+
+        Args:
+            dt: Seconds.
+            rests: Deflections do not move it.
+        """
         before, said = self.intended, self._said
-        wanted = self._wanted(replace(said, axes=()) if old and said.axes else said, dt)
+        wanted = self._wanted(said, dt, rests=rests)
         self._usable = wanted is not None
         if wanted is None:
             return Twist()
@@ -152,7 +158,7 @@ class Modelled:
         self.intended = moved(before, shift, turn)
         return Twist(times(1.0 / dt, shift), times(1.0 / dt, turn))
 
-    def _wanted(self, said: Reading, dt: float) -> Pose | None:
+    def _wanted(self, said: Reading, dt: float, *, rests: bool) -> Pose | None:
         """Return the pose that the intent asks for; None if it asks for something that is no number, or no pose."""
         if said.pose is not None:
             self._led = None
@@ -163,6 +169,8 @@ class Modelled:
         self._led = None
         if not _finite(said.axes):
             return None
+        if rests:
+            return self.intended
         rates = [v * min(max(a, -1.0), 1.0) * dt for v, a in zip(self._speeds, said.axes, strict=False)]
         x, y, z, a, b, c = (*rates, *(0.0,) * (6 - len(rates)))
         return moved(self.intended, (x, y, z), (a, b, c))

@@ -57,6 +57,7 @@ class LaneReport(Struct, frozen=True):
         recording: It is taught by recording, not point by point.
         taught: A trajectory whose teaching ended in this tick.
         parked: The parking brake of a robot on tracks is set.
+        deflected: The chosen mapping is led by deflections.
     """
 
     mode: Mode
@@ -78,6 +79,7 @@ class LaneReport(Struct, frozen=True):
     recording: bool = False
     taught: Trajectory | None = None
     parked: bool = False
+    deflected: bool = False
 
 
 class Tick(Struct, frozen=True):
@@ -99,9 +101,11 @@ class Feedback(Struct, frozen=True):
         felt: What the hand shall feel of it, at the master's tip in the axes of the master's base: filtered, scaled,
             and turned as the mapping turns motions. A master with force saturates it to what it can do.
         driving: The robot follows this master just now.
+        deflected: The robot is led by deflections: they are meant for it, not for a device that they could move.
     """
 
     tick: int
     wrench: Wrench = Wrench()
     felt: Wrench = Wrench()
     driving: bool = False
+    deflected: bool = False

@@ -32,13 +32,14 @@ export function isLedHere(master: MasterInfo | null): boolean {
   return master !== null && master.by_hand && master.hand !== "";
 }
 
-/** How a master that the page leads is deflected: along and about the axes of its own base. */
+/** How a master that the page leads is deflected, where its pose leads the robot: along and about the axes of its base. */
 const MASTER_AXES: readonly string[] = ["x", "y", "z", "roll", "pitch", "yaw"];
 const MASTER_GRIPS: readonly string[] = [...MASTER_AXES, "grip"];
 
-/** Return what keys, sticks and gamepads deflect: the master that this page leads, else the robot by its mapping. */
+/** Return what keys, sticks and gamepads deflect: the robot by its mapping, else the master that this page leads. */
 export function handAxes(model: Model, robot: string): readonly string[] {
-  if (!isLedHere(masterInfo(model, robot))) return mappingOf(model, robot)?.axes ?? [];
+  const axes = mappingOf(model, robot)?.axes ?? [];
+  if (axes.length > 0 || !isLedHere(masterInfo(model, robot))) return axes;
   return robotInfo(model, robot)?.gripper === null ? MASTER_AXES : MASTER_GRIPS;
 }
 

@@ -1,4 +1,4 @@
-/** Why the robot is slower than asked, in sentences. */
+/** Why the robot is slower than asked, in sentences; while nobody asks for anything, what else there is to say. */
 
 import type { Note } from "../wire.gen.ts";
 import { stalledWords } from "../state/words.ts";
@@ -9,11 +9,12 @@ const TONES: Readonly<Record<Note["level"], string>> = { info: "info", slow: "wa
 export function WhyBox() {
   const { store } = useConsole();
   const notes = store.notes.value;
+  const heading = store.mode.value === "idle" ? "Notes" : "Why slower than asked";
   const stalled = stalledWords(store.model.value, store.stalled.value);
   if (stalled !== null) {
     return (
       <section class="why">
-        <h2>Why slower than asked</h2>
+        <h2>{heading}</h2>
         <div class="note">
           <span class="dot stop" />
           <span>
@@ -25,7 +26,7 @@ export function WhyBox() {
   }
   return (
     <section class="why">
-      <h2>Why slower than asked</h2>
+      <h2>{heading}</h2>
       {notes.length === 0 ? (
         <div class="note empty">
           <span class="dot ok" />
