@@ -2,6 +2,7 @@
 
 import { computed, signal, type ReadonlySignal } from "@preact/signals";
 import type { MoveInfo, ToPage } from "../wire.gen.ts";
+import { moveHindrance, powerHindrance } from "./hindrance.ts";
 import { initial, type MasterNow, type Model, type RobotNow } from "./model.ts";
 import { notice, reduce, type Happening } from "./reduce.ts";
 import {
@@ -92,6 +93,9 @@ export class Store {
   });
   /** They can, and this page may give them: it holds control. */
   readonly commanding = computed(() => this.reaching.value && this.mine.value);
+  /** Why the robot has no power for what could be asked of it, and why it cannot be told to move; empty if it can. */
+  readonly powerless = computed(() => powerHindrance(this.commanding.value, this.mode.value));
+  readonly immovable = computed(() => moveHindrance(this.commanding.value, this.mode.value));
   /** It may clear a stop: in control, or as the trainer in an exam. */
   readonly clearing = computed(() => this.reaching.value && (this.mine.value || this.trainer.value));
   /** It may set the task: put things back, make things worse, change how the robot is driven. In an exam only the trainer. */

@@ -96,7 +96,7 @@ function MoveRow({ move }: { readonly move: MoveInfo }) {
   const { store, actions } = useConsole();
   const naming = useSignal<string | null>(null);
   const locked = !store.commanding.value;
-  const still = locked || store.latched.value;
+  const immovable = store.immovable.value;
   if (naming.value !== null) {
     const rename = async (): Promise<void> => {
       const to = naming.value?.trim() ?? "";
@@ -123,7 +123,11 @@ function MoveRow({ move }: { readonly move: MoveInfo }) {
       <span class="what">
         {move.name} <span class="mute">{moveWords(move)}</span>
       </span>
-      <button disabled={still} title="Move along it, after a move to its start" onClick={() => void actions.keptMove("replay", move.name)}>
+      <button
+        disabled={immovable !== ""}
+        title={immovable || "Move along it, after a move to its start"}
+        onClick={() => void actions.keptMove("replay", move.name)}
+      >
         Replay
       </button>
       <button disabled={locked} aria-label={`Rename ${move.name}`} title="Rename" onClick={() => (naming.value = move.name)}>
