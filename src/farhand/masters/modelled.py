@@ -56,7 +56,8 @@ class Modelled:
 
     What the intent reads is what the operator means: a pose of the tip in the device's base frame, or joint positions
     of the device, or else deflections that move the intended pose (three shifts, three turns, base axes). Deadman,
-    grip, presses, view, epoch and the echoed tick pass through. An intention that is no number moves nothing and lets
+    grip, presses, view, epoch and the echoed tick pass through; deflections do beside a pose, for ways to drive that go
+    by them. An intention that is no number moves nothing and lets
     the deadman go.
 
     Args:
@@ -131,6 +132,7 @@ class Modelled:
             epoch=said.epoch,
             tick=said.tick,  # an intention from afar grows old though the hand is here
             deadman=said.deadman and self._usable,
+            axes=said.axes if said.pose is not None and self._usable and now - self._said_at <= OLD else (),
             joints=self.joints,
             pose=state.pose,
             twist=Twist(state.linear, state.angular),
@@ -154,6 +156,8 @@ class Modelled:
 
     def _wanted(self, said: Reading, dt: float) -> Pose | None:
         """Return the pose that the intent asks for; None if it asks for something that is no number, or no pose."""
+        if not _finite(said.axes):
+            return None
         if said.pose is not None:
             self._led = None
             sound = _finite(said.pose.position) and abs(math.hypot(*said.pose.rotation) - 1.0) < 1e-3
@@ -161,8 +165,6 @@ class Modelled:
         if said.joints:
             return self._lead(said.joints, dt)
         self._led = None
-        if not _finite(said.axes):
-            return None
         rates = [v * min(max(a, -1.0), 1.0) * dt for v, a in zip(self._speeds, said.axes, strict=False)]
         x, y, z, a, b, c = (*rates, *(0.0,) * (6 - len(rates)))
         return moved(self.intended, (x, y, z), (a, b, c))

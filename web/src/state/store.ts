@@ -11,6 +11,7 @@ import {
   handAxes,
   holds,
   latched,
+  leadsMaster,
   leaseOf,
   mappingOf,
   masterInfo,
@@ -69,6 +70,8 @@ export class Store {
   readonly master = computed(() => masterInfo(this.model.value, this.robot.value));
   /** That master goes by itself, as a demonstration, until somebody in control presses. */
   readonly demonstrating = computed(() => masterNow(this.model.value, this.robot.value)?.demonstrating ?? false);
+  /** Keys, sticks and gamepads move that master, and the robot with it. */
+  readonly leadsMaster = computed(() => leadsMaster(this.model.value, this.robot.value));
   /** What keys, sticks and gamepads deflect. */
   readonly axes = computed(() => handAxes(this.model.value, this.robot.value));
   readonly mode = computed(() => robotNow(this.model.value, this.robot.value)?.mode ?? null);

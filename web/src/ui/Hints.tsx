@@ -1,7 +1,6 @@
 /** Three hints at the first visit, for whoever holds control; only what is true of this robot. */
 
 import { pointing, pointingWords } from "../state/hints.ts";
-import { isLedHere } from "../state/select.ts";
 import { ledWords } from "../state/words.ts";
 import { useConsole } from "./context.ts";
 
@@ -74,7 +73,7 @@ function Motion() {
       </>
     );
   }
-  const what = isLedHere(store.master.value) ? "the master, and the robot with it" : "the tip";
+  const what = store.leadsMaster.value ? "the master, and the robot with it" : "the tip";
   return (
     <>
       Hold {key("x+")} {key("y+")} {key("x-")} {key("y-")} to move {what}, {key("z+")} {key("z-")} to lift and lower it.
