@@ -1,5 +1,6 @@
 /** What the robot can be told to do by itself. */
 
+import { useSignal } from "@preact/signals";
 import { useConsole } from "./context.ts";
 import { Squeeze } from "./TouchSticks.tsx";
 
@@ -96,22 +97,33 @@ function PutOneBack() {
   );
 }
 
+/** Stands in place of a tool's name while it is changed. */
+const UNDERWAY = "…";
+
 /** For robots with quick change: another tool, at rest and with nothing held. */
 function ToolChoice() {
   const { store, actions } = useConsole();
   const { tool = "", tools = [] } = store.info.value ?? {};
+  const changing = useSignal("");
+  const change = async (wanted: string): Promise<void> => {
+    changing.value = `Changing to ${wanted === "" ? "none" : wanted}…`;
+    await actions.changeTool(wanted);
+    changing.value = "";
+  };
   return (
     <label class="tool">
       Tool
       <select
-        disabled={!store.commanding.value}
-        title="Change the tool; the robot must rest and hold nothing"
-        value={tool}
+        disabled={!store.commanding.value || changing.value !== ""}
+        title={changing.value || "Change the tool; the robot must rest and hold nothing"}
+        value={changing.value === "" ? tool : UNDERWAY}
         onChange={(event) => {
-          actions.changeTool(event.currentTarget.value);
+          const wanted = event.currentTarget.value;
           event.currentTarget.value = tool; // until it has been changed
+          void change(wanted);
         }}
       >
+        {changing.value !== "" && <option value={UNDERWAY}>{changing.value}</option>}
         <option value="">none</option>
         {tools.map((name) => (
           <option key={name} value={name}>
