@@ -8,9 +8,15 @@ export function Hints() {
   const { look, store } = useConsole();
   if (!look.hints.value || store.info.value?.by_hand !== true || !store.commanding.value || store.latched.value) return null;
   const touch = look.touch.value;
+  const off = ["off", "powering"].includes(store.mode.value ?? "");
   return (
     <aside class="hints" aria-label="First steps">
       <ol>
+        {off && (
+          <li>
+            The robot is off: press <b>Power up</b>, on the right, and wait a moment.
+          </li>
+        )}
         <li>{store.axes.value.length === 0 ? ledWords(store.mapping.value) : touch ? "Touch a stick to move. Let go and the robot stops." : <Motion />}</li>
         <li>
           {touch ? "The red button" : <kbd>Space</kbd>} stops the robot, at any time
