@@ -21,7 +21,7 @@ export function KeysDialog() {
       <p class="mute">
         Hold a key to move; let go and the robot stops. Press a key's button below, then the key that shall do it instead.
       </p>
-      <div class="columns">
+      <div class="keysheet">
         {keyGroups(store.info.value, store.axes.value).map(({ context, heading, chosen, keys: functions }) => (
           <fieldset key={context} class="keylist">
             <legend>

@@ -51,7 +51,7 @@ export function PadSummary() {
           ? "None is connected. Plug one in and press any of its buttons; then any console can be taught."
           : plugged.join(", ")}
       </p>
-      <button onClick={() => console.open("pad")}>Set up devices: gamepad, console, SpaceMouse</button>
+      <button onClick={() => console.open("pad")}>Set up devices</button>
     </fieldset>
   );
 }
