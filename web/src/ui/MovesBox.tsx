@@ -4,14 +4,16 @@ import { useSignal } from "@preact/signals";
 import type { MoveInfo } from "../wire.gen.ts";
 import { lessonWords, moveWords } from "../state/moves.ts";
 import { useConsole } from "./context.ts";
+import { useShown } from "./shown.ts";
 
 export function MovesBox() {
   const { store, look } = useConsole();
   const open = look.movesBox.value;
   const moves = store.moves.value;
   const teaching = store.lesson.value >= 0;
+  const place = useShown(open);
   return (
-    <section class="moves">
+    <section class="moves" ref={place}>
       <button
         class="fold"
         aria-expanded={open}
@@ -120,7 +122,7 @@ function MoveRow({ move }: { readonly move: MoveInfo }) {
   }
   return (
     <div class="move">
-      <span class="what">
+      <span class="what" title={move.name}>
         {move.name} <span class="mute">{moveWords(move)}</span>
       </span>
       <button
