@@ -257,6 +257,24 @@ def test_axes_move_what_is_intended() -> None:
     assert angle_between(master.intended.rotation, IDENTITY.rotation) == pytest.approx(0.2, abs=1e-3)
 
 
+def test_axes_beside_a_pose_are_for_the_robot_and_leave_the_master_where_it_is_meant_to_be() -> None:
+    intent = Manual()
+    master = model("cyberimpact", intent)
+    here = master.intended
+    intent.set(deadman=True, axes=(0.5, -1.0), pose=here)
+    last = run(master, 0.5)[-1]
+    assert last.axes == (0.5, -1.0)
+    assert last.pose
+    np.testing.assert_allclose(last.pose.position, here.position, atol=1e-9)
+
+
+def test_axes_of_an_intent_without_news_lead_no_longer() -> None:
+    master = model("cyberimpact", Silent(Reading(deadman=True, axes=(1.0,), pose=Pose())))
+    readings = run(master, 1.0)
+    assert readings[1].axes == (1.0,)
+    assert readings[-1].axes == ()
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_it_stops_at_the_end_of_its_travel(name: str) -> None:
     intent = Manual()

@@ -5,6 +5,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
+from farhand.filters.scale import GENTLY
 from farhand.net.cellside.notebook import KEPT, MOST, QUIET, REFRESH, NoteBook
 from farhand.types import Demand, LaneReport, Note, State, Tick
 
@@ -62,10 +63,9 @@ def test_notes_of_two_robots_and_of_the_cell_are_told_apart() -> None:
 
 def test_that_a_motion_starts_gently_is_no_news_but_holds_just_now() -> None:
     book = NoteBook()
-    gentle = Note("smooth.gentle", "The motion starts gently.")
-    book.take(tick(1, gentle, Note("lane.press", "Press again.")))
+    book.take(tick(1, GENTLY, Note("lane.press", "Press again.")))
     assert texts(book) == ["Press again."]
-    assert [note.code for note in book.why(0.0)["arm"]] == ["smooth.gentle", "lane.press"]
+    assert [note.code for note in book.why(0.0)["arm"]] == ["scale.ramp", "lane.press"]
 
 
 def test_why_holds_what_any_tick_since_the_last_look_said() -> None:

@@ -45,6 +45,18 @@ ON_TOP = """(button) => {
   const found = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
   return box.top >= 0 && box.bottom <= innerHeight && (found === button || button.contains(found));
 }"""
+# Controls that a message lies upon.
+COVERED = """() => {
+  const toasts = [...document.querySelectorAll(".toast")].map((toast) => toast.getBoundingClientRect());
+  const bad = [];
+  for (const control of document.querySelectorAll("button, select, input, textarea, [role=application]")) {
+    if (!control.checkVisibility() || control.closest(".toast, .unseen") !== null) continue;
+    const box = control.getBoundingClientRect();
+    const on = toasts.some((t) => t.left < box.right && box.left < t.right && t.top < box.bottom && box.top < t.bottom);
+    if (on) bad.push(control.textContent.trim().slice(0, 40) || control.getAttribute("aria-label"));
+  }
+  return [toasts.length, bad];
+}"""
 # Contrast of every visible text with what lies behind it, by the formula of WCAG 2.
 CONTRAST = """() => {
   const probe = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
@@ -135,6 +147,31 @@ def test_a_laptop_shows_everything_without_scrolling(visit: OpenDesk) -> None:
         assert inside[0] <= inside[1] + 1, place
 
 
+def complain(desk: Desk) -> None:
+    """Have the page show two messages, by settings that it cannot read."""
+    desk.button("Set-up").click()
+    for settings in (
+        "kind is what",
+        "a far longer line, which is not a setting either, and takes more than one line to say so",
+    ):
+        desk.page.get_by_label("Settings").fill(settings)
+        desk.button("Apply").click()
+    expect(desk.page.locator(".toast")).to_have_count(2)
+
+
+@pytest.mark.parametrize("screen", [{"viewport": {"width": 1280, "height": 720}}, SCREENS["tablet"]])
+def test_messages_cover_no_control(visit: OpenDesk, screen: dict[str, Any]) -> None:
+    desk = visit(**screen).ready()
+    desk.reset_if_stopped()
+    desk.button("Got it").click()
+    complain(desk)
+    assert desk.page.evaluate(COVERED) == [2, []]
+    desk.press("Escape")
+    desk.stop_button.click()
+    expect(desk.page.locator(".stopbar")).to_be_visible()
+    assert desk.page.evaluate(COVERED)[1] == []
+
+
 @pytest.fixture(scope="module")
 def tracked() -> Iterator[Started]:
     with started("telemax-things") as running:
@@ -147,8 +184,21 @@ def test_a_low_screen_keeps_in_sight_what_a_robot_on_tracks_can_do(
 ) -> None:
     desk = visit(tracked.address, viewport={"width": width, "height": height}).ready()
     desk.button("Got it").click()
+    desk.press("7")  # whatever was led before: asked again, the arm would be led in its next way
+    desk.until("s.mapping === 'drive'")
     desk.press("9")  # the arm by its joints: the most keys, with the longest names
     desk.until("s.mapping === 'arm joints' && s.wall.small.length === 6")
     fits(desk)
     for name in ("Home", "Hold", "Close grip", "Open grip", "Reset robot", "Reset objects"):
         assert desk.action(name).evaluate(ON_TOP), name
+    for key in desk.page.locator(".keys .key").all():
+        assert key.evaluate(ON_TOP), key.inner_text()
+
+
+def test_messages_cover_no_control_over_a_camera(visit: OpenDesk, tracked: Started) -> None:
+    desk = visit(tracked.address, viewport={"width": 1280, "height": 720}).ready()
+    desk.button("Got it").click()
+    desk.press("1")
+    expect(desk.page.locator(".picturetools")).to_be_visible()
+    complain(desk)
+    assert desk.page.evaluate(COVERED) == [2, []]

@@ -25,13 +25,16 @@ def test_a_robot_is_powered_up_driven_and_powered_down(visit: OpenDesk, cell_wit
     desk.until("s.mode === 'off'")
     expect(desk.pill).to_have_text("Off")
     expect(desk.page.get_by_text("The robot is off.")).to_be_visible()
-    expect(desk.action("Home")).to_be_disabled()
+    for name in ("Home", "Close grip", "Open grip"):
+        expect(desk.action(name)).to_be_disabled()
+        expect(desk.action(name)).to_have_attribute("title", "The robot is off: power it up first.")
     with desk.holding("q"):
         assert desk.stays()
     desk.action("Power up").click()
     desk.until("s.mode === 'powering'")
     desk.until("s.mode === 'idle'")
-    expect(desk.action("Home")).to_be_enabled()
+    for name in ("Home", "Close grip", "Open grip"):
+        expect(desk.action(name)).to_be_enabled()
     start = desk.state()["joints"][0]
     desk.engage(lambda: desk.down("q"), lambda: desk.up("q"))
     desk.until(f"Math.abs(s.joints[0] - {start}) > 0.03")

@@ -11,8 +11,8 @@ import type { MasterNow, Model } from "../src/state/model.ts";
 import { handAxes, masterNow } from "../src/state/select.ts";
 import { feltArrow, masterScene, masterUpdate, meantPose } from "../src/view/masterscene.ts";
 import { PoseStore } from "../src/view/poses.ts";
-import type { FromPage, MappingInfo, MasterInfo, MasterUpdate, Reading } from "../src/wire.gen.ts";
-import { bytes, driving, JOINTS, ROBOT, scene, TIP } from "./fixtures.ts";
+import type { FromPage, MasterInfo, MasterUpdate, Reading } from "../src/wire.gen.ts";
+import { bytes, driving, JOINTS, ROBOT, scene } from "./fixtures.ts";
 
 const MASTER: MasterInfo = {
   name: "touch",
@@ -40,9 +40,13 @@ const NOW: MasterNow = {
   demonstrating: false,
 };
 
-const CLUTCH: MappingInfo = { ...TIP, name: "clutch", kind: "clutch", axes: [] };
+/** The same robot, in a way to drive that has no axes. */
+function posed(model: Model): Model {
+  const mappings = [JOINTS, { ...JOINTS, name: "hybrid", kind: "hybrid", axes: [] }];
+  return { ...model, scene: model.scene && { ...model.scene, robots: [{ ...ROBOT, mappings }] } };
+}
 
-function led(changes: Partial<MasterInfo> = {}, update: Partial<MasterUpdate> = {}, mapping = CLUTCH): Model {
+function led(changes: Partial<MasterInfo> = {}, update: Partial<MasterUpdate> = {}): Model {
   const model = driving({ mapping: 1 });
   const now = { bodies: new Uint8Array(), joints: bytes(), tip: bytes(), intended: bytes(), felt: bytes(), held: false, alone: false, ...update };
   const tip = now.tip.byteLength === 28 ? NOW.tip : [];
@@ -53,12 +57,11 @@ function led(changes: Partial<MasterInfo> = {}, update: Partial<MasterUpdate> = 
   };
 }
 
-test("keys deflect the master that this page leads, or the robot where deflections lead it", () => {
-  assert.deepEqual(handAxes(led(), "arm"), ["x", "y", "z", "roll", "pitch", "yaw", "grip"]);
-  assert.deepEqual(handAxes(led({}, {}, JOINTS), "arm"), JOINTS.axes);
-  assert.deepEqual(handAxes(led({ by_hand: false }), "arm"), []);
-  assert.deepEqual(handAxes(led({ hand: "" }), "arm"), []); // one that is held elsewhere
-  assert.deepEqual(handAxes(led({ robots: ["other"] }), "arm"), []);
+test("keys deflect the master that this page leads, in ways to drive that go by its pose", () => {
+  assert.deepEqual(handAxes(posed(led()), "arm"), ["x", "y", "z", "roll", "pitch", "yaw", "grip"]);
+  assert.deepEqual(handAxes(led({ by_hand: false }), "arm"), JOINTS.axes);
+  assert.deepEqual(handAxes(led({ hand: "" }), "arm"), JOINTS.axes); // one that is held elsewhere
+  assert.deepEqual(handAxes(led({ robots: ["other"] }), "arm"), JOINTS.axes);
 });
 
 test("a master that has not spoken is not shown", () => {
@@ -113,9 +116,21 @@ test("gripper buttons pull a trigger from where the fingers are, a little ahead 
 test("a led master gets six axes and a trigger, never a seventh axis", () => {
   const sticks = new Sticks(() => undefined);
   sticks.squeeze(-1);
-  const reading = sent(new Hand([sticks]), led());
+  const reading = sent(new Hand([sticks]), posed(led()));
   assert.equal(reading.axes?.length, 6);
   assert.equal(reading.grip, 0.5); // the fingers are half open
+});
+
+test("in a way to drive by keys they lead the robot, and its master stays where it is meant to be", () => {
+  const sticks = new Sticks(() => undefined);
+  sticks.squeeze(-1);
+  const model = led({}, { tip: bytes(...NOW.tip) });
+  assert.deepEqual(handAxes(model, "arm"), JOINTS.axes);
+  const reading = sent(new Hand([sticks]), model);
+  assert.deepEqual(reading.axes, [0, 0, -1]);
+  assert.deepEqual(reading.pose, meantPose(NOW));
+  assert.equal(reading.grip, undefined);
+  assert.equal(clutchWords("teleoperation", "keys").text, "Rests: keys lead the robot");
 });
 
 test("a hand in the room carries the master from where both were", () => {

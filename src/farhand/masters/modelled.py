@@ -160,6 +160,8 @@ class Modelled:
 
     def _wanted(self, said: Reading, dt: float, *, rests: bool) -> Pose | None:
         """Return the pose that the intent asks for; None if it asks for something that is no number, or no pose."""
+        if not _finite(said.axes):
+            return None
         if said.pose is not None:
             self._led = None
             sound = _finite(said.pose.position) and abs(math.hypot(*said.pose.rotation) - 1.0) < 1e-3
@@ -167,8 +169,6 @@ class Modelled:
         if said.joints:
             return self._lead(said.joints, dt)
         self._led = None
-        if not _finite(said.axes):
-            return None
         if rests:
             return self.intended
         rates = [v * min(max(a, -1.0), 1.0) * dt for v, a in zip(self._speeds, said.axes, strict=False)]

@@ -52,7 +52,7 @@ export class Actions {
   home = (): void => void this.do({ type: "MoveJoints", robot: this.robot });
   power = (on: boolean): void => void this.do({ type: "Power", robot: this.robot, on });
   zeroWrist = (): void => void this.do({ type: "ZeroWrist", robot: this.robot });
-  changeTool = (tool: string): void => void this.do({ type: "ChangeTool", robot: this.robot, tool });
+  changeTool = (tool: string): Promise<Answer> => this.do({ type: "ChangeTool", robot: this.robot, tool });
   free = (): void => void this.do({ type: "FreeMe", robot: this.robot });
   hold = (): void => void this.do({ type: "HoldHere", robot: this.robot });
   goOn = (): void => void this.do({ type: "Continue", robot: this.robot });

@@ -122,7 +122,7 @@ export class Devices {
   }
 
   private alone(): boolean {
-    return this.lead.alone.value && isLedHere(this.surface.store.master.value);
+    return this.lead.alone.value && this.surface.store.leadsMaster.value;
   }
 
   private changed(): void {

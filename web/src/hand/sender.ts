@@ -2,7 +2,8 @@
 
 import type { FromPage, Reading } from "../wire.gen.ts";
 import type { Model } from "../state/model.ts";
-import { handAxes, holds, isLedHere, mappingOf, masterInfo, robotInfo, robotNow } from "../state/select.ts";
+import { handAxes, holds, isLedHere, leadsMaster, mappingOf, masterInfo, masterNow, robotInfo, robotNow } from "../state/select.ts";
+import { meantPose } from "../view/masterscene.ts";
 import type { Hand } from "./hand.ts";
 import { Trigger } from "./trigger.ts";
 
@@ -48,10 +49,18 @@ export class Sender {
   private read(model: Model, robot: string): ReturnType<Hand["read"]> {
     const axes = handAxes(model, robot);
     const part = this.hand.read(axes);
-    if (!isLedHere(masterInfo(model, robot)) || axes.at(-1) !== "grip") return part;
+    if (!isLedHere(masterInfo(model, robot))) return part;
+    if (!leadsMaster(model, robot)) return this.besideMaster(model, robot, part);
+    if (axes.at(-1) !== "grip") return part;
     const deflections = part.axes ?? [];
     const grip = part.grip ?? this.pull(model, robot, deflections.at(-1) ?? 0);
     return { ...part, axes: deflections.slice(0, -1), ...(grip === null ? {} : { grip }) };
+  }
+
+  /** Return what keys do that lead the robot itself: its master stays where it is meant to be. */
+  private besideMaster(model: Model, robot: string, part: ReturnType<Hand["read"]>): ReturnType<Hand["read"]> {
+    const master = masterNow(model, robot);
+    return part.pose !== undefined || part.joints !== undefined || master === null ? part : { ...part, pose: meantPose(master) };
   }
 
   private pull(model: Model, robot: string, direction: number): number | null {

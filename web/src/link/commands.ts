@@ -7,6 +7,10 @@ export type Event = Command["event"];
 /** Milliseconds after which an answer is no longer expected. */
 export const PATIENCE = 2000;
 
+/** The same for what has the world compiled anew. */
+export const LONG_PATIENCE = 20_000;
+const COMPILED: ReadonlySet<Event["type"]> = new Set(["ChangeTool", "AddObject", "RemoveObject"]);
+
 interface Waiting {
   readonly settle: (answer: Answer) => void;
   readonly timer: ReturnType<typeof setTimeout>;
@@ -21,7 +25,7 @@ export class Commands {
   /** Send an event to the cell; the answer says what became of it, also where none ever came. */
   command(event: Event): Promise<Answer> {
     const id = this.next++;
-    return this.wait(id, { type: "Command", id, event });
+    return this.wait(id, { type: "Command", id, event }, COMPILED.has(event.type) ? LONG_PATIENCE : PATIENCE);
   }
 
   /** Have something done with a move that was taught. */
@@ -52,10 +56,10 @@ export class Commands {
     for (const id of [...this.waiting.keys()]) this.answered(unanswered(id, "The connection was lost before the answer."));
   }
 
-  private wait(id: number, message: FromPage): Promise<Answer> {
+  private wait(id: number, message: FromPage, patience = PATIENCE): Promise<Answer> {
     return new Promise((settle) => {
       const give = (): void => this.answered(unanswered(id, "The cell did not answer in time."));
-      this.waiting.set(id, { settle, timer: setTimeout(give, PATIENCE) });
+      this.waiting.set(id, { settle, timer: setTimeout(give, patience) });
       if (!this.send(message)) this.answered(unanswered(id, "Not connected: nothing was sent."));
     });
   }

@@ -16,13 +16,14 @@ const LITTLE = 0.1;
 /** N that a hand hardly notices. */
 const FAINT = 0.05;
 
-/** What moves the master: a demonstration, somebody who leaves the robot out, or somebody who leads it too. */
-export type Leader = "demonstration" | "alone" | "both";
+/** What is moved: the master by a demonstration, the master alone, the robot with it, or the robot alone, by keys. */
+export type Leader = "demonstration" | "alone" | "both" | "keys";
 
 /** Return whether the robot follows the master. */
 export function clutchWords(mode: RobotNow["mode"] | null, leader: Leader): Words {
   const latched = mode === "stopped" || mode === "fault";
   if (leader === "demonstration" && !latched) return { tone: "info", text: "Demonstration: hold to take over" };
+  if (leader === "keys" && !latched) return { tone: "calm", text: "Rests: keys lead the robot" };
   switch (mode) {
     case "teleoperation":
       return { tone: "ok", text: "Engaged" };

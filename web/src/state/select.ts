@@ -36,10 +36,14 @@ export function isLedHere(master: MasterInfo | null): boolean {
 const MASTER_AXES: readonly string[] = ["x", "y", "z", "roll", "pitch", "yaw"];
 const MASTER_GRIPS: readonly string[] = [...MASTER_AXES, "grip"];
 
-/** Return what keys, sticks and gamepads deflect: the robot by its mapping, else the master that this page leads. */
+/** Whether keys, sticks and gamepads move the master that drives the robot: not in a way to drive that goes by keys itself. */
+export function leadsMaster(model: Model, robot: string): boolean {
+  return isLedHere(masterInfo(model, robot)) && (mappingOf(model, robot)?.axes ?? []).length === 0;
+}
+
+/** Return what keys, sticks and gamepads deflect: the master that this page leads, else the robot by its mapping. */
 export function handAxes(model: Model, robot: string): readonly string[] {
-  const axes = mappingOf(model, robot)?.axes ?? [];
-  if (axes.length > 0 || !isLedHere(masterInfo(model, robot))) return axes;
+  if (!leadsMaster(model, robot)) return mappingOf(model, robot)?.axes ?? [];
   return robotInfo(model, robot)?.gripper === null ? MASTER_AXES : MASTER_GRIPS;
 }
 

@@ -2,6 +2,7 @@
 
 import { computed, signal, type ReadonlySignal } from "@preact/signals";
 import type { MoveInfo, ToPage } from "../wire.gen.ts";
+import { moveHindrance, powerHindrance } from "./hindrance.ts";
 import { initial, type MasterNow, type Model, type RobotNow } from "./model.ts";
 import { notice, reduce, type Happening } from "./reduce.ts";
 import {
@@ -10,6 +11,7 @@ import {
   handAxes,
   holds,
   latched,
+  leadsMaster,
   leaseOf,
   mappingOf,
   masterInfo,
@@ -68,6 +70,8 @@ export class Store {
   readonly master = computed(() => masterInfo(this.model.value, this.robot.value));
   /** That master goes by itself, as a demonstration, until somebody in control presses. */
   readonly demonstrating = computed(() => masterNow(this.model.value, this.robot.value)?.demonstrating ?? false);
+  /** Keys, sticks and gamepads move that master, and the robot with it. */
+  readonly leadsMaster = computed(() => leadsMaster(this.model.value, this.robot.value));
   /** What keys, sticks and gamepads deflect. */
   readonly axes = computed(() => handAxes(this.model.value, this.robot.value));
   readonly mode = computed(() => robotNow(this.model.value, this.robot.value)?.mode ?? null);
@@ -92,6 +96,9 @@ export class Store {
   });
   /** They can, and this page may give them: it holds control. */
   readonly commanding = computed(() => this.reaching.value && this.mine.value);
+  /** Why the robot has no power for what could be asked of it, and why it cannot be told to move; empty if it can. */
+  readonly powerless = computed(() => powerHindrance(this.commanding.value, this.mode.value));
+  readonly immovable = computed(() => moveHindrance(this.commanding.value, this.mode.value));
   /** It may clear a stop: in control, or as the trainer in an exam. */
   readonly clearing = computed(() => this.reaching.value && (this.mine.value || this.trainer.value));
   /** It may set the task: put things back, make things worse, change how the robot is driven. In an exam only the trainer. */

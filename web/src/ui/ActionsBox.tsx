@@ -1,35 +1,36 @@
 /** What the robot can be told to do by itself. */
 
+import { useSignal } from "@preact/signals";
 import { useConsole } from "./context.ts";
 import { Squeeze } from "./TouchSticks.tsx";
 
 export function ActionsBox() {
   const { store, actions, keys } = useConsole();
-  const locked = !store.commanding.value;
-  const unpowered = ["off", "powering"].includes(store.shown.value?.mode ?? "");
-  const still = locked || store.latched.value || unpowered;
+  const immovable = store.immovable.value;
+  const powerless = store.powerless.value;
+  const still = immovable !== "";
   const gripper = (store.info.value?.gripper ?? null) !== null;
   return (
     <section class="actions">
       <h2>Actions</h2>
       <div class="buttons">
-        <button disabled={still} title={`Move home (${keys.label("home")})`} onClick={actions.home}>
+        <button disabled={still} title={immovable || `Move home (${keys.label("home")})`} onClick={actions.home}>
           Home
         </button>
         <button
           disabled={still}
-          title={`Back out of a corner along the way in, slowly (${keys.label("free")})`}
+          title={immovable || `Back out of a corner along the way in, slowly (${keys.label("free")})`}
           onClick={actions.free}
         >
           Free me
         </button>
-        <button disabled={still} title="End whatever it does, and hold" onClick={actions.hold}>
+        <button disabled={still} title={immovable || "End whatever it does, and hold"} onClick={actions.hold}>
           Hold
         </button>
         <button
           class={store.waiting.value ? "strong" : ""}
           disabled={still || !store.waiting.value}
-          title={store.waiting.value ? "Go on with the interrupted move" : "No move is interrupted"}
+          title={immovable || (store.waiting.value ? "Go on with the interrupted move" : "No move is interrupted")}
           onClick={actions.goOn}
         >
           Continue
@@ -39,8 +40,8 @@ export function ActionsBox() {
         {store.info.value?.switch === true && <PowerSwitch />}
         {store.info.value?.wrist === true && (
           <button
-            disabled={locked}
-            title="Take what the wrist's force sensor feels now for nothing; the tool must hang free"
+            disabled={powerless !== ""}
+            title={powerless || "Take what the wrist's force sensor feels now for nothing; the tool must hang free"}
             onClick={actions.zeroWrist}
           >
             Zero sensor
@@ -96,22 +97,33 @@ function PutOneBack() {
   );
 }
 
+/** Stands in place of a tool's name while it is changed. */
+const UNDERWAY = "…";
+
 /** For robots with quick change: another tool, at rest and with nothing held. */
 function ToolChoice() {
   const { store, actions } = useConsole();
   const { tool = "", tools = [] } = store.info.value ?? {};
+  const changing = useSignal("");
+  const change = async (wanted: string): Promise<void> => {
+    changing.value = `Changing to ${wanted === "" ? "none" : wanted}…`;
+    await actions.changeTool(wanted);
+    changing.value = "";
+  };
   return (
     <label class="tool">
       Tool
       <select
-        disabled={!store.commanding.value}
-        title="Change the tool; the robot must rest and hold nothing"
-        value={tool}
+        disabled={!store.commanding.value || changing.value !== ""}
+        title={changing.value || "Change the tool; the robot must rest and hold nothing"}
+        value={changing.value === "" ? tool : UNDERWAY}
         onChange={(event) => {
-          actions.changeTool(event.currentTarget.value);
+          const wanted = event.currentTarget.value;
           event.currentTarget.value = tool; // until it has been changed
+          void change(wanted);
         }}
       >
+        {changing.value !== "" && <option value={UNDERWAY}>{changing.value}</option>}
         <option value="">none</option>
         {tools.map((name) => (
           <option key={name} value={name}>
@@ -128,12 +140,13 @@ function PowerSwitch() {
   const { store, actions } = useConsole();
   const mode = store.shown.value?.mode ?? "off";
   const off = mode === "off";
-  const barred = !store.commanding.value || store.latched.value;
+  // Without power it could not move either; that is no reason against switching it on.
+  const hindrance = store.commanding.value && !store.latched.value ? "" : store.immovable.value;
   return (
     <button
       class={off ? "strong" : ""}
-      disabled={barred}
-      title={off ? "Power the robot up; that takes a moment" : "Take the robot's power away"}
+      disabled={hindrance !== ""}
+      title={hindrance || (off ? "Power the robot up; that takes a moment" : "Take the robot's power away")}
       onClick={() => actions.power(off)}
     >
       {off ? "Power up" : "Power down"}

@@ -10,7 +10,6 @@ import { Header } from "./Header.tsx";
 import { RefusedScreen } from "./RefusedScreen.tsx";
 import { Side } from "./Side.tsx";
 import { Stage } from "./Stage.tsx";
-import { Toaster } from "./Toaster.tsx";
 
 export function App({ console }: { console: Console }) {
   return (
@@ -31,7 +30,6 @@ function Desk({ console }: { console: Console }) {
       <Side />
       <Footer />
       <Dialogs />
-      <Toaster />
     </div>
   );
 }

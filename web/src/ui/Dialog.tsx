@@ -4,6 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { useConsole } from "./context.ts";
 import { StopButton } from "./StopButton.tsx";
+import { Toaster } from "./Toaster.tsx";
 
 interface Props {
   readonly title: string;
@@ -52,6 +53,7 @@ export function Dialog({ title, focused = false, children }: Props) {
           </button>
         </div>
         <div class="body">{children}</div>
+        <Toaster />
       </div>
     </dialog>
   );

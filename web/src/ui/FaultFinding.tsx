@@ -1,9 +1,9 @@
 /** Parts of the control can be switched off, or the hand replaced by a signal, to find a fault. */
 
-import { useEffect, useRef } from "preact/hooks";
 import { useConsole } from "./context.ts";
 import { GeneratorBox } from "./GeneratorBox.tsx";
 import { Switch } from "./Switch.tsx";
+import { useShown } from "./shown.ts";
 
 export function FaultFinding() {
   const { store, look, actions } = useConsole();
@@ -11,10 +11,7 @@ export function FaultFinding() {
   const marked = off.length > 0 || store.generating.value;
   const filters = store.info.value?.filters.filter((name) => name !== "scale") ?? [];
   const open = look.faultFinding.value;
-  const place = useRef<HTMLElement>(null);
-  useEffect(() => {
-    if (open) place.current?.scrollIntoView({ block: "end" });
-  }, [open]);
+  const place = useShown(open);
   return (
     <section class="faults" ref={place}>
       <button

@@ -33,11 +33,13 @@ export function GeneratorBox() {
       <label>
         <span>Axis</span>
         <select
-          value={String(axis.value)}
+          disabled={axes.length === 0}
+          value={String(Math.min(axis.value, axes.length - 1))}
           onChange={(event) => {
             axis.value = Number(event.currentTarget.value);
           }}
         >
+          {axes.length === 0 && <option value="-1">none</option>}
           {axes.map((name, index) => (
             <option key={name} value={String(index)}>
               {capital(axisWords(name, labels).name)}
@@ -73,7 +75,11 @@ export function GeneratorBox() {
           </button>
         )}
         <span class={running ? "warn" : "mute"}>
-          {running ? "In place of your hand: hold any motion key, or the deadman, to run it." : "It runs while you hold a motion key."}
+          {running
+            ? "In place of your hand: hold any motion key, or the deadman, to run it."
+            : axes.length === 0
+              ? "This way to drive has no axes: choose one that goes by keys."
+              : "It runs while you hold a motion key."}
         </span>
       </div>
     </fieldset>

@@ -1,7 +1,6 @@
 /** Three hints at the first visit, for whoever holds control; only what is true of this robot. */
 
 import { pointing, pointingWords } from "../state/hints.ts";
-import { isLedHere } from "../state/select.ts";
 import { ledWords } from "../state/words.ts";
 import { useConsole } from "./context.ts";
 
@@ -9,9 +8,15 @@ export function Hints() {
   const { look, store } = useConsole();
   if (!look.hints.value || store.info.value?.by_hand !== true || !store.commanding.value || store.latched.value) return null;
   const touch = look.touch.value;
+  const off = ["off", "powering"].includes(store.mode.value ?? "");
   return (
     <aside class="hints" aria-label="First steps">
       <ol>
+        {off && (
+          <li>
+            The robot is off: press <b>Power up</b>, on the right, and wait a moment.
+          </li>
+        )}
         <li>{store.axes.value.length === 0 ? ledWords(store.mapping.value) : touch ? "Touch a stick to move. Let go and the robot stops." : <Motion />}</li>
         <li>
           {touch ? "The red button" : <kbd>Space</kbd>} stops the robot, at any time
@@ -74,7 +79,7 @@ function Motion() {
       </>
     );
   }
-  const what = isLedHere(store.master.value) ? "the master, and the robot with it" : "the tip";
+  const what = store.leadsMaster.value ? "the master, and the robot with it" : "the tip";
   return (
     <>
       Hold {key("x+")} {key("y+")} {key("x-")} {key("y-")} to move {what}, {key("z+")} {key("z-")} to lift and lower it.

@@ -1,25 +1,16 @@
-/** All keys, each changeable, and how to drive by gamepad. */
+/** All keys that this robot has a use for, each changeable, and how to drive by gamepad. */
 
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect } from "preact/hooks";
-import { axisWords, jointIndex } from "../hand/functions.ts";
-import { PHRASES } from "../wire.gen.ts";
-import { FIXED, FUNCTIONS, type Context } from "../hand/keymap.ts";
+import { keyGroups } from "../hand/keygroups.ts";
+import { FIXED } from "../hand/keymap.ts";
+import { sayings } from "../voice/sayings.ts";
 import { useConsole } from "./context.ts";
 import { Dialog } from "./Dialog.tsx";
 import { PadSummary } from "./PadSummary.tsx";
 
-const HEADINGS: readonly (readonly [Context, string])[] = [
-  ["tip", "Move and turn the tip"],
-  ["joints", "Turn single joints"],
-  ["tracks", "Drive on tracks"],
-  ["flippers", "Lead the flippers"],
-  ["always", "Always"],
-];
-
 export function KeysDialog() {
   const { keys, store } = useConsole();
-  const joints = store.info.value?.joints.map((joint) => joint.label) ?? [];
   const changing = useSignal("");
   useKeyCatcher(changing.value, (code) => {
     if (code !== "Escape") keys.assign(changing.value, code);
@@ -30,12 +21,14 @@ export function KeysDialog() {
       <p class="mute">
         Hold a key to move; let go and the robot stops. Press a key's button below, then the key that shall do it instead.
       </p>
-      <div class="columns">
-        {HEADINGS.map(([context, heading]) => (
+      <div class="keysheet">
+        {keyGroups(store.info.value, store.axes.value).map(({ context, heading, chosen, keys: functions }) => (
           <fieldset key={context} class="keylist">
-            <legend>{heading}</legend>
+            <legend>
+              {heading} {chosen && <span class="inuse">in use</span>}
+            </legend>
             {context === "always" && <Fixed />}
-            {shown(context, joints).map(({ id, words }) => (
+            {functions.map(({ id, words }) => (
               <div key={id} class="keyrow">
                 <span>{words}</span>
                 <button
@@ -62,23 +55,6 @@ export function KeysDialog() {
   );
 }
 
-/** Return the functions of one use; joints as this robot calls them, and only those that it has. */
-function shown(context: Context, joints: readonly string[]): { id: string; words: string }[] {
-  const functions = FUNCTIONS.filter((each) => each.context === context);
-  if (context !== "joints" || joints.length === 0) return functions;
-  return functions
-    .filter((each) => (jointIndex(axisOf(each.id)) ?? 0) < joints.length)
-    .map(({ id }) => {
-      const { plus, minus } = axisWords(axisOf(id), joints);
-      return { id, words: id.endsWith("+") ? plus : minus };
-    });
-}
-
-/** Return the axis of a function like "joint:0+". */
-function axisOf(id: string): string {
-  return id.slice(0, -1);
-}
-
 /** Keys that always keep their meaning. */
 function Fixed() {
   return (
@@ -101,13 +77,13 @@ function Fixed() {
 
 /** What can be said while the talk key is held. */
 function Sayings() {
-  const { keys } = useConsole();
+  const { keys, store } = useConsole();
   return (
     <fieldset class="keylist sayings">
       <legend>Speak</legend>
       <p class="mute">Hold {keys.label("talk")}, say one of these, let go. To stop, Space is quicker.</p>
       <p>
-        {PHRASES.map((phrase) => (
+        {sayings(store.info.value).map((phrase) => (
           <span key={phrase}>{phrase}</span>
         ))}
       </p>

@@ -1,7 +1,6 @@
 /** The master's travel and joints: a slider and a typed value for each. Holding a slider, or "Go", leads it. */
 
 import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
 import { bar } from "../state/bars.ts";
 import { millimetres } from "../state/format.ts";
 import { masterTitle } from "../state/masterwords.ts";
@@ -13,6 +12,7 @@ import { useConsole } from "./context.ts";
 import { HoldButton } from "./HoldButton.tsx";
 import { Row } from "./Joints.tsx";
 import { MasterJoint } from "./MasterJoint.tsx";
+import { useShown } from "./shown.ts";
 
 export function MasterBox() {
   const { store, look } = useConsole();
@@ -23,10 +23,7 @@ export function MasterBox() {
 }
 
 function Fold({ info, open, toggle }: { info: MasterInfo; open: boolean; toggle: () => void }) {
-  const place = useRef<HTMLElement>(null);
-  useEffect(() => {
-    if (open) place.current?.scrollIntoView({ block: "end" });
-  }, [open]);
+  const place = useShown(open);
   return (
     <section class="masterbox" ref={place}>
       <button class="fold" aria-expanded={open} onClick={toggle}>

@@ -90,7 +90,8 @@ function Status({ info }: { info: MasterInfo }) {
   if (now === null) return <p class="mute words">It has not spoken yet.</p>;
   const alone = devices.lead.alone.value;
   const shown = store.demonstrating.value;
-  const clutch = clutchWords(store.mode.value, shown ? "demonstration" : alone ? "alone" : "both");
+  const led = store.leadsMaster.value || !isLedHere(info);
+  const clutch = clutchWords(store.mode.value, shown ? "demonstration" : !led ? "keys" : alone ? "alone" : "both");
   const travel = leastTravel(info, now);
   return (
     <div class="words">
@@ -102,9 +103,9 @@ function Status({ info }: { info: MasterInfo }) {
       {isLedHere(info) ? (
         <button
           class="chip"
-          aria-pressed={alone}
-          disabled={!store.commanding.value || shown}
-          title="Everything moves the master alone, so that the hand can be brought back"
+          aria-pressed={alone && led}
+          disabled={!store.commanding.value || shown || !led}
+          title={led ? "Everything moves the master alone, so that the hand can be brought back" : "In this way to drive keys lead the robot"}
           onClick={() => devices.leadAlone(!alone)}
         >
           Move it alone

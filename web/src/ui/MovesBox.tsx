@@ -4,14 +4,16 @@ import { useSignal } from "@preact/signals";
 import type { MoveInfo } from "../wire.gen.ts";
 import { lessonWords, moveWords } from "../state/moves.ts";
 import { useConsole } from "./context.ts";
+import { useShown } from "./shown.ts";
 
 export function MovesBox() {
   const { store, look } = useConsole();
   const open = look.movesBox.value;
   const moves = store.moves.value;
   const teaching = store.lesson.value >= 0;
+  const place = useShown(open);
   return (
-    <section class="moves">
+    <section class="moves" ref={place}>
       <button
         class="fold"
         aria-expanded={open}
@@ -96,7 +98,7 @@ function MoveRow({ move }: { readonly move: MoveInfo }) {
   const { store, actions } = useConsole();
   const naming = useSignal<string | null>(null);
   const locked = !store.commanding.value;
-  const still = locked || store.latched.value;
+  const immovable = store.immovable.value;
   if (naming.value !== null) {
     const rename = async (): Promise<void> => {
       const to = naming.value?.trim() ?? "";
@@ -120,10 +122,14 @@ function MoveRow({ move }: { readonly move: MoveInfo }) {
   }
   return (
     <div class="move">
-      <span class="what">
+      <span class="what" title={move.name}>
         {move.name} <span class="mute">{moveWords(move)}</span>
       </span>
-      <button disabled={still} title="Move along it, after a move to its start" onClick={() => void actions.keptMove("replay", move.name)}>
+      <button
+        disabled={immovable !== ""}
+        title={immovable || "Move along it, after a move to its start"}
+        onClick={() => void actions.keptMove("replay", move.name)}
+      >
         Replay
       </button>
       <button disabled={locked} aria-label={`Rename ${move.name}`} title="Rename" onClick={() => (naming.value = move.name)}>

@@ -4,6 +4,7 @@ import { useSignal } from "@preact/signals";
 import type { PartInfo } from "../wire.gen.ts";
 import { linesOf, settingsIn } from "../state/lines.ts";
 import { useConsole } from "./context.ts";
+import { useShown } from "./shown.ts";
 
 const NEW_FILTER: PartInfo = { part: "filter", name: "", settings: { kind: "limits", speed: 0.25 } };
 const WORDS: Readonly<Record<PartInfo["part"], string>> = {
@@ -27,9 +28,10 @@ export function SetupBox() {
   const open = look.setupBox.value;
   const parts = [...(store.info.value?.parts ?? []), NEW_FILTER];
   const chosen = useSignal("");
+  const place = useShown(open);
   const part = parts.find((each) => titleOf(each) === chosen.value) ?? parts[0] ?? NEW_FILTER;
   return (
-    <section class="setup">
+    <section class="setup" ref={place}>
       <button
         class="fold"
         aria-expanded={open}
@@ -69,6 +71,7 @@ function PartForm({ part }: { readonly part: PartInfo }) {
   const locked = !store.setting.value;
   const several = part.part === "filter" || part.part === "mapping";
   const fresh = part === NEW_FILTER;
+  const needed = part.part === "filter" && part.name === "scale";
   const apply = (): void => {
     const read = settingsIn(text.value);
     if ("problem" in read) toasts.show(read.problem);
@@ -98,7 +101,8 @@ function PartForm({ part }: { readonly part: PartInfo }) {
         {!fresh && (
           <button
             type="button"
-            disabled={locked || (part.part === "filter" && part.name === "scale")}
+            disabled={locked || needed}
+            title={needed ? "The speed level stays: without it nothing would be slowed" : undefined}
             onClick={() => void actions.reconfigure(part.part, part.name, null)}
           >
             {several ? "Take out" : "As in the cell file"}

@@ -14,21 +14,18 @@ import { WhyBox } from "./WhyBox.tsx";
 
 export function Side() {
   const { store } = useConsole();
-  // What keys and sticks lead changes often there, and what it shall do by itself is wanted at once: both stay in sight,
-  // and where they are, however much there is to say about the rest.
-  const tracked = (store.info.value?.tracks ?? null) !== null;
   return (
     <aside class={store.stalled.value === null ? "side" : "side old"} aria-label="Robot">
       <div class="sections">
         <RobotChoice />
         <Stance />
-        {tracked && <MappingChoice />}
-        {tracked && <ActionsBox />}
+        {/* What keys lead, and what it shall do by itself, is wanted at once: both stay in sight, and where they are under
+            the pointer, however much there is to say about the rest. */}
+        <MappingChoice />
+        <ActionsBox />
         <WhyBox />
         <Joints />
         <TipPose />
-        {!tracked && <MappingChoice />}
-        {!tracked && <ActionsBox />}
         <MasterBox />
         <div class="folds">
           <MovesBox />

@@ -50,7 +50,7 @@ export function SignalDialog() {
               <span class="tick" aria-hidden="true">
                 {chosen.includes(signal.name) ? "✓" : ""}
               </span>
-              <span>{signal.label}</span>
+              <span title={signal.label}>{signal.label}</span>
               <span class="mute">{signal.unit}</span>
             </button>
           ))}

@@ -10,6 +10,7 @@ import { Readout } from "./Readout.tsx";
 import { StalledCard } from "./StalledCard.tsx";
 import { StopBar } from "./StopBar.tsx";
 import { TalkCaption } from "./TalkCaption.tsx";
+import { Toaster } from "./Toaster.tsx";
 import { TouchSticks } from "./TouchSticks.tsx";
 import { ViewTools } from "./ViewTools.tsx";
 import { Wall } from "./Wall.tsx";
@@ -27,7 +28,10 @@ export function Stage() {
           <Readout />
         </div>
         <MasterPanel />
-        <StopBar />
+        <div class="messages">
+          <StopBar />
+          <Toaster />
+        </div>
         <StalledCard />
         <HeadsetCard />
         {look.touch.value && <TouchSticks />}

@@ -1,4 +1,4 @@
-/** Short messages, in the corner, as text only. */
+/** Short messages, as text only: over the picture, where they cover no control, or at the foot of a dialog. */
 
 import { useConsole } from "./context.ts";
 

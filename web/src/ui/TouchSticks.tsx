@@ -95,10 +95,12 @@ export function Squeeze({ direction, label }: { direction: -1 | 1; label: string
   const { sticks } = devices;
   const byHand = store.info.value?.by_hand === true;
   const grips = byHand && store.axes.value.includes("grip");
+  const unfit = grips ? "" : byHand ? "Not in this way to drive" : "A script moves the gripper";
+  const hindrance = store.immovable.value || unfit;
   return (
     <HoldButton
-      disabled={!store.commanding.value || store.latched.value || !grips}
-      title={grips ? "Hold to move the gripper" : byHand ? "Not in this way to drive" : "A script moves the gripper"}
+      disabled={hindrance !== ""}
+      title={hindrance || "Hold to move the gripper"}
       begin={() => sticks.squeeze(direction)}
       end={() => sticks.squeeze(0)}
     >

@@ -1,48 +1,33 @@
-/** Why the robot is slower than asked, in sentences; while nobody asks for anything, what else there is to say. */
+/** Why the robot is slower than asked, or does not move, and what it notices besides, in sentences. */
 
-import type { Note } from "../wire.gen.ts";
+import { reasonsOf, type Reasons } from "../state/why.ts";
 import { stalledWords } from "../state/words.ts";
 import { useConsole } from "./context.ts";
 
-const TONES: Readonly<Record<Note["level"], string>> = { info: "info", slow: "warn", stop: "stop", fault: "stop" };
-
 export function WhyBox() {
   const { store } = useConsole();
-  const notes = store.notes.value;
-  const heading = store.mode.value === "idle" ? "Notes" : "Why slower than asked";
   const stalled = stalledWords(store.model.value, store.stalled.value);
-  if (stalled !== null) {
-    return (
-      <section class="why">
-        <h2>{heading}</h2>
-        <div class="note">
-          <span class="dot stop" />
-          <span>
-            {stalled.title}.<small class="mute">What stands below is old.</small>
-          </span>
-        </div>
-      </section>
-    );
-  }
+  const old: Reasons = {
+    heading: "No news",
+    reasons: [{ tone: "stop", text: `${stalled?.title ?? ""}.`, free: "What stands below is old." }],
+  };
+  const lists = stalled === null ? reasonsOf(store.mode.value, store.waiting.value, store.notes.value) : [old];
   return (
     <section class="why">
-      <h2>{heading}</h2>
-      {notes.length === 0 ? (
-        <div class="note empty">
-          <span class="dot ok" />
-          <span class="mute">Nothing slows the robot.</span>
+      {lists.map(({ heading, reasons }) => (
+        <div key={heading}>
+          <h2>{heading}</h2>
+          {reasons.map(({ tone, text, free }) => (
+            <div key={text} class="note">
+              <span class={`dot ${tone}`} />
+              <span class={tone === "ok" ? "mute" : ""}>
+                {text}
+                {free !== "" && <small class="mute">{free}</small>}
+              </span>
+            </div>
+          ))}
         </div>
-      ) : (
-        notes.map((note) => (
-          <div key={note.code + note.text} class="note">
-            <span class={`dot ${TONES[note.level]}`} />
-            <span>
-              {note.text}
-              {note.free !== "" && <small class="mute">{note.free}</small>}
-            </span>
-          </div>
-        ))
-      )}
+      ))}
     </section>
   );
 }

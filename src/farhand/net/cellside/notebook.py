@@ -19,7 +19,7 @@ QUIET = 0.5  # seconds without a note before it counts as new again
 REFRESH = 0.1  # seconds between two wordings of the same notes: numbers that change faster cannot be read
 MOST = 16  # things at a time that notes of one code may be about
 MODES = "mode."  # each pause, stop and fault is news, however soon it follows the last
-UNSAID = ("guard.", "servo.", "smooth.")  # of "info": that a motion starts gently is no news
+UNSAID = ("guard.", "scale.", "servo.", "smooth.")  # of "info": that a motion starts gently is no news
 QUANTITY = re.compile(r"[-−]?\d+(?:\.\d+)?(?:e[-+]?\d+)? ?(?:[°%]|(?:mm|cm|m|N|ms|s|Hz|kg|rad)\b)")
 
 
