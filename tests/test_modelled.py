@@ -40,12 +40,14 @@ def free(_: Reading) -> Vec3:
     return (0.0, 0.0, 0.0)
 
 
-def run(master: Modelled, seconds: float, felt: Felt = free, start: int = 0) -> list[Reading]:
+def run(
+    master: Modelled, seconds: float, felt: Felt = free, start: int = 0, *, deflected: bool = False
+) -> list[Reading]:
     """Return what a master reads over a time, each reading answered a tick later."""
     readings: list[Reading] = []
     force: Vec3 = (0.0, 0.0, 0.0)
     for n in range(start, start + round(seconds / DT)):
-        reading = master.step(Feedback(n, felt=Wrench(force)), n * DT)
+        reading = master.step(Feedback(n, felt=Wrench(force), deflected=deflected), n * DT)
         assert reading is not None
         readings.append(reading)
         force = felt(reading)
@@ -257,12 +259,13 @@ def test_axes_move_what_is_intended() -> None:
     assert angle_between(master.intended.rotation, IDENTITY.rotation) == pytest.approx(0.2, abs=1e-3)
 
 
-def test_axes_beside_a_pose_are_for_the_robot_and_leave_the_master_where_it_is_meant_to_be() -> None:
+def test_axes_are_for_the_robot_where_it_is_led_by_them_and_leave_the_master_where_it_is_meant_to_be() -> None:
     intent = Manual()
     master = model("cyberimpact", intent)
     here = master.intended
     intent.set(deadman=True, axes=(0.5, -1.0), pose=here)
-    last = run(master, 0.5)[-1]
+    assert run(master, 0.1)[-1].axes == ()
+    last = run(master, 0.5, start=50, deflected=True)[-1]
     assert last.axes == (0.5, -1.0)
     assert last.pose
     np.testing.assert_allclose(last.pose.position, here.position, atol=1e-9)
@@ -270,7 +273,7 @@ def test_axes_beside_a_pose_are_for_the_robot_and_leave_the_master_where_it_is_m
 
 def test_axes_of_an_intent_without_news_lead_no_longer() -> None:
     master = model("cyberimpact", Silent(Reading(deadman=True, axes=(1.0,), pose=Pose())))
-    readings = run(master, 1.0)
+    readings = run(master, 1.0, deflected=True)
     assert readings[1].axes == (1.0,)
     assert readings[-1].axes == ()
 

@@ -52,7 +52,7 @@ function led(changes: Partial<MasterInfo> = {}, update: Partial<MasterUpdate> = 
   const tip = now.tip.byteLength === 28 ? NOW.tip : [];
   return {
     ...model,
-    scene: scene({ masters: [{ ...MASTER, ...changes }], robots: [{ ...ROBOT, mappings: [TIP, mapping] }] }),
+    scene: scene({ masters: [{ ...MASTER, ...changes }] }),
     now: model.now && { ...model.now, masters: [{ ...NOW, tip }] },
   };
 }

@@ -119,9 +119,9 @@ class Modelled:
         said = self.intent.step(feedback, now)
         if said is not None:
             self._said, self._said_at = said, now
+        fresh = now - self._said_at <= OLD
         if dt > 0.0:
-            rests = feedback.deflected or now - self._said_at > OLD
-            pace = self._intend(dt, rests=rests)
+            pace = self._intend(dt, rests=feedback.deflected or not fresh)
             self._feel(feedback.felt, dt)
             self._move(pace, dt)
         self._sequence = max(self._sequence, feedback.tick) + 1  # a new hand is not older than the last one
@@ -131,7 +131,7 @@ class Modelled:
             epoch=said.epoch,
             tick=said.tick,  # an intention from afar grows old though the hand is here
             deadman=said.deadman and self._usable,
-            axes=said.axes if feedback.deflected and self._usable else (),
+            axes=said.axes if feedback.deflected and fresh and self._usable else (),
             joints=self.joints,
             pose=state.pose,
             twist=Twist(state.linear, state.angular),
