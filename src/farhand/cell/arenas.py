@@ -33,7 +33,7 @@ from farhand.distances import (
 from farhand.distances.arena import ANY_SPEED
 from farhand.errors import CellFileError
 from farhand.filters import Filter
-from farhand.filters.compliance import contact_speed, least_threshold
+from farhand.filters.compliance import PEAK, contact_speed, least_threshold
 from farhand.formats.model import RobotModel
 from farhand.kinematics import SerialChain
 from farhand.lane.avoidance import AvoidSpec
@@ -129,8 +129,7 @@ class Arenas:
         chain = shape.clearance.chain
         limits = joint_limits(placement.model.arm.joints)
         T_base_world = inverse(placement.T_world_base)
-        gentle = _Gentle(avoid, filters, chain, limits.acceleration)
-        slides = gentle.slides(self._masses[name], self._spec.timestep)
+        gentle = _Gentle(avoid, filters, chain, limits.acceleration, self._masses[name] / self._spec.timestep)
         pieces = [piece for piece in compiled.around.get(name, ()) if piece.body not in self._moved]
         items = list(_items(pieces, avoid, compiled, gentle, placements.keys() - {name}))
         carried = list(_only_carried(pieces, avoid, compiled))
@@ -152,10 +151,10 @@ class Arenas:
             vehicle = replace(vehicle, body=tuple([self._on(name, item) for item in vehicle.body]))
             items = [_in_world(item, self._starts[name]) for item in items]
             return VehicleArena(
-                shape, links, vehicle, items, neighbours, T_base_world, limits, dt, avoid.keep, carried, slides
+                shape, links, vehicle, items, neighbours, T_base_world, limits, dt, avoid.keep, carried, gentle.slides
             )
         items = [self._on(name, item) for item in items]
-        return Arena(shape, links, items, neighbours, T_base_world, limits, dt, avoid.keep, (), carried, slides)
+        return Arena(shape, links, items, neighbours, T_base_world, limits, dt, avoid.keep, (), carried, gentle.slides)
 
     def _on(self, name: str, item: Item) -> Item:
         return replace(item, solid=self._freed(name, item))
@@ -186,27 +185,30 @@ class Arenas:
 
 
 class _Gentle:
-    """How fast one arm may touch things: what its compliance can take up, or what it stops from within a millimetre."""
+    """How fast one arm may touch things: what its compliance can take up, or what it stops from within a millimetre.
 
-    def __init__(self, avoid: AvoidSpec, filters: tuple[Filter, ...], chain: SerialChain, braking: np.ndarray) -> None:
+    At worst it is stopped within a tick, which takes m·v/dt: a heavy arm comes on more slowly.
+
+    Args:
+        avoid: As the cell file has it.
+        filters: Of its lane; compliance among them, or not.
+        chain: The arm.
+        braking: Accelerations of its joints.
+        impulse: m/dt, kg/s, with its mass as felt at the tip.
+    """
+
+    def __init__(
+        self, avoid: AvoidSpec, filters: tuple[Filter, ...], chain: SerialChain, braking: np.ndarray, impulse: float
+    ) -> None:
         self.threshold = least_threshold(filters)
         self._yields = math.isfinite(self.threshold)
         self._given = avoid.contact_speed is not None
         slowest = float(braking.min()) * chain.length
         stops = min(math.sqrt(2.0 * STOP_WAY * slowest), 0.25)
-        absorbed = contact_speed(self.threshold, STIFF) if self._yields else stops
+        absorbed = min(contact_speed(self.threshold, STIFF), PEAK * self.threshold / impulse) if self._yields else stops
         self.speed = AIMED * (avoid.contact_speed or absorbed)
-
-    def slides(self, mass: float, dt: float) -> float:
-        """Return how many times its contact speed something may slide when it touches.
-
-        At worst it digs in and stops within a tick, which takes m·v/dt.
-
-        Args:
-            mass: kg of the arm, as felt at its tip.
-            dt: Seconds of a tick.
-        """
-        return DUG_IN * self.threshold * dt / (mass * self.speed)
+        self.slides = DUG_IN * self.threshold / (impulse * self.speed)
+        """Times its contact speed at which something may slide when it touches: at worst it digs in."""
 
     def towards(self, item: ObjectSpec | None) -> float:
         """Return the speed at which an object may be touched; a light one that lies loose gives way by itself.

@@ -41,7 +41,7 @@ from farhand.filters.stiffness import FORCE, TORQUE, Range, Stiffness
 from farhand.poses import Pose, Quaternion, Vec3, conjugate, multiply, rotate, rotation_vector
 from farhand.types import HOLD, STOP, Demand, Motion, Note, TipTwist, Wall, Wrench
 
-__all__ = ["Compliance", "ComplianceSpec", "contact_speed", "least_threshold"]
+__all__ = ["PEAK", "Compliance", "ComplianceSpec", "contact_speed", "least_threshold"]
 
 Notes = tuple[Note, ...]
 Smoothed = tuple[Wrench, Wrench]  # once, twice
