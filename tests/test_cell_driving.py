@@ -58,6 +58,24 @@ def test_tip_jog_follows_its_axis_straight(cell: Cell, mapping: str, axis: int) 
     assert math.hypot(*aside) < (2e-3 if axis < 3 else 5e-4)
 
 
+@pytest.mark.parametrize("level", [3, 5])
+@pytest.mark.parametrize("axes", [(1.0, 0.0, 0.0), (0.0, -1.0, 0.0), (0.0, 0.0, 1.0)], ids=["ahead", "right", "up"])
+def test_a_tip_that_is_led_on_where_the_arm_ends_stays_by_its_way(axes: tuple[float, ...], level: int) -> None:
+    hand = Hand(Cell.load("irb120"), "base axes", level)
+    start = hand.tip.position
+    hand.drive(7.0, *axes)
+    shift = [b - a for a, b in zip(start, hand.tip.position, strict=True)]
+    along = sum(a * b for a, b in zip(shift, axes, strict=True))
+    assert along > 0.15
+    # no further aside than its target leads, where it would have slid along the edge of what it reaches by decimetres
+    assert math.dist(shift, [along * a for a in axes]) < (0.012 if level == 3 else 0.04)
+    before = hand.joints
+    hand.drive(0.5, *axes)
+    assert math.dist(before, hand.joints) < 2e-3  # it stands
+    hand.drive(1.0, *[-a for a in axes])
+    assert math.dist(start, hand.tip.position) < along - 0.03
+
+
 def test_speed_levels_scale_the_motion(cell: Cell) -> None:
     ways = []
     for level in (1, 3, 5):

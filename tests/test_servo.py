@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from farhand.errors import CommandError
 from farhand.kernels import Floats
 from farhand.kinematics import Guard, JointLimits, SerialChain, Servo, ServoStep
+from farhand.kinematics.bounds import BRAKING
 from farhand.kinematics.folds import find_folds, is_stretched
 
 PI = math.pi
@@ -116,6 +117,22 @@ def test_moving_target_is_tracked_by_its_twist() -> None:
     q, _, steps = run(SERVOS["irb120"], q, IRB120.forward(q), twist, 300, moving=True)
     assert np.abs(steps[-1].error).max() < 5e-4
     np.testing.assert_allclose(IRB120.jacobian(q) @ steps[-1].rates, twist, atol=1e-2)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.floats(-0.5, 0.5), st.floats(0.1, 0.6), st.floats(-0.6, 0.0), st.floats(-1.0, 1.0), st.floats(-1.0, 1.0))
+def test_where_a_joint_ends_the_tip_comes_to_its_place_first(a: float, b: float, c: float, x: float, y: float) -> None:
+    servo, end = SERVOS["irb120"], IRB120.upper[4]
+    start = np.array([a, b, c, 0.3, end - 0.05, 0.2])
+    goal = IRB120.forward(start)
+    # tilted by what the wrist cannot do, and a little aside
+    tilt = IRB120.forward(np.array([0.0, 0.0, 0.0, 0.0, 0.3, 0.0]))[:3, :3] @ IRB120.forward(np.zeros(6))[:3, :3].T
+    goal[:3, :3] = tilt @ goal[:3, :3]
+    goal[:3, 3] += 0.02 * x, 0.02 * y, 0.0
+    _, _, steps = run(servo, start, goal, ZERO, 2000)
+    if BRAKING in np.abs(steps[-1].active):
+        off = steps[-1].error
+        assert np.linalg.norm(off[:3]) / IRB120.length < 0.1 * np.linalg.norm(off[3:]) + 1e-4
 
 
 @settings(max_examples=300, deadline=None)

@@ -10,6 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from farhand import Cell, Run
+from farhand.lane.avoidance import AvoidSpec
 from farhand.masters import Manual, Modelled
 from farhand.poses import Vec3
 from farhand.robots import load_robot
@@ -24,8 +25,8 @@ PLAIN = Cell.load("titan3-cyberimpact")
 class Bench:
     """The cell with a plain hand in place of the CyberImpact, powered up."""
 
-    def __init__(self, mass: float = 13.0) -> None:
-        arm = replace(PLAIN.spec.robots["arm"], master="hand")
+    def __init__(self, mass: float = 13.0, avoid: AvoidSpec | None = PLAIN.spec.robots["arm"].avoid) -> None:
+        arm = replace(PLAIN.spec.robots["arm"], master="hand", avoid=avoid)
         objects = tuple(
             replace(item, mass=mass) if item.name == "steel block" else item for item in PLAIN.spec.world.objects
         )
@@ -141,6 +142,16 @@ def test_the_table_is_pressed_with_the_papers_fifty_pounds_and_no_more() -> None
     pressed = np.array([math.hypot(*tick.state.robots["arm"].contact.force) for tick in ticks])
     assert pressed.max() < 1.2 * 222.0  # also in the first touch, of steel on steel and from full speed
     assert 0.95 * 222.0 < pressed[-500:].min() <= pressed[-500:].max() < 1.05 * 222.0
+
+
+def test_a_contact_speed_that_is_left_out_knows_how_heavy_the_arm_is() -> None:
+    avoid = PLAIN.spec.robots["arm"].avoid
+    assert avoid is not None
+    bench = Bench(avoid=replace(avoid, contact_speed=None))
+    bench.go(0.95, -0.2)
+    bench.go(1.5, 0.0, 0.2)
+    pressed = [math.hypot(*tick.state.robots["arm"].contact.force) for tick in bench.go(4.0, 0.0, 0.0, -1.0)]
+    assert 0.9 * 222.0 < max(pressed) < 1.5 * 222.0  # 2.6 times as much without
 
 
 @pytest.mark.parametrize(("aslant", "about"), [(0.3, 0.5), (0.7, 1.65)])
