@@ -75,7 +75,7 @@ def _check_above(found: float, noise: float, unit: str, field: str, name: str) -
 
 
 def check_clear(lane: Lane, arena: Arena, state: State) -> None:
-    """Check that an arm which keeps clear can be at home without being too near to anything.
+    """Check that an arm which keeps clear can be at home and not too near to anything; other robots may go away.
 
     Args:
         lane: Of the robot.
@@ -86,9 +86,10 @@ def check_clear(lane: Lane, arena: Arena, state: State) -> None:
         ConfigError: If it cannot; names the pair. The field is relative to the robot's table.
     """
     arena.look(lane.home, state.robots[lane.name], state.objects, state.objects, state.robots, state.robots)
-    keep = arena.servo.keep
+    keep, others = arena.servo.keep, {int(row) for rows in arena.neighbour_rows() for row in rows}
     for pair in arena.clearance.near(np.array(lane.home), keep):
-        if not arena.touchable(pair) and pair.distance < keep and np.abs(pair.gradient).max() > FIXED:
+        stands = not arena.touchable(pair) and pair.who[1] not in others
+        if stands and pair.distance < keep and np.abs(pair.gradient).max() > FIXED:
             found = f"at home {pair.first} is {1e3 * max(pair.distance, 0.0):.0f} mm from {pair.second}"
             problem = f"found {keep:g}, but {found}, which it must keep clear of: it could not be there"
             raise ConfigError("avoid.keep", problem)

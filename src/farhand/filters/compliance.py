@@ -159,7 +159,7 @@ class Compliance:
         known = _learnt(memory.force if memory else None, size, way, FORCE)
         speed = self._let_on(size, most, known.value(FORCE))
         lever = NO_TURN if _only_goes(demand.motions.get("arm")) else _lever(felt.torque, size)
-        if memory and memory.force:
+        if memory and memory.force and not view.robot.clamped:
             gone = way + _round(memory, touch, lever)
             speed = min(speed, max(gone / view.dt, 0.0) + _rise(size, most) * view.dt)
         touch = replace(touch, force=known)
@@ -185,7 +185,7 @@ class Compliance:
         turned = _round(memory, touch, into)
         known = _learnt(memory.torque if memory else None, size, turned, TORQUE)
         rate = self._let_on(size, self._torque, known.value(TORQUE))
-        if memory and memory.torque:
+        if memory and memory.torque and not view.robot.clamped:
             rate = min(rate, max(turned / view.dt, 0.0) + _rise(size, self._torque) / LEVER**2 * view.dt)
         touch, slowest = replace(touch, torque=known), -self.spec.backing / LEVER
         wall = Wall(NO_TURN, max(rate, slowest), "", 0.0, into, _grip(view) * min(1.0, size / self._torque))
