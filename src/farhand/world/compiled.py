@@ -52,6 +52,16 @@ class Compiled(Struct, frozen=True):
     look: Look
     around: dict[str, tuple[Piece, ...]]
 
+    def beside(self, robot: str) -> tuple[Piece, ...]:
+        """Return what is beside a robot, as it all starts; looked for now if its arm did not keep clear at first."""
+        if robot in self.around:
+            return self.around[robot]
+        data = mujoco.MjData(self.model)
+        data.qpos[:] = self.qpos_start
+        mujoco.mj_forward(self.model, data)
+        arm = next(placement.model.arm for placement in self.blueprint.robots if placement.name == robot)
+        return pieces_around(self.model, data, f"{robot}/{arm.base}")
+
 
 def compile_world(blueprint: Blueprint) -> Compiled:
     """Compile a blueprint; the same one always gives the same physics.
