@@ -130,7 +130,8 @@ class Arenas:
         limits = joint_limits(placement.model.arm.joints)
         T_base_world = inverse(placement.T_world_base)
         gentle = _Gentle(avoid, filters, chain, limits.acceleration, self._masses[name] / self._spec.timestep)
-        pieces = [piece for piece in compiled.beside(name) if piece.body not in self._moved]
+        beside = compiled.beside(name) if avoid.surroundings else ()
+        pieces = [piece for piece in beside if piece.body not in self._moved]
         items = list(_items(pieces, avoid, compiled, gentle, placements.keys() - {name}))
         carried = list(_only_carried(pieces, avoid, compiled))
         neighbours = [
