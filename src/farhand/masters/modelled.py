@@ -131,7 +131,7 @@ class Modelled:
             epoch=said.epoch,
             tick=said.tick,  # an intention from afar grows old though the hand is here
             deadman=said.deadman and self._usable,
-            axes=said.axes if feedback.deflected and fresh and self._usable else (),
+            axes=self._deflections(fresh=fresh) if feedback.deflected else (),
             joints=self.joints,
             pose=state.pose,
             twist=Twist(state.linear, state.angular),
@@ -139,6 +139,12 @@ class Modelled:
             grip=said.grip,
             presses=said.presses,
         )
+
+    def _deflections(self, *, fresh: bool) -> tuple[float, ...]:
+        """Return what leads the robot itself; a hand without news for a moment has come to rest, it is not lost."""
+        if not self._usable:
+            return ()
+        return self._said.axes if fresh else (0.0,) * len(self._said.axes)
 
     def _intend(self, dt: float, *, rests: bool) -> Twist:
         """Move the intended pose as the intent says, no faster than a hand; return how it moves.
