@@ -94,6 +94,19 @@ def test_joints_are_slowed_alike_and_back_out_on_the_same_way() -> None:
         assert kept == pytest.approx(aslant if x <= 0.0 else 0.0 * aslant)  # a plan is not left
 
 
+def test_joints_that_hardly_press_are_not_held() -> None:
+    """A wrist that is nearly straight: two joints turn against each other, and press with next to nothing."""
+    chain = rough_cell().lanes["arm"].chain
+    q, below = np.array([0.36, 0.89, 0.228, -0.365, 0.08, -0.5]), Wall((0.0, 0.0, -1.0), 0.0, "", 0.0, grip=0.25)
+    down = np.linalg.pinv(chain.jacobian(q)[:3]) @ (0.0, 0.0, -0.001)
+    wrist = np.array([0.0, 0.0, 0.0, 1.0, 0.0, -1.0])
+    wrist -= np.linalg.pinv(chain.jacobian(q)[:3]) @ chain.jacobian(q)[:3] @ wrist  # the tip stays
+    for hardly in (wrist + down, -wrist + down):
+        assert stuck_joints(hardly, (below,), chain, q, planned=False) == pytest.approx(hardly)  # the servo bends it
+    for straight in (down, 0.001 * wrist + down):
+        assert stuck_joints(straight, (below,), chain, q, planned=False) == pytest.approx(0.0 * straight)
+
+
 def turned(rate: float, grip: float = 0.5) -> Wall:
     """Return what bounds turning about z alone."""
     return Wall((0.0, 0.0, 0.0), rate, "", 0.0, (0.0, 0.0, 1.0), grip)

@@ -23,6 +23,8 @@ __all__ = ["stuck_joints", "stuck_to", "stuck_track"]
 Floats = NDArray[np.float64]
 # How much further from straight in than tips joints keep to their way: those that are jogged, and those with a plan.
 JOGGED, PLANNED = 2.0, 16.0
+# How much more joints must turn elsewhere than against the wall, to be bent as if the tip slid.
+ELSEWHERE = 16.0
 NOWHERE: Vec3 = (0.0, 0.0, 0.0)
 
 
@@ -85,12 +87,25 @@ def stuck_joints(wanted: Floats, walls: tuple[Wall, ...], chain: Mechanism, q: F
     """
     for wall in walls:
         if wall.grip > 0.0:
-            x, y, z, a, b, c = (chain.jacobian(q) @ wanted).tolist()
-            wanted = wanted * _share((x, y, z), (a, b, c), wall, (PLANNED if planned else JOGGED) * wall.grip)
+            jacobian = chain.jacobian(q)
+            x, y, z, a, b, c = (jacobian @ wanted).tolist()
+            grip = (PLANNED if planned else JOGGED) * wall.grip
+            elsewhere = 0.0 if planned else _elsewhere(wanted, wall, jacobian) / ELSEWHERE
+            wanted = wanted * _share((x, y, z), (a, b, c), wall, grip, elsewhere)
     return wanted
 
 
-def _share(linear: Vec3, angular: Vec3, wall: Wall, grip: float) -> float:
+def _elsewhere(wanted: Floats, wall: Wall, jacobian: Floats) -> float:
+    """Return how fast joints could press a wall with what they turn elsewhere.
+
+    Two that turn against each other press with next to nothing: little of their way is lost where they are bent.
+    """
+    across = np.array(wall.normal + wall.turn) @ jacobian
+    pressing, size = float(across @ wanted), float(across @ across)
+    return math.sqrt(max(size * float(wanted @ wanted) - pressing * pressing, 0.0))
+
+
+def _share(linear: Vec3, angular: Vec3, wall: Wall, grip: float, elsewhere: float = 0.0) -> float:
     """Return which share of a way, base axes, a wall lets on that grips: shorter, never bent; below zero it goes back.
 
     What slides, the servo bends along the wall: it knows what else bounds the tip, and bends no more than it must.
@@ -102,7 +117,7 @@ def _share(linear: Vec3, angular: Vec3, wall: Wall, grip: float) -> float:
     # aside of a wall that only bounds turning are the other turns
     along = _aside(linear, wall.normal, straight) if any(wall.normal) else _aside(angular, wall.turn, turning)
     share = wall.speed / pressing
-    return share + _slides(grip, pressing, along) * (1.0 - share)
+    return share + _slides(grip, pressing, max(along, elsewhere)) * (1.0 - share)
 
 
 def _slides(grip: float, pressing: float, along: float) -> float:
