@@ -361,9 +361,9 @@ def test_a_fitted_arm_is_kept_for_the_next_start_and_a_damaged_one_is_made_anew(
     monkeypatch.setattr(shapes, "cache_folder", lambda: tmp_path)
     made: list[str] = []
 
-    def kept_pairs() -> list[tuple[str, str]]:
+    def kept_pairs(keep: float = 0.01) -> list[tuple[str, str]]:
         monkeypatch.setattr(shapes, "_SHAPES", {})
-        arena = cell_of([]).lanes["arm"].arena
+        arena = cell_of([], {"arm": robot(avoid={"keep": keep})}).lanes["arm"].arena
         assert arena is not None
         names = [capsule.name for capsule in arena.shape.clearance.capsules]
         return [(names[i], names[j]) for i, j in arena.shape.clearance.pairs.tolist()]
@@ -376,6 +376,7 @@ def test_a_fitted_arm_is_kept_for_the_next_start_and_a_damaged_one_is_made_anew(
     first = kept_pairs()
     (file,) = tmp_path.iterdir()
     assert kept_pairs() == first
+    assert kept_pairs(0.02) == first  # what it keeps is no matter of its fit
     assert made == ["one"]
     file.write_bytes(file.read_bytes()[:-5])
     assert kept_pairs() == first

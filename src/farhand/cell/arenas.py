@@ -24,6 +24,7 @@ from farhand.distances import (
     Linkage,
     Neighbour,
     Piece,
+    Slacks,
     Solid,
     VehicleArena,
     arm_capsules,
@@ -309,13 +310,13 @@ def _shape(placement: Placement, compiled: Compiled, keep: float) -> ArmShape:
     chain = SerialChain.from_model(compiled.model, base, tip)
     sweeps = {f"{name}/{joint}": ends for joint, ends in model.sweeps.items()}
 
-    def fit() -> Clearance:
+    def fit() -> tuple[Clearance, Slacks]:
         found = arm_capsules(compiled.model, base, tip, sweeps, with_base=model.tracks is None)
         capsules = [replace(capsule, name=_link_name(capsule, model)) for capsule in found.capsules]
-        return calibrated(Clearance(chain, capsules, rest=home), compiled.model, base, keep, sweeps)
+        return calibrated(Clearance(chain, capsules, rest=home), compiled.model, base, sweeps)
 
-    made_of = (model.mjcf, model.arm, gripper, home, keep, placement.attached)
-    return shape_of(msgspec.msgpack.encode(made_of), chain, fit)
+    made_of = (model.mjcf, model.arm, gripper, home, placement.attached)
+    return shape_of(msgspec.msgpack.encode(made_of), chain, keep, fit)
 
 
 def _base(placement: Placement) -> str:

@@ -5,7 +5,7 @@ The arm is made of capsules, what is around it of simple solids and convex hulls
 
 from farhand.distances.arena import Arena, ArmShape, Item, Neighbour, arm_shape
 from farhand.distances.avoid import AvoidingServo, Blocking, ClearStep
-from farhand.distances.calibrate import calibrated
+from farhand.distances.calibrate import Slacks, calibrated
 from farhand.distances.capsules import Blob, Capsule, Fit, fit_link
 from farhand.distances.carrier import Carrier, Turning
 from farhand.distances.clearance import Clearance, Near, Nearest
@@ -41,6 +41,7 @@ __all__ = [
     "Outlook",
     "Piece",
     "Restraint",
+    "Slacks",
     "Solid",
     "Turning",
     "Vehicle",

@@ -50,6 +50,12 @@ class ArmShape(Struct, frozen=True):
     clearance: Clearance
     spare: int
 
+    def slackened(self, slacks: Floats) -> ArmShape:
+        """Return it with these slacks (m) of its own pairs; a load has none."""
+        padded = np.zeros(len(self.clearance.pairs))
+        padded[: len(slacks)] = slacks
+        return ArmShape(self.clearance.slackened(padded), self.spare)
+
 
 class Item(Struct, frozen=True):
     """A solid of the surroundings.
@@ -94,7 +100,7 @@ class Neighbour(Struct, frozen=True):
 
 
 def arm_shape(bare: Clearance) -> ArmShape:
-    """Return an arm in capsules with some to spare for a load, from one without."""
+    """Return an arm in capsules with some to spare for a load, from one without; no pair has any slack."""
     chain = bare.chain
     x, y, z = chain.arrays.tool[:, 3].tolist()
     dx, dy, dz = (LONG * chain.arrays.tool[:, 2]).tolist()
@@ -103,9 +109,8 @@ def arm_shape(bare: Clearance) -> ArmShape:
     against = [i for i, c in enumerate(bare.capsules) if c.link < chain.n - 1 - WRIST]
     more = [(i, spare + k) for i in against for k in range(SPARE)]
     pairs = np.vstack((bare.pairs, np.array(more, dtype=np.int64).reshape(-1, 2)))
-    slacks = np.concatenate((bare.slacks, np.zeros(len(more))))
     capsules = (*bare.capsules, *([load] * SPARE))
-    clearance = Clearance(chain, capsules, pairs=np.ascontiguousarray(pairs), slacks=slacks)
+    clearance = Clearance(chain, capsules, pairs=np.ascontiguousarray(pairs))
     clearance.left_out = bare.left_out
     _ = clearance.levers  # they take longest, depend on the arm alone, and are handed on to every arena of it
     return ArmShape(clearance, spare)

@@ -4,15 +4,18 @@ Links with a short one between them are always near each other, and the capsules
 they are, they would hold the arm back for good. So the true distance d of two links is compared with that of their
 capsules, d_c, at many joint positions, and the pair is given a slack back. Where only two joints lie between the
 links, so that the samples are dense, it is the largest one with which every bad position (d < BAD) still counts as
-nearer than `keep`; links without bad positions are left out. For others it is the least difference d − d_c.
+nearer than what pairs have to keep, and grows with that; links without bad positions are left out. For others it is
+the least difference d − d_c.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from farhand.distances.clearance import Clearance
 from farhand.distances.models import link_shapes
@@ -20,7 +23,7 @@ from farhand.distances.pairs import LeftOut, random_joints
 from farhand.distances.queries import pair_distances
 from farhand.kernels import Floats, Ints
 
-__all__ = ["calibrated"]
+__all__ = ["Slacks", "calibrated"]
 
 SAMPLES = 600
 NEAR = 0.06  # metres of capsules within which the links themselves are measured
@@ -29,23 +32,38 @@ SAFE = 0.002  # metres less than the least difference found: the samples are not
 BETWEEN = 2  # joints between links up to which the samples are dense
 
 
+class Slacks(Struct, frozen=True):
+    """By how much each pair is farther apart at least than its capsules.
+
+    Args:
+        least: Metres, where nothing has to be kept.
+        grows: Whether it grows with what has to be kept.
+    """
+
+    least: tuple[float, ...]
+    grows: tuple[bool, ...]
+
+    def at(self, keep: float) -> Floats:
+        """Return them (m) for pairs that have to keep so many metres."""
+        return np.maximum(np.array(self.least) + keep * np.array(self.grows, dtype=np.float64) - SAFE, 0.0)
+
+
 def calibrated(
-    clearance: Clearance, model: Any, base: str, keep: float, sweeps: Mapping[str, tuple[float, float]] | None = None
-) -> Clearance:
-    """Return the arm, alone, with the slack of its own pairs.
+    clearance: Clearance, model: Any, base: str, sweeps: Mapping[str, tuple[float, float]] | None = None
+) -> tuple[Clearance, Slacks]:
+    """Return the arm, alone, with its own pairs that can come near each other, and their slacks.
 
     Args:
         clearance: The arm in capsules, alone.
         model: Compiled model (``mujoco.MjModel``) that has it.
         base: Body whose frame is the base frame.
-        keep: Metres that pairs will have to keep.
         sweeps: Joints beside the chain, such as fingers, and the ends of their way.
     """
     links = np.array([capsule.link for capsule in clearance.capsules])
     rows = np.column_stack((links[clearance.pairs[:, 0]], links[clearance.pairs[:, 1]]))
     couples = sorted(set(map(tuple, rows.tolist())))
     if not couples:
-        return clearance
+        return clearance, Slacks((), ())
     own = _Links(clearance, model, base, sweeps or {})
     slacks, dense = np.full(len(couples), np.inf), [second - first <= BETWEEN for first, second in couples]
     apart = np.empty(len(rows))
@@ -59,26 +77,30 @@ def calibrated(
             if not dense[k]:
                 slacks[k] = min(slacks[k], max(true, 0.0) - capsules)
             elif true < BAD:
-                slacks[k] = min(slacks[k], keep - capsules)
+                slacks[k] = min(slacks[k], -capsules)
     return _with(clearance, couples, of_couple, slacks, dense)
 
 
 def _with(
     clearance: Clearance, couples: list[tuple[int, int]], of_couple: list[Ints], slacks: Floats, dense: list[bool]
-) -> Clearance:
-    """Return the arm with slacks, without the pairs that never come near each other."""
-    kept, given, left = [], [], list(clearance.left_out)
+) -> tuple[Clearance, Slacks]:
+    """Return the arm without the pairs that never come near each other, and the slacks of the others."""
+    kept: list[int] = []
+    least: list[float] = []
+    grows: list[bool] = []
+    left = list(clearance.left_out)
     names = {capsule.link: capsule.name for capsule in clearance.capsules}
-    for (first, second), rows, slack, everywhere in zip(couples, of_couple, slacks, dense, strict=True):
-        if everywhere and not np.isfinite(slack):
+    for (first, second), rows, slack, everywhere in zip(couples, of_couple, slacks.tolist(), dense, strict=True):
+        if everywhere and not math.isfinite(slack):
             left.append(LeftOut(names[first], names[second], "never touching"))
             continue
         kept += rows.tolist()
-        given += [max(slack - SAFE, 0.0) if np.isfinite(slack) else 0.0] * len(rows)
+        least += [slack if math.isfinite(slack) else 0.0] * len(rows)
+        grows += [everywhere] * len(rows)
     pairs = np.ascontiguousarray(clearance.pairs[kept].reshape(-1, 2))
-    other = Clearance(clearance.chain, clearance.capsules, clearance.solids, pairs, slacks=np.array(given))
+    other = Clearance(clearance.chain, clearance.capsules, clearance.solids, pairs)
     other.left_out = tuple(left)
-    return other
+    return other, Slacks(tuple(least), tuple(grows))
 
 
 class _Links:

@@ -171,7 +171,14 @@ class Clearance:
 
     def among(self, solids: Sequence[Solid]) -> Clearance:
         """Return the same arm among other solids."""
-        other = self._like(self.capsules, solids, self.pairs, self.slacks)
+        return self._same_arm(solids, self.slacks)
+
+    def slackened(self, slacks: Floats) -> Clearance:
+        """Return the same arm with other slacks of its pairs."""
+        return self._same_arm(self.solids, slacks)
+
+    def _same_arm(self, solids: Sequence[Solid], slacks: Floats) -> Clearance:
+        other = self._like(self.capsules, solids, self.pairs, slacks)
         if "levers" in self.__dict__:
             other.levers = self.levers  # they depend on the arm alone
         return other
