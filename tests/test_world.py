@@ -374,7 +374,12 @@ def test_gains_that_would_diverge_are_refused_and_the_advice_helps() -> None:
         ((2000.0, 0.0, 0.0), r"; derivative gains of ([\d.e+]+, )+([\d.e+]+) would do, or use the position drive$"),
         ((2000.0, 9e5, 60.0), r"; ([\d.e-]+) % of the integral gains would do, or use the position drive$"),
         ((2000.0, 0.0, 9e4), r"; ([\d.e-]+) % of the derivative gains would do, or [\d.e+]+ kg·m² more"),
-        ((9e7, 0.0, 60.0), r"; ([\d.e-]+) % of all gains would do, or [\d.e+]+ kg·m² more"),
+        ((9e7, 0.0, 60.0), r"; ([\d.e-]+) % of the proportional gains would do, or use the position drive$"),
+        ((9e7, 0.0, 9e4), r"; ([\d.e-]+) % of all gains would do, or [\d.e+]+ kg·m² more"),
+        (
+            (1000.0, 0.0, 0.01),
+            r"swing for long at .*; derivative gains of ([\d.]+, )+([\d.]+) would do",
+        ),
     ],
 )
 def test_the_advice_says_what_gains_really_lack(gains: tuple[float, float, float], lacking: str) -> None:
@@ -389,7 +394,7 @@ def test_the_advice_says_what_gains_really_lack(gains: tuple[float, float, float
         better = tuple((p, i, float(word)) for word in words)
     else:
         share, every = float(found[1]) / 100.0, "all" in found[0]
-        k = (every, every or "integral" in found[0], every or "derivative" in found[0])
+        k = (every or "proportional" in found[0], every or "integral" in found[0], every or "derivative" in found[0])
         p, i, d = (share * gain if low else gain for gain, low in zip(gains, k, strict=True))
         better = ((p, i, d),) * 3
     world = World.of(toy_world(robots=(replace(pid(*gains), drive=DriveSpec(kind="pid", gains=better)),)))

@@ -21,10 +21,12 @@ __all__ = [
     "Wires",
     "inertia_matrix",
     "least_inertia",
+    "restlessness",
     "share_that_calms",
     "tops",
 ]
 
+LEAST_DAMPING = 0.05  # share of the critical one below which a loop swings for too long
 SMALLEST = 1e-6  # share of a gain below which there is as good as none
 
 Floats = NDArray[np.float64]
@@ -92,17 +94,30 @@ def tops(joints: tuple[JointSpec, ...]) -> Floats:
     return np.array([HEADROOM * joint.velocity for joint in joints])
 
 
-def share_that_calms(grows: Callable[[float], bool]) -> float | None:
-    """Return the largest share, of two digits, of some gains with which a loop is stable; None if there is none.
+def restlessness(step: Floats) -> str:
+    """Say what a loop does that does not come to rest, given the map of its state in one step; empty if it does.
+
+    Stable if every eigenvalue λ lies inside the unit circle. Of one that swings, -ln|λ|/|ln λ| is the share of the
+    critical damping.
+    """
+    values = np.linalg.eigvals(step).astype(np.complex128)
+    if np.abs(values).max() > 1.0 - 1e-9:
+        return "diverge"
+    swings = np.log(values[(np.abs(values.imag) > 1e-9) & (np.abs(values) > 0.0)])
+    return "swing for long" if (-swings.real < LEAST_DAMPING * np.abs(swings)).any() else ""
+
+
+def share_that_calms(restless: Callable[[float], str]) -> float | None:
+    """Return the largest share, of two digits, of some gains with which a loop comes to rest; None if there is none.
 
     Args:
-        grows: Whether the loop with a share of those gains diverges.
+        restless: Says what the loop with a share of those gains does instead.
     """
     share = 1.0
     while share > SMALLEST:
         share *= 0.8
         digits = 10.0 ** (math.floor(math.log10(share)) - 1)
         rounded = math.floor(share / digits) * digits
-        if not grows(rounded):
+        if not restless(rounded):
             return rounded
     return None

@@ -12,14 +12,19 @@ from msgspec import Struct
 from farhand.errors import DriveError
 from farhand.formats.model import JointSpec
 from farhand.world.blueprint import Placement
-from farhand.world.drives.base import Floats, Wires, least_inertia, share_that_calms, tops
+from farhand.world.drives.base import Floats, Wires, least_inertia, restlessness, share_that_calms, tops
 from farhand.world.drives.controls import pid_control
 
 __all__ = ["PidDrive", "PidGains", "check_pid"]
 
 BRAKE = 0.5  # share of what is too fast that the drive takes away in one step
 MOST_ARMATURE = 1e3  # kg·m²: no joint has more
-LOWERED = (("the integral", (0, 1, 0)), ("the derivative", (0, 0, 1)), ("all", (1, 1, 1)))
+LOWERED = (
+    ("the integral", (0, 1, 0)),
+    ("the derivative", (0, 0, 1)),
+    ("the proportional", (1, 0, 0)),
+    ("all", (1, 1, 1)),
+)
 SHARES = (0.2, 0.4, 0.7, 1.0)  # of the critical damping that are tried for a loop that lacks it
 
 
@@ -63,15 +68,14 @@ class PidDrive:
 
 
 def check_pid(placement: Placement, inertia: Floats, dt: float) -> PidGains:
-    """Return the PID gains, refused if the explicit loop would be unstable.
+    """Return the PID gains, refused if the explicit loop would be unstable or swing for long.
 
     The loop around rest, with e the position error and s its integral, one semi-implicit step of dt:
-    v' = v − dt·M⁻¹·(kp·e + ki·s' + kd·v), e' = e + dt·v', s' = s + dt·e. Stable if every eigenvalue of that map lies
-    inside the unit circle.
+    v' = v − dt·M⁻¹·(kp·e + ki·s' + kd·v), e' = e + dt·v', s' = s + dt·e.
 
     Raises:
-        DriveError: If there are not three gains for each joint, one has nothing that brings it back, or they diverge;
-            says what would do.
+        DriveError: If there are not three gains for each joint, one has nothing that brings it back, or they do
+            not bring it to rest; says what would do.
     """
     joints, gains = placement.model.arm.joints, np.array(placement.drive.gains, dtype=np.float64)
     if gains.shape != (len(joints), 3):
@@ -84,13 +88,14 @@ def check_pid(placement: Placement, inertia: Floats, dt: float) -> PidGains:
         if proportional == 0.0:
             text = f"{joint.label or joint.name} has no proportional gain: nothing brings it to where it shall be"
             raise DriveError(placement.name, text)
-    if _grows(inertia, gains, dt):
-        text = f"these PID gains diverge at a step of {dt * 1e3:g} ms"
+    problem = _restlessness(inertia, gains, dt)
+    if problem:
+        text = f"these PID gains {problem} at a step of {dt * 1e3:g} ms"
         raise DriveError(placement.name, f"{text}; {_advice(inertia, gains, dt)}")
     return PidGains(gains, BRAKE * least_inertia(inertia) / dt, joints)
 
 
-def _grows(inertia: Floats, gains: Floats, dt: float) -> bool:
+def _restlessness(inertia: Floats, gains: Floats, dt: float) -> str:
     n = len(gains)
     inverse, eye, zero = np.linalg.inv(inertia), np.eye(n), np.zeros((n, n))
     kp, ki, kd = (np.diag(gains[:, k]) for k in range(3))
@@ -99,8 +104,7 @@ def _grows(inertia: Floats, gains: Floats, dt: float) -> bool:
     v_next = np.hstack([zero, zero, eye]) - dt * inverse @ pull
     e_next = np.hstack([zero, eye, zero]) + dt * v_next
     s_next[gains[:, 1] == 0] = 0.0  # an integral that nothing uses neither grows nor shrinks
-    step = np.vstack([s_next, e_next, v_next])
-    return bool(np.abs(np.linalg.eigvals(step)).max() > 1.0 - 1e-9)
+    return restlessness(np.vstack([s_next, e_next, v_next]))
 
 
 def _advice(inertia: Floats, gains: Floats, dt: float) -> str:
@@ -122,7 +126,7 @@ def _advice(inertia: Floats, gains: Floats, dt: float) -> str:
 
 def _calming_share(inertia: Floats, gains: Floats, dt: float, which: Floats) -> float | None:
     """Return the share of some gains (1 among proportional, integral, derivative) with which the loop is stable."""
-    return share_that_calms(lambda share: _grows(inertia, gains * (1.0 - which + share * which), dt))
+    return share_that_calms(lambda share: _restlessness(inertia, gains * (1.0 - which + share * which), dt))
 
 
 def _stabilising_derivative(inertia: Floats, gains: Floats, dt: float) -> Floats | None:
@@ -132,7 +136,7 @@ def _stabilising_derivative(inertia: Floats, gains: Floats, dt: float) -> Floats
         wanted = np.maximum(gains[:, 2], share * critical)
         rounded = np.array([float(f"{kd:.3g}") for kd in wanted])
         damped = np.column_stack([gains[:, :2], rounded])
-        if (wanted > gains[:, 2]).any() and not _grows(inertia, damped, dt):
+        if (wanted > gains[:, 2]).any() and not _restlessness(inertia, damped, dt):
             return rounded
     return None
 
@@ -141,7 +145,7 @@ def _stabilising_armature(inertia: Floats, gains: Floats, dt: float) -> float | 
     """Return the least rotor inertia, to be added to every joint, with which the loop is stable; None if none does."""
     extra = 1e-4
     while extra < MOST_ARMATURE:
-        if not _grows(inertia + extra * np.eye(len(gains)), gains, dt):
+        if not _restlessness(inertia + extra * np.eye(len(gains)), gains, dt):
             return 1.25 * extra  # so that it still does when it is rounded
         extra *= 1.25
     return None

@@ -9,7 +9,7 @@ For each joint, with e the position error::
     τ  = kv·(u − q̇) + feed-forward                what the valve does: kv = Mᵢᵢ / valve
 
 The valve's loop is MuJoCo's velocity actuator, integrated implicitly; the loop around it is explicit, so
-`check_velocity` refuses gains with which it would diverge.
+`check_velocity` refuses gains with which it would diverge, or swing for long.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 from farhand.errors import DriveError
 from farhand.world.blueprint import LoopGains, Placement
-from farhand.world.drives.base import Floats, Wires, share_that_calms, tops
+from farhand.world.drives.base import Floats, Wires, restlessness, share_that_calms, tops
 from farhand.world.drives.controls import velocity_control
 
 __all__ = ["VelocityDrive", "VelocityGains", "check_velocity"]
@@ -72,14 +72,14 @@ class VelocityDrive:
 
 
 def check_velocity(placement: Placement, inertia: Floats, dt: float) -> VelocityGains:
-    """Return the gains of an arm's velocity drive, refused if its loop would be unstable.
+    """Return the gains of an arm's velocity drive, refused if its loop would be unstable or swing for long.
 
     The loop around rest, with d the offset, s the integrator and x the lagged value: s' = s + dt·ki·d,
-    w = −kp·d − s', x' = x + a·(w − x), y = r·w + (1 − r)·x', v' = (M + dt·kv)⁻¹·(M·v + dt·kv·y), d' = d + dt·v'. Stable
-    if every eigenvalue of that map lies inside the unit circle, with the integrator at work and at its limit.
+    w = −kp·d − s', x' = x + a·(w − x), y = r·w + (1 − r)·x', v' = (M + dt·kv)⁻¹·(M·v + dt·kv·y), d' = d + dt·v';
+    with the integrator at work and at its limit.
 
     Raises:
-        DriveError: If there is not one set of gains for each joint, or they diverge; says how much lower would do.
+        DriveError: If there is not one set of gains for each joint, or it would not come to rest; says what would do.
     """
     joints, loops = placement.model.arm.joints, placement.drive.loops
     if not loops:
@@ -90,8 +90,9 @@ def check_velocity(placement: Placement, inertia: Floats, dt: float) -> Velocity
         if loop.lead > 0.0 and loop.lag == 0.0:
             text = f"drive.loops[{i}] ({joint.label or joint.name}) has a lead but no lag, and nothing can lead alone"
             raise DriveError(placement.name, text)
-    if _grows(inertia, loops, dt):
-        text = f"these gains of the velocity drive diverge at a step of {dt * 1e3:g} ms"
+    problem = _restlessness(inertia, loops, dt)
+    if problem:
+        text = f"these gains of the velocity drive {problem} at a step of {dt * 1e3:g} ms"
         raise DriveError(placement.name, f"{text}; {_advice(inertia, loops, dt)}")
     return VelocityGains(loops, _valves(inertia, loops), tops(joints))
 
@@ -106,16 +107,17 @@ def _valves(inertia: Floats, loops: tuple[LoopGains, ...]) -> Floats:
     return np.asarray(np.diag(inertia) / np.array([loop.valve for loop in loops]))
 
 
-def _grows(inertia: Floats, loops: tuple[LoopGains, ...], dt: float) -> bool:
-    """Return whether any offset grows."""
+def _restlessness(inertia: Floats, loops: tuple[LoopGains, ...], dt: float) -> str:
+    """Say what an offset does that does not go away."""
     kp = np.array([loop.proportional for loop in loops])
     ki = np.array([loop.integral if loop.range > 0.0 else 0.0 for loop in loops])
     shares, kv = np.array([_shares(loop, dt) for loop in loops]), _valves(inertia, loops)
-    return any(_radius(inertia, (kp, some, shares, kv), dt) > 1.0 - 1e-9 for some in (ki, np.zeros_like(ki)))
+    found = [restlessness(_step(inertia, (kp, some, shares, kv), dt)) for some in (ki, np.zeros_like(ki))]
+    return found[0] or found[1]
 
 
-def _radius(inertia: Floats, gains: tuple[Floats, Floats, Floats, Floats], dt: float) -> float:
-    """Return the largest eigenvalue of one step, of the state (s, x, d, v)."""
+def _step(inertia: Floats, gains: tuple[Floats, Floats, Floats, Floats], dt: float) -> Floats:
+    """Return the map of one step, of the state (s, x, d, v)."""
     kp, ki, shares, kv = gains
     n = len(kp)
     s, x, d, v = (np.eye(n, 4 * n, k * n) for k in range(4))
@@ -126,32 +128,33 @@ def _radius(inertia: Floats, gains: tuple[Floats, Floats, Floats, Floats], dt: f
     y = passed * raw + (1.0 - passed) * x_next
     v_next = np.linalg.solve(inertia + np.diag(dt * kv), inertia @ v + (dt * kv)[:, None] * y)
     s_next[ki == 0.0] = 0.0  # an integrator that nothing feeds neither grows nor shrinks
-    step = np.vstack([s_next, x_next, d + dt * v_next, v_next])
-    return float(np.abs(np.linalg.eigvals(step)).max())
+    return np.vstack([s_next, x_next, d + dt * v_next, v_next])
 
 
 def _advice(inertia: Floats, loops: tuple[LoopGains, ...], dt: float) -> str:
     """Return what would do, each tried by the same check."""
 
-    def weaker(share: float) -> bool:
-        return _grows(inertia, tuple(replace(loop, integral=share * loop.integral) for loop in loops), dt)
+    def weaker(share: float) -> str:
+        return _restlessness(inertia, tuple(replace(loop, integral=share * loop.integral) for loop in loops), dt)
 
-    def lower(share: float) -> bool:
+    def lower(share: float) -> str:
         scaled = (
             replace(loop, proportional=share * loop.proportional, integral=share * loop.integral) for loop in loops
         )
-        return _grows(inertia, tuple(scaled), dt)
+        return _restlessness(inertia, tuple(scaled), dt)
 
     remedies, usual = [], LoopGains().proportional
-    if not _grows(inertia, tuple(replace(loop, proportional=max(loop.proportional, usual)) for loop in loops), dt):
+    if not _restlessness(
+        inertia, tuple(replace(loop, proportional=max(loop.proportional, usual)) for loop in loops), dt
+    ):
         remedies.append(f"proportional gains of {usual:g} would do")
-    for grows, name in ((weaker, "integral gains"), (lower, "proportional and integral gains")):
-        share = share_that_calms(grows)
+    for restless, name in ((weaker, "integral gains"), (lower, "proportional and integral gains")):
+        share = share_that_calms(restless)
         if share is not None:
             remedies.append(f"{100 * share:.2g} % of its {name} would do")
             break  # lowering both is more than is needed
-    if not _grows(inertia, tuple(replace(loop, valve=QUICKEST) for loop in loops), dt):
+    if not _restlessness(inertia, tuple(replace(loop, valve=QUICKEST) for loop in loops), dt):
         remedies.append("a quicker valve would do")
-    if not _grows(inertia, tuple(replace(loop, lead=min(loop.lead, loop.lag)) for loop in loops), dt):
+    if not _restlessness(inertia, tuple(replace(loop, lead=min(loop.lead, loop.lag)) for loop in loops), dt):
         remedies.append("a shorter lead would do")
     return ", or ".join(remedies) or "no lower ones would do either"
