@@ -76,6 +76,36 @@ def test_a_tip_that_is_led_on_where_the_arm_ends_stays_by_its_way(axes: tuple[fl
     assert math.dist(start, hand.tip.position) < along - 0.03
 
 
+LED_ON = [
+    (0.0, 0.0, 1.0),
+    (0.0, -1.0, 0.5),
+    (1.0, -0.8, 1.0),
+    (-0.8, 1.0, 0.2),
+    (0.5, 0.9, 1.0),
+    (1.0, 0.0, 0.0, 0.0, 1.0, 0.0),
+    (0.0, 0.0, 1.0, 0.0, 0.5, 0.0),
+]
+
+
+@pytest.mark.parametrize("axes", LED_ON, ids=str)
+def test_an_arm_that_is_led_on_for_long_stands_by_its_way_and_says_why(axes: tuple[float, ...]) -> None:
+    hand = Hand(rough_cell(), "base axes")
+    start = hand.tip.position
+    hand.drive(8.0, *axes)
+    size = math.hypot(*axes[:3])
+    way = [a / size for a in axes[:3]]
+    shift = [b - a for a, b in zip(start, hand.tip.position, strict=True)]
+    along = sum(a * b for a, b in zip(shift, way, strict=True))
+    assert math.dist(shift, [along * a for a in way]) < 0.06
+    told, notes = [], 0
+    for _ in range(200):
+        hand.drive(0.002, *axes)
+        told.append(hand.tick.lanes["arm"].setpoints["arm"].positions)
+        notes += bool(hand.tick.lanes["arm"].notes)
+    assert max(max(joint) - min(joint) for joint in zip(*told, strict=True)) < 1e-2
+    assert notes == len(told)
+
+
 def test_speed_levels_scale_the_motion(cell: Cell) -> None:
     ways = []
     for level in (1, 3, 5):

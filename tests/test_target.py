@@ -52,17 +52,20 @@ def test_a_target_is_pulled_back_along_its_lead(shift: Vec3, turn: Vec3, lead: f
     assert math.isclose(math.hypot(*poses.rotation_vector(left.rotation)), min(turned, turn_lead), abs_tol=1e-7)
 
 
-@given(vectors, vectors, st.floats(0.0, 0.1), st.booleans())
-def test_a_target_on_a_line_is_pulled_back_along_it_alone(error: Vec3, way: Vec3, lead: float, begins: bool) -> None:
+@given(vectors, vectors, st.floats(0.0, 0.1), st.floats(0.0, 0.1), st.booleans())
+def test_a_target_on_a_line_is_pulled_back_along_it_alone(
+    error: Vec3, way: Vec3, lead: float, leash: float, begins: bool
+) -> None:
     target, off, twist = array(Pose(error)), np.array([*error, 0.1, 0.2, 0.3]), np.array([*way, 1.0, 2.0, 3.0])
-    keep_on_line(target, off, twist, lead, begins)
+    keep_on_line(target, off, twist, lead, leash, begins)
     speed = math.hypot(*way)
     if speed == 0.0:
         np.testing.assert_array_equal(off[:3], error)
         return
     unit = np.array(way) / speed
     ahead = float(unit @ error)
-    aside = 0.0 if begins else np.array(error) - ahead * unit
-    np.testing.assert_allclose(off[:3], min(ahead, lead) * unit + aside, atol=1e-9)
+    aside = np.zeros(3) if begins else np.array(error) - ahead * unit
+    most = min(lead, math.sqrt(max(leash**2 - aside @ aside, 0.0)))
+    np.testing.assert_allclose(off[:3], min(ahead, most) * unit + aside, atol=1e-6)
     np.testing.assert_allclose(target[:, 3], off[:3], atol=1e-9)  # what follows it stands at the origin
     np.testing.assert_array_equal(off[3:], (0.1, 0.2, 0.3))

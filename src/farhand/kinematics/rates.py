@@ -8,7 +8,7 @@ import numpy as np
 
 from farhand.kernels import Floats, Ints, kernel
 from farhand.kernels.views import view
-from farhand.kinematics.bounds import BRAKING, FOLD, rate_bounds
+from farhand.kinematics.bounds import BRAKE_SHARE, BRAKING, FOLD, rate_bounds
 from farhand.kinematics.folds import narrow_limits
 from farhand.kinematics.qp import qp_solve
 from farhand.kinematics.rigid import SLIDES, frames_into, pose_error_into
@@ -31,7 +31,8 @@ RESULT = "f8[::1], i8[::1]"
 PRESS = 1e4  # what a broken row counts, where a joint that goes on counts 1
 ASIDE = 1e3  # m/s: no row with so much less in its bound binds
 UNASKED = 1e4  # what a joint counts that nobody asks to move, where others count 1
-PLACE = 30.0  # what the tip's place counts in addition, where its turn counts 1 and a joint ends
+PLACE = 10.0  # what the tip's place counts in addition, where its turn counts 1 and a joint ends
+NEARING = 0.05  # rad from where a joint ends; as much of the arm's length, if it slides
 LOST = 1e-6  # squared σ below which a joint motion does not move the tip
 
 
@@ -120,37 +121,39 @@ def follow_tip(
     pull_into(s.J, s.wanted, s.g)
     narrow_limits(c.limits, c.folds, q, s.limits)
     damping, near = 0.0, is_near_singular(s)
-    away = 0.0 if near else far_from_singular(s)
     if near:
         damping = treat_singular(c.kinds, c.limits, s.limits, q, rates, c.length, pace, s)
         lost_into(s, c.tasks, error)
+    place = 0.0 if near else far_from_singular(s) ** 2 * nearness_of_ends(s.limits, c.kinds, q, rates, c.length)
+    if place > 0.0:
+        place_first(s, PLACE * place)
     add_posture(c, q, pace, s)
     # the look for singular postures has already factored H, unless it was changed since
-    factored = n == 6 and not near and c.tasks[6] == 0.0
-    feasible = solve(c, s.limits, q, rates, m, m + count, factored, s, chosen, flags)
-    if away > 0.0 and feasible and ends(flags, n):
-        place_first(s, PLACE * away)
-        for k in range(flags.shape[0]):
-            flags[k] = 0
-        feasible = solve(c, s.limits, q, rates, m, m + count, bool(0), s, chosen, flags)
-    return damping, feasible
+    factored = n == 6 and not near and place == 0.0 and c.tasks[6] == 0.0
+    return damping, solve(c, s.limits, q, rates, m, m + count, factored, s, chosen, flags)
 
 
 @kernel(inline=True)
-def ends(flags: Ints, n: int) -> bool:
-    """Tell whether a joint brakes for its limit or a fold."""
-    for i in range(n):
-        why = abs(flags[i])
-        if why in (BRAKING, FOLD):
-            return True
-    return False
+def nearness_of_ends(limits: Floats, kinds: Ints, q: Floats, rates: Floats, length: float) -> float:
+    """Return how near a joint is to where it ends, at a limit or a fold: 0 from NEARING on, 1 where it must brake.
+
+    It depends on where the joints are and how fast, not on what is asked: or it would come and go from tick to tick.
+    """
+    nearest = 0.0
+    for i in range(q.shape[0]):
+        brakes = rates[i] * rates[i] / (2.0 * BRAKE_SHARE * limits[3, i])
+        above = limits[1, i] - q[i] - (brakes if rates[i] > 0.0 else 0.0)
+        below = q[i] - limits[0, i] - (brakes if rates[i] < 0.0 else 0.0)
+        nearest = max(nearest, 1.0 - min(above, below) / (NEARING * scale_of(kinds[i], length)))
+    return min(nearest, 1.0)
 
 
 @kernel()
 def place_first(s: Scratch, weight: float) -> None:
     """Let the tip's place count more than its turn: where a joint ends, it comes as near as it can in place first.
 
-    Where all of a command can be done, that changes nothing.
+    Where all of a command can be done, that changes nothing. It fades in slowly from where a singular posture begins:
+    place and turn balance somewhere there, and if the balance were steep the arm would swing about it.
     """
     n = s.J.shape[1]
     for i in range(n):

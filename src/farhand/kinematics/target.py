@@ -84,26 +84,33 @@ def keep_close(target: Floats, error: Floats, lead: float, turn_lead: float) -> 
         turn_by(target, -share * error[3], -share * error[4], -share * error[5])
 
 
-@kernel("void(f8[:, ::1], f8[::1], f8[::1], f8, b1)")
-def keep_on_line(target: Floats, error: Floats, twist: Floats, lead: float, begins: bool) -> None:
+@kernel("void(f8[:, ::1], f8[::1], f8[::1], f8, f8, b1)")
+def keep_on_line(target: Floats, error: Floats, twist: Floats, lead: float, leash: float, begins: bool) -> None:
     """Pull a target back along its own way, where it leads what follows it by too much there; see `keep_close`.
 
-    What follows it may be beside the way: the target stays on it, and draws it back there.
+    What follows it may be beside the way: the target stays on it, and draws it back there. The further beside, the less
+    it leads, so that it does not drag along what cannot come.
 
     Args:
         target: (3, 4) pose, changed in place.
         error: (6,) shift and turn from the follower to the target, base axes; its shift is changed likewise.
         twist: (6,) how the target moves, base axes.
-        lead: Metres that it may lead.
+        lead: Metres that it may lead along its way.
+        leash: Metres that it may be away in all.
         begins: Its way begins here, and leads through what follows it.
     """
     speed = math.sqrt(twist[0] ** 2 + twist[1] ** 2 + twist[2] ** 2)
     if speed == 0.0:
         return
     ahead = (error[0] * twist[0] + error[1] * twist[1] + error[2] * twist[2]) / speed
+    aside = 0.0
+    if not begins:
+        for i in range(3):
+            aside += (error[i] - ahead * twist[i] / speed) ** 2
+    most = min(lead, math.sqrt(max(leash**2 - aside, 0.0)))
     for i in range(3):
         way = twist[i] / speed
-        back = max(ahead - lead, 0.0) * way
+        back = max(ahead - most, 0.0) * way
         if begins:
             back += error[i] - ahead * way
         target[i, 3] -= back

@@ -63,7 +63,7 @@ class ServoMemory(Struct, frozen=True):
         limited: A joint was at its limit in the last tick.
         close: The pair that must not touch and has least room, if there is little.
         ease: Share of the next motion that is let on, so that it may touch what it slides over.
-        line: Which way a jog led, base axes, while its target was kept on it because the arm ends there.
+        line: Which way a jog leads, base axes, while its target is kept on it: nothing is in the way.
     """
 
     T_base_target: Floats | None = None
@@ -189,12 +189,11 @@ class ServoStage:
         lead = LEAD + LEAD_TIME * math.hypot(*motion.linear) if moving else STAY_LEAD
         turn_lead = TURN_LEAD + LEAD_TIME * math.hypot(*motion.angular) if turning else STAY_TURN_LEAD
         line = None
-        ends = (limited or step.damping > 0.0) and not clear.blocking and not step.walls.any()
-        if moving and ends:
+        if moving and not clear.blocking and not step.walls.any():
             line = self._line(_linear(twist), q, rates, memory)
         if line is not None:
-            # where the arm itself ends, the tip stays by its way; what is in the way it slides along
-            keep_on_line(target, step.error, twist, lead, line is not memory.line)
+            # the tip stays by its way, also where the arm ends; only what is in the way it slides along
+            keep_on_line(target, step.error, twist, lead, STAY_LEAD, line is not memory.line)
             lead = STAY_LEAD
         keep_close(target, step.error, lead, turn_lead)
         kept = replace(
