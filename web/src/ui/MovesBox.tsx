@@ -5,6 +5,7 @@ import type { MoveInfo } from "../wire.gen.ts";
 import { lessonWords, moveWords } from "../state/moves.ts";
 import { useConsole } from "./context.ts";
 import { useShown } from "./shown.ts";
+import { SureButton } from "./SureButton.tsx";
 
 export function MovesBox() {
   const { store, look } = useConsole();
@@ -86,9 +87,13 @@ function LessonBox() {
         <button class="strong" disabled={locked || name.value.trim() === ""}>
           Save
         </button>
-        <button type="button" disabled={locked} onClick={() => void actions.teach("discard")}>
-          Discard
-        </button>
+        <SureButton
+          what="Discard"
+          whole="Discard what was taught so far"
+          disabled={locked}
+          title="Forget what was taught so far"
+          act={() => void actions.teach("discard")}
+        />
       </div>
     </form>
   );
@@ -135,9 +140,14 @@ function MoveRow({ move }: { readonly move: MoveInfo }) {
       <button disabled={locked} aria-label={`Rename ${move.name}`} title="Rename" onClick={() => (naming.value = move.name)}>
         ✎
       </button>
-      <button disabled={locked} aria-label={`Delete ${move.name}`} title="Delete" onClick={() => void actions.keptMove("delete", move.name)}>
-        ✕
-      </button>
+      <SureButton
+        what="Delete"
+        whole={`Delete ${move.name}`}
+        sign="✕"
+        disabled={locked}
+        title="Delete"
+        act={() => void actions.keptMove("delete", move.name)}
+      />
     </div>
   );
 }
