@@ -171,6 +171,14 @@ test("Enter presses a focused button, unless a stop is latched", () => {
   assert.deepEqual(stopped.seen.actions, ["reset"]);
 });
 
+test("Enter that is held on presses a button once", () => {
+  const { keyboard } = desk();
+  const [first, again] = [key("Enter", { key: "Enter" }), key("Enter", { key: "Enter", repeat: true })];
+  keyboard.down(first, "button");
+  keyboard.down(again, "button");
+  assert.deepEqual([first.prevented, again.prevented], [false, true]);
+});
+
 test("? helps and Esc closes, wherever they are on the keyboard", () => {
   const { keyboard, seen } = desk();
   press(keyboard, "Minus", "page", { key: "?" });

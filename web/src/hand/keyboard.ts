@@ -103,8 +103,12 @@ export class Keyboard implements Source {
       return;
     }
     if (this.motion(event)) return;
+    if (focus === "button" && event.key === "Enter" && !this.desk.latched()) {
+      if (event.repeat) event.preventDefault(); // held on, it presses the button once
+      return;
+    }
     const action = actionOf(this.desk.keys(), event.code);
-    if (action === null || (focus === "button" && event.key === "Enter" && !this.desk.latched())) return;
+    if (action === null) return;
     event.preventDefault();
     if (action === "talk") this.beginTalk(event);
     else if (!event.repeat || repeats(action)) this.desk.act(action);

@@ -41,9 +41,6 @@ export function SureButton({ what, whole, sign = what, disabled, title, act }: P
         aria-label={asks.value ? `${whole}? Press again.` : whole}
         title={asks.value ? "Press again to do it" : title}
         onClick={(event) => pressed(event.detail)}
-        onKeyDown={(event) => {
-          if (event.repeat) event.preventDefault(); // nor is a key that is held on
-        }}
         onBlur={forget}
         onPointerLeave={(event) => {
           if (event.pointerType === "mouse") forget(); // a finger leaves with every tap
