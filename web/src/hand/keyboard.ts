@@ -41,6 +41,8 @@ export interface Desk {
   talk(held: boolean): void;
   help(): void;
   escape(): void;
+  /** A motion key went down. */
+  pressed(): void;
   changed(): void;
 }
 
@@ -120,6 +122,7 @@ export class Keyboard implements Source {
     // A key that was already down when something else let go of it must be pressed anew.
     if (!event.repeat && !this.held.has(event.code)) {
       this.held.add(event.code);
+      this.desk.pressed();
       this.desk.changed();
     }
     return true;
