@@ -93,6 +93,7 @@ def test_a_filter_is_tightened_and_what_is_wrong_is_said(desk: Desk) -> None:
     settings.fill("speed=0.125")
     setup.get_by_role("button", name="Apply").click()
     expect(settings).to_have_value('kind = "smooth"\nspeed = 0.125')  # as the cell has it now
+    expect(desk.page.locator(".toaster")).to_contain_text("Filter smooth: applied.")
     settings.fill("# as it was")
     setup.get_by_role("button", name="Apply").click()
     expect(settings).to_have_value('kind = "smooth"')

@@ -12,7 +12,7 @@ export function MovesBox() {
   const open = look.movesBox.value;
   const moves = store.moves.value;
   const teaching = store.lesson.value >= 0;
-  const place = useShown(open);
+  const place = useShown(open, `${teaching} ${moves.length}`);
   return (
     <section class="moves" ref={place}>
       <button
@@ -84,7 +84,11 @@ function LessonBox() {
             Add point here
           </button>
         )}
-        <button class="strong" disabled={locked || name.value.trim() === ""}>
+        <button
+          class="strong"
+          disabled={locked || name.value.trim() === ""}
+          title={name.value.trim() === "" ? "Give it a name first" : "Keep it under this name"}
+        >
           Save
         </button>
         <SureButton
@@ -127,7 +131,7 @@ function MoveRow({ move }: { readonly move: MoveInfo }) {
   }
   return (
     <div class="move">
-      <span class="what" title={move.name}>
+      <span class="what" title={`${move.name}, ${moveWords(move)}`}>
         {move.name} <span class="mute">{moveWords(move)}</span>
       </span>
       <button
