@@ -50,6 +50,7 @@ def test_the_second_page_watches_and_its_keys_move_nothing(pair: Pair) -> None:
     expect(second.page.locator(".lease .words")).to_contain_text("holds control")
     expect(first.page.locator(".lease .words")).to_have_text("You hold control · 1 watching")
     with second.holding("q"):
+        expect(second.page.locator(".toaster")).to_contain_text("Keys move nothing while you do not hold control.")
         assert second.stays()
     assert second.state()["mode"] == "idle"
     assert second.action("Reset robot").is_disabled()

@@ -147,6 +147,17 @@ def test_a_laptop_shows_everything_without_scrolling(visit: OpenDesk) -> None:
         assert inside[0] <= inside[1] + 1, place
 
 
+def test_a_low_narrow_window_shows_the_first_steps_whole_and_leads_to_the_devices(visit: OpenDesk) -> None:
+    desk = visit(viewport={"width": 900, "height": 700}).ready()
+    desk.reset_if_stopped()
+    steps = desk.page.locator(".hints li")
+    expect(steps).to_have_count(3)
+    for step in steps.all():
+        assert step.evaluate(ON_TOP), step.inner_text()
+    assert desk.button("Got it").evaluate(ON_TOP)
+    assert desk.button("Devices").evaluate(ON_TOP)
+
+
 def complain(desk: Desk) -> None:
     """Have the page show two messages, by settings that it cannot read."""
     desk.button("Set-up").click()

@@ -12,8 +12,16 @@ def moves(desk: Desk) -> Iterator[Locator]:
     """The open drawer of moves; what was taught is deleted in the end."""
     box = _opened(desk, ".moves", "Moves")
     yield box
-    for each in box.get_by_role("button", name="Delete").all():
-        each.click()
+    for _ in box.locator(".move").all():
+        _delete(box)
+
+
+def _delete(box: Locator) -> None:
+    """Delete the first move: press, and press again when it asks."""
+    left = box.locator(".move").count() - 1
+    box.get_by_role("button", name="Delete").first.click()
+    box.get_by_text("Delete?", exact=True).click()
+    expect(box.locator(".move")).to_have_count(left)
 
 
 def _opened(desk: Desk, place: str, name: str) -> Locator:
@@ -46,10 +54,33 @@ def test_a_way_is_recorded_named_replayed_and_deleted(desk: Desk, moves: Locator
     moves.get_by_role("textbox", name="New name").fill("turned")
     moves.get_by_role("button", name="Rename", exact=True).click()
     expect(moves.locator(".move")).to_contain_text("turned")
-    moves.get_by_role("button", name="Delete turned").click()
-    expect(moves.locator(".move")).to_have_count(0)
+    _delete(moves)
     desk.action("Free me").click()  # back along the way it came
     desk.until(f"s.mode === 'idle' && s.joints[0] < {end - 0.2}")
+
+
+def test_what_was_taught_is_not_lost_by_a_slip(desk: Desk, moves: Locator) -> None:
+    moves.get_by_role("button", name="Add point here").click()
+    name = moves.get_by_role("textbox", name="Name of the move")
+    name.fill("here")
+    moves.get_by_role("button", name="Discard").click()
+    expect(moves.get_by_text("Discard?", exact=True)).to_be_visible()
+    name.click()  # thought better of it
+    expect(moves.get_by_text("Discard", exact=True)).to_be_visible()
+    moves.get_by_role("button", name="Save").click()
+    row = moves.locator(".move")
+    expect(row).to_contain_text("here")
+    delete = row.get_by_role("button", name="Delete here")
+    delete.dblclick()
+    expect(delete).to_have_text("Delete?")
+    desk.page.mouse.move(0, 0)
+    expect(delete).to_have_text("✕")
+    delete.press("Enter")
+    expect(delete).to_have_accessible_name("Delete here? Press again.")
+    expect(delete).to_have_text("✕")  # it asks for a while only
+    delete.press("Enter")
+    delete.press("Enter")
+    expect(row).to_have_count(0)
 
 
 def test_a_filter_is_tightened_and_what_is_wrong_is_said(desk: Desk) -> None:
@@ -62,6 +93,7 @@ def test_a_filter_is_tightened_and_what_is_wrong_is_said(desk: Desk) -> None:
     settings.fill("speed=0.125")
     setup.get_by_role("button", name="Apply").click()
     expect(settings).to_have_value('kind = "smooth"\nspeed = 0.125')  # as the cell has it now
+    expect(desk.page.locator(".toaster")).to_contain_text("Filter smooth: applied.")
     settings.fill("# as it was")
     setup.get_by_role("button", name="Apply").click()
     expect(settings).to_have_value('kind = "smooth"')

@@ -12,13 +12,14 @@ interface Seen {
   stops: number;
   actions: string[];
   talks: boolean[];
+  presses: number;
   changes: number;
   helps: number;
   escapes: number;
 }
 
 function desk(changes: Partial<Desk> = {}): { keyboard: Keyboard; seen: Seen } {
-  const seen: Seen = { stops: 0, actions: [], talks: [], changes: 0, helps: 0, escapes: 0 };
+  const seen: Seen = { stops: 0, actions: [], talks: [], presses: 0, changes: 0, helps: 0, escapes: 0 };
   const keyboard = new Keyboard({
     keys: () => DEFAULT_KEYS,
     axes: () => TIP.axes,
@@ -29,6 +30,7 @@ function desk(changes: Partial<Desk> = {}): { keyboard: Keyboard; seen: Seen } {
     talk: (held) => seen.talks.push(held),
     help: () => (seen.helps += 1),
     escape: () => (seen.escapes += 1),
+    pressed: () => (seen.presses += 1),
     changed: () => (seen.changes += 1),
     ...changes,
   });
@@ -169,6 +171,22 @@ test("Enter presses a focused button, unless a stop is latched", () => {
   const stopped = desk({ latched: () => true });
   press(stopped.keyboard, "Enter", "button", { key: "Enter" });
   assert.deepEqual(stopped.seen.actions, ["reset"]);
+});
+
+test("Enter that is held on presses a button once", () => {
+  const { keyboard } = desk();
+  const [first, again] = [key("Enter", { key: "Enter" }), key("Enter", { key: "Enter", repeat: true })];
+  keyboard.down(first, "button");
+  keyboard.down(again, "button");
+  assert.deepEqual([first.prevented, again.prevented], [false, true]);
+});
+
+test("each fresh press of a motion key is told once", () => {
+  const { keyboard, seen } = desk();
+  press(keyboard, "KeyW");
+  press(keyboard, "KeyW", "page", { repeat: true });
+  press(keyboard, "KeyM");
+  assert.equal(seen.presses, 1);
 });
 
 test("? helps and Esc closes, wherever they are on the keyboard", () => {

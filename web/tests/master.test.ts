@@ -147,6 +147,10 @@ test("a hand in the room carries the master from where both were", () => {
 test("it says whether the robot follows, what is felt, and how far the hand can still go", () => {
   assert.equal(clutchWords("teleoperation", "both").text, "Engaged");
   assert.equal(clutchWords("idle", "alone").text, "Free: bring your hand back");
+  assert.equal(clutchWords("idle", "both").text, "Free: hold to engage");
+  assert.equal(clutchWords("off", "both").text, "Free: the robot is off");
+  assert.equal(clutchWords("powering", "both").text, "Free: the robot powers up");
+  assert.equal(clutchWords("off", "alone").text, "Free: bring your hand back");
   assert.equal(clutchWords("stopped", "both").tone, "stop");
   assert.equal(clutchWords("teleoperation", "demonstration").text, "Demonstration: hold to take over");
   assert.equal(clutchWords("stopped", "demonstration").text, "Stopped");

@@ -143,8 +143,15 @@ export class Devices {
       talk: (held) => surface.talk(held),
       help: () => surface.help(),
       escape: () => surface.escape(),
+      pressed: () => this.pressed(),
       changed: () => this.changed(),
     });
+  }
+
+  /** Say why a key moves nothing, where nothing else does. */
+  private pressed(): void {
+    const { store, tell } = this.surface;
+    if (store.lease.value !== null && !store.mine.value) tell("Keys move nothing while you do not hold control.");
   }
 
   private makePads(): Pads {

@@ -41,6 +41,8 @@ export interface Desk {
   talk(held: boolean): void;
   help(): void;
   escape(): void;
+  /** A motion key went down. */
+  pressed(): void;
   changed(): void;
 }
 
@@ -103,8 +105,12 @@ export class Keyboard implements Source {
       return;
     }
     if (this.motion(event)) return;
+    if (focus === "button" && event.key === "Enter" && !this.desk.latched()) {
+      if (event.repeat) event.preventDefault(); // held on, it presses the button once
+      return;
+    }
     const action = actionOf(this.desk.keys(), event.code);
-    if (action === null || (focus === "button" && event.key === "Enter" && !this.desk.latched())) return;
+    if (action === null) return;
     event.preventDefault();
     if (action === "talk") this.beginTalk(event);
     else if (!event.repeat || repeats(action)) this.desk.act(action);
@@ -116,6 +122,7 @@ export class Keyboard implements Source {
     // A key that was already down when something else let go of it must be pressed anew.
     if (!event.repeat && !this.held.has(event.code)) {
       this.held.add(event.code);
+      this.desk.pressed();
       this.desk.changed();
     }
     return true;

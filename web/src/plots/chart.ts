@@ -13,6 +13,8 @@ export interface Line {
 
 /** Below this height (px) the time axis is left out. */
 const ROOM_FOR_TIME = 120;
+/** Pixels from the right edge within which a time would be cut off. */
+const CUT = 16;
 // uPlot has names for its sides in its types only, which a bundler cannot read: here they are numbers.
 /* eslint-disable @typescript-eslint/no-unsafe-enum-assignment */
 const LEFT = 3 as uPlot.Axis.Side;
@@ -98,7 +100,10 @@ export class Chart {
       grid: { stroke: colour("--line"), width: 1 },
       ticks: { show: false },
       space: 70,
-      values: (plot, splits) => splits.map((at) => (plot.height < ROOM_FOR_TIME ? "" : `${ticked(at, splits)} s`)),
+      values: (plot, splits) => {
+        const last = plot.height < ROOM_FOR_TIME ? -Infinity : this.edge - (CUT / plot.width) * this.span;
+        return splits.map((at) => (at > last ? "" : `${ticked(at, splits)} s`));
+      },
     };
   }
 }

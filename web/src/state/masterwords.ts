@@ -33,8 +33,14 @@ export function clutchWords(mode: RobotNow["mode"] | null, leader: Leader): Word
     case "fault":
       return { tone: "stop", text: "Stopped" };
     default:
-      return { tone: "calm", text: leader === "alone" ? "Free: bring your hand back" : "Free: hold to engage" };
+      return { tone: "calm", text: `Free: ${freeWords(mode, leader)}` };
   }
+}
+
+function freeWords(mode: RobotNow["mode"] | null, leader: Leader): string {
+  if (leader === "alone") return "bring your hand back";
+  if (mode === "off") return "the robot is off";
+  return mode === "powering" ? "the robot powers up" : "hold to engage";
 }
 
 export interface Travel {

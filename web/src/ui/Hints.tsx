@@ -14,7 +14,7 @@ export function Hints() {
       <ol>
         {off && (
           <li>
-            The robot is off: press <b>Power up</b>, on the right, and wait a moment.
+            The robot is off: press <b>Power up</b>, among the actions, and wait a moment.
           </li>
         )}
         <li>{store.axes.value.length === 0 ? ledWords(store.mapping.value) : touch ? "Touch a stick to move. Let go and the robot stops." : <Motion />}</li>

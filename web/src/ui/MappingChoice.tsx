@@ -23,11 +23,10 @@ export function MappingChoice() {
           {!look.touch.value && !tracked && <span class="unit">{keys.label("mapping")} for the next</span>}
         </h2>
         <span class="grow" />
-        {look.touch.value && (
-          <button class="chip" onClick={() => console.open("pad")}>
-            Devices
-          </button>
-        )}
+        {/* Fingers have no keys below; nor has a narrow screen. */}
+        <button class={look.touch.value ? "chip" : "chip devices"} onClick={() => console.open("pad")}>
+          Devices
+        </button>
       </div>
       {tracked && <Modes chosen={mode} />}
       {(!tracked || mappings.length > 1) && (

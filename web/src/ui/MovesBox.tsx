@@ -5,13 +5,14 @@ import type { MoveInfo } from "../wire.gen.ts";
 import { lessonWords, moveWords } from "../state/moves.ts";
 import { useConsole } from "./context.ts";
 import { useShown } from "./shown.ts";
+import { SureButton } from "./SureButton.tsx";
 
 export function MovesBox() {
   const { store, look } = useConsole();
   const open = look.movesBox.value;
   const moves = store.moves.value;
   const teaching = store.lesson.value >= 0;
-  const place = useShown(open);
+  const place = useShown(open, `${teaching} ${moves.length}`);
   return (
     <section class="moves" ref={place}>
       <button
@@ -83,12 +84,20 @@ function LessonBox() {
             Add point here
           </button>
         )}
-        <button class="strong" disabled={locked || name.value.trim() === ""}>
+        <button
+          class="strong"
+          disabled={locked || name.value.trim() === ""}
+          title={name.value.trim() === "" ? "Give it a name first" : "Keep it under this name"}
+        >
           Save
         </button>
-        <button type="button" disabled={locked} onClick={() => void actions.teach("discard")}>
-          Discard
-        </button>
+        <SureButton
+          what="Discard"
+          whole="Discard what was taught so far"
+          disabled={locked}
+          title="Forget what was taught so far"
+          act={() => void actions.teach("discard")}
+        />
       </div>
     </form>
   );
@@ -122,7 +131,7 @@ function MoveRow({ move }: { readonly move: MoveInfo }) {
   }
   return (
     <div class="move">
-      <span class="what" title={move.name}>
+      <span class="what" title={`${move.name}, ${moveWords(move)}`}>
         {move.name} <span class="mute">{moveWords(move)}</span>
       </span>
       <button
@@ -135,9 +144,14 @@ function MoveRow({ move }: { readonly move: MoveInfo }) {
       <button disabled={locked} aria-label={`Rename ${move.name}`} title="Rename" onClick={() => (naming.value = move.name)}>
         ✎
       </button>
-      <button disabled={locked} aria-label={`Delete ${move.name}`} title="Delete" onClick={() => void actions.keptMove("delete", move.name)}>
-        ✕
-      </button>
+      <SureButton
+        what="Delete"
+        whole={`Delete ${move.name}`}
+        sign="✕"
+        disabled={locked}
+        title="Delete"
+        act={() => void actions.keptMove("delete", move.name)}
+      />
     </div>
   );
 }

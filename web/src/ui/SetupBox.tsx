@@ -28,8 +28,8 @@ export function SetupBox() {
   const open = look.setupBox.value;
   const parts = [...(store.info.value?.parts ?? []), NEW_FILTER];
   const chosen = useSignal("");
-  const place = useShown(open);
   const part = parts.find((each) => titleOf(each) === chosen.value) ?? parts[0] ?? NEW_FILTER;
+  const place = useShown(open, titleOf(part));
   return (
     <section class="setup" ref={place}>
       <button
@@ -72,10 +72,14 @@ function PartForm({ part }: { readonly part: PartInfo }) {
   const several = part.part === "filter" || part.part === "mapping";
   const fresh = part === NEW_FILTER;
   const needed = part.part === "filter" && part.name === "scale";
+  const change = async (settings: PartInfo["settings"] | null, done: string): Promise<void> => {
+    const { ok } = await actions.reconfigure(part.part, part.name, settings);
+    if (ok) toasts.show(`${titleOf(part).replace(":", "")}: ${done}.`);
+  };
   const apply = (): void => {
     const read = settingsIn(text.value);
     if ("problem" in read) toasts.show(read.problem);
-    else void actions.reconfigure(part.part, part.name, read.settings);
+    else void change(read.settings, fresh ? "added" : "applied");
   };
   return (
     <form
@@ -103,7 +107,7 @@ function PartForm({ part }: { readonly part: PartInfo }) {
             type="button"
             disabled={locked || needed}
             title={needed ? "The speed level stays: without it nothing would be slowed" : undefined}
-            onClick={() => void actions.reconfigure(part.part, part.name, null)}
+            onClick={() => void change(null, several ? "taken out" : "as in the cell file")}
           >
             {several ? "Take out" : "As in the cell file"}
           </button>

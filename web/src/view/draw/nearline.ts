@@ -136,7 +136,9 @@ export class NearLine {
       this.label.dispose();
     }
     this.label = words === "" ? null : new Label(words, LABEL);
-    if (this.label !== null) this.root.add(this.label.sprite);
+    if (this.label === null) return;
+    this.label.sprite.renderOrder += 0.5; // over the letters of the axes, which say less
+    this.root.add(this.label.sprite);
   }
 
   private place(): void {
