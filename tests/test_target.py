@@ -65,7 +65,7 @@ def test_a_target_on_a_line_is_pulled_back_along_it_alone(
     unit = np.array(way) / speed
     ahead = float(unit @ error)
     aside = np.zeros(3) if begins else np.array(error) - ahead * unit
-    most = min(lead, math.sqrt(max(leash**2 - aside @ aside, 0.0)))
+    most = min(lead, math.sqrt(max(leash**2 - float(aside @ aside), 0.0)))
     np.testing.assert_allclose(off[:3], min(ahead, most) * unit + aside, atol=1e-6)
     np.testing.assert_allclose(target[:, 3], off[:3], atol=1e-9)  # what follows it stands at the origin
     np.testing.assert_array_equal(off[3:], (0.1, 0.2, 0.3))

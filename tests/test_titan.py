@@ -14,7 +14,7 @@ from farhand.lane.avoidance import AvoidSpec
 from farhand.masters import Manual, Modelled
 from farhand.poses import Vec3
 from farhand.robots import load_robot
-from farhand.types import ChangeTool, ClearLoad, Load, Power, SelectMapping, SetSpeed, Tick
+from farhand.types import ChangeTool, ClearLoad, Load, Power, SelectMapping, SetSpeed, Stop, Tick
 from farhand.world import Blueprint, Placement, World
 
 MODEL = load_robot("titan3", tool="titan-jaw")
@@ -142,6 +142,19 @@ def test_the_table_is_pressed_with_the_papers_fifty_pounds_and_no_more() -> None
     pressed = np.array([math.hypot(*tick.state.robots["arm"].contact.force) for tick in ticks])
     assert pressed.max() < 1.2 * 222.0  # also in the first touch, of steel on steel and from full speed
     assert 0.95 * 222.0 < pressed[-500:].min() <= pressed[-500:].max() < 1.05 * 222.0
+
+
+@pytest.mark.parametrize("ends", [None, Stop()], ids=["let go", "stopped"])
+def test_what_it_presses_it_presses_no_harder_once_it_stands(ends: Stop | None) -> None:
+    """Its drive integrates: from a set-point that is a hair inside the table it came to three times as much."""
+    bench, most = Bench(), 222.0
+    bench.go(6.0, 0.0, 0.0, -1.0)
+    if ends:
+        bench.run.send(ends)
+    forces = [math.hypot(*tick.state.robots["arm"].contact.force) for tick in bench.go(12.0)]
+    assert forces[0] > 0.9 * most
+    assert max(forces) < 1.15 * most
+    assert forces[-1] < 1.05 * most
 
 
 def test_a_contact_speed_that_is_left_out_knows_how_heavy_the_arm_is() -> None:

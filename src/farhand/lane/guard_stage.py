@@ -26,6 +26,7 @@ SOMETHING = "something blocks it"
 LIMBS: dict[str, Limb] = {LAG: "arm", FLIPPERS_LAG: "flippers"}
 MOST_NAMES = 3
 RETREAT = 10.0  # 1/s: how fast a set-point that leads too far comes back
+RELIEF = 1.0  # 1/s: the same for one that presses; no faster, or a heavy arm would knock at what it touches
 
 
 class GuardStage:
@@ -52,6 +53,7 @@ class GuardStage:
         measured: Vector,
         *,
         stop: bool = False,
+        relieved: bool = False,
     ) -> tuple[Setpoint, tuple[Note, ...]]:
         """Return the next set-point and what held it back.
 
@@ -62,10 +64,13 @@ class GuardStage:
             measured: Joint positions.
             stop: Brake as hard as the acceleration allows, at once, whatever is wanted. A stop that began goes on until
                 `at_rest`: who ends it before would have the braking eased out of, which turns a slow joint back.
+            relieved: Let the set-point come to where the joints are, whatever is wanted; see `needs_relief`.
         """
         if stop:
             wanted, before = np.zeros(len(self.joints)), None
         notes = self._wait_for_lagging(wanted, setpoint, measured)
+        if relieved:
+            before, wanted = None, RELIEF * (np.array(measured) - np.array(setpoint.positions))
         guard = self.brake if stop else self.guard
         state, n = np.array(setpoint.positions + setpoint.rates + setpoint.accelerations), len(self.joints)
         after, flags = guard.advance(state, wanted, before)

@@ -32,6 +32,7 @@ from farhand.lane.move_stage import MoveStage, answered, hindered_by, taken_over
 from farhand.lane.moves import Mover
 from farhand.lane.presence import presence
 from farhand.lane.reflection import ReflectionSpec
+from farhand.lane.relief import needs_relief
 from farhand.lane.report import lane_report, standing_notes
 from farhand.lane.requests import Requests
 from farhand.lane.scales import SCALES, next_scale
@@ -357,7 +358,8 @@ class Lane:
         last, stopping = memory.setpoints, memory.stopping or demand.source == STOP
         rates, servo, limits = self.servo(demand, last["arm"], tip, memory.servo)
         before = memory.servo.wanted if servo.wanted is not None else None
-        arm, held_back = self.guard(rates, before, last["arm"], robot.groups["arm"].positions, stop=stopping)
+        at, relieved = robot.groups["arm"].positions, self.tracks is None and needs_relief(demand, memory.mode.mode)
+        arm, held_back = self.guard(rates, before, last["arm"], at, stop=stopping, relieved=relieved)
         setpoints = {"arm": arm}
         if self.gripper:
             asked, measured = demand.motions.get("gripper"), robot.groups["gripper"].positions[0]
