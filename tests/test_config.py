@@ -21,11 +21,11 @@ class Outer(Struct, forbid_unknown_fields=True):
 
 
 CASES = [
-    ({"name": 3}, "name", "expected str, got int (found 3)"),
+    ({"name": 3}, "name", "expected a text, not a whole number (found 3)"),
     ({}, "", "table missing required field name"),
     ({"name": "a", "nmae": 1}, "", "has no field 'nmae'; expected some of: name, parts, rows"),
     ({"name": "a", "parts": {"x": {"sped": 1}}}, "parts.x", "has no field 'sped'; expected some of: speed, kind"),
-    ({"name": "a", "rows": [{}, {"speed": -1}]}, "rows[1].speed", "expected float > 0.0 (found -1)"),
+    ({"name": "a", "rows": [{}, {"speed": -1}]}, "rows[1].speed", "expected a number above 0.0 (found -1)"),
     ({"name": "a", "rows": [{"kind": "fsat"}]}, "rows[0].kind", "expected one of slow, fast (found 'fsat')"),
     ({"name": "a", "rows": [{"speed": float("nan")}]}, "rows[0].speed", "found nan, expected a finite number"),
     ({"name": "a", "rows": [{"speed": 1e300}]}, "rows[0].speed", "found 1e+300, expected a number of sensible size"),

@@ -171,8 +171,8 @@ def test_a_leader_may_name_a_file(tmp_path: Path) -> None:
     ("name", "settings", "text"),
     [
         ("touch", {"strength": 4.0}, "has no field 'strength'; expected some of: force"),
-        ("touch", {"force": -1.0}, "force: expected float >= 0.0"),
-        ("delta", {"scale": 0.0}, "scale: expected float >= 0.1"),
+        ("touch", {"force": -1.0}, "force: expected a number of at least 0.0"),
+        ("delta", {"scale": 0.0}, "scale: expected a number of at least 0.1"),
         ("leader", {"model": 3}, "model: expected"),
     ],
 )

@@ -95,7 +95,7 @@ ERRORS = {
     "misspelt": (("velocity = 2.0", "velocty = 2.0"), "dh.rows[0]: has no field 'velocty'"),
     "meant": (("velocity = 2.0", "velocty = 2.0"), "(did you mean 'velocity'?)"),
     "kind": (('joint = "prismatic"', 'joint = "sliding"'), "dh.rows[2].joint: expected one of revolute, prismatic"),
-    "type": (("d = 0.2", 'd = "high"'), "dh.rows[0].d: expected float, got str (found 'high')"),
+    "type": (("d = 0.2", 'd = "high"'), "dh.rows[0].d: expected a number, not a text (found 'high')"),
     "degrees": (("velocity = 2.0", "velocity = 2.0\nhome = 90.0"), "use home_deg for degrees"),
     "nan": (("d = 0.2", "d = nan"), "dh.rows[0].d: expected a finite number of at most 1e+06, found nan"),
     "order": (("upper = 1.5", "upper = -2.5"), "dh.rows[1].lower: must be below upper, found -1.5 and -2.5"),

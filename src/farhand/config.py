@@ -22,6 +22,23 @@ __all__ = ["ConfigError", "convert", "read_regular", "read_toml"]
 
 T = TypeVar("T")
 MAX_BYTES = 1 << 20
+KINDS = {
+    "float": "a number",
+    "int": "a whole number",
+    "str": "a text",
+    "bool": "true or false",
+    "array": "a list",
+    "object": "a table",
+    "null": "nothing",
+}
+SIGNS = {
+    "of length <=": "of a length of at most",
+    "of length >=": "of a length of at least",
+    "<=": "of at most",
+    ">=": "of at least",
+    "<": "below",
+    ">": "above",
+}
 
 
 class ConfigError(FarhandError):
@@ -121,12 +138,20 @@ def _explained(message: str, table: Any, wanted: Any) -> ConfigError:
         known = _fields_at(wanted, steps)
         listed = ", ".join(known)
         return ConfigError(field, f"has no field {unknown[1]!r}; expected some of: {listed}", unknown[1], known)
-    found, text = _value_at(table, steps), problem.replace("Object", "table").replace("`", "")
+    found, text = _value_at(table, steps), _in_plain_words(problem)
     shown = f" (found {found!r:.80})" if isinstance(found, (str, int, float)) else ""
     options = _choices_at(wanted, steps) if problem.startswith("Invalid enum value") else ()
     if options:
         return ConfigError(field, f"expected one of {', '.join(options)}{shown}", str(found), options)
     return ConfigError(field, text[:1].lower() + text[1:] + shown)
+
+
+def _in_plain_words(problem: str) -> str:
+    """Return what msgspec says of a value without its types and signs."""
+    for sign, words in SIGNS.items():
+        problem = problem.replace(f" {sign} ", f" {words} ")
+    named = re.sub(r"`([a-z |]+)`", lambda kinds: " or ".join(KINDS.get(k, k) for k in kinds[1].split(" | ")), problem)
+    return named.replace(", got ", ", not ").replace("Object", "table").replace("`", "")
 
 
 def _steps(place: str, table: Any, wanted: Any) -> list[str | int]:

@@ -89,7 +89,7 @@ def test_a_filter_is_tightened_and_what_is_wrong_is_said(desk: Desk) -> None:
     settings = setup.get_by_role("textbox", name="Settings")
     settings.fill('kind = "smooth"\nspeed = 0')
     setup.get_by_role("button", name="Apply").click()
-    expect(desk.page.locator(".toaster")).to_contain_text("expected float >= 0.001")
+    expect(desk.page.locator(".toaster")).to_contain_text("expected a number of at least 0.001")
     settings.fill("speed=0.125")
     setup.get_by_role("button", name="Apply").click()
     expect(settings).to_have_value('kind = "smooth"\nspeed = 0.125')  # as the cell has it now
