@@ -42,3 +42,9 @@ def test_a_robot_is_powered_up_driven_and_powered_down(visit: OpenDesk, cell_wit
     desk.until("s.mode === 'idle'")
     desk.action("Power down").click()
     desk.until("s.mode === 'off'")
+    desk.page.keyboard.press("Space")
+    desk.until("s.mode === 'stopped'")
+    expect(desk.page.locator(".stopbar")).to_contain_text("then power it up")  # a stop does not hide that it is off
+    expect(desk.action("Power up")).to_be_disabled()
+    desk.page.locator(".stopbar").get_by_role("button", name="Reset").click()
+    desk.until("s.mode === 'off'")

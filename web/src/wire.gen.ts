@@ -1,7 +1,7 @@
 // Made from src/farhand/net/messages.py by `make wire`; do not edit.
 
 /** Identifies this version of the messages. */
-export const WIRE = "51491f7ff3b3";
+export const WIRE = "ed03b88da9be";
 /** Bytes of one body's pose: x, y, z as float32, then quaternion w, x, y, z as int16 of 1/32767. */
 export const POSE_ROW = 20;
 /** What can be said while the talk key is held. */
@@ -753,6 +753,8 @@ export interface RobotUpdate {
   tracks: TracksUpdate | null;
   /** In the order of the scene's. */
   cameras: CameraUpdate[];
+  /** There is power, or it is coming; also while a stop is latched. */
+  powered: boolean;
 }
 
 /** Entries of the cell's log; none is ever left out. */

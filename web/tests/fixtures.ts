@@ -85,6 +85,7 @@ export function robotUpdate(changes: Partial<RobotUpdate> = {}): RobotUpdate {
     near: null,
     tracks: null,
     cameras: [],
+    powered: true,
     ...changes,
   };
 }

@@ -78,4 +78,5 @@ def lane_report(
         taught=memory.taught,
         parked=memory.parked,
         deflected=deflected,
+        powered=memory.mode.powered,
     )

@@ -58,6 +58,7 @@ class LaneReport(Struct, frozen=True):
         taught: A trajectory whose teaching ended in this tick.
         parked: The parking brake of a robot on tracks is set.
         deflected: The chosen mapping is led by deflections.
+        powered: There is power, or it is coming; also while a stop is latched.
     """
 
     mode: Mode
@@ -80,6 +81,7 @@ class LaneReport(Struct, frozen=True):
     taught: Trajectory | None = None
     parked: bool = False
     deflected: bool = False
+    powered: bool = True
 
 
 class Tick(Struct, frozen=True):

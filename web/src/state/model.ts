@@ -35,6 +35,8 @@ export interface RobotNow {
   readonly tracks: TracksNow | null;
   /** In the order of the robot's cameras. */
   readonly cameras: readonly CameraUpdate[];
+  /** There is power, or it is coming; also while a stop is latched. */
+  readonly powered: boolean;
 }
 
 /** How a robot on tracks stands, its numbers unpacked. */

@@ -138,8 +138,8 @@ function ToolChoice() {
 /** For robots that must be powered up before they move. */
 function PowerSwitch() {
   const { store, actions } = useConsole();
-  const mode = store.shown.value?.mode ?? "off";
-  const off = mode === "off";
+  // a stop hides whether there is power
+  const off = !(store.shown.value?.powered ?? false);
   // Without power it could not move either; that is no reason against switching it on.
   const hindrance = store.commanding.value && !store.latched.value ? "" : store.immovable.value;
   return (

@@ -8,7 +8,8 @@ export function StopBar() {
   if (!store.latched.value || store.phase.value !== "open") return null;
   const { text } = modeWords(store.model.value, store.robot.value);
   const clearing = store.clearing.value;
-  const then = store.mine.value ? "then press anew" : "so that it can be driven again";
+  const next = store.shown.value?.powered === false ? "then power it up" : "then press anew";
+  const then = store.mine.value ? next : "so that it can be driven again";
   const who = store.exam.value ? "Whoever holds control, or the trainer," : "Whoever holds control";
   return (
     <div class="stopbar">

@@ -183,4 +183,5 @@ def _robot(
         near=near,
         tracks=tracks_update(report, robot),
         cameras=cameras,
+        powered=report.powered,
     )

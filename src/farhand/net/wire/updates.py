@@ -118,6 +118,7 @@ class RobotUpdate(Struct, frozen=True, kw_only=True):
         near: What an arm that keeps clear is near to; nothing if it is near to nothing.
         tracks: How a robot on tracks stands.
         cameras: In the order of the scene's.
+        powered: There is power, or it is coming; also while a stop is latched.
     """
 
     mode: Mode
@@ -140,6 +141,7 @@ class RobotUpdate(Struct, frozen=True, kw_only=True):
     near: NearUpdate | None = None
     tracks: TracksUpdate | None = None
     cameras: tuple[CameraUpdate, ...] = ()
+    powered: bool = True
 
 
 class Update(Message, frozen=True, kw_only=True):
