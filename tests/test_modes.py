@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from farhand.cell import Cell
 from farhand.lane.diagram import PAGE, edges, page
-from farhand.lane.modes import HANDED_OVER, ModeMemory, PowerSpec, Signals, WatchdogSpec, advance, may_move
+from farhand.lane.modes import HANDED_OVER, ModeMemory, PowerSpec, Signals, WatchdogSpec, advance, may_move, mode_note
 from farhand.types import Inputs, Mode, Reading
 
 DT = 0.002
@@ -208,6 +208,11 @@ def test_a_stop_while_powering_up_takes_the_power_away() -> None:
     cut = with_switch(driving, DOWN)  # a stopped robot can be switched off, and stays stopped
     assert cut.mode == "stopped"
     assert with_switch(cut, replace(RELEASED, reset=True)).mode == "off"
+
+
+def test_what_leads_out_of_a_stop_knows_whether_there_is_power() -> None:
+    hints = [mode_note(ModeMemory("stopped", 0.0, "Stop.", powered=powered))[0].free for powered in (True, False)]
+    assert hints == ["Reset, then press anew to go on.", "Reset, then power it up."]
 
 
 def test_a_stop_does_not_hide_a_fault() -> None:

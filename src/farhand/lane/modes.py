@@ -203,7 +203,8 @@ def mode_note(memory: ModeMemory) -> tuple[Note, ...]:
         hint = "Continue the move when readings return." if memory.paused == "autonomous" else HOLD_ON
         return (Note("mode.paused", f"Paused: {memory.reason}", "stop", hint),)
     if memory.mode == "stopped":
-        return (Note("mode.stopped", f"Stopped: {memory.reason}", "stop", "Reset, then press anew to go on."),)
+        hint = "Reset, then press anew to go on." if memory.powered else "Reset, then power it up."
+        return (Note("mode.stopped", f"Stopped: {memory.reason}", "stop", hint),)
     if memory.mode == "fault":
         return (Note("mode.fault", f"Fault: {memory.reason}", "fault", "Mend the cause, then reset."),)
     if memory.mode == "off":
