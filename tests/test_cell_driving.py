@@ -1,6 +1,7 @@
 """Driving a cell: it follows the hand, keeps its limits, and the way back is free."""
 
 import math
+from random import Random
 
 import pytest
 from hands import Hand, rough_cell, wall_ahead
@@ -8,6 +9,7 @@ from msgspec.structs import replace
 
 from farhand import poses
 from farhand.cell import Cell
+from farhand.poses import Vec3
 from farhand.types import (
     AddObject,
     Load,
@@ -76,6 +78,14 @@ def test_a_tip_that_is_led_on_where_the_arm_ends_stays_by_its_way(axes: tuple[fl
     assert math.dist(start, hand.tip.position) < along - 0.03
 
 
+def _aside(start: Vec3, end: Vec3, axes: tuple[float, ...]) -> float:
+    """Return how far a tip is beside the way that it was led."""
+    size, shift = math.hypot(*axes[:3]), [b - a for a, b in zip(start, end, strict=True)]
+    way = [a / size for a in axes[:3]]
+    along = sum(a * b for a, b in zip(shift, way, strict=True))
+    return math.dist(shift, [along * a for a in way])
+
+
 LED_ON = [
     (0.0, 0.0, 1.0),
     (0.0, -1.0, 0.5),
@@ -92,11 +102,7 @@ def test_an_arm_that_is_led_on_for_long_stands_by_its_way_and_says_why(axes: tup
     hand = Hand(rough_cell(), "base axes")
     start = hand.tip.position
     hand.drive(8.0, *axes)
-    size = math.hypot(*axes[:3])
-    way = [a / size for a in axes[:3]]
-    shift = [b - a for a, b in zip(start, hand.tip.position, strict=True)]
-    along = sum(a * b for a, b in zip(shift, way, strict=True))
-    assert math.dist(shift, [along * a for a in way]) < 0.06
+    assert _aside(start, hand.tip.position, axes) < 0.06
     told, notes = [], 0
     for _ in range(200):
         hand.drive(0.002, *axes)
@@ -104,6 +110,19 @@ def test_an_arm_that_is_led_on_for_long_stands_by_its_way_and_says_why(axes: tup
         notes += bool(hand.tick.lanes["arm"].notes)
     assert max(max(joint) - min(joint) for joint in zip(*told, strict=True)) < 1e-2
     assert notes == len(told)
+
+
+@pytest.mark.slow
+def test_a_hundred_random_jogs_that_are_held_stay_by_their_way() -> None:
+    random, asides = Random(0), []
+    for _ in range(100):
+        hand = Hand(rough_cell(), "base axes")
+        way = [random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0), random.uniform(0.0, 1.0)]  # not to the table
+        axes = tuple(a / max(map(abs, way)) for a in way)
+        asides.append(_aside(hand.tip.position, hand.drive(5.0, *axes).state.robots["arm"].T_base_tip.position, axes))
+        assert hand.codes  # it has come to an end, and says why
+    assert sorted(asides)[90] < 0.055
+    assert max(asides) < 0.1
 
 
 def test_speed_levels_scale_the_motion(cell: Cell) -> None:
