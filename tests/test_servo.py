@@ -154,8 +154,9 @@ def test_rates_keep_every_limit(name: str, seed: int) -> None:
         velocity = (chain.jacobian(q) @ step.rates)[:3]
         assert (walls[:, :3] @ velocity <= walls[:, 3] + 1e-7).all()
         if step.feasible:
-            inside = (np.abs(step.rates - rates) <= 20.0 * DT + 1e-9) | np.isin(np.abs(step.active), (2, 4))
-            assert inside.all()
+            # only near the ends of its way is a joint told to brake harder than it can, not at a fold
+            ends = np.minimum(chain.upper - q, q - chain.lower) < 0.5
+            assert ((np.abs(step.rates - rates) <= 20.0 * DT + 1e-9) | ends).all()
 
 
 @pytest.mark.parametrize("name", CHAINS)

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from farhand.errors import CommandError
 from farhand.kernels import Floats, Ints, kernel
 
-__all__ = ["ACCELERATION", "BRAKING", "FOLD", "VELOCITY", "JointLimits", "brake_rate", "rate_bounds"]
+__all__ = ["ACCELERATION", "BRAKING", "FOLD", "VELOCITY", "JointLimits", "brake_rate", "rate_bounds", "way_to_stop"]
 
 VELOCITY, BRAKING, ACCELERATION, FOLD = 1, 2, 3, 4
 
@@ -74,6 +74,15 @@ def brake_rate(distance: float, acceleration: float, jerk: float, dt: float) -> 
     a = BRAKE_SHARE * acceleration
     h = 0.5 * a * dt + a * a / jerk
     return math.sqrt(h * h + 2.0 * a * distance) - h
+
+
+@kernel(inline=True)
+def way_to_stop(rate: float, acceleration: float, jerk: float, dt: float) -> float:
+    """Return the distance within which a joint stops that brakes from now on: see `brake_rate`, whose inverse it is."""
+    v = max(rate - acceleration * dt, 0.0)
+    a = BRAKE_SHARE * acceleration
+    h = 0.5 * a * dt + a * a / jerk
+    return v * (v + 2.0 * h) / (2.0 * a)
 
 
 @kernel()

@@ -18,12 +18,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from farhand.kernels import Floats, kernel
+from farhand.kinematics.bounds import way_to_stop
 from farhand.kinematics.rigid import TURNS
 
 if TYPE_CHECKING:
     from farhand.kinematics.chain import SerialChain
 
-__all__ = ["find_folds", "is_stretched", "narrow_limits"]
+__all__ = ["find_folds", "is_stretched", "let_stop", "narrow_limits"]
 
 PER_JOINT = 2  # an elbow has two: stretched, and folded back
 MARGIN = 0.03  # rad before the fold; an IRB 120 gives up less than 0.1 mm of its reach
@@ -139,3 +140,24 @@ def narrow_limits(limits: Floats, folds: Floats, q: Floats, narrow: Floats) -> N
                 if SURE < above < TURN - SURE:
                     narrow[0, i] = max(narrow[0, i], q[i] - above + MARGIN)
                     narrow[1, i] = min(narrow[1, i], q[i] - above + TURN - MARGIN)
+
+
+@kernel(inline=True)
+def let_stop(limits: Floats, q: Floats, rates: Floats, dt: float, narrow: Floats) -> None:
+    """Move the limits of tip motions out to where joints that come too fast can stop.
+
+    A joint that was jogged by itself may come to its fold at any speed. Who counts on its braking harder than it can
+    takes the arm to be elsewhere.
+
+    Args:
+        limits: (5, n) lower, upper, velocity, acceleration, jerk of the joints.
+        q: (n,) positions.
+        rates: (n,) present rates.
+        dt: Seconds of a tick.
+        narrow: (≥ 2, n) limits of tip motions, changed.
+    """
+    for i in range(q.shape[0]):
+        down = way_to_stop(-rates[i], limits[3, i], limits[4, i], dt)
+        up = way_to_stop(rates[i], limits[3, i], limits[4, i], dt)
+        narrow[0, i] = max(limits[0, i], min(narrow[0, i], q[i] - down))
+        narrow[1, i] = min(limits[1, i], max(narrow[1, i], q[i] + up))

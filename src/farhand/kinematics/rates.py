@@ -9,7 +9,7 @@ import numpy as np
 from farhand.kernels import Floats, Ints, kernel
 from farhand.kernels.views import view
 from farhand.kinematics.bounds import BRAKE_SHARE, BRAKING, FOLD, rate_bounds
-from farhand.kinematics.folds import narrow_limits
+from farhand.kinematics.folds import let_stop, narrow_limits
 from farhand.kinematics.qp import qp_solve
 from farhand.kinematics.rigid import SLIDES, frames_into, pose_error_into
 from farhand.kinematics.scratch import Count, Scratch, carve
@@ -120,6 +120,7 @@ def follow_tip(
     normal_into_square(s.J, s.H)
     pull_into(s.J, s.wanted, s.g)
     narrow_limits(c.limits, c.folds, q, s.limits)
+    let_stop(c.limits, q, rates, c.dt, s.limits)
     damping, near = 0.0, is_near_singular(s)
     if near:
         damping = treat_singular(c.kinds, c.limits, s.limits, q, rates, c.length, pace, s)
