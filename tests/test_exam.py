@@ -334,7 +334,7 @@ async def test_without_an_exam_nobody_is_a_trainer() -> None:
         (
             RobotUpdate,
             "mode level mapping age heard joints grip tip force waiting off generating scale felt payload lesson"
-            " recording near cameras tracks",
+            " recording near cameras tracks powered",
         ),
         (TracksUpdate, "pitch roll flippers asked belts braked parked word"),
         (CameraUpdate, "pan tilt zoom degraded"),
