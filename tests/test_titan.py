@@ -146,7 +146,7 @@ def test_the_table_is_pressed_with_the_papers_fifty_pounds_and_no_more() -> None
 
 @pytest.mark.parametrize("ends", [None, Stop()], ids=["let go", "stopped"])
 def test_what_it_presses_it_presses_no_harder_once_it_stands(ends: Stop | None) -> None:
-    """Its drive integrates: from a set-point that is a hair inside the table it came to three times as much."""
+    """Its drive integrates: from a set-point that is a hair inside the table it came to ever more."""
     bench, most = Bench(), 222.0
     bench.go(6.0, 0.0, 0.0, -1.0)
     if ends:
