@@ -189,7 +189,7 @@ class ServoStage:
         lead = LEAD + LEAD_TIME * math.hypot(*motion.linear) if moving else STAY_LEAD
         turn_lead = TURN_LEAD + LEAD_TIME * math.hypot(*motion.angular) if turning else STAY_TURN_LEAD
         line = None
-        if moving and not clear.blocking and not step.walls.any():
+        if moving and not clear.blocking and not any(step.walls.tolist()):
             line = self._line(_linear(twist), q, rates, memory)
         if line is not None:
             # the tip stays by its way, also where the arm ends; only what is in the way it slides along
