@@ -9,7 +9,7 @@ PAGE := src/farhand/net/page/index.html
 PAGE_SOURCES := $(shell find web/src) web/index.html web/build.mjs web/package.json web/package-lock.json
 UV = $(shell command -v uv || echo .tools/bin/uv)
 
-.PHONY: run test setup page checked drawing compiled lint types web unit browser bench bench-peers nightly wire lock clean
+.PHONY: run test setup page checked drawing compiled lint types web unit browser bench bench-peers nightly wire events lock clean
 .DELETE_ON_ERROR:
 
 run: $(STAMP) $(PAGE) ## start the demonstration
@@ -89,6 +89,10 @@ nightly: $(ROBOTS) $(PAGE) ## all tests, large campaigns included
 wire: $(STAMP)        ## write the page's half of the messages anew (after editing net/wire or net/messages.py)
 	$(PY) -m farhand.net.typescript > .venv/wire.gen.ts
 	mv .venv/wire.gen.ts web/src/wire.gen.ts
+
+events: $(STAMP)      ## write docs/events.md from the table of events (after editing types/events)
+	$(PY) -m farhand.net.event_page > .venv/events.md
+	mv .venv/events.md docs/events.md
 
 lock: $(STAMP)        ## resolve the lock files anew (after editing pyproject.toml)
 	@sh scripts/lock.sh

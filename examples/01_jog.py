@@ -2,6 +2,7 @@
 
 from farhand import Cell, Run
 from farhand.masters import Manual
+from farhand.notes import render
 from farhand.types import SelectMapping, SetSpeed
 
 cell, hand = Cell.load("irb120"), Manual()
@@ -13,7 +14,8 @@ start = run.tick().state.robots["arm"].T_base_tip.position
 hand.set(deadman=True, axes=(0.0, 0.0, -1.0))  # down, until the work space ends
 tick = run.run(2.0)
 for note in tick.lanes["arm"].notes:
-    print(f"{note.text} {note.free}")
+    said = render(note)
+    print(f"{said.text} {said.free}")
 
 hand.release()
 end = run.run(0.5).state.robots["arm"].T_base_tip.position

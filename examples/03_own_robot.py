@@ -5,6 +5,7 @@ from tempfile import TemporaryDirectory
 
 from farhand import Cell, Run
 from farhand.masters import Manual
+from farhand.notes import render
 
 LINK = '<link name="{0}"><visual><geometry><cylinder radius=".04" length=".4"/></geometry></visual></link>'
 JOINT = """<joint name="{0}" type="revolute"><parent link="{1}"/><child link="{2}"/>
@@ -22,7 +23,7 @@ with TemporaryDirectory() as folder:
     path.write_text(URDF)
     cell = Cell.for_robot(path)
 for note in cell.notes()["robot"]:
-    print("note:", note.text)
+    print("note:", render(note).text)
 
 hand = Manual()
 run = Run(cell, {"hand": hand})

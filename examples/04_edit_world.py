@@ -1,6 +1,7 @@
 """Change the world while the cell runs: insert, move and remove objects between two ticks."""
 
 from farhand import Cell, Inputs, Pose
+from farhand.notes import render
 from farhand.types import AddObject, MoveObject, ObjectSpec, RemoveObject
 
 cell = Cell.load("irb120")
@@ -13,4 +14,4 @@ print(f"It fell to {tick.state.objects['second ball'].position[2]:.3f} m.")
 
 tick = cell.step(Inputs(events=(MoveObject("second ball", Pose((0.5, 0.3, 0.9))), RemoveObject("cann"))))
 for note in tick.notes:
-    print(note.text)
+    print(render(note).text)

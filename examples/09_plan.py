@@ -11,7 +11,8 @@ compiled = Cell.load("irb120").world.compiled
 placement = compiled.blueprint.robots[0]
 name, arm = placement.name, placement.model.arm
 base, tip = f"{name}/{arm.base}", f"{name}/{arm.tip}"
-fit = arm_capsules(compiled.model, base, tip)
+fingers = {f"{name}/{joint}": ends for joint, ends in placement.model.sweeps.items()}  # closed and open
+fit = arm_capsules(compiled.model, base, tip, fingers)
 for link, waste in fit.waste.items():
     print(f"{link}: capsules take {100 * waste:.0f} % more room than the link")
 

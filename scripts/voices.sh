@@ -1,10 +1,15 @@
 #!/bin/sh
-# Speaks the recordings of tests/data/voice anew: phrases and other speech, by several voices of espeak-ng.
+# Speaks the recordings of tests/data/voice anew: phrases and other speech, by several voices of espeak-ng. Also installs
+# the other programs that speak in `farhand bench voice` and `farhand bench decoys`: flite and festival.
 set -eu
 cd "$(dirname "$0")/.."
 . scripts/apt.sh
 
-if ! command -v espeak-ng >/dev/null || ! command -v sox >/dev/null; then can_apt && apt_install espeak-ng sox; fi
+has() { command -v "$1" >/dev/null; }
+if ! has espeak-ng || ! has sox || ! has flite || ! has text2wave; then
+    can_apt && apt_install espeak-ng sox flite festival festvox-kdlpc16k
+fi
+if [ "${1:-}" = install ]; then exit 0; fi
 
 # speak FILE VOICE WORDS-A-MINUTE TEXT: 16 kHz, one channel, int16, a quarter of a second of silence on either side.
 speak() {
@@ -23,6 +28,13 @@ speak stop-thrice en-gb 160 "stop stop stop"
 speak hold-here en-us+m3 170 "hold here"
 speak move-home en-us+f2 150 "move to home position"
 speak power-up en-us 160 "power up the robot"
+speak authorize en-us 160 "authorize"
+speak authorized-dealer en-us+f2 150 "authorised dealer"
+speak authorize-guest en-us+m3 190 "authorize the guest"
+speak authorize-home en-us 160 "authorize home position"
+speak authorize-power en-gb 160 "authorize robot power"
+speak robot-is-here en-us+m3 190 "the robot is here"
+speak motor en-us+f2 150 "the motor sounds strange"
 speak scale-two en-us 160 "scale two"
 speak speed-five en-gb 160 "speed five"
 speak next-mapping en-us 160 "next mapping"

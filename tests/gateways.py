@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import struct
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, TypeVar
 
 import msgspec
+from worded import plain
 
 from farhand.net.gateway.house import House
 from farhand.net.gateway.hub import CellHub
 from farhand.net.gateway.viewer import Viewer
-from farhand.net.inside import Done, Frame, Order
+from farhand.net.inside import Done, Entry, Frame, Order
+from farhand.net.lifecycle import Held
 from farhand.net.messages import (
     Answer,
     LeaseInfo,
@@ -148,9 +150,9 @@ def no_mesh(cell: str, name: str) -> asyncio.Future[bytes | None]:
 class Gateway:
     """A house with one cell, to be used in a running event loop."""
 
-    def __init__(self) -> None:
+    def __init__(self, held: Sequence[Held] = ()) -> None:
         self.wire, self.clock = NotedWire(), Clock()
-        self.house = House([CELL], self.wire, GATEWAY, no_mesh, self.clock)
+        self.house = House([CELL], self.wire, GATEWAY, no_mesh, self.clock, held=held)
         self._pumps: list[asyncio.Task[None]] = []
 
     @property
@@ -173,13 +175,18 @@ class Gateway:
             self.house.take(viewer, Watch(cell=CELL))
         return viewer, page
 
+    def keep(self, pump: asyncio.Task[None]) -> None:
+        """Keep what sends to a page that a test let in itself."""
+        self._pumps.append(pump)
+
     def pump_of(self, index: int) -> asyncio.Task[None]:
         return self._pumps[index]
 
     def done(self, number: int | None = None, *, ok: bool = True, text: str = "") -> None:
         """Let the cell answer an order, the newest one if none is named."""
         number = self.wire.orders[-1].number if number is None else number
-        self.hub.take_done(Done(gateway=GATEWAY, number=number, ok=ok, text=text))
+        refused = (plain(text),) if text else ()
+        self.hub.take_done(Done(gateway=GATEWAY, number=number, ok=ok, refused=refused))
 
     def passes(self, seconds: float) -> None:
         self.clock.now += seconds
@@ -266,8 +273,8 @@ def frame(tick: int = 8, **fields: Any) -> Frame:
     return Frame(tick=tick, **{**plain, **fields})
 
 
-def entries(*numbers: int) -> tuple[LogEntry, ...]:
-    return tuple(LogEntry(number=n, time=float(n), robot="", text=f"Entry {n}.") for n in numbers)
+def entries(*numbers: int) -> tuple[Entry, ...]:
+    return tuple(Entry(number=n, time=float(n), robot="", note=plain(f"Entry {n}.")) for n in numbers)
 
 
 def is_anybodys(what: object) -> bool:

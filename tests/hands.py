@@ -155,4 +155,4 @@ def silent(hand: Hand, seconds: float) -> None:
 
 
 def wall_ahead(hand: Hand) -> None:
-    hand.send(AddObject(ObjectSpec(name="wall", size=(0.1, 1.0, 1.0), position=(0.52, 0.0, 1.1), mass=0.0)))
+    hand.send(AddObject(ObjectSpec(name="wall", size=(0.1, 1.0, 1.0), position=(0.52, 0.0, 1.2), mass=0.0)))

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from test_descriptions import CASES
+from worded import worded
 
 from farhand.cell import Cell
 from farhand.errors import RobotFileError
@@ -100,12 +101,12 @@ def test_other_robots_stand_and_never_run_away(name: str) -> None:
         run.send(HoldHere("robot"))
         tick = run.run(0.1)
     assert tick.notes == ()
-    assert all(note.text.endswith(".") for note in cell.notes()["robot"])
+    assert all(worded(note).endswith(".") for note in cell.notes()["robot"])
 
 
 def test_a_robot_that_reaches_below_its_base_is_raised() -> None:
     cell, _, _ = start("talos arm")
-    assert cell.world.blueprint.robots[0].T_world_base.position[2] > 0.3
+    assert cell.world.blueprint.robots[0].T_world_stand.position[2] > 0.3
     assert any(note.code == "cell.height" for note in cell.notes()["robot"])
 
 

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -16,15 +16,18 @@ from starlette.websockets import WebSocketDisconnect
 from studios import NotedStudio
 
 from farhand import __version__
+from farhand.net import closing
 from farhand.net.fabric import Pass
 from farhand.net.gateway import app as app_module
+from farhand.net.gateway import page_socket
 from farhand.net.gateway.app import HEADERS, make_app
 from farhand.net.gateway.edge import LARGEST, Keys
 from farhand.net.gateway.exam import FROM_THE_PAGE
 from farhand.net.gateway.house import House
-from farhand.net.gateway.limits import BURST, RATE, Allowance
 from farhand.net.gateway.pictures import Pictures
-from farhand.net.messages import Answer, Ping, Refused, Scene, ToPage, Watch, Welcome
+from farhand.net.gateway.wrong_tokens import TRIES
+from farhand.net.messages import Answer, Ask, Leases, Ping, Refused, Scene, ToPage, Watch, Welcome
+from farhand.net.typescript import wire
 from farhand.poses import Pose
 from farhand.world.scene import GeomLook
 
@@ -107,7 +110,63 @@ def test_the_page_and_its_files_are_there(client: TestClient) -> None:
     assert client.get("/").headers["cache-control"] == "no-cache"
     assert client.get("/assets/main.js").text == "the script"
     assert "immutable" in client.get("/assets/main.js").headers["cache-control"]
-    assert client.get("/health").json() == {"version": __version__, "cells": {CELL: "running"}}
+
+
+def test_strangers_learn_from_health_only_that_the_server_is_up(client: TestClient, house: House) -> None:
+    known = {"up": True, "ready": True, "version": __version__, "wire": wire(), "cells": {CELL: "ready"}}
+    assert client.get("/health").json() == {"up": True}
+    assert client.get("/health", headers={"authorization": "Bearer no"}).status_code == 403
+    for token in (TOKEN, TRAINEE):
+        assert client.get("/health", headers={"authorization": f"Bearer {token}"}).json() == known
+    house.hubs[CELL].info = msgspec.structs.replace(house.hubs[CELL].info, state="starting")
+    told = client.get("/health", headers={"authorization": f"Bearer {TOKEN}"}).json()
+    assert (told["ready"], told["cells"]) == (False, {CELL: "preparing"})
+
+
+def test_wrong_tokens_are_told_to_wait_and_the_right_one_never(client: TestClient) -> None:
+    wrong = [client.get("/door", headers={"authorization": f"Bearer {i}"}) for i in range(TRIES + 5)]
+    assert [answer.status_code for answer in wrong] == TRIES * [403] + 5 * [429]
+    assert "Too many wrong tokens" in wrong[-1].text
+    message, code = refusal(client, PAGE, encode(msgspec.structs.replace(HELLO, token="guess")))
+    assert (message.reason, code) == (wrong[-1].text.strip(), 1008)
+    assert client.get("/door", headers={"authorization": f"Bearer {TOKEN}"}).status_code == 200
+
+
+def test_silent_sockets_lock_nobody_out(client: TestClient, house: House) -> None:
+    with ExitStack() as silent:
+        sockets = [silent.enter_context(client.websocket_connect("/socket", headers=PAGE)) for _ in range(300)]
+        with connected(client, house) as socket:
+            assert isinstance(heard(socket), Welcome)
+        first = heard(sockets[0])
+        assert isinstance(first, Refused)
+        assert (first.retry, first.code) == (True, closing.NO_GREETING)
+
+
+def test_places_are_kept_for_who_held_control(
+    client: TestClient, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page_socket, "MAX_PAGES", 2)
+    monkeypatch.setattr(page_socket, "KEPT_PLACES", 1)
+    driver, other = HELLO, msgspec.structs.replace(HELLO, client="another-client-0123456789")
+    with connected(client, house) as socket:
+        assert isinstance(heard(socket), Welcome)
+        socket.send_bytes(encode(Watch(cell=CELL)))
+        socket.send_bytes(encode(Ask(robot="arm")))
+        while not isinstance(heard(socket), Leases):
+            continue
+    with client.websocket_connect("/socket", headers=PAGE) as socket:
+        socket.send_bytes(encode(other))
+        assert isinstance(heard(socket), Welcome)
+        message, code = refusal(client, PAGE, encode(msgspec.structs.replace(other, client="third-client-0123456789")))
+        assert (message.retry, code) == (True, closing.FULL)
+        with client.websocket_connect("/socket", headers=PAGE) as again:
+            again.send_bytes(encode(driver))
+            assert isinstance(heard(again), Welcome)
+            again.close()
+        socket.close()
+        assert client.portal
+        while house.sockets:
+            client.portal.call(asyncio.sleep, 0)
 
 
 def test_a_page_that_was_not_built_says_how_to(client: TestClient) -> None:
@@ -210,7 +269,7 @@ def test_only_meshes_of_the_scene_are_asked_for(client: TestClient, meshes: Mesh
     [
         (TOKEN, 200, '{"port":4711,"guest":"you","secret":"sesame"}'),
         (TRAINEE, 403, FROM_THE_PAGE + "\n"),
-        ("no", 403, "This link has no valid token. Use the link that Farhand printed when it started.\n"),
+        ("no", 403, "This link has expired or is incomplete: use the one Farhand printed.\n"),
     ],
 )
 def test_only_who_is_no_trainee_is_told_of_the_door(client: TestClient, token: str, status: int, text: str) -> None:
@@ -270,7 +329,7 @@ def test_a_page_from_elsewhere_is_refused_even_with_the_token(client: TestClient
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (encode(msgspec.structs.replace(HELLO, token="guess")), "This link has no valid token."),
+        (encode(msgspec.structs.replace(HELLO, token="guess")), "This link has expired or is incomplete"),
         (encode(msgspec.structs.replace(HELLO, wire="0")), "This page is from another version of Farhand"),
         (encode(Ping(id=1)), "The first message must be a greeting."),
         ("Hello", "The first message must be a greeting."),
@@ -282,21 +341,21 @@ def test_a_bad_greeting_is_refused(client: TestClient, content: bytes | str, wor
     message, code = refusal(client, PAGE, content)
     assert message.reason.startswith(words)
     assert not message.retry
-    assert code == 1008
+    assert code == (closing.OUT_OF_DATE if "version" in words else closing.NOT_ADMITTED)
 
 
 def test_a_page_that_does_not_greet_is_let_go(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(app_module, "GREETING", 0.01)
+    monkeypatch.setattr(page_socket, "GREETING_S", 0.01)
     message, _ = refusal(client, PAGE, None)
-    assert message == Refused(reason="No greeting came.", retry=True)
+    assert message == Refused(reason="No greeting came.", retry=True, code=closing.NO_GREETING)
 
 
 def test_too_many_pages_are_told_so(client: TestClient, house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(app_module, "MOST_SOCKETS", 1)
+    monkeypatch.setattr(page_socket, "MAX_PAGES", 1 + page_socket.KEPT_PLACES)
     with connected(client, house) as socket:
         assert isinstance(heard(socket), Welcome)
         message, _ = refusal(client, PAGE, encode(HELLO))
-    assert message == Refused(reason="Too many pages are connected.", retry=True)
+    assert message == Refused(reason="Too many pages are connected.", retry=True, code=closing.FULL)
 
 
 def test_a_page_is_welcomed_and_goes_on_after_nonsense(client: TestClient, house: House) -> None:
@@ -312,14 +371,3 @@ def test_a_page_is_welcomed_and_goes_on_after_nonsense(client: TestClient, house
         assert isinstance(heard(socket), Scene)
         assert house.sockets == 1
     assert house.hubs[CELL].viewers == {}
-
-
-def test_a_flood_is_slowed_down_to_what_a_hand_needs() -> None:
-    clock = Clock()
-    allowance = Allowance(clock)
-    waits = [allowance.spend() for _ in range(round(BURST) + 500)]
-    assert waits[: round(BURST)] == [0.0] * round(BURST)
-    assert waits[-1] == pytest.approx(500 / RATE)
-    clock.now += 1000.0
-    assert [allowance.spend() for _ in range(round(BURST))] == [0.0] * round(BURST)
-    assert allowance.spend() > 0.0

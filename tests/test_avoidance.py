@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 import numpy as np
 import pytest
+from worded import worded
 
 from farhand.bench.jogs import campaign
 from farhand.bench.pressing import How, press
@@ -102,7 +103,7 @@ def test_arm_stops_before_a_wall_says_why_and_slides_along_it() -> None:
     tick = driver.drive((1.0, 0.0, 0.0), 700)
     assert "avoid.near" in codes(tick)
     note = next(note for note in tick.lanes["arm"].notes if note.code == "avoid.near")
-    assert "wall" in note.text
+    assert "wall" in worded(note)
     assert note.free
     stopped = tick.state.robots["arm"].T_base_tip.position
     assert not driver.cell.world.touched_by("arm")
@@ -147,8 +148,8 @@ def test_a_contact_speed_that_is_given_is_passed_by_little_where_light_things_ar
     driver = Driver(cell_of([box, stand], {"arm": arm}))
     driver.step(held=False)
     notes = [note for _ in range(1500) for note in driver.step((1.0, 0.0, 0.0)).lanes["arm"].notes]
-    assert {note.text for note in notes if "touch box" in note.text} == {
-        "Gripper may touch box, but no faster than 16 mm/s."
+    assert {worded(note) for note in notes if "touch the box" in worded(note)} == {
+        "Slowing to 16 mm/s: the gripper may touch the box."
     }
 
 
@@ -211,7 +212,7 @@ def test_two_arms_keep_clear_of_each_other() -> None:
     driver = two_arms()
     tick = driver.drive((1.0, 0.0, 0.0), 900)
     assert "avoid.near" in codes(tick, "left") | codes(tick, "right")
-    assert any("of right" in note.text for note in tick.lanes["left"].notes)
+    assert any("of right" in worded(note) for note in tick.lanes["left"].notes)
     assert "right" not in driver.cell.world.touched_by("left")
 
 
@@ -233,7 +234,7 @@ def test_an_obstacle_put_into_the_arm_is_refused_and_one_against_it_neither_cras
     before = driver.cell.state.robots["arm"].T_base_tip.position
     block = ObjectSpec(name="block", size=(0.2, 0.2, 0.2), position=(0.3, 0.0, 0.6), mass=0.0, touch="never")
     tick = driver.step((), AddObject(block))
-    assert [note.text for note in tick.notes] == ["Refused: the block would be inside arm."]
+    assert [worded(note) for note in tick.notes] == ["Refused: the block would be inside arm."]
     tick = driver.step((), AddObject(msgspec.structs.replace(block, position=(0.395, 0.0, 0.159))))
     assert tick.notes == ()
     assert "block" in driver.cell.world.touched_by("arm")
@@ -254,7 +255,7 @@ def test_an_edit_that_cannot_be_kept_clear_of_changes_nothing(monkeypatch: pytes
 
     monkeypatch.setattr(Arenas, "made", refuse)
     tick = cell.step(Inputs(events=(AddObject(ObjectSpec(name="block", size=(0.1, 0.1, 0.1))),)))
-    assert [note.text for note in tick.notes] == ["Refused: it has no hull."]
+    assert [worded(note) for note in tick.notes] == ["Refused: it has no hull."]
     assert "block" not in tick.state.objects
     assert cell.world.blueprint.objects == ()
 
@@ -415,4 +416,4 @@ def test_all_that_is_carried_keeps_clear(things: list[dict[str, Any]]) -> None:
         tick = driver.step((1.0, 0.0, 0.0, 0.0, 0.0, 0.0, -0.2))
         touched |= {name for contact in driver.cell.world.contacts() for name in (contact.first, contact.second)}
     assert "glass" not in touched
-    assert any("Load" in note.text and "glass" in note.text for note in tick.lanes["arm"].notes)
+    assert any("The load" in worded(note) and "glass" in worded(note) for note in tick.lanes["arm"].notes)

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
+from worded import worded
 
 from farhand import Cell, Run
 from farhand.cell.spec import CellSpec, RobotSpec
@@ -86,7 +87,7 @@ def fastest(ticks: list[Tick]) -> float:
 
 
 def texts(ticks: list[Tick]) -> set[str]:
-    return {note.text for tick in ticks for note in tick.lanes["arm"].notes}
+    return {worded(note) for tick in ticks for note in tick.lanes["arm"].notes}
 
 
 def still(ticks: list[Tick]) -> bool:
@@ -105,14 +106,14 @@ def check_others(ticks: list[Tick]) -> None:
 @pytest.mark.parametrize(
     ("wrong", "text"),
     [
-        ({"pose": Pose((NAN, 0.0, 0.0))}, "The master sent a pose that is none."),
-        ({"pose": Pose((math.inf, 0.0, 0.0))}, "The master sent a pose that is none."),
-        ({"pose": Pose((0.0, 0.0, 0.0), (NAN, 0.0, 0.0, 0.0))}, "The master sent a pose that is none."),
-        ({"pose": Pose((0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0))}, "The master sent a pose that is none."),
-        ({"twist": Twist((0.0, NAN, 0.0))}, "The master sent a velocity that is not a number."),
-        ({"joints": (0.0, NAN)}, "The master sent a joint position that is not a number."),
-        ({"axes": (NAN,)}, "The master sent an axis that is not between -1 and 1."),
-        ({"grip": NAN}, "The master sent a grip that is not between 0 and 1."),
+        ({"pose": Pose((NAN, 0.0, 0.0))}, "the master sent an invalid pose."),
+        ({"pose": Pose((math.inf, 0.0, 0.0))}, "the master sent an invalid pose."),
+        ({"pose": Pose((0.0, 0.0, 0.0), (NAN, 0.0, 0.0, 0.0))}, "the master sent an invalid pose."),
+        ({"pose": Pose((0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0))}, "the master sent an invalid pose."),
+        ({"twist": Twist((0.0, NAN, 0.0))}, "the master sent a velocity that is not a number."),
+        ({"joints": (0.0, NAN)}, "the master sent a joint position that is not a number."),
+        ({"axes": (NAN,)}, "the master sent an axis that is not between -1 and 1."),
+        ({"grip": NAN}, "the master sent a grip that is not between 0 and 1."),
     ],
 )
 def test_what_is_no_number_stops_the_robot(wrong: dict[str, Any], text: str) -> None:
@@ -141,7 +142,7 @@ def test_a_dash_of_a_metre_is_followed_gently(kind: str, told: bool) -> None:
     speeds = _speeds(ticks)
     assert max(abs(a - b) for a, b in pairwise(speeds)) < 0.02  # m/s in a tick: no jerk
     if kind != "velocity":  # which has nothing to catch up with, or does so within its top speed
-        assert any(text.startswith("The hand is ") and "ahead of the robot" in text for text in texts(ticks))
+        assert any(text.startswith("Your hand is ") and " ahead" in text for text in texts(ticks))
     check_others(ticks)
 
 
@@ -164,7 +165,7 @@ def test_a_hand_that_is_ahead_is_said_to_be() -> None:
     start = Cell.load("irb120").state.robots["arm"].T_base_tip
     table = {"kind": "absolute", "at": start.position, "turn": False, "rotation": start.rotation}
     ticks = drive(dash, table)
-    assert "The hand is ahead of the robot, which may go at most 1 m/s and 172°/s." in texts(ticks)
+    assert "Your hand is ahead of the robot, which moves at most 1 m/s and 172°/s." in texts(ticks)
 
 
 @pytest.mark.parametrize("kind", ["clutch", "velocity", "rate", "hybrid", "absolute"])
@@ -183,7 +184,7 @@ def test_numbers_without_end_move_nothing_far(kind: str) -> None:
 def test_a_velocity_beyond_all_is_cut_down_and_said() -> None:
     ticks = drive(lambda r, _: replace(r, twist=Twist((0.0, 0.0, -50.0))), {"kind": "velocity"}, seconds=1.5)
     assert fastest(ticks) < 1.1
-    assert "Asked for more than the top speed of the tip (1 m/s and 172°/s)." in texts(ticks)
+    assert "You ask for more than the top speed of the tip (1 m/s and 172°/s)." in texts(ticks)
     check_others(ticks)
 
 
@@ -192,7 +193,7 @@ def test_a_master_that_stops_pauses_and_then_stops_the_robot() -> None:
     modes = [tick.lanes["arm"].mode for tick in ticks]
     assert modes.index("paused") == pytest.approx((BREAKS + 0.1) / 0.002, abs=3)
     assert modes.index("stopped") == pytest.approx((BREAKS + 1.1) / 0.002, abs=3)
-    assert any("master" in text for text in texts(ticks[modes.index("paused") :]))
+    assert any("no input for 0.1 s" in text for text in texts(ticks[modes.index("paused") :]))
     assert still(ticks)
     check_others(ticks)
 
@@ -205,7 +206,7 @@ def test_a_master_that_repeats_itself_counts_as_lost() -> None:
         return old[0]
 
     ticks = drive(repeat)
-    assert "A reading was refused: it is old, repeated, from another lease, or no number." in texts(ticks)
+    assert "A reading was refused: it is old, repeated, from another lease, or not a number." in texts(ticks)
     assert ticks[-1].lanes["arm"].mode == "stopped"
     assert still(ticks)
     check_others(ticks)

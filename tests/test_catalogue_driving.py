@@ -1,6 +1,7 @@
 """Every listed way to drive moves every robot of the catalogue, as it is led from outside."""
 
 import pytest
+from worded import worded
 
 from farhand.cell import Cell, cell_names
 from farhand.loop import Run
@@ -62,7 +63,7 @@ def test_every_way_to_drive_moves_the_robot(name: str) -> None:
             operator.run.run(lane.power.seconds + 0.1)
         for mapping in lane.mappings:
             way = operator.lead(mapping, 0.3 if operator.remote else 2.0)  # a script begins when it likes
-            said = [note.text for note in operator.tick.lanes[robot].notes]
+            said = [worded(note) for note in operator.tick.lanes[robot].notes]
             assert way > MOVED, (robot, mapping, said)
             if operator.remote is not None:
                 assert operator.tick.lanes[robot].mode == "teleoperation", (robot, mapping, said)

@@ -6,6 +6,7 @@ from random import Random
 import pytest
 from hands import Hand, rough_cell, wall_ahead
 from msgspec.structs import replace
+from worded import worded
 
 from farhand import poses
 from farhand.cell import Cell
@@ -201,7 +202,7 @@ def test_a_joint_stops_at_its_limit_and_says_so_and_comes_back(cell: Cell) -> No
     upper = cell.lanes["arm"].model.arm.joints[4].upper
     assert hand.joints[4] == pytest.approx(upper, abs=2e-3)
     assert "servo.limit" in hand.codes
-    assert any(note.text == "Wrist is at its upper limit." for note in hand.tick.lanes["arm"].notes)
+    assert any(worded(note) == "The wrist is at its upper limit." for note in hand.tick.lanes["arm"].notes)
     hand.drive(0.4, 0.0, 0.0, 0.0, 0.0, -1.0)
     assert hand.joints[4] < upper - 0.1
     assert "servo.limit" not in hand.codes
@@ -231,11 +232,11 @@ def test_the_way_out_of_a_work_space_face_is_free_at_once(cell: Cell, level: int
 
 def test_a_blocked_arm_waits_for_itself_and_says_so(rough: Cell) -> None:
     hand = Hand(rough, "base axes")
-    hand.send(AddObject(ObjectSpec(name="wall", size=(0.1, 1.0, 1.0), position=(0.52, 0.0, 1.1), mass=0.0)))
+    hand.send(AddObject(ObjectSpec(name="wall", size=(0.1, 1.0, 1.0), position=(0.52, 0.0, 1.2), mass=0.0)))
     hand.drive(3.0, 1.0)
-    lagging = [note.text for note in hand.tick.lanes["arm"].notes if note.code == "guard.lag"]
+    lagging = [worded(note) for note in hand.tick.lanes["arm"].notes if note.code == "guard.lag"]
     assert lagging
-    assert all(text.endswith(" does not follow: wall blocks it, or the load is too heavy.") for text in lagging)
+    assert all(text.endswith(" is stuck: the wall is in the way, or the load is too heavy.") for text in lagging)
     lead = [abs(a - b) for a, b in zip(hand.tick.lanes["arm"].setpoints["arm"].positions, hand.joints, strict=True)]
     assert max(lead) < math.radians(0.8)
     assert hand.tick.state.robots["arm"].touching
@@ -251,10 +252,10 @@ def test_a_load_that_is_too_heavy_blames_nobody(cell: Cell) -> None:
     lagging: set[str] = set()
     for _ in range(500):
         hand.drive(cell.dt, 0.0, -0.1)
-        lagging |= {note.text for note in hand.tick.lanes["arm"].notes if note.code == "guard.lag"}
+        lagging |= {worded(note) for note in hand.tick.lanes["arm"].notes if note.code == "guard.lag"}
         if lagging:
             break
-    assert lagging == {"Elbow does not follow: something blocks it, or the load is too heavy."}
+    assert lagging == {"The elbow is stuck: an obstacle is in the way, or the load is too heavy."}
 
 
 def test_nothing_is_chased_after_letting_go(cell: Cell) -> None:

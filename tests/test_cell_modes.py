@@ -7,6 +7,7 @@ from unittest.mock import patch
 import pytest
 from hands import Hand, silent
 from msgspec.structs import replace
+from worded import worded
 
 from farhand.cell import Cell
 from farhand.lane import PowerSpec
@@ -49,7 +50,7 @@ def test_stop_is_latched_and_needs_reset_and_a_fresh_press(cell: Cell) -> None:
     hand.drive(0.3, 0.5)
     stopped = hand.joints
     assert hand.mode == "stopped"
-    assert "Stopped: Stop was pressed." in [note.text for note in hand.tick.lanes["arm"].notes]
+    assert "Stopped: Stop was pressed." in [worded(note) for note in hand.tick.lanes["arm"].notes]
     hand.drive(0.5, 0.5)
     hand.send(Reset())
     hand.drive(0.5, 0.5)
@@ -134,7 +135,7 @@ NONSENSE: list[tuple[str, Motion]] = [
     ("is not a number", TipTwist((math.nan, 0.0, 0.0), (0.0, 0.0, 0.0))),
     ("is not a number", TipTwist((0.0, 0.0, 0.0), (0.0, math.inf, 0.0))),
     ("has 1 joint rates; the arm has 6 joints", JointRates((1.0,))),
-    ("is nothing it can do", GripRate(0.1)),
+    ("the arm cannot do what", GripRate(0.1)),
 ]
 
 
@@ -144,7 +145,7 @@ def test_a_mapping_that_asks_for_nonsense_stops_its_robot(cell: Cell, words: str
     with patch.dict(cell.lanes["arm"].mappings, {"joints": Always(motion)}):
         hand.drive(0.2, 0.5)
     assert hand.mode == "stopped"
-    assert any(words in note.text for note in hand.tick.lanes["arm"].notes)
+    assert any(words in worded(note) for note in hand.tick.lanes["arm"].notes)
     hand.send(Reset())
     hand.drive(0.1)
     start = hand.joints[0]
@@ -183,7 +184,7 @@ def test_a_stage_that_breaks_stops_its_robot_and_no_other(cell: Cell) -> None:
     tick = run.run(0.5)
     assert (tick.lanes["a"].mode, tick.lanes["b"].mode) == ("teleoperation", "fault")
     assert tick.state.robots["a"].groups["arm"].positions[0] > 0.02
-    assert "a stage of b broke (TypeError" in tick.lanes["b"].notes[0].text
+    assert "a stage of b broke (TypeError" in worded(tick.lanes["b"].notes[0])
     assert tick.number == two.number
 
 
@@ -214,7 +215,7 @@ def test_a_robot_pushed_beyond_its_limits_stops(cell: Cell) -> None:
     hand.send(Load("arm", (0.0, 3000.0, 0.0)))
     hand.drive(0.5)
     assert hand.mode == "stopped"
-    assert any("was pushed" in note.text for note in hand.tick.lanes["arm"].notes)
+    assert any("was pushed" in worded(note) for note in hand.tick.lanes["arm"].notes)
 
 
 def test_reset_robot_needs_a_fresh_press(cell: Cell) -> None:
@@ -252,7 +253,7 @@ def test_refused_readings_and_strangers_are_said(cell: Cell) -> None:
     cell.step(Inputs({"hand": Reading(sequence=5)}))
     tick = cell.step(Inputs({"hand": Reading(sequence=5), "hnad": Reading(sequence=1)}))
     assert [note.code for note in tick.lanes["arm"].notes] == ["lane.reading"]
-    assert tick.notes[0].text == "No robot is driven by a master called 'hnad'; its readings are ignored."
+    assert worded(tick.notes[0]) == "No robot is driven by a master called 'hnad'; its readings are ignored."
 
 
 # ── Autonomous moves ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -346,11 +347,16 @@ def test_moves_that_cannot_start_are_refused_with_a_reason(cell: Cell) -> None:
     hand = Hand(cell)
     hand.send(Continue("arm"))
     hand.drive(0.002)
-    assert hand.tick.lanes["arm"].notes[0].text == "arm cannot move by itself: there is no move to continue."
+    assert (
+        worded(hand.tick.lanes["arm"].notes[0]) == "Refused: arm cannot move by itself: there is no move to continue."
+    )
     hand.drive(0.2, 0.5)
     hand.send(MoveJoints("arm"))
     hand.drive(0.002, 0.5)
-    assert hand.tick.lanes["arm"].notes[0].text == "arm cannot move by itself: somebody is driving; let go first."
+    assert (
+        worded(hand.tick.lanes["arm"].notes[0])
+        == "Refused: arm cannot move by itself: it is being driven; let go first."
+    )
     assert hand.mode == "teleoperation"
     hand.send(Stop(), MoveJoints("arm"))
     hand.drive(0.1)
@@ -381,9 +387,9 @@ def test_a_move_that_cannot_get_on_is_given_up(cell: Cell) -> None:
     assert "lane.stuck" in seen
     # It is said why, until the next command.
     hand.drive(1.0)
-    text = next(note.text for note in hand.tick.lanes["arm"].notes if note.code == "lane.stuck")
-    assert text.startswith("arm cannot get on with its move, which is given up. ")
-    assert " mm from " in text
+    text = next(worded(note) for note in hand.tick.lanes["arm"].notes if note.code == "lane.stuck")
+    assert text.startswith("arm gave up its move. ")
+    assert text.endswith("The tip has reached the bottom of its work area.")
     hand.drive(0.05, 0.1)
     assert "lane.stuck" not in hand.codes
 
@@ -394,10 +400,10 @@ def test_a_robot_with_a_switch_is_off_until_it_has_been_powered_up(cell: Cell) -
     start = hand.joints
     hand.drive(0.3, 0.5)
     assert hand.mode == "off"
-    assert [note.text for note in hand.tick.lanes["arm"].notes] == ["The robot is off."]
+    assert [worded(note) for note in hand.tick.lanes["arm"].notes] == ["The robot is off."]
     hand.send(MoveJoints("arm"))
     hand.drive(0.002)
-    assert "has no power yet" in hand.tick.lanes["arm"].notes[0].text
+    assert "has no power yet" in worded(hand.tick.lanes["arm"].notes[0])
     hand.send(Power("arm", on=True))
     hand.drive(0.1)
     assert hand.mode == "powering"
@@ -419,7 +425,7 @@ def test_a_robot_without_a_switch_says_so(cell: Cell) -> None:
     hand = Hand(cell)
     hand.send(Power("arm", on=False))
     hand.drive(0.002)
-    assert hand.tick.lanes["arm"].notes[0].text == "arm has no power switch."
+    assert worded(hand.tick.lanes["arm"].notes[0]) == "Refused: arm has no power switch."
     assert hand.mode == "idle"
 
 
@@ -448,13 +454,13 @@ AWAY = MoveJoints("arm", (0.4, 0.0, 0.0, 0.0, 0.5, 0.0))
 
 
 def refusals(hand: Hand) -> list[str]:
-    return [note.text for note in hand.tick.lanes["arm"].notes if note.code == "lane.refused"]
+    return [worded(note) for note in hand.tick.lanes["arm"].notes if note.code == "lane.refused"]
 
 
 @pytest.mark.parametrize(
     ("events", "axes", "mode", "why"),
     [
-        ((AWAY,), (0.5,), "teleoperation", "somebody is driving; let go first"),  # and a press
+        ((AWAY,), (0.5,), "teleoperation", "it is being driven; let go first"),  # and a press
         ((AWAY, Stop()), (), "stopped", "the robot is stopped; reset it first"),
     ],
 )
@@ -465,13 +471,16 @@ def test_a_move_beside_a_press_or_a_stop_is_refused_and_not_kept(
     hand.drive(0.1)
     hand.send(*events)
     hand.drive(0.002, *axes)
-    assert (hand.mode, refusals(hand)) == (mode, [f"arm cannot move by itself: {why}."])
+    assert (hand.mode, refusals(hand)) == (mode, [f"Refused: arm cannot move by itself: {why}."])
     assert not hand.tick.lanes["arm"].waiting
     hand.send(Reset())
     hand.drive(0.1)
     hand.send(Continue("arm"))
     hand.drive(0.002)
-    assert (hand.mode, refusals(hand)) == ("idle", ["arm cannot move by itself: there is no move to continue."])
+    assert (hand.mode, refusals(hand)) == (
+        "idle",
+        ["Refused: arm cannot move by itself: there is no move to continue."],
+    )
 
 
 def test_a_move_beside_a_release_starts(cell: Cell) -> None:

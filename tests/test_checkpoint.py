@@ -7,6 +7,7 @@ import msgspec
 import pytest
 from hands import BOX, Hand, random_inputs
 from msgspec.structs import replace
+from worded import worded
 
 from farhand.bench.courts import ROBOT, court
 from farhand.bench.driver import Driver
@@ -79,7 +80,7 @@ def test_the_world_is_as_it_was_and_the_robots_are_stopped(busy: Hand) -> None:
     assert tick.number == busy.cell.number + 1
     assert tick.time == pytest.approx(busy.cell.time + cell.dt)
     assert (report.mode, report.mapping, report.speed_level) == ("stopped", "tool axes", 4)
-    assert [note.text for note in report.notes] == ["Stopped: The cell was started anew after its process ended."]
+    assert [worded(note) for note in report.notes] == ["Stopped: the cell was restarted after its process ended."]
     # What was switched off is on again.
     assert (report.off, report.generating, report.waiting, report.heard) == ((), False, False, -1)
 
@@ -258,8 +259,8 @@ MISFITS: list[tuple[Checkpoint, str]] = [
     (arm(speed_level=6), "speed 6 is not one of 1 to 5"),
     (arm(scale=math.nan), "scale nan is not one from 0.02 to 50"),
     (arm(parked=True), "arm has no parking brake that could be set, as the checkpoint has it"),
-    (objects(CUBE), "already has something called 'cube'"),
-    (objects(replace(BOX, name="arm"), arm=Pose()), "already has something called 'arm'"),
+    (objects(CUBE), "the name 'cube' is taken"),
+    (objects(replace(BOX, name="arm"), arm=Pose()), "the name 'arm' is taken"),
     (objects(replace(BOX, size=(1.0,)), extra=Pose()), "a box needs three edge lengths as its size"),
     (objects(replace(BOX, shape="mesh", size=(), mesh="no.stl"), extra=Pose()), "'no.stl' has not been loaded"),
     (objects(BOX), "objects and their poses do not belong together: extra"),

@@ -54,17 +54,20 @@ def test_a_wall_clock_keeps_the_rate_whatever_the_work(fake: FakeTime) -> None:
     assert pace.lost == 0
 
 
-def test_time_that_is_given_up_enters_the_tick(fake: FakeTime) -> None:
+def test_the_lead_of_wall_time_enters_the_tick_in_whole_milliseconds(fake: FakeTime) -> None:
     cell, seen = Cell.load("irb120"), []
-    wall = WallClock(cell.dt)
-    run = Run(cell, {}, wall, [lambda inputs, _: seen.append(inputs.held_up)])
-    for slept in (0.0, 0.01, 3.0, 0.0):
+    wall, begun = WallClock(cell.dt), fake.now
+    run = Run(cell, {}, wall, [lambda inputs, _: seen.append(inputs.wall_lead)])
+    for slept in (0.0, 0.0125, 3.0, 0.0):
         wall.wait()
         run.tick()
         fake.now += slept
     wall.wait()
     run.tick()
-    assert seen == pytest.approx([0.0, 0.0, 0.0, 3.0, 0.0], abs=0.01)
+    # Late by 10.5 ms, then at once again: that is caught up. What is lost for good is not, and no part is forgotten.
+    assert seen[:3] == [0, 0, 10]
+    assert seen[3] == pytest.approx(2998, abs=2)
+    assert sum(seen) == pytest.approx(round((fake.now - begun) * 1e3 - 4 * 2), abs=1)
 
 
 def test_a_short_hiccup_is_caught_up(fake: FakeTime) -> None:

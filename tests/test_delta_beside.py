@@ -11,6 +11,7 @@ import mujoco
 import numpy as np
 import pytest
 from msgspec.structs import replace
+from worded import worded
 
 from farhand import Cell
 from farhand.cell.spec import CellSpec
@@ -168,7 +169,7 @@ class Hands:
             if touched and not self.touched:
                 self.fastest = speed
             self.touched |= touched
-            self.notes |= {note.text: note.code for note in tick.lanes[SEER].notes}
+            self.notes |= {worded(note): note.code for note in tick.lanes[SEER].notes}
         return tick
 
     def told(self, *words: str) -> bool:
@@ -203,7 +204,7 @@ def test_a_delta_that_may_be_touched_is_touched_gently() -> None:
     hands.jog(2500, arm=(1.0, 0.0, 0.1))
     assert hands.touched == {OTHER}
     assert hands.fastest < 0.05
-    assert hands.told(f"of {OTHER}, but no faster than")
+    assert hands.told("Slowing to ", f"of {OTHER}.")
 
 
 def test_a_driven_arm_makes_way_for_a_delta_and_one_that_holds_lets_it_come() -> None:

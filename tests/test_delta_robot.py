@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from worded import worded
 
 from farhand import Cell, Run
 from farhand.cell import Checkpoint, checkpoint_of
@@ -73,7 +74,7 @@ class Driver:
         for _ in range(round(seconds / self.cell.dt)):
             self.tick = self.run.tick()
             self.apart = max(self.apart, apart(self.cell.world))
-            self.heard.update(note.text for note in self.tick.lanes["arm"].notes)
+            self.heard.update(worded(note) for note in self.tick.lanes["arm"].notes)
         return self.tick
 
     @property
@@ -331,7 +332,7 @@ def test_the_tip_goes_straight_and_what_it_lacks_is_said() -> None:
     assert np.abs(moved[1:]).max() < 1e-4
     here = driver.tip
     driver.drive(0.3, 0.0, 0.0, 0.0, 1.0)
-    assert "An arm of 3 joints cannot do all that is asked: it lacks a turn about x." in driver.heard
+    assert "An arm of 3 joints cannot do all of this: it lacks a turn about x." in driver.heard
     assert np.linalg.norm(driver.tip - here) < 1e-4
 
 
@@ -359,7 +360,7 @@ def test_the_delta_master_drives_it(mapping: str) -> None:
     for _ in range(1500):
         tick = run.tick()
         tips.append(tick.state.robots["arm"].T_base_tip.position)
-        notes |= {note.text for note in (*tick.notes, *tick.lanes["arm"].notes) if note.level != "info"}
+        notes |= {worded(note) for note in (*tick.notes, *tick.lanes["arm"].notes) if note.level != "info"}
     assert tick.lanes["arm"].mode == "teleoperation"
     assert float(np.ptp(np.array(tips), axis=0).max()) > (0.04 if mapping == "finer" else 0.08)
     assert notes == set()

@@ -10,6 +10,7 @@ from typing import Any
 import mujoco
 import numpy as np
 import pytest
+from worded import worded
 
 from farhand.formats import RobotModel, read_robot, read_robot_guarded
 from farhand.formats.compiling import quiet
@@ -116,7 +117,7 @@ def test_a_public_description_reads_compiles_and_stands(name: str) -> None:
     assert (len(model.gripper.joints) if model.gripper else 0) == case.fingers
     assert len(model.held) == case.held
     assert {*case.notes} <= {note.code for note in model.notes}
-    assert all(note.text.endswith((".", ")")) and len(note.text) > 20 for note in model.notes)
+    assert all(worded(note).endswith((".", ")")) and len(worded(note)) > 20 for note in model.notes)
     for joint in model.arm.joints:
         assert joint.lower <= joint.home <= joint.upper
         assert min(joint.velocity, joint.acceleration, joint.jerk, joint.effort) > 0

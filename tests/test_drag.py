@@ -7,6 +7,7 @@ import pytest
 from hands import Hand, rough_cell, wall_ahead
 from hypothesis import given
 from hypothesis import strategies as st
+from worded import worded
 
 from farhand import poses
 from farhand.config import ConfigError
@@ -195,8 +196,8 @@ def test_the_elbow_keeps_its_side_out_of_reach_and_back(hand: Hand, step: Vec3, 
             share = 0.5 * k / ticks
             drag(hand, 0.02, *(a + share * b for a, b in zip(home, step, strict=True)))
             assert hand.joints[2] > math.atan2(0.07, 0.302) - math.pi / 2  # stretched
-            said |= {note.text for note in hand.tick.lanes["arm"].notes}
-    assert "Elbow is nearly straight. The tip cannot go further this way." in said
+            said |= {worded(note) for note in hand.tick.lanes["arm"].notes}
+    assert "The elbow is nearly straight. The tip cannot go further this way." in said
     assert math.dist(hand.tip.position, home) < 1e-3
     assert hand.joints == pytest.approx(start, abs=0.05)
 

@@ -104,8 +104,8 @@ def test_a_good_greeting_is_let_in() -> None:
 
 KEYS = Keys(TOKEN)
 NO_GREETING = "The first message must be a greeting."
-OTHER_VERSION = "This page is from another version of Farhand than the server. Reload the page."
-NO_TOKEN = "This link has no valid token. Use the link that Farhand printed when it started."
+OTHER_VERSION = "This page is from another version of Farhand than the server. Reload it."
+NO_TOKEN = "This link has expired or is incomplete: use the one Farhand printed."
 
 
 @pytest.mark.parametrize(
@@ -272,7 +272,7 @@ class Storm:
         assert self.wire.hands == []
         assert all(is_anybodys(what) for what in self.wire.events)
         for order in self.wire.orders:
-            assert not isinstance(order.what, Stop) or order.what.reason == "Guest 2 pressed Stop."
+            assert not isinstance(order.what, Stop) or order.what == Stop(by="Guest 2")
             self.hub.take_done(Done(gateway=1, number=order.number))
         self.wire.orders.clear()
         self.house.take(self.holder, Refuse(robot="arm", viewer=2))
@@ -324,4 +324,4 @@ def test_stop_passes_and_nothing_else_does() -> None:
     storm = Storm(seed=22)
     for i, event in enumerate(EVENTS):
         storm.take(encode(Command(id=i, event=event)))
-    assert storm.wire.events == [Stop(reason="Guest 2 pressed Stop.")]
+    assert storm.wire.events == [Stop(by="Guest 2")]

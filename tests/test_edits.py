@@ -10,6 +10,7 @@ from farhand.cell import Cell
 from farhand.cell.files import find_cell, read_cell
 from farhand.distances import pieces_around
 from farhand.errors import FarhandError, WorldError
+from farhand.loop import Sent
 from farhand.loop.edits import EditQueue
 from farhand.types import AddObject, Event, ObjectSpec, RemoveObject
 from farhand.world import Blueprint, Compiled, Workshop, compile_world
@@ -46,14 +47,13 @@ def cell() -> Cell:
 def ticks(cell: Cell, shop: Shop, *edits: Event, count: int) -> list[list[str]]:
     """Return what is done ahead of each tick."""
     queue, done = EditQueue(cell, shop), []
-    for edit in edits:
-        assert isinstance(edit, (AddObject, RemoveObject))
-        queue.put(edit)
+    for number, edit in enumerate(edits):
+        queue.put(Sent(number, edit))
     for _ in range(count):
         shop.said.clear()
         with patch.object(cell, "offer", side_effect=lambda _: shop.said.append("offered")):
             entered = queue.ready()
-        done.append([*shop.said, *[type(edit).__name__ for edit in entered]])
+        done.append([*shop.said, *[type(sent.event).__name__ for sent in entered]])
     return done
 
 

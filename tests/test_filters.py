@@ -5,6 +5,7 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from worded import worded
 
 from farhand.config import ConfigError
 from farhand.filters import FILTERS, Scale, Smooth, View, Workspace, run_filters
@@ -136,7 +137,7 @@ def test_a_face_at_hand_is_closed_and_named() -> None:
     demand, _, _ = BOX(Demand("hand"), view(1.0, 0.0, 0.0), None)
     front = next(wall for wall in demand.walls if wall.normal == (1.0, 0.0, 0.0))
     assert front.speed == 0.0
-    assert front.name == "the front face of its work space"
+    assert (front.kind, front.name) == ("face", "front")
 
 
 def test_an_inverted_box_is_refused() -> None:
@@ -149,5 +150,5 @@ def test_notes_of_a_chain_accumulate() -> None:
     demand, memories, notes = run_filters((Smooth(), Smooth()), fast, view(), (None, None))
     assert len(memories) == 2
     assert [note.code for note in notes] == ["smooth.speed"]
-    assert notes[0].text == "Asked for more than the top speed of the tip (1 m/s and 172°/s)."
+    assert worded(notes[0]) == "You ask for more than the top speed of the tip (1 m/s and 172°/s)."
     assert math.hypot(*twist(demand).linear) <= 1.0

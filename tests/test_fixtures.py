@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
+from worded import worded
 
 from farhand import Cell, Run
 from farhand.distances.triangles import TriangleMesh
@@ -193,7 +194,7 @@ def test_a_plane_keeps_the_tip_out_and_the_hand_feels_it() -> None:
     ticks = bench.go(1.0, (0.06, 0.0, 0.0))
     assert tips(ticks)[:, 0].max() <= 0.43 + 2e-4
     assert bench.tip[0] == pytest.approx(0.43, abs=5e-4)
-    assert any("from the fence" in note.text for note in ticks[-1].lanes["arm"].notes)
+    assert any("the fence" in worded(note) for note in ticks[-1].lanes["arm"].notes)
     assert felt(ticks[0]) == (0.0, 0.0, 0.0)
     assert felt(ticks[-1])[0] == pytest.approx(-500.0 * 0.01, rel=0.1)  # as far as the hand may lead the robot
     along = bench.go(0.5, (0.06, 0.05, 0.0))  # sliding along it is free
@@ -207,15 +208,15 @@ def test_a_plane_keeps_the_tip_out_and_the_hand_feels_it() -> None:
 @pytest.mark.parametrize(
     ("fixture", "says"),
     [
-        ({"act": "keep-out", "line": [[0.3, 0.0, 0.0], [0.3, 0.0, 1.0]], "margin": 0.3}, "Tip is inside z."),
-        ({"act": "keep-out", "plane": [[0.6, 0.0, 0.0], [1.0, 0.0, 0.0]]}, "Tip is beyond z."),
+        ({"act": "keep-out", "line": [[0.3, 0.0, 0.0], [0.3, 0.0, 1.0]], "margin": 0.3}, "The tip is inside z."),
+        ({"act": "keep-out", "plane": [[0.6, 0.0, 0.0], [1.0, 0.0, 0.0]]}, "The tip is beyond z."),
     ],
 )
 def test_who_is_inside_a_fixture_that_is_laid_over_him_is_told_so(fixture: dict[str, Any], says: str) -> None:
     bench = Bench(cell_with(), "jog")
     bench.run.send(Reconfigure("arm", "filter", "z", {"kind": "fixture", "name": "z", **fixture}))
     before = bench.go(0.05)[-1].state.robots["arm"].T_base_tip.position[0]
-    said = {note.text for tick in bench.go(0.4, axes=(-1.0, 0.0, 0.0)) for note in tick.lanes["arm"].notes}
+    said = {worded(note) for tick in bench.go(0.4, axes=(-1.0, 0.0, 0.0)) for note in tick.lanes["arm"].notes}
     assert says in said
     assert not any("mm from z" in text for text in said)
     assert bench.tip[0] == pytest.approx(before, abs=1e-3)  # further in is closed
@@ -288,7 +289,7 @@ def test_a_line_draws_the_tip_onto_it_and_lets_it_go() -> None:
     ticks = bench.go(2.0, (0.41 - start - 0.003, 0.0, 0.0))  # the hand stops 3 mm short of it
     assert bench.tip[0] == pytest.approx(0.41, abs=3e-4)
     assert felt(ticks[-1])[0] == pytest.approx(500.0 * 0.003, rel=0.05)
-    assert any(note.text.startswith("Drawn to the seam") for note in ticks[-1].lanes["arm"].notes)
+    assert any(worded(note).startswith("The tip is drawn to the seam") for note in ticks[-1].lanes["arm"].notes)
     assert np.abs(np.diff(tips(ticks)[:, 0])).max() < 1e-4  # m in a tick: drawn on smoothly
     ticks = bench.go(1.0, (0.41 - start - 0.003, 0.05, 0.0))  # along it
     assert tips(ticks)[100:, 0] == pytest.approx(0.41, abs=3e-4)

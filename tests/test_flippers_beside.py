@@ -9,6 +9,7 @@ import mujoco
 import numpy as np
 import pytest
 from msgspec.structs import replace
+from worded import worded
 
 from farhand import Cell
 from farhand.cell.spec import CellSpec, RobotSpec
@@ -191,7 +192,7 @@ def test_an_arm_stops_before_a_flipper_makes_way_as_that_comes_down_and_then_goe
     tick = jog(beside, 700, arm=(1.0, 0.0, 0.0))
     stopped = ahead(tick)
     (note, *_) = [note for note in tick.lanes[SEER].notes if note.code == "avoid.near"]
-    assert f"front right flipper of {OTHER}" in note.text
+    assert f"front right flipper of {OTHER}" in worded(note)
     assert tick.state.robots[OTHER].groups["flippers"].positions[1] == pytest.approx(math.pi / 3.0, abs=0.01)
     tick = jog(beside, 580, tracked=(0.0, 0.0, -1.0), arm=(0.0, 0.02, 0.0))
     assert ahead(tick) < stopped - 0.1

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from msgspec import Struct
 from msgspec.structs import replace
+from worded import worded
 
 from farhand import Cell, Run
 from farhand.masters import Modelled
@@ -51,7 +52,7 @@ def press(
     for _ in range(round(seconds / run.cell.dt)):
         tick = run.tick()
         robot, lane = tick.state.robots["arm"], tick.lanes["arm"]
-        assert [note.text for note in lane.notes if note.level in ("stop", "fault")] == []
+        assert [worded(note) for note in lane.notes if note.level in ("stop", "fault")] == []
         told.append(
             Told(
                 tick.time,

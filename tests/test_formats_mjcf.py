@@ -4,6 +4,7 @@ from pathlib import Path
 
 import mujoco
 import pytest
+from worded import worded
 
 from farhand.errors import RobotFileError
 from farhand.formats import RobotModel, read_robot
@@ -36,7 +37,7 @@ def test_small_robot_is_taken_out_of_its_scene() -> None:
     # The camera on the arm stays, and the tip is the site that is called so.
     assert m.ncam == 1
     assert m.site("farhand_tip").pos == pytest.approx([0, 0, 0.2])
-    said = " ".join(note.text for note in model.notes)
+    said = " ".join(worded(note) for note in model.notes)
     assert "cube is a loose object" in said
     assert "foot floats freely" in said
 

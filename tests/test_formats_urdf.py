@@ -5,6 +5,7 @@ from pathlib import Path
 import mujoco
 import numpy as np
 import pytest
+from worded import worded
 
 from farhand.errors import RobotFileError
 from farhand.formats import RobotModel, read_robot
@@ -94,7 +95,7 @@ def test_missing_mass_and_limits_are_assumed_and_said(tmp_path: Path) -> None:
 )
 def test_impossible_inertia_is_replaced_and_said(tmp_path: Path, inertia: str, word: str) -> None:
     model = read(tmp_path, link("a"), link("b", f"<inertial>{inertia}</inertial>{BOX}"), joint("j", "a", "b"))
-    assert any(word in note.text and "b" in note.text for note in model.notes)
+    assert any(word in worded(note) and "b" in worded(note) for note in model.notes)
     mass = compiled(model).body("b").mass[0]
     moments = compiled(model).body("b").inertia
     assert moments == pytest.approx([mass / 600] * 3, rel=1e-6)
@@ -140,7 +141,7 @@ def test_longest_chain_names_the_others(tmp_path: Path) -> None:
     other = [joint("r1", "a", "e"), joint("r2", "e", "f")]
     model = read(tmp_path, *parts[:6], *chain, *other)
     assert [j.name for j in model.arm.joints] == ["l1", "l2", "l3"]
-    assert [n.text for n in model.notes if n.code == "robot.tip"] == [
+    assert [worded(n) for n in model.notes if n.code == "robot.tip"] == [
         "The tip is d, at the end of the longest chain; others: f. Choose with --tip NAME."
     ]
 

@@ -8,6 +8,7 @@ import pytest
 from hands import Hand
 from msgspec.structs import replace
 from toys import joint
+from worded import worded
 
 from farhand.cell import Cell
 from farhand.lane.trail import BACK, KEPT, STEP, Trail
@@ -35,7 +36,7 @@ def free(hand: Hand) -> tuple[list[tuple[float, ...]], float]:
     """Back out once; return where it went, and the fastest of all joint rates as a share of its limit."""
     hand.send(FreeMe("arm"))
     hand.tick = hand.run.tick()
-    refused = [note.text for note in hand.tick.lanes["arm"].notes if note.code == "lane.refused"]
+    refused = [worded(note) for note in hand.tick.lanes["arm"].notes if note.code == "lane.refused"]
     assert refused == []
     assert hand.mode == "autonomous"
     joints, way, fastest = hand.cell.lanes["arm"].model.arm.joints, [], 0.0
@@ -50,7 +51,7 @@ def free(hand: Hand) -> tuple[list[tuple[float, ...]], float]:
 
 
 def texts(hand: Hand) -> list[str]:
-    return [note.text for note in hand.tick.lanes["arm"].notes]
+    return [worded(note) for note in hand.tick.lanes["arm"].notes]
 
 
 def off_the_way(way: list[tuple[float, ...]], back: list[tuple[float, ...]]) -> float:
@@ -92,9 +93,9 @@ def test_without_a_way_in_there_is_none_out(cell: Cell) -> None:
     hand = Hand(cell)
     hand.send(FreeMe("arm"))
     hand.tick = hand.run.tick()
-    said = [note.text for note in hand.tick.lanes["arm"].notes]
+    said = [worded(note) for note in hand.tick.lanes["arm"].notes]
     assert said == [
-        "arm cannot move by itself: there is no way back, no motion of its arm is remembered that led here."
+        "Refused: arm cannot move by itself: there is no path back; no motion of its arm is remembered that led here."
     ]
     drive(hand, 200, 0.5)
     hand.send(ResetRobot("arm"))  # it is elsewhere now, and has not come the way it went
@@ -108,14 +109,14 @@ def test_who_drives_is_not_overruled_and_a_press_takes_over(cell: Cell) -> None:
     hand.send(FreeMe("arm"))
     drive(hand, 1, 0.6)
     assert hand.mode == "teleoperation"
-    assert "arm cannot move by itself: somebody is driving; let go first." in texts(hand)
+    assert "Refused: arm cannot move by itself: it is being driven; let go first." in texts(hand)
     drive(hand, 200)
     hand.send(FreeMe("arm"))
     drive(hand, 150)
     assert hand.codes == ["lane.free"]
     before = len(cell.memory["arm"].trail)
     drive(hand, 1, 0.0, 0.4)
-    assert "Backing out was taken over. To go on with it press “free me” again." in texts(hand)
+    assert "Backing out was interrupted." in texts(hand)
     drive(hand, 200, 0.0, 0.4)
     assert hand.mode == "teleoperation"
     longer = len(cell.memory["arm"].trail)
@@ -124,7 +125,7 @@ def test_who_drives_is_not_overruled_and_a_press_takes_over(cell: Cell) -> None:
     drive(hand, 200)
     hand.send(Continue("arm"))
     drive(hand, 1)
-    assert "arm cannot move by itself: there is no move to continue." in texts(hand)
+    assert "Refused: arm cannot move by itself: there is no move to continue." in texts(hand)
     assert len(cell.memory["arm"].trail) >= longer  # the new way in is whole
     hand.send(FreeMe("arm"))
     drive(hand, 5)

@@ -21,16 +21,19 @@ from gateways import (
 )
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from worded import near, plain
 
-from farhand.net.gateway import app
+from farhand.net.gateway import page_socket
 from farhand.net.gateway.edge import Keys
 from farhand.net.gateway.hub.cell import SILENT
 from farhand.net.gateway.hub.journal import RECENT
-from farhand.net.gateway.hub.orders import AGAIN, GIVE_UP, WORKING
+from farhand.net.gateway.hub.orders import AGAIN, GIVE_UP
 from farhand.net.gateway.lease import KEEP, PATIENCE
 from farhand.net.gateway.poses import PoseTable
+from farhand.net.gateway.terminal import silent
 from farhand.net.gateway.viewer import MOST_BYTES, SAMPLES_BYTES, TooSlowError, Viewer
-from farhand.net.inside import Done, Listening
+from farhand.net.inside import Done, Entries, Entry, Frame, Listening
+from farhand.net.letters import Letters
 from farhand.net.messages import (
     Answer,
     Ask,
@@ -39,11 +42,10 @@ from farhand.net.messages import (
     Hand,
     Leases,
     Listen,
-    LogEntry,
+    NoteText,
     Ping,
     Refuse,
     Release,
-    Said,
     Scene,
     Signals,
     TakeOver,
@@ -52,9 +54,17 @@ from farhand.net.messages import (
     Why,
     Yield,
 )
-from farhand.types import AddObject, Event, Note, ObjectSpec, Reset, ResetObjects, SetSpeed, Stop
+from farhand.types import AddObject, Event, ObjectSpec, Reset, ResetObjects, SetSpeed, Stop
+from farhand.types.events.declaration import time_out_of
 
 replace = msgspec.structs.replace
+
+NEAR_TEXT = NoteText(
+    code="avoid.near",
+    text="The gripper is 3 mm from the crate and must not touch it.",
+    level="slow",
+    free="You can slide along it or back away.",
+)
 
 
 def bodies(*values: int) -> bytes:
@@ -93,7 +103,7 @@ async def test_a_viewer_that_takes_nothing_gets_one_update_with_all_that_moved()
 async def test_who_comes_late_gets_the_whole_scene_and_all_poses() -> None:
     gateway = Gateway()
     gateway.start()
-    note = Note("guard.lag", "The arm lags.", "slow")
+    note, text = near("gripper", "crate", 0.003), NEAR_TEXT
     gateway.hub.take_frame(frame(16, bodies=bodies(4, 5, 6), why={"arm": (note,)}, entries=entries(1), said=1))
     gateway.hub.take_frame(frame(24, bodies=bodies(4, 5, 7), why={"arm": (note,)}, said=1))
     _, page = gateway.enter()
@@ -102,7 +112,7 @@ async def test_who_comes_late_gets_the_whole_scene_and_all_poses() -> None:
     table = Table()
     assert table.take(page.last(Update)) == {0, 1, 2}
     assert table.whole == bodies(4, 5, 7)
-    assert page.last(Why).robots == {"arm": (note,)}
+    assert page.last(Why).robots == {"arm": (text,)}
     assert [entry.text for entry in page.said()] == ["Entry 1."]
     assert page.last(Leases).viewers == 1
 
@@ -229,14 +239,14 @@ class Chronicle:
         self.random = Random(seed)
         self.gateway = Gateway()
         self.run, self.tick = 1, 8
-        self.log: list[LogEntry] = []
+        self.log: list[Entry] = []
         self.sent = 0
         self.written: list[str] = []
         self.gateway.start()
 
     def write(self) -> None:
         text = f"Run {self.run}, entry {len(self.log) + 1}."
-        self.log.append(LogEntry(number=len(self.log) + 1, time=self.tick * 0.002, robot="", text=text))
+        self.log.append(Entry(number=len(self.log) + 1, time=self.tick * 0.002, robot="", note=plain(text)))
         self.written.append(text)
 
     def frame(self, *, lost: bool) -> None:
@@ -250,7 +260,7 @@ class Chronicle:
         """Answer all questions for the log, perhaps more than once."""
         for since in self.gateway.wire.logs_asked:
             for _ in range(times):
-                self.gateway.hub.take_log(Said(entries=tuple(self.log[since:])))
+                self.gateway.hub.take_log(Entries(tuple(self.log[since:])))
         self.gateway.wire.logs_asked.clear()
 
     def catch_up(self) -> None:
@@ -260,7 +270,7 @@ class Chronicle:
 
     def restart(self) -> None:
         self.catch_up()
-        self.gateway.hub.process_ended("It ended.", failed=False)
+        self.gateway.hub.process_ended("It ended.", failed=False, life=self.run + 1)
         self.written.append("It ended.")
         self.run, self.log, self.sent = self.run + 1, [], 0
         self.gateway.wire.logs_asked.clear()
@@ -276,7 +286,7 @@ class Chronicle:
         elif choice < 0.93:
             self.answer(self.random.randint(0, 2))
         elif choice < 0.97:
-            self.gateway.hub.journal.write("The gateway says something.")
+            self.gateway.hub.journal.write(plain("The gateway says something."))
             self.written.append("The gateway says something.")
         else:
             self.restart()
@@ -316,8 +326,8 @@ async def test_missing_entries_are_asked_for_until_they_come() -> None:
     gateway.clock.now += AGAIN + 0.01
     gateway.hub.take_frame(frame(40, said=3))
     assert gateway.wire.logs_asked == [0, 0]
-    gateway.hub.take_log(Said(entries=entries(1, 2, 3)))
-    gateway.hub.take_log(Said(entries=entries(1, 2, 3)))
+    gateway.hub.take_log(Entries(entries(1, 2, 3)))
+    gateway.hub.take_log(Entries(entries(1, 2, 3)))
     await settle()
     assert [entry.text for entry in page.said()] == ["Entry 1.", "Entry 2.", "Entry 3."]
 
@@ -339,11 +349,11 @@ async def test_what_holds_back_a_robot_is_told_when_it_changes() -> None:
     gateway.start()
     _, page = gateway.enter()
     await settle()
-    note = Note("guard.lag", "The arm lags.", "slow")
+    note, text = near("gripper", "crate", 0.003), NEAR_TEXT
     for tick, why in ((16, {"arm": (note,)}), (24, {"arm": (note,)}), (32, {})):
         gateway.hub.take_frame(frame(tick, why=why))
         await settle()
-    assert [message.robots for message in page.all(Why)] == [{}, {"arm": (note,)}, {}]
+    assert [message.robots for message in page.all(Why)] == [{}, {"arm": (text,)}, {}]
 
 
 # ── Slow viewers ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -359,7 +369,7 @@ async def test_a_slow_viewer_does_not_slow_others_and_is_ended_when_too_much_wai
     _, refusal = gateway.house._viewers[slow.number]
     told = 0
     while not slow.too_slow:
-        gateway.hub.journal.write("x" * 100_000)
+        gateway.hub.journal.write(plain("x" * 100_000))
         told += 1
         gateway.hub.take_frame(frame(16 + 8 * told))
         await settle()
@@ -368,7 +378,7 @@ async def test_a_slow_viewer_does_not_slow_others_and_is_ended_when_too_much_wai
         assert told < 100
     assert told * 100_000 > MOST_BYTES * 0.95
     gateway.house.sweep()
-    assert refusal.result() == "This connection is too slow for what it must be told."
+    assert refusal.result().reason == "This connection is too slow for what it must be told."
     stuck.flows()
     await settle()
     with pytest.raises(TooSlowError):
@@ -377,6 +387,8 @@ async def test_a_slow_viewer_does_not_slow_others_and_is_ended_when_too_much_wai
 
 class Deaf:
     """A page that greets and then neither says nor takes anything."""
+
+    client = None
 
     def __init__(self) -> None:
         self.stuck = asyncio.Event()
@@ -400,12 +412,13 @@ class Deaf:
 async def test_a_page_that_takes_nothing_at_all_is_let_go() -> None:
     gateway, deaf = Gateway(), Deaf()
     gateway.start()
-    served = asyncio.create_task(app._serve(deaf, gateway.house, Keys(TOKEN)))  # type: ignore[arg-type] # as much of a socket as is used
+    lobby = page_socket.Lobby(gateway.clock, silent)
+    served = asyncio.create_task(page_socket.serve(deaf, gateway.house, Keys(TOKEN), lobby))  # type: ignore[arg-type] # as much of a socket as is used
     await deaf.stuck.wait()
     (viewer, _) = next(iter(gateway.house._viewers.values()))
     viewer.tell_bytes(bytes(MOST_BYTES + 1))
     gateway.house.sweep()
-    await asyncio.wait_for(served, 10.0 * app.GOODBYE)
+    await asyncio.wait_for(served, 10.0 * page_socket.GOODBYE_S)
     assert not gateway.house._viewers
 
 
@@ -563,7 +576,7 @@ async def test_a_page_that_comes_again_keeps_its_control_and_its_older_connectio
     _, refusal = gateway.house._viewers[one.number]
     again, page = gateway.enter("Ada", "the-same-client-secret")
     await settle()
-    assert refusal.result() == "This page was opened a second time, and goes on there."
+    assert refusal.result().reason == "This page was opened a second time, and goes on there."
     assert again.number == one.number
     assert (page.lease().holder, page.lease().epoch, page.lease().present) == (one.number, 1, True)
     gateway.house.left(one)  # the older connection's own end, later
@@ -599,6 +612,7 @@ async def test_a_gateway_that_was_started_anew_goes_on_above_the_epochs_the_cell
     gateway.house.take(viewer, Ask(robot="arm"))
     await settle()
     assert page.lease().epoch == 42
+    assert page.last(Update).epochs == (41,)  # until it hears the new one the cell counts no press
 
 
 # ── Commands ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -631,7 +645,7 @@ async def test_before_anything_is_known_of_a_cell_only_stop_passes() -> None:
     assert gateway.wire.orders == []
     gateway.house.take(viewer, Command(id=99, event=Stop()))
     await settle()
-    assert gateway.wire.events == [Stop(reason="Guest 1 pressed Stop.")]
+    assert gateway.wire.events == [Stop(by="Guest 1")]
     assert not any(answer.ok for answer in page.all(Answer))
 
 
@@ -642,10 +656,10 @@ async def test_anybody_may_stop_and_is_named() -> None:
     one, _ = gateway.enter("Ada")
     two, page = gateway.enter("Ben")
     gateway.house.take(one, Ask(robot="arm"))
-    gateway.house.take(two, Command(id=1, event=Stop(reason="Ada pressed Stop.")))
+    gateway.house.take(two, Command(id=1, event=Stop(by="Ada")))
     gateway.done()
     await settle()
-    assert gateway.wire.events == [Stop(reason="Ben pressed Stop.")]
+    assert gateway.wire.events == [Stop(by="Ben")]
     assert page.answer(1) == Answer(id=1, ok=True)
 
 
@@ -723,7 +737,7 @@ async def test_a_cell_that_lives_gets_its_time_for_an_order_that_is_work() -> No
     await settle()
     assert page.answer(9).ok
     gateway.house.take(viewer, Command(id=10, event=SetSpeed("arm", 1)))
-    for i in range(round(WORKING / 0.1) + 2):
+    for i in range(round(time_out_of(SetSpeed("arm", 1)) / 0.1) + 2):
         gateway.hub.take_frame(frame(1000 + 8 * i))
         gateway.passes(0.1)
     await settle()
@@ -788,7 +802,7 @@ async def test_a_stop_is_never_given_up() -> None:
     assert not page.answer(8).ok
     gateway.house.take(viewer, Command(id=9, event=Stop()))
     gateway.passes(GIVE_UP + 0.1)
-    gateway.hub.process_ended("It ended.", failed=False)
+    gateway.hub.process_ended("It ended.", failed=False, life=2)
     sent = len(gateway.wire.orders)
     gateway.passes(1.0)
     assert len(gateway.wire.orders) == sent
@@ -799,12 +813,17 @@ async def test_what_is_not_understood_is_said_now_and_then() -> None:
     gateway = Gateway()
     gateway.start()
     _, page = gateway.enter()
-    for count in range(1, 101):
-        gateway.hub.misheard(count)
+    letters = Letters("farhand/cell/bench/frame", Frame, gateway.hub.life)
+    for content in (b"nonsense", *[letters._mark + bytes(4) + b"\xc1"] * 99):
+        assert letters.read(content) is None
+        gateway.hub.misheard(letters.complaint())
     await settle()
     said = [entry.text for entry in page.said() if "not understood" in entry.text]
     assert len(said) == 7
-    assert said[-1] == "What came from the cell was not understood, and was dropped (64 so far)."
+    channel = "A message on the channel farhand/cell/bench/frame was not understood: "
+    assert said[0] == f"{channel}it was sent on another channel (1 so far)."
+    assert said[-1].startswith(f"{channel}it is no message of this kind: ")
+    assert said[-1].endswith(" (64 so far).")
 
 
 @in_loop
@@ -827,7 +846,7 @@ async def test_silence_loss_and_return_are_told() -> None:
     gateway.start()
     _, page = gateway.enter()
     gateway.passes(SILENT + 0.01)
-    gateway.hub.process_ended("The process of bench was ended by signal SIGKILL.", failed=False)
+    gateway.hub.process_ended("The process of bench was ended by signal SIGKILL.", failed=False, life=2)
     late = frame(16)
     gateway.hub.take_frame(late)  # was on its way when the process ended
     await settle()
@@ -852,7 +871,7 @@ async def test_control_outlives_the_cell_s_process() -> None:
     gateway.start()
     viewer, page = gateway.enter()
     gateway.house.take(viewer, Ask(robot="arm"))
-    gateway.hub.process_ended("It ended.", failed=False)
+    gateway.hub.process_ended("It ended.", failed=False, life=2)
     gateway.hub.take_frame(frame(8, run=2))
     gateway.hub.take_scene(a_scene())
     gateway.house.take(viewer, hand(1))

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
+from worded import worded
 
 from farhand.lane.inbox import Inbox, receive
 from farhand.poses import Pose
@@ -89,7 +90,7 @@ def test_broken_numbers_are_refused_with_a_sentence(broken: Reading) -> None:
     good = Reading(sequence=1)
     inbox = after(good, broken)
     assert inbox.bad
-    assert inbox.bad.endswith(".")
+    assert worded(inbox.bad).endswith(".")
     assert inbox.reading is good
 
 

@@ -3,30 +3,52 @@
 import math
 from collections import deque
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from typing import Any
 
 import msgspec
 import pytest
 from frames import EVENTS, Spoiler, messages
 from gateways import Clock, Nowhere, frame, no_mesh
+from worded import all_worded
 
 from farhand.cell import Cell
 from farhand.cell.signals import Signal, signals_of
 from farhand.loop import Run
 from farhand.net import fabric
+from farhand.net.boot import boot_id
 from farhand.net.cellside.describe import describe
 from farhand.net.cellside.intake import MOST_WAITING, QUEUE, Intake
 from farhand.net.gateway.edge import BadMessageError, decode
 from farhand.net.gateway.house import House
 from farhand.net.gateway.viewer import Viewer
-from farhand.net.inside import Done, Listening, Order
+from farhand.net.inside import Done, Handed, Listening, Order
 from farhand.net.letters import Letters
 from farhand.net.messages import Ask, Command, Hand, Watch
-from farhand.types import AddObject, Event, Inputs, ObjectSpec, Reading, Reset, SelectMapping, SetSpeed, Stop, Tick
-from farhand.world import Workshop
+from farhand.types import (
+    AddObject,
+    Arrival,
+    Event,
+    Inputs,
+    ObjectSpec,
+    Reading,
+    Reset,
+    SelectMapping,
+    SetSpeed,
+    Stop,
+    Tick,
+)
+from farhand.world import Blueprint, Workshop, compile_world
+from farhand.world.compiled import to_bytes
 
 encode = msgspec.msgpack.Encoder().encode
 NAME = "bench / 1"
+NOW = 5000  # milliseconds
+
+
+def handed(reading: Reading) -> Handed:
+    """Return a reading as the gateway passes it on now."""
+    return Handed(reading, NOW, boot_id())
 
 
 class Sample:
@@ -62,7 +84,9 @@ class Bench:
     def __init__(self, cell: Cell) -> None:
         self.session, self.done, self.listened = Session(), list[Done](), list[tuple[str, ...]]()
         self.entered: list[tuple[Event, ...]] = []
-        self.intake = Intake(self.session, cell, NAME, self.done.append, self._listen, lambda: signals_of(cell))
+        self.intake = Intake(
+            self.session, cell, NAME, self.done.append, self._listen, lambda: signals_of(cell), clock=lambda: NOW
+        )
         listeners: list[Callable[[Inputs, Tick], None]] = [self.intake.answered, self._note]
         self.run = Run(cell, self.intake.masters, listeners=listeners)
         self.tick()
@@ -81,7 +105,7 @@ class Bench:
 
     def hand(self, **fields: Any) -> None:
         key = fabric.hands(NAME, "hand")
-        self.session.queues[key].append(Sample(Letters(key, Reading).written(Reading(**fields))))
+        self.session.queues[key].append(Sample(Letters(key, Handed).written(handed(Reading(**fields)))))
 
     def tick(self, times: int = 1) -> Tick:
         for _ in range(times):
@@ -120,7 +144,7 @@ def test_what_is_for_others_or_no_message_is_dropped(bench: Bench) -> None:
         (orders, b""),
         (orders, Letters(orders, Order).written(stop)[:-3]),
         (hands, Letters(orders, Order).written(stop)),
-        (hands, Letters(fabric.hands("another", "hand"), Reading).written(reading)),
+        (hands, Letters(fabric.hands("another", "hand"), Handed).written(handed(reading))),
         (hands, b"\xc1"),
     ):
         bench.session.queues[queue].append(Sample(content))
@@ -149,15 +173,15 @@ def test_each_refusal_goes_to_its_own_order(bench: Bench) -> None:
     bench.order(3, SelectMapping("leg", "joints"))
     tick = bench.tick(4)
     assert bench.answers == [(1, False), (2, True), (3, False)]
-    assert bench.done[0].text == "Speed 99 is not one of 1 to 5."
-    assert "no robot is called 'leg'" in bench.done[2].text
+    assert all_worded(bench.done[0].refused) == "Speed 99 is not one of 1 to 5."
+    assert "No robot is called 'leg'" in all_worded(bench.done[2].refused)
     assert tick.lanes["arm"].speed_level == 3
 
 
 def test_a_stop_does_not_wait_for_others(bench: Bench) -> None:
     for number in range(1, 11):
         bench.order(number, SetSpeed("arm", 1))
-    bench.order(11, Stop(reason="Ada pressed Stop."))
+    bench.order(11, Stop(by="Ada"))
     tick = bench.tick()
     assert tick.lanes["arm"].mode == "stopped"
     assert (11, True) in bench.answers
@@ -169,18 +193,18 @@ def test_a_stop_that_was_lost_on_its_way_counts_when_it_comes_again(bench: Bench
     bench.order(2)  # a ping that was sent after the stop
     bench.order(3, SetSpeed("arm", 2))
     bench.tick(2)
-    bench.order(1, Stop(reason="Ada pressed Stop."))
+    bench.order(1, Stop(by="Ada"))
     assert bench.tick().lanes["arm"].mode == "stopped"
     assert bench.answers == [(2, True), (3, True), (1, True)]
 
 
 def test_a_reset_that_a_stop_has_overtaken_is_refused(bench: Bench) -> None:
-    bench.order(2, Stop(reason="Ada pressed Stop."))
+    bench.order(2, Stop(by="Ada"))
     bench.tick()
     bench.order(1, Reset())
     assert bench.tick(3).lanes["arm"].mode == "stopped"
     assert bench.answers == [(2, True), (1, False)]
-    assert bench.done[1].text.startswith("It was delayed and overtaken by later commands.")
+    assert all_worded(bench.done[1].refused).startswith("It was delayed and overtaken by later commands.")
     bench.order(1, Reset())
     bench.tick()
     assert bench.done[2] == bench.done[1]
@@ -230,13 +254,38 @@ def test_an_edit_in_work_is_not_answered_before_it_is_done(bench: Bench) -> None
     assert "new" in tick.state.objects
 
 
+class AtOnce(Workshop):
+    """A workshop that is done at once, so that an edit enters a known tick."""
+
+    def __init__(self) -> None:
+        """Start no process."""
+
+    def compile(self, blueprint: Blueprint) -> "Future[bytes]":
+        future: Future[bytes] = Future()
+        future.set_result(to_bytes(compile_world(blueprint)))
+        return future
+
+
+def test_an_edit_that_succeeds_is_not_answered_with_what_refuses_another_order(bench: Bench) -> None:
+    bench.run = Run(bench.run.cell, bench.run.masters, listeners=bench.run.listeners, workshop=AtOnce())
+    new = ObjectSpec(name="new", size=(0.1, 0.1, 0.1), position=(0.5, 0.5, 0.8))
+    bench.order(1, AddObject(new))
+    for number in range(2, 8):  # one of them enters the tick of the edit
+        bench.order(number, SetSpeed("arm", 99))
+    tick = bench.tick(8)
+    assert {AddObject, SetSpeed} in [{type(event) for event in events} for events in bench.entered]
+    assert "new" in tick.state.objects
+    assert sorted(bench.answers) == [(1, True), *[(number, False) for number in range(2, 8)]]
+    assert {all_worded(done.refused) for done in bench.done} == {"", "Speed 99 is not one of 1 to 5."}
+
+
 def test_a_flood_of_orders_is_bounded_and_said(bench: Bench) -> None:
     for number in range(1, 2 * MOST_WAITING + 1):
         bench.order(number, SetSpeed("arm", 2))
     bench.tick()
     refused = [done for done in bench.done if not done.ok]
     assert len(refused) == MOST_WAITING
-    assert {done.text for done in refused} == {"Too many commands wait already."}
+    assert {all_worded(done.refused) for done in refused} == {"Too many commands wait already."}
     bench.tick(MOST_WAITING)
     assert len(bench.done) == 2 * MOST_WAITING
 
@@ -271,6 +320,17 @@ def test_a_reading_that_was_overtaken_does_not_hide_the_newer_one(bench: Bench) 
     assert (tick.lanes["arm"].heard, tick.lanes["arm"].mode) == (3, "idle")
 
 
+def test_how_long_a_reading_waited_is_told_by_the_edge_alone(bench: Bench) -> None:
+    key, said = fabric.hands(NAME, "hand"), []
+    bench.run.listeners += (lambda inputs, _: said.append(inputs.readings["hand"].arrival),)
+    ours = boot_id()
+    for number, (at, boot) in enumerate([(NOW, ours), (NOW - 70, ours), (NOW + 5, ours), (NOW - 70, "x"), (NOW, "")]):
+        reading = Reading(sequence=number, arrival=Arrival(-99, 99))  # what is said outside does not count
+        bench.session.queues[key].append(Sample(Letters(key, Handed).written(Handed(reading, at, boot, 7))))
+        bench.tick()
+    assert said == [Arrival(waited, 7) for waited in (0, 70, 0, -1, -1)]
+
+
 # ── A holder who sends whatever there is ─────────────────────────────────────────────────────────────────────────
 
 
@@ -286,7 +346,7 @@ class Straight:
 
     def hand(self, cell: str, master: str, reading: Reading) -> None:
         key = fabric.hands(cell, master)
-        self._queues[key].append(Sample(Letters(key, Reading).written(reading)))
+        self._queues[key].append(Sample(Letters(key, Handed).written(handed(reading))))
 
     def ask_scene(self, cell: str) -> None:
         raise AssertionError(f"{cell} has told its scene")
@@ -335,7 +395,7 @@ def test_whatever_a_holder_sends_the_cell_goes_on(bench: Bench) -> None:
     assert {type(event) for event in bench.events} == {type(event) for event in EVENTS}
     assert any(done.ok for done in bench.done)
     assert any(not done.ok for done in bench.done)
-    bench.order(10**6, Stop(reason="Ada pressed Stop."))
+    bench.order(10**6, Stop(by="Ada"))
     assert bench.tick().lanes["arm"].mode == "stopped"
     bench.order(10**6 + 1, Reset())
     assert bench.tick().lanes["arm"].mode == "idle"

@@ -18,6 +18,7 @@ from farhand.net.gateway.lease import (
     may_take,
     refuse,
     release,
+    restored,
     take_over,
     yield_to,
 )
@@ -133,7 +134,7 @@ class Control(RuleBasedStateMachine):
 
 
 TestControl = Control.TestCase
-TestControl.settings = settings(max_examples=300, stateful_step_count=40)
+TestControl.settings = settings(max_examples=3 * settings().max_examples, stateful_step_count=40)
 
 
 def test_the_first_who_asks_gets_control_under_a_new_epoch() -> None:
@@ -158,3 +159,25 @@ def test_a_holder_who_does_not_answer_and_does_not_drive_can_be_relieved() -> No
 def test_control_is_kept_for_a_while_and_then_goes_to_who_asked_first(away: float, holder: int) -> None:
     lease = gone(ask(ask(ask(FREE, 1, 0.0), 2, 1.0), 3, 2.0), 1, 3.0)
     assert expire(lease, 3.0 + away).holder == holder
+
+
+def test_control_that_was_restored_is_its_holders_alone_until_it_expires() -> None:
+    lease = ask(restored(1, 3, 0.0), 2, 0.0)
+    assert (lease.holder, lease.epoch, lease.lost) == (1, 4, 0.0)
+    assert not may_take(lease, 2, 4.9, driving=False)
+    assert back(lease, 1) == Lease(1, 4, None, (Waiting(2, 0.0),))
+    assert back(lease, 2) == lease
+    assert expire(lease, 5.0) == Lease(2, 5)
+
+
+def test_what_nobody_holds_is_asked_for_not_taken() -> None:
+    assert not may_take(Lease(askers=(Waiting(2, 0.0),)), 2, 99.0, driving=False)
+    assert not may_take(Lease(lost=0.0, askers=(Waiting(2, 0.0),)), 2, 99.0, driving=False)
+    adrift = Lease(None, 3, lost=0.0, askers=(Waiting(2, 0.0),))
+    assert expire(adrift, 99.0) == adrift
+
+
+def test_a_holder_who_is_away_can_be_relieved_at_once() -> None:
+    lease = gone(ask(ask(FREE, 1, 0.0), 2, 1.0), 1, 2.0)
+    assert may_take(lease, 2, 2.0, driving=True)
+    assert take_over(lease, 2, 2.0, driving=True) == Lease(2, 2)

@@ -7,6 +7,7 @@ from hands import Hand
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
+from worded import worded
 
 from farhand.cell import Cell
 from farhand.config import ConfigError
@@ -97,7 +98,10 @@ def test_jogs_are_held_and_it_is_said() -> None:
     assert isinstance(twist, TipTwist)
     assert twist.linear == pytest.approx((0.25, 0.0, 0.0))
     assert twist.angular == pytest.approx((0.0, 0.0, 0.5))
-    assert [note.text for note in notes] == ["Tip is held to 0.25 m/s.", "Tip is held to turning at 28.6°/s."]
+    assert [worded(note) for note in notes] == [
+        "The tip is limited to 0.25 m/s.",
+        "The tip is limited to turning at 28.6°/s.",
+    ]
 
 
 def test_letting_go_brakes_along_the_path_and_a_stop_does_not_wait() -> None:

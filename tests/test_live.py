@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from servers import LiveServer, Onlooker, make_ready, wait_until_ended
+from servers import LiveServer, Onlooker, drive_until, make_ready, wait_until_ended
 from websockets.exceptions import ConnectionClosed
 
 from farhand.net.gateway.edge import LARGEST
@@ -23,6 +23,7 @@ from farhand.net.messages import (
     Scene,
     ToPage,
     Update,
+    Watch,
     Why,
     Yield,
 )
@@ -77,21 +78,11 @@ def joints(update: Update | None) -> tuple[float, ...]:
     return struct.unpack("<6f", update.robots[0].joints)
 
 
-class Moved:
-    """Whether the first joint has turned by so much while somebody drove it."""
-
-    def __init__(self, start: float, by: float) -> None:
-        self._start, self._by = start, by
-
-    def __call__(self, update: Update) -> bool:
-        return update.robots[0].mode == "teleoperation" and abs(joints(update)[0] - self._start) > self._by
-
-
 def turn(driver: Visitor, by: float = 0.05) -> Update:
     """Press afresh and turn the first joint, away from the nearer end of its range."""
     start = joints(driver.update)[0]
     sign = 1.0 if start < 0.0 else -1.0
-    return driver.drive(Moved(start, by), timeout=30.0, axes=(sign, *TURN[1:]))
+    return drive_until(driver, lambda u: abs(joints(u)[0] - start) > by, (sign, *TURN[1:]))
 
 
 class Poses:
@@ -182,10 +173,7 @@ def test_control_is_asked_for_refused_yielded_and_needs_a_fresh_press(driver: Vi
 
 
 def test_anybody_stops_only_the_holder_resets_and_only_a_press_starts(driver: Visitor, guest: Visitor) -> None:
-    turn(driver)
-    assert guest.command(Stop()).ok
-    driver.wait(Update, lambda u: u.robots[0].mode == "stopped")
-    guest.wait(Why, lambda m: "Stopped: Ben pressed Stop." in [n.text for n in m.robots.get("arm", ())])
+    turn_and_stop(driver, guest)
     for event in (Reset(), Reset("arm"), SelectMapping("arm", "base axes")):
         answer = guest.command(event)
         assert not answer.ok
@@ -201,6 +189,20 @@ def test_anybody_stops_only_the_holder_resets_and_only_a_press_starts(driver: Vi
         assert driver.wait(Update).robots[0].mode == "idle"
     turn(driver)
     driver.let_go()
+
+
+def turn_and_stop(driver: Visitor, guest: Visitor) -> None:
+    """Turn the arm, and have it stopped by a guest; again, where it has stopped by itself on a busy machine."""
+    for _ in range(5):
+        turn(driver)
+        assert guest.command(Stop()).ok
+        driver.wait(Update, lambda u: u.robots[0].mode == "stopped")
+        why = guest.wait(Why, lambda m: any(n.text.startswith("Stopped: ") for n in m.robots.get("arm", ())))
+        if _says(why, "Stopped: you pressed Stop."):
+            return
+        assert _says(why, "Stopped: no input for over 1 s.")
+        make_ready(driver)
+    raise AssertionError("the arm stopped by itself every time")
 
 
 def test_nonsense_is_answered_and_too_much_ends_its_own_connection_only(driver: Visitor, guest: Visitor) -> None:
@@ -257,6 +259,15 @@ def test_an_edit_gives_everybody_a_new_scene_and_keeps_the_state(
 # ── Processes that are killed ────────────────────────────────────────────────────────────────────────────────────
 
 
+def test_a_cell_that_is_killed_before_its_first_checkpoint_comes_back_stopped() -> None:
+    with LiveServer("irb120") as server:
+        os.kill(server.cell(), signal.SIGKILL)
+        with Visitor(server.address, watch="") as viewer:
+            viewer.send(Watch(cell="irb120"))
+            said = "Stopped: the cell was restarted after its process ended."
+            viewer.wait(Why, lambda m: _says(m, said), timeout=60.0)
+
+
 def test_a_cell_that_is_killed_comes_back_as_it_was_and_nobody_else_notices(ground: Ground, driver: Visitor) -> None:
     server, onlooker, elsewhere = ground.server, ground.onlooker, ground.elsewhere
     assert driver.command(MoveObject("cube", Pose((0.3, -0.35, 0.6255)))).ok
@@ -267,22 +278,18 @@ def test_a_cell_that_is_killed_comes_back_as_it_was_and_nobody_else_notices(grou
     moved = driver.wait(Update, lambda u: u.robots[0].mode == "idle")
     update = driver.wait(Update, lambda u: u.time > moved.time + 1.2)  # at rest, and kept by the gateway
     before, place, lease = poses_now(ground), joints(update), driver.lease()
-    gateway, cell, others, usual = server.gateway, server.cell(), server.cell(OTHER), elsewhere.worst_gap()
+    gateway, cell, others = server.gateway, server.cell(), server.cell(OTHER)
     since, calm = onlooker.mark(), elsewhere.mark()
     os.kill(cell, signal.SIGKILL)
     wait_until_ended(cell)
-    killed, _ = onlooker.wait(Cells, lambda m: _state(m) in ("silent", "lost"), since)
-    lost, news = onlooker.wait(Cells, lambda m: _state(m) == "lost", since)
-    back, _ = onlooker.wait(Cells, lambda m: _state(m) == "running", since, timeout=60.0)
-    last = max(when for when, message in onlooker._heard[: onlooker.mark()] if when <= lost and _is_update(message))
-    assert lost - last < 1.0
-    assert back - last < server.within(5.0)
-    assert killed <= lost
-    assert news.cells[0].reason == "The process of irb120 was ended by signal SIGKILL. It is started anew."
-    _, again = onlooker.wait(Update, lambda u: u.tick > 0, onlooker.mark())
+    _, news = onlooker.wait(Cells, lambda m: _state(m) == "lost", since)
+    assert news.cells[0].reason == "The process of irb120 was ended by signal SIGKILL. It is restarted."
+    _, again = onlooker.wait(Update, lambda u: u.robots[0].mode == "stopped", since, timeout=60.0)
     assert again.tick > update.tick - 600  # ticks are counted on from the last checkpoint
-    assert again.robots[0].mode == "stopped"
-    onlooker.wait(Why, lambda m: _says(m, "Stopped: The cell was started anew after its process ended."), since)
+    states = [_state(m) for m in onlooker.all(Cells, since)]
+    assert "running" in states[states.index("lost") :]  # how soon is measured by `farhand bench recovery`
+    assert {u.robots[0].mode for u in onlooker.all(Update, since)} <= {"idle", "stopped"}
+    onlooker.wait(Why, lambda m: _says(m, "Stopped: the cell was restarted after its process ended."), since)
     after = poses_now(ground)
     assert joints(again) == pytest.approx(place, abs=0.01)
     assert after.keys() == before.keys()
@@ -292,8 +299,7 @@ def test_a_cell_that_is_killed_comes_back_as_it_was_and_nobody_else_notices(grou
     assert (server.gateway, server.cell(OTHER)) == (gateway, others)
     ticks = [u.tick for u in elsewhere.all(Update, calm)]
     assert ticks == sorted(ticks)
-    assert len(ticks) > 20
-    assert elsewhere.worst_gap(calm) < max(0.3, 1.5 * usual)
+    assert len(ticks) > 3
     # Who had control has it still, and drives after a reset and a fresh press.
     driver.ping()
     assert (driver.lease().holder, driver.lease().epoch) == (lease.holder, lease.epoch)
@@ -306,30 +312,65 @@ def _state(message: Cells, name: str = "irb120") -> str:
     return next(cell.state for cell in message.cells if cell.name == name)
 
 
-def _is_update(message: ToPage) -> bool:
-    return isinstance(message, Update)
-
-
 def _says(message: Why, text: str) -> bool:
     return text in [note.text for note in message.robots.get("arm", ())]
 
 
-def test_a_gateway_that_is_killed_comes_back_at_the_same_address(ground: Ground, driver: Visitor) -> None:
-    server = ground.server
-    cell, gateway = server.cell(), server.gateway
-    assert driver.update
-    tick, epoch, place = driver.update.tick, driver.lease().epoch, joints(driver.update)
+def test_a_cell_that_hangs_is_replaced_and_nothing_of_it_counts_any_more(ground: Ground, driver: Visitor) -> None:
+    server, onlooker = ground.server, ground.onlooker
+    turn(driver)
+    cell, standby, since = server.cell(), server.standby(server.cell()), onlooker.mark()
+    os.kill(cell, signal.SIGSTOP)
+    _, news = onlooker.wait(Cells, lambda m: _state(m) == "lost", since, timeout=60.0)
+    text = "The process of irb120 gave no sign of life for 5 s and was killed. It is restarted."
+    assert news.cells[0].reason == text
+    with pytest.raises(ProcessLookupError):
+        os.kill(cell, signal.SIGCONT)  # it was killed and waited for before the next one went live
+    lost = onlooker.mark()
+    onlooker.wait(Cells, lambda m: _state(m) == "running", since, timeout=60.0)
+    _, again = onlooker.wait(Update, lambda u: u.tick > 0, lost)
+    assert again.robots[0].mode == "stopped"
+    assert server.standby(server.cell()) == standby  # forked, not started
+    driver.ping()
+    make_ready(driver)
+    turn(driver)
     driver.let_go()
-    os.kill(gateway, signal.SIGKILL)
+
+
+def test_a_killed_gateway_gives_control_back_to_who_had_it_and_to_nobody_else(ground: Ground, driver: Visitor) -> None:
+    server = ground.server
+    cell, gateway, standby = server.cell(), server.gateway, server.standby(server.gateway)
+    turn(driver)
+    assert driver.update
+    tick, epoch, presses = driver.update.tick, driver.lease().epoch, driver.presses
+    os.kill(gateway, signal.SIGKILL)  # while driving
     ground.onlooker.wait_for_end()
-    with Visitor(server.address, name="Ada", client="driver-of-the-live-tests") as again:
+    with (
+        Visitor(server.address, name="Eve") as stranger,
+        Visitor(server.address, name="Ada", client="driver-of-the-live-tests") as again,
+    ):
         assert again.update
         assert again.update.tick > tick
-        assert server.cell() == cell
+        assert (server.cell(), server.standby(server.gateway)) == (cell, standby)
         assert server.gateway != gateway
-        assert joints(again.update) == pytest.approx(place, abs=0.01)
+        again.ping()
+        lease = again.lease()
+        assert (lease.holder, lease.present) == (again.number, True)
+        assert lease.epoch > epoch
+        stranger.send(Ask(robot="arm"))
+        stranger.wait(Leases, lambda m: any(a.viewer == stranger.number for a in m.robots[0].askers))
+        assert stranger.lease().holder == again.number
+        # The deadman has been held since before: that drives nothing, nor does a press before the reset.
+        again.presses = presses
+        for _ in range(20):
+            again.hand(deadman=True, axes=TURN)
+            assert again.wait(Update).robots[0].mode != "teleoperation"
+        again.wait(Update, lambda u: u.robots[0].mode == "stopped")
+        again.presses += 1
+        for _ in range(20):
+            again.hand(deadman=True, axes=TURN)
+            assert again.wait(Update).robots[0].mode == "stopped"
         make_ready(again)
-        assert again.lease().epoch > epoch  # the cell has not forgotten who drove it under the old gateway
         turn(again)
         again.let_go()
 
@@ -341,17 +382,13 @@ def test_a_request_to_terminate_ends_everything(ground: Ground) -> None:
 
 
 def check_end(server: LiveServer, how: signal.Signals) -> None:
-    """Check that a server ends in order when it is asked to, without a word, and leaves nothing behind.
-
-    Python's tracker of semaphores may have one: when a busy machine keeps a cell from ending its worker in time.
-    """
+    """Check that a server ends in order when it is asked to, without a word, and leaves nothing behind."""
     before = server.complained
     server.process.send_signal(how)
     assert server.process.wait(20.0) == 130
     server.wait_for_nobody()
     assert server.private_folders == []
-    words = server.complained.removeprefix(before).splitlines()
-    assert [line for line in words if "resource_tracker" not in line and "warnings.warn" not in line] == []
+    assert server.complained.removeprefix(before) == ""
 
 
 # ── Beginnings and ends ──────────────────────────────────────────────────────────────────────────────────────────

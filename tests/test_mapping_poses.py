@@ -6,12 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
+from worded import worded
 
 from farhand.config import ConfigError
 from farhand.devices import Device
 from farhand.kinematics import Delta
 from farhand.mapping import MAPPINGS, Driven, Mapping, Remarks
 from farhand.mapping.axes import after_view, back, handed, table_of, turned
+from farhand.notes import render
 from farhand.poses import (
     IDENTITY,
     Pose,
@@ -203,7 +205,7 @@ def test_without_a_velocity_the_way_is_owed_and_paid_in_full(ways: list[Vec3], s
 def test_a_velocity_that_is_told_is_taken_as_it_is() -> None:
     mapping = MAPPINGS["velocity"]({"scale": 10.0, "axes": ("y", "-z", "-x")}, DRIVEN)
     motions, _ = mapping(Reading(pose=IDENTITY, twist=Twist((0.01, 0.0, 0.0), (0.0, 0.2, 0.0))), robot_at(), None)
-    assert motions["arm"] == TipTwist((0.0, 0.1, 0.0), (0.0, 0.0, -0.2))
+    assert motions["arm"] == TipTwist((0.0, 0.1, 0.0), (0.0, 0.0, -0.2), copies=True)
 
 
 def test_rate_grows_from_the_rim_of_the_dead_zone() -> None:
@@ -299,13 +301,13 @@ def test_what_a_leader_runs_too_far_ahead_of_a_blocked_joint_is_given_up() -> No
         far = led(0.001 * i)
         assert far.positions[0] == pytest.approx(min(0.001 * i, 0.1))
     (note,) = mapping.remarks(memory)
-    assert note.text == "The master is more than 5.7° ahead of a; what is beyond is given up."
+    assert worded(note) == "The master is over 5.7° ahead of a; the extra is ignored."
     # The way back begins at once, and the robot follows differences from then on.
     for i in range(1, 50):
         assert led(0.799 - 0.001 * i).positions[0] == pytest.approx(0.1 - 0.001 * i)
     (note,) = mapping.remarks(memory)
-    assert note.text == "a is 40.0° from where the master has it."
-    assert note.free == "Let go and press again to be led there slowly."
+    assert worded(note) == "A is 40.0° from where the master has it."
+    assert render(note).free == "Let go and press again to be led there slowly."
 
 
 def test_joints_that_are_not_there_are_refused_by_name() -> None:

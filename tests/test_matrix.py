@@ -17,6 +17,7 @@ import pytest
 from msgspec.structs import replace
 from test_descriptions import CASES
 from toys import toy_arm
+from worded import worded
 
 from farhand import Cell, Run
 from farhand.cell.spec import CellSpec, RobotSpec, WorldSpec
@@ -135,7 +136,7 @@ def fastest(start: Pose, ticks: list[Tick], dt: float) -> float:
 
 def codes(ticks: list[Tick]) -> set[str]:
     notes = [note for tick in ticks for note in (*tick.notes, *tick.lanes["arm"].notes)]
-    assert [note.text for note in notes if note.level in ("stop", "fault")] == []
+    assert [worded(note) for note in notes if note.level in ("stop", "fault")] == []
     return {note.code for note in notes if note.level == "slow"}
 
 

@@ -7,14 +7,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
+from worded import because, reason
 
 from farhand.cell import Cell
 from farhand.lane.diagram import PAGE, edges, page
 from farhand.lane.modes import HANDED_OVER, ModeMemory, PowerSpec, Signals, WatchdogSpec, advance, may_move, mode_note
-from farhand.types import Inputs, Mode, Reading
+from farhand.notes import render
+from farhand.types import Inputs, Mode, Note, Quantity, Reading
 
 DT = 0.002
 SPEC = WatchdogSpec()
+STOP = because("Stop was pressed.")
+NO_INPUT = Note("input.none", quantities=(Quantity("time", 0.1, "s"),))
 
 
 def run(memory: ModeMemory, *signals: Signals) -> ModeMemory:
@@ -49,7 +53,7 @@ def test_a_press_on_old_news_starts_nothing() -> None:
 def test_a_short_loss_pauses_and_goes_on() -> None:
     memory = run(DRIVING, LOST)
     assert memory.mode == "paused"
-    assert "100 ms" in memory.reason
+    assert reason(memory.reason) == "no input for 0.1 s."
     assert run(memory, held()).mode == "teleoperation"
     assert run(memory, RELEASED).mode == "idle"
 
@@ -61,22 +65,40 @@ def test_a_long_loss_latches() -> None:
     assert run(memory, held(pressed=True)).mode == "stopped"
 
 
-def test_a_cell_that_stood_still_for_a_moment_pauses_and_for_long_stops() -> None:
+def test_a_cell_that_stood_still_pauses() -> None:
     def after(seconds: float) -> Signals:
         return Signals(held=True, pressed=False, age=0.0, held_up=seconds)
 
     assert run(DRIVING, after(0.05)).mode == "teleoperation"
     paused = run(DRIVING, after(0.5))
-    assert (paused.mode, paused.reason) == ("paused", "The cell stood still for 0.5 s.")
+    assert (paused.mode, reason(paused.reason)) == ("paused", "this computer was too busy for 0.5 s.")
     assert run(paused, held()).mode == "teleoperation"
-    stopped = run(DRIVING, after(4.0))
-    assert (stopped.mode, stopped.reason) == ("stopped", "The cell stood still for 4.0 s.")
-    assert run(stopped, held(), held(pressed=True)).mode == "stopped"
+    assert (
+        run(DRIVING, after(4.0)).mode == "paused"
+    )  # what follows is for the lane to judge, by its first fresh reading
     assert run(ModeMemory(), after(4.0)).mode == "idle"
 
 
+@pytest.mark.parametrize("factor", [1.0, 0.29, 0.25])
+def test_the_second_of_a_pause_is_one_of_the_wall_too(factor: float) -> None:
+    memory, lead, ticks = run(DRIVING, LOST), round(DT * 1e3 * (1.0 / factor - 1.0) * 100), 0
+    while memory.mode == "paused":
+        ticks += 1
+        memory = run(memory, replace(LOST, lead=lead * ticks // 100 - lead * (ticks - 1) // 100))
+    assert memory.mode == "stopped"
+    assert ticks * DT / factor == pytest.approx(SPEC.stop, abs=0.02)
+
+
+def test_ticks_that_catch_up_do_not_shorten_a_pause() -> None:
+    memory, ticks = run(DRIVING, LOST), 0
+    while memory.mode == "paused":
+        ticks += 1
+        memory = run(memory, replace(LOST, lead=-1))
+    assert ticks * DT == pytest.approx(SPEC.stop, abs=0.01)
+
+
 def test_reset_never_restarts() -> None:
-    stopped = run(DRIVING, Signals(held=True, pressed=False, age=0.0, stop="Stop was pressed."))
+    stopped = run(DRIVING, Signals(held=True, pressed=False, age=0.0, stop=because("Stop was pressed.")))
     again = run(stopped, Signals(held=True, pressed=False, age=0.0, reset=True), held(), held())
     assert again.mode == "idle"
     assert run(again, held(pressed=True)).mode == "teleoperation"
@@ -89,9 +111,9 @@ def test_a_press_takes_over_from_an_autonomous_move() -> None:
 
 
 def test_the_first_reason_of_a_stop_stays() -> None:
-    first = Signals(held=False, pressed=False, age=0.0, stop="first")
-    later = Signals(held=False, pressed=False, age=0.0, stop="later")
-    assert run(DRIVING, first, later).reason == "first"
+    first = Signals(held=False, pressed=False, age=0.0, stop=because("first"))
+    later = Signals(held=False, pressed=False, age=0.0, stop=because("later"))
+    assert reason(run(DRIVING, first, later).reason) == "first"
 
 
 any_signals = st.builds(
@@ -99,14 +121,15 @@ any_signals = st.builds(
     held=st.booleans(),
     pressed=st.booleans(),
     age=st.sampled_from([0.0, 0.05, 0.15, 2.0, None]),
-    stop=st.sampled_from([None, None, None, "", "Stop was pressed."]),
-    fault=st.sampled_from([None, None, None, None, "", "broken"]),
+    stop=st.sampled_from([None, None, None, STOP]),
+    fault=st.sampled_from([None, None, None, None, STOP]),
     reset=st.booleans(),
     hold=st.booleans(),
     move=st.booleans(),
     go_on=st.booleans(),
     arrived=st.booleans(),
     held_up=st.sampled_from([0.0, 0.0, 0.05, 0.5, 3.0]),
+    lead=st.sampled_from([0, 0, -1, 5, 500]),
 )
 modes: tuple[Mode, ...] = ("idle", "teleoperation", "autonomous", "paused", "stopped", "fault")
 
@@ -134,13 +157,12 @@ def test_laws_of_every_transition(mode: Mode, paused: Mode, now: Signals) -> Non
         assert after in ("paused", "stopped", "fault", "idle")
     if now.held_up > SPEC.pause and mode in ("teleoperation", "autonomous", "paused"):
         assert after in ("paused", "stopped", "fault", "idle")
-        assert after != "paused" or now.held_up <= SPEC.pause + SPEC.stop
 
 
 @pytest.mark.parametrize("mode", ["stopped", "fault"])
 def test_a_stop_wins_over_a_reset_in_the_same_tick(mode: Mode) -> None:
-    now = Signals(held=False, pressed=False, age=0.0, stop="Stop was pressed.", reset=True)
-    assert advance(ModeMemory(mode, reason="before"), now, SPEC, DT).mode == mode
+    now = Signals(held=False, pressed=False, age=0.0, stop=because("Stop was pressed."), reset=True)
+    assert advance(ModeMemory(mode, reason=because("before")), now, SPEC, DT).mode == mode
 
 
 def test_a_lost_operator_pauses_a_move_and_only_continue_resumes_it() -> None:
@@ -160,14 +182,14 @@ def test_a_cell_without_a_master_may_move_by_itself() -> None:
 
 def test_a_move_does_not_overrule_who_drives() -> None:
     assert run(DRIVING, Signals(held=True, pressed=False, age=0.0, move=True)).mode == "teleoperation"
-    assert may_move(DRIVING, held(), SPEC) == "somebody is driving; let go first"
-    assert may_move(ModeMemory("stopped"), held(), SPEC) == "the robot is stopped; reset it first"
-    assert may_move(ModeMemory(), LOST, SPEC) == "the operator is not there"
-    assert may_move(ModeMemory(), RELEASED, SPEC) == ""
+    assert may_move(DRIVING, held(), SPEC) == Note("move.driven")
+    assert may_move(ModeMemory("stopped"), held(), SPEC) == Note("move.stopped")
+    assert may_move(ModeMemory(), LOST, SPEC) == Note("move.absent")
+    assert may_move(ModeMemory(), RELEASED, SPEC) is None
 
 
 def test_a_stop_without_a_reason_is_a_stop() -> None:
-    assert run(DRIVING, Signals(held=True, pressed=False, age=0.0, stop="")).mode == "stopped"
+    assert run(DRIVING, Signals(held=True, pressed=False, age=0.0, stop=because(""))).mode == "stopped"
 
 
 # ── Power ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -188,7 +210,7 @@ def test_a_robot_that_is_off_does_nothing_until_it_has_been_powered_up() -> None
     rising = with_switch(OFF, ON)
     assert rising.mode == "powering"
     assert with_switch(rising, held(pressed=True)).mode == "powering"
-    assert "power" in may_move(rising, RELEASED, SPEC)
+    assert may_move(rising, RELEASED, SPEC) == Note("move.unpowered")
     up = with_switch(rising, *[RELEASED] * 51)
     assert up.mode == "idle"
     assert with_switch(up, held(pressed=True)).mode == "teleoperation"
@@ -200,10 +222,10 @@ def test_power_off_ends_whatever_moves() -> None:
 
 
 def test_a_stop_while_powering_up_takes_the_power_away() -> None:
-    stopped = with_switch(OFF, ON, replace(RELEASED, stop="Stop was pressed."))
+    stopped = with_switch(OFF, ON, replace(RELEASED, stop=because("Stop was pressed.")))
     assert stopped.mode == "stopped"
     assert with_switch(stopped, replace(RELEASED, reset=True)).mode == "off"
-    driving = with_switch(ModeMemory("teleoperation"), replace(held(), stop="Stop was pressed."))
+    driving = with_switch(ModeMemory("teleoperation"), replace(held(), stop=because("Stop was pressed.")))
     assert with_switch(driving, replace(RELEASED, reset=True)).mode == "idle"
     cut = with_switch(driving, DOWN)  # a stopped robot can be switched off, and stays stopped
     assert cut.mode == "stopped"
@@ -211,13 +233,13 @@ def test_a_stop_while_powering_up_takes_the_power_away() -> None:
 
 
 def test_what_leads_out_of_a_stop_knows_whether_there_is_power() -> None:
-    hints = [mode_note(ModeMemory("stopped", 0.0, "Stop.", powered=powered))[0].free for powered in (True, False)]
-    assert hints == ["Reset, then press anew to go on.", "Reset, then power it up."]
+    hints = [render(mode_note(ModeMemory("stopped", powered=powered))[0]).free for powered in (True, False)]
+    assert hints == ["Press Enter to reset, then drive on.", "Press Enter to reset, then power it up."]
 
 
 def test_a_stop_does_not_hide_a_fault() -> None:
-    broken = run(DRIVING, replace(RELEASED, fault="The physics broke."))
-    assert run(broken, replace(RELEASED, stop="Stop was pressed.")) == replace(broken, since=DT)
+    broken = run(DRIVING, replace(RELEASED, fault=because("The physics broke.")))
+    assert run(broken, replace(RELEASED, stop=because("Stop was pressed."))) == replace(broken, since=DT)
 
 
 EVENTS = st.builds(
@@ -225,14 +247,15 @@ EVENTS = st.builds(
     held=st.booleans(),
     pressed=st.booleans(),
     age=st.sampled_from([None, 0.0, 0.05, 0.3, 2.0]),
-    stop=st.sampled_from([None, None, None, "Stop was pressed."]),
-    fault=st.sampled_from([None] * 9 + ["Broken."]),
+    stop=st.sampled_from([None, None, None, STOP]),
+    fault=st.sampled_from([None] * 9 + [STOP]),
     reset=st.booleans(),
     hold=st.booleans(),
     move=st.booleans(),
     go_on=st.booleans(),
     arrived=st.booleans(),
     held_up=st.sampled_from([0.0, 0.0, 0.0, 0.3, 3.0]),
+    lead=st.sampled_from([0, 0, -1, 5, 500]),
     power=st.sampled_from([None, None, True, False]),
 )
 

@@ -4,14 +4,16 @@ from itertools import pairwise
 
 from hypothesis import given
 from hypothesis import strategies as st
+from worded import near, plain
 
 from farhand.filters.scale import GENTLY
 from farhand.net.cellside.notebook import KEPT, MOST, QUIET, REFRESH, NoteBook
-from farhand.types import Demand, LaneReport, Note, State, Tick
+from farhand.types import Demand, LaneReport, Note, Quantity, State, Subject, Tick
 
 DT = 0.002
-LAG = Note("guard.lag", "The arm lags behind by 3 mm.", "slow")
-STOPPED = Note("mode.stopped", "Stopped: Ada pressed Stop.", "stop")
+LAG = Note("guard.lag", "slow", (Subject("joint", "Wrist"),))
+STOPPED = Note("mode.stopped", "stop", cause=Note("stop.pressed", about=(Subject("person", "Ada"),)))
+PAUSED = Note("mode.paused", "stop", cause=Note("input.none", quantities=(Quantity("time", 0.1, "s"),)))
 
 
 def tick(number: int, *notes: Note, robot: str = "arm", cell: tuple[Note, ...] = ()) -> Tick:
@@ -19,8 +21,13 @@ def tick(number: int, *notes: Note, robot: str = "arm", cell: tuple[Note, ...] =
     return Tick(number, number * DT, State({}, {}), {robot: report}, cell)
 
 
-def texts(book: NoteBook, since: int = 0) -> list[str]:
-    return [entry.text for entry in book.since(since)]
+def notes_of(book: NoteBook, since: int = 0) -> list[Note]:
+    return [entry.note for entry in book.since(since)]
+
+
+def unknown(name: str) -> Note:
+    about = (Subject("kind", "robot"), Subject("name", name))
+    return Note("cell.refused", cause=Note("refused.unknown", about=about))
 
 
 def test_a_note_that_repeats_is_one_entry_at_the_time_it_began() -> None:
@@ -29,7 +36,7 @@ def test_a_note_that_repeats_is_one_entry_at_the_time_it_began() -> None:
         book.take(tick(number, STOPPED))
     (entry,) = book.since(0)
     assert (entry.number, entry.time, entry.robot) == (1, 10 * DT, "arm")
-    assert (entry.text, entry.level, entry.code) == (STOPPED.text, "stop", "mode.stopped")
+    assert entry.note == STOPPED
 
 
 def test_a_note_that_comes_back_after_a_while_is_a_new_entry() -> None:
@@ -42,7 +49,7 @@ def test_a_note_that_comes_back_after_a_while_is_a_new_entry() -> None:
 
 
 def test_every_stop_and_every_pause_is_news_however_soon_it_comes() -> None:
-    for note in (STOPPED, Note("mode.paused", "Paused: No fresh reading.", "stop")):
+    for note in (STOPPED, PAUSED):
         book = NoteBook()
         for number, notes in enumerate([(note,), (note,), (), (note,), (note,)], 1):
             book.take(tick(number, *notes))
@@ -51,10 +58,9 @@ def test_every_stop_and_every_pause_is_news_however_soon_it_comes() -> None:
 
 def test_notes_of_two_robots_and_of_the_cell_are_told_apart() -> None:
     book = NoteBook()
-    refused = Note("cell.refused", "Refused: no robot is called 'leg'.")
-    book.take(tick(1, LAG, robot="left", cell=(refused,)))
+    book.take(tick(1, LAG, robot="left", cell=(unknown("leg"),)))
     book.take(tick(2, LAG, robot="right"))
-    assert [(entry.robot, entry.code) for entry in book.since(0)] == [
+    assert [(entry.robot, entry.note.code) for entry in book.since(0)] == [
         ("", "cell.refused"),
         ("left", "guard.lag"),
         ("right", "guard.lag"),
@@ -63,8 +69,8 @@ def test_notes_of_two_robots_and_of_the_cell_are_told_apart() -> None:
 
 def test_that_a_motion_starts_gently_is_no_news_but_holds_just_now() -> None:
     book = NoteBook()
-    book.take(tick(1, GENTLY, Note("lane.press", "Press again.")))
-    assert texts(book) == ["Press again."]
+    book.take(tick(1, GENTLY, Note("lane.press")))
+    assert notes_of(book) == [Note("lane.press")]
     assert [note.code for note in book.why(0.0)["arm"]] == ["scale.ramp", "lane.press"]
 
 
@@ -88,25 +94,25 @@ def test_numbers_that_flicker_are_told_slowly_and_other_notes_at_once() -> None:
     book = NoteBook()
     told = []
     for number in range(1, 101):
-        book.take(tick(number, Note("guard.lag", f"The arm lags behind by {number} mm.", "slow")))
-        told.append(book.why(number * DT)["arm"][0].text)
+        book.take(tick(number, near("gripper", "crate", 1e-3 * number)))
+        told.append(book.why(number * DT)["arm"][0])
     changes = sum(a != b for a, b in pairwise(told))
     assert 1 <= changes <= 100 * DT / REFRESH
-    book.take(tick(101, LAG, STOPPED))
-    assert [note.code for note in book.why(101 * DT)["arm"]] == ["guard.lag", "mode.stopped"]
+    book.take(tick(101, near("gripper", "crate", 0.003), STOPPED))
+    assert [note.code for note in book.why(101 * DT)["arm"]] == ["avoid.near", "mode.stopped"]
 
 
 def follow(side: str, lag: float) -> Note:
-    return Note("guard.lag", f"Front {side} flipper does not follow, {lag:.1f}° behind.", "slow")
+    return near(f"front {side} flipper", "post", lag)
 
 
 def test_notes_of_one_kind_about_several_things_are_all_told_and_all_logged() -> None:
     book, left, right = NoteBook(), follow("left", 3.0), follow("right", 4.0)
-    joints = tuple(Note("servo.velocity", f"Joint {i} is at its top speed.", "slow") for i in (1, 2))
+    joints = tuple(Note("servo.velocity", "slow", (Subject("joint", f"Joint {i}"),)) for i in (1, 2))
     for number in range(1, 100):
         book.take(tick(number, left, right, *joints))
     assert book.why(0.0) == {"arm": (left, right, *joints)}
-    assert texts(book) == [note.text for note in (left, right, *joints)]
+    assert notes_of(book) == [left, right, *joints]
 
 
 def test_numbers_that_change_make_no_new_note() -> None:
@@ -114,55 +120,61 @@ def test_numbers_that_change_make_no_new_note() -> None:
     for number in range(1, 1000):
         book.take(tick(number, follow("left", 0.1 * number), follow("right", -0.1 * number)))
     assert book.why(0.0) == {"arm": (follow("left", 99.9), follow("right", -99.9))}
-    assert texts(book) == [follow("left", 0.1).text, follow("right", -0.1).text]
+    assert notes_of(book) == [follow("left", 0.1), follow("right", -0.1)]
 
 
 def test_what_notes_are_about_may_flicker_without_being_told_anew_each_time() -> None:
     book, told = NoteBook(), list[object]()
     for number in range(1, 501):
-        book.take(tick(number, Note("avoid.near", f"Link {number % 5} is near post.", "slow")))
+        book.take(tick(number, near(f"link {number % 5}", "post", 0.001)))
         told.append(book.why(number * DT))
     assert sum(a is not b for a, b in pairwise(told)) <= 500 * DT / REFRESH
     assert book.said == 5
 
 
+def test_pauses_for_different_reasons_are_different_notes() -> None:
+    book, other = NoteBook(), Note("mode.paused", "stop", cause=Note("cell.busy"))
+    for number in range(1, 100):
+        book.take(tick(number, PAUSED, other))
+    assert notes_of(book) == [PAUSED, other]
+
+
 def test_a_flood_of_different_sentences_of_one_kind_is_bounded() -> None:
     book = NoteBook()
     for number in range(1, 1001):
-        strange = Note("cell.refused", f"Refused: no robot is called '{number}'.")
-        book.take(tick(number, LAG, cell=(strange,)))
+        book.take(tick(number, LAG, cell=(unknown(str(number)),)))
         if number % 100 == 0:
             assert len(book.why(number * DT).get("", ())) <= MOST
-    entries = [entry for entry in book.since(0) if entry.code == "cell.refused"]
+    entries = [entry for entry in book.since(0) if entry.note.code == "cell.refused"]
     assert MOST <= len(entries) <= MOST * (1 + 1000 * DT / QUIET)
-    assert [entry.text for entry in book.since(0) if entry.code == "guard.lag"] == [LAG.text]
+    assert [note for note in notes_of(book) if note.code == "guard.lag"] == [LAG]
 
 
 @given(st.lists(st.sampled_from(["write", "look"]), max_size=60))
 def test_whoever_asks_from_the_last_number_misses_nothing(steps: list[str]) -> None:
-    book, read, written = NoteBook(), list[str](), list[str]()
+    book, read, written = NoteBook(), list[Note](), list[Note]()
     seen = 0
     for step in steps:
         if step == "write":
-            written.append(f"Entry {len(written)}.")
+            written.append(plain(f"Entry {len(written)}."))
             book.write(0.0, "", written[-1])
         else:
             found = book.since(seen)
             assert [entry.number for entry in found] == list(range(seen + 1, seen + 1 + len(found)))
-            read += [entry.text for entry in found]
+            read += [entry.note for entry in found]
             seen = book.said
-    assert read + texts(book, seen) == written
+    assert read + notes_of(book, seen) == written
 
 
 def test_the_book_is_bounded_and_numbers_go_on() -> None:
     book = NoteBook()
     for number in range(1, 2 * KEPT + 2):
-        book.write(0.0, "", f"Entry {number}.")
+        book.write(0.0, "", plain(f"Entry {number}."))
     assert book.said == 2 * KEPT + 1
     kept = book.since(0)
     assert len(kept) == KEPT + 1
     assert (kept[0].number, kept[-1].number) == (KEPT + 1, 2 * KEPT + 1)
     assert [entry.number for entry in book.since(2 * KEPT)] == [2 * KEPT + 1]
     assert book.since(book.said) == ()
-    book.write(0.0, "", "One more.")
+    book.write(0.0, "", plain("One more."))
     assert [entry.number for entry in book.since(2 * KEPT)] == [2 * KEPT + 1, 2 * KEPT + 2]

@@ -65,7 +65,7 @@ def test_a_robot_that_was_blocked_does_not_lunge_after_its_leader() -> None:
     lead(2.0, 0.5)
     blocked = hand.joints[0]
     assert blocked < 0.3
-    assert "mapping.slip" in hand.codes
+    assert "mapping.slip.joint" in hand.codes
     hand.send(RemoveObject("wall"))
     most = 0.05 * top * 1.2  # with what the jerk limit swings over
     assert lead(1.0) <= most

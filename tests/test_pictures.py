@@ -16,6 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
 from studios import AHEAD, NotedStudio, with_cameras
 
 from farhand.net.gateway import camera_routes as routes_module
@@ -24,6 +26,7 @@ from farhand.net.gateway.camera_routes import camera_routes
 from farhand.net.gateway.pictures import MOST_VIEWS, NoCameraError, Pictures
 from farhand.net.gateway.reel import KEPT, Reel
 from farhand.net.gateway.studio import Studio, StudioError
+from farhand.net.gateway.tickets import LIFE_S, Tickets
 from farhand.net.inside import Frame
 from farhand.net.studio import backend
 from farhand.net.studio.messages import Shot
@@ -119,6 +122,7 @@ class Bench:
         self.gateway.hub.take_frame(seen(2))
         self.clock: Clock = self.gateway.clock
         self.pictures = Pictures(self.gateway.house.source, no_mesh, self.studio, self.clock)
+        self.tickets = Tickets(self.clock)
 
     def goes_on(self, number: int, *degraded: DegradeCamera, **fields: Any) -> None:
         self.clock.now += 0.1
@@ -254,7 +258,11 @@ def client_of(bench: Bench) -> httpx2.AsyncClient:
     def problem(token: str) -> str:
         return "" if token == "sesame" else "Not you."
 
-    app = Starlette(routes=camera_routes(bench.pictures, problem))
+    def turned_away(request: Request, why: str) -> Response:
+        del request
+        return PlainTextResponse(f"{why}\n", 403)
+
+    app = Starlette(routes=camera_routes(bench.pictures, problem, bench.tickets, turned_away))
     headers = {"authorization": "Bearer sesame"}
     return httpx2.AsyncClient(transport=httpx2.ASGITransport(app=app), base_url="http://farhand", headers=headers)
 
@@ -289,7 +297,28 @@ async def test_addresses_that_lead_nowhere_say_why() -> None:
             assert (answer.status_code, answer.text) == (403, "Not you.\n")
         bench.studio.unable = ""
         answer = await client.get(f"/camera/{CELL}/arm/front.jpg?token=sesame", headers={"authorization": ""})
-        assert answer.status_code == 200
+        assert (answer.status_code, "Ask for a ticket" in answer.text) == (403, True)
+
+
+@in_loop
+async def test_a_ticket_shows_one_camera_for_a_minute() -> None:
+    bench = Bench()
+
+    async def status(path: str, ticket: str) -> int:
+        answer = await client.get(f"/camera/{CELL}/{path}?ticket={ticket}", headers={"authorization": ""})
+        return answer.status_code
+
+    ticket = bench.tickets.make(f"{CELL}/arm/front", "viewer")
+    async with client_of(bench) as client:
+        assert await status("arm/front.jpg", ticket) == 200
+        assert await status("arm/front.jpg", ticket) == 200
+        assert await status("arm/rear.jpg", ticket) == 403
+        assert await status("arm/front.jpg", ticket.replace("viewer", "trainee")) == 403
+        end = ticket.partition(".")[0]
+        assert await status("arm/front.jpg", ticket.replace(end, str(int(end) + 1))) == 403
+        assert await status("arm/front.jpg", "x.y.z") == 403
+        bench.clock.now += LIFE_S
+        assert await status("arm/front.jpg", ticket) == 403
 
 
 async def parts_of(bench: Bench, count: int, meanwhile: Callable[[int], None]) -> list[bytes]:

@@ -7,15 +7,16 @@ from typing import Any
 import pytest
 from hands import Hand
 from msgspec.structs import replace
+from worded import worded
 
 from farhand.cell import Cell
 from farhand.poses import Pose
 from farhand.types import Generate, Generator, Inputs, MoveJoints, Reading, SelectMapping
 
 BY_HAND = ("clutch", "velocity", "rate", "hybrid", "absolute")
-LOST = "The master's pose is lost: the robot holds."
-BACK = "What leads the robot was lost and is back: let go and press again to drive."
-JUMPED = "The master's pose jumped as no hand can: its tracking is lost, the robot holds."
+LOST = "The master no longer sends a pose: the robot holds."
+BACK = "The master's signal was lost and is back."
+JUMPED = "The master's pose jumped faster than any hand: its tracking is lost, the robot holds."
 
 
 @cache
@@ -45,7 +46,7 @@ def lead(hand: Hand, metres: float) -> None:
 
 
 def texts(hand: Hand) -> list[str]:
-    return [note.text for note in hand.tick.lanes["arm"].notes]
+    return [worded(note) for note in hand.tick.lanes["arm"].notes]
 
 
 def go_on(hand: Hand, seconds: float) -> float:
@@ -131,7 +132,7 @@ def test_joints_that_are_lost_count_as_let_go() -> None:
     hand.hand.set(joints=())
     hand.tick = hand.run.tick()
     assert hand.mode == "idle"
-    assert "The master's joints are lost: the robot holds." in texts(hand)
+    assert "The master no longer sends joint positions: the robot holds." in texts(hand)
 
 
 def test_deflections_that_are_lost_count_as_let_go() -> None:
@@ -140,7 +141,7 @@ def test_deflections_that_are_lost_count_as_let_go() -> None:
     hand.hand.set(axes=())
     hand.tick = hand.run.tick()
     assert hand.mode == "idle"
-    assert "The master's deflections are lost: the robot holds." in texts(hand)
+    assert "The master no longer sends stick axes: the robot holds." in texts(hand)
     hand.hand.set(axes=(0.0, 1.0, 0.0))
     hand.tick = hand.run.run(0.5)
     assert (hand.mode, BACK in texts(hand)) == ("idle", True)
@@ -150,7 +151,7 @@ def test_a_master_that_tells_no_deflections_moves_nothing_and_is_said_to() -> No
     hand = Hand(plain(), "base axes")
     hand.hand.set(deadman=True, pose=hand.tip)
     hand.tick = hand.run.run(0.1)
-    assert "The master tells no deflections, by which it leads here: nothing moves." in texts(hand)
+    assert "This control mode needs stick axes; the device sends none." in texts(hand)
 
 
 def test_a_press_without_a_pose_ends_a_move_and_drives_nothing() -> None:
@@ -162,7 +163,7 @@ def test_a_press_without_a_pose_ends_a_move_and_drives_nothing() -> None:
     hand.hand.set(deadman=True)
     hand.tick = hand.run.tick()
     assert hand.mode == "idle"
-    assert "The master tells no pose, by which it leads here: the robot holds." in texts(hand)
+    assert "This control mode needs a pose; the device sends none. The robot holds." in texts(hand)
     assert hand.tick.lanes["arm"].waiting
 
 

@@ -19,7 +19,7 @@ from farhand.net.gateway.speech import EarError
 from farhand.voice.decoys import DECOYS
 from farhand.voice.recogniser import Recogniser
 from farhand.voice.utterance import MOST_BYTES
-from farhand.voice.vocabulary import MOVING_PHRASES, PHRASES
+from farhand.voice.vocabulary import GUARDED_PHRASES, MOVING_PHRASES, PHRASES
 
 VOICES = Path(__file__).parent / "data" / "voice"
 SPOKEN = {
@@ -33,6 +33,8 @@ SPOKEN = {
     "scale-two": "scale two",
     "speed-five": "speed five",
     "next-mapping": "next mapping",
+    "authorize-home": "authorize home position",
+    "authorize-power": "authorize robot power",
 }
 OTHERS = ("other-1", "other-2")
 
@@ -86,6 +88,21 @@ def test_no_stop_is_taken_for_what_starts_a_motion_however_loud_it_is_around(
     assert not heard & MOVING_PHRASES
 
 
+@pytest.mark.parametrize("name", ["robot-is-here", "motor"])
+@pytest.mark.parametrize("decibels", [30.0, 20.0, 12.0])
+def test_a_sentence_about_the_robot_starts_nothing_in_mild_noise(
+    recogniser: Recogniser, name: str, decibels: float
+) -> None:
+    heard = {recogniser.hear(noisy(name, decibels, seed)).phrase for seed in range(4)}
+    assert not heard & GUARDED_PHRASES
+
+
+@pytest.mark.parametrize("name", ["authorize", "authorized-dealer", "authorize-guest"])
+def test_authorize_by_itself_or_with_other_words_confirms_nothing(recogniser: Recogniser, name: str) -> None:
+    heard = {recogniser.hear(noisy(name, 30.0, seed)).phrase for seed in range(4)}
+    assert not heard & GUARDED_PHRASES
+
+
 @pytest.mark.parametrize("name", OTHERS)
 def test_other_speech_is_not_understood(recogniser: Recogniser, name: str) -> None:
     assert recogniser.hear(spoken(name).tobytes()).phrase == ""
@@ -135,7 +152,7 @@ async def test_a_process_that_is_killed_is_a_sentence_and_the_next_utterance_wor
         while not ear.busy:
             await asyncio.sleep(0)
         os.kill(first, signal.SIGKILL)
-        with pytest.raises(EarError, match=r"^The recogniser has ended\. It is started anew: say it again\.$"):
+        with pytest.raises(EarError, match=r"^The recogniser has ended\. It is being restarted: say it again\.$"):
             await asking
         assert (await ear.hear(spoken("scale-two").tobytes())).phrase == "scale two"
         assert ear.pid not in (None, first)
@@ -168,7 +185,7 @@ def script(code: str) -> tuple[str, ...]:
 @in_loop
 async def test_a_process_that_overruns_is_killed() -> None:
     ear = Ear(clock, script("time.sleep(100)"), overrun=0.05)
-    with pytest.raises(EarError, match=r"^The recogniser does not answer and is started anew: say it again\.$"):
+    with pytest.raises(EarError, match=r"^The recogniser does not answer and is being restarted: say it again\.$"):
         await ear.hear(bytes(8000))
     assert ear.pid is None
 

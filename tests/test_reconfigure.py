@@ -9,6 +9,7 @@ from hands import Hand
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
+from worded import worded
 
 from farhand import Run
 from farhand.cell import Cell, CellSnapshot, find_cell, read_cell
@@ -50,7 +51,7 @@ def cell() -> Cell:
 def tell(hand: Hand, *events: object) -> list[str]:
     hand.send(*events)  # type: ignore[arg-type] # events
     hand.tick = hand.run.tick()
-    return [note.text for note in hand.tick.notes if note.code == "cell.refused"]
+    return [worded(note) for note in hand.tick.notes if note.code == "cell.refused"]
 
 
 def names(cell: Cell) -> tuple[str, ...]:
@@ -90,8 +91,8 @@ def test_mappings_speeds_scales_watchdog_and_feedback_too(cell: Cell) -> None:
     assert hand.tick.lanes["arm"].mapping == "fine"
     assert tell(hand, change("mapping", "fine")) == []
     assert hand.tick.lanes["arm"].mapping == "base axes"
-    said = "The mapping 'fine' was taken out while it was in use; 'base axes' is chosen in its place."
-    assert [note.text for note in hand.tick.lanes["arm"].notes] == [said]
+    said = "The control mode 'fine' was removed while in use; 'base axes' is selected instead."
+    assert [worded(note) for note in hand.tick.lanes["arm"].notes] == [said]
     assert hand.run.tick().lanes["arm"].notes == ()  # once
     assert tell(hand, change("speeds", settings={"values": [0.1, 0.2]})) == []
     assert hand.tick.lanes["arm"].speed_level == 2
@@ -342,7 +343,7 @@ def test_a_drive_is_compiled_aside(cell: Cell) -> None:
         run.send(change("drive", settings={"damping": [1e9] * 6}))
         refused: list[str] = []
         while not refused:
-            refused += [note.text for note in run.tick().notes if note.code == "cell.refused"]
+            refused += [worded(note) for note in run.tick().notes if note.code == "cell.refused"]
         assert "thrown to and fro" in refused[0]
         assert cell.world.rig("arm").placement.drive.kind == "pid"
 
@@ -474,6 +475,6 @@ def test_who_is_outside_a_box_that_got_smaller_is_told_which_way_is_free(cell: C
     hand = Hand(cell, "base axes")
     tell(hand, change("filter", "workspace", {"lower": [-0.75, -0.75, 0.02], "upper": [0.2, 0.75, 1.2]}))
     hand.drive(0.3, 1.0, 0.0, 0.0)
-    note = next(note for note in hand.tick.lanes["arm"].notes if note.code == "servo.wall")
-    assert note.text == "Tip is beyond the front face of its work space."
-    assert note.free == "Back inside and along it are free, further out is not."
+    note = next(note for note in hand.tick.lanes["arm"].notes if note.code == "servo.wall.beyond")
+    assert worded(note) == "The tip is beyond the front of its work area."
+    assert note.free == ("inside", "along")

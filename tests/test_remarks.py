@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from worded import worded
 
 from farhand.cell import Cell
 from farhand.cell.spec import CellSpec
@@ -32,7 +33,7 @@ def cell_of(model: str, *objects: dict[str, Any], **more: Any) -> Cell:
 @pytest.mark.parametrize(
     ("model", "way_out"),
     [
-        ("irb120", "With `avoid` it comes slowly to what it touches."),
+        ("irb120", "With `avoid` the arm approaches slowly."),
         ("delta", "`avoid` is for arms whose joints form a chain; here `limits` can keep all of its motion slow."),
     ],
 )
@@ -40,12 +41,12 @@ def test_compliance_alone_is_said_not_to_slow_the_approach(
     model: str, way_out: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     cell = cell_of(model)
-    (note,) = [note for note in cell.notes()["arm"] if note.code == "cell.unslowed"]
-    assert note.text == UNSLOWED + way_out
+    (note,) = [note for note in cell.notes()["arm"] if note.code.startswith("cell.unslowed")]
+    assert worded(note) == UNSLOWED + way_out
     Reporter(cell).introduce()
-    assert f"  note: {note.text}\n" in capsys.readouterr().out
+    assert f"  note: {worded(note)}\n" in capsys.readouterr().out
     (entry,) = Tap(cell, 1, list[Frame]().append).book.since(0)
-    assert (entry.robot, entry.text) == ("arm", note.text)
+    assert (entry.robot, worded(entry.note)) == ("arm", worded(note))
 
 
 @pytest.mark.parametrize("more", [{"avoid": {}}, {"filters": [{"kind": "scale"}]}], ids=["avoid", "no compliance"])
@@ -53,6 +54,32 @@ def test_nothing_is_said_of_an_arm_that_keeps_clear_or_does_not_yield(more: dict
     cell = cell_of("irb120", **more)
     assert not cell.notes()["arm"]
     assert not Tap(cell, 1, list[Frame]().append).book.since(0)
+
+
+@pytest.mark.parametrize(
+    ("more", "warned"),
+    [
+        ({}, True),
+        ({"feedback": {"scale": 0.0}}, False),
+        ({"avoid": {}}, False),
+        ({"filters": [{"kind": "scale"}, COMPLIANCE], "avoid": {}}, False),
+        ({"master": "keys"}, False),
+    ],
+    ids=["plain", "no feedback", "avoid", "both", "no force"],
+)
+def test_force_feedback_without_protection_is_warned_of(more: dict[str, Any], warned: bool) -> None:
+    masters = {
+        "touch": {"kind": "modelled", "device": "touch", "intent": {"kind": "manual"}},
+        "keys": {"kind": "manual"},
+    }
+    robot = {"model": "irb120", "position": [0.0, 0.0, 1.0], "master": "touch", "filters": [{"kind": "scale"}], **more}
+    table = {"name": "test", "speeds": [1.0], "speed_level": 1, "robots": {"arm": robot}, "masters": masters}
+    cell = Cell(msgspec.convert(table, CellSpec), Path("test.toml"))
+    codes = [note.code for note in cell.notes()["arm"]]
+    assert codes == (["cell.unprotected"] if warned else [])
+    assert [worded(entry.note) for entry in Tap(cell, 1, list[Frame]().append).book.since(0)] == [
+        worded(note) for note in cell.notes()["arm"]
+    ]
 
 
 def hardest(cell: Cell, axes: Vector) -> float:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from farhand.net.gateway.house import House
 from farhand.net.gateway.speech import EarError
 from farhand.net.gateway.viewer import Viewer
-from farhand.net.messages import Ask, Heard, MappingInfo, Speech, Watch
+from farhand.net.messages import Ask, Confirm, Heard, MappingInfo, Speech, Watch
 from farhand.types import Event, MoveJoints, Power, Reset, SelectMapping, SetScale, SetSpeed, Stop
 from farhand.voice.messages import Verdict
 from farhand.voice.utterance import MOST_BYTES
@@ -59,6 +59,9 @@ class Ears(Gateway):
         self.house.take(viewer, Speech(id=id_, robot="arm", pcm=pcm[9000:], last=True))
         await settle()
 
+    def confirm(self, viewer: Viewer, id_: int = 5) -> None:
+        self.house.take(viewer, Confirm(id=id_))
+
 
 def heard(page: Page) -> Heard:
     return page.last(Heard)
@@ -84,6 +87,7 @@ async def test_what_the_cell_refuses_is_said_in_its_words() -> None:
     viewer, page = gateway.enter()
     gateway.house.take(viewer, Ask(robot="arm"))
     await gateway.say(viewer, "move to home position")
+    gateway.confirm(viewer)
     gateway.done(ok=False, text="The robot is stopped. Reset it first.")
     await settle()
     assert heard(page) == Heard(
@@ -111,6 +115,7 @@ def test_who_does_not_control_is_refused_as_by_the_button(phrase: str, event: Ev
         words = "Only who controls arm may do that. Ask for control first."
         assert heard(page) == Heard(id=5, ok=False, phrase=phrase, text=words)
         await gateway.say(one, phrase)
+        gateway.confirm(one)
         assert gateway.wire.events == [event]
 
     refused()
@@ -125,6 +130,7 @@ async def test_a_robot_with_a_switch_is_powered_up_by_who_controls_it_alone() ->
     await gateway.say(two, "power up the robot")
     assert (gateway.wire.orders, heard(page).ok) == ([], False)
     await gateway.say(one, "power up the robot")
+    gateway.confirm(one)
     assert gateway.wire.events == [Power("arm", on=True)]
 
 
@@ -136,16 +142,17 @@ async def test_anybody_s_stop_stops_and_names_him() -> None:
     await gateway.say(two, "stop")
     gateway.done()
     await settle()
-    assert gateway.wire.events == [Stop(reason="Ben said Stop.")]
+    assert gateway.wire.events == [Stop(by="Ben", how="said")]
     assert heard(page) == Heard(id=5, ok=True, phrase="stop", text="Stopped.")
 
 
 @in_loop
-async def test_a_trainer_resets_without_control_and_does_not_drive() -> None:
+async def test_an_instructor_resets_without_control_and_does_not_drive() -> None:
     gateway = Ears()
-    gateway.house.exam = True
     viewer, page = gateway.enter()
+    viewer.role = "instructor"
     await gateway.say(viewer, "reset and be ready")
+    gateway.confirm(viewer)
     assert gateway.wire.events == [Reset("arm")]
     gateway.done()
     await gateway.say(viewer, "move to home position", id_=6)
@@ -221,16 +228,30 @@ def test_what_was_held_up_on_its_way_is_done_only_if_it_is_stop(phrase: str, don
 
 
 @in_loop
-async def test_one_utterance_of_a_viewer_at_a_time() -> None:
+async def test_utterances_wait_while_the_recogniser_starts_and_too_many_are_refused() -> None:
     gateway = Ears()
     viewer, page = gateway.enter()
+    gateway.house.take(viewer, Ask(robot="arm"))
     gateway.ear.free.clear()
-    await gateway.say(viewer, "stop")
-    await gateway.say(viewer, "stop", id_=6)
-    assert heard(page).text.startswith("One thing at a time")
+    for id_, phrase in enumerate(("scale one", "scale two", "scale three", "scale four"), start=5):
+        await gateway.say(viewer, phrase, id_=id_)
+    assert heard(page).id == 8
+    assert heard(page).text.startswith("Your last phrases are still being recognised.")
     gateway.ear.free.set()
     await settle()
-    assert len(gateway.wire.events) == 1
+    assert len(gateway.wire.events) == 3
+
+
+@in_loop
+async def test_a_microphone_that_opens_slowly_makes_no_utterance_late_and_its_press_starts_the_recogniser() -> None:
+    gateway = Ears()
+    viewer, _ = gateway.enter()
+    gateway.house.take(viewer, Ask(robot="arm"))
+    gateway.house.take(viewer, Speech(id=5, robot="arm", pcm=b""))
+    assert gateway.ear.prepared == 1
+    gateway.clock.now += 8.0  # the browser asks whether the page may listen
+    await gateway.say(viewer, "scale three")
+    assert gateway.wire.events == [SetScale("arm", 0.5)]
 
 
 @in_loop
@@ -245,7 +266,7 @@ async def test_who_has_gone_says_nothing_but_stop() -> None:
         gateway.house.left(viewer)
         gateway.ear.free.set()
         await settle()
-    assert gateway.wire.events == [Stop(reason="Guest 1 said Stop.")]
+    assert gateway.wire.events == [Stop(by="Guest 1", how="said")]
 
 
 @in_loop

@@ -4,6 +4,7 @@ import math
 import struct
 
 import pytest
+from worded import worded
 
 from farhand import Cell
 from farhand.bench.courts import ROBOT, court, ramp
@@ -121,5 +122,5 @@ def test_a_robot_that_stands_has_neither_tracks_nor_a_parking_brake() -> None:
     name = next(iter(cell.lanes))
     tick = cell.step(Inputs(events=(Park(name, on=True),)))
     assert tracks_update(tick.lanes[name], tick.state.robots[name]) is None
-    assert "no parking brake" in " ".join(note.text for note in tick.lanes[name].notes)
+    assert "no parking brake" in " ".join(worded(note) for note in tick.lanes[name].notes)
     assert not tick.lanes[name].parked

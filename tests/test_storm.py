@@ -2,6 +2,7 @@
 
 import struct
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,7 +18,8 @@ from farhand.types import Stop
 
 pytestmark = pytest.mark.live
 
-STRANGERS = 8  # each may send a thousand messages a second
+STRANGERS = 8
+PACE = 900.0  # messages a second of each: who sends more is closed
 AT_ONCE = 200
 OWN_IDS = 10**9  # of its own messages, apart from those in spoiled frames
 HUGE_EVERY = 5000
@@ -50,7 +52,10 @@ class Stranger:
 
     def _send(self, visitor: Visitor, end: int) -> None:
         visitor._id = OWN_IDS
+        next_at = 0.0
         while self.sent < end:
+            time.sleep(max(0.0, next_at - time.monotonic()))
+            next_at = time.monotonic() + AT_ONCE / PACE  # time that was lost is not made up for: that would be a flood
             for _ in range(AT_ONCE):
                 visitor.send_raw(self._frame())
                 self.sent += 1

@@ -4,13 +4,18 @@ import os
 import signal
 import socket
 import stat
+import subprocess
+import sys
+import tempfile
 from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
-from servers import wait_until_ended
 
 from farhand.errors import CommandError
-from farhand.net.supervisor import NEXT_PORTS, TRIES, _asked_to_end, _Child, listen, private_folder
+from farhand.net.child import Child
+from farhand.net.folders import private_folder, sweep_folders
+from farhand.net.supervisor import NEXT_PORTS, _asked_to_end, listen
 
 pytestmark = pytest.mark.live
 
@@ -62,6 +67,52 @@ def test_the_fabric_s_folder_is_ours_alone_and_goes_away() -> None:
     assert not folder.exists()
 
 
+LEAVES_ITS_FOLDER = """
+import os, signal
+from farhand.net.folders import private_folder
+with private_folder() as folder:
+    (folder / "fabric.sock").touch()
+    print(folder, flush=True)
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_folders_of_killed_supervisors_are_removed_at_the_next_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    run = subprocess.run([sys.executable, "-c", LEAVES_ITS_FOLDER], capture_output=True, text=True, check=False)
+    left = Path(run.stdout.strip())
+    assert left.is_dir()
+    # None of these is a folder that a dead supervisor of ours has left.
+    for name in ("farhand-kernels-abc", "farhand-of-before", "elsewhere"):
+        (tmp_path / name).mkdir(mode=0o700)
+    (tmp_path / "elsewhere" / "supervisor.lock").touch()
+    (tmp_path / "farhand-link").symlink_to(tmp_path / "elsewhere")
+    (tmp_path / "farhand-open").mkdir(mode=0o755)
+    (tmp_path / "farhand-open" / "supervisor.lock").touch()
+    (tmp_path / "farhand-file").touch()
+    kept = sorted(path.name for path in tmp_path.iterdir() if path != left)
+    with private_folder() as folder:  # one supervisor lives
+        assert not left.exists()
+        with private_folder() as second:  # and another one starts beside it
+            assert folder.is_dir()
+            assert sweep_folders(tmp_path) == []
+            assert second.is_dir()
+    assert sorted(path.name for path in tmp_path.iterdir()) == kept
+
+
+def test_the_folders_of_other_users_are_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "farhand-theirs"
+    folder.mkdir(mode=0o700)
+    (folder / "supervisor.lock").touch()
+    monkeypatch.setattr(os, "getuid", lambda: folder.stat().st_uid + 1)
+    assert sweep_folders(tmp_path) == []
+    monkeypatch.undo()
+    assert sweep_folders(tmp_path) == [folder]
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_requests_to_end_are_taken_as_a_question(number: signal.Signals) -> None:
     outside = signal.signal(number, signal.default_int_handler)  # whoever runs the tests may ignore it
@@ -85,25 +136,10 @@ def test_who_was_told_to_outlive_the_terminal_does() -> None:
         signal.signal(signal.SIGHUP, before)
 
 
-def test_a_process_that_ends_again_and_again_is_given_up() -> None:
-    child = _Child(ENDS, b"")
-    for _ in range(TRIES - 1):
-        wait_until_ended(child.process.pid)
-        assert child.ended() == "ended with code 0"
-        assert child.again()
-    wait_until_ended(child.process.pid)
-    assert child.ended()
-    assert not child.again()
-    assert child.failed
-    assert child.ended() == ""  # said once
-    child.tell(b"words to nobody")
-    child.end()
-
-
 def test_what_a_process_must_keep_secret_is_not_in_its_arguments() -> None:
-    child = _Child(ENDS, b"{}", secrets={"FARHAND_SECRET": "hush"})
+    child = Child(ENDS, b"{}", secrets={"FARHAND_SECRET": "hush"})
     try:
-        assert "hush" not in " ".join(map(str, child.process.args))  # type: ignore[arg-type] # a list
+        assert "hush" not in str(child.process.args)
         assert child._environment["FARHAND_SECRET"] == "hush"
         assert "FARHAND_SECRET" not in os.environ
     finally:

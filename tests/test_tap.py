@@ -11,6 +11,7 @@ import pytest
 from hands import Hand
 from hypothesis import given
 from hypothesis import strategies as st
+from worded import worded
 
 from farhand.cell import Cell
 from farhand.cell.signals import signals_of
@@ -182,13 +183,13 @@ def test_an_edit_makes_a_new_scene_with_its_body(bench: Bench) -> None:
 
 def test_every_entry_is_in_exactly_one_frame(bench: Bench) -> None:
     bench.drive(0.1)
-    bench.send(Stop(reason="Ada pressed Stop."), RemoveObject("nothing"))
+    bench.send(Stop(by="Ada"), RemoveObject("nothing"))
     bench.drive(0.3, 1.0)
     numbers_ = [entry.number for frame in bench.frames for entry in frame.entries]
     assert numbers_ == list(range(1, bench.tap.book.said + 1))
     assert bench.frames[-1].said == bench.tap.book.said
-    stopped = next(e for frame in bench.frames for e in frame.entries if e.code == "mode.stopped")
-    assert stopped.text == "Stopped: Ada pressed Stop."
+    stopped = next(e for frame in bench.frames for e in frame.entries if e.note.code == "mode.stopped")
+    assert worded(stopped.note) == "Stopped: Ada pressed Stop."
     first = next(tick for tick in bench.ticks.values() if tick.lanes["arm"].mode == "stopped")
     assert stopped.time == first.time
     assert "mode.stopped" in [note.code for note in bench.frames[-1].why["arm"]]

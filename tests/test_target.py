@@ -21,15 +21,18 @@ def array(pose: Pose) -> Floats:
 
 
 @given(vectors, turns, vectors, turns, st.booleans(), st.booleans())
-def test_pushing_is_moving_a_pose(at: Vec3, turn: Vec3, v: Vec3, w: Vec3, tool: bool, tool_turn: bool) -> None:
+def test_pushing_is_moving_a_pose_exactly(at: Vec3, turn: Vec3, v: Vec3, w: Vec3, tool: bool, tool_turn: bool) -> None:
     pose = Pose(at, poses.from_rotation_vector(turn))
     target, twist = array(pose), np.array([*v, *w])
     push_target(target, twist, tool, tool_turn, DT)
-    linear = poses.rotate(pose.rotation, v) if tool else v
     angular = poses.rotate(pose.rotation, w) if tool_turn else w
-    np.testing.assert_allclose(twist, [*linear, *angular], atol=1e-9)
-    expected = poses.moved(pose, *(tuple(x * DT for x in u) for u in (linear, angular)))  # type: ignore[arg-type] # threes
-    np.testing.assert_allclose(target, poses.matrix(expected)[:3], atol=1e-9)
+    # the same by many small pushes: a velocity in tool axes turns along
+    small, parts = array(pose), 500
+    for _ in range(parts):
+        push_target(small, np.array([*v, *w]), tool, tool_turn, DT / parts)
+    np.testing.assert_allclose(target, small, atol=1e-8)
+    np.testing.assert_allclose(twist[:3] * DT, target[:, 3] - at, atol=1e-9)
+    np.testing.assert_allclose(twist[3:], angular, atol=1e-9)
 
 
 def test_many_pushes_leave_a_rotation() -> None:
@@ -45,7 +48,9 @@ def test_a_target_is_pulled_back_along_its_lead(shift: Vec3, turn: Vec3, lead: f
     if math.hypot(*turn) > math.pi:
         return
     target, error = array(Pose(shift, poses.from_rotation_vector(turn))), np.array([*shift, *turn])
-    keep_close(target, error, lead, turn_lead)
+    dropped = np.zeros(6)
+    keep_close(target, error, lead, turn_lead, dropped)
+    np.testing.assert_allclose(dropped[:3], np.array(shift) - target[:, 3], atol=1e-9)
     left = poses.from_matrix(np.vstack([target, [0, 0, 0, 1]]))
     ahead, turned = math.hypot(*shift), math.hypot(*turn)
     assert math.isclose(math.hypot(*left.position), min(ahead, lead), abs_tol=1e-9)
@@ -57,15 +62,20 @@ def test_a_target_on_a_line_is_pulled_back_along_it_alone(
     error: Vec3, way: Vec3, lead: float, leash: float, begins: bool
 ) -> None:
     target, off, twist = array(Pose(error)), np.array([*error, 0.1, 0.2, 0.3]), np.array([*way, 1.0, 2.0, 3.0])
-    keep_on_line(target, off, twist, lead, leash, begins)
+    dropped = np.zeros(6)
+    keep_on_line(target, off, twist, lead, leash, begins, dropped)
     speed = math.hypot(*way)
     if speed == 0.0:
         np.testing.assert_array_equal(off[:3], error)
         return
     unit = np.array(way) / speed
     ahead = float(unit @ error)
-    aside = np.zeros(3) if begins else np.array(error) - ahead * unit
+    aside = np.array(error) - ahead * unit
+    beside = float(np.linalg.norm(aside))
+    if begins and beside > lead:
+        aside *= lead / beside
     most = min(lead, math.sqrt(max(leash**2 - float(aside @ aside), 0.0)))
     np.testing.assert_allclose(off[:3], min(ahead, most) * unit + aside, atol=1e-6)
     np.testing.assert_allclose(target[:, 3], off[:3], atol=1e-9)  # what follows it stands at the origin
+    np.testing.assert_allclose(dropped[:3], np.array(error) - target[:, 3], atol=1e-9)
     np.testing.assert_array_equal(off[3:], (0.1, 0.2, 0.3))

@@ -1,4 +1,4 @@
-"""Taught moves: recorded or given point by point, kept as files, replayed within limits, taken over at any time."""
+"""Taught moves: recorded or given point by point, kept as files, run within limits, taken over at any time."""
 
 import math
 from itertools import pairwise
@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 from toys import joint
+from worded import reason, worded
 
 from farhand.cell import Cell
 from farhand.cell.library import Library, data_folder, move_text
@@ -20,11 +21,11 @@ from farhand.lane.moves import STUCK, Move, Mover
 from farhand.lane.routes import Route, smooth_rates
 from farhand.types import (
     Continue,
+    FollowPath,
     HoldHere,
     Inputs,
     MoveJoints,
     Reconfigure,
-    Replay,
     ResetRobot,
     Setpoint,
     SetSpeed,
@@ -54,7 +55,7 @@ FRESH: dict[str, object] = {}
 
 def refusals(tick: Tick) -> list[str]:
     notes = (*tick.notes, *tick.lanes["arm"].notes)
-    return [note.text for note in notes if note.code in ("lane.refused", "cell.refused")]
+    return [worded(note) for note in notes if note.code in ("lane.refused", "cell.refused")]
 
 
 def tell(hand: Hand, *events: object) -> list[str]:
@@ -104,13 +105,13 @@ def nearest(way: list[tuple[float, ...]], at: tuple[float, ...]) -> float:
 # ── Teaching ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_recording_is_replayed_along_the_same_way(hand: Hand) -> None:
+def test_a_recording_is_run_along_the_same_way(hand: Hand) -> None:
     taught, way = recorded(hand)
     assert len(taught.points) < 40  # what is straight needs no points
     assert taught.times[-1] < 1.3  # the rest is left out
-    tell(hand, Replay("arm", taught))
+    tell(hand, FollowPath("arm", taught))
     assert hand.mode == "autonomous"
-    assert hand.tick.lanes["arm"].demand.source == "replay"
+    assert hand.tick.lanes["arm"].demand.source == "path"
     told = until_idle(hand)
     no_jump(hand, told)
     move = hand.cell.memory["arm"].move
@@ -127,14 +128,16 @@ def test_points_are_gone_through_one_after_the_other(hand: Hand) -> None:
         hand.drive(0.3)
         assert tell(hand, Teach("arm", "point")) == []
         points.append(hand.tick.lanes["arm"].setpoints["arm"].positions)
-    assert tell(hand, Teach("arm", "point")) == ["arm cannot be taught that: the arm is still at the last point."]
+    assert tell(hand, Teach("arm", "point")) == [
+        "Refused: arm cannot be taught that: the arm is still at the last point."
+    ]
     assert hand.tick.lanes["arm"].lesson == 3
     assert tell(hand, Teach("arm", "record"))[0].endswith("finish or discard it first.")
     tell(hand, Teach("arm", "finish", "three"))
     taught = hand.tick.lanes["arm"].taught
     assert taught == Trajectory("three", tuple(points))
     assert hand.tick.lanes["arm"].lesson == -1
-    tell(hand, Replay("arm", taught))
+    tell(hand, FollowPath("arm", taught))
     told = until_idle(hand)
     no_jump(hand, told)
     passed = [min(range(len(told)), key=lambda k: math.dist(told[k].positions, point)) for point in points]
@@ -143,12 +146,14 @@ def test_points_are_gone_through_one_after_the_other(hand: Hand) -> None:
 
 
 def test_a_lesson_that_cannot_be_is_refused_with_a_sentence(hand: Hand) -> None:
-    assert tell(hand, Teach("arm", "finish", "x")) == ["arm cannot be taught that: no lesson is under way."]
-    assert tell(hand, Teach("arm", "discard")) == ["arm cannot be taught that: no lesson is under way."]
+    assert tell(hand, Teach("arm", "finish", "x")) == ["Refused: arm cannot be taught that: no recording is under way."]
+    assert tell(hand, Teach("arm", "discard")) == ["Refused: arm cannot be taught that: no recording is under way."]
     tell(hand, Teach("arm", "record"))
     said = tell(hand, Teach("arm", "finish", "x"))
-    assert said == ["arm cannot be taught that: there is nothing to keep yet: drive the arm, or add points."]
-    assert tell(hand, Teach("arm", "point"))[0].startswith("arm cannot be taught that: a recording is under way")
+    assert said == ["Refused: arm cannot be taught that: there is nothing to keep yet: drive the arm, or add points."]
+    assert tell(hand, Teach("arm", "point"))[0].startswith(
+        "Refused: arm cannot be taught that: a recording is under way"
+    )
     assert "is no name" in tell(hand, Teach("arm", "finish", "../x"))[0]
     assert "no part of a lesson is 'sing'" in tell(hand, Teach("arm", "sing"))[0]  # type: ignore[arg-type] # on purpose
     assert hand.tick.lanes["arm"].recording
@@ -161,8 +166,8 @@ def test_a_recording_that_ends_with_a_reset_is_said_to_be_dropped(hand: Hand) ->
     hand.drive(0.2, 0.5)
     hand.send(ResetRobot("arm"))
     hand.tick = hand.run.tick()
-    said = "The recording was dropped: the robot was put elsewhere or changed. Begin it anew."
-    assert said in [note.text for note in hand.tick.lanes["arm"].notes]
+    said = "The recording was dropped: the robot was moved or changed. Start it again."
+    assert said in [worded(note) for note in hand.tick.lanes["arm"].notes]
     assert hand.tick.lanes["arm"].lesson == -1
     hand.tick = hand.run.tick()
     assert "lesson.dropped" not in hand.codes  # said once
@@ -180,16 +185,16 @@ def test_a_full_lesson_says_so_and_takes_no_more() -> None:
     assert len(lesson.kept) == MOST_POINTS
     assert notes
     points = Lesson("points", tuple((float(i), (0.01 * i,), ()) for i in range(MOST_POINTS)))
-    assert "at most" in taken(points, Teach("arm", "point"), Setpoint((99.0,), (0.0,), (0.0,)))[2]
+    assert "at most" in reason(taken(points, Teach("arm", "point"), Setpoint((99.0,), (0.0,), (0.0,)))[2])
 
 
-# ── Replaying ────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── Running a path ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
 @pytest.mark.parametrize("tick", [3, 200, 700])
 def test_a_press_takes_over_without_a_jump_and_continue_takes_it_up_again(hand: Hand, tick: int) -> None:
     taught, way = recorded(hand)
-    tell(hand, Replay("arm", taught))
+    tell(hand, FollowPath("arm", taught))
     told = []
     for number in range(tick + 400):
         if number == tick:
@@ -212,10 +217,10 @@ def test_the_speed_level_and_a_lost_operator_count_as_in_any_move(hand: Hand) ->
     taught, _ = recorded(hand)
     took = []
     for level in (5, 4):
-        tell(hand, SetSpeed("arm", level), Replay("arm", taught))
+        tell(hand, SetSpeed("arm", level), FollowPath("arm", taught))
         took.append(len(until_idle(hand)))
     assert took[1] > 1.3 * took[0]
-    tell(hand, Replay("arm", taught))
+    tell(hand, FollowPath("arm", taught))
     hand.run.run(0.3)
     for _ in range(100):
         hand.tick = hand.cell.step()
@@ -223,15 +228,17 @@ def test_the_speed_level_and_a_lost_operator_count_as_in_any_move(hand: Hand) ->
     tell(hand, HoldHere("arm"))
     assert not hand.tick.lanes["arm"].waiting
     tell(hand, Stop())
-    assert tell(hand, Replay("arm", taught)) == ["arm cannot move by itself: the robot is stopped; reset it first."]
+    assert tell(hand, FollowPath("arm", taught)) == [
+        "Refused: arm cannot move by itself: the robot is stopped; reset it first."
+    ]
 
 
-def test_a_replay_that_is_held_to_a_crawl_is_not_given_up(hand: Hand) -> None:
+def test_a_path_that_is_held_to_a_crawl_is_not_given_up(hand: Hand) -> None:
     taught, _ = recorded(hand)
     tell(hand, MoveJoints("arm", taught.points[0]))
     until_idle(hand)
     tell(hand, Reconfigure("arm", "filter", "limits", {"speed": 0.005}))
-    tell(hand, Replay("arm", taught))
+    tell(hand, FollowPath("arm", taught))
     start = hand.joints
     hand.drive(4.0)
     assert (hand.mode, "lane.stuck" in hand.codes) == ("autonomous", False)
@@ -256,10 +263,10 @@ def test_a_way_is_followed_through_its_rests_at_any_pace_and_given_up_where_noth
     assert move.waited > STUCK
 
 
-def test_a_replay_is_the_same_to_the_bit(hand: Hand) -> None:
+def test_a_path_is_the_same_to_the_bit(hand: Hand) -> None:
     taught, _ = recorded(hand)
     saved = hand.cell.snapshot()
-    inputs = [Inputs(events=(Replay("arm", taught),))] + [Inputs()] * 400
+    inputs = [Inputs(events=(FollowPath("arm", taught),))] + [Inputs()] * 400
     hand.cell.restore(saved)
     first = [hand.cell.step(each) for each in inputs]
     fresh = Cell.load("irb120")
@@ -288,7 +295,7 @@ GOOD = Trajectory("way", ((0.1,) * 6, (0.2,) * 6), (0.0, 1.0), ((0.0,) * 6, (0.0
     ],
 )
 def test_what_no_arm_can_follow_is_refused_with_a_sentence(hand: Hand, bad: Trajectory, said: str) -> None:
-    (text,) = tell(hand, Replay("arm", bad))
+    (text,) = tell(hand, FollowPath("arm", bad))
     assert said in text
     assert hand.mode == "idle"
 
@@ -363,3 +370,15 @@ def test_the_folder_can_be_chosen(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     assert data_folder() == tmp_path
     monkeypatch.delenv("FARHAND_DATA")
     assert data_folder().name == "farhand"
+
+
+def test_a_folder_that_may_not_be_read_is_said_and_ends_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library = Library("bench", tmp_path)
+
+    def denied(*arguments: object) -> None:
+        raise PermissionError(13, "Permission denied")  # as its file system tells a user without rights; root has all
+
+    monkeypatch.setattr(Path, "glob", denied)
+    assert library.read() == ({}, [f"Taught moves were left out: {library.folder}: cannot be read: Permission denied."])

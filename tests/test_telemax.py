@@ -10,6 +10,7 @@ from statistics import fmean
 import msgspec
 import pytest
 from toys import toy_arm
+from worded import reason
 
 from farhand import Cell
 from farhand.bench.courts import ROBOT, court, ramp, stairs
@@ -399,10 +400,10 @@ def test_a_robot_that_stands_cannot_be_driven_on_tracks() -> None:
 
 
 def test_what_no_track_can_do_is_refused() -> None:
-    assert demand_problem(Demand("drive", {"base": DriveRate(0.1, 0.0)}), 7) == ""
-    assert "not a number" in demand_problem(Demand("drive", {"base": DriveRate(math.nan, 0.0)}), 7)
-    assert "nothing it can do" in demand_problem(Demand("drive", {"base": JointRates((0.0, 0.0))}), 7)
-    assert "has 4 joints" in demand_problem(Demand("drive", {"flippers": JointRates((0.0, 0.0))}), 7)
+    assert demand_problem(Demand("drive", {"base": DriveRate(0.1, 0.0)}), 7) is None
+    assert "not a number" in reason(demand_problem(Demand("drive", {"base": DriveRate(math.nan, 0.0)}), 7))
+    assert "cannot do what 'drive' asks" in reason(demand_problem(Demand("drive", {"base": JointRates((0.0, 0.0))}), 7))
+    assert "has 4 joints" in reason(demand_problem(Demand("drive", {"flippers": JointRates((0.0, 0.0))}), 7))
 
 
 def test_a_robot_that_stands_says_nothing_of_a_base() -> None:

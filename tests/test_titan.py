@@ -12,9 +12,20 @@ from msgspec.structs import replace
 from farhand import Cell, Run
 from farhand.lane.avoidance import AvoidSpec
 from farhand.masters import Manual, Modelled
-from farhand.poses import Vec3
+from farhand.poses import Pose, Vec3
 from farhand.robots import load_robot
-from farhand.types import ChangeTool, ClearLoad, Load, Power, SelectMapping, SetSpeed, Stop, Tick
+from farhand.types import (
+    ChangeTool,
+    ClearLoad,
+    Load,
+    Power,
+    Reading,
+    SelectMapping,
+    SetSpeed,
+    Stop,
+    Tick,
+    TipTrack,
+)
 from farhand.world import Blueprint, Placement, World
 
 MODEL = load_robot("titan3", tool="titan-jaw")
@@ -47,6 +58,22 @@ class Bench:
 
 def tip(tick: Tick) -> Vec3:
     return tick.state.robots["arm"].T_base_tip.position
+
+
+def test_half_an_inch_past_the_rim_asks_for_the_papers_top_speed() -> None:
+    lane = PLAIN.lanes["arm"]
+    assert lane.driven is not None
+    hybrid, device = lane.mappings["hybrid"], lane.driven.device
+    assert device is not None
+    robot, middle = PLAIN.state.robots["arm"], [0.5 * (a + b) for a, b in zip(device.lower, device.upper, strict=True)]
+    _, memory = hybrid(Reading(pose=Pose((middle[0], middle[1], middle[2]))), robot, None)
+    assert device.upper[1] - middle[1] == pytest.approx(3 * 0.0254, rel=0.01)
+    for inches, share in ((2.5, 0.0), (2.75, 0.5), (3.0, 1.0)):
+        pose = Pose((middle[0], middle[1] + inches * 0.0254, middle[2]))
+        motions, _ = hybrid(Reading(pose=pose), robot, memory)
+        track = motions["arm"]
+        assert isinstance(track, TipTrack)
+        assert math.hypot(*track.linear) == pytest.approx(share * 37 * 0.0254, abs=0.005)
 
 
 # ── The robot ────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -7,6 +7,7 @@ import math
 import msgspec
 import pytest
 from msgspec.structs import replace
+from worded import worded
 
 from farhand import Cell, Run
 from farhand.cell import Checkpoint, checkpoint_of
@@ -99,17 +100,17 @@ def test_no_tool_is_changed_on_the_way_or_for_one_that_is_not_there() -> None:
     cell = cell_with()
     steps(cell, 10)
     tick = change(cell, "twofinger")
-    assert "no tool is called 'twofinger'" in tick.notes[0].text
+    assert "no tool is called 'twofinger'" in worded(tick.notes[0])
     cell.step(Inputs(events=(MoveJoints("arm", (1.5, 0.3, 0.1, 0.0, 1.1, 0.0)),)))
     steps(cell, 100)
     tick = change(cell, "")
-    assert "cannot change its tool: it is in the mode autonomous" in tick.notes[0].text
+    assert "cannot change its tool: it is in the mode autonomous" in worded(tick.notes[0])
     assert "gripper" in tick.state.robots["arm"].groups
 
 
 def test_without_quick_change_it_keeps_its_tool_and_a_list_of_tools_is_checked() -> None:
     tick = change(Cell.load("irb120"), "")
-    assert "arm has no quick change for tools" in tick.notes[0].text
+    assert "arm has no quick change for tools" in worded(tick.notes[0])
     arm = replace(PLAIN.spec.robots["arm"], tools=("hoook",))
     with pytest.raises(CellFileError, match=r"robots\.arm\.tools\[0\]: no tool is called 'hoook'"):
         Cell(replace(PLAIN.spec, robots={"arm": arm}), PLAIN.path)
@@ -124,7 +125,7 @@ def test_no_tool_is_changed_while_it_holds_something() -> None:
         hand.set(deadman=bool(axes), axes=axes)
         run.run(seconds)
     tick = change(run.cell, "")
-    assert "it holds something; put that down first" in tick.notes[0].text
+    assert "it holds an object; put that down first" in worded(tick.notes[0])
 
 
 @pytest.mark.parametrize("named", ["gripper", "tool", "glass"])

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
+from worded import worded
 
 from farhand import Cell, Run
 from farhand.filters.base import View
@@ -143,7 +144,9 @@ def test_another_scale_is_taken_up_without_a_jump(make: Callable[[dict[str, obje
     assert fastest < 0.12
     assert tick.lanes["arm"].scale == 0.25
     run.send(SetScale("arm", 1e9))
-    assert "Scale 1e+09 is not one from 0.02 to 50." in [note.text for note in run.tick().lanes["arm"].notes]
+    assert "Refused: scale 1e+09 is not one from 0.02 to 50." in [
+        worded(note) for note in run.tick().lanes["arm"].notes
+    ]
 
 
 @settings(deadline=None, max_examples=5)

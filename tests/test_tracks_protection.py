@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from msgspec.structs import replace
+from worded import worded
 
 from farhand import Cell
 from farhand.bench.courts import ROBOT, court, ramp
@@ -62,7 +63,7 @@ def turn_about(driver: Driver) -> None:
     drive_until(driver, lambda: rotate(place(driver).rotation, (1.0, 0.0, 0.0))[0] < -0.99, 0.0, 1.0)
 
 
-# ── The wrist's force sensor ─────────────────────────────────────────────────────────────────────────────────────
+# ── The force sensor ─────────────────────────────────────────────────────────────────────────────────────
 
 
 @pytest.fixture(scope="module")
@@ -295,7 +296,7 @@ def test_belts_that_carry_the_arm_towards_glass_stop_in_time(speed: float, turn:
     assert min(rooms) > 0.008
     assert rooms[-1] < 0.04
     notes = {note.code: note for note in driver.tick.lanes[ROBOT].notes}
-    assert re.search(r"they carry gripper towards glass, \d+ mm away", notes["base.carries"].text)
+    assert re.search(r"they carry the gripper towards the glass, \d+ mm away", worded(notes["base.carries"]))
     driver.drive(0.6, -0.3)
     assert room(driver, "glass") > rooms[-1] + 0.05  # the way back is free
 

@@ -5,7 +5,7 @@ from typing import get_args
 import pytest
 
 from farhand.errors import CommandError
-from farhand.net.gateway.exam import trainee_may
+from farhand.net.gateway.permissions import grant_of
 from farhand.types import (
     Continue,
     Event,
@@ -21,7 +21,7 @@ from farhand.types import (
 )
 from farhand.voice.grammar import grammar_of, phrase_in
 from farhand.voice.utterance import MOST_BYTES, utterance_problem
-from farhand.voice.vocabulary import MOVING_PHRASES, PHRASES, Situation, meant
+from farhand.voice.vocabulary import COMMANDS, CONFIRM_PHRASES, CONFIRMATIONS, MOVING_PHRASES, PHRASES, Situation, meant
 
 NOW = Situation(
     robot="arm",
@@ -58,9 +58,21 @@ STARTING = Reset, Continue, FreeMe, MoveJoints, Power
 
 
 def test_every_phrase_is_one_event_and_says_a_sentence_when_it_is_done() -> None:
-    assert {phrase: meant(phrase, NOW).event for phrase in PHRASES} == EVENTS
+    assert {phrase: meant(phrase, NOW).event for phrase in COMMANDS} == EVENTS
     assert all(type(event) in get_args(Event) for event in EVENTS.values())
-    assert all(meant(phrase, NOW).done.endswith(".") for phrase in PHRASES)
+    assert all(meant(phrase, NOW).done.endswith(".") for phrase in COMMANDS)
+    assert set(PHRASES) == {*COMMANDS, *CONFIRM_PHRASES}
+
+
+def test_exactly_what_must_be_confirmed_says_what_will_happen() -> None:
+    assert {phrase for phrase in COMMANDS if meant(phrase, NOW).will} == MOVING_PHRASES
+
+
+def test_each_phrase_that_starts_a_motion_has_a_confirmation_of_its_own_of_at_least_three_words() -> None:
+    assert set(CONFIRMATIONS) == MOVING_PHRASES
+    assert len(CONFIRM_PHRASES) == len(CONFIRMATIONS)
+    assert not CONFIRM_PHRASES & set(COMMANDS)
+    assert all(len(phrase.split()) >= 3 and "stop" not in phrase for phrase in CONFIRM_PHRASES)
 
 
 def test_whatever_starts_a_motion_or_lets_one_start_takes_at_least_four_words_to_say() -> None:
@@ -70,7 +82,7 @@ def test_whatever_starts_a_motion_or_lets_one_start_takes_at_least_four_words_to
 
 
 def test_whatever_can_be_said_a_trainee_may_press() -> None:
-    assert all(trainee_may(event) for event in EVENTS.values())
+    assert all(grant_of("trainee", event) != "never" for event in EVENTS.values())
 
 
 @pytest.mark.parametrize(

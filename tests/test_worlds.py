@@ -10,6 +10,7 @@ import msgspec
 import numpy as np
 import pytest
 from msgspec.structs import replace
+from worded import worded
 
 from farhand import Cell
 from farhand.cell import Checkpoint, checkpoint_of, find_cell, read_cell
@@ -135,9 +136,9 @@ def test_edits_of_what_hangs_together_are_refused_or_keep_it_as_it_is() -> None:
     world = world_of(objects=(flap(range=(0.0, 1.0), damping=0.3), lid))
     run(world, 2.0)
     for edit, said in (
-        (RemoveObject("flap"), "lid hangs on flap; take that out first"),
-        (MoveObject("lid", Pose()), "lid hangs on flap; move that instead"),
-        (AddObject(flap(on="none")), "already has something called"),
+        (RemoveObject("flap"), "the lid hangs on the flap; remove that first"),
+        (MoveObject("lid", Pose()), "the lid hangs on the flap; move that instead"),
+        (AddObject(flap(on="none")), "is taken in this world"),
     ):
         with pytest.raises(WorldError, match=said):
             edited(world.blueprint, edit)
@@ -322,7 +323,7 @@ def test_a_checkpoint_keeps_how_far_a_valve_is_turned_and_the_event_puts_it_back
     tick = anew.step()
     assert tick.state.joints["valve"] == pytest.approx(2.0, abs=1e-3)
     assert anew.step(Inputs(events=(ResetObjects("valve"),))).state.joints["valve"] == pytest.approx(0.0, abs=1e-3)
-    assert "no object that moves is called 'v'" in anew.step(Inputs(events=(ResetObjects("v"),))).notes[0].text
+    assert "no object that moves is called 'v'" in worded(anew.step(Inputs(events=(ResetObjects("v"),))).notes[0])
 
 
 # ── What is put onto robots ──────────────────────────────────────────────────────────────────────────────────────

@@ -34,7 +34,10 @@ __all__ = [
     "UnknownNameError",
     "WorldError",
     "nearest",
+    "shown",
 ]
+
+MAX_PATH = 400  # characters of a path that a message repeats in full
 
 
 class FarhandError(Exception):
@@ -95,7 +98,7 @@ class UnknownNameError(FarhandError):
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         self.kind, self.name, self.known = kind, name, sorted(known)
         listed = ", ".join(self.known) or "none"
-        super().__init__(f"no {kind} is called {name!r}{_meant(name, self.known)}; there are: {listed}")
+        super().__init__(f"no {kind} is called {shown(name)}{_meant(name, self.known)}; there are: {listed}")
 
 
 class FileError(FarhandError):
@@ -121,7 +124,8 @@ class FileError(FarhandError):
         known: Iterable[str] = (),
     ) -> None:
         self.path, self.problem, self.field = Path(path), problem, field
-        where = f"{path}: {field}" if field else f"{path}"
+        place = f"{path}" if len(str(path)) <= MAX_PATH else shown(path)
+        where = f"{place}: {field if len(field) <= MAX_PATH else shown(field)}" if field else place
         super().__init__(f"{where}: {problem}{_meant(found, sorted(known))}")
 
 
@@ -135,6 +139,15 @@ class RobotFileError(FileError):
     """A robot's file, or a mesh it refers to, is not what it should be."""
 
     kind = "robot file"
+
+
+def shown(text: object, most: int = 80) -> str:
+    """Return a text in quotes for a message; of a long one its two ends and its length."""
+    whole = str(text)
+    if len(whole) <= most:
+        return repr(whole)
+    half = most // 2
+    return f"{whole[:half]!r} … {whole[-half:]!r} ({len(whole)} characters)"
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:

@@ -18,7 +18,7 @@ TIMESTEP = 0.002  # seconds
 BRAKING = 150  # ticks in which a driven arm comes to rest, with a margin
 HOME = [0.0, 0.35, 0.1, 0.0, 1.1208, 0.0]  # of the IRB 120, rad
 AT_HOME = f"(s.grip > 0.099 && {json.dumps(HOME)}.every((angle, joint) => Math.abs(s.joints[joint] - angle) < 0.003))"
-DISTRUSTED = "s.why.some((text) => text.includes('not freshly pressed'))"
+DISTRUSTED = "s.why.some((text) => text.includes('press it again to start'))"
 # The page's policy forbids `eval`, which playwright's own waiting needs: so the condition is part of the function.
 UNTIL = """async () => {{
   const end = performance.now() + {milliseconds};

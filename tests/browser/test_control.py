@@ -179,3 +179,18 @@ def test_a_lost_holder_can_be_taken_over(pair: Pair, visit: OpenDesk) -> None:
     second.until("s.mine")
     with second.driving("q"):
         first.until("s.mode === 'teleoperation' && s.joints[0] > 0.03")
+
+
+def test_a_viewer_is_sent_away_and_told_who_did_it(pair: Pair, visit: OpenDesk, complaints: Complaints) -> None:
+    first, _ = pair
+    third = visit()
+    number = third.until("s.holder !== null && s.viewer !== null")["viewer"]
+    first.page.locator(".people summary").click()
+    first.button(f"Send Guest {number} away").click()
+    first.button(f"Send Guest {number} away? Press again.").click()
+    expect(third.page.get_by_role("heading", name="You were sent away")).to_be_visible()
+    expect(third.page.locator(".refused")).to_contain_text("sent you away. You can come back in 10 minutes.")
+    first.until("s.viewers === 2")
+    first.press("Escape")
+    expect(first.page.locator(".people ul")).to_be_hidden()
+    assert not complaints.collect()

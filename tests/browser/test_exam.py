@@ -1,4 +1,4 @@
-"""Exams: the trainee drives by pictures, the trainer sets the task, each from a page of his own."""
+"""Exams: the trainee drives by pictures, the instructor sets the task, each from a page of his own."""
 
 from collections.abc import Iterator
 
@@ -16,21 +16,23 @@ def exam() -> Iterator[LiveServer]:
         yield server
 
 
-def test_the_trainer_sets_the_task_and_the_trainee_is_told_what_he_may_not(visit: OpenDesk, exam: LiveServer) -> None:
+def test_the_instructor_sets_the_task_and_the_trainee_is_told_what_is_not_allowed(
+    visit: OpenDesk, exam: LiveServer
+) -> None:
     trainee = visit(exam.said.partition(TRAINEES)[2].split()[0]).ready()
-    trainer = visit(exam.address)
-    trainer.until("s.mode !== null && s.holder !== null && !s.mine")
+    instructor = visit(exam.address)
+    instructor.until("s.mode !== null && s.holder !== null && !s.mine")
     for name in ("Reset robot", "Reset objects"):
-        assert trainer.action(name).is_enabled()
+        assert instructor.action(name).is_enabled()
         assert trainee.action(name).is_disabled()
-        assert trainee.action(name).get_attribute("title") == "The trainer can do that."
-    assert trainer.action("Home").is_disabled()
+        assert trainee.action(name).get_attribute("title") == "The instructor can do that."
+    assert instructor.action("Home").is_disabled()
 
     # A camera's picture gets worse in two ways, and good again; the trainee has no say in that.
-    for desk in (trainer, trainee):
+    for desk in (instructor, trainee):
         desk.press("1")
         desk.until("s.wall.large === 'front'")
-    tools = trainer.page.get_by_role("group", name="Picture of Front drive")
+    tools = instructor.page.get_by_role("group", name="Picture of Front drive")
     for name in ("Coarse", "Late"):
         tools.get_by_role("button", name=name).click()
         expect(tools.get_by_role("button", name=name)).to_have_attribute("aria-pressed", "true")
@@ -40,8 +42,8 @@ def test_the_trainer_sets_the_task_and_the_trainee_is_told_what_he_may_not(visit
     tools.get_by_role("button", name="Good").click()
     trainee.until("s.cameras[0].degraded === null")
 
-    # Whoever stopped it, the trainer clears the stop.
+    # Whoever stopped it, the instructor clears the stop.
     trainee.press("Space")
-    trainer.until("s.mode === 'stopped'")
-    trainer.page.locator(".stopbar").get_by_role("button", name="Reset").click()
-    trainer.until("s.mode === 'idle'")
+    instructor.until("s.mode === 'stopped'")
+    instructor.page.locator(".stopbar").get_by_role("button", name="Reset").click()
+    instructor.until("s.mode === 'idle'")

@@ -20,7 +20,7 @@ PLAYED = """
   window.feel = (kind, number, value) => { pads[0][kind][number] = value; };
 """
 RIGHT_BUMPER, B, START = 5, 1, 9
-LEFT_X, LEFT_Y = 0, 1
+LEFT_X, LEFT_Y, RIGHT_Y = 0, 1, 3
 
 
 class Pad:
@@ -68,6 +68,10 @@ def test_the_stick_drives_while_the_bumper_is_held(desk: Desk, pad: Pad) -> None
     pad.axis(LEFT_Y, 0.0)
     pad.axis(LEFT_X, -1.0)  # left
     desk.until(f"s.tip[1] > {start[1] + 0.02}")
+    pad.axis(LEFT_X, 0.0)
+    raised = desk.state()["tip"]
+    pad.axis(RIGHT_Y, -1.0)  # up
+    desk.until(f"s.tip[2] > {raised[2] + 0.02}")
     pad.button(RIGHT_BUMPER, 0.0)
     desk.until("s.mode === 'idle'")
     assert desk.stays()  # though the stick is still deflected

@@ -22,7 +22,7 @@ NO_SERVER = ("WebSocket connection to", "ERR_CONNECTION_REFUSED")
 @pytest.fixture(scope="module")
 def mortal(patient_cell: Path) -> Iterator[LiveServer]:
     """A server whose processes may be killed."""
-    with LiveServer(str(patient_cell)) as running:
+    with LiveServer(str(patient_cell), "--no-spare") as running:  # with one, nobody would see it gone
         yield running
 
 
@@ -60,7 +60,7 @@ def test_a_killed_cell_is_said_at_once_and_comes_back_stopped(desk: Desk, mortal
         gateway, cell = mortal.gateway, mortal.cell()
         assert said_after(desk, cell, signal.SIGKILL, "stalled|lost|silent") < SAID_WITHIN
         expect(card(desk)).to_contain_text("The cell was lost")
-        expect(card(desk)).to_contain_text("started anew")
+        expect(card(desk)).to_contain_text("restarted")
         goes_on(desk, mortal, before["tick"])
         state = desk.until("s.mode === 'stopped'")
         assert abs(state["joints"][0] - before["joints"][0]) < 0.3  # rad: about where it was
@@ -134,13 +134,16 @@ def test_an_old_picture_looks_old(desk: Desk, mortal: LiveServer) -> None:
     assert desk.page.evaluate(look) == "none"
 
 
-def test_a_key_held_over_a_frozen_cell_moves_nothing(desk: Desk, mortal: LiveServer) -> None:
+def test_a_key_held_over_a_frozen_cell_goes_on_or_is_stopped_and_ends_with_the_key(
+    desk: Desk, mortal: LiveServer
+) -> None:
+    """It goes on if the page sent readings all along; on a busy machine the page may have had a gap of its own."""
     with desk.driving("q"):
         os.kill(mortal.cell(), signal.SIGSTOP)
         try:
             expect(card(desk)).to_contain_text("stalled for 2 s")
         finally:
             os.kill(mortal.cell(), signal.SIGCONT)
-        desk.until("s.mode === 'stopped'")
-        desk.until("s.stalled === null")
-        assert desk.stays()
+        desk.until("s.stalled === null && ['teleoperation', 'stopped'].includes(s.mode)")
+    desk.until("s.mode === 'idle' || s.mode === 'stopped'")
+    assert desk.stays()

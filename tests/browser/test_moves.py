@@ -32,7 +32,7 @@ def _opened(desk: Desk, place: str, name: str) -> Locator:
     return box
 
 
-def test_a_way_is_recorded_named_replayed_and_deleted(desk: Desk, moves: Locator) -> None:
+def test_a_way_is_recorded_named_run_and_deleted(desk: Desk, moves: Locator) -> None:
     desk.drive_by("joints")
     desk.speed(5)
     moves.get_by_role("button", name="Record a way").click()
@@ -47,7 +47,7 @@ def test_a_way_is_recorded_named_replayed_and_deleted(desk: Desk, moves: Locator
     expect(row).to_contain_text("turn left")
     desk.action("Home").click()
     desk.until("s.mode === 'idle' && Math.abs(s.joints[0]) < 0.003")
-    row.get_by_role("button", name="Replay").click()
+    row.get_by_role("button", name="Run path").click()
     desk.until("s.mode === 'autonomous'")
     desk.until(f"s.mode === 'idle' && Math.abs(s.joints[0] - {end}) < 0.005")
     row.get_by_role("button", name="Rename").click()

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from farhand.net.started import Started
 from farhand.net.typescript import wire
 
-TOKEN = "This link has no valid token. Use the link Farhand printed."
+TOKEN = "This link has expired or is incomplete: use the one Farhand printed."
 
 
 def test_a_wrong_token_is_refused_with_a_sentence(visit: OpenDesk, server: Started) -> None:

@@ -18,6 +18,7 @@ from farhand.net.started import Started, started
 PAUSE, STOP = 0.1, 1.0  # seconds; the default watchdog
 FRAME = 0.1  # seconds that may lie between two moments that the witness sees
 BRAKING = 0.5  # seconds in which an arm has come to rest, with a margin
+TRIES = 4  # of a scene that a busy machine can spoil
 
 
 @pytest.fixture(scope="module")
@@ -119,11 +120,20 @@ def drives_again(tab: Tab, witness: Witness) -> None:
 
 def test_a_hidden_tab_lets_go(strict: Started, plain: PlainChromium, witness: Witness) -> None:
     tab = plain.open(strict.address)
-    drive(tab, witness)
-    driven = witness.now
-    plain.open("about:blank")
-    assert tab.evaluate("document.visibilityState") == "hidden"
-    witness.until(lambda moment: moment.mode == "idle")
+    for _ in range(TRIES):
+        drive(tab, witness)
+        driven = witness.now
+        plain.open("about:blank")
+        assert tab.evaluate("document.visibilityState") == "hidden"
+        witness.until(lambda moment: moment.mode in ("idle", "stopped"))
+        if witness.now.mode == "idle":
+            break
+        # Opening a tab kept the page from sending for over a second: then a stop is right.
+        tab.show()
+        tab.until("!document.hidden")
+        drives_again(tab, witness)
+    else:
+        pytest.fail(f"the page did not let go in {TRIES} tries")
     held = witness.now
     witness.until(lambda moment: moment.time > held.time + BRAKING + 1.0)
     moments = [moment for moment in witness.since(driven) if moment.time >= held.time]

@@ -53,7 +53,7 @@ def say(desk: Desk, outcome: str) -> None:
             desk.until(f"({SPEAKS}) && {shown('Listening')} || !({SPEAKS})")
             desk.until(f"s.talk.seconds > {SAID} || !({SPEAKS})")
             desk.until(f"s.heard > {before}")  # readings go on
-        if desk.until(f"{shown(outcome)} || s.talk.phase === 'refused'")["talk"]["phase"] == "done":
+        if desk.until(f"{shown(outcome)} || s.talk.phase === 'refused'")["talk"]["phase"] != "refused":
             return
         desk.page.reload()
         desk.ready()
@@ -71,9 +71,32 @@ def test_a_robot_is_powered_up_by_voice_and_nothing_else_moves(
         desk.ready().button("Got it").click()
         desk.until("s.mode === 'off'")
         expect(desk.page.get_by_role("status", name="Speech")).to_be_empty()
-        say(desk, "“power up the robot” Powering up.")
+        confirmed = "“power up the robot” Powering up."
+        for _ in range(5):  # on a busy machine the three seconds may pass before the test presses
+            say(desk, "arm will power up. Say “authorize robot power” or press Confirm.")
+            assert desk.state()["mode"] == "off"
+            desk.page.evaluate("() => document.querySelector('.caption .pending button')?.click()")
+            if desk.until(f"{shown(confirmed)} || {shown('Cancelled')}")["talk"]["phase"] == "done":
+                break
+            desk.page.reload()
+            desk.ready()
         desk.until("s.mode === 'idle'")
         assert desk.stays()
+
+
+def test_a_spoken_command_that_nobody_confirms_does_nothing(
+    speaking: Browser, unpowered: Started, heard: Complaints
+) -> None:
+    with ExitStack() as ending:
+        context = ending.enter_context(opened(speaking, heard, permissions=["microphone"]))
+        desk = Desk(context.new_page())
+        ending.callback(desk.leave)
+        desk.page.goto(unpowered.address)
+        desk.ready().button("Got it").click()
+        mode = desk.state()["mode"]
+        say(desk, "Say “authorize robot power” or press Confirm.")
+        desk.until(f"s.talk.pending === '' && {shown('Cancelled: not confirmed within 3 s.')}")
+        assert desk.state()["mode"] == mode
 
 
 def test_leaving_the_page_says_nothing(speaking: Browser, unpowered: Started, heard: Complaints) -> None:

@@ -5,7 +5,7 @@ import { render } from "preact";
 import { Console } from "./app/console.ts";
 import { keepFocus, noticeTouch } from "./app/pointing.ts";
 import { expose } from "./app/snapshot.ts";
-import { claimClient, keepToken, takeToken } from "./link/identity.ts";
+import { claimClient, keepToken, takeLanguage, takeToken } from "./link/identity.ts";
 import { browserShelf, Settings } from "./state/settings.ts";
 import { App } from "./ui/App.tsx";
 
@@ -14,10 +14,11 @@ const PATIENCE = 60;
 
 async function start(): Promise<void> {
   const [kept, tab] = [browserShelf("localStorage"), browserShelf("sessionStorage")];
+  const language = takeLanguage(location, kept);
   const token = takeToken(location, history, tab, kept);
   const channel = "BroadcastChannel" in window ? new BroadcastChannel("farhand") : null;
   const client = await claimClient(tab, channel, PATIENCE);
-  const console = new Console({ token, client, accepted: () => keepToken(token, tab, kept) }, new Settings(kept));
+  const console = new Console({ token, client, language, accepted: () => keepToken(token, tab, kept) }, new Settings(kept));
   expose(console);
   noticeTouch(console.look);
   keepFocus(document);

@@ -1,13 +1,62 @@
 // Made from src/farhand/net/messages.py by `make wire`; do not edit.
 
 /** Identifies this version of the messages. */
-export const WIRE = "ed03b88da9be";
+export const WIRE = "69519516186a";
 /** Bytes of one body's pose: x, y, z as float32, then quaternion w, x, y, z as int16 of 1/32767. */
 export const POSE_ROW = 20;
 /** What can be said while the talk key is held. */
 export const PHRASES: readonly string[] = ["stop","hold here","reset and be ready","carry on with the move","free me from here","move to home position","power up the robot","power down","scale one","scale two","scale three","scale four","speed one","speed two","speed three","speed four","speed five","faster","slower","next mapping"];
+/** For each phrase that starts a motion the one that confirms it. */
+export const CONFIRMATIONS: Readonly<Record<string, string>> = {"reset and be ready":"authorize the reset","carry on with the move":"authorize carrying on","free me from here":"authorize backing out","move to home position":"authorize home position","power up the robot":"authorize robot power"};
+export type Role = "guest" | "user" | "superuser" | "trainee" | "observer" | "instructor" | "owner";
+export type Right = "stop" | "drive" | "reset" | "task";
+export type Grant = "always" | "control" | "never";
+/** The grant of each right to each role: with or without control, in control only, or never. */
+export const GRANTS: Record<Role, Record<Right, Grant>> = {
+  guest: { stop: "always", drive: "control", reset: "control", task: "never" },
+  user: { stop: "always", drive: "control", reset: "control", task: "control" },
+  superuser: { stop: "always", drive: "control", reset: "control", task: "control" },
+  trainee: { stop: "always", drive: "control", reset: "control", task: "never" },
+  observer: { stop: "always", drive: "never", reset: "never", task: "never" },
+  instructor: { stop: "always", drive: "control", reset: "always", task: "always" },
+  owner: { stop: "always", drive: "control", reset: "always", task: "always" },
+};
+/** Roles that may send others away, and that nobody sends away. */
+export const STAFF: readonly Role[] = ["superuser", "instructor", "owner"];
+/** The right that each event needs, and the seconds after which its answer is no longer expected. */
+export const EVENTS: Record<Command["event"]["type"], { right: Right; timeOut: number }> = {
+  Stop: { right: "stop", timeOut: 2 },
+  Reset: { right: "reset", timeOut: 5 },
+  MoveJoints: { right: "drive", timeOut: 5 },
+  FollowPath: { right: "drive", timeOut: 5 },
+  Teach: { right: "drive", timeOut: 5 },
+  FreeMe: { right: "drive", timeOut: 5 },
+  HoldHere: { right: "drive", timeOut: 5 },
+  Continue: { right: "drive", timeOut: 5 },
+  Power: { right: "drive", timeOut: 5 },
+  Park: { right: "drive", timeOut: 5 },
+  SetSpeed: { right: "drive", timeOut: 5 },
+  SetScale: { right: "drive", timeOut: 5 },
+  SelectMapping: { right: "drive", timeOut: 5 },
+  Reconfigure: { right: "task", timeOut: 30 },
+  ResetRobot: { right: "task", timeOut: 5 },
+  ResetObjects: { right: "task", timeOut: 5 },
+  AddObject: { right: "task", timeOut: 30 },
+  MoveObject: { right: "task", timeOut: 30 },
+  RemoveObject: { right: "task", timeOut: 30 },
+  ChangeTool: { right: "drive", timeOut: 30 },
+  ZeroWrist: { right: "drive", timeOut: 5 },
+  AimCamera: { right: "drive", timeOut: 5 },
+  Load: { right: "task", timeOut: 5 },
+  ClearLoad: { right: "task", timeOut: 5 },
+  BreakWrist: { right: "task", timeOut: 5 },
+  DegradeCamera: { right: "task", timeOut: 5 },
+  SwitchFilter: { right: "task", timeOut: 5 },
+  SwitchFeedforward: { right: "task", timeOut: 5 },
+  Generate: { right: "task", timeOut: 5 },
+};
 
-/** Insert an object into the world; refused where a robot is. */
+/** Insert an object into the world; refused where something else is. One in mid-air falls, and a note says so. */
 export interface AddObject {
   type: "AddObject";
   object: ObjectSpec;
@@ -34,6 +83,16 @@ export interface Answer {
   id: number;
   ok: boolean;
   text: string;
+}
+
+/** How a reading came to the cell from outside; the cell's own edge says so, whatever was said outside. */
+export interface Arrival {
+  /** Whole milliseconds since it came to the server; -1 if that is not known. */
+  waited?: number;
+  /** Milliseconds before that for which readings have come without a break of a tenth of a second. */
+  steady?: number;
+  /** Tick in which it entered the cell, where a modelled device passes it on later; -1: in this one. */
+  taken?: number;
 }
 
 /** I want to control this robot: granted at once if nobody does, otherwise the one who does is asked. */
@@ -104,7 +163,7 @@ export interface CellInfo {
   name: string;
   /** What it is. */
   summary: string;
-  /** "silent": it has said nothing for a moment; "lost": its process ended and is started anew; "failed": it does not start. */
+  /** "silent": it has said nothing for a moment; "lost": its process ended and is restarted; "failed": it ended too often, and is tried again every minute or by `Restart`. */
   state: "failed" | "lost" | "running" | "silent" | "starting";
   /** A sentence about that. */
   reason: string;
@@ -133,7 +192,13 @@ export interface ClearLoad {
 export interface Command {
   type: "Command";
   id: number;
-  event: Stop | Reset | MoveJoints | Replay | Teach | FreeMe | HoldHere | Continue | Power | Park | SetSpeed | SetScale | SelectMapping | Reconfigure | ResetRobot | ResetObjects | AddObject | MoveObject | RemoveObject | Load | ClearLoad | SwitchFilter | SwitchFeedforward | Generate | ChangeTool | ZeroWrist | BreakWrist | AimCamera | DegradeCamera;
+  event: Stop | Reset | MoveJoints | FollowPath | Teach | FreeMe | HoldHere | Continue | Power | Park | SetSpeed | SetScale | SelectMapping | Reconfigure | ResetRobot | ResetObjects | AddObject | MoveObject | RemoveObject | ChangeTool | ZeroWrist | AimCamera | Load | ClearLoad | BreakWrist | DegradeCamera | SwitchFilter | SwitchFeedforward | Generate;
+}
+
+/** Do what I said: answers a `Heard` that waits for it, and is answered by one of the same id. */
+export interface Confirm {
+  type: "Confirm";
+  id: number;
 }
 
 /** Take an interrupted autonomous move up again, planned anew from where the arm is. */
@@ -159,6 +224,13 @@ export interface DegradeCamera {
   delay?: number;
   /** It keeps showing what it showed. */
   frozen?: boolean;
+}
+
+/** Move a robot's arm by itself along a taught trajectory, after a move to its start. */
+export interface FollowPath {
+  type: "FollowPath";
+  robot: string;
+  trajectory: Trajectory;
 }
 
 /** Back out of a corner: move the arm by itself, slowly, a piece back along the way it came. */
@@ -231,8 +303,10 @@ export interface Heard {
   ok: boolean;
   /** What was said; empty if it was not understood. */
   phrase: string;
-  /** What was done, or why nothing was. */
+  /** What was done, what will be done once it is confirmed, or why nothing was. */
   text: string;
+  /** Seconds in which the speaker can confirm it, by the word or by `Confirm`; 0: nothing waits. */
+  confirm: number;
 }
 
 /** The first message of a page. */
@@ -246,6 +320,8 @@ export interface Hello {
   client: string;
   /** What other people see; empty: a name is given. */
   name?: string;
+  /** The language to be told notes in: "en", "de"; English where it is another one. */
+  language?: string;
 }
 
 /** End whatever the robot does, interrupted moves included, and hold it where it is, without latching. */
@@ -282,7 +358,7 @@ export interface KeptMove {
   /** Of the move. */
   name: string;
   /** Have the robot move along it, give it another name, or delete it. */
-  action: "delete" | "rename" | "replay";
+  action: "delete" | "rename" | "run";
   /** The other name. */
   to?: string;
 }
@@ -333,9 +409,9 @@ export interface LogEntry {
   time: number;
   /** Whom it concerns; empty for the cell. */
   robot: string;
-  /** A sentence. */
+  /** A sentence, in the viewer's language. */
   text: string;
-  /** As in `Note`. */
+  /** As in `NoteText`. */
   level: "fault" | "info" | "slow" | "stop";
   /** What a program can match. */
   code: string;
@@ -446,15 +522,15 @@ export interface NearUpdate {
   limits: Uint8Array;
 }
 
-/** Why a command was altered, as a sentence for the operator. */
-export interface Note {
-  /** What a program can match, e.g. ``"guard.lag"``. */
+/** A note in the viewer's language. */
+export interface NoteText {
+  /** The note's code, which a program can match. */
   code: string;
-  /** What was done and why. */
+  /** The sentence. */
   text: string;
-  /** How grave: "info" changes nothing, "slow" slows or bends a motion, "stop" ends it, "fault" is broken. */
+  /** "info" changes nothing, "slow" slows or bends a motion, "stop" ends it, "fault" is broken. */
   level: "fault" | "info" | "slow" | "stop";
-  /** Which way out there is, if the note is about a limit. */
+  /** The ways out, as sentences; empty if there are none to name. */
   free: string;
 }
 
@@ -516,8 +592,10 @@ export interface ObjectSpec {
   mass?: number;
   /** Red, green, blue and opacity from 0 to 1. */
   colour?: [number, number, number, number];
-  /** Coulomb coefficient of sliding. */
-  friction?: number;
+  /** Coulomb's coefficient of sliding; None for the usual ground, on which belts hold by their own. */
+  friction?: number | null;
+  /** Name of a surface that says the friction instead: "ice", "gravel". */
+  surface?: string;
   /** Path of an .stl, .obj or .dae file, for the shape "mesh". */
   mesh?: string;
   /** N/m of springs that hold it in its place without turning, in every direction; 0: none. A wall of a given stiffness is such a body: what two bodies do where they touch is not a stiffness. */
@@ -544,6 +622,13 @@ export interface PartInfo {
   part: "avoid" | "drive" | "feedback" | "filter" | "mapping" | "scales" | "speeds" | "watchdog";
   name: string;
   settings: Record<string, unknown>;
+}
+
+/** Someone who looks at the watched cell: number, name and role. */
+export interface Person {
+  viewer: number;
+  name: string;
+  role: "guest" | "instructor" | "observer" | "owner" | "superuser" | "trainee" | "user";
 }
 
 /** Is answered by the cell itself, with `Answer`; measures the way there and back. */
@@ -598,6 +683,10 @@ export interface Reading {
   grip?: number | null;
   /** How often each button has been pressed so far; counters survive lost readings, edges do not. "deadman" enables, "scale" goes on to the next scale of the hand's motion, "stop" and "reset" do so for a master that has joined from elsewhere. */
   presses?: Record<string, number>;
+  /** Tick of the newest picture that the operator's page has drawn; -1 where it draws none. */
+  drawn?: number;
+  /** How it came in, for readings from outside; None for those made in the cell's own process. */
+  arrival?: Arrival | null;
 }
 
 /** Change how a robot is driven, while it runs; what loosens anything needs a fresh press. */
@@ -622,11 +711,15 @@ export interface Refuse {
   viewer: number;
 }
 
-/** This page may not go on, and why; the connection ends. With `retry` it is worth trying again. */
+/** This client may not go on; the connection ends. */
 export interface Refused {
   type: "Refused";
+  /** A sentence. */
   reason: string;
+  /** It is worth trying again. */
   retry: boolean;
+  /** The close code of the socket; see `farhand.net.closing`. */
+  code: number;
 }
 
 /** I give the control of this robot back, or take my asking back. */
@@ -635,17 +728,10 @@ export interface Release {
   robot: string;
 }
 
-/** Take an object out of the world. */
+/** Remove an object from the world; refused while a gripper holds it or something stands on it. */
 export interface RemoveObject {
   type: "RemoveObject";
   name: string;
-}
-
-/** Move a robot's arm by itself along a taught trajectory, after a move to its start. */
-export interface Replay {
-  type: "Replay";
-  robot: string;
-  trajectory: Trajectory;
 }
 
 /** Clear a latched stop of one robot, or of all; never starts a motion. */
@@ -665,6 +751,12 @@ export interface ResetObjects {
 export interface ResetRobot {
   type: "ResetRobot";
   robot: string;
+}
+
+/** Try the watched cell again now, which ended too often to be restarted at once; is answered with `Answer`. */
+export interface Restart {
+  type: "Restart";
+  id: number;
 }
 
 /** A robot as the page must know it. */
@@ -755,6 +847,8 @@ export interface RobotUpdate {
   cameras: CameraUpdate[];
   /** There is power, or it is coming; also while a stop is latched. */
   powered: boolean;
+  /** Milliseconds; the usual delay of its master's link, by which readings may be older. */
+  baseline: number;
 }
 
 /** Entries of the cell's log; none is ever left out. */
@@ -791,6 +885,13 @@ export interface SelectMapping {
   type: "SelectMapping";
   robot: string;
   mapping: string;
+}
+
+/** Send a viewer of this cell away; is answered with `Answer` of the same id. */
+export interface SendAway {
+  type: "SendAway";
+  id: number;
+  viewer: number;
 }
 
 /** Choose how far the robot goes for a way of the hand, times what its mapping has; any, not only the cell's. */
@@ -833,16 +934,21 @@ export interface Speech {
   id: number;
   /** Whom it is said to. */
   robot: string;
-  /** Samples, int16, 16 kHz, one channel. */
+  /** Samples, int16, 16 kHz, one channel. A first piece without any has the recogniser made ready. */
   pcm: Uint8Array;
   /** The key was let go. */
   last?: boolean;
 }
 
-/** Stop every robot of the cell, latched; `reason` is shown to the operator. */
+/** Stop every robot of the cell, latched. */
 export interface Stop {
   type: "Stop";
+  /** A sentence that is shown to operators as it is; empty: they read who stopped it, and how. */
   reason?: string;
+  /** The person who did. */
+  by?: string;
+  /** The way it was done; "restarted": the cell's process is a new one. */
+  how?: "pressed" | "restarted" | "said";
 }
 
 /** Switch the feed-forward of a robot's drive off, or on again, to find a fault. */
@@ -952,10 +1058,18 @@ export interface Update {
   asleep: Uint8Array;
   /** In the scene's order. */
   robots: RobotUpdate[];
+  /** The newest lease epoch of which the cell has heard a reading, for each robot; -1 before the first. A press counts from the moment this is the holder's own epoch. */
+  epochs: number[];
   /** Rows of float32 x, y, z (world) and force (N), the hardest 32. */
   contacts: Uint8Array;
   /** In the scene's order. */
   masters: MasterUpdate[];
+}
+
+/** Who looks at the watched cell; only for those who may send a viewer away, and empty once they may not. */
+export interface Viewers {
+  type: "Viewers";
+  people: Person[];
 }
 
 /** Show me this cell, from its scene on; whatever was shown before ends. */
@@ -975,16 +1089,14 @@ export interface Welcome {
   version: string;
   /** What can be watched. */
   cells: CellInfo[];
-  /** This viewer sits an exam: it gets the cameras' pictures from the server, and no poses. */
-  exam: boolean;
-  /** Somebody else does, and this viewer may set his task without control. */
-  trainer: boolean;
+  /** Of the person at this page. A trainee, who sits an exam, gets pictures from the server and no poses. */
+  role: "guest" | "instructor" | "observer" | "owner" | "superuser" | "trainee" | "user";
 }
 
 /** What alters or keeps back the motion of each robot just now, by robot; empty when nothing does. */
 export interface Why {
   type: "Why";
-  robots: Record<string, Note[]>;
+  robots: Record<string, NoteText[]>;
 }
 
 /** I hand my control of this robot over to a viewer who asked for it. */
@@ -1000,6 +1112,6 @@ export interface ZeroWrist {
   robot: string;
 }
 
-export type FromPage = Hello | Watch | Hand | Command | KeptMove | Ping | Ask | Release | Yield | Refuse | TakeOver | Listen | Speech;
+export type FromPage = Hello | Watch | Hand | Command | KeptMove | Ping | Ask | Release | Yield | Refuse | TakeOver | SendAway | Restart | Listen | Speech | Confirm;
 
-export type ToPage = Welcome | Refused | Cells | Scene | Update | Signals | Why | Said | Leases | Moves | Answer | Heard;
+export type ToPage = Welcome | Refused | Cells | Scene | Update | Signals | Why | Said | Leases | Viewers | Moves | Answer | Heard;

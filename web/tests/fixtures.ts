@@ -86,6 +86,7 @@ export function robotUpdate(changes: Partial<RobotUpdate> = {}): RobotUpdate {
     tracks: null,
     cameras: [],
     powered: true,
+    baseline: 0,
     ...changes,
   };
 }
@@ -116,6 +117,7 @@ export function update(changes: Partial<Update> = {}, robot: Partial<RobotUpdate
     moved: none,
     asleep: none,
     robots: [robotUpdate(robot)],
+    epochs: [3],
     contacts: none,
     masters: [],
     ...changes,
@@ -133,7 +135,7 @@ export function said(number: number, text = `entry ${number}`): LogEntry {
 /** A page that is connected as viewer 1, holds control and has had one update. */
 export function driving(robot: Partial<RobotUpdate> = {}): Model {
   const messages: ToPage[] = [
-    { type: "Welcome", viewer: 1, name: "Guest 1", version: "1", cells: [], exam: false, trainer: false },
+    { type: "Welcome", viewer: 1, name: "Guest 1", version: "1", cells: [], role: "user" },
     scene(),
     { type: "Leases", robots: [lease()], viewers: 1 },
     update({}, robot),

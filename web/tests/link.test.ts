@@ -27,14 +27,14 @@ class FakeSocket implements Socket {
   }
 }
 
-const WELCOME: ToPage = { type: "Welcome", viewer: 1, name: "", version: "", cells: [], exam: false, trainer: false };
+const WELCOME: ToPage = { type: "Welcome", viewer: 1, name: "", version: "", cells: [], role: "user" };
 
 function rig(): { link: Link; sockets: FakeSocket[]; waits: { wait: number; then: () => void }[]; heard: string[] } {
   const sockets: FakeSocket[] = [];
   const waits: { wait: number; then: () => void }[] = [];
   const heard: string[] = [];
   const link = new Link(
-    { token: "t", client: "c" },
+    { token: "t", client: "c", language: "de" },
     {
       opening: () => heard.push("opening"),
       message: (message) => heard.push(message.type),
@@ -57,7 +57,7 @@ test("the page says hello with its token and its messages' version, and may spea
   const { link, sockets } = rig();
   const [socket] = sockets;
   socket?.onopen?.({} as Event);
-  assert.deepEqual(socket?.sent, [{ type: "Hello", wire: WIRE, token: "t", client: "c" }]);
+  assert.deepEqual(socket?.sent, [{ type: "Hello", wire: WIRE, token: "t", client: "c", language: "de" }]);
   assert.equal(link.send({ type: "Ping", id: 1 }), false);
   socket.says(WELCOME);
   assert.equal(link.send({ type: "Ping", id: 1 }), true);
@@ -77,11 +77,11 @@ test("a broken connection is opened again, with growing patience up to two secon
 
 test("a refusal ends it, one that is worth another try does not", () => {
   const one = rig();
-  one.sockets[0]?.says({ type: "Refused", reason: "No token.", retry: false });
+  one.sockets[0]?.says({ type: "Refused", reason: "No token.", retry: false, code: 1008 });
   one.sockets[0]?.close();
   assert.equal(one.waits.length, 0);
   const other = rig();
-  other.sockets[0]?.says({ type: "Refused", reason: "Full.", retry: true });
+  other.sockets[0]?.says({ type: "Refused", reason: "Full.", retry: true, code: 1008 });
   other.sockets[0]?.close();
   assert.equal(other.waits.length, 1);
 });

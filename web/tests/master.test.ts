@@ -73,9 +73,15 @@ function sent(hand: Hand, model: Model, clock: () => number = () => 0): Reading 
   const messages: FromPage[] = [];
   const sender = new Sender(hand, (message) => messages.push(message) > 0, () => null, clock);
   sender.tick(model, "arm");
-  const [first] = messages;
-  assert.equal(first?.type, "Hand");
-  return first.reading;
+  sender.tick(heard(model), "arm"); // before that a press waits
+  const last = messages.at(-1);
+  assert.equal(last?.type, "Hand");
+  return last.reading;
+}
+
+/** Return the model once the cell has heard the first reading. */
+function heard(model: Model): Model {
+  return { ...model, heardAt: 0, now: model.now && { ...model.now, robots: model.now.robots.map((robot) => ({ ...robot, heard: 1 })) } };
 }
 
 test("a dragged tip and held sliders enable, letting go does not", () => {

@@ -6,10 +6,10 @@ import { holds, latched, mappingOf, robotNow, stalledFor } from "../src/state/se
 import { driving, lease, said, scene, update } from "./fixtures.ts";
 
 test("a welcome opens the page and names it", () => {
-  const model = reduce(initial(0), { type: "Welcome", viewer: 7, name: "Guest 7", version: "1.2", cells: [], exam: false, trainer: true }, 5);
+  const model = reduce(initial(0), { type: "Welcome", viewer: 7, name: "Guest 7", version: "1.2", cells: [], role: "instructor" }, 5);
   assert.equal(model.phase, "open");
   assert.equal(model.viewer, 7);
-  assert.deepEqual([model.exam, model.trainer], [false, true]);
+  assert.deepEqual([model.exam, model.role], [false, "instructor"]);
   assert.equal(model.heardAt, 5);
 });
 
@@ -89,17 +89,17 @@ test("a lost connection ends control and the link figure, and keeps the picture"
 });
 
 test("a refusal is not overwritten by the closing that follows it", () => {
-  const refused = reduce(initial(0), { type: "Refused", reason: "No valid token.", retry: false }, 1);
+  const refused = reduce(initial(0), { type: "Refused", reason: "No valid token.", retry: false, code: 1008 }, 1);
   const model = notice(refused, { type: "lost" });
   assert.equal(model.phase, "refused");
   assert.equal(model.reason, "No valid token.");
 });
 
 test("a refusal for now is a lost connection that says why, until it is welcome again", () => {
-  const later = reduce(driving(), { type: "Refused", reason: "Too many pages.", retry: true }, 1);
+  const later = reduce(driving(), { type: "Refused", reason: "Too many pages.", retry: true, code: 1008 }, 1);
   assert.equal(later.phase, "lost");
   assert.equal(notice(later, { type: "lost" }).reason, "Too many pages.");
-  assert.equal(reduce(later, { type: "Welcome", viewer: 1, name: "", version: "", cells: [], exam: false, trainer: false }, 2).reason, "");
+  assert.equal(reduce(later, { type: "Welcome", viewer: 1, name: "", version: "", cells: [], role: "user" }, 2).reason, "");
 });
 
 test("silence of half a second is a stall, counted in whole seconds", () => {

@@ -11,7 +11,8 @@ const PIECE = new Int16Array(RATE / 20);
 /** A microphone that tests speak into, and a line that tests can block. */
 function desk(open: () => Promise<void> = () => Promise.resolve()) {
   const sent: Speech[] = [];
-  const seen = { open: false, free: true, finishing: false, take: NOTHING as Take, ended: NOTHING };
+  const confirmed: number[] = [];
+  const seen = { now: 0, announced: 0, used: 0, open: false, free: true, finishing: false, take: NOTHING as Take, ended: NOTHING };
   const microphone: Microphone = {
     open: async (take, ended) => {
       await open();
@@ -23,15 +24,29 @@ function desk(open: () => Promise<void> = () => Promise.resolve()) {
     close: () => (seen.open = false),
   };
   const sendSpare = (message: FromPage): boolean => {
-    if (seen.free && message.type === "Speech") sent.push(message);
-    return seen.free;
+    if (seen.free && message.type === "Confirm") confirmed.push(message.id);
+    if (message.type !== "Speech" || !seen.free) return seen.free;
+    if (message.pcm.length === 0 && message.last !== true) seen.announced++;
+    else sent.push(message);
+    return true;
   };
-  return { talk: new Talk(microphone, { robot: () => "arm", sendSpare }), sent, seen };
+  const line = { robot: () => "arm", now: () => seen.now, used: () => seen.used++, sendSpare };
+  return { talk: new Talk(microphone, line), sent, confirmed, seen };
 }
 
 function answer(id: number, changes: Partial<Heard> = {}): Heard {
-  return { type: "Heard", id, ok: true, phrase: "stop", text: "Stopped.", ...changes };
+  return { type: "Heard", id, ok: true, phrase: "stop", text: "Stopped.", confirm: 0, ...changes };
 }
+
+/** Say something, to the end. */
+async function say({ talk, seen }: ReturnType<typeof desk>): Promise<void> {
+  await talk.press();
+  seen.take(PIECE);
+  talk.release();
+  seen.ended();
+}
+
+const HOME = { ok: false, phrase: "move to home position", text: "arm will move home.", confirm: 3 };
 
 test("what is spoken while the key is held goes out piece by piece, and a tail after it; the answer is shown", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
@@ -54,9 +69,66 @@ test("what is spoken while the key is held goes out piece by piece, and a tail a
   talk.heard(answer(7, { text: "Another's." }));
   assert.equal(talk.state.value.phase, "thinking");
   talk.heard(answer(1));
+  assert.equal(seen.used, 1);
   assert.deepEqual(talk.state.value, { phase: "done", phrase: "stop", text: "Stopped." });
   t.mock.timers.tick(6000);
   assert.equal(talk.state.value.phase, "idle");
+});
+
+test("the server starts its recogniser at the press, before the microphone is open, or when the page asks for it", () => {
+  const { talk, seen } = desk(() => new Promise(NOTHING));
+  talk.prepare();
+  assert.equal(seen.announced, 1);
+  void talk.press();
+  assert.equal(seen.announced, 2);
+  assert.equal(talk.state.value.phase, "opening");
+});
+
+test("a command that moves the robot waits until Confirm is pressed, once, and its outcome is shown", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const made = desk();
+  const { talk, confirmed } = made;
+  await say(made);
+  talk.heard(answer(1, HOME));
+  assert.equal(talk.state.value.phase, "idle");
+  assert.equal(talk.pending.value?.phrase, "move to home position");
+  assert.equal(talk.pending.value.until, 3000);
+  talk.confirm();
+  talk.confirm();
+  assert.deepEqual(confirmed, [1]);
+  talk.heard(answer(1, { phrase: HOME.phrase, text: "Moving home." }));
+  assert.equal(talk.pending.value, null);
+  assert.deepEqual(talk.state.value, { phase: "done", phrase: HOME.phrase, text: "Moving home." });
+});
+
+test("a command that was not confirmed in time cannot be, and one that was cancelled says why", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const made = desk();
+  const { talk, confirmed, seen } = made;
+  await say(made);
+  talk.heard(answer(1, HOME));
+  seen.now = 3000;
+  talk.confirm();
+  assert.deepEqual(confirmed, []);
+  talk.heard(answer(1, { ok: false, phrase: HOME.phrase, text: "Cancelled: not confirmed within 3 s." }));
+  assert.equal(talk.pending.value, null);
+  assert.equal(talk.state.value.text, "Cancelled: not confirmed within 3 s.");
+});
+
+test("a command stays in sight while its confirmation is spoken, and ends with what came of that", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const made = desk();
+  const { talk } = made;
+  await say(made);
+  talk.heard(answer(1, HOME));
+  await say(made);
+  assert.equal(talk.state.value.phase, "thinking");
+  assert.equal(talk.pending.value?.id, 1);
+  talk.heard(answer(2, { phrase: HOME.phrase, text: "Moving home." }));
+  assert.equal(talk.pending.value, null);
+  assert.equal(talk.state.value.phase, "done");
+  talk.lost();
+  assert.equal(talk.state.value.phase, "done");
 });
 
 test("who leaves says nothing: no last piece goes out", async () => {
@@ -80,7 +152,7 @@ test("an utterance that is held too long ends by itself", async (t) => {
   const bytes = sent.reduce((sum, piece) => sum + piece.pcm.length, 0);
   assert.equal(sent.at(-1)?.last, true);
   assert.ok(bytes <= 4 * RATE * 2, `${bytes} bytes`);
-  t.mock.timers.tick(8000);
+  t.mock.timers.tick(12_000);
   assert.equal(talk.state.value.text, "The server did not answer in time.");
 });
 

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { NOTICES, reasonsOf, SLOWER, STANDS } from "../src/state/why.ts";
-import type { Note } from "../src/wire.gen.ts";
+import type { NoteText } from "../src/wire.gen.ts";
 
-const STRAIGHT: Note = { code: "servo.fold", text: "Elbow is nearly straight.", level: "slow", free: "Back is free." };
-const FILTER: Note = { code: "fault-finding.filter", text: "The smooth filter is switched off.", level: "info", free: "" };
-const OFF: Note = { code: "mode.off", text: "The robot is off.", level: "stop", free: "Power it up." };
-const POWERING: Note = { code: "mode.powering", text: "The robot is powering up.", level: "slow", free: "" };
-const PRESS: Note = { code: "lane.press", text: "Let go and press again to drive.", level: "info", free: "" };
+const STRAIGHT: NoteText = { code: "servo.fold", text: "Elbow is nearly straight.", level: "slow", free: "Back is free." };
+const FILTER: NoteText = { code: "fault-finding.filter", text: "The smooth filter is switched off.", level: "info", free: "" };
+const OFF: NoteText = { code: "mode.off", text: "The robot is off.", level: "stop", free: "Power it up." };
+const POWERING: NoteText = { code: "mode.powering", text: "The robot is powering up.", level: "slow", free: "" };
+const PRESS: NoteText = { code: "lane.press", text: "Let go and press again to drive.", level: "info", free: "" };
 
 function headings(...given: Parameters<typeof reasonsOf>): string[] {
   return reasonsOf(...given).map(({ heading }) => heading);
@@ -40,7 +40,7 @@ test("what changes nothing is no reason, in whatever mode", () => {
 });
 
 test("a gentle start is why it is slower, without alarm", () => {
-  const gently: Note = { code: "scale.ramp", text: "Starting gently.", level: "info", free: "" };
+  const gently: NoteText = { code: "scale.ramp", text: "Starting gently.", level: "info", free: "" };
   assert.deepEqual(reasonsOf("teleoperation", false, [gently]), [
     { heading: SLOWER, reasons: [{ tone: "info", text: "Starting gently.", free: "" }] },
   ]);

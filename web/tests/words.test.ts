@@ -26,7 +26,7 @@ test("nobody knows what the robot of a silent cell does", () => {
 });
 
 test("a stop says its reason", () => {
-  const note = { code: "mode.stopped", text: "Stopped: Stop was pressed.", level: "stop", free: "" } as const;
+  const note = { code: "mode.stopped", text: "Stopped: Stop was pressed.", level: "stop", free: "", answers: -1 } as const;
   const model = reduce(driving({ mode: "stopped" }), { type: "Why", robots: { arm: [note] } }, 1);
   assert.deepEqual(modeWords(model, "arm"), { tone: "stop", text: "Stopped: Stop was pressed." });
   assert.equal(modeWords(driving({ mode: "stopped" }), "arm").text, "Stopped", "before the reason has come");
@@ -67,7 +67,7 @@ test("a lost connection is said with its seconds, and that Stop cannot be sent",
 });
 
 test("a page that must wait reads why", () => {
-  const model = reduce(driving(), { type: "Refused", reason: "Too many pages.", retry: true }, 1);
+  const model = reduce(driving(), { type: "Refused", reason: "Too many pages.", retry: true, code: 1008 }, 1);
   assert.equal(stalledWords(model, 2)?.text, "What you see is old. Too many pages.");
 });
 

@@ -107,8 +107,9 @@ def _streams(server: Started, visitor: Visitor) -> Iterator[list[int]]:
     counts, looking = [0] * len(robot.cameras), True
 
     def look(i: int, name: str) -> None:
-        address = f"{base}camera/{CELL}/{robot.name}/{name}.mjpeg?width={WIDTH}&token={token}"
-        with urllib.request.urlopen(address, timeout=60.0) as stream:  # noqa: S310 - our own server
+        address = f"{base}camera/{CELL}/{robot.name}/{name}.mjpeg?width={WIDTH}"
+        request = urllib.request.Request(address, headers={"Authorization": f"Bearer {token}"})  # noqa: S310 - our own
+        with urllib.request.urlopen(request, timeout=60.0) as stream:  # noqa: S310 - our own server
             while looking:
                 counts[i] += stream.read1(1 << 16).count(b"Content-Length")
 

@@ -12,6 +12,7 @@ from farhand.poses import Pose
 from farhand.types import (
     Continue,
     Event,
+    FollowPath,
     FreeMe,
     Generate,
     Generator,
@@ -19,7 +20,6 @@ from farhand.types import (
     LaneReport,
     MoveJoints,
     Reading,
-    Replay,
     Reset,
     SelectMapping,
     Setpoint,
@@ -34,7 +34,7 @@ from farhand.types import (
 __all__ = ["Oracle", "stories"]
 
 TICKS = 24  # of a story
-MOVES = (MoveJoints, Replay, FreeMe, Continue)
+MOVES = (MoveJoints, FollowPath, FreeMe, Continue)
 MOVING = ("teleoperation", "autonomous")
 
 
@@ -161,7 +161,7 @@ def _events(robot: str, home: tuple[float, ...]) -> tuple[Event, ...]:
         Stop(),
         *(Reset(robot),) * 3,
         MoveJoints(robot, away),
-        Replay(robot, Trajectory("way", (home, away))),
+        FollowPath(robot, Trajectory("way", (home, away))),
         FreeMe(robot),
         *(Continue(robot),) * 2,
         HoldHere(robot),

@@ -51,6 +51,7 @@ KNOCK = 0.05  # s for which a touch by an arm that sprang on is looked at
 FIFTH = 0.2
 LONG_JOG = 0.2  # share of jogs that go on for two seconds
 DOWN = 0.3  # share that lead to the table
+PRESSED = 3.0  # s for which the last jog leads there
 DAMPED = ("servo.singular", "servo.fold")
 Kind = Literal["joints", "base axes", "tool axes", "move"]
 KINDS: tuple[Kind, ...] = ("joints", "base axes", "tool axes", "move")
@@ -257,6 +258,13 @@ class _Driver:
         self.stuck += any(note.code == "avoid.near" for note in tick.lanes["arm"].notes)
         return way
 
+    def press_down(self) -> None:
+        """Go straight down from home until the gripper is on the table, which it may touch."""
+        self.clean_up()
+        self.step((), SelectMapping("arm", "base axes"), held=False)
+        for _ in range(round(PRESSED / self.cell.dt)):
+            self.step((0.0, 0.0, -1.0))
+
     def ways_back(self, way: list[Floats]) -> list[_Way]:
         """Return what came of each reverse of the way in, joint by joint and with the tip.
 
@@ -302,7 +310,7 @@ class _Driver:
                 moved = lane.chain.jacobian(_told(report)) @ moved
             best = max(best, float((moved / top) @ axes / (axes @ axes)))
             damped = damped or any(note.code in DAMPED for note in report.notes)
-            by_mover = any(note.code == "avoid.near" and "mover" in note.text for note in report.notes)
+            by_mover = any(note.code == "avoid.near" and note.about[1].name == "mover" for note in report.notes)
         self.cell.restore(kept)
         self.sequence = sequence
         return _Tried(best, damped, by_mover)
@@ -346,7 +354,9 @@ def _velocity(model: Any, data: Any, rates: Floats, body: int, point: Floats) ->
 
 
 def campaign(jogs: int, seed: int = 0, *, back: bool = True) -> Findings:
-    """Return what so many random jogs and moves find.
+    """Return what so many random jogs and moves find, and a last jog that leads to the table.
+
+    A few random jogs may happen to touch nothing; the last one must touch the table.
 
     Args:
         jogs: How many; every tenth starts from home.
@@ -365,5 +375,6 @@ def campaign(jogs: int, seed: int = 0, *, back: bool = True) -> Findings:
         if found and all(one.trap for one in found):
             barred = any(one.taken for one in found)
             trapped, taken = trapped + (not barred), taken + barred
+    driver.press_down()
     touched = driver.touches, driver.rammed, driver.fastest, driver.sprung, driver.knocked
     return Findings(jogs, *touched, least, tried, shut, trapped, taken, driver.stuck)

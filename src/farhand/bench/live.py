@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -16,6 +14,8 @@ from farhand.bench.rows import Row, row
 from farhand.net.messages import Update
 from farhand.net.started import Started, started
 from farhand.net.visitor import Visitor
+from farhand.processes.python import python_command
+from farhand.processes.spawning import spawn_context
 
 __all__ = ["measure"]
 
@@ -49,7 +49,7 @@ def _starts() -> list[Row]:
         with started() as server:
             ready.append(server.seconds)
         begin = time.perf_counter()
-        subprocess.run([sys.executable, "-c", "from farhand import Cell; Cell.load('irb120').step()"], check=True)
+        subprocess.run(python_command("-c", "from farhand import Cell; Cell.load('irb120').step()"), check=True)
         bare.append(time.perf_counter() - begin)
     return [
         row("server ready, warm caches", ready, "s", "≤ 5 s"),
@@ -134,7 +134,7 @@ def _on_time(visitor: Visitor) -> float:
 @contextmanager
 def _crowd(server: Started, visitor: Visitor) -> Iterator[None]:
     """Let viewers watch from a process of their own, so that they cost the cell what a network would."""
-    context: Any = multiprocessing.get_context("spawn")
+    context: Any = spawn_context()
     ready, end = context.Event(), context.Event()
     process = context.Process(target=_watch, args=(server.address, ready, end))
     process.start()

@@ -47,7 +47,7 @@ class Rehearsal:
     def step(self, reading: Reading | None = None, events: Iterable[Event] = ()) -> LaneReport:
         """Do one tick."""
         self.tick += 1
-        asked = requests_for(self.lane.name, events) if events else NO_REQUESTS
+        asked = requests_for(self.lane.name, enumerate(events)) if events else NO_REQUESTS
         self.report, self.memory = self.lane.step(self.tick, reading, asked, self._robot, self.memory)
         groups = {name: _measured(told) for name, told in self.memory.setpoints.items()}
         self._robot = RobotState(groups, self.lane.tip(self.arm.positions))

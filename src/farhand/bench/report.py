@@ -16,7 +16,7 @@ from farhand.bench.claims import verdicts
 from farhand.bench.growth import Growth, measure_growth, plot
 from farhand.bench.rows import Row
 
-__all__ = ["main", "markdown"]
+__all__ = ["machine", "main", "markdown"]
 
 NAMES = ("ik", "servo", "distance", "plan")
 TITLES = {
@@ -88,6 +88,15 @@ def _about() -> list[str]:
         "All that is compared ran in turns in one process; on a shared machine the ratios tell, not the times. In the"
         " tables below rows in bold are ours; rows without an entry in the last column are peers.",
     ]
+
+
+def machine() -> str:
+    """Return processor, cores, load and Python of this machine."""
+    load = os.getloadavg()[2] if hasattr(os, "getloadavg") else math.nan
+    return (
+        f"{_processor()}, {os.cpu_count()} cores (load over the last quarter of an hour {load:.1f}),"
+        f" Python {platform.python_version()}"
+    )
 
 
 def _processor() -> str:

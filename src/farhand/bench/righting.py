@@ -20,7 +20,7 @@ PATIENCE, ROUNDS = 8.0, 3  # s to roll over, and how often the arm tries
 OUT = (1.5, -1.3, 1.0)
 DOWN = ((1.5, -1.1, 1.6), (1.5, -0.9, 1.6), (1.5, -0.7, 1.6), (1.5, -0.5, 1.6))
 STRAIGHT = (0.0, 0.0, 0.0, 0.0)  # the other joints
-FOLDED = (0.0, -2.35, 2.45, 0.0, 0.0, -0.1, 0.0)
+FOLDED = (0.0, -2.35, 2.45, 0.0, 0.0, -0.1, 0.0)  # closer than at home, from where the arm did not right it
 
 
 def right_itself(driver: Driver) -> bool:

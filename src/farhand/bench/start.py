@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 import time
 
 from farhand.bench.rows import Row, row
+from farhand.processes.python import python_command
 
 __all__ = ["measure"]
 
@@ -27,6 +27,6 @@ def measure() -> list[Row]:
     for _ in range(REPEATS):
         for name, arguments, _ in _RUNS:
             start = time.perf_counter()
-            subprocess.run([sys.executable, *arguments], check=True, capture_output=True)
+            subprocess.run(python_command(*arguments), check=True, capture_output=True)
             seconds[name].append(time.perf_counter() - start)
     return [row(name, seconds[name], "s", bar) for name, _, bar in _RUNS]

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from farhand.cell.limbs import linkage_of, moved_bodies
 from farhand.cell.shapes import shape_of
 from farhand.cell.spec import CellSpec
-from farhand.cell.vehicles import carrier_of, parts_of, start_of, vehicle_of
+from farhand.cell.vehicles import carrier_of, parts_of, vehicle_of
 from farhand.distances import (
     Arena,
     ArmShape,
@@ -85,12 +85,11 @@ class Arenas:
             for p in compiled.blueprint.robots
             if any(other != p.name and avoid.surroundings for other, avoid in self._wanted.items())
         }
-        # what of a robot is seen as such, what carries it and where it starts are the same in every world
+        # what of a robot is seen as such and what carries it are the same in every world
         self._moved = frozenset(
             [b for p in compiled.blueprint.robots if p.name in self._seen for b in moved_bodies(p, compiled.model)]
         )
         self._carriers = {name: carrier_of(p, compiled) for name, p in serial.items()}
-        self._starts = {name: start_of(p, compiled) for name, p in serial.items() if p.model.tracks}
         self._stood_on: dict[tuple[str, Solid], Solid] = {}
 
     def check_names(self, compiled: Compiled) -> None:
@@ -129,7 +128,7 @@ class Arenas:
         placement, shape = placements[name], self._shapes[name]
         chain = shape.clearance.chain
         limits = joint_limits(placement.model.arm.joints)
-        T_base_world = inverse(placement.T_world_base)
+        T_base_world = inverse(compiled.bases[name])
         gentle = _Gentle(avoid, filters, chain, limits.acceleration, self._masses[name] / self._spec.timestep)
         beside = compiled.beside(name) if avoid.surroundings else ()
         pieces = [piece for piece in beside if piece.body not in self._moved]
@@ -139,7 +138,7 @@ class Arenas:
             Neighbour(
                 other,
                 self._seen[other],
-                compose(T_base_world, placements[other].T_world_base),
+                compose(T_base_world, compiled.bases[other]),
                 gentle.speed if other in avoid.may else 0.0,
                 self._carriers.get(other),
             )
@@ -151,7 +150,7 @@ class Arenas:
         if carrier := self._carriers[name]:
             vehicle = vehicle_of(placement, carrier, avoid, gentle.speed)
             vehicle = replace(vehicle, body=tuple([self._on(name, item) for item in vehicle.body]))
-            items = [_in_world(item, self._starts[name]) for item in items]
+            items = [_in_world(item, compiled.bases[name]) for item in items]
             return VehicleArena(
                 shape, links, vehicle, items, neighbours, T_base_world, limits, dt, avoid.keep, carried, gentle.slides
             )
@@ -311,7 +310,7 @@ def _shape(placement: Placement, compiled: Compiled, keep: float) -> ArmShape:
     sweeps = {f"{name}/{joint}": ends for joint, ends in model.sweeps.items()}
 
     def fit() -> tuple[Clearance, Slacks]:
-        found = arm_capsules(compiled.model, base, tip, sweeps, with_base=model.tracks is None)
+        found = arm_capsules(compiled.model, base, tip, sweeps, with_base=model.tracks is None, measure=False)
         capsules = [replace(capsule, name=_link_name(capsule, model)) for capsule in found.capsules]
         return calibrated(Clearance(chain, capsules, rest=home), compiled.model, base, sweeps)
 

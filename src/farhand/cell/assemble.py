@@ -17,11 +17,12 @@ from farhand.cell.respec import filter_titles
 from farhand.cell.spec import CellSpec, RobotSpec
 from farhand.config import ConfigError, read_regular
 from farhand.devices import Device
-from farhand.errors import CellFileError, DriveError, FarhandError, UnknownNameError, WorldError
+from farhand.errors import CellFileError, DriveError, FarhandError, UnknownNameError, WorldError, shown
 from farhand.filters import FILTERS, Filter, Placed, Surroundings
 from farhand.filters.wrist import Mount, Wrist
 from farhand.formats import DEFAULT_LIMITS
 from farhand.formats.cameras import cameras_of
+from farhand.formats.compiling import forget_meshes
 from farhand.formats.meshes import Part, load_mesh, to_stl
 from farhand.formats.model import RobotModel
 from farhand.lane import Lane
@@ -34,6 +35,7 @@ from farhand.robots import load_robot, tool_names
 from farhand.types import ObjectSpec
 from farhand.world import Blueprint, Compiled, Placement, World, compile_world, loose
 from farhand.world.attach import body_of_link
+from farhand.world.surfaces import SURFACES
 
 __all__ = [
     "around_of",
@@ -65,7 +67,8 @@ def blueprint_of(spec: CellSpec, path: Path, seed: int, models: Mapping[str, Rob
     objects = tuple(_scattered(item, spec.world.scatter, random) for _, item in found)
     meshes = {o.mesh: _mesh(path, i, o) for i, o in enumerate(objects) if o.shape == "mesh"}
     robots = tuple(_placement(name, robot, path, models.get(name)) for name, robot in spec.robots.items())
-    return Blueprint(objects, robots, meshes, spec.world.floor, spec.timestep, seed)
+    ground = SURFACES[spec.world.surface].friction if spec.world.surface else spec.world.friction
+    return Blueprint(objects, robots, meshes, spec.world.floor, spec.timestep, seed, ground)
 
 
 def compiled_of(blueprint: Blueprint, path: Path) -> Compiled:
@@ -75,11 +78,13 @@ def compiled_of(blueprint: Blueprint, path: Path) -> Compiled:
         CellFileError: If it makes no world, or a drive would be unstable.
     """
     try:
-        return compile_world(blueprint)
+        made = compile_world(blueprint)
     except DriveError as error:
         raise CellFileError(path, error.problem, field=f"robots.{error.robot}.drive") from error
     except WorldError as error:
         raise CellFileError(path, str(error), field="world") from error
+    forget_meshes()
+    return made
 
 
 def _scattered(item: ObjectSpec, scatter: float, random: Random) -> ObjectSpec:
@@ -96,7 +101,7 @@ def _mesh(path: Path, number: int, item: ObjectSpec) -> bytes:
         parts = load_mesh(read_regular(file, DEFAULT_LIMITS.total_bytes), file, DEFAULT_LIMITS)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise CellFileError(path, f"{item.mesh!r} cannot be read: {reason}", field=field) from error
+        raise CellFileError(path, f"{shown(item.mesh)} cannot be read: {reason}", field=field) from error
     except FarhandError as error:
         raise CellFileError(path, str(error), field=field) from error
     offsets = np.cumsum([0] + [len(part.vertices) for part in parts[:-1]])
@@ -219,7 +224,7 @@ def _lane(name: str, robot: RobotSpec, spec: CellSpec, world: World, master: Mas
         leads=world.rig(name).leads(),
         grip_lead=world.rig(name).grip_lead(),
         dt=spec.timestep,
-        base=placement.T_world_base.rotation,
+        base=world.compiled.bases[name].rotation,
         reflection=setup.reflection,
         power=robot.power,
         scales=setup.scales,
@@ -234,10 +239,9 @@ def _wrist(placement: Placement, world: World, dt: float) -> Wrist | None:
     """Return what makes sense of a robot's wrist sensor, if it has one."""
     if placement.wrist is None:
         return None
-    hanging, base = world.rig(placement.name).hanging(), placement.T_world_base.rotation
-    mount = Mount(
-        hanging.T_tip_sensor, hanging.mass, hanging.centre, placement.wrist.payload, base, placement.model.gripper
-    )
+    hanging, base = world.rig(placement.name).hanging(), world.compiled.bases[placement.name].rotation
+    payload, gripper = placement.wrist.payload, placement.model.gripper
+    mount = Mount(hanging.T_tip_sensor, hanging.mass, hanging.centre, payload, base, gripper, hanging.solid)
     return Wrist(mount, dt)
 
 
@@ -258,9 +262,9 @@ def driven_of(model: RobotModel, device: Device | None, dt: float) -> Driven:
 
 def around_of(name: str, world: World, objects: Iterable[ObjectSpec] | None = None) -> Surroundings:
     """Return what filters must know of where a robot is, among the world's objects or others."""
-    placement, blueprint = world.rig(name).placement, world.blueprint
+    blueprint = world.blueprint
     there = blueprint.objects if objects is None else objects
-    return Surroundings(placement.T_world_base, {item.name: item for item in there}, blueprint.meshes)
+    return Surroundings(world.compiled.bases[name], {item.name: item for item in there}, blueprint.meshes)
 
 
 def setup_of(

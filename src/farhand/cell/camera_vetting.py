@@ -4,36 +4,46 @@ from __future__ import annotations
 
 import math
 
+from farhand.cell.checks import CHECKS, placement_of
 from farhand.errors import CommandError, UnknownNameError
 from farhand.types import AimCamera, DegradeCamera
-from farhand.world import Placement
+from farhand.world import Blueprint
 
-__all__ = ["LATEST", "RAREST", "check_camera_event"]
+__all__ = ["LATEST", "RAREST", "check_aim", "check_degrading"]
 
 COARSEST = 0.02  # share of a picture's pixels, in each direction
 RAREST, MOST_OFTEN = 0.2, 60.0  # pictures a second
 LATEST = 5.0  # s
 
 
-def check_camera_event(event: AimCamera | DegradeCamera, placement: Placement) -> None:
-    """Check an event about a camera of a robot.
+@CHECKS.register(AimCamera)
+def check_aim(event: AimCamera, blueprint: Blueprint) -> None:
+    """Check that a camera can be turned, and is to be turned somewhere.
 
     Raises:
         UnknownNameError: If the robot has no such camera.
         CommandError: If it cannot be turned, or the numbers make no sense.
     """
-    cameras = {camera.name: camera for camera in placement.cameras}
-    if event.camera not in cameras and not (isinstance(event, DegradeCamera) and event.camera == "" and cameras):
+    cameras = {camera.name: camera for camera in placement_of(event.robot, blueprint).cameras}
+    if event.camera not in cameras:
         raise UnknownNameError("camera", event.camera, cameras)
-    if isinstance(event, DegradeCamera):
-        _check_degrading(event)
-    elif cameras[event.camera].head is None:
+    if cameras[event.camera].head is None:
         raise CommandError(f"the camera {event.camera} of {event.robot} cannot be turned")
-    elif not all(math.isfinite(value) for value in (event.pan, event.tilt, event.zoom)):
+    if not all(math.isfinite(value) for value in (event.pan, event.tilt, event.zoom)):
         raise CommandError("a camera is aimed by pan, tilt and zoom, which must be finite numbers")
 
 
-def _check_degrading(event: DegradeCamera) -> None:
+@CHECKS.register(DegradeCamera)
+def check_degrading(event: DegradeCamera, blueprint: Blueprint) -> None:
+    """Check how the pictures of a camera, or of all cameras of a robot, are to be degraded.
+
+    Raises:
+        UnknownNameError: If the robot has no such camera.
+        CommandError: If the numbers make no sense.
+    """
+    cameras = [camera.name for camera in placement_of(event.robot, blueprint).cameras]
+    if event.camera not in cameras and not (event.camera == "" and cameras):
+        raise UnknownNameError("camera", event.camera, cameras)
     if not COARSEST <= event.resolution <= 1.0:
         raise CommandError(f"a camera's resolution is a share from {COARSEST:g} to 1, found {event.resolution:g}")
     if event.rate != 0.0 and not RAREST <= event.rate <= MOST_OFTEN:

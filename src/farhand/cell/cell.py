@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
@@ -16,12 +16,13 @@ from farhand.cell.files import find_cell, read_cell
 from farhand.cell.places import Places
 from farhand.cell.plain import plain_cell
 from farhand.cell.remarks import remarks_of
-from farhand.cell.site import Acted, Change, Site
+from farhand.cell.site import Site
+from farhand.cell.slow import slow_note
 from farhand.cell.snapshot import CellSnapshot
 from farhand.cell.spec import CellSpec, RobotSpec
-from farhand.cell.tools import rest_problem
+from farhand.cell.tools import no_change, rest_problem
 from farhand.cell.vetting import vetted
-from farhand.errors import CommandError, FarhandError
+from farhand.errors import FarhandError
 from farhand.formats.model import RobotModel
 from farhand.kernels import compile_all
 from farhand.kernels.notice import NOT_IN_A_TICK, slow_notice
@@ -29,10 +30,14 @@ from farhand.lane import Lane, LaneMemory
 from farhand.lane.faults import FEEDFORWARD
 from farhand.lane.guard_stage import name_obstacles
 from farhand.lane.lane import NO_OBJECTS
-from farhand.lane.requests import NO_REQUESTS, requests_for
+from farhand.lane.requests import NO_REQUESTS, Numbered, Requests, requests_for
 from farhand.masters import Master
+from farhand.notes import RefusedError, refusal_of
 from farhand.poses import Vec3
 from farhand.types import (
+    AddObject,
+    AimCamera,
+    BreakWrist,
     ChangeTool,
     ClearLoad,
     DegradeCamera,
@@ -40,21 +45,29 @@ from farhand.types import (
     Inputs,
     LaneReport,
     Load,
+    MoveObject,
     Note,
+    Quantity,
     Reconfigure,
+    RemoveObject,
     Reset,
     ResetObjects,
     ResetRobot,
     Setpoint,
     State,
+    Subject,
     Tick,
 )
+from farhand.types.events.declaration import Handlers
 from farhand.world import Blueprint, Compiled
 
-__all__ = ["Cell"]
+__all__ = ["HANDLERS", "Cell"]
 
 T = TypeVar("T")
+Notes = tuple[Note, ...]
 NOTHING = Inputs()
+HANDLERS: Handlers[Callable[[Any, Any], Notes]] = Handlers("cell handler")
+"""What each event does to the cell, called with the cell; what it returns is said. The lanes see the event after it."""
 
 
 class Cell:
@@ -87,7 +100,7 @@ class Cell:
         self.degraded: Degraded = UNHARMED
         self._places = Places()
         self._number = 0
-        self._fault: str | None = None
+        self._fault: Note | None = None
 
     @classmethod
     def load(cls, name: str | Path, seed: int = 0) -> Cell:
@@ -177,23 +190,24 @@ class Cell:
             inputs: New readings by master name, and events in order. Nothing else enters.
         """
         number = self._number + 1
-        events, notes = self._take(inputs.events) if inputs.events else ((), ())
+        events, notes = self._take(inputs.numbered) if inputs.events else ((), ())
         robots = self.world.state.robots  # as the events left them
-        notes += self._strangers(inputs)
+        notes += self._strangers(inputs) + slow_note(inputs.time_factor)
         reports: dict[str, LaneReport] = {}
         memory: dict[str, LaneMemory] = {}
         setpoints: dict[str, dict[str, Setpoint]] = {}
         unhelped: list[str] = []
-        special = events or self._fault or inputs.held_up
+        special = events or self._fault or inputs.wall_lead or inputs.time_factor != 1.0
         for name, lane in self.lanes.items():
-            requests = requests_for(name, events, self._fault, inputs.held_up) if special else NO_REQUESTS
+            requests = self._requests(name, events, inputs) if special else NO_REQUESTS
             reading = inputs.readings.get(self._masters[name])
             last, robot = self._memory[name], robots[name]
             try:
                 objects = self._places(self.world) if lane.placed else NO_OBJECTS
                 report, memory[name] = lane.step(number, reading, requests, robot, last, objects, self.world.state)
             except Exception as error:  # noqa: BLE001 - whatever breaks in a stage, its robot must stop and the others go on
-                problem = f"a stage of {name} broke ({type(error).__name__}: {error})."
+                broke = Subject("detail", f"{type(error).__name__}: {error}")
+                problem = Note("stage.broke", about=(Subject("robot", name), broke))
                 report, memory[name] = lane.failed(number, problem, requests, robot, last)
             setpoints[name], reports[name] = report.setpoints, self._with_obstacles(name, report)
             if FEEDFORWARD in report.off:
@@ -201,8 +215,11 @@ class Cell:
         state, said = self.world.step(setpoints, self._loads, unhelped)
         self._number, self._memory = number, memory
         if said:
-            self._freeze(said[0].text)
+            self._freeze(said[0])
         return Tick(number, number * self.dt, state, reports, (*notes, *said))
+
+    def _requests(self, name: str, events: tuple[Numbered, ...], inputs: Inputs) -> Requests:
+        return requests_for(name, events, self._fault, inputs.wall_lead, inputs.time_factor)
 
     def _with_obstacles(self, name: str, report: LaneReport) -> LaneReport:
         """Name what may block the robot, where a lane can only say that something does."""
@@ -215,11 +232,10 @@ class Cell:
         """Say whose readings drive nothing."""
         if inputs.readings.keys() <= self._driving:
             return ()
-        text = "No robot is driven by a master called {!r}; its readings are ignored."
         strangers = [name for name in inputs.readings if name not in self._driving]
-        return tuple([Note("cell.stranger", text.format(name)) for name in strangers])
+        return tuple([Note("cell.stranger", about=(Subject("master", name),)) for name in strangers])
 
-    def _freeze(self, problem: str) -> None:
+    def _freeze(self, problem: Note) -> None:
         """Keep the lanes from running on while the physics stands."""
         self._fault = self._fault or problem
         self._rest_all()
@@ -228,63 +244,102 @@ class Cell:
         robots = self.world.state.robots
         self._memory = {name: lane.rested(robots[name], self._memory[name]) for name, lane in self.lanes.items()}
 
-    def _take(self, events: tuple[Event, ...]) -> tuple[tuple[Event, ...], tuple[Note, ...]]:
+    def _take(self, events: tuple[Numbered, ...]) -> tuple[tuple[Numbered, ...], Notes]:
         """Apply what changes the world; return the events that the lanes shall see, and why others were refused.
 
         Nothing is half done: an event is checked as a whole before it changes anything, and one that breaks all the
         same is refused while the others, a stop among them, still count.
         """
-        passed: list[Event] = []
+        passed: list[Numbered] = []
         notes: list[Note] = []
-        for event in events:
+        for number, event in events:
             try:
                 vetted(event, self.world.blueprint)
-                notes += self._apply(event)
-                passed.append(event)
+                handle = HANDLERS.get(type(event))
+                notes += handle(self, event) if handle else ()
+                passed.append((number, event))
             except FarhandError as error:
-                notes.append(Note("cell.refused", f"Refused: {error}."))
+                notes.append(Note("cell.refused", cause=refusal_of(error), answers=number))
             except (TypeError, ValueError, LookupError, ArithmeticError, RuntimeError) as error:
-                notes.append(Note("cell.refused", f"Refused: {type(event).__name__} cannot be done ({error})."))
+                broke = (Subject("event", type(event).__name__), Subject("detail", str(error)))
+                notes.append(Note("cell.refused", cause=Note("refused.broken", about=broke), answers=number))
         return tuple(passed), tuple(notes)
 
-    def _apply(self, event: Event) -> tuple[Note, ...]:
-        """Do what an event asks of the world; return what there is to say of it."""
-        if isinstance(event, ResetRobot):
-            return self._reset_robot(event.robot)
-        if isinstance(event, ResetObjects):
-            stayed = self._thaw(lambda: self.world.reset_objects(event.name))
-            return tuple([Note("cell.blocked", f"{name} stays as it is: something is in its way.") for name in stayed])
-        if isinstance(event, Acted):
-            self._site.act(event)
-        elif isinstance(event, Load):
-            self._loads = {**self._loads, event.robot: event.force}
-        elif isinstance(event, ClearLoad):
-            self._loads = {**self._loads, event.robot: (0.0, 0.0, 0.0)}
-        elif isinstance(event, ChangeTool):
-            self._change_tool(event)
-        elif isinstance(event, DegradeCamera):
-            cameras = self.world.rig(event.robot).placement.cameras
-            self.degraded = with_degraded(self.degraded, event, [camera.name for camera in cameras])
-        elif isinstance(event, Reconfigure):
-            self._reconfigure(event)
-        elif isinstance(event, Reset) and not self.world.frozen:
+    # ── What events do to the cell; the lanes see them afterwards ────────────────────────────────────────────────
+
+    @HANDLERS.register(Reset)
+    def _reset(self, _: Reset) -> Notes:
+        if not self.world.frozen:
             self._fault = None
         return ()
 
-    def _reset_robot(self, name: str) -> tuple[Note, ...]:
-        raised = self._thaw(lambda: self.world.reset_robot(name))
+    @HANDLERS.register(ResetRobot)
+    def _reset_robot(self, event: ResetRobot) -> Notes:
+        name, raised = event.robot, self._thaw(lambda: self.world.reset_robot(event.robot))
         self._rest(name)
-        text = f"Something stands where {name} belongs: it is put {raised:.2f} m above its place."
-        return (Note("cell.raised", text),) if raised else ()
+        if not raised:
+            return ()
+        return (Note("cell.raised", about=(Subject("robot", name),), quantities=(Quantity("height", raised, "m"),)),)
 
-    def _reconfigure(self, event: Reconfigure) -> None:
+    @HANDLERS.register(ResetObjects)
+    def _reset_objects(self, event: ResetObjects) -> Notes:
+        stayed = self._thaw(lambda: self.world.reset_objects(event.name))
+        return tuple([Note("cell.blocked", about=(Subject("body", name),)) for name in stayed])
+
+    @HANDLERS.register(AddObject)
+    def _add_object(self, event: AddObject) -> Notes:
+        self._site.add(event)
+        name = event.object.name
+        return (Note("cell.falls", about=(Subject("body", name),)),) if self.world.falls(name) else ()
+
+    @HANDLERS.register(MoveObject)
+    def _move_object(self, event: MoveObject) -> Notes:
+        self._site.move(event)
+        return ()
+
+    @HANDLERS.register(RemoveObject)
+    def _remove_object(self, event: RemoveObject) -> Notes:
+        self._site.remove(event)
+        return ()
+
+    @HANDLERS.register(BreakWrist)
+    def _break_wrist(self, event: BreakWrist) -> Notes:
+        sensor = self.world.rig(event.robot).wrist
+        assert sensor is not None
+        sensor.broken = event.how
+        return ()
+
+    @HANDLERS.register(AimCamera)
+    def _aim_camera(self, event: AimCamera) -> Notes:
+        self.world.rig(event.robot).cameras.aim(event.camera, event.pan, event.tilt, event.zoom)
+        return ()
+
+    @HANDLERS.register(DegradeCamera)
+    def _degrade_camera(self, event: DegradeCamera) -> Notes:
+        cameras = self.world.rig(event.robot).placement.cameras
+        self.degraded = with_degraded(self.degraded, event, [camera.name for camera in cameras])
+        return ()
+
+    @HANDLERS.register(Load)
+    def _load(self, event: Load) -> Notes:
+        self._loads = {**self._loads, event.robot: event.force}
+        return ()
+
+    @HANDLERS.register(ClearLoad)
+    def _clear_load(self, event: ClearLoad) -> Notes:
+        self._loads = {**self._loads, event.robot: (0.0, 0.0, 0.0)}
+        return ()
+
+    @HANDLERS.register(Reconfigure)
+    def _reconfigure(self, event: Reconfigure) -> Notes:
         """Change how a robot is driven: what is new is built aside, and takes over between two ticks."""
         if event.part == "drive":
             self._change_drive(event)
-            return
+            return ()
         name, coming = event.robot, self._site.reconfigured(event)
         self._memory[name] = coming.ways.lanes[name].adopted(self._memory[name], self.lanes[name])
         self._site.change_ways(coming)
+        return ()
 
     def _change_drive(self, event: Reconfigure) -> None:
         """Drive the joints of a robot that stands still otherwise; they stay where they are."""
@@ -292,16 +347,18 @@ class Cell:
         self._site.change_drive(event)
         self._rest(event.robot)
 
-    def _change_tool(self, event: ChangeTool) -> None:
+    @HANDLERS.register(ChangeTool)
+    def _change_tool(self, event: ChangeTool) -> Notes:
         """Put another tool on a robot that stands still with nothing in its hand; its arm stays where it is."""
         self._check_rest(event.robot, "tool")
         if self._site.change_tool(event):
             self._rest(event.robot)
+        return ()
 
     def _check_rest(self, name: str, what: str) -> None:
         problem = rest_problem(self.world.state.robots[name], self._memory[name], self.lanes[name].model.gripper)
         if problem:
-            raise CommandError(f"{name} cannot change its {what}: {problem}")
+            raise RefusedError(no_change(name, what, problem))
 
     def _rest(self, name: str) -> None:
         self._memory[name] = self.lanes[name].rested(self.world.state.robots[name], self._memory[name])
@@ -316,7 +373,7 @@ class Cell:
 
     # ── Edits of the world, ahead of their tick ──────────────────────────────────────────────────────────────────
 
-    def after(self, event: Change) -> Blueprint:
+    def after(self, event: Event) -> Blueprint:
         """Return the blueprint that an event would give, without changing anything.
 
         Raises:

@@ -20,6 +20,7 @@ from farhand.cell.vetting import vetted
 from farhand.errors import CommandError, UnknownNameError
 from farhand.lane import Lane, LaneMemory
 from farhand.lane.base_stage import BASE, FLIPPERS
+from farhand.lane.requests import RESTARTED
 from farhand.lane.scales import LARGEST, SMALLEST
 from farhand.poses import Pose
 from farhand.types import AddObject, ObjectSpec, RobotState, Vector
@@ -28,9 +29,8 @@ from farhand.world import Blueprint, Posture, World, edited, jointed, loose
 if TYPE_CHECKING:
     from farhand.cell.cell import Cell
 
-__all__ = ["STARTED_ANEW", "Checkpoint", "RobotCheckpoint", "checkpoint_of", "fitting_blueprint", "memories_of"]
+__all__ = ["Checkpoint", "RobotCheckpoint", "checkpoint_of", "fitting_blueprint", "memories_of"]
 
-STARTED_ANEW = "The cell was started anew after its process ended."
 BENT = 0.3  # rad or m beyond a limit: no joint was ever bent as far
 FARTHEST = 1e6  # m: what has fallen further is lost in rounding
 LAST = 2**53  # ticks
@@ -146,7 +146,7 @@ def memories_of(
             found.told,
             found.mapping,
             found.speed_level,
-            STARTED_ANEW,
+            RESTARTED,
             scale=found.scale,
             parked=found.parked,
         )

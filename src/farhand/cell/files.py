@@ -9,15 +9,16 @@ from pathlib import Path
 from typing import Any
 
 from farhand.cell.spec import CellSpec, RobotSpec
+from farhand.cell_paths import cell_names, find_cell
 from farhand.config import ConfigError, convert, read_toml
-from farhand.errors import CellFileError, UnknownNameError
+from farhand.errors import CellFileError, shown
 from farhand.filters import FILTERS
 from farhand.mapping import MAPPINGS
 from farhand.masters import MASTERS
 from farhand.registry import Registry
 from farhand.types import ObjectSpec
 from farhand.world.blueprint import RESERVED
-from farhand.world.objects import check_joint, check_name, check_object, check_part
+from farhand.world.objects import check_joint, check_name, check_object, check_part, check_surface
 from farhand.world.pieces import piece_objects
 
 __all__ = [
@@ -31,36 +32,12 @@ __all__ = [
     "settings_of",
 ]
 
-_CELLS = Path(__file__).parent.parent / "cells"
 DEEPEST = 8  # files that are based on one another
-
-
-def cell_names() -> list[str]:
-    """Return the names of the cells of the catalogue."""
-    return sorted(path.stem for path in _CELLS.glob("*.toml"))
 
 
 def cell_summaries() -> dict[str, str]:
     """Return one sentence about each cell of the catalogue, by name."""
     return {name: read_cell(find_cell(name)).summary for name in cell_names()}
-
-
-def find_cell(name: str | Path) -> Path:
-    """Return the file of a cell, given a name of the catalogue or a path.
-
-    Raises:
-        UnknownNameError: If it is neither.
-    """
-    path = Path(name)
-    try:
-        if path.suffix == ".toml" or path.exists():
-            return path
-    except (OSError, ValueError):  # too long, or no path at all: then it can only be a name
-        pass
-    found = _CELLS / f"{name}.toml"
-    if str(name) not in cell_names():
-        raise UnknownNameError("cell", str(name), cell_names())
-    return found
 
 
 def read_cell(path: Path) -> CellSpec:
@@ -94,10 +71,10 @@ def _whole_table(path: Path, depth: int = 0) -> dict[str, Any]:
         )
     if depth >= DEEPEST:
         raise CellFileError(path, f"more than {DEEPEST} files are based on one another", field="based_on")
-    try:
-        found = find_cell(path.parent / base if base.endswith(".toml") else base)
-    except UnknownNameError as error:
-        raise CellFileError(path, str(error), field="based_on", found=base, known=tuple(cell_names())) from error
+    if not base.endswith(".toml") and base not in cell_names():
+        problem = f"found {shown(base)}, expected the name of a cell or the path of a .toml file"
+        raise CellFileError(path, problem, field="based_on", found=base, known=tuple(cell_names()))
+    found = path.parent / base if base.endswith(".toml") else find_cell(base)
     return _merged(_whole_table(found, depth + 1), table)
 
 
@@ -120,6 +97,8 @@ def check_cell(spec: CellSpec) -> None:
     if spec.speed_level > len(spec.speeds):
         raise ConfigError("speed_level", f"found {spec.speed_level}, but there are only {len(spec.speeds)} speeds")
     _check_speeds(spec.speeds, "speeds")
+    if problem := check_surface(spec.world.surface, spec.world.friction):
+        raise ConfigError("world", problem)
     objects = objects_of(spec)
     _check_names(spec, objects)
     before: list[ObjectSpec] = []

@@ -60,10 +60,14 @@ class Library:
         self.folder = (folder or data_folder()) / "moves" / _file_name(cell)
 
     def read(self) -> tuple[dict[str, dict[str, Trajectory]], list[str]]:
-        """Return all moves by robot and name, and a sentence about each file that is none."""
+        """Return all moves by robot and name, and a sentence about each file that is none, or about the folder."""
         found: dict[str, dict[str, Trajectory]] = {}
         problems = []
-        for path in sorted(self.folder.glob("*/*.toml")):
+        try:
+            paths = sorted(self.folder.glob("*/*.toml"))
+        except OSError as error:
+            return {}, [f"Taught moves were left out: {self.folder}: cannot be read: {error.strerror}."]
+        for path in paths:
             try:
                 robot, move = path.parent.name, _read(path)
             except FileError as error:

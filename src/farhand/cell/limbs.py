@@ -82,7 +82,7 @@ def _capsules(placement: Placement, model: Any, end: str, others: list[str]) -> 
     name = placement.name
     base = f"{name}/{placement.model.arm.base}"
     sweeps = {f"{name}/{joint}": ends for joint, ends in placement.model.sweeps.items()}
-    fit = arm_capsules(model, base, end, sweeps, ignore=others, with_base=False)
+    fit = arm_capsules(model, base, end, sweeps, ignore=others, with_base=False, measure=False)
     return fit.capsules
 
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from farhand.cell.spec import CellSpec, RobotSpec
 from farhand.formats.model import RobotModel
 from farhand.robots import load_robot
-from farhand.types import Note
+from farhand.types import Note, Quantity
 from farhand.world.extent import clearance, depth_below_base
 
 __all__ = ["plain_cell"]
@@ -34,8 +34,8 @@ def plain_cell(
     if model.tracks is None:
         height = max(height, CLEARANCE - clearance(model))
     if height > SINK:
-        text = f"The base stands {height:.2f} m above the floor, so that the robot has room to move."
-        model = replace(model, notes=(*model.notes, Note("cell.height", text)))
+        raised = Note("cell.height", quantities=(Quantity("height", height, "m"),))
+        model = replace(model, notes=(*model.notes, raised))
     position = (0.0, 0.0, height if height > SINK else 0.0)
     spec = RobotSpec(model=str(robot), tip=tip, base=base, tool=tool, position=position)
     return CellSpec(name=model.name, summary=model.summary, robots={NAME: spec}), {NAME: model}

@@ -1,4 +1,4 @@
-"""What is worth knowing of how a robot of a cell is set up, before anybody drives it."""
+"""Warnings about how a robot of a cell is set up, before anybody drives it."""
 
 from __future__ import annotations
 
@@ -6,23 +6,33 @@ import math
 
 from farhand.filters.compliance import least_threshold
 from farhand.kinematics import SerialChain
-from farhand.lane import Lane
-from farhand.types import Note
+from farhand.lane import Lane, ReflectionSpec
+from farhand.types import Note, Quantity
 
 __all__ = ["remarks_of"]
 
+UNPROTECTED = Note("cell.unprotected")
+NUMB = Note("cell.numb")
+
 
 def remarks_of(lane: Lane) -> tuple[Note, ...]:
-    """Return what the set-up of a robot does not do, though one might think so."""
+    """Return warnings about protection that the set-up of a robot lacks."""
+    numb = lane.wrist is not None and not lane.wrist.mount.solid
+    return _unprotected(lane) + ((NUMB,) if numb else ())
+
+
+def _unprotected(lane: Lane) -> tuple[Note, ...]:
     threshold = least_threshold(lane.filters)
-    if lane.avoid is not None or not math.isfinite(threshold):
+    if lane.avoid is not None:
         return ()
-    text = (
-        f"Compliance gives way above {threshold:g} N, but does not slow the approach: "
-        "at full speed the first push may be many times harder. "
-    )
-    if isinstance(lane.chain, SerialChain):
-        text += "With `avoid` it comes slowly to what it touches."
-    else:
-        text += "`avoid` is for arms whose joints form a chain; here `limits` can keep all of its motion slow."
-    return (Note("cell.unslowed", text),)
+    if not math.isfinite(threshold):
+        return (UNPROTECTED,) if _reflects(lane) else ()
+    quantities = (Quantity("threshold", threshold, "N"),)
+    serial = isinstance(lane.chain, SerialChain)
+    return (Note("cell.unslowed" if serial else "cell.unslowed.linkage", quantities=quantities),)
+
+
+def _reflects(lane: Lane) -> bool:
+    """Return whether the hand feels contacts: the master has motors, or the cell file sets the feedback."""
+    device = lane.driven is not None and lane.driven.device is not None
+    return lane.reflection.scale > 0.0 and (device or lane.reflection != ReflectionSpec())

@@ -5,7 +5,7 @@ All of a change is made before anything is changed: what cannot be done is not h
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -20,24 +20,23 @@ from farhand.cell.limits import check_clear
 from farhand.cell.respec import respec
 from farhand.cell.spec import CellSpec
 from farhand.cell.standing import check_standing
-from farhand.cell.tools import after_change, tools_on, with_drives, with_tools
+from farhand.cell.tools import after_change, no_change, tools_on, with_drives, with_tools
 from farhand.cell.vetting import vetted
 from farhand.cell.ways import Ways, changed, retooled
 from farhand.config import ConfigError
 from farhand.distances import Arena
-from farhand.errors import CellFileError, CommandError
+from farhand.errors import CellFileError
 from farhand.formats.model import RobotModel
 from farhand.lane import AvoidSpec
-from farhand.types import AddObject, AimCamera, BreakWrist, ChangeTool, MoveObject, Reconfigure, RemoveObject
+from farhand.notes import RefusedError
+from farhand.types import AddObject, ChangeTool, Event, MoveObject, Note, Reconfigure, RemoveObject, Subject
+from farhand.types.events.declaration import Handlers
 from farhand.world import Blueprint, Compiled, Edit, Snapshot, World, compile_world, fresh_data
 
-__all__ = ["Acted", "Change", "Coming", "Site"]
+__all__ = ["BLUEPRINTS", "Coming", "Site"]
 
-Change = Edit | ChangeTool | Reconfigure
-"""What needs another world; of a `Reconfigure` that of a drive."""
-
-Acted = AddObject | RemoveObject | MoveObject | BreakWrist | AimCamera
-"""What is done to the world alone; neither lanes nor their memories change."""
+BLUEPRINTS: Handlers[Callable[[Any, Any], Blueprint]] = Handlers("blueprint")
+"""The blueprint after each event that needs another world, called with the site."""
 
 
 class Coming(Struct, frozen=True):
@@ -68,6 +67,13 @@ class _Ready(Struct, frozen=True):
     data: Any
     arenas: dict[str, Arena]
     ways: Ways
+
+
+class _Edited(Struct, frozen=True):
+    """A world after an edit, and what the arms keep clear of in it."""
+
+    world: World
+    arenas: dict[str, Arena]
 
 
 class Site:
@@ -124,53 +130,94 @@ class Site:
 
     # ── Edits of the world ───────────────────────────────────────────────────────────────────────────────────────
 
-    def after(self, event: Change) -> Blueprint:
+    def after(self, event: Event) -> Blueprint:
         """Return the blueprint that an event would give, without changing anything.
 
         Raises:
             FarhandError: If it makes no world.
         """
-        if isinstance(event, Reconfigure):
-            vetted(event, self.world.blueprint)
-            drive = respec(self.ways.specs[event.robot], event, self._spec).drive
-            return with_drives(self.world.blueprint, {event.robot: drive})
-        if not isinstance(event, ChangeTool):
-            return self.world.after(event)
+        return BLUEPRINTS[type(event)](self, event)
+
+    @BLUEPRINTS.register(AddObject, MoveObject, RemoveObject)
+    def _after_edit(self, event: Edit) -> Blueprint:
+        return self.world.after(event)
+
+    @BLUEPRINTS.register(ChangeTool)
+    def _after_tool(self, event: ChangeTool) -> Blueprint:
+        vetted(event, self.world.blueprint)
         return after_change(self.world.blueprint, event, self._spec, self._path)
+
+    @BLUEPRINTS.register(Reconfigure)
+    def _after_drive(self, event: Reconfigure) -> Blueprint:
+        vetted(event, self.world.blueprint)
+        drive = respec(self.ways.specs[event.robot], event, self._spec).drive
+        return with_drives(self.world.blueprint, {event.robot: drive})
 
     def offer(self, compiled: Compiled) -> None:
         """Lay ready the compiled world that a coming edit will give."""
         self._prepared = _Ready(compiled, fresh_data(compiled), self._arenas_in(compiled), self.ways)
 
-    def act(self, event: Acted) -> None:
-        """Do what an event asks of the world.
+    def add(self, event: AddObject) -> None:
+        """Put an object into the world.
 
         Raises:
-            FarhandError: If that makes no world, or something would be inside a robot.
+            FarhandError: If that makes no world, or it would be inside something else.
         """
-        if isinstance(event, BreakWrist):
-            sensor = self.world.rig(event.robot).wrist
-            assert sensor is not None
-            sensor.broken = event.how
-        elif isinstance(event, AimCamera):
-            self.world.rig(event.robot).cameras.aim(event.camera, event.pan, event.tilt, event.zoom)
-        else:
-            self._edit(event)
+        name, after = event.object.name, self._edited(event)
+        if met := after.world.inside.of_object(name) or after.world.inside.around_object(name):
+            raise _inside(name, self._thing(met))
+        self._go_on_in(after)
 
-    def _edit(self, event: AddObject | RemoveObject | MoveObject) -> None:
-        blueprint = self.world.after(event)
-        if isinstance(event, MoveObject) and self.world.move_object(event):
+    def move(self, event: MoveObject) -> None:
+        """Put an object elsewhere.
+
+        Raises:
+            FarhandError: If that makes no world, or it would be inside a robot.
+        """
+        self.world.after(event)  # refuses an object that is not there, or hangs on another
+        if self.world.move_object(event):
             return
-        ready = self._ready(blueprint)
-        # made before anything changes: what they refuse shall not be half done
+        after = self._edited(event)
+        if robot := after.world.inside.of_object(event.name):
+            raise _inside(event.name, Subject("robot", robot))
+        self._go_on_in(after)
+
+    def remove(self, event: RemoveObject) -> None:
+        """Take an object out of the world.
+
+        Raises:
+            FarhandError: If there is no such object, it is held, or it carries something.
+        """
+        self.world.after(event)  # refuses an object that is not there, or on which another hangs
+        self._check_free(event.name)
+        self._go_on_in(self._edited(event))
+
+    def _edited(self, event: Edit) -> _Edited:
+        """Return the world after an edit, made before anything changes: what is refused shall not be half done."""
+        ready = self._ready(self.world.after(event))
         arenas = ready.arenas if ready.ways is self.ways else self._arenas_in(ready.compiled)
-        after = World(ready.compiled, ready.data, self.world)
-        if isinstance(event, (AddObject, MoveObject)):
-            name = event.object.name if isinstance(event, AddObject) else event.name
-            if robot := after.inside.of_object(name):
-                raise CommandError(f"the {name} would be inside {robot}")
-        self.world.become(after)
-        self._put_among(arenas)
+        return _Edited(World(ready.compiled, ready.data, self.world), arenas)
+
+    def _go_on_in(self, after: _Edited) -> None:
+        self.world.become(after.world)
+        self._put_among(after.arenas)
+
+    def _check_free(self, name: str) -> None:
+        """Check that nobody holds an object and that nothing stands on it.
+
+        Raises:
+            RefusedError: If it is held or carries something.
+        """
+        for robot, state in self.world.state.robots.items():
+            if name in state.held:
+                held = (Subject("robot", robot), Subject("body", name))
+                raise RefusedError(Note("refused.gripped", about=held))
+        if load := self.world.load_on(name):
+            raise RefusedError(Note("refused.loaded", about=(Subject("body", name), self._thing(load))))
+
+    def _thing(self, name: str) -> Subject:
+        """Return a robot or another body as the subject of a note."""
+        return Subject("robot" if name in self.world.state.robots else "body", name)
 
     def _ready(self, blueprint: Blueprint) -> _Ready:
         """Return the world of a blueprint: the one that lies ready, if it is that."""
@@ -228,8 +275,8 @@ class Site:
         after = self._aside(blueprint)
         met = after.inside.of_tool(name) if event.tool else ""
         if met:
-            problem = f"{event.tool} would be inside {met}; raise the arm first"
-            raise CommandError(f"{name} cannot change its tool: {problem}")
+            cause = Note("change.inside", about=(Subject("tool", event.tool), self._thing(met)))
+            raise RefusedError(no_change(name, "tool", cause))
         self._retool((name,), after)
         return True
 
@@ -307,6 +354,10 @@ class Site:
             world = self._aside(with_tools(world.blueprint, tools, self._spec, self._path))
         others = [p.name for p in world.blueprint.robots if p.tool != (self._spec.robots[p.name].tool or "")]
         self._retool(others, world)
+
+
+def _inside(name: str, other: Subject) -> RefusedError:
+    return RefusedError(Note("refused.inside", about=(Subject("body", name), other)))
 
 
 def _made(arenas: Arenas, compiled: Compiled, ways: Ways) -> dict[str, Arena]:

@@ -8,6 +8,7 @@ from farhand.cell.degraded import Degraded
 from farhand.cell.ways import Ways
 from farhand.lane import LaneMemory
 from farhand.poses import Vec3
+from farhand.types import Note
 from farhand.world import Snapshot
 
 __all__ = ["CellSnapshot"]
@@ -20,6 +21,6 @@ class CellSnapshot(Struct, frozen=True):
     lanes: dict[str, LaneMemory]
     loads: dict[str, Vec3]
     world: Snapshot
-    fault: str | None
+    fault: Note | None
     ways: Ways
     degraded: Degraded

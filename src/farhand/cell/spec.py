@@ -34,6 +34,8 @@ class WorldSpec(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
 
     Args:
         floor: Whether there is an endless floor at z = 0.
+        surface: Name of the floor's surface; empty for dry concrete.
+        friction: Coulomb's coefficient of the floor, instead of a surface.
         scatter: Loose objects start up to this far (m) beside their place, in the plane, as the seed decides.
         objects: Fixed and loose ones, and those on joints.
         pieces: Stairs, ramps, mazes and so on, each with its kind and settings: made of objects.
@@ -43,6 +45,8 @@ class WorldSpec(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
     scatter: Annotated[float, Meta(ge=0.0, le=10.0)] = 0.0
     objects: tuple[ObjectSpec, ...] = ()
     pieces: Annotated[tuple[dict[str, Any], ...], Meta(max_length=200)] = ()
+    surface: str = ""
+    friction: float | None = None
 
 
 class RobotSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -129,6 +133,8 @@ class CellSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, om
         speeds: Speed levels as shares of full speed.
         speed_level: The one chosen at start, counted from 1.
         timestep: Seconds per tick.
+        real_time: It never runs slower than real time: where its computer cannot keep up its robots pause. For cells
+            that are joined to a real controller.
     """
 
     name: str
@@ -139,3 +145,4 @@ class CellSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, om
     speeds: Shares = (0.05, 0.1, 0.25, 0.5, 1.0)
     speed_level: Annotated[int, Meta(ge=1, le=9)] = 3
     timestep: Annotated[float, Meta(ge=0.0005, le=0.005)] = 0.002
+    real_time: bool = False

@@ -26,9 +26,9 @@ def check_standing(world: World, path: Path) -> None:
         CellFileError: If one does; names both.
     """
     for placement in world.blueprint.robots:
-        met = world.inside.of_robot(placement.name, DEEP)
-        if met:
-            problem = f"{placement.name} would start inside {met}; give it another position or home"
+        if inside := world.inside.of_robot(placement.name, DEEP):
+            met, own = inside
+            problem = f"{placement.name} would start with its {own} inside {met}; give it another position or home"
             raise CellFileError(path, problem, field=f"robots.{placement.name}")
         if found := world.inside.of_attached(placement.name, DEEP):
             number, link = found

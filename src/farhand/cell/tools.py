@@ -9,18 +9,19 @@ from msgspec.structs import replace
 
 from farhand.cell.assemble import with_tool
 from farhand.cell.spec import CellSpec, RobotSpec
-from farhand.cell.vetting import vetted
-from farhand.errors import CommandError, UnknownNameError
+from farhand.errors import UnknownNameError
 from farhand.filters.wrist import carries
 from farhand.formats.model import GripperSpec
 from farhand.lane import LaneMemory
-from farhand.types import ChangeTool, RobotState
+from farhand.notes import RefusedError
+from farhand.types import ChangeTool, Note, RobotState, Subject
 from farhand.world import Blueprint, DriveSpec
 
-__all__ = ["after_change", "rest_problem", "tools_of", "tools_on", "with_drives", "with_tools"]
+__all__ = ["after_change", "no_change", "rest_problem", "tools_of", "tools_on", "with_drives", "with_tools"]
 
 STILL = 0.01  # rad/s or m/s: slower than this an arm is at rest
 AT_REST = ("idle", "stopped", "off")
+MOVING, DRIVING, HOLDING = Note("change.moving"), Note("change.driving"), Note("change.holding")
 
 
 def tools_of(robot: RobotSpec) -> tuple[str, ...]:
@@ -65,10 +66,9 @@ def after_change(blueprint: Blueprint, event: ChangeTool, spec: CellSpec, path: 
     Raises:
         FarhandError: If it makes no world.
     """
-    vetted(event, blueprint)
     known = tools_of(spec.robots[event.robot])
     if not known:
-        raise CommandError(f"{event.robot} has no quick change for tools")
+        raise RefusedError(Note("refused.quick-change", about=(Subject("robot", event.robot),)))
     if event.tool and event.tool not in known:
         raise UnknownNameError("tool", event.tool, known)
     return with_tools(blueprint, {event.robot: event.tool}, spec, path)
@@ -85,8 +85,8 @@ def with_drives(blueprint: Blueprint, drives: Mapping[str, DriveSpec]) -> Bluepr
     return replace(blueprint, robots=robots)
 
 
-def rest_problem(robot: RobotState, memory: LaneMemory, gripper: GripperSpec | None) -> str:
-    """Return why a robot cannot be given another tool or drive now, or an empty text.
+def rest_problem(robot: RobotState, memory: LaneMemory, gripper: GripperSpec | None) -> Note | None:
+    """Return why a robot cannot be given another tool or drive now, or None.
 
     Args:
         robot: As measured.
@@ -94,14 +94,19 @@ def rest_problem(robot: RobotState, memory: LaneMemory, gripper: GripperSpec | N
         gripper: What it has at present.
     """
     if memory.mode.mode not in AT_REST:
-        return f"it is in the mode {memory.mode.mode}; it must rest and be driven by nobody"
+        return Note("change.mode", about=(Subject("mode", memory.mode.mode),))
     if max(map(abs, (*robot.groups["arm"].rates, *memory.setpoints["arm"].rates))) > STILL:
-        return "it is moving"
+        return MOVING
     if _drives(robot, memory):
-        return "it drives"
+        return DRIVING
     if carries(robot, gripper, memory.wrist):
-        return "it holds something; put that down first"
-    return ""
+        return HOLDING
+    return None
+
+
+def no_change(robot: str, equipment: str, cause: Note) -> Note:
+    """Return the note of a robot that is not given another tool or drive."""
+    return Note("refused.change", about=(Subject("robot", robot), Subject("equipment", equipment)), cause=cause)
 
 
 def _drives(robot: RobotState, memory: LaneMemory) -> bool:

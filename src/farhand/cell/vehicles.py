@@ -8,10 +8,10 @@ from msgspec.structs import replace
 
 from farhand.distances import Carrier, Flipper, Item, Solid, Turning, Vehicle, base_pieces
 from farhand.lane.avoidance import AvoidSpec
-from farhand.poses import Pose, Vec3, inverse, rotate, transform_point
+from farhand.poses import Vec3, inverse, rotate, transform_point
 from farhand.world import Compiled, Placement
 
-__all__ = ["BODY", "carrier_of", "parts_of", "start_of", "vehicle_of"]
+__all__ = ["BODY", "carrier_of", "parts_of", "vehicle_of"]
 
 BODY = "body"
 
@@ -40,7 +40,7 @@ def carrier_of(placement: Placement, compiled: Compiled) -> Carrier | None:
     for piece in base_pieces(model, data, base, [f"{name}/{joint.name}" for joint in placement.model.arm.joints]):
         part = of_flipper.get(_mover(model, piece.body), -1) + 1
         parts[part].append(replace(piece.solid, name=titles[part]))
-    T_base_world, flippers = inverse(_pose_of(data, base)), []
+    T_base_world, flippers = inverse(compiled.bases[name]), []
     for joint, solids in zip(tracks.flippers, parts[1:], strict=True):
         number = model.joint(f"{name}/{joint.name}").id
         hub, axis = _vector(data.xanchor[number]), _vector(data.xaxis[number])
@@ -71,16 +71,6 @@ def vehicle_of(placement: Placement, carrier: Carrier, avoid: AvoidSpec, speed: 
     return Vehicle(items(carrier.body), tuple(flippers), tracks.gauge, tracks.acceleration, tracks.jerk)
 
 
-def start_of(placement: Placement, compiled: Compiled) -> Pose:
-    """Return where the base of a robot's arm is when it starts.
-
-    Args:
-        placement: The robot.
-        compiled: The world that it is in.
-    """
-    return _pose_of(_level(placement, compiled), f"{placement.name}/{placement.model.arm.base}")
-
-
 def _level(placement: Placement, compiled: Compiled) -> mujoco.MjData:
     """Return the world as it starts, with a robot's flippers at angle zero."""
     data, tracks = mujoco.MjData(compiled.model), placement.model.tracks
@@ -98,11 +88,6 @@ def _mover(model: mujoco.MjModel, body: str) -> str:
     while model.body_jntnum[at] == 0 and model.body_parentid[at] != 0:
         at = int(model.body_parentid[at])
     return str(model.body(at).name)
-
-
-def _pose_of(data: mujoco.MjData, body: str) -> Pose:
-    w, x, y, z = data.body(body).xquat.tolist()
-    return Pose(_vector(data.body(body).xpos), (w, x, y, z))
 
 
 def _vector(values: np.ndarray) -> Vec3:

@@ -7,20 +7,20 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import get_args
 
-from farhand.cell.camera_vetting import check_camera_event
-from farhand.errors import CommandError, UnknownNameError
+from farhand.cell import camera_vetting  # noqa: F401 - registers its checks
+from farhand.cell.checks import CHECKS, placement_of
+from farhand.errors import CommandError
 from farhand.lane.lessons import MOST_POINTS
 from farhand.types import (
-    AimCamera,
+    AddObject,
     BreakWrist,
     ChangeTool,
     ClearLoad,
     Continue,
-    DegradeCamera,
     Event,
+    FollowPath,
     FreeMe,
     Generate,
-    Generator,
     HoldHere,
     Load,
     MoveJoints,
@@ -28,12 +28,14 @@ from farhand.types import (
     Park,
     Power,
     Reconfigure,
-    Replay,
+    RemoveObject,
     Reset,
+    ResetObjects,
     ResetRobot,
     SelectMapping,
     SetScale,
     SetSpeed,
+    Stop,
     SwitchFeedforward,
     SwitchFilter,
     Teach,
@@ -42,6 +44,7 @@ from farhand.types import (
     Wave,
     ZeroWrist,
 )
+from farhand.types.events.declaration import declaration_of, robot_of
 from farhand.world import Blueprint, Placement
 from farhand.world.objects import check_name
 from farhand.world.sensing import BROKEN
@@ -55,52 +58,87 @@ SHORTEST, LONGEST = 1e-3, 3600.0  # s between two points of a trajectory, and of
 MANY_TURNS = 100.0  # rad or m: no joint without limits is sent further than this
 
 
-ADDRESSED = (
-    *(MoveJoints, Replay, Teach, FreeMe, HoldHere, Continue, Power, Park, SetSpeed, SetScale, SelectMapping),
-    *(Reconfigure, ResetRobot, Load, ClearLoad, SwitchFilter, SwitchFeedforward, Generate),
-    *(ChangeTool, ZeroWrist, BreakWrist, AimCamera, DegradeCamera),
-)
-
-
 def vetted(event: Event, blueprint: Blueprint) -> None:
     """Check an event.
 
     Raises:
         UnknownNameError: If it names a robot that is not there.
-        CommandError: If its numbers make no sense.
+        CommandError: If it is no event, or its numbers make no sense.
     """
-    robots = {placement.name: placement for placement in blueprint.robots}
-    if (isinstance(event, ADDRESSED) or (isinstance(event, Reset) and event.robot)) and event.robot not in robots:
-        raise UnknownNameError("robot", event.robot, robots)
-    if isinstance(event, MoveJoints) and event.goal:
-        _check_goal(event, robots[event.robot])
-    if isinstance(event, Replay):
-        check_trajectory(event.trajectory, robots[event.robot])
-    if isinstance(event, Teach):
-        _check_teaching(event)
-    if isinstance(event, Load) and not (_sized(event.force, 3) and all(abs(f) <= STRONGEST for f in event.force)):
+    declared, robot = declaration_of(event), robot_of(event)
+    if declared.scope == "robot" and not (declared.every and not robot):
+        placement_of(robot, blueprint)
+    CHECKS[declared.kind](event, blueprint)
+
+
+@CHECKS.register(Stop, Reset, FreeMe, HoldHere, Continue, ResetRobot, ClearLoad)
+def _names_only(event: Event, blueprint: Blueprint) -> None:
+    """Check only its robot, if it names one."""
+
+
+@CHECKS.register(Power, Park, SetSpeed, SetScale, SelectMapping, SwitchFilter, ZeroWrist)
+def _lane_knows(event: Event, blueprint: Blueprint) -> None:
+    """Check in the lane, which knows what the robot has."""
+
+
+@CHECKS.register(Reconfigure, ChangeTool, AddObject, RemoveObject, ResetObjects)
+def _cell_knows(event: Event, blueprint: Blueprint) -> None:
+    """Check in the cell, which makes the change aside first."""
+
+
+@CHECKS.register(MoveJoints)
+def _check_goal(event: MoveJoints, blueprint: Blueprint) -> None:
+    """Check that the goal is within the limits of the joints."""
+    if event.goal:
+        _check_point(event.goal, placement_of(event.robot, blueprint), "the goal")
+
+
+@CHECKS.register(FollowPath)
+def _check_path(event: FollowPath, blueprint: Blueprint) -> None:
+    """Check that the arm can follow the path: points, times and rates."""
+    check_trajectory(event.trajectory, placement_of(event.robot, blueprint))
+
+
+@CHECKS.register(Load)
+def _check_load(event: Load, _: Blueprint) -> None:
+    """Check that the force is of a sensible size."""
+    if not (_sized(event.force, 3) and all(abs(f) <= STRONGEST for f in event.force)):
         raise CommandError(f"the load {event.force} is not a force of sensible size")
-    if isinstance(event, SwitchFeedforward) and not robots[event.robot].drive.feedforward:
+
+
+@CHECKS.register(SwitchFeedforward)
+def _check_feedforward(event: SwitchFeedforward, blueprint: Blueprint) -> None:
+    """Check that the drive has a feed-forward."""
+    if not placement_of(event.robot, blueprint).drive.feedforward:
         raise CommandError(f"the drive of {event.robot} has no feed-forward that could be switched")
-    if isinstance(event, BreakWrist):
-        if robots[event.robot].wrist is None:
-            raise CommandError(f"{event.robot} has no wrist sensor that could break")
-        if event.how not in BROKEN:
-            known = ", ".join(filter(None, BROKEN))
-            raise CommandError(f"a wrist sensor breaks as one of {known}, found {event.how!r}")
-    if isinstance(event, AimCamera | DegradeCamera):
-        check_camera_event(event, robots[event.robot])
-    if isinstance(event, Generate) and event.generator is not None:
-        _check_generator(event.generator)
-    if isinstance(event, MoveObject):
-        position, rotation = event.pose.position, event.pose.rotation
-        length = math.sqrt(sum(x * x for x in rotation))
-        sized = _sized(position, 3) and _sized(rotation, 4) and all(abs(x) <= FAR for x in position)
-        if not sized or not abs(length - 1.0) < 1e-3:
-            raise CommandError(f"{event.name} cannot be moved to {event.pose}: that is no pose")
 
 
-def _check_generator(generator: Generator) -> None:
+@CHECKS.register(BreakWrist)
+def _check_breaking(event: BreakWrist, blueprint: Blueprint) -> None:
+    """Check that the robot has a wrist sensor, and that it can break so."""
+    if placement_of(event.robot, blueprint).wrist is None:
+        raise CommandError(f"{event.robot} has no wrist sensor that could break")
+    if event.how not in BROKEN:
+        known = ", ".join(filter(None, BROKEN))
+        raise CommandError(f"a wrist sensor breaks as one of {known}, found {event.how!r}")
+
+
+@CHECKS.register(MoveObject)
+def _check_pose(event: MoveObject, _: Blueprint) -> None:
+    """Check that the pose is one; the cell refuses a place that is taken."""
+    position, rotation = event.pose.position, event.pose.rotation
+    length = math.sqrt(sum(x * x for x in rotation))
+    sized = _sized(position, 3) and _sized(rotation, 4) and all(abs(x) <= FAR for x in position)
+    if not sized or not abs(length - 1.0) < 1e-3:
+        raise CommandError(f"{event.name} cannot be moved to {event.pose}: that is no pose")
+
+
+@CHECKS.register(Generate)
+def _check_generator(event: Generate, _: Blueprint) -> None:
+    """Check the wave, axis, amplitude and frequency of the generator."""
+    generator = event.generator
+    if generator is None:
+        return
     if generator.wave not in get_args(Wave):
         raise CommandError(f"no wave is called {generator.wave!r}; there are: {', '.join(get_args(Wave))}")
     whole = type(generator.axis) is int  # a caller in Python may have given something else
@@ -119,7 +157,9 @@ def _sized(values: Sequence[float], count: int) -> bool:
     return len(values) == count
 
 
-def _check_teaching(event: Teach) -> None:
+@CHECKS.register(Teach)
+def _check_teaching(event: Teach, _: Blueprint) -> None:
+    """Check the action, and with "finish" the name."""
     if event.action not in get_args(TeachAction):
         raise CommandError(f"no part of a lesson is {event.action!r}; there are: {', '.join(get_args(TeachAction))}")
     problem = check_name(event.name) if event.action == "finish" else ""
@@ -155,10 +195,6 @@ def _check_times(taught: Trajectory, joints: int) -> None:
         raise CommandError(f"the times of {taught.name} must rise, by {SHORTEST:g} s at least")
     if not all(len(row) == joints and all(abs(rate) <= MANY_TURNS for rate in row) for row in taught.rates):
         raise CommandError(f"{taught.name} has rates that are none; expected {joints} numbers at each point")
-
-
-def _check_goal(event: MoveJoints, placement: Placement) -> None:
-    _check_point(event.goal, placement, "the goal")
 
 
 def _check_point(goal: Sequence[float], placement: Placement, what: str) -> None:

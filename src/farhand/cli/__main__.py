@@ -2,6 +2,9 @@
 
 import sys
 
+if not sys.flags.safe_path:
+    del sys.path[0]  # the current directory, which `python -m` has put there
+
 from farhand.cli.main import main
 
 sys.exit(main())

@@ -6,19 +6,22 @@ import argparse
 import os
 import subprocess
 import sys
+from datetime import UTC, datetime
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
 from farhand.bench import Row, as_json, table
 from farhand.cli.main import BENCHES
-from farhand.errors import FarhandError
+from farhand.errors import CommandError, FarhandError
+from farhand.processes.python import python_command
 
 __all__ = ["main"]
 
 # Benchmarks that know peers; what a tick has peers for is its servo step.
 WITH_PEERS = {"ik": "ik", "tick": "servo", "servo": "servo", "distance": "distance", "plan": "plan"}
 ENVIRONMENT = Path(".venv-peers")
+DOCS, RESULTS = Path("docs"), Path("benchmarks/results")  # from the repository's root
 
 
 def main(options: argparse.Namespace) -> int:
@@ -34,16 +37,53 @@ def main(options: argparse.Namespace) -> int:
         names = list(dict.fromkeys(WITH_PEERS[name] for name in names if name in WITH_PEERS))
         if not names:
             raise FarhandError(f"{options.name} has no peers; there are some for: {', '.join(WITH_PEERS)}")
+    if options.write:
+        names = _with_place(names, required=options.name != "all")
     rows: list[Row] = []
     for name in names:
         module = import_module(f"farhand.bench.{name}")
         found: list[Row] = module.measure(peers=True) if options.peers else module.measure()
         rows += found
+        if options.write:
+            _publish(name, found)
         if not options.json:
             print(f"── {name} ──\n{table(found)}\n", flush=True)
     if options.json:
         print(as_json(rows))
     return 1 if any(row.met is False for row in rows) else 0
+
+
+def _with_place(names: list[str], *, required: bool) -> list[str]:
+    """Return the benchmarks that the docs publish, before minutes of measuring.
+
+    Raises:
+        CommandError: If one is required and has no place.
+    """
+    from farhand.bench.published import page_of
+
+    placed = []
+    for name in names:
+        try:
+            page_of(DOCS, name)
+        except CommandError:
+            if required:
+                raise
+        else:
+            placed.append(name)
+    return placed
+
+
+def _publish(name: str, rows: list[Row]) -> None:
+    """Keep the rows of a benchmark, and write them into the page that has a place for them."""
+    from farhand.bench.published import Kept, code_version, keep, page_of, write_block
+    from farhand.bench.report import machine
+
+    page = page_of(DOCS, name)
+    date = datetime.now(UTC).strftime("%d %B %Y").lstrip("0")
+    kept = Kept(name=name, date=date, code=code_version(Path()), machine=machine(), rows=tuple(rows))
+    keep(RESULTS, kept)
+    page.write_text(write_block(page.read_text(encoding="utf-8"), kept), encoding="utf-8")
+    sys.stderr.write(f"Wrote {RESULTS / name}.json and {page}.\n")
 
 
 def _among_peers(options: argparse.Namespace) -> int:
@@ -53,4 +93,4 @@ def _among_peers(options: argparse.Namespace) -> int:
         raise FarhandError(f"there are no peers here: `make bench-peers` puts them into {ENVIRONMENT}")
     arguments = ["bench", options.name, "--peers", *(["--json"] if options.json else [])]
     sys.stdout.flush()
-    return subprocess.run([str(python), "-m", "farhand.cli", *arguments], check=False).returncode
+    return subprocess.run(python_command("-m", "farhand.cli", *arguments, python=str(python)), check=False).returncode

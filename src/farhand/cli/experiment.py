@@ -17,6 +17,8 @@ def main(options: argparse.Namespace) -> int:
     """Run the experiment; without a name list what there is. The exit code is 1 if a bar is not met."""
     from farhand.experiments import EXPERIMENTS, drawing, table
 
+    if options.write or options.check:
+        return _publish(options)
     if not options.name:
         _list()
         return 0
@@ -36,6 +38,36 @@ def main(options: argparse.Namespace) -> int:
         raise CommandError(f"{folder} cannot be written to: {error.strerror}") from error
     print(f"Wrote {folder / options.name}.csv and .svg.")
     return 0 if all(figure.met for figure in outcome.figures) else 1
+
+
+def _publish(options: argparse.Namespace) -> int:
+    """Write figures into the docs, or compare; the exit code is 1 if they differ or a bar is not met."""
+    from farhand.experiments import EXPERIMENTS
+    from farhand.experiments.published import Row, differences, published, rows_of, write
+
+    path = Path(options.docs)
+    try:
+        page = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise CommandError(f"{path} cannot be read: {error.strerror}; name the page with --docs") from error
+    runs = {name: EXPERIMENTS[name] for name in ([options.name] if options.name else EXPERIMENTS)}
+    before = {name: published(page, name) for name in runs}  # a missing place is an error before minutes of running
+    compile_with_bar()
+    found: dict[str, tuple[list[Row], list[Row]]] = {}
+    met = True
+    for name, run in runs.items():
+        print(f"{name} …", flush=True)
+        figures = run(None).figures
+        met = met and all(figure.met for figure in figures)
+        found[name] = before[name], rows_of(figures)
+        if options.write:  # at once, into the page as it is now: a later experiment may be interrupted
+            path.write_text(write(path.read_text(encoding="utf-8"), name, found[name][1]), encoding="utf-8")
+    told = differences(found)
+    if options.write:
+        print(f"Wrote {path}.\n{told}".rstrip())
+        return 0 if met else 1
+    print(told or f"{path} agrees with this run.")
+    return 1 if told or not met else 0
 
 
 def _list() -> None:

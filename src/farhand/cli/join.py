@@ -44,6 +44,8 @@ def main(options: argparse.Namespace) -> int:
         name=options.name or f"{Path(options.master).stem} on {platform.node()}",
         rate=options.rate,
         door=_door(options.door),
+        reset=options.reset,
+        language=options.language,
         ended=lambda: ended,
         say=lambda text: print(text, flush=True),
     )

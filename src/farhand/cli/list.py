@@ -44,6 +44,7 @@ def _registered(kind: str) -> dict[str, str]:
     from farhand.masters import MASTERS
     from farhand.registry import Registry
     from farhand.world.pieces import PIECES
+    from farhand.world.surfaces import SURFACES
 
     registries: dict[str, Registry[Any]] = {
         "masters": MASTERS,
@@ -51,10 +52,11 @@ def _registered(kind: str) -> dict[str, str]:
         "mappings": MAPPINGS,
         "filters": FILTERS,
         "pieces": PIECES,
+        "surfaces": SURFACES,
     }
     return {name: _sentence(registries[kind][name]) for name in registries[kind]}
 
 
 def _sentence(item: object) -> str:
-    text = (item.__doc__ or "").strip()
+    text = str(getattr(item, "summary", "") or item.__doc__ or "").strip()
     return text.splitlines()[0] if text else ""

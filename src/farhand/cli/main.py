@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 
 from farhand import __version__
+from farhand.processes.python import use_safe_path
 
 __all__ = ["main"]
 
@@ -24,15 +25,19 @@ BENCHES = (
     "clock",
     "start",
     "live",
+    "recovery",
+    "flood",
     "cameras",
     "page",
     "voice",
+    "decoys",
     "all",
 )
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code."""
+    use_safe_path()
     arguments = list(sys.argv[1:] if argv is None else argv)
     parser = _parser()
     options = parser.parse_args(arguments or ["run"])
@@ -88,6 +93,12 @@ def _add_run(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--port", type=_port, default=8090, help="port of the page (default 8090, or the next free)")
     parser.add_argument("--door", type=_port, default=0, help="port for masters elsewhere (default: any free one)")
     parser.add_argument("--exam", action="store_true", help="print a second link: a page with pictures and no poses")
+    parser.add_argument(
+        "--no-spare",
+        dest="spare",
+        action="store_false",
+        help="keep no loaded process in reserve: less memory, slow recovery",
+    )
     parser.add_argument("--no-browser", dest="browser", action="store_false", help="do not open a browser")
     parser.add_argument("--headless", action="store_true", help="without a page: print what the robots do")
     parser.add_argument(
@@ -114,11 +125,13 @@ def _add_join(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--name", default="", help="what the others see (default: the master's name and this host)")
     parser.add_argument("--rate", type=_rate, default=500.0, help="readings a second (default 500)")
     parser.add_argument("--door", default="", metavar="HOST:PORT", help="where the server's door is, behind a tunnel")
+    parser.add_argument("--language", default="en", metavar="CODE", help="the language of notes: en, de (default en)")
+    parser.add_argument("--reset", action="store_true", help="reset the robot once if it is stopped, then press afresh")
     parser.set_defaults(module="join")
 
 
 def _add_list(parser: argparse.ArgumentParser) -> None:
-    kinds = ("robots", "tools", "masters", "devices", "mappings", "filters", "pieces", "cells")
+    kinds = ("robots", "tools", "masters", "devices", "mappings", "filters", "pieces", "surfaces", "cells")
     parser.add_argument("kind", choices=kinds, metavar="|".join(kinds))
     parser.add_argument("--json", action="store_true", help="print a JSON list")
     parser.set_defaults(module="list")
@@ -127,6 +140,12 @@ def _add_list(parser: argparse.ArgumentParser) -> None:
 def _add_experiment(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", nargs="?", default="", metavar="NAME", help="which one; left out: list them")
     parser.add_argument("--seconds", type=_seconds, help="virtual seconds to run for (default: the experiment's own)")
+    docs = parser.add_mutually_exclusive_group()
+    docs.add_argument("--write", action="store_true", help="write the figures into the docs; without a name: all")
+    docs.add_argument("--check", action="store_true", help="compare the docs with a new run; without a name: all")
+    parser.add_argument(
+        "--docs", metavar="FILE", default="docs/results.md", help="which page (default: docs/results.md)"
+    )
     parser.add_argument("--out", metavar="FOLDER", default="experiments", help="where to write (default: experiments)")
     parser.set_defaults(module="experiment")
 
@@ -151,6 +170,9 @@ def _add_bench(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", choices=BENCHES, metavar="|".join(BENCHES))
     parser.add_argument("--peers", action="store_true", help="measure other libraries beside ours, in the same run")
     parser.add_argument("--json", action="store_true", help="print a JSON list, with `met` for each row")
+    parser.add_argument(
+        "--write", action="store_true", help="keep the rows in benchmarks/results, write them into docs"
+    )
     parser.set_defaults(module="bench")
 
 

@@ -8,6 +8,7 @@ import msgspec
 
 from farhand.cell import Cell
 from farhand.formats.model import JointSpec
+from farhand.notes import render
 from farhand.poses import compose
 from farhand.types import Inputs, LaneReport, Note, RobotState, Tick
 
@@ -45,7 +46,7 @@ class Reporter:
             joints = placement.model.arm.joints
             print(f"{placement.name}: {placement.model.name}, {_count(len(joints))}: {', '.join(map(_label, joints))}")
             for note in notes[placement.name]:
-                print(f"  note: {note.text}")
+                print(f"  note: {render(note).text}")
         for robot in self._cell.lanes:
             master = self._cell.master_of(robot)
             if self._cell.spec.masters[master].get("kind") == "manual" and not self._driven:
@@ -72,7 +73,8 @@ class Reporter:
             key = (robot, note.code)
             quiet = note.level == "info" and not note.code.startswith(("lane.", "cell."))
             if not quiet and tick.time - self._said.get(key, -math.inf) > AGAIN:
-                print(f"{tick.time:6.2f}  {robot:<8} {note.text} {note.free}".rstrip())
+                said = render(note)
+                print(f"{tick.time:6.2f}  {robot:<8} {said.text} {said.free}".rstrip())
             self._said[key] = tick.time
 
     def _tell_objects(self, tick: Tick) -> None:

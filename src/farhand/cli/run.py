@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import argparse
+import ipaddress
 import sys
-import tomllib
 import webbrowser
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import farhand
-from farhand.errors import CommandError
+from farhand.cell_paths import find_cell
+from farhand.config import read_toml
+from farhand.errors import CellFileError, CommandError
 
 if TYPE_CHECKING:
     from farhand.net.cellside.order import CellOrder
+    from farhand.net.supervisor import Server
 
 __all__ = ["main"]
 
 DEFAULT_CELL = "irb120"
-CELLS = Path(farhand.__file__).parent / "cells"
+EXPOSED = (
+    "Warning: other machines can reach this server. Everyone with the link can drive the robots, and nothing is"
+    " encrypted. Use --host only in a network that you trust."
+)
 ROBOT_FILES = (".urdf", ".xml", ".mjcf")
 
 
@@ -32,6 +37,7 @@ def main(options: argparse.Namespace) -> int:
     for cell in options.cell:
         if cell.endswith(ROBOT_FILES):
             raise CommandError(f"{cell} is a robot, not a cell: farhand run --robot {cell}")
+        find_cell(cell)
     if options.robot and options.robot.endswith((*ROBOT_FILES, ".toml")) and not Path(options.robot).is_file():
         raise CommandError(f"{options.robot}: cannot be read: No such file or directory")
     if options.headless and options.exam:
@@ -44,14 +50,22 @@ def main(options: argparse.Namespace) -> int:
 
 
 def _serve(options: argparse.Namespace) -> int:
-    from farhand.net.supervisor import Server, listen, private_folder
+    from farhand.net.folders import private_folder
+    from farhand.net.supervisor import Server, listen
 
     with private_folder() as folder:
         cells = _cells(options, folder)
         listener = listen(options.host, options.port, _say)
-        with listener, Server(cells, listener, folder, _say, door=options.door, exam=options.exam) as server:
-            trainee = server.trainees_address
-            return server.serve(lambda address: _ready(address, trainee, browse=options.browser))
+        if not _is_loopback(listener.getsockname()[0]):
+            _say(EXPOSED)
+        wanted = {"door": options.door, "exam": options.exam, "spare": options.spare}
+        with listener, Server(cells, listener, folder, _say, **wanted) as server:
+            exposed = not _is_loopback(listener.getsockname()[0])
+            return server.serve(lambda address: _ready(server, address, exposed=exposed, browse=options.browser))
+
+
+def _is_loopback(host: str) -> bool:
+    return ipaddress.ip_address(host.partition("%")[0]).is_loopback
 
 
 def _cells(options: argparse.Namespace, folder: Path) -> dict[str, CellOrder]:
@@ -73,26 +87,25 @@ def _cells(options: argparse.Namespace, folder: Path) -> dict[str, CellOrder]:
 
 def _name_of(cell: str) -> str:
     """Return the name that a cell's file gives it, read the light way: its process will check the whole of it."""
-    shipped = CELLS / f"{cell}.toml"
-    try:
-        name = tomllib.loads((shipped if shipped.is_file() else Path(cell)).read_text())["name"]
-    except (OSError, ValueError, KeyError):
-        name = ""
+    path = find_cell(cell)
+    name = read_toml(path, CellFileError).get("name")
     if isinstance(name, str) and name:
         return name
-    from farhand.cell import find_cell, read_cell  # heavy, but it says what is wrong
+    from farhand.cell import read_cell  # heavy, but it says what is wrong
 
-    return read_cell(find_cell(cell)).name
+    return read_cell(path).name
 
 
-def _ready(address: str, trainee: str, *, browse: bool) -> None:
+def _ready(server: Server, address: str, *, exposed: bool, browse: bool) -> None:
     from farhand.net.supervisor import has_display
 
     print(f"Farhand is at {address}", flush=True)
-    if trainee:
-        print(f"The trainee's page is at {trainee}", flush=True)
+    if server.trainees_address:
+        print(f"The trainee's page is at {server.trainees_address}", flush=True)
+    if exposed:
+        print(f"Your own page, as the owner, is at {server.owners_address}", flush=True)
     if browse and has_display():
-        webbrowser.open(address)
+        webbrowser.open(server.owners_address)
 
 
 def _say(text: str) -> None:

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from farhand.distances.avoid import AvoidingServo
 from farhand.distances.capsules import Capsule, fit_link
 from farhand.distances.carrier import Carrier, CarrierRows
-from farhand.distances.clearance import Clearance, Near, blob_of
+from farhand.distances.clearance import WITH_BASE, Clearance, Near, blob_of
 from farhand.distances.driving import less_base, other_from
 from farhand.distances.linkage import Limb, LimbRows, Linkage, Posture
 from farhand.distances.moving import FAR_AWAY, carry_at, put_objects
@@ -36,7 +36,6 @@ ANY_SPEED = 10.0  # m/s: a capsule that may touch whatever may be touched
 NOWHERE = np.array([[0.0, 0.0, FAR_AWAY, 0.0, 0.0, FAR_AWAY, 0.01]] * SPARE)
 AT_ORIGIN: Floats = np.eye(4)[:3].copy()
 FAR = 3.0  # metres within which another robot's driving is seen
-WITH_BASE = -1  # the link of what no joint moves, which is not compared with solids
 
 
 class ArmShape(Struct, frozen=True):

@@ -18,6 +18,7 @@ import numpy as np
 from msgspec import Struct
 
 from farhand.distances.clearance import Clearance
+from farhand.distances.fingers import Fingers
 from farhand.distances.models import link_shapes
 from farhand.distances.pairs import LeftOut, random_joints
 from farhand.distances.queries import pair_distances
@@ -110,10 +111,10 @@ class _Links:
         import mujoco
 
         self._mujoco, self._model = mujoco, model
+        fingers = Fingers(model, sweeps)
         self._ends = [mujoco.MjData(model), mujoco.MjData(model)]
         for end, data in enumerate(self._ends):
-            for name, way in sweeps.items():
-                data.joint(name).qpos[0] = way[end]
+            fingers.put(data, float(end))
         self._ends = self._ends if sweeps else self._ends[:1]
         self._at = [int(model.joint(name).qposadr[0]) for name in clearance.chain.names]
         self._shapes = link_shapes(model, base, clearance.chain.names)

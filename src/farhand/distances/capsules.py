@@ -17,7 +17,7 @@ from msgspec import Struct
 from farhand.distances.fit import fit_along
 from farhand.distances.hulls import hull_of
 from farhand.errors import CommandError
-from farhand.kernels import Floats
+from farhand.kernels import Floats, Ints
 from farhand.poses import Vec3
 
 __all__ = ["Blob", "Capsule", "Fit", "fit_link"]
@@ -26,6 +26,10 @@ MERGE = 1.10  # two capsules become one if that takes at most this many times th
 CUT = 0.70  # a blob is cut in two if its halves take at most this share of its room
 SAMPLES = 20_000  # points by which the room that capsules waste is measured
 RING = 16  # corners of the polygon drawn around a circle
+ROUNDED = 1e-9  # share by which a radius is rounded up
+MANY = 600  # points above which a capsule is fitted to the outermost of them, and then widened around all
+SIGHTS = 256  # directions along which the outermost points are looked for
+DENSE = 40_000  # lines across a cut above which only the hull's own edges are looked at
 
 
 class Capsule(Struct, frozen=True):
@@ -37,6 +41,7 @@ class Capsule(Struct, frozen=True):
         end: The other end.
         radius: Metres.
         name: Of the link, for the operator.
+        finger: It holds a finger alone, which may touch what the hand grasps.
     """
 
     link: int
@@ -44,6 +49,7 @@ class Capsule(Struct, frozen=True):
     end: Vec3
     radius: float
     name: str = ""
+    finger: bool = False
 
     @property
     def volume(self) -> float:
@@ -108,34 +114,75 @@ class Fit(NamedTuple):
     waste: float
 
 
-def fit_link(blobs: Sequence[Blob], most: int = 3) -> Fit:
+def fit_link(blobs: Sequence[Blob], most: int = 3, *, measure: bool = True) -> Fit:
     """Return capsules around all blobs of a link.
 
     Args:
         blobs: Its shapes, in one frame.
         most: How many capsules it may get.
+        measure: Whether to find out how much room they waste, which takes longer than the rest; without, that is NaN.
 
     Raises:
         CommandError: If there are no blobs or no capsules allowed.
     """
     if not blobs or most < 1:
         raise CommandError(f"a link needs shapes and at least one capsule, found {len(blobs)} and {most}")
-    parts = [([blob], _fit([blob])) for blob in blobs]
-    parts = _merged(parts, most)
+    lean = {id(thin): (thin, blob) for blob in blobs for thin in [_outermost(blob)]}
+    parts = _merged([([thin], _fit([thin])) for thin, _ in lean.values()], most)
+    parts = [_around([lean[id(thin)][1] for thin in thins], fit) for thins, fit in parts]
     while len(parts) < most:
         cut = _cut_bulkiest(parts)
         if cut is None:
             break
         parts = cut
     capsules = np.array([capsule for _, (capsule, _) in parts])
-    return Fit(capsules, _waste(capsules, blobs))
+    return Fit(capsules, _waste(capsules, blobs) if measure else math.nan)
 
 
 Part = tuple[list[Blob], tuple[Floats, float]]
 
 
+def _sights() -> Floats:
+    """Return directions spread evenly over the sphere, by the golden angle."""
+    k = np.arange(SIGHTS) + 0.5
+    z, turn = 1.0 - 2.0 * k / SIGHTS, math.pi * (3.0 - math.sqrt(5.0)) * k
+    flat = np.sqrt(1.0 - z * z)
+    return np.column_stack((flat * np.cos(turn), flat * np.sin(turn), z))
+
+
+def _outermost(blob: Blob) -> Blob:
+    """Return a blob of many points with only those that are outermost in some direction."""
+    if len(blob.points) <= MANY:
+        return Blob(blob.points, blob.radius)
+    chosen = np.unique((blob.points @ _sights().T).argmax(axis=0))
+    return Blob(np.ascontiguousarray(blob.points[chosen]), blob.radius)
+
+
+def _around(blobs: list[Blob], fit: tuple[Floats, float]) -> Part:
+    """Return a part whose capsule, found for some points of its blobs, is widened until it holds them all."""
+    capsule = fit[0].copy()
+    for blob in blobs:
+        reach = float(_segment_distance(blob.points, capsule[:3], capsule[3:6]).max()) + blob.radius
+        capsule[6] = max(capsule[6], reach * (1.0 + ROUNDED))
+    if capsule[6] == fit[0][6]:
+        return blobs, fit
+    length, r = float(np.linalg.norm(capsule[3:6] - capsule[:3])), float(capsule[6])
+    return blobs, (capsule, math.pi * r * r * (length + 4.0 / 3.0 * r))
+
+
 def _fit(blobs: list[Blob]) -> tuple[Floats, float]:
     """Return the smallest capsule found around some blobs, and its volume."""
+    if sum(len(blob.points) for blob in blobs) > MANY:
+        thin = [_outermost(Blob(np.vstack([b.points for b in blobs if b.radius == r]), r)) for r in _radii(blobs)]
+        return _around(blobs, _fitted(thin))[1]
+    return _fitted(blobs)
+
+
+def _radii(blobs: list[Blob]) -> list[float]:
+    return sorted({blob.radius for blob in blobs})
+
+
+def _fitted(blobs: list[Blob]) -> tuple[Floats, float]:
     points = np.ascontiguousarray(np.vstack([blob.points for blob in blobs]))
     radii = np.concatenate([np.full(len(blob.points), blob.radius) for blob in blobs])
     spread = points - points.mean(axis=0)
@@ -185,6 +232,7 @@ def _cut_bulkiest(parts: list[Part]) -> list[Part] | None:
 def _halves(blob: Blob) -> list[tuple[Blob, Blob]]:
     """Return a polyhedron cut in the middle across each of its own axes."""
     points, middle = blob.points, 0.5 * (blob.points.min(axis=0) + blob.points.max(axis=0))
+    edges = _edges(blob)
     spread = points - points.mean(axis=0)
     found = []
     for axis in np.linalg.svd(spread.T @ spread)[0].T:
@@ -193,13 +241,41 @@ def _halves(blob: Blob) -> list[tuple[Blob, Blob]]:
         above, below = heights > 1e-9, heights < -1e-9
         if not above.any() or not below.any():
             continue
-        # where every line between the two sides crosses the cut; the outline of the cut is among them
-        up, down = points[above][:, None], points[below][None]
-        share = heights[above][:, None] / (heights[above][:, None] - heights[below][None])
-        rim = _outline((up + share[..., None] * (down - up)).reshape(-1, 3), axis)
+        rim = _outline(_crossings(points, heights, edges), axis)
         on = points[~above & ~below]
         found.append((Blob(np.vstack((points[above], on, rim))), Blob(np.vstack((points[below], on, rim)))))
     return found
+
+
+def _edges(blob: Blob) -> Ints | None:
+    """Return the edges of a blob's hull as pairs of its points; None where these are few, or have no hull."""
+    if len(blob.points) ** 2 <= 4 * DENSE:
+        return None
+    try:
+        hull = hull_of(blob.points)
+    except CommandError:  # flat, or nearly
+        return None
+    at = {tuple(point): i for i, point in enumerate(blob.points.tolist())}
+    corners = np.array([at[tuple(vertex)] for vertex in hull.vertices.tolist()], dtype=np.int64)[hull.faces]
+    pairs = np.vstack((corners[:, [0, 1]], corners[:, [1, 2]], corners[:, [2, 0]]))
+    return np.asarray(np.unique(np.sort(pairs, axis=1), axis=0))
+
+
+def _crossings(points: Floats, heights: Floats, edges: Ints | None) -> Floats:
+    """Return where lines between the two sides of a cut cross it; the outline of the cut is among them."""
+    if edges is None:
+        above, below = np.flatnonzero(heights > 1e-9), np.flatnonzero(heights < -1e-9)
+        first, second = np.repeat(above, len(below)), np.tile(below, len(above))
+    else:
+        first, second = edges[:, 0], edges[:, 1]
+        across = np.minimum(heights[first], heights[second]) < -1e-9
+        across &= np.maximum(heights[first], heights[second]) > 1e-9
+        first, second = first[across], second[across]
+        upper = heights[first] > heights[second]
+        first, second = np.where(upper, first, second), np.where(upper, second, first)
+    up, down = points[first], points[second]
+    share = heights[first] / (heights[first] - heights[second])
+    return np.asarray(up + share[:, None] * (down - up))
 
 
 def _outline(points: Floats, axis: Floats) -> Floats:

@@ -16,7 +16,7 @@ from farhand.distances.pairs import LeftOut, choose_pairs
 from farhand.distances.queries import NONE, least_distance, many_distances, near_pairs, places_size
 from farhand.distances.scene import Scene
 from farhand.distances.solids import Solid, SolidRows, rows_of_solids
-from farhand.errors import CommandError
+from farhand.errors import CommandError, UnknownNameError
 from farhand.kernels import Floats, Ints
 from farhand.kinematics import SerialChain
 from farhand.kinematics.checks import check_vector
@@ -26,6 +26,7 @@ __all__ = ["Clearance", "Near", "Nearest"]
 
 ROWS = 192  # pairs that one question can name
 FAR = 1e3  # metres
+WITH_BASE = -1  # the link of what no joint moves
 
 
 class Nearest(Struct, frozen=True):
@@ -195,8 +196,13 @@ class Clearance:
             T_tip_item: Where it is in the tip's frame.
             rest: (n,) joints at which it touches nothing of the arm but the gripper.
             most: How many capsules it may get.
+
+        Raises:
+            CommandError: If it is endless, or the arm has capsules of that name, as after `grasping`.
         """
         chain = self.chain
+        if any(capsule.name == item.name for capsule in self.capsules):
+            raise CommandError(f"{item.name!r} is part of the arm, or about to be grasped: carry it without that")
         T_link_item = _square(chain.arrays.tool) @ matrix(T_tip_item)
         fit = fit_link([blob_of(item).moved(T_link_item)], most)
         load = [_capsule(chain.n - 1, row, item.name) for row in fit.capsules]
@@ -209,6 +215,34 @@ class Clearance:
         loaded = self._like(capsules, [s for s in self.solids if s.name != item.name], pairs, slacks)
         loaded.left_out = left_out
         return loaded
+
+    def grasping(self, name: str, most: int = 4) -> Clearance:
+        """Return the same arm, whose fingers may touch the solids of a name; the rest of it keeps clear of them.
+
+        These solids become capsules that stand with the base, watched against all of the arm but its fingers.
+
+        Args:
+            name: Of the object to grasp.
+            most: How many capsules each of its solids may get.
+
+        Raises:
+            UnknownNameError: If there is no such solid.
+            CommandError: If it is endless, or no capsule holds a finger alone; see `opened` of `arm_capsules`.
+        """
+        wanted = [solid for solid in self.solids if solid.name == name]
+        if not wanted:
+            raise UnknownNameError("solid", name, {solid.name for solid in self.solids})
+        if not any(capsule.finger for capsule in self.capsules):
+            raise CommandError(f"no finger can grasp {name!r}: give the arm capsules with a hand that is `opened`")
+        capsules, added = list(self.capsules), []
+        for solid in wanted:
+            watching = [i for i, c in enumerate(self.capsules) if not c.finger and c.link >= max(solid.least_link, 0)]
+            for row in fit_link([blob_of(solid).moved(matrix(solid.pose))], most, measure=False).capsules:
+                added += [(len(capsules), i) for i in watching]
+                capsules.append(_capsule(WITH_BASE, row, name))
+        pairs = np.vstack((self.pairs, np.array(added, dtype=np.int64).reshape(-1, 2)))
+        slacks = np.concatenate((self.slacks, np.zeros(len(added))))
+        return self._like(capsules, [solid for solid in self.solids if solid.name != name], pairs, slacks)
 
     def _like(self, capsules: Sequence[Capsule], solids: Sequence[Solid], pairs: Ints, slacks: Floats) -> Clearance:
         other = Clearance(self.chain, capsules, solids, np.ascontiguousarray(pairs), slacks=slacks)

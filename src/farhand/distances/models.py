@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from farhand.distances.capsules import Blob, Capsule, fit_link
 from farhand.distances.clearance import Clearance, blob_of
+from farhand.distances.fingers import Fingers
 from farhand.distances.hulls import hull_of_mesh
 from farhand.distances.pairs import random_joints
 from farhand.distances.solids import Solid, SolidShape
@@ -31,7 +32,6 @@ __all__ = [
 
 HIDDEN_GROUP = 3
 TOUCH_SAMPLES = 200
-SWEEP = 5  # positions at which a finger is looked at between its ends
 
 
 class ArmFit(Struct, frozen=True):
@@ -54,7 +54,9 @@ def arm_capsules(
     most: int = 3,
     ignore: Iterable[str] = (),
     *,
+    opened: float | None = None,
     with_base: bool = True,
+    measure: bool = True,
 ) -> ArmFit:
     """Return capsules around the links of an arm, all that hangs on them included.
 
@@ -62,18 +64,24 @@ def arm_capsules(
         model: Compiled model (``mujoco.MjModel``).
         base: Body whose frame is the base frame.
         tip: Site or body at the tip.
-        sweeps: Joints beside the chain that move, such as fingers, and the two ends of their way; the capsules hold
-            every position between. All other joints stay where the model has them.
-        most: How many capsules a link may get.
+        sweeps: Joints beside the chain that move, such as fingers, and the two ends of their way; joints that an
+            equality ties to them move along. All other joints stay where the model has them.
+        most: How many capsules a link may get, and a finger that has its own.
         ignore: Bodies that do not count.
+        opened: Share of the way between the ends at which the fingers stay: 0 at the first ends, 1 at the last ones.
+            Each finger has capsules of its own then, so that an open hand has an opening. Left out: the capsules hold
+            every position between the ends, and the room between the fingers with them.
         with_base: Also around what no joint of the chain moves.
+        measure: Whether to find out how much room the capsules waste; without, that is NaN.
 
     Raises:
         UnknownNameError: If there is no such body or site.
-        CommandError: If base and tip have no chain, or a shape cannot be enclosed.
+        CommandError: If base and tip have no chain, a shape cannot be enclosed, or `opened` is not from 0 to 1.
     """
     import mujoco
 
+    if opened is not None and not 0.0 <= opened <= 1.0:
+        raise CommandError(f"a hand is opened by a share from 0 to 1 of its way, found {opened}")
     chain = SerialChain.from_model(model, base, tip)
     data = mujoco.MjData(model)
     q = np.clip(0.0, chain.lower, chain.upper)
@@ -81,22 +89,26 @@ def arm_capsules(
         data.joint(name).qpos[0] = position
     robot = _links(model, base, chain.names, set(ignore))
     geoms = [g for g in _own_shapes(model, robot) if with_base or robot[int(model.geom_bodyid[g])] >= 0]
-    blobs: dict[int, list[Blob]] = {}
-    names: dict[int, str] = {}
-    for g, blob in _swept(model, data, geoms, sweeps or {}):
+    fingers = Fingers(model, sweeps or {})
+    bodies = [int(model.geom_bodyid[g]) for g in geoms]
+    shares = fingers.shares(bodies) if opened is None else np.array([opened])
+    parts: dict[tuple[int, int], list[Blob]] = {}
+    names: dict[tuple[int, int], str] = {}
+    for g, blob in _blobs(model, data, geoms, fingers, shares):
         body = int(model.geom_bodyid[g])
-        link = robot[body]
+        link, finger = robot[body], -1 if opened is None else fingers.root(body) or -1
         T_base_link = np.eye(4) if link < 0 else chain.frames(q)[link]
         T_world_base = _frame(data.body(base).xpos, data.body(base).xmat)
-        blobs.setdefault(link, []).append(blob.moved(np.linalg.inv(T_world_base @ T_base_link)))
-        names.setdefault(link, _plain(model.body(body).name) or f"link {link + 1}")
+        parts.setdefault((link, finger), []).append(blob.moved(np.linalg.inv(T_world_base @ T_base_link)))
+        named = _plain(model.body(body if finger < 0 else finger).name)
+        names.setdefault((link, finger), named or f"link {link + 1}")
     capsules, waste = [], {}
-    for link in sorted(blobs):
-        fit = fit_link(blobs[link], most)
-        waste[names[link]] = fit.waste
+    for link, finger in sorted(parts):
+        fit, name = fit_link(parts[link, finger], most, measure=measure), names[link, finger]
+        waste[name] = fit.waste
         for row in fit.capsules:
             ax, ay, az, bx, by, bz, radius = row.tolist()
-            capsules.append(Capsule(link, (ax, ay, az), (bx, by, bz), radius, names[link]))
+            capsules.append(Capsule(link, (ax, ay, az), (bx, by, bz), radius, name, finger=finger >= 0))
     return ArmFit(tuple(capsules), waste)
 
 
@@ -232,32 +244,29 @@ def _touches(model: Any, geom: int) -> bool:
     return bool(model.geom_contype[geom] or model.geom_conaffinity[geom])
 
 
-def _swept(
-    model: Any, data: Any, geoms: list[int], sweeps: Mapping[str, tuple[float, float]]
-) -> list[tuple[int, Blob]]:
-    """Return every shape as a blob in the world frame, around all its positions where it moves."""
+def _blobs(model: Any, data: Any, geoms: list[int], fingers: Fingers, shares: Floats) -> list[tuple[int, Blob]]:
+    """Return every shape as a blob in the world frame, around all its positions where a finger moves it."""
     import mujoco
 
-    shares = np.linspace(0.0, 1.0, SWEEP) if sweeps else np.zeros(1)
     seen: dict[int, list[Floats]] = {g: [] for g in geoms}
     shapes = {g: blob_of(_solid(model, g, "", np.eye(4))) for g in geoms}
-    step = max((abs(b - a) for a, b in sweeps.values()), default=0.0) / (SWEEP - 1)
-    for share in shares:
-        for name, (first, last) in sweeps.items():
-            data.joint(name).qpos[0] = first + share * (last - first)
+    reach = dict.fromkeys(geoms, 0.0)
+    for share in shares.tolist():
+        fingers.put(data, share)
         mujoco.mj_kinematics(model, data)
         for g in geoms:
-            seen[g].append(shapes[g].moved(_frame(data.geom_xpos[g], data.geom_xmat[g])).points)
-    swept = []
+            points = shapes[g].moved(_frame(data.geom_xpos[g], data.geom_xmat[g])).points
+            seen[g].append(points)
+            reach[g] = max(reach[g], fingers.reach(data, int(model.geom_bodyid[g]), points))
+    found = []
     for g in geoms:
-        chord = max((float(np.abs(b - a).max()) for a, b in zip(seen[g], seen[g][1:], strict=False)), default=0.0)
-        if chord < 1e-9:
-            swept.append((g, Blob(seen[g][0], shapes[g].radius)))
+        body = int(model.geom_bodyid[g])
+        if len(shares) == 1 or fingers.root(body) is None:
+            found.append((g, Blob(seen[g][0], shapes[g].radius)))
             continue
-        # between two positions a turning point leaves the straight line by chord·angle/8 at most
-        bulge = 1.8 * chord * min(step, 1.0) / 8.0
-        swept.append((g, Blob(np.vstack(seen[g]), shapes[g].radius + bulge)))
-    return swept
+        bulge = fingers.bulge(body, reach[g] + shapes[g].radius, len(shares))
+        found.append((g, Blob(np.vstack(seen[g]), shapes[g].radius + bulge)))
+    return found
 
 
 def _solid(model: Any, geom: int, name: str, T: Floats) -> Solid:

@@ -151,12 +151,18 @@ def arm_panels(log: ArmLog) -> tuple[Panel, Panel, Panel]:
     """Return joint positions from their start, joint velocities and efforts over time; q4 is the telescope."""
     moved = log.joints - log.joints[0]
     return (
-        Panel("Joints, from their start (telescope q4: dm)", "time (s)", "rad, dm", _lines(log, moved, 10.0)),
-        Panel("Joint velocities (telescope q4: dm/s)", "time (s)", "rad/s, dm/s", _lines(log, log.rates, 10.0)),
-        Panel("Efforts (telescope q4: N)", "time (s)", "Nm, N", _lines(log, log.efforts, 1.0)),
+        Panel("Joints, from their start (telescope q4: dm)", "time (s)", "q (rad), q4 (dm)", _lines(log, moved, 10.0)),
+        Panel(
+            "Joint velocities (telescope q4: dm/s)",
+            "time (s)",
+            "velocity (rad/s), q4 (dm/s)",
+            _lines(log, log.rates, 10.0),
+        ),
+        Panel("Efforts (telescope q4: N)", "time (s)", "effort (Nm), q4 (N)", _lines(log, log.efforts, 1.0)),
     )
 
 
 def _lines(log: ArmLog, values: Floats, slide: float) -> tuple[Line, ...]:
     scales = [1.0 if joint.kind == "hinge" else slide for joint in log.specs]
-    return tuple(Line(f"q{i + 1}", log.time, k * values[:, i]) for i, k in enumerate(scales))
+    kinds = [joint.kind != "hinge" for joint in log.specs]
+    return tuple(Line(f"q{i + 1}", log.time, k * values[:, i], dashed=kinds[i]) for i, k in enumerate(scales))

@@ -46,7 +46,7 @@ def isomeric(seconds: float | None = None) -> Outcome:
                 "y (mm)",
                 "z (mm)",
                 (
-                    Line("master, mapped", 1e3 * mapped[:, 1], 1e3 * mapped[:, 2], dashed=True),
+                    Line("master, mapped", 1e3 * mapped[:, 1], 1e3 * mapped[:, 2], asked=True),
                     Line("robot", 1e3 * record.tip[:, 1], 1e3 * record.tip[:, 2]),
                 ),
                 square=True,
@@ -54,15 +54,15 @@ def isomeric(seconds: float | None = None) -> Outcome:
             Panel(
                 "Joints of the master",
                 "time (s)",
-                "°",
+                "angle (°)",
                 tuple(Line(f"θ{i + 1}", t, np.degrees(record.leading[:, i])) for i in range(record.leading.shape[1])),
             ),
-            Panel("Distance from the mapped path", "time (s)", "mm", (Line("distance", t, error),),
+            Panel("Distance from the mapped path", "time (s)", "distance (mm)", (Line("distance", t, error),),
                   (Level("bar: 0.5 mm", BAR),)),
             Panel(
-                "Joints of the robot, from home (lift: mm)",
+                "Joints of the robot, from home (dashed: lift, mm)",
                 "time (s)",
-                "°, mm",
+                "angle (°), lift (mm)",
                 (
                     *[Line(joints[i].label, t, np.degrees(moved[:, i])) for i in turns],
                     Line(joints[lift].label, t, 1e3 * moved[:, lift], dashed=True),

@@ -44,7 +44,7 @@ def isomorphic(seconds: float | None = None) -> Outcome:
                 "x (mm)",
                 "y (mm)",
                 (
-                    Line("handle", 1e3 * record.hand[:, 0], 1e3 * record.hand[:, 1], dashed=True),
+                    Line("handle", 1e3 * record.hand[:, 0], 1e3 * record.hand[:, 1], asked=True),
                     Line("platform", 1e3 * record.tip[:, 0], 1e3 * record.tip[:, 1]),
                 ),
                 square=True,
@@ -52,16 +52,18 @@ def isomorphic(seconds: float | None = None) -> Outcome:
             Panel(
                 "Joints of the robot, from home",
                 "time (s)",
-                "°",
+                "angle (°)",
                 tuple(Line(f"q{i + 1}", t, moved[:, i]) for i in range(len(names))),
             ),
             Panel(
                 "Error of each joint",
                 "time (s)",
-                "°",
+                "error (°)",
                 tuple(Line(f"q{i + 1}", t, moved[:, i] - led[:, i]) for i in range(len(names))),
                 (Level("bar: 0.1°", BAR), Level("", -BAR)),
             ),
-            Panel("Distance between handle and platform", "time (s)", "mm", (Line("distance", t, 1e3 * far),)),
+            Panel(
+                "Distance between handle and platform", "time (s)", "distance (mm)", (Line("distance", t, 1e3 * far),)
+            ),
         ),
     )

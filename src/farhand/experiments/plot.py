@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from farhand.kernels import Floats
 
-__all__ = ["Level", "Line", "Panel", "drawing"]
+__all__ = ["Level", "Line", "Panel", "drawing", "spatial"]
 
 WIDTH, HEIGHT = 430, 230  # of a panel's frame
 LEFT, TOP, RIGHT, BOTTOM = 62, 46, 18, 46  # about it
@@ -29,13 +29,17 @@ class Line(Struct, frozen=True):
         name: For the legend.
         x: (m,) along the lower axis.
         y: (m,) along the upright one.
-        dashed: Drawn dashed: what was asked for, beside what came of it.
+        dashed: Drawn dashed: in another unit than the others, or an axis.
+        asked: Drawn wide and pale, under the others: the command, below the motion that came of it.
+        mark: Written beyond its end, instead of its name in the legend: for a straight axis in space.
     """
 
     name: str
     x: Floats
     y: Floats
     dashed: bool = False
+    asked: bool = False
+    mark: str = ""
 
 
 class Level(Struct, frozen=True):
@@ -113,30 +117,67 @@ def _panel(panel: Panel, left: float, top: float, clip: str) -> list[str]:
             f'<line x1="{left}" y1="{py:.1f}" x2="{left + WIDTH}" y2="{py:.1f}" stroke="{BAR}" stroke-dasharray="2 3"/>'
             f'<text x="{left + WIDTH - 4}" y="{words:.1f}" text-anchor="end" fill="{BAR}">{escape(level.name)}</text>'
         )
-    # what was asked for lies on top of what came of it, or it could not be seen
-    for k, line in sorted(enumerate(panel.lines), key=lambda numbered: numbered[1].dashed):
+    # the command lies under the motion, wide and pale: both can be seen where they coincide
+    for k, line in sorted(enumerate(panel.lines), key=lambda numbered: not numbered[1].asked):
         points = " ".join("{:.1f},{:.1f}".format(*at(x, y)) for x, y in _thinned(line))
         parts.append(
             f'<polyline points="{points}" clip-path="url(#{clip})" fill="none" stroke="{COLOURS[k % len(COLOURS)]}" '
-            f'stroke-width="1.6" stroke-linejoin="round"{_dash(line)}/>'
+            f'{_pen(line)} stroke-linejoin="round"/>'
         )
+        if line.mark:
+            (ax, ay), (bx, by) = at(float(line.x[0]), float(line.y[0])), at(float(line.x[-1]), float(line.y[-1]))
+            beyond = 1.0 + 9.0 / math.hypot(bx - ax, by - ay)
+            px, py = ax + beyond * (bx - ax), ay + beyond * (by - ay) + 4.0
+            parts.append(f'<text x="{px:.1f}" y="{py:.1f}" text-anchor="middle">{escape(line.mark)}</text>')
     return parts
 
 
 def _legend(panel: Panel, left: float, y: float) -> list[str]:
     parts, x = [], left
     for k, line in enumerate(panel.lines):
+        if line.mark:
+            continue
         colour = COLOURS[k % len(COLOURS)]
         parts.append(
-            f'<line x1="{x}" y1="{y - 4}" x2="{x + 18}" y2="{y - 4}" stroke="{colour}" stroke-width="2"{_dash(line)}/>'
+            f'<line x1="{x}" y1="{y - 4}" x2="{x + 18}" y2="{y - 4}" stroke="{colour}" {_pen(line)}/>'
             f'<text x="{x + 23}" y="{y}">{escape(line.name)}</text>'
         )
         x += 37 + 6.4 * len(line.name)
     return parts
 
 
-def _dash(line: Line) -> str:
-    return ' stroke-dasharray="6 4"' if line.dashed else ""
+def _pen(line: Line) -> str:
+    if line.asked:
+        return 'stroke-width="7" stroke-opacity="0.3"'
+    return 'stroke-width="1.6"' + (' stroke-dasharray="6 4"' if line.dashed else "")
+
+
+def spatial(title: str, paths: Sequence[tuple[str, Floats, bool]]) -> Panel:
+    """Return paths in space as seen from ahead, from the left and from above, with axes of a fixed length.
+
+    Args:
+        title: Above it.
+        paths: Name, (m, 3) points in metres from a common start, and whether it is the command.
+    """
+    size = max(float(np.abs(points).max()) for _, points, _ in paths)
+    length = 10.0 ** math.floor(math.log10(1e3 * size))
+    length = length / 1e3 * (5.0 if 5e-3 * length <= 0.7 * size else 2.0 if 2e-3 * length <= 0.7 * size else 1.0)
+    corner = np.array([-1.3 * size, 0.0, -1.3 * size])
+    lines = [Line(name, *_projected(points), asked=asked) for name, points, asked in paths]
+    for i, axis in enumerate("xyz"):
+        end = corner + length * np.eye(3)[i]
+        lines.append(Line(axis, *_projected(np.array([corner, end])), dashed=True, mark=axis))
+    seen = f"mm; dashed axes are {1e3 * length:g} mm long"
+    return Panel(title, f"to the right ({seen})", "up (mm)", tuple(lines), square=True)
+
+
+def _projected(points: Floats) -> tuple[Floats, Floats]:
+    """Return points in space as seen by a far camera, mm: x towards the viewer and left, y right, z up."""
+    x, y, z = 1e3 * points.T
+    turn, tilt = math.radians(35.0), math.radians(25.0)
+    across = y * math.cos(turn) - x * math.sin(turn)
+    deep = y * math.sin(turn) + x * math.cos(turn)
+    return across, z * math.cos(tilt) - deep * math.sin(tilt)
 
 
 def _thinned(line: Line) -> list[tuple[float, float]]:
@@ -178,7 +219,7 @@ def _ticks(low: float, high: float) -> list[float]:
     """Return four to eight round numbers within a range."""
     step = 10.0 ** math.floor(math.log10((high - low) / 4.0))
     step *= next(k for k in (1, 2, 5, 10) if (high - low) / (k * step) <= 7.0)
-    first = math.ceil(low / step - 1e-9)
+    first = math.ceil(low / step - 0.01)  # a run that begins with its first tick still shows 0
     return [k * step for k in range(first, math.floor(high / step + 1e-9) + 1)]
 
 

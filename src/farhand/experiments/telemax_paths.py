@@ -78,7 +78,7 @@ def _panels(name: str, run: TipPath) -> tuple[Panel, ...]:
     error = Panel(
         "Error of the tip",
         "time (s)",
-        "mm",
+        "error (mm)",
         tuple(Line(axis, run.log.time, 1e3 * run.error[:, i]) for i, axis in enumerate("xyz")),
         (Level("", RMS), Level("RMS: at most 2 mm", -RMS)),
     )

@@ -74,20 +74,20 @@ def _panels(runs: dict[Stand, TipPath]) -> tuple[Panel, ...]:
         Panel(
             f"Error along {axis}",
             "time (s)",
-            "mm",
+            "error (mm)",
             tuple(Line(stand, run.log.time, 1e3 * run.error[:, i]) for stand, run in runs.items()),
             (Level("", RMS), Level("RMS: at most 2 mm", -RMS)),
         )
         for i, axis in enumerate("xyz")
     ]
     return (
+        level.view("The spiral in space"),
         level.panel("Path from the side", 0, 2),
-        level.panel("Path from behind", 1, 2),
         *errors,
         Panel(
             "Pitch of the base, from its start",
             "time (s)",
-            "°",
+            "pitch (°)",
             tuple(Line(s, t, np.degrees(r.log.attitude[:, 0] - r.log.attitude[0, 0])) for s, r in runs.items()),
         ),
         *arm_panels(level.log)[:2],

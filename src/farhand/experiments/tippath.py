@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from farhand.cell import Cell
 from farhand.experiments.armlog import ArmLog
-from farhand.experiments.plot import Line, Panel
+from farhand.experiments.plot import Line, Panel, spatial
 from farhand.kernels import Floats
 from farhand.masters.intents import PathIntent, PathSpec
 from farhand.types import Vector
@@ -58,10 +58,15 @@ class TipPath(Struct, frozen=True):
     def panel(self, title: str, across: int, up: int) -> Panel:
         """Return the path as seen along one axis, from where it began."""
         lines = [
-            Line(name, 1e3 * (p[:, across] - p[0, across]), 1e3 * (p[:, up] - p[0, up]), dashed=dashed)
-            for name, p, dashed in (("asked for", self.wanted, True), ("made", self.log.tip, False))
+            Line(name, 1e3 * (p[:, across] - p[0, across]), 1e3 * (p[:, up] - p[0, up]), asked=asked)
+            for name, p, asked in (("asked for", self.wanted, True), ("made", self.log.tip, False))
         ]
         return Panel(title, f"{'xyz'[across]} (mm)", f"{'xyz'[up]} (mm)", tuple(lines), square=True)
+
+    def view(self, title: str) -> Panel:
+        """Return the path in space, from where it began."""
+        both = (("asked for", self.wanted, True), ("made", self.log.tip, False))
+        return spatial(title, [(name, points - points[0], asked) for name, points, asked in both])
 
 
 def follow(cell: Cell, path: PathSpec, seconds: float) -> TipPath:

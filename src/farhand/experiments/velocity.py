@@ -2,129 +2,271 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from pathlib import Path
+from typing import Any
 
 import numpy as np
-from msgspec.structs import replace
+from msgspec import Struct
 
 from farhand.cell import Cell
+from farhand.cell.spec import CellSpec, RobotSpec, WorldSpec
 from farhand.experiments.outcome import EXPERIMENTS, Figure, Outcome, lasting
-from farhand.experiments.plot import Level, Line, Panel
+from farhand.experiments.plot import Line, Panel, spatial
 from farhand.experiments.record import Record
 from farhand.kernels import Floats
 from farhand.loop import Run
+from farhand.types import Tick, Vector
 
 __all__ = ["velocity"]
 
+FOLDER = Path(__file__).parent / "robots"
 SCALE = 10.0  # the paper's
-HALF_WAY = 0.08  # m of the tip to either side
 SPEED = 0.1  # m/s of the tip
-STEADY = 0.225  # of a period: how long a sweep would take to its end at its steady speed
-PERIOD = HALF_WAY / (STEADY * SPEED)
-SECONDS = 600.0
-LEAST = 8.0
-SHOWN = 12.0  # seconds that are drawn
+RADIUS = 0.06  # m of the tip's circle
+CIRCLE_S = 2.0 * np.pi * RADIUS / SPEED
+HALF_STROKE = 0.08  # m of the tip to either side
+STROKE_S = HALF_STROKE / (0.225 * SPEED)  # a sweep would take 0.225 of a period to its end at its steady speed
+SECONDS = 60.0  # of each run
+LEAST = 6.0
+SHOWN = 8.0  # seconds that are drawn
 SETTLED = 2.0  # seconds before errors count
 THIN = 10  # every tenth tick goes into the file
+MAX_SLOPE = 1.0  # µm/s
+BACK = 0.1  # mm
+
+
+class Arm(Struct, frozen=True):
+    """A robot, where its circle begins, and where it strokes past a singular posture.
+
+    Args:
+        name: What it is called.
+        model: A name of the catalogue, or a file.
+        circle: Joints at the start of the circle.
+        singular: Joints in the middle of the strokes, with a nearly straight wrist.
+        axis: Along which it strokes.
+    """
+
+    name: str
+    model: str
+    circle: Vector
+    singular: Vector
+    axis: str = "y"
+
+
+ARMS = (
+    Arm("IRB 120", "irb120", (0.0, 0.35, 0.1, 0.0, 1.12, 0.0), (0.0, 0.2, 0.3, 0.0, 0.15, 0.0)),
+    Arm("UR5e", str(FOLDER / "ur5e.toml"), (0.0, -1.2, 1.6, -1.9, -1.57, 0.0), (0.0, -1.2, 1.6, -0.4, 0.12, 0.0)),
+    Arm("PUMA", str(FOLDER / "puma560.toml"), (0.0, 1.6, -3.4, 0.0, -0.9, 0.0), (0.0, 1.6, -3.4, 0.0, -0.15, 0.0)),
+)
+
+# The joints do not allow these strokes: the elbow is nearly straight.
+BLOCKED = Arm("PUMA", ARMS[2].model, (0.0, 1.2, -1.4, 0.0, -0.9, 0.0), (0.0, 1.2, -1.4, 0.0, -0.15, 0.0))
+
+
+class Track(Struct, frozen=True):
+    """One run.
+
+    Args:
+        record: What hand and robot did.
+        error: (m, 3) from ten times the hand to the tip, metres, since the ramp-in was over.
+        period: Seconds in which the hand is back where it was.
+        carried: (m,) millimetres that the note of each tick says the tip was carried off; 0 without one.
+    """
+
+    record: Record
+    error: Floats
+    period: float
+    carried: Floats
+
+    @property
+    def worst(self) -> float:
+        """The largest error, mm."""
+        return 1e3 * float(np.linalg.norm(self.error[self.record.time > SETTLED], axis=1).max())
+
+    @property
+    def back(self) -> Floats:
+        """(k, 3) the error at the same place of each period, mm, from the first time on."""
+        dt = self.record.run.cell.dt
+        first, step = round(SETTLED / dt), self.period / dt
+        count = int((len(self.error) - 1 - first) / step) + 1
+        at = [first + round(k * step) for k in range(count)]
+        found: Floats = 1e3 * (self.error[at] - self.error[at[0]])
+        return found
+
+    @property
+    def slope(self) -> float:
+        """How fast the error at the same place of a period grows, µm/s: least squares of each axis."""
+        times = self.period * np.arange(len(self.back))
+        return 1e3 * float(np.linalg.norm(np.polyfit(times, self.back, 1)[0]))
+
+    @property
+    def distances(self) -> Floats:
+        """(k,) how far that is, mm."""
+        found: Floats = np.linalg.norm(self.back, axis=1)
+        return found
+
+    @property
+    def off(self) -> float:
+        """How far the tip is off in the last period, where it was in the first, mm."""
+        return float(self.distances[-1])
+
+    @property
+    def said(self) -> float:
+        """How far the note of the last tick says that the tip was carried off, mm."""
+        return float(self.carried[-1])
 
 
 @EXPERIMENTS.register("velocity")
 def velocity(seconds: float | None = None) -> Outcome:
-    """Velocity tracking along x: a Touch leads an IRB 120 ten times as fast as the hand, for ten minutes.
+    """Velocity tracking: a Touch leads three arms ten times as fast as the hand, round a circle and past a singularity.
 
-    The hand sweeps 16 mm at 10 mm/s, the tip 160 mm at 0.1 m/s. The error is between the measured tip and ten times
-    the way of the hand, so it tells what velocity control loses in position.
+    The hand goes at 10 mm/s, the tip at 0.1 m/s. The error is between the measured tip and ten times the way of the
+    hand, so it tells what velocity control loses in position: its slope, and how far off the tip is in the end.
     """
     length = lasting(seconds, SECONDS, LEAST)
-    record = Record(Run(_cell()), "touch").take(length)
-    error = _error(record)
-    times, settled = record.time, record.time > SETTLED
-    window = min(60.0, max(PERIOD, (length - SETTLED) / 3.0))
-    first = error[settled & (times <= SETTLED + window)].max()
-    last = error[times > length - window].max()
-    speeds = np.gradient(record.tip[:, 0], record.run.cell.dt)
+    circles = {arm.name: _track(arm.model, arm.circle, _circle(), CIRCLE_S, length) for arm in ARMS}
+    strokes = {arm.name: _track(arm.model, arm.singular, _stroke(arm.axis), STROKE_S, length) for arm in ARMS}
+    blocked = _track(BLOCKED.model, BLOCKED.singular, _stroke(BLOCKED.axis), STROKE_S, length)
+    figures: list[Figure] = [Figure("scale, robot over hand", SCALE, "")]
+    for path, tracks, bar in (("circle", circles, 1.0), ("strokes past a straight wrist", strokes, None)):
+        each = tracks.items()
+        figures += [Figure(f"{name}: {path}, largest error", t.worst, "mm", bar) for name, t in each]
+        figures += [Figure(f"{name}: {path}, slope of the error", t.slope, "µm/s", MAX_SLOPE) for name, t in each]
+        figures += [Figure(f"{name}: {path}, off at the end", t.off, "mm", BACK) for name, t in each]
+        figures += [Figure(f"{name}: {path}, carried off by its note", t.said, "mm", BACK) for name, t in each]
+    figures += [
+        Figure("strokes that a PUMA's stretched elbow ends, off at the end", blocked.off, "mm"),
+        Figure("strokes that a PUMA's stretched elbow ends, carried off by its note", blocked.said, "mm"),
+    ]
+    figures.append(Figure("each over", length, "s"))
+    first = circles[ARMS[0].name]
+    columns: dict[str, Floats] = {"time (s)": first.record.time[::THIN]}
+    for path, tracks in (("circle", circles), ("strokes", strokes)):
+        for name, track in tracks.items():
+            for i, axis in enumerate("xyz"):
+                columns[f"{name}, {path}: tip {axis} (m)"] = track.record.tip[::THIN, i]
+                columns[f"{name}, {path}: error {axis} (m)"] = track.error[::THIN, i]
     return Outcome(
-        title=f"Velocity tracking along x: Touch to IRB 120, {SCALE:g} times, {length:g} s",
-        figures=(
-            Figure("scale, robot over hand", SCALE, ""),
-            Figure("steady speed of the tip", float(np.percentile(np.abs(speeds[settled]), 50)), "m/s"),
-            Figure("largest error", 1e3 * float(error[settled].max()), "mm", 1.0),
-            Figure("growth of the largest error", 1e3 * float(last - first), "mm", 0.05),
-            Figure("over", length, "s"),
-            Figure("ticks per second", 1.0 / record.run.cell.dt, "Hz", 500.0, "at least"),
-        ),
-        columns={**record.columns(THIN), "error (m)": error[::THIN]},
-        panels=_panels(record, error),
+        title=f"Velocity tracking: a Touch leads three arms {SCALE:g} times as fast as the hand, {length:g} s each",
+        figures=tuple(figures),
+        columns=columns,
+        panels=_panels(circles, strokes, blocked),
+        abreast=3,
     )
 
 
-def _cell() -> Cell:
-    """Return the Touch's cell without its block, driven by velocity."""
-    plain = Cell.load("irb120-touch")
-    arm = replace(plain.spec.robots["arm"], mappings={"velocity": {"kind": "velocity", "scale": SCALE}})
-    intent = {
-        "kind": "path",
-        "shape": "sweep",
-        "axis": "x",
-        "amplitude": HALF_WAY / SCALE,
-        "period": PERIOD,
-        "delay": 0.5,
-        "ease": 1.0,
-    }
-    masters = {"touch": {**plain.spec.masters["touch"], "intent": intent}}
-    world = replace(plain.spec.world, objects=())
-    return Cell(replace(plain.spec, robots={"arm": arm}, masters=masters, world=world), plain.path)
+def _circle() -> dict[str, Any]:
+    return {"shape": "circle", "axis": "x", "amplitude": RADIUS / SCALE, "period": CIRCLE_S}
 
 
-def _error(record: Record) -> Floats:
-    """Return how far the tip is from where ten times the hand's way leads, from the moment the ramp-in is over.
+def _stroke(axis: str) -> dict[str, Any]:
+    return {"shape": "sweep", "axis": axis, "amplitude": HALF_STROKE / SCALE, "period": STROKE_S}
 
-    After engagement a velocity is let in gently, for the first fifth of a second: what the hand went meanwhile is not
-    owed, as with any clutch.
-    """
+
+def _track(model: str, home: Vector, path: dict[str, Any], period: float, seconds: float) -> Track:
+    said: list[float] = []
+
+    def watch(tick: Tick) -> None:
+        carried = [note.quantities[0].value for note in tick.lanes["arm"].notes if note.code == "servo.carried"]
+        said.append(1e3 * carried[0] if carried else 0.0)
+
+    record = Record(Run(_cell(model, home, path)), "touch").take(seconds, watch)
     begun = int(np.argmax(record.driving)) + round(0.3 / record.run.cell.dt)
-    wanted = SCALE * (record.hand - record.hand[begun]) + record.tip[begun]
-    distance: Floats = np.linalg.norm(record.tip - wanted, axis=1)
-    distance[:begun] = 0.0
-    return distance
+    error: Floats = record.tip - record.tip[begun] - SCALE * (record.hand - record.hand[begun])
+    error[:begun] = 0.0  # the ramp-in after engagement is not owed, as with any clutch
+    return Track(record, error, period, np.array(said))
 
 
-def _panels(record: Record, error: Floats) -> tuple[Panel, ...]:
-    shown = record.time <= SHOWN
-    t, tip, hand = record.time[shown], record.tip[shown], record.hand[shown]
-    joints = record.run.cell.lanes["arm"].model.arm.joints
-    edges = np.arange(SETTLED, record.time[-1] + 1e-9, PERIOD)
-    middles = 0.5 * (edges[:-1] + edges[1:])
-    largest = np.array([error[(record.time > a) & (record.time <= b)].max() for a, b in pairwise(edges.tolist())])
-    rates = record.rates[shown]
-    return (
-        Panel(
-            "Position of the tip along x",
-            "time (s)",
-            "mm",
-            (
-                Line("ten times the hand", t, 1e3 * SCALE * hand[:, 0], dashed=True),
-                Line("tip", t, 1e3 * tip[:, 0]),
-            ),
-        ),
-        Panel(
-            "Joint velocities",
-            "time (s)",
-            "rad/s",
-            tuple(Line(f"q{i + 1}", t, rates[:, i]) for i in range(len(joints))),
-        ),
-        Panel(
-            "Error of the tip's position",
-            "time (s)",
-            "mm",
-            (Line("error", t, 1e3 * error[shown]),),
-            (Level("bar: 1 mm", 1.0),),
-        ),
-        Panel(
-            "Largest error in each to and fro",
-            "time (s)",
-            "mm",
-            (Line("largest error", middles, 1e3 * largest),),
-            (Level("bar: 1 mm", 1.0),),
-        ),
+def _cell(model: str, home: Vector, path: dict[str, Any]) -> Cell:
+    """Return a cell with one arm, high above the floor, that a modelled Touch leads by velocity."""
+    robot = RobotSpec(
+        model=model,
+        master="touch",
+        position=(0.0, 0.0, 1.0),
+        home=home,
+        mappings={"velocity": {"kind": "velocity", "scale": SCALE}},
     )
+    intent = {"kind": "path", "delay": 0.5, "ease": 1.0, **path}
+    touch = {"kind": "modelled", "device": "touch", "hand": "normal", "weight": 0.4, "intent": intent}
+    spec = CellSpec(
+        name="velocity",
+        speeds=(1.0,),
+        speed_level=1,
+        world=WorldSpec(),
+        robots={"arm": robot},
+        masters={"touch": touch},
+    )
+    return Cell(spec, Path("velocity.toml"))
+
+
+def _panels(circles: dict[str, Track], strokes: dict[str, Track], blocked: Track) -> tuple[Panel, ...]:
+    return (
+        *[_turn(name, track) for name, track in circles.items()],
+        _errors("Circle", circles, "bar: 1 mm"),
+        _growth("Circle", circles),
+        _strokes(strokes),
+        _errors("Strokes past a straight wrist", strokes),
+        _growth("Strokes past a straight wrist", strokes),
+        _carried(blocked),
+        *[_rates(name, track) for name, track in strokes.items()],
+    )
+
+
+def _turn(name: str, track: Track) -> Panel:
+    one = (track.record.time > SETTLED) & (track.record.time <= SETTLED + CIRCLE_S)
+    hand, tip = SCALE * track.record.hand[one], track.record.tip[one]
+    paths = [("ten times the hand", hand - hand[0], True), (f"tip of the {name}", tip - tip[0], False)]
+    return spatial(f"{name}: a turn of the circle", paths)
+
+
+def _errors(title: str, tracks: dict[str, Track], bar: str = "") -> Panel:
+    lines = []
+    for name, track in tracks.items():
+        shown = (track.record.time > SETTLED) & (track.record.time <= SETTLED + SHOWN)
+        lines.append(Line(name, track.record.time[shown], 1e6 * np.linalg.norm(track.error[shown], axis=1)))
+    told = f" ({bar})" if bar else ""
+    return Panel(f"{title}: error of the tip{told}", "time (s)", "error (µm)", tuple(lines))
+
+
+def _growth(title: str, tracks: dict[str, Track]) -> Panel:
+    """Return how far the tip is off after each period, with the steepest slope, beside a line with the bar's."""
+    lines = [
+        Line(name, SETTLED + t.period * np.arange(len(t.back), dtype=np.float64), 1e3 * t.distances)
+        for name, t in tracks.items()
+    ]
+    end = max(float(line.x[-1]) for line in lines)
+    bar = Line(
+        f"bar: {MAX_SLOPE:g} µm/s", np.array([SETTLED, end]), MAX_SLOPE * np.array([0.0, end - SETTLED]), dashed=True
+    )
+    steepest = max(t.slope for t in tracks.values())
+    told = f"up to {steepest:.1g}" if steepest >= 1e-3 else "< 0.001"
+    return Panel(f"{title}: growth of the error, {told} µm/s", "time (s)", "growth (µm)", (*lines, bar))
+
+
+def _strokes(tracks: dict[str, Track]) -> Panel:
+    lines: list[Line] = []
+    for arm in ARMS:
+        record, axis = tracks[arm.name].record, "xyz".index(arm.axis)
+        shown = record.time <= SHOWN
+        if not lines:
+            lines.append(
+                Line("ten times the hand", record.time[shown], 1e3 * SCALE * record.hand[shown, axis], asked=True)
+            )
+        lines.append(Line(arm.name, record.time[shown], 1e3 * record.tip[shown, axis]))
+    return Panel("Strokes past a straight wrist: the tip along y", "time (s)", "y (mm)", tuple(lines))
+
+
+def _carried(track: Track) -> Panel:
+    time, seen = track.record.time, track.record.time > SETTLED
+    off = 1e3 * np.linalg.norm(track.error[seen], axis=1)
+    lines = (
+        Line("error of the tip", time[seen], off, asked=True),
+        Line("as its note says", time[seen], track.carried[seen]),
+    )
+    return Panel("Strokes that a PUMA's stretched elbow ends", "time (s)", "carried off (mm)", lines)
+
+
+def _rates(name: str, track: Track) -> Panel:
+    shown = track.record.time <= SHOWN
+    lines = [Line(f"q{i + 1}", track.record.time[shown], v[shown]) for i, v in enumerate(track.record.rates.T)]
+    return Panel(f"{name}: joint velocities past a straight wrist", "time (s)", "velocity (rad/s)", tuple(lines))

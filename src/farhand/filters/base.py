@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
@@ -40,6 +41,7 @@ class View(Struct, frozen=True):
         contact: What the surroundings do to the tip, world axes; left out: what the robot's own contact sensor says.
         told: The arm's set-point: joint positions.
         tip_at: Says where the tip is with the joints elsewhere.
+        brakes: Deceleration (m/s²) with which the joints can stop the tip on its way, as they move now.
     """
 
     robot: RobotState
@@ -51,6 +53,7 @@ class View(Struct, frozen=True):
     contact: Wrench | None = None
     told: Vector = ()
     tip_at: Callable[[Vector], Pose] | None = None
+    brakes: float = math.inf
 
 
 class Surroundings(Struct, frozen=True):

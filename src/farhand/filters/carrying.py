@@ -13,12 +13,7 @@ __all__ = ["approach", "slowed", "stopping_speed"]
 
 RUNS, TURNS = 1e-3, 5e-3  # m/s of a belt and rad/s of a flipper from which on they carry the arm about
 BRAKING, DELAY = 0.9, 0.2  # m/s² and s in which a base brakes, carefully
-CARRIES = Note(
-    "base.carries",
-    "The belts are slowed: they carry the tip against something.",
-    "slow",
-    free="Every way that does not bring the tip nearer is free; or take the arm back.",
-)
+CARRIES = Note("base.carries", "slow", free=("away",))
 
 
 def approach(robot: RobotState, point: Vec3, normal: Vec3) -> float:

@@ -39,7 +39,7 @@ from farhand.filters.base import FILTERS, NO_NOTES, Filter, Surroundings, View
 from farhand.filters.carrying import approach, slowed
 from farhand.filters.stiffness import FORCE, TORQUE, Range, Stiffness
 from farhand.poses import Pose, Quaternion, Vec3, conjugate, multiply, rotate, rotation_vector
-from farhand.types import HOLD, STOP, Demand, Motion, Note, TipTwist, Wall, Wrench
+from farhand.types import HOLD, STOP, Demand, Motion, Note, Quantity, TipTwist, Wall, Wrench
 
 __all__ = ["PEAK", "Compliance", "ComplianceSpec", "contact_speed", "least_threshold"]
 
@@ -222,15 +222,15 @@ class Compliance:
 
     def _note(self, force: float, demand: Demand, view: View) -> Note:
         if _stays(demand, view):
-            return Note("compliance.pressed", f"The tip is pressed with {force:.0f} N.")
-        text = f"The tip presses with {force:.0f} N; it gives way above {self.spec.threshold:g} N."
-        return Note("compliance.yields", text, "slow", free="Along the surface and back are free.")
+            return Note("compliance.pressed", quantities=(Quantity("force", force, "N"),))
+        quantities = (Quantity("force", force, "N"), Quantity("threshold", self.spec.threshold, "N"))
+        return Note("compliance.yields", "slow", quantities=quantities, free=("along", "back"))
 
     def _twist_note(self, torque: float, demand: Demand, view: View) -> Note:
         if _stays(demand, view):
-            return Note("compliance.twisted", f"The tip is turned with {torque:.1f} Nm.")
-        text = f"The tip turns against something with {torque:.1f} Nm; it gives way above {self._torque:.3g} Nm."
-        return Note("compliance.turns", text, "slow", free="Turning back is free.")
+            return Note("compliance.twisted", quantities=(Quantity("torque", torque, "Nm"),))
+        quantities = (Quantity("torque", torque, "Nm"), Quantity("threshold", self._torque, "Nm"))
+        return Note("compliance.turns", "slow", quantities=quantities, free=("turn-back",))
 
 
 def _stays(demand: Demand, view: View) -> bool:

@@ -29,7 +29,7 @@ from farhand.filters.surfaces import Ball, Block, Can, Flat, Line, MeshSurface, 
 from farhand.formats import DEFAULT_LIMITS
 from farhand.formats.meshes import load_mesh
 from farhand.poses import IDENTITY, Pose, Vec3, compose, conjugate, inverse, rotate, transform_point
-from farhand.types import Demand, Note, ObjectSpec, TipTrack, TipTwist, Wall, Wrench
+from farhand.types import Demand, Note, ObjectSpec, Quantity, Subject, TipTrack, TipTwist, Wall, Wrench
 from farhand.vectors import dot, plus, times
 
 __all__ = ["Act", "Fixture", "FixtureSpec"]
@@ -55,7 +55,7 @@ class FixtureSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
         stiffness: N that the hand feels for each metre that it means to go further, or is drawn.
         hold: Metres from it within which the tip is drawn onto it.
         width: Metres from it from which on it draws no more.
-        braking: Deceleration before it, m/s².
+        braking: Deceleration before it, m/s²; less where the joints cannot brake as hard.
     """
 
     name: Annotated[str, Meta(min_length=1, max_length=64)]
@@ -142,11 +142,12 @@ class Fixture:
     def _walls(self, view: View, frame: Pose) -> Iterator[Wall]:
         """Yield a wall for each side that is near enough to matter; see the work space."""
         spec, tip = self.spec, _local(frame, view.T_base_tip.position)
-        near = 0.5 * (view.tip_speed + SPEED_UP) ** 2 / spec.braking
+        braking = min(spec.braking, view.brakes)
+        near = 0.5 * (view.tip_speed + SPEED_UP) ** 2 / braking
         for gap, towards in self._gaps(tip, near + spec.margin):
             if gap > near:
                 continue
-            speed = math.sqrt(2.0 * spec.braking * gap) if gap > 0.0 else 0.0
+            speed = math.sqrt(2.0 * braking * gap) if gap > 0.0 else 0.0
             speed, normal = min(speed, max(gap, 0.0) / view.dt), rotate(frame.rotation, towards)
             if self._T_base_world is not None:
                 speed -= max(approach(view.robot, view.T_base_tip.position, normal), 0.0)
@@ -205,8 +206,8 @@ class Fixture:
         across = dot(motion.linear, back)
         linear = plus(motion.linear, times(-across * slope, back))
         bent = replace(demand, motions={**demand.motions, "arm": replace(motion, pose=pose, linear=linear)})
-        text = f"Drawn to {self.spec.name}, {shift * 1e3:.0f} mm off the way of the hand."
-        note = Note("fixture.drawn", text, "slow", free="Pull further away to leave it.")
+        about, off = (Subject("fixture", self.spec.name),), (Quantity("shift", shift, "m"),)
+        note = Note("fixture.drawn", "slow", about, off)
         return bent, Wrench(times(self.spec.stiffness * shift, back)), (note,)
 
     def _shift(self, away: float) -> tuple[float, float]:

@@ -20,7 +20,7 @@ from farhand.config import convert
 from farhand.filters.base import FILTERS, NO_NOTES, View
 from farhand.filters.leading import BASE, CLOSING, Frames, kept_near, pursued, seen_in
 from farhand.poses import Pose, Vec3, angle_between, conjugate, from_rotation_vector, multiply, rotation_vector
-from farhand.types import HOLD, Demand, JointRates, JointTrack, Note, TipTrack, TipTwist
+from farhand.types import HOLD, Demand, JointRates, JointTrack, Note, Quantity, TipTrack, TipTwist
 from farhand.vectors import times
 
 __all__ = ["Limits", "Motion3", "held_within"]
@@ -99,7 +99,7 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
         last = _turned(memory, frames, view) if memory else _Memory(frames, AT_REST, AT_REST)
         shift, turn = self._led(last, motion.linear, motion.angular, view.dt)
         notes = self._notes(math.hypot(*motion.linear) > self.speed, math.hypot(*motion.angular) > self.turn_speed)
-        twist = TipTwist(shift.velocity, turn.velocity, *frames)
+        twist = TipTwist(shift.velocity, turn.velocity, *frames, motion.copies)
         return _with(demand, twist), _Memory(frames, shift, turn), notes
 
     def _track(self, demand: Demand, motion: TipTrack, view: View, memory: Any) -> tuple[Demand, Any, tuple[Note, ...]]:
@@ -149,10 +149,10 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
     def _notes(self, fast: bool, spinning: bool, share: float = 1.0) -> tuple[Note, ...]:
         notes = NO_NOTES
         if fast:
-            notes += (Note("limits.speed", f"Tip is held to {share * self.speed:.3g} m/s.", "slow"),)
+            notes += (Note("limits.speed", "slow", quantities=(Quantity("speed", share * self.speed, "m/s"),)),)
         if spinning:
-            degrees = math.degrees(share * self.turn_speed)
-            notes += (Note("limits.turn", f"Tip is held to turning at {degrees:.3g}°/s.", "slow"),)
+            rate = Quantity("rate", share * self.turn_speed, "rad/s")
+            notes += (Note("limits.turn", "slow", quantities=(rate,)),)
         return notes
 
 

@@ -41,7 +41,7 @@ class Scale(Struct, frozen=True, forbid_unknown_fields=True):
         return self.ramp >= before.ramp
 
 
-GENTLY = Note("scale.ramp", "Starting gently.", "info")
+GENTLY = Note("scale.ramp")
 
 
 def factor_matters(motion: Motion) -> bool:
@@ -55,7 +55,7 @@ def scaled(motion: Motion, factor: float) -> Motion:
         return JointRates(tuple([rate * factor for rate in motion.rates]))
     if isinstance(motion, TipTwist):
         (x, y, z), (a, b, c), k = motion.linear, motion.angular, factor
-        return TipTwist((x * k, y * k, z * k), (a * k, b * k, c * k), motion.frame, motion.turn_frame)
+        return TipTwist((x * k, y * k, z * k), (a * k, b * k, c * k), motion.frame, motion.turn_frame, motion.copies)
     if isinstance(motion, GripRate):
         return GripRate(motion.rate * factor)
     if isinstance(motion, GripTo):

@@ -16,7 +16,7 @@ from farhand.config import convert
 from farhand.filters.base import FILTERS, NO_NOTES, View
 from farhand.filters.leading import BASE, capped, kept_near, pursued, seen_in
 from farhand.poses import Pose, Vec3, conjugate, from_rotation_vector, multiply, rotation_vector
-from farhand.types import HOLD, Demand, Note, TipTrack, TipTwist
+from farhand.types import HOLD, Demand, Note, Quantity, TipTrack, TipTwist
 
 __all__ = ["Smooth"]
 
@@ -74,7 +74,7 @@ class Smooth(Struct, frozen=True, forbid_unknown_fields=True):
         last_linear, last_angular = seen_in(frames, before, was, turned, view.T_base_tip.rotation)
         linear = _towards(last_linear, linear, self.acceleration * view.dt, self.braking * view.dt)
         angular = _towards(last_angular, angular, self.turn_acceleration * view.dt, self.turn_braking * view.dt)
-        twist = TipTwist(linear, angular, *frames)
+        twist = TipTwist(linear, angular, *frames, motion.copies)
         notes = (self._too_fast(),) if fast or spinning else NO_NOTES
         return replace(demand, motions={**demand.motions, "arm": twist}), (frames, linear, angular), notes
 
@@ -101,12 +101,13 @@ class Smooth(Struct, frozen=True, forbid_unknown_fields=True):
         return replace(demand, motions={**demand.motions, "arm": track}), led, notes
 
     def _behind(self, share: float) -> Note:
-        limits = f"{share * self.speed:.2g} m/s and {math.degrees(share * self.turn_speed):.0f}°/s"
-        return Note("smooth.behind", f"The hand is ahead of the robot, which may go at most {limits}.", "slow")
+        return Note("smooth.behind", "slow", quantities=self._most(share))
 
     def _too_fast(self) -> Note:
-        limits = f"{self.speed:g} m/s and {math.degrees(self.turn_speed):.0f}°/s"
-        return Note("smooth.speed", f"Asked for more than the top speed of the tip ({limits}).", "slow")
+        return Note("smooth.speed", "slow", quantities=self._most(1.0))
+
+    def _most(self, share: float) -> tuple[Quantity, ...]:
+        return (Quantity("speed", share * self.speed, "m/s"), Quantity("rate", share * self.turn_speed, "rad/s"))
 
 
 def _towards(now: Vec3, wanted: Vec3, faster: float, slower: float) -> Vec3:

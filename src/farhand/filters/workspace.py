@@ -16,13 +16,13 @@ from farhand.types import Demand, Note, Wall
 __all__ = ["Workspace"]
 
 SPEED_UP = 0.3  # m/s: no arm gets faster by this much within one tick
-_FACES: tuple[tuple[int, float, Vec3, str], ...] = (
-    (0, 1.0, (1.0, 0.0, 0.0), "the front face of its work space"),
-    (0, -1.0, (-1.0, 0.0, 0.0), "the rear face of its work space"),
-    (1, 1.0, (0.0, 1.0, 0.0), "the left face of its work space"),
-    (1, -1.0, (0.0, -1.0, 0.0), "the right face of its work space"),
-    (2, 1.0, (0.0, 0.0, 1.0), "the upper face of its work space"),
-    (2, -1.0, (0.0, 0.0, -1.0), "the lower face of its work space"),
+_FACES: tuple[tuple[int, bool, Vec3, str], ...] = (
+    (0, True, (1.0, 0.0, 0.0), "front"),
+    (0, False, (-1.0, 0.0, 0.0), "rear"),
+    (1, True, (0.0, 1.0, 0.0), "left"),
+    (1, False, (0.0, -1.0, 0.0), "right"),
+    (2, True, (0.0, 0.0, 1.0), "upper"),
+    (2, False, (0.0, 0.0, -1.0), "lower"),
 )
 
 
@@ -35,7 +35,7 @@ class Workspace(Struct, frozen=True, forbid_unknown_fields=True):
     Args:
         lower: Lowest x, y, z of the tip, metres.
         upper: Highest x, y, z.
-        braking: Deceleration before a face, m/s².
+        braking: Deceleration before a face, m/s²; less where the joints cannot brake as hard.
     """
 
     lower: Vec3
@@ -46,18 +46,19 @@ class Workspace(Struct, frozen=True, forbid_unknown_fields=True):
         """Return the demand with a wall for each face that is near enough to matter."""
         position, walls = view.T_base_tip.position, []
         # Further away than this, no speed that the tip can have in this tick is too high.
-        near = 0.5 * (view.tip_speed + SPEED_UP) ** 2 / self.braking
+        braking = min(self.braking, view.brakes)
+        near = 0.5 * (view.tip_speed + SPEED_UP) ** 2 / braking
         (x, y, z), (a, b, c), (d, e, f) = position, self.lower, self.upper
         if min(x - a, y - b, z - c, d - x, e - y, f - z) > near:
             return demand, memory, NO_NOTES
-        for axis, sign, normal, name in _FACES:
-            gap = (self.upper[axis] - position[axis]) if sign > 0 else (position[axis] - self.lower[axis])
+        for axis, is_upper, normal, name in _FACES:
+            gap = (self.upper[axis] - position[axis]) if is_upper else (position[axis] - self.lower[axis])
             if gap > near:
                 continue
-            speed = math.sqrt(2.0 * self.braking * gap) if gap > 0.0 else 0.0
+            left = max(0.0, gap)
             # Within one tick the gap may not be passed either.
-            speed = min(speed, max(gap, 0.0) / view.dt)
-            walls.append(Wall(normal, speed, name, gap))
+            speed = min(math.sqrt(2.0 * braking * left), left / view.dt)
+            walls.append(Wall(normal, speed, name, gap, kind="face"))
         return (replace(demand, walls=demand.walls + tuple(walls)) if walls else demand), memory, NO_NOTES
 
     def tightens(self, before: Workspace) -> bool:

@@ -59,13 +59,11 @@ AVERAGE = 0.2  # s over which the sensor is zeroed
 PRIOR = 0.02  # s of measuring that the guess of a centre is worth
 FORGET = 5.0  # s after which what was measured of a centre counts less
 
-SILENT = "The wrist's force sensor says nothing."
-NO_NUMBERS = "The wrist's force sensor gives no numbers."
-ZEROED = Note("wrist.zeroed", "The wrist's force sensor is zeroed: what it felt just now counts as nothing.")
-FULL = Note("wrist.zero", "The wrist's force sensor cannot be zeroed while the gripper holds something.")
-TOUCHING = Note(
-    "wrist.zero", "The wrist's force sensor cannot be zeroed: it feels too much. Free the arm of what it touches."
-)
+SILENT = Note("wrist.silent")
+NO_NUMBERS = Note("wrist.numbers")
+ZEROED = Note("wrist.zeroed")
+FULL = Note("wrist.zero.holding")
+TOUCHING = Note("wrist.zero.touching")
 
 
 class Mount(Struct, frozen=True):
@@ -78,6 +76,7 @@ class Mount(Struct, frozen=True):
         payload: What the robot may lift, kg.
         base: How the base of a robot that stands is turned in the world.
         gripper: Of the tool, if it has one.
+        solid: The tool has a shape that collides: contacts reach the sensor.
     """
 
     T_tip_sensor: Pose
@@ -86,6 +85,7 @@ class Mount(Struct, frozen=True):
     payload: float
     base: Quaternion = (1.0, 0.0, 0.0, 0.0)
     gripper: GripperSpec | None = None
+    solid: bool = True
 
 
 class Payload(Struct, frozen=True):
@@ -125,7 +125,7 @@ class WristMemory(Struct, frozen=True):
         height: Where the tip was when it was grasped, or when the pull on a tool without fingers became steady, m.
         before: Where the tool's centre was in the last two ticks, in the robot's base frame; in the world's, if that
             drives about.
-        problem: Why the sensor cannot be believed just now; empty if it can.
+        problem: Why the sensor cannot be believed just now; None if it can.
     """
 
     wrench: Wrench = NOTHING
@@ -134,7 +134,7 @@ class WristMemory(Struct, frozen=True):
     payload: Payload | None = None
     height: float = 0.0
     before: tuple[Vec3, ...] = ()
-    problem: str = ""
+    problem: Note | None = None
 
 
 AT_REST = WristMemory()
@@ -142,6 +142,8 @@ AT_REST = WristMemory()
 
 def holds(robot: RobotState, gripper: GripperSpec | None, *, held: bool = False) -> bool:
     """Return whether the gripper presses on something between its fingers.
+
+    Fingers that something pushes aside press towards open, and hold nothing.
 
     Args:
         robot: As measured.
@@ -196,7 +198,7 @@ class Wrist:
             most: N that may count as nothing altogether: what presses harder is no error of the sensor.
         """
         reading = robot.wrist
-        problem = SILENT if reading is None else "" if _finite(reading) else NO_NUMBERS
+        problem = SILENT if reading is None else None if _finite(reading) else NO_NUMBERS
         if reading is None or problem:
             # What was felt last goes on to be felt, so that nothing jumps while the robot brakes.
             return replace(self._released(robot, memory), problem=problem, zeroing=None, before=()), NO_NOTES
@@ -214,7 +216,7 @@ class Wrist:
             weight = times(payload.mass, g)
             force, torque = less(force, weight), less(torque, cross(payload.centre, weight))
         felt = Wrench(rotate(turn, force), rotate(turn, less(torque, cross(self._tip, force))))
-        return replace(memory, wrench=felt, problem=""), notes
+        return replace(memory, wrench=felt, problem=None), notes
 
     def _moved(self, robot: RobotState, memory: WristMemory) -> tuple[WristMemory, Vec3]:
         """Return where the tool's centre was, and how it accelerates, in world axes."""

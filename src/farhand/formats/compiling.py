@@ -12,8 +12,9 @@ from xml.etree import ElementTree as ET
 import numpy as np
 
 from farhand.errors import RobotFileError
+from farhand.processes.memory import release_memory
 
-__all__ = ["compiled", "quiet", "text_of"]
+__all__ = ["compiled", "forget_meshes", "quiet", "text_of"]
 
 _LARGEST = 1e7
 _CHECKED = (
@@ -63,6 +64,17 @@ def compiled(mjcf: ET.Element, assets: Mapping[str, bytes], path: Path) -> Any:
         if values.size and not (np.abs(values) < _LARGEST).all():
             raise RobotFileError(path, f"some {name.replace('_', ' ')} is not finite or larger than {_LARGEST:g}")
     return model
+
+
+def forget_meshes() -> None:
+    """Give back the memory that compilations left behind: MuJoCo keeps a copy of each mesh it has seen.
+
+    For processes that compile a model once. One that compiles the same robots again and again is quicker without it.
+    """
+    import mujoco  # loaded only when a robot is read
+
+    mujoco.mj_clearCache(mujoco.mj_getCache())
+    release_memory()
 
 
 def _sentence(error: Exception) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 from farhand.formats.model import CameraSpec, RobotModel, WristSpec
-from farhand.types import Note
+from farhand.types import Note, Subject
 
 __all__ = ["Draft", "JointHint"]
 
@@ -60,8 +60,8 @@ class Draft:
     notes: list[Note] = field(default_factory=list)
 
     def note(self, code: str, text: str) -> None:
-        """Add a note for the user."""
-        self.notes.append(Note(code=f"robot.{code}", text=text))
+        """Add a note for the user, in the words of the reader: a part of the file, a sentence."""
+        self.notes.append(Note(f"robot.{code}", about=(Subject("detail", text),)))
 
     @property
     def worldbody(self) -> ET.Element:

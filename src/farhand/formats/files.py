@@ -4,8 +4,8 @@ Which folders are allowed:
 
 - With `root` given: that folder, nothing else.
 - Otherwise the nearest folder above the file (at most five levels up) that has a ``package.xml``; without one the
-  file's own folder, or as many levels above it (at most two) as the file's references begin with ``../``; one level
-  above it for a file that uses ``package://``, because such files lie in ``urdf/`` beside ``meshes/``.
+  file's own folder, or the one above it where its own is called ``urdf``, ``mjcf``, ``xml`` or the like, because such
+  folders lie beside ``meshes``. A file cannot widen that by what it says, say by references that begin with ``../``.
 - Without `root` also packages named by ``package://``: see `farhand.formats.packages`.
 
 Links are followed first and judged by where they lead.
@@ -19,14 +19,15 @@ import stat
 from pathlib import Path
 from urllib.parse import unquote
 
-from farhand.errors import RobotFileError
+from farhand.errors import RobotFileError, shown
 from farhand.formats.limits import DEFAULT_LIMITS, Limits
 from farhand.formats.packages import package_folders
 
 __all__ = ["Files", "default_root"]
 
 _LEVELS_UP = 5
-_UP = re.compile(rb"""=\s*["']((?:\.\./)+)""")
+_INNER_FOLDERS = re.compile(r"urdf|sdf|mjcf|xml|xacro|robots?|models?|scenes?", re.IGNORECASE)
+LONGEST_PATH, LONGEST_NAME = 2000, 255  # characters of a reference, and of a name in it
 
 
 class Files:
@@ -45,7 +46,7 @@ class Files:
         self.roots = [root.resolve() if root else path.resolve().parent]
         self.text = self.read(path)
         if not self.explicit:
-            self.roots = [default_root(path.resolve(), self.text)]
+            self.roots = [default_root(path.resolve())]
 
     def read(self, path: Path) -> bytes:
         """Return a file's bytes, if it lies below an allowed folder and the budget allows it."""
@@ -60,8 +61,14 @@ class Files:
             raise RobotFileError(self.path, f"its files hold more than {megabytes:.0f} MB together, which is the limit")
         return data
 
-    def find(self, reference: str, folder: Path, field: str) -> Path:
+    def find(self, reference: str, folder: Path, field: str, beside: Path | None = None) -> Path:
         """Return the file that a reference (relative, absolute, ``file://``, ``package://``) means.
+
+        Args:
+            reference: As the file has it.
+            folder: Where it is looked for first.
+            field: Where in the file it is, for errors.
+            beside: Where it is looked for next: the folder of an included file.
 
         Raises:
             RobotFileError: It does not exist or lies outside the allowed folders.
@@ -69,13 +76,19 @@ class Files:
         if "\0" in reference or not reference.strip():
             raise RobotFileError(self.path, f"expected the name of a file, found {reference!r}", field=field)
         reference = reference.strip().replace("\\", "/")
+        if len(reference) > LONGEST_PATH or max(map(len, reference.split("/"))) > LONGEST_NAME:
+            problem = f"expected the name of a file, found {shown(reference)}"
+            raise RobotFileError(self.path, problem, field=field)
         if reference.startswith(("package://", "model://")):
             return self._in_package(reference.partition("://")[2], field)
         if reference.startswith("file://"):
             return self._existing([Path(unquote(reference[7:]))], reference, field)
         if "://" in reference:
             raise RobotFileError(self.path, f"{reference!r} is not a file; expected a path or package://", field=field)
-        return self._existing([folder / reference, self.roots[0] / reference.lstrip("/")], reference, field)
+        places = [folder, *([beside] if beside else [])]
+        return self._existing(
+            [*(place / reference for place in places), self.roots[0] / reference.lstrip("/")], reference, field
+        )
 
     def _in_package(self, rest: str, field: str) -> Path:
         package, _, inner = rest.partition("/")
@@ -98,7 +111,10 @@ class Files:
             if real.is_file():
                 return real
         if outside:
-            problem = f"{reference!r} lies outside {self.roots[0]}; only files below that folder are read"
+            problem = (
+                f"{reference!r} lies outside {self.roots[0]}; only files below that folder are read. Put them there"
+            )
+            problem += ", or a package.xml into the folder that holds all of them"
             raise RobotFileError(self.path, problem, field=field)
         raise RobotFileError(self.path, f"there is no file {reference!r} (looked below {self.roots[0]})", field=field)
 
@@ -112,18 +128,14 @@ class Files:
         return real
 
 
-def default_root(path: Path, text: bytes) -> Path:
+def default_root(path: Path) -> Path:
     """Return the folder below which a description at `path` may read."""
     for folder in list(path.parents)[:_LEVELS_UP]:
         if (folder / "package.xml").is_file():
             return folder
-    ups = max((m.group(1).count(b"../") for m in _UP.finditer(text)), default=0)
-    ups = max(ups, 1 if b"package://" in text else 0)
-    root = path.parent
-    for _ in range(min(ups, 2)):
-        if len(root.parent.parts) > 1:
-            root = root.parent
-    return root
+    if _INNER_FOLDERS.fullmatch(path.parent.name) and len(path.parent.parent.parts) > 2:
+        return path.parent.parent
+    return path.parent
 
 
 def _bytes_of(path: Path, real: Path, most: int) -> bytes:

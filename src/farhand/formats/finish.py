@@ -13,8 +13,9 @@ from farhand.formats.document import element_of, give_names, wrap_base
 from farhand.formats.draft import Draft
 from farhand.formats.gripper import Fingers
 from farhand.formats.home import home_pose
-from farhand.formats.joints import TIME_TO_SPEED, Drives, find_drives, joint_spec
+from farhand.formats.joints import TIME_TO_SPEED, Drives, find_drives, joint_spec, say_small_ranges
 from farhand.formats.limits import Limits
+from farhand.formats.meshes.lighten import lighten
 from farhand.formats.model import ArmSpec, RobotModel
 from farhand.formats.names import TIP_SITE
 from farhand.formats.posing import Floats, Pair, Posed
@@ -43,6 +44,7 @@ def finish(draft: Draft, base: str | None, tip: str | None, limits: Limits) -> R
         return _ready(draft, draft.ready, base, tip)
     wrap_base(draft)
     give_names(draft)
+    lighten(draft)
     model = compiled(draft.mjcf, draft.assets, draft.path)
     if model.nbody > limits.bodies or model.njnt > limits.joints:
         found = f"{model.nbody} bodies and {model.njnt} joints"
@@ -71,16 +73,19 @@ def _finish(draft: Draft, tree: Tree, base: str | None, tip: str | None) -> Robo
     home = _home(draft, tree, posed, choice, fingers, always)
     _exclude(draft, tree, always | posed.touching(home))
     drives = find_drives(tree, posed, draft, home)
+    say_small_ranges(draft, tree, posed, choice.arm)
     _complete_joints(draft, tree, posed, drives)
     _mark_tip(draft, tree, choice, fingers)
     gripper = fingers.spec(drives.velocity, drives.effort) if fingers else None
     compiled(draft.mjcf, draft.assets, draft.path)
     _say_choice(draft, tree, choice, tip)
+    tool = int(tree.model.jnt_bodyid[choice.arm[-1]])
     arm = ArmSpec(
         joints=tuple(joint_spec(tree, posed, draft, drives, j, home) for j in choice.arm),
         base=tree.body_names[choice.base],
         tip=TIP_SITE,
-        tool=tree.body_names[choice.body],
+        tool=tree.body_names[tool],
+        felt=_felt(draft, tree, tool),
     )
     held = _held(draft, tree, posed, choice, fingers)
     others = [j for j in range(tree.model.njnt) if j not in choice.arm and posed.scalar[j]]
@@ -189,6 +194,30 @@ def _mark_tip(draft: Draft, tree: Tree, choice: Choice, fingers: Fingers | None)
         position = fingers.tip(choice.body, choice.fingers)
     attributes = {"name": TIP_SITE, "pos": written(*position), "quat": written(*rotation), "group": "4"}
     body.append(Element("site", attributes))
+
+
+def _felt(draft: Draft, tree: Tree, tool: int) -> str:
+    """Return the body whose contacts the tip feels where the tool has no shapes: the last one before it that has."""
+    body = tool
+    while body and not _collides(tree, body):
+        body = int(tree.model.body_parentid[body])
+    if body == tool:
+        return ""
+    if not body:
+        draft.note("contact", "No shape of this arm collides, so it can feel no contact.")
+        return ""
+    name = str(tree.body_names[body])
+    draft.note("contact", f"{tree.body_names[tool]} has no shapes that collide: the tip feels what touches {name}.")
+    return name
+
+
+def _collides(tree: Tree, body: int) -> bool:
+    """Return whether a body, or anything that hangs on it, has a shape that collides."""
+    m, below = tree.model, {body}
+    for other in range(body + 1, m.nbody):
+        if int(m.body_parentid[other]) in below:
+            below.add(other)
+    return any(int(m.geom_bodyid[g]) in below and (m.geom_contype[g] or m.geom_conaffinity[g]) for g in range(m.ngeom))
 
 
 def _held(draft: Draft, tree: Tree, posed: Posed, choice: Choice, fingers: Fingers | None) -> list[int]:

@@ -11,7 +11,6 @@ import os
 import selectors
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -21,6 +20,7 @@ from msgspec import Struct
 from farhand.errors import RobotFileError
 from farhand.formats.limits import DEFAULT_LIMITS, Limits
 from farhand.formats.model import RobotModel
+from farhand.processes.python import python_command
 
 __all__ = ["Failure", "Request", "Success", "read_robot_guarded"]
 
@@ -94,7 +94,7 @@ def _ask(request: bytes, path: Path, limits: Limits) -> tuple[bytes, int]:
     environment = {key: os.environ[key] for key in _PASSED_ON if key in os.environ}
     environment |= {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2"}
     child = subprocess.Popen(
-        [sys.executable, "-P", "-m", "farhand.formats.child"],
+        python_command("-m", "farhand.formats.child"),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +14,7 @@ from farhand.formats.model import JointSpec
 from farhand.formats.posing import Floats, Posed
 from farhand.formats.tree import Tree
 
-__all__ = ["Drives", "joint_spec"]
+__all__ = ["Drives", "find_drives", "joint_spec", "say_small_ranges"]
 
 #: Time from rest to top rate, and from no to full acceleration: no robot file gives either limit, and these are what
 #: light arms with stiff drives do.
@@ -20,6 +22,8 @@ TIME_TO_SPEED, TIME_TO_ACCELERATION = 0.15, 0.005
 
 _LEAST_INERTIA = 1e-12
 _HINGE_RATE, _SLIDE_RATE = 3.0, 0.25
+#: A turn of 2π that was meant in radians and read as degrees.
+_TURN_READ_AS_DEGREES = 2.0 * math.pi * math.pi / 180.0
 
 
 @dataclass(frozen=True)
@@ -33,7 +37,10 @@ class Drives:
 
 def find_drives(tree: Tree, posed: Posed, draft: Draft, home: Floats) -> Drives:
     """Return the drives; what the file does not give or gives too weak is assumed, with notes."""
-    weights = np.max([np.abs(posed.weight(q)) for q in [home, *posed.random_poses()]], axis=0)
+    poses = [home, *posed.random_poses()]
+    weights = np.max([np.abs(posed.weight(q)) for q in poses], axis=0)
+    # a motor that is assumed must also hold the robot on a wall, or on a file's turned base
+    turned = np.max([posed.weight_any_way(q) for q in poses], axis=0)
     inertia = posed.inertia(home)
     if not (np.isfinite(weights).all() and np.isfinite(inertia).all() and (inertia > _LEAST_INERTIA).all()):
         raise RobotFileError(draft.path, "its masses or sizes are so small or large that its motion cannot be computed")
@@ -47,7 +54,8 @@ def find_drives(tree: Tree, posed: Posed, draft: Draft, home: Floats) -> Drives:
         velocity[joint] = hint.velocity or (_SLIDE_RATE if posed.slides[joint] else _HINGE_RATE)
         acceleration = hint.acceleration or velocity[joint] / TIME_TO_SPEED
         needed = float(weights[dof])
-        effort[joint] = hint.effort or max(2 * needed + float(inertia[dof]) * acceleration, 0.5)
+        assumed = 2 * max(needed, float(turned[dof])) + float(inertia[dof]) * acceleration
+        effort[joint] = hint.effort or max(assumed, 0.5)
         if hint.velocity is None:
             slow.append(name)
         if hint.effort is None:
@@ -65,7 +73,8 @@ def find_drives(tree: Tree, posed: Posed, draft: Draft, home: Floats) -> Drives:
         draft,
         "effort",
         silent,
-        "No effort limit is given for {}; twice what gravity asks for is assumed, and what acceleration needs.",
+        "No effort limit is given for {}; twice what gravity asks for at most, however the base is turned, is assumed, "
+        "and what acceleration needs.",
     )
     _say(
         draft,
@@ -96,6 +105,21 @@ def joint_spec(tree: Tree, posed: Posed, draft: Draft, drives: Drives, joint: in
         label=hint.label or name,
         link=hint.link,
     )
+
+
+def say_small_ranges(draft: Draft, tree: Tree, posed: Posed, arm: Sequence[int]) -> None:
+    """Note where no joint of an arm turns by more than a few degrees: its file may mean radians, but not say so."""
+    m = tree.model
+    hinges = [j for j in arm if not posed.slides[j]]
+    if len(hinges) < 2 or not all([m.jnt_limited[j] for j in hinges]):
+        return
+    largest = float(np.abs(m.jnt_range[hinges]).max())
+    if 0.0 < largest <= _TURN_READ_AS_DEGREES:
+        draft.note(
+            "degrees",
+            f"No joint of the arm turns further than {np.degrees(largest):.2g}°. If the file means radians, "
+            'its compiler element needs angle="radian".',
+        )
 
 
 def _say(draft: Draft, code: str, names: list[str], sentence: str) -> None:

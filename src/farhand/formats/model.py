@@ -63,13 +63,15 @@ class ArmSpec(Struct, frozen=True, kw_only=True):
         joints: From base to tip, the driven ones only.
         base: Body whose frame is the robot's base frame.
         tip: Site whose frame is the tip.
-        tool: Body whose subtree the tip's contact sensor watches.
+        tool: Body at which the tool begins, where a wrist sensor sits: what the last joint moves, or a tool of its own.
+        felt: The tip feels what touches this body and all that hangs on it; empty: the tool.
     """
 
     joints: tuple[JointSpec, ...]
     base: str
     tip: str
     tool: str
+    felt: str = ""
 
 
 class GripperSpec(Struct, frozen=True, kw_only=True):

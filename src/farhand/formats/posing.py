@@ -85,6 +85,23 @@ class Posed:
         self._mujoco.mj_forward(self.model, self.data)
         return np.array(self.data.qfrc_bias)
 
+    def weight_any_way(self, q: Floats) -> Floats:
+        """Return the effort that each joint needs to hold the robot in a pose, whichever way its base is turned.
+
+        Gravity torque is linear in gravity: g·‖(τ_x, τ_y, τ_z)‖, with τ_i that of a unit of gravity along an axis.
+        """
+        m, data, taken = self.model, self.data, np.array(self.model.opt.gravity)
+        self.go(q)
+        data.qvel[:] = 0
+        self._mujoco.mj_comVel(m, data)
+        square, torque = np.zeros(m.nv), np.zeros(m.nv)
+        for axis in np.eye(3):
+            m.opt.gravity[:] = axis
+            self._mujoco.mj_rne(m, data, 0, torque)
+            square += torque**2
+        m.opt.gravity[:] = taken
+        return np.asarray(np.linalg.norm(taken) * np.sqrt(square))
+
     def inertia(self, q: Floats) -> Floats:
         """Return the inertia that each joint feels in a pose, the others at rest."""
         self.go(q)

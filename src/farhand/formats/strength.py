@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from msgspec.structs import replace
 
-from farhand.formats.compiling import quiet
+from farhand.formats.compiling import forget_meshes, quiet
 from farhand.formats.model import JointSpec, RobotModel
-from farhand.types import Note
+from farhand.types import Note, Subject
 
 __all__ = ["fitted"]
 
@@ -28,6 +26,7 @@ def fitted(model: RobotModel) -> RobotModel:
     if model.delta is not None:
         return model  # its file must say all of it, and a load does not hang on one motor alone
     gravity, inertia = _loads(model)
+    forget_meshes()
     joints, raised = [], []
     for joint, weight, mass in zip(model.arm.joints, gravity, inertia, strict=True):
         effort = joint.effort
@@ -38,7 +37,7 @@ def fitted(model: RobotModel) -> RobotModel:
     notes = model.notes
     if raised:
         text = f"Efforts could not hold what hangs on the joints; they are raised for {', '.join(raised)}."
-        notes += (Note("robot.effort", text),)
+        notes += (Note("robot.effort", about=(Subject("detail", text),)),)
     return replace(model, arm=replace(model.arm, joints=tuple(joints)), notes=notes)
 
 
@@ -48,7 +47,7 @@ def _with(joint: JointSpec, effort: float, acceleration: float) -> JointSpec:
     return replace(joint, effort=effort, acceleration=acceleration, jerk=acceleration / RISE)
 
 
-def _loads(model: RobotModel) -> tuple[Any, Any]:
+def _loads(model: RobotModel) -> tuple[list[float], list[float]]:
     """Return the largest gravity torque and inertia of each joint over home and some random postures."""
     import mujoco
 
@@ -69,4 +68,4 @@ def _loads(model: RobotModel) -> tuple[Any, Any]:
         mujoco.mj_fullM(m, data, full)
         gravity = np.maximum(gravity, np.abs(data.qfrc_bias[dofs]))
         inertia = np.maximum(inertia, np.diag(full)[dofs])
-    return gravity, inertia
+    return gravity.tolist(), inertia.tolist()

@@ -16,6 +16,7 @@ Element = ET.Element
 
 #: Nothing on a robot is longer, heavier or stronger than this in SI units.
 _LARGEST = 1e6
+_BODY_PARTS = ("body", "joint", "freejoint", "inertial", "geom", "site")
 
 
 def parse_xml(data: bytes, path: Path, limits: Limits) -> Element:
@@ -47,7 +48,8 @@ class _Builder:
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         self.depth, self.count = self.depth + 1, self.count + 1
         if self.depth > self.limits.depth:
-            raise RobotFileError(self.path, f"elements are nested more than {self.limits.depth} deep")
+            what = "bodies" if tag in _BODY_PARTS else "elements"
+            raise RobotFileError(self.path, f"{what} are nested more than {self.limits.depth} deep, which is the limit")
         if self.count > self.limits.elements:
             raise RobotFileError(self.path, f"has more than {self.limits.elements} XML elements, which is the limit")
         self.tree.start(tag, attributes)

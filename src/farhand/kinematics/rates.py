@@ -18,6 +18,7 @@ from farhand.kinematics.singular import (
     far_from_singular,
     is_near_singular,
     normal_into_square,
+    place_first,
     pull_into,
     scaled_jacobian,
     treat_singular,
@@ -147,22 +148,6 @@ def nearness_of_ends(limits: Floats, kinds: Ints, q: Floats, rates: Floats, leng
         below = q[i] - limits[0, i] - (brakes if rates[i] < 0.0 else 0.0)
         nearest = max(nearest, 1.0 - min(above, below) / (NEARING * scale_of(kinds[i], length)))
     return min(nearest, 1.0)
-
-
-@kernel()
-def place_first(s: Scratch, weight: float) -> None:
-    """Let the tip's place count more than its turn: where a joint ends, it comes as near as it can in place first.
-
-    Where all of a command can be done, that changes nothing. It fades in slowly from where a singular posture begins:
-    place and turn balance somewhere there, and if the balance were steep the arm would swing about it.
-    """
-    n = s.J.shape[1]
-    for i in range(n):
-        for r in range(3):
-            s.g[i] += weight * s.J[r, i] * s.wanted[r]
-        for j in range(n):
-            for r in range(3):
-                s.H[i, j] += weight * s.J[r, i] * s.J[r, j]
 
 
 @kernel(f"b1({STATE}, f8[::1], f8[:, ::1], {RESULT})")

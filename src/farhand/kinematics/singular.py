@@ -31,6 +31,7 @@ __all__ = [
     "far_from_singular",
     "is_near_singular",
     "normal_into_square",
+    "place_first",
     "pull_into",
     "scaled_jacobian",
     "treat_singular",
@@ -40,6 +41,7 @@ SIGMA_NEAR = 0.1  # σ₀: below this a direction counts as nearly lost (1 = one
 DAMPING = 0.05**2  # λ₀
 LEAST_DAMPING = 1e-7  # everywhere: makes H positive definite for redundant arms
 ROOM = 0.05  # how much room within the limits counts against present motion, where both ways lead out
+GOES_ON = 0.1  # how much present motion counts at most against where the command leads, as a share of the rate out
 TAKES_PART = 0.2  # |v_i| from which a joint counts as part of the motion v
 HELD = 1e-3  # rad before a fold at which a joint counts as held there
 LOST, LEAST_LOST = 1e-3, 1e-4  # share of a command, and 1/s, that must go unmet for a posture to count as slowing it
@@ -78,6 +80,22 @@ def pull_into(J: Floats, wanted: Floats, g: Floats) -> None:
         g[i] = 0.0
         for r in range(6):
             g[i] += J[r, i] * wanted[r]
+
+
+@kernel()
+def place_first(s: Scratch, weight: float) -> None:
+    """Let the tip's place count more than its turn: where a joint ends, it comes as near as it can in place first.
+
+    Where all of a command can be done, that changes nothing. It fades in slowly from where a singular posture begins:
+    place and turn balance somewhere there, and if the balance were steep the arm would swing about it.
+    """
+    n = s.J.shape[1]
+    for i in range(n):
+        for r in range(3):
+            s.g[i] += weight * s.J[r, i] * s.wanted[r]
+        for j in range(n):
+            for r in range(3):
+                s.H[i, j] += weight * s.J[r, i] * s.J[r, j]
 
 
 @kernel(inline=True)
@@ -193,15 +211,22 @@ def unmet(s: Scratch) -> float:
 
 @kernel()
 def escape_sign(s: Scratch, q: Floats, rates: Floats, limits: Floats, kinds: Ints, length: float, rate: float) -> float:
-    """Return which way along ±v to leave at a rate: where it moves anyway, or else where the joints have room."""
-    moving, room = 0.0, 0.0
+    """Return which way along ±v to leave at a rate: where the command leads, where it moves, where joints have room.
+
+    Beside the singular posture the command leads one way alone. Present motion decides only next to it: if it counted
+    in full, a wrist that swings past its aim would swing on, and leave a path that it could keep.
+    """
+    leads, moving, room = 0.0, 0.0, 0.0
     for i in range(q.shape[0]):
         scale = 1.0 if kinds[i] != SLIDES else length
-        moving += s.v[i] * (s.free_y[i] + rates[i] / scale)
+        leads += s.v[i] * s.free_y[i]
+        moving += s.v[i] * rates[i] / scale
         half = 0.5 * (limits[1, i] - limits[0, i])
         if 0.0 < half < np.inf:
             room += s.v[i] * (limits[0, i] + half - q[i]) / half
-    return 1.0 if moving + ROOM * room * rate >= 0.0 else -1.0
+    most = GOES_ON * rate
+    moving = min(max(moving, -most), most)
+    return 1.0 if leads + moving + ROOM * room * rate >= 0.0 else -1.0
 
 
 @kernel()

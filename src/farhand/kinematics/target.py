@@ -41,13 +41,14 @@ def turn_by(R: Floats, x: float, y: float, z: float) -> None:
 
 @kernel("void(f8[:, ::1], f8[::1], b1, b1, f8)")
 def push_target(target: Floats, twist: Floats, tool: bool, tool_turn: bool, dt: float) -> None:
-    """Move a target by a twist for a tick, and leave the twist in base axes.
+    """Move a target by a constant twist for a tick, exactly, and leave the twist in base axes.
 
-    p ← p + v·dt and R ← exp(w·dt)·R, with v and w turned into base axes first where they are given in tool axes.
+    R ← exp(w·dt)·R, and p ← p + v·dt; a velocity in tool axes turns along with the tip, so its mean in the tick counts:
+    v ← (1 + (1 − cos φ)/φ²·Φ + (φ − sin φ)/φ³·Φ²)·R·v with Φ = [w·dt] and φ = ‖w·dt‖.
 
     Args:
         target: (3, 4) pose, changed in place.
-        twist: (6,) velocity and turn rate, changed in place.
+        twist: (6,) velocity and turn rate, changed in place: the mean velocity of the tick, the turn rate.
         tool: The velocity is in tool axes.
         tool_turn: The turn rate is in tool axes.
         dt: Seconds of a tick.
@@ -57,14 +58,34 @@ def push_target(target: Floats, twist: Floats, tool: bool, tool_turn: bool, dt: 
             x, y, z = twist[first], twist[first + 1], twist[first + 2]
             for i in range(3):
                 twist[first + i] = target[i, 0] * x + target[i, 1] * y + target[i, 2] * z
+    turns = twist[3] != 0.0 or twist[4] != 0.0 or twist[5] != 0.0
+    if turns and tool:
+        mean_over_turn(twist, dt)
     for i in range(3):
         target[i, 3] += twist[i] * dt
-    if twist[3] != 0.0 or twist[4] != 0.0 or twist[5] != 0.0:
+    if turns:
         turn_by(target, twist[3] * dt, twist[4] * dt, twist[5] * dt)
 
 
-@kernel("void(f8[:, ::1], f8[::1], f8, f8)")
-def keep_close(target: Floats, error: Floats, lead: float, turn_lead: float) -> None:
+@kernel()
+def mean_over_turn(twist: Floats, dt: float) -> None:
+    """Replace a velocity by its mean over a tick in which it turns along with the tip."""
+    a, b, c = twist[3] * dt, twist[4] * dt, twist[5] * dt
+    angle = math.sqrt(a * a + b * b + c * c)
+    # series where the quotients would lose digits
+    if angle > 1e-3:
+        first, second = (1.0 - math.cos(angle)) / angle**2, (angle - math.sin(angle)) / angle**3
+    else:
+        first, second = 0.5 - angle**2 / 24.0, 1.0 / 6.0 - angle**2 / 120.0
+    x, y, z = twist[0], twist[1], twist[2]
+    kx, ky, kz = b * z - c * y, c * x - a * z, a * y - b * x
+    twist[0] = x + first * kx + second * (b * kz - c * ky)
+    twist[1] = y + first * ky + second * (c * kx - a * kz)
+    twist[2] = z + first * kz + second * (a * ky - b * kx)
+
+
+@kernel("void(f8[:, ::1], f8[::1], f8, f8, f8[::1])")
+def keep_close(target: Floats, error: Floats, lead: float, turn_lead: float, dropped: Floats) -> None:
     """Pull a target back where it leads what follows it by too much: error = target minus follower.
 
     Args:
@@ -72,46 +93,55 @@ def keep_close(target: Floats, error: Floats, lead: float, turn_lead: float) -> 
         error: (6,) shift and turn from the follower to the target, base axes.
         lead: Metres that it may lead.
         turn_lead: Radians that it may lead.
+        dropped: (6,) shift and turn that it is pulled back by are added to these.
     """
     ahead = math.sqrt(error[0] ** 2 + error[1] ** 2 + error[2] ** 2)
     if ahead > lead:
         share = 1.0 - lead / ahead
         for i in range(3):
             target[i, 3] -= share * error[i]
+            dropped[i] += share * error[i]
     turned = math.sqrt(error[3] ** 2 + error[4] ** 2 + error[5] ** 2)
     if turned > turn_lead:
         share = 1.0 - turn_lead / turned
         turn_by(target, -share * error[3], -share * error[4], -share * error[5])
+        for i in range(3, 6):
+            dropped[i] += share * error[i]
 
 
-@kernel("void(f8[:, ::1], f8[::1], f8[::1], f8, f8, b1)")
-def keep_on_line(target: Floats, error: Floats, twist: Floats, lead: float, leash: float, begins: bool) -> None:
-    """Pull a target back along its own way, where it leads what follows it by too much there; see `keep_close`.
+@kernel("void(f8[:, ::1], f8[::1], f8[::1], f8, f8, b1, f8[::1])")
+def keep_on_line(
+    target: Floats, error: Floats, twist: Floats, lead: float, leash: float, begins: bool, dropped: Floats
+) -> None:
+    """Pull a target back along its own path, where it leads what follows it by too much there; see `keep_close`.
 
-    What follows it may be beside the way: the target stays on it, and draws it back there. The further beside, the less
-    it leads, so that it does not drag along what cannot come.
+    The follower may be beside the path: the target stays on it, and draws the follower back there. The further beside,
+    the less it leads, so that it does not drag along what cannot come. Where a path begins, it begins at the target,
+    and within `lead` of the follower: a path that bends all the time, such as a circle, loses nothing.
 
     Args:
         target: (3, 4) pose, changed in place.
         error: (6,) shift and turn from the follower to the target, base axes; its shift is changed likewise.
         twist: (6,) how the target moves, base axes.
-        lead: Metres that it may lead along its way.
+        lead: Metres that it may lead along its path.
         leash: Metres that it may be away in all.
-        begins: Its way begins here, and leads through what follows it.
+        begins: Its path begins here.
+        dropped: (6,) the shift that it is pulled back by is added to these.
     """
     speed = math.sqrt(twist[0] ** 2 + twist[1] ** 2 + twist[2] ** 2)
     if speed == 0.0:
         return
     ahead = (error[0] * twist[0] + error[1] * twist[1] + error[2] * twist[2]) / speed
     aside = 0.0
-    if not begins:
-        for i in range(3):
-            aside += (error[i] - ahead * twist[i] / speed) ** 2
-    most = min(lead, math.sqrt(max(leash**2 - aside, 0.0)))
+    for i in range(3):
+        aside += (error[i] - ahead * twist[i] / speed) ** 2
+    aside, over = math.sqrt(aside), 0.0
+    if begins and aside > lead:
+        aside, over = lead, 1.0 - lead / aside
+    most = min(lead, math.sqrt(max(leash**2 - aside**2, 0.0)))
     for i in range(3):
         way = twist[i] / speed
-        back = max(ahead - most, 0.0) * way
-        if begins:
-            back += error[i] - ahead * way
+        back = max(ahead - most, 0.0) * way + over * (error[i] - ahead * way)
         target[i, 3] -= back
         error[i] -= back
+        dropped[i] += back

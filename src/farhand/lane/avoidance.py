@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from farhand.distances import Blocking, Nearest
 from farhand.distances.rows import LEAST_MARGIN
-from farhand.types import Note, Wrench
+from farhand.types import Note, Quantity, Subject, Wrench
 
 __all__ = ["AvoidSpec", "blocking_notes", "pushed_away"]
 
@@ -67,18 +67,13 @@ def blocking_notes(blocking: tuple[Blocking, ...]) -> tuple[Note, ...]:
 
 
 def _note(pair: Blocking) -> Note:
-    first = f"{pair.first[:1].upper()}{pair.first[1:]}"
+    about = (Subject("link", pair.first), Subject("body", pair.second))
     if pair.slides > 0.0:
-        text = f"{first} slides too fast over {pair.second} to touch it: below {pair.slides * 1e3:.0f} mm/s it may."
-        return Note("avoid.slides", text, "slow", free="Along it and away from it are free.")
+        return Note("avoid.slides", "slow", about, (Quantity("speed", pair.slides, "m/s"),), ("along", "away"))
     if pair.speed > 0.0:
-        text = f"{first} may touch {pair.second}, but no faster than {pair.speed * 1e3:.0f} mm/s."
-        return Note("avoid.touch", text, "slow", free="Away from it is free.")
-    if pair.distance < 0.0:
-        text = f"{first} is too near to {pair.second}."
-    else:
-        text = f"{first} is {pair.distance * 1e3:.0f} mm from {pair.second} and must not touch it."
-    return Note("avoid.near", text, "slow", free="Along it and back are free.")
+        return Note("avoid.touch", "slow", about, (Quantity("speed", pair.speed, "m/s"),), ("away",))
+    clearance = (Quantity("clearance", pair.distance, "m"),) if pair.distance >= 0.0 else ()
+    return Note("avoid.near", "slow", about, clearance, ("along", "back"))
 
 
 def pushed_away(close: Nearest, keep: float, most: float) -> Wrench:

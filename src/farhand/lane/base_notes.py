@@ -13,6 +13,7 @@ from farhand.types import BaseWord, Note, RobotState, Setpoint
 __all__ = ["AT_EASE", "PARKED", "BaseMemory", "attitude_of", "base_word", "lean_of", "sense_base", "sinking_of"]
 
 TIPPED = math.radians(70.0)
+FLIPPERS_AT_REST = 0.02  # rad/s
 SLIP_SHARE, SLIP_LEAST, SLIP_TURN, SLIP_AFTER = 0.3, 0.08, 0.2, 0.3  # of the belts' speed, m/s, rad/s, s
 STUCK_BELOW, STUCK_TURN, STUCK_TOLD, STUCK_AFTER = 0.03, 0.06, 0.05, 0.6  # m/s, rad/s, m/s, s
 STUCK_SHARE = 0.2  # of the turn that is told: a robot that shivers at a wall does not turn
@@ -34,6 +35,7 @@ class BaseMemory(Struct, frozen=True):
         stuck: For how many it has not got on.
         held: For how many it has not turned as it is told.
         fallen: For how many it will still speak of a fall.
+        aside: Its own speed to the left, m/s.
     """
 
     ahead: float = 0.0
@@ -45,6 +47,7 @@ class BaseMemory(Struct, frozen=True):
     stuck: float = 0.0
     held: float = 0.0
     fallen: float = 0.0
+    aside: float = 0.0
 
 
 AT_EASE = BaseMemory()
@@ -71,7 +74,9 @@ def sense_base(
     fallen = TOLD_FOR if sinking_of(robot) > FALLING else max(0.0, memory.fallen - dt)
     if fallen:
         notes += (FALLEN,)
-    if memory is AT_EASE and wanted == 0.0 and not fallen:
+    ahead, aside, _ = robot.base_twist.linear
+    moves = max(abs(ahead), abs(aside)) > STUCK_BELOW
+    if memory is AT_EASE and wanted == 0.0 and not (fallen or moves):
         return memory, notes
     moved = _smoothed(robot, told, memory, gauge, dt / SMOOTHING)
     slipping, stuck, held = (
@@ -85,10 +90,11 @@ def sense_base(
     if stuck > STUCK_AFTER:
         notes += (STUCK,)
     elif slipping > SLIP_AFTER:
-        notes += (SLIP,)
+        notes += (SLIP,) if wanted else () if _swings(robot) else (SLIDE,)
     elif held > STUCK_AFTER:
         notes += (HELD,)
-    still = wanted == 0.0 and max(abs(moved.ahead), abs(moved.turning)) < STUCK_BELOW and not fallen
+    slow = max(abs(moved.ahead), abs(moved.aside), abs(moved.turning)) < STUCK_BELOW
+    still = wanted == 0.0 and slow and not (fallen or moves)
     return (AT_EASE if still else replace(moved, slipping=slipping, stuck=stuck, held=held, fallen=fallen)), notes
 
 
@@ -103,13 +109,21 @@ def _smoothed(robot: RobotState, told: Setpoint, last: BaseMemory, gauge: float,
         last.belts + share * (0.5 * (left + right) - last.belts),
         last.spin + share * ((right - left) / gauge - last.spin),
         last.asked + share * ((fast - slow) / gauge - last.asked),
+        aside=last.aside + share * (robot.base_twist.linear[1] - last.aside),
     )
 
 
 def _slips(moved: BaseMemory) -> bool:
-    """Return whether it drives or turns otherwise than its belts run."""
+    """Return whether it drives or turns otherwise than its belts run, or slides sideways on belts that stand."""
+    if max(abs(moved.belts), abs(moved.spin)) < STUCK_BELOW and abs(moved.aside) > SLIP_LEAST:
+        return True
     along = abs(moved.belts - moved.ahead) > max(SLIP_LEAST, SLIP_SHARE * abs(moved.belts))
     return along or abs(moved.spin - moved.turning) > max(SLIP_TURN, SLIP_SHARE * abs(moved.spin))
+
+
+def _swings(robot: RobotState) -> bool:
+    """Return whether its flippers turn: they push it along, which is no sliding."""
+    return any([abs(rate) > FLIPPERS_AT_REST for rate in robot.groups["flippers"].rates])
 
 
 def _stands(moved: BaseMemory) -> bool:
@@ -158,29 +172,13 @@ def base_word(notes: tuple[Note, ...], told: Setpoint) -> BaseWord:
     return "driving" if any(told.rates) else "standing"
 
 
-OVER = Note(
-    "base.over",
-    "The robot has tipped over.",
-    "slow",
-    free="Turn its flippers or its arm against the ground to right it, or reset the robot.",
+OVER = Note("base.over", "slow")
+STUCK = Note("base.stuck", "slow")
+HELD = Note("base.held", "slow")
+FALLEN = Note("base.fallen")
+PARKED = Note("base.parked", "slow")
+SLIP = Note("base.slip")
+SLIDE = Note("base.slide", "slow")
+WORDS: tuple[tuple[Note, BaseWord], ...] = (
+    *((OVER, "tipped"), (STUCK, "stuck"), (SLIP, "slipping"), (SLIDE, "slipping"), (HELD, "stuck")),
 )
-STUCK = Note(
-    "base.stuck",
-    "The robot does not get on: something holds it, or its motors are too weak for this.",
-    "slow",
-    free="The way back may be free; flippers lift it over edges.",
-)
-HELD = Note(
-    "base.held",
-    "The robot does not turn as it is told: something holds it, or its motors are too weak for this.",
-    "slow",
-    free="Turn the other way, or drive to where there is room.",
-)
-FALLEN = Note(
-    "base.fallen",
-    "The robot has fallen.",
-    free="Look whether it stands and its arm is free; flippers and arm can right it, or reset the robot.",
-)
-PARKED = Note("base.parked", "The parking brake is set: the belts stand.", "slow", free="Release it to drive.")
-SLIP = Note("base.slip", "The belts slip.", free="Go slower, or bring more of the flippers' belts to the ground.")
-WORDS: tuple[tuple[Note, BaseWord], ...] = ((OVER, "tipped"), (STUCK, "stuck"), (SLIP, "slipping"), (HELD, "stuck"))

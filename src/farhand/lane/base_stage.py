@@ -19,12 +19,7 @@ BASE, FLIPPERS = "base", "flippers"
 GAIN = 8.0  # 1/s towards asked flipper angles
 NOTHING = (0.0, 0.0)
 NOTICED = 0.99  # of what is asked: less is said
-AT_TOP = Note(
-    "base.top",
-    "The belts are at their top speed: driving and turning are slowed alike.",
-    "slow",
-    free="Ask for less speed or less turn.",
-)
+AT_TOP = Note("base.top", "slow")
 
 
 def asks_to_drive(motion: Motion | None) -> bool:

@@ -16,6 +16,9 @@ from farhand.types import (
     Hold,
     JointRates,
     JointTrack,
+    Note,
+    Quantity,
+    Subject,
     TipTrack,
     TipTwist,
 )
@@ -27,21 +30,26 @@ POSITION_MARGIN = {"hinge": math.radians(3.0), "slide": 0.01}
 RATE_FACTOR, RATE_MARGIN = 2.0, {"hinge": 1.0, "slide": 0.2}
 
 
-def demand_problem(demand: Demand, joints: int) -> str:
-    """Return what is wrong with a demand's numbers, as a sentence, or an empty text."""
+def demand_problem(demand: Demand, joints: int) -> Note | None:
+    """Return what is wrong with a demand's numbers, or None."""
     for group, motion in demand.motions.items():
         kind = type(motion)
         if kind not in _KINDS.get(group, _NONE):
-            return f"What {demand.source!r} asks of the {group} is nothing it can do."
+            return Note("demand.kind", about=_about(demand, group))
         values = _NUMBERS[kind](motion)
         if not math.isfinite(sum(values)) and not all([math.isfinite(value) for value in values]):
-            return f"What {demand.source!r} asks of the {group} is not a number."
+            return Note("demand.number", about=_about(demand, group))
         here = joints if group == "arm" else FLIPPERS
         expected = _COUNTS.get(kind, 0) * here
         if expected and len(values) != expected:
-            found = len(values) // _COUNTS[kind]
-            return f"What {demand.source!r} asks has {found} joint rates; the {group} has {here} joints."
-    return ""
+            found = Quantity("found", len(values) // _COUNTS[kind], "count")
+            there = Quantity("joints", here, "count")
+            return Note("demand.count", about=_about(demand, group), quantities=(found, there))
+    return None
+
+
+def _about(demand: Demand, group: str) -> tuple[Subject, ...]:
+    return (Subject("source", demand.source), Subject("group", group))
 
 
 FLIPPERS = 4
@@ -85,11 +93,11 @@ class Watch:
             for joint in joints
         )
 
-    def __call__(self, measured: GroupState) -> str | None:
-        """Return the first such joint as a sentence, or None."""
+    def __call__(self, measured: GroupState) -> Note | None:
+        """Return what there is to say of the first such joint, or None."""
         for (lower, upper, top, name), at, rate in zip(self._rows, measured.positions, measured.rates, strict=True):
             if not lower <= at <= upper:
-                return f"{name} was pushed beyond its limit."
+                return Note("joint.beyond", about=(Subject("joint", name),))
             if not -top <= rate <= top:
-                return f"{name} was pushed faster than it may turn."
+                return Note("joint.fast", about=(Subject("joint", name),))
         return None

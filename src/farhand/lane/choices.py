@@ -3,19 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from farhand.lane.faults import FaultFinder
+from farhand.lane.faults import FEEDFORWARD, FaultFinder, Finding
 from farhand.lane.lessons import taken
 from farhand.lane.memory import LaneMemory, let_go
-from farhand.lane.requests import NO_REQUESTS, Requests, refused
+from farhand.lane.requests import NO_REQUESTS, REFUSED, Requests, refused
 from farhand.lane.scales import LARGEST, SMALLEST
 from farhand.lane.servo_stage import ServoMemory
-from farhand.types import Note
+from farhand.types import (
+    Generate,
+    Note,
+    Park,
+    Power,
+    Quantity,
+    SelectMapping,
+    SetScale,
+    SetSpeed,
+    Subject,
+    SwitchFeedforward,
+    SwitchFilter,
+    Teach,
+)
+from farhand.types.events.declaration import Handlers
 
-__all__ = ["Choices", "take_choices"]
+__all__ = ["CHOICES", "Choices", "take_choices"]
 
 Notes = tuple[Note, ...]
 Taken = tuple[LaneMemory, Notes]
@@ -41,8 +56,12 @@ class Choices(Struct, frozen=True):
     brake: bool
 
 
+CHOICES: Handlers[Callable[[Any, Choices, LaneMemory], Taken]] = Handlers("choice")
+"""What becomes of a lane's memory with an event that chooses something for its robot."""
+
+
 def take_choices(requests: Requests, there: Choices, memory: LaneMemory) -> Taken:
-    """Take over choices; those that cannot be are refused with a note.
+    """Take over choices in order; those that cannot be are refused with a note.
 
     Args:
         requests: What this tick's events ask of the robot.
@@ -54,86 +73,99 @@ def take_choices(requests: Requests, there: Choices, memory: LaneMemory) -> Take
         memory = replace(memory, taught=None)
     if requests is NO_REQUESTS:
         return memory, notes
-    for take in TAKERS:
-        memory, said = take(requests, there, memory)
-        notes += said
+    for number, event in requests.events:
+        choose = CHOICES.get(type(event))
+        if choose:
+            memory, said = choose(event, there, memory)
+            notes += tuple([replace(note, answers=number) if note.code == REFUSED else note for note in said])
+    if requests.hold:
+        memory = replace(memory, move=None, servo=ServoMemory())
     return memory, notes
 
 
-def _mapping(requests: Requests, there: Choices, memory: LaneMemory) -> Taken:
+@CHOICES.register(SelectMapping)
+def _mapping(event: SelectMapping, there: Choices, memory: LaneMemory) -> Taken:
     """Take up another mapping; who is driving lets go, for what he holds would now mean something else."""
-    wanted = requests.mapping
-    if wanted is None or wanted == memory.mapping:
+    wanted = event.mapping
+    if wanted == memory.mapping:
         return memory, ()
     if wanted not in there.axes:
-        return memory, refused(f"{there.robot} has no mapping {wanted!r}; there are: {', '.join(there.axes)}.")
+        return memory, refused(_no_mapping(there, wanted))
     driven = memory.mode.mode == "teleoperation" or memory.mode.paused == "teleoperation"
     changed = replace(memory, mapping=wanted, mapping_memory=None)
     return let_go(changed) if driven else changed, ()
 
 
-def _speed(requests: Requests, there: Choices, memory: LaneMemory) -> Taken:
-    level = requests.speed_level
-    if level is None:
-        return memory, ()
-    if not 1 <= level <= there.speeds:
-        return memory, refused(f"Speed {level} is not one of 1 to {there.speeds}.")
-    return replace(memory, speed_level=level), ()
+@CHOICES.register(SetSpeed)
+def _speed(event: SetSpeed, there: Choices, memory: LaneMemory) -> Taken:
+    if not 1 <= event.level <= there.speeds:
+        return memory, refused(_no_level(event.level, there.speeds))
+    return replace(memory, speed_level=event.level), ()
 
 
-def _scale(requests: Requests, _: Choices, memory: LaneMemory) -> Taken:
-    scale = requests.scale
-    if scale is None:
-        return memory, ()
-    if not SMALLEST <= scale <= LARGEST:
-        return memory, refused(f"Scale {scale:g} is not one from {SMALLEST:g} to {LARGEST:g}.")
-    return replace(memory, scale=scale), ()
+@CHOICES.register(SetScale)
+def _scale(event: SetScale, _: Choices, memory: LaneMemory) -> Taken:
+    if not SMALLEST <= event.scale <= LARGEST:
+        return memory, refused(_no_scale(event.scale))
+    return replace(memory, scale=event.scale), ()
 
 
-def _hold(requests: Requests, _: Choices, memory: LaneMemory) -> Taken:
-    return replace(memory, move=None, servo=ServoMemory()) if requests.hold else memory, ()
+@CHOICES.register(Teach)
+def _lesson(event: Teach, there: Choices, memory: LaneMemory) -> Taken:
+    lesson, taught, problem = taken(memory.lesson, event, memory.setpoints["arm"])
+    memory = replace(memory, lesson=lesson, taught=taught or memory.taught)
+    return memory, refused(Note("refused.teach", about=_robot(there), cause=problem)) if problem else ()
 
 
-def _lesson(requests: Requests, there: Choices, memory: LaneMemory) -> Taken:
-    notes: Notes = ()
-    for asked in requests.teach:
-        lesson, taught, problem = taken(memory.lesson, asked, memory.setpoints["arm"])
-        if problem:
-            notes += refused(f"{there.robot} cannot be taught that: {problem}.")
-        memory = replace(memory, lesson=lesson, taught=taught or memory.taught)
-    return memory, notes
-
-
-def _power(requests: Requests, there: Choices, memory: LaneMemory) -> Taken:
+@CHOICES.register(Power)
+def _power(_: Power, there: Choices, memory: LaneMemory) -> Taken:
     """Refuse what is asked of a switch that is not there; the modes take up what is asked of one."""
-    missing = requests.power is not None and not there.power
-    return memory, refused(f"{there.robot} has no power switch.") if missing else ()
+    return memory, () if there.power else refused(Note("refused.power", about=_robot(there)))
 
 
-def _brake(requests: Requests, there: Choices, memory: LaneMemory) -> Taken:
-    if requests.park is None:
-        return memory, ()
+@CHOICES.register(Park)
+def _brake(event: Park, there: Choices, memory: LaneMemory) -> Taken:
     if not there.brake:
-        return memory, refused(f"{there.robot} has no tracks and no parking brake.")
-    return replace(memory, parked=requests.park), ()
+        return memory, refused(Note("refused.brake", about=_robot(there)))
+    return replace(memory, parked=event.on), ()
 
 
-def _parts(requests: Requests, there: Choices, memory: LaneMemory) -> Taken:
-    """Switch parts off and on, to find a fault; what is off no longer protects, so whoever drives lets go."""
-    finding, notes = there.finder.take(requests, there.axes[memory.mapping], memory.finding)
+@CHOICES.register(SwitchFilter)
+def _switch(event: SwitchFilter, there: Choices, memory: LaneMemory) -> Taken:
+    return _found(memory, *there.finder.switch(event, memory.finding))
+
+
+@CHOICES.register(SwitchFeedforward)
+def _feedforward(event: SwitchFeedforward, there: Choices, memory: LaneMemory) -> Taken:
+    return _found(memory, there.finder.switched(memory.finding, FEEDFORWARD, on=event.on), ())
+
+
+@CHOICES.register(Generate)
+def _generate(event: Generate, there: Choices, memory: LaneMemory) -> Taken:
+    return _found(memory, *there.finder.generate(event.generator, there.axes[memory.mapping], memory.finding))
+
+
+def _found(memory: LaneMemory, finding: Finding, notes: Notes) -> Taken:
+    """Take over which parts are off, to find a fault; what is off no longer protects, so whoever drives lets go."""
     looser = not set(finding.off) <= set(memory.finding.off)
     changed = replace(memory, finding=finding)
     return let_go(changed) if looser else changed, notes
 
 
-# in the order in which their refusals are said
-TAKERS: tuple[Callable[[Requests, Choices, LaneMemory], Taken], ...] = (
-    _mapping,
-    _speed,
-    _scale,
-    _hold,
-    _lesson,
-    _power,
-    _brake,
-    _parts,
-)
+def _robot(there: Choices) -> tuple[Subject, ...]:
+    return (Subject("robot", there.robot),)
+
+
+def _no_mapping(there: Choices, wanted: str) -> Note:
+    known = [Subject("known", name) for name in there.axes]
+    return Note("refused.mapping", about=(*_robot(there), Subject("mapping", wanted), *known))
+
+
+def _no_level(level: int, levels: int) -> Note:
+    quantities = (Quantity("level", level, "count"), Quantity("levels", levels, "count"))
+    return Note("refused.speed", quantities=quantities)
+
+
+def _no_scale(scale: float) -> Note:
+    bounds = (Quantity("lowest", SMALLEST, ""), Quantity("highest", LARGEST, ""))
+    return Note("refused.scale", quantities=(Quantity("scale", scale, ""), *bounds))

@@ -36,7 +36,7 @@ SIGNALS: dict[str, Signals] = {
     "fresh press": replace(HELD, pressed=True),
     "still held, readings are there": HELD,
     "released": CALM,
-    "no reading for 100 ms": replace(HELD, age=0.2),
+    "no input for 0.1 s": replace(HELD, age=0.2),
     "move": replace(HELD, move=True),
     "continue": replace(HELD, go_on=True),
     "arrived": replace(HELD, arrived=True),
@@ -44,11 +44,11 @@ SIGNALS: dict[str, Signals] = {
     "reset": replace(HELD, reset=True),
     "stop, bad reading": replace(HELD, stop="Stop was pressed."),
     "new lease": replace(HELD, stop="Control passed to someone else."),
-    "the cell stood still for 0.1 to 1.1 s": replace(HELD, held_up=0.5),
-    "the cell stood still for longer": replace(HELD, held_up=5.0),
+    "the computer stood still for 0.1 s": replace(HELD, held_up=0.5),
+    "the computer is too busy": replace(HELD, slow="Busy."),
     "something broke": replace(HELD, fault="Broken."),
 }
-LATER = {"powering": ("3 s later", POWER.seconds, CALM), "paused": ("1 s later", 1.0, SIGNALS["no reading for 100 ms"])}
+LATER = {"powering": ("3 s later", POWER.seconds, CALM), "paused": ("1 s later", 1.0, SIGNALS["no input for 0.1 s"])}
 INTRO = """# Modes
 Who is in charge of a robot is one pure state machine, [`lane/modes.py`](../src/farhand/lane/modes.py), shared by the
 cell, the tests and the page. This page is made from it (`python -m farhand.lane.diagram > docs/modes.md`).
@@ -57,7 +57,7 @@ cell, the tests and the page. This page is made from it (`python -m farhand.lane
 - Only robots with a power switch (`[robots.NAME.power]`) know *Off* and *Powering up*; the others start in *Idle*.
 - A pause remembers what it interrupted. Driving goes on when readings return while the deadman is held; a move goes on
   only on "continue".
-- A press of the deadman takes over from a move at any tick. Moves are those to joint positions, replays of what was
+- A press of the deadman takes over from a move at any tick. Moves are those to joint positions, along paths that were
   taught, and "free me", which backs out along the way in. One that was taken over is taken up again by "continue",
   but for "free me": driven on, the way in is another.
 - What leads the robot (pose, joints or deflections, as the mapping in use has it) may be lost while the deadman is

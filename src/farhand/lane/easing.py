@@ -24,7 +24,7 @@ FASTER, TOUCHING = 0.3, 2.0  # s in which it is as fast as ever again: where not
 LED = 0.3  # share of its way by which a motion must lead to something: with less it leads along it
 LEAST = 0.02  # share of a motion that is always left
 TOLD = 0.9  # share of a motion below which it is said to be slowed
-EASED = Note("avoid.eases", "The motion is slowed for a gentle touch.", "slow", free="Away is free.")
+EASED = Note("avoid.eases", "slow", free=("away",))
 
 
 def next_ease(ease: float, blocking: tuple[Blocking, ...], way: Vec3, walls: tuple[Wall, ...], dt: float) -> float:

@@ -13,8 +13,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from farhand.filters import Filter, Scale
-from farhand.lane.requests import Requests
-from farhand.types import Generator, Note, Reading, SwitchFilter
+from farhand.lane.requests import refused
+from farhand.types import Generator, Note, Quantity, Reading, Subject, SwitchFilter
 
 __all__ = ["FEEDFORWARD", "GENERATOR", "FaultFinder", "Finding", "deflection", "stand_in"]
 
@@ -23,7 +23,8 @@ FEEDFORWARD = "feed-forward"
 """What the feed-forward of a drive is called in lists of what is switched off."""
 GENERATOR = "generator"
 """The source of a robot that is driven by a signal generator."""
-SAGS = Note("fault-finding.feedforward", "The feed-forward is switched off to find a fault: the arm sags.")
+SAGS = Note("fault-finding.feedforward")
+ALWAYS_ON = Note("refused.level")
 
 
 class Finding(Struct, frozen=True):
@@ -55,44 +56,43 @@ class FaultFinder:
         self.robot, self.filters = robot, dict(filters)
         self._notes = {name: _off_note(name) for name in filters} | {FEEDFORWARD: SAGS}
 
-    def take(self, requests: Requests, axes: tuple[str, ...], memory: Finding) -> tuple[Finding, Notes]:
-        """Return what is switched off after this tick's requests, and why some were refused.
+    def switch(self, event: SwitchFilter, memory: Finding) -> tuple[Finding, Notes]:
+        """Return what is switched off after a filter was, or was on again; or why that is refused.
 
         Args:
-            requests: What this tick's events ask.
-            axes: Those of the chosen mapping; a generator deflects one of them.
+            event: Which one.
             memory: Of the last tick.
         """
-        notes: Notes = ()
-        for switch in requests.switches:
-            problem = self._problem(switch)
-            if problem:
-                notes += (Note("lane.refused", problem),)
-            else:
-                memory = self._switched(memory, switch.filter, on=switch.on)
-        if requests.feedforward is not None:
-            memory = self._switched(memory, FEEDFORWARD, on=requests.feedforward)
-        if requests.generate is not None:
-            memory, said = self._generate(requests.generate.generator, axes, memory)
-            notes += said
-        return memory, notes
+        problem = self._problem(event)
+        if problem:
+            return memory, refused(problem)
+        return self.switched(memory, event.filter, on=event.on), ()
 
-    def _problem(self, switch: SwitchFilter) -> str:
+    def _problem(self, switch: SwitchFilter) -> Note | None:
         if switch.filter not in self.filters:
-            return f"{self.robot} has no filter {switch.filter!r}; there are: {', '.join(self.filters)}."
+            known = [Subject("known", name) for name in self.filters]
+            about = (Subject("robot", self.robot), Subject("filter", switch.filter), *known)
+            return Note("refused.filter", about=about)
         if isinstance(self.filters[switch.filter], Scale) and not switch.on:
-            return "The speed level cannot be switched off; choose another level."
-        return ""
+            return ALWAYS_ON
+        return None
 
-    def _switched(self, memory: Finding, name: str, *, on: bool) -> Finding:
+    def switched(self, memory: Finding, name: str, *, on: bool) -> Finding:
+        """Return what is switched off after one part was, or was on again."""
         off = {*memory.off, name} - ({name} if on else set())
         return replace(memory, off=tuple(known for known in self._notes if known in off))
 
-    def _generate(self, generator: Generator | None, axes: tuple[str, ...], memory: Finding) -> tuple[Finding, Notes]:
+    def generate(self, generator: Generator | None, axes: tuple[str, ...], memory: Finding) -> tuple[Finding, Notes]:
+        """Return what is in place once a generator is, or none is; or why that is refused.
+
+        Args:
+            generator: In place of the hand, or None.
+            axes: Those of the chosen mapping; a generator deflects one of them.
+            memory: Of the last tick.
+        """
         if generator is not None and generator.axis >= len(axes):
-            there = ", ".join(axes) or "none, it is led by a pose"
-            text = f"The mapping in use has no axis {generator.axis + 1} for a generator; there are: {there}."
-            return memory, (Note("lane.refused", text),)
+            there = tuple([Subject("known", axis) for axis in axes])
+            return memory, refused(Note("refused.axis", about=there, quantities=_number(generator)))
         return replace(memory, generator=generator, since=None), ()
 
     def live(self, memory: Finding) -> tuple[Filter | None, ...]:
@@ -144,14 +144,18 @@ _WAVES: dict[str, Callable[[float], float]] = {
 
 
 def _off_note(name: str) -> Note:
-    return Note("fault-finding.filter", f"The {name} filter is switched off to find a fault.")
+    return Note("fault-finding.filter", about=(Subject("filter", name),))
 
 
 def _generator_note(generator: Generator, axes: tuple[str, ...]) -> Note:
-    code = "fault-finding.generator"
     if generator.axis >= len(axes):
-        text = f"A signal generator stands in for the hand, but the mapping in use has no axis {generator.axis + 1}."
-        return Note(code, text)
-    beat = "" if generator.wave == "constant" else f" at {generator.frequency:g} Hz"
-    what = f"{generator.wave} of {generator.amplitude:.0%} on {axes[generator.axis]}{beat}"
-    return Note(code, f"A signal generator stands in for the hand: {what}.")
+        return Note("fault-finding.generator.axis", quantities=_number(generator))
+    about = (Subject("wave", generator.wave), Subject("axis", axes[generator.axis]))
+    beat = () if generator.wave == "constant" else (Quantity("frequency", generator.frequency, "Hz"),)
+    amplitude = Quantity("amplitude", generator.amplitude, "share")
+    return Note("fault-finding.generator", about=about, quantities=(amplitude, *beat))
+
+
+def _number(generator: Generator) -> tuple[Quantity, ...]:
+    """Return the axis of a generator, counted from 1."""
+    return (Quantity("number", generator.axis + 1, "count"),)

@@ -12,7 +12,7 @@ from farhand.filters.wrist import Wrist
 from farhand.lane.avoidance import AvoidSpec, pushed_away
 from farhand.lane.memory import LaneMemory
 from farhand.lane.reflection import NOTHING_FELT, ReflectionSpec, added, reflect, to_hand
-from farhand.lane.requests import Requests
+from farhand.lane.requests import Requests, refused
 from farhand.mapping import Mapping
 from farhand.poses import Quaternion
 from farhand.types import Note, RobotState, Wrench
@@ -20,10 +20,8 @@ from farhand.types import Note, RobotState, Wrench
 __all__ = ["blind", "feel", "felt", "most_zeroed", "sense"]
 
 Notes = tuple[Note, ...]
-BLIND = "Reset the robot once it answers again, or switch compliance off to drive without it."
 ZEROED_AT_MOST = 0.5  # of the force above which compliance gives way: more is no error of a sensor
-ZERO_AT_REST = Note("lane.refused", "The wrist's force sensor is zeroed while the robot stands: let go first.")
-NO_WRIST = Note("lane.refused", "This robot has no wrist sensor that could be zeroed.")
+ZERO_AT_REST, NO_WRIST = Note("refused.zero.moving"), Note("refused.zero.missing")
 
 
 def sense(
@@ -39,12 +37,17 @@ def sense(
         memory: Of the last tick.
     """
     if wrist is None:
-        return memory, robot.contact, (NO_WRIST,) if requests.zero else ()
+        return memory, robot.contact, _answering(NO_WRIST, requests)
     driven = memory.mode.mode in ("teleoperation", "autonomous")
-    now, notes = wrist(robot, memory.wrist, zero=requests.zero and not driven, most=most)
-    broken = (Note("wrist.broken", now.problem, "slow"),) if now.problem else ()
-    refused = (ZERO_AT_REST,) if requests.zero and driven else ()
-    return replace(memory, wrist=now), now.wrench, (*notes, *refused, *broken)
+    now, notes = wrist(robot, memory.wrist, zero=requests.zero is not None and not driven, most=most)
+    broken = (Note("wrist.broken", "slow", cause=now.problem),) if now.problem else ()
+    moving = _answering(ZERO_AT_REST, requests) if driven else ()
+    return replace(memory, wrist=now), now.wrench, (*notes, *moving, *broken)
+
+
+def _answering(cause: Note, requests: Requests) -> Notes:
+    """Return the note with which zeroing is refused, if that is asked for."""
+    return () if requests.zero is None else refused(cause, requests.zero)
 
 
 def most_zeroed(filters: Iterable[Filter]) -> float:
@@ -52,7 +55,7 @@ def most_zeroed(filters: Iterable[Filter]) -> float:
     return ZEROED_AT_MOST * least_threshold(filters)
 
 
-def blind(problem: str, filters: Iterable[Filter | None]) -> str | None:
+def blind(problem: Note, filters: Iterable[Filter | None]) -> Note | None:
     """Return why the robot must stand: its sensor cannot be believed, and compliance relies on it.
 
     Args:
@@ -60,7 +63,7 @@ def blind(problem: str, filters: Iterable[Filter | None]) -> str | None:
         filters: Those at work; None for one that is switched off.
     """
     needed = any([isinstance(stage, Compliance) for stage in filters])
-    return f"{problem} {BLIND}" if needed else None
+    return Note("wrist.blind", cause=problem) if needed else None
 
 
 def feel(

@@ -6,12 +6,7 @@ from farhand.types import GripRate, GripTo, Motion, Note, Setpoint
 
 __all__ = ["grip_notes"]
 
-JAMMED = Note(
-    "gripper.jammed",
-    "The gripper does not open: its jaws are jammed.",
-    "slow",
-    free="Close it, or move the arm to free the jaws.",
-)
+JAMMED = Note("gripper.jammed", "slow")
 NEAR = 0.9  # of the most that a wanted opening may lead the measured one
 
 

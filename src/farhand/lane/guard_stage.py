@@ -16,13 +16,13 @@ from farhand.formats.model import JointSpec
 from farhand.kinematics import Guard
 from farhand.kinematics.guard import NUMBER
 from farhand.lane.servo_stage import joint_limits
-from farhand.types import Limb, Note, Setpoint, Vector
+from farhand.types import Limb, Note, Setpoint, Subject, Vector
 
 __all__ = ["FLIPPERS_LAG", "GuardStage", "at_rest", "name_obstacles"]
 
 Floats = NDArray[np.float64]
 LAG, FLIPPERS_LAG = "guard.lag", "flippers.lag"
-SOMETHING = "something blocks it"
+NOT_A_NUMBER = Note("guard.number", "stop")
 LIMBS: dict[str, Limb] = {LAG: "arm", FLIPPERS_LAG: "flippers"}
 MOST_NAMES = 3
 RETREAT = 10.0  # 1/s: how fast a set-point that leads too far comes back
@@ -75,7 +75,7 @@ class GuardStage:
         state, n = np.array(setpoint.positions + setpoint.rates + setpoint.accelerations), len(self.joints)
         after, flags = guard.advance(state, wanted, before)
         if NUMBER in flags.tolist():
-            notes += (Note("guard.number", "A command was not a number; the robot brakes.", "stop"),)
+            notes += (NOT_A_NUMBER,)
         values = tuple(after.tolist())
         return Setpoint(values[:n], values[n : 2 * n], values[2 * n :]), notes
 
@@ -87,8 +87,8 @@ class GuardStage:
             if abs(lead) > most and wanted[i] * lead >= 0.0:
                 wanted[i] = -RETREAT * math.copysign(abs(lead) - most, lead)
                 joint = self.joints[i]
-                text = f"{joint.label or joint.name} does not follow: {SOMETHING}, or the load is too heavy."
-                notes += (Note(self._lag, text, "slow", free="The way back is free."),)
+                about = (Subject("joint", joint.label or joint.name),)
+                notes += (Note(self._lag, "slow", about, free=("back",)),)
         return notes
 
 
@@ -106,6 +106,6 @@ def name_obstacles(notes: tuple[Note, ...], touched: Callable[[Limb], tuple[str,
     """
     for code, limb in LIMBS.items():
         if any([note.code == code for note in notes]) and (names := touched(limb)[:MOST_NAMES]):
-            blocks = f"{' or '.join(names)} blocks it"
-            notes = tuple([replace(n, text=n.text.replace(SOMETHING, blocks)) if n.code == code else n for n in notes])
+            obstacles = tuple([Subject("body", name) for name in names])
+            notes = tuple([replace(n, about=n.about + obstacles) if n.code == code else n for n in notes])
     return notes

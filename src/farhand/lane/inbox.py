@@ -3,7 +3,7 @@
 Refused: old, repeated and reordered readings, and those of an earlier lease. A reading with numbers that are not
 finite or out of range is refused too, and stops the robot. Age is the greater of two: time since receipt by the
 cell's own clock, and time since the tick that the reading echoes; a steady queue on the way looks fresh by the first
-alone.
+alone. Both count as `lane/ages.py` has it.
 """
 
 from __future__ import annotations
@@ -12,12 +12,15 @@ import math
 
 from msgspec import Struct
 
+from farhand.lane.ages import NO_LEAD, Ages, WallLead, echo_age, elapsed
 from farhand.poses import Pose, Quaternion
-from farhand.types import Reading
+from farhand.types import Note, Reading
 
 __all__ = ["Inbox", "receive"]
 
 NOTHING = Reading()
+BAD_AXIS, BAD_GRIP, BAD_JOINT = Note("master.axis"), Note("master.grip"), Note("master.joint")
+BAD_POSE, BAD_VELOCITY, BAD_VIEW = Note("master.pose"), Note("master.velocity"), Note("master.view")
 
 
 class Inbox(Struct, frozen=True):
@@ -37,21 +40,37 @@ class Inbox(Struct, frozen=True):
     reading: Reading = NOTHING
     received: int = -1
     pressed: bool = False
-    bad: str | None = None
+    bad: Note | None = None
     epoch_changed: bool = False
     refused: int = 0
     turned_away: bool = False
     stepped: int = 0
 
-    def age(self, tick: int, dt: float) -> float | None:
-        """Return the age in seconds at a tick, or None if nothing has come yet."""
+    def ages(self, tick: int, dt: float, wall: WallLead = NO_LEAD, baseline: float = 0.0) -> Ages | None:
+        """Return the ages at a tick, or None if nothing has come yet."""
         if self.received < 0:
             return None
-        behind = tick - self.received
-        if self.reading.tick >= 0:
-            # An echo can be at best of the tick before the one in which it was received.
-            behind = max(behind, tick - self.reading.tick - 1)
-        return behind * dt
+        reading = self.reading
+        echo = echo_age(wall, reading.tick, tick, dt) if reading.tick >= 0 else 0.0
+        drawn = echo_age(wall, reading.drawn, tick, dt) if reading.drawn >= 0 else 0.0
+        return Ages(self._gap(tick, dt, wall), echo, drawn, baseline)
+
+    def age(self, tick: int, dt: float, wall: WallLead = NO_LEAD) -> float | None:
+        """Return the greater of the time since receipt and the echo's age, or None if nothing has come yet."""
+        ages = self.ages(tick, dt, wall)
+        return ages.age if ages else None
+
+    def _gap(self, tick: int, dt: float, wall: WallLead) -> float:
+        arrival = self.reading.arrival
+        if arrival is None:
+            return elapsed(wall, self.received, tick, dt)
+        since = arrival.taken if arrival.taken >= 0 else self.received
+        return elapsed(wall, since, tick, dt) + max(arrival.waited, 0) * 1e-3
+
+    def is_new(self, tick: int) -> bool:
+        """Return whether the newest good reading came in this tick, not by a device that passed it on again."""
+        arrival = self.reading.arrival
+        return self.received == tick and (arrival is None or arrival.taken in (-1, tick))
 
 
 def receive(inbox: Inbox, reading: Reading | None, tick: int) -> Inbox:
@@ -85,21 +104,21 @@ def _steps(last: Reading, now: Reading) -> int:
     return max(0, now.presses.get("scale", 0) - last.presses.get("scale", 0)) if now.presses else 0
 
 
-def _problem(reading: Reading) -> str:
-    """Return what is wrong with a reading's numbers, or an empty text."""
+def _problem(reading: Reading) -> Note | None:
+    """Return what is wrong with a reading's numbers, or None."""
     if not all([abs(axis) <= 1.0 for axis in reading.axes]):
-        return "The master sent an axis that is not between -1 and 1."
+        return BAD_AXIS
     if reading.grip is not None and not 0.0 <= reading.grip <= 1.0:
-        return "The master sent a grip that is not between 0 and 1."
+        return BAD_GRIP
     if not all(map(math.isfinite, reading.joints)):
-        return "The master sent a joint position that is not a number."
+        return BAD_JOINT
     if reading.pose is not None and not _is_pose(reading.pose):
-        return "The master sent a pose that is none."
+        return BAD_POSE
     if reading.twist is not None and not all(map(math.isfinite, reading.twist.linear + reading.twist.angular)):
-        return "The master sent a velocity that is not a number."
+        return BAD_VELOCITY
     if reading.view is not None and not _is_turn(reading.view):
-        return "The master sent a view that is none."
-    return ""
+        return BAD_VIEW
+    return None
 
 
 def _is_pose(pose: Pose) -> bool:

@@ -15,8 +15,11 @@ from farhand.filters.wrist import Wrist
 from farhand.formats.model import RobotModel
 from farhand.kinematics import Mechanism
 from farhand.kinematics.tip import TipReader
+from farhand.lane.ages import add_lead
+from farhand.lane.arrivals import hear_link, pass_time
 from farhand.lane.avoidance import AvoidSpec
 from farhand.lane.base_stage import BASE, FLIPPERS, BaseStage
+from farhand.lane.braking import tip_brakes
 from farhand.lane.checks import Watch, demand_problem
 from farhand.lane.choices import Choices, take_choices
 from farhand.lane.faults import FaultFinder
@@ -26,10 +29,12 @@ from farhand.lane.gripper_stage import GripperStage
 from farhand.lane.guard_stage import GuardStage, at_rest
 from farhand.lane.hand_stage import HandStage
 from farhand.lane.inbox import Inbox, receive
+from farhand.lane.link_notes import UNECHOED, never_drives, refused_press, why_late
 from farhand.lane.memory import LaneMemory, near, rested, standing
 from farhand.lane.modes import ModeMemory, PowerSpec, Signals, WatchdogSpec, advance
 from farhand.lane.move_stage import MoveStage, answered, hindered_by, taken_over
 from farhand.lane.moves import Mover
+from farhand.lane.overrun import bound_demand, bound_rates, is_bounded, overrun_note
 from farhand.lane.presence import presence
 from farhand.lane.reflection import ReflectionSpec
 from farhand.lane.relief import needs_relief
@@ -38,7 +43,7 @@ from farhand.lane.requests import Requests
 from farhand.lane.scales import SCALES, next_scale
 from farhand.lane.servo_stage import ServoMemory, ServoStage
 from farhand.lane.setup import Setup, adopted
-from farhand.lane.signals import signals_from
+from farhand.lane.signals import Passed, signals_from
 from farhand.lane.trail import Trail
 from farhand.lane.vehicle import carry
 from farhand.lane.way import keep_way
@@ -53,7 +58,7 @@ Kept = tuple[Any, ...]
 NO_OBJECTS: Names[str, Pose] = {}
 NO_NOTES: Notes = ()
 STOPPED = Demand(STOP)
-STALE = Note("lane.reading", "A reading was refused: it is old, repeated, from another lease, or no number.")
+STALE = Note("lane.reading")
 
 
 class Lane:
@@ -114,6 +119,7 @@ class Lane:
         self.moves = MoveStage(name, home, self.mover, self.trail)
         self.servo = ServoStage(chain, model.arm.joints, dt, yields=model.tracks is not None)
         self.guard = GuardStage(model.arm.joints, leads, dt)
+        self._accelerations = tuple([joint.acceleration for joint in model.arm.joints])
         self.gripper = GripperStage(model.gripper, grip_lead, dt) if model.gripper else None
         self.tracks = BaseStage(model.tracks, flipper_leads, dt) if model.tracks else None
         self._led = ("arm", BASE, FLIPPERS) if model.tracks else ("arm",)  # what a stop brings to rest
@@ -185,7 +191,7 @@ class Lane:
         told: Names[str, Vector],
         mapping: str,
         speed_level: int,
-        reason: str,
+        reason: Note,
         *,
         scale: float,
         parked: bool,
@@ -229,9 +235,9 @@ class Lane:
         """
         news, memory = memory.news, replace(memory, news=()) if memory.news else memory
         memory, chosen = take_choices(requests, self._choices, answered(requests, memory))
-        memory, turned_away = self._receive(tick, reading, memory)
+        memory, turned_away, passed = self._receive(tick, reading, requests, memory)
         memory, contact, sensed = sense(self.wrist, self._most_zeroed, requests, robot, memory)
-        memory, begun = self._advance_mode(tick, requests, robot, memory)
+        memory, begun = self._advance_mode(requests, robot, memory, passed)
         memory = feel(self.reflection, contact, self.base, robot, memory, self.dt)
         demand, memory, asked = self._ask(tick, robot, memory)
         demand, memory = self._stopped_first(demand, memory)
@@ -246,7 +252,7 @@ class Lane:
         return self._report(tick, demand, memory, contact, before, (*altered, *limits)), memory
 
     def failed(
-        self, tick: int, problem: str, requests: Requests, robot: RobotState, memory: LaneMemory
+        self, tick: int, problem: Note, requests: Requests, robot: RobotState, memory: LaneMemory
     ) -> tuple[LaneReport, LaneMemory]:
         """Return what the lane does in a tick in which one of its stages broke: it brakes, and the fault is latched.
 
@@ -264,6 +270,7 @@ class Lane:
             memory, chosen = take_choices(requests, self._choices, answered(requests, memory))
         except Exception:  # noqa: BLE001 - it was a choice that broke: the robot must brake without it
             memory, chosen = replace(memory, taught=None), NO_NOTES
+        memory = replace(memory, wall=add_lead(memory.wall, requests.wall_lead, tick, self.dt))
         broken = Signals(held=False, pressed=False, age=None, fault=problem, power=requests.power)
         mode = advance(memory.mode, broken, self.watchdog, self.dt, self.power)
         memory = replace(memory, mode=mode, mapping_memory=None, servo=ServoMemory())
@@ -276,31 +283,49 @@ class Lane:
 
     # ── What comes in, and who is in charge ──────────────────────────────────────────────────────────────────────
 
-    def _receive(self, tick: int, reading: Reading | None, memory: LaneMemory) -> tuple[LaneMemory, Notes]:
-        """Take in what the master said; its button goes on to the next scale."""
-        before, inbox = memory.inbox, receive(memory.inbox, reading, tick)
+    def _receive(
+        self, tick: int, reading: Reading | None, requests: Requests, memory: LaneMemory
+    ) -> tuple[LaneMemory, Notes, Passed]:
+        """Take in what the master said, and what time tells of it; its button goes on to the next scale."""
+        before, inbox, lead, absent = memory.inbox, receive(memory.inbox, reading, tick), 0, None
+        if requests.wall_lead or memory.gap:
+            memory, lead, absent = pass_time(requests.wall_lead, inbox, tick, memory, self.watchdog, self.dt)
+        link = hear_link(inbox, tick, memory, self.watchdog, self.dt) if inbox.received == tick else memory.link
         lost = None
         if not memory.finding.generator:  # which needs nothing of a hand but that it holds on
-            lost = presence(self._led_by[memory.mapping], memory.lost, before, inbox, tick, self.dt)
-        memory = replace(memory, inbox=inbox, lost=lost)
+            lost = presence(self._led_by[memory.mapping], memory.lost, before, inbox, tick, self.dt, memory.wall)
+        lost = UNECHOED if never_drives(inbox.reading) else lost
+        memory = replace(memory, inbox=inbox, lost=lost, link=link)
         if inbox.stepped:
             memory = replace(memory, scale=next_scale(self.scales, memory.scale, inbox.stepped))
-        return memory, (STALE,) if inbox.turned_away else ()
+        ages = inbox.ages(tick, self.dt, memory.wall, link.baseline)
+        late = why_late(ages, self.watchdog) if ages else None
+        return memory, (STALE,) if inbox.turned_away else (), Passed(ages, lead, late, absent)
 
     def _advance_mode(
-        self, tick: int, requests: Requests, robot: RobotState, memory: LaneMemory
+        self, requests: Requests, robot: RobotState, memory: LaneMemory, passed: Passed
     ) -> tuple[LaneMemory, Notes]:
         """Go on to this tick's mode, and start or take up a move if that is asked for and possible."""
-        beyond, age = self.watch(robot.groups["arm"]), memory.inbox.age(tick, self.dt)
+        beyond = self.watch(robot.groups["arm"])
         blinded = blind(memory.wrist.problem, self._live(memory)) if memory.wrist.problem else None
-        signals, notes, waiting = signals_from(requests, memory, age, beyond, blinded), NO_NOTES, memory.move
+        signals, notes, waiting = signals_from(requests, memory, passed, beyond, blinded), NO_NOTES, memory.move
         if requests.moves:
             speed = self.speeds[memory.speed_level - 1]
             memory, signals, notes = self.moves.start(requests, signals, self.watchdog, speed, memory)
         mode = advance(memory.mode, signals, self.watchdog, self.dt, self.power)
         if (signals.move or signals.go_on) and mode.mode != "autonomous":  # something in this very tick is in the way
-            memory, notes = replace(memory, move=waiting), self.moves.refused(mode, signals, self.watchdog)
-        return replace(memory, mode=mode, violating=beyond is not None), notes
+            memory, notes = replace(memory, move=waiting), self.moves.refused(requests, mode, signals, self.watchdog)
+        refused = self._refused(mode, passed, memory)
+        return replace(memory, mode=mode, violating=beyond is not None, refused=refused), notes
+
+    def _refused(self, mode: ModeMemory, passed: Passed, memory: LaneMemory) -> Note | None:
+        """Return why a press did not count, for as long as it is held."""
+        if not memory.inbox.reading.deadman or mode.mode == "teleoperation":
+            return None
+        if not memory.inbox.pressed or passed.ages is None:
+            return memory.refused
+        late = passed.ages.beyond > self.watchdog.pause or passed.late is not None
+        return refused_press(passed.ages, memory.link, self.watchdog) if late else None
 
     # ── The arbiter: one source per tick ─────────────────────────────────────────────────────────────────────────
 
@@ -329,7 +354,9 @@ class Lane:
         """Return what the filters look at."""
         moved = math.dist(tip.position, memory.tip.position) if memory.tip else math.inf
         speed, told = self.speeds[memory.speed_level - 1], memory.setpoints["arm"].positions
-        return View(robot, tip, moved / self.dt, speed, self.dt, objects, contact, told, self.tip)
+        tip_speed, rates = moved / self.dt, memory.setpoints["arm"].rates
+        brakes = tip_brakes(tip_speed, rates, self._accelerations)
+        return View(robot, tip, tip_speed, speed, self.dt, objects, contact, told, self.tip, brakes)
 
     def _live(self, memory: LaneMemory) -> tuple[Filter | None, ...]:
         """Return the filters, with None for those that are switched off."""
@@ -356,7 +383,15 @@ class Lane:
 
     def _move(self, demand: Demand, tip: Pose, robot: RobotState, memory: LaneMemory) -> tuple[LaneMemory, Notes]:
         last, stopping = memory.setpoints, memory.stopping or demand.source == STOP
+        distant, bounds = is_bounded(memory, self.watchdog), NO_NOTES
+        if distant:
+            gauge = self.tracks.tracks.gauge if self.tracks else 0.0
+            demand, bounds = bound_demand(demand, memory.link.lag, self.watchdog, gauge)
         rates, servo, limits = self.servo(demand, last["arm"], tip, memory.servo)
+        if distant:
+            rates, said = bound_rates(rates, self.chain, last["arm"].positions, memory.link.lag, self.watchdog)
+            servo = replace(servo, wanted=rates.copy()) if said and servo.wanted is not None else servo
+            limits = (*limits, *(bounds or said))
         before = memory.servo.wanted if servo.wanted is not None else None
         at, relieved = robot.groups["arm"].positions, self.tracks is None and needs_relief(demand, memory.mode.mode)
         arm, held_back = self.guard(rates, before, last["arm"], at, stop=stopping, relieved=relieved)
@@ -374,7 +409,8 @@ class Lane:
         self, tick: int, demand: Demand, memory: LaneMemory, contact: Wrench, before: Notes, after: Notes
     ) -> LaneReport:
         """Say what was done; what stands in every tick while it holds is said after what led to the demand."""
-        mapping, age = memory.mapping, memory.inbox.age(tick, self.dt)
+        mapping, age = memory.mapping, memory.inbox.age(tick, self.dt, memory.wall)
+        before = (*before, *overrun_note(memory, self.watchdog)) if memory.link.lag else before
         notes = (*before, *standing_notes(self.finder, self._axes[mapping], memory), *after)
         feels = felt(self.reflection, self.avoid, self._felt, self.mappings[mapping], memory)
         deflected = self._led_by[mapping] == "axes"

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from farhand.lane.routes import between
-from farhand.types import Note, Setpoint, Teach, Trajectory, Vector
+from farhand.types import Note, Quantity, Setpoint, Teach, Trajectory, Vector
 
 __all__ = ["MOST_POINTS", "Lesson", "learnt", "taken"]
 
@@ -22,7 +22,11 @@ EVERY = 0.02  # s between two samples
 MOST_POINTS = 2000
 TOLERANCE = 2e-4  # rad or m by which the kept points may miss a sample
 LONGEST = 25  # samples that one piece may span
-FULL = Note("lesson.full", f"The lesson is full: it has {MOST_POINTS} points. Finish it.", "info")
+POINTS = (Quantity("points", MOST_POINTS, "count"),)
+FULL = Note("lesson.full", quantities=POINTS)
+NONE, EMPTY, SAME = Note("lesson.none"), Note("lesson.empty"), Note("lesson.same")
+BEGUN, RECORDING = Note("lesson.begun"), Note("lesson.recording")
+TOO_LONG = Note("lesson.points", quantities=POINTS)
 
 
 class Lesson(Struct, frozen=True):
@@ -43,7 +47,7 @@ class Lesson(Struct, frozen=True):
     resting: bool = True
 
 
-def taken(lesson: Lesson | None, asked: Teach, now: Setpoint) -> tuple[Lesson | None, Trajectory | None, str]:
+def taken(lesson: Lesson | None, asked: Teach, now: Setpoint) -> tuple[Lesson | None, Trajectory | None, Note | None]:
     """Return the lesson after what was asked, the trajectory if that ended it, and why it was refused.
 
     Args:
@@ -52,31 +56,31 @@ def taken(lesson: Lesson | None, asked: Teach, now: Setpoint) -> tuple[Lesson | 
         now: Where the arm is.
     """
     if asked.action == "discard":
-        return None, None, "" if lesson else "no lesson is under way"
+        return None, None, None if lesson else NONE
     if asked.action == "finish":
         return _finished(lesson, asked.name, now)
     if asked.action == "record":
         if lesson is not None:
-            return lesson, None, "a lesson is under way already; finish or discard it first"
-        return Lesson("record", ((0.0, now.positions, now.rates),), resting=not any(now.rates)), None, ""
+            return lesson, None, BEGUN
+        return Lesson("record", ((0.0, now.positions, now.rates),), resting=not any(now.rates)), None, None
     return _with_point(lesson, now)
 
 
-def _with_point(lesson: Lesson | None, now: Setpoint) -> tuple[Lesson | None, Trajectory | None, str]:
+def _with_point(lesson: Lesson | None, now: Setpoint) -> tuple[Lesson | None, Trajectory | None, Note | None]:
     lesson = lesson or Lesson("points")
     if lesson.kind == "record":
-        return lesson, None, "a recording is under way; finish or discard it first"
+        return lesson, None, RECORDING
     if len(lesson.kept) >= MOST_POINTS:
-        return lesson, None, f"a lesson has at most {MOST_POINTS} points"
+        return lesson, None, TOO_LONG
     if lesson.kept and _same(lesson.kept[-1][1], now.positions):
-        return lesson, None, "the arm is still at the last point"
+        return lesson, None, SAME
     point = (float(len(lesson.kept)), now.positions, ())
-    return replace(lesson, kept=(*lesson.kept, point)), None, ""
+    return replace(lesson, kept=(*lesson.kept, point)), None, None
 
 
-def _finished(lesson: Lesson | None, name: str, now: Setpoint) -> tuple[Lesson | None, Trajectory | None, str]:
+def _finished(lesson: Lesson | None, name: str, now: Setpoint) -> tuple[Lesson | None, Trajectory | None, Note | None]:
     if lesson is None:
-        return None, None, "no lesson is under way"
+        return None, None, NONE
     if lesson.kind == "record":
         kept = lesson.kept + lesson.since[-1:]
         if lesson.clock > kept[-1][0]:
@@ -84,11 +88,11 @@ def _finished(lesson: Lesson | None, name: str, now: Setpoint) -> tuple[Lesson |
     else:
         kept = lesson.kept
     if len(kept) < (2 if lesson.kind == "record" else 1):
-        return lesson, None, "there is nothing to keep yet: drive the arm, or add points"
+        return lesson, None, EMPTY
     points = tuple([positions for _, positions, _ in kept])
     if lesson.kind == "points":
-        return None, Trajectory(name, points), ""
-    return None, Trajectory(name, points, tuple([at for at, _, _ in kept]), tuple([r for _, _, r in kept])), ""
+        return None, Trajectory(name, points), None
+    return None, Trajectory(name, points, tuple([at for at, _, _ in kept]), tuple([r for _, _, r in kept])), None
 
 
 def learnt(lesson: Lesson, now: Setpoint, dt: float) -> tuple[Lesson, Notes]:

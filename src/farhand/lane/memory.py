@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from farhand.filters.wrist import AT_REST, WristMemory
+from farhand.lane.ages import NO_LEAD, Link, WallLead
 from farhand.lane.base_notes import AT_EASE, BaseMemory
 from farhand.lane.faults import NOTHING, Finding
 from farhand.lane.inbox import Inbox
@@ -21,7 +22,7 @@ from farhand.types import Note, Setpoint, State, Trajectory, Vector, Wrench
 
 __all__ = ["LaneMemory", "let_go", "near", "rested", "standing"]
 
-DROPPED = Note("lesson.dropped", "The recording was dropped: the robot was put elsewhere or changed. Begin it anew.")
+DROPPED = Note("lesson.dropped")
 KEPT_AT_REST = ("stopped", "fault", "off", "powering")
 
 
@@ -55,6 +56,10 @@ class LaneMemory(Struct, frozen=True):
         stuck: Why a move was given up; said until the next command.
         lost: Why a deadman that is held counts as let go: what leads the robot is lost.
         news: What changed between two ticks and is to be said in the next one.
+        wall: By how much wall time is ahead of ticks.
+        link: What is known of the way between the master and this lane.
+        gap: Milliseconds for which the cell stood still and nobody knows yet whether its operator was there.
+        refused: Why the press of a deadman that is still held did not count.
     """
 
     mode: ModeMemory
@@ -79,10 +84,14 @@ class LaneMemory(Struct, frozen=True):
     base: BaseMemory = AT_EASE
     stopping: bool = False
     parked: bool = False
-    hindered: str = ""
+    hindered: Note | None = None
     stuck: Note | None = None
     lost: Note | None = None
     news: tuple[Note, ...] = ()
+    wall: WallLead = NO_LEAD
+    link: Link = Link()
+    gap: int = 0
+    refused: Note | None = None
 
 
 def rested(fresh: LaneMemory, memory: LaneMemory) -> LaneMemory:
@@ -98,7 +107,7 @@ def rested(fresh: LaneMemory, memory: LaneMemory) -> LaneMemory:
     if lesson and lesson.kind == "record":  # the way that it records ends here
         lesson, news = None, (*news, DROPPED)
     kept = replace(chosen, mode=mode, inbox=memory.inbox, lesson=lesson, parked=memory.parked, news=news)
-    return replace(kept, wrist=WristMemory(zero=memory.wrist.zero))
+    return replace(kept, wrist=WristMemory(zero=memory.wrist.zero), wall=memory.wall, link=memory.link)
 
 
 def let_go(memory: LaneMemory) -> LaneMemory:

@@ -11,14 +11,18 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from farhand.types import Mode, Note
+from farhand.lane.ages import seconds
+from farhand.types import Mode, Note, Quantity
 
 __all__ = ["HANDED_OVER", "ModeMemory", "PowerSpec", "Signals", "WatchdogSpec", "advance", "may_move", "mode_note"]
 
 HANDED_OVER: tuple[Mode, ...] = ("teleoperation", "autonomous", "paused")
 """Modes that end with a stop when control passes to someone else; a robot that stands stays as it is."""
 
-HOLD_ON = "Readings must return while you hold on."
+STOPPED, UNPOWERED = Note("move.stopped"), Note("move.unpowered")
+DRIVEN, ABSENT = Note("move.driven"), Note("move.absent")
+UNKNOWN = Note("lane.held")
+OFF, POWERING = Note("mode.off", "stop"), Note("mode.powering", "slow")
 
 
 class WatchdogSpec(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -27,10 +31,18 @@ class WatchdogSpec(Struct, frozen=True, forbid_unknown_fields=True, omit_default
     Args:
         pause: Seconds without a fresh reading before the robot brakes and holds.
         stop: Seconds in pause before the stop is latched.
+        baseline: Seconds; the greatest delay of a link that the watchdog makes allowance for.
+        tip_overrun: Metres that the tip may go on over a link older than 100 ms; bounds its speed.
+        base_overrun: Likewise for the base of a robot on tracks.
+        bounded: False: the speed over such links is not bounded, for studies of that.
     """
 
     pause: Annotated[float, Meta(ge=0.01, le=0.2)] = 0.1
     stop: Annotated[float, Meta(ge=0.0, le=1.0)] = 1.0
+    baseline: Annotated[float, Meta(ge=0.0, le=1.0)] = 0.5
+    tip_overrun: Annotated[float, Meta(gt=0.0, le=1.0)] = 0.05
+    base_overrun: Annotated[float, Meta(gt=0.0, le=1.0)] = 0.1
+    bounded: bool = True
 
 
 class PowerSpec(Struct, frozen=True, forbid_unknown_fields=True):
@@ -49,7 +61,9 @@ class Signals(Struct, frozen=True):
     Args:
         held: The deadman is held in the newest good reading, and what leads the robot is not lost.
         pressed: It was freshly pressed in this tick.
-        age: Seconds, of the newest good reading; None before the first.
+        age: Seconds, of the newest good reading, beyond its link's baseline; None before the first.
+        late: Why it does not count though it came in time, if it does not.
+        slow: Why the robot must stand while its cell runs slower than real time, if it must.
         stop: Why the robot must stop now, or None.
         fault: What is broken, or None.
         reset: The latch is to be cleared.
@@ -57,21 +71,25 @@ class Signals(Struct, frozen=True):
         move: An autonomous move is to start.
         go_on: An interrupted one is to be taken up again.
         arrived: The autonomous move has reached its goal.
-        held_up: Seconds for which the cell stood still before this tick: nobody saw what happened meanwhile.
+        lead: Milliseconds that wall time gained on ticks before this one.
+        held_up: Seconds for which the cell itself stood still before this tick, if that was longer than a pause.
         power: The power is switched on or off, or None.
     """
 
     held: bool
     pressed: bool
     age: float | None
-    stop: str | None = None
-    fault: str | None = None
+    stop: Note | None = None
+    fault: Note | None = None
     reset: bool = False
     hold: bool = False
     move: bool = False
     go_on: bool = False
     arrived: bool = False
+    lead: int = 0
     held_up: float = 0.0
+    late: Note | None = None
+    slow: Note | None = None
     power: bool | None = None
 
 
@@ -80,7 +98,8 @@ class ModeMemory(Struct, frozen=True):
 
     Args:
         mode: Who is in charge.
-        since: Seconds for which that has been so.
+        since: Seconds for which that has been so, by ticks.
+        lead: Milliseconds that wall time gained on ticks meanwhile.
         reason: Why, where it needs a reason.
         paused: What a pause has interrupted.
         powered: There is power, or it is coming.
@@ -88,9 +107,15 @@ class ModeMemory(Struct, frozen=True):
 
     mode: Mode = "idle"
     since: float = 0.0
-    reason: str = ""
+    reason: Note | None = None
     paused: Mode = "idle"
     powered: bool = True
+    lead: int = 0
+
+    @property
+    def lasted(self) -> float:
+        """Seconds for which the mode has lasted: the greater of ticks and wall time."""
+        return self.since + seconds(0, self.lead, 0.0)
 
 
 def advance(
@@ -107,8 +132,11 @@ def advance(
     """
     mode, reason = _next(memory, now, watchdog, power)
     powered = power is None or _powered(memory, now, mode)
+    if mode == "paused" and now.slow and _fresh(now, watchdog):  # nothing is lost: the pause's own second begins anew
+        paused = "teleoperation" if now.pressed else memory.paused if memory.mode == "paused" else memory.mode
+        return ModeMemory(mode, 0.0, reason, paused, powered)
     if mode == memory.mode:
-        return ModeMemory(mode, memory.since + dt, reason, memory.paused, powered)
+        return ModeMemory(mode, memory.since + dt, reason, memory.paused, powered, memory.lead + now.lead)
     return ModeMemory(mode, 0.0, reason, memory.mode if mode == "paused" else "idle", powered)
 
 
@@ -119,35 +147,38 @@ def _powered(memory: ModeMemory, now: Signals, mode: Mode) -> bool:
     return mode != "off"
 
 
-def _next(memory: ModeMemory, now: Signals, watchdog: WatchdogSpec, power: PowerSpec | None) -> tuple[Mode, str]:
+def _next(
+    memory: ModeMemory, now: Signals, watchdog: WatchdogSpec, power: PowerSpec | None
+) -> tuple[Mode, Note | None]:
     mode = memory.mode
     if now.fault is not None:
         return "fault", now.fault
     if now.stop is not None:  # a fault is a stop already, and says what to mend
         return (mode, memory.reason) if mode in ("stopped", "fault") else ("stopped", now.stop)
     if mode in ("stopped", "fault"):
-        return ("idle" if memory.powered else "off", "") if now.reset else (mode, memory.reason)
+        return ("idle" if memory.powered else "off", None) if now.reset else (mode, memory.reason)
     if power is not None and (now.power is False or mode in ("off", "powering")):
-        return _powering(memory, now, power), ""
+        return _powering(memory, now, power), None
     if now.hold:
-        return "idle", ""
-    if now.held_up > watchdog.pause and mode in ("teleoperation", "autonomous", "paused"):
-        stood = f"The cell stood still for {now.held_up:.1f} s."
-        return ("stopped" if now.held_up > watchdog.pause + watchdog.stop else "paused"), stood
-    fresh = now.age is not None and now.age <= watchdog.pause
+        return "idle", None
+    if now.held_up > watchdog.pause and mode in HANDED_OVER:
+        return "paused", Note("cell.held-up", quantities=(Quantity("time", now.held_up, "s"),))
+    fresh = _fresh(now, watchdog)
+    if now.slow and fresh:
+        return _slowed(memory, now)
     if now.pressed and fresh:  # by a hand that is lost it ends what moves, and starts nothing
-        return ("teleoperation" if now.held else "idle"), ""
+        return ("teleoperation" if now.held else "idle"), None
     if mode == "teleoperation":
         return _driving(now, watchdog, fresh=fresh)
     if mode == "paused":
         return _paused(memory, now, watchdog, fresh=fresh)
-    present = fresh or now.age is None
+    present = (fresh or now.age is None) and not now.slow
     if present and (now.move or now.go_on):
-        return "autonomous", ""
+        return "autonomous", None
     if mode == "autonomous":
         if now.arrived:
-            return "idle", ""
-        return (mode, "") if present else ("paused", _lost(watchdog))
+            return "idle", None
+        return (mode, None) if present else ("paused", _lost(now, watchdog))
     return mode, memory.reason
 
 
@@ -159,20 +190,21 @@ def _powering(memory: ModeMemory, now: Signals, power: PowerSpec) -> Mode:
     return "idle" if memory.since >= power.seconds else "powering"
 
 
-def _driving(now: Signals, watchdog: WatchdogSpec, *, fresh: bool) -> tuple[Mode, str]:
+def _driving(now: Signals, watchdog: WatchdogSpec, *, fresh: bool) -> tuple[Mode, Note | None]:
     if not fresh:
-        return "paused", _lost(watchdog)
-    return ("teleoperation" if now.held else _released(now)), ""
+        return "paused", _lost(now, watchdog)
+    return ("teleoperation" if now.held else _released(now)), None
 
 
-def _paused(memory: ModeMemory, now: Signals, watchdog: WatchdogSpec, *, fresh: bool) -> tuple[Mode, str]:
+def _paused(memory: ModeMemory, now: Signals, watchdog: WatchdogSpec, *, fresh: bool) -> tuple[Mode, Note | None]:
     if not fresh:
-        if memory.since >= watchdog.stop:
-            return "stopped", f"The master was lost for more than {watchdog.stop:g} s."
+        if memory.lasted >= watchdog.stop:
+            lost = (Quantity("time", watchdog.stop, "s"),)
+            return "stopped", Note("input.stale" if now.late else "input.lost", quantities=lost)
         return "paused", memory.reason
     if memory.paused == "autonomous" or not now.held:
-        return _released(now), ""
-    return "teleoperation", ""
+        return _released(now), None
+    return "teleoperation", None
 
 
 def _released(now: Signals) -> Mode:
@@ -180,35 +212,47 @@ def _released(now: Signals) -> Mode:
     return "autonomous" if now.move or now.go_on else "idle"
 
 
-def _lost(watchdog: WatchdogSpec) -> str:
-    return f"No fresh reading from the master for {watchdog.pause * 1e3:.0f} ms."
+def _slowed(memory: ModeMemory, now: Signals) -> tuple[Mode, Note | None]:
+    """Hold a robot whose cell cannot keep up, until it can; what was pressed meanwhile is not lost."""
+    if now.pressed:
+        return ("paused" if now.held else "idle"), now.slow if now.held else None
+    if memory.mode not in HANDED_OVER:
+        return memory.mode, memory.reason
+    driven = memory.mode == "teleoperation" or (memory.mode == "paused" and memory.paused != "autonomous")
+    return ("idle", None) if driven and not now.held else ("paused", now.slow)
 
 
-def may_move(memory: ModeMemory, now: Signals, watchdog: WatchdogSpec) -> str:
-    """Return why an autonomous move cannot start now, or an empty text."""
+def _fresh(now: Signals, watchdog: WatchdogSpec) -> bool:
+    return now.age is not None and now.age <= watchdog.pause and not now.late
+
+
+def _lost(now: Signals, watchdog: WatchdogSpec) -> Note:
+    return now.slow or now.late or Note("input.none", quantities=(Quantity("time", watchdog.pause, "s"),))
+
+
+def may_move(memory: ModeMemory, now: Signals, watchdog: WatchdogSpec) -> Note | None:
+    """Return why an autonomous move cannot start now, or None."""
     if memory.mode in ("stopped", "fault"):
-        return "the robot is stopped; reset it first"
+        return STOPPED
     if memory.mode in ("off", "powering"):
-        return "the robot has no power yet"
+        return UNPOWERED
     if memory.mode == "teleoperation" and now.held:
-        return "somebody is driving; let go first"
-    if now.age is not None and now.age > watchdog.pause:
-        return "the operator is not there"
-    return ""
+        return DRIVEN
+    if now.age is not None and not _fresh(now, watchdog):
+        return ABSENT
+    return now.slow
 
 
 def mode_note(memory: ModeMemory) -> tuple[Note, ...]:
     """Return why the robot does not move, if it is kept from moving."""
+    cause = memory.reason or UNKNOWN
     if memory.mode == "paused":
-        hint = "Continue the move when readings return." if memory.paused == "autonomous" else HOLD_ON
-        return (Note("mode.paused", f"Paused: {memory.reason}", "stop", hint),)
+        out = "continue" if memory.paused == "autonomous" else "hold-on"
+        return (Note("mode.paused", "stop", free=(out,), cause=cause),)
     if memory.mode == "stopped":
-        hint = "Reset, then press anew to go on." if memory.powered else "Reset, then power it up."
-        return (Note("mode.stopped", f"Stopped: {memory.reason}", "stop", hint),)
+        return (Note("mode.stopped", "stop", free=("reset" if memory.powered else "reset-power",), cause=cause),)
     if memory.mode == "fault":
-        return (Note("mode.fault", f"Fault: {memory.reason}", "fault", "Mend the cause, then reset."),)
+        return (Note("mode.fault", "fault", free=("fix",), cause=cause),)
     if memory.mode == "off":
-        return (Note("mode.off", "The robot is off.", "stop", "Power it up to drive it."),)
-    if memory.mode == "powering":
-        return (Note("mode.powering", "The robot is powering up.", "slow", "It can be driven in a moment."),)
-    return ()
+        return (OFF,)
+    return (POWERING,) if memory.mode == "powering" else ()

@@ -7,18 +7,19 @@ from msgspec.structs import replace
 
 from farhand.errors import CommandError
 from farhand.lane.memory import LaneMemory
-from farhand.lane.modes import ModeMemory, Signals, WatchdogSpec, may_move
+from farhand.lane.modes import UNKNOWN, ModeMemory, Signals, WatchdogSpec, may_move
 from farhand.lane.moves import STUCK, Move, Mover
 from farhand.lane.requests import NO_REQUESTS, Requests, refused
 from farhand.lane.trail import Trail
-from farhand.types import HOLD, Demand, Note, Vector
+from farhand.types import HOLD, Demand, Note, Subject, Vector
 
 __all__ = ["MoveStage", "answered", "hindered_by", "taken_over"]
 
 Notes = tuple[Note, ...]
 GENTLE = 0.25  # share of full speed of backing out
-LEFT = Note("lane.free", "Backing out was taken over. To go on with it press “free me” again.")
-BACKING = Note("lane.free", "Backing out along the way in.")
+LEFT = Note("lane.free.left")
+BACKING = Note("lane.free")
+NOTHING, NO_TRAIL, HELD = Note("move.nothing"), Note("move.no-trail"), Note("move.held")
 
 
 class MoveStage(Struct, frozen=True):
@@ -50,41 +51,43 @@ class MoveStage(Struct, frozen=True):
         """
         wanted = self._wanted(requests, memory)
         problem = may_move(memory.mode, signals, watchdog)
-        if isinstance(wanted, str):
-            problem = problem or wanted
-        if problem or isinstance(wanted, str):
-            return memory, signals, self._refused(problem)
+        if problem:
+            return memory, signals, self._refused(problem, requests)
+        if isinstance(wanted, Note):
+            return memory, signals, self._refused(wanted, requests)
         try:
             move = self.mover.resume(wanted, memory.setpoints["arm"], speed)
         except CommandError as error:
-            return memory, signals, self._refused(str(error))
+            cause = Note("move.detail", about=(Subject("detail", str(error)),))
+            return memory, signals, self._refused(cause, requests)
         asked = replace(signals, move=not requests.go_on, go_on=requests.go_on)
         return replace(memory, move=move), asked, ()
 
-    def refused(self, mode: ModeMemory, signals: Signals, watchdog: WatchdogSpec) -> Notes:
+    def refused(self, requests: Requests, mode: ModeMemory, signals: Signals, watchdog: WatchdogSpec) -> Notes:
         """Return the note of a move that did not start, because of what came in the same tick.
 
         Args:
+            requests: What this tick's events ask of the robot; a move among it.
             mode: Of this tick.
             signals: What the modes have looked at.
             watchdog: When readings count as lost.
         """
-        return self._refused(may_move(mode, signals, watchdog) or mode.reason.rstrip(".") or "it is held")
+        return self._refused(may_move(mode, signals, watchdog) or mode.reason or HELD, requests)
 
-    def _refused(self, problem: str) -> Notes:
-        return refused(f"{self.robot} cannot move by itself: {problem}.")
+    def _refused(self, cause: Note, requests: Requests) -> Notes:
+        return refused(Note("refused.move", about=(Subject("robot", self.robot),), cause=cause), requests.mover)
 
-    def _wanted(self, requests: Requests, memory: LaneMemory) -> Move | str:
+    def _wanted(self, requests: Requests, memory: LaneMemory) -> Move | Note:
         """Return the move that is asked for, before it begins, or why there is none."""
         if requests.goal is not None:
             return Move(requests.goal or self.home)
-        if requests.replay is not None:
-            return Move(requests.replay.points[0], taught=requests.replay)
+        if requests.path is not None:
+            return Move(requests.path.points[0], taught=requests.path)
         if requests.go_on:
-            return memory.move or "there is no move to continue"
+            return memory.move or NOTHING
         back = self.trail.back(memory.trail, memory.setpoints["arm"].positions)
         if back is None:
-            return "there is no way back, no motion of its arm is remembered that led here"
+            return NO_TRAIL
         way, count = back
         return Move(way.points[0], taught=way, most=GENTLE, trail=count)
 
@@ -125,16 +128,15 @@ def hindered_by(notes: Notes, memory: LaneMemory) -> LaneMemory:
     """Return the memory with what holds back a move that does not get on, as far as that is said."""
     move = memory.move
     if move is None or move.start is None or move.waited == 0.0:
-        return replace(memory, hindered="") if memory.hindered else memory
-    said = next((note.text for note in notes if note.level == "slow"), "")
+        return replace(memory, hindered=None) if memory.hindered else memory
+    said = next((note for note in notes if note.level == "slow"), None)
     return replace(memory, hindered=said) if said and said != memory.hindered else memory
 
 
-def _stuck(robot: str, hindered: str) -> Note:
+def _stuck(robot: str, hindered: Note | None) -> Note:
     """Return the note of a move that is given up, with what is known to be in its way."""
-    why = hindered or "Something holds the arm, or a limit is in the way."
-    return Note("lane.stuck", f"{robot} cannot get on with its move, which is given up. {why}", "stop")
+    return Note("lane.stuck", "stop", (Subject("robot", robot),), cause=hindered or UNKNOWN)
 
 
 def _source(move: Move) -> str:
-    return "move" if move.taught is None else "replay" if move.trail < 0 else "free me"
+    return "move" if move.taught is None else "path" if move.trail < 0 else "free me"

@@ -6,7 +6,7 @@ What moves by itself is timed for that level beforehand; a hand is not.
 from __future__ import annotations
 
 from farhand.lane.servo_stage import TRACK_GAIN
-from farhand.types import JointTrack, Note, Vector
+from farhand.types import JointTrack, Note, Quantity, Vector
 
 __all__ = ["paced"]
 
@@ -33,5 +33,5 @@ def paced(track: JointTrack, told: Vector, top: Vector, share: float) -> tuple[J
     kept = [a == b for a, b in zip(slow, rates, strict=True)]
     positions = [a if same else b for a, b, same in zip(track.positions, told, kept, strict=True)]
     speeds = [a if same else b for a, b, same in zip(track.rates, slow, kept, strict=True)]
-    text = f"The master is ahead of the robot, whose joints may go at most {share:.0%} of their top speeds."
-    return JointTrack(tuple(positions), tuple(speeds)), (Note("lane.behind", text, "slow"),)
+    note = Note("lane.behind", "slow", quantities=(Quantity("share", share, "share"),))
+    return JointTrack(tuple(positions), tuple(speeds)), (note,)

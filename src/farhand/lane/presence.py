@@ -9,24 +9,24 @@ from __future__ import annotations
 
 import math
 
+from farhand.lane.ages import NO_LEAD, WallLead, between, elapsed
 from farhand.lane.inbox import Inbox
 from farhand.mapping import LedBy
-from farhand.types import Note, Reading
+from farhand.types import Note, Reading, Subject
 
 __all__ = ["FASTEST", "presence", "undeflected"]
 
 FASTEST = 20.0
 """m/s: no hand is faster; a throw at its fastest is about as fast."""
 
-CODE = "lane.lost"
-AGAIN = "Let go, and press again when it is back."
-JUMPED = Note(CODE, "The master's pose jumped as no hand can: its tracking is lost, the robot holds.", "stop", AGAIN)
-BACK = Note(CODE, "What leads the robot was lost and is back: let go and press again to drive.", "stop")
-NONE = Note("lane.undeflected", "The master tells no deflections, by which it leads here: nothing moves.")
-WORDS = {"pose": "pose is", "joints": "joints are", "axes": "deflections are"}
+JUMPED = Note("lane.lost.jumped", "stop")
+BACK = Note("lane.lost.back", "stop")
+NONE = Note("lane.undeflected")
 
 
-def presence(led_by: LedBy, lost: Note | None, before: Inbox, inbox: Inbox, tick: int, dt: float) -> Note | None:
+def presence(
+    led_by: LedBy, lost: Note | None, before: Inbox, inbox: Inbox, tick: int, dt: float, wall: WallLead = NO_LEAD
+) -> Note | None:
     """Return what is said of a held deadman that counts as let go, because what leads the robot is lost; else None.
 
     Args:
@@ -36,6 +36,7 @@ def presence(led_by: LedBy, lost: Note | None, before: Inbox, inbox: Inbox, tick
         inbox: This tick's.
         tick: This tick's number.
         dt: Seconds per tick.
+        wall: By how much wall time is ahead of ticks.
     """
     now, last = inbox.reading, before.reading
     if now is last:  # nothing new
@@ -47,9 +48,10 @@ def presence(led_by: LedBy, lost: Note | None, before: Inbox, inbox: Inbox, tick
         return lost if lost and lost is not BACK else _note(gone, last)
     if inbox.pressed:
         return None
-    ticks = max(tick - before.received, now.tick - last.tick if last.tick >= 0 else 0)
-    if led_by == "hand" and not inbox.epoch_changed and _jumped(last, now, ticks * dt):
-        return JUMPED
+    if led_by == "hand" and not inbox.epoch_changed:
+        apart = between(wall, last.tick, now.tick, dt) if last.tick >= 0 else 0.0
+        if _jumped(last, now, max(elapsed(wall, before.received, tick, dt), apart)):
+            return JUMPED
     return BACK if lost else None
 
 
@@ -76,5 +78,5 @@ def _jumped(last: Reading, now: Reading, seconds: float) -> bool:
 def _note(gone: str, last: Reading) -> Note:
     was_there = {"pose": last.pose is not None, "joints": bool(last.joints), "axes": True}[gone]
     if last.deadman and was_there:
-        return Note(CODE, f"The master's {WORDS[gone]} lost: the robot holds.", "stop", AGAIN)
-    return Note(CODE, f"The master tells no {gone}, by which it leads here: the robot holds.", "stop", AGAIN)
+        return Note("lane.lost", "stop", (Subject("signal", gone),))
+    return Note("lane.lost.none", "stop", (Subject("signal", gone),))

@@ -10,8 +10,8 @@ from farhand.types import Demand, LaneReport, Note, Wrench
 __all__ = ["lane_report", "standing_notes"]
 
 Notes = tuple[Note, ...]
-PRESS = Note("lane.press", "The deadman is held, but was not freshly pressed: let go and press again to drive.")
-ENABLE = Note("lane.deadman", "The master is deflected, but the deadman is not held.")
+PRESS = Note("lane.press")
+ENABLE = Note("lane.deadman")
 
 
 def standing_notes(finder: FaultFinder, axes: tuple[str, ...], memory: LaneMemory) -> Notes:
@@ -32,7 +32,7 @@ def _idle_note(memory: LaneMemory) -> Notes:
     if memory.mode.mode != "idle" or memory.inbox.received < 0:
         return ()
     if reading.deadman:
-        return (memory.lost or PRESS,)
+        return (memory.lost or memory.refused or PRESS,)
     return (ENABLE,) if any(reading.axes) else ()
 
 
@@ -79,4 +79,5 @@ def lane_report(
         parked=memory.parked,
         deflected=deflected,
         powered=memory.mode.powered,
+        baseline=memory.link.baseline,
     )

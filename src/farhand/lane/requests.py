@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from msgspec import Struct
@@ -11,28 +11,29 @@ from msgspec.structs import replace
 from farhand.types import (
     Continue,
     Event,
+    FollowPath,
     FreeMe,
-    Generate,
     HoldHere,
     MoveJoints,
     Note,
-    Park,
     Power,
-    Replay,
     Reset,
-    SelectMapping,
-    SetScale,
-    SetSpeed,
     Stop,
-    SwitchFeedforward,
-    SwitchFilter,
-    Teach,
+    Subject,
     Trajectory,
     Vector,
     ZeroWrist,
 )
+from farhand.types.events.declaration import Handlers, concerns
 
-__all__ = ["NO_REQUESTS", "Requests", "refused", "requests_for"]
+__all__ = ["NO_REQUESTS", "REFUSED", "REQUESTS", "RESTARTED", "Numbered", "Requests", "refused", "requests_for"]
+
+
+REFUSED = "lane.refused"
+PRESSED = Note("stop.pressed")
+RESTARTED = Note("cell.restarted")
+Numbered = tuple[int, Event]
+"""An event and its number."""
 
 
 class Requests(Struct, frozen=True):
@@ -44,119 +45,118 @@ class Requests(Struct, frozen=True):
         reset: Clear the latch.
         hold: End what moves.
         goal: Start a move there; empty means home.
-        replay: Start to follow it, if not None.
+        path: Start to follow it, if not None.
         free: Start to back out along the way in.
         go_on: Take the interrupted move up again.
+        mover: Number of the event that asks for a motion.
         power: Switch it on or off, if not None.
-        park: Set the parking brake or release it, if not None.
-        speed_level: Choose it, if not None.
-        scale: Choose it, if not None.
-        mapping: Choose it, if not None.
-        switches: Filters to switch off or on, in order.
-        feedforward: Switch it off or on, if not None.
-        generate: Put a generator in place of the hand or take it away, if not None.
-        zero: Zero the wrist sensor.
-        teach: What to do with the lesson, in order.
-        held_up: Seconds for which the cell stood still before this tick.
+        zero: Number of the event that zeroes the wrist sensor, or None.
+        events: All events for the robot, in order and with their numbers; choices are taken from them (`CHOICES`).
+        wall_lead: Milliseconds that wall time gained on ticks before this one.
+        time_factor: Share of real time at which the cell runs; 0: it cannot keep up.
     """
 
-    stop: str | None = None
-    fault: str | None = None
+    stop: Note | None = None
+    fault: Note | None = None
     reset: bool = False
     hold: bool = False
     goal: Vector | None = None
-    replay: Trajectory | None = None
+    path: Trajectory | None = None
     free: bool = False
     go_on: bool = False
+    mover: int = -1
     power: bool | None = None
-    park: bool | None = None
-    speed_level: int | None = None
-    scale: float | None = None
-    mapping: str | None = None
-    switches: tuple[SwitchFilter, ...] = ()
-    feedforward: bool | None = None
-    generate: Generate | None = None
-    zero: bool = False
-    teach: tuple[Teach, ...] = ()
-    held_up: float = 0.0
+    zero: int | None = None
+    events: tuple[Numbered, ...] = ()
+    wall_lead: int = 0
+    time_factor: float = 1.0
 
     @property
     def moves(self) -> bool:
         """Whether a motion is to start that needs no hand."""
-        return self.goal is not None or self.replay is not None or self.free or self.go_on
+        return self.goal is not None or self.path is not None or self.free or self.go_on
 
 
 NO_REQUESTS = Requests()
+REQUESTS: Handlers[Callable[[Requests, Any, int], Requests]] = Handlers("request")
+"""What an event of a number adds to the requests of its tick, for those that modes, moves and sensors take up."""
 
 
-def requests_for(robot: str, events: Iterable[Event], fault: str | None = None, held_up: float = 0.0) -> Requests:
+def requests_for(
+    robot: str, events: Iterable[Numbered], fault: Note | None = None, wall_lead: int = 0, time_factor: float = 1.0
+) -> Requests:
     """Return what a tick's events ask of a robot; later ones of a kind win, except that a stop stays."""
-    asked = Requests(fault=fault, held_up=held_up) if fault or held_up else NO_REQUESTS
-    for event in events:
-        if isinstance(event, Stop):
-            asked = replace(asked, stop=asked.stop or event.reason or "Stop was pressed.")
-        elif isinstance(event, Reset):
-            asked = replace(asked, reset=True) if event.robot in ("", robot) else asked
-        elif isinstance(event, Addressed) and event.robot == robot:
-            asked = _with(asked, event)
+    own = tuple([(number, event) for number, event in events if concerns(event, robot)])
+    asked = Requests(fault=fault, events=own, wall_lead=wall_lead, time_factor=time_factor)
+    for number, event in own:
+        add = REQUESTS.get(type(event))
+        asked = add(asked, event, number) if add else asked
     return asked
 
 
-def refused(text: str) -> tuple[Note, ...]:
-    """Return the note of a request that is not carried out."""
-    return (Note("lane.refused", text),)
+def refused(cause: Note, answers: int = -1) -> tuple[Note, ...]:
+    """Return the note of a request that is not carried out, for the event of a number."""
+    return (Note("lane.refused", cause=cause, answers=answers),)
 
 
-Addressed = (
-    MoveJoints
-    | Replay
-    | Teach
-    | FreeMe
-    | HoldHere
-    | Continue
-    | Power
-    | Park
-    | SetSpeed
-    | SetScale
-    | SelectMapping
-    | SwitchFilter
-    | SwitchFeedforward
-    | Generate
-    | ZeroWrist
-)
+def _why_stop(event: Stop) -> Note:
+    """Return why a robot is stopped, as far as its event says."""
+    if event.how == "restarted":
+        return RESTARTED
+    if event.reason:
+        return Note("stop.reason", about=(Subject("detail", event.reason),))
+    if not event.by:
+        return PRESSED
+    about = (Subject("person", event.by),)
+    return Note("stop.said", about=about) if event.how == "said" else Note("stop.pressed", about=about)
 
 
-def _with(asked: Requests, event: Addressed) -> Requests:
-    if isinstance(event, MoveJoints):
-        return _moving(asked, goal=event.goal)
-    if isinstance(event, Replay):
-        return _moving(asked, replay=event.trajectory)
-    if isinstance(event, FreeMe):
-        return _moving(asked, free=True)
-    if isinstance(event, HoldHere):
-        return _moving(asked, hold=True)
-    if isinstance(event, Continue):
-        return _moving(asked, go_on=True)
-    if isinstance(event, Teach):
-        return replace(asked, teach=(*asked.teach, event))
-    if isinstance(event, Power | Park):
-        return replace(asked, power=event.on) if isinstance(event, Power) else replace(asked, park=event.on)
-    if isinstance(event, SetSpeed):
-        return replace(asked, speed_level=event.level)
-    if isinstance(event, SetScale):
-        return replace(asked, scale=event.scale)
-    if isinstance(event, SwitchFilter):
-        return replace(asked, switches=(*asked.switches, event))
-    if isinstance(event, SwitchFeedforward):
-        return replace(asked, feedforward=event.on)
-    if isinstance(event, ZeroWrist):
-        return replace(asked, zero=True)
-    if isinstance(event, Generate):
-        return replace(asked, generate=event)
-    return replace(asked, mapping=event.mapping)
+@REQUESTS.register(Stop)
+def _stop(asked: Requests, event: Stop, _: int) -> Requests:
+    return replace(asked, stop=asked.stop or _why_stop(event))
 
 
-def _moving(asked: Requests, **what: Any) -> Requests:
+@REQUESTS.register(Reset)
+def _reset(asked: Requests, _: Reset, __: int) -> Requests:
+    return replace(asked, reset=True)
+
+
+@REQUESTS.register(MoveJoints)
+def _move(asked: Requests, event: MoveJoints, number: int) -> Requests:
+    return _moving(asked, number, goal=event.goal)
+
+
+@REQUESTS.register(FollowPath)
+def _follow(asked: Requests, event: FollowPath, number: int) -> Requests:
+    return _moving(asked, number, path=event.trajectory)
+
+
+@REQUESTS.register(FreeMe)
+def _back_out(asked: Requests, _: FreeMe, number: int) -> Requests:
+    return _moving(asked, number, free=True)
+
+
+@REQUESTS.register(HoldHere)
+def _hold(asked: Requests, _: HoldHere, number: int) -> Requests:
+    return _moving(asked, number, hold=True)
+
+
+@REQUESTS.register(Continue)
+def _go_on(asked: Requests, _: Continue, number: int) -> Requests:
+    return _moving(asked, number, go_on=True)
+
+
+@REQUESTS.register(Power)
+def _power(asked: Requests, event: Power, _: int) -> Requests:
+    return replace(asked, power=event.on)
+
+
+@REQUESTS.register(ZeroWrist)
+def _zero(asked: Requests, _: ZeroWrist, number: int) -> Requests:
+    return replace(asked, zero=number)
+
+
+def _moving(asked: Requests, number: int, **what: Any) -> Requests:
     """Return the requests with one motion in place of those before it."""
-    nothing: dict[str, Any] = {"goal": None, "replay": None, "free": False, "go_on": False, "hold": False}
-    return replace(asked, **{**nothing, **what})
+    nothing: dict[str, Any] = {"goal": None, "path": None, "free": False, "go_on": False, "hold": False}
+    return replace(asked, mover=number, **{**nothing, **what})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from farhand.distances import Restraint, VehicleArena
-from farhand.types import Note, Vector
+from farhand.types import Note, Quantity, Subject, Vector
 
 __all__ = ["Held", "hold_back"]
 
@@ -28,16 +28,16 @@ def hold_back(arena: VehicleArena, told: Vector, belts: tuple[float, float], fli
 
 
 def _carried(found: Restraint) -> Note:
-    text = f"The belts are slowed: they carry {found.first} towards {found.second}, {_apart(found)}."
-    free = "Ways that do not bring the two together are free; or take the arm back."
-    return Note("base.carries", text, "slow", free=free)
+    return Note("base.carries", "slow", _pair(found), _apart(found), ("apart",))
 
 
 def _turned(found: Restraint) -> Note:
-    name = f"{found.second[:1].upper()}{found.second[1:]}"
-    text = f"{name} is slowed: it turns towards {found.first}, {_apart(found)}."
-    return Note("base.flipper", text, "slow", free="The other way is free; or take the arm away.")
+    return Note("base.flipper", "slow", _pair(found), _apart(found), ("turn-back",))
 
 
-def _apart(found: Restraint) -> str:
-    return f"{max(found.distance, 0.0) * 1e3:.0f} mm away"
+def _pair(found: Restraint) -> tuple[Subject, ...]:
+    return (Subject("link", found.first), Subject("body", found.second))
+
+
+def _apart(found: Restraint) -> tuple[Quantity, ...]:
+    return (Quantity("clearance", max(found.distance, 0.0), "m"),)

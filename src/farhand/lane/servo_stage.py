@@ -15,6 +15,7 @@ from farhand.formats.model import JointSpec
 from farhand.kinematics import JointLimits, Mechanism, Servo, ServoStep
 from farhand.kinematics.target import keep_close, keep_on_line, push_target
 from farhand.lane.avoidance import blocking_notes
+from farhand.lane.carried import ON_PATH, add_drop, carried_notes, slowed_by
 from farhand.lane.easing import EASED, eased_jog, eased_track, is_eased, next_ease
 from farhand.lane.sticking import stuck_joints, stuck_to, stuck_track
 from farhand.poses import Pose, Vec3, rotate, rows_of
@@ -26,9 +27,12 @@ from farhand.types import (
     JointTrack,
     Motion,
     Note,
+    Quantity,
     Setpoint,
+    Subject,
     TipTrack,
     TipTwist,
+    Vector,
     Wall,
 )
 from farhand.vectors import dot
@@ -64,6 +68,7 @@ class ServoMemory(Struct, frozen=True):
         close: The pair that must not touch and has least room, if there is little.
         ease: Share of the next motion that is let on, so that it may touch what it slides over.
         line: Which way a jog leads, base axes, while its target is kept on it: nothing is in the way.
+        carried: Shift and turn of a hand's path that the tip could not follow since it was engaged, base axes.
     """
 
     T_base_target: Floats | None = None
@@ -73,6 +78,7 @@ class ServoMemory(Struct, frozen=True):
     close: Nearest | None = None
     ease: float = 1.0
     line: Vec3 | None = None
+    carried: Vector = ON_PATH
 
 
 class ServoStage:
@@ -92,7 +98,7 @@ class ServoStage:
         self._folds = _fold_notes(self.servo, joints)
         self._hold = Hold()
         # Scratch that the kernels read; written anew before every call.
-        self._twist, self._walls = np.zeros(6), np.zeros((8, 7))
+        self._twist, self._dropped, self._walls = np.zeros(6), np.zeros(6), np.zeros((8, 7))
 
     def __call__(
         self, demand: Demand, setpoint: Setpoint, T_base_tip: Pose, memory: ServoMemory
@@ -176,31 +182,40 @@ class ServoStage:
         T_base_tip: Pose,
         memory: ServoMemory,
     ) -> tuple[Floats, ServoMemory, tuple[Note, ...]]:
-        target = _array(T_base_tip) if memory.T_base_target is None else memory.T_base_target.copy()
+        reached = _array(T_base_tip) if memory.T_base_target is None else memory.T_base_target
+        target = reached.copy()
         twist, moving, turning = self._twist, any(motion.linear), any(motion.angular)
+        asked = motion
         motion = stuck_to(eased_jog(motion, memory.ease), bounds, T_base_tip.rotation)
         twist[:] = motion.linear + motion.angular
         push_target(target, twist, motion.frame == "tool", motion.turn_frame == "tool", self.dt)
         if memory.limited and not moving:
-            bounds += _pinned(target, T_base_tip, self.servo.gain)
-        clear = self._tip(q, rates, target, twist, self._rows(bounds))
+            bounds += _pinned(reached, T_base_tip, self.servo.gain)
+        # the target as the last tick has left it, with its velocity in this one: so the tip is where the target is
+        clear = self._tip(q, rates, reached, twist, self._rows(bounds))
         notes, step = self._notes(clear, q, bounds, memory, moving=moving or turning), clear.step
         limited = not AT_AN_END.isdisjoint(step.active.tolist())
         lead = LEAD + LEAD_TIME * math.hypot(*motion.linear) if moving else STAY_LEAD
         turn_lead = TURN_LEAD + LEAD_TIME * math.hypot(*motion.angular) if turning else STAY_TURN_LEAD
-        line = None
+        line, dropped = None, self._dropped
+        dropped[:] = 0.0
         if moving and not clear.blocking and not any(step.walls.tolist()):
             line = self._line(_linear(twist), q, rates, memory)
         if line is not None:
             # the tip stays by its way, also where the arm ends; only what is in the way it slides along
-            keep_on_line(target, step.error, twist, lead, STAY_LEAD, line is not memory.line)
+            keep_on_line(target, step.error, twist, lead, STAY_LEAD, line is not memory.line, dropped)
             lead = STAY_LEAD
-        keep_close(target, step.error, lead, turn_lead)
+        keep_close(target, step.error, lead, turn_lead, dropped)
+        carried = memory.carried
+        if asked.copies:
+            carried = add_drop(carried, slowed_by(asked, motion, T_base_tip, self.dt), dropped)
+            notes += carried_notes(carried)
         kept = replace(
             self._kept(clear, self._way(motion, T_base_tip), bounds, memory),
             T_base_target=target,
             limited=limited,
             line=line,
+            carried=carried,
         )
         return step.rates, kept, notes
 
@@ -245,11 +260,10 @@ class ServoStage:
             return tuple(notes) or self._lacks(step, flags)
         for i, (joint, flag) in enumerate(zip(self.joints, flags, strict=True)):
             if abs(flag) == AT_VELOCITY:
-                notes.append(Note("servo.velocity", f"{_label(joint)} is at its top speed.", "slow"))
+                notes.append(Note("servo.velocity", "slow", (_subject(joint),)))
             elif abs(flag) == AT_POSITION:
-                side = "upper" if flag > 0 else "lower"
-                text = f"{_label(joint)} is at its {side} limit."
-                notes.append(Note("servo.limit", text, "slow", free="The other joints, and the way back, are free."))
+                about = (_subject(joint), UPPER if flag > 0 else LOWER)
+                notes.append(Note("servo.limit", "slow", about, free=("others", "back")))
             elif abs(flag) == AT_FOLD:
                 notes.append(_nearest(self._folds[i], q[i]))
         notes += [_wall_note(wall) for wall, on in zip(bounds, step.walls.tolist(), strict=True) if on and wall.name]
@@ -268,21 +282,17 @@ class ServoStage:
             return ()
         weights = [abs(e) / self.chain.length for e in error[:3]] + [abs(e) for e in error[3:]]
         way = WAYS[weights.index(max(weights))]
-        text = f"An arm of {len(flags)} joints cannot do all that is asked: it lacks a {way}."
-        return (Note("servo.lacks", text, "slow", free="It comes as near as it can."),)
+        return (Note("servo.lacks", "slow", (way,), (Quantity("joints", len(flags), "count"),)),)
 
 
-WAYS = ("shift along x", "shift along y", "shift along z", "turn about x", "turn about y", "turn about z")
+WAYS = tuple([Subject("motion", f"{how}-{axis}") for how in ("shift", "turn") for axis in "xyz"])
+UPPER, LOWER = Subject("side", "upper"), Subject("side", "lower")
 PASSED = 0.001  # m by which a tip is beyond a wall, and not only against it
+REACHED = 0.0005  # m from a wall below which the tip has reached it
 AT_VELOCITY, AT_POSITION, AT_ACCELERATION, AT_FOLD = 1, 2, 3, 4
 AT_AN_END = {AT_POSITION, -AT_POSITION, AT_FOLD, -AT_FOLD}
 FREE = {0, AT_ACCELERATION, -AT_ACCELERATION}  # getting faster as fast as it may is no news
-SINGULAR = Note(
-    "servo.singular",
-    "The arm is near a pose in which it cannot move every way; the motion is damped.",
-    "slow",
-    free="Backing out is free.",
-)
+SINGULAR = Note("servo.singular", "slow", free=("back-out",))
 
 
 def joint_limits(joints: tuple[JointSpec, ...]) -> JointLimits:
@@ -333,10 +343,8 @@ def _fold_notes(servo: Servo, joints: tuple[JointSpec, ...]) -> list[list[tuple[
         notes.append([])
         for angle in servo.folds[:, i].tolist():
             if math.isfinite(angle):
-                how = "straight" if servo.chain.is_stretched(i, angle) else "folded flat"
-                text = f"{_label(joint)} is nearly {how}. The tip cannot go further this way."
-                free = "Every other way is free; jogging the joint passes through."
-                notes[i].append((angle, Note("servo.fold", text, "slow", free=free)))
+                posture = Subject("posture", "straight" if servo.chain.is_stretched(i, angle) else "folded")
+                notes[i].append((angle, Note("servo.fold", "slow", (_subject(joint), posture))))
     return notes
 
 
@@ -346,14 +354,14 @@ def _nearest(folds: list[tuple[float, Note]], angle: float) -> Note:
 
 
 def _wall_note(wall: Wall) -> Note:
+    about = (Subject(wall.kind, wall.name),)
     if wall.gap <= -PASSED:
-        out = "The way out and along it are free, further in is not."
-        back = "Back inside and along it are free, further out is not."
-        text = f"Tip is {'inside' if wall.hollow else 'beyond'} {wall.name}."
-        return Note("servo.wall", text, "slow", free=out if wall.hollow else back)
-    text = f"Tip is {max(wall.gap, 0.0) * 1e3:.0f} mm from {wall.name}."
-    return Note("servo.wall", text, "slow", free="Along it and back are free.")
+        if wall.hollow:
+            return Note("servo.wall.inside", "slow", about, free=("out", "along"))
+        return Note("servo.wall.beyond", "slow", about, free=("inside", "along"))
+    clearance = (Quantity("clearance", wall.gap, "m"),) if wall.gap >= REACHED else ()
+    return Note("servo.wall", "slow", about, clearance, ("along", "back"))
 
 
-def _label(joint: JointSpec) -> str:
-    return joint.label or joint.name
+def _subject(joint: JointSpec) -> Subject:
+    return Subject("joint", joint.label or joint.name)

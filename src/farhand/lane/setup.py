@@ -19,7 +19,7 @@ from farhand.lane.memory import LaneMemory, let_go
 from farhand.lane.modes import WatchdogSpec
 from farhand.lane.reflection import ReflectionSpec
 from farhand.mapping import Mapping
-from farhand.types import Note, Vector
+from farhand.types import Note, Subject, Vector
 
 __all__ = ["Setup", "adopted", "carried_over", "looser"]
 
@@ -80,8 +80,7 @@ def adopted(
 
 
 def _gone(mapping: str, chosen: str) -> Note:
-    text = f"The mapping {mapping!r} was taken out while it was in use; {chosen!r} is chosen in its place."
-    return Note("lane.mapping", text)
+    return Note("lane.mapping", about=(Subject("mapping", mapping), Subject("mapping", chosen)))
 
 
 def _still_off(finding: Finding, before: Names[str, Filter], after: Names[str, Filter]) -> Finding:
@@ -117,11 +116,18 @@ def looser(before: Setup, after: Setup, level: int) -> bool:
         return True
     if before.avoid and not (after.avoid and after.avoid.tightens(before.avoid)):
         return True
-    if after.watchdog.pause > before.watchdog.pause or after.watchdog.stop > before.watchdog.stop:
+    if _looser_watchdog(before.watchdog, after.watchdog):
         return True
     still = {id(stage) for stage in after.filters.values()}
     gone = [(name, stage) for name, stage in before.filters.items() if id(stage) not in still]
     return not all(_tighter(after.filters.get(name), stage) for name, stage in gone)
+
+
+def _looser_watchdog(before: WatchdogSpec, after: WatchdogSpec) -> bool:
+    if before.bounded and not after.bounded:
+        return True
+    figures = ("pause", "stop", "baseline", "tip_overrun", "base_overrun")
+    return any(getattr(after, figure) > getattr(before, figure) for figure in figures)
 
 
 def _tighter(after: Filter | None, before: Filter) -> bool:

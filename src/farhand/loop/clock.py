@@ -9,6 +9,8 @@ from typing import Protocol
 import numpy as np
 from msgspec import Struct
 
+from farhand.loop.governor import Governor
+
 __all__ = ["Clock", "Pace", "VirtualClock", "WallClock"]
 
 # Sleeping is coarse: the last stretch before a tick is waited for awake.
@@ -48,8 +50,12 @@ class Clock(Protocol):
     def wait(self) -> None:
         """Return when the next tick is due."""
 
-    given_up: float
-    """Seconds that the last wait found to be lost for good."""
+    lead: int
+    """Whole milliseconds by which more than one tick has passed on the machine's clock since the tick before."""
+
+    @property
+    def time_factor(self) -> float:
+        """Share of real time at which the cell runs; 0 where its computer cannot keep up."""
 
     def rest(self) -> None:
         """Say that the last tick's work is done and none follows for now."""
@@ -65,7 +71,7 @@ class VirtualClock:
         dt: Seconds per tick.
     """
 
-    given_up = 0.0
+    lead, time_factor = 0, 1.0
 
     def __init__(self, dt: float) -> None:
         self._book = _Book(dt)
@@ -91,41 +97,65 @@ class WallClock:
     Args:
         dt: Seconds per tick.
         factor: Virtual seconds per wall second that are asked for.
+        governor: Lowers that while the work does not fit; left out: ticks are late then.
     """
 
-    def __init__(self, dt: float, factor: float = 1.0) -> None:
-        self._period = dt / factor
+    def __init__(self, dt: float, factor: float = 1.0, governor: Governor | None = None) -> None:
+        self._governor, self._slept = governor, False
+        self._dt, self._period = dt, dt / factor
         self._book = _Book(dt)
         self._due = math.nan
         self.late = 0.0
         """Seconds by which the last tick began too late."""
-        self.given_up = 0.0
-        """Seconds that the last wait found to be lost for good: the process was held up."""
+        self.lead = 0
+        """Whole milliseconds by which more than one tick has passed since the tick before; the rest is carried on."""
+        self._started, self._ahead = math.nan, 0.0
 
     def wait(self) -> None:
         """Sleep until the next tick is due, the last stretch awake."""
         now = time.perf_counter()
         self._book.work_ends(now)
-        self._due = now if math.isnan(self._due) else self._due + self._period
-        self.given_up = 0.0
+        self._due = now if math.isnan(self._due) else self._due + self._next_period(now)
         if now - self._due > GIVE_UP:
             missed = int((now - self._due) / self._period)
             self._book.lost += missed
-            self.given_up = missed * self._period
-            self._due += self.given_up
+            self._due += missed * self._period
         rest = self._due - now - AWAKE
-        if rest > 0.0:
+        self._slept = rest > 0.0
+        if self._slept:
             time.sleep(rest)
         while (now := time.perf_counter()) < self._due:
             pass
         self.late = now - self._due
+        self._lead(now)
         self._book.tick_starts(now, self.late)
+
+    @property
+    def time_factor(self) -> float:
+        """Share of real time at which the governor has the cell run; 0 where it cannot keep up."""
+        return self._governor.time_factor if self._governor else 1.0
+
+    def _next_period(self, now: float) -> float:
+        """Tell the governor what the last tick cost, and return how long the next one may take."""
+        if self._governor is None:
+            return self._period
+        self._governor.took(now - self._started + (self.late if self._slept else 0.0))
+        return self._period / self._governor.factor
+
+    def _lead(self, now: float) -> None:
+        """Count how far wall time has gained on ticks since the last one started, in whole milliseconds."""
+        self.lead = 0
+        if not math.isnan(self._started):
+            self._ahead += (now - self._started - self._dt) * 1e3
+            self.lead = int(self._ahead)
+            self._ahead -= self.lead
+        self._started = now
 
     def rest(self) -> None:
         """End the last tick; the next one is due at once."""
         self._book.work_ends(time.perf_counter())
         self._book.rests()
-        self._due = math.nan
+        self._due = self._started = math.nan
 
     def pace(self) -> Pace:
         """Return how well time was kept."""

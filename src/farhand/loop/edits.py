@@ -5,22 +5,13 @@ from __future__ import annotations
 from collections import deque
 from concurrent.futures import Future
 from contextlib import suppress
-from typing import TypeGuard
 
 from farhand.cell import Cell
 from farhand.errors import FarhandError
-from farhand.types import ChangeTool, Event, Reconfigure
-from farhand.world import Compiled, Edit, Workshop
+from farhand.loop.sent import Sent
+from farhand.world import Compiled, Workshop
 
-__all__ = ["Change", "EditQueue", "needs_world"]
-
-Change = Edit | ChangeTool | Reconfigure
-"""What needs another world."""
-
-
-def needs_world(event: Event) -> TypeGuard[Change]:
-    """Return whether an event needs another world: of changes to how a robot is driven, only that of its drive does."""
-    return isinstance(event, Edit | ChangeTool) or (isinstance(event, Reconfigure) and event.part == "drive")
+__all__ = ["EditQueue"]
 
 
 class EditQueue:
@@ -33,16 +24,16 @@ class EditQueue:
 
     def __init__(self, cell: Cell, workshop: Workshop) -> None:
         self._cell, self._shop = cell, workshop
-        self._waiting: deque[Change] = deque()
-        self._work: tuple[Change, Future[bytes]] | None = None
-        self._unpacked: tuple[Change, Compiled] | None = None
-        self._offered: Change | None = None
+        self._waiting: deque[Sent] = deque()
+        self._work: tuple[Sent, Future[bytes]] | None = None
+        self._unpacked: tuple[Sent, Compiled] | None = None
+        self._offered: Sent | None = None
 
-    def put(self, edit: Change) -> None:
+    def put(self, edit: Sent) -> None:
         """Take an edit."""
         self._waiting.append(edit)
 
-    def ready(self) -> tuple[Change, ...]:
+    def ready(self) -> tuple[Sent, ...]:
         """Return the edits that may enter the coming tick.
 
         A finished one is unpacked two ticks ahead of its own and laid ready one ahead: each takes a good part of a
@@ -65,10 +56,10 @@ class EditQueue:
             return self._start(self._waiting.popleft())
         return ()
 
-    def _start(self, edit: Change) -> tuple[Change, ...]:
+    def _start(self, edit: Sent) -> tuple[Sent, ...]:
         """Have an edit compiled; one that makes no world goes on at once, for the cell to refuse it."""
         try:
-            self._work = (edit, self._shop.compile(self._cell.after(edit)))
+            self._work = (edit, self._shop.compile(self._cell.after(edit.event)))
         except FarhandError:
             return (edit,)
         return ()

@@ -6,16 +6,21 @@ import gc
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
+from itertools import count
 
 from farhand.cell import Cell
-from farhand.errors import CommandError, UnknownNameError
+from farhand.errors import UnknownNameError
 from farhand.loop.clock import Clock, VirtualClock, WallClock
-from farhand.loop.edits import EditQueue, needs_world
+from farhand.loop.edits import EditQueue
+from farhand.loop.sent import Sent, refusals
 from farhand.masters import Master
 from farhand.types import Event, Feedback, Inputs, Reading, Tick, Wrench
+from farhand.types.events.declaration import declaration_of, needs_world
 from farhand.world import Workshop
 
 __all__ = ["Listener", "Run", "calm_collector", "feedback_of", "felt"]
+
+STANDING = ("stopped", "fault")  # modes that only a reset ends
 
 Listener = Callable[[Inputs, Tick], None]
 """Is called with every tick and the inputs it was made of; must not take long."""
@@ -37,7 +42,10 @@ def feedback_of(tick: Tick, robots: list[str]) -> Feedback:
     if len(robots) == 1:
         lane, state = tick.lanes[robots[0]], tick.state.robots[robots[0]]
         driving = lane.mode == "teleoperation"
-        return Feedback(tick.number, state.contact, lane.felt, driving=driving, deflected=lane.deflected)
+        stopped = lane.mode in STANDING
+        return Feedback(
+            tick.number, state.contact, lane.felt, driving=driving, deflected=lane.deflected, stopped=stopped
+        )
     lanes = [tick.lanes[robot] for robot in robots]
     return Feedback(
         tick.number,
@@ -45,6 +53,7 @@ def feedback_of(tick: Tick, robots: list[str]) -> Feedback:
         felt([lane.felt for lane in lanes]),
         driving=any([lane.mode == "teleoperation" for lane in lanes]),
         deflected=any([lane.deflected for lane in lanes]),
+        stopped=any([lane.mode in STANDING for lane in lanes]),
     )
 
 
@@ -86,7 +95,8 @@ class Run:
         self.masters = dict(cell.make_masters() if masters is None else masters)
         self.clock: Clock = VirtualClock(cell.dt) if clock is None else clock
         self.listeners = tuple(listeners)
-        self._events: deque[Event] = deque()
+        self._events: deque[Sent] = deque()
+        self._numbers = count(1)
         self._edits = EditQueue(cell, workshop) if workshop else None
         self._feedback = {name: Feedback(cell.number) for name in self.masters}
         for name in self.masters:
@@ -94,22 +104,29 @@ class Run:
                 raise UnknownNameError("master", name, cell.spec.masters)
         self._driven = {name: [r for r in cell.lanes if cell.master_of(r) == name] for name in self.masters}
 
-    def send(self, event: Event) -> None:
-        """Queue an event for the next tick; may be called from another thread.
+    def send(self, event: Event) -> Sent:
+        """Queue an event for the next tick, and return what will hold its answer; may be called from another thread.
 
         An edit of the world enters as soon as it has been compiled aside, if there is a workshop.
 
         Raises:
             CommandError: If it is no event.
         """
-        if not isinstance(event, Event):
-            raise CommandError(f"{event!r} is no event; send a value such as Stop() or MoveJoints('arm')")
-        self._events.append(event)
+        declaration_of(event)
+        sent = Sent(next(self._numbers), event)
+        self._events.append(sent)
+        return sent
 
     def tick(self) -> Tick:
         """Do one tick, without waiting for the clock."""
-        inputs = Inputs(self._read(), self._drain(), self.clock.given_up)
+        readings, entering = self._read(), self._drain()
+        events, numbers = tuple([sent.event for sent in entering]), tuple([sent.number for sent in entering])
+        inputs = Inputs(readings, events, self.clock.lead, self.clock.time_factor, numbers)
         tick = self.cell.step(inputs)
+        if entering:
+            refused = refusals(tick)
+            for sent in entering:
+                sent.answer(refused.get(sent.number, ()))
         for name, robots in self._driven.items():
             self._feedback[name] = feedback_of(tick, robots)
         for listener in self.listeners:
@@ -136,14 +153,14 @@ class Run:
                 readings[name] = reading
         return readings
 
-    def _drain(self) -> tuple[Event, ...]:
-        events = []
+    def _drain(self) -> list[Sent]:
+        entering = []
         while self._events:
-            event = self._events.popleft()
-            if self._edits and needs_world(event):
-                self._edits.put(event)
+            sent = self._events.popleft()
+            if self._edits and needs_world(sent.event):
+                self._edits.put(sent)
             else:
-                events.append(event)
+                entering.append(sent)
         if self._edits:
-            events += self._edits.ready()
-        return tuple(events)
+            entering += self._edits.ready()
+        return entering

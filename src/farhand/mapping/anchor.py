@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from farhand.mapping.axes import Table, handed, turned
 from farhand.poses import Pose, conjugate, from_rotation_vector, multiply, rotation_vector
-from farhand.types import Note
+from farhand.types import Note, Quantity
 from farhand.vectors import less, plus, times
 
 __all__ = ["Anchor", "leashed", "led", "slip_notes"]
@@ -68,5 +68,4 @@ def slip_notes(anchor: Anchor, lead: float) -> tuple[Note, ...]:
     """Say that the hand ran ahead of the robot, or pushes through what holds it, and that this way is given up."""
     if not anchor.slipped:
         return ()
-    text = f"The hand is more than {lead * 1e3:.3g} mm ahead of the robot; what is beyond that is given up."
-    return (Note("mapping.slip", text, "slow", free="The way back begins at once."),)
+    return (Note("mapping.slip", "slow", quantities=(Quantity("lead", lead, "m"),)),)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import Meta, Struct
@@ -10,7 +9,7 @@ from msgspec.structs import replace
 
 from farhand.config import ConfigError, convert
 from farhand.mapping.base import MAPPINGS, Driven, LedBy, Unturned, grip_motion
-from farhand.types import JointTrack, Motion, Note, Reading, RobotState, Vector
+from farhand.types import JointTrack, Motion, Note, Quantity, Reading, RobotState, Subject, Vector
 
 __all__ = ["CopyJoints", "Pair"]
 
@@ -117,12 +116,12 @@ class CopyJoints(Unturned, frozen=True, kw_only=True, forbid_unknown_fields=True
         if memory is None or max(map(abs, memory.given)) < TOLD:
             return ()
         if memory.slipped >= 0:
-            lead = self._told(memory.slipped, self.lead)
-            text = f"The master is more than {lead} ahead of {self._name(memory.slipped)}; what is beyond is given up."
-            return (Note("mapping.slip", text, "slow", free="The way back begins at once."),)
+            slipped = Subject("joint", self._name(memory.slipped))
+            lead = self._quantity("lead", memory.slipped, self.lead)
+            return (Note("mapping.slip.joint", "slow", (slipped,), (lead,)),)
         worst = max(range(len(memory.given)), key=lambda i: abs(memory.given[i]))
-        text = f"{self._name(worst)} is {self._told(worst, abs(memory.given[worst]))} from where the master has it."
-        return (Note("mapping.apart", text, free="Let go and press again to be led there slowly."),)
+        offset = self._quantity("offset", worst, abs(memory.given[worst]))
+        return (Note("mapping.apart", about=(Subject("joint", self._name(worst)),), quantities=(offset,)),)
 
     def _heard(self, memory: _Latch | None, sequence: int, said: Vector, here: Vector) -> _Latch:
         """Return the latch after what the master says now."""
@@ -159,8 +158,8 @@ class CopyJoints(Unturned, frozen=True, kw_only=True, forbid_unknown_fields=True
     def _name(self, joint: int) -> str:
         return self.driven.joints[joint] if self.driven.joints else f"joint {joint + 1}"
 
-    def _told(self, joint: int, way: float) -> str:
-        return f"{way * 1e3:.0f} mm" if self._name(joint) in self.driven.slides else f"{math.degrees(way):.1f}°"
+    def _quantity(self, name: str, joint: int, way: float) -> Quantity:
+        return Quantity(name, way, "m" if self._name(joint) in self.driven.slides else "rad")
 
     def _closer(self, latch: _Latch, here: Vector) -> Vector:
         """Return the differences after another tick of making up for them; one waits for a joint that is behind."""

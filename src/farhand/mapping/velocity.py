@@ -1,8 +1,9 @@
 """The tip's velocity is the hand's, scaled: the mapping of the published framework that joins any two arms.
 
-The robot's servo adds the velocity up to a target of its own and closes on that, so what was asked for is reached and
-no error grows with time. Where a master tells no velocity, the way of its tip since the last reading is owed to the
-robot, and paid off within a moment: readings that are lost lose no way.
+The robot's servo integrates the velocity into a target pose and closes the loop on that, so the tip stays on the hand's
+path and no error grows with time. Where the arm cannot keep up, a note says how far the tip was carried off. Where a
+master tells no velocity, the path of its tip since the last reading is owed to the robot, and paid off within a moment:
+readings that are lost lose none of it.
 """
 
 from __future__ import annotations
@@ -79,7 +80,8 @@ class CopyVelocity(Turned, frozen=True, kw_only=True, forbid_unknown_fields=True
             left = 1.0 - self.driven.dt / PAID
             way, turn = times(left, way), times(left, turn)
         k, w = scale * self.settings.scale, self.settings.turn_scale * handed(self.table)
-        twist = TipTwist(times(k, turned(self.table, linear)), times(w, turned(self.table, angular)))
+        linear, angular = times(k, turned(self.table, linear)), times(w, turned(self.table, angular))
+        twist = TipTwist(linear, angular, copies=True)
         grip, side = grip_motion(reading, 0.0, self.driven, robot, latch.side)
         return {"arm": twist, **grip}, _Latch(reading.pose or latch.seen, way, turn, side)
 

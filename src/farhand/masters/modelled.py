@@ -17,6 +17,7 @@ from typing import Annotated, Any, Protocol, runtime_checkable
 
 import numpy as np
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from farhand.config import ConfigError, convert
 from farhand.devices import DEVICES, Device
@@ -118,6 +119,8 @@ class Modelled:
         self._time = now
         said = self.intent.step(feedback, now)
         if said is not None:
+            if said.arrival is not None:
+                said = replace(said, arrival=replace(said.arrival, taken=feedback.tick + 1))
             self._said, self._said_at = said, now
         fresh = now - self._said_at <= OLD
         if dt > 0.0:
@@ -138,6 +141,8 @@ class Modelled:
             view=said.view,
             grip=said.grip,
             presses=said.presses,
+            drawn=said.drawn,
+            arrival=said.arrival,
         )
 
     def _deflections(self, *, fresh: bool) -> tuple[float, ...]:

@@ -38,6 +38,7 @@ __all__ = [
 ]
 
 LEASE_MS = 400  # a silent peer is noticed after this; Zenoh's own default is 10 s
+ACCEPT_MS = 5000  # in which a guest at the door must have shown its name and secret
 
 
 class Pass(msgspec.Struct, frozen=True):
@@ -61,7 +62,7 @@ def open_fabric(folder: Path, *, listen: bool) -> Any:
     return _open(connect={"endpoints": [endpoint], "timeout_ms": -1, "exit_on_failure": False})
 
 
-def open_door(host: str, port: int, guests: Mapping[str, str], folder: Path) -> Any:
+def open_door(host: str, port: int, guests: Mapping[str, str], folder: Path, sessions: int) -> Any:
     """Return a session apart from the fabric, which lets masters in from elsewhere, each under a name of its own.
 
     Whoever comes in says and hears what is under his own name, and nothing else.
@@ -71,12 +72,14 @@ def open_door(host: str, port: int, guests: Mapping[str, str], folder: Path) -> 
         port: Port to listen at.
         guests: Secrets by name; Zenoh takes no others later.
         folder: Private; names and secrets are written there.
+        sessions: How many there may be at a time.
     """
     known = folder / "door"
     known.touch(mode=0o600)
     known.write_text("".join(f"{guest}:{secret}\n" for guest, secret in guests.items()))
     auth = {"usrpwd": {"user": "door", "password": secrets.token_hex(), "dictionary_file": str(known)}}
-    return _open(listen=_tcp(host, port), auth=auth, access=_access(guests))
+    unicast = {"max_sessions": sessions, "accept_pending": sessions, "accept_timeout": ACCEPT_MS}
+    return _open(listen=_tcp(host, port), auth=auth, access=_access(guests), unicast=unicast)
 
 
 def _access(guests: Collection[str]) -> dict[str, Any]:
@@ -118,6 +121,7 @@ def _open(
     connect: dict[str, Any] | None = None,
     auth: dict[str, Any] | None = None,
     access: dict[str, Any] | None = None,
+    unicast: dict[str, Any] | None = None,
 ) -> Any:
     retry = {"period_init_ms": 100, "period_max_ms": 300, "period_increase_factor": 1.5}
     config = {
@@ -125,7 +129,11 @@ def _open(
         "scouting": {"multicast": {"enabled": False}, "gossip": {"enabled": False}},
         "listen": {"endpoints": [listen] if listen else []},
         "connect": {"endpoints": [], **(connect or {}), "retry": retry},
-        "transport": {"link": {"tx": {"lease": LEASE_MS, "keep_alive": 4}}, "auth": auth or {}},
+        "transport": {
+            "link": {"tx": {"lease": LEASE_MS, "keep_alive": 4}},
+            "auth": auth or {},
+            "unicast": unicast or {},
+        },
         "access_control": access or {"enabled": False},
     }
     zenoh.init_log_from_env_or("off")

@@ -6,10 +6,32 @@ from msgspec import Struct
 
 from farhand.cell.checkpoint import Checkpoint
 from farhand.cell.degraded import UNHARMED, Degraded
-from farhand.net.messages import LogEntry, MasterUpdate, RobotUpdate
-from farhand.types import Event, Note, Trajectory
+from farhand.net.messages import MasterUpdate, RobotUpdate
+from farhand.types import Event, Note, Reading, Trajectory
 
-__all__ = ["Done", "Frame", "Greeting", "Listening", "Order"]
+__all__ = ["Done", "Entries", "Entry", "Frame", "Greeting", "Handed", "Listening", "Order"]
+
+
+class Entry(Struct, frozen=True, kw_only=True):
+    """Something that happened in a cell, as data; the gateway words it for each viewer.
+
+    Args:
+        number: Counts up without gaps.
+        time: Seconds of the cell's time.
+        robot: Whom it concerns; empty for the cell.
+        note: What happened.
+    """
+
+    number: int
+    time: float
+    robot: str
+    note: Note
+
+
+class Entries(Struct, frozen=True):
+    """Entries of the log that a gateway has asked for."""
+
+    entries: tuple[Entry, ...]
 
 
 class Frame(Struct, frozen=True, kw_only=True):
@@ -49,13 +71,29 @@ class Frame(Struct, frozen=True, kw_only=True):
     contacts: bytes
     epochs: tuple[int, ...]
     said: int
-    entries: tuple[LogEntry, ...] = ()
+    entries: tuple[Entry, ...] = ()
     why: dict[str, tuple[Note, ...]] = {}
     signals: tuple[str, ...] = ()
     samples: bytes = b""
     first: int = 0
     masters: tuple[MasterUpdate, ...] = ()
     degraded: Degraded = UNHARMED
+
+
+class Handed(Struct, frozen=True):
+    """A reading on its way from the gateway to the cell.
+
+    Args:
+        reading: As it came from outside.
+        at: When it came, in milliseconds of the gateway's monotonic clock.
+        boot: Whose clock that is; empty where nobody can tell.
+        steady: Milliseconds before that for which readings have come without a break.
+    """
+
+    reading: Reading
+    at: int
+    boot: str = ""
+    steady: int = 0
 
 
 class Listening(Struct, frozen=True, tag=True):
@@ -85,14 +123,14 @@ class Done(Struct, frozen=True, kw_only=True):
         gateway: As in the order.
         number: As in the order.
         ok: It was done.
-        text: Why not.
+        refused: Why not.
         taught: The trajectory whose teaching it ended.
     """
 
     gateway: int
     number: int
     ok: bool = True
-    text: str = ""
+    refused: tuple[Note, ...] = ()
     taught: Trajectory | None = None
 
 

@@ -64,14 +64,17 @@ class Joined:
         cell: Name of the cell; empty: the only one.
         robot: Name of the robot; empty: the only one.
         say: Takes sentences for the user.
+        reset: Reset a stopped robot once, as soon as it is controlled; the deadman counts as released until then.
 
     Raises:
         CommandError: If there is no such robot, or nobody can drive it.
         LinkError: If the cell does not tell of itself.
     """
 
-    def __init__(self, way: Way, cell: str, robot: str, say: Callable[[str], None]) -> None:
+    def __init__(self, way: Way, cell: str, robot: str, say: Callable[[str], None], *, reset: bool = False) -> None:
         self._way, self._say = way, say
+        self.resetting: Command | bool = reset
+        self._pressed = False
         self._me = way.welcome.viewer
         self._robot = ""
         self._scene: Scene | None = None
@@ -137,6 +140,8 @@ class Joined:
             self._say(answer.text)
         if self._stopping is not None and answer.ok and answer.id == self._stopping.id:
             self._stopping = None
+        if isinstance(self.resetting, Command) and answer.id == self.resetting.id:
+            self.resetting = False
 
     def _take_lease(self, lease: LeaseInfo) -> None:
         held, self._lease = self.holds, lease
@@ -193,9 +198,30 @@ class Joined:
             self._ask(reading, now)
         elif reading is not None:
             self._sequence += 1
+            reading = self._after_reset(reading)
             sent = replace(reading, epoch=self.epoch, sequence=self._sequence, tick=tick)
             self._way.send(Hand(robot=self._robot, reading=sent))
             self._yield(sent)
+
+    def _after_reset(self, reading: Reading) -> Reading:
+        """Release the deadman until a reset that was asked for is answered; else say that a stop needs one."""
+        if self.resetting:
+            if self.resetting is True and self._way.felt is not None:
+                # a robot that is not stopped needs none, and a reset is sent once: it must not undo a later stop
+                self.resetting = False
+                if self._stands:
+                    self.resetting = Command(id=self._next_id(), event=Reset(self._robot))
+                    self._way.send(self.resetting)
+            reading = replace(reading, deadman=False)
+        elif reading.deadman and not self._pressed and self._stands:
+            self._say(f"{self._robot} is stopped: reset first. Press reset, or join with --reset.")
+        self._pressed = reading.deadman
+        return reading
+
+    @property
+    def _stands(self) -> bool:
+        felt = self._way.felt
+        return felt is not None and felt[1].stopped
 
     def _press(self, reading: Reading) -> None:
         """Stop and reset by the master's own buttons; a stop is said until it is answered, a reset once."""
@@ -250,8 +276,10 @@ def join(
     name: str = "",
     rate: float = 500.0,
     door: tuple[str, int] | None = None,
+    reset: bool = False,
     ended: Callable[[], bool] = lambda: False,
     say: Callable[[str], None] = print,
+    language: str = "en",
 ) -> None:
     """Drive a robot of a running server with a master that is here, until `ended` says so.
 
@@ -266,8 +294,10 @@ def join(
         name: What others see; empty: this host's name.
         rate: Readings a second.
         door: Host and port where the server's door is reached, if not where the server says.
+        reset: Reset the robot once if it is stopped; then a fresh press drives it. A link that is made anew never does.
         ended: Asked before every reading.
         say: Takes sentences for the user.
+        language: The language of notes.
 
     Raises:
         CommandError: If the server refuses for good, or there is no such robot.
@@ -275,10 +305,13 @@ def join(
     client, clock, begin, said = secrets.token_urlsafe(18), WallClock(1.0 / rate), time.monotonic(), ""
     while not ended():
         try:
-            with Way(address, client, name or f"A master on {socket.gethostname()}", door) as way:
-                joined = Joined(way, cell, robot, say)
+            with Way(address, client, name or f"A master on {socket.gethostname()}", door, language) as way:
+                joined = Joined(way, cell, robot, say, reset=reset)
                 said = ""
-                _drive(joined, master, clock, begin, ended)
+                try:
+                    _drive(joined, master, clock, begin, ended)
+                finally:
+                    reset = joined.resetting is True
                 joined.leave()
         except LinkError as error:
             if str(error) != said:

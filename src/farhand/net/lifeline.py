@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
+import select
 import sys
 import threading
 import time
 from collections.abc import Callable
 
-__all__ = ["end_with_parent", "lines_from_parent"]
+from farhand.net.urgency import come_last
+
+__all__ = ["beside_parent", "lines_from_parent"]
 
 MOMENT = 1.5  # seconds
 LOST = 3  # exit code of a process whose parent is gone
@@ -34,14 +36,14 @@ def lines_from_parent(take: Callable[[str], None] | None = None, end: Callable[[
     threading.Thread(target=read, name="lifeline", daemon=True).start()
 
 
-def end_with_parent() -> None:
-    """End this worker process, one of multiprocessing's, as soon as its parent has ended."""
-    parent = multiprocessing.parent_process()
-    if parent is None:
-        return
+def beside_parent() -> None:
+    """Make a worker end with its parent, even in the middle of its work, and never compete with it."""
 
     def wait() -> None:
-        parent.join()
+        watched = select.poll()
+        watched.register(0, 0)  # nothing is read here: only the pipe's end is waited for
+        watched.poll()
         os._exit(LOST)
 
     threading.Thread(target=wait, name="lifeline", daemon=True).start()
+    come_last()

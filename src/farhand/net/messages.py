@@ -15,10 +15,11 @@ from __future__ import annotations
 
 from farhand.net.wire.base import POSE_ROW
 from farhand.net.wire.cells import CellInfo, Cells, CellState, Refused, Welcome
-from farhand.net.wire.control import Asker, LeaseInfo, Leases
+from farhand.net.wire.control import Asker, LeaseInfo, Leases, Person, Role, Viewers
 from farhand.net.wire.requests import (
     Ask,
     Command,
+    Confirm,
     Hand,
     Hello,
     KeptMove,
@@ -26,6 +27,8 @@ from farhand.net.wire.requests import (
     Ping,
     Refuse,
     Release,
+    Restart,
+    SendAway,
     Speech,
     TakeOver,
     Watch,
@@ -42,7 +45,7 @@ from farhand.net.wire.robots import (
     TracksInfo,
 )
 from farhand.net.wire.scenes import MasterInfo, Scene, SignalInfo
-from farhand.net.wire.telling import Answer, Heard, LogEntry, MoveInfo, Moves, Said, Signals, Why
+from farhand.net.wire.telling import Answer, Heard, LogEntry, MoveInfo, Moves, NoteText, Said, Signals, Why
 from farhand.net.wire.updates import CameraUpdate, MasterUpdate, NearUpdate, RobotUpdate, TracksUpdate, Update
 
 __all__ = [
@@ -56,6 +59,7 @@ __all__ = [
     "CellState",
     "Cells",
     "Command",
+    "Confirm",
     "FromPage",
     "GripperInfo",
     "Hand",
@@ -73,16 +77,21 @@ __all__ = [
     "MoveInfo",
     "Moves",
     "NearUpdate",
+    "NoteText",
     "PartInfo",
+    "Person",
     "Ping",
     "Place",
     "Refuse",
     "Refused",
     "Release",
+    "Restart",
     "RobotInfo",
     "RobotUpdate",
+    "Role",
     "Said",
     "Scene",
+    "SendAway",
     "SignalInfo",
     "Signals",
     "Speech",
@@ -91,6 +100,7 @@ __all__ = [
     "TracksInfo",
     "TracksUpdate",
     "Update",
+    "Viewers",
     "Watch",
     "Welcome",
     "Why",
@@ -98,6 +108,8 @@ __all__ = [
 ]
 
 FromPage = (
-    Hello | Watch | Hand | Command | KeptMove | Ping | Ask | Release | Yield | Refuse | TakeOver | Listen | Speech
+    (Hello | Watch | Hand | Command | KeptMove | Ping)
+    | (Ask | Release | Yield | Refuse | TakeOver | SendAway)
+    | (Restart | Listen | Speech | Confirm)
 )
-ToPage = Welcome | Refused | Cells | Scene | Update | Signals | Why | Said | Leases | Moves | Answer | Heard
+ToPage = Welcome | Refused | Cells | Scene | Update | Signals | Why | Said | Leases | Viewers | Moves | Answer | Heard

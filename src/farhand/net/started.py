@@ -5,7 +5,6 @@ from __future__ import annotations
 import signal
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,6 +12,7 @@ from contextlib import contextmanager
 from msgspec import Struct
 
 from farhand.errors import CommandError
+from farhand.processes.python import python_command
 
 __all__ = ["Started", "started"]
 
@@ -41,7 +41,7 @@ def started(*arguments: str) -> Iterator[Started]:
     Raises:
         CommandError: If it does not start; says what it printed.
     """
-    command = [sys.executable, "-m", "farhand.cli", "run", "--no-browser", "--port", str(_free_port()), *arguments]
+    command = python_command("-m", "farhand.cli", "run", "--no-browser", "--port", str(_free_port()), *arguments)
     begin = time.perf_counter()
     server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:

@@ -8,15 +8,12 @@ from __future__ import annotations
 import errno
 import os
 import secrets
-import selectors
-import shutil
+import select
 import signal
 import socket
-import subprocess
 import sys
-import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import FrameType
@@ -25,14 +22,15 @@ import msgspec
 
 from farhand.errors import CommandError
 from farhand.net.cellside.order import CellOrder
-from farhand.net.gateway.order import TOKEN, TRAINEE, CellNews, GatewayOrder
+from farhand.net.child import Child
+from farhand.net.gateway.order import OWNER, TOKEN, TRAINEE, CellNews, GatewayOrder
+from farhand.net.lifecycle import FromChild, Held, Ready, Retry
 
-__all__ = ["Server", "has_display", "listen", "private_folder"]
+__all__ = ["Server", "has_display", "listen"]
 
 POLL = 0.05  # seconds between two looks at the processes
-POLITE = 2.0  # seconds that a process gets to end by itself
-TRIES, WINDOW = 5, 30.0  # ends within so many seconds after which a process is not started anew
 NEXT_PORTS = 20
+AGAIN = "in a minute, because it ended too often"
 LOOPBACK = {"127.0.0.1", "::1", "localhost"}
 
 
@@ -61,92 +59,6 @@ def listen(host: str, port: int, say: Callable[[str], None]) -> socket.socket:
     raise CommandError(f"ports {port} to {last} are all taken; name another one with --port")
 
 
-@contextmanager
-def private_folder() -> Iterator[Path]:
-    """Make a folder that only we may enter, for the fabric's socket; it goes away with the block."""
-    folder = Path(tempfile.mkdtemp(prefix="farhand-"))
-    try:
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-class _Child:
-    """A process of ours: ends when we do, is started anew when it ends before.
-
-    Args:
-        module: What to run.
-        argument: Its order, as JSON.
-        fds: File descriptors that it inherits.
-        secrets: What it is told in its environment: other users of the machine can read its arguments.
-    """
-
-    def __init__(
-        self, module: str, argument: bytes, fds: Sequence[int] = (), secrets: Mapping[str, str] | None = None
-    ) -> None:
-        self._command = [sys.executable, "-m", module, argument.decode()]
-        self._fds, self._environment = tuple(fds), {**os.environ, **(secrets or {})}
-        self._ends: list[float] = []
-        self.failed = False
-        self.process = self._start()
-
-    def _start(self) -> subprocess.Popen[str]:
-        return subprocess.Popen(
-            self._command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            bufsize=1,
-            pass_fds=self._fds,
-            env=self._environment,
-            start_new_session=True,  # Ctrl-C reaches us alone, and we end the others in order
-        )
-
-    def ended(self) -> str:
-        """Return how the process ended, or an empty text while it runs."""
-        code = self.process.poll()
-        if code is None or self.failed:
-            return ""
-        return f"was ended by signal {signal.Signals(-code).name}" if code < 0 else f"ended with code {code}"
-
-    def again(self) -> bool:
-        """Start it anew and return True, or give it up and return False if it has ended too often."""
-        now = time.monotonic()
-        self._ends = [t for t in self._ends if now - t < WINDOW] + [now]
-        self._close_pipes()
-        if len(self._ends) >= TRIES:
-            self.failed = True
-            return False
-        self.process = self._start()
-        return True
-
-    def tell(self, line: bytes) -> None:
-        """Write a line to the process; one that is just ending need not hear it."""
-        try:
-            assert self.process.stdin
-            self.process.stdin.write(line.decode() + "\n")
-            self.process.stdin.flush()
-        except (BrokenPipeError, ValueError):
-            return
-
-    def _close_pipes(self) -> None:
-        for pipe in (self.process.stdin, self.process.stdout):
-            if pipe:
-                try:
-                    pipe.close()
-                except BrokenPipeError:
-                    continue
-
-    def end(self) -> None:
-        """End the process: politely, and if that takes too long, not."""
-        self._close_pipes()
-        try:
-            self.process.wait(POLITE)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
-
-
 class Server:
     """Gateway and cells of one server.
 
@@ -158,6 +70,7 @@ class Server:
         token: What pages must know; left out: a new one.
         door: Port for masters on other machines; 0: any free one.
         exam: There is a page for a trainee, which gets pictures and no poses.
+        spare: Keep a standby for each process, from which it is restarted warm.
     """
 
     def __init__(
@@ -170,8 +83,10 @@ class Server:
         door: int = 0,
         *,
         exam: bool = False,
+        spare: bool = True,
     ) -> None:
         self.token = token or secrets.token_urlsafe(18)
+        self.owner = secrets.token_urlsafe(18)
         self.trainee = secrets.token_urlsafe(18) if exam else ""
         self._listener, self._say = listener, say
         host = listener.getsockname()[0]
@@ -182,16 +97,21 @@ class Server:
             loopback=host in LOOPBACK,
             host=host,
             door=door,
+            spare=spare,
         )
         self._ran = False
-        self._given_up: list[CellNews] = []
+        self._given_up: dict[str, CellNews] = {}
+        self._held: dict[tuple[str, str], Held] = {}
         with ExitStack() as undo:
-            keys = {TOKEN: self.token} | ({TRAINEE: self.trainee} if exam else {})
-            self.gateway = _Child("farhand.net.gateway.process", msgspec.json.encode(order), [listener.fileno()], keys)
+            keys = {TOKEN: self.token, OWNER: self.owner} | ({TRAINEE: self.trainee} if exam else {})
+            self.gateway = Child("farhand.net.gateway.process", msgspec.json.encode(order), [listener.fileno()], keys)
             undo.callback(self.gateway.end)
-            self.cells: dict[str, _Child] = {}
+            self.cells: dict[str, Child] = {}
             for name, cell in cells.items():
-                self.cells[name] = _Child("farhand.net.cellside.process", msgspec.json.encode(cell))
+                argument = msgspec.json.encode(
+                    msgspec.structs.replace(cell, spare=spare, real_time=exam or cell.real_time)
+                )
+                self.cells[name] = Child("farhand.net.cellside.process", argument)
                 undo.callback(self.cells[name].end)
             undo.pop_all()
 
@@ -199,6 +119,11 @@ class Server:
     def address(self) -> str:
         """The address of the page, with its token."""
         return self._address(self.token)
+
+    @property
+    def owners_address(self) -> str:
+        """The address of the owner's page, whom nobody can send away."""
+        return self._address(self.owner)
 
     @property
     def trainees_address(self) -> str:
@@ -218,45 +143,77 @@ class Server:
         """
         with _asked_to_end() as asked:
             while not asked():
-                if not self._ran and self._is_ready():
-                    self._ran = True
-                    ready(self.address)
+                for report in self.gateway.reports():
+                    self._take(report, ready)
                 code = self._look_after()
                 if code is not None:
                     return code
-                time.sleep(POLL)
+                outputs = [child.output for child in (self.gateway, *self.cells.values()) if child.output >= 0]
+                select.select(outputs, [], [], POLL)
         return 130
 
-    def _is_ready(self) -> bool:
-        """Return whether the gateway has said that all cells run."""
-        assert self.gateway.process.stdout
-        with selectors.DefaultSelector() as selector:
-            selector.register(self.gateway.process.stdout, selectors.EVENT_READ)
-            return bool(selector.select(0)) and self.gateway.process.stdout.readline().strip() == "ready"
+    def _take(self, report: FromChild, ready: Callable[[str], object]) -> None:
+        """Take what the gateway says."""
+        if isinstance(report, Held):
+            self._held[report.cell, report.robot] = report
+        elif isinstance(report, Retry):
+            if report.cell in self._given_up:
+                self._retry(report.cell)
+        elif isinstance(report, Ready) and not self._ran:
+            self._ran = True
+            ready(self.address)
 
     def _look_after(self) -> int | None:
-        """Start anew what has ended; return an exit code if there is no going on."""
-        how = self.gateway.ended()
-        if how:
-            self._say(f"The gateway {how}; it is started anew.")
-            if not self.gateway.again():
-                self._say("The gateway ends again and again; giving up.")
-                return 1
-            for news in self._given_up:  # a new one does not know
-                self.gateway.tell(msgspec.json.encode(news))
+        """Restart processes that have ended; return an exit code if there is no going on."""
+        self._look_after_gateway()
         for name, child in self.cells.items():
+            child.reports()
+            if child.failed and time.monotonic() >= child.retry_at:
+                self._retry(name)
             how = child.ended()
             if not how:
                 continue
             if not self._ran:
-                return child.process.returncode if child.process.returncode > 0 else 1
+                return child.code if child.code > 0 else 1
             again = child.again()
-            fate = "It is started anew." if again else "It ends again and again, and is given up."
-            self._say(f"Cell {name} {how}. {fate}")
-            news = CellNews(cell=name, reason=f"The process of {name} {how}. {fate}", failed=not again)
-            self._given_up += [news] if news.failed else []
-            self.gateway.tell(msgspec.json.encode(news))
+            self._tell(name, how, f"It is restarted{'' if again else f' {AGAIN}'}.", failed=not again)
         return None
+
+    def _look_after_gateway(self) -> None:
+        gateway = self.gateway
+        if gateway.failed and time.monotonic() >= gateway.retry_at:
+            self._say("The gateway is restarted.")
+            gateway.retry(tuple(self._held.values()))
+            self._tell_given_up()
+        how = gateway.ended()
+        if not how:
+            return
+        again = gateway.again(tuple(self._held.values()))
+        self._say(f"The gateway {how}. It is restarted{'' if again else f' {AGAIN}'}.")
+        if again:
+            self._tell_given_up()
+
+    def _tell_given_up(self) -> None:
+        """Tell a new gateway of the cells that are not running."""
+        for news in self._given_up.values():
+            self.gateway.tell(msgspec.json.encode(news))
+
+    def _retry(self, name: str) -> None:
+        """Try a cell again that was given up."""
+        del self._given_up[name]
+        self.cells[name].retry()
+        news = CellNews(cell=name, reason=f"The process of {name} is restarted.", life=self.cells[name].life)
+        self._say(f"Cell {name} is restarted.")
+        self.gateway.tell(msgspec.json.encode(news))
+
+    def _tell(self, name: str, how: str, fate: str, *, failed: bool) -> None:
+        """Tell the terminal and the gateway that a cell's process has ended."""
+        self._say(f"Cell {name} {how}. {fate}")
+        reason = f"The process of {name} {how}. {fate}"
+        news = CellNews(cell=name, reason=reason, failed=failed, life=self.cells[name].life + failed)
+        if failed:
+            self._given_up[name] = news
+        self.gateway.tell(msgspec.json.encode(news))
 
     def close(self) -> None:
         """End every process."""

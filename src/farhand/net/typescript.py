@@ -7,14 +7,18 @@ from __future__ import annotations
 
 import hashlib
 import sys
+from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 from msgspec import inspect
 
 from farhand.net import messages
-from farhand.voice.vocabulary import PHRASES
+from farhand.net.gateway.permissions import STAFF
+from farhand.types.events.declaration import EVENTS
+from farhand.types.events.rights import GRANTS, Grant, Right
+from farhand.voice.vocabulary import COMMANDS, CONFIRMATIONS
 
 __all__ = ["WIRE_LENGTH", "types_text", "wire", "wire_text"]
 
@@ -49,9 +53,40 @@ def wire_text() -> str:
         "/** Bytes of one body's pose: x, y, z as float32, then quaternion w, x, y, z as int16 of 1/32767. */\n"
         f"export const POSE_ROW = {messages.POSE_ROW};\n"
         "/** What can be said while the talk key is held. */\n"
-        f"export const PHRASES: readonly string[] = {msgspec.json.encode(PHRASES).decode()};\n\n"
+        f"export const PHRASES: readonly string[] = {msgspec.json.encode(COMMANDS).decode()};\n"
+        "/** For each phrase that starts a motion the one that confirms it. */\n"
+        "export const CONFIRMATIONS: Readonly<Record<string, string>> ="
+        f" {msgspec.json.encode(CONFIRMATIONS).decode()};\n"
+        f"{_rights_text()}\n"
         f"{types_text()}"
     )
+
+
+def _rights_text() -> str:
+    """Return the roles, their rights, and what the page must know of each event."""
+    grants = [f"  {role}: {_record(rights)},\n" for role, rights in GRANTS.items()]
+    events = [f"  {d.name}: {_record({'right': d.right, 'timeOut': d.time_out})},\n" for d in EVENTS.values()]
+    return (
+        f"export type Role = {' | '.join(_quoted(role) for role in GRANTS)};\n"
+        f"export type Right = {' | '.join(_quoted(right) for right in get_args(Right))};\n"
+        f"export type Grant = {' | '.join(_quoted(grant) for grant in get_args(Grant))};\n"
+        "/** The grant of each right to each role: with or without control, in control only, or never. */\n"
+        f"export const GRANTS: Record<Role, Record<Right, Grant>> = {{\n{''.join(grants)}}};\n"
+        "/** Roles that may send others away, and that nobody sends away. */\n"
+        f"export const STAFF: readonly Role[] = [{', '.join(_quoted(role) for role in GRANTS if role in STAFF)}];\n"
+        "/** The right that each event needs, and the seconds after which its answer is no longer expected. */\n"
+        'export const EVENTS: Record<Command["event"]["type"], { right: Right; timeOut: number }> = {\n'
+        f"{''.join(events)}}};\n"
+    )
+
+
+def _quoted(text: str) -> str:
+    return f'"{text}"'
+
+
+def _record(values: Mapping[Any, str | float]) -> str:
+    pairs = [f"{key}: {_quoted(value) if isinstance(value, str) else f'{value:g}'}" for key, value in values.items()]
+    return f"{{ {', '.join(pairs)} }}"
 
 
 def _gather(info: inspect.Type, found: dict[str, inspect.StructType]) -> None:

@@ -16,6 +16,7 @@ from farhand.net.messages import (
     Answer,
     Ask,
     Command,
+    Confirm,
     FromPage,
     Hand,
     Heard,
@@ -34,13 +35,13 @@ from farhand.net.messages import (
 )
 from farhand.net.typescript import wire
 from farhand.types import Event, Reading
+from farhand.types.events.declaration import time_out_of
 
 __all__ = ["Visitor"]
 
 M = TypeVar("M", bound=ToPage)
 PATIENCE = 10.0  # seconds
 PIECE = 8000  # bytes of speech in one message
-WORK = 40.0  # seconds; an edit of the world may take longer than other commands
 _encode = msgspec.msgpack.Encoder().encode
 _decode: msgspec.msgpack.Decoder[ToPage] = msgspec.msgpack.Decoder(ToPage)
 
@@ -137,25 +138,33 @@ class Visitor:
         self.wait(Leases, lambda m: any(r.robot == robot and r.holder == self.number for r in m.robots))
         return self.lease(robot)
 
-    def command(self, event: Event, timeout: float = WORK) -> Answer:
-        """Send an event and return its answer."""
+    def command(self, event: Event, timeout: float | None = None) -> Answer:
+        """Send an event and return its answer; the server gives it the time that the event has declared."""
         self._id += 1
         self.send(Command(id=self._id, event=event))
-        return self.wait(Answer, lambda m: m.id == self._id, timeout)
+        return self.wait(Answer, lambda m: m.id == self._id, timeout or time_out_of(event) + PATIENCE)
 
-    def kept_move(self, action: Literal["replay", "rename", "delete"], name: str, to: str = "") -> Answer:
+    def kept_move(self, action: Literal["run", "rename", "delete"], name: str, to: str = "") -> Answer:
         """Do something with a taught move of the robot "arm" and return the answer."""
         self._id += 1
         self.send(KeptMove(id=self._id, robot="arm", name=name, action=action, to=to))
         return self.wait(Answer, lambda m: m.id == self._id)
 
     def say(self, pcm: bytes, robot: str = "arm") -> Heard:
-        """Speak, samples as in `Speech`, and return what was heard and what came of it."""
+        """Speak, samples as in `Speech`, and return what was heard and what came of it.
+
+        A phrase that starts a motion comes back with `confirm` above 0, and does nothing until it is confirmed.
+        """
         self._id += 1
         for at in range(0, max(len(pcm), 1), PIECE):
             piece, last = pcm[at : at + PIECE], at + PIECE >= len(pcm)
             self.send(Speech(id=self._id, robot=robot, pcm=piece, last=last))
         return self.wait(Heard, lambda m: m.id == self._id)
+
+    def confirm(self, pending: Heard) -> Heard:
+        """Confirm what was said and heard, as the page's button does, and return what came of it."""
+        self.send(Confirm(id=pending.id))
+        return self.wait(Heard, lambda m: m.id == pending.id)
 
     def ping(self) -> float:
         """Return the seconds to the cell and back."""

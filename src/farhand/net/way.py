@@ -85,6 +85,7 @@ class Way:
         client: A secret by which the server knows this master again.
         name: What others see.
         door: Host and port where the door is reached, if not where the server says.
+        language: The language of notes.
 
     Attributes:
         welcome: What the server answered to our greeting.
@@ -96,7 +97,9 @@ class Way:
         LinkError: If there is no connection just now.
     """
 
-    def __init__(self, address: str, client: str, name: str, door: tuple[str, int] | None = None) -> None:
+    def __init__(
+        self, address: str, client: str, name: str, door: tuple[str, int] | None = None, language: str = "en"
+    ) -> None:
         host, given = find_door(address)
         try:
             self._session = fabric.open_way(*(door or (host, given.port)), given.guest, given.secret)
@@ -114,7 +117,9 @@ class Way:
             self._session.declare_subscriber(fabric.felt(given.guest), self._feel),
         ]
         try:
-            self.welcome = self._greet(Hello(wire=wire(), token=_token(split(address)), client=client, name=name[:64]))
+            token = _token(split(address))
+            hello = Hello(wire=wire(), token=token, client=client, name=name[:64], language=language)
+            self.welcome = self._greet(hello)
         except BaseException:
             self.close()
             raise

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
@@ -16,6 +15,7 @@ from numpy.typing import ArrayLike
 from farhand.errors import FarhandError, PlanningCancelledError, PlanningError
 from farhand.planning.planner import Planner
 from farhand.planning.values import Plan
+from farhand.processes.spawning import spawn_context
 
 __all__ = ["Found", "Job", "PlanningWorker"]
 
@@ -57,7 +57,7 @@ class PlanningWorker:
     """A worker process that plans, one job after the other. Use `open`, so that the process ends with the block."""
 
     def __init__(self) -> None:
-        context = multiprocessing.get_context("spawn")
+        context = spawn_context()
         # the number of the newest job that nobody wants any more; the worker looks at it now and then
         self._unwanted = context.RawValue("q", 0)
         self._pool = ProcessPoolExecutor(1, mp_context=context, initializer=_begin, initargs=(self._unwanted,))

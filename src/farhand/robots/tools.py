@@ -21,7 +21,7 @@ from farhand.formats.posing import Posed
 from farhand.formats.xmltext import Element, numbers, parse_xml, written
 from farhand.poses import Pose, Quaternion, compose
 from farhand.robots.catalogue import tool_folders
-from farhand.types import Note, Vector
+from farhand.types import Note, Subject, Vector
 
 __all__ = ["ToolFile", "attach_tool"]
 
@@ -91,12 +91,12 @@ def attach_tool(model: RobotModel, name: str) -> RobotModel:
     notes = model.notes
     if axis != (2, 1):
         sign = "-" if axis[1] < 0 else ""
-        text = f"The tool {name} looks along {sign}{'xyz'[axis[0]]} of the tip's frame, away from the last joint."
-        notes = (*notes, Note(code="robot.tool", text=text))
+        looks = Subject("axis", f"{sign}{'xyz'[axis[0]]}")
+        notes = (*notes, Note("robot.tool", about=(Subject("tool", name), looks)))
     result = replace(
         model,
         gripper=gripper,
-        arm=replace(model.arm, tool=palm),
+        arm=replace(model.arm, tool=palm, felt=model.arm.felt or model.arm.tool),
         rest=model.rest | rest,
         notes=notes,
     )

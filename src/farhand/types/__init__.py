@@ -12,25 +12,6 @@ Mappings in these values are read-only by agreement.
 
 from __future__ import annotations
 
-from farhand.types.commands import (
-    Continue,
-    FreeMe,
-    HoldHere,
-    MoveJoints,
-    Park,
-    Part,
-    Power,
-    Reconfigure,
-    Replay,
-    Reset,
-    SelectMapping,
-    SetScale,
-    SetSpeed,
-    Stop,
-    Teach,
-    TeachAction,
-    Trajectory,
-)
 from farhand.types.demands import (
     HOLD,
     STOP,
@@ -48,7 +29,27 @@ from farhand.types.demands import (
     TipTwist,
     Wall,
 )
-from farhand.types.edits import (
+from farhand.types.events import Event
+from farhand.types.events.commands import (
+    Continue,
+    FollowPath,
+    FreeMe,
+    HoldHere,
+    MoveJoints,
+    Park,
+    Part,
+    Power,
+    Reconfigure,
+    Reset,
+    SelectMapping,
+    SetScale,
+    SetSpeed,
+    Stop,
+    Teach,
+    TeachAction,
+    Trajectory,
+)
+from farhand.types.events.edits import (
     AddObject,
     AimCamera,
     ChangeTool,
@@ -58,8 +59,7 @@ from farhand.types.edits import (
     ResetRobot,
     ZeroWrist,
 )
-from farhand.types.events import Event
-from farhand.types.faults import (
+from farhand.types.events.faults import (
     BreakWrist,
     ClearLoad,
     DegradeCamera,
@@ -70,17 +70,19 @@ from farhand.types.faults import (
     SwitchFilter,
     Wave,
 )
-from farhand.types.inputs import Inputs, Reading
+from farhand.types.inputs import Arrival, Inputs, Reading
+from farhand.types.notes import Level, Note, Quantity, Subject, Unit
 from farhand.types.objects import ObjectJoint, ObjectPart, ObjectSpec, Shape, Touch
 from farhand.types.quantities import Twist, Vector, Wrench
-from farhand.types.reports import BaseWord, Feedback, LaneReport, Mode, Note, Tick
-from farhand.types.state import CameraState, Contact, GroupState, Limb, RobotState, State
+from farhand.types.reports import BaseWord, Feedback, LaneReport, Mode, Tick
+from farhand.types.state import CameraState, Contact, GroupState, Limb, PairContact, RobotState, State
 
 __all__ = [
     "HOLD",
     "STOP",
     "AddObject",
     "AimCamera",
+    "Arrival",
     "BaseWord",
     "BreakWrist",
     "CameraState",
@@ -93,6 +95,7 @@ __all__ = [
     "DriveRate",
     "Event",
     "Feedback",
+    "FollowPath",
     "Frame",
     "FreeMe",
     "Generate",
@@ -106,6 +109,7 @@ __all__ = [
     "JointRates",
     "JointTrack",
     "LaneReport",
+    "Level",
     "Limb",
     "Load",
     "Mode",
@@ -116,13 +120,14 @@ __all__ = [
     "ObjectJoint",
     "ObjectPart",
     "ObjectSpec",
+    "PairContact",
     "Park",
     "Part",
     "Power",
+    "Quantity",
     "Reading",
     "Reconfigure",
     "RemoveObject",
-    "Replay",
     "Reset",
     "ResetObjects",
     "ResetRobot",
@@ -134,6 +139,7 @@ __all__ = [
     "Shape",
     "State",
     "Stop",
+    "Subject",
     "SwitchFeedforward",
     "SwitchFilter",
     "Teach",
@@ -144,6 +150,7 @@ __all__ = [
     "Touch",
     "Trajectory",
     "Twist",
+    "Unit",
     "Vector",
     "Wall",
     "Wave",

@@ -55,12 +55,14 @@ class TipTwist(Struct, frozen=True, tag=True):
         angular: Turn rate, in the axes of `turn_frame`.
         frame: "base": axes of the robot's base; "tool": axes of the tip.
         turn_frame: Likewise for the turn: R' = R(φ)·R in base axes, R·R(φ) in tool axes.
+        copies: It copies the motion of a hand: its path counts, and a note says how much of it is dropped.
     """
 
     linear: Vec3
     angular: Vec3
     frame: Frame = "base"
     turn_frame: Frame = "base"
+    copies: bool = False
 
 
 class TipTrack(Struct, frozen=True, tag=True):
@@ -100,10 +102,11 @@ class Wall(Struct, frozen=True):
     Args:
         normal: Unit vector towards what is bounded.
         speed: m/s; negative: it must back out, at least this fast.
-        name: What is there, as the operator would say it ("the front face of its work space").
+        name: Its name: of a fixture, or which face of the work space ("front"); empty: no note is made of it.
         gap: Metres left.
         turn: What bounds a point beside the tip: r × normal, with r from the tip to there.
         grip: Share of a way against it that may lead aside without sliding; twice as much slides freely.
+        kind: The kind of subject that it is in notes.
         hollow: What is there has an inside, in which the tip is if no room is left; else it is beyond.
     """
 
@@ -114,6 +117,7 @@ class Wall(Struct, frozen=True):
     turn: Vec3 = (0.0, 0.0, 0.0)
     grip: float = 0.0
     hollow: bool = False
+    kind: Literal["face", "fixture"] = "fixture"
 
 
 HOLD = "hold"
@@ -126,7 +130,7 @@ class Demand(Struct, frozen=True):
     """What a source asks of one robot in one tick, one motion per group of joints.
 
     Args:
-        source: Who asks: the name of the mapping in use, "move", "replay", "free me", "generator", or `HOLD` or `STOP`.
+        source: Who asks: the name of the mapping in use, "move", "path", "free me", "generator", or `HOLD` or `STOP`.
         motions: By group name; a group without an entry holds.
         walls: Bounds added by filters on the way.
     """

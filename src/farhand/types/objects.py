@@ -77,7 +77,8 @@ class ObjectSpec(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_u
         rotation: Quaternion wxyz.
         mass: Kilograms, of all its shapes; 0 makes it part of the fixed surroundings.
         colour: Red, green, blue and opacity from 0 to 1.
-        friction: Coulomb coefficient of sliding.
+        friction: Coulomb's coefficient of sliding; None for the usual ground, on which belts hold by their own.
+        surface: Name of a surface that says the friction instead: "ice", "gravel".
         mesh: Path of an .stl, .obj or .dae file, for the shape "mesh".
         stiffness: N/m of springs that hold it in its place without turning, in every direction; 0: none. A wall of a
             given stiffness is such a body: what two bodies do where they touch is not a stiffness.
@@ -95,7 +96,8 @@ class ObjectSpec(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_u
     rotation: tuple[float, float, float, float] = (1.0, 0.0, 0.0, 0.0)
     mass: float = 0.1
     colour: tuple[float, float, float, float] = (0.85, 0.55, 0.2, 1.0)
-    friction: float = 0.8
+    friction: float | None = None
+    surface: str = ""
     mesh: str = ""
     stiffness: float = 0.0
     damping: float = 0.5

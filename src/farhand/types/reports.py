@@ -6,31 +6,16 @@ from typing import Literal
 
 from msgspec import Struct
 
-from farhand.types.commands import Trajectory
 from farhand.types.demands import Demand, Setpoint
+from farhand.types.events.commands import Trajectory
+from farhand.types.notes import Note
 from farhand.types.quantities import Wrench
 from farhand.types.state import State
 
-__all__ = ["BaseWord", "Feedback", "LaneReport", "Mode", "Note", "Tick"]
+__all__ = ["BaseWord", "Feedback", "LaneReport", "Mode", "Tick"]
 
 Mode = Literal["off", "powering", "idle", "teleoperation", "autonomous", "paused", "stopped", "fault"]
 BaseWord = Literal["standing", "driving", "slipping", "stuck", "tipped"]
-
-
-class Note(Struct, frozen=True):
-    """Why a command was altered, as a sentence for the operator.
-
-    Args:
-        code: What a program can match, e.g. ``"guard.lag"``.
-        text: What was done and why.
-        level: How grave: "info" changes nothing, "slow" slows or bends a motion, "stop" ends it, "fault" is broken.
-        free: Which way out there is, if the note is about a limit.
-    """
-
-    code: str
-    text: str
-    level: Literal["info", "slow", "stop", "fault"] = "info"
-    free: str = ""
 
 
 class LaneReport(Struct, frozen=True):
@@ -59,6 +44,7 @@ class LaneReport(Struct, frozen=True):
         parked: The parking brake of a robot on tracks is set.
         deflected: The chosen mapping is led by deflections.
         powered: There is power, or it is coming; also while a stop is latched.
+        baseline: Seconds; the usual delay of the link to its master, by which readings may be older.
     """
 
     mode: Mode
@@ -82,6 +68,7 @@ class LaneReport(Struct, frozen=True):
     parked: bool = False
     deflected: bool = False
     powered: bool = True
+    baseline: float = 0.0
 
 
 class Tick(Struct, frozen=True):
@@ -104,6 +91,7 @@ class Feedback(Struct, frozen=True):
             and turned as the mapping turns motions. A master with force saturates it to what it can do.
         driving: The robot follows this master just now.
         deflected: The robot is led by deflections: they are meant for it, not for a device that they could move.
+        stopped: The robot stands until a reset: a protective stop or a fault is latched.
     """
 
     tick: int
@@ -111,3 +99,4 @@ class Feedback(Struct, frozen=True):
     felt: Wrench = Wrench()
     driving: bool = False
     deflected: bool = False
+    stopped: bool = False

@@ -9,7 +9,7 @@ from msgspec import Struct
 from farhand.poses import Pose, Vec3
 from farhand.types.quantities import Twist, Vector, Wrench
 
-__all__ = ["CameraState", "Contact", "GroupState", "Limb", "RobotState", "State"]
+__all__ = ["CameraState", "Contact", "GroupState", "Limb", "PairContact", "RobotState", "State"]
 
 Limb = Literal["arm", "flippers"]
 
@@ -21,6 +21,22 @@ class Contact(Struct, frozen=True):
     second: str
     position: Vec3
     force: float
+
+
+class PairContact(Struct, frozen=True):
+    """Two bodies that touch, all their points of contact together.
+
+    Args:
+        first: Name of a body: an object, "floor", or a robot's link as "robot/link".
+        second: The other one's.
+        force: How hard they press on each other along their normals, N.
+        normal: Unit vector from the first to the second, world frame; the mean, weighted by force.
+    """
+
+    first: str
+    second: str
+    force: float
+    normal: Vec3
 
 
 class GroupState(Struct, frozen=True):
@@ -77,6 +93,7 @@ class State(Struct, frozen=True):
         asleep: Names of those that rest and cost nothing until touched.
         contacts: How many contacts the physics has.
         joints: Positions (rad, m) of the objects on joints, by name.
+        pairs: The bodies that pressed on each other in this tick's step, each pair once; of what sleeps none.
     """
 
     robots: dict[str, RobotState]
@@ -84,3 +101,4 @@ class State(Struct, frozen=True):
     asleep: frozenset[str] = frozenset()
     contacts: int = 0
     joints: dict[str, float] = {}
+    pairs: tuple[PairContact, ...] = ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from farhand.voice.vocabulary import MOVING_PHRASES, STOP_PHRASE
+from farhand.voice.vocabulary import GUARDED_PHRASES, STOP_PHRASE
 
 __all__ = ["grammar_of", "phrase_in"]
 
@@ -17,15 +17,13 @@ REPEATS = 3  # whoever is in need says it more than once
 def grammar_of(phrases: Iterable[str], decoys: Iterable[str] = ()) -> str:
     """Return the grammar of exactly one phrase, of "stop" several times, or of one word that is none."""
     ways = [f"/{STOP}/ {' '.join([STOP_PHRASE] * times)}" for times in range(1, REPEATS + 1)]
-    ways += [
-        f"/{MOVING if phrase in MOVING_PHRASES else PHRASE}/ {phrase}" for phrase in phrases if phrase != STOP_PHRASE
-    ]
+    ways += [f"/{_weight(phrase)}/ {phrase}" for phrase in phrases if phrase != STOP_PHRASE]
     ways += [f"/{DECOY}/ {word}" for word in decoys]
     return f"#JSGF V1.0; grammar spoken; public <spoken> = {' | '.join(ways)};"
 
 
 def _weight(phrase: str) -> int:
-    return MOVING if phrase in MOVING_PHRASES else PHRASE
+    return MOVING if phrase in GUARDED_PHRASES else PHRASE
 
 
 def phrase_in(text: str) -> str:

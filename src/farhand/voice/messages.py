@@ -1,4 +1,4 @@
-"""What the gateway and the recogniser's process say to each other, through that one's standard input and output."""
+"""Messages between the gateway and the recogniser's process, through that one's standard input and output."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Unable(Struct, frozen=True, tag=True):
 
 
 class Verdict(Struct, frozen=True, tag=True):
-    """What an utterance was: one of the phrases, or empty."""
+    """The phrase of an utterance; empty if it is none."""
 
     phrase: str = ""
 
@@ -40,7 +40,7 @@ def framed(content: bytes | FromRecogniser) -> bytes:
 
 
 def next_frame(pipe: BinaryIO) -> bytes | None:
-    """Return what comes next from a pipe; None at its end."""
+    """Return the next message of a pipe; None at its end."""
     head = pipe.read(LENGTH)
     size = int.from_bytes(head, "little")
     body = pipe.read(size) if len(head) == LENGTH else b""

@@ -1,4 +1,4 @@
-"""What can be said, and which event each phrase is: the same events that the page's buttons send."""
+"""The phrases that can be said, and the event of each: the same events that the page's buttons send."""
 
 from __future__ import annotations
 
@@ -22,7 +22,18 @@ from farhand.types import (
     Stop,
 )
 
-__all__ = ["MOVING_PHRASES", "PHRASES", "STOP_PHRASE", "Meant", "Situation", "meant"]
+__all__ = [
+    "COMMANDS",
+    "CONFIRMATIONS",
+    "CONFIRM_PHRASES",
+    "GUARDED_PHRASES",
+    "MOVING_PHRASES",
+    "PHRASES",
+    "STOP_PHRASE",
+    "Meant",
+    "Situation",
+    "meant",
+]
 
 STOP_PHRASE = "stop"
 NUMBERS = ("one", "two", "three", "four", "five")
@@ -30,7 +41,7 @@ SCALES = 4  # that have a phrase; a robot may offer fewer
 
 
 class Situation(Struct, frozen=True, kw_only=True):
-    """What a phrase is said about.
+    """The circumstances in which a phrase is said.
 
     Args:
         robot: The one in front of the speaker.
@@ -52,17 +63,24 @@ class Situation(Struct, frozen=True, kw_only=True):
 
 
 class Meant(Struct, frozen=True):
-    """The event of a phrase, and a sentence for when it has been done."""
+    """The event of a phrase, and a sentence for when it has been done.
+
+    Args:
+        event: What to do.
+        done: A sentence for when it has been done.
+        will: A sentence about what will happen, for a phrase that must be confirmed; otherwise empty.
+    """
 
     event: Event
     done: str
+    will: str = ""
 
 
 Meaning = Callable[[Situation], Meant]
 
 
 def meant(phrase: str, now: Situation) -> Meant:
-    """Return what a phrase means in a situation.
+    """Return the meaning of a phrase in a situation.
 
     Raises:
         CommandError: If it is none of ours, or means nothing for this robot; as a sentence.
@@ -72,8 +90,8 @@ def meant(phrase: str, now: Situation) -> Meant:
     return _MEANINGS[phrase](now)
 
 
-def _plain(make: Callable[[str], Event], done: str) -> Meaning:
-    return lambda now: Meant(make(now.robot), done)
+def _plain(make: Callable[[str], Event], done: str, will: str = "") -> Meaning:
+    return lambda now: Meant(make(now.robot), done, will.format(robot=now.robot))
 
 
 def _stop(now: Situation) -> Meant:
@@ -84,7 +102,9 @@ def _stop(now: Situation) -> Meant:
 def _power(now: Situation, *, on: bool) -> Meant:
     if not now.switch:
         raise CommandError(f"{now.robot} has no power switch.")
-    return Meant(Power(now.robot, on), "Powering up." if on else "The power is off.")
+    if on:
+        return Meant(Power(now.robot, on), "Powering up.", f"{now.robot} will power up.")
+    return Meant(Power(now.robot, on), "The power is off.")
 
 
 def _scale(now: Situation, *, number: int) -> Meant:
@@ -119,10 +139,10 @@ def _count(number: int, noun: str) -> str:
 
 # Whatever starts a motion, or lets one start: long, and unlike "stop".
 _MOVING: dict[str, Meaning] = {
-    "reset and be ready": _plain(Reset, "Reset. Press anew to drive."),
-    "carry on with the move": _plain(Continue, "Going on."),
-    "free me from here": _plain(FreeMe, "Backing out."),
-    "move to home position": _plain(MoveJoints, "Moving home."),
+    "reset and be ready": _plain(Reset, "Reset. Press a key to drive.", "The stop of {robot} will be cleared."),
+    "carry on with the move": _plain(Continue, "Moving on.", "{robot} will go on with its interrupted move."),
+    "free me from here": _plain(FreeMe, "Backing out.", "{robot} will back out along the path it came."),
+    "move to home position": _plain(MoveJoints, "Moving home.", "{robot} will move to its home position."),
     "power up the robot": partial(_power, on=True),
 }
 _MEANINGS: dict[str, Meaning] = {
@@ -137,7 +157,20 @@ _MEANINGS: dict[str, Meaning] = {
     "next mapping": _next_mapping,
 }
 
-PHRASES: tuple[str, ...] = tuple(_MEANINGS)
+CONFIRMATIONS: dict[str, str] = {
+    "reset and be ready": "authorize the reset",
+    "carry on with the move": "authorize carrying on",
+    "free me from here": "authorize backing out",
+    "move to home position": "authorize home position",
+    "power up the robot": "authorize robot power",
+}
+"""The phrase that confirms each phrase that starts a motion, and no other. Chosen by measurement: docs/voice.md."""
+CONFIRM_PHRASES = frozenset(CONFIRMATIONS.values())
+COMMANDS: tuple[str, ...] = tuple(_MEANINGS)
+"""The phrases that are commands."""
+PHRASES: tuple[str, ...] = (*COMMANDS, *CONFIRMATIONS.values())
 """All that can be said."""
 MOVING_PHRASES = frozenset(_MOVING)
-"""Those that start a motion, or let one start: a stop must never be taken for one of them."""
+"""Those that start a motion, or let one start: each must be confirmed, and a stop must never be taken for one."""
+GUARDED_PHRASES = MOVING_PHRASES | CONFIRM_PHRASES
+"""Those that the recogniser takes only when they fit best."""

@@ -10,10 +10,11 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from farhand.errors import UnknownNameError, WorldError
+from farhand.errors import UnknownNameError
 from farhand.formats.model import CameraSpec, RobotModel, WristSpec
+from farhand.notes import RefusedError
 from farhand.poses import IDENTITY, Pose
-from farhand.types import AddObject, MoveObject, ObjectSpec, RemoveObject, Vector
+from farhand.types import AddObject, MoveObject, Note, ObjectSpec, RemoveObject, Subject, Vector
 from farhand.world.attach import AttachSpec
 from farhand.world.objects import check_joint, check_object
 
@@ -79,12 +80,13 @@ class DriveSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, o
 
 
 class Placement(Struct, frozen=True):
-    """A robot in the world: its name there, its model, where its base stands, how it is driven, where it starts.
+    """A robot in the world: its name there, its model, where it stands, how it is driven, where it starts.
 
     Args:
         name: Unique among robots and objects.
         model: The robot as read from its file.
-        T_world_base: Where it stands.
+        T_world_stand: Where the origin of its file stands. A file may turn and shift its own base body from there:
+            `Compiled.bases` says where that is in the world.
         drive: How its arm is driven.
         home: Joint positions at start and after "home"; empty: those of the model.
         wrist: Its force sensor, if it has one.
@@ -96,7 +98,7 @@ class Placement(Struct, frozen=True):
 
     name: str
     model: RobotModel
-    T_world_base: Pose = IDENTITY
+    T_world_stand: Pose = IDENTITY
     drive: DriveSpec = DriveSpec()
     home: Vector = ()
     wrist: WristSpec | None = None
@@ -125,6 +127,7 @@ class Blueprint(Struct, frozen=True):
         floor: Whether there is an endless floor at z = 0.
         timestep: Seconds per tick.
         seed: Decides the noise of sensors.
+        floor_friction: Coulomb's coefficient of the floor; None for the usual ground.
     """
 
     objects: tuple[ObjectSpec, ...] = ()
@@ -133,6 +136,7 @@ class Blueprint(Struct, frozen=True):
     floor: bool = True
     timestep: float = 0.002
     seed: int = 0
+    floor_friction: float | None = None
 
 
 def drive_memory(placement: Placement) -> int:
@@ -148,7 +152,7 @@ def edited(blueprint: Blueprint, edit: Edit) -> Blueprint:
 
     Raises:
         UnknownNameError: If the edit names an object that is not there.
-        WorldError: If the edit makes no world: a name taken, a size that is none.
+        RefusedError: If the edit makes no world: a name taken, a size that is none.
     """
     if isinstance(edit, AddObject):
         return _added(blueprint, edit.object)
@@ -158,11 +162,11 @@ def edited(blueprint: Blueprint, edit: Edit) -> Blueprint:
     hung = next((o for o in blueprint.objects if o.joint and edit.name in (o.joint.on, o.joint.follows)), None)
     if isinstance(edit, RemoveObject):
         if hung:
-            raise WorldError(f"{hung.name} hangs on {edit.name}; take that out first")
+            raise RefusedError(Note("refused.hung", about=(Subject("body", hung.name), Subject("body", edit.name))))
         return replace(blueprint, objects=tuple(o for o in blueprint.objects if o.name != edit.name))
     pose, item = edit.pose, next(o for o in blueprint.objects if o.name == edit.name)
     if item.joint and item.joint.on:
-        raise WorldError(f"{edit.name} hangs on {item.joint.on}; move that instead")
+        raise RefusedError(Note("refused.hangs", about=(Subject("body", edit.name), Subject("body", item.joint.on))))
     return replace(
         blueprint,
         objects=tuple(
@@ -175,10 +179,14 @@ def edited(blueprint: Blueprint, edit: Edit) -> Blueprint:
 def _added(blueprint: Blueprint, spec: ObjectSpec) -> Blueprint:
     taken = {o.name for o in blueprint.objects} | {r.name for r in blueprint.robots} | RESERVED
     if spec.name in taken:
-        raise WorldError(f"the world already has something called {spec.name!r}; names are unique")
+        raise RefusedError(Note("refused.taken", about=(Subject("name", spec.name),)))
     problem = check_object(spec) or check_joint(spec, blueprint.objects)
     if problem:
-        raise WorldError(f"object {spec.name!r}: {problem}")
+        raise _unfit(spec.name, problem)
     if spec.shape == "mesh" and spec.mesh not in blueprint.meshes:
-        raise WorldError(f"object {spec.name!r}: its mesh {spec.mesh!r} has not been loaded")
+        raise _unfit(spec.name, f"its mesh {spec.mesh!r} has not been loaded")
     return replace(blueprint, objects=(*blueprint.objects, spec))
+
+
+def _unfit(name: str, problem: str) -> RefusedError:
+    return RefusedError(Note("refused.object", about=(Subject("name", name), Subject("detail", problem))))

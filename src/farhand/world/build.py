@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from typing import Any
 
 import mujoco
@@ -12,10 +13,12 @@ from farhand.errors import WorldError
 from farhand.formats.model import DeltaSpec, RobotModel
 from farhand.types import ObjectPart, ObjectSpec
 from farhand.world.attach import AttachSpec, body_of_link, geom_of
+from farhand.world.belts_on import FLOOR, limit_belts
 from farhand.world.blueprint import Blueprint, Placement
 from farhand.world.camera_build import HEAD_EFFORT, add_camera, head_joints
 from farhand.world.keeping import kept_by
 from farhand.world.objects import SWING, jointed, loose, shares, sprung
+from farhand.world.surfaces import friction_of
 
 __all__ = ["actuator_name", "compile_model", "sensor_name", "wrist_names"]
 
@@ -79,9 +82,11 @@ def _spec(blueprint: Blueprint) -> Any:
     spec.modelname = "farhand"
     _set_options(spec, blueprint.timestep)
     if blueprint.floor:
-        spec.worldbody.add_geom(
-            name="floor", type=mujoco.mjtGeom.mjGEOM_PLANE, size=[0, 0, 0.05], rgba=[0.24, 0.26, 0.27, 1]
+        floor = spec.worldbody.add_geom(
+            name=FLOOR, type=mujoco.mjtGeom.mjGEOM_PLANE, size=[0, 0, 0.05], rgba=[0.24, 0.26, 0.27, 1]
         )
+        if blueprint.floor_friction is not None:
+            floor.friction[0] = blueprint.floor_friction
     for name, content in blueprint.meshes.items():
         spec.assets[f"{name}.stl"] = content
         spec.add_mesh(name=name, file=f"{name}.stl")
@@ -89,6 +94,7 @@ def _spec(blueprint: Blueprint) -> Any:
         _add_object(spec, item)
     for placement in blueprint.robots:
         _add_robot(spec, placement)
+    limit_belts(spec, blueprint)
     # What drives and sensors keep lives in MuJoCo's user data, so that a copy of the data is the whole state.
     spec.nuserdata = sum(kept_by(p) for p in blueprint.robots)
     return spec
@@ -127,7 +133,7 @@ def _add_object(spec: Any, item: ObjectSpec) -> None:
 def _add_shape(body: Any, item: ObjectSpec, shape: ObjectSpec | ObjectPart, mass: float) -> Any:
     """Put one of an object's shapes onto its body."""
     geom = body.add_geom(type=_GEOMS[shape.shape], rgba=shape.colour or item.colour)
-    geom.friction[0] = item.friction
+    geom.friction[0] = friction_of(item)
     if isinstance(shape, ObjectPart):
         geom.pos, geom.quat = shape.position, shape.rotation
         if not shape.collides:
@@ -189,8 +195,11 @@ def _add_robot(spec: Any, placement: Placement) -> None:
         _attach(child, model, item, geom_of(i))
     if model.delta is not None:
         _tighten(child, model.delta, spec.option.timestep)
-    stand = spec.worldbody.add_frame(pos=placement.T_world_base.position, quat=placement.T_world_base.rotation)
-    spec.attach(child, prefix=f"{placement.name}/", frame=stand)
+    stand = spec.worldbody.add_frame(pos=placement.T_world_stand.position, quat=placement.T_world_stand.rotation)
+    with warnings.catch_warnings():
+        # MuJoCo warns of assets that a later attachment might miss; each robot is attached once, with its own.
+        warnings.simplefilter("ignore")
+        spec.attach(child, prefix=f"{placement.name}/", frame=stand)
     driven = [(joint.name, joint.effort) for joint in model.arm.joints]
     if model.gripper:
         driven += [(name, model.gripper.effort) for name in model.gripper.joints]
@@ -248,7 +257,8 @@ def _add_actuator(spec: Any, robot: str, joint: str, effort: float, kind: str) -
 def _add_contact_sensor(spec: Any, placement: Placement) -> None:
     sensor = spec.add_sensor(name=sensor_name(placement.name), type=mujoco.mjtSensor.mjSENS_CONTACT)
     sensor.objtype = mujoco.mjtObj.mjOBJ_XBODY
-    sensor.objname = f"{placement.name}/{placement.model.arm.tool}"
+    arm = placement.model.arm
+    sensor.objname = f"{placement.name}/{arm.felt or arm.tool}"
     sensor.intprm[:] = [_CONTACT_FIELDS, _NET_FORCE, 1]
 
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from farhand.distances import Piece, pieces_around
 from farhand.kinematics import Delta, Mechanism
 from farhand.kinematics.of_model import mechanism_of
+from farhand.poses import Pose
 from farhand.types import Vector
 from farhand.world.blueprint import Blueprint, DriveSpec, Placement
 from farhand.world.build import compile_model
@@ -39,6 +40,8 @@ class Compiled(Struct, frozen=True):
         drives: Gains of each robot's arm drive, by robot name.
         qpos_start: The state that "reset" goes back to.
         chains: Each robot's kinematics from base to tip.
+        bases: Where each robot's base body is in the world, as it all starts: the frame of its kinematics. One that
+            drives about is measured from then on.
         look: What there is to see.
         around: What is beside each robot whose arm keeps clear, as it all starts.
     """
@@ -49,6 +52,7 @@ class Compiled(Struct, frozen=True):
     drives: dict[str, Tuned]
     qpos_start: Vector
     chains: dict[str, Mechanism]
+    bases: dict[str, Pose]
     look: Look
     around: dict[str, tuple[Piece, ...]]
 
@@ -101,8 +105,14 @@ def compile_world(blueprint: Blueprint) -> Compiled:
             flippers, efforts = group.tracks.flippers, [joint.effort for joint in placement.model.tracks.flippers]
             inertia = inertia_matrix(model, data, flippers.dofs)
             _set_gains(model, flippers, *_firm_gains(inertia, efforts, blueprint.timestep))
+    bases = {name: _pose_of(data, robot.base_body) for name, robot in index.robots.items()}
     look = look_of(model, tuple(p.name for p in blueprint.robots))
-    return Compiled(blueprint, model, index, drives, tuple(data.qpos.tolist()), chains, look, around)
+    return Compiled(blueprint, model, index, drives, tuple(data.qpos.tolist()), chains, bases, look, around)
+
+
+def _pose_of(data: Any, body: int) -> Pose:
+    (x, y, z), (w, i, j, k) = data.xpos[body].tolist(), data.xquat[body].tolist()
+    return Pose((x, y, z), (w, i, j, k))
 
 
 def _put_home(data: Any, index: Index, placement: Placement) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from farhand.distances.fingers import Fingers
 from farhand.kernels import Floats, Ints, kernel
 from farhand.world.compiled import Compiled
 
@@ -83,16 +84,17 @@ class Grasps:
         by_body = {model.body(name).id: k for k, name in enumerate(self._names)}
         finger_of: dict[int, int] = {}
         for placement in compiled.blueprint.robots:
-            joints = placement.model.gripper.joints if placement.model.gripper else ()
-            roots = [int(model.joint(f"{placement.name}/{joint}").bodyid[0]) for joint in joints]
-            for root in roots:
-                for body in range(root, model.nbody):
-                    if body == root or finger_of.get(int(model.body_parentid[body]), -1) == len(self._owners):
-                        finger_of[body] = len(self._owners)
-                self._owners.append(placement.name)
+            fingers = Fingers(model, {f"{placement.name}/{k}": ends for k, ends in placement.model.sweeps.items()})
+            roots: dict[int, int] = {}  # number of each finger by its first body, tied ones among them
+            for body in range(model.nbody):
+                root = fingers.root(body)
+                if root is not None:
+                    finger_of[body] = roots.setdefault(root, len(self._owners) + len(roots))
             if len(roots) == 1:
-                finger_of[int(model.body_parentid[roots[0]])] = len(self._owners)
-                self._owners.append(placement.name)
+                (only,) = roots
+                palm = int(model.body_parentid[only])
+                finger_of[palm] = roots.setdefault(palm, len(self._owners) + 1)
+            self._owners += [placement.name] * len(roots)
         bodies = model.geom_bodyid.tolist()
         self._fingers = np.array([finger_of.get(body, -1) for body in bodies], dtype=np.int64)
         self._items = np.array([by_body.get(body, -1) for body in bodies], dtype=np.int64)

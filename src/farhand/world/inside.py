@@ -9,7 +9,7 @@ import mujoco
 import numpy as np
 
 from farhand.kernels import Floats, Ints
-from farhand.world.attach import geom_of, links_of
+from farhand.world.attach import geom_of, links_of, title_of
 from farhand.world.clearing import DEEP, NO_BELTS, awake, below, met
 from farhand.world.compiled import Compiled, fresh_data
 from farhand.world.index import ObjectIndex
@@ -37,16 +37,26 @@ class Inside:
                 return robot
         return ""
 
+    def around_object(self, name: str) -> str:
+        """Return what an object, or what hangs on it, is inside of, whatever that is, or an empty text."""
+        return self._first(met(self._model, self._data, below(self._model, int(self._model.body(name).id))))
+
     def of_tool(self, robot: str) -> str:
         """Return what the tool of a robot is inside of, or an empty text."""
         tool = f"{robot}/{self._robots[robot].model.arm.tool}"
         return self._first(met(self._model, self._data, below(self._model, int(self._model.body(tool).id))))
 
-    def of_robot(self, robot: str, deeper: float = DEEP) -> str:
-        """Return what a robot is inside of, or an empty text; its belts may sink into the ground a little."""
+    def of_robot(self, robot: str, deeper: float = DEEP) -> tuple[str, str] | None:
+        """Return what a robot is inside of, and with which link; its belts may sink into the ground a little."""
         model, tracks = self._model, self._compiled.index.robots[robot].tracks
         bodies = [i for i in range(model.nbody) if body_name(model, i).startswith(f"{robot}/")]
-        return self._first(met(model, self._data, bodies, deeper, tracks.belts if tracks else NO_BELTS))
+        belts = tracks.belts if tracks else NO_BELTS
+        found = met(model, self._data, bodies, deeper, belts)
+        if not found:
+            return None
+        link = next(body for body in bodies if found[0] in met(model, self._data, [body], deeper, belts))
+        own = body_name(model, link).removeprefix(f"{robot}/")
+        return self._first(found), title_of(self._robots[robot].model, own)
 
     def of_attached(self, robot: str, deeper: float = DEEP) -> tuple[int, str] | None:
         """Return which of the things attached to a robot is inside of another link of it, and which link that is."""

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from farhand.types import ObjectJoint, ObjectPart, ObjectSpec, Shape, Vector
+from farhand.world.surfaces import SURFACES
 
 __all__ = [
     "SWING",
@@ -14,6 +15,7 @@ __all__ = [
     "check_name",
     "check_object",
     "check_part",
+    "check_surface",
     "jointed",
     "loose",
     "moving",
@@ -93,11 +95,22 @@ def check_object(spec: ObjectSpec) -> str:
         return f"mass must be 0 (fixed) or 0.0001 to {LARGEST:g} kg, found {spec.mass}"
     if problem := _check_springs(spec):
         return problem
-    if not 0 <= spec.friction <= 10:
-        return f"friction must be between 0 and 10, found {spec.friction}"
+    if problem := check_surface(spec.surface, spec.friction):
+        return problem
     if not all(0 <= x <= 1 for x in spec.colour):
         return f"colour must be four numbers from 0 to 1, found {list(spec.colour)}"
     return _check_parts(spec) or _check_own_joint(spec)
+
+
+def check_surface(surface: str, friction: float | None) -> str:
+    """Return the error in what is said of a surface as a sentence part, or an empty text."""
+    if friction is not None and not 0 <= friction <= 10:
+        return f"friction must be between 0 and 10, found {friction}"
+    if surface and friction is not None:
+        return f"surface {surface!r} and friction {friction:g} both say how slippery it is; give one of them"
+    if surface and surface not in SURFACES:
+        return f"no surface is called {surface!r}; there are: {', '.join(SURFACES)}"
+    return ""
 
 
 def _check_shape(spec: ObjectSpec | ObjectPart) -> str:

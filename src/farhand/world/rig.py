@@ -72,17 +72,17 @@ def measure_arm(
         tool: Likewise.
         frames: Scratch.
         out: (3n + 7 + 3) result; at its end the opening and its rate, the mean of what the fingers say, and the effort
-            of the strongest finger.
+            of the finger that presses hardest towards closed; below 0 all of them push open.
     """
     n, m = at.shape[0], fingers.shape[1]
     gather(qpos, qvel, force, at, dofs, actuators, out)
     frames_into(fixed, kinds, tool, out[:n], frames)
     quaternion_into(frames[n], out[3 * n :])
-    opening, rate, effort = 0.0, 0.0, 0.0
+    opening, rate, effort = 0.0, 0.0, -np.inf if m > 0 else 0.0
     for i in range(m):
         opening += (qpos[fingers[0, i]] - opens[0, i]) / opens[1, i] / m
         rate += qvel[fingers[1, i]] / opens[1, i] / m
-        effort = max(effort, abs(force[fingers[2, i]]))
+        effort = max(effort, -math.copysign(1.0, opens[1, i]) * force[fingers[2, i]])
     k = 3 * n + 7
     out[k], out[k + 1], out[k + 2] = opening, rate, effort
 

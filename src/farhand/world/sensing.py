@@ -71,11 +71,13 @@ class Hanging(Struct, frozen=True):
         T_tip_sensor: The sensor's frame in that of the tip.
         mass: Of the tool, kg.
         centre: Of its mass, in the sensor's frame, m.
+        solid: It has a shape that collides, so that contacts reach the sensor.
     """
 
     T_tip_sensor: Pose
     mass: float
     centre: Vec3
+    solid: bool
 
 
 def hanging_of(model: Any, qpos: Floats, index: RobotIndex) -> Hanging:
@@ -96,7 +98,18 @@ def hanging_of(model: Any, qpos: Floats, index: RobotIndex) -> Hanging:
     back = inverse(T_world_sensor)
     x, y, z = data.subtree_com[body].tolist()
     centre = compose(back, Pose((x, y, z), (1.0, 0.0, 0.0, 0.0))).position
-    return Hanging(compose(inverse(T_world_tip), T_world_sensor), float(model.body_subtreemass[body]), centre)
+    T_tip_sensor, mass = compose(inverse(T_world_tip), T_world_sensor), float(model.body_subtreemass[body])
+    return Hanging(T_tip_sensor, mass, centre, _collides(model, body))
+
+
+def _collides(model: Any, body: int) -> bool:
+    """Return whether a body, or anything that hangs on it, has a shape that collides."""
+    below = {body}
+    for other in range(body + 1, model.nbody):  # a body comes after the one that it hangs on
+        if int(model.body_parentid[other]) in below:
+            below.add(other)
+    solid = model.geom_bodyid[(model.geom_contype | model.geom_conaffinity) != 0]
+    return not below.isdisjoint(solid.tolist())
 
 
 def _site(data: Any, site: int) -> Pose:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,7 +11,7 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
-from farhand.types import Contact, Limb
+from farhand.types import Contact, Limb, PairContact
 from farhand.world.clearing import below
 from farhand.world.inside import body_name, owner
 from farhand.world.rig import Rig
@@ -31,6 +32,7 @@ class Touching:
         self._model, self._data, self._rigs = model, data, rigs
         self._owners = [owner(model, i, rigs) for i in range(model.nbody)]
         self._carriers = model.geom_bodyid.tolist()
+        self._names = [body_name(model, i) for i in range(model.nbody)]
         self._solved: Any = None
         self._limbs: dict[tuple[str, Limb], frozenset[int]] = {}
 
@@ -44,6 +46,34 @@ class Touching:
             x, y, z = contact.pos.tolist()
             found.append(Contact(first, second, (x, y, z), float(wrench[0])))
         return tuple(found)
+
+    def pairs(self) -> tuple[PairContact, ...]:
+        """Return which bodies press on each other; right after a step, while contacts and forces belong together."""
+        data = self._data
+        if not data.ncon:
+            return ()
+        contact, carriers, forces = data.contact, self._carriers, data.efc_force.tolist()
+        sums: dict[tuple[int, int], list[float]] = {}
+        for (a, b), row, (x, y, z) in zip(
+            contact.geom.tolist(), contact.efc_address.tolist(), contact.frame[:, :3].tolist(), strict=True
+        ):
+            force = forces[row] if row >= 0 else 0.0
+            if force <= 0.0:
+                continue
+            first, second = carriers[a], carriers[b]
+            if first > second:
+                first, second, x, y, z = second, first, -x, -y, -z
+            total = sums.setdefault((first, second), [0.0, 0.0, 0.0, 0.0])
+            total[0] += force
+            total[1] += force * x
+            total[2] += force * y
+            total[3] += force * z
+        return tuple([self._pair(first, second, total) for (first, second), total in sums.items()])
+
+    def _pair(self, first: int, second: int, total: list[float]) -> PairContact:
+        force, x, y, z = total
+        length = math.sqrt(x * x + y * y + z * z) or 1.0
+        return PairContact(self._names[first], self._names[second], force, (x / length, y / length, z / length))
 
     def marks(self) -> NDArray[np.float64]:
         """Return a row of x, y, z (world frame) and normal force (N) for each contact of the moment."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import multiprocessing
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future
 from contextlib import contextmanager
 
 import msgspec
 
+from farhand.processes.worker import Worker
 from farhand.world.blueprint import Blueprint
 from farhand.world.compiled import Compiled, compile_world, from_bytes, to_bytes
 
@@ -26,15 +26,15 @@ class Workshop:
 
     def __init__(self, at_start: Callable[[], None] | None = None) -> None:
         # A fresh process, not a fork: the cell's threads and its physics stay out of it.
-        self._pool = ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"), initializer=at_start)
+        self._worker = Worker(at_start)
 
     def compile(self, blueprint: Blueprint) -> Future[bytes]:
         """Start compiling; give the result to `finished` once the future is done."""
-        return self._pool.submit(_work, msgspec.msgpack.encode(blueprint))
+        return self._worker.submit(_work, msgspec.msgpack.encode(blueprint))
 
     def warm_up(self, *, wait: bool = True) -> None:
         """Have the worker start and load what it needs, and wait until it has."""
-        ready = self._pool.submit(_ready)
+        ready = self._worker.submit(_ready)
         if wait:
             ready.result()
 
@@ -45,12 +45,13 @@ class Workshop:
         Raises:
             WorldError: If MuJoCo cannot make a model of it.
             DriveError: If a drive would be unstable.
+            WorkerError: If the worker ended over it.
         """
         return from_bytes(future.result())
 
     def close(self) -> None:
         """End the worker."""
-        self._pool.shutdown(cancel_futures=True)
+        self._worker.close()
 
     @classmethod
     @contextmanager

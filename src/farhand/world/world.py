@@ -12,9 +12,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from farhand.errors import UnknownNameError, WorldError
+from farhand.errors import UnknownNameError
+from farhand.notes import RefusedError
 from farhand.poses import Pose, Vec3
-from farhand.types import Contact, Limb, MoveObject, Note, RobotState, Setpoint, State
+from farhand.types import Contact, Limb, MoveObject, Note, PairContact, RobotState, Setpoint, State, Subject
 from farhand.world.attach import title_of
 from farhand.world.blueprint import Blueprint, Edit, edited
 from farhand.world.clearing import Room, below
@@ -22,6 +23,7 @@ from farhand.world.compiled import Compiled, compile_world, fresh_data
 from farhand.world.grasp import Grasps
 from farhand.world.index import ObjectIndex
 from farhand.world.inside import Inside, Trial
+from farhand.world.resting import falls, load_on
 from farhand.world.rig import Posture, Rig
 from farhand.world.runaway import bounds_of, keep_if_good
 from farhand.world.touching import Touching
@@ -34,12 +36,7 @@ NO_LOADS: Mapping[str, Vec3] = {}
 NO_JOINTS: Mapping[str, float] = {}
 NOBODY: Collection[str] = ()
 NO_NUMBERS: Ints = np.zeros(0, np.int64)
-FROZEN = Note(
-    "world.frozen",
-    "The cell is frozen at its last good state, because its physics ran away.",
-    "fault",
-    free="Reset the robot or the objects to go on.",
-)
+FROZEN = Note("world.frozen", "fault", free=("reset-world",))
 
 
 class Snapshot(Struct, frozen=True):
@@ -92,6 +89,7 @@ class World:
         self._tree_awake = data.tree_awake
         self._touching = Touching(self._model, data, self._rigs)
         self._grasps = Grasps(compiled)
+        self._pairs: tuple[PairContact, ...] = ()
         self._trial: Trial | None = None
 
     @property
@@ -151,6 +149,7 @@ class World:
         tick, belongs to one instant.
         """
         mujoco.mj_step2(self._model, self._data)
+        self._pairs = self._touching.pairs()
         for tracks in self._tracks:
             tracks.weigh()
         mujoco.mj_step1(self._model, self._data)
@@ -175,10 +174,7 @@ class World:
         self._measure_all()
         self.frozen = True
         return Note(
-            "world.diverged",
-            f"The physics of {culprit} ran away; the cell is frozen at its last good state.",
-            "fault",
-            free=FROZEN.free,
+            "world.diverged" if len(culprit) > 1 else "world.diverged.object", "fault", culprit, free=FROZEN.free
         )
 
     # ── Measuring ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -196,7 +192,7 @@ class World:
         # What rests costs nothing here either: its pose and, as long as nothing wakes, the set of names are kept.
         if len(moving) + len(asleep) != len(items) or any([item.name in asleep for item in moving]):
             asleep = frozenset([item.name for item in items if not awake[item.tree]])
-        return State(robots, objects, asleep, self._data.ncon, joints)
+        return State(robots, objects, asleep, self._data.ncon, joints, self._pairs)
 
     def _measure_robots(self) -> dict[str, RobotState]:
         robots = {name: rig.measure() for name, rig in self._rigs.items()}
@@ -233,7 +229,8 @@ class World:
         robots = self._measure_robots()
         items = self.compiled.index.objects
         objects = {item.name: self._pose_of(item) for item in items}
-        self.state = State(robots, objects, frozenset(), self._data.ncon, self._joints(items, {}))
+        self._pairs = self._touching.pairs()
+        self.state = State(robots, objects, frozenset(), self._data.ncon, self._joints(items, {}), self._pairs)
 
     def contacts(self) -> tuple[Contact, ...]:
         """Return every contact of the moment, with the names of the bodies that touch."""
@@ -339,6 +336,14 @@ class World:
                 self._place(item, np.array([joints[item.name]]))
         self._thaw()
 
+    def load_on(self, name: str) -> str:
+        """Return what stands on an object, or an empty text."""
+        return load_on(self.compiled, self._qpos, name)
+
+    def falls(self, name: str) -> bool:
+        """Return whether an object is in mid-air."""
+        return falls(self.compiled, self._qpos, name)
+
     def after(self, event: Edit) -> Blueprint:
         """Return the blueprint that an edit would give, without changing anything.
 
@@ -352,14 +357,15 @@ class World:
         """Move a loose object at once and return True; return False for a fixed one, which needs compiling.
 
         Raises:
-            WorldError: If it would be inside a robot there; nothing has changed.
+            RefusedError: If it would be inside a robot there; nothing has changed.
         """
         for item in self.compiled.index.objects:
             if item.loose and item.name == event.name:
                 at = np.array([*event.pose.position, *event.pose.rotation])
                 self._trial = self._trial or Trial(self.compiled)
                 if robot := self._trial.robot_at(item, at, self._qpos):
-                    raise WorldError(f"the {event.name} would be inside {robot}")
+                    about = (Subject("body", event.name), Subject("robot", robot))
+                    raise RefusedError(Note("refused.inside", about=about))
                 self._place(item, at)
                 self._refresh()
                 return True
@@ -421,8 +427,8 @@ class World:
         self.state, self.frozen = snapshot.state, snapshot.frozen
 
 
-def _culprit(compiled: Compiled, data: Any) -> str:
-    """Return what the operator calls the body that ran away: the first that MuJoCo found, else the fastest one."""
+def _culprit(compiled: Compiled, data: Any) -> tuple[Subject, ...]:
+    """Return the body that ran away, and its robot if it has one: the first that MuJoCo found, else the fastest one."""
     dof = int(np.argmax(np.nan_to_num(np.abs(data.qvel), nan=np.inf)))
     for kind in (mujoco.mjtWarning.mjWARN_BADQVEL, mujoco.mjtWarning.mjWARN_BADQACC):
         if data.warning[int(kind)].number:
@@ -431,7 +437,9 @@ def _culprit(compiled: Compiled, data: Any) -> str:
     name = str(compiled.model.body(compiled.model.dof_bodyid[dof]).name)
     robot, _, body = name.partition("/")
     placements = {p.name: p for p in compiled.blueprint.robots}
-    return f"the {title_of(placements[robot].model, body)} of {robot}" if body and robot in placements else repr(name)
+    if not body or robot not in placements:
+        return (Subject("body", name),)
+    return (Subject("link", title_of(placements[robot].model, body)), Subject("robot", robot))
 
 
 def _ignore(text: str) -> None:

@@ -64,6 +64,11 @@ export class Actions {
   handOver = (viewer: number): void => void this.send({ type: "Yield", robot: this.robot, viewer });
   keep = (viewer: number): void => void this.send({ type: "Refuse", robot: this.robot, viewer });
 
+  /** Send a viewer away; instructors, the owner and whoever controls a robot stay. */
+  async sendAway(viewer: number): Promise<void> {
+    this.told(await this.commands.sendAway(viewer));
+  }
+
   /** Give the control back, or take back that it was asked for. */
   giveBack(): void {
     this.release();
@@ -159,9 +164,14 @@ export class Actions {
     return this.do({ type: "Teach", robot: this.robot, action, name });
   }
 
-  /** Replay, rename or delete a move that was taught. */
+  /** Run, rename or delete a path that was taught. */
   async keptMove(action: KeptMove["action"], name: string, to = ""): Promise<Answer> {
     return this.told(await this.commands.keptMove({ robot: this.robot, action, name, to }));
+  }
+
+  /** Have the cell tried again that is watched, and has ended too often. */
+  async restart(): Promise<Answer> {
+    return this.told(await this.commands.restart());
   }
 
   /** Change how the robot is driven: a part gets other settings; null takes it out, or back to the cell file. */

@@ -14,7 +14,7 @@ import { Plots } from "../plots/plots.ts";
 import { browserSpeakers, Tone } from "../sound/tone.ts";
 import { PageLook, type Dialog } from "../state/look.ts";
 import { cellOf, robotNow } from "../state/select.ts";
-import type { Settings } from "../state/settings.ts";
+import { isBoolean, type Settings } from "../state/settings.ts";
 import { Store } from "../state/store.ts";
 import { aimable, headsOf, nextOf, panesOf, type Head, type Pane } from "../state/wall.ts";
 import { asking } from "../state/words.ts";
@@ -36,6 +36,8 @@ const CLOCK_EVERY = 100;
 export interface Identity {
   readonly token: string;
   readonly client: string;
+  /** The language that notes are read in. */
+  readonly language: string;
   /** The server has let us in. */
   accepted(): void;
 }
@@ -70,7 +72,7 @@ export class Console {
 
   constructor(
     private readonly identity: Identity,
-    settings: Settings,
+    private readonly settings: Settings,
   ) {
     const send = (message: Parameters<Link["send"]>[0]): boolean => this.link.send(message);
     this.look = new PageLook(settings);
@@ -86,6 +88,8 @@ export class Console {
     );
     this.talk = new Talk(new BrowserMicrophone(), {
       robot: () => this.store.robot.value,
+      now: () => performance.now(),
+      used: () => settings.save("voice", true),
       sendSpare: (message) => this.link.sendSpare(message),
     });
     this.plots = new Plots(this.store, settings, send);
@@ -260,6 +264,7 @@ export class Console {
     if (cell === undefined) return;
     this.store.notice({ type: "watching", cell });
     this.link.send({ type: "Watch", cell });
+    if (this.settings.load("voice", isBoolean) === true) this.talk.prepare();
   }
 
   private lost(): void {
@@ -298,6 +303,8 @@ export class Console {
       sendFresh: (message) => this.link.sendFresh(message),
       dialogOpen: () => this.look.dialog.value !== "",
       eyeIn: (robot) => this.view.eyeIn(robot),
+      // A page that has drawn nothing yet, or cannot draw, names no picture: it may drive by what it reads.
+      shown: () => (store.exam.value ? -1 : (this.stats.value?.shown ?? -1)),
       tell: (text) => this.toasts.show(text),
       stop: () => void this.actions.stop(),
       act: (action) => this.act(action),

@@ -37,6 +37,8 @@ export interface Surface {
   dialogOpen(): boolean;
   /** How the operator's eye is turned in a robot's base frame. */
   eyeIn(robot: string): [number, number, number, number] | null;
+  /** Newest tick of which the operator sees the picture; -1 where the page draws none. */
+  shown(): number;
   /** Show a short message. */
   readonly tell: (text: string) => void;
   stop(): void;
@@ -68,6 +70,9 @@ export class Devices {
       this.hand,
       (message) => surface.sendFresh(message),
       (robot) => surface.eyeIn(robot),
+      () => performance.now(),
+      () => surface.tell("The connection stalled as you pressed. Let go, then press again."),
+      () => surface.shown(),
     );
   }
 

@@ -37,7 +37,7 @@ export interface Snapshot {
   /** What the operator hears of it. */
   tone: string;
   /** Whether somebody speaks, for how long, and what came of it. */
-  talk: { phase: string; phrase: string; text: string; seconds: number };
+  talk: { phase: string; phrase: string; text: string; seconds: number; pending: string };
   why: string[];
   log: number;
   stalled: number | null;
@@ -93,7 +93,7 @@ function snapshot({ store, padStore, tone, talk, panes, stats: drawing }: Consol
     exam: model.exam,
     near: nearSnapshot(now?.near ?? null),
     tone: tone.heard.value,
-    talk: { ...talk.state.value, seconds: talk.seconds },
+    talk: { ...talk.state.value, seconds: talk.seconds, pending: talk.pending.value?.phrase ?? "" },
     why: notesOf(model, robot).map((note) => note.text),
     log: model.log.length,
     stalled: store.stalled.value,

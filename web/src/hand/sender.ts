@@ -5,15 +5,19 @@ import type { Model } from "../state/model.ts";
 import { handAxes, holds, isLedHere, leadsMaster, mappingOf, masterInfo, masterNow, robotInfo, robotNow } from "../state/select.ts";
 import { meantPose } from "../view/masterscene.ts";
 import type { Hand } from "./hand.ts";
+import { PressGate } from "./press.ts";
 import { Trigger } from "./trigger.ts";
 
-interface Count {
-  epoch: number;
+/** What was sent for one robot under the lease that is held. */
+interface Sent {
+  readonly gate: PressGate;
   sequence: number;
 }
 
+type Led = ReturnType<Hand["read"]>;
+
 export class Sender {
-  private readonly counts = new Map<string, Count>();
+  private readonly sent = new Map<string, Sent>();
   private readonly trigger = new Trigger();
 
   constructor(
@@ -22,6 +26,10 @@ export class Sender {
     /** How the operator's eye is turned in a robot's base frame, for ways to drive that go by what he sees. */
     private readonly eye: (robot: string) => [number, number, number, number] | null = () => null,
     private readonly clock: () => number = () => performance.now(),
+    /** A press waited so long that it no longer counts. */
+    private readonly late: () => void = () => undefined,
+    /** Newest tick of which the operator sees the picture; -1 where the page draws none. */
+    private readonly shown: () => number = () => -1,
   ) {}
 
   /** Send a reading for each robot that is held; only the chosen one is led by the hand. */
@@ -29,24 +37,31 @@ export class Sender {
     // Read in any case: a press while nobody may drive must not look fresh later.
     const mapping = mappingOf(model, chosen);
     const view = mapping?.frame === "view" ? this.eye(chosen) : null;
+    const before = this.hand.resting().deadman ?? 0;
     const led = { ...this.read(model, chosen), ...(view === null ? {} : { view }) };
     if (model.phase !== "open" || model.now === null) return;
+    const drawn = this.shown();
     for (const lease of model.leases) {
       // A robot that a script drives is held to be commanded, not to be led.
       if (!holds(model, lease.robot) || robotInfo(model, lease.robot)?.by_hand === false) continue;
-      const part = lease.robot === chosen ? led : { deadman: false, axes: [], presses: this.hand.resting() };
-      const reading: Reading = {
-        sequence: this.count(model, lease.robot, lease.epoch),
-        epoch: lease.epoch,
-        tick: model.now.tick,
-        ...part,
-      };
+      const sent = this.count(model, lease.robot, lease.epoch, before);
+      const part = lease.robot === chosen ? this.gated(sent.gate, led, model, chosen) : resting(this.hand.resting());
+      const echo = { tick: model.now.tick, ...(drawn < 0 ? {} : { drawn }) };
+      const reading: Reading = { sequence: sent.sequence, epoch: lease.epoch, ...echo, ...part };
       this.send({ type: "Hand", robot: lease.robot, reading });
     }
   }
 
+  /** Return what is sent of a hand: one whose press the cell could not count yet rests. */
+  private gated(gate: PressGate, led: Led, model: Model, robot: string): Led {
+    if (led.deadman !== true) return led;
+    const verdict = gate.judge(led.presses?.deadman ?? 0, model, robot, this.clock());
+    if (verdict === "late") this.late();
+    return verdict === "through" ? led : resting({ deadman: gate.counted });
+  }
+
   /** Return what the hand does; a master that the page leads has a trigger in place of the gripper's deflection. */
-  private read(model: Model, robot: string): ReturnType<Hand["read"]> {
+  private read(model: Model, robot: string): Led {
     const axes = handAxes(model, robot);
     const part = this.hand.read(axes);
     if (!isLedHere(masterInfo(model, robot))) return part;
@@ -58,7 +73,7 @@ export class Sender {
   }
 
   /** Return what keys do that lead the robot itself: its master stays where it is meant to be. */
-  private besideMaster(model: Model, robot: string, part: ReturnType<Hand["read"]>): ReturnType<Hand["read"]> {
+  private besideMaster(model: Model, robot: string, part: Led): Led {
     const master = masterNow(model, robot);
     return part.pose !== undefined || part.joints !== undefined || master === null ? part : { ...part, pose: meantPose(master) };
   }
@@ -71,11 +86,19 @@ export class Sender {
   }
 
   /** Count up within a lease, beyond what the cell has heard: after a reload the same lease goes on. */
-  private count(model: Model, robot: string, epoch: number): number {
-    const heard = robotNow(model, robot)?.heard ?? 0;
-    const last = this.counts.get(robot);
-    const sequence = last?.epoch === epoch ? Math.max(last.sequence, heard) + 1 : Math.max(0, heard) + 1;
-    this.counts.set(robot, { epoch, sequence });
-    return sequence;
+  private count(model: Model, robot: string, epoch: number, presses: number): Sent {
+    const heard = Math.max(0, robotNow(model, robot)?.heard ?? 0);
+    const last = this.sent.get(robot);
+    if (last?.gate.epoch === epoch) {
+      last.sequence = Math.max(last.sequence, heard) + 1;
+      return last;
+    }
+    const sent = { gate: new PressGate(epoch, heard + 1, presses), sequence: heard + 1 };
+    this.sent.set(robot, sent);
+    return sent;
   }
+}
+
+function resting(presses: Record<string, number>): Led {
+  return { deadman: false, axes: [], presses };
 }

@@ -14,6 +14,7 @@ const TYPES: Readonly<Record<ToPage["type"], true>> = {
   Why: true,
   Said: true,
   Leases: true,
+  Viewers: true,
   Moves: true,
   Answer: true,
   Heard: true,

@@ -1,15 +1,11 @@
 /** Commands and pings that wait for their answers. */
 
-import type { Answer, Command, FromPage, KeptMove } from "../wire.gen.ts";
+import { EVENTS, type Answer, type Command, type FromPage, type KeptMove } from "../wire.gen.ts";
 
 export type Event = Command["event"];
 
-/** Milliseconds after which an answer is no longer expected. */
+/** Milliseconds after which an answer is no longer expected, for all but events: those say it themselves. */
 export const PATIENCE = 2000;
-
-/** The same for what has the world compiled anew. */
-export const LONG_PATIENCE = 20_000;
-const COMPILED: ReadonlySet<Event["type"]> = new Set(["ChangeTool", "AddObject", "RemoveObject"]);
 
 interface Waiting {
   readonly settle: (answer: Answer) => void;
@@ -25,13 +21,25 @@ export class Commands {
   /** Send an event to the cell; the answer says what became of it, also where none ever came. */
   command(event: Event): Promise<Answer> {
     const id = this.next++;
-    return this.wait(id, { type: "Command", id, event }, COMPILED.has(event.type) ? LONG_PATIENCE : PATIENCE);
+    return this.wait(id, { type: "Command", id, event }, EVENTS[event.type].timeOut * 1000);
   }
 
   /** Have something done with a move that was taught. */
   keptMove(asked: Omit<KeptMove, "type" | "id">): Promise<Answer> {
     const id = this.next++;
     return this.wait(id, { type: "KeptMove", id, ...asked });
+  }
+
+  /** Have the cell tried again that is watched, and has ended too often. */
+  restart(): Promise<Answer> {
+    const id = this.next++;
+    return this.wait(id, { type: "Restart", id });
+  }
+
+  /** Send a viewer away. */
+  sendAway(viewer: number): Promise<Answer> {
+    const id = this.next++;
+    return this.wait(id, { type: "SendAway", id, viewer });
   }
 
   /** Measure the way to the cell and back, ms; null without an answer. */

@@ -4,7 +4,10 @@ import type { Shelf } from "../state/settings.ts";
 
 const TOKEN = "farhand.token";
 const CLIENT = "farhand.client";
+const LANGUAGE = "farhand.language";
 const SECRET_BYTES = 24;
+/** Characters of a language such as "de" that the server takes. */
+const LONGEST_LANGUAGE = 16;
 
 /** Return the token of an address like `…#token=abc`, or null. */
 export function tokenIn(hash: string): string | null {
@@ -25,6 +28,15 @@ export function takeToken(place: Location, history: History, tab: Shelf, browser
 export function keepToken(token: string, tab: Shelf, browser: Shelf): void {
   browser.setItem(TOKEN, token);
   tab.removeItem(TOKEN);
+}
+
+/** Return the language that notes are read in: the one in an address like `…?lang=de`, which is kept, or the kept one. */
+export function takeLanguage(place: Location, browser: Shelf): string {
+  const given = new URLSearchParams(place.search).get("lang");
+  if (given === null || given === "") return browser.getItem(LANGUAGE) ?? "en";
+  const language = given.slice(0, LONGEST_LANGUAGE);
+  browser.setItem(LANGUAGE, language);
+  return language;
 }
 
 /** Return random letters that nobody can guess. */

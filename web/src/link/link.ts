@@ -45,7 +45,7 @@ export class Link {
   private ended = false;
 
   constructor(
-    private readonly identity: { token: string; client: string },
+    private readonly identity: { token: string; client: string; language: string },
     private readonly listener: Listener,
     private readonly surroundings: Surroundings,
   ) {}
@@ -63,8 +63,8 @@ export class Link {
     this.socket = socket;
     socket.binaryType = "arraybuffer";
     socket.onopen = () => {
-      const { token, client } = this.identity;
-      socket.send(pack({ type: "Hello", wire: WIRE, token, client }));
+      const { token, client, language } = this.identity;
+      socket.send(pack({ type: "Hello", wire: WIRE, token, client, language }));
     };
     socket.onmessage = (event) => {
       if (socket === this.socket) this.heard(event.data);

@@ -26,16 +26,43 @@ export function videoPath(cell: string, robot: string, camera: string, kind: "jp
 export function watchVideo(path: string, token: string, live: boolean, screen: Screen): () => void {
   const ending = new AbortController();
   const { signal } = ending;
-  const ask = { headers: { Authorization: `Bearer ${token}` }, signal };
+  let ticket: Ticket | null = null;
+  const attempt = async (): Promise<string> => {
+    if (ticket === null || performance.now() > ticket.until) ticket = await ticketFor(path, token, signal);
+    if (ticket.problem !== "") return ticket.problem;
+    return once(`${path}&ticket=${encodeURIComponent(ticket.text)}`, { signal }, live, screen);
+  };
   void (async () => {
     for (;;) {
-      const problem = await once(path, ask, live, screen).catch((error: unknown) => String(error));
+      const problem = await attempt().catch((error: unknown) => String(error));
+      if (problem !== "") ticket = null;
       if (signal.aborted) return;
       screen.tell(problem);
       await pause(problem === "" ? NOW_AND_THEN : AFTER_TROUBLE, signal);
     }
   })();
   return () => ending.abort();
+}
+
+/** Leave to see one camera for a while, so that the token stands in no address; or why there is none. */
+interface Ticket {
+  readonly text: string;
+  readonly until: number;
+  readonly problem: string;
+}
+
+/** Ask for a ticket for the camera whose pictures are at this path; it is used for half of its life. */
+async function ticketFor(path: string, token: string, signal: AbortSignal): Promise<Ticket> {
+  const address = ticketPath(path);
+  const response = await fetch(address, { method: "POST", headers: { Authorization: `Bearer ${token}` }, signal });
+  if (!response.ok) return { text: "", until: 0, problem: (await response.text()).trim() || `No ticket: ${response.status}.` };
+  const { ticket, seconds } = (await response.json()) as { ticket: string; seconds: number };
+  return { text: ticket, until: performance.now() + 500 * seconds, problem: "" };
+}
+
+/** Return the address at which tickets for a camera are given out. */
+export function ticketPath(path: string): string {
+  return path.replace("./camera/", "./ticket/").replace(/\.(jpg|mjpeg)\?.*$/, "");
 }
 
 /** Fetch one picture, or a stream of them until it ends; return what went wrong. */

@@ -1,6 +1,6 @@
 /** Everything the page knows from the server, as one frozen value. Messages fold into it; see reduce.ts. */
 
-import type { CameraUpdate, CellInfo, LeaseInfo, LogEntry, MasterUpdate, MoveInfo, Note, RobotUpdate, Scene, TracksUpdate } from "../wire.gen.ts";
+import type { CameraUpdate, CellInfo, LeaseInfo, LogEntry, MasterUpdate, MoveInfo, NoteText, Person, RobotUpdate, Role, Scene, TracksUpdate } from "../wire.gen.ts";
 
 /** How the connection is. "refused": the server said no, and why. */
 export type Phase = "connecting" | "open" | "lost" | "refused";
@@ -12,6 +12,8 @@ export interface RobotNow {
   readonly mapping: number;
   readonly age: number;
   readonly heard: number;
+  /** The newest lease of which the cell has heard a reading; -1 before the first. */
+  readonly epoch: number;
   readonly joints: readonly number[];
   readonly grip: number;
   /** x, y, z (m), then quaternion w, x, y, z, in the robot's base frame. */
@@ -37,6 +39,8 @@ export interface RobotNow {
   readonly cameras: readonly CameraUpdate[];
   /** There is power, or it is coming; also while a stop is latched. */
   readonly powered: boolean;
+  /** Milliseconds by which readings of its master are usually old. */
+  readonly baseline: number;
 }
 
 /** How a robot on tracks stands, its numbers unpacked. */
@@ -101,13 +105,15 @@ export interface Model {
   readonly phase: Phase;
   /** Why the server refused this page, for good or for now. */
   readonly reason: string;
+  /** The close code that came with it; 0 without one. */
+  readonly closing: number;
   readonly viewer: number | null;
   readonly name: string;
   readonly version: string;
   /** This page is a trainee's, in an exam: it is told what the robot feels and what its cameras see, and nothing else. */
   readonly exam: boolean;
-  /** Somebody sits an exam, and this page may set the task without control: what there is, and what goes wrong. */
-  readonly trainer: boolean;
+  /** Of the person at this page; says which rights it has. */
+  readonly role: Role;
   readonly cells: readonly CellInfo[];
   /** Name of the cell being watched; empty before one is chosen. */
   readonly watching: string;
@@ -115,10 +121,12 @@ export interface Model {
   readonly now: Now | null;
   /** Page time (ms) of the newest update; of the start, before the first one. */
   readonly heardAt: number;
-  readonly why: Readonly<Record<string, readonly Note[]>>;
+  readonly why: Readonly<Record<string, readonly NoteText[]>>;
   readonly log: readonly LogEntry[];
   readonly leases: readonly LeaseInfo[];
   readonly viewers: number;
+  /** Who looks on, if this page may send them away; else nobody. */
+  readonly people: readonly Person[];
   /** Moves that were taught, by robot. */
   readonly moves: Readonly<Record<string, readonly MoveInfo[]>>;
   /** Round trip to the cell, ms; null before it was measured and while it is not. */
@@ -130,11 +138,12 @@ export function initial(at: number): Model {
   return {
     phase: "connecting",
     reason: "",
+    closing: 0,
     viewer: null,
     name: "",
     version: "",
     exam: false,
-    trainer: false,
+    role: "user",
     cells: [],
     watching: "",
     scene: null,
@@ -144,6 +153,7 @@ export function initial(at: number): Model {
     log: [],
     leases: [],
     viewers: 0,
+    people: [],
     moves: {},
     roundTrip: null,
   };

@@ -18,11 +18,12 @@ export type Happening =
 export function reduce(model: Model, message: ToPage, at: number): Model {
   switch (message.type) {
     case "Welcome": {
-      const { viewer, name, version, cells, exam, trainer } = message;
-      return { ...model, phase: "open", reason: "", viewer, name, version, cells, exam, trainer, heardAt: at };
+      const { viewer, name, version, cells, role } = message;
+      const exam = role === "trainee";
+      return { ...model, phase: "open", reason: "", closing: 0, viewer, name, version, cells, exam, role, heardAt: at };
     }
     case "Refused":
-      return { ...model, phase: message.retry ? "lost" : "refused", reason: message.reason };
+      return { ...model, phase: message.retry ? "lost" : "refused", reason: message.reason, closing: message.code };
     case "Cells":
       return { ...model, cells: message.cells };
     case "Scene":
@@ -37,6 +38,8 @@ export function reduce(model: Model, message: ToPage, at: number): Model {
       return { ...model, log: appended(model.log, message.entries) };
     case "Leases":
       return { ...model, leases: message.robots, viewers: message.viewers };
+    case "Viewers":
+      return { ...model, people: message.people };
     case "Moves":
       return { ...model, moves: message.robots };
     case "Answer":
@@ -53,10 +56,20 @@ export function notice(model: Model, happening: Happening): Model {
       return { ...model, phase: "connecting" };
     case "lost":
       if (model.phase === "refused") return model;
-      return { ...model, phase: "lost", leases: [], viewers: 0, roundTrip: null };
+      return { ...model, phase: "lost", leases: [], viewers: 0, people: [], roundTrip: null };
     case "watching":
       if (happening.cell === model.watching) return model;
-      return { ...model, watching: happening.cell, scene: null, now: null, leases: [], why: {}, log: [], moves: {} };
+      return {
+        ...model,
+        watching: happening.cell,
+        scene: null,
+        now: null,
+        leases: [],
+        people: [],
+        why: {},
+        log: [],
+        moves: {},
+      };
     case "round-trip":
       return { ...model, roundTrip: happening.milliseconds };
   }

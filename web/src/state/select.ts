@@ -1,6 +1,6 @@
 /** Questions to the model. */
 
-import type { CellInfo, LeaseInfo, MappingInfo, MasterInfo, Note, RobotInfo } from "../wire.gen.ts";
+import type { CellInfo, LeaseInfo, MappingInfo, MasterInfo, NoteText, RobotInfo } from "../wire.gen.ts";
 import type { Mode } from "../hand/functions.ts";
 import type { MasterNow, Model, RobotNow } from "./model.ts";
 
@@ -63,8 +63,14 @@ export function mappingOf(model: Model, robot: string): MappingInfo | null {
   return now === null ? null : (robotInfo(model, robot)?.mappings[now.mapping] ?? null);
 }
 
-export function notesOf(model: Model, robot: string): readonly Note[] {
+export function notesOf(model: Model, robot: string): readonly NoteText[] {
   return model.why[robot] ?? [];
+}
+
+/** Notes on a robot, then those on its whole cell. */
+export function allNotes(model: Model, robot: string): readonly NoteText[] {
+  const cell = model.why[""] ?? [];
+  return cell.length === 0 ? notesOf(model, robot) : [...notesOf(model, robot), ...cell];
 }
 
 export function cellOf(model: Model): CellInfo | null {

@@ -1,11 +1,12 @@
 /** The model as signals: whoever shows a part of it is drawn again only when that part changes. */
 
 import { computed, signal, type ReadonlySignal } from "@preact/signals";
-import type { MoveInfo, ToPage } from "../wire.gen.ts";
+import { GRANTS, type MoveInfo, type Right, type ToPage } from "../wire.gen.ts";
 import { moveHindrance, powerHindrance } from "./hindrance.ts";
 import { initial, type MasterNow, type Model, type RobotNow } from "./model.ts";
 import { notice, reduce, type Happening } from "./reduce.ts";
 import {
+  allNotes,
   cellOf,
   firstRobot,
   handAxes,
@@ -16,7 +17,6 @@ import {
   mappingOf,
   masterInfo,
   masterNow,
-  notesOf,
   robotInfo,
   robotNow,
   stalledFor,
@@ -56,15 +56,17 @@ export class Store {
 
   readonly phase = computed(() => this.model.value.phase);
   readonly exam = computed(() => this.model.value.exam);
-  readonly trainer = computed(() => this.model.value.trainer);
+  private readonly role = computed(() => this.model.value.role);
   readonly scene = computed(() => this.model.value.scene);
   readonly cells = computed(() => this.model.value.cells);
   readonly log = computed(() => this.model.value.log);
+  /** Milliseconds by which readings of the picked robot's master are usually old. */
+  readonly delay = computed(() => this.shown.value?.baseline ?? 0);
   readonly roundTrip = computed(() => this.model.value.roundTrip);
   readonly info = computed(() => robotInfo(this.model.value, this.robot.value));
   readonly lease = computed(() => leaseOf(this.model.value, this.robot.value));
   readonly mine = computed(() => holds(this.model.value, this.robot.value));
-  readonly notes = computed(() => notesOf(this.model.value, this.robot.value));
+  readonly notes = computed(() => allNotes(this.model.value, this.robot.value));
   readonly mapping = computed(() => mappingOf(this.model.value, this.robot.value));
   /** The master that drives the picked robot, if it can be shown. */
   readonly master = computed(() => masterInfo(this.model.value, this.robot.value));
@@ -95,14 +97,14 @@ export class Store {
     return this.phase.value === "open" && (state === "running" || state === "silent");
   });
   /** They can, and this page may give them: it holds control. */
-  readonly commanding = computed(() => this.reaching.value && this.mine.value);
+  readonly commanding = computed(() => this.allows("drive"));
   /** Why the robot has no power for what could be asked of it, and why it cannot be told to move; empty if it can. */
   readonly powerless = computed(() => powerHindrance(this.commanding.value, this.mode.value));
   readonly immovable = computed(() => moveHindrance(this.commanding.value, this.mode.value));
-  /** It may clear a stop: in control, or as the trainer in an exam. */
-  readonly clearing = computed(() => this.reaching.value && (this.mine.value || this.trainer.value));
-  /** It may set the task: put things back, make things worse, change how the robot is driven. In an exam only the trainer. */
-  readonly setting = computed(() => this.clearing.value && !this.exam.value);
+  /** It may clear a stop: in control, or as an instructor. */
+  readonly clearing = computed(() => this.allows("reset"));
+  /** It may set the task: put things back, make things worse, change how the robot is driven. */
+  readonly setting = computed(() => this.allows("task"));
 
   heard(message: ToPage, at: number): void {
     this.model.value = reduce(this.model.value, message, at);
@@ -111,6 +113,12 @@ export class Store {
 
   notice(happening: Happening): void {
     this.model.value = notice(this.model.value, happening);
+  }
+
+  /** Whether commands that need a right can reach the cell, and the person at this page has that right now. */
+  private allows(right: Right): boolean {
+    const grant = GRANTS[this.role.value][right];
+    return this.reaching.value && (grant === "always" || (grant === "control" && this.mine.value));
   }
 
   private show(at: number): void {

@@ -15,13 +15,13 @@ export function floats(bytes: Uint8Array): number[] {
 /** Return what an update says of the cell, without the poses, which only the 3D view needs. */
 export function unpack(update: Update): Now {
   const { tick, time, factor } = update;
-  return { tick, time, factor, robots: update.robots.map(unpackRobot), masters: update.masters.map(unpackMaster) };
+  return { tick, time, factor, robots: update.robots.map((robot, index) => unpackRobot(robot, update.epochs[index] ?? -1)), masters: update.masters.map(unpackMaster) };
 }
 
-function unpackRobot(robot: RobotUpdate): RobotNow {
+function unpackRobot(robot: RobotUpdate, epoch: number): RobotNow {
   const { joints, tip, force, near, tracks } = robot;
   const told = { near: near && unpackNear(near), tracks: tracks && unpackTracks(tracks) };
-  return { ...robot, joints: floats(joints), tip: floats(tip), force: floats(force), ...told };
+  return { ...robot, epoch, joints: floats(joints), tip: floats(tip), force: floats(force), ...told };
 }
 
 function unpackTracks(tracks: TracksUpdate): TracksNow {

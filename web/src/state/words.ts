@@ -101,7 +101,7 @@ export function stalledWords(model: Model, seconds: number | null): { title: str
 
 function stateWord(state: "failed" | "lost" | "silent" | "starting"): string {
   return {
-    failed: "The cell does not start",
+    failed: "The cell ended too often",
     lost: "The cell was lost",
     silent: "The cell is silent",
     starting: "The cell is starting",

@@ -54,11 +54,11 @@ export function ActionsBox() {
   );
 }
 
-/** What sets the task anew. During an exam that is the trainer's, with or without control. */
+/** What sets the task anew. During an exam that is the instructor's, with or without control. */
 function PutBack() {
   const { store, actions } = useConsole();
   const barred = !store.setting.value;
-  const told = (title: string): string => (store.exam.value ? "The trainer can do that." : title);
+  const told = (title: string): string => (store.exam.value ? "The instructor can do that." : title);
   return (
     <>
       <button disabled={barred} title={told("Put the robot back to its home pose at once")} onClick={actions.resetRobot}>

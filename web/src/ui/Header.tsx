@@ -10,6 +10,9 @@ import { StopButton } from "./StopButton.tsx";
 
 /** So much off real time is no news. */
 const WAVERING = 0.08;
+/** Milliseconds of delay from which it is shown, and from which the cell slows the robot for it. */
+const SHOWN_DELAY = 50;
+const DISTANT = 100;
 
 export function Header() {
   return (
@@ -31,9 +34,16 @@ export function Header() {
 
 function LinkFigure() {
   const { store } = useConsole();
+  const delay = store.delay.value;
   return (
-    <span class="figure" title="The way to the cell and back">
+    <span class="figure" title="Time to the cell and back. Delay: how old your input usually is when it arrives; above 100 ms the robot is slowed.">
       <span class="mute">Link</span> <span class="number">{milliseconds(store.roundTrip.value)}</span>
+      {delay >= SHOWN_DELAY && (
+        <>
+          {" "}
+          <span class="mute">Delay</span> <span class={delay > DISTANT ? "number warn" : "number"}>{milliseconds(delay)}</span>
+        </>
+      )}
     </span>
   );
 }
@@ -42,9 +52,9 @@ function LinkFigure() {
 function RealTime() {
   const { store } = useConsole();
   const factor = store.factor.value;
-  if (Math.abs(factor - 1) < WAVERING || store.phase.value !== "open") return null;
+  if (Math.abs(factor - 1) < WAVERING || store.phase.value !== "open" || store.stalled.value !== null) return null;
   return (
-    <span class="figure" title="How fast the cell's time runs; 1 is real time">
+    <span class="figure" title="Speed of the cell's clock; 1 is real time">
       <span class="mute">Time</span> <span class={factor < 1 ? "warn" : ""}>×{factor.toFixed(2)}</span>
     </span>
   );

@@ -5,6 +5,7 @@ import { useLayoutEffect } from "preact/hooks";
 import { keyGroups } from "../hand/keygroups.ts";
 import { FIXED } from "../hand/keymap.ts";
 import { sayings } from "../voice/sayings.ts";
+import { CONFIRMATIONS } from "../wire.gen.ts";
 import { useConsole } from "./context.ts";
 import { Dialog } from "./Dialog.tsx";
 import { PadSummary } from "./PadSummary.tsx";
@@ -81,10 +82,16 @@ function Sayings() {
   return (
     <fieldset class="keylist sayings">
       <legend>Speak</legend>
-      <p class="mute">Hold {keys.label("talk")}, say one of these, let go. To stop, Space is quicker.</p>
+      <p class="mute">
+        Hold {keys.label("talk")}, say one of these, let go. To stop, Space is quicker. Confirm a motion within 3 s: say
+        the phrase below it, or press Confirm.
+      </p>
       <p>
         {sayings(store.info.value).map((phrase) => (
-          <span key={phrase}>{phrase}</span>
+          <span key={phrase}>
+            {phrase}
+            {phrase in CONFIRMATIONS && <span class="mute">then: {CONFIRMATIONS[phrase]}</span>}
+          </span>
         ))}
       </p>
     </fieldset>

@@ -1,4 +1,4 @@
-/** Moves that the robot is taught: record a way or add points, name it, replay it, delete it. */
+/** Moves that the robot is taught: record a way or add points, name it, run it, delete it. */
 
 import { useSignal } from "@preact/signals";
 import type { MoveInfo } from "../wire.gen.ts";
@@ -137,9 +137,9 @@ function MoveRow({ move }: { readonly move: MoveInfo }) {
       <button
         disabled={immovable !== ""}
         title={immovable || "Move along it, after a move to its start"}
-        onClick={() => void actions.keptMove("replay", move.name)}
+        onClick={() => void actions.keptMove("run", move.name)}
       >
-        Replay
+        Run path
       </button>
       <button disabled={locked} aria-label={`Rename ${move.name}`} title="Rename" onClick={() => (naming.value = move.name)}>
         ✎

@@ -3,7 +3,7 @@
 import { FLAWS, has, turned } from "../state/flaws.ts";
 import { useConsole } from "./context.ts";
 
-/** For whoever may: the operator in control, and in an exam the trainer. */
+/** For whoever may: the operator in control, and in an exam the instructor. */
 export function PictureTools() {
   const { store, actions, panes } = useConsole();
   const pane = panes.value.find(({ large }) => large);

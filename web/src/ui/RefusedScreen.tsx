@@ -7,22 +7,22 @@ interface Refusal {
   readonly text: string;
 }
 
-/** Return what to tell the operator: the two things that happen in the operator's words, anything else in the server's. */
-function refusal(reason: string): Refusal {
-  if (/token/i.test(reason)) {
-    return { title: "This page may not come in", text: "This link has no valid token. Use the link Farhand printed." };
-  }
-  if (/version/i.test(reason)) {
-    return { title: "This page is out of date", text: "It is from another version of Farhand than the server. Reload it." };
-  }
-  if (/second time/i.test(reason)) return { title: "This page goes on elsewhere", text: reason };
-  return { title: "This page may not come in", text: reason };
+/** Titles by close code; see `net/closing.py`. */
+const TITLES: Readonly<Record<number, string>> = {
+  4403: "You were sent away",
+  4409: "This page goes on elsewhere",
+  4426: "This page is out of date",
+};
+
+/** Return what to tell the operator: a title by the close code, the rest in the server's words. */
+function refusal(reason: string, closing: number): Refusal {
+  return { title: TITLES[closing] ?? "Access denied", text: reason };
 }
 
 export function RefusedScreen() {
   const { store } = useConsole();
-  const { reason } = store.model.value;
-  const { title, text } = refusal(reason);
+  const { reason, closing } = store.model.value;
+  const { title, text } = refusal(reason, closing);
   return (
     <main class="refused">
       <div class="card">

@@ -10,7 +10,7 @@ export function StopBar() {
   const clearing = store.clearing.value;
   const next = store.shown.value?.powered === false ? "then power it up" : "then press anew";
   const then = store.mine.value ? next : "so that it can be driven again";
-  const who = store.exam.value ? "Whoever holds control, or the trainer," : "Whoever holds control";
+  const who = store.exam.value ? "Whoever holds control, or the instructor," : "Whoever holds control";
   return (
     <div class="stopbar">
       <b>{text.endsWith(".") ? text : `${text}.`}</b>

@@ -36,6 +36,8 @@ export interface ViewStats {
   seen: boolean;
   /** Newest tick whose poses are in the scene graph; -1 before the first. */
   tick: number;
+  /** Newest tick of which the operator sees the picture; -1 before the first. */
+  shown: number;
   /** Pictures of each view in the last second: the overview and the robots' cameras. */
   views: ViewRates;
   /** Empty, or a sentence about why something cannot be seen. */

@@ -48,7 +48,7 @@ class CellView implements View {
   private readonly statsListeners: ((stats: ViewStats) => void)[] = [];
   private readonly dragListeners: ((drag: Drag) => void)[] = [];
   private readonly frameListeners: ((frame: CameraFrame) => void)[] = [];
-  private stats: ViewStats = { fps: 0, drawMs: 0, scale: 1, software: false, seen: false, tick: -1, views: {}, problem: "" };
+  private stats: ViewStats = { fps: 0, drawMs: 0, scale: 1, software: false, seen: false, tick: -1, shown: -1, views: {}, problem: "" };
   private options: ViewOptions = {
     frames: true,
     chain: false,
@@ -257,7 +257,7 @@ class CellView implements View {
         return;
       case "applied":
         this.flow.applied();
-        this.tell({ tick: message.tick });
+        this.tell({ tick: message.tick, shown: message.shown });
         return;
       case "frame":
         for (const listener of this.frameListeners) listener(message.frame);

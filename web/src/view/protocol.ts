@@ -128,7 +128,7 @@ export type FromPainter =
   | { readonly type: "ready"; readonly software: boolean }
   | { readonly type: "failed"; readonly reason: string }
   | { readonly type: "seen" }
-  | { readonly type: "applied"; readonly tick: number }
+  | { readonly type: "applied"; readonly tick: number; readonly shown: number }
   | { readonly type: "frame"; readonly frame: CameraFrame }
   | { readonly type: "drawn"; readonly fps: number; readonly drawMs: number; readonly scale: number; readonly views: ViewRates }
   | { readonly type: "problem"; readonly problem: string };

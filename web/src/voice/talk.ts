@@ -8,7 +8,7 @@ import { RATE } from "./resample.ts";
 /** Samples after which an utterance is ended for the speaker. */
 const MOST = 3.9 * RATE;
 /** Milliseconds: for the server's answer, and for which an outcome is shown. */
-const PATIENCE = 8000;
+const PATIENCE = 12_000;
 const SHOWN = 6000;
 /** Milliseconds between two looks at a microphone that is waited for, or at a full line. */
 const LOOK = 50;
@@ -29,9 +29,25 @@ export interface TalkState {
   readonly text: string;
 }
 
+/** A command that does nothing until it is confirmed. */
+export interface PendingCommand {
+  readonly id: number;
+  readonly phrase: string;
+  /** What will happen, and how to confirm it. */
+  readonly text: string;
+  /** Page's time, ms, at which it is cancelled. */
+  readonly until: number;
+  /** Confirm was pressed. */
+  readonly confirmed: boolean;
+}
+
 /** What talking needs of the page. */
 export interface Line {
   robot(): string;
+  /** The page's time, ms. */
+  now(): number;
+  /** A phrase was recognised: this operator uses speech. */
+  used(): void;
   /** Send a piece of speech, unless much waits to be sent already: readings come first. */
   sendSpare(message: FromPage): boolean;
 }
@@ -40,6 +56,7 @@ const IDLE: TalkState = { phase: "idle", phrase: "", text: "" };
 
 export class Talk {
   readonly state = signal<TalkState>(IDLE);
+  readonly pending = signal<PendingCommand | null>(null);
   private id = 0;
   private robot = "";
   private samples = 0;
@@ -59,6 +76,18 @@ export class Talk {
     return this.samples / RATE;
   }
 
+  /** Have the server start its recogniser, before the first word. */
+  prepare(): void {
+    this.announce(0);
+  }
+
+  /** Confirm the command that waits. */
+  confirm(): void {
+    const pending = this.pending.value;
+    if (pending === null || pending.confirmed || this.line.now() >= pending.until) return;
+    if (this.line.sendSpare({ type: "Confirm", id: pending.id })) this.pending.value = { ...pending, confirmed: true };
+  }
+
   /** The key went down. */
   async press(): Promise<void> {
     if (this.speaking) return;
@@ -66,6 +95,7 @@ export class Talk {
     this.robot = this.line.robot();
     this.samples = 0;
     this.released = false;
+    this.announce(id);
     this.show("opening", "Opening the microphone…");
     try {
       await this.microphone.open(
@@ -95,14 +125,37 @@ export class Talk {
     if (this.speaking) this.end("idle", "");
   }
 
-  /** The server has understood, or not. */
-  heard({ id, ok, phrase, text }: Heard): void {
-    if (id === this.id && this.state.value.phase === "thinking") this.end(ok ? "done" : "refused", text, phrase);
+  /** The server has understood, or not; or a command that waited is done or cancelled. */
+  heard({ id, ok, phrase, text, confirm }: Heard): void {
+    const awaited = id === this.id && this.state.value.phase === "thinking";
+    if (awaited && phrase !== "") this.line.used();
+    const waited = id === this.pending.value?.id;
+    if (confirm > 0) this.ask({ id, phrase, text, until: this.line.now() + 1000 * confirm, confirmed: false }, awaited);
+    else if (awaited || waited) {
+      this.pending.value = null;
+      if (awaited || !this.busy) this.end(ok ? "done" : "refused", text, phrase);
+    }
   }
 
   /** The connection was lost. */
   lost(): void {
-    if (this.speaking || this.state.value.phase === "thinking") this.end("refused", "The connection was lost. Nothing was understood.");
+    this.pending.value = null;
+    if (this.busy) this.end("refused", "The connection was lost. Nothing was understood.");
+  }
+
+  private get busy(): boolean {
+    return this.speaking || this.state.value.phase === "thinking";
+  }
+
+  /** Begin an utterance without sound. */
+  private announce(id: number): void {
+    this.line.sendSpare({ type: "Speech", id, robot: this.line.robot(), pcm: new Uint8Array(0), last: false });
+  }
+
+  /** Show what waits, in the place of an utterance's outcome. */
+  private ask(pending: PendingCommand, awaited: boolean): void {
+    this.pending.value = pending;
+    if (awaited) this.show("idle", "");
   }
 
   private get speaking(): boolean {

@@ -14,12 +14,12 @@ from farhand.poses import from_rpy
 __all__ = ["drawn", "geoms_of", "volume"]
 
 
-def drawn(points: list[Triple], radius: float, *, housing: bool) -> list[ShapeFile]:
-    """Return a joint housing about z and capsules along a line of points."""
+def drawn(points: list[Triple], radius: float, *, housing: float | None) -> list[ShapeFile]:
+    """Return a joint housing about z at a height, if there is one, and capsules along a line of points."""
     shapes = []
-    if housing:
-        half = 1.1 * radius
-        shapes.append(ShapeFile("cylinder", start=(0.0, 0.0, -half), to=(0.0, 0.0, half), radius=1.2 * radius))
+    if housing is not None:
+        half, z = 1.1 * radius, housing
+        shapes.append(ShapeFile("cylinder", start=(0.0, 0.0, z - half), to=(0.0, 0.0, z + half), radius=1.2 * radius))
     for first, second in itertools.pairwise(points):
         if math.dist(first, second) > 1e-3:
             shapes.append(ShapeFile("capsule", start=first, to=second, radius=radius))

@@ -15,6 +15,8 @@ Ints = NDArray[np.int64]
 
 _RECORD = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
 
+GRID = np.array([1, 1 << 20, 1 << 40], dtype=np.int64)  # one number for each cell of a grid
+
 
 @dataclass(frozen=True)
 class Part:
@@ -47,13 +49,27 @@ def scaled(part: Part, scale: tuple[float, float, float]) -> Part:
     return replace(part, vertices=part.vertices * np.asarray(scale), faces=faces)
 
 
-def thinned(part: Part, most: int) -> Part:
-    """Return a part of at most `most` faces: vertices within one cell of a growing grid become one."""
+def thinned(part: Part, most: int, *, outermost: bool = False) -> Part:
+    """Return a part of at most `most` faces: vertices within one cell of a growing grid become one.
+
+    Args:
+        part: The part.
+        most: Faces.
+        outermost: Keep the vertex of a cell that is farthest from the middle of the part, so that its hull hardly
+            changes; the grid begins at a size that fits `most`.
+    """
     size = float(np.ptp(part.vertices, axis=0).max()) or 1.0
     cells, result = 256.0, part
+    if outermost:
+        away = ((part.vertices - 0.5 * (part.vertices.min(axis=0) + part.vertices.max(axis=0))) ** 2).sum(axis=1)
+        order = np.argsort(-away, kind="stable")
+        place = np.empty_like(order)
+        place[order] = np.arange(len(order))
+        part = replace(part, vertices=part.vertices[order], faces=place[part.faces])
+        cells = min(cells, 1.5 * float(np.sqrt(most)))
     while len(result.faces) > most and cells > 2:
         keys = np.floor((part.vertices - part.vertices.min(axis=0)) / size * cells).astype(np.int64)
-        _, first, index = np.unique(keys, axis=0, return_index=True, return_inverse=True)
+        _, first, index = np.unique(keys @ GRID, return_index=True, return_inverse=True)
         moved = replace(part, vertices=part.vertices[first], faces=index.reshape(-1)[part.faces])
         result, cells = cleaned(moved), cells * 0.7
     return result

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from farhand.errors import RobotFileError
 from farhand.formats.files import Files
 from farhand.formats.xmltext import Element, parse_xml
@@ -12,17 +14,24 @@ _DEEPEST = 8
 _SECTIONS = ("asset", "worldbody", "contact", "equality", "tendon", "actuator")
 
 
-def expanded(element: Element, files: Files, depth: int = 0) -> None:
-    """Replace every ``<include>`` below an element, in place."""
+def expanded(element: Element, files: Files, depth: int = 0, beside: Path | None = None) -> None:
+    """Replace every ``<include>`` below an element, in place.
+
+    Args:
+        element: Below which.
+        files: That may be read.
+        depth: How many files include one another so far.
+        beside: Folder of the included file that the element comes from, where its own includes are looked for too.
+    """
     for index, child in reversed(list(enumerate(element))):
         if child.tag != "include":
-            expanded(child, files, depth)
+            expanded(child, files, depth, beside)
             continue
         if depth >= _DEEPEST:
             raise RobotFileError(files.path, f"<include> is nested more than {_DEEPEST} deep")
-        path = files.find(child.get("file", ""), files.path.parent, "include")
+        path = files.find(child.get("file", ""), files.path.parent, "include", beside)
         inner = parse_xml(files.read(path), path, files.limits)
-        expanded(inner, files, depth + 1)
+        expanded(inner, files, depth + 1, path.parent)
         element.remove(child)
         for offset, part in enumerate(inner):
             element.insert(index + offset, part)

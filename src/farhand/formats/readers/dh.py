@@ -25,6 +25,7 @@ __all__ = ["FLANGE", "read_dh"]
 FLANGE = "flange"
 
 _DENSITY = 1500.0
+FOOT = 1.2  # radii of a link above z = 0 at which what stands on the base is drawn from
 
 
 @reader("DH table", (".toml",), (b"[dh]", b"[[dh.rows]]"))
@@ -85,18 +86,28 @@ def _steps(rows: list[RowFile], modified: bool) -> tuple[list[Pose], list[Pose]]
 def _links(file: RobotFile, rows: list[RowFile], befores: list[Pose], afters: list[Pose]) -> list[list[ShapeFile]]:
     reach = sum(abs(row.a) + abs(row.d) for row in rows) or 0.5
     radius = max(0.05 * reach, 0.01)
-    base = list(file.base.shapes) or drawn([(0.0, 0.0, -0.5 * radius), (0.0, 0.0, 0.0)], 1.5 * radius, housing=False)
-    links = [base]
+    links = [list(file.base.shapes) or _drawn_base(befores[0].position, radius)]
     for i, row in enumerate(rows):
         nexts = befores[i + 1] if i + 1 < len(rows) else IDENTITY
         end = compose(afters[i], nexts).position
         corner: Triple = (end[0], 0.0, 0.0) if afters[i] == IDENTITY else (0.0, 0.0, end[2])
         points: list[Triple] = [(0.0, 0.0, 0.0), corner, end]
+        own, housing = row.radius or radius * 0.93**i, 0.0
         if row.joint == "prismatic":
             points.insert(0, (0.0, 0.0, -(row.upper or 0.0)))
-        links.append(list(row.shapes) or drawn(points, row.radius or radius * 0.93**i, housing=True))
+        elif i == 0 and befores[0].position == (0.0, 0.0, 0.0) and corner[2] > 2.0 * FOOT * own:
+            housing = FOOT * own  # it stands on the base, whose lowest point is z = 0
+            points[0] = (0.0, 0.0, housing)
+        links.append(list(row.shapes) or drawn(points, own, housing=housing))
     disc = ShapeFile("cylinder", start=(0.0, 0.0, -0.15 * radius), to=(0.0, 0.0, 0.0), radius=0.6 * radius)
     return [*links, list(file.flange.shapes) or [disc]]
+
+
+def _drawn_base(first: Triple, radius: float) -> list[ShapeFile]:
+    """Return a foot on z = 0 and, where the first joint is elsewhere, a column that leads there."""
+    foot = ShapeFile("cylinder", start=(0.0, 0.0, 0.0), to=(0.0, 0.0, 0.5 * radius), radius=1.5 * radius)
+    above: Triple = (0.0, 0.0, FOOT * radius)
+    return [foot, *(drawn([above, first], radius, housing=None) if first[2] > above[2] else [])]
 
 
 def _masses(draft: Draft, file: RobotFile, rows: list[RowFile], links: list[list[ShapeFile]]) -> list[float]:

@@ -30,7 +30,7 @@ def read_urdf(files: Files) -> Draft:
     children = _children(links, joints, files)
     root = _root(links, joints, files)
     bodies = Links(robot, Shapes(files, draft), draft)
-    _grow(draft, bodies, links, joints, children, root)
+    _grow(draft, bodies, links, joints, children, root, files.limits.depth)
     bodies.say()
     equality = draft.mjcf.find("equality")
     assert equality is not None
@@ -113,11 +113,15 @@ def _grow(
     joints: dict[str, Element],
     children: dict[str, list[str]],
     root: str,
+    most: int,
 ) -> None:
-    todo: list[tuple[str, Element, str | None]] = [(root, draft.worldbody, None)]
+    todo: list[tuple[str, Element, str | None, int]] = [(root, draft.worldbody, None, 1)]
     done = 0
     while todo:
-        link, parent, joint_name = todo.pop(0)
+        link, parent, joint_name, depth = todo.pop(0)
+        if depth > most:
+            problem = f"more than {most} links hang on one another, which is the limit; it has {len(links)} links"
+            raise RobotFileError(draft.path, problem, field=f"link {link}")
         body = Element("body", {"name": draft.aliases.get(link, link)})
         if joint_name is not None:
             joint = joints[joint_name]
@@ -130,7 +134,7 @@ def _grow(
         for name in children[link]:
             child = joints[name].find("child")
             assert child is not None
-            todo.append((child.get("link", ""), body, name))
+            todo.append((child.get("link", ""), body, name, depth + 1))
     if done < len(links):
         lost = len(links) - done
         raise RobotFileError(draft.path, f"{lost} links hang together in a loop apart from the root {root!r}")

@@ -126,6 +126,8 @@ def _given(link: Element, path: Path, name: str) -> Inertia | None:
     where = f"link {name}, inertial"
     mass_element, tensor_element = inertial.find("mass"), inertial.find("inertia")
     mass = number(mass_element, "value", path, where, 0.0) if mass_element is not None else 0.0
+    if mass < 0.0:
+        raise RobotFileError(path, f"mass must be at least 0 kg, found {mass:g}", field=where)
     pose = origin_of(inertial, path, where)
     moments, turn = (0.0, 0.0, 0.0), pose
     if tensor_element is not None:

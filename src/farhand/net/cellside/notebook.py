@@ -1,15 +1,13 @@
 """From notes that repeat every tick to what an operator reads: what holds just now, and a log of what began.
 
-Two notes are the same if they have the same code and are about the same thing: their texts differ in quantities alone.
+Two notes are the same if they have the same code and are about the same things: they differ in quantities alone.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
-from functools import lru_cache
+from collections.abc import Hashable, Iterable
 
-from farhand.net.messages import LogEntry
+from farhand.net.inside import Entry
 from farhand.types import Note, Tick
 
 __all__ = ["NoteBook"]
@@ -20,7 +18,6 @@ REFRESH = 0.1  # seconds between two wordings of the same notes: numbers that ch
 MOST = 16  # things at a time that notes of one code may be about
 MODES = "mode."  # each pause, stop and fault is news, however soon it follows the last
 UNSAID = ("guard.", "scale.", "servo.", "smooth.")  # of "info": that a motion starts gently is no news
-QUANTITY = re.compile(r"[-−]?\d+(?:\.\d+)?(?:e[-+]?\d+)? ?(?:[°%]|(?:mm|cm|m|N|ms|s|Hz|kg|rad)\b)")
 
 
 class NoteBook:
@@ -28,9 +25,9 @@ class NoteBook:
 
     def __init__(self) -> None:
         self._began = 0  # number of entries that have been dropped
-        self._entries: list[LogEntry] = []
-        self._last: dict[tuple[str, str], dict[str, float]] = {}  # by robot and code, then by what it is about
-        self._now: dict[str, dict[tuple[str, str], Note]] = {}
+        self._entries: list[Entry] = []
+        self._last: dict[tuple[str, str], dict[Hashable, float]] = {}  # by robot and code, then by what it is about
+        self._now: dict[str, dict[tuple[str, Hashable], Note]] = {}
         self._told: dict[str, tuple[Note, ...]] = {}
         self._told_at = -1.0
         self._before = -1.0  # time of the tick before
@@ -52,7 +49,7 @@ class NoteBook:
     def _take(self, robot: str, notes: Iterable[Note], time: float) -> None:
         now = self._now.setdefault(robot, {})
         for note in notes:
-            about, last = _about(note.text), self._last.setdefault((robot, note.code), {})
+            about, last = _about(note), self._last.setdefault((robot, note.code), {})
             if about not in last and not _has_room(last, time):
                 continue
             now[note.code, about] = note
@@ -60,17 +57,16 @@ class NoteBook:
             fresh = before < self._before if note.code.startswith(MODES) else time - before > QUIET
             last[about] = time
             if fresh and not (note.level == "info" and note.code.startswith(UNSAID)):
-                self.write(time, robot, note.text, note)
+                self.write(time, robot, note)
 
-    def write(self, time: float, robot: str, text: str, note: Note | None = None) -> None:
+    def write(self, time: float, robot: str, note: Note) -> None:
         """Add an entry to the log."""
-        level, code = (note.level, note.code) if note else ("info", "")
-        entry = LogEntry(number=self.said + 1, time=time, robot=robot, text=text, level=level, code=code)
+        entry = Entry(number=self.said + 1, time=time, robot=robot, note=note)
         self._entries.append(entry)
         if len(self._entries) > 2 * KEPT:
             self._entries, self._began = self._entries[KEPT:], self._began + KEPT
 
-    def since(self, number: int) -> tuple[LogEntry, ...]:
+    def since(self, number: int) -> tuple[Entry, ...]:
         """Return the entries after a number, as far as they are kept."""
         entries, began = self._entries, self._began
         return tuple(entries[max(0, number - began) :])
@@ -87,13 +83,12 @@ class NoteBook:
         return now
 
 
-@lru_cache(maxsize=512)  # most notes are said again in the next tick
-def _about(text: str) -> str:
-    """Return a sentence without its quantities; numbers of joints and posts stay."""
-    return QUANTITY.sub("", text)
+def _about(note: Note) -> Hashable:
+    """Return what a note is about, and what its causes are: all but its quantities."""
+    return note.about if note.cause is None else (note.about, note.cause.code, _about(note.cause))
 
 
-def _has_room(last: dict[str, float], time: float) -> bool:
+def _has_room(last: dict[Hashable, float], time: float) -> bool:
     """Return whether one thing more may be told of, once what has been quiet is forgotten."""
     if len(last) >= MOST:
         for about in [about for about, when in last.items() if time - when > QUIET]:

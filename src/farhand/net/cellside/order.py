@@ -19,6 +19,8 @@ class CellOrder(Struct, frozen=True, kw_only=True):
         base: See `Cell.for_robot`.
         tool: See `Cell.for_robot`.
         seed: Decides everything random.
+        real_time: It never runs slower than real time, as in an exam: its robots pause instead.
+        spare: Stay behind as a standby, and fork the process that goes live.
     """
 
     name: str
@@ -29,3 +31,5 @@ class CellOrder(Struct, frozen=True, kw_only=True):
     base: str | None = None
     tool: str | None = None
     seed: int = 0
+    real_time: bool = False
+    spare: bool = False

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 import signal
 import sys
 import threading
@@ -20,7 +19,8 @@ from farhand.cell.checkpoint import Checkpoint, checkpoint_of
 from farhand.cell.signals import Signal, signals_of
 from farhand.errors import FarhandError
 from farhand.kernels.notice import NOT_IN_A_TICK, compile_with_bar
-from farhand.loop import Listener, Run, WallClock, calm_collector, feedback_of
+from farhand.loop import Governor, Listener, Run, WallClock, calm_collector, feedback_of
+from farhand.loop.governor import LEAST_FACTOR
 from farhand.masters import Master
 from farhand.net import fabric
 from farhand.net.cellside.describe import describe
@@ -28,37 +28,46 @@ from farhand.net.cellside.intake import Intake
 from farhand.net.cellside.masters import shows_of
 from farhand.net.cellside.order import CellOrder
 from farhand.net.cellside.tap import Tap
-from farhand.net.inside import Done, Frame, Greeting
-from farhand.net.letters import Letters
-from farhand.net.lifeline import end_with_parent, lines_from_parent
-from farhand.net.messages import Said
-from farhand.net.urgency import come_first, come_last
-from farhand.types import Feedback, Inputs, Tick
+from farhand.net.inside import Done, Entries, Frame, Greeting
+from farhand.net.letters import Letters, Life
+from farhand.net.lifecycle import GoLive
+from farhand.net.lifeline import beside_parent, lines_from_parent
+from farhand.net.messages import Scene
+from farhand.net.standby import Beat, go_live, with_parent_while_loading
+from farhand.net.urgency import come_first
+from farhand.types import Feedback, Inputs, Note, Stop, Subject, Tick
 from farhand.world import Workshop
 from farhand.world.scene import MeshLook
 
 __all__ = ["main"]
 
 CHECKPOINT_EVERY = 0.5  # seconds
+FIRST_LIFE = 1  # incarnation of a cell that no other one came before
 GREETING = 0.3  # seconds to wait for the gateway before asking again
 
 
 def main() -> int:
     """Load the cell, greet the gateway, take up the world where it was, and tick."""
     order = msgspec.json.decode(sys.argv[1], type=CellOrder)
-    ending = threading.Event()
-    lines_from_parent(end=ending.set)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's; it ends us by closing its pipe
     try:
-        compile_with_bar(NOT_IN_A_TICK)
-        cell = _load(order)
+        with with_parent_while_loading():
+            compile_with_bar(NOT_IN_A_TICK)
+            cell = _load(order)
     except FarhandError as error:
         sys.stderr.write(f"farhand: {error}\n")
         return 2
+    return go_live(lambda word, beat: _live(cell, order, word, beat), spare=order.spare)
+
+
+def _live(cell: Cell, order: CellOrder, word: GoLive, beat: Beat) -> int:
+    """Serve the cell until the parent ends; no thread and no session has been started before."""
+    ending = threading.Event()
+    lines_from_parent(end=ending.set)
     come_first()  # before the fabric's threads start
     session = fabric.open_fabric(Path(order.folder), listen=False)
     try:
-        LiveCell(cell, order.name, session).serve(ending.is_set)
+        LiveCell(cell, order.name, session, word.life, beat, real_time=order.real_time).serve(ending.is_set)
     finally:
         session.close()
     return 0
@@ -70,12 +79,6 @@ def _load(order: CellOrder) -> Cell:
     return Cell.load(order.cell, seed=order.seed)
 
 
-def _beside_the_cell() -> None:
-    """Start a worker: it ends with the cell, and never makes it wait."""
-    end_with_parent()
-    come_last()
-
-
 class LiveCell:
     """A cell on the fabric.
 
@@ -83,21 +86,28 @@ class LiveCell:
         cell: The cell.
         name: Under which the server shows it.
         session: The fabric.
+        life: The incarnation of this process.
+        beat: Gives a sign of life.
+        real_time: It never runs slower than real time.
     """
 
-    def __init__(self, cell: Cell, name: str, session: Any) -> None:
-        self._cell, self._name, self._session = cell, name, session
+    def __init__(self, cell: Cell, name: str, session: Any, life: int, beat: Beat, *, real_time: bool = False) -> None:
+        self._cell, self._name, self._session, self._beat = cell, name, session, beat
+        self._life = Life(life, own=True)
         drop, high = zenoh.CongestionControl.DROP, zenoh.Priority.REAL_TIME
         self._frames = session.declare_publisher(fabric.frames(name), congestion_control=drop, express=True)
         self._answers = session.declare_publisher(
             fabric.answers(name), congestion_control=drop, express=True, priority=high
         )
         self._checkpoints = session.declare_publisher(fabric.checkpoint(name), congestion_control=drop)
-        self._frame_letters = Letters(fabric.frames(name), Frame)
-        self._done_letters = Letters(fabric.answers(name), Done)
-        self._checkpoint_letters = Letters(fabric.checkpoint(name), Checkpoint)
+        self._frame_letters = Letters(fabric.frames(name), Frame, self._life)
+        self._done_letters = Letters(fabric.answers(name), Done, self._life)
+        self._checkpoint_letters = Letters(fabric.checkpoint(name), Checkpoint, self._life)
+        self._scene_letters = Letters(fabric.scene(name), Scene, self._life)
+        self._log_letters = Letters(fabric.log(name), Entries, self._life)
         self._feels: dict[str, tuple[Any, Letters[Feedback]]] = {}
         self._encode = msgspec.msgpack.Encoder().encode
+        self._least_factor = 1.0 if real_time or cell.spec.real_time else LEAST_FACTOR
         self._keep_every = max(1, round(CHECKPOINT_EVERY / cell.dt))
         self._signals: tuple[Signal, ...] = ()
         self._meshes: dict[str, MeshLook] = {}
@@ -106,22 +116,34 @@ class LiveCell:
     def serve(self, ending: Callable[[], bool]) -> None:
         """Run until told to end."""
         checkpoint = self._greet(ending)
-        tap = Tap(self._cell, secrets.randbits(48), self._send_frame)
-        if checkpoint:
-            self._resume(checkpoint, tap)
-        intake = Intake(self._session, self._cell, self._name, self._send_done, tap.listen, lambda: self._signals)
+        tap = Tap(self._cell, self._life.number, self._send_frame)
+        resumed = checkpoint is not None and self._resume(checkpoint, tap)
+        life = self._life
+        intake = Intake(
+            self._session,
+            self._cell,
+            self._name,
+            self._send_done,
+            tap.listen,
+            lambda: self._signals,
+            life,
+            misheard=lambda complaint: tap.book.write(self._cell.time, "", _plain(complaint)),
+        )
         masters = intake.masters
         tap.epochs, tap.shows = intake.epochs, shows_of(self._cell, masters)
         self._describe(tap, masters)
         self._answer_questions(tap)
         self._offer_feeling(intake.led)
-        with Workshop.open(_beside_the_cell) as workshop:
+        with Workshop.open(beside_parent) as workshop:
             workshop.warm_up(wait=False)
             listeners: list[Listener] = [intake.answered, tap, self._keep, self._let_feel]
-            clock = WallClock(self._cell.dt)
+            clock = WallClock(self._cell.dt, governor=Governor(self._cell.dt, self._least_factor))
             run = Run(self._cell, masters, clock, listeners, workshop)
+            if life.number > FIRST_LIFE and not resumed:
+                run.send(Stop(how="restarted"))  # whoever drove before must reset, with or without a checkpoint
             with calm_collector():
                 while not ending():
+                    self._beat()
                     clock.wait()
                     tap.late += clock.late > 0.5 * self._cell.dt
                     intake.take(run)
@@ -133,18 +155,25 @@ class LiveCell:
 
     def _greet(self, ending: Callable[[], bool]) -> Checkpoint | None:
         """Wait for the gateway, and return how it last knew our world."""
+        letters = Letters(fabric.greeting(self._name), Greeting, self._life)
+        hello = letters.written(Greeting())
         while not ending():
-            for reply in self._session.get(fabric.greeting(self._name), timeout=GREETING):
-                if reply.ok is not None:
-                    return msgspec.msgpack.decode(reply.ok.payload.to_bytes(), type=Greeting).checkpoint
+            self._beat()
+            for reply in self._session.get(letters.key, payload=hello, timeout=GREETING):
+                greeting = letters.read(reply.ok.payload.to_bytes()) if reply.ok is not None else None
+                if greeting is not None:
+                    return greeting.checkpoint
             time.sleep(GREETING / 10)
         return None
 
-    def _resume(self, checkpoint: Checkpoint, tap: Tap) -> None:
+    def _resume(self, checkpoint: Checkpoint, tap: Tap) -> bool:
+        """Go on in the world of a checkpoint; return whether that was possible."""
         try:
             self._cell.resume(checkpoint)
         except FarhandError as error:
-            tap.book.write(self._cell.time, "", f"The world could not be taken up where it was: {error}.")
+            tap.book.write(self._cell.time, "", _plain(f"The world starts as its cell file says: {error}."))
+            return False
+        return True
 
     # ── Telling ──────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -153,7 +182,7 @@ class LiveCell:
         self._signals = signals_of(self._cell)
         scene = describe(self._cell, self._name, tap.scene, self._signals, masters)
         self._meshes = self._cell.world.compiled.look.meshes
-        self._scene, self._scene_number = self._encode(scene), tap.scene
+        self._scene, self._scene_number = self._scene_letters.written(scene), tap.scene
 
     def _answer_questions(self, tap: Tap) -> None:
         """Answer for scene, meshes and log on Zenoh's own threads, from bytes that lie ready."""
@@ -161,7 +190,7 @@ class LiveCell:
 
         def log(query: Any) -> None:
             since = int(query.payload.to_bytes()) if query.payload is not None else 0
-            query.reply(query.key_expr, self._encode(Said(entries=tap.book.since(since))))
+            query.reply(query.key_expr, self._log_letters.written(Entries(tap.book.since(since))))
 
         def mesh(query: Any) -> None:
             look = self._meshes.get(str(query.key_expr).rpartition("/")[2])
@@ -186,7 +215,7 @@ class LiveCell:
             publisher = self._session.declare_publisher(
                 key, congestion_control=zenoh.CongestionControl.DROP, express=True, priority=zenoh.Priority.REAL_TIME
             )
-            self._feels[master] = publisher, Letters(key, Feedback)
+            self._feels[master] = publisher, Letters(key, Feedback, self._life)
 
     def _let_feel(self, inputs: Inputs, tick: Tick) -> None:
         """Tell each master elsewhere what its hand feels; a listener of the loop."""
@@ -211,3 +240,7 @@ if __name__ == "__main__":
     sys.stderr.flush()
     # All is closed. Taking the interpreter down piece by piece would only let libraries complain about the order.
     os._exit(code)
+
+
+def _plain(text: str) -> Note:
+    return Note("gateway.detail", about=(Subject("detail", text),))

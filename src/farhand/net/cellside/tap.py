@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from farhand.cell import Cell
 from farhand.cell.remarks import remarks_of
 from farhand.cell.signals import Signal
+from farhand.loop.governor import LEAST_FACTOR
 from farhand.net.cellside.masters import Show
 from farhand.net.cellside.near import near_update
 from farhand.net.cellside.notebook import NoteBook
@@ -43,7 +44,7 @@ class Tap:
         self.book = NoteBook()
         for name, lane in cell.lanes.items():
             for note in remarks_of(lane):
-                self.book.write(cell.time, name, note.text, note)
+                self.book.write(cell.time, name, note)
         self.scene, self._compiled = 1, cell.world.compiled
         self.epochs = dict.fromkeys(cell.lanes, -1)
         self._every = max(1, round(1.0 / (FRAME_RATE * cell.dt)))
@@ -80,8 +81,12 @@ class Tap:
             self._compiled = self._cell.world.compiled
             self.scene += 1
             self._look()
-        if tick.number % self._every == 0:
+        if tick.number % self._frame_every(inputs.time_factor) == 0:
             self._send(self._frame(tick))
+
+    def _frame_every(self, factor: float) -> int:
+        """Return every how manieth tick becomes a frame: viewers see as many a second in a cell that runs slow."""
+        return self._every if factor == 1.0 else max(1, round(self._every * max(factor, LEAST_FACTOR)))
 
     def _frame(self, tick: Tick) -> Frame:
         world, book = self._cell.world, self.book
@@ -184,4 +189,5 @@ def _robot(
         tracks=tracks_update(report, robot),
         cameras=cameras,
         powered=report.powered,
+        baseline=round(report.baseline * 1e3),
     )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
@@ -23,10 +21,13 @@ from farhand.net.gateway import edge
 from farhand.net.gateway.camera_routes import camera_routes
 from farhand.net.gateway.exam import FROM_THE_PAGE
 from farhand.net.gateway.house import House
-from farhand.net.gateway.limits import Allowance
+from farhand.net.gateway.page_socket import Lobby, refuse, serve
 from farhand.net.gateway.pictures import Pictures
-from farhand.net.gateway.viewer import TooSlowError, Viewer
-from farhand.net.messages import Refused, Welcome
+from farhand.net.gateway.places import USUAL, Places
+from farhand.net.gateway.terminal import silent
+from farhand.net.gateway.tickets import LIFE_S, Tickets
+from farhand.net.messages import Refused
+from farhand.net.typescript import wire
 
 __all__ = ["PAGE", "make_app"]
 
@@ -43,12 +44,12 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
-GREETING = 5.0  # seconds in which a page must say who it is
-GOODBYE = 1.0  # seconds in which a page must take the reason of its end
-MOST_SOCKETS = 256
 NOT_BUILT = "The page has not been built. Run `make page` (from a clone), or install a released package.\n"
-POLICY_CODE, TOO_SLOW_CODE = 1008, 1013  # close codes of the WebSocket protocol
-_encode = msgspec.msgpack.Encoder().encode
+
+
+Answering = Callable[[Request], Coroutine[Any, Any, Response]]
+TurnedAway = Callable[[Request, str], Response]
+HEALTH = {"running": "ready", "starting": "preparing"}  # other states are told as they are
 
 
 class _Headers:
@@ -78,6 +79,8 @@ def make_app(
     pictures: Pictures,
     *,
     loopback: bool,
+    say: Callable[[str, str], None] = silent,
+    places: Places = USUAL,
 ) -> Starlette:
     """Return the application.
 
@@ -87,7 +90,11 @@ def make_app(
         open_door: Opens the door for masters elsewhere, and gives what lets one in.
         pictures: What the robots' cameras show.
         loopback: The server listens to this machine only.
+        say: Takes a kind and a sentence for the terminal.
+        places: How many pages there may be.
     """
+    lobby, tickets = Lobby(house.clock, say, places), Tickets(house.clock)
+    turned_away = _turned_away(lobby)
 
     async def index(request: Request) -> Response:
         del request
@@ -107,52 +114,92 @@ def make_app(
         return FileResponse(file, headers={"Cache-Control": "public, max-age=31536000, immutable"})
 
     async def mesh(request: Request) -> Response:
-        if edge.token_problem(_bearer(request), keys.token):
-            return PlainTextResponse("A token is needed.\n", 403)
+        given = _bearer(request)
+        if keys.is_trainee(given) or keys.problem(given):
+            return turned_away(request, "A token is needed.")
         content = await house.mesh(request.path_params["cell"], request.path_params["name"])
         if content is None:
             return PlainTextResponse("There is no such mesh.\n", 404)
         headers = {"Cache-Control": "private, max-age=31536000, immutable"}
         return Response(content, media_type="application/msgpack", headers=headers)
 
-    async def health(request: Request) -> Response:
-        del request
-        return JSONResponse({"version": __version__, "cells": {c.name: c.state for c in house.cells()}})
-
     async def socket(websocket: WebSocket) -> None:
         origin, host = websocket.headers.get("origin"), websocket.headers.get("host")
         problem = edge.origin_problem(origin, host, loopback=loopback)
-        await websocket.accept()
-        if problem or house.sockets >= MOST_SOCKETS:
-            await _refuse(websocket, problem or "Too many pages are connected.", retry=not problem)
-            return
-        house.sockets += 1
         try:
-            await _serve(websocket, house, keys)
-        finally:
-            house.sockets -= 1
+            await websocket.accept()
+        except WebSocketDisconnect:  # it has gone already
+            return
+        if problem:
+            await refuse(websocket, Refused(reason=problem))
+            return
+        await serve(websocket, house, keys, lobby)
 
     return Starlette(
         routes=[
             Route("/", index),
             Route("/assets/{name}", asset),
             Route("/mesh/{cell}/{name}", mesh),
-            *camera_routes(pictures, keys.problem),
-            Route("/door", _door(keys, open_door)),
-            Route("/health", health),
+            *camera_routes(pictures, keys.problem, tickets, turned_away),
+            Route("/ticket/{cell}/{robot}/{camera}", _ticket(keys, tickets, turned_away), methods=["POST"]),
+            Route("/door", _door(keys, open_door, turned_away)),
+            Route("/health", _health(house, keys, turned_away)),
             WebSocketRoute("/socket", socket),
         ],
         middleware=[Middleware(_Headers)],
     )
 
 
-def _door(keys: edge.Keys, open_door: Callable[[], Pass]) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+def _turned_away(lobby: Lobby) -> TurnedAway:
+    """Return the answer to a request whose token is not accepted; wrong tokens are counted."""
+
+    def answer(request: Request, problem: str) -> Response:
+        wait = lobby.wrong.count(request.client.host if request.client else "") if _bearer(request) else ""
+        return PlainTextResponse(f"{wait or problem}\n", 429 if wait else 403)
+
+    return answer
+
+
+def _health(house: House, keys: edge.Keys, turned_away: TurnedAway) -> Answering:
+    """Return the answer to "are you up?": nothing else for strangers, the cells for who knows the token."""
+
+    async def answer(request: Request) -> Response:
+        given = _bearer(request)
+        if not given:
+            return JSONResponse({"up": True})
+        if problem := keys.problem(given):
+            return turned_away(request, problem)
+        cells = {cell.name: HEALTH.get(cell.state, cell.state) for cell in house.cells()}
+        ready = all(state == "ready" for state in cells.values())
+        told = {"up": True, "ready": ready, "version": __version__, "wire": wire(), "cells": cells}
+        return JSONResponse(told)
+
+    return answer
+
+
+def _ticket(keys: edge.Keys, tickets: Tickets, turned_away: TurnedAway) -> Answering:
+    """Return what gives out tickets for a camera."""
+
+    async def answer(request: Request) -> Response:
+        given = _bearer(request)
+        if problem := keys.problem(given):
+            return turned_away(request, problem)
+        thing = "/".join(request.path_params[part] for part in ("cell", "robot", "camera"))
+        made = tickets.make(thing, "trainee" if keys.is_trainee(given) else "viewer")
+        return JSONResponse({"ticket": made, "seconds": LIFE_S}, headers={"Cache-Control": "no-store"})
+
+    return answer
+
+
+def _door(keys: edge.Keys, open_door: Callable[[], Pass], turned_away: TurnedAway) -> Answering:
     """Return what tells those who know the token, but no trainee, where masters come in."""
 
     async def answer(request: Request) -> Response:
         given = _bearer(request)
-        if problem := FROM_THE_PAGE if keys.is_trainee(given) else keys.problem(given):
-            return PlainTextResponse(problem + "\n", 403)
+        if keys.is_trainee(given):
+            return PlainTextResponse(FROM_THE_PAGE + "\n", 403)
+        if problem := keys.problem(given):
+            return turned_away(request, problem)
         try:
             return JSONResponse(msgspec.to_builtins(open_door()))
         except OSError as error:
@@ -163,75 +210,3 @@ def _door(keys: edge.Keys, open_door: Callable[[], Pass]) -> Callable[[Request],
 
 def _bearer(request: Request) -> str:
     return request.headers.get("authorization", "").removeprefix("Bearer ")
-
-
-async def _refuse(websocket: WebSocket, reason: str, *, retry: bool = False, code: int = POLICY_CODE) -> None:
-    with contextlib.suppress(WebSocketDisconnect, RuntimeError, TimeoutError):
-        async with asyncio.timeout(GOODBYE):
-            await websocket.send_bytes(_encode(Refused(reason=reason, retry=retry)))
-            await websocket.close(code)
-
-
-async def _receive(websocket: WebSocket) -> bytes | str:
-    message = await websocket.receive()
-    if message["type"] == "websocket.disconnect":
-        raise WebSocketDisconnect(message.get("code", 1000))
-    content: bytes | str | None = message.get("bytes")
-    return content if content is not None else message.get("text") or ""
-
-
-async def _serve(websocket: WebSocket, house: House, keys: edge.Keys) -> None:
-    """Serve one page from its greeting to its end."""
-    try:
-        content = await asyncio.wait_for(_receive(websocket), GREETING)
-    except (TimeoutError, WebSocketDisconnect):
-        await _refuse(websocket, "No greeting came.", retry=True)
-        return
-    hello = edge.first(content, keys)
-    if isinstance(hello, str):
-        await _refuse(websocket, hello)
-        return
-    number, name = house.guest(hello.client, hello.name)
-    viewer = Viewer(number, name, websocket, _encode, exam=keys.is_trainee(hello.token))
-    refusal: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-    house.enter(viewer, refusal)
-    trainer = house.is_trainer(viewer)
-    cells = house.cells()
-    viewer.tell(Welcome(viewer=number, name=name, version=__version__, cells=cells, exam=viewer.exam, trainer=trainer))
-    try:
-        await _race(websocket, house, viewer, refusal)
-    finally:
-        house.left(viewer)
-
-
-async def _race(websocket: WebSocket, house: House, viewer: Viewer, refusal: asyncio.Future[str]) -> None:
-    """Send, receive, and wait for a reason to end; whichever ends first ends the others."""
-    pump, listen = asyncio.create_task(viewer.pump()), asyncio.create_task(_listen(websocket, house, viewer))
-    everything: tuple[asyncio.Future[Any], ...] = (pump, listen, refusal)
-    try:
-        done, _ = await asyncio.wait(everything, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        for task in (pump, listen):
-            task.cancel()
-        await asyncio.gather(pump, listen, return_exceptions=True)
-    if refusal in done:
-        await _refuse(websocket, refusal.result())
-    elif pump in done and isinstance(pump.exception(), TooSlowError):
-        await _refuse(websocket, "This connection is too slow.", retry=True, code=TOO_SLOW_CODE)
-
-
-async def _listen(websocket: WebSocket, house: House, viewer: Viewer) -> None:
-    """Take a page's messages until it goes; what is no message is answered, and changes nothing."""
-    allowance = Allowance(asyncio.get_running_loop().time)
-    while True:
-        try:
-            content = await _receive(websocket)
-        except WebSocketDisconnect:
-            return
-        wait = allowance.spend()
-        if wait:
-            await asyncio.sleep(wait)  # the page's own messages queue up, nobody else's
-        try:
-            house.take(viewer, edge.decode(content))
-        except edge.BadMessageError as error:
-            house.misunderstood(viewer, str(error))

@@ -11,6 +11,7 @@ from starlette.routing import Route
 
 from farhand.net.gateway.pictures import MOST_RATE, MOST_WIDTH, NoCameraError, Pictures, Shown
 from farhand.net.gateway.studio import StudioError
+from farhand.net.gateway.tickets import Tickets
 
 __all__ = ["camera_routes"]
 
@@ -19,6 +20,7 @@ BOUNDARY = "farhand"
 AGAIN = 1.0  # seconds after which a picture that does not change is sent again, which shows who has gone
 PAUSE = 0.015  # seconds between two looks at a picture that does not change
 FULL = f"Too many streams are open: at most {MOST_STREAMS} at a time."
+NOT_HERE = "The token does not belong in an address. Ask for a ticket: POST /ticket/CELL/ROBOT/CAMERA with the token."
 NEVER_KEEP = {"Cache-Control": "no-store"}
 
 
@@ -26,12 +28,19 @@ class _BadQueryError(Exception):
     """A number in the address makes no sense."""
 
 
-def camera_routes(pictures: Pictures, token_problem: Callable[[str], str]) -> list[Route]:
+def camera_routes(
+    pictures: Pictures,
+    token_problem: Callable[[str], str],
+    tickets: Tickets,
+    turned_away: Callable[[Request, str], Response],
+) -> list[Route]:
     """Return the routes.
 
     Args:
         pictures: Draws and shares.
         token_problem: Returns why a token is not accepted, or an empty text.
+        tickets: What lets see a camera without a header.
+        turned_away: Answers who shows neither.
     """
     streams = 0
 
@@ -47,10 +56,11 @@ def camera_routes(pictures: Pictures, token_problem: Callable[[str], str]) -> li
 
     async def answer(request: Request) -> Response:
         nonlocal streams
-        if problem := token_problem(_token(request)):
-            return PlainTextResponse(f"{problem}\n", 403)
         name, _, kind = request.path_params["camera"].rpartition(".")
         cell, robot = request.path_params["cell"], request.path_params["robot"]
+        ticket, given = request.query_params.get("ticket"), _token(request)
+        if problem := tickets.problem(ticket, f"{cell}/{robot}/{name}") if ticket else token_problem(given):
+            return turned_away(request, NOT_HERE if "token" in request.query_params else problem)
         if kind not in ("jpg", "mjpeg"):
             return PlainTextResponse("A camera's address ends in .jpg or .mjpeg.\n", 404)
         width = int(_number(request, "width", 1, MOST_WIDTH, 0.0)) or None
@@ -109,9 +119,7 @@ def _told(shown: Shown) -> dict[str, str]:
 
 
 def _token(request: Request) -> str:
-    """Return the token: a header's, or for what cannot send one, an image or a player, the address's."""
-    given = request.headers.get("authorization", "").removeprefix("Bearer ")
-    return given or request.query_params.get("token", "")
+    return request.headers.get("authorization", "").removeprefix("Bearer ")
 
 
 def _number(request: Request, name: str, least: float, most: float, default: float) -> float:

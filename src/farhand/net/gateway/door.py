@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import socket
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -20,15 +21,16 @@ import msgspec
 import zenoh
 
 from farhand import __version__
-from farhand.net import fabric
+from farhand.net import closing, fabric
 from farhand.net.fabric import Pass
 from farhand.net.gateway import edge
+from farhand.net.gateway.arrivals import Arrivals
 from farhand.net.gateway.exam import FROM_THE_PAGE
+from farhand.net.gateway.flood import RATE_PER_S
 from farhand.net.gateway.house import House
-from farhand.net.gateway.limits import Allowance
 from farhand.net.gateway.viewer import TooSlowError, Viewer
 from farhand.net.letters import Letters
-from farhand.net.messages import Ask, Hand, Hello, Refused, Welcome
+from farhand.net.messages import Ask, Hello, Refused, Welcome
 from farhand.types import Feedback
 
 __all__ = ["Door"]
@@ -36,8 +38,16 @@ __all__ = ["Door"]
 SILENT = 1.0  # seconds without a word after which a guest has gone
 MOST = 64  # guests at a time
 NAMES = 4 * MOST  # Zenoh learns names and secrets once, so they are given in turn, and again after so many
-FULL = "Too many masters are connected."
-FORGOTTEN = "The server had not heard of this master for too long."
+CHANNEL = "master at the door"
+FULL = Refused(reason="Too many masters are connected.", retry=True, code=closing.FULL)
+FORGOTTEN = Refused(
+    reason="The server had not heard of this master for too long.", retry=True, code=closing.NO_GREETING
+)
+FLOOD = Refused(
+    reason=f"This master sent more than {RATE_PER_S:.0f} messages a second for over a second.",
+    code=closing.TOO_MANY_MESSAGES,
+)
+REFUSAL_EVERY_S = 0.1  # between two refusals of one name: it may send many messages before it reads the first
 _encode = msgspec.msgpack.Encoder().encode
 
 
@@ -61,10 +71,9 @@ class _Unpictured(Viewer):
 class _Guest:
     """A master that has greeted: its place in the house, and what belongs to its connection."""
 
-    def __init__(self, viewer: Viewer, refusal: asyncio.Future[str], clock: Callable[[], float]) -> None:
+    def __init__(self, viewer: Viewer, refusal: asyncio.Future[Refused], clock: Callable[[], float]) -> None:
         self.viewer, self.refusal = viewer, refusal
         self.heard = clock()
-        self.allowance = Allowance(clock)
         self.feeling: Any = None  # the subscription to what its hand feels
         self.feels = ("", "")  # under which name, and of which robot
         self.pump = asyncio.ensure_future(viewer.pump())
@@ -80,14 +89,19 @@ class Door:
         host: Address to listen at.
         port: Port to listen at; 0: any free one.
         folder: Private.
+        most: How many guests there may be at a time.
     """
 
-    def __init__(self, house: House, inside: Any, keys: edge.Keys, host: str, port: int, folder: Path) -> None:
+    def __init__(
+        self, house: House, inside: Any, keys: edge.Keys, host: str, port: int, folder: Path, most: int = MOST
+    ) -> None:
         self._house, self._inside, self._keys = house, inside, keys
-        self._host, self._port, self._folder = host, port, folder
+        self._host, self._port, self._folder, self._most = host, port, folder, most
         self._loop = asyncio.get_running_loop()
         self._guests: dict[str, _Guest] = {}
         self._session: Any = None
+        self._arrivals: dict[str, Arrivals] = {}
+        self._refused: dict[str, float] = {}
         self._names = {secrets.token_hex(16): secrets.token_urlsafe(18) for _ in range(NAMES)}
 
     def open(self) -> Pass:
@@ -99,12 +113,13 @@ class Door:
         if self._session is None:
             self._port = self._port or _free_port(self._host)
             try:
-                self._session = fabric.open_door(self._host, self._port, self._names, self._folder)
+                self._session = fabric.open_door(self._host, self._port, self._names, self._folder, 2 * self._most)
             except zenoh.ZError as error:
                 raise OSError(f"port {self._port} cannot be listened at") from error
             self._subscriber = self._session.declare_subscriber(fabric.up("*"), self._taken)
         guest = next(name for name in self._names if name not in self._guests)
         secret = self._names[guest] = self._names.pop(guest)  # the last to be given again
+        self._arrivals[guest] = Arrivals(time.monotonic)
         return Pass(self._port, guest, secret)
 
     def close(self) -> None:
@@ -119,7 +134,7 @@ class Door:
         now = self._loop.time()
         for name, guest in list(self._guests.items()):
             if guest.refusal.done():
-                self._tell(name, Refused(reason=guest.refusal.result()))
+                self._refuse(name, guest.refusal.result())
                 self._let_go(name)
             elif now - guest.heard > SILENT:
                 self._let_go(name)
@@ -127,11 +142,20 @@ class Door:
     # ── What comes in ────────────────────────────────────────────────────────────────────────────────────────────
 
     def _taken(self, sample: Any) -> None:
-        """Take what a guest says, on Zenoh's thread."""
+        """Take a message of a guest, on Zenoh's thread; one wake-up of the loop stands for all that wait."""
         name = str(sample.key_expr).split("/")[-2]
-        self._loop.call_soon_threadsafe(self._hear, name, sample.payload.to_bytes())
+        arrivals = self._arrivals.get(name)
+        if arrivals is not None and arrivals.put(sample.payload.to_bytes()):
+            self._loop.call_soon_threadsafe(self._hear, name, arrivals)
 
-    def _hear(self, name: str, content: bytes) -> None:
+    def _hear(self, name: str, arrivals: Arrivals) -> None:
+        for content in arrivals.take():
+            self._take(name, content)
+        if arrivals.flooded and name in self._guests:
+            self._refuse(name, FLOOD)
+            self._let_go(name)
+
+    def _take(self, name: str, content: bytes | str) -> None:
         guest = self._guests.get(name)
         if guest is None:
             self._greet(name, content)
@@ -140,45 +164,53 @@ class Door:
         try:
             message = edge.decode(content)
         except edge.BadMessageError as error:
-            self._house.misunderstood(guest.viewer, str(error))
+            self._house.misunderstood(guest.viewer, str(error), CHANNEL)
             return
         if isinstance(message, Hello):
             return  # our answer had not come yet
-        if guest.allowance.spend() > 0.0 and isinstance(message, Hand):
-            return  # of readings only the newest matters
         self._house.take(guest.viewer, message)
         if isinstance(message, Ask):
             self._let_feel(name, guest, message.robot)
 
-    def _greet(self, name: str, content: bytes) -> None:
+    def _greet(self, name: str, content: bytes | str) -> None:
         if _goes_on(content):
-            self._tell(name, Refused(reason=FORGOTTEN, retry=True))
+            self._refuse(name, FORGOTTEN)
             return
         hello = edge.first(content, self._keys)
         if isinstance(hello, str):
-            self._tell(name, Refused(reason=hello))
+            self._house.log_refusal(CHANNEL, hello)
+            self._refuse(name, Refused(reason=hello))
             return
         if self._keys.is_trainee(hello.token):
-            self._tell(name, Refused(reason=FROM_THE_PAGE))
+            self._refuse(name, Refused(reason=FROM_THE_PAGE))
             return
-        if len(self._guests) >= MOST:
-            self._tell(name, Refused(reason=FULL, retry=True))
+        if len(self._guests) >= self._most:
+            self._refuse(name, FULL)
             return
         number, called = self._house.guest(hello.client, hello.name)
+        if barred := self._house.barred(number):
+            self._refuse(name, barred)
+            return
         wait = zenoh.CongestionControl.BLOCK
         line = _Line(self._session.declare_publisher(fabric.down(name), congestion_control=wait, express=True))
-        viewer = _Unpictured(number, called, line, _encode)
-        refusal: asyncio.Future[str] = self._loop.create_future()
+        viewer = _Unpictured(
+            number, called, line, _encode, role=self._keys.role_of(hello.token), language=hello.language
+        )
+        refusal: asyncio.Future[Refused] = self._loop.create_future()
         self._house.enter(viewer, refusal)
         self._guests[name] = guest = _Guest(viewer, refusal, self._loop.time)
         guest.pump.add_done_callback(_noticed)
-        cells, trainer = self._house.cells(), self._house.is_trainer(viewer)
-        viewer.tell(Welcome(viewer=number, name=called, version=__version__, cells=cells, trainer=trainer))
+        cells = self._house.cells()
+        viewer.tell(Welcome(viewer=number, name=called, version=__version__, cells=cells, role=viewer.role))
 
     # ── What goes out ────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _tell(self, name: str, message: Refused) -> None:
-        self._session.put(fabric.down(name), _encode(message))
+    def _refuse(self, name: str, refused: Refused) -> None:
+        """Tell a name why it may not go on, now and then."""
+        now = self._loop.time()
+        if now - self._refused.get(name, -1e9) >= REFUSAL_EVERY_S:
+            self._refused[name] = now
+            self._session.put(fabric.down(name), _encode(refused))
 
     def _let_feel(self, name: str, guest: _Guest, robot: str) -> None:
         """Pass on to a guest what the hand on a robot feels, while it controls it."""
@@ -190,7 +222,7 @@ class Door:
         key, encode = fabric.feel(guest.viewer.cell, master), msgspec.msgpack.Encoder().encode
         if guest.feels == (key, robot):  # it asks again
             return
-        letters = Letters(key, Feedback)
+        letters = Letters(key, Feedback, hub.life)
         out = self._session.declare_publisher(
             fabric.felt(name),
             congestion_control=zenoh.CongestionControl.DROP,
@@ -199,7 +231,10 @@ class Door:
         )
 
         def passed(sample: Any) -> None:  # on Zenoh's thread; reads of who holds control are of one value
+            before = letters.dropped
             feedback = letters.read(sample.payload.to_bytes())
+            if letters.dropped > before:
+                self._loop.call_soon_threadsafe(hub.misheard, letters.complaint())
             if feedback is not None and hub.control.holds(guest.viewer, robot):
                 out.put(encode(feedback))
 
@@ -215,7 +250,7 @@ class Door:
         self._house.left(guest.viewer)
 
 
-def _goes_on(content: bytes) -> bool:
+def _goes_on(content: bytes | str) -> bool:
     """Return whether somebody goes on who has been let go: frozen for a while, it does not know that yet."""
     try:
         return not isinstance(edge.decode(content), Hello)

@@ -1,16 +1,16 @@
-"""The gateway's hand on the recogniser's process: started when somebody speaks, ended when it overruns or idles."""
+"""The gateway's hand on the recogniser's process: started when a viewer speaks, ended when it overruns or idles."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Callable
 
 import msgspec
 
 from farhand.net.gateway.speech import EarError
+from farhand.processes.python import child_environment, python_command
 from farhand.voice.messages import LENGTH, FromRecogniser, Unable, Verdict, framed
 
 __all__ = ["Ear"]
@@ -20,8 +20,8 @@ OVERRUN = 3.0  # seconds for one utterance; it takes some hundredths
 IDLE = 600.0  # seconds without speech after which the process ends
 TRY_AGAIN = 10.0  # seconds after which a machine that had no recogniser is asked again
 MOST = 8  # utterances that wait at a time
-ENDED = "The recogniser has ended. It is started anew: say it again."
-SLOW = "The recogniser does not answer and is started anew: say it again."
+ENDED = "The recogniser has ended. It is being restarted: say it again."
+SLOW = "The recogniser does not answer and is being restarted: say it again."
 FULL = "Too many people speak at once. Say it again."
 _decode: msgspec.msgpack.Decoder[FromRecogniser] = msgspec.msgpack.Decoder(FromRecogniser)
 
@@ -37,7 +37,7 @@ class Ear:
 
     def __init__(self, clock: Callable[[], float], command: tuple[str, ...] = (), overrun: float = OVERRUN) -> None:
         self._clock, self._overrun = clock, overrun
-        self._command = command or (sys.executable, "-m", "farhand.voice.process")
+        self._command = command or python_command("-m", "farhand.voice.process")
         self._turn = asyncio.Lock()
         self._process: Process | None = None
         self._preparing: asyncio.Task[None] | None = None
@@ -57,12 +57,12 @@ class Ear:
         return self._asked
 
     def prepare(self) -> None:
-        """Start the process, if there is none, while somebody still speaks."""
+        """Start the process, if there is none, while the viewer still speaks."""
         if self._preparing is None or self._preparing.done():
             self._preparing = asyncio.get_running_loop().create_task(self._prepare())
 
     async def hear(self, pcm: bytes) -> Verdict:
-        """Return what an utterance was.
+        """Return the phrase of an utterance.
 
         Raises:
             EarError: If that cannot be told.
@@ -101,7 +101,9 @@ class Ear:
         since, reason = self._unable
         if self._clock() - since < TRY_AGAIN:
             raise EarError(reason)
-        process = await asyncio.create_subprocess_exec(*self._command, stdin=PIPE, stdout=PIPE, start_new_session=True)
+        process = await asyncio.create_subprocess_exec(
+            *self._command, stdin=PIPE, stdout=PIPE, start_new_session=True, env=child_environment()
+        )
         try:
             first = await _answer(process, START)
             if isinstance(first, Unable):
@@ -134,7 +136,7 @@ class Ear:
 
 
 async def _answer(process: Process, patience: float) -> FromRecogniser:
-    """Return what a process says.
+    """Return the next message of a process.
 
     Raises:
         EarError: If it has ended, or says nothing in time.

@@ -7,22 +7,38 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from farhand.net.messages import FromPage, Hand, Hello, Speech
+from farhand.net.gateway.shown_text import unprintable
+from farhand.net.messages import Command, FromPage, Hand, Hello, Speech
 from farhand.net.typescript import wire
+from farhand.types.events.declaration import is_urgent
+from farhand.types.events.rights import Role
 
-__all__ = ["LARGEST", "BadMessageError", "Keys", "decode", "first", "origin_problem", "token_problem"]
+__all__ = [
+    "LARGEST",
+    "NO_TOKEN",
+    "OUT_OF_DATE",
+    "BadMessageError",
+    "Keys",
+    "decode",
+    "first",
+    "origin_problem",
+    "token_problem",
+]
 
 LARGEST = 64 * 1024  # bytes of a message
 MOST = 64  # axes, joints or buttons of a reading
+OUT_OF_DATE = "This page is from another version of Farhand than the server. Reload it."
+NO_TOKEN = "This link has expired or is incomplete: use the one Farhand printed."  # noqa: S105 - a sentence
 LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 _decoder: msgspec.msgpack.Decoder[FromPage] = msgspec.msgpack.Decoder(FromPage)
 
 
 class Keys(msgspec.Struct, frozen=True):
-    """Tokens that let a page in: as anybody, or, during an exam, as the trainee."""
+    """Tokens that let a page in: as anybody, during an exam as the trainee, or as the owner of the server."""
 
     token: str
     trainee: str = ""
+    owner: str = ""
 
     def is_trainee(self, given: str) -> bool:
         """Return whether it is the trainee's."""
@@ -30,7 +46,17 @@ class Keys(msgspec.Struct, frozen=True):
 
     def problem(self, given: str) -> str:
         """Return why a token is not accepted, or an empty text."""
-        return "" if self.is_trainee(given) else token_problem(given, self.token)
+        return "" if self.is_trainee(given) or self.is_owner(given) else token_problem(given, self.token)
+
+    def role_of(self, given: str) -> Role:
+        """Return the role of a page with a token that lets it in; during an exam, all but the trainee instruct."""
+        if self.is_trainee(given):
+            return "trainee"
+        return "owner" if self.is_owner(given) else "instructor" if self.trainee else "user"
+
+    def is_owner(self, given: str) -> bool:
+        """Return whether it is the owner's."""
+        return bool(self.owner) and hmac.compare_digest(given.encode(), self.owner.encode())
 
 
 class BadMessageError(Exception):
@@ -55,9 +81,16 @@ def decode(content: bytes | str) -> FromPage:
         reading = message.reading
         if max(len(reading.axes), len(reading.joints), len(reading.presses)) > MOST:
             raise BadMessageError(f"a reading has at most {MOST} axes, joints and buttons")
+    elif not _always_counts(message) and unprintable(message):
+        raise BadMessageError("texts have printable characters only, without control, direction or zero-width ones")
     if isinstance(message, Speech) and len(message.pcm) % 2:
         raise BadMessageError("samples of speech have two bytes each")
     return message
+
+
+def _always_counts(message: FromPage) -> bool:
+    """Return whether a message is taken whatever its texts are: the gateway words a Stop itself, and cleans names."""
+    return isinstance(message, Hello) or (isinstance(message, Command) and is_urgent(message.event))
 
 
 def first(content: bytes | str, keys: Keys) -> Hello | str:
@@ -72,7 +105,7 @@ def first(content: bytes | str, keys: Keys) -> Hello | str:
     if not isinstance(plain, dict) or plain.get("type") != "Hello":
         return "The first message must be a greeting."
     if plain.get("wire") != wire():
-        return "This page is from another version of Farhand than the server. Reload the page."
+        return OUT_OF_DATE
     try:
         hello = decode(content)
     except BadMessageError as error:
@@ -85,7 +118,7 @@ def token_problem(given: str, token: str) -> str:
     """Return why a token is not accepted, or an empty text."""
     if hmac.compare_digest(given.encode(), token.encode()):
         return ""
-    return "This link has no valid token. Use the link that Farhand printed when it started."
+    return NO_TOKEN
 
 
 def origin_problem(origin: str | None, host: str | None, *, loopback: bool) -> str:

@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from hashlib import blake2s
 
 from farhand.cell.library import Library
+from farhand.net import closing
 from farhand.net.gateway import lease as leases
+from farhand.net.gateway.flood import RATE_PER_S
 from farhand.net.gateway.hub import CellHub, Wire
+from farhand.net.gateway.permissions import never
 from farhand.net.gateway.pictures import Source
 from farhand.net.gateway.shelf import Aside, at_once
+from farhand.net.gateway.shown_text import NAME_LENGTH, clean
 from farhand.net.gateway.speech import DEAF, Hearing, Spoken
+from farhand.net.gateway.terminal import silent
 from farhand.net.gateway.viewer import Viewer
+from farhand.net.lifecycle import Held
 from farhand.net.messages import (
     Answer,
     Ask,
     CellInfo,
     Cells,
     Command,
+    Confirm,
     FromPage,
     Hand,
     Hello,
@@ -26,20 +35,33 @@ from farhand.net.messages import (
     Listen,
     Ping,
     Refuse,
+    Refused,
     Release,
+    Restart,
+    SendAway,
     Speech,
     TakeOver,
     Watch,
     Yield,
 )
+from farhand.types import Note, Subject
+from farhand.types.events.declaration import is_urgent
+from farhand.types.events.rights import GRANTS
 
 __all__ = ["House"]
 
 MESH_BYTES = 512 * 1024 * 1024  # of meshes that are kept
+BARRED_S = 600.0  # for which a viewer that was sent away stays out
 REMEMBERED = 1000  # guests that are known again when they come back
 COMPLAINT_EVERY = 0.1  # seconds between two answers to what is no message
-AGAIN = "This page was opened a second time, and goes on there."
-SLOW = "This connection is too slow for what it must be told."
+AGAIN = Refused(reason="This page was opened a second time, and goes on there.", code=closing.OPENED_AGAIN)
+SLOW = Refused(reason="This connection is too slow for what it must be told.", retry=True, code=closing.TOO_SLOW)
+TOO_MANY = f"Over {RATE_PER_S:.0f} messages a second: only Stop and the newest reading of each robot count."
+
+
+def client_hash(client: str) -> str:
+    """Return the hash by which a page is known again: its secret itself is kept nowhere."""
+    return blake2s(client.encode(), digest_size=16, person=b"client").hexdigest()
 
 
 class House:
@@ -54,6 +76,7 @@ class House:
         library: Returns where a cell's taught moves are kept; None: nowhere.
         aside: How to wait for a disk.
         ear: Understands what is said.
+        held: Leases of the gateway's last life, which are kept for their holders.
     """
 
     def __init__(
@@ -66,20 +89,28 @@ class House:
         library: Callable[[str], Library] | None = None,
         aside: Aside = at_once,
         ear: Hearing = DEAF,
+        held: Sequence[Held] = (),
     ) -> None:
         self.hubs = {
             name: CellHub(name, gateway, wire, clock, self._tell_cells, library(name) if library else None, aside)
             for name in cells
         }
         self.sockets = 0
-        self.exam = False  # somebody sits an exam; everybody else is a trainer
-        self._fetch, self._clock = fetch, clock
+        self.restarts: list[str] = []  # cells that the supervisor shall try again
+        self.exam = False  # a trainee sits an exam
+        self._fetch, self.clock = fetch, clock
+        self.say: Callable[[str, str], None] = silent  # takes a kind and a sentence for the terminal
         self._guests: OrderedDict[str, tuple[int, str]] = OrderedDict()
         self._count = 0
-        self._viewers: dict[int, tuple[Viewer, asyncio.Future[str]]] = {}
+        self._viewers: dict[int, tuple[Viewer, asyncio.Future[Refused]]] = {}
         self._meshes: OrderedDict[tuple[str, str], bytes] = OrderedDict()
+        self._barred: dict[int, float] = {}
         self._complained: dict[int, float] = {}
         self._spoken = Spoken(ear, clock)
+        self._told: dict[tuple[str, str], Held] = {}
+        self._changes = -1
+        for lease in held:
+            self._keep(lease)
 
     def cells(self) -> tuple[CellInfo, ...]:
         """Return the cells and how they are."""
@@ -97,20 +128,47 @@ class House:
 
     # ── Coming and going ─────────────────────────────────────────────────────────────────────────────────────────
 
+    def _keep(self, held: Held) -> None:
+        """Keep a lease of the gateway's last life for its holder, who is known by the hash of its secret."""
+        self._told[held.cell, held.robot] = held
+        if held.client and held.cell in self.hubs:
+            number, name = self._guest(held.client, held.name)
+            self.hubs[held.cell].control.keep(held.robot, number, name, held.epoch)
+
+    def new_holders(self) -> list[Held]:
+        """Return the leases that have changed since the last call."""
+        changes = sum(hub.control.changes for hub in self.hubs.values())
+        if changes == self._changes:
+            return []
+        self._changes = changes
+        clients = {number: (client, name) for client, (number, name) in self._guests.items()}
+        new = []
+        for cell, hub in self.hubs.items():
+            for robot, (holder, epoch) in hub.control.holders().items():
+                client, name = clients.get(holder, ("", "")) if holder is not None else ("", "")
+                held = Held(cell=cell, robot=robot, client=client, name=name, epoch=epoch)
+                if self._told.get((cell, robot)) != held:
+                    self._told[cell, robot] = held
+                    new.append(held)
+        return new
+
     def guest(self, client: str, name: str) -> tuple[int, str]:
         """Return the number and name of a page, the same ones when it comes again."""
+        return self._guest(client_hash(client), name)
+
+    def _guest(self, client: str, name: str) -> tuple[int, str]:
         if client not in self._guests:
             self._count += 1
             self._guests[client] = (self._count, "")
             if len(self._guests) > REMEMBERED:
                 self._guests.popitem(last=False)
         number, _ = self._guests[client]
-        known = " ".join(name.split()) or f"Guest {number}"
+        known = clean(name, NAME_LENGTH) or f"Guest {number}"
         self._guests[client] = (number, known)
         self._guests.move_to_end(client)
         return number, known
 
-    def enter(self, viewer: Viewer, refusal: asyncio.Future[str]) -> None:
+    def enter(self, viewer: Viewer, refusal: asyncio.Future[Refused]) -> None:
         """Let a viewer in; an older connection of the same page ends."""
         before = self._viewers.get(viewer.number)
         if before is not None:
@@ -129,9 +187,9 @@ class House:
         if viewer.cell:
             self.hubs[viewer.cell].leave(viewer)
 
-    def is_trainer(self, viewer: Viewer) -> bool:
-        """Return whether a viewer sets the task of an exam: everybody who does not sit it."""
-        return self.exam and not viewer.exam
+    def has_held(self, viewer: int) -> bool:
+        """Return whether a viewer controls a robot or did so before: a place is kept for such a viewer."""
+        return any(hub.control.has_held(viewer) for hub in self.hubs.values())
 
     def blind(self) -> list[str]:
         """Return a sentence for each robot through which a trainee sees nothing."""
@@ -146,6 +204,7 @@ class House:
         """Look at what time alone changes."""
         for hub in self.hubs.values():
             hub.sweep()
+        self._spoken.sweep()
         for viewer, refusal in list(self._viewers.values()):
             if viewer.too_slow and not refusal.done():
                 refusal.set_result(SLOW)
@@ -163,15 +222,25 @@ class House:
         elif isinstance(message, Hand):
             hub.control.hand(viewer, message)
         elif isinstance(message, Command):
-            hub.commands.take(viewer, message.id, message.event, trainer=self.is_trainer(viewer))
+            if is_urgent(message.event):
+                self._spoken.stopped(hub)
+            hub.commands.take(viewer, message.id, message.event)
         elif isinstance(message, KeptMove):
             hub.commands.kept_move(viewer, message)
+        elif isinstance(message, SendAway):
+            viewer.tell(self._send_away(hub, viewer, message))
         elif isinstance(message, Ping):
             hub.commands.ping(viewer, message.id)
         elif isinstance(message, Listen):
             hub.samples.listen(viewer, message.signals)
+        elif isinstance(message, Restart):
+            self._restart(hub, viewer, message.id)
         elif isinstance(message, Speech):
-            self._spoken.take(hub, viewer, message, trainer=self.is_trainer(viewer))
+            self._spoken.take(hub, viewer, message)
+        elif isinstance(message, Confirm):
+            self._spoken.confirm(hub, viewer, message.id)
+        elif isinstance(message, Ask | TakeOver) and GRANTS[viewer.role]["drive"] == "never":
+            self._complain(viewer, never(viewer.role))
         else:
             self._control(hub, viewer, message)
 
@@ -183,6 +252,36 @@ class House:
             self.hubs[viewer.cell].leave(viewer)
         viewer.signals = ()
         self.hubs[cell].join(viewer)
+
+    def _restart(self, hub: CellHub, viewer: Viewer, id_: int) -> None:
+        """Have a cell tried again, if the viewer may."""
+        problem = hub.restart_problem(viewer)
+        if not problem:
+            self.restarts.append(viewer.cell)
+        viewer.tell(Answer(id=id_, ok=not problem, text=problem))
+
+    def _send_away(self, hub: CellHub, by: Viewer, message: SendAway) -> Answer:
+        """End a viewer's connection and bar it for a while; a Stop that it has sent still counts."""
+        problem = hub.people.problem(by, message.viewer)
+        if problem:
+            return Answer(id=message.id, ok=False, text=problem)
+        viewer, refusal = self._viewers[message.viewer]
+        reason = f"{by.name} sent you away. You can come back in {BARRED_S / 60:.0f} minutes."
+        if not refusal.done():
+            refusal.set_result(Refused(reason=reason, code=closing.SENT_AWAY))
+        self._barred[viewer.number] = self.clock() + BARRED_S
+        people = (Subject("person", by.name), Subject("person", viewer.name))
+        hub.journal.write(Note("gateway.sent", about=people))
+        return Answer(id=message.id, ok=True)
+
+    def barred(self, viewer: int) -> Refused | None:
+        """Return why a viewer may not come in, if it was sent away a short while ago."""
+        left = self._barred.get(viewer, -1e9) - self.clock()
+        if left <= 0.0:
+            self._barred.pop(viewer, None)
+            return None
+        minutes = math.ceil(left / 60.0)
+        return Refused(reason=f"You can come back in {minutes} min.", code=closing.SENT_AWAY)
 
     @staticmethod
     def _control(hub: CellHub, viewer: Viewer, message: Ask | Release | Yield | Refuse | TakeOver) -> None:
@@ -200,12 +299,24 @@ class House:
             other = message.viewer
             hub.control.change(robot, lambda lease: leases.refuse(lease, me, other))
 
-    def misunderstood(self, viewer: Viewer, problem: str) -> None:
+    def misunderstood(self, viewer: Viewer, problem: str, channel: str = "page") -> None:
         """Tell a page that a message of it was none; a flood of them is not answered one by one."""
-        now = self._clock()
+        self._complain(viewer, f"Not understood: {problem}.")
+        self.log_refusal(channel, problem)
+
+    def log_refusal(self, channel: str, reason: str) -> None:
+        """Say in the terminal that a message from outside was not understood: from which channel, and why."""
+        self.say(f"refused {channel}", f"A message from a {channel} was not understood: {clean(reason, 200)}")
+
+    def overrun(self, viewer: Viewer) -> None:
+        """Tell a page that it sends too much, now and then."""
+        self._complain(viewer, TOO_MANY)
+
+    def _complain(self, viewer: Viewer, text: str) -> None:
+        now = self.clock()
         if now - self._complained.get(viewer.number, -1e9) >= COMPLAINT_EVERY:
             self._complained[viewer.number] = now
-            viewer.tell(Answer(id=0, ok=False, text=f"Not understood: {problem}."))
+            viewer.tell(Answer(id=0, ok=False, text=text))
 
     # ── Meshes ───────────────────────────────────────────────────────────────────────────────────────────────────
 

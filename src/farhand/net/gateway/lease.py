@@ -26,6 +26,7 @@ __all__ = [
     "may_take",
     "refuse",
     "release",
+    "restored",
     "take_over",
     "yield_to",
 ]
@@ -49,12 +50,14 @@ class Lease(Struct, frozen=True):
         epoch: Counts the changes of hands.
         lost: When the holder's connection was lost, or None while it is there.
         askers: In the order of their asking.
+        reserved: Restored after the gateway was restarted: nobody else may take it before it expires.
     """
 
     holder: int | None = None
     epoch: int = 0
     lost: float | None = None
     askers: tuple[Waiting, ...] = ()
+    reserved: bool = False
 
 
 FREE = Lease()
@@ -104,7 +107,7 @@ def refuse(lease: Lease, holder: int, viewer: int) -> Lease:
 def may_take(lease: Lease, viewer: int, now: float, *, driving: bool) -> bool:
     """Return whether a viewer who asked may take over: the holder is away, or did not answer and does not drive."""
     waited = next((now - w.since for w in lease.askers if w.viewer == viewer), None)
-    if waited is None or lease.holder is None:
+    if waited is None or lease.holder is None or lease.reserved:
         return False
     return lease.lost is not None or (waited >= PATIENCE and not driving)
 
@@ -122,7 +125,18 @@ def gone(lease: Lease, viewer: int, now: float) -> Lease:
 
 def back(lease: Lease, viewer: int) -> Lease:
     """Note that a viewer's connection is there again; his control goes on under the same epoch."""
-    return replace(lease, lost=None) if lease.holder == viewer else lease
+    return replace(lease, lost=None, reserved=False) if lease.holder == viewer else lease
+
+
+def restored(viewer: int, epoch: int, now: float) -> Lease:
+    """Return the control that a viewer had under an earlier gateway: kept for it, under a new epoch.
+
+    Args:
+        viewer: Who held it.
+        epoch: Under which; the new one is the next.
+        now: The clock's seconds, from which on it is kept.
+    """
+    return Lease(viewer, epoch + 1, now, (), reserved=True)
 
 
 def expire(lease: Lease, now: float) -> Lease:

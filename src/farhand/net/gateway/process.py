@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import os
-import secrets
 import signal
 import socket
 import sys
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -21,26 +21,35 @@ from starlette.applications import Starlette
 from farhand.cell.checkpoint import Checkpoint
 from farhand.cell.library import Library
 from farhand.net import fabric
+from farhand.net.boot import boot_id, monotonic_ms
 from farhand.net.gateway import edge
 from farhand.net.gateway.app import make_app
 from farhand.net.gateway.door import Door
 from farhand.net.gateway.ear import Ear
 from farhand.net.gateway.house import House
-from farhand.net.gateway.order import TOKEN, TRAINEE, CellNews, GatewayOrder
+from farhand.net.gateway.order import OWNER, TOKEN, TRAINEE, CellNews, GatewayOrder
 from farhand.net.gateway.pictures import Pictures
+from farhand.net.gateway.places import USUAL, Places, allow_descriptors, places_for
+from farhand.net.gateway.protocols import make_protocols
 from farhand.net.gateway.shelf import Aside, problem_of
 from farhand.net.gateway.studio import Studio
-from farhand.net.inside import Done, Frame, Greeting, Order
+from farhand.net.gateway.terminal import Terminal, silent
+from farhand.net.inside import Done, Entries, Frame, Greeting, Handed, Order
 from farhand.net.letters import Letters
+from farhand.net.lifecycle import GoLive, Ready, Retry, report
 from farhand.net.lifeline import lines_from_parent
-from farhand.net.messages import Said, Scene
+from farhand.net.messages import Scene
+from farhand.net.standby import Beat, go_live
 from farhand.net.urgency import come_first
 from farhand.types import Reading
 
 __all__ = ["main"]
 
 SWEEP = 0.05  # seconds
+BREAK_MS = 100  # milliseconds without a reading that are a gap of its sender
 FETCH = 5.0  # seconds to wait for a mesh
+RECEIVE_BYTES = 32 * 1024  # that may wait in the kernel for one connection: more would be old when it is read
+FEW = "This system allows Farhand {descriptors} open files: at most {pages} pages connect at a time."
 
 
 class ZenohWire:
@@ -53,11 +62,11 @@ class ZenohWire:
 
     def __init__(self, session: Any, loop: asyncio.AbstractEventLoop) -> None:
         self._session, self._loop = session, loop
-        self._encode = msgspec.msgpack.Encoder().encode
         self._publishers: dict[str, tuple[Any, Letters[Any]]] = {}
+        self._heard: dict[tuple[str, str], tuple[int, int]] = {}  # last receipt, and since when without a break
         self.house: House
 
-    def _put(self, key: str, message: Order | Reading) -> None:
+    def _put(self, cell: str, key: str, message: Order | Handed) -> None:
         if key not in self._publishers:
             publisher = self._session.declare_publisher(
                 key,
@@ -65,37 +74,48 @@ class ZenohWire:
                 priority=zenoh.Priority.REAL_TIME,
                 express=True,
             )
-            self._publishers[key] = publisher, Letters(key, type(message))
+            self._publishers[key] = publisher, Letters(key, type(message), self.house.hubs[cell].life)
         publisher, letters = self._publishers[key]
         publisher.put(letters.written(message))
 
     def order(self, cell: str, order: Order) -> None:
         """Send an order."""
-        self._put(fabric.orders(cell), order)
+        self._put(cell, fabric.orders(cell), order)
 
     def hand(self, cell: str, master: str, reading: Reading) -> None:
-        """Send a reading."""
-        self._put(fabric.hands(cell, master), reading)
+        """Send a reading, with the time of its receipt and for how long readings have come without a break."""
+        now = monotonic_ms()
+        last, since = self._heard.get((cell, master), (now, now))
+        since = now if now - last > BREAK_MS else since
+        self._heard[cell, master] = now, since
+        self._put(cell, fabric.hands(cell, master), Handed(reading, now, boot_id(), now - since))
 
     def ask_scene(self, cell: str) -> None:
         """Have the scene told."""
-        self._get(fabric.scene(cell), None, Scene, self.house.hubs[cell].take_scene)
+        hub = self.house.hubs[cell]
+        self._get(Letters(fabric.scene(cell), Scene, hub.life), None, hub.take_scene, hub.misheard)
 
     def ask_log(self, cell: str, since: int) -> None:
         """Have the log told."""
-        self._get(fabric.log(cell), str(since).encode(), Said, self.house.hubs[cell].take_log)
+        hub = self.house.hubs[cell]
+        self._get(Letters(fabric.log(cell), Entries, hub.life), str(since).encode(), hub.take_log, hub.misheard)
 
-    def _get(self, key: str, payload: bytes | None, kind: Any, take: Callable[[Any], None]) -> None:
+    def _get(
+        self,
+        letters: Letters[Any],
+        payload: bytes | None,
+        take: Callable[[Any], None],
+        misheard: Callable[[str], None],
+    ) -> None:
         def answered(reply: Any) -> None:
-            if reply.ok is None:
-                return
-            try:
-                message = msgspec.msgpack.decode(reply.ok.payload.to_bytes(), type=kind)
-            except msgspec.MsgspecError:
-                return  # what is missing is asked for again
-            self._loop.call_soon_threadsafe(take, message)
+            before = letters.dropped
+            message = letters.read(reply.ok.payload.to_bytes()) if reply.ok is not None else None
+            if message is not None:  # else it is asked for again
+                self._loop.call_soon_threadsafe(take, message)
+            elif letters.dropped > before:
+                self._loop.call_soon_threadsafe(misheard, letters.complaint())
 
-        self._session.get(key, answered, payload=payload, timeout=FETCH)
+        self._session.get(letters.key, answered, payload=payload, timeout=FETCH)
 
     def fetch(self, cell: str, name: str) -> asyncio.Future[bytes | None]:
         """Return a cell's mesh, as it will come."""
@@ -118,22 +138,27 @@ class ZenohWire:
         hub = self.house.hubs[cell]
 
         def heard(key: str, kind: Any, into: Callable[[Any], None]) -> Any:
-            letters = Letters(key, kind)
+            letters = Letters(key, kind, hub.life)
 
             def taken(sample: Any) -> None:
+                before = letters.dropped
                 message = letters.read(sample.payload.to_bytes())
                 if message is not None:
                     self._loop.call_soon_threadsafe(into, message)
-                else:
-                    self._loop.call_soon_threadsafe(hub.misheard, letters.dropped)
+                elif letters.dropped > before:
+                    self._loop.call_soon_threadsafe(hub.misheard, letters.complaint())
 
             return self._session.declare_subscriber(key, taken)
 
         def keep(checkpoint: Checkpoint) -> None:
             hub.checkpoint = checkpoint
 
+        greetings = Letters(fabric.greeting(cell), Greeting, hub.life)
+
         def greet(query: Any) -> None:
-            query.reply(query.key_expr, self._encode(Greeting(checkpoint=hub.checkpoint)))
+            # An earlier incarnation gets no answer, and so never starts.
+            if query.payload is not None and greetings.read(query.payload.to_bytes()) is not None:
+                query.reply(query.key_expr, greetings.written(Greeting(checkpoint=hub.checkpoint)))
 
         return [
             heard(fabric.frames(cell), Frame, hub.take_frame),
@@ -147,32 +172,55 @@ def main() -> int:
     """Serve until the parent ends."""
     order = msgspec.json.decode(sys.argv[1], type=GatewayOrder)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's; it ends us by closing its pipe
+    keys = edge.Keys(os.environ.pop(TOKEN), os.environ.pop(TRAINEE, ""), os.environ.pop(OWNER, ""))
+    _warm_up()
+    return go_live(lambda word, beat: _live(order, keys, word, beat), spare=order.spare)
+
+
+def _warm_up() -> None:
+    """Import the modules that the server would import when it starts."""
+    config = _config(Starlette(), silent)
+    config.load()
+    with suppress(ImportError):  # not made for Windows
+        import uvloop  # noqa: F401
+
+
+def _live(order: GatewayOrder, keys: edge.Keys, word: GoLive, beat: Beat) -> int:
     come_first()  # before the fabric's threads start
-    uvloop_run(_serve(order, edge.Keys(os.environ.pop(TOKEN), os.environ.pop(TRAINEE, ""))))
+    uvloop_run(_serve(order, keys, word, beat))
     return 0
 
 
-async def _serve(order: GatewayOrder, keys: edge.Keys) -> None:
+async def _serve(order: GatewayOrder, keys: edge.Keys, word: GoLive, beat: Beat) -> None:
     loop = asyncio.get_running_loop()
     session = fabric.open_fabric(Path(order.folder), listen=True)
     wire = ZenohWire(session, loop)
     disk = ThreadPoolExecutor(1)
     ear = Ear(loop.time)
-    wire.house = House(order.cells, wire, secrets.randbits(48), wire.fetch, loop.time, Library, _aside(disk, loop), ear)
+    wire.house = House(order.cells, wire, word.life, wire.fetch, loop.time, Library, _aside(disk, loop), ear, word.held)
     subscriptions = [entry for cell in order.cells for entry in wire.subscribe(cell)]
     wire.house.exam = bool(keys.trainee)
     studio = Studio(loop.time)
     pictures = Pictures(wire.house.source, wire.house.mesh, studio, loop.time)
-    door = Door(wire.house, session, keys, order.host, order.door, Path(order.folder))
-    sweeper = asyncio.create_task(_sweep(wire.house, door, studio, ear))
+    places = places_for(descriptors := allow_descriptors())
+    door = Door(wire.house, session, keys, order.host, order.door, Path(order.folder), places.masters)
+    sweeper = asyncio.create_task(_sweep(wire.house, door, studio, ear, beat))
 
     def heard(line: str) -> None:
         loop.call_soon_threadsafe(_news, wire.house, line)
 
     lines_from_parent(heard)
-    server = uvicorn.Server(_config(make_app(wire.house, keys, door.open, pictures, loopback=order.loopback)))
+    terminal = Terminal(loop.time, sys.stderr.write)
+    terminal.take_logs()
+    wire.house.say = terminal.say
+    if places.few:
+        terminal.say("descriptors", FEW.format(descriptors=descriptors, pages=places.pages))
+    app = make_app(wire.house, keys, door.open, pictures, loopback=order.loopback, say=terminal.say, places=places)
+    server = uvicorn.Server(_config(app, terminal.say, places))
+    listener = socket.socket(fileno=order.listener)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVE_BYTES)
     try:
-        await server.serve(sockets=[socket.socket(fileno=order.listener)])
+        await server.serve(sockets=[listener])
     finally:
         sweeper.cancel()
         await studio.close()
@@ -192,12 +240,15 @@ def _aside(disk: ThreadPoolExecutor, loop: asyncio.AbstractEventLoop) -> Aside:
     return aside
 
 
-def _config(app: Starlette) -> uvicorn.Config:
+def _config(app: Starlette, say: Callable[[str, str], None], places: Places = USUAL) -> uvicorn.Config:
+    http, websocket = make_protocols(say, places)
     return uvicorn.Config(
         app,
-        log_level="warning",
+        log_config=None,
         access_log=False,
-        ws="websockets-sansio",
+        backlog=places.backlog,
+        http=http,
+        ws=websocket,
         ws_max_size=edge.LARGEST,
         ws_per_message_deflate=False,
         ws_ping_interval=5.0,
@@ -207,11 +258,16 @@ def _config(app: Starlette) -> uvicorn.Config:
     )
 
 
-async def _sweep(house: House, door: Door, studio: Studio, ear: Ear) -> None:
+async def _sweep(house: House, door: Door, studio: Studio, ear: Ear, beat: Beat) -> None:
     """Look every moment at what time alone changes, and tell the parent once every cell runs."""
     told = False
     while True:
+        beat()
         house.sweep()
+        for held in house.new_holders():
+            report(held)
+        while house.restarts:
+            report(Retry(house.restarts.pop()))
         door.sweep()
         await studio.sweep()
         await ear.sweep()
@@ -219,15 +275,14 @@ async def _sweep(house: House, door: Door, studio: Studio, ear: Ear) -> None:
             told = True
             sys.stderr.writelines(f"{sentence}\n" for sentence in house.blind())
             sys.stderr.flush()
-            sys.stdout.write("ready\n")
-            sys.stdout.flush()
+            report(Ready())
         await asyncio.sleep(SWEEP)
 
 
 def _news(house: House, line: str) -> None:
     """Take what the parent says about a cell's process."""
     news = msgspec.json.decode(line, type=CellNews)
-    house.hubs[news.cell].process_ended(news.reason, failed=news.failed)
+    house.hubs[news.cell].process_ended(news.reason, failed=news.failed, life=news.life)
 
 
 def uvloop_run(work: Coroutine[Any, Any, None]) -> None:

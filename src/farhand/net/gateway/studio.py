@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Callable
 from typing import Protocol
@@ -13,6 +12,7 @@ from typing import Protocol
 import msgspec
 
 from farhand.net.studio.messages import LENGTH, FromStudio, Picture, Shot, Stage, Unable, packed
+from farhand.processes.python import child_environment, python_command
 
 __all__ = ["Drawing", "Studio", "StudioError"]
 
@@ -55,7 +55,7 @@ class Studio:
 
     def __init__(self, clock: Callable[[], float], command: tuple[str, ...] = ()) -> None:
         self._clock = clock
-        self._command = command or (sys.executable, "-m", "farhand.net.studio.process")
+        self._command = command or python_command("-m", "farhand.net.studio.process")
         self.life = 0
         self._process: Process | None = None
         self._reader: asyncio.Task[None] | None = None
@@ -188,4 +188,5 @@ async def _ended(process: Process) -> None:
 
 def _environment() -> dict[str, str]:
     """Return the studio's environment: Mesa's threads leave a processor to the cells."""
-    return {"LP_NUM_THREADS": str(max(1, (os.cpu_count() or 2) - 1)), **os.environ}
+    threads = str(max(1, (os.cpu_count() or 2) - 1))
+    return child_environment({} if "LP_NUM_THREADS" in os.environ else {"LP_NUM_THREADS": threads})

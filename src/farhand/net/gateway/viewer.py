@@ -7,7 +7,8 @@ from collections import deque
 from collections.abc import Callable
 from typing import Protocol
 
-from farhand.net.messages import ToPage
+from farhand.net.messages import Role, ToPage
+from farhand.notes import Reader, language_of
 
 __all__ = ["Socket", "TooSlowError", "Viewer"]
 
@@ -37,13 +38,22 @@ class Viewer:
         name: What it is called.
         socket: Where its messages go.
         encode: Makes bytes of a message.
-        exam: It is a trainee's in an exam: it gets no poses.
+        role: Of the person at it; a trainee's page gets no poses.
+        language: The language that its notes are told in.
     """
 
     def __init__(
-        self, number: int, name: str, socket: Socket, encode: Callable[[ToPage], bytes], *, exam: bool = False
+        self,
+        number: int,
+        name: str,
+        socket: Socket,
+        encode: Callable[[ToPage], bytes],
+        *,
+        role: Role = "user",
+        language: str = "en",
     ) -> None:
-        self.number, self.name, self.exam = number, name, exam
+        self.number, self.name, self.role = number, name, role
+        self.reader = Reader(language_of(language), exam=role == "trainee", person=name)
         self.cell = ""
         self.seen_frame = 0
         self.seen_why: object = None
@@ -55,6 +65,11 @@ class Viewer:
         self._wake = asyncio.Event()
         self._due = False
         self.too_slow = False
+
+    @property
+    def exam(self) -> bool:
+        """Whether it is a trainee's page in an exam."""
+        return self.role == "trainee"
 
     def tell(self, message: ToPage) -> None:
         """Send a message for certain, in order."""

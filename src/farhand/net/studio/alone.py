@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from subprocess import PIPE
 
 import msgspec
 import numpy as np
@@ -16,6 +16,7 @@ from farhand.net.cellside.describe import describe
 from farhand.net.cellside.packing import pack_poses
 from farhand.net.gateway.pictures import stage_of
 from farhand.net.studio.messages import LENGTH, FromStudio, Picture, Ready, Shot, Stage, Unable, packed
+from farhand.processes.python import child_environment, python_command
 
 __all__ = ["LoneStudio", "lone_studio", "poses_of", "stage_of_cell"]
 
@@ -72,8 +73,8 @@ def lone_studio() -> Iterator[LoneStudio]:
     Raises:
         CommandError: If this machine cannot draw; says what to install.
     """
-    command = [sys.executable, "-m", "farhand.net.studio.process"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+    command = python_command("-m", "farhand.net.studio.process")
+    with subprocess.Popen(command, stdin=PIPE, stdout=PIPE, env=child_environment()) as process:
         first = _heard(process)
         if not isinstance(first, Ready):
             reason = first.reason if isinstance(first, Unable) else "The studio did not greet."

@@ -7,6 +7,7 @@ from typing import Literal
 from msgspec import Struct
 
 from farhand.net.wire.base import Message
+from farhand.types.events.rights import Role
 
 __all__ = ["CellInfo", "CellState", "Cells", "Refused", "Welcome"]
 
@@ -19,8 +20,8 @@ class CellInfo(Struct, frozen=True, kw_only=True):
     Args:
         name: Of the cell.
         summary: What it is.
-        state: "silent": it has said nothing for a moment; "lost": its process ended and is started anew; "failed": it
-            does not start.
+        state: "silent": it has said nothing for a moment; "lost": its process ended and is restarted; "failed": it
+            ended too often, and is tried again every minute or by `Restart`.
         reason: A sentence about that.
     """
 
@@ -38,23 +39,28 @@ class Welcome(Message, frozen=True, kw_only=True):
         name: What it is called.
         version: Of Farhand.
         cells: What can be watched.
-        exam: This viewer sits an exam: it gets the cameras' pictures from the server, and no poses.
-        trainer: Somebody else does, and this viewer may set his task without control.
+        role: Of the person at this page. A trainee, who sits an exam, gets pictures from the server and no poses.
     """
 
     viewer: int
     name: str
     version: str
     cells: tuple[CellInfo, ...]
-    exam: bool = False
-    trainer: bool = False
+    role: Role = "user"
 
 
 class Refused(Message, frozen=True, kw_only=True):
-    """This page may not go on, and why; the connection ends. With `retry` it is worth trying again."""
+    """This client may not go on; the connection ends.
+
+    Args:
+        reason: A sentence.
+        retry: It is worth trying again.
+        code: The close code of the socket; see `farhand.net.closing`.
+    """
 
     reason: str
     retry: bool = False
+    code: int = 1008
 
 
 class Cells(Message, frozen=True, kw_only=True):

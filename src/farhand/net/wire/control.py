@@ -5,8 +5,9 @@ from __future__ import annotations
 from msgspec import Struct
 
 from farhand.net.wire.base import Message
+from farhand.types.events.rights import Role
 
-__all__ = ["Asker", "LeaseInfo", "Leases"]
+__all__ = ["Asker", "LeaseInfo", "Leases", "Person", "Role", "Viewers"]
 
 
 class Asker(Struct, frozen=True, kw_only=True):
@@ -44,3 +45,17 @@ class Leases(Message, frozen=True, kw_only=True):
 
     robots: tuple[LeaseInfo, ...]
     viewers: int
+
+
+class Person(Struct, frozen=True, kw_only=True):
+    """Someone who looks at the watched cell: number, name and role."""
+
+    viewer: int
+    name: str
+    role: Role
+
+
+class Viewers(Message, frozen=True, kw_only=True):
+    """Who looks at the watched cell; only for those who may send a viewer away, and empty once they may not."""
+
+    people: tuple[Person, ...]

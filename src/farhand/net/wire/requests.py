@@ -12,6 +12,7 @@ from farhand.types import Event, Reading
 __all__ = [
     "Ask",
     "Command",
+    "Confirm",
     "Hand",
     "Hello",
     "KeptMove",
@@ -19,6 +20,8 @@ __all__ = [
     "Ping",
     "Refuse",
     "Release",
+    "Restart",
+    "SendAway",
     "Speech",
     "TakeOver",
     "Watch",
@@ -34,12 +37,14 @@ class Hello(Message, frozen=True, kw_only=True):
         token: From the link that Farhand printed.
         client: A secret of this tab, kept over reloads, by which it keeps its control over a lost connection.
         name: What other people see; empty: a name is given.
+        language: The language to be told notes in: "en", "de"; English where it is another one.
     """
 
     wire: Annotated[str, Meta(max_length=64)]
     token: Annotated[str, Meta(max_length=128)]
     client: Annotated[str, Meta(min_length=16, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
     name: Name = ""
+    language: Annotated[str, Meta(max_length=16)] = "en"
 
 
 class Watch(Message, frozen=True, kw_only=True):
@@ -76,7 +81,7 @@ class KeptMove(Message, frozen=True, kw_only=True):
     id: Id
     robot: Name
     name: Name
-    action: Literal["replay", "rename", "delete"]
+    action: Literal["run", "rename", "delete"]
     to: Name = ""
 
 
@@ -112,10 +117,26 @@ class Refuse(Message, frozen=True, kw_only=True):
     viewer: Id
 
 
+class SendAway(Message, frozen=True, kw_only=True):
+    """Send a viewer of this cell away; is answered with `Answer` of the same id.
+
+    For who is in control, instructors and the owner. Instructors, the owner and who controls a robot stay.
+    """
+
+    id: Id
+    viewer: Id
+
+
 class TakeOver(Message, frozen=True, kw_only=True):
     """I asked, and the one who holds control has not answered in time and does not drive: I take it."""
 
     robot: Name
+
+
+class Restart(Message, frozen=True, kw_only=True):
+    """Try the watched cell again now, which ended too often to be restarted at once; is answered with `Answer`."""
+
+    id: Id
 
 
 class Listen(Message, frozen=True, kw_only=True):
@@ -130,7 +151,7 @@ class Speech(Message, frozen=True, kw_only=True):
     Args:
         id: Of the utterance; pieces of another one begin it anew.
         robot: Whom it is said to.
-        pcm: Samples, int16, 16 kHz, one channel.
+        pcm: Samples, int16, 16 kHz, one channel. A first piece without any has the recogniser made ready.
         last: The key was let go.
     """
 
@@ -138,3 +159,9 @@ class Speech(Message, frozen=True, kw_only=True):
     robot: Name
     pcm: Annotated[bytes, Meta(max_length=16_384)]
     last: bool = False
+
+
+class Confirm(Message, frozen=True, kw_only=True):
+    """Do what I said: answers a `Heard` that waits for it, and is answered by one of the same id."""
+
+    id: Id

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from msgspec import Struct
 
 from farhand.net.wire.base import Message
-from farhand.types import Note
+from farhand.types import Level
 
-__all__ = ["Answer", "Heard", "LogEntry", "MoveInfo", "Moves", "Said", "Signals", "Why"]
+__all__ = ["Answer", "Heard", "LogEntry", "MoveInfo", "Moves", "NoteText", "Said", "Signals", "Why"]
 
 
 class Signals(Message, frozen=True, kw_only=True):
@@ -26,10 +24,26 @@ class Signals(Message, frozen=True, kw_only=True):
     values: bytes
 
 
+class NoteText(Struct, frozen=True, kw_only=True):
+    """A note in the viewer's language.
+
+    Args:
+        code: The note's code, which a program can match.
+        text: The sentence.
+        level: "info" changes nothing, "slow" slows or bends a motion, "stop" ends it, "fault" is broken.
+        free: The ways out, as sentences; empty if there are none to name.
+    """
+
+    code: str
+    text: str
+    level: Level = "info"
+    free: str = ""
+
+
 class Why(Message, frozen=True, kw_only=True):
     """What alters or keeps back the motion of each robot just now, by robot; empty when nothing does."""
 
-    robots: dict[str, tuple[Note, ...]]
+    robots: dict[str, tuple[NoteText, ...]]
 
 
 class LogEntry(Struct, frozen=True, kw_only=True):
@@ -39,8 +53,8 @@ class LogEntry(Struct, frozen=True, kw_only=True):
         number: Counts up without gaps.
         time: Seconds of the cell's time.
         robot: Whom it concerns; empty for the cell.
-        text: A sentence.
-        level: As in `Note`.
+        text: A sentence, in the viewer's language.
+        level: As in `NoteText`.
         code: What a program can match.
     """
 
@@ -48,7 +62,7 @@ class LogEntry(Struct, frozen=True, kw_only=True):
     time: float
     robot: str
     text: str
-    level: Literal["info", "slow", "stop", "fault"] = "info"
+    level: Level = "info"
     code: str = ""
 
 
@@ -87,10 +101,12 @@ class Heard(Message, frozen=True, kw_only=True):
         id: Of the utterance.
         ok: It was done.
         phrase: What was said; empty if it was not understood.
-        text: What was done, or why nothing was.
+        text: What was done, what will be done once it is confirmed, or why nothing was.
+        confirm: Seconds in which the speaker can confirm it, by the word or by `Confirm`; 0: nothing waits.
     """
 
     id: int
     ok: bool
     phrase: str = ""
     text: str = ""
+    confirm: float = 0.0

@@ -119,6 +119,7 @@ class RobotUpdate(Struct, frozen=True, kw_only=True):
         tracks: How a robot on tracks stands.
         cameras: In the order of the scene's.
         powered: There is power, or it is coming; also while a stop is latched.
+        baseline: Milliseconds; the usual delay of its master's link, by which readings may be older.
     """
 
     mode: Mode
@@ -142,6 +143,7 @@ class RobotUpdate(Struct, frozen=True, kw_only=True):
     tracks: TracksUpdate | None = None
     cameras: tuple[CameraUpdate, ...] = ()
     powered: bool = True
+    baseline: int = 0
 
 
 class Update(Message, frozen=True, kw_only=True):
@@ -157,6 +159,8 @@ class Update(Message, frozen=True, kw_only=True):
             `POSE_ROW`.
         asleep: A bit for each body (byte i // 8, bit i % 8) that rests and costs nothing until touched.
         robots: In the scene's order.
+        epochs: The newest lease epoch of which the cell has heard a reading, for each robot; -1 before the first. A
+            press counts from the moment this is the holder's own epoch.
         contacts: Rows of float32 x, y, z (world) and force (N), the hardest 32.
         masters: In the scene's order.
     """
@@ -169,5 +173,6 @@ class Update(Message, frozen=True, kw_only=True):
     moved: bytes
     asleep: bytes
     robots: tuple[RobotUpdate, ...]
+    epochs: tuple[int, ...]
     contacts: bytes
     masters: tuple[MasterUpdate, ...] = ()

@@ -12,9 +12,22 @@ from farhand.config import ConfigError
 from farhand.poses import Pose, Quaternion, Vec3, compose, from_rpy
 from farhand.registry import Registry
 from farhand.types import ObjectSpec, Vector
-from farhand.world.objects import check_object
+from farhand.world.objects import check_object, check_surface
+from farhand.world.surfaces import SURFACES
 
-__all__ = ["CONCRETE", "LIGHT", "PIECES", "WOOD", "Colour", "Length", "Stand", "Wide", "fixed", "piece_objects"]
+__all__ = [
+    "CONCRETE",
+    "LIGHT",
+    "PIECES",
+    "WOOD",
+    "Colour",
+    "Ground",
+    "Length",
+    "Stand",
+    "Wide",
+    "fixed",
+    "piece_objects",
+]
 
 Colour = tuple[float, float, float, float]
 Length = Annotated[float, Meta(ge=0.001, le=100.0)]
@@ -33,16 +46,36 @@ class Stand(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         name: Of the piece; the names of its objects begin with it.
         position: Of its origin, m, world frame.
         heading_deg: How far it is turned to the left.
+        surface: Name of its surface; empty for dry concrete.
     """
 
     name: str
     position: tuple[Metres, Metres, Metres] = (0.0, 0.0, 0.0)
     heading_deg: Annotated[float, Meta(ge=-360.0, le=360.0)] = 0.0
+    surface: str = ""
 
     def placed(self, position: Vec3, rotation: Quaternion = UNTURNED) -> Pose:
         """Return where something of the piece's own frame is in the world."""
         stands = Pose(self.position, from_rpy(0.0, 0.0, math.radians(self.heading_deg)))
         return compose(stands, Pose(position, rotation))
+
+    def coefficient(self) -> float | None:
+        """Return the friction that the cell file gives what is fixed of the piece, if it does."""
+        return None
+
+
+class Ground(Stand, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A piece that robots drive on.
+
+    Args:
+        friction: Coulomb's coefficient of it; left out: that of its surface.
+    """
+
+    friction: Annotated[float, Meta(ge=0.0, le=10.0)] | None = None
+
+    def coefficient(self) -> float | None:
+        """Return the friction that the cell file gives it."""
+        return self.friction
 
 
 Piece = Callable[[dict[str, Any]], tuple[ObjectSpec, ...]]
@@ -77,7 +110,6 @@ def fixed(
     middle: Vec3,
     rotation: Quaternion = UNTURNED,
     colour: Colour = CONCRETE,
-    friction: float = 0.8,
 ) -> ObjectSpec:
     """Return a box of a piece that cannot move.
 
@@ -87,9 +119,11 @@ def fixed(
         size: Edge lengths, m.
         middle: In the piece's frame.
         rotation: Likewise.
-        colour: Of it.
-        friction: Of it.
+        colour: Of it, unless its surface has one.
     """
+    if problem := check_surface(stand.surface, stand.coefficient()):
+        raise ConfigError("surface", problem)
+    tint = SURFACES[stand.surface].colour if stand.surface else None
     place = stand.placed(middle, rotation)
     return ObjectSpec(
         name=f"{stand.name} {what}".strip(),
@@ -97,6 +131,7 @@ def fixed(
         position=place.position,
         rotation=place.rotation,
         mass=0.0,
-        colour=colour,
-        friction=friction,
+        colour=tint or colour,
+        friction=stand.coefficient(),
+        surface=stand.surface,
     )

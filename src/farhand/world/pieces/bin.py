@@ -56,6 +56,7 @@ def _make(table: dict[str, Any]) -> tuple[ObjectSpec, ...]:
             rotation=place.rotation,
             mass=box.mass,
             colour=box.colour,
+            surface=box.surface,
             parts=(*ends, *sides),
         ),
     )

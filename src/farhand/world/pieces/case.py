@@ -56,7 +56,8 @@ def _make(table: dict[str, Any]) -> tuple[ObjectSpec, ...]:
             rotation=place.rotation,
             mass=case.mass,
             colour=LEATHER,
-            friction=0.6,
+            friction=None if case.surface else 0.6,
+            surface=case.surface,
             parts=(bar, *arms, *locks),
         ),
     )

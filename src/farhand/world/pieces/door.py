@@ -84,6 +84,7 @@ def _frame(door: Door) -> ObjectSpec:
         rotation=place.rotation,
         mass=0.0,
         colour=LIGHT,
+        surface=door.surface,
         parts=tuple(ObjectPart(size=s, position=(x, y - aside, z - 0.5 * door.height)) for s, (x, y, z) in shapes),
     )
 

@@ -49,7 +49,8 @@ def _make(table: dict[str, Any]) -> tuple[ObjectSpec, ...]:
             rotation=place.rotation,
             mass=pallet.mass,
             colour=WOOD,
-            friction=0.6,
+            friction=None if pallet.surface else 0.6,
+            surface=pallet.surface,
             parts=(*runners, *boards),
         ),
     )

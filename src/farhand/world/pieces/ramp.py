@@ -10,14 +10,14 @@ from msgspec import Meta
 from farhand.config import convert
 from farhand.poses import from_rpy
 from farhand.types import ObjectSpec
-from farhand.world.pieces.base import CONCRETE, LIGHT, PIECES, Length, Stand, Wide, fixed
+from farhand.world.pieces.base import CONCRETE, LIGHT, PIECES, Ground, Length, Wide, fixed
 
 __all__ = ["Ramp"]
 
 THICK = 0.2  # m, of the slab
 
 
-class Ramp(Stand, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Ramp(Ground, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A ramp.
 
     Args:

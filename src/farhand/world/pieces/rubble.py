@@ -11,12 +11,12 @@ from msgspec import Meta
 from farhand.config import ConfigError, convert
 from farhand.poses import from_rpy
 from farhand.types import ObjectSpec
-from farhand.world.pieces.base import PIECES, Length, Stand, Wide, fixed
+from farhand.world.pieces.base import PIECES, Ground, Length, Wide, fixed
 
 __all__ = ["Rubble"]
 
 
-class Rubble(Stand, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Rubble(Ground, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A field of slabs, each in a place of its own of a grid, turned and tilted at random.
 
     Args:

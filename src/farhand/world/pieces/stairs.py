@@ -8,12 +8,12 @@ from msgspec import Meta
 
 from farhand.config import convert
 from farhand.types import ObjectSpec
-from farhand.world.pieces.base import CONCRETE, LIGHT, PIECES, Length, Stand, Wide, fixed
+from farhand.world.pieces.base import CONCRETE, LIGHT, PIECES, Ground, Length, Wide, fixed
 
 __all__ = ["Stairs"]
 
 
-class Stairs(Stand, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Stairs(Ground, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A flight of stairs.
 
     Args:

@@ -6,12 +6,12 @@ from typing import Any
 
 from farhand.config import convert
 from farhand.types import ObjectSpec
-from farhand.world.pieces.base import PIECES, Length, Stand, Wide, fixed
+from farhand.world.pieces.base import PIECES, Ground, Length, Wide, fixed
 
 __all__ = ["Step"]
 
 
-class Step(Stand, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Step(Ground, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A block to climb, or a ledge to come down from.
 
     Args:

@@ -53,6 +53,8 @@ export class Painter implements Easel {
   private seen = false;
   /** Shapes moved since the shadows were last cast. */
   private moved = true;
+  /** Newest tick that was taken in, that needs a picture, that is being drawn, and that is seen. */
+  private readonly ticks = { taken: -1, due: -1, painting: -1, shown: -1 };
   /** Manners of drawing whose shaders are ready. */
   private readonly prepared = new Set<string>();
   private readonly pulse: ReturnType<typeof setInterval>;
@@ -151,6 +153,7 @@ export class Painter implements Easel {
   }
 
   paint({ scale, fine, shadows }: Quality, all: boolean): boolean {
+    this.ticks.painting = this.ticks.taken;
     this.dress(fine, shadows);
     if (shadows && this.moved) {
       this.renderer.shadowMap.needsUpdate = true;
@@ -176,6 +179,7 @@ export class Painter implements Easel {
   /** Say once that there is something to see: without a graphics card the first picture takes its time. */
   drawn(ms: number): void {
     this.wall.spent(ms);
+    this.ticks.shown = this.ticks.painting;
     if (this.seen) return;
     this.seen = true;
     this.tell({ type: "seen" });
@@ -226,8 +230,13 @@ export class Painter implements Easel {
     const slept = this.scenery.setAsleep(poses.asleep);
     const touched = this.contacts.set(poses.contacts) && this.contacts.points.visible;
     const neared = this.nearness.set(poses.near);
-    this.tell({ type: "applied", tick: poses.tick });
-    return poses.changed || slept || touched || neared;
+    const due = poses.changed || slept || touched || neared;
+    const { ticks } = this;
+    ticks.taken = poses.tick;
+    if (due) ticks.due = poses.tick;
+    else if (this.seen && ticks.due <= ticks.shown) ticks.shown = poses.tick; // what is seen is still so
+    this.tell({ type: "applied", tick: poses.tick, shown: ticks.shown });
+    return due;
   }
 
   private dress(fine: boolean, shadows: boolean): void {

@@ -14,18 +14,25 @@ from farhand.net.gateway.hub.control import Control
 from farhand.net.gateway.hub.journal import Journal
 from farhand.net.gateway.hub.known import Known
 from farhand.net.gateway.hub.orders import AGAIN, Orders, Wire
+from farhand.net.gateway.hub.people import People
 from farhand.net.gateway.hub.samples import Samples
 from farhand.net.gateway.hub.showing import Showing
+from farhand.net.gateway.hub.stops import RepeatedStops
+from farhand.net.gateway.permissions import never
 from farhand.net.gateway.reel import Reel
 from farhand.net.gateway.shelf import Aside, MoveShelf, at_once
 from farhand.net.gateway.viewer import Viewer
-from farhand.net.inside import Done, Frame
-from farhand.net.messages import CellInfo, CellState, MasterInfo, RobotInfo, RobotUpdate, Said, Scene
+from farhand.net.inside import Done, Entries, Frame
+from farhand.net.letters import Life
+from farhand.net.messages import CellInfo, CellState, MasterInfo, RobotInfo, RobotUpdate, Scene
+from farhand.types import Note, Subject
+from farhand.types.events.rights import GRANTS
 
 __all__ = ["SILENT", "CellHub"]
 
 SILENT = 0.3  # seconds without a frame after which a cell counts as silent
 NEVER = -1e9
+FROM_THE_FILE = "It cannot resume where it was: it will start as its cell file says."
 
 
 class CellHub:
@@ -42,12 +49,14 @@ class CellHub:
 
     Attributes:
         info: How the cell is.
+        life: Its incarnation, the newest that was heard of.
         checkpoint: From which it can start anew.
         reel: What its pictures are drawn from.
         journal: Its log.
         samples: Signals that somebody plots.
         control: Who controls which robot.
         commands: What viewers may have it do.
+        people: Who looks at it, for those who may send a viewer away.
     """
 
     def __init__(
@@ -65,7 +74,7 @@ class CellHub:
         self.reel = Reel()
         self._name, self._wire, self._clock, self._changed = name, wire, clock, changed
         self._heard = self._asked_scene = NEVER
-        self._ended_run: int | None = None
+        self.life = Life()
         self._known = known = Known()
         self._orders = Orders(name, gateway, wire, clock)
         self._showing = Showing(known)
@@ -73,9 +82,10 @@ class CellHub:
         self.journal = Journal(name, wire, known)
         self.samples = Samples(known, self._orders)
         self.control = Control(name, wire, known, self.journal, clock)
-        self.commands = Commands(self._orders, self.control, self._shelf)
+        self.commands = Commands(self._orders, self.control, self._shelf, RepeatedStops(clock, self._latched))
+        self.people = People(self._known.viewers, self.control)
         for problem in self._shelf.problems:
-            self.journal.write(problem)
+            self.journal.write(_plain(problem))
 
     @property
     def scene(self) -> Scene | None:
@@ -103,7 +113,7 @@ class CellHub:
 
     def take_frame(self, frame: Frame) -> None:
         """Take what the cell says of itself, and let every viewer know that there is something newer."""
-        if frame.run == self._ended_run:
+        if frame.run < self.life.number:
             return  # it was on its way when the process ended
         now, before = self._clock(), self._known.frame
         if before is not None and before.run != frame.run:
@@ -124,6 +134,8 @@ class CellHub:
 
     def _begin_anew(self) -> None:
         """Forget what belonged to an earlier life of the cell's process; who controls it stays."""
+        self._orders.process_ended()
+        self.commands.begin_anew()
         self._known.scene, self._asked_scene = None, NEVER
         self._showing.begin_anew()
         self.journal.begin_anew()
@@ -149,25 +161,48 @@ class CellHub:
         self.control.tell()  # a viewer who was here before the robots were known
         self._changed()
 
-    def take_log(self, said: Said) -> None:
+    def take_log(self, missing: Entries) -> None:
         """Take entries of the log that were missing."""
-        self.journal.take_missing(said)
+        self.journal.take_missing(missing.entries)
 
     def take_done(self, done: Done) -> None:
         """Take the answer to an order."""
         self._orders.take(done)
 
-    def misheard(self, count: int) -> None:
-        """Take note that something came from the cell that was no message of its kind; the log has it now and then."""
-        if count & (count - 1) == 0:  # the first, the second, the fourth, …
-            self.journal.write(f"What came from the cell was not understood, and was dropped ({count} so far).")
+    def misheard(self, complaint: str) -> None:
+        """Log that a message from the cell was not understood."""
+        if complaint:
+            self.journal.write(_plain(complaint))
 
-    def process_ended(self, reason: str, *, failed: bool) -> None:
-        """Take the news that the cell's process has ended."""
-        self._ended_run = self._known.frame.run if self._known.frame else None
+    def process_ended(self, reason: str, *, failed: bool, life: int) -> None:
+        """Take the news that the cell's process has ended.
+
+        Args:
+            reason: What happened, as sentences.
+            failed: It is not restarted for now.
+            life: Earlier incarnations have ended: their messages no longer count.
+        """
+        self.life.takes(life)
         self._orders.process_ended()
+        if failed and self.checkpoint is not None and not self._has_ticked(life - 1):
+            self.checkpoint, reason = None, f"{reason} {FROM_THE_FILE}"
+        self.commands.begin_anew()
         self._set_state("failed" if failed else "lost", reason)
-        self.journal.write(reason, level="fault")
+        self.journal.write(Note("gateway.ended", "fault", (Subject("detail", reason),)))
+
+    def _has_ticked(self, life: int) -> bool:
+        return self._known.frame is not None and self._known.frame.run >= life
+
+    def restart_problem(self, viewer: Viewer) -> str:
+        """Return why a viewer may not have the cell tried again, or an empty text."""
+        if self.info.state != "failed":
+            return f"{self._name} is not waiting for a restart."
+        grant = GRANTS[viewer.role]["task"]
+        if grant == "never":
+            return never(viewer.role)
+        if grant == "always" or self.control.holds_any(viewer) or not self.control.is_held:
+            return ""
+        return f"Only the viewer who controls a robot of {self._name} may restart it."
 
     def sweep(self) -> None:
         """Look at what time alone changes: silence, orders without an answer, control that is kept too long."""
@@ -176,6 +211,12 @@ class CellHub:
             self._set_state("silent", "The cell has stopped answering.")
         self._orders.sweep(now, self._heard)
         self.control.sweep(now)
+        self.people.sweep()
+
+    def _latched(self) -> bool:
+        """Return whether every robot was stopped when the cell was heard last."""
+        frame = self._known.frame
+        return frame is not None and all(robot.mode in ("stopped", "fault") for robot in frame.robots)
 
     def _set_state(self, state: CellState, reason: str) -> None:
         if self.info.state != state:
@@ -191,7 +232,7 @@ class CellHub:
         self.control.join(viewer)
         if self.scene is not None:
             self._showing.show(viewer)
-        viewer.tell(self.journal.recent(exam=viewer.exam))
+        viewer.tell(self.journal.recent(viewer.reader))
         viewer.tell(self._shelf.told())
         self.control.tell()
 
@@ -208,3 +249,7 @@ class CellHub:
         told = self._shelf.told()
         for viewer in self.viewers.values():
             viewer.tell(told)
+
+
+def _plain(text: str) -> Note:
+    return Note("gateway.detail", about=(Subject("detail", text),))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import msgspec
@@ -13,11 +14,12 @@ from farhand.net.gateway.hub.orders import Wire
 from farhand.net.gateway.lease import FREE, Lease
 from farhand.net.gateway.viewer import Viewer
 from farhand.net.messages import Asker, Hand, LeaseInfo, Leases, Scene
+from farhand.types import Note, Subject
 
 __all__ = ["Control"]
 
 DRIVING = 0.5  # seconds for which a held deadman counts
-NEVER = -1e9
+NEVER = -math.inf
 
 
 class Control:
@@ -36,12 +38,34 @@ class Control:
         self._leases: dict[str, Lease] = {}
         self._driving: dict[str, float] = {}
         self._names: dict[int, str] = {}
+        self._held: set[int] = set()
         self._told = NEVER
+        self._restored: dict[str, tuple[int, int]] = {}
+        self.changes = 0
+        """How often who controls what has changed."""
 
     def take_scene(self, scene: Scene) -> None:
-        """Know the robots of a scene; those that were not known are free."""
+        """Know the robots of a scene; those that were not known are free, or kept for who held them."""
         for robot in scene.robots:
-            self._leases.setdefault(robot.name, FREE)
+            if robot.name not in self._leases:
+                self._leases[robot.name] = FREE
+                self._restore(robot.name)
+
+    def keep(self, robot: str, viewer: int, name: str, epoch: int) -> None:
+        """Keep control of a robot for who held it under an earlier gateway, from when the robot is known."""
+        self._names[viewer] = name
+        self._restored[robot] = (viewer, epoch)
+
+    def holders(self) -> dict[str, tuple[int | None, int]]:
+        """Return who controls each robot, and under which epoch."""
+        return {robot: (lease.holder, lease.epoch) for robot, lease in self._leases.items()}
+
+    def _restore(self, robot: str) -> None:
+        if robot not in self._restored:
+            return
+        viewer, epoch = self._restored.pop(robot)
+        lease = leases.restored(viewer, epoch, self._clock())
+        self._set(robot, leases.back(lease, viewer) if viewer in self._known.viewers else lease)
 
     def join(self, viewer: Viewer) -> None:
         """Take note that a viewer is there; what he controlled he still does."""
@@ -65,9 +89,22 @@ class Control:
         """Return whether a viewer controls a robot."""
         return robot in self._leases and self._leases[robot].holder == viewer.number
 
+    def epoch(self, robot: str) -> int:
+        """Return how often control of a robot has changed; -1 if there is no such robot."""
+        return self._leases[robot].epoch if robot in self._leases else -1
+
+    def has_held(self, viewer: int) -> bool:
+        """Return whether a viewer controls a robot or did so before."""
+        return viewer in self._held or any(lease.holder == viewer for lease in self._leases.values())
+
     def holds_any(self, viewer: Viewer) -> bool:
         """Return whether a viewer controls one of the robots."""
         return any(self.holds(viewer, robot) for robot in self._leases)
+
+    @property
+    def is_held(self) -> bool:
+        """Whether anybody controls one of the robots."""
+        return any(lease.holder is not None for lease in self._leases.values())
 
     def holds_all(self, viewer: Viewer) -> bool:
         """Return whether a viewer controls every robot, and there is one."""
@@ -121,11 +158,18 @@ class Control:
             heard = frame.epochs[place] if place < len(frame.epochs) else -1
             lease = msgspec.structs.replace(lease, epoch=max(lease.epoch, heard + 1))
         self._leases[robot] = lease
+        self.changes += 1
         if lease.holder != before.holder:
+            if before.holder is not None:
+                self._held.add(before.holder)
             self._driving.pop(robot, None)
-            who = "Nobody" if lease.holder is None else self._name_of(lease.holder)
-            self._journal.write(f"{who} controls {robot}.", robot)
+            self._journal.write(self._control_note(robot, lease.holder), robot)
         self.tell()
+
+    def _control_note(self, robot: str, holder: int | None) -> Note:
+        if holder is None:
+            return Note("gateway.free", about=(Subject("robot", robot),))
+        return Note("gateway.controls", about=(Subject("person", self._name_of(holder)), Subject("robot", robot)))
 
     def _name_of(self, number: int) -> str:
         return self._names.get(number, f"Guest {number}")

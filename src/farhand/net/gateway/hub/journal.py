@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Iterable
 
 import msgspec
+from msgspec.structs import replace
 
-from farhand.net.gateway.exam import log_for_trainee
 from farhand.net.gateway.hub.known import Known
 from farhand.net.gateway.hub.orders import AGAIN, Wire
-from farhand.net.inside import Frame
-from farhand.net.messages import LogEntry, Said
+from farhand.net.gateway.hub.wording import ReaderKey, key_of, people_in, worded
+from farhand.net.inside import Entry, Frame
+from farhand.net.messages import Said
+from farhand.notes import Reader
+from farhand.types import Note
 
 __all__ = ["RECENT", "Journal"]
 
@@ -30,7 +33,7 @@ class Journal:
 
     def __init__(self, cell: str, wire: Wire, known: Known) -> None:
         self._cell, self._wire, self._known = cell, wire, known
-        self._entries: list[LogEntry] = []
+        self._entries: list[Entry] = []
         self._encode = msgspec.msgpack.Encoder().encode
         self.begin_anew()
 
@@ -48,31 +51,32 @@ class Journal:
             self._asked = now
             self._wire.ask_log(self._cell, self._said)
 
-    def take_missing(self, said: Said) -> None:
+    def take_missing(self, entries: Iterable[Entry]) -> None:
         """Take entries that were missing."""
-        fresh = [entry for entry in said.entries if entry.number > self._said]
+        fresh = [entry for entry in entries if entry.number > self._said]
         if fresh:
             self._said = fresh[-1].number
             self._add(fresh)
 
-    def write(self, text: str, robot: str = "", level: Literal["info", "fault"] = "info") -> None:
+    def write(self, note: Note, robot: str = "") -> None:
         """Add what the gateway itself has to say."""
         time = self._known.frame.time if self._known.frame else 0.0
-        self._add([LogEntry(number=0, time=time, robot=robot, text=text, level=level, code="gateway")])
+        self._add([Entry(number=0, time=time, robot=robot, note=note)])
 
-    def recent(self, *, exam: bool) -> Said:
+    def recent(self, reader: Reader) -> Said:
         """Return what a new viewer is told."""
-        recent = tuple(self._entries[-RECENT:])
-        return Said(entries=log_for_trainee(recent) if exam else recent)
+        return worded(self._entries[-RECENT:], reader)
 
-    def _add(self, entries: list[LogEntry]) -> None:
+    def _add(self, entries: list[Entry]) -> None:
         """Number the entries anew, the cell's and the gateway's together, and tell everybody."""
         start = self._entries[-1].number + 1 if self._entries else 1
-        numbered = [msgspec.structs.replace(entry, number=start + i) for i, entry in enumerate(entries)]
+        numbered = [replace(entry, number=start + i) for i, entry in enumerate(entries)]
         self._entries += numbered
         if len(self._entries) > 2 * KEPT:
             self._entries = self._entries[-KEPT:]
-        content = self._encode(Said(entries=tuple(numbered)))
-        less = self._encode(Said(entries=log_for_trainee(numbered)))
+        people, contents = people_in([entry.note for entry in numbered]), dict[ReaderKey, bytes]()
         for viewer in self._known.viewers.values():
-            viewer.tell_bytes(less if viewer.exam else content)
+            key = key_of(viewer.reader, people)
+            if key not in contents:
+                contents[key] = self._encode(worded(numbered, viewer.reader))
+            viewer.tell_bytes(contents[key])

@@ -8,13 +8,14 @@ from typing import Protocol
 import msgspec
 
 from farhand.net.inside import Done, Listening, Order
-from farhand.types import Event, Reading, Stop
+from farhand.types import Event, Note, Reading
+from farhand.types.events.declaration import is_urgent, time_out_of
 
-__all__ = ["AGAIN", "GIVE_UP", "WORKING", "Orders", "Wire"]
+__all__ = ["AGAIN", "GIVE_UP", "Orders", "Wire"]
 
 AGAIN = 0.1  # seconds after which what has no answer is sent or asked for again
+RESTARTED, SILENT = (Note("order.restarted"),), (Note("order.silent"),)
 GIVE_UP = 2.0  # seconds of silence after which it is given up
-WORKING = 30.0  # and if the cell is not silent: an edit of the world is compiled, and may take its time
 
 
 class Wire(Protocol):
@@ -77,11 +78,19 @@ class Orders:
             pending.answer(done)
 
     def process_ended(self) -> None:
-        """Forget stops that were given up.
+        """Give up what the cell's last process has not answered.
 
-        A cell that starts anew is stopped already: a stop that it did not hear would only stop it once more, later.
+        A cell that is restarted is stopped. A stop that was given up would only stop it once more, later; a reset that
+        was meant for an earlier stop must not clear this one. A stop that still waits for its answer goes on waiting.
         """
-        self._pending = {number: pending for number, pending in self._pending.items() if not pending.answered}
+        before, self._pending = self._pending, {}
+        for number, pending in before.items():
+            if pending.answered:
+                continue
+            if is_urgent(pending.order.what):
+                self._pending[number] = pending
+            else:
+                pending.answer(Done(gateway=self._gateway, number=number, ok=False, refused=RESTARTED))
 
     def sweep(self, now: float, heard: float) -> None:
         """Send again what has no answer, and give up what has waited for too long.
@@ -92,11 +101,11 @@ class Orders:
         """
         for number, pending in list(self._pending.items()):
             silent = now - max(pending.first, heard)
-            if not pending.answered and (silent > GIVE_UP or now - pending.first > WORKING):
+            if not pending.answered and (silent > GIVE_UP or now - pending.first > time_out_of(pending.order.what)):
                 pending.answered = True
-                pending.answer(Done(gateway=self._gateway, number=number, ok=False, text="The cell does not answer."))
+                pending.answer(Done(gateway=self._gateway, number=number, ok=False, refused=SILENT))
                 # A stop is never given up: whenever the cell hears again, it shall hear that first.
-                if not isinstance(pending.order.what, Stop):
+                if not is_urgent(pending.order.what):
                     del self._pending[number]
                     continue
             if now - pending.sent > AGAIN:

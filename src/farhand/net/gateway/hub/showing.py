@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import msgspec
 
-from farhand.net.gateway.exam import robots_for_trainee, why_for_trainee
+from farhand.net.gateway.exam import robots_for_trainee
 from farhand.net.gateway.hub.known import Known
+from farhand.net.gateway.hub.wording import WordedWhy
 from farhand.net.gateway.poses import PoseTable
 from farhand.net.gateway.viewer import Viewer
 from farhand.net.inside import Frame
-from farhand.net.messages import Scene, Update, Why
+from farhand.net.messages import Scene, Update
 from farhand.types import Note
 
 __all__ = ["Showing"]
@@ -26,7 +27,7 @@ class Showing:
         self._known = known
         self._scene = b""
         self._poses = PoseTable()
-        self._why = self._trainees_why = Why(robots={})
+        self._why = WordedWhy()
         self._encode = msgspec.msgpack.Encoder().encode
 
     def begin_anew(self) -> None:
@@ -44,12 +45,8 @@ class Showing:
         self._poses.take(frame.bodies)
 
     def take_why(self, why: dict[str, tuple[Note, ...]]) -> None:
-        """Take what alters the robots' motions; a trainee hears of it anew only if it reads anew for him."""
-        if why == self._why.robots:
-            return
-        self._why, less = Why(robots=why), why_for_trainee(why)
-        if less != self._trainees_why.robots:
-            self._trainees_why = Why(robots=less)
+        """Take what alters the robots' motions; a viewer is told again only if it reads differently for them."""
+        self._why.take(why)
 
     def show(self, viewer: Viewer) -> None:
         """Show a viewer the scene."""
@@ -67,7 +64,7 @@ class Showing:
         if frame is None or scene is None or frame.scene != scene.number:
             return None
         exam = viewer.exam
-        why = self._trainees_why if exam else self._why
+        why = self._why.for_reader(viewer.reader)
         if viewer.seen_why is not why:
             viewer.seen_why = why
             viewer.tell(why)
@@ -80,6 +77,7 @@ class Showing:
             moved=b"" if exam else self._poses.since(viewer.seen_frame),
             asleep=b"" if exam else frame.asleep,
             robots=robots_for_trainee(frame.robots) if exam else frame.robots,
+            epochs=frame.epochs,
             contacts=b"" if exam else frame.contacts,
             masters=() if exam else frame.masters,
         )

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
-
 from farhand.poses import Pose
+from farhand.types.events.declaration import COMPILE_S, EventStruct, declare
 from farhand.types.objects import ObjectSpec
 
 __all__ = [
@@ -19,7 +18,8 @@ __all__ = [
 ]
 
 
-class ResetRobot(Struct, frozen=True, tag=True):
+@declare(scope="robot", right="task")
+class ResetRobot(EventStruct, frozen=True):
     """Put a robot back to where the cell file has it, upright, at home and at rest; on tracks, above what stands there.
 
     A latched stop stays latched, and driving on needs a fresh press.
@@ -28,7 +28,8 @@ class ResetRobot(Struct, frozen=True, tag=True):
     robot: str
 
 
-class ResetObjects(Struct, frozen=True, tag=True, omit_defaults=True):
+@declare(scope="cell", right="task")
+class ResetObjects(EventStruct, frozen=True, omit_defaults=True):
     """Put objects that move back to where the cell file has them, at rest; above what stands there.
 
     Args:
@@ -38,39 +39,45 @@ class ResetObjects(Struct, frozen=True, tag=True, omit_defaults=True):
     name: str = ""
 
 
-class AddObject(Struct, frozen=True, tag=True):
-    """Insert an object into the world; refused where a robot is."""
+@declare(scope="cell", right="task", new_world=True, time_out=COMPILE_S)
+class AddObject(EventStruct, frozen=True):
+    """Insert an object into the world; refused where something else is. One in mid-air falls, and a note says so."""
 
     object: ObjectSpec
 
 
-class MoveObject(Struct, frozen=True, tag=True):
+@declare(scope="cell", right="task", new_world=True, time_out=COMPILE_S)
+class MoveObject(EventStruct, frozen=True):
     """Put an object elsewhere, at rest; refused where a robot is."""
 
     name: str
     pose: Pose
 
 
-class RemoveObject(Struct, frozen=True, tag=True):
-    """Take an object out of the world."""
+@declare(scope="cell", right="task", new_world=True, time_out=COMPILE_S)
+class RemoveObject(EventStruct, frozen=True):
+    """Remove an object from the world; refused while a gripper holds it or something stands on it."""
 
     name: str
 
 
-class ChangeTool(Struct, frozen=True, tag=True):
+@declare(scope="robot", right="drive", new_world=True, time_out=COMPILE_S)
+class ChangeTool(EventStruct, frozen=True):
     """Give a robot another tool of the catalogue, or none: at rest, with nothing held, and where it has room."""
 
     robot: str
     tool: str = ""
 
 
-class ZeroWrist(Struct, frozen=True, tag=True):
+@declare(scope="robot", right="drive")
+class ZeroWrist(EventStruct, frozen=True):
     """Take what a robot's wrist sensor feels now for nothing; for a tool that hangs free."""
 
     robot: str
 
 
-class AimCamera(Struct, frozen=True, tag=True):
+@declare(scope="robot", right="drive")
+class AimCamera(EventStruct, frozen=True):
     """Turn a camera's head and zoom; it gets there at the head's own rate.
 
     Args:

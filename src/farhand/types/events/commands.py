@@ -6,10 +6,12 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from farhand.types.events.declaration import COMPILE_S, EventStruct, declare
 from farhand.types.quantities import Vector
 
 __all__ = [
     "Continue",
+    "FollowPath",
     "FreeMe",
     "HoldHere",
     "MoveJoints",
@@ -17,7 +19,6 @@ __all__ = [
     "Part",
     "Power",
     "Reconfigure",
-    "Replay",
     "Reset",
     "SelectMapping",
     "SetScale",
@@ -32,19 +33,30 @@ TeachAction = Literal["record", "point", "finish", "discard"]
 Part = Literal["filter", "mapping", "watchdog", "speeds", "scales", "feedback", "avoid", "drive"]
 
 
-class Stop(Struct, frozen=True, tag=True, kw_only=True):
-    """Stop every robot of the cell, latched; `reason` is shown to the operator."""
+@declare(scope="cell", right="stop", time_out=2.0, urgent=True)
+class Stop(EventStruct, frozen=True, kw_only=True):
+    """Stop every robot of the cell, latched.
 
-    reason: str = "Stop was pressed."
+    Args:
+        reason: A sentence that is shown to operators as it is; empty: they read who stopped it, and how.
+        by: The person who did.
+        how: The way it was done; "restarted": the cell's process is a new one.
+    """
+
+    reason: str = ""
+    by: str = ""
+    how: Literal["pressed", "said", "restarted"] = "pressed"
 
 
-class Reset(Struct, frozen=True, tag=True):
+@declare(scope="robot", right="reset", every=True)
+class Reset(EventStruct, frozen=True):
     """Clear a latched stop of one robot, or of all; never starts a motion."""
 
     robot: str = ""
 
 
-class MoveJoints(Struct, frozen=True, tag=True):
+@declare(scope="robot", right="drive")
+class MoveJoints(EventStruct, frozen=True):
     """Move a robot's arm by itself to joint positions; `goal` empty means home."""
 
     robot: str
@@ -67,14 +79,16 @@ class Trajectory(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=
     rates: tuple[Vector, ...] = ()
 
 
-class Replay(Struct, frozen=True, tag=True):
+@declare(scope="robot", right="drive")
+class FollowPath(EventStruct, frozen=True):
     """Move a robot's arm by itself along a taught trajectory, after a move to its start."""
 
     robot: str
     trajectory: Trajectory
 
 
-class Teach(Struct, frozen=True, tag=True):
+@declare(scope="robot", right="drive")
+class Teach(EventStruct, frozen=True):
     """Teach an arm a trajectory, which the report of the tick that finishes it holds.
 
     Args:
@@ -89,60 +103,74 @@ class Teach(Struct, frozen=True, tag=True):
     name: str = ""
 
 
-class FreeMe(Struct, frozen=True, tag=True):
+@declare(scope="robot", right="drive")
+class FreeMe(EventStruct, frozen=True):
     """Back out of a corner: move the arm by itself, slowly, a piece back along the way it came."""
 
     robot: str
 
 
-class HoldHere(Struct, frozen=True, tag=True):
+@declare(scope="robot", right="drive")
+class HoldHere(EventStruct, frozen=True):
     """End whatever the robot does, interrupted moves included, and hold it where it is, without latching."""
 
     robot: str
 
 
-class Continue(Struct, frozen=True, tag=True):
+@declare(scope="robot", right="drive")
+class Continue(EventStruct, frozen=True):
     """Take an interrupted autonomous move up again, planned anew from where the arm is."""
 
     robot: str
 
 
-class Power(Struct, frozen=True, tag=True):
+@declare(scope="robot", right="drive")
+class Power(EventStruct, frozen=True):
     """Power a robot up, or down; for robots that have a switch for it, such as hydraulic ones."""
 
     robot: str
     on: bool
 
 
-class Park(Struct, frozen=True, tag=True):
+@declare(scope="robot", right="drive")
+class Park(EventStruct, frozen=True):
     """Set a robot's parking brake, or release it; for robots on tracks, whose belts stand while it is set."""
 
     robot: str
     on: bool
 
 
-class SetSpeed(Struct, frozen=True, tag=True):
+@declare(scope="robot", right="drive")
+class SetSpeed(EventStruct, frozen=True):
     """Choose one of the cell's speed levels, counted from 1."""
 
     robot: str
     level: int
 
 
-class SetScale(Struct, frozen=True, tag=True):
+@declare(scope="robot", right="drive")
+class SetScale(EventStruct, frozen=True):
     """Choose how far the robot goes for a way of the hand, times what its mapping has; any, not only the cell's."""
 
     robot: str
     scale: float
 
 
-class SelectMapping(Struct, frozen=True, tag=True):
+@declare(scope="robot", right="drive")
+class SelectMapping(EventStruct, frozen=True):
     """Choose how the master drives the robot, by the name the cell file gives the mapping."""
 
     robot: str
     mapping: str
 
 
-class Reconfigure(Struct, frozen=True, tag=True, omit_defaults=True):
+def _changes_drive(event: Reconfigure) -> bool:
+    """Return whether its `part` is "drive"."""
+    return event.part == "drive"
+
+
+@declare(scope="robot", right="task", new_world=_changes_drive, time_out=COMPILE_S)
+class Reconfigure(EventStruct, frozen=True, omit_defaults=True):
     """Change how a robot is driven, while it runs; what loosens anything needs a fresh press.
 
     Args:

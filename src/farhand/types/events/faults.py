@@ -7,6 +7,7 @@ from typing import Literal
 from msgspec import Struct
 
 from farhand.poses import Vec3
+from farhand.types.events.declaration import EventStruct, declare
 
 __all__ = [
     "BreakWrist",
@@ -23,27 +24,31 @@ __all__ = [
 Wave = Literal["sine", "square", "triangle", "constant"]
 
 
-class Load(Struct, frozen=True, tag=True):
+@declare(scope="robot", right="task")
+class Load(EventStruct, frozen=True):
     """Inject a fault: a lasting force in world axes at a robot's tip that the controller does not know of."""
 
     robot: str
     force: Vec3
 
 
-class ClearLoad(Struct, frozen=True, tag=True):
+@declare(scope="robot", right="task")
+class ClearLoad(EventStruct, frozen=True):
     """End an injected load."""
 
     robot: str
 
 
-class BreakWrist(Struct, frozen=True, tag=True):
+@declare(scope="robot", right="task")
+class BreakWrist(EventStruct, frozen=True):
     """Inject a fault: a robot's wrist sensor falls silent or gives no numbers; with neither it is whole again."""
 
     robot: str
     how: Literal["", "silent", "nan"] = "silent"
 
 
-class DegradeCamera(Struct, frozen=True, tag=True):
+@declare(scope="robot", right="task")
+class DegradeCamera(EventStruct, frozen=True):
     """Make the picture of a camera worse on purpose, or, with nothing but names, as good as it was.
 
     Args:
@@ -81,7 +86,8 @@ class Generator(Struct, frozen=True, forbid_unknown_fields=True):
     frequency: float = 0.5
 
 
-class SwitchFilter(Struct, frozen=True, tag=True):
+@declare(scope="robot", right="task")
+class SwitchFilter(EventStruct, frozen=True):
     """Switch a filter of a robot's lane off, or on again, to find a fault; the speed level stays on."""
 
     robot: str
@@ -89,14 +95,16 @@ class SwitchFilter(Struct, frozen=True, tag=True):
     on: bool
 
 
-class SwitchFeedforward(Struct, frozen=True, tag=True):
+@declare(scope="robot", right="task")
+class SwitchFeedforward(EventStruct, frozen=True):
     """Switch the feed-forward of a robot's drive off, or on again, to find a fault."""
 
     robot: str
     on: bool
 
 
-class Generate(Struct, frozen=True, tag=True):
+@declare(scope="robot", right="task")
+class Generate(EventStruct, frozen=True):
     """Put a signal generator in place of the operator's hand, or take it away."""
 
     robot: str

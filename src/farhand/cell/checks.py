@@ -1,0 +1,27 @@
+"""Checks of events, by event: registered by whoever knows what fits, called once before anything changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from farhand.errors import UnknownNameError
+from farhand.types.events.declaration import Handlers
+from farhand.world import Blueprint, Placement
+
+__all__ = ["CHECKS", "placement_of"]
+
+CHECKS: Handlers[Callable[[Any, Blueprint], None]] = Handlers("check")
+"""How each event is checked beyond the name of its robot; each raises a `FarhandError`."""
+
+
+def placement_of(robot: str, blueprint: Blueprint) -> Placement:
+    """Return where a robot is placed, and what it is.
+
+    Raises:
+        UnknownNameError: If there is no such robot.
+    """
+    robots = {placement.name: placement for placement in blueprint.robots}
+    if robot not in robots:
+        raise UnknownNameError("robot", robot, robots)
+    return robots[robot]

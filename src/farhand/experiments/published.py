@@ -1,0 +1,137 @@
+"""The figures that the docs publish: written by a run, and compared with a later one.
+
+A page of the docs holds a table for each experiment between ``<!-- farhand experiment NAME -->`` and ``<!-- end -->``.
+Figures that differ only in what they are of ("Turret: overshoot", "Shoulder: overshoot") share a row.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from farhand.errors import CommandError
+from farhand.experiments.outcome import Figure
+
+__all__ = ["differences", "published", "rows_of", "write"]
+
+MAX_LISTED = 3  # values of a row that are listed; of more the least and the most
+SAME, SAME_OF_BAR = 0.02, 0.005  # shares of a value and of its bar by which another machine's may differ
+NOTHING = 1e-3  # without a bar: in any unit, less than matters
+HEAD = "| figure | value | bar |\n|---|---|---|"
+NUMBER = re.compile(r"[−-]?\d+(?:\.\d+)?(?:e[−-]?\d+)?")
+
+
+class Row(Struct, frozen=True):
+    """A row of a published table.
+
+    Args:
+        name: The figure, and what it is of.
+        value: With its unit.
+        bar: What is asked of it; "told" if nothing is.
+    """
+
+    name: str
+    value: str
+    bar: str
+
+    @property
+    def text(self) -> str:
+        """The row in Markdown."""
+        return f"| {self.name} | {self.value} | {self.bar} |"
+
+
+def rows_of(figures: Sequence[Figure]) -> list[Row]:
+    """Return figures as rows; those that share name, unit and bar behind "what it is of: " share one."""
+    groups: dict[tuple[str, str, float | None, str], list[tuple[str, float]]] = {}
+    for figure in figures:
+        of, _, name = figure.name.rpartition(": ")
+        groups.setdefault((name, figure.unit, figure.bar, figure.side), []).append((of, figure.value))
+    rows = []
+    for (name, unit, bar, side), members in groups.items():
+        owners, values = [owner for owner, _ in members if owner], [value for _, value in members]
+        if len(values) <= MAX_LISTED:
+            title, text = f"{name}: {', '.join(owners)}" if owners else name, ", ".join(map(_number, values))
+        else:
+            title, text = (
+                f"{name}: {owners[0]} to {owners[-1]}, least and most",
+                " to ".join(map(_number, (min(values), max(values)))),
+            )
+        asked = "told" if bar is None else f"{'≤' if side == 'at most' else '≥'} {_number(bar)} {unit}".rstrip()
+        rows.append(Row(title, f"{text} {unit}".rstrip(), asked))
+    return rows
+
+
+def write(page: str, name: str, rows: Sequence[Row]) -> str:
+    """Return a page with the table of an experiment in its place.
+
+    Raises:
+        CommandError: If the page has no place for it.
+    """
+    before, _, after = _split(page, name)
+    return "\n".join([before, HEAD, *[row.text for row in rows], after])
+
+
+def published(page: str, name: str) -> list[Row]:
+    """Return the rows that a page holds of an experiment.
+
+    Raises:
+        CommandError: If the page has no place for it.
+    """
+    lines = _split(page, name)[1].strip().splitlines()[2:]
+    return [Row(*[cell.strip() for cell in line.strip().strip("|").split(" | ")]) for line in lines]
+
+
+def differences(found: Mapping[str, tuple[Sequence[Row], Sequence[Row]]]) -> str:
+    """Return a table of what differs between published and new rows, by experiment; empty if nothing does."""
+    lines = []
+    for name, (old, new) in found.items():
+        before, now = {row.name: row for row in old}, {row.name: row for row in new}
+        for title in [*before, *[title for title in now if title not in before]]:
+            a, b = before.get(title), now.get(title)
+            if a is None or b is None or a.bar != b.bar or not _same(a, b):
+                lines.append((name, title, _told(a), _told(b)))
+    if not lines:
+        return ""
+    lines.insert(0, ("experiment", "figure", "in the docs", "now"))
+    widths = [max(len(line[k]) for line in lines) for k in range(4)]
+    return "\n".join(
+        "  ".join(f"{text:<{width}}" for text, width in zip(line, widths, strict=True)).rstrip() for line in lines
+    )
+
+
+def _told(row: Row | None) -> str:
+    return "missing" if row is None else f"{row.value} ({row.bar})"
+
+
+def _same(a: Row, b: Row) -> bool:
+    """Return whether two values agree as well as two machines' do."""
+    if NUMBER.sub("", a.value) != NUMBER.sub("", b.value):
+        return False
+    bar = [abs(_value(text)) for text in NUMBER.findall(a.bar)]
+    least = SAME_OF_BAR * bar[0] + 1e-12 if bar else NOTHING
+    pairs = zip(map(_value, NUMBER.findall(a.value)), map(_value, NUMBER.findall(b.value)), strict=True)
+    return all(math.isclose(x, y, rel_tol=SAME, abs_tol=least) for x, y in pairs)
+
+
+def _split(page: str, name: str) -> tuple[str, str, str]:
+    begin, end = f"<!-- farhand experiment {name} -->", "<!-- end -->"
+    before, found, rest = page.partition(begin)
+    table, closed, after = rest.partition(end)
+    if not found or not closed:
+        raise CommandError(f"the page has no place for {name!r}: put {begin} and {end} on lines of their own")
+    return before + begin, table, end + after
+
+
+def _number(value: float) -> str:
+    """Return a number with three digits, as the docs have it."""
+    if value != 0.0 and abs(value) < 1e-4:
+        value = 0.0
+    text = f"{value:.3g}" if abs(value) < 1000.0 else f"{value:.0f}"
+    return text.replace("-", "−")
+
+
+def _value(text: str) -> float:
+    return float(text.replace("−", "-"))

@@ -1,0 +1,273 @@
+"""The one rule of time: every age that guards a robot, as frozen values and pure functions; docs/time.md tells it.
+
+Seconds are the greater of ticks and wall time. Wall time enters a tick as its *lead*: by how many whole milliseconds
+more than one tick has passed on the machine's monotonic clock since the tick before. In virtual time it is 0.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from farhand.types import Arrival
+
+__all__ = [
+    "DISTANT_S",
+    "DRAWN_S",
+    "HISTORY_S",
+    "IDLE_S",
+    "MEASURED_OVER_S",
+    "MEASURED_READINGS",
+    "NO_LEAD",
+    "OLDEST_S",
+    "Ages",
+    "Link",
+    "Verdict",
+    "WallLead",
+    "add_lead",
+    "between",
+    "echo_age",
+    "elapsed",
+    "hear",
+    "judge_gap",
+    "seconds",
+]
+
+HISTORY_S = 2.0
+"""Seconds for which the lead of each tick is kept; longer than the greatest age that may drive."""
+SPREAD_MS = 2
+"""Milliseconds that the leads of one stretch of the history may differ by."""
+IDLE_S = 5.0
+"""Seconds of idle time over which a link's baseline is measured."""
+OLDEST_S = 60.0
+"""Seconds after which a measured age no longer counts."""
+MEASURED_READINGS, MEASURED_OVER_S = 10, 0.5
+"""Readings, and seconds that they must span, before a link has a baseline other than 0."""
+DRAWN_S = 0.5
+"""Seconds beyond the baseline by which the picture that an operator sees may be older."""
+DISTANT_S = 0.1
+"""Seconds of age beyond which speed is bounded by overrun / age, and above which a link's cell never runs slow."""
+BUCKET_S = 0.25
+"""Seconds of idle time that are measured as one."""
+ROUNDING = 1e-9
+LAG_FALL = 0.1
+"""Seconds per second by which the age that bounds the speed falls; it rises at once."""
+
+
+def seconds(ticks: int, lead_ms: int, dt: float) -> float:
+    """Return how long some ticks took: the greater of ticks·dt and ticks·dt + lead.
+
+    Args:
+        ticks: How many.
+        lead_ms: Milliseconds that wall time gained on them.
+        dt: Seconds per tick.
+    """
+    return ticks * dt + lead_ms * 1e-3 if lead_ms > 0 else ticks * dt
+
+
+class WallLead(Struct, frozen=True):
+    """By how much wall time is ahead of ticks, now and at each tick of the last seconds.
+
+    Args:
+        total: Milliseconds, now; negative where the cell runs faster than real time.
+        stretches: Oldest first: first tick, least and greatest lead in milliseconds until the next one begins.
+    """
+
+    total: int = 0
+    stretches: tuple[tuple[int, int, int], ...] = ((0, 0, 0),)
+
+    def around(self, tick: int) -> tuple[int, int]:
+        """Return the least and the greatest lead that a tick may have had; a tick before the history has its first."""
+        for first, least, greatest in reversed(self.stretches):
+            if first <= tick:
+                return least, greatest
+        _, least, greatest = self.stretches[0]
+        return least, greatest
+
+
+NO_LEAD = WallLead()
+
+
+def add_lead(wall: WallLead, lead_ms: int, tick: int, dt: float) -> WallLead:
+    """Return the lead after a tick before which wall time gained some milliseconds on it."""
+    if not lead_ms:
+        return wall
+    total = wall.total + lead_ms
+    first, least, greatest = wall.stretches[-1]
+    low, high = min(least, total), max(greatest, total)
+    if high - low <= SPREAD_MS:
+        same = (low, high) == (least, greatest)
+        return WallLead(total, wall.stretches if same else (*wall.stretches[:-1], (first, low, high)))
+    return WallLead(total, (*_recent(wall.stretches, total, tick, dt), (tick, total, total)))
+
+
+def _recent(
+    stretches: tuple[tuple[int, int, int], ...], total: int, tick: int, dt: float
+) -> tuple[tuple[int, int, int], ...]:
+    """Leave out stretches that ended longer ago than the history is kept."""
+    keep = 0
+    while keep + 1 < len(stretches):
+        first, least, _ = stretches[keep + 1]
+        if seconds(tick - first, total - least, dt) <= HISTORY_S:
+            break
+        keep += 1
+    return stretches[keep:] if keep else stretches
+
+
+def elapsed(wall: WallLead, since: int, tick: int, dt: float) -> float:
+    """Return the seconds from an earlier tick to this one, where in doubt the longer time."""
+    if tick <= since:
+        return 0.0
+    return seconds(tick - since, wall.total - wall.around(since)[0], dt)
+
+
+def between(wall: WallLead, first: int, last: int, dt: float) -> float:
+    """Return the seconds between two earlier ticks, where in doubt the shorter time."""
+    if last <= first:
+        return 0.0
+    return seconds(last - first, wall.around(last)[0] - wall.around(first)[1], dt)
+
+
+def echo_age(wall: WallLead, echoed: int, tick: int, dt: float) -> float:
+    """Return the seconds since a tick that a reading echoes could be seen: at best in the tick after it."""
+    return elapsed(wall, echoed + 1, tick, dt)
+
+
+# ── A gap of the cell itself ─────────────────────────────────────────────────────────────────────────────────────
+
+Verdict = Literal["there", "gone", "open"]
+"""Whether an operator was there while the cell stood still; open until a fresh reading tells."""
+
+
+def judge_gap(gap_ms: int, arrival: Arrival | None, pause: float) -> Verdict:
+    """Return what the first readings after a gap of the cell itself tell of their operator.
+
+    Args:
+        gap_ms: Milliseconds for which the cell stood still.
+        arrival: How a reading of this tick came in; None: it was made in the cell's own process.
+        pause: Seconds without input that count as a pause.
+    """
+    if arrival is None:
+        return "there"
+    if arrival.waited * 1e-3 >= pause:  # from during the gap: a newer one may follow
+        return "open"
+    known = arrival.waited >= 0
+    return "there" if known and arrival.steady * 1e-3 + pause >= gap_ms * 1e-3 else "gone"
+
+
+# ── A link and its baseline ──────────────────────────────────────────────────────────────────────────────────────
+
+
+class _Bucket(Struct, frozen=True):
+    """Idle readings of a quarter of a second: their idle times, tick and lead of the first, least age, number."""
+
+    begin: float
+    end: float
+    tick: int
+    lead: int
+    least: float
+    count: int
+
+
+class Link(Struct, frozen=True):
+    """What is known of the way between a master and its lane.
+
+    Args:
+        baseline: Seconds; the smallest age seen in idle time, at most what is allowed. While engaged it only falls.
+        measured: Enough readings have been seen to have one.
+        lag: Seconds; the age of readings, which bounds the speed: rises at once, falls slowly.
+        idle: Seconds of idle time so far.
+        last: Tick of the newest reading; -1 before the first.
+        idling: That was an idle one.
+        buckets: Ages of idle readings, oldest first.
+    """
+
+    baseline: float = 0.0
+    measured: bool = False
+    lag: float = 0.0
+    idle: float = 0.0
+    last: int = -1
+    idling: bool = False
+    buckets: tuple[_Bucket, ...] = ()
+
+
+def hear(
+    link: Link, age: float, tick: int, wall: WallLead, dt: float, *, idle: bool, engaged: bool, allowed: float
+) -> Link:
+    """Return what is known of a link after a reading.
+
+    Args:
+        link: Before it.
+        age: Seconds since the tick that it echoes.
+        tick: This tick's number.
+        wall: By how much wall time is ahead of ticks.
+        dt: Seconds per tick.
+        idle: It does not hold the deadman.
+        engaged: Somebody drives, or a move is under way: what is seen now does not loosen anything.
+        allowed: Seconds; the greatest baseline.
+    """
+    passed = elapsed(wall, link.last, tick, dt) if link.last >= 0 else 0.0
+    lag = max(age, link.lag - LAG_FALL * passed)
+    if engaged:
+        return Link(min(link.baseline, age), link.measured, lag, link.idle, tick, buckets=link.buckets)
+    spent = link.idle + passed if idle and link.idling else link.idle
+    buckets = _still(link.buckets, spent, tick, wall, dt)
+    if idle:
+        buckets = _with(buckets, _Bucket(spent, spent, tick, wall.total, age, 1))
+    measured = _is_measured(buckets)
+    baseline = min(allowed, *[bucket.least for bucket in buckets]) if measured else 0.0
+    return Link(baseline, measured, lag, spent, tick, idle, buckets)
+
+
+def _still(buckets: tuple[_Bucket, ...], spent: float, tick: int, wall: WallLead, dt: float) -> tuple[_Bucket, ...]:
+    """Leave out what is too old to count."""
+    for i, bucket in enumerate(buckets):
+        recent = seconds(tick - bucket.tick, wall.total - bucket.lead, dt) <= OLDEST_S
+        if recent and spent - bucket.begin <= IDLE_S + ROUNDING:
+            return buckets[i:] if i else buckets
+    return ()
+
+
+def _with(buckets: tuple[_Bucket, ...], new: _Bucket) -> tuple[_Bucket, ...]:
+    if not buckets or new.begin - buckets[-1].begin >= BUCKET_S:
+        return (*buckets, new)
+    last = buckets[-1]
+    both = _Bucket(last.begin, new.end, last.tick, last.lead, min(last.least, new.least), last.count + 1)
+    return (*buckets[:-1], both)
+
+
+def _is_measured(buckets: tuple[_Bucket, ...]) -> bool:
+    enough = sum([bucket.count for bucket in buckets]) >= MEASURED_READINGS
+    return enough and buckets[-1].end - buckets[0].begin >= MEASURED_OVER_S - ROUNDING
+
+
+class Ages(Struct, frozen=True):
+    """All ages of the newest good reading, in seconds.
+
+    Args:
+        gap: Since it came to the server.
+        echo: Since the tick that it echoes; 0 if it echoes none.
+        drawn: Since the tick that its page has drawn; 0 if it draws none.
+        baseline: Of its link.
+    """
+
+    gap: float
+    echo: float
+    drawn: float = 0.0
+    baseline: float = 0.0
+
+    @property
+    def age(self) -> float:
+        """The greater of gap and echo."""
+        return max(self.gap, self.echo)
+
+    @property
+    def beyond(self) -> float:
+        """What the watchdog counts: the gap of receipt, and the age beyond the baseline."""
+        return max(self.gap, self.echo - self.baseline)
+
+    @property
+    def blind(self) -> bool:
+        """Whether the operator sees a picture that is too old to drive by."""
+        return self.drawn > self.baseline + DRAWN_S

@@ -1,0 +1,28 @@
+"""What each role may do, and the sentences with which the rest is refused."""
+
+from __future__ import annotations
+
+from farhand.types import Event
+from farhand.types.events.declaration import declaration_of
+from farhand.types.events.rights import GRANTS, Grant, Role
+
+__all__ = ["INSTRUCTORS_ONLY", "STAFF", "grant_of", "never"]
+
+INSTRUCTORS_ONLY = "Only the instructor may do that during an exam."
+STAFF: frozenset[Role] = frozenset({"superuser", "instructor", "owner"})
+"""Roles that may send others away, and that nobody sends away."""
+_NEVER: dict[Role, str] = {
+    "guest": "Guests may drive, but not change the cell.",
+    "trainee": INSTRUCTORS_ONLY,
+    "observer": "Observers may watch and stop, nothing else.",
+}
+
+
+def grant_of(role: Role, event: Event) -> Grant:
+    """Return whether a role may send an event: always, in control of its robot, or never."""
+    return GRANTS[role][declaration_of(event).right]
+
+
+def never(role: Role) -> str:
+    """Return the sentence with which a role is refused what it may never do."""
+    return _NEVER[role]

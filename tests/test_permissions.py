@@ -1,0 +1,89 @@
+"""Who may send which event: every event by every role, in control and not, against a table of its own."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from frames import EVENTS as SAMPLES
+from gateways import CELL, Gateway, Nowhere, in_loop, settle
+
+from farhand.net.gateway.edge import Keys
+from farhand.net.gateway.viewer import Viewer
+from farhand.net.messages import Answer, Ask, Command, Leases, TakeOver, Watch
+from farhand.types import Event
+from farhand.types.events.rights import ROLES, Role
+
+# Written by hand, and apart from the declarations: what drives a robot, and what sets the task.
+DRIVES = {
+    *("MoveJoints", "FollowPath", "Teach", "FreeMe", "HoldHere", "Continue", "Power", "Park", "SetSpeed", "SetScale"),
+    *("SelectMapping", "ChangeTool", "ZeroWrist", "AimCamera"),
+}
+SETS = {
+    *("AddObject", "MoveObject", "RemoveObject", "ResetObjects", "ResetRobot", "Load", "ClearLoad", "BreakWrist"),
+    *("SwitchFilter", "SwitchFeedforward", "Generate", "Reconfigure", "DegradeCamera"),
+}
+STOP, RESET = {"Stop"}, {"Reset"}
+# By role: what it may send while others are in control, and what in control.
+EXPECTED: dict[Role, tuple[set[str], set[str]]] = {
+    "guest": (STOP, STOP | RESET | DRIVES),
+    "user": (STOP, STOP | RESET | DRIVES | SETS),
+    "superuser": (STOP, STOP | RESET | DRIVES | SETS),
+    "trainee": (STOP, STOP | RESET | DRIVES),
+    "observer": (STOP, STOP),
+    "instructor": (STOP | RESET | SETS, STOP | RESET | DRIVES | SETS),
+    "owner": (STOP | RESET | SETS, STOP | RESET | DRIVES | SETS),
+}
+
+
+def passed(role: Role, event: Event, *, control: bool) -> bool:
+    """Return whether an event goes on to the cell."""
+    gateway = Gateway()
+    gateway.start()
+    viewer = Viewer(1, "Ada", Nowhere(), msgspec.msgpack.Encoder().encode, role=role)
+    gateway.house.take(viewer, Watch(cell=CELL))
+    if control:
+        gateway.hub.control.ask(viewer, "arm")
+    gateway.house.take(viewer, Command(id=1, event=event))
+    return len(gateway.wire.events) == 1
+
+
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("event", SAMPLES, ids=lambda event: type(event).__name__)
+def test_every_event_by_every_role(role: Role, event: Event) -> None:
+    without, within = EXPECTED[role]
+    name = type(event).__name__
+    assert passed(role, event, control=False) == (name in without)
+    assert passed(role, event, control=True) == (name in within)
+
+
+def test_the_expectation_knows_every_event_and_every_role() -> None:
+    assert {type(event).__name__ for event in SAMPLES} == STOP | RESET | DRIVES | SETS
+    assert set(EXPECTED) == set(ROLES)
+
+
+@in_loop
+async def test_an_observer_is_not_given_control() -> None:
+    gateway = Gateway()
+    gateway.start()
+    viewer, page = gateway.enter()
+    viewer.role = "observer"
+    gateway.house.take(viewer, Ask(robot="arm"))
+    gateway.passes(1.0)
+    gateway.house.take(viewer, TakeOver(robot="arm"))
+    await settle()
+    assert page.last(Leases).robots[0].holder is None
+    assert {answer.text for answer in page.all(Answer)} == {"Observers may watch and stop, nothing else."}
+
+
+@pytest.mark.parametrize(
+    ("keys", "given", "role"),
+    [
+        (Keys("main", owner="own"), "main", "user"),
+        (Keys("main", owner="own"), "own", "owner"),
+        (Keys("main", "exam", "own"), "main", "instructor"),
+        (Keys("main", "exam", "own"), "own", "owner"),
+        (Keys("main", "exam", "own"), "exam", "trainee"),
+    ],
+)
+def test_the_link_says_the_role(keys: Keys, given: str, role: Role) -> None:
+    assert keys.role_of(given) == role
