@@ -60,12 +60,12 @@ unit: $(ROBOTS) $(PAGE) ## the tests, without the browser and the nightly campai
 	sh scripts/gl.sh
 	.venv/bin/farhand compile
 	.venv/bin/pytest -m "not slow and not browser and not live" -n 2 --dist loadfile
-	.venv/bin/pytest -m "live and not slow and not browser"
+	sh scripts/play.sh -m "live and not slow and not browser"
 
 browser: $(STAMP) $(PAGE) ## the page in Chromium, against a running cell
 	sh scripts/gl.sh
 	.venv/bin/farhand compile
-	chromium=$$(sh scripts/chromium.sh) && FARHAND_CHROMIUM="$$chromium" .venv/bin/pytest -m "browser and not slow"
+	chromium=$$(sh scripts/chromium.sh) && FARHAND_CHROMIUM="$$chromium" sh scripts/play.sh -m "browser and not slow"
 
 bench: $(STAMP)       ## every number, beside its control from the same run
 	.venv/bin/farhand bench all
