@@ -28,7 +28,7 @@ from farhand.net.visitor import Visitor
 from farhand.types import Reset
 
 M = TypeVar("M", bound=ToPage)
-SAYS = "Farhand is at "
+SAYS, OTHERS = "Farhand is at ", "Link for "
 STARTING = 120.0  # seconds; the first start on a machine compiles the kernels
 PATIENCE = 20.0  # seconds for what takes no time on a machine that is not busy
 DT = 0.002
@@ -142,7 +142,7 @@ class LiveServer:
                 user=user.uid if user else None,
                 group=user.gid if user else None,
             )
-        self.address, self.seconds = "", 0.0
+        self.address, self.owners_address, self.seconds = "", "", 0.0
         if ready:
             with ExitStack() as undo:
                 undo.callback(self.close)
@@ -152,11 +152,12 @@ class LiveServer:
     def wait_until_ready(self) -> None:
         """Wait for the line with the address."""
         end = time.monotonic() + STARTING
-        while SAYS not in self.said:
+        while "\n" not in self.said.partition(OTHERS)[2]:
             assert self.process.poll() is None, f"the server ended: {self.complained}"
             assert time.monotonic() < end, f"the server does not start: {self.complained}"
             self._look()
-        self.address = self.said.partition(SAYS)[2].split()[0]
+        self.owners_address = self.said.partition(SAYS)[2].split()[0]
+        self.address = self.said.partition(OTHERS)[2].split()[1]
         self.seconds = time.monotonic() - self._begin
 
     def within(self, seconds: float) -> float:

@@ -60,8 +60,7 @@ def _serve(options: argparse.Namespace) -> int:
             _say(EXPOSED)
         wanted = {"door": options.door, "exam": options.exam, "spare": options.spare}
         with listener, Server(cells, listener, folder, _say, **wanted) as server:
-            exposed = not _is_loopback(listener.getsockname()[0])
-            return server.serve(lambda address: _ready(server, address, exposed=exposed, browse=options.browser))
+            return server.serve(lambda address: _ready(server, address, browse=options.browser))
 
 
 def _is_loopback(host: str) -> bool:
@@ -96,14 +95,13 @@ def _name_of(cell: str) -> str:
     return read_cell(path).name
 
 
-def _ready(server: Server, address: str, *, exposed: bool, browse: bool) -> None:
+def _ready(server: Server, address: str, *, browse: bool) -> None:
     from farhand.net.supervisor import has_display
 
-    print(f"Farhand is at {address}", flush=True)
+    print(f"Farhand is at {server.owners_address}", flush=True)
+    print(f"Link for {'instructors' if server.trainees_address else 'others'}: {address}", flush=True)
     if server.trainees_address:
         print(f"The trainee's page is at {server.trainees_address}", flush=True)
-    if exposed:
-        print(f"Your own page, as the owner, is at {server.owners_address}", flush=True)
     if browse and has_display():
         webbrowser.open(server.owners_address)
 

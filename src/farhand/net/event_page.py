@@ -44,8 +44,8 @@ numbers are part of the inputs (`Inputs.numbers`), so a record repeats the answe
 """
 ROLES = """\
 ## Roles
-A page has the role of the link by which it came. The link of the server gives *user*, or *instructor* during an exam;
-the trainee's link gives *trainee*; your own link, which `farhand run` prints too, gives *owner*. No link gives the
+A page has the role of the link by which it came. `farhand run` prints your own link first, which gives *owner*. The
+link for others gives *user*, or *instructor* during an exam; the trainee's link gives *trainee*. No link gives the
 other roles yet. Anyone may stop. One person drives a robot at a time, so even the owner drives only in control.
 """
 WORDS = {"always": "always", "control": "in control", "never": "no"}
