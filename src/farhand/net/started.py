@@ -17,13 +17,14 @@ from farhand.processes.python import python_command
 __all__ = ["Started", "started"]
 
 PATIENCE = 120.0  # seconds; the first start on a machine compiles the kernels
-SAYS = "Farhand is at "
+OWNERS, OTHERS = "Farhand is at ", "Link for "  # how the first two lines that it prints begin
 
 
 class Started(Struct, frozen=True):
-    """A running server: the address of its page, its process, and how long it took to be ready (s)."""
+    """A running server: its page for anybody and for its owner, its process, how long it took to be ready (s)."""
 
     address: str
+    owners_address: str
     process: int
     seconds: float
 
@@ -47,11 +48,14 @@ def started(*arguments: str) -> Iterator[Started]:
     try:
         assert server.stdout
         line = server.stdout.readline()
-        if not line.startswith(SAYS):
+        if not line.startswith(OWNERS):
             server.wait(PATIENCE)
             assert server.stderr
             raise CommandError(f"the server did not start: {(line + server.stderr.read()).strip()}")
-        yield Started(line.removeprefix(SAYS).strip(), server.pid, time.perf_counter() - begin)
+        seconds = time.perf_counter() - begin
+        others = server.stdout.readline()
+        assert others.startswith(OTHERS), others
+        yield Started(others.partition(": ")[2].strip(), line.removeprefix(OWNERS).strip(), server.pid, seconds)
     finally:
         if server.poll() is None:
             server.send_signal(signal.SIGINT)
