@@ -198,8 +198,15 @@ def test_turned_about_since_the_start_it_yields_the_way_that_it_presses() -> Non
     check_pressing(driver)
 
 
-@pytest.mark.parametrize("speed", [pytest.param(0.05, marks=pytest.mark.slow), 0.15])
-def test_driven_against_a_wall_with_its_arm_ahead_it_stops_there(speed: float) -> None:
+@pytest.mark.parametrize(
+    ("speed", "says"),
+    [
+        # so slow that the base gives way before the arm has to
+        pytest.param(0.05, {"base.carries"}, marks=pytest.mark.slow),
+        (0.15, {"base.carries", "compliance.yields"}),
+    ],
+)
+def test_driven_against_a_wall_with_its_arm_ahead_it_stops_there(speed: float, says: set[str]) -> None:
     driver = before_a_wall(0.75)
     forces, codes = [], set()
     for _ in range(round((0.15 / speed + 1.5) / 0.002)):
@@ -209,7 +216,7 @@ def test_driven_against_a_wall_with_its_arm_ahead_it_stops_there(speed: float) -
     assert max(forces) < 6.0
     assert 0.3 < forces[-1] < 1.1
     assert max(forces[-250:]) < 1.2
-    assert {"compliance.yields", "base.carries"} <= codes
+    assert says <= codes
     assert max(map(abs, driver.robot.groups["arm"].rates)) < 0.02
     here = place(driver)
     driver.drive(0.8, -0.2)
