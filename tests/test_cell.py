@@ -83,7 +83,7 @@ def test_a_snapshot_is_a_plain_value_for_the_lanes(cell: Cell) -> None:
     hand.send(MoveJoints("arm", (0.5, 0.2, 0.2, 0.3, 0.8, -0.4)))
     hand.drive(0.1)
     lanes = cell.snapshot().lanes
-    assert pickle.loads(pickle.dumps(lanes["arm"].move)) == lanes["arm"].move
+    assert pickle.loads(pickle.dumps(lanes["arm"].active)) == lanes["arm"].active
 
 
 def test_a_tick_survives_json(cell: Cell) -> None:

@@ -11,10 +11,18 @@ from msgspec.structs import replace
 
 from farhand.errors import CommandError
 from farhand.formats.model import JointSpec
-from farhand.lane import moves
-from farhand.lane.moves import STUCK, Move, Mover
+from farhand.lane import following, profiles
+from farhand.lane.following import Follower, Following
+from farhand.lane.inbox import Inbox
+from farhand.lane.profiles import Profile, begin_profile, follow_profile, limits_of
 from farhand.lane.routes import Route
-from farhand.types import Setpoint, Trajectory
+from farhand.lane.sources import SourceConfig, SourceView
+from farhand.lane.sources.back_out import BackingOut, BackOut
+from farhand.lane.sources.joint_move import JointMove
+from farhand.lane.sources.source import STUCK_S, progress
+from farhand.lane.sources.taught_path import TaughtPath
+from farhand.poses import Pose
+from farhand.types import JointTrack, RobotState, Setpoint, Trajectory
 
 DT = 0.01
 JUST = 1e-9  # a little more, or less
@@ -42,60 +50,110 @@ def plan(start: float, goal: float) -> Any:
     return found
 
 
-def mover(*joints: JointSpec) -> Mover:
-    return Mover(joints or (joint(),), DT)
+def mover(*joints: JointSpec) -> Follower:
+    return Follower(joints or (joint(),), DT)
 
 
-def under_way(**fields: Any) -> Move:
+def config() -> SourceConfig:
+    return SourceConfig("arm", (joint(),), (0.0,), DT, {})
+
+
+def view(setpoint: Setpoint, speed: float = 1.0, trail: tuple[tuple[float, ...], ...] = ()) -> SourceView:
+    robot = RobotState({}, Pose((0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0)))
+    return SourceView(0, robot, setpoint, speed, trail, Inbox().reading, "joints", 1.0, engaged=False)
+
+
+def start(goal: float, setpoint: Setpoint, speed: float) -> Profile:
+    return begin_profile(limits_of((joint(),)), (goal,), setpoint, speed)
+
+
+def follow(motion: Any, setpoint: Setpoint, speed: float, *joints: JointSpec) -> tuple[JointTrack, Any, bool]:
+    """Follow a motion to a goal, or along a path."""
+    if isinstance(motion, Profile):
+        return follow_profile(limits_of(joints or (joint(),)), motion, setpoint, speed, DT)
+    return mover(*joints).follow(motion, setpoint, speed)
+
+
+def under_way(**fields: Any) -> Profile:
     """Return a move from 0 to 2, at full speed, in the middle of it."""
-    return replace(Move((2.0,), at(0.0), elapsed=1.0), **fields)
+    return replace(Profile((2.0,), at(0.0), elapsed=1.0), **fields)
 
 
-def along(seconds: float, **fields: Any) -> Move:
-    """Return a move that follows the way with times."""
-    return replace(Move((0.0,), at(0.0), taught=WAY, along=seconds, joined=True), **fields)
+def along(seconds: float, **fields: Any) -> Following:
+    """Return a motion that follows the way with times."""
+    return replace(Following(WAY, seconds, pace=1.0), **fields)
 
 
-def followed(move: Move, place: float, speed: float = 1.0, rate: float = 0.0) -> Move:
-    return mover().follow(move, at(place, rate), speed)[1]
+def followed(motion: Any, place: float, speed: float = 1.0, rate: float = 0.0) -> Any:
+    return follow(motion, at(place, rate), speed)[1]
 
 
 # ── A move to a goal ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_a_new_move_is_at_its_beginning() -> None:
-    assert Move((1.0,)) == Move((1.0,), None, 0.0, 0.0, 1.0, None, 0.0, joined=False, most=1.0, trail=-1)
-    assert STUCK == 1.0
+    assert Profile((1.0,), at(0.0)) == Profile((1.0,), at(0.0), 0.0, 0.0, 1.0)
+    assert Following(WAY) == Following(WAY, 0.0, None, 0.0, 0.0)
+    assert STUCK_S == 1.0
+
+
+@pytest.mark.parametrize(
+    ("waited", "arrived", "status"),
+    [
+        (0.0, False, "running"),
+        (DT, False, "waiting"),
+        (1.0, False, "waiting"),
+        (1.0 + JUST, False, "stuck"),
+        (0.0, True, "arrived"),
+        (1.0, True, "arrived"),
+        (1.0 + JUST, True, "stuck"),
+    ],
+)
+def test_a_motion_that_does_not_get_on_waits_and_is_stuck_after_a_second(
+    waited: float, status: str, *, arrived: bool
+) -> None:
+    assert progress(waited, arrived=arrived) == status
 
 
 def test_an_interrupted_move_begins_anew_where_it_was_on_its_way() -> None:
-    move = Move((1.0,), at(0.0), 0.4, 0.3, 0.2, WAY, 3.0, joined=True, most=0.5, trail=4)
-    assert move.interrupted() == Move((1.0,), taught=WAY, along=3.0, most=0.5, trail=4)
+    moved = JointMove(config()).resume(Profile((1.0,), at(0.0), 0.4, 0.3, 0.2), view(at(0.1), 0.5))
+    assert moved == Profile((1.0,), at(0.1), pace=0.5)
+    went = TaughtPath(config()).resume(Following(WAY, 3.0, None, 0.3, 0.2), view(at(0.0), 0.5))
+    assert went == Following(WAY, 3.0, Profile(went.approach.goal, at(0.0), pace=0.5))  # type: ignore[union-attr]
+    assert went.approach is not None
+    assert went.approach.goal == pytest.approx((0.3,))
+    backed = BackOut(config()).resume(BackingOut(Following(WAY, 3.0, None, 0.3, 0.2), 4), view(at(0.0), 0.5))
+    assert backed == BackingOut(replace(went, approach=replace(went.approach, pace=0.25)), 4)
+
+
+def test_a_move_without_a_goal_goes_home() -> None:
+    assert JointMove(config()).begin((), view(at(0.5))).goal == (0.0,)
+    assert JointMove(config()).begin((0.7,), view(at(0.5))).goal == (0.7,)
 
 
 def test_a_move_uses_nine_tenths_of_velocity_acceleration_and_jerk() -> None:
     expected = plan(0.0, 2.0)
-    move = Move((2.0,), at(0.0))
+    move = Profile((2.0,), at(0.0))
     for tick in range(1, round(expected.duration / DT)):
         place = expected.at_time(move.elapsed)[0][0]
-        track, move, _ = mover().follow(move, at(place), 1.0)
+        track, move, _ = follow(move, at(place), 1.0)
         position, rate, _ = expected.at_time(tick * DT)
         assert (track.positions[0], track.rates[0]) == pytest.approx((position[0], rate[0]), abs=1e-9)
 
 
 def test_a_move_begins_at_the_chosen_speed_or_goes_on_at_full_speed_where_it_is_in_motion() -> None:
-    assert mover().start((1.0,), at(0.0), 0.3).pace == 0.3
-    assert mover().start((1.0,), at(0.0, 0.2), 0.3).pace == 1.0
+    assert start(1.0, at(0.0), 0.3).pace == 0.3
+    assert start(1.0, at(0.0, 0.2), 0.3).pace == 1.0
 
 
 def test_a_plan_goes_on_from_the_motion_there_is() -> None:
-    track, _, _ = mover().follow(mover().start((1.0,), at(0.0, 0.5), 1.0), at(0.0, 0.5), 1.0)
+    track, _, _ = follow(start(1.0, at(0.0, 0.5), 1.0), at(0.0, 0.5), 1.0)
     assert track.rates[0] == pytest.approx(0.5, abs=0.01)
 
 
 def test_there_is_no_way_to_what_is_no_number() -> None:
     with pytest.raises(CommandError, match="no smooth way"):
-        mover().start((math.nan,), at(0.0), 1.0)
+        start(math.nan, at(0.0), 1.0)
 
 
 @pytest.mark.parametrize(
@@ -103,7 +161,7 @@ def test_there_is_no_way_to_what_is_no_number() -> None:
 )
 def test_another_speed_comes_within_a_quarter_of_a_second(pace: float, speed: float, then: float) -> None:
     place = plan(0.0, 2.0).at_time(1.0)[0][0]
-    track, move, _ = mover().follow(under_way(pace=pace), at(place), speed)
+    track, move, _ = follow(under_way(pace=pace), at(place), speed)
     assert (move.pace, move.elapsed) == pytest.approx((then, 1.0 + then * DT))
     assert track.rates[0] == pytest.approx(then * plan(0.0, 2.0).at_time(1.0 + then * DT)[1][0])
 
@@ -119,10 +177,11 @@ def test_a_plan_slows_down_from_50_mm_of_lead_and_waits_at_100(lag: float, share
     assert way.along == pytest.approx(5.0 + share * DT)
 
 
-def test_a_move_never_exceeds_its_own_share() -> None:
-    place = plan(0.0, 2.0).at_time(1.0)[0][0]
-    assert followed(under_way(pace=0.3, most=0.3), place).pace == 0.3
-    assert followed(along(5.0, pace=0.3, most=0.3), 0.5).pace == 0.3
+def test_backing_out_never_exceeds_a_quarter_of_full_speed() -> None:
+    one, place = BackOut(config()), plan(0.0, 2.0).at_time(1.0)[0][0]
+    to_the_path = BackingOut(Following(WAY, 0.0, under_way(pace=0.25)), 4)
+    assert one.step(view(at(place)), to_the_path)[1].following.approach.pace == 0.25
+    assert one.step(view(at(0.5)), BackingOut(along(5.0, pace=0.25), 4))[1].following.pace == 0.25
 
 
 @pytest.mark.parametrize(
@@ -140,13 +199,13 @@ def test_a_move_has_arrived_when_its_plan_ended_and_the_arm_rests_there(
     place: float, rate: float, elapsed: float, *, done: bool
 ) -> None:
     move = under_way(elapsed=plan(0.0, 2.0).duration + elapsed, pace=0.0)
-    assert mover().follow(move, at(place, rate), 0.0)[2] == done
+    assert follow(move, at(place, rate), 0.0)[2] == done
 
 
 @pytest.mark.parametrize(("lag", "done"), [(1e-4, False), (1e-4 - JUST, True)])
 def test_no_further_than_a_tenth_of_a_millimetre_away(lag: float, *, done: bool) -> None:
-    assert mover().follow(Move((0.0,), at(0.0)), at(lag), 1.0)[2] == done
-    assert mover().follow(along(10.0, taught=BACK), at(lag), 1.0)[2] == done
+    assert follow(Profile((0.0,), at(0.0)), at(lag), 1.0)[2] == done
+    assert follow(along(10.0, taught=BACK), at(lag), 1.0)[2] == done
 
 
 @pytest.mark.parametrize(
@@ -158,15 +217,14 @@ def test_a_move_waits_while_the_arm_rests_after_its_first_twentieth(share: float
 
 
 def test_a_plan_is_worked_out_anew_for_another_goal_and_another_start() -> None:
-    one = mover()
     places = [
-        one.follow(Move((goal,), at(start), elapsed=9.0), at(goal), 1.0)[0].positions[0]
-        for goal, start in ((1.0, 0.0), (2.0, 0.0), (2.0, 1.5), (1.0, 0.0))
+        follow(Profile((goal,), at(begun), elapsed=9.0), at(goal), 1.0)[0].positions[0]
+        for goal, begun in ((1.0, 0.0), (2.0, 0.0), (2.0, 1.5), (1.0, 0.0))
     ]
     assert places == pytest.approx([1.0, 2.0, 2.0, 1.0])
-    for start in (0.0, 0.5):
-        track, _, _ = one.follow(Move((2.0,), at(start)), at(start), 0.0)
-        assert track.positions[0] == pytest.approx(start, abs=1e-3)
+    for begun in (0.0, 0.5):
+        track, _, _ = follow(Profile((2.0,), at(begun)), at(begun), 0.0)
+        assert track.positions[0] == pytest.approx(begun, abs=1e-3)
 
 
 def test_a_plan_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -179,10 +237,11 @@ def test_a_plan_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
         return made
 
-    monkeypatch.setattr(Mover, "_planned", counting("plan", Mover._planned))
-    monkeypatch.setattr(moves, "Route", counting("route", Route))
+    monkeypatch.setattr(profiles.ruckig, "Trajectory", counting("plan", ruckig.Trajectory))
+    monkeypatch.setattr(following, "Route", counting("route", Route))
     one = mover()
-    for move in (under_way(), along(5.0)):
+    profiles.plan_profile.cache_clear()
+    for move in (Following(WAY, 0.0, under_way()), along(5.0)):
         for _ in range(3):
             one.follow(move, at(0.5), 1.0)
     assert counted == ["plan", "route"]
@@ -198,27 +257,27 @@ def both(place: float, *rates: float) -> Setpoint:
 @pytest.mark.parametrize("rates", [(0.0, 0.2), (0.2, 0.0)])
 def test_an_arm_is_in_motion_while_one_of_its_joints_is(rates: tuple[float, float]) -> None:
     one = mover(joint(), joint())
-    assert one.start((1.0, 1.0), both(0.0, *rates), 0.3).pace == 1.0
-    there = Move((0.0, 0.0), both(0.0, 0.0, 0.0), waited=0.4)
-    assert one.follow(there, both(0.0, 0.0, 0.0), 1.0)[2]
-    assert not one.follow(there, both(0.0, *rates), 1.0)[2]
+    assert begin_profile(limits_of((joint(), joint())), (1.0, 1.0), both(0.0, *rates), 0.3).pace == 1.0
+    there = Profile((0.0, 0.0), both(0.0, 0.0, 0.0), waited=0.4)
+    assert follow(there, both(0.0, 0.0, 0.0), 1.0, joint(), joint())[2]
+    assert not follow(there, both(0.0, *rates), 1.0, joint(), joint())[2]
     way = Trajectory("way", ((0.0, 0.0), (1.0, 1.0)), (0.0, 10.0), ((0.1, 0.1),) * 2)
-    assert one.resume(Move((), taught=way), both(0.0, 0.0, 0.0), 1.0).joined
-    assert not one.resume(Move((), taught=way), both(0.0, *rates), 1.0).joined
-    ended = Move((0.0, 0.0), both(0.0, 0.0, 0.0), taught=way, along=10.0, joined=True)
+    assert one.begin(way, 0.0, both(0.0, 0.0, 0.0), 1.0).approach is None
+    assert one.begin(way, 0.0, both(0.0, *rates), 1.0).approach is not None
+    ended = Following(way, 10.0, pace=1.0)
     assert one.follow(ended, both(1.0, 0.0, 0.0), 1.0)[2]
     assert not one.follow(ended, both(1.0, *rates), 1.0)[2]
 
 
 @pytest.mark.parametrize("places", [(0.0, 0.01), (0.01, 0.0)])
 def test_an_arm_has_arrived_when_all_of_its_joints_have(places: tuple[float, float]) -> None:
-    there = Move((0.0, 0.0), both(0.0, 0.0, 0.0))
-    assert not mover(joint(), joint()).follow(there, Setpoint(places, (0.0, 0.0), (0.0, 0.0)), 1.0)[2]
+    there = Profile((0.0, 0.0), both(0.0, 0.0, 0.0))
+    assert not follow(there, Setpoint(places, (0.0, 0.0), (0.0, 0.0)), 1.0, joint(), joint())[2]
 
 
 def test_an_arm_with_another_number_of_joints_is_not_followed() -> None:
     with pytest.raises(ValueError, match="zip"):
-        mover().follow(under_way(), both(0.0, 0.0, 0.0), 1.0)
+        follow(under_way(), both(0.0, 0.0, 0.0), 1.0)
 
 
 # ── A way from point to point ────────────────────────────────────────────────────────────────────────────────────
@@ -226,59 +285,84 @@ def test_an_arm_with_another_number_of_joints_is_not_followed() -> None:
 
 def test_a_way_without_times_goes_from_point_to_point() -> None:
     one = mover()
-    move = one.resume(Move((), taught=POINTS, most=0.8, trail=3), at(0.1), 0.5)
-    assert (move.goal, move.pace, move.joined) == ((0.1,), 0.5, False)
+    move = one.begin(POINTS, 0.0, at(0.1), 0.5)
+    assert move == Following(POINTS, 0.0, Profile((0.1,), at(0.1), pace=0.5))
     _, still, done = one.follow(move, at(0.05), 0.5)  # not there yet
-    assert (still.goal, still.along, still.start, done) == ((0.1,), 0.0, at(0.1), False)
+    assert still.approach is not None
+    assert (still.approach.goal, still.along, still.approach.start, done) == ((0.1,), 0.0, at(0.1), False)
     for number, place, goal in ((1, 0.1, 0.2), (2, 0.2, 0.3)):
-        _, move, done = one.follow(replace(move, elapsed=9.0), at(place), 0.5)
-        assert (move.goal, move.along, move.elapsed, move.start) == ((goal,), number, 0.0, at(place))
-        assert (move.taught, move.most, move.trail, done) == (POINTS, 0.8, 3, False)
-    _, move, done = one.follow(replace(move, elapsed=9.0), at(0.3), 0.5)
+        _, move, done = one.follow(at_its_end(move), at(place), 0.5)
+        assert move == Following(POINTS, number, Profile((goal,), at(place), pace=0.5))
+        assert not done
+    _, move, done = one.follow(at_its_end(move), at(0.3), 0.5)
     assert (move.along, done) == (3.0, True)
 
 
-def test_a_move_is_taken_up_to_its_own_goal_at_no_more_than_its_share() -> None:
-    move = mover().resume(Move((0.7,), most=0.2), at(0.0), 0.5)
-    assert move == Move((0.7,), at(0.0), pace=0.2, most=0.2)
-    assert mover().resume(Move((0.7,)), at(0.0), 0.5).pace == 0.5
+def at_its_end(move: Following) -> Following:
+    assert move.approach is not None
+    return replace(move, approach=replace(move.approach, elapsed=9.0, waited=0.3))
+
+
+def test_a_motion_to_a_point_tells_how_long_it_waits() -> None:
+    to_the_path = Following(WAY, 0.0, under_way(waited=0.4))
+    assert followed(to_the_path, 0.0).waited == pytest.approx(0.4 + DT)
+    assert followed(to_the_path, 0.0, rate=1e-4).waited == 0.0
+
+
+def test_a_move_begins_at_the_speed_that_is_chosen_and_backing_out_at_a_quarter() -> None:
+    assert JointMove(config()).begin((0.7,), view(at(0.0), 0.5)) == Profile((0.7,), at(0.0), pace=0.5)
+    trail = ((0.0,), (0.1,), (0.2,))
+    backing = BackOut(config()).begin(None, view(at(0.2), 0.5, trail))
+    assert isinstance(backing, BackingOut)
+    assert (backing.trail, backing.following.along, backing.following.approach) == (2, 0.0, None)
+    left = replace(backing.following, along=0.0)
+    moved = BackOut(config()).resume(BackingOut(left, 2), view(at(0.5), 0.5))
+    assert moved.following.approach == Profile((0.2,), at(0.5), pace=0.25)
+    slower = BackOut(config()).resume(BackingOut(left, 2), view(at(0.5), 0.2))
+    assert slower.following.approach == Profile((0.2,), at(0.5), pace=0.2)
 
 
 def test_a_way_with_times_is_joined_by_a_move_to_where_it_was_left() -> None:
     one = mover()
-    move = one.resume(Move((), taught=WAY, along=5.0), at(0.0), 1.0)
-    assert (move.joined, one.passed(move)) == (False, 0)
-    assert move.goal == pytest.approx((0.5,))
-    _, move, done = one.follow(replace(move, elapsed=9.0, waited=0.3), at(0.5), 1.0)
-    assert (move.joined, move.pace, move.waited, move.along, done) == (True, 0.0, 0.0, 5.0, False)
+    move = one.begin(WAY, 5.0, at(0.0), 1.0)
+    assert move.approach is not None
+    assert one.passed(move) == 0
+    assert move.approach.goal == pytest.approx((0.5,))
+    _, move, done = one.follow(at_its_end(move), at(0.5), 1.0)
+    assert (move, done) == (Following(WAY, 5.0, None, 0.0, 0.0), False)
     assert one.passed(move) == 1
+    assert BackOut(config()).remaining(BackingOut(move, 4)) == 3
 
 
 @pytest.mark.parametrize(
-    ("place", "rate", "trail", "joined"),
+    ("place", "rate", "at_once", "joined"),
     [
-        (0.0, 0.0, -1, True),
-        (1e-3, 0.0, -1, False),
-        (1e-3 - JUST, 0.0, -1, True),
-        (0.0, 1e-3, -1, False),
-        (0.0, 1e-3 - JUST, -1, True),
-        (0.05, 0.3, 0, False),
-        (0.05 - JUST, 0.3, 0, True),
+        (0.0, 0.0, False, True),
+        (1e-3, 0.0, False, False),
+        (1e-3 - JUST, 0.0, False, True),
+        (0.0, 1e-3, False, False),
+        (0.0, 1e-3 - JUST, False, True),
+        (0.05, 0.3, True, False),
+        (0.05 - JUST, 0.3, True, True),
     ],
 )
-def test_a_way_is_followed_at_once_from_where_it_begins(place: float, rate: float, trail: int, *, joined: bool) -> None:
-    given = Move((), taught=WAY, waited=0.4, pace=0.7, trail=trail)
-    move = mover().resume(given, at(place, rate), 1.0)
-    assert (move.joined, move.taught, move.trail, move.waited) == (joined, WAY, trail, 0.0)
-    assert move.start == at(place, rate)
+def test_a_way_is_followed_at_once_from_where_it_begins(
+    place: float, rate: float, *, at_once: bool, joined: bool
+) -> None:
+    move = mover().begin(WAY, 0.0, at(place, rate), 1.0, at_once=at_once)
     if joined:
-        assert (move.goal, move.pace) == ((0.0,), 0.0)
+        assert move == Following(WAY, 0.0, None, 0.0, 0.0)
+    else:
+        assert move.approach is not None
+        assert (move.approach.start, move.taught, move.waited) == (at(place, rate), WAY, 0.0)
 
 
 def test_two_ways_are_told_apart() -> None:
     one = mover()
     for way, place in ((WAY, 0.2), (BACK, 0.8), (WAY, 0.2)):
-        assert one.resume(Move((), taught=way, along=2.0), at(5.0), 1.0).goal == pytest.approx((place,))
+        approach = one.begin(way, 2.0, at(5.0), 1.0).approach
+        assert approach is not None
+        assert approach.goal == pytest.approx((place,))
 
 
 # ── A way with times ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -291,7 +375,7 @@ def test_two_ways_are_told_apart() -> None:
 def test_its_pace_changes_no_faster_than_a_joint_may(
     joints: tuple[JointSpec, ...], step: float, pace: float, speed: float, sign: float
 ) -> None:
-    track, move, _ = mover(*joints).follow(along(5.0, pace=pace), at(0.5), speed)
+    track, move, _ = follow(along(5.0, pace=pace), at(0.5), speed, *joints)
     assert move.pace == pytest.approx(pace + sign * step)
     assert move.along == pytest.approx(5.0 + move.pace * DT)
     assert track.positions[0] == pytest.approx(0.1 * move.along)
@@ -315,7 +399,7 @@ def test_it_goes_on_with_a_hundredth_of_full_speed_at_least(lag: float, gone: fl
 
 
 def test_it_stays_at_its_end() -> None:
-    track, move, done = mover().follow(along(9.9999, pace=1.0), at(1.0), 1.0)
+    track, move, done = follow(along(9.9999, pace=1.0), at(1.0), 1.0)
     assert (move.along, track.positions, done) == (10.0, (1.0,), True)
 
 
@@ -324,7 +408,7 @@ def test_it_stays_at_its_end() -> None:
     [(10.0, 0.0, 0.0, True), (10.0, 0.0, 1e-4, False), (10.0, 2e-4, 0.0, False), (9.9, 0.01, 0.0, False)],
 )
 def test_it_has_arrived_when_the_arm_rests_at_its_end(seconds: float, place: float, rate: float, *, done: bool) -> None:
-    assert mover().follow(along(seconds, taught=BACK), at(place, rate), 1.0)[2] == done
+    assert follow(along(seconds, taught=BACK), at(place, rate), 1.0)[2] == done
 
 
 @pytest.mark.parametrize(

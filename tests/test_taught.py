@@ -17,7 +17,8 @@ from farhand.cell import Cell
 from farhand.cell.library import Library, data_folder, move_text
 from farhand.errors import FileError
 from farhand.lane.lessons import MOST_POINTS, Lesson, learnt, taken
-from farhand.lane.moves import STUCK, Move, Mover
+from farhand.lane.following import Follower
+from farhand.lane.sources.source import STUCK_S
 from farhand.lane.routes import Route, smooth_rates
 from farhand.types import (
     Continue,
@@ -114,8 +115,7 @@ def test_a_recording_is_run_along_the_same_way(hand: Hand) -> None:
     assert hand.tick.lanes["arm"].demand.source == "path"
     told = until_idle(hand)
     no_jump(hand, told)
-    move = hand.cell.memory["arm"].move
-    assert move is None
+    assert hand.cell.memory["arm"].active is None
     assert told[-1].positions == pytest.approx(way[-1], abs=2e-4)
     start = next(i for i, each in enumerate(told) if math.dist(each.positions, way[0]) < 1e-3)
     assert max(nearest(way, each.positions) for each in told[start::5]) < 4e-3
@@ -248,19 +248,19 @@ def test_a_path_that_is_held_to_a_crawl_is_not_given_up(hand: Hand) -> None:
 @pytest.mark.parametrize("pace", [1.0, 0.005])
 def test_a_way_is_followed_through_its_rests_at_any_pace_and_given_up_where_nothing_moves(pace: float) -> None:
     taught = Trajectory("way", ((0.0,) * 3, (0.1,) * 3, (0.2,) * 3), (0.0, 0.4, 0.8), ((0.0,) * 3,) * 3)
-    mover, still = Mover(JOINTS, 0.01), Setpoint((0.0,) * 3, (0.0,) * 3, (0.0,) * 3)
-    move, at, arrived = mover.resume(Move(taught.points[0], taught=taught), still, pace), still, False
+    follower, still = Follower(JOINTS, 0.01), Setpoint((0.0,) * 3, (0.0,) * 3, (0.0,) * 3)
+    move, at, arrived = follower.begin(taught, 0.0, still, pace), still, False
     while not arrived:
-        track, move, arrived = mover.follow(move, at, pace)
+        track, move, arrived = follower.follow(move, at, pace)
         at = Setpoint(track.positions, tuple(b - a for a, b in zip(at.positions, track.positions, strict=True)), ())
         at = replace(at, rates=tuple(rate / 0.01 for rate in at.rates))
-        assert move.waited < STUCK
+        assert move.waited < STUCK_S
     assert at.positions == pytest.approx((0.2,) * 3, abs=1e-3)
-    move = mover.resume(Move(taught.points[0], taught=taught), still, pace)
+    move = follower.begin(taught, 0.0, still, pace)
     for _ in range(10_000):
-        _, move, arrived = mover.follow(move, still, pace)
+        _, move, arrived = follower.follow(move, still, pace)
     assert not arrived
-    assert move.waited > STUCK
+    assert move.waited > STUCK_S
 
 
 def test_a_path_is_the_same_to_the_bit(hand: Hand) -> None:

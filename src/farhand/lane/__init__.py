@@ -1,6 +1,6 @@
 """A lane: everything between one robot's inputs and its drives, as stages over explicit memory.
 
-``inbox → modes → arbiter (teleoperation, autonomous move, hold) → filters → servo → guard``
+``inbox → modes → arbiter (hand, autonomous source, hold) → filters → servo → guard``
 """
 
 from farhand.lane.avoidance import AvoidSpec
@@ -8,7 +8,6 @@ from farhand.lane.inbox import Inbox
 from farhand.lane.lane import Lane
 from farhand.lane.memory import LaneMemory
 from farhand.lane.modes import ModeMemory, PowerSpec, WatchdogSpec
-from farhand.lane.moves import Move
 from farhand.lane.reflection import ReflectionSpec
 
 __all__ = [
@@ -17,7 +16,6 @@ __all__ = [
     "Lane",
     "LaneMemory",
     "ModeMemory",
-    "Move",
     "PowerSpec",
     "ReflectionSpec",
     "WatchdogSpec",

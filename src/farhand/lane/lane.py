@@ -16,6 +16,7 @@ from farhand.formats.model import RobotModel
 from farhand.kinematics import Mechanism
 from farhand.kinematics.tip import TipReader
 from farhand.lane.ages import add_lead
+from farhand.lane.arbiter import Arbiter, answered, hindered_by, source_view
 from farhand.lane.arrivals import hear_link, pass_time
 from farhand.lane.avoidance import AvoidSpec
 from farhand.lane.base_stage import BASE, FLIPPERS, BaseStage
@@ -27,13 +28,10 @@ from farhand.lane.feeling import blind, feel, felt, most_zeroed, sense
 from farhand.lane.grip_notes import grip_notes
 from farhand.lane.gripper_stage import GripperStage
 from farhand.lane.guard_stage import GuardStage, at_rest
-from farhand.lane.hand_stage import HandStage
 from farhand.lane.inbox import Inbox, receive
 from farhand.lane.link_notes import UNECHOED, never_drives, refused_press, why_late
 from farhand.lane.memory import LaneMemory, near, rested, standing
 from farhand.lane.modes import ModeMemory, PowerSpec, Signals, WatchdogSpec, advance
-from farhand.lane.move_stage import MoveStage, answered, hindered_by, taken_over
-from farhand.lane.moves import Mover
 from farhand.lane.overrun import bound_demand, bound_rates, is_bounded, overrun_note
 from farhand.lane.presence import presence
 from farhand.lane.reflection import ReflectionSpec
@@ -44,12 +42,13 @@ from farhand.lane.scales import SCALES, next_scale
 from farhand.lane.servo_stage import ServoMemory, ServoStage
 from farhand.lane.setup import Setup, adopted
 from farhand.lane.signals import Passed, signals_from
+from farhand.lane.sources import SourceConfig
 from farhand.lane.trail import Trail
 from farhand.lane.vehicle import carry
 from farhand.lane.way import keep_way
-from farhand.mapping import Driven, Mapping, Remarks
+from farhand.mapping import Driven, Mapping
 from farhand.poses import Pose, Quaternion
-from farhand.types import HOLD, STOP, Demand, LaneReport, Note, Reading, RobotState, State, Vector, Wrench
+from farhand.types import STOP, Demand, LaneReport, Note, Reading, RobotState, State, Vector, Wrench
 
 __all__ = ["Lane"]
 
@@ -115,8 +114,7 @@ class Lane:
         self._at_start = ModeMemory("off", powered=False) if power else ModeMemory()
         self._set_up(Setup(mappings, filters, watchdog, speeds, scales, reflection, avoid))
         self.tip, self.watch = TipReader(chain), Watch(model.arm.joints)
-        self.mover, self.trail = Mover(model.arm.joints, dt), Trail(model.arm.joints)
-        self.moves = MoveStage(name, home, self.mover, self.trail)
+        self.trail = Trail(model.arm.joints)
         self.servo = ServoStage(chain, model.arm.joints, dt, yields=model.tracks is not None)
         self.guard = GuardStage(model.arm.joints, leads, dt)
         self._accelerations = tuple([joint.acceleration for joint in model.arm.joints])
@@ -131,9 +129,7 @@ class Lane:
         self.speeds, self.scales, self.avoid = setup.speeds, setup.scales, setup.avoid
         self._axes = {title: mapping.axes for title, mapping in self.mappings.items()}
         self._led_by = {title: mapping.led_by for title, mapping in self.mappings.items()}
-        remarks = {title: mapping for title, mapping in self.mappings.items() if isinstance(mapping, Remarks)}
-        top = tuple(joint.velocity for joint in self.model.arm.joints)
-        self.hand = HandStage(self.mappings, remarks, self._led_by, top, self.dt)
+        self.arbiter = Arbiter(SourceConfig(self.name, self.model.arm.joints, self.home, self.dt, self.mappings))
         scaled = any(isinstance(stage, Scale) for stage in filters.values())
         self.finder = FaultFinder(self.name, filters if scaled else {"scale": Scale(), **filters})
         self.placed = any(isinstance(stage, Felt) for stage in filters.values())
@@ -174,7 +170,7 @@ class Lane:
             mapping=next(iter(self.mappings)),
             mapping_memory=None,
             speed_level=speed_level,
-            move=None,
+            active=None,
             filters=(None,) * len(self.filters),
             servo=ServoMemory(),
             setpoints={name: standing(group.positions) for name, group in robot.groups.items()},
@@ -237,9 +233,9 @@ class Lane:
         memory, chosen = take_choices(requests, self._choices, answered(requests, memory))
         memory, turned_away, passed = self._receive(tick, reading, requests, memory)
         memory, contact, sensed = sense(self.wrist, self._most_zeroed, requests, robot, memory)
-        memory, begun = self._advance_mode(requests, robot, memory, passed)
+        memory, begun = self._advance_mode(tick, requests, robot, memory, passed)
         memory = feel(self.reflection, contact, self.base, robot, memory, self.dt)
-        demand, memory, asked = self._ask(tick, robot, memory)
+        demand, memory, asked = self.arbiter.ask(tick, robot, self.speeds[memory.speed_level - 1], memory)
         demand, memory = self._stopped_first(demand, memory)
         tip = self.tip(memory.setpoints["arm"].positions)
         view = self._view(tip, robot, objects, contact, memory)
@@ -247,7 +243,8 @@ class Lane:
         demand, kept, memory = self._checked(demand, kept, memory)
         memory = replace(memory, filters=kept, seen=self._look_around(state, robot, memory))
         memory, limits = self._move(demand, tip, robot, memory)
-        memory, learning = keep_way(self.trail, robot, hindered_by((*limits, *altered), memory), self.dt)
+        memory, retracing = hindered_by((*limits, *altered), memory), self.arbiter.retraces(memory)
+        memory, learning = keep_way(self.trail, robot, memory, self.dt, retracing=retracing)
         before = (*news, *chosen, *turned_away, *sensed, *learning, *begun, *asked)
         return self._report(tick, demand, memory, contact, before, (*altered, *limits)), memory
 
@@ -274,7 +271,7 @@ class Lane:
         broken = Signals(held=False, pressed=False, age=None, fault=problem, power=requests.power)
         mode = advance(memory.mode, broken, self.watchdog, self.dt, self.power)
         memory = replace(memory, mode=mode, mapping_memory=None, servo=ServoMemory())
-        memory = replace(memory, move=None, filters=(None,) * len(self.filters))
+        memory = replace(memory, active=None, filters=(None,) * len(self.filters))
         try:
             memory, limits = self._move(STOPPED, self.tip(memory.setpoints["arm"].positions), robot, memory)
         except Exception:  # noqa: BLE001 - the stage that broke is needed for braking: hold where the robot is
@@ -303,18 +300,19 @@ class Lane:
         return memory, (STALE,) if inbox.turned_away else (), Passed(ages, lead, late, absent)
 
     def _advance_mode(
-        self, requests: Requests, robot: RobotState, memory: LaneMemory, passed: Passed
+        self, tick: int, requests: Requests, robot: RobotState, memory: LaneMemory, passed: Passed
     ) -> tuple[LaneMemory, Notes]:
-        """Go on to this tick's mode, and start or take up a move if that is asked for and possible."""
+        """Go on to this tick's mode, and start or take up a motion if that is asked for and possible."""
         beyond = self.watch(robot.groups["arm"])
         blinded = blind(memory.wrist.problem, self._live(memory)) if memory.wrist.problem else None
-        signals, notes, waiting = signals_from(requests, memory, passed, beyond, blinded), NO_NOTES, memory.move
+        signals, notes, waiting = signals_from(requests, memory, passed, beyond, blinded), NO_NOTES, memory.active
         if requests.moves:
-            speed = self.speeds[memory.speed_level - 1]
-            memory, signals, notes = self.moves.start(requests, signals, self.watchdog, speed, memory)
+            view = source_view(tick, robot, self.speeds[memory.speed_level - 1], memory)
+            memory, signals, notes = self.arbiter.start(requests, signals, self.watchdog, view, memory)
         mode = advance(memory.mode, signals, self.watchdog, self.dt, self.power)
         if (signals.move or signals.go_on) and mode.mode != "autonomous":  # something in this very tick is in the way
-            memory, notes = replace(memory, move=waiting), self.moves.refused(requests, mode, signals, self.watchdog)
+            notes = self.arbiter.refused(requests, mode, signals, self.watchdog)
+            memory = replace(memory, active=waiting)
         refused = self._refused(mode, passed, memory)
         return replace(memory, mode=mode, violating=beyond is not None, refused=refused), notes
 
@@ -327,19 +325,7 @@ class Lane:
         late = passed.ages.beyond > self.watchdog.pause or passed.late is not None
         return refused_press(passed.ages, memory.link, self.watchdog) if late else None
 
-    # ── The arbiter: one source per tick ─────────────────────────────────────────────────────────────────────────
-
-    def _ask(self, tick: int, robot: RobotState, memory: LaneMemory) -> tuple[Demand, LaneMemory, Notes]:
-        mode, speed = memory.mode.mode, self.speeds[memory.speed_level - 1]
-        if mode == "autonomous" and memory.move and memory.move.start:
-            return self.moves.follow(memory.move, speed, memory)
-        if memory.move and memory.move.start:
-            memory = replace(memory, move=memory.move.interrupted())  # to be continued on request
-        if mode == "teleoperation":
-            memory, left = taken_over(memory)
-            demand, memory, asked = self.hand.ask(tick, robot, speed, memory)
-            return demand, memory, (*left, *asked)
-        return Demand(HOLD if mode in ("idle", "autonomous") else STOP), memory, ()
+    # ── What the filters and the servo are given ────────────────────────────────────────────────────────────────────
 
     def _stopped_first(self, demand: Demand, memory: LaneMemory) -> tuple[Demand, LaneMemory]:
         """Let nothing else be asked until a stop is carried out; filters too forget what was asked meanwhile."""

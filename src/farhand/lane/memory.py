@@ -14,9 +14,9 @@ from farhand.lane.faults import NOTHING, Finding
 from farhand.lane.inbox import Inbox
 from farhand.lane.lessons import Lesson
 from farhand.lane.modes import ModeMemory
-from farhand.lane.moves import Move
 from farhand.lane.reflection import NOTHING_FELT
 from farhand.lane.servo_stage import ServoMemory
+from farhand.lane.sources import Active
 from farhand.poses import Pose
 from farhand.types import Note, Setpoint, State, Trajectory, Vector, Wrench
 
@@ -35,7 +35,7 @@ class LaneMemory(Struct, frozen=True):
         mapping: Name of the chosen mapping.
         mapping_memory: The mapping's own latch; None starts it anew.
         speed_level: Counted from 1.
-        move: The autonomous move under way or interrupted.
+        active: The autonomous source under way or interrupted.
         filters: Memory of each filter.
         servo: Memory of the servo.
         setpoints: What the drives were told last, by group.
@@ -67,7 +67,7 @@ class LaneMemory(Struct, frozen=True):
     mapping: str
     mapping_memory: Any
     speed_level: int
-    move: Move | None
+    active: Active | None
     filters: tuple[Any, ...]
     servo: ServoMemory
     setpoints: dict[str, Setpoint]

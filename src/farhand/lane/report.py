@@ -66,7 +66,7 @@ def lane_report(
         age,
         notes,
         heard=memory.inbox.reading.sequence if memory.inbox.received >= 0 else -1,
-        waiting=memory.move is not None and memory.move.start is None,
+        waiting=memory.active is not None and memory.active.state == "interrupted",
         off=memory.finding.off,
         generating=memory.finding.generator is not None,
         felt=felt,

@@ -11,22 +11,28 @@ from msgspec.structs import replace
 from farhand.types import (
     Continue,
     Event,
-    FollowPath,
-    FreeMe,
     HoldHere,
-    MoveJoints,
     Note,
     Power,
     Reset,
     Stop,
     Subject,
-    Trajectory,
-    Vector,
     ZeroWrist,
 )
 from farhand.types.events.declaration import Handlers, concerns
 
-__all__ = ["NO_REQUESTS", "REFUSED", "REQUESTS", "RESTARTED", "Numbered", "Requests", "refused", "requests_for"]
+__all__ = [
+    "NO_REQUESTS",
+    "REFUSED",
+    "REQUESTS",
+    "RESTARTED",
+    "Numbered",
+    "Requests",
+    "Start",
+    "refused",
+    "requests_for",
+    "start_source",
+]
 
 
 REFUSED = "lane.refused"
@@ -34,6 +40,18 @@ PRESSED = Note("stop.pressed")
 RESTARTED = Note("cell.restarted")
 Numbered = tuple[int, Event]
 """An event and its number."""
+
+
+class Start(Struct, frozen=True):
+    """A request to start an autonomous source.
+
+    Args:
+        source: Its name.
+        argument: What it needs to begin, e.g. a goal.
+    """
+
+    source: str
+    argument: Any = None
 
 
 class Requests(Struct, frozen=True):
@@ -44,10 +62,8 @@ class Requests(Struct, frozen=True):
         fault: What is broken, or None.
         reset: Clear the latch.
         hold: End what moves.
-        goal: Start a move there; empty means home.
-        path: Start to follow it, if not None.
-        free: Start to back out along the way in.
-        go_on: Take the interrupted move up again.
+        start: The autonomous source to start, if not None.
+        go_on: Take the interrupted one up again.
         mover: Number of the event that asks for a motion.
         power: Switch it on or off, if not None.
         zero: Number of the event that zeroes the wrist sensor, or None.
@@ -60,9 +76,7 @@ class Requests(Struct, frozen=True):
     fault: Note | None = None
     reset: bool = False
     hold: bool = False
-    goal: Vector | None = None
-    path: Trajectory | None = None
-    free: bool = False
+    start: Start | None = None
     go_on: bool = False
     mover: int = -1
     power: bool | None = None
@@ -74,7 +88,7 @@ class Requests(Struct, frozen=True):
     @property
     def moves(self) -> bool:
         """Whether a motion is to start that needs no hand."""
-        return self.goal is not None or self.path is not None or self.free or self.go_on
+        return self.start is not None or self.go_on
 
 
 NO_REQUESTS = Requests()
@@ -99,6 +113,18 @@ def refused(cause: Note, answers: int = -1) -> tuple[Note, ...]:
     return (Note("lane.refused", cause=cause, answers=answers),)
 
 
+def start_source(asked: Requests, number: int, source: str, argument: Any = None) -> Requests:
+    """Return the requests with the start of a source in place of motions before it.
+
+    Args:
+        asked: Requests of the events before.
+        number: Of the event that asks for it.
+        source: Its name.
+        argument: What it needs to begin.
+    """
+    return _moving(asked, number, start=Start(source, argument))
+
+
 def _why_stop(event: Stop) -> Note:
     """Return why a robot is stopped, as far as its event says."""
     if event.how == "restarted":
@@ -119,21 +145,6 @@ def _stop(asked: Requests, event: Stop, _: int) -> Requests:
 @REQUESTS.register(Reset)
 def _reset(asked: Requests, _: Reset, __: int) -> Requests:
     return replace(asked, reset=True)
-
-
-@REQUESTS.register(MoveJoints)
-def _move(asked: Requests, event: MoveJoints, number: int) -> Requests:
-    return _moving(asked, number, goal=event.goal)
-
-
-@REQUESTS.register(FollowPath)
-def _follow(asked: Requests, event: FollowPath, number: int) -> Requests:
-    return _moving(asked, number, path=event.trajectory)
-
-
-@REQUESTS.register(FreeMe)
-def _back_out(asked: Requests, _: FreeMe, number: int) -> Requests:
-    return _moving(asked, number, free=True)
 
 
 @REQUESTS.register(HoldHere)
@@ -158,5 +169,5 @@ def _zero(asked: Requests, _: ZeroWrist, number: int) -> Requests:
 
 def _moving(asked: Requests, number: int, **what: Any) -> Requests:
     """Return the requests with one motion in place of those before it."""
-    nothing: dict[str, Any] = {"goal": None, "path": None, "free": False, "go_on": False, "hold": False}
+    nothing: dict[str, Any] = {"start": None, "go_on": False, "hold": False}
     return replace(asked, mover=number, **{**nothing, **what})

@@ -56,7 +56,7 @@ def signals_from(
         fault=requests.fault,
         reset=requests.reset,
         hold=requests.hold,
-        arrived=mode == "autonomous" and memory.move is None,
+        arrived=mode == "autonomous" and memory.active is None,
         lead=passed.lead,
         held_up=requests.wall_lead * 1e-3,
         late=passed.late,

@@ -12,7 +12,9 @@ from farhand.types import Note, RobotState
 __all__ = ["keep_way"]
 
 
-def keep_way(trail: Trail, robot: RobotState, memory: LaneMemory, dt: float) -> tuple[LaneMemory, tuple[Note, ...]]:
+def keep_way(
+    trail: Trail, robot: RobotState, memory: LaneMemory, dt: float, *, retracing: bool
+) -> tuple[LaneMemory, tuple[Note, ...]]:
     """Return the memory with where the arm is, and what there is to say of a lesson.
 
     Args:
@@ -20,10 +22,9 @@ def keep_way(trail: Trail, robot: RobotState, memory: LaneMemory, dt: float) -> 
         robot: As measured.
         memory: Of this tick.
         dt: Seconds per tick.
+        retracing: The arm is being led back along its trail.
     """
-    move = memory.move
-    backing = move is not None and move.trail >= 0 and move.start is not None
-    if not backing:
+    if not retracing:
         points = trail.longer(memory.trail, robot.groups["arm"].positions)
         memory = memory if points is memory.trail else replace(memory, trail=points)
     if memory.lesson is None:

@@ -1,0 +1,138 @@
+"""Jerk-limited and synchronous motions from wherever the set-point is to rest at a joint goal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import ruckig
+from msgspec import Struct
+from msgspec.structs import replace
+
+from farhand.errors import CommandError
+from farhand.formats.model import JointSpec
+from farhand.types import JointTrack, Setpoint, Vector
+
+__all__ = [
+    "ARRIVED",
+    "HEADROOM",
+    "LEAD",
+    "Limits",
+    "Profile",
+    "begin_profile",
+    "farthest",
+    "follow_profile",
+    "limits_of",
+    "plan_profile",
+]
+
+# Planned a little inside the limits, so that servo and guard have room to follow exactly.
+HEADROOM = 0.9
+ARRIVED = 1e-4  # rad or m, and their rates
+LEAD = 0.05  # rad or m: a plan that runs further ahead of the set-point than this slows down, at twice this it waits
+CHANGE = 0.25  # seconds from full speed to none when another speed is chosen
+KNOWN = 64  # plans that are kept; each can be worked out anew
+
+Limits = tuple[Vector, Vector, Vector]
+"""Velocity, acceleration and jerk that plans use, by joint."""
+
+
+class Profile(Struct, frozen=True):
+    """A motion to a joint goal, under way.
+
+    Args:
+        goal: Joint positions (rad, m).
+        start: The set-point that it was planned from.
+        elapsed: Seconds along the plan.
+        waited: Seconds for which the arm has not got on.
+        pace: Share of full speed at which it runs; follows the chosen one gently.
+    """
+
+    goal: Vector
+    start: Setpoint
+    elapsed: float = 0.0
+    waited: float = 0.0
+    pace: float = 1.0
+
+
+def limits_of(joints: Sequence[JointSpec]) -> Limits:
+    """Return the limits that plans for some joints use."""
+    return (
+        tuple([joint.velocity * HEADROOM for joint in joints]),
+        tuple([joint.acceleration * HEADROOM for joint in joints]),
+        tuple([joint.jerk * HEADROOM for joint in joints]),
+    )
+
+
+def begin_profile(limits: Limits, goal: Vector, start: Setpoint, speed: float) -> Profile:
+    """Return a motion from a set-point, in whatever motion it is, to rest at the goal.
+
+    Args:
+        limits: Of the arm.
+        goal: Joint positions (rad, m).
+        start: Where the arm was told to be last, and how it moves there.
+        speed: The chosen share of full speed.
+
+    Raises:
+        CommandError: If there is no way there within the limits.
+    """
+    plan_profile(limits, goal, start)
+    return Profile(goal, start, pace=speed if not any(start.rates) else 1.0)
+
+
+def follow_profile(
+    limits: Limits, profile: Profile, setpoint: Setpoint, speed: float, dt: float
+) -> tuple[JointTrack, Profile, bool]:
+    """Return where a motion wants the joints now, the motion one tick on, and whether it has arrived.
+
+    Args:
+        limits: Of the arm.
+        profile: Under way.
+        setpoint: Where the arm was told to be last.
+        speed: The chosen share of full speed; the plan runs that much slower.
+        dt: Seconds per tick.
+    """
+    plan = plan_profile(limits, profile.goal, profile.start)
+    lag = farthest(plan.at_time(profile.elapsed)[0], setpoint.positions)
+    share = profile.pace + min(max(speed - profile.pace, -dt / CHANGE), dt / CHANGE)
+    pace = share * min(1.0, max(0.0, 2.0 - lag / LEAD))
+    elapsed = profile.elapsed + pace * dt
+    positions, rates, _ = plan.at_time(elapsed)
+    still = max(map(abs, setpoint.rates)) < ARRIVED
+    done = elapsed >= plan.duration and still and lag < ARRIVED
+    waited = profile.waited + dt if still and profile.elapsed > 0.05 * plan.duration else 0.0
+    track = JointTrack(tuple(positions), tuple([pace * rate for rate in rates]))
+    return track, replace(profile, elapsed=elapsed, waited=waited, pace=share), done
+
+
+@lru_cache(maxsize=KNOWN)
+def plan_profile(limits: Limits, goal: Vector, start: Setpoint) -> Any:
+    """Return the plan of a motion: positions, rates and accelerations by time, and its duration.
+
+    Args:
+        limits: Of the arm.
+        goal: Joint positions (rad, m).
+        start: The set-point that it starts from.
+
+    Raises:
+        CommandError: If there is no way there within the limits.
+    """
+    count = len(limits[0])
+    ask = ruckig.InputParameter(count)
+    ask.current_position = list(start.positions)
+    ask.current_velocity = list(start.rates)
+    ask.current_acceleration = list(start.accelerations)
+    ask.target_position = list(goal)
+    ask.max_velocity, ask.max_acceleration, ask.max_jerk = [list(limit) for limit in limits]
+    trajectory = ruckig.Trajectory(count)
+    try:
+        ruckig.Ruckig(count).calculate(ask, trajectory)
+    except (ruckig.RuckigError, ValueError) as error:
+        raise CommandError(f"there is no smooth way to {goal}") from error
+    return trajectory
+
+
+def farthest(a: Any, b: Vector) -> float:
+    """Return how far apart the joint is that is farthest from where it shall be (rad, m)."""
+    return float(max([abs(x - y) for x, y in zip(a, b, strict=True)]))

@@ -1,0 +1,45 @@
+"""A motion along a taught path."""
+
+from __future__ import annotations
+
+from farhand.lane.following import Follower, Following
+from farhand.lane.requests import REQUESTS, Requests, start_source
+from farhand.lane.sources.source import SOURCES, Kind, SourceConfig, SourceView, Step, progress
+from farhand.types import Demand, FollowPath, Trajectory
+
+__all__ = ["TaughtPath"]
+
+NAME = "path"
+
+
+@SOURCES.register(NAME)
+class TaughtPath:
+    """Moves an arm along a taught path.
+
+    Args:
+        config: The robot.
+    """
+
+    kind: Kind = "autonomous"
+    ended_by_press = None
+
+    def __init__(self, config: SourceConfig) -> None:
+        self._follower = Follower(config.joints, config.dt)
+
+    def begin(self, argument: Trajectory, view: SourceView) -> Following:
+        """Return a motion along a path from its first point on."""
+        return self._follower.begin(argument, 0.0, view.setpoint, view.speed)
+
+    def resume(self, memory: Following, view: SourceView) -> Following:
+        """Return the motion along the rest of the path, joined where it was left."""
+        return self._follower.begin(memory.taught, memory.along, view.setpoint, view.speed)
+
+    def step(self, view: SourceView, memory: Following) -> Step:
+        """Return where the path has the arm in this tick."""
+        track, memory, arrived = self._follower.follow(memory, view.setpoint, view.speed)
+        return Demand(NAME, {"arm": track}), memory, progress(memory.waited, arrived=arrived), ()
+
+
+@REQUESTS.register(FollowPath)
+def _follow(asked: Requests, event: FollowPath, number: int) -> Requests:
+    return start_source(asked, number, NAME, event.trajectory)
