@@ -227,6 +227,12 @@ def test_a_plan_is_worked_out_anew_for_another_goal_and_another_start() -> None:
         assert track.positions[0] == pytest.approx(begun, abs=1e-3)
 
 
+def test_the_approach_to_a_path_gets_on() -> None:
+    _, following, _ = mover().follow(Following(WAY, 0.0, under_way()), at(plan(0.0, 2.0).at_time(1.0)[0][0]), 1.0)
+    assert following.approach is not None
+    assert following.approach.elapsed == pytest.approx(1.0 + DT)
+
+
 def test_a_plan_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
     counted: list[str] = []
 
@@ -237,7 +243,7 @@ def test_a_plan_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
         return made
 
-    monkeypatch.setattr(profiles.ruckig, "Trajectory", counting("plan", ruckig.Trajectory))
+    monkeypatch.setattr(ruckig, "Trajectory", counting("plan", ruckig.Trajectory))
     monkeypatch.setattr(following, "Route", counting("route", Route))
     one = mover()
     profiles.plan_profile.cache_clear()

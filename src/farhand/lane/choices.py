@@ -79,7 +79,7 @@ def take_choices(requests: Requests, there: Choices, memory: LaneMemory) -> Take
             memory, said = choose(event, there, memory)
             notes += tuple([replace(note, answers=number) if note.code == REFUSED else note for note in said])
     if requests.hold:
-        memory = replace(memory, move=None, servo=ServoMemory())
+        memory = replace(memory, active=None, servo=ServoMemory())
     return memory, notes
 
 

@@ -235,7 +235,7 @@ class Lane:
         memory, contact, sensed = sense(self.wrist, self._most_zeroed, requests, robot, memory)
         memory, begun = self._advance_mode(tick, requests, robot, memory, passed)
         memory = feel(self.reflection, contact, self.base, robot, memory, self.dt)
-        demand, memory, asked = self.arbiter.ask(tick, robot, self.speeds[memory.speed_level - 1], memory)
+        demand, memory, asked = self._ask(tick, robot, memory)
         demand, memory = self._stopped_first(demand, memory)
         tip = self.tip(memory.setpoints["arm"].positions)
         view = self._view(tip, robot, objects, contact, memory)
@@ -325,7 +325,10 @@ class Lane:
         late = passed.ages.beyond > self.watchdog.pause or passed.late is not None
         return refused_press(passed.ages, memory.link, self.watchdog) if late else None
 
-    # ── What the filters and the servo are given ────────────────────────────────────────────────────────────────────
+    # ── The arbiter: one source per tick ─────────────────────────────────────────────────────────────────────────
+
+    def _ask(self, tick: int, robot: RobotState, memory: LaneMemory) -> tuple[Demand, LaneMemory, Notes]:
+        return self.arbiter.ask(tick, robot, self.speeds[memory.speed_level - 1], memory)
 
     def _stopped_first(self, demand: Demand, memory: LaneMemory) -> tuple[Demand, LaneMemory]:
         """Let nothing else be asked until a stop is carried out; filters too forget what was asked meanwhile."""

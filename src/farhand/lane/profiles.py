@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
@@ -131,6 +132,9 @@ def plan_profile(limits: Limits, goal: Vector, start: Setpoint) -> Any:
     except (ruckig.RuckigError, ValueError) as error:
         raise CommandError(f"there is no smooth way to {goal}") from error
     return trajectory
+
+
+atexit.register(plan_profile.cache_clear)  # its plans would outlive their library, which complains of that
 
 
 def farthest(a: Any, b: Vector) -> float:

@@ -41,7 +41,7 @@ class Hand:
     kind: Kind = "hand"
 
     def __init__(self, config: SourceConfig) -> None:
-        self._mappings, self._dt = dict(config.mappings), config.dt
+        self._mappings, self._dt = config.mappings, config.dt
         self._remarks = {name: mapping for name, mapping in self._mappings.items() if isinstance(mapping, Remarks)}
         self._led_by = {name: mapping.led_by for name, mapping in self._mappings.items()}
         self._top = tuple(joint.velocity for joint in config.joints)
