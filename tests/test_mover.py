@@ -60,7 +60,9 @@ def config() -> SourceConfig:
 
 def view(setpoint: Setpoint, speed: float = 1.0, trail: tuple[tuple[float, ...], ...] = ()) -> SourceView:
     robot = RobotState({}, Pose((0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0)))
-    return SourceView(0, robot, setpoint, speed, trail, Inbox().reading, "joints", 1.0, engaged=False)
+    return SourceView(
+        0, robot, {"arm": setpoint}, setpoint, speed, trail, Inbox().reading, "joints", 1.0, engaged=False
+    )
 
 
 def start(goal: float, setpoint: Setpoint, speed: float) -> Profile:

@@ -2,10 +2,8 @@
 
 import itertools
 import math
-from collections.abc import Iterator
 from functools import cache
 
-import msgspec
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -18,10 +16,11 @@ from farhand.distances.scene import Layout, layout_of
 from farhand.errors import CommandError, PlanningCancelledError, PlanningError
 from farhand.kernels import Floats, Ints, kernel
 from farhand.kinematics import JointLimits
-from farhand.planning import Found, Plan, Planner, PlanningWorker, Profile
+from farhand.planning import Found, Plan, PlanJob, Planner, Profile, do_plan
 from farhand.planning.edges import edge_free, make_checker
 from farhand.planning.timing import profile_within
-from farhand.poses import Pose
+from farhand.poses import Pose, from_matrix
+from farhand.world import Workshop
 
 CHAIN = irb120()
 LIMITS = limits_of(CHAIN)
@@ -264,46 +263,78 @@ def test_many_times_at_once_are_each_alone() -> None:
 def test_planner_settings_must_make_sense() -> None:
     with pytest.raises(PlanningError, match="the chain has 6 joints, the limits are for 1"):
         Planner(arm_among(()), JointLimits.of([0], [1], [1], [1], [1]))
-    with pytest.raises(PlanningError, match=r"room must be 0 to 1 m and tolerance 0 to 0\.1 m, found -1"):
+    with pytest.raises(PlanningError, match=r"room must be -0.025 to 1 m and tolerance 0 to 0\.1 m, found -1"):
         Planner(arm_among(()), LIMITS, room=-1.0)
 
 
 # ── Worker ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.fixture(scope="module")
-def worker() -> Iterator[PlanningWorker]:
-    with PlanningWorker.open() as shop:
-        shop.warm_up()
-        yield shop
+def job(solids: tuple[Solid, ...], start: Floats, goal: Floats | Pose, room: float = 0.01) -> PlanJob:
+    end = goal if isinstance(goal, Pose) else tuple(goal.tolist())
+    return PlanJob(arm_among(solids), LIMITS, room, tuple(start.tolist()), end)
 
 
-def test_worker_finds_what_the_planner_finds(worker: PlanningWorker) -> None:
+def least_along(found: Found, solids: tuple[Solid, ...]) -> float:
+    assert found.trajectory is not None
+    return float(arm_among(solids).distances(np.array(found.trajectory.points)).min())
+
+
+def test_a_worker_finds_what_is_found_here() -> None:
     clearance = among(3, tall=True)
-    planner = Planner(clearance, LIMITS)
     (a, b), *_ = queries(clearance, 1, seed=5)
-    found = worker.plan(planner, a, b, seed=3).result()
-    assert found.plan == planner.plan(a, b, seed=3)
-    assert msgspec.msgpack.decode(msgspec.msgpack.encode(found), type=Found) == found
-    line = worker.straight(planner, a, CHAIN.forward(a)).result()
-    assert line.problem or line.plan is not None
+    asked = PlanJob(clearance, LIMITS, 0.0, tuple(a.tolist()), tuple(b.tolist()))
+    with Workshop.open() as shop:
+        assert shop.run(do_plan, asked, 60.0).result() == do_plan(asked)
 
 
-def test_worker_says_what_is_in_the_way(worker: PlanningWorker) -> None:
-    q = np.array([0.0, 0.3, 0.0, 0.0, 1.2, 0.0])
-    post = Solid("post", "box", Pose(tuple(CHAIN.forward(q)[:3, 3].tolist())), (0.05, 0.05, 0.05))
-    found = worker.plan(Planner(arm_among((post,)), LIMITS), q, q + 0.1).result()
-    assert found.plan is None
-    assert found.second == "post"
-    assert found.problem.startswith("the start is blocked")
-    bad = worker.plan(Planner(arm_among((post,)), LIMITS), q[:5], q).result()
-    assert bad.problem.startswith("the start must be 6 numbers")
+BENT = np.array([0.0, 0.3, 0.0, 0.0, 1.2, 0.0])
 
 
-def test_worker_gives_up_what_nobody_wants(worker: PlanningWorker) -> None:
+def post_at(q: Floats, shift: float = 0.0) -> Solid:
+    x, y, z = CHAIN.forward(q)[:3, 3].tolist()
+    return Solid("post", "box", Pose((x + shift, y, z)), (0.05, 0.05, 0.05))
+
+
+def test_an_arm_that_is_deep_in_something_is_told_so() -> None:
+    found = do_plan(job((post_at(BENT),), BENT, BENT + 0.4))
+    assert (found.trajectory, found.why, found.second) == (None, "start", "post")
+    found = do_plan(job((post_at(BENT),), BENT - np.array([1.0, 0, 0, 0, 0, 0]), BENT))
+    assert (found.trajectory, found.why, found.second) == (None, "goal", "post")
+
+
+def test_an_arm_that_touches_something_first_leaves_it() -> None:
+    near, far = 0.0, 0.5
+    while far - near > 1e-4:  # until the post touches
+        middle = 0.5 * (near + far)
+        touches = arm_among((post_at(BENT, middle),)).distance(BENT).distance < 0.0
+        near, far = (middle, far) if touches else (near, middle)
+    post = post_at(BENT, near)
+    goal = BENT + np.array([1.2, 0.0, 0.0, 0.0, 0.0, 0.0])
+    found = do_plan(job((post,), BENT, goal))
+    assert found.trajectory is not None
+    distances = arm_among((post,)).distances(np.array(found.trajectory.points))
+    assert distances.min() >= distances[0] - 0.004  # never nearer than where it began
+    assert (np.array(found.trajectory.points[-1]) == goal).all()
+    back = do_plan(job((post,), goal, BENT))
+    assert back.trajectory is not None
+
+
+def test_a_pose_is_reached_around_a_post() -> None:
+    start, goal = BENT - np.array([0.9, 0.0, 0.0, 0.0, 0.0, 0.0]), BENT + np.array([0.9, 0.0, 0.0, 0.0, 0.0, 0.0])
+    x, y, z = CHAIN.forward(BENT)[:3, 3].tolist()
+    post = Solid("post", "box", Pose((x, y, z)), (0.02, 0.02, 0.4))
+    found = do_plan(job((post,), start, from_matrix(CHAIN.forward(goal))))
+    assert found.trajectory is not None
+    assert least_along(found, (post,)) >= 0.009
+    assert CHAIN.forward(np.array(found.trajectory.points[-1])) == pytest.approx(CHAIN.forward(goal), abs=1e-5)
+    far = do_plan(job((post,), start, Pose((9.0, 0.0, 0.0))))
+    assert (far.trajectory, far.why) == (None, "reach")
+
+
+def test_it_gives_up_after_a_while() -> None:
     planner, a, b = caged()
-    job = worker.plan(planner, a, b)
-    worker.cancel(job)
-    assert job.result().cancelled
-    (c, d), *_ = queries(among(3, tall=False), 1, seed=5)
-    assert worker.plan(Planner(among(3, tall=False), LIMITS), c, d).result().plan is not None
+    asked = PlanJob(planner.clearance, LIMITS, 0.0, tuple(a.tolist()), tuple(b.tolist()))
+    found = do_plan(asked, 0.0)
+    assert (found.trajectory, found.why) == (None, "late")
+    assert found.first

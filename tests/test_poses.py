@@ -94,6 +94,23 @@ def test_rpy_follows_urdf() -> None:
     np.testing.assert_allclose(turn, parts[0] @ parts[1] @ parts[2], atol=1e-12)
 
 
+@given(roll=st.floats(-3.14, 3.14), pitch=st.floats(-1.57, 1.57), yaw=st.floats(-3.14, 3.14))
+def test_roll_pitch_and_yaw_come_back(roll: float, pitch: float, yaw: float) -> None:
+    turn = poses.from_rpy(roll, pitch, yaw)
+    assert poses.angle_between(turn, poses.from_rpy(*poses.rpy(turn))) < 1e-6
+    if abs(pitch) < 1.5:
+        assert poses.rpy(turn) == pytest.approx((roll, pitch, yaw), abs=1e-7)
+
+
+@pytest.mark.parametrize("up", [1.0, -1.0])
+@pytest.mark.parametrize(("roll", "yaw"), [(0.0, 0.4), (0.3, 0.4), (-1.0, 2.5), (3.0, 0.0)])
+def test_straight_up_and_down_roll_is_told_as_yaw(up: float, roll: float, yaw: float) -> None:
+    turn = poses.from_rpy(roll, up * math.pi / 2, yaw)
+    told = poses.rpy(turn)
+    assert told[:2] == pytest.approx((0.0, up * math.pi / 2), abs=1e-5)
+    assert poses.angle_between(turn, poses.from_rpy(*told)) < 1e-6
+
+
 @pytest.mark.parametrize("bad", [np.eye(3), np.full((4, 4), np.nan), np.diag([2.0, 1, 1, 1]), np.diag([-1.0, 1, 1, 1])])
 def test_what_is_no_pose_is_refused(bad: object) -> None:
     with pytest.raises(CommandError):

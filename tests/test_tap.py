@@ -16,12 +16,13 @@ from worded import worded
 from farhand.cell import Cell
 from farhand.cell.signals import signals_of
 from farhand.net.cellside.describe import describe
+from farhand.net.cellside.ghosts import Ghosts
 from farhand.net.cellside.packing import pack_poses
 from farhand.net.cellside.tap import FRAME_RATE, MARKS, Tap
 from farhand.net.inside import Frame
 from farhand.net.messages import POSE_ROW
 from farhand.poses import Pose, compose
-from farhand.types import AddObject, Inputs, MoveObject, ObjectSpec, RemoveObject, Stop, Tick
+from farhand.types import AddObject, Inputs, MoveJoints, MoveObject, MoveTip, ObjectSpec, RemoveObject, Stop, Tick
 
 numbers = st.floats(-1e3, 1e3)
 turns = st.tuples(*(st.floats(-1.0, 1.0),) * 4).filter(lambda q: math.hypot(*q) > 1e-3)
@@ -216,3 +217,36 @@ def test_signals_are_sampled_every_tick(bench: Bench) -> None:
     bench.tap.listen(())
     bench.drive(0.1)
     assert bench.frames[-1].samples == b""
+
+
+# ── Ghosts ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+GOAL = (0.6, 0.35, 0.1, 0.0, 1.12, 0.0)
+
+
+def test_a_ghost_is_where_the_robot_is_at_the_end_of_its_move() -> None:
+    cell = Cell.load("irb120")
+    ghosts, look = Ghosts(cell), cell.world.compiled.look
+    cell.step(Inputs())
+    assert ghosts.poses("arm") == b""
+    cell.step(Inputs(events=(MoveJoints("arm", GOAL),)))
+    ghost = ghosts.poses("arm")
+    own = np.array([i for i, body in zip(look.body_ids, look.bodies, strict=True) if body.robot == "arm"])
+    assert len(ghost) == POSE_ROW * len(own)
+    assert unpacked(ghost, len(own) - 1) != unpacked(pack_poses(*cell.world.body_poses(own)), len(own) - 1)
+    while cell.memory["arm"].active:
+        assert ghosts.poses("arm") == ghost
+        cell.step(Inputs())
+    assert ghosts.poses("arm") == b""
+    for _ in range(200):
+        cell.step(Inputs())
+    there = pack_poses(*cell.world.body_poses(own))
+    for i in range(len(own)):
+        assert unpacked(ghost, i).position == pytest.approx(unpacked(there, i).position, abs=1e-3)
+
+
+def test_a_pose_that_cannot_be_reached_has_no_ghost() -> None:
+    cell = Cell.load("irb120")
+    cell.step(Inputs(events=(MoveTip("arm", Pose((5.0, 0.0, 0.0))),)))
+    assert cell.step(Inputs()).lanes["arm"].planning is not None
+    assert Ghosts(cell).poses("arm") == b""

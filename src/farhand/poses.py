@@ -34,9 +34,11 @@ __all__ = [
     "rotate",
     "rotation_vector",
     "rows_of",
+    "rpy",
     "transform_point",
 ]
 
+UPRIGHT = 1e-12  # of a sine, by which a pitch of a quarter turn is told
 Vec3 = tuple[float, float, float]
 Quaternion = tuple[float, float, float, float]
 
@@ -177,6 +179,20 @@ def from_rpy(roll: float, pitch: float, yaw: float) -> Quaternion:
         cr * sp * cy + sr * cp * sy,
         cr * cp * sy - sr * sp * cy,
     )
+
+
+def rpy(q: Quaternion) -> Vec3:
+    """Return roll, pitch and yaw (rad) of a turn, as `from_rpy` takes them; pitch is within ±π/2.
+
+    At a pitch of ±π/2 roll and yaw turn about the same axis; then all of it is yaw.
+    """
+    w, x, y, z = q
+    sine = 2.0 * (w * y - z * x)
+    if abs(sine) > 1.0 - UPRIGHT:
+        return 0.0, math.copysign(0.5 * math.pi, sine), -2.0 * math.copysign(1.0, sine) * math.atan2(x, w)
+    roll = math.atan2(2.0 * (w * x + y * z), 1.0 - 2.0 * (x * x + y * y))
+    yaw = math.atan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z))
+    return roll, math.asin(sine), yaw
 
 
 def rows_of(pose: Pose) -> tuple[float, ...]:

@@ -1,7 +1,7 @@
 // Made from src/farhand/net/messages.py by `make wire`; do not edit.
 
 /** Identifies this version of the messages. */
-export const WIRE = "69519516186a";
+export const WIRE = "8c93249cb92a";
 /** Bytes of one body's pose: x, y, z as float32, then quaternion w, x, y, z as int16 of 1/32767. */
 export const POSE_ROW = 20;
 /** What can be said while the talk key is held. */
@@ -9,17 +9,17 @@ export const PHRASES: readonly string[] = ["stop","hold here","reset and be read
 /** For each phrase that starts a motion the one that confirms it. */
 export const CONFIRMATIONS: Readonly<Record<string, string>> = {"reset and be ready":"authorize the reset","carry on with the move":"authorize carrying on","free me from here":"authorize backing out","move to home position":"authorize home position","power up the robot":"authorize robot power"};
 export type Role = "guest" | "user" | "superuser" | "trainee" | "observer" | "instructor" | "owner";
-export type Right = "stop" | "drive" | "reset" | "task";
+export type Right = "stop" | "drive" | "reset" | "task" | "inside";
 export type Grant = "always" | "control" | "never";
 /** The grant of each right to each role: with or without control, in control only, or never. */
 export const GRANTS: Record<Role, Record<Right, Grant>> = {
-  guest: { stop: "always", drive: "control", reset: "control", task: "never" },
-  user: { stop: "always", drive: "control", reset: "control", task: "control" },
-  superuser: { stop: "always", drive: "control", reset: "control", task: "control" },
-  trainee: { stop: "always", drive: "control", reset: "control", task: "never" },
-  observer: { stop: "always", drive: "never", reset: "never", task: "never" },
-  instructor: { stop: "always", drive: "control", reset: "always", task: "always" },
-  owner: { stop: "always", drive: "control", reset: "always", task: "always" },
+  guest: { stop: "always", drive: "control", reset: "control", task: "never", inside: "never" },
+  user: { stop: "always", drive: "control", reset: "control", task: "control", inside: "never" },
+  superuser: { stop: "always", drive: "control", reset: "control", task: "control", inside: "never" },
+  trainee: { stop: "always", drive: "control", reset: "control", task: "never", inside: "never" },
+  observer: { stop: "always", drive: "never", reset: "never", task: "never", inside: "never" },
+  instructor: { stop: "always", drive: "control", reset: "always", task: "always", inside: "never" },
+  owner: { stop: "always", drive: "control", reset: "always", task: "always", inside: "never" },
 };
 /** Roles that may send others away, and that nobody sends away. */
 export const STAFF: readonly Role[] = ["superuser", "instructor", "owner"];
@@ -28,6 +28,8 @@ export const EVENTS: Record<Command["event"]["type"], { right: Right; timeOut: n
   Stop: { right: "stop", timeOut: 2 },
   Reset: { right: "reset", timeOut: 5 },
   MoveJoints: { right: "drive", timeOut: 5 },
+  MoveTip: { right: "drive", timeOut: 5 },
+  MoveFlippers: { right: "drive", timeOut: 5 },
   FollowPath: { right: "drive", timeOut: 5 },
   Teach: { right: "drive", timeOut: 5 },
   FreeMe: { right: "drive", timeOut: 5 },
@@ -54,6 +56,7 @@ export const EVENTS: Record<Command["event"]["type"], { right: Right; timeOut: n
   SwitchFilter: { right: "task", timeOut: 5 },
   SwitchFeedforward: { right: "task", timeOut: 5 },
   Generate: { right: "task", timeOut: 5 },
+  PlanFound: { right: "inside", timeOut: 5 },
 };
 
 /** Insert an object into the world; refused where something else is. One in mid-air falls, and a note says so. */
@@ -192,7 +195,7 @@ export interface ClearLoad {
 export interface Command {
   type: "Command";
   id: number;
-  event: Stop | Reset | MoveJoints | FollowPath | Teach | FreeMe | HoldHere | Continue | Power | Park | SetSpeed | SetScale | SelectMapping | Reconfigure | ResetRobot | ResetObjects | AddObject | MoveObject | RemoveObject | ChangeTool | ZeroWrist | AimCamera | Load | ClearLoad | BreakWrist | DegradeCamera | SwitchFilter | SwitchFeedforward | Generate;
+  event: Stop | Reset | MoveJoints | MoveTip | MoveFlippers | FollowPath | Teach | FreeMe | HoldHere | Continue | Power | Park | SetSpeed | SetScale | SelectMapping | Reconfigure | ResetRobot | ResetObjects | AddObject | MoveObject | RemoveObject | ChangeTool | ZeroWrist | AimCamera | Load | ClearLoad | BreakWrist | DegradeCamera | SwitchFilter | SwitchFeedforward | Generate | PlanFound;
 }
 
 /** Do what I said: answers a `Heard` that waits for it, and is answered by one of the same id. */
@@ -477,6 +480,13 @@ export interface MasterUpdate {
   alone: boolean;
 }
 
+/** Turn a robot's flippers by themselves to angles (rad, up from straight ahead), in the robot's order. */
+export interface MoveFlippers {
+  type: "MoveFlippers";
+  robot: string;
+  angles: number[];
+}
+
 /** A move that was taught: its name, how many points it has, and seconds at full speed; 0: from point to point. */
 export interface MoveInfo {
   name: string;
@@ -495,6 +505,13 @@ export interface MoveJoints {
 export interface MoveObject {
   type: "MoveObject";
   name: string;
+  pose: Pose;
+}
+
+/** Move a robot's arm by itself until its tip has a pose (m, quaternion) in the robot's base frame. */
+export interface MoveTip {
+  type: "MoveTip";
+  robot: string;
   pose: Pose;
 }
 
@@ -520,6 +537,24 @@ export interface NearUpdate {
   ways: boolean[];
   /** How far each joint may go by itself: all lower ones, then all upper ones, float32. */
   limits: Uint8Array;
+}
+
+/** Why a command was altered, refused or stopped. `farhand.notes.render` makes a sentence of it. */
+export interface Note {
+  /** The meaning; each one is declared in `farhand.notes.codes`. */
+  code: string;
+  /** "info" changes nothing, "slow" slows or bends a motion, "stop" ends it, "fault" is broken. */
+  level?: "fault" | "info" | "slow" | "stop";
+  /** The things it is about, in the order that its code declares. */
+  about?: Subject[];
+  /** Its numbers. */
+  quantities?: Quantity[];
+  /** Codes of the ways out, if the note is about a limit. */
+  free?: string[];
+  /** The reason of a pause, a stop or a refusal. */
+  cause?: Note | null;
+  /** Number of the event that is refused by it; -1 for all other notes. */
+  answers?: number;
 }
 
 /** A note in the viewer's language. */
@@ -644,6 +679,31 @@ export interface Place {
   name: string;
 }
 
+/** Start a motion that was planned, if nothing has happened to the robot since it was asked for. */
+export interface PlanFound {
+  type: "PlanFound";
+  /** Which one. */
+  robot: string;
+  /** What was asked for. */
+  request: PlanRequest;
+  /** The motion; None if there is none. */
+  trajectory?: Trajectory | null;
+  /** Why there is none. */
+  problem?: Note | null;
+}
+
+/** A motion around what is in the way, which a robot's lane asks for. */
+export interface PlanRequest {
+  /** Of the tick in which it was commanded; any later command, press, stop or reset makes it void. */
+  number: number;
+  /** Of the lease of whoever commanded it. */
+  epoch: number;
+  /** Joint positions to end at, or a pose of the tip in the base frame. */
+  goal: number[] | Pose;
+  /** Joint positions to start from; none while the arm does not rest yet. */
+  start?: number[];
+}
+
 /** Where a frame is, seen from another. */
 export interface Pose {
   /** Metres. */
@@ -657,6 +717,13 @@ export interface Power {
   type: "Power";
   robot: string;
   on: boolean;
+}
+
+/** A number of a note, by name and unit (SI, radians; "share" of 1; "count"). */
+export interface Quantity {
+  name: string;
+  value: number;
+  unit: "" | "Hz" | "N" | "Nm" | "count" | "m" | "m/s" | "rad" | "rad/s" | "s" | "share";
 }
 
 /** What a master says at one instant. */
@@ -849,6 +916,10 @@ export interface RobotUpdate {
   powered: boolean;
   /** Milliseconds; the usual delay of its master's link, by which readings may be older. */
   baseline: number;
+  /** A way around what is in the way is being looked for; `HoldHere` ends that. */
+  planning: boolean;
+  /** Poses of the robot's bodies, in the order of the scene's, where a move ends that is under way or being planned: `POSE_ROW` bytes each; empty while there is none, or it is not known. */
+  ghost: Uint8Array;
 }
 
 /** Entries of the cell's log; none is ever left out. */
@@ -949,6 +1020,14 @@ export interface Stop {
   by?: string;
   /** The way it was done; "restarted": the cell's process is a new one. */
   how?: "pressed" | "restarted" | "said";
+}
+
+/** One thing that a note is about. */
+export interface Subject {
+  /** The kind of thing: "robot", "joint", "body", …; `farhand.notes` has the list. */
+  kind: string;
+  /** Its own name, or a word of a closed list that each language translates. */
+  name: string;
 }
 
 /** Switch the feed-forward of a robot's drive off, or on again, to find a fault. */

@@ -11,6 +11,7 @@ from farhand.cell import camera_vetting  # noqa: F401 - registers its checks
 from farhand.cell.checks import CHECKS, placement_of
 from farhand.errors import CommandError
 from farhand.lane.lessons import MOST_POINTS
+from farhand.poses import normalized
 from farhand.types import (
     AddObject,
     BreakWrist,
@@ -23,9 +24,12 @@ from farhand.types import (
     Generate,
     HoldHere,
     Load,
+    MoveFlippers,
     MoveJoints,
     MoveObject,
+    MoveTip,
     Park,
+    PlanFound,
     Power,
     Reconfigure,
     RemoveObject,
@@ -91,6 +95,35 @@ def _check_goal(event: MoveJoints, blueprint: Blueprint) -> None:
     """Check that the goal is within the limits of the joints."""
     if event.goal:
         _check_point(event.goal, placement_of(event.robot, blueprint), "the goal")
+
+
+@CHECKS.register(MoveTip)
+def _check_tip(event: MoveTip, _: Blueprint) -> None:
+    """Check that the pose is one."""
+    normalized(event.pose.rotation)
+    if not (_sized(event.pose.position, 3) and all(abs(x) <= FAR for x in event.pose.position)):
+        raise CommandError(f"the place {event.pose.position} is not within {FAR:g} m")
+
+
+@CHECKS.register(MoveFlippers)
+def _check_flippers(event: MoveFlippers, blueprint: Blueprint) -> None:
+    """Check that there are so many flippers, and angles within their limits."""
+    tracks = placement_of(event.robot, blueprint).model.tracks
+    if tracks is None:
+        raise CommandError("it has no flippers")
+    if not _sized(event.angles, len(tracks.flippers)) or not all(map(math.isfinite, event.angles)):
+        raise CommandError(f"the angles {event.angles} must be {len(tracks.flippers)} finite numbers")
+    for angle, joint in zip(event.angles, tracks.flippers, strict=True):
+        if not joint.lower <= angle <= joint.upper:
+            title = joint.label or joint.name
+            raise CommandError(f"{title} cannot be at {angle:g} rad, expected {joint.lower:g} to {joint.upper:g}")
+
+
+@CHECKS.register(PlanFound)
+def _check_plan(event: PlanFound, blueprint: Blueprint) -> None:
+    """Check that the arm can follow the plan."""
+    if event.trajectory is not None:
+        check_trajectory(event.trajectory, placement_of(event.robot, blueprint))
 
 
 @CHECKS.register(FollowPath)

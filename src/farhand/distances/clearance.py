@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 import math
 from collections.abc import Sequence
@@ -169,6 +170,14 @@ class Clearance:
             return "", ""
         second = self.solids[self._order[partner]].name if partner >= 0 else self.capsules[-1 - partner].name
         return self.capsules[capsule].name, second
+
+    def copied(self) -> Clearance:
+        """Return a copy that nothing changes, whatever moves in the scene of this one."""
+        other = copy.copy(self)
+        other.flat, other.whole = self.flat.copy(), self.whole.copy()
+        other._places, other._where = self._places.copy(), self._where.copy()
+        other._D, other._A, other._who = self._D.copy(), self._A.copy(), self._who.copy()
+        return other
 
     def among(self, solids: Sequence[Solid]) -> Clearance:
         """Return the same arm among other solids."""

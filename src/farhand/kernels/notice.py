@@ -11,8 +11,8 @@ from farhand.kernels.registry import CompileReport, Progress, compile_all
 
 __all__ = ["NOT_IN_A_TICK", "compile_with_bar", "slow_notice"]
 
-# What cells do not use: plans, which workers and scripts ask for.
-NOT_IN_A_TICK = ("farhand.planning",)
+# What cells do not use: finding a way, which workers and scripts do. A cell only asks whether one is free.
+NOT_IN_A_TICK = ("farhand.planning.trees", "farhand.planning.shortcuts")
 
 WIDTH = 28  # of the bar
 ONE = 1.0  # seconds for one kernel that are worth a word

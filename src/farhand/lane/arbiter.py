@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from msgspec.structs import replace
@@ -9,15 +10,35 @@ from msgspec.structs import replace
 from farhand.errors import CommandError, FarhandError
 from farhand.lane.memory import LaneMemory
 from farhand.lane.modes import UNKNOWN, ModeMemory, Signals, WatchdogSpec, may_move
-from farhand.lane.requests import NO_REQUESTS, Requests, refused
-from farhand.lane.sources import SOURCES, Active, Autonomous, Retracing, Source, SourceConfig, SourceView
+from farhand.lane.requests import NO_REQUESTS, Requests, Start, refused
+from farhand.lane.sources import (
+    SOURCES,
+    Active,
+    Aimed,
+    Autonomous,
+    Awaited,
+    Retracing,
+    Source,
+    SourceConfig,
+    SourceView,
+    Wanted,
+)
 from farhand.lane.sources.hand import HandMemory
-from farhand.types import HOLD, STOP, Demand, Note, RobotState, Subject
+from farhand.lane.sources.planned import PLANNED
+from farhand.lane.surroundings import Surroundings
+from farhand.poses import Pose
+from farhand.types import HOLD, STOP, Demand, Event, Note, PlanFound, PlanRequest, RobotState, Subject, Vector
+from farhand.types.events.declaration import declaration_of, needs_world
 
 __all__ = ["Arbiter", "answered", "hindered_by", "source_view"]
 
 Notes = tuple[Note, ...]
 NOTHING, HELD = Note("move.nothing"), Note("move.held")
+PLANNING, LATE, NO_PLAN = Note("lane.planning"), Note("plan.late"), Note("plan.none")
+MOVED, CHANGED = Note("plan.moved"), Note("plan.changed")
+AT_START = 0.01  # rad or m within which the arm is where a plan starts
+AT_REST = 1e-4  # rad/s or m/s
+GIVE_UP_S = 4.0  # seconds after which nobody waits for a plan any more; a planner gives up before
 
 
 class Arbiter:
@@ -31,6 +52,7 @@ class Arbiter:
         self.robot = config.robot
         self.hand, self.autonomous = _made(config)
         self._retracing = {name: source for name, source in self.autonomous.items() if isinstance(source, Retracing)}
+        self._aimed = {name: source for name, source in self.autonomous.items() if isinstance(source, Aimed)}
 
     def start(
         self, requests: Requests, signals: Signals, watchdog: WatchdogSpec, view: SourceView, memory: LaneMemory
@@ -48,25 +70,82 @@ class Arbiter:
         if problem:
             return memory, signals, self._refused(problem, requests)
         try:
-            begun = self._begun(requests, view, memory.active)
+            begun = self._begun(requests, view, memory)
         except CommandError as error:
             begun = Note("move.detail", about=(Subject("detail", str(error)),))
         if isinstance(begun, Note):
-            return memory, signals, self._refused(begun, requests)
+            return self._not_begun(begun, requests, memory), signals, self._refused(begun, requests)
+        if isinstance(begun, Awaited):
+            kept = memory.active if requests.go_on else None  # to be continued until there is a plan
+            return replace(memory, awaited=begun, active=kept), signals, (PLANNING,)
         asked = replace(signals, move=not requests.go_on, go_on=requests.go_on)
-        return replace(memory, active=begun), asked, ()
+        return replace(memory, active=begun, awaited=None), asked, ()
 
-    def _begun(self, requests: Requests, view: SourceView, active: Active | None) -> Active | Note:
-        """Return the source that is asked for as it begins or is taken up again, or why there is none."""
+    def _not_begun(self, cause: Note, requests: Requests, memory: LaneMemory) -> LaneMemory:
+        """Return the memory after a motion did not begin; that there is no plan stays said until the next command."""
+        if requests.plan is None or memory.awaited is None:
+            return memory
+        return replace(memory, awaited=None, stuck=_stuck(self.robot, cause))
+
+    def _begun(self, requests: Requests, view: SourceView, memory: LaneMemory) -> Active | Note | Awaited:
+        """Return the source that is asked for as it begins or is taken up again, what it waits for, or a problem."""
+        active = memory.active
+        if requests.plan is not None:
+            return self._arrived(requests.plan, view, memory.awaited)
         if requests.start is not None:
-            name = requests.start.source
-            begun = self.autonomous[name].begin(requests.start.argument, view)
-        elif active is not None:
-            name = active.source
-            begun = self.autonomous[name].resume(active.memory, view)
-        else:
+            return self._started(requests.start, view, memory)
+        if active is None:
             return NOTHING
+        return self._waited_for(active.source, self.autonomous[active.source].resume(active.memory, view), view, memory)
+
+    def _started(self, start: Start, view: SourceView, memory: LaneMemory) -> Active | Note | Awaited:
+        return self._waited_for(start.source, self.autonomous[start.source].begin(start.argument, view), view, memory)
+
+    @staticmethod
+    def _waited_for(name: str, begun: Any, view: SourceView, memory: LaneMemory) -> Active | Note | Awaited:
+        if isinstance(begun, Wanted):
+            return Awaited(PlanRequest(view.tick, memory.inbox.reading.epoch, begun.goal), begun.then)
         return begun if isinstance(begun, Note) else Active(name, begun)
+
+    def _arrived(self, found: PlanFound, view: SourceView, awaited: Awaited | None) -> Active | Note:
+        """Return the motion along a plan that has arrived, or why it does not start.
+
+        It starts only if nothing was pressed, stopped, reset, reconfigured or commanded since it was asked for, else
+        nobody would wait for it, and if the arm is where it starts.
+        """
+        if awaited is None or awaited.request != found.request:
+            return MOVED
+        if found.trajectory is None:
+            return found.problem or NO_PLAN
+        at = (view.setpoint.positions, view.robot.groups["arm"].positions)
+        if any(math.dist(found.request.start, where) > AT_START for where in at):
+            return MOVED
+        if view.around is not None and not view.around.stays_free(found.trajectory):
+            return CHANGED
+        return Active(PLANNED, self.autonomous[PLANNED].begin((found.trajectory, awaited.then), view))
+
+    def waits(self, tick: int, requests: Requests, memory: LaneMemory, dt: float) -> tuple[LaneMemory, Notes]:
+        """Return the memory with the plan that is still waited for, if one is, and why one no longer is.
+
+        Args:
+            tick: This tick's number.
+            requests: What this tick's events ask of the robot.
+            memory: With this tick's mode and reading.
+            dt: Seconds per tick.
+        """
+        awaited = memory.awaited
+        if awaited is None or awaited.request.number == tick:
+            return memory, ()
+        commanded = any(_commands(event) for _, event in requests.events)
+        if commanded or memory.mode.mode != "idle" or memory.inbox.reading.deadman:
+            return replace(memory, awaited=None), ()
+        if (tick - awaited.request.number) * dt > GIVE_UP_S:
+            return replace(memory, awaited=None, stuck=_stuck(self.robot, LATE)), ()
+        resting = not awaited.request.start and max(map(abs, memory.setpoints["arm"].rates)) < AT_REST
+        if resting:
+            request = replace(awaited.request, start=memory.setpoints["arm"].positions)
+            memory = replace(memory, awaited=replace(awaited, request=request))
+        return memory, (PLANNING,)
 
     def refused(self, requests: Requests, mode: ModeMemory, signals: Signals, watchdog: WatchdogSpec) -> Notes:
         """Return the note of a source that did not start, because of what came in the same tick.
@@ -109,21 +188,47 @@ class Arbiter:
         demand, kept, status, notes = self.autonomous[active.source].step(view, active.memory)
         if status == "stuck":
             return Demand(HOLD), replace(memory, active=None, stuck=_stuck(self.robot, memory.hindered)), ()
+        if status == "arrived" and isinstance(kept, Start):
+            return demand, self._handed_over(kept, view, memory), notes
         memory = replace(memory, active=None if status == "arrived" else Active(active.source, kept, status))
         if active.source in self._retracing:
             # what has been backed out of is no longer a way in
             memory = replace(memory, trail=memory.trail[: self._retracing[active.source].remaining(kept)])
         return demand, memory, notes
 
+    def _handed_over(self, start: Start, view: SourceView, memory: LaneMemory) -> LaneMemory:
+        """Let another source go on where one has arrived; one that cannot ends it."""
+        try:
+            begun = self._started(start, view, memory)
+        except CommandError as error:
+            begun = Note("move.detail", about=(Subject("detail", str(error)),))
+        if isinstance(begun, Active):
+            return replace(memory, active=begun)
+        return replace(memory, active=None, stuck=_stuck(self.robot, begun if isinstance(begun, Note) else MOVED))
+
     def _taken_over(self, memory: LaneMemory) -> tuple[LaneMemory, Notes]:
         """End a source that is not continued after driving."""
         left = self.autonomous[memory.active.source].ended_by_press if memory.active else None
         return (replace(memory, active=None), (left,)) if left else (memory, ())
 
+    def goal(self, memory: LaneMemory) -> Vector | Pose | None:
+        """Return where a motion ends that is under way or being planned: joints, or a pose of the tip."""
+        if memory.awaited:
+            return memory.awaited.request.goal
+        active = memory.active
+        if active is None or active.state == "interrupted" or active.source not in self._aimed:
+            return None
+        return self._aimed[active.source].goal(active.memory)
+
     def retraces(self, memory: LaneMemory) -> bool:
         """Return whether the arm is being led back along its trail."""
         active = memory.active
         return active is not None and active.state != "interrupted" and active.source in self._retracing
+
+
+def _commands(event: Event) -> bool:
+    """Return whether an event is a command to a robot: a plan is none, nor is an edit of the world elsewhere."""
+    return not isinstance(event, PlanFound) and (declaration_of(event).scope == "robot" or not needs_world(event))
 
 
 def _made(config: SourceConfig) -> tuple[Source, dict[str, Autonomous]]:
@@ -147,7 +252,9 @@ def _made(config: SourceConfig) -> tuple[Source, dict[str, Autonomous]]:
     return next(iter(hands.values())), autonomous
 
 
-def source_view(tick: int, robot: RobotState, speed: float, memory: LaneMemory) -> SourceView:
+def source_view(
+    tick: int, robot: RobotState, speed: float, memory: LaneMemory, around: Surroundings | None = None
+) -> SourceView:
     """Return what sources look at in a tick.
 
     Args:
@@ -155,10 +262,12 @@ def source_view(tick: int, robot: RobotState, speed: float, memory: LaneMemory) 
         robot: As measured.
         speed: The chosen share of full speed.
         memory: Of the last tick, with this tick's reading.
+        around: What is around the arm, where a motion is to start.
     """
     return SourceView(
         tick=tick,
         robot=robot,
+        setpoints=memory.setpoints,
         setpoint=memory.setpoints["arm"],
         speed=speed,
         trail=memory.trail,
@@ -166,6 +275,7 @@ def source_view(tick: int, robot: RobotState, speed: float, memory: LaneMemory) 
         mapping=memory.mapping,
         scale=memory.scale,
         engaged=memory.mode.since == 0.0 or memory.stopping,  # who drives on begins where a stop ends
+        around=around,
     )
 
 

@@ -82,7 +82,7 @@ class Follower:
         Raises:
             CommandError: If there is no way there within the joints' limits.
         """
-        goal = self._joining(taught, along)
+        goal = self.joining(taught, along)
         if taught.times and _is_there(goal, start, at_once=at_once):
             return Following(taught, along)
         return Following(taught, along, begin_profile(self._limits, goal, start, speed))
@@ -132,7 +132,8 @@ class Follower:
         track = JointTrack(positions, tuple([pace * rate for rate in rates]))
         return track, replace(following, along=along, waited=waited, pace=share), ended and still and lag < ARRIVED
 
-    def _joining(self, taught: Trajectory, along: float) -> Vector:
+    def joining(self, taught: Trajectory, along: float) -> Vector:
+        """Return where a path is joined: joint positions at seconds, or at the number of a point."""
         return self._route(taught).at(along)[0] if taught.times else taught.points[int(along)]
 
     def _route(self, taught: Trajectory) -> Route:

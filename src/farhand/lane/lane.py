@@ -43,6 +43,7 @@ from farhand.lane.servo_stage import ServoMemory, ServoStage
 from farhand.lane.setup import Setup, adopted
 from farhand.lane.signals import Passed, signals_from
 from farhand.lane.sources import SourceConfig
+from farhand.lane.surroundings import Surroundings
 from farhand.lane.trail import Trail
 from farhand.lane.vehicle import carry
 from farhand.lane.way import keep_way
@@ -110,6 +111,7 @@ class Lane:
         self.name, self.model, self.chain, self.dt = name, model, chain, dt
         self.driven = driven
         self.arena: Arena | None = None
+        self.around: Surroundings | None = None
         self.base, self.power, self.home, self.wrist = base, power, home, wrist
         self._at_start = ModeMemory("off", powered=False) if power else ModeMemory()
         self._set_up(Setup(mappings, filters, watchdog, speeds, scales, reflection, avoid))
@@ -129,7 +131,9 @@ class Lane:
         self.speeds, self.scales, self.avoid = setup.speeds, setup.scales, setup.avoid
         self._axes = {title: mapping.axes for title, mapping in self.mappings.items()}
         self._led_by = {title: mapping.led_by for title, mapping in self.mappings.items()}
-        self.arbiter = Arbiter(SourceConfig(self.name, self.model.arm.joints, self.home, self.dt, self.mappings))
+        joints, flippers = self.model.arm.joints, self.model.tracks.flippers if self.model.tracks else ()
+        config = SourceConfig(self.name, joints, self.home, self.dt, self.mappings, self.chain, flippers)
+        self.arbiter = Arbiter(config)
         scaled = any(isinstance(stage, Scale) for stage in filters.values())
         self.finder = FaultFinder(self.name, filters if scaled else {"scale": Scale(), **filters})
         self.placed = any(isinstance(stage, Felt) for stage in filters.values())
@@ -161,6 +165,7 @@ class Lane:
     def put_among(self, arena: Arena | None) -> None:
         """Keep clear of what is in an arena from the next tick on, or of nothing."""
         self.arena, self.servo.avoiding = arena, arena.servo if arena else None
+        self.around = Surroundings(arena, self.model.arm.joints) if arena else None
 
     def start(self, robot: RobotState, speed_level: int) -> LaneMemory:
         """Return the memory of a lane that holds the robot where it is measured to be."""
@@ -171,6 +176,7 @@ class Lane:
             mapping_memory=None,
             speed_level=speed_level,
             active=None,
+            awaited=None,
             filters=(None,) * len(self.filters),
             servo=ServoMemory(),
             setpoints={name: standing(group.positions) for name, group in robot.groups.items()},
@@ -271,7 +277,7 @@ class Lane:
         broken = Signals(held=False, pressed=False, age=None, fault=problem, power=requests.power)
         mode = advance(memory.mode, broken, self.watchdog, self.dt, self.power)
         memory = replace(memory, mode=mode, mapping_memory=None, servo=ServoMemory())
-        memory = replace(memory, active=None, filters=(None,) * len(self.filters))
+        memory = replace(memory, active=None, awaited=None, filters=(None,) * len(self.filters))
         try:
             memory, limits = self._move(STOPPED, self.tip(memory.setpoints["arm"].positions), robot, memory)
         except Exception:  # noqa: BLE001 - the stage that broke is needed for braking: hold where the robot is
@@ -307,14 +313,18 @@ class Lane:
         blinded = blind(memory.wrist.problem, self._live(memory)) if memory.wrist.problem else None
         signals, notes, waiting = signals_from(requests, memory, passed, beyond, blinded), NO_NOTES, memory.active
         if requests.moves:
-            view = source_view(tick, robot, self.speeds[memory.speed_level - 1], memory)
+            view = source_view(tick, robot, self.speeds[memory.speed_level - 1], memory, self.around)
             memory, signals, notes = self.arbiter.start(requests, signals, self.watchdog, view, memory)
         mode = advance(memory.mode, signals, self.watchdog, self.dt, self.power)
         if (signals.move or signals.go_on) and mode.mode != "autonomous":  # something in this very tick is in the way
             notes = self.arbiter.refused(requests, mode, signals, self.watchdog)
             memory = replace(memory, active=waiting)
         refused = self._refused(mode, passed, memory)
-        return replace(memory, mode=mode, violating=beyond is not None, refused=refused), notes
+        memory = replace(memory, mode=mode, violating=beyond is not None, refused=refused)
+        if memory.awaited:
+            memory, said = self.arbiter.waits(tick, requests, memory, self.dt)
+            notes += said
+        return memory, notes
 
     def _refused(self, mode: ModeMemory, passed: Passed, memory: LaneMemory) -> Note | None:
         """Return why a press did not count, for as long as it is held."""

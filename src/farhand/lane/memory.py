@@ -16,7 +16,7 @@ from farhand.lane.lessons import Lesson
 from farhand.lane.modes import ModeMemory
 from farhand.lane.reflection import NOTHING_FELT
 from farhand.lane.servo_stage import ServoMemory
-from farhand.lane.sources import Active
+from farhand.lane.sources import Active, Awaited
 from farhand.poses import Pose
 from farhand.types import Note, Setpoint, State, Trajectory, Vector, Wrench
 
@@ -36,6 +36,7 @@ class LaneMemory(Struct, frozen=True):
         mapping_memory: The mapping's own latch; None starts it anew.
         speed_level: Counted from 1.
         active: The autonomous source under way or interrupted.
+        awaited: The plan that is waited for, if one is.
         filters: Memory of each filter.
         servo: Memory of the servo.
         setpoints: What the drives were told last, by group.
@@ -92,6 +93,7 @@ class LaneMemory(Struct, frozen=True):
     link: Link = Link()
     gap: int = 0
     refused: Note | None = None
+    awaited: Awaited | None = None
 
 
 def rested(fresh: LaneMemory, memory: LaneMemory) -> LaneMemory:

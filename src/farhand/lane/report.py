@@ -80,4 +80,5 @@ def lane_report(
         deflected=deflected,
         powered=memory.mode.powered,
         baseline=memory.link.baseline,
+        planning=memory.awaited.request if memory.awaited else None,
     )

@@ -13,6 +13,7 @@ from farhand.types import (
     Event,
     HoldHere,
     Note,
+    PlanFound,
     Power,
     Reset,
     Stop,
@@ -64,6 +65,7 @@ class Requests(Struct, frozen=True):
         hold: End what moves.
         start: The autonomous source to start, if not None.
         go_on: Take the interrupted one up again.
+        plan: The answer of a planner, if there is one.
         mover: Number of the event that asks for a motion.
         power: Switch it on or off, if not None.
         zero: Number of the event that zeroes the wrist sensor, or None.
@@ -78,6 +80,7 @@ class Requests(Struct, frozen=True):
     hold: bool = False
     start: Start | None = None
     go_on: bool = False
+    plan: PlanFound | None = None
     mover: int = -1
     power: bool | None = None
     zero: int | None = None
@@ -88,7 +91,7 @@ class Requests(Struct, frozen=True):
     @property
     def moves(self) -> bool:
         """Whether a motion is to start that needs no hand."""
-        return self.start is not None or self.go_on
+        return self.start is not None or self.go_on or self.plan is not None
 
 
 NO_REQUESTS = Requests()
@@ -147,6 +150,12 @@ def _reset(asked: Requests, _: Reset, __: int) -> Requests:
     return replace(asked, reset=True)
 
 
+@REQUESTS.register(PlanFound)
+def _plan(asked: Requests, event: PlanFound, number: int) -> Requests:
+    """Take a plan, unless something is commanded in the same tick."""
+    return asked if asked.moves or asked.hold else _moving(asked, number, plan=event)
+
+
 @REQUESTS.register(HoldHere)
 def _hold(asked: Requests, _: HoldHere, number: int) -> Requests:
     return _moving(asked, number, hold=True)
@@ -169,5 +178,5 @@ def _zero(asked: Requests, _: ZeroWrist, number: int) -> Requests:
 
 def _moving(asked: Requests, number: int, **what: Any) -> Requests:
     """Return the requests with one motion in place of those before it."""
-    nothing: dict[str, Any] = {"start": None, "go_on": False, "hold": False}
+    nothing: dict[str, Any] = {"start": None, "go_on": False, "hold": False, "plan": None}
     return replace(asked, mover=number, **{**nothing, **what})

@@ -12,6 +12,7 @@ from farhand.cell import Cell
 from farhand.errors import UnknownNameError
 from farhand.loop.clock import Clock, VirtualClock, WallClock
 from farhand.loop.edits import EditQueue
+from farhand.loop.plans import PlanDesk
 from farhand.loop.sent import Sent, refusals
 from farhand.masters import Master
 from farhand.types import Event, Feedback, Inputs, Reading, Tick, Wrench
@@ -76,8 +77,8 @@ class Run:
         masters: By name, those and no others; left out: all that the cell file describes.
         clock: What paces it; left out: virtual time.
         listeners: Called after every tick, in order.
-        workshop: Compiles edits of the world aside; left out: they are compiled within their tick, which for a clock
-            that waits for nobody is as good.
+        workshop: Compiles edits of the world and finds plans aside; left out: that is done between two ticks, which for
+            a clock that waits for nobody is as good.
 
     Raises:
         UnknownNameError: If the cell has no master of one of the names.
@@ -98,6 +99,7 @@ class Run:
         self._events: deque[Sent] = deque()
         self._numbers = count(1)
         self._edits = EditQueue(cell, workshop) if workshop else None
+        self._plans = PlanDesk(cell, workshop)
         self._feedback = {name: Feedback(cell.number) for name in self.masters}
         for name in self.masters:
             if name not in cell.spec.masters:
@@ -123,6 +125,7 @@ class Run:
         events, numbers = tuple([sent.event for sent in entering]), tuple([sent.number for sent in entering])
         inputs = Inputs(readings, events, self.clock.lead, self.clock.time_factor, numbers)
         tick = self.cell.step(inputs)
+        self._plans.look(tick)
         if entering:
             refused = refusals(tick)
             for sent in entering:
@@ -163,4 +166,5 @@ class Run:
                 entering.append(sent)
         if self._edits:
             entering += self._edits.ready()
+        entering += [Sent(next(self._numbers), event) for event in self._plans.found()]
         return entering

@@ -173,6 +173,7 @@ _MOTION = {
     ),
     "lane.free": W("Backing out along the path that led in."),
     "lane.free.left": W("Backing out was interrupted.", way="Press “Free me” again to go on with it."),
+    "lane.planning": W("Looking for a free way."),
     "lane.stuck": W("{robot} gave up its move. {Cause}"),
     "lane.held": W("an obstacle or a limit holds the arm."),
     "lesson.full": W("The recording is full: it has {points} points. Finish it."),
@@ -318,6 +319,26 @@ _REFUSALS = {
     "move.nothing": W("there is no move to continue."),
     "move.no-trail": W("there is no path back; no motion of its arm is remembered that led here."),
     "move.held": W("it is held."),
+    "move.reach": W("its tip does not get there."),
+    "move.reach.far": W("that is too far away for its tip."),
+    "move.reach.joint": W("a joint ends before its tip is there."),
+    "move.reach.turn": W("its tip cannot be turned like that there."),
+    "plan.moved": W("the arm has moved, or another command came: give the command again."),
+    "plan.changed": W("what is around the arm has changed: give the command again."),
+    "plan.late": W("finding a way around took too long: give the command again, or drive a little by hand first."),
+    "plan.none": W("there is no free way to there."),
+    "plan.start": W(
+        "{first} is too near to {second} here: drive away from it by hand first.",
+        exam="the arm is too near to something here: drive away from it by hand first.",
+    ),
+    "plan.goal": W(
+        "there, {first} would be too near to {second}.", exam="there, the arm would be too near to something."
+    ),
+    "plan.way": W(
+        "no free way was found; on the straight one, {first} meets {second}.",
+        exam="no free way was found.",
+    ),
+    "plan.reach": W("no posture of the arm reaches there."),
     "move.detail": W("{detail}."),
     "refused.inside": W("{body} would be inside {other}.", exam="an object would be inside another body."),
     "refused.gripped": W(

@@ -198,6 +198,7 @@ _MOTION = {
     ),
     "lane.free": W("Rückzug auf dem Weg, der hineinführte."),
     "lane.free.left": W("Der Rückzug wurde unterbrochen.", way="Drücken Sie erneut „Free me“, um ihn fortzusetzen."),
+    "lane.planning": W("Ein freier Weg wird gesucht."),
     "lane.stuck": W("{robot} hat die Fahrt aufgegeben. {Cause}"),
     "lane.held": W("ein Hindernis oder eine Grenze hält den Arm auf."),
     "lesson.full": W("Die Aufzeichnung ist voll: sie hat {points} Punkte. Beenden Sie sie."),
@@ -352,6 +353,26 @@ _REFUSALS = {
     "move.nothing": W("es gibt keine Fahrt, die fortzusetzen wäre."),
     "move.no-trail": W("es gibt keinen Weg zurück; keine Bewegung des Arms hierher ist bekannt."),
     "move.held": W("er wird gehalten."),
+    "move.reach": W("seine Spitze kommt dort nicht hin."),
+    "move.reach.far": W("das ist für seine Spitze zu weit weg."),
+    "move.reach.joint": W("ein Gelenk ist am Ende, bevor seine Spitze dort ist."),
+    "move.reach.turn": W("so kann seine Spitze dort nicht gedreht werden."),
+    "plan.moved": W("der Arm hat sich bewegt, oder ein anderer Befehl kam: bitte den Befehl wiederholen."),
+    "plan.changed": W("die Umgebung des Arms hat sich geändert: bitte den Befehl wiederholen."),
+    "plan.late": W(
+        "die Suche nach einem Umweg dauerte zu lange: bitte wiederholen oder erst ein Stück von Hand fahren."
+    ),
+    "plan.none": W("dorthin gibt es keinen freien Weg."),
+    "plan.start": W(
+        "{first} ist hier zu nahe an {second}: bitte erst von Hand wegfahren.",
+        exam="der Arm ist hier zu nahe an etwas: bitte erst von Hand wegfahren.",
+    ),
+    "plan.goal": W("dort wäre {first} zu nahe an {second}.", exam="dort wäre der Arm zu nahe an etwas."),
+    "plan.way": W(
+        "kein freier Weg gefunden; auf dem geraden trifft {first} auf {second}.",
+        exam="kein freier Weg gefunden.",
+    ),
+    "plan.reach": W("keine Stellung des Arms reicht dorthin."),
     "move.detail": W("{detail}."),
     "refused.inside": W("{body} wäre in {other}.", exam="ein Gegenstand wäre in einem anderen Körper."),
     "refused.gripped": W(

@@ -3,8 +3,9 @@
 A planner runs in a worker process, never in the cell; a plan is a plain value that comes in as an input.
 """
 
+from farhand.planning.jobs import Found, PlanJob, do_plan
 from farhand.planning.planner import Planner
+from farhand.planning.proof import prove
 from farhand.planning.values import Piece, Plan, Profile
-from farhand.planning.worker import Found, Job, PlanningWorker
 
-__all__ = ["Found", "Job", "Piece", "Plan", "Planner", "PlanningWorker", "Profile"]
+__all__ = ["Found", "Piece", "Plan", "PlanJob", "Planner", "Profile", "do_plan", "prove"]

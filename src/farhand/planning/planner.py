@@ -14,19 +14,21 @@ from farhand.kernels import Floats, Ints
 from farhand.kinematics import JointLimits
 from farhand.kinematics.checks import check_pose, check_vector
 from farhand.kinematics.rigid import SLIDES
+from farhand.planning.proof import prove
 from farhand.planning.shortcuts import shorten
 from farhand.planning.straight import line_of
 from farhand.planning.timing import rounded, straight_pieces, within
-from farhand.planning.trees import FULL, GROWING, Bits, grow, prove
+from farhand.planning.trees import FULL, GROWING, Bits, grow
 from farhand.planning.values import Plan
 
-__all__ = ["Planner"]
+__all__ = ["DEEPEST", "Cancelled", "Planner", "never"]
 
 REACH = 0.8  # longest edge of a tree, radians
 ATTEMPTS = (1000, 3000, 10_000, 30_000)  # rounds of each attempt: a fresh start beats an unlucky tree
 CHUNK = 250  # rounds between two looks at whether anybody still wants the plan
 SHORTCUTS = 85
 NODES = 20_000
+DEEPEST = -0.025  # metres by which hulls of links and things may overlap where the arm touches something
 HEADROOM = 0.9  # share of the limits that a plan uses: servo and guard need some to follow
 Cancelled = Callable[[], bool]
 
@@ -42,7 +44,7 @@ class Planner:
     Args:
         clearance: The arm among solids.
         limits: Limits of its joints.
-        room: Metres that every plan keeps from everything.
+        room: Metres that every plan keeps from everything; a little below zero for an arm that touches something.
         tolerance: Metres of motion that need not be proven free in one go: where the arm is nearer to something than
             this (beyond `room`), it counts as stuck. Smaller finds narrower ways and takes longer.
 
@@ -53,8 +55,9 @@ class Planner:
     def __init__(self, clearance: Clearance, limits: JointLimits, room: float = 0.0, tolerance: float = 0.002) -> None:
         if limits.lower.shape != (clearance.chain.n,):
             raise PlanningError(f"the chain has {clearance.chain.n} joints, the limits are for {limits.lower.size}")
-        if not (0.0 <= room < 1.0 and 0.0 < tolerance < 0.1):
-            raise PlanningError(f"room must be 0 to 1 m and tolerance 0 to 0.1 m, found {room} and {tolerance}")
+        if not (DEEPEST <= room < 1.0 and 0.0 < tolerance < 0.1):
+            problem = f"room must be {DEEPEST} to 1 m and tolerance 0 to 0.1 m, found {room} and {tolerance}"
+            raise PlanningError(problem)
         self.clearance, self.limits, self.room, self.tolerance = clearance, limits, room, tolerance
         kinds = clearance.chain.arrays.kinds
         self.units = np.where(kinds == SLIDES, 1.0 / clearance.chain.length, 1.0)
@@ -73,7 +76,10 @@ class Planner:
             PlanningError: If start or goal is blocked (names the two), or no way was found.
             PlanningCancelledError: If it was cancelled.
         """
-        way, checks = self.path(start, goal, seed, cancelled)
+        return self.timed(*self.path(start, goal, seed, cancelled))
+
+    def timed(self, way: Floats, checks: int = 0) -> Plan:
+        """Return the motion along a way (m, n) that is known to be free, from rest to rest, its corners rounded."""
         pieces = rounded(straight_pieces(way, self.limits, HEADROOM), self.limits, HEADROOM, self._corner_free)
         return Plan(_vector(way[0]), _vector(way[-1]), pieces, self.length(way), checks)
 
@@ -86,7 +92,7 @@ class Planner:
         direct = np.ascontiguousarray([a, b])
         if prove(*self._scene, direct):
             return direct, 2
-        bounds = self._bounds(a, b)
+        bounds = self.bounds(a, b)
         checks = np.zeros(1, np.int64)
         for rounds in ATTEMPTS:
             found = self._attempt(a, b, bounds, rounds, random, checks, cancelled)
@@ -196,7 +202,7 @@ class Planner:
             return False
         return bool(prove(flat, whole, levers, room + stray, tolerance, np.ascontiguousarray(q)))
 
-    def _bounds(self, a: Floats, b: Floats) -> Floats:
+    def bounds(self, a: Floats, b: Floats) -> Floats:
         """Return what joints to try: all within the limits; without limits, half a turn (or a metre) around both."""
         low = np.where(np.isfinite(self.limits.lower), self.limits.lower, np.minimum(a, b) - np.pi)
         high = np.where(np.isfinite(self.limits.upper), self.limits.upper, np.maximum(a, b) + np.pi)

@@ -12,23 +12,12 @@ from farhand.kernels import Floats, Ints, kernel
 from farhand.kinematics.inverse import draw
 from farhand.planning.edges import Checker, edge_free, make_checker
 
-__all__ = ["FULL", "GROWING", "Bits", "grow", "prove"]
+__all__ = ["FULL", "GROWING", "Bits", "grow"]
 
 Bits = NDArray[np.uint64]
 
 GROWING, FULL = 0, -1
 FEW, SHORT = 20, 0.2  # a tree with fewer nodes also tries this share of the reach where the whole is not free
-
-
-@kernel("b1(f8[::1], i8[::1], f8[:, ::1], f8, f8, f8[:, ::1])")
-def prove(flat: Floats, whole: Ints, levers: Floats, room: float, tolerance: float, path: Floats) -> bool:
-    """Prove every edge of a path (m, n) free; its first point must be."""
-    at = layout_of(whole)
-    k = make_checker(flat, whole, levers, room, tolerance)
-    for i in range(path.shape[0] - 1):  # noqa: SIM110  numba has no all() over a generator
-        if not edge_free(k, at, path[i], path[i + 1]):
-            return False
-    return True
 
 
 @kernel(

@@ -35,7 +35,9 @@ from farhand.types.events.commands import (
     FollowPath,
     FreeMe,
     HoldHere,
+    MoveFlippers,
     MoveJoints,
+    MoveTip,
     Park,
     Part,
     Power,
@@ -70,6 +72,7 @@ from farhand.types.events.faults import (
     SwitchFilter,
     Wave,
 )
+from farhand.types.events.plans import PlanFound, PlanRequest
 from farhand.types.inputs import Arrival, Inputs, Reading
 from farhand.types.notes import Level, Note, Quantity, Subject, Unit
 from farhand.types.objects import ObjectJoint, ObjectPart, ObjectSpec, Shape, Touch
@@ -114,8 +117,10 @@ __all__ = [
     "Load",
     "Mode",
     "Motion",
+    "MoveFlippers",
     "MoveJoints",
     "MoveObject",
+    "MoveTip",
     "Note",
     "ObjectJoint",
     "ObjectPart",
@@ -123,6 +128,8 @@ __all__ = [
     "PairContact",
     "Park",
     "Part",
+    "PlanFound",
+    "PlanRequest",
     "Power",
     "Quantity",
     "Reading",

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from farhand.types.demands import Demand, Setpoint
 from farhand.types.events.commands import Trajectory
+from farhand.types.events.plans import PlanRequest
 from farhand.types.notes import Note
 from farhand.types.quantities import Wrench
 from farhand.types.state import State
@@ -45,6 +46,7 @@ class LaneReport(Struct, frozen=True):
         deflected: The chosen mapping is led by deflections.
         powered: There is power, or it is coming; also while a stop is latched.
         baseline: Seconds; the usual delay of the link to its master, by which readings may be older.
+        planning: The motion around what is in the way that a planner is to find; None while none is asked for.
     """
 
     mode: Mode
@@ -69,6 +71,7 @@ class LaneReport(Struct, frozen=True):
     deflected: bool = False
     powered: bool = True
     baseline: float = 0.0
+    planning: PlanRequest | None = None
 
 
 class Tick(Struct, frozen=True):

@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
+from typing import ParamSpec, TypeVar
 
 import msgspec
 
+from farhand.kernels import compile_all
 from farhand.processes.worker import Worker
 from farhand.world.blueprint import Blueprint
 from farhand.world.compiled import Compiled, compile_world, from_bytes, to_bytes
 
 __all__ = ["Workshop"]
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 class Workshop:
@@ -31,6 +36,10 @@ class Workshop:
     def compile(self, blueprint: Blueprint) -> Future[bytes]:
         """Start compiling; give the result to `finished` once the future is done."""
         return self._worker.submit(_work, msgspec.msgpack.encode(blueprint))
+
+    def run(self, function: Callable[P, R], *arguments: P.args, **named: P.kwargs) -> Future[R]:
+        """Run a function of a module in the worker, after what it does already."""
+        return self._worker.submit(function, *arguments, **named)
 
     def warm_up(self, *, wait: bool = True) -> None:
         """Have the worker start and load what it needs, and wait until it has."""
@@ -69,4 +78,4 @@ def _work(content: bytes) -> bytes:
 
 
 def _ready() -> None:
-    return None
+    compile_all()  # a plan must not wait for a compiler

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from farhand.errors import UnknownNameError
 from farhand.notes import RefusedError
 from farhand.poses import Pose, Vec3
-from farhand.types import Contact, Limb, MoveObject, Note, PairContact, RobotState, Setpoint, State, Subject
+from farhand.types import Contact, Limb, MoveObject, Note, PairContact, RobotState, Setpoint, State, Subject, Vector
 from farhand.world.attach import title_of
 from farhand.world.blueprint import Blueprint, Edit, edited
 from farhand.world.clearing import Room, below
@@ -239,6 +239,20 @@ class World:
     def body_poses(self, bodies: Ints) -> tuple[Floats, Floats]:
         """Return positions and quaternions (wxyz) of bodies, by their numbers in the compiled model."""
         return self._data.xpos[bodies], self._data.xquat[bodies]
+
+    def body_poses_with(self, robot: str, joints: Vector, bodies: Ints) -> tuple[Floats, Floats]:
+        """Return positions and quaternions of bodies as they would be if a robot's arm were elsewhere.
+
+        Args:
+            robot: Its name.
+            joints: Of its arm (rad, m).
+            bodies: By their numbers in the compiled model.
+        """
+        data = mujoco.MjData(self._model)
+        data.qpos[:] = self._qpos
+        data.qpos[self.rig(robot).index.arm.qpos] = joints
+        mujoco.mj_kinematics(self._model, data)
+        return data.xpos[bodies], data.xquat[bodies]
 
     def contact_marks(self) -> Floats:
         """Return a row of x, y, z (world frame) and normal force (N) for each contact of the moment."""

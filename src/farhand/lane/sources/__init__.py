@@ -6,26 +6,32 @@ A new source is its file here, which registers it and the request of its event. 
 from farhand.lane.sources.source import (
     SOURCES,
     Active,
+    Aimed,
     Autonomous,
+    Awaited,
     Retracing,
     Source,
     SourceConfig,
     SourceView,
     Status,
     Step,
+    Wanted,
 )
 from farhand.registry import import_all
 
 __all__ = [
     "SOURCES",
     "Active",
+    "Aimed",
     "Autonomous",
+    "Awaited",
     "Retracing",
     "Source",
     "SourceConfig",
     "SourceView",
     "Status",
     "Step",
+    "Wanted",
 ]
 
 import_all(__name__, __path__)

@@ -9,7 +9,7 @@ from farhand.lane.following import Follower, Following
 from farhand.lane.requests import REQUESTS, Requests, start_source
 from farhand.lane.sources.source import SOURCES, Kind, SourceConfig, SourceView, Step, progress
 from farhand.lane.trail import Trail
-from farhand.types import Demand, FreeMe, Note
+from farhand.types import Demand, FreeMe, Note, Vector
 
 __all__ = ["BackOut", "BackingOut"]
 
@@ -58,6 +58,10 @@ class BackOut:
         following, speed = memory.following, min(view.speed, GENTLE)
         begun = self._follower.begin(following.taught, following.along, view.setpoint, speed, at_once=True)
         return replace(memory, following=begun)
+
+    def goal(self, memory: BackingOut) -> Vector:
+        """Return the joints at the end of the piece that is backed out of."""
+        return memory.following.taught.points[-1]
 
     def step(self, view: SourceView, memory: BackingOut) -> Step:
         """Return where the reversed trail has the arm in this tick."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from farhand.lane.profiles import Profile, begin_profile, follow_profile, limits_of
 from farhand.lane.requests import REQUESTS, Requests, start_source
-from farhand.lane.sources.source import SOURCES, Kind, SourceConfig, SourceView, Step, progress
+from farhand.lane.sources.source import SOURCES, Kind, SourceConfig, SourceView, Step, Wanted, progress
 from farhand.types import Demand, MoveJoints, Vector
 
 __all__ = ["JointMove"]
@@ -26,13 +26,20 @@ class JointMove:
     def __init__(self, config: SourceConfig) -> None:
         self._limits, self._home, self._dt = limits_of(config.joints), config.home, config.dt
 
-    def begin(self, argument: Vector, view: SourceView) -> Profile:
-        """Return a move to joint positions (rad, m), none meaning home."""
-        return begin_profile(self._limits, argument or self._home, view.setpoint, view.speed)
+    def begin(self, argument: Vector, view: SourceView) -> Profile | Wanted:
+        """Return a move to joint positions (rad, m), none meaning home; straight where that is free."""
+        goal = argument or self._home
+        if not view.is_free(goal):
+            return Wanted(goal)
+        return begin_profile(self._limits, goal, view.setpoint, view.speed)
 
-    def resume(self, memory: Profile, view: SourceView) -> Profile:
+    def resume(self, memory: Profile, view: SourceView) -> Profile | Wanted:
         """Return the move planned anew from where the arm is."""
-        return begin_profile(self._limits, memory.goal, view.setpoint, view.speed)
+        return self.begin(memory.goal, view)
+
+    def goal(self, memory: Profile) -> Vector:
+        """Return the joints at the end of the move."""
+        return memory.goal
 
     def step(self, view: SourceView, memory: Profile) -> Step:
         """Return where the move wants the arm in this tick."""

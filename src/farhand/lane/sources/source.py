@@ -9,15 +9,21 @@ from typing import Any, Literal, Protocol, runtime_checkable
 from msgspec import Struct
 
 from farhand.formats.model import JointSpec
+from farhand.kinematics import Mechanism
+from farhand.lane.requests import Start
+from farhand.lane.surroundings import Surroundings
 from farhand.mapping import Mapping
+from farhand.poses import Pose
 from farhand.registry import Registry
-from farhand.types import Demand, Note, Reading, RobotState, Setpoint, Vector
+from farhand.types import Demand, Note, PlanRequest, Reading, RobotState, Setpoint, Vector
 
 __all__ = [
     "SOURCES",
     "STUCK_S",
     "Active",
+    "Aimed",
     "Autonomous",
+    "Awaited",
     "Kind",
     "Retracing",
     "Source",
@@ -25,6 +31,7 @@ __all__ = [
     "SourceView",
     "Status",
     "Step",
+    "Wanted",
     "progress",
 ]
 
@@ -32,7 +39,8 @@ Kind = Literal["hand", "autonomous"]
 Status = Literal["running", "waiting", "arrived", "stuck"]
 """A source that waits is running, but the arm does not get on; one that has arrived or is stuck has ended."""
 Step = tuple[Demand, Any, Status, tuple[Note, ...]]
-"""The demand of a tick, the source's memory, how it gets on, and its notes."""
+"""The demand of a tick, the source's memory, how it gets on, and its notes. One that has arrived may leave a `Start`
+as its memory: that of what follows it."""
 STUCK_S = 1.0  # seconds without getting on after which a source is stuck
 
 
@@ -45,6 +53,8 @@ class SourceConfig(Struct, frozen=True):
         home: Joint positions of "home" (rad, m).
         dt: Seconds per tick.
         mappings: Ways to drive it by hand, by name.
+        chain: Its kinematics; None in tests of sources that do without.
+        flippers: Of a robot on tracks.
     """
 
     robot: str
@@ -52,6 +62,8 @@ class SourceConfig(Struct, frozen=True):
     home: Vector
     dt: float
     mappings: Names[str, Mapping]
+    chain: Mechanism | None = None
+    flippers: tuple[JointSpec, ...] = ()
 
 
 class SourceView(Struct, frozen=True):
@@ -60,6 +72,7 @@ class SourceView(Struct, frozen=True):
     Args:
         tick: This tick's number.
         robot: As measured.
+        setpoints: What the drives were told last, by group.
         setpoint: Where the arm was told to be last, and how it moves there.
         speed: The chosen share of full speed.
         trail: Where the arm has been lately, as measured, oldest first.
@@ -67,10 +80,12 @@ class SourceView(Struct, frozen=True):
         mapping: Name of the chosen mapping.
         scale: How far the robot goes for a motion of the hand, times that of the mapping.
         engaged: Driving begins in this tick.
+        around: What is around the arm; None where it keeps clear of nothing.
     """
 
     tick: int
     robot: RobotState
+    setpoints: Names[str, Setpoint]
     setpoint: Setpoint
     speed: float
     trail: tuple[Vector, ...]
@@ -78,6 +93,23 @@ class SourceView(Struct, frozen=True):
     mapping: str
     scale: float
     engaged: bool
+    around: Surroundings | None = None
+
+    def is_free(self, goal: Vector) -> bool:
+        """Return whether the straight motion of the joints to a goal (rad, m) is proven free."""
+        return self.around is None or self.around.is_free(self.setpoint, goal)
+
+
+class Wanted(Struct, frozen=True):
+    """A motion around what is in the way, which a planner has to find first.
+
+    Args:
+        goal: Joint positions to end at, or a pose of the tip in the base frame.
+        then: What follows it, if anything does.
+    """
+
+    goal: Vector | Pose
+    then: Start | None = None
 
 
 class Source(Protocol):
@@ -102,8 +134,8 @@ class Autonomous(Source, Protocol):
         """The note of a source that ends when a press takes over; None for one that waits for `Continue`."""
         ...
 
-    def begin(self, argument: Any, view: SourceView) -> Any | Note:
-        """Return the memory at its start, or why it cannot start.
+    def begin(self, argument: Any, view: SourceView) -> Any | Note | Wanted:
+        """Return the memory at its start, why it cannot start, or what has to be planned first.
 
         Args:
             argument: Of the request.
@@ -114,8 +146,8 @@ class Autonomous(Source, Protocol):
         """
         ...
 
-    def resume(self, memory: Any, view: SourceView) -> Any | Note:
-        """Return the memory where it is taken up again from the set-point that there is now, or why it cannot be.
+    def resume(self, memory: Any, view: SourceView) -> Any | Note | Wanted:
+        """Return the memory where it is taken up again from the set-point that there is now; otherwise as `begin`.
 
         Args:
             memory: Of the tick in which it was interrupted.
@@ -124,6 +156,15 @@ class Autonomous(Source, Protocol):
         Raises:
             CommandError: If there is no way there within the joints' limits.
         """
+        ...
+
+
+@runtime_checkable
+class Aimed(Source, Protocol):
+    """A source of which is known where the arm will end."""
+
+    def goal(self, memory: Any) -> Vector:
+        """Return the joint positions (rad, m) at which the motion ends."""
         ...
 
 
@@ -148,6 +189,18 @@ class Active(Struct, frozen=True):
     source: str
     memory: Any
     state: Literal["interrupted", "running", "waiting"] = "running"
+
+
+class Awaited(Struct, frozen=True):
+    """A plan that is waited for.
+
+    Args:
+        request: What was asked of the planner.
+        then: What follows the planned motion, if anything does.
+    """
+
+    request: PlanRequest
+    then: Start | None = None
 
 
 SOURCES: Registry[Callable[[SourceConfig], Source]] = Registry("source")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from farhand.lane.following import Follower, Following
-from farhand.lane.requests import REQUESTS, Requests, start_source
-from farhand.lane.sources.source import SOURCES, Kind, SourceConfig, SourceView, Step, progress
-from farhand.types import Demand, FollowPath, Trajectory
+from farhand.lane.requests import REQUESTS, Requests, Start, start_source
+from farhand.lane.sources.source import SOURCES, Kind, SourceConfig, SourceView, Step, Wanted, progress
+from farhand.types import Demand, FollowPath, Trajectory, Vector
 
 __all__ = ["TaughtPath"]
 
@@ -26,13 +26,21 @@ class TaughtPath:
     def __init__(self, config: SourceConfig) -> None:
         self._follower = Follower(config.joints, config.dt)
 
-    def begin(self, argument: Trajectory, view: SourceView) -> Following:
-        """Return a motion along a path from its first point on."""
-        return self._follower.begin(argument, 0.0, view.setpoint, view.speed)
+    def begin(self, argument: tuple[Trajectory, float], view: SourceView) -> Following | Wanted:
+        """Return a motion along a path from a place on it on (s, or a point's number); straight there if free."""
+        path, along = argument
+        joined = self._follower.joining(path, along)
+        if not view.is_free(joined):
+            return Wanted(joined, Start(NAME, argument))
+        return self._follower.begin(path, along, view.setpoint, view.speed)
 
-    def resume(self, memory: Following, view: SourceView) -> Following:
+    def resume(self, memory: Following, view: SourceView) -> Following | Wanted:
         """Return the motion along the rest of the path, joined where it was left."""
-        return self._follower.begin(memory.taught, memory.along, view.setpoint, view.speed)
+        return self.begin((memory.taught, memory.along), view)
+
+    def goal(self, memory: Following) -> Vector:
+        """Return the joints at the end of the path."""
+        return memory.taught.points[-1]
 
     def step(self, view: SourceView, memory: Following) -> Step:
         """Return where the path has the arm in this tick."""
@@ -42,4 +50,4 @@ class TaughtPath:
 
 @REQUESTS.register(FollowPath)
 def _follow(asked: Requests, event: FollowPath, number: int) -> Requests:
-    return start_source(asked, number, NAME, event.trajectory)
+    return start_source(asked, number, NAME, (event.trajectory, 0.0))

@@ -13,6 +13,7 @@ from farhand.cell import Cell
 from farhand.cell.remarks import remarks_of
 from farhand.cell.signals import Signal
 from farhand.loop.governor import LEAST_FACTOR
+from farhand.net.cellside.ghosts import Ghosts
 from farhand.net.cellside.masters import Show
 from farhand.net.cellside.near import near_update
 from farhand.net.cellside.notebook import NoteBook
@@ -63,6 +64,7 @@ class Tap:
         self._mappings = {name: list(lane.mappings) for name, lane in self._lanes.items()}
         self._ids = np.array(look.body_ids, dtype=np.int64)
         self._names = [body.name for body in look.bodies]
+        self._ghosts = Ghosts(self._cell)
 
     def listen(self, signals: tuple[Signal, ...]) -> None:
         """Sample these signals from the next tick on."""
@@ -118,7 +120,8 @@ class Tap:
 
     def _robot(self, name: str, report: LaneReport, robot: RobotState) -> RobotUpdate:
         cameras = self._cameras(name, robot) if robot.cameras else ()
-        return _robot(report, robot, self._mappings[name], self._near(name, report), cameras)
+        near, ghost = self._near(name, report), self._ghosts.poses(name)
+        return _robot(report, robot, self._mappings[name], near, cameras, ghost)
 
     def _cameras(self, name: str, robot: RobotState) -> tuple[CameraUpdate, ...]:
         worse = {one.camera: one for one in self._cell.degraded if one.robot == name}
@@ -165,6 +168,7 @@ def _robot(
     mappings: list[str],
     near: NearUpdate | None,
     cameras: tuple[CameraUpdate, ...],
+    ghost: bytes,
 ) -> RobotUpdate:
     arm, gripper = robot.groups["arm"], robot.groups.get("gripper")
     return RobotUpdate(
@@ -190,4 +194,6 @@ def _robot(
         cameras=cameras,
         powered=report.powered,
         baseline=round(report.baseline * 1e3),
+        planning=report.planning is not None,
+        ghost=ghost,
     )

@@ -9,6 +9,7 @@ from farhand.types.events.rights import GRANTS, Grant, Role
 __all__ = ["INSTRUCTORS_ONLY", "STAFF", "grant_of", "never"]
 
 INSTRUCTORS_ONLY = "Only the instructor may do that during an exam."
+INSIDE_ONLY = "Farhand itself sends that; nobody else can."
 STAFF: frozenset[Role] = frozenset({"superuser", "instructor", "owner"})
 """Roles that may send others away, and that nobody sends away."""
 _NEVER: dict[Role, str] = {
@@ -24,5 +25,5 @@ def grant_of(role: Role, event: Event) -> Grant:
 
 
 def never(role: Role) -> str:
-    """Return the sentence with which a role is refused what it may never do."""
-    return _NEVER[role]
+    """Return the sentence with which a role is refused what it may never do; some things nobody may."""
+    return _NEVER.get(role, INSIDE_ONLY)

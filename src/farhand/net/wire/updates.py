@@ -120,6 +120,9 @@ class RobotUpdate(Struct, frozen=True, kw_only=True):
         cameras: In the order of the scene's.
         powered: There is power, or it is coming; also while a stop is latched.
         baseline: Milliseconds; the usual delay of its master's link, by which readings may be older.
+        planning: A way around what is in the way is being looked for; `HoldHere` ends that.
+        ghost: Poses of the robot's bodies, in the order of the scene's, where a move ends that is under way or being
+            planned: `POSE_ROW` bytes each; empty while there is none, or it is not known.
     """
 
     mode: Mode
@@ -144,6 +147,8 @@ class RobotUpdate(Struct, frozen=True, kw_only=True):
     cameras: tuple[CameraUpdate, ...] = ()
     powered: bool = True
     baseline: int = 0
+    planning: bool = False
+    ghost: bytes = b""
 
 
 class Update(Message, frozen=True, kw_only=True):

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from farhand.poses import Pose
 from farhand.types.events.declaration import COMPILE_S, EventStruct, declare
 from farhand.types.quantities import Vector
 
@@ -61,6 +62,22 @@ class MoveJoints(EventStruct, frozen=True):
 
     robot: str
     goal: Vector = ()
+
+
+@declare(scope="robot", right="drive")
+class MoveTip(EventStruct, frozen=True):
+    """Move a robot's arm by itself until its tip has a pose (m, quaternion) in the robot's base frame."""
+
+    robot: str
+    pose: Pose
+
+
+@declare(scope="robot", right="drive")
+class MoveFlippers(EventStruct, frozen=True):
+    """Turn a robot's flippers by themselves to angles (rad, up from straight ahead), in the robot's order."""
+
+    robot: str
+    angles: Vector
 
 
 class Trajectory(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):

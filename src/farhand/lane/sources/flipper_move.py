@@ -1,0 +1,57 @@
+"""A move of the flippers to angles."""
+
+from __future__ import annotations
+
+import math
+
+from farhand.formats.model import JointSpec
+from farhand.lane.profiles import Profile, begin_profile, follow_profile, limits_of
+from farhand.lane.requests import REQUESTS, Requests, start_source
+from farhand.lane.sources.source import SOURCES, Kind, SourceConfig, SourceView, Step, progress
+from farhand.types import Demand, MoveFlippers, Vector
+
+__all__ = ["FlipperMove"]
+
+NAME, GROUP = "move flippers", "flippers"
+
+
+@SOURCES.register(NAME)
+class FlipperMove:
+    """Turns flippers to angles, the shorter way round where they turn freely; its memory is a `Profile`.
+
+    Args:
+        config: The robot.
+    """
+
+    kind: Kind = "autonomous"
+    ended_by_press = None
+
+    def __init__(self, config: SourceConfig) -> None:
+        self._joints, self._dt = config.flippers, config.dt
+        self._limits = limits_of(config.flippers)
+
+    def begin(self, argument: Vector, view: SourceView) -> Profile:
+        """Return a move to angles (rad), from however the flippers turn."""
+        start = view.setpoints[GROUP]
+        rows = zip(self._joints, argument, start.positions, strict=True)
+        goal = tuple([at + math.remainder(to - at, math.tau) if _turns(j) else to for j, to, at in rows])
+        return begin_profile(self._limits, goal, start, view.speed)
+
+    def resume(self, memory: Profile, view: SourceView) -> Profile:
+        """Return the move from where the flippers are."""
+        return self.begin(memory.goal, view)
+
+    def step(self, view: SourceView, memory: Profile) -> Step:
+        """Return where the move wants the flippers in this tick; the arm holds."""
+        track, memory, arrived = follow_profile(self._limits, memory, view.setpoints[GROUP], view.speed, self._dt)
+        return Demand(NAME, {GROUP: track}), memory, progress(memory.waited, arrived=arrived), ()
+
+
+def _turns(joint: JointSpec) -> bool:
+    """Return whether a flipper turns round and round."""
+    return math.isinf(joint.lower) and math.isinf(joint.upper)
+
+
+@REQUESTS.register(MoveFlippers)
+def _move(asked: Requests, event: MoveFlippers, number: int) -> Requests:
+    return start_source(asked, number, NAME, event.angles)

@@ -1,0 +1,73 @@
+"""What is around an arm that moves by itself: whether the straight way is free, and a picture for planners."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from farhand.distances import Arena, Clearance
+from farhand.formats.model import JointSpec
+from farhand.kinematics import JointLimits
+from farhand.lane.servo_stage import joint_limits
+from farhand.planning import PlanJob, prove
+from farhand.types import PlanRequest, Setpoint, Trajectory, Vector
+
+__all__ = ["Surroundings"]
+
+NOWHERE = 0.01  # rad or m: a motion this short needs no proof
+COARSE = 0.01  # metres of motion that need not be proven free in one go: where it is nearer, a planner looks closer
+TOLERANCE = 0.004  # likewise, for a plan, which keeps farther away
+MARGIN = 0.004  # metres that a plan stays farther away than the arm must
+
+
+class Surroundings:
+    """An arm among things, as they are now.
+
+    Args:
+        arena: What it keeps clear of; brought up to date every tick.
+        joints: The arm's, for their limits.
+    """
+
+    def __init__(self, arena: Arena, joints: tuple[JointSpec, ...]) -> None:
+        self._arena, self._limits = arena, joint_limits(joints)
+        self._levers = np.ascontiguousarray(arena.clearance.levers)
+        self._longest = self._levers.max(axis=0, initial=0.0)
+
+    @property
+    def keep(self) -> float:
+        """Metres that the arm keeps."""
+        return self._arena.servo.keep
+
+    @property
+    def limits(self) -> JointLimits:
+        """Of the joints."""
+        return self._limits
+
+    def is_free(self, start: Setpoint, goal: Vector) -> bool:
+        """Return whether a motion of the joints straight to a goal is proven free.
+
+        An arm in motion strays from the straight way by no more than it needs to come to rest.
+        """
+        a, b, rates = np.array(start.positions), np.array(goal), np.array(start.rates)
+        if np.abs(b - a).max() < NOWHERE and not rates.any():
+            return True
+        stray = float(self._longest @ (0.5 * rates**2 / self._limits.acceleration))
+        clearance, room = self._arena.clearance, self.keep + stray
+        way = np.ascontiguousarray([a, b])
+        return clearance.free(way[0], room) and bool(
+            prove(clearance.flat, clearance.whole, self._levers, room, COARSE, way)
+        )
+
+    def stays_free(self, plan: Trajectory) -> bool:
+        """Return whether a plan that was free when it was made is so among things as they are now.
+
+        Its ends may touch something; along it the arm comes no nearer to anything than there, nor than it must.
+        """
+        clearance, way = self._arena.clearance, np.ascontiguousarray(plan.points)
+        ends = min(clearance.distance(q).distance for q in (way[0], way[-1]))
+        room = min(self.keep, ends) - 2.0 * TOLERANCE
+        return bool(prove(clearance.flat, clearance.whole, self._levers, room, TOLERANCE, way))
+
+    def job(self, request: PlanRequest) -> PlanJob:
+        """Return the question that a planner is asked, with a picture of what is around the arm now."""
+        scene: Clearance = self._arena.clearance.copied()
+        return PlanJob(scene, self._limits, self.keep + MARGIN, request.start, request.goal, request.number)

@@ -1,0 +1,151 @@
+"""A plan as a job for a worker: a picture of the scene goes there, a trajectory or a problem comes back."""
+
+from __future__ import annotations
+
+import math
+import time
+
+import numpy as np
+from msgspec import Struct
+
+from farhand.distances import Clearance
+from farhand.errors import FarhandError, PlanningCancelledError, PlanningError
+from farhand.kernels import Floats
+from farhand.kinematics import JointLimits
+from farhand.planning.leaving import leave
+from farhand.planning.planner import DEEPEST, Cancelled, Planner
+from farhand.planning.values import Plan
+from farhand.poses import Pose, matrix
+from farhand.types import Trajectory, Vector
+
+__all__ = ["Found", "PlanJob", "do_plan"]
+
+TOLERANCE = 0.002  # metres of motion that need not be proven free in one go
+BESIDE = 1e-4  # metres between what is there and what a proof asks for
+INTO = -0.004  # metres by which hulls may overlap at the goal: it touches, and no more
+SAMPLE = 0.02  # seconds between two points of a trajectory
+POSTURES = 24  # tries to reach a pose, each from other joints
+
+
+class PlanJob(Struct, frozen=True):
+    """A question to a planner.
+
+    Args:
+        clearance: The arm and all around it, as they were when it was asked; a copy.
+        limits: Of its joints.
+        room: Metres to keep from everything, where there is that much.
+        start: Joint positions to start from.
+        goal: Joint positions to end at, or a pose of the tip in the base frame.
+        seed: Decides everything random.
+    """
+
+    clearance: Clearance
+    limits: JointLimits
+    room: float
+    start: Vector
+    goal: Vector | Pose
+    seed: int = 0
+
+
+class Found(Struct, frozen=True):
+    """What a planner answers: a motion, or why there is none.
+
+    Args:
+        trajectory: The motion.
+        why: Why there is none: start or goal is blocked, a pose is out of reach, there is no way, or it took too long.
+        first: The link that is in the way, if one is.
+        second: What it is too near to.
+    """
+
+    trajectory: Trajectory | None = None
+    why: str = ""
+    first: str = ""
+    second: str = ""
+
+
+def do_plan(job: PlanJob, seconds: float = math.inf) -> Found:
+    """Return the answer to a job.
+
+    Args:
+        job: The question.
+        seconds: After which it gives up.
+    """
+    ends = time.monotonic() + seconds
+    try:
+        plan = _plan(job, lambda: time.monotonic() > ends)
+    except PlanningCancelledError:
+        return Found(None, "late", *_in_the_way(job))
+    except PlanningError as error:
+        why = "start" if "start" in error.problem else "goal" if "goal" in error.problem else "way"
+        pair = (error.first, error.second) if error.first else _in_the_way(job)
+        return Found(None, why, *pair)
+    except FarhandError:
+        return Found(None, "reach")
+    return Found(_sampled(plan))
+
+
+def _plan(job: PlanJob, cancelled: Cancelled) -> Plan:
+    start = np.array(job.start)
+    bare = Planner(job.clearance, job.limits, 0.0, TOLERANCE)
+    goal = np.array(job.goal) if not isinstance(job.goal, Pose) else _posture(bare, start, job.goal)
+    _refuse_deep(job.clearance, start, "start", DEEPEST + 2.0 * TOLERANCE)
+    _refuse_deep(job.clearance, goal, "goal", INTO)
+    wanted = job.room + TOLERANCE + 2.0 * BESIDE
+    ends = [leave(job.clearance, job.limits, bare.units, q, wanted, TOLERANCE) for q in (start, goal)]
+    reached = min(job.clearance.distance(way[-1]).distance for way in ends)
+    room = max(DEEPEST, min(job.room, reached - TOLERANCE - BESIDE))
+    planner = Planner(job.clearance, job.limits, room, TOLERANCE)
+    way, checks = planner.path(ends[0][-1], ends[1][-1], job.seed, cancelled)
+    return planner.timed(np.vstack((ends[0][:-1], way, ends[1][-2::-1])), checks)
+
+
+def _refuse_deep(clearance: Clearance, q: Floats, which: str, least: float) -> None:
+    near = clearance.distance(q)
+    if near.distance < least:
+        problem = f"the {which} is blocked: {near.first} and {near.second} overlap by {-near.distance * 1e3:.1f} mm"
+        raise PlanningError(problem, first=near.first, second=near.second)
+
+
+def _posture(planner: Planner, start: Floats, pose: Pose) -> Floats:
+    """Return the joints nearest to the start that reach a pose and are free there.
+
+    Raises:
+        PlanningError: If all that reach it are blocked.
+        FarhandError: If none reaches it.
+    """
+    chain, random = planner.clearance.chain, np.random.default_rng(0)
+    T, bounds = matrix(pose), planner.bounds(start, start)
+    found: list[tuple[float, Floats]] = []
+    blocked: PlanningError | None = None
+    for number in range(POSTURES):
+        solution = chain.inverse(T, start if number == 0 else random.uniform(bounds[0], bounds[1]))
+        if not solution.reached:
+            continue
+        try:
+            _refuse_deep(planner.clearance, solution.q, "goal", INTO)
+        except PlanningError as error:
+            blocked = error
+            continue
+        found.append((planner.length(np.array([start, solution.q])), solution.q))
+    if found:
+        return min(found, key=lambda one: one[0])[1]
+    raise blocked or FarhandError("no joints reach the pose")
+
+
+def _in_the_way(job: PlanJob) -> tuple[str, str]:
+    """Return the pair that is nearest half-way along the straight motion of the joints."""
+    if isinstance(job.goal, Pose):
+        return "", ""
+    a, b = np.array(job.start), np.array(job.goal)
+    line = a + np.linspace(0.0, 1.0, 101)[:, None] * (b - a)
+    near = job.clearance.distance(line[int(np.argmin(job.clearance.distances(line)))])
+    return near.first, near.second
+
+
+def _sampled(plan: Plan) -> Trajectory:
+    """Return a plan as a trajectory with times and rates."""
+    count = max(2, math.ceil(plan.duration / SAMPLE) + 1)
+    times = np.linspace(0.0, plan.duration, count)
+    at = [plan.at(t) for t in times.tolist()]
+    points = tuple([tuple(q.tolist()) for q, _, _ in at])
+    return Trajectory("planned", points, tuple(times.tolist()), tuple([tuple(v.tolist()) for _, v, _ in at]))

@@ -1,0 +1,273 @@
+"""Moves that go by themselves go around what is in the way; a plan that is out of date never starts."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from farhand.cell import Cell
+from farhand.loop import Run
+from farhand.loop.plans import PlanDesk
+from farhand.poses import Pose, compose
+from farhand.types import (
+    AddObject,
+    Continue,
+    FollowPath,
+    HoldHere,
+    Inputs,
+    MoveJoints,
+    MoveTip,
+    ObjectSpec,
+    PlanFound,
+    Reading,
+    Reset,
+    SetSpeed,
+    Stop,
+    Tick,
+    Trajectory,
+)
+
+HOME = (0.0, 0.35, 0.1, 0.0, 1.12, 0.0)
+LEFT, RIGHT = (1.2, *HOME[1:]), (-1.2, *HOME[1:])
+POST = ObjectSpec(name="post", size=(0.04, 0.04, 1.2), position=(0.39, -0.12, 0.6), mass=0.0)
+
+
+def at(cell: Cell) -> tuple[float, ...]:
+    return cell.memory["arm"].setpoints["arm"].positions
+
+
+def is_idle(tick: Tick) -> bool:
+    report = tick.lanes["arm"]
+    return report.mode == "idle" and report.planning is None
+
+
+def behind_a_post(*objects: ObjectSpec) -> Run:
+    """Return a run whose arm stands to the right of a post."""
+    run = Run(Cell.load("irb120"), {})
+    run.send(SetSpeed("arm", 5))
+    run.send(MoveJoints("arm", RIGHT))
+    run.tick()
+    run.run(10.0, until=is_idle)
+    for thing in objects or (POST,):
+        added = run.send(AddObject(thing))
+        run.tick()
+        assert added.ok, added.notes
+    assert math.dist(at(run.cell), RIGHT) < 1e-3
+    return run
+
+
+def finished(run: Run, seconds: float = 30.0) -> tuple[Tick, set[str]]:
+    """Run until the arm is idle; return the last tick, and by what it was led. It touches nothing on its way."""
+    led: set[str] = set()
+
+    def ended(tick: Tick) -> bool:
+        led.add(tick.lanes["arm"].demand.source)
+        assert not tick.state.robots["arm"].touching
+        return is_idle(tick)
+
+    run.tick()
+    return run.run(seconds, until=ended), led
+
+
+# ── Around what is in the way ────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_move_goes_around_a_post() -> None:
+    run = behind_a_post()
+    run.send(MoveJoints("arm", LEFT))
+    tick, led = finished(run)
+    assert led == {"planned", "hold"}
+    assert math.dist(at(run.cell), LEFT) < 1e-3
+    assert not [note for note in tick.lanes["arm"].notes if note.level == "stop"]
+
+
+def test_a_move_whose_straight_way_is_free_takes_it_at_once() -> None:
+    run = behind_a_post()
+    run.send(MoveJoints("arm", (-1.6, *HOME[1:])))
+    assert run.tick().lanes["arm"].mode == "autonomous"
+    _, led = finished(run)
+    assert led == {"move", "hold"}
+
+
+def test_the_tip_is_moved_to_a_pose_around_a_post() -> None:
+    run = behind_a_post()
+    pose = run.cell.lanes["arm"].tip(LEFT)
+    run.send(MoveTip("arm", pose))
+    finished(run)
+    assert run.cell.lanes["arm"].tip(at(run.cell)).position == pytest.approx(pose.position, abs=1e-3)
+
+
+def test_the_tip_is_moved_straight_where_that_is_free_and_told_where_it_cannot_go() -> None:
+    run = behind_a_post()
+    pose = run.cell.lanes["arm"].tip((-1.6, *HOME[1:]))
+    run.send(MoveTip("arm", pose))
+    _, led = finished(run)
+    assert led == {"move tip", "hold"}
+    assert run.cell.lanes["arm"].tip(at(run.cell)).position == pytest.approx(pose.position, abs=1e-3)
+    run.send(MoveTip("arm", compose(Pose((5.0, 0.0, 0.0)), pose)))
+    tick, _ = finished(run)
+    assert {"plan.reach"} == {n.cause.code for n in tick.lanes["arm"].notes if n.code == "lane.stuck" and n.cause}
+
+
+def test_a_path_is_approached_around_a_post_and_then_followed() -> None:
+    run = behind_a_post()
+    points = (LEFT, (1.3, *HOME[1:]), (1.4, *HOME[1:]))
+    run.send(FollowPath("arm", Trajectory("there", points)))
+    _, led = finished(run)
+    assert {"planned", "path"} <= led
+    assert math.dist(at(run.cell), points[-1]) < 1e-3
+
+
+def test_a_goal_that_is_blocked_names_the_two() -> None:
+    run = behind_a_post()
+    run.send(MoveJoints("arm", (-0.3, *HOME[1:])))  # right in the post
+    tick, led = finished(run)
+    (stuck,) = [note for note in tick.lanes["arm"].notes if note.code == "lane.stuck"]
+    assert stuck.cause is not None
+    assert stuck.cause.code == "plan.goal"
+    assert "post" in {subject.name for subject in stuck.cause.about}
+    assert led == {"hold"}
+    assert math.dist(at(run.cell), RIGHT) < 1e-3
+
+
+def test_an_interrupted_one_is_planned_anew() -> None:
+    run = behind_a_post()
+    run.send(MoveJoints("arm", LEFT))
+    run.run(1.5)
+    run.send(Stop())
+    run.run(1.0)
+    there = at(run.cell)
+    run.send(Reset())
+    run.run(0.2)
+    assert at(run.cell) == there
+    run.send(Continue("arm"))
+    tick, led = finished(run)
+    assert led <= {"planned", "move", "hold"}
+    assert math.dist(at(run.cell), LEFT) < 1e-3
+    assert not tick.lanes["arm"].waiting
+
+
+def test_the_same_inputs_give_the_same_motion() -> None:
+    ends = []
+    for _ in range(2):
+        run = behind_a_post()
+        run.send(MoveJoints("arm", LEFT))
+        run.run(3.0)
+        ends.append(at(run.cell))
+    assert ends[0] == ends[1]
+
+
+# ── No plan starts that is out of date ───────────────────────────────────────────────────────────────────────────
+
+SITUATION: list[tuple[Run, Any]] = []
+HAPPENINGS: dict[str, Inputs] = {
+    "stop": Inputs(events=(Stop(),)),
+    "stop and reset": Inputs(events=(Stop(), Reset())),
+    "hold": Inputs(events=(HoldHere("arm"),)),
+    "speed": Inputs(events=(SetSpeed("arm", 2),)),
+    "another move": Inputs(events=(MoveJoints("arm", (-1.21, *HOME[1:])),)),
+    "the same move": Inputs(events=(MoveJoints("arm", LEFT),)),
+    "a press": Inputs(readings={"hand": Reading(sequence=1, deadman=True)}),
+}
+
+
+def asked() -> tuple[Run, PlanFound]:
+    """Return a cell that waits for a plan, and the plan; the cell goes on from there every time."""
+    if not SITUATION:
+        run = behind_a_post()
+        master = run.cell.master_of("arm")
+        HAPPENINGS["a press"] = Inputs(readings={master: Reading(sequence=1, deadman=True)})
+        run.cell.step(Inputs(events=(MoveJoints("arm", LEFT),)))
+        tick = run.cell.step(Inputs())
+        request = tick.lanes["arm"].planning
+        assert request is not None
+        assert request.start == at(run.cell)
+        desk = PlanDesk(run.cell, None)
+        desk.look(tick)
+        (found,) = desk.found()
+        assert found.trajectory is not None
+        SITUATION.append((run, (run.cell.snapshot(), found)))
+    run, (snapshot, found) = SITUATION[0]
+    run.cell.restore(snapshot)
+    return run, found
+
+
+def test_a_plan_that_is_awaited_starts() -> None:
+    run, found = asked()
+    assert run.cell.step(Inputs(events=(found,))).lanes["arm"].demand.source == "planned"
+    run, found = asked()
+    for _ in range(100):
+        run.cell.step(Inputs())
+    assert run.cell.step(Inputs(events=(found,))).lanes["arm"].demand.source == "planned"
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    what=st.lists(st.sampled_from(sorted(HAPPENINGS)), min_size=1, max_size=3),
+    pauses=st.lists(st.integers(0, 20), min_size=3, max_size=3),
+    same=st.booleans(),
+)
+def test_no_plan_starts_after_anything_has_happened(what: list[str], pauses: list[int], same: bool) -> None:
+    """Whatever is commanded, stopped, reset or pressed in between, in whatever order: the plan is refused."""
+    run, found = asked()
+    for name, pause in zip(what[:-1] if same else what, pauses, strict=False):
+        run.cell.step(HAPPENINGS[name])
+        for _ in range(pause):
+            run.cell.step(Inputs())
+    last = HAPPENINGS[what[-1]]
+    inputs = Inputs(readings=last.readings, events=(*last.events, found)) if same else Inputs(events=(found,))
+    tick = run.cell.step(inputs)
+    for _ in range(3):
+        assert tick.lanes["arm"].demand.source != "planned"
+        tick = run.cell.step(Inputs())
+
+
+def test_no_plan_starts_for_an_arm_that_is_elsewhere_or_among_other_things() -> None:
+    run, found = asked()
+    away = tuple(q + 0.02 for q in found.request.start)
+    elsewhere = PlanFound("arm", type(found.request)(found.request.number, found.request.epoch, LEFT, away))
+    assert run.cell.step(Inputs(events=(elsewhere,))).lanes["arm"].mode == "idle"
+    run, found = asked()
+    assert found.trajectory is not None
+    middle = found.trajectory.points[len(found.trajectory.points) // 2]
+    place = compose(run.cell.world.compiled.bases["arm"], run.cell.lanes["arm"].tip(middle)).position
+    run.cell.step(Inputs(events=(AddObject(ObjectSpec(name="block", size=(0.1,) * 3, position=place, mass=0.0)),)))
+    run.cell.step(Inputs())
+    tick = run.cell.step(Inputs(events=(found,)))
+    assert tick.lanes["arm"].mode == "idle"
+    causes = [n.cause.cause for n in tick.lanes["arm"].notes if n.code == "lane.refused" and n.cause]
+    assert [cause.code for cause in causes if cause] == ["plan.changed"]
+
+
+def test_a_plan_starts_though_something_was_put_elsewhere() -> None:
+    run, found = asked()
+    far = ObjectSpec(name="block", size=(0.1,) * 3, position=(-0.6, 0.0, 0.05), mass=0.0)
+    run.cell.step(Inputs(events=(AddObject(far),)))
+    assert run.cell.step(Inputs(events=(found,))).lanes["arm"].demand.source == "planned"
+
+
+def test_a_plan_is_looked_at_again_when_it_arrives(monkeypatch: pytest.MonkeyPatch) -> None:
+    run, found = asked()
+    around = run.cell.lanes["arm"].around
+    assert around is not None
+    assert found.trajectory is not None
+    assert around.stays_free(found.trajectory)
+    monkeypatch.setattr(around, "stays_free", lambda _: False)
+    tick = run.cell.step(Inputs(events=(found,)))
+    (refused,) = [n.cause for n in tick.lanes["arm"].notes if n.code == "lane.refused"]
+    assert refused is not None
+    assert refused.cause is not None
+    assert refused.cause.code == "plan.changed"
+    assert tick.lanes["arm"].mode == "idle"
+
+
+def test_nobody_waits_for_ever() -> None:
+    run, _ = asked()
+    for _ in range(2100):
+        tick = run.cell.step(Inputs())
+    assert tick.lanes["arm"].planning is None
+    assert "plan.late" in {n.cause.code for n in tick.lanes["arm"].notes if n.cause}
