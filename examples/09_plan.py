@@ -2,8 +2,7 @@
 
 from farhand import Cell
 from farhand.distances import Clearance, Solid, arm_capsules
-from farhand.kinematics import SerialChain
-from farhand.lane.servo_stage import joint_limits
+from farhand.kinematics import SerialChain, joint_limits
 from farhand.planning import Planner
 from farhand.poses import Pose
 

@@ -19,8 +19,7 @@ from farhand.distances.models import _solid, link_shapes
 from farhand.formats import RobotModel
 from farhand.formats.posing import Posed
 from farhand.kernels import Floats
-from farhand.kinematics import JointLimits, SerialChain
-from farhand.lane.servo_stage import joint_limits
+from farhand.kinematics import JointLimits, SerialChain, joint_limits
 from farhand.robots import load_robot
 from farhand.types import ObjectSpec
 from farhand.world import Blueprint, Compiled, Placement, compile_world

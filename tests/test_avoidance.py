@@ -10,13 +10,14 @@ from worded import worded
 
 from farhand.bench.jogs import campaign
 from farhand.bench.pressing import How, press
-from farhand.cell import Cell, shapes
-from farhand.cell.arenas import Arenas
+from farhand.cell import Cell
 from farhand.cell.spec import CellSpec
 from farhand.distances import Arena, calibrated, outlook
 from farhand.errors import CellFileError, CommandError
 from farhand.filters.compliance import PEAK
 from farhand.poses import Pose
+from farhand.surroundings import shapes
+from farhand.surroundings.arenas import Arenas
 from farhand.types import (
     AddObject,
     Inputs,
@@ -373,7 +374,7 @@ def test_a_fitted_arm_is_kept_for_the_next_start_and_a_damaged_one_is_made_anew(
         made.append("one")
         return calibrated(*args)
 
-    monkeypatch.setattr("farhand.cell.arenas.calibrated", counted)
+    monkeypatch.setattr("farhand.surroundings.arenas.calibrated", counted)
     first = kept_pairs()
     (file,) = tmp_path.iterdir()
     assert kept_pairs() == first

@@ -66,7 +66,7 @@ def drive(
     spoil: Spoil, mapping: dict[str, Any] | None = None, seconds: float = 2.6, inner: Master | None = None
 ) -> list[Tick]:
     made = cell(mapping or {"kind": "clutch"})
-    masters = {"bad": Spoiled(inner or hand(), spoil), "good": made.make_masters()["good"]}
+    masters = {"bad": Spoiled(inner or hand(), spoil), "good": made.masters["good"]}
     run = Run(made, masters)
     return [run.tick() for _ in range(round(seconds / made.dt))]
 
@@ -261,7 +261,7 @@ def test_a_leader_whose_joints_jump_is_followed_slowly() -> None:
         return replace(reading, joints=(reading.joints[0] + 1.0, *reading.joints[1:]))
 
     plain = Cell.load("irb120-leader")
-    master = Spoiled(plain.make_masters()["leader"], jump)
+    master = Spoiled(plain.masters["leader"], jump)
     run = Run(plain, {"leader": master})
     rates = [abs(run.tick().state.robots["arm"].groups["arm"].rates[0]) for _ in range(1200)]
     assert max(rates) < 0.15 * 4.36  # a tenth of the top rate, and what the hand itself does
@@ -271,7 +271,7 @@ def test_a_leader_whose_joints_jump_is_followed_slowly() -> None:
 @pytest.mark.parametrize("way", ["silent", "let go"])
 def test_a_master_that_disappears_while_it_presses_leaves_the_block_no_harder_pressed(way: str) -> None:
     plain = Cell.load("irb120-touch")
-    inner = plain.make_masters()["touch"]
+    inner = plain.masters["touch"]
     assert isinstance(inner, Modelled)
 
     class Leaves:

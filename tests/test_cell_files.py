@@ -88,7 +88,7 @@ def test_a_good_file_makes_a_cell(folder: Path) -> None:
     assert set(cell.state.joints) == {"lid"}
     assert "stair 5" in [item.name for item in cell.world.blueprint.objects]
     assert cell.lanes["arm"].home == (0.0, 0.1, 0.2, 0.0, 0.5, 0.0)
-    assert set(cell.make_masters()) == {"hand"}
+    assert set(cell.masters) == {"hand"}
     for _ in range(300):
         tick = cell.step()
     assert tick.notes == ()
@@ -213,7 +213,7 @@ def test_a_mistake_is_named(folder: Path, right: str, wrong: str, field: str, wo
     assert right in GOOD
     path = write(folder, GOOD.replace(right, wrong, 1))
     with pytest.raises(CellFileError) as caught:
-        Cell.load(path).make_masters()
+        Cell.load(path)
     assert str(caught.value).startswith(f"{path}: ")
     assert field in str(caught.value)
     assert words in str(caught.value)
@@ -363,7 +363,6 @@ def mutated(random: Random, text: str) -> str:
 def loads_or_says_why(path: Path) -> bool:
     try:
         cell = Cell.load(path)
-        cell.make_masters()
         cell.step()
     except FarhandError as error:
         said = str(error)

@@ -55,7 +55,7 @@ def test_every_cell_runs_without_a_fault(name: str) -> None:
 def test_a_leader_is_of_the_shape_that_its_cell_names(tmp_path: Path) -> None:
     path = tmp_path / "own.toml"
     path.write_text(LEADER.format(model="scara"))
-    master = Cell.load(path).make_masters()["leader"]
+    master = Cell.load(path).masters["leader"]
     assert isinstance(master, Modelled)
     assert (master.device.label, master.device.kinematics.n) == ("Leader of scara", 5)
 
@@ -65,7 +65,7 @@ def test_a_leader_may_be_of_a_robot_file_beside_the_cell(tmp_path: Path) -> None
     (tmp_path / "small.toml").write_text(here.read_text())
     path = tmp_path / "own.toml"
     path.write_text(LEADER.format(model="small.toml"))
-    master = Cell.load(path).make_masters()["leader"]
+    master = Cell.load(path).masters["leader"]
     assert isinstance(master, Modelled)
     assert master.device.label.startswith("Leader of ")
 

@@ -31,7 +31,7 @@ def reading(cell: Cell, axes: tuple[float, ...], number: int, epoch: int = 0) ->
 @in_loop
 async def test_two_operators_drive_two_robots_of_one_world_each_through_his_own_control() -> None:
     cell, gateway = Cell.load("telemax-two"), Gateway()
-    gateway.start(a_scene(*describe(cell, "bench", 1, (), cell.make_masters()).robots))
+    gateway.start(a_scene(*describe(cell, "bench", 1, (), cell.masters).robots))
     (one, page), (two, _) = gateway.enter(), gateway.enter()
     for viewer, robot in ((one, "telemax"), (two, "second")):
         gateway.house.take(viewer, Ask(robot=robot))

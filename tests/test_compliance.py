@@ -14,9 +14,9 @@ from farhand import Cell, Run
 from farhand.bench.plates import campaign
 from farhand.filters.compliance import contact_speed
 from farhand.formats.model import WristSpec
-from farhand.lane import AvoidSpec
 from farhand.masters import Manual
 from farhand.poses import Pose
+from farhand.surroundings import AvoidSpec
 from farhand.types import Load, MoveJoints, ObjectSpec, Power, Reconfigure, SelectMapping, Tick
 
 PLAIN = rough_cell()

@@ -16,8 +16,8 @@ from farhand.cell.spec import CellSpec, RobotSpec
 from farhand.distances.models import link_shapes
 from farhand.distances.scene import CAPSULE, SOLID
 from farhand.kernels import Floats
-from farhand.lane.avoidance import AvoidSpec
 from farhand.poses import Pose, Vec3, compose, from_rotation_vector, from_rpy
+from farhand.surroundings import AvoidSpec
 from farhand.types import GroupState, Inputs, Reading, Tick, Twist, Vector
 
 OTHER, SEER = "other", "seer"

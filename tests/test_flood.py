@@ -186,7 +186,7 @@ class Bench:
         loop.time = self.clock  # type: ignore[method-assign] # whatever sleeps, sleeps by the tests' clock
         self.gateway.start()
         cell = Cell.load("irb120")
-        (name, master), *_ = cell.make_masters().items()
+        (name, master), *_ = cell.masters.items()
         made, remote = take_in_hand(master)
         assert remote is not None
         self._remote, self._run = remote, Run(cell, {name: made})

@@ -27,6 +27,7 @@ LAYERS = (
     ("masters", "mapping", "filters"),
     ("robots", "planning"),
     ("world",),
+    ("surroundings",),
     ("lane",),
     ("cell",),
     ("loop",),

@@ -252,11 +252,11 @@ def test_a_plan_starts_though_something_was_put_elsewhere() -> None:
 
 def test_a_plan_is_looked_at_again_when_it_arrives(monkeypatch: pytest.MonkeyPatch) -> None:
     run, found = asked()
-    around = run.cell.lanes["arm"].around
-    assert around is not None
+    free_space = run.cell.lanes["arm"].free_space
+    assert free_space is not None
     assert found.trajectory is not None
-    assert around.stays_free(found.trajectory)
-    monkeypatch.setattr(around, "stays_free", lambda _: False)
+    assert free_space.stays_free(found.trajectory)
+    monkeypatch.setattr(free_space, "stays_free", lambda _: False)
     tick = run.cell.step(Inputs(events=(found,)))
     (refused,) = [n.cause for n in tick.lanes["arm"].notes if n.code == "lane.refused"]
     assert refused is not None

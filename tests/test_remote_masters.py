@@ -138,7 +138,7 @@ def test_a_delta_s_rods_keep_their_length() -> None:
 
 def test_a_modelled_master_is_shown_as_it_moves() -> None:
     cell = Cell.load("irb120-touch")
-    masters = cell.make_masters()
+    masters = cell.masters
     (show,) = shows_of(cell, masters)
     info = show.describe()
     assert (info.name, info.label, info.hand, info.by_hand, info.robots) == (
@@ -177,7 +177,7 @@ def _tick(cell: Cell) -> Tick:
 
 def test_taking_over_a_demonstration_drives_at_once_and_stops_nothing() -> None:
     cell = Cell.load("irb120-touch")
-    master, remote = take_in_hand(cell.make_masters()["touch"])
+    master, remote = take_in_hand(cell.masters["touch"])
     assert remote is not None
     run = Run(cell, {"touch": master})
     assert run.run(1.5).lanes["arm"].mode == "teleoperation"

@@ -10,10 +10,10 @@ import pytest
 from msgspec.structs import replace
 
 from farhand import Cell, Run
-from farhand.lane.avoidance import AvoidSpec
 from farhand.masters import Manual, Modelled
 from farhand.poses import Pose, Vec3
 from farhand.robots import load_robot
+from farhand.surroundings import AvoidSpec
 from farhand.types import (
     ChangeTool,
     ClearLoad,
@@ -62,8 +62,7 @@ def tip(tick: Tick) -> Vec3:
 
 def test_half_an_inch_past_the_rim_asks_for_the_papers_top_speed() -> None:
     lane = PLAIN.lanes["arm"]
-    assert lane.driven is not None
-    hybrid, device = lane.mappings["hybrid"], lane.driven.device
+    hybrid, device = lane.mappings["hybrid"], lane.config.driven.device
     assert device is not None
     robot, middle = PLAIN.state.robots["arm"], [0.5 * (a + b) for a, b in zip(device.lower, device.upper, strict=True)]
     _, memory = hybrid(Reading(pose=Pose((middle[0], middle[1], middle[2]))), robot, None)

@@ -14,8 +14,8 @@ from farhand.cell import Checkpoint, checkpoint_of
 from farhand.cell.signals import signals_of
 from farhand.errors import CellFileError
 from farhand.filters.wrist import Wrist
-from farhand.lane.avoidance import AvoidSpec
 from farhand.masters import Manual
+from farhand.surroundings import AvoidSpec
 from farhand.types import (
     AddObject,
     ChangeTool,

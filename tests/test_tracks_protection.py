@@ -20,10 +20,10 @@ from farhand.bench.driver import Driver
 from farhand.cell.spec import CellSpec, RobotSpec
 from farhand.filters.wrist import Mount, Wrist, WristMemory
 from farhand.formats import read_robot
-from farhand.lane.avoidance import AvoidSpec
 from farhand.net.cellside.fixtures import fixture_geoms
 from farhand.poses import Pose, Quaternion, Vec3, compose, conjugate, from_rpy, multiply, rotate
 from farhand.robots import load_robot
+from farhand.surroundings import AvoidSpec
 from farhand.types import GroupState, Inputs, Load, ObjectSpec, Reading, RobotState, SelectMapping, Tick, Wrench
 from farhand.world import AttachSpec, WristSpec
 

@@ -16,11 +16,11 @@ import numpy as np
 from msgspec import Struct
 
 from farhand.cell import Cell
-from farhand.cell.arenas import LIGHT_SPEED
 from farhand.cell.spec import CellSpec
 from farhand.filters.compliance import contact_speed
 from farhand.kernels import Floats
 from farhand.poses import Pose, Vec3, from_matrix, rotation_vector
+from farhand.surroundings.arenas import LIGHT_SPEED
 from farhand.types import (
     Event,
     HoldHere,

@@ -16,7 +16,8 @@ from msgspec.structs import replace
 from farhand.bench.rows import Row, row
 from farhand.cell import Cell
 from farhand.cell.files import find_cell, read_cell
-from farhand.lane import AvoidSpec, Lane
+from farhand.lane import Lane
+from farhand.surroundings import AvoidSpec
 from farhand.types import Inputs, Reading, SelectMapping
 
 __all__ = ["ON_TRACKS", "STANDING", "Driven", "lane_cost"]

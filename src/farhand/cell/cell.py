@@ -9,14 +9,14 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from farhand.cell.assemble import masters_of
 from farhand.cell.checkpoint import Checkpoint, memories_of
 from farhand.cell.degraded import UNHARMED, Degraded, with_degraded
 from farhand.cell.files import find_cell, read_cell
+from farhand.cell.masters import devices_of, masters_of
 from farhand.cell.places import Places
 from farhand.cell.plain import plain_cell
 from farhand.cell.remarks import remarks_of
-from farhand.cell.site import Site
+from farhand.cell.site import Change, Site
 from farhand.cell.slow import slow_note
 from farhand.cell.snapshot import CellSnapshot
 from farhand.cell.spec import CellSpec, RobotSpec
@@ -31,7 +31,6 @@ from farhand.lane.faults import FEEDFORWARD
 from farhand.lane.guard_stage import name_obstacles
 from farhand.lane.lane import NO_OBJECTS
 from farhand.lane.requests import NO_REQUESTS, Numbered, Requests, requests_for
-from farhand.masters import Master
 from farhand.notes import RefusedError, refusal_of
 from farhand.poses import Vec3
 from farhand.types import (
@@ -89,7 +88,8 @@ class Cell:
         # loads what is kept, so that no tick ever waits for a compiler
         compile_all(slow_notice(), without=NOT_IN_A_TICK)
         self.spec, self.path, self.seed = spec, path, seed
-        self._site = Site(spec, path, seed, models or {})
+        self.masters = masters_of(spec, path)
+        self._site = Site(spec, path, seed, models or {}, devices_of(self.masters))
         self.world = self._site.world
         self.dt = spec.timestep
         self._masters = {name: robot.master or next(iter(spec.masters), "") for name, robot in spec.robots.items()}
@@ -142,12 +142,12 @@ class Cell:
     @property
     def lanes(self) -> dict[str, Lane]:
         """What is between each robot's inputs and its drives; another dict after every change of one."""
-        return self._site.ways.lanes
+        return self._site.configs.lanes
 
     @property
     def robots(self) -> Mapping[str, RobotSpec]:
         """What the robots' tables in the cell file would say, with what was changed since."""
-        return self._site.ways.specs
+        return self._site.configs.specs
 
     @property
     def state(self) -> State:
@@ -176,10 +176,6 @@ class Cell:
     def master_of(self, robot: str) -> str:
         """Return the name of the master that drives a robot."""
         return self._masters[robot]
-
-    def make_masters(self) -> dict[str, Master]:
-        """Return fresh masters as the cell file describes them, by name."""
-        return masters_of(self.spec, self.path)
 
     # ── The tick ─────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -288,18 +284,19 @@ class Cell:
 
     @HANDLERS.register(AddObject)
     def _add_object(self, event: AddObject) -> Notes:
-        self._site.add(event)
+        self._commit(self._site.plan(event))
         name = event.object.name
         return (Note("cell.falls", about=(Subject("body", name),)),) if self.world.falls(name) else ()
 
     @HANDLERS.register(MoveObject)
     def _move_object(self, event: MoveObject) -> Notes:
-        self._site.move(event)
+        if not self._site.moved(event):
+            self._commit(self._site.plan(event))
         return ()
 
     @HANDLERS.register(RemoveObject)
     def _remove_object(self, event: RemoveObject) -> Notes:
-        self._site.remove(event)
+        self._commit(self._site.plan(event))
         return ()
 
     @HANDLERS.register(BreakWrist)
@@ -332,28 +329,28 @@ class Cell:
 
     @HANDLERS.register(Reconfigure)
     def _reconfigure(self, event: Reconfigure) -> Notes:
-        """Change how a robot is driven: what is new is built aside, and takes over between two ticks."""
+        """Change how a robot is driven; its drive only where it stands still."""
         if event.part == "drive":
-            self._change_drive(event)
-            return ()
-        name, coming = event.robot, self._site.reconfigured(event)
-        self._memory[name] = coming.ways.lanes[name].adopted(self._memory[name], self.lanes[name])
-        self._site.change_ways(coming)
+            self._check_rest(event.robot, "drive")
+        self._commit(self._site.plan(event))
         return ()
-
-    def _change_drive(self, event: Reconfigure) -> None:
-        """Drive the joints of a robot that stands still otherwise; they stay where they are."""
-        self._check_rest(event.robot, "drive")
-        self._site.change_drive(event)
-        self._rest(event.robot)
 
     @HANDLERS.register(ChangeTool)
     def _change_tool(self, event: ChangeTool) -> Notes:
         """Put another tool on a robot that stands still with nothing in its hand; its arm stays where it is."""
         self._check_rest(event.robot, "tool")
-        if self._site.change_tool(event):
-            self._rest(event.robot)
+        self._commit(self._site.plan(event))
         return ()
+
+    def _commit(self, change: Change) -> None:
+        """Go on in a planned change; lanes that are driven otherwise go on with what they remember."""
+        before = self.lanes
+        self._site.commit(change)
+        for name, lane in self.lanes.items():
+            if name in change.rested:
+                self._rest(name)
+            elif lane.setup is not before[name].setup:
+                self._memory[name] = lane.adopted(self._memory[name], before[name])
 
     def _check_rest(self, name: str, what: str) -> None:
         problem = rest_problem(self.world.state.robots[name], self._memory[name], self.lanes[name].model.gripper)
@@ -394,13 +391,13 @@ class Cell:
     def snapshot(self) -> CellSnapshot:
         """Return a copy from which the cell goes on to the bit."""
         memory, world = dict(self._memory), self.world.snapshot()
-        return CellSnapshot(self._number, memory, self._loads, world, self._fault, self._site.ways, self.degraded)
+        return CellSnapshot(self._number, memory, self._loads, world, self._fault, self._site.configs, self.degraded)
 
     def restore(self, snapshot: CellSnapshot) -> None:
         """Go back to a snapshot of this cell."""
         self._number, self._memory = snapshot.number, dict(snapshot.lanes)
         self._loads, self._fault, self.degraded = snapshot.loads, snapshot.fault, snapshot.degraded
-        self._site.restore(snapshot.world, snapshot.ways)
+        self._site.restore(snapshot.world, snapshot.configs)
 
     def resume(self, checkpoint: Checkpoint) -> None:
         """Go on in the world of a checkpoint of the same cell file: at rest, every robot stopped, ticks counted on.

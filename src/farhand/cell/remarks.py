@@ -34,5 +34,5 @@ def _unprotected(lane: Lane) -> tuple[Note, ...]:
 
 def _reflects(lane: Lane) -> bool:
     """Return whether the hand feels contacts: the master has motors, or the cell file sets the feedback."""
-    device = lane.driven is not None and lane.driven.device is not None
+    device = lane.config.driven.device is not None
     return lane.reflection.scale > 0.0 and (device or lane.reflection != ReflectionSpec())

@@ -14,7 +14,8 @@ from farhand.cell.spec import CellSpec, RobotSpec, Scales, Shares
 from farhand.config import ConfigError, convert
 from farhand.errors import CommandError, UnknownNameError
 from farhand.filters import FILTERS
-from farhand.lane import AvoidSpec, ReflectionSpec, WatchdogSpec
+from farhand.lane import ReflectionSpec, WatchdogSpec
+from farhand.surroundings import AvoidSpec
 from farhand.types import Part, Reconfigure
 from farhand.world import DriveSpec
 from farhand.world.objects import check_name

@@ -1,20 +1,19 @@
-"""Where the robots work: the world, how they are driven in it and what their arms keep clear of, changed together.
+"""Where the robots work: the world and how they are driven in it, changed together.
 
-All of a change is made before anything is changed: what cannot be done is not half done.
+A change is planned, then committed: all of it is made before anything counts, so what cannot be done is not half done.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from farhand.cell.arenas import Arenas
-from farhand.cell.assemble import blueprint_of, compiled_of, lanes_of
+from farhand.cell.assemble import blueprint_of, compiled_of
 from farhand.cell.checkpoint import Checkpoint, fitting_blueprint
+from farhand.cell.configs import RobotConfigs, RobotMaker
 from farhand.cell.files import check_robot
 from farhand.cell.limits import check_clear
 from farhand.cell.respec import respec
@@ -22,35 +21,41 @@ from farhand.cell.spec import CellSpec
 from farhand.cell.standing import check_standing
 from farhand.cell.tools import after_change, no_change, tools_on, with_drives, with_tools
 from farhand.cell.vetting import vetted
-from farhand.cell.ways import Ways, changed, retooled
-from farhand.config import ConfigError
-from farhand.distances import Arena
-from farhand.errors import CellFileError
+from farhand.devices import Device
 from farhand.formats.model import RobotModel
-from farhand.lane import AvoidSpec
 from farhand.notes import RefusedError
 from farhand.types import AddObject, ChangeTool, Event, MoveObject, Note, Reconfigure, RemoveObject, Subject
 from farhand.types.events.declaration import Handlers
 from farhand.world import Blueprint, Compiled, Edit, Snapshot, World, compile_world, fresh_data
 
-__all__ = ["BLUEPRINTS", "Coming", "Site"]
+__all__ = ["BLUEPRINTS", "Change", "Site"]
 
 BLUEPRINTS: Handlers[Callable[[Any, Any], Blueprint]] = Handlers("blueprint")
 """The blueprint after each event that needs another world, called with the site."""
 
 
-class Coming(Struct, frozen=True):
-    """How the robots are to be driven, made aside.
+class Change(Struct, frozen=True):
+    """A change of a cell, made aside.
 
     Args:
-        ways: How.
-        arenas: What makes the arenas, where an arm is to keep clear otherwise.
-        among: What each arm keeps clear of then, where that is made anew.
+        configs: How the robots are driven then.
+        world: The one that they go on in; None for the same.
+        rested: Robots that start at rest, where they are measured to be.
     """
 
-    ways: Ways
-    arenas: Arenas
-    among: dict[str, Arena] | None = None
+    configs: RobotConfigs
+    world: World | None = None
+    rested: tuple[str, ...] = ()
+
+
+class _Edited(Change, frozen=True):
+    """A change to another world."""
+
+    world: World
+
+
+PLANS: Handlers[Callable[[Any, Any], Change]] = Handlers("plan of a change")
+"""The change that each event makes to world or robots, called with the site."""
 
 
 class _Ready(Struct, frozen=True):
@@ -59,76 +64,45 @@ class _Ready(Struct, frozen=True):
     Args:
         compiled: The world.
         data: Fresh `MjData` of its model, if that has been made.
-        arenas: What the arms keep clear of in it.
-        ways: How the robots were driven when these were made.
+        before: How the robots were driven when it was laid ready.
+        configs: How they are in that world; None where one of them has another tool.
     """
 
     compiled: Compiled
     data: Any
-    arenas: dict[str, Arena]
-    ways: Ways
-
-
-class _Edited(Struct, frozen=True):
-    """A world after an edit, and what the arms keep clear of in it."""
-
-    world: World
-    arenas: dict[str, Arena]
+    before: RobotConfigs
+    configs: RobotConfigs | None
 
 
 class Site:
-    """The world of a cell and the lanes of its robots.
+    """The world of a cell and its robots, ready to be driven.
 
     Args:
         spec: What the cell file says.
         path: Where the file is.
         seed: Decides everything random.
         models: Robots' models that have been read already, by robot name.
+        devices: What the masters are, as far as they are devices with joints.
 
     Attributes:
         world: The same one for good; an edit changes what it is made of.
-        ways: How the robots are driven.
+        configs: How the robots are driven.
 
     Raises:
         CellFileError: If something in the file cannot be had, does not fit, makes no world or no stable drive.
     """
 
-    def __init__(self, spec: CellSpec, path: Path, seed: int, models: Mapping[str, RobotModel]) -> None:
+    def __init__(
+        self, spec: CellSpec, path: Path, seed: int, models: Mapping[str, RobotModel], devices: Mapping[str, Device]
+    ) -> None:
         self._spec, self._path = spec, path
         self.world = World(compiled_of(blueprint_of(spec, path, seed, models), path))
         check_standing(self.world, path)
-        self._first = self.ways = Ways(lanes_of(spec, path, self.world), spec.robots)
-        self._arenas = Arenas(spec, path, self.world.compiled)
-        self._arenas.check_names(self.world.compiled)
-        self._look_anew()
-        self._check_clear()
+        self._maker = RobotMaker(spec, path, devices)
+        self._first = self.configs = self._maker.first(self.world)
         self._prepared: _Ready | None = None
 
-    # ── What the arms keep clear of ──────────────────────────────────────────────────────────────────────────────
-
-    def _arenas_in(self, compiled: Compiled) -> dict[str, Arena]:
-        """Return what the arms would keep clear of in a world; nothing where one of them has another tool."""
-        if not self._arenas or tools_on(compiled.blueprint) != tools_on(self.world.blueprint):
-            return {}
-        return _made(self._arenas, compiled, self.ways)
-
-    def _check_clear(self) -> None:
-        for name, lane in self.ways.lanes.items():
-            try:
-                if lane.arena:
-                    check_clear(lane, lane.arena, self.world.state)
-            except ConfigError as error:
-                raise error.within(f"robots.{name}").in_file(self._path, CellFileError) from error
-
-    def _put_among(self, arenas: Mapping[str, Arena]) -> None:
-        for name, lane in self.ways.lanes.items():
-            lane.put_among(arenas.get(name))
-
-    def _look_anew(self) -> None:
-        """Tell the arms that keep clear what is around them now."""
-        self._put_among(self._arenas_in(self.world.compiled))
-
-    # ── Edits of the world ───────────────────────────────────────────────────────────────────────────────────────
+    # ── Worlds, made aside ───────────────────────────────────────────────────────────────────────────────────────
 
     def after(self, event: Event) -> Blueprint:
         """Return the blueprint that an event would give, without changing anything.
@@ -150,57 +124,116 @@ class Site:
     @BLUEPRINTS.register(Reconfigure)
     def _after_drive(self, event: Reconfigure) -> Blueprint:
         vetted(event, self.world.blueprint)
-        drive = respec(self.ways.specs[event.robot], event, self._spec).drive
+        drive = respec(self.configs.specs[event.robot], event, self._spec).drive
         return with_drives(self.world.blueprint, {event.robot: drive})
 
     def offer(self, compiled: Compiled) -> None:
         """Lay ready the compiled world that a coming edit will give."""
-        self._prepared = _Ready(compiled, fresh_data(compiled), self._arenas_in(compiled), self.ways)
+        self._prepared = self._laid_ready(compiled, fresh_data(compiled))
 
-    def add(self, event: AddObject) -> None:
-        """Put an object into the world.
+    def _laid_ready(self, compiled: Compiled, data: Any) -> _Ready:
+        same_tools = tools_on(compiled.blueprint) == tools_on(self.world.blueprint)
+        return _Ready(compiled, data, self.configs, self.configs.among(compiled) if same_tools else None)
+
+    def _ready(self, blueprint: Blueprint) -> _Ready:
+        """Return the world of a blueprint: the one that lies ready, if it is that."""
+        ready, self._prepared = self._prepared, None
+        if ready is None or ready.compiled.blueprint != blueprint:
+            ready = self._laid_ready(compile_world(blueprint), None)
+        return ready
+
+    # ── Plan a change, commit it ─────────────────────────────────────────────────────────────────────────────────
+
+    def plan(self, event: Event) -> Change:
+        """Return what an event changes, made aside.
 
         Raises:
-            FarhandError: If that makes no world, or it would be inside something else.
+            FarhandError: If it cannot be done.
         """
-        name, after = event.object.name, self._edited(event)
-        if met := after.world.inside.of_object(name) or after.world.inside.around_object(name):
+        return PLANS[type(event)](self, event)
+
+    def commit(self, change: Change) -> None:
+        """Go on in a change, from the next tick on."""
+        if change.world is not None:
+            self.world.become(change.world)
+        self.configs = change.configs
+
+    def moved(self, event: MoveObject) -> bool:
+        """Put an object elsewhere in this world; return whether that was possible.
+
+        Raises:
+            FarhandError: If the object is not there, hangs on another, or would be inside something.
+        """
+        self.world.after(event)
+        return self.world.move_object(event)
+
+    @PLANS.register(AddObject)
+    def _add(self, event: AddObject) -> Change:
+        """Put an object into the world; it must not be inside something else."""
+        name, change = event.object.name, self._edited(event)
+        inside = change.world.inside
+        if met := inside.of_object(name) or inside.around_object(name):
             raise _inside(name, self._thing(met))
-        self._go_on_in(after)
+        return change
 
-    def move(self, event: MoveObject) -> None:
-        """Put an object elsewhere.
-
-        Raises:
-            FarhandError: If that makes no world, or it would be inside a robot.
-        """
-        self.world.after(event)  # refuses an object that is not there, or hangs on another
-        if self.world.move_object(event):
-            return
-        after = self._edited(event)
-        if robot := after.world.inside.of_object(event.name):
+    @PLANS.register(MoveObject)
+    def _move(self, event: MoveObject) -> Change:
+        """Put an object that stands elsewhere; it must not be inside a robot."""
+        change = self._edited(event)
+        if robot := change.world.inside.of_object(event.name):
             raise _inside(event.name, Subject("robot", robot))
-        self._go_on_in(after)
+        return change
 
-    def remove(self, event: RemoveObject) -> None:
-        """Take an object out of the world.
-
-        Raises:
-            FarhandError: If there is no such object, it is held, or it carries something.
-        """
+    @PLANS.register(RemoveObject)
+    def _remove(self, event: RemoveObject) -> Change:
+        """Take an object out of the world that nobody holds and that carries nothing."""
         self.world.after(event)  # refuses an object that is not there, or on which another hangs
         self._check_free(event.name)
-        self._go_on_in(self._edited(event))
+        return self._edited(event)
+
+    @PLANS.register(ChangeTool)
+    def _change_tool(self, event: ChangeTool) -> Change:
+        """Put another tool on a robot, whose arm stays where it is."""
+        name, blueprint = event.robot, self.after(event)
+        if blueprint == self.world.blueprint:
+            return Change(self.configs)
+        world = self._aside(blueprint)
+        met = world.inside.of_tool(name) if event.tool else ""
+        if met:
+            cause = Note("change.inside", about=(Subject("tool", event.tool), self._thing(met)))
+            raise RefusedError(no_change(name, "tool", cause))
+        return Change(self._maker.remade(self.configs, (name,), world), world, (name,))
+
+    @PLANS.register(Reconfigure)
+    def _reconfigure(self, event: Reconfigure) -> Change:
+        """Drive a robot otherwise."""
+        name, part = event.robot, event.part
+        after = respec(self.configs.specs[name], event, self._spec)
+        if part == "drive":
+            world = self._aside(self.after(event))
+            specs = {**self.configs.specs, name: after}
+            return Change(self._maker.remade(self.configs, (name,), world, specs), world, (name,))
+        configs = self._maker.altered(self.configs, name, after, self.world)
+        if part == "avoid":
+            configs = self._maker.keeping_clear(configs, self.world.compiled)
+            lane = configs.lanes[name]
+            if lane.arena:
+                check_clear(lane, lane.arena, self.world.state)
+        elif part == "filter":  # they say how fast something may be touched
+            configs = configs.among(self.world.compiled)
+        return Change(configs)
+
+    def _aside(self, blueprint: Blueprint) -> World:
+        """Return another world that goes on from this one."""
+        ready = self._ready(blueprint)
+        return World(ready.compiled, ready.data, self.world)
 
     def _edited(self, event: Edit) -> _Edited:
-        """Return the world after an edit, made before anything changes: what is refused shall not be half done."""
+        """Return what an edit changes: another world, and what the arms keep clear of in it."""
         ready = self._ready(self.world.after(event))
-        arenas = ready.arenas if ready.ways is self.ways else self._arenas_in(ready.compiled)
-        return _Edited(World(ready.compiled, ready.data, self.world), arenas)
-
-    def _go_on_in(self, after: _Edited) -> None:
-        self.world.become(after.world)
-        self._put_among(after.arenas)
+        configs = ready.configs if ready.before is self.configs and ready.configs else None
+        world = World(ready.compiled, ready.data, self.world)
+        return _Edited(configs or self.configs.among(ready.compiled), world)
 
     def _check_free(self, name: str) -> None:
         """Check that nobody holds an object and that nothing stands on it.
@@ -219,105 +252,12 @@ class Site:
         """Return a robot or another body as the subject of a note."""
         return Subject("robot" if name in self.world.state.robots else "body", name)
 
-    def _ready(self, blueprint: Blueprint) -> _Ready:
-        """Return the world of a blueprint: the one that lies ready, if it is that."""
-        ready, self._prepared = self._prepared, None
-        if ready is None or ready.compiled.blueprint != blueprint:
-            compiled = compile_world(blueprint)
-            ready = _Ready(compiled, None, self._arenas_in(compiled), self.ways)
-        return ready
-
-    # ── How the robots are driven ────────────────────────────────────────────────────────────────────────────────
-
-    def reconfigured(self, event: Reconfigure) -> Coming:
-        """Return how the robots would be driven after a change, made aside.
-
-        Raises:
-            FarhandError: If there is no such part, or its settings do not fit.
-        """
-        after = respec(self.ways.specs[event.robot], event, self._spec)
-        ways, arenas = changed(self.ways, event.robot, after, self._spec, self.world), self._arenas
-        if event.part == "avoid":
-            arenas = self._arenas_of(ways, self.world.compiled)
-            arenas.check_names(self.world.compiled)
-        elif event.part != "filter":  # they say how fast something may be touched
-            return Coming(ways, arenas)
-        among = _made(arenas, self.world.compiled, ways)
-        if event.part == "avoid" and event.robot in among:
-            check_clear(ways.lanes[event.robot], among[event.robot], self.world.state)
-        return Coming(ways, arenas, among)
-
-    def change_ways(self, coming: Coming) -> None:
-        """Drive the robots otherwise from the next tick on."""
-        self.ways, self._arenas = coming.ways, coming.arenas
-        if coming.among is not None:
-            self._put_among(coming.among)
-
-    def _arenas_of(self, ways: Ways, compiled: Compiled) -> Arenas:
-        """Return what makes the arenas of arms that keep clear as their tables say now.
-
-        Raises:
-            CellFileError: If an arm cannot keep clear.
-        """
-        return Arenas(replace(self._spec, robots=ways.specs), self._path, compiled)
-
-    # ── Tools ────────────────────────────────────────────────────────────────────────────────────────────────────
-
-    def change_tool(self, event: ChangeTool) -> bool:
-        """Put another tool on a robot, whose arm stays where it is; return whether it is another one.
-
-        Raises:
-            FarhandError: If there is no such tool, or no room for it.
-        """
-        name, blueprint = event.robot, self.after(event)
-        if blueprint == self.world.blueprint:
-            return False
-        after = self._aside(blueprint)
-        met = after.inside.of_tool(name) if event.tool else ""
-        if met:
-            cause = Note("change.inside", about=(Subject("tool", event.tool), self._thing(met)))
-            raise RefusedError(no_change(name, "tool", cause))
-        self._retool((name,), after)
-        return True
-
-    def change_drive(self, event: Reconfigure) -> None:
-        """Drive the joints of a robot otherwise; they stay where they are.
-
-        Raises:
-            FarhandError: If the drive does not fit, would be unstable or too soft.
-        """
-        name, blueprint = event.robot, self.after(event)
-        after = respec(self.ways.specs[name], event, self._spec)
-        ways = Ways(self.ways.lanes, {**self.ways.specs, name: after})
-        self._retool((name,), self._aside(blueprint), ways)
-
-    def _aside(self, blueprint: Blueprint) -> World:
-        """Return another world that goes on from this one, whose arms have other shapes."""
-        ready = self._ready(blueprint)
-        return World(ready.compiled, ready.data, self.world)
-
-    def _retool(self, names: Iterable[str], world: World, ways: Ways | None = None) -> None:
-        """Go on in a world in which robots have another tool or drive: another tip, another gripper, another lane."""
-        ways = retooled(ways or self.ways, names, self._spec, self._path, world)
-        arenas = self._arenas_of(ways, world.compiled)
-        made = _made(arenas, world.compiled, ways)
-        if world is not self.world:
-            self.world.become(world)
-        self.ways, self._arenas = ways, arenas
-        self._put_among(made)
-
     # ── Going back ───────────────────────────────────────────────────────────────────────────────────────────────
 
-    def restore(self, snapshot: Snapshot, ways: Ways) -> None:
-        """Go back to a snapshot of the world, and to how the robots were driven."""
-        before = self.world.compiled
-        edited, clear = snapshot.compiled is not before or ways is not self.ways, _avoids(self.ways)
-        self.ways = ways
+    def restore(self, snapshot: Snapshot, configs: RobotConfigs) -> None:
+        """Go back to a snapshot of the world, and to how the robots were driven in it."""
         self.world.restore(snapshot)
-        if tools_on(before.blueprint) != tools_on(self.world.blueprint) or _avoids(ways) != clear:
-            self._retool((), self.world)  # the shapes of the arms change with their tools
-        elif edited:
-            self._look_anew()
+        self.configs = configs
 
     def resume(self, checkpoint: Checkpoint) -> None:
         """Go on in the world of a checkpoint, everything at rest.
@@ -325,44 +265,32 @@ class Site:
         Raises:
             FarhandError: If the checkpoint does not fit; some of it may be done by then.
         """
-        self.ways = self._first
         self._take_tools({name: found.tool for name, found in checkpoint.robots.items()})
-        ways = self.ways
+        configs = self.configs
         for name, found in checkpoint.robots.items():
-            if found.way and name in ways.specs:
-                after = found.way.within(ways.specs[name])
+            if found.way and name in configs.specs:
+                after = found.way.within(configs.specs[name])
                 check_robot(after, self._spec, name)
-                ways = changed(ways, name, after, self._spec, self.world, checkpoint.objects)
-        drives = {name: robot.drive for name, robot in ways.specs.items()}
-        blueprint = with_drives(fitting_blueprint(checkpoint, self.world, ways.lanes), drives)
+                configs = self._maker.altered(configs, name, after, self.world, checkpoint.objects)
+        drives = {name: robot.drive for name, robot in configs.specs.items()}
+        blueprint = with_drives(fitting_blueprint(checkpoint, self.world, configs.lanes), drives)
         same = blueprint == self.world.blueprint
         self.world.swap(self.world.compiled if same else compile_world(blueprint))
         redriven = [name for name, drive in drives.items() if drive != self._spec.robots[name].drive]
-        ways = retooled(ways, redriven, self._spec, self._path, self.world)
-        self.ways, self._prepared = ways, None
-        self._arenas = self._arenas_of(ways, self.world.compiled)
-        self._look_anew()
+        self.configs, self._prepared = self._maker.remade(configs, redriven, self.world), None
         postures = {name: found.posture for name, found in checkpoint.robots.items()}
         self.world.put(postures, checkpoint.poses, checkpoint.joints)
         for name, found in checkpoint.robots.items():
             self.world.rig(name).cameras.hold(found.zooms)
 
     def _take_tools(self, tools: Mapping[str, str]) -> None:
-        """Give robots the tools that they carried."""
+        """Give robots the tools that they carried, driven as the cell file says."""
         world = self.world
         if any(tools.get(p.name, p.tool) != p.tool for p in world.blueprint.robots):
             world = self._aside(with_tools(world.blueprint, tools, self._spec, self._path))
         others = [p.name for p in world.blueprint.robots if p.tool != (self._spec.robots[p.name].tool or "")]
-        self._retool(others, world)
+        self.commit(Change(self._maker.remade(self._first, others, world), None if world is self.world else world))
 
 
 def _inside(name: str, other: Subject) -> RefusedError:
     return RefusedError(Note("refused.inside", about=(Subject("body", name), other)))
-
-
-def _made(arenas: Arenas, compiled: Compiled, ways: Ways) -> dict[str, Arena]:
-    return arenas.made(compiled, {name: lane.filters for name, lane in ways.lanes.items()})
-
-
-def _avoids(ways: Ways) -> list[AvoidSpec | None]:
-    return [robot.avoid for robot in ways.specs.values()]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from farhand.cell.configs import RobotConfigs
 from farhand.cell.degraded import Degraded
-from farhand.cell.ways import Ways
 from farhand.lane import LaneMemory
 from farhand.poses import Vec3
 from farhand.types import Note
@@ -22,5 +22,5 @@ class CellSnapshot(Struct, frozen=True):
     loads: dict[str, Vec3]
     world: Snapshot
     fault: Note | None
-    ways: Ways
+    configs: RobotConfigs
     degraded: Degraded

@@ -8,9 +8,10 @@ from msgspec import Meta, Struct, field
 from msgspec.structs import replace
 
 from farhand.formats.cameras import CameraFile
-from farhand.lane import AvoidSpec, PowerSpec, ReflectionSpec, WatchdogSpec
+from farhand.lane import PowerSpec, ReflectionSpec, WatchdogSpec
 from farhand.lane.scales import LARGEST, SCALES, SMALLEST
 from farhand.poses import Quaternion
+from farhand.surroundings import AvoidSpec
 from farhand.types import ObjectSpec, Vector
 from farhand.world import AttachSpec, DriveSpec, WristSpec
 

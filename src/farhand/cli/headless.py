@@ -23,7 +23,7 @@ def main(options: argparse.Namespace) -> int:
         raise CommandError("without a page one cell is run at a time")
     compile_with_bar(NOT_IN_A_TICK)
     cell = _load(options)
-    masters = _demonstration(cell) if options.robot else cell.make_masters()
+    masters = _demonstration(cell) if options.robot else cell.masters
     reporter = Reporter(cell, json=options.json, driven=bool(options.robot))
     reporter.introduce()
     clock = VirtualClock(cell.dt) if options.fast else WallClock(cell.dt)

@@ -9,6 +9,7 @@ from farhand.kinematics.contract import Kinematics, Mechanism, Solution
 from farhand.kinematics.coupled import CoupledChain
 from farhand.kinematics.delta import Delta
 from farhand.kinematics.guard import Guard
+from farhand.kinematics.of_model import joint_limits
 from farhand.kinematics.scara import Scara
 from farhand.kinematics.servo import Servo, ServoStep
 from farhand.kinematics.stewart import Stewart
@@ -28,4 +29,5 @@ __all__ = [
     "ServoStep",
     "Solution",
     "Stewart",
+    "joint_limits",
 ]

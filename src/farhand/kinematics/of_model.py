@@ -6,14 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from farhand.formats.model import RobotModel
+from farhand.formats.model import JointSpec, RobotModel
 from farhand.kernels import Floats
+from farhand.kinematics.bounds import JointLimits
 from farhand.kinematics.chain import SerialChain
 from farhand.kinematics.contract import Mechanism
 from farhand.kinematics.delta import Delta
 from farhand.kinematics.models import fixed_between
 
-__all__ = ["delta_of", "mechanism_of"]
+__all__ = ["delta_of", "joint_limits", "mechanism_of"]
 
 
 def mechanism_of(robot: RobotModel, model: Any, prefix: str = "") -> Mechanism:
@@ -49,4 +50,15 @@ def delta_of(robot: RobotModel, tool: Floats | None = None, scale: float = 1.0) 
         scale * spec.lower,
         limits=limits,
         tool=end,
+    )
+
+
+def joint_limits(joints: tuple[JointSpec, ...]) -> JointLimits:
+    """Return the limits of some joints as arrays."""
+    return JointLimits(
+        lower=np.array([joint.lower for joint in joints]),
+        upper=np.array([joint.upper for joint in joints]),
+        velocity=np.array([joint.velocity for joint in joints]),
+        acceleration=np.array([joint.acceleration for joint in joints]),
+        jerk=np.array([joint.jerk for joint in joints]),
     )

@@ -3,7 +3,7 @@
 ``inbox → modes → arbiter (hand, autonomous source, hold) → filters → servo → guard``
 """
 
-from farhand.lane.avoidance import AvoidSpec
+from farhand.lane.config import RobotConfig
 from farhand.lane.inbox import Inbox
 from farhand.lane.lane import Lane
 from farhand.lane.memory import LaneMemory
@@ -11,12 +11,12 @@ from farhand.lane.modes import ModeMemory, PowerSpec, WatchdogSpec
 from farhand.lane.reflection import ReflectionSpec
 
 __all__ = [
-    "AvoidSpec",
     "Inbox",
     "Lane",
     "LaneMemory",
     "ModeMemory",
     "PowerSpec",
     "ReflectionSpec",
+    "RobotConfig",
     "WatchdogSpec",
 ]

@@ -25,8 +25,8 @@ from farhand.lane.sources import (
 )
 from farhand.lane.sources.hand import HandMemory
 from farhand.lane.sources.planned import PLANNED
-from farhand.lane.surroundings import Surroundings
 from farhand.poses import Pose
+from farhand.surroundings import FreeSpace
 from farhand.types import HOLD, STOP, Demand, Event, Note, PlanFound, PlanRequest, RobotState, Subject, Vector
 from farhand.types.events.declaration import declaration_of, needs_world
 
@@ -253,7 +253,7 @@ def _made(config: SourceConfig) -> tuple[Source, dict[str, Autonomous]]:
 
 
 def source_view(
-    tick: int, robot: RobotState, speed: float, memory: LaneMemory, around: Surroundings | None = None
+    tick: int, robot: RobotState, speed: float, memory: LaneMemory, around: FreeSpace | None = None
 ) -> SourceView:
     """Return what sources look at in a tick.
 

@@ -9,12 +9,13 @@ from msgspec.structs import replace
 from farhand.filters import Felt, Filter
 from farhand.filters.compliance import Compliance, least_threshold
 from farhand.filters.wrist import Wrist
-from farhand.lane.avoidance import AvoidSpec, pushed_away
+from farhand.lane.avoidance import pushed_away
 from farhand.lane.memory import LaneMemory
 from farhand.lane.reflection import NOTHING_FELT, ReflectionSpec, added, reflect, to_hand
 from farhand.lane.requests import Requests, refused
 from farhand.mapping import Mapping
 from farhand.poses import Quaternion
+from farhand.surroundings import AvoidSpec
 from farhand.types import Note, RobotState, Wrench
 
 __all__ = ["blind", "feel", "felt", "most_zeroed", "sense"]

@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from farhand.formats.model import GripperSpec, JointSpec
-from farhand.kinematics import Guard
-from farhand.lane.servo_stage import joint_limits
+from farhand.kinematics import Guard, joint_limits
 from farhand.types import GripRate, GripTo, Motion, Setpoint
 
 __all__ = ["GripperStage"]

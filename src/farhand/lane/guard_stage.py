@@ -13,9 +13,8 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from farhand.formats.model import JointSpec
-from farhand.kinematics import Guard
+from farhand.kinematics import Guard, joint_limits
 from farhand.kinematics.guard import NUMBER
-from farhand.lane.servo_stage import joint_limits
 from farhand.types import Limb, Note, Setpoint, Subject, Vector
 
 __all__ = ["FLIPPERS_LAG", "GuardStage", "at_rest", "name_obstacles"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import math
 from collections.abc import Mapping as Names
 from typing import Any
@@ -11,44 +10,37 @@ from msgspec.structs import replace
 
 from farhand.distances import Arena
 from farhand.filters import Felt, Filter, Scale, View, run_filters
-from farhand.filters.wrist import Wrist
-from farhand.formats.model import RobotModel
-from farhand.kinematics import Mechanism
-from farhand.kinematics.tip import TipReader
 from farhand.lane.ages import add_lead
 from farhand.lane.arbiter import Arbiter, answered, hindered_by, source_view
 from farhand.lane.arrivals import hear_link, pass_time
-from farhand.lane.avoidance import AvoidSpec
-from farhand.lane.base_stage import BASE, FLIPPERS, BaseStage
+from farhand.lane.base_stage import BASE, FLIPPERS
 from farhand.lane.braking import tip_brakes
-from farhand.lane.checks import Watch, demand_problem
+from farhand.lane.checks import demand_problem
 from farhand.lane.choices import Choices, take_choices
+from farhand.lane.config import RobotConfig
 from farhand.lane.faults import FaultFinder
 from farhand.lane.feeling import blind, feel, felt, most_zeroed, sense
 from farhand.lane.grip_notes import grip_notes
-from farhand.lane.gripper_stage import GripperStage
-from farhand.lane.guard_stage import GuardStage, at_rest
+from farhand.lane.guard_stage import at_rest
 from farhand.lane.inbox import Inbox, receive
 from farhand.lane.link_notes import UNECHOED, never_drives, refused_press, why_late
 from farhand.lane.memory import LaneMemory, near, rested, standing
-from farhand.lane.modes import ModeMemory, PowerSpec, Signals, WatchdogSpec, advance
+from farhand.lane.modes import ModeMemory, Signals, advance
 from farhand.lane.overrun import bound_demand, bound_rates, is_bounded, overrun_note
 from farhand.lane.presence import presence
-from farhand.lane.reflection import ReflectionSpec
 from farhand.lane.relief import needs_relief
 from farhand.lane.report import lane_report, standing_notes
 from farhand.lane.requests import Requests
-from farhand.lane.scales import SCALES, next_scale
-from farhand.lane.servo_stage import ServoMemory, ServoStage
+from farhand.lane.scales import next_scale
+from farhand.lane.servo_stage import ServoMemory
 from farhand.lane.setup import Setup, adopted
 from farhand.lane.signals import Passed, signals_from
 from farhand.lane.sources import SourceConfig
-from farhand.lane.surroundings import Surroundings
-from farhand.lane.trail import Trail
+from farhand.lane.stages import Stages
 from farhand.lane.vehicle import carry
 from farhand.lane.way import keep_way
-from farhand.mapping import Driven, Mapping
-from farhand.poses import Pose, Quaternion
+from farhand.poses import Pose
+from farhand.surroundings import FreeSpace
 from farhand.types import STOP, Demand, LaneReport, Note, Reading, RobotState, State, Vector, Wrench
 
 __all__ = ["Lane"]
@@ -64,68 +56,33 @@ STALE = Note("lane.reading")
 class Lane:
     """The stages between one robot's inputs and its drives.
 
+    A lane is constant: another set-up or other surroundings make another lane, which goes on with its memory.
+
     Args:
-        name: The robot's name.
-        model: The robot.
-        chain: Its kinematics.
-        mappings: Ways to drive it, by name; the first is chosen at start.
-        filters: By name, in order; the speed level is put first if it is not among them.
-        watchdog: When readings count as lost.
-        speeds: Speed levels as shares of full speed.
-        home: Joint positions of "home".
-        leads: How far each set-point may lead its measured joint.
-        grip_lead: How far the gripper's may, metres.
-        dt: Seconds per tick.
-        base: How the robot's base is turned in the world.
-        reflection: How much of a contact the hand feels.
-        power: For a robot that must be powered up; it starts off.
-        scales: Of the hand's motion, to step through; the first is chosen at start.
-        avoid: How the arm keeps clear, once it is put among things.
-        wrist: Makes sense of the wrist sensor, for a robot that has one.
-        driven: What mappings must know of the robot, for those that are added later.
-        flipper_leads: How far each flipper's set-point may lead it, for a robot on tracks.
+        config: The robot and how it is driven.
+        arena: What its arm keeps clear of; None for nothing.
+        stages: Those of another lane of the same robot, to be shared.
     """
 
-    def __init__(
-        self,
-        name: str,
-        model: RobotModel,
-        chain: Mechanism,
-        mappings: Names[str, Mapping],
-        filters: Names[str, Filter],
-        watchdog: WatchdogSpec,
-        speeds: Vector,
-        home: Vector,
-        leads: Vector,
-        grip_lead: float,
-        dt: float,
-        base: Quaternion = (1.0, 0.0, 0.0, 0.0),
-        reflection: ReflectionSpec = ReflectionSpec(),  # noqa: B008 - frozen
-        power: PowerSpec | None = None,
-        scales: Vector = SCALES,
-        avoid: AvoidSpec | None = None,
-        wrist: Wrist | None = None,
-        driven: Driven | None = None,
-        flipper_leads: Vector = (),
-    ) -> None:
-        self.name, self.model, self.chain, self.dt = name, model, chain, dt
-        self.driven = driven
-        self.arena: Arena | None = None
-        self.around: Surroundings | None = None
-        self.base, self.power, self.home, self.wrist = base, power, home, wrist
-        self._at_start = ModeMemory("off", powered=False) if power else ModeMemory()
-        self._set_up(Setup(mappings, filters, watchdog, speeds, scales, reflection, avoid))
-        self.tip, self.watch = TipReader(chain), Watch(model.arm.joints)
-        self.trail = Trail(model.arm.joints)
-        self.servo = ServoStage(chain, model.arm.joints, dt, yields=model.tracks is not None)
-        self.guard = GuardStage(model.arm.joints, leads, dt)
-        self._accelerations = tuple([joint.acceleration for joint in model.arm.joints])
-        self.gripper = GripperStage(model.gripper, grip_lead, dt) if model.gripper else None
-        self.tracks = BaseStage(model.tracks, flipper_leads, dt) if model.tracks else None
-        self._led = ("arm", BASE, FLIPPERS) if model.tracks else ("arm",)  # what a stop brings to rest
-        self._leads = {"arm": leads, "gripper": (grip_lead,), BASE: (math.inf, math.inf), FLIPPERS: flipper_leads}
+    def __init__(self, config: RobotConfig, arena: Arena | None = None, stages: Stages | None = None) -> None:
+        self.config, self.arena = config, arena
+        self.name, self.model, self.chain, self.dt = config.name, config.model, config.chain, config.dt
+        self.base, self.power, self.home, self.wrist = config.base, config.power, config.home, config.wrist
+        self._take_stages(stages or Stages(config))
+        self._take_setup(config.setup)
 
-    def _set_up(self, setup: Setup) -> None:
+    def _take_stages(self, stages: Stages) -> None:
+        model, leads = self.model, self.config
+        self.stages, self.tip, self.watch, self.trail = stages, stages.tip, stages.watch, stages.trail
+        self.guard, self.gripper, self.tracks = stages.guard, stages.gripper, stages.tracks
+        self.servo = stages.servo.beside(self.arena.servo) if self.arena else stages.servo
+        self.free_space = FreeSpace(self.arena, model.arm.joints) if self.arena else None
+        self._accelerations = tuple([joint.acceleration for joint in model.arm.joints])
+        self._led = ("arm", BASE, FLIPPERS) if model.tracks else ("arm",)  # what a stop brings to rest
+        self._leads = {"arm": leads.leads, "gripper": (leads.grip_lead,)}
+        self._leads |= {BASE: (math.inf, math.inf), FLIPPERS: leads.flipper_leads}
+
+    def _take_setup(self, setup: Setup) -> None:
         self.setup, filters = setup, setup.filters
         self.mappings, self.watchdog, self.reflection = dict(setup.mappings), setup.watchdog, setup.reflection
         self.speeds, self.scales, self.avoid = setup.speeds, setup.scales, setup.avoid
@@ -144,10 +101,12 @@ class Lane:
         self.filters, self.filter_names = tuple(self.finder.filters.values()), tuple(self.finder.filters)
 
     def altered(self, setup: Setup) -> Lane:
-        """Return the lane with another set-up; its servo, guard and other stages are the same ones."""
-        lane = copy.copy(self)
-        lane._set_up(setup)
-        return lane
+        """Return the lane of the same robot with another set-up."""
+        return Lane(replace(self.config, setup=setup), self.arena, self.stages)
+
+    def among(self, arena: Arena | None) -> Lane:
+        """Return the lane of the same robot, keeping clear of what is in another arena, or of nothing."""
+        return Lane(self.config, arena, self.stages)
 
     def adopted(self, memory: LaneMemory, before: Lane) -> LaneMemory:
         """Return the memory of a lane that this one takes the place of: nothing jumps, nothing unchanged is forgotten.
@@ -162,15 +121,10 @@ class Lane:
         """Return the filters by name, in order, the speed level among them."""
         return self.finder.filters
 
-    def put_among(self, arena: Arena | None) -> None:
-        """Keep clear of what is in an arena from the next tick on, or of nothing."""
-        self.arena, self.servo.avoiding = arena, arena.servo if arena else None
-        self.around = Surroundings(arena, self.model.arm.joints) if arena else None
-
     def start(self, robot: RobotState, speed_level: int) -> LaneMemory:
         """Return the memory of a lane that holds the robot where it is measured to be."""
         return LaneMemory(
-            mode=self._at_start,
+            mode=ModeMemory("off", powered=False) if self.power else ModeMemory(),
             inbox=Inbox(),
             mapping=next(iter(self.mappings)),
             mapping_memory=None,
@@ -313,7 +267,7 @@ class Lane:
         blinded = blind(memory.wrist.problem, self._live(memory)) if memory.wrist.problem else None
         signals, notes, waiting = signals_from(requests, memory, passed, beyond, blinded), NO_NOTES, memory.active
         if requests.moves:
-            view = source_view(tick, robot, self.speeds[memory.speed_level - 1], memory, self.around)
+            view = source_view(tick, robot, self.speeds[memory.speed_level - 1], memory, self.free_space)
             memory, signals, notes = self.arbiter.start(requests, signals, self.watchdog, view, memory)
         mode = advance(memory.mode, signals, self.watchdog, self.dt, self.power)
         if (signals.move or signals.go_on) and mode.mode != "autonomous":  # something in this very tick is in the way

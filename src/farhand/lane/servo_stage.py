@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import math
 
 import numpy as np
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from farhand.distances import AvoidingServo, ClearStep, Nearest
 from farhand.errors import CommandError
 from farhand.formats.model import JointSpec
-from farhand.kinematics import JointLimits, Mechanism, Servo, ServoStep
+from farhand.kinematics import Mechanism, Servo, ServoStep, joint_limits
 from farhand.kinematics.target import keep_close, keep_on_line, push_target
 from farhand.lane.avoidance import blocking_notes
 from farhand.lane.carried import ON_PATH, add_drop, carried_notes, slowed_by
@@ -37,7 +38,7 @@ from farhand.types import (
 )
 from farhand.vectors import dot
 
-__all__ = ["ServoMemory", "ServoStage", "joint_limits"]
+__all__ = ["ServoMemory", "ServoStage"]
 
 Floats = NDArray[np.float64]
 TRACK_GAIN = 20.0  # 1/s: how fast a joint track's error is closed
@@ -99,6 +100,12 @@ class ServoStage:
         self._hold = Hold()
         # Scratch that the kernels read; written anew before every call.
         self._twist, self._dropped, self._walls = np.zeros(6), np.zeros(6), np.zeros((8, 7))
+
+    def beside(self, avoiding: AvoidingServo) -> ServoStage:
+        """Return the stage of an arm that keeps clear."""
+        stage = copy.copy(self)
+        stage.avoiding = avoiding
+        return stage
 
     def __call__(
         self, demand: Demand, setpoint: Setpoint, T_base_tip: Pose, memory: ServoMemory
@@ -293,17 +300,6 @@ AT_VELOCITY, AT_POSITION, AT_ACCELERATION, AT_FOLD = 1, 2, 3, 4
 AT_AN_END = {AT_POSITION, -AT_POSITION, AT_FOLD, -AT_FOLD}
 FREE = {0, AT_ACCELERATION, -AT_ACCELERATION}  # getting faster as fast as it may is no news
 SINGULAR = Note("servo.singular", "slow", free=("back-out",))
-
-
-def joint_limits(joints: tuple[JointSpec, ...]) -> JointLimits:
-    """Return the limits of some joints as arrays."""
-    return JointLimits(
-        lower=np.array([joint.lower for joint in joints]),
-        upper=np.array([joint.upper for joint in joints]),
-        velocity=np.array([joint.velocity for joint in joints]),
-        acceleration=np.array([joint.acceleration for joint in joints]),
-        jerk=np.array([joint.jerk for joint in joints]),
-    )
 
 
 def _backing(walls: tuple[Wall, ...]) -> bool:

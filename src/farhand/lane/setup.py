@@ -13,12 +13,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from farhand.filters import Alterable, Filter
-from farhand.lane.avoidance import AvoidSpec
 from farhand.lane.faults import FEEDFORWARD, Finding
 from farhand.lane.memory import LaneMemory, let_go
 from farhand.lane.modes import WatchdogSpec
 from farhand.lane.reflection import ReflectionSpec
 from farhand.mapping import Mapping
+from farhand.surroundings import AvoidSpec
 from farhand.types import Note, Subject, Vector
 
 __all__ = ["Setup", "adopted", "carried_over", "looser"]

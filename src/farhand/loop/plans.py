@@ -35,9 +35,9 @@ class PlanDesk:
             request = report.planning
             if request is None or not request.start or self._asked.get(name) == request:
                 continue
-            self._asked[name], around = request, self._cell.lanes[name].around
-            if around is not None:
-                self._work.append((name, request, self._begin(around.job(request))))
+            self._asked[name], free_space = request, self._cell.lanes[name].free_space
+            if free_space is not None:
+                self._work.append((name, request, self._begin(free_space.job(request))))
 
     def _begin(self, job: PlanJob) -> Future[Found]:
         if self._shop is not None:

@@ -93,7 +93,7 @@ class Run:
         workshop: Workshop | None = None,
     ) -> None:
         self.cell = cell
-        self.masters = dict(cell.make_masters() if masters is None else masters)
+        self.masters = dict(cell.masters if masters is None else masters)
         self.clock: Clock = VirtualClock(cell.dt) if clock is None else clock
         self.listeners = tuple(listeners)
         self._events: deque[Sent] = deque()

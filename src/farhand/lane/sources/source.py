@@ -11,10 +11,10 @@ from msgspec import Struct
 from farhand.formats.model import JointSpec
 from farhand.kinematics import Mechanism
 from farhand.lane.requests import Start
-from farhand.lane.surroundings import Surroundings
 from farhand.mapping import Mapping
 from farhand.poses import Pose
 from farhand.registry import Registry
+from farhand.surroundings import FreeSpace
 from farhand.types import Demand, Note, PlanRequest, Reading, RobotState, Setpoint, Vector
 
 __all__ = [
@@ -93,7 +93,7 @@ class SourceView(Struct, frozen=True):
     mapping: str
     scale: float
     engaged: bool
-    around: Surroundings | None = None
+    around: FreeSpace | None = None
 
     def is_free(self, goal: Vector) -> bool:
         """Return whether the straight motion of the joints to a goal (rad, m) is proven free."""

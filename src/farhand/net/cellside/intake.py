@@ -69,7 +69,7 @@ class Intake:
         self._orders = session.declare_subscriber(fabric.orders(name), zenoh.handlers.FifoChannel(QUEUE))
         self.masters: dict[str, Master] = {}
         self._remotes = {}
-        for title, made in cell.make_masters().items():
+        for title, made in cell.masters.items():
             self.masters[title], remote = take_in_hand(made)
             if remote is not None:
                 self._remotes[title] = remote

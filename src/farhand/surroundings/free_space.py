@@ -1,4 +1,4 @@
-"""What is around an arm that moves by itself: whether the straight way is free, and a picture for planners."""
+"""Where an arm can go by itself: whether a motion is proven free, and a picture of the scene for planners."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ import numpy as np
 
 from farhand.distances import Arena, Clearance
 from farhand.formats.model import JointSpec
-from farhand.kinematics import JointLimits
-from farhand.lane.servo_stage import joint_limits
+from farhand.kinematics import JointLimits, joint_limits
 from farhand.planning import PlanJob, prove
 from farhand.types import PlanRequest, Setpoint, Trajectory, Vector
 
-__all__ = ["Surroundings"]
+__all__ = ["FreeSpace"]
 
 NOWHERE = 0.01  # rad or m: a motion this short needs no proof
 COARSE = 0.01  # metres of motion that need not be proven free in one go: where it is nearer, a planner looks closer
@@ -19,8 +18,8 @@ TOLERANCE = 0.004  # likewise, for a plan, which keeps farther away
 MARGIN = 0.004  # metres that a plan stays farther away than the arm must
 
 
-class Surroundings:
-    """An arm among things, as they are now.
+class FreeSpace:
+    """The free space of an arm among things, as they are now.
 
     Args:
         arena: What it keeps clear of; brought up to date every tick.

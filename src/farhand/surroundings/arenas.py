@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Set
-from pathlib import Path
 
 import msgspec
 import mujoco
 import numpy as np
 from msgspec.structs import replace
 
-from farhand.cell.limbs import linkage_of, moved_bodies
-from farhand.cell.shapes import shape_of
-from farhand.cell.spec import CellSpec
-from farhand.cell.vehicles import carrier_of, parts_of, vehicle_of
+from farhand.config import ConfigError
 from farhand.distances import (
     Arena,
     ArmShape,
@@ -32,14 +28,15 @@ from farhand.distances import (
     standing,
 )
 from farhand.distances.arena import ANY_SPEED
-from farhand.errors import CellFileError
 from farhand.filters import Filter
 from farhand.filters.compliance import PEAK, contact_speed, least_threshold
 from farhand.formats.model import RobotModel
-from farhand.kinematics import SerialChain
-from farhand.lane.avoidance import AvoidSpec
-from farhand.lane.servo_stage import joint_limits
+from farhand.kinematics import SerialChain, joint_limits
 from farhand.poses import Pose, compose, inverse
+from farhand.surroundings.limbs import linkage_of, moved_bodies
+from farhand.surroundings.shapes import shape_of
+from farhand.surroundings.spec import AvoidSpec
+from farhand.surroundings.vehicles import carrier_of, parts_of, vehicle_of
 from farhand.types import ObjectSpec, Touch
 from farhand.world import Compiled, Placement
 
@@ -59,23 +56,21 @@ class Arenas:
     """Makes the arenas of a cell's arms, anew after every edit of the world; the arms' own shapes are fitted once.
 
     Args:
-        spec: What the cell file says.
-        path: Where that is.
+        wanted: How each arm keeps clear, by robot; those that do not are left out.
         compiled: The compiled world.
 
     Raises:
-        CellFileError: If an arm cannot keep clear.
+        ConfigError: If an arm cannot keep clear; the field is relative to the cell file.
     """
 
-    def __init__(self, spec: CellSpec, path: Path, compiled: Compiled) -> None:
-        self._spec, self._path = spec, path
-        self._wanted = {name: robot.avoid for name, robot in spec.robots.items() if robot.avoid}
+    def __init__(self, wanted: Mapping[str, AvoidSpec], compiled: Compiled) -> None:
+        self.wanted, self._dt = dict(wanted), compiled.blueprint.timestep
         serial = {p.name: p for p in compiled.blueprint.robots if isinstance(compiled.chains[p.name], SerialChain)}
-        for name in self._wanted:
+        for name in self.wanted:
             if name not in serial:
                 problem = "only an arm whose joints form a chain can keep clear; this one is none, though others see it"
-                raise CellFileError(path, problem, field=f"robots.{name}.avoid")
-        keeps = {name: avoid.keep for name, avoid in self._wanted.items()}
+                raise ConfigError(f"robots.{name}.avoid", problem)
+        keeps = {name: avoid.keep for name, avoid in self.wanted.items()}
         least = min(keeps.values(), default=0.0)
         self._masses = {name: _apparent_mass(compiled, name) for name in keeps}
         self._shapes = {name: _shape(serial[name], compiled, keep) for name, keep in keeps.items()}
@@ -83,7 +78,7 @@ class Arenas:
         self._seen: dict[str, ArmShape | Linkage] = {
             p.name: _shape(p, compiled, keeps.get(p.name, least)) if p.name in serial else linkage_of(p, compiled)
             for p in compiled.blueprint.robots
-            if any(other != p.name and avoid.surroundings for other, avoid in self._wanted.items())
+            if any(other != p.name and avoid.surroundings for other, avoid in self.wanted.items())
         }
         # what of a robot is seen as such and what carries it are the same in every world
         self._moved = frozenset(
@@ -96,14 +91,14 @@ class Arenas:
         """Check what the cell file names against what is there at start; things may go, and tools change, later.
 
         Raises:
-            CellFileError: If a name is of nothing there.
+            ConfigError: If a name is of nothing there.
         """
-        for name, avoid in self._wanted.items():
+        for name, avoid in self.wanted.items():
             self._check_names(name, avoid, compiled)
 
     def __bool__(self) -> bool:
         """Tell whether any arm keeps clear."""
-        return bool(self._wanted)
+        return bool(self.wanted)
 
     def made(self, compiled: Compiled, filters: Mapping[str, tuple[Filter, ...]]) -> dict[str, Arena]:
         """Return the arena of each arm that keeps clear, in a world.
@@ -114,7 +109,7 @@ class Arenas:
         """
         placements = {p.name: p for p in compiled.blueprint.robots}
         return {
-            name: self._arena(placements, name, avoid, compiled, filters[name]) for name, avoid in self._wanted.items()
+            name: self._arena(placements, name, avoid, compiled, filters[name]) for name, avoid in self.wanted.items()
         }
 
     def _arena(
@@ -129,7 +124,7 @@ class Arenas:
         chain = shape.clearance.chain
         limits = joint_limits(placement.model.arm.joints)
         T_base_world = inverse(compiled.bases[name])
-        gentle = _Gentle(avoid, filters, chain, limits.acceleration, self._masses[name] / self._spec.timestep)
+        gentle = _Gentle(avoid, filters, chain, limits.acceleration, self._masses[name] / self._dt)
         beside = compiled.beside(name) if avoid.surroundings else ()
         pieces = [piece for piece in beside if piece.body not in self._moved]
         items = list(_items(pieces, avoid, compiled, gentle, placements.keys() - {name}))
@@ -146,7 +141,7 @@ class Arenas:
             if other != name and avoid.surroundings
         ]
         links = {c.name: _link_speed(c, avoid, chain.n) for c in shape.clearance.capsules}
-        dt = self._spec.timestep
+        dt = self._dt
         if carrier := self._carriers[name]:
             vehicle = vehicle_of(placement, carrier, avoid, gentle.speed)
             vehicle = replace(vehicle, body=tuple([self._on(name, item) for item in vehicle.body]))
@@ -179,10 +174,10 @@ class Arenas:
                 if found not in known:
                     problem = f"there is no link, object or robot {found!r}; there are: {', '.join(known)}"
                     where = f"robots.{name}.avoid.{field}[{i}]"
-                    raise CellFileError(self._path, problem, field=where, found=found, known=tuple(known))
+                    raise ConfigError(where, problem, found, tuple(known))
                 if found in avoid.never and found in avoid.may:
                     where = f"robots.{name}.avoid.{field}[{i}]"
-                    raise CellFileError(self._path, f"{found!r} cannot be both never and may", field=where)
+                    raise ConfigError(where, f"{found!r} cannot be both never and may")
 
 
 class _Gentle:

@@ -1,0 +1,31 @@
+"""The stages of a lane that follow from the robot alone; they remember nothing from tick to tick."""
+
+from __future__ import annotations
+
+from farhand.kinematics.tip import TipReader
+from farhand.lane.base_stage import BaseStage
+from farhand.lane.checks import Watch
+from farhand.lane.config import RobotConfig
+from farhand.lane.gripper_stage import GripperStage
+from farhand.lane.guard_stage import GuardStage
+from farhand.lane.servo_stage import ServoStage
+from farhand.lane.trail import Trail
+
+__all__ = ["Stages"]
+
+
+class Stages:
+    """Made once for a robot; lanes that differ in their set-up or surroundings share them.
+
+    Args:
+        config: The robot.
+    """
+
+    def __init__(self, config: RobotConfig) -> None:
+        model, dt = config.model, config.dt
+        joints, tracks, gripper = model.arm.joints, model.tracks, model.gripper
+        self.tip, self.watch, self.trail = TipReader(config.chain), Watch(joints), Trail(joints)
+        self.servo = ServoStage(config.chain, joints, dt, yields=tracks is not None)
+        self.guard = GuardStage(joints, config.leads, dt)
+        self.gripper = GripperStage(gripper, config.grip_lead, dt) if gripper else None
+        self.tracks = BaseStage(tracks, config.flipper_leads, dt) if tracks else None
