@@ -10,6 +10,7 @@ from worded import worded
 
 from farhand.bench.jogs import campaign
 from farhand.bench.pressing import How, press
+from farhand.bench.straight import straight_to
 from farhand.cell import Cell
 from farhand.cell.spec import CellSpec
 from farhand.distances import Arena, calibrated, outlook
@@ -21,7 +22,6 @@ from farhand.surroundings.arenas import Arenas
 from farhand.types import (
     AddObject,
     Inputs,
-    MoveJoints,
     MoveObject,
     ObjectSpec,
     Reading,
@@ -168,7 +168,7 @@ def test_autonomous_moves_keep_clear_too() -> None:
     post = {"name": "post", "shape": "cylinder", "size": [0.04, 1.2], "position": [0.36, 0.25, 0.6], **FIXED}
     cell = cell_of([{**post, "touch": "never"}])
     home = cell.state.robots["arm"].groups["arm"].positions
-    tick = cell.step(Inputs(events=(MoveJoints("arm", (1.5, *home[1:])),)))
+    tick = cell.step(Inputs(events=(straight_to(cell, "arm", (1.5, *home[1:])),)))
     said: set[str] = set()
     for _ in range(2000):
         tick = cell.step()

@@ -9,6 +9,7 @@ from hands import Hand, silent
 from msgspec.structs import replace
 from worded import worded
 
+from farhand.bench.straight import straight_to
 from farhand.cell import Cell
 from farhand.lane import PowerSpec
 from farhand.loop import Run
@@ -376,7 +377,7 @@ def test_the_speed_level_counts_in_the_middle_of_a_move(cell: Cell) -> None:
 
 def test_a_move_that_cannot_get_on_is_given_up(cell: Cell) -> None:
     hand = Hand(cell)
-    hand.send(MoveJoints("arm", (0.0, 1.5, 0.6, 0.0, 0.5, 0.0)))  # below the work space
+    hand.send(straight_to(cell, "arm", (0.0, 1.5, 0.6, 0.0, 0.5, 0.0)))  # below the work space
     seen = set()
     for _ in range(3000):
         hand.tick = hand.run.tick()

@@ -261,7 +261,7 @@ async def test_a_trainee_in_control_drives_and_changes_nothing_else() -> None:
     refused = {type(EVENTS[a.id]).__name__ for a in page.all(Answer) if a.text == INSTRUCTORS_ONLY}
     assert refused == {
         *("AddObject", "MoveObject", "RemoveObject", "ResetObjects", "ResetRobot", "Load", "ClearLoad", "BreakWrist"),
-        *("SwitchFilter", "SwitchFeedforward", "Generate", "Reconfigure", "DegradeCamera"),
+        *("SwitchFilter", "SwitchFeedforward", "Generate", "Reconfigure", "DegradeCamera", "PlanFound"),
     }
     passed = {type(event).__name__ for event in gateway.wire.events} - {"NoneType", "Listening"}
     assert {"AimCamera", "MoveJoints", "Stop", "Reset"} <= passed

@@ -5,10 +5,11 @@ from __future__ import annotations
 from msgspec import Struct
 
 from farhand.bench.courts import MASTER, ROBOT
+from farhand.bench.straight import straight_to
 from farhand.cell import Cell
 from farhand.lane.base_notes import attitude_of
 from farhand.mapping.tracks import DriveTracks
-from farhand.types import Event, Inputs, MoveJoints, Reading, RobotState, Tick, Vector
+from farhand.types import Event, Inputs, Reading, RobotState, Tick, Vector
 
 __all__ = ["Driver", "Sight"]
 
@@ -103,7 +104,7 @@ class Driver:
 
     def reach(self, joints: Vector, seconds: float = 12.0) -> bool:
         """Let the arm move to joint positions by itself; return whether it got there in time."""
-        events: tuple[MoveJoints, ...] = (MoveJoints(ROBOT, joints),)
+        events: tuple[Event, ...] = (straight_to(self.cell, ROBOT, joints),)
         for _ in range(round(seconds / self.cell.dt)):
             self._sequence, self._held = self._sequence + 1, False
             reading = Reading(sequence=self._sequence, tick=self.cell.number, presses={"deadman": self._presses})

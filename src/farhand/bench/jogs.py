@@ -15,6 +15,7 @@ import mujoco
 import numpy as np
 from msgspec import Struct
 
+from farhand.bench.straight import straight_to
 from farhand.cell import Cell
 from farhand.cell.spec import CellSpec
 from farhand.filters.compliance import contact_speed
@@ -26,7 +27,6 @@ from farhand.types import (
     HoldHere,
     Inputs,
     LaneReport,
-    MoveJoints,
     MoveObject,
     Reading,
     Reset,
@@ -239,7 +239,7 @@ class _Driver:
         if kind == "move":
             low, high = self.cell.lanes["arm"].chain.lower, self.cell.lanes["arm"].chain.upper
             goal = tuple(self.random.uniform(np.maximum(low, -2.8), np.minimum(high, 2.8)).tolist())
-            tick = self.step((), MoveJoints("arm", goal), held=False)
+            tick = self.step((), straight_to(self.cell, "arm", goal), held=False)
             for _ in range(int(self.random.integers(150, 500))):
                 tick = self.step((), held=False)
                 way.append(_told(tick.lanes["arm"]))

@@ -12,11 +12,12 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
+from farhand.bench.straight import straight_to
 from farhand.cell import Cell
 from farhand.cell.files import find_cell, read_cell
 from farhand.kernels import Floats
 from farhand.poses import Pose, Vec3, from_matrix, from_rotation_vector, matrix, multiply
-from farhand.types import Event, Inputs, MoveJoints, ObjectSpec, Reading, Reset, ResetRobot, SelectMapping
+from farhand.types import Event, Inputs, ObjectSpec, Reading, Reset, ResetRobot, SelectMapping
 
 __all__ = ["KINDS", "Kind", "Pressing", "campaign"]
 
@@ -102,7 +103,7 @@ class _Presser:
             if not found.reached:
                 continue
             goal = tuple(found.q.tolist())
-            self.step(MoveJoints("arm", goal))
+            self.step(straight_to(self.cell, "arm", goal))
             pressed = self.step()
             while self.report.mode == "autonomous":
                 pressed = max(pressed, self.step())
@@ -165,7 +166,7 @@ class _Presser:
         there = chain.forward(q)
         there[:3, 3] += 0.2 * self.way()
         goal = tuple(chain.inverse(there, q).q.tolist())
-        forces = [self.step(MoveJoints("arm", goal))]
+        forces = [self.step(straight_to(self.cell, "arm", goal))]
         return forces + [self.step() for _ in range(ticks)]
 
 

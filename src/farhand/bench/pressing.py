@@ -9,10 +9,11 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
+from farhand.bench.straight import straight_to
 from farhand.cell import Cell
 from farhand.cell.files import find_cell, read_cell
 from farhand.poses import Pose
-from farhand.types import Event, Inputs, MoveJoints, ObjectSpec, Reading, SelectMapping
+from farhand.types import Event, FollowPath, Inputs, ObjectSpec, Reading, SelectMapping
 
 __all__ = ["How", "Pressed", "press"]
 
@@ -100,8 +101,8 @@ def _led(cell: Cell, how: How, tick: int) -> Inputs:
     return Inputs({"hand": reading}, events)
 
 
-def _move(cell: Cell) -> MoveJoints:
+def _move(cell: Cell) -> FollowPath:
     chain, here = cell.lanes["arm"].chain, cell.state.robots["arm"].groups["arm"].positions
     there = chain.forward(here)
     there[0, 3] += FAR
-    return MoveJoints("arm", tuple(chain.inverse(there, here).q.tolist()))
+    return straight_to(cell, "arm", tuple(chain.inverse(there, here).q.tolist()))

@@ -141,7 +141,7 @@ def settled(cell: Cell, posture: Vector, rest: float = SETTLE) -> Cell:
     """Bring the arm into a posture and everything to rest for some seconds, and return the cell."""
     log = ArmLog(cell).take(rest)
     log.move(posture, 0.1)
-    while log.run.tick().lanes[ROBOT].mode == "autonomous":
+    while (report := log.run.tick().lanes[ROBOT]).mode == "autonomous" or report.planning:
         pass
     log.take(rest)
     return cell
