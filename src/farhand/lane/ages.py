@@ -119,6 +119,8 @@ def elapsed(wall: WallLead, since: int, tick: int, dt: float) -> float:
     """Return the seconds from an earlier tick to this one, where in doubt the longer time."""
     if tick <= since:
         return 0.0
+    if wall is NO_LEAD:  # the clock on the wall never led
+        return (tick - since) * dt
     return seconds(tick - since, wall.total - wall.around(since)[0], dt)
 
 

@@ -110,7 +110,7 @@ def _problem(reading: Reading) -> Note | None:
         return BAD_AXIS
     if reading.grip is not None and not 0.0 <= reading.grip <= 1.0:
         return BAD_GRIP
-    if not all(map(math.isfinite, reading.joints)):
+    if reading.joints and not all(map(math.isfinite, reading.joints)):
         return BAD_JOINT
     if reading.pose is not None and not _is_pose(reading.pose):
         return BAD_POSE

@@ -206,7 +206,8 @@ class Lane:
         memory, retracing = hindered_by((*limits, *altered), memory), self.arbiter.retraces(memory)
         memory, learning = keep_way(self.trail, robot, memory, self.dt, retracing=retracing)
         before = (*news, *chosen, *turned_away, *sensed, *learning, *begun, *asked)
-        return self._report(tick, demand, memory, contact, before, (*altered, *limits)), memory
+        age = passed.ages.age if passed.ages else None
+        return self._report(age, demand, memory, contact, before, (*altered, *limits)), memory
 
     def failed(
         self, tick: int, problem: Note, requests: Requests, robot: RobotState, memory: LaneMemory
@@ -236,7 +237,8 @@ class Lane:
             memory, limits = self._move(STOPPED, self.tip(memory.setpoints["arm"].positions), robot, memory)
         except Exception:  # noqa: BLE001 - the stage that broke is needed for braking: hold where the robot is
             memory, limits = replace(memory, setpoints=self.start(robot, memory.speed_level).setpoints), ()
-        return self._report(tick, STOPPED, memory, robot.contact, chosen, limits), memory
+        age = memory.inbox.age(tick, self.dt, memory.wall)
+        return self._report(age, STOPPED, memory, robot.contact, chosen, limits), memory
 
     # ── What comes in, and who is in charge ──────────────────────────────────────────────────────────────────────
 
@@ -359,10 +361,10 @@ class Lane:
         return replace(memory, servo=servo, setpoints=setpoints, tip=tip, stopping=stopping), (*limits, *held_back)
 
     def _report(
-        self, tick: int, demand: Demand, memory: LaneMemory, contact: Wrench, before: Notes, after: Notes
+        self, age: float | None, demand: Demand, memory: LaneMemory, contact: Wrench, before: Notes, after: Notes
     ) -> LaneReport:
         """Say what was done; what stands in every tick while it holds is said after what led to the demand."""
-        mapping, age = memory.mapping, memory.inbox.age(tick, self.dt, memory.wall)
+        mapping = memory.mapping
         before = (*before, *overrun_note(memory, self.watchdog)) if memory.link.lag else before
         notes = (*before, *standing_notes(self.finder, self._axes[mapping], memory), *after)
         feels = felt(self.reflection, self.avoid, self._felt, self.mappings[mapping], memory)

@@ -7,7 +7,6 @@ import math
 
 import numpy as np
 from msgspec import Struct
-from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from farhand.distances import AvoidingServo, ClearStep, Nearest
@@ -217,18 +216,14 @@ class ServoStage:
         if asked.copies:
             carried = add_drop(carried, slowed_by(asked, motion, T_base_tip, self.dt), dropped)
             notes += carried_notes(carried)
-        kept = replace(
-            self._kept(clear, self._way(motion, T_base_tip), bounds, memory),
-            T_base_target=target,
-            limited=limited,
-            line=line,
-            carried=carried,
-        )
+        ease = next_ease(memory.ease, clear.blocking, self._way(motion, T_base_tip), bounds, self.dt)
+        rates = step.rates.copy()
+        kept = ServoMemory(target, rates, 0.0, limited, self._close(clear), ease, line, carried)
         return step.rates, kept, notes
 
     def _line(self, way: Vec3, q: Floats, rates: Floats, memory: ServoMemory) -> Vec3 | None:
         """Return which way a jog is kept on; None while the tip still comes from another."""
-        if memory.line is not None and not _bends(memory.line, way):
+        if memory.line is not None and (memory.line == way or not _bends(memory.line, way)):
             return memory.line
         x, y, z = (self.chain.jacobian(q)[:3] @ rates).tolist()
         return None if _bends((x, y, z), way) else way
