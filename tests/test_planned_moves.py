@@ -171,7 +171,8 @@ HAPPENINGS: dict[str, Inputs] = {
     "speed": Inputs(events=(SetSpeed("arm", 2),)),
     "another move": Inputs(events=(MoveJoints("arm", (-1.21, *HOME[1:])),)),
     "the same move": Inputs(events=(MoveJoints("arm", LEFT),)),
-    "a press": Inputs(readings={"hand": Reading(sequence=1, deadman=True)}),
+    "a press": Inputs(),
+    "another lease": Inputs(),  # both are filled in once the master is known
 }
 
 
@@ -180,7 +181,9 @@ def asked() -> tuple[Run, PlanFound]:
     if not SITUATION:
         run = behind_a_post()
         master = run.cell.master_of("arm")
-        HAPPENINGS["a press"] = Inputs(readings={master: Reading(sequence=1, deadman=True)})
+        HAPPENINGS["a press"] = Inputs(readings={master: Reading(sequence=2, deadman=True)})
+        HAPPENINGS["another lease"] = Inputs(readings={master: Reading(sequence=0, epoch=1)})
+        run.cell.step(Inputs(readings={master: Reading(sequence=1)}))
         run.cell.step(Inputs(events=(MoveJoints("arm", LEFT),)))
         tick = run.cell.step(Inputs())
         request = tick.lanes["arm"].planning
@@ -200,8 +203,9 @@ def test_a_plan_that_is_awaited_starts() -> None:
     run, found = asked()
     assert run.cell.step(Inputs(events=(found,))).lanes["arm"].demand.source == "planned"
     run, found = asked()
-    for _ in range(100):
-        run.cell.step(Inputs())
+    master = run.cell.master_of("arm")
+    for sequence in range(2, 102):  # the operator is there all the while
+        run.cell.step(Inputs(readings={master: Reading(sequence=sequence)}))
     assert run.cell.step(Inputs(events=(found,))).lanes["arm"].demand.source == "planned"
 
 

@@ -91,7 +91,7 @@ class Arbiter:
         """Return the source that is asked for as it begins or is taken up again, what it waits for, or a problem."""
         active = memory.active
         if requests.plan is not None:
-            return self._arrived(requests.plan, view, memory.awaited)
+            return self._arrived(requests.plan, view, memory)
         if requests.start is not None:
             return self._started(requests.start, view, memory)
         if active is None:
@@ -107,13 +107,14 @@ class Arbiter:
             return Awaited(PlanRequest(view.tick, memory.inbox.reading.epoch, begun.goal), begun.then)
         return begun if isinstance(begun, Note) else Active(name, begun)
 
-    def _arrived(self, found: PlanFound, view: SourceView, awaited: Awaited | None) -> Active | Note:
+    def _arrived(self, found: PlanFound, view: SourceView, memory: LaneMemory) -> Active | Note:
         """Return the motion along a plan that has arrived, or why it does not start.
 
         It starts only if nothing was pressed, stopped, reset, reconfigured or commanded since it was asked for, else
         nobody would wait for it, and if the arm is where it starts.
         """
-        if awaited is None or awaited.request != found.request:
+        awaited = memory.awaited
+        if awaited is None or awaited.request != found.request or memory.inbox.epoch_changed:
             return MOVED
         if found.trajectory is None:
             return found.problem or NO_PLAN
@@ -137,7 +138,8 @@ class Arbiter:
         if awaited is None or awaited.request.number == tick:
             return memory, ()
         commanded = any(_commands(event) for _, event in requests.events)
-        if commanded or memory.mode.mode != "idle" or memory.inbox.reading.deadman:
+        taken = memory.inbox.epoch_changed or memory.inbox.reading.deadman
+        if commanded or taken or memory.mode.mode != "idle":
             return replace(memory, awaited=None), ()
         if (tick - awaited.request.number) * dt > GIVE_UP_S:
             return replace(memory, awaited=None, stuck=_stuck(self.robot, LATE)), ()
