@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from farhand.cell import Cell
 from farhand.loop import Run
@@ -23,6 +24,7 @@ from farhand.types import (
     MoveTip,
     ObjectSpec,
     PlanFound,
+    PlanRequest,
     Reading,
     Reset,
     SetSpeed,
@@ -275,3 +277,17 @@ def test_nobody_waits_for_ever() -> None:
         tick = run.cell.step(Inputs())
     assert tick.lanes["arm"].planning is None
     assert "plan.late" in {n.cause.code for n in tick.lanes["arm"].notes if n.cause}
+
+
+def test_a_plan_is_made_with_the_load_in_hand() -> None:
+    cell = Cell.load("irb120")
+    lane, state = cell.lanes["arm"], cell.state
+    assert lane.arena is not None
+    assert lane.free_space is not None
+    arm, around = state.robots["arm"], (state.objects, state.objects, state.robots, state.robots)
+    told = arm.groups["arm"].positions
+    lane.arena.look(told, replace(arm, held=("cube",)), *around)
+    job = lane.free_space.job(PlanRequest(1, 0, LEFT, told))
+    lane.arena.look(told, arm, *around)  # it is put down again; the picture stays as it was
+    assert "load" in {pair.first for pair in job.clearance.near(told, 0.9)}
+    assert "load" not in {pair.first for pair in lane.arena.clearance.near(told, 0.9)}
