@@ -13,7 +13,7 @@ export interface Words {
   readonly text: string;
 }
 
-/** What is said while a plan for a move is made. */
+/** Said while a plan for a move is made. */
 export const LOOKING = "Looking for a free way…";
 
 /** Return what the robot is doing; of a cell that is silent nobody knows. */
