@@ -122,6 +122,9 @@ def secret_frame(tick: int, scene: int = 1) -> Any:
         first="a", second="b", room=SECRETS[0], gently=False, line=floats(SECRETS * 2), ways=(), limits=floats(SECRETS)
     )
     master = MasterUpdate(bodies=place, joints=place, tip=place, intended=place, felt=place, held=False)
+    ghost = pack_poses(np.array([SECRETS]), np.array([SECRET.rotation]))
+    robot = replace(STILL, tip=place, ghost=ghost, planning=True, near=nearest, joints=floats((0.25,)))
+    robot = replace(robot, cameras=(AHEAD, AHEAD))
     names = tuple(signal.name for signal in secret_scene().signals)
     about = (Subject("robot", "arm"), Subject("equipment", "tool"))
     cause = Note("change.inside", about=(Subject("tool", "gripper"), Subject("body", str(SECRETS[0]))))
@@ -131,7 +134,7 @@ def secret_frame(tick: int, scene: int = 1) -> Any:
         tick,
         scene=scene,
         bodies=pack_poses(np.array([SECRETS] * 3), np.array([SECRET.rotation] * 3)),
-        robots=(replace(STILL, tip=place, near=nearest, joints=floats((0.25,)), cameras=(AHEAD, AHEAD)),),
+        robots=(robot,),
         contacts=floats((*SECRETS, 1.0)),
         masters=(master,),
         signals=names,
@@ -211,7 +214,8 @@ async def test_a_trainee_is_told_what_an_operator_has_instruments_for() -> None:
     assert [signal.name for signal in scene.signals] == ["s arm joints"]
     assert (scene.bodies, scene.geoms, scene.masters) == ((), (), ())
     assert update.robots[0].joints == floats((0.25,))
-    assert (update.moved, update.contacts, update.masters, update.robots[0].tip) == (b"", b"", (), b"")
+    assert (update.moved, update.contacts, update.masters) == (b"", b"", ())
+    assert (update.robots[0].tip, update.robots[0].ghost, update.robots[0].planning) == (b"", b"", True)
     assert {message.names for message in page.all(Signals)} == {("s arm joints",)}
 
 
@@ -261,7 +265,8 @@ async def test_a_trainee_in_control_drives_and_changes_nothing_else() -> None:
     refused = {type(EVENTS[a.id]).__name__ for a in page.all(Answer) if a.text == INSTRUCTORS_ONLY}
     assert refused == {
         *("AddObject", "MoveObject", "RemoveObject", "ResetObjects", "ResetRobot", "Load", "ClearLoad", "BreakWrist"),
-        *("SwitchFilter", "SwitchFeedforward", "Generate", "Reconfigure", "DegradeCamera", "PlanFound"),
+        *("SwitchFilter", "SwitchFeedforward", "Generate", "Reconfigure", "DegradeCamera"),
+        "PlanFound",  # from the cell itself, and from nobody else
     }
     passed = {type(event).__name__ for event in gateway.wire.events} - {"NoneType", "Listening"}
     assert {"AimCamera", "MoveJoints", "Stop", "Reset"} <= passed
@@ -345,7 +350,7 @@ async def test_without_an_exam_nobody_is_an_instructor() -> None:
         (
             RobotUpdate,
             "mode level mapping age heard joints grip tip force waiting off generating scale felt payload lesson"
-            " recording near cameras tracks powered baseline",
+            " recording near cameras tracks powered baseline planning ghost",
         ),
         (TracksUpdate, "pitch roll flippers asked belts braked parked word"),
         (CameraUpdate, "pan tilt zoom degraded"),

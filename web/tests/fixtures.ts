@@ -87,6 +87,8 @@ export function robotUpdate(changes: Partial<RobotUpdate> = {}): RobotUpdate {
     cameras: [],
     powered: true,
     baseline: 0,
+    planning: false,
+    ghost: new Uint8Array(),
     ...changes,
   };
 }

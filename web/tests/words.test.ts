@@ -10,6 +10,12 @@ test("each mode has its words", () => {
   assert.deepEqual(modeWords(driving({ mode: "autonomous" }), "arm"), { tone: "info", text: "Moving by itself" });
 });
 
+test("while a free way is looked for, that is said in place of a move that was interrupted", () => {
+  const wanted = { tone: "info", text: "Looking for a free way…" };
+  assert.deepEqual(modeWords(driving({ mode: "idle", planning: true }), "arm"), wanted);
+  assert.deepEqual(modeWords(driving({ mode: "idle", planning: true, waiting: true }), "arm"), wanted);
+});
+
 test("with the parking brake set nobody reads that it drives", () => {
   const tracks = { pitch: 0, roll: 0, flippers: bytes(), asked: bytes(), belts: bytes(0, 0), braked: true, word: "standing" } as const;
   const led = (kind: string, parked: boolean): string => {

@@ -32,6 +32,10 @@ export interface Snapshot {
   /** Where the cameras' heads are. */
   cameras: { pan: number; tilt: number; zoom: number; degraded: object | null }[];
   exam: boolean;
+  /** A free way is being looked for. */
+  planning: boolean;
+  /** Where the robot will be at the end of its move is shown. */
+  ghost: boolean;
   /** What the arm is near to, if it keeps clear. */
   near: { first: string; second: string; room: number; gently: boolean; ways: boolean[] } | null;
   /** What the operator hears of it. */
@@ -91,6 +95,8 @@ function snapshot({ store, padStore, tone, talk, panes, stats: drawing }: Consol
     },
     cameras: [...(now?.cameras ?? [])],
     exam: model.exam,
+    planning: now?.planning ?? false,
+    ghost: now?.ghost ?? false,
     near: nearSnapshot(now?.near ?? null),
     tone: tone.heard.value,
     talk: { ...talk.state.value, seconds: talk.seconds, pending: talk.pending.value?.phrase ?? "" },

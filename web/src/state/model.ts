@@ -20,6 +20,10 @@ export interface RobotNow {
   readonly tip: readonly number[];
   readonly force: readonly number[];
   readonly waiting: boolean;
+  /** A way around what is in the way is being looked for. */
+  readonly planning: boolean;
+  /** It is told where it will be at the end of a move; the poses are for the 3D view alone. */
+  readonly ghost: boolean;
   readonly off: readonly string[];
   readonly generating: boolean;
   /** How far the robot goes for a way of the hand, times what the way to drive has. */

@@ -19,8 +19,8 @@ export function unpack(update: Update): Now {
 }
 
 function unpackRobot(robot: RobotUpdate, epoch: number): RobotNow {
-  const { joints, tip, force, near, tracks } = robot;
-  const told = { near: near && unpackNear(near), tracks: tracks && unpackTracks(tracks) };
+  const { joints, tip, force, near, tracks, ghost } = robot;
+  const told = { ghost: ghost.byteLength > 0, near: near && unpackNear(near), tracks: tracks && unpackTracks(tracks) };
   return { ...robot, epoch, joints: floats(joints), tip: floats(tip), force: floats(force), ...told };
 }
 

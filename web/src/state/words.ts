@@ -13,6 +13,9 @@ export interface Words {
   readonly text: string;
 }
 
+/** Said while a plan for a move is made. */
+export const LOOKING = "Looking for a free way…";
+
 /** Return what the robot is doing; of a cell that is silent nobody knows. */
 export function modeWords(model: Model, robot: string, stalled: number | null = null): Words {
   const now = robotNow(model, robot);
@@ -25,6 +28,7 @@ export function modeWords(model: Model, robot: string, stalled: number | null = 
     case "powering":
       return { tone: "info", text: "Powering up" };
     case "idle":
+      if (now.planning) return { tone: "info", text: LOOKING };
       return now.waiting ? { tone: "warn", text: "Holding · move interrupted" } : { tone: "calm", text: "Holding" };
     case "teleoperation":
       if (isBraked(model, robot, now)) return { tone: "warn", text: "Held by the parking brake" };

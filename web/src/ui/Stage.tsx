@@ -6,6 +6,7 @@ import { Hints } from "./Hints.tsx";
 import { LogDrawer } from "./LogDrawer.tsx";
 import { MasterPanel } from "./MasterPanel.tsx";
 import { PictureTools } from "./PictureTools.tsx";
+import { PlanBar } from "./PlanBar.tsx";
 import { Readout } from "./Readout.tsx";
 import { StalledCard } from "./StalledCard.tsx";
 import { StopBar } from "./StopBar.tsx";
@@ -30,6 +31,7 @@ export function Stage() {
         <MasterPanel />
         <div class="messages">
           <StopBar />
+          <PlanBar />
           <Toaster />
         </div>
         <StalledCard />

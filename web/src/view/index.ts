@@ -11,6 +11,7 @@ import { floorOf } from "./floor.ts";
 import { Companion } from "./companion.ts";
 import { conjugate, multiply } from "./math.ts";
 import type { Quat } from "./math.ts";
+import { GhostStore } from "./ghosts.ts";
 import { MeshShelf } from "./meshes.ts";
 import { nearLooks } from "./nearlooks.ts";
 import { nearestShape } from "./picking.ts";
@@ -60,6 +61,7 @@ class CellView implements View {
   private scene: Scene | null = null;
   private fetchMesh: FetchMesh = () => Promise.reject(new Error("There is no scene."));
   private poses = new PoseStore(0);
+  private ghosts = new GhostStore([], []);
   private bodies = new Map<string, number>();
   private draggable: string | null = null;
   private readonly companion = new Companion();
@@ -104,6 +106,7 @@ class CellView implements View {
     this.scene = scene;
     this.fetchMesh = mesh;
     this.poses = new PoseStore(scene.bodies.length);
+    this.ghosts = new GhostStore(scene.robots, scene.bodies);
     this.bodies = new Map(scene.bodies.map((body, index) => [body.name, index]));
     this.cameraman.floor = floorOf(scene);
     if (!sameCell) this.cameraman.steered = false;
@@ -125,6 +128,8 @@ class CellView implements View {
     const near = this.options.clearance ? nearLooks(update.robots) : [];
     const { tick, asleep } = update;
     this.flow.push({ tick, values: this.poses.values, asleep, contacts, near, changed: moved });
+    const ghosts = this.ghosts.take(update.robots);
+    if (ghosts !== null) this.send({ type: "ghosts", ghosts });
     if (!this.sighted && this.poses.complete) this.firstSight();
     else if (this.sighted && moved) this.goAlong();
   }

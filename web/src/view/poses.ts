@@ -63,16 +63,9 @@ export class PoseStore {
   }
 
   private put(body: number, view: DataView, at: number): boolean {
-    const x = view.getFloat32(at, true);
-    const y = view.getFloat32(at + 4, true);
-    const z = view.getFloat32(at + 8, true);
-    const w = view.getInt16(at + 12, true) / UNIT;
-    const i = view.getInt16(at + 14, true) / UNIT;
-    const j = view.getInt16(at + 16, true) / UNIT;
-    const k = view.getInt16(at + 18, true) / UNIT;
-    const size = Math.hypot(w, i, j, k);
-    if (!Number.isFinite(x + y + z) || size < 0.5) return false;
-    this.values.set([x, y, z, w / size, i / size, j / size, k / size], body * POSE);
+    const pose = readRow(view, at);
+    if (pose === null) return false;
+    this.values.set(pose, body * POSE);
     return this.differs(body);
   }
 
@@ -92,6 +85,20 @@ export class PoseStore {
     if (differs) this.shown.set(this.values.subarray(at, at + POSE), at);
     return differs;
   }
+}
+
+/** Return the numbers of a pose, as a row of the wire has them from `at` on; null if it is no pose. */
+export function readRow(view: DataView, at: number): readonly number[] | null {
+  const x = view.getFloat32(at, true);
+  const y = view.getFloat32(at + 4, true);
+  const z = view.getFloat32(at + 8, true);
+  const w = view.getInt16(at + 12, true) / UNIT;
+  const i = view.getInt16(at + 14, true) / UNIT;
+  const j = view.getInt16(at + 16, true) / UNIT;
+  const k = view.getInt16(at + 18, true) / UNIT;
+  const size = Math.hypot(w, i, j, k);
+  if (!Number.isFinite(x + y + z) || size < 0.5) return null;
+  return [x, y, z, w / size, i / size, j / size, k / size];
 }
 
 /** Return a pose of the wire with its defaults filled in. */

@@ -47,6 +47,12 @@ export interface Poses {
   readonly changed: boolean;
 }
 
+/** Where a robot's bodies will be at the end of its move: their numbers in the scene, and a pose for each. */
+export interface GhostLook {
+  readonly bodies: readonly number[];
+  readonly values: Float32Array;
+}
+
 /** What a robot's arm is nearest to: a line between them in the world, and how much room is left. */
 export interface NearLook {
   /** Number of the robot in its scene. */
@@ -117,6 +123,7 @@ export type ToPainter =
   | { readonly type: "surroundings"; readonly surroundings: Surroundings }
   | { readonly type: "mesh"; readonly hash: string; readonly mesh: MeshData }
   | { readonly type: "poses"; readonly poses: Poses }
+  | { readonly type: "ghosts"; readonly ghosts: readonly GhostLook[] }
   | { readonly type: "camera"; readonly camera: CameraPose }
   | { readonly type: "options"; readonly options: ViewOptions }
   | { readonly type: "driven"; readonly driven: boolean }

@@ -37,8 +37,8 @@ def for_trainee(scene: Scene) -> Scene:
 
 
 def robots_for_trainee(robots: tuple[RobotUpdate, ...]) -> tuple[RobotUpdate, ...]:
-    """Return what a trainee is told of the robots: their joints, but not where their tips are or what they are near."""
-    return tuple([replace(robot, tip=b"", near=None) for robot in robots])
+    """Return what a trainee is told of the robots: their joints, but not where their bodies are or will be."""
+    return tuple([replace(robot, tip=b"", ghost=b"", near=None) for robot in robots])
 
 
 def _robot(robot: RobotInfo) -> RobotInfo:

@@ -10,6 +10,7 @@ import { Arrow } from "./arrow.ts";
 import { CLOCK } from "./clock.ts";
 import { Contacts } from "./contacts.ts";
 import { Frames } from "./frames.ts";
+import { Ghosts } from "./ghosts.ts";
 import { drawsInSoftware } from "./graphics.ts";
 import { Handle } from "./handle.ts";
 import { Lights } from "./lights.ts";
@@ -42,6 +43,7 @@ export class Painter implements Easel {
   private readonly names = new Names();
   private readonly nearness = new Nearness();
   private readonly handle = new Handle();
+  private readonly ghosts = new Ghosts();
   private readonly arrow = new Arrow();
   private look: SceneLook = { bodies: [], geoms: [], robots: [] };
   private reach: Surroundings = { middle: [0, 0, 0.5], radius: 0.8 };
@@ -77,7 +79,7 @@ export class Painter implements Easel {
     this.renderer.debug.checkShaderErrors = false;
     this.wall = new Wall(software, this.renderer, (frame) => tell({ type: "frame", frame }));
     this.pacer = new Pacer(software, share, new Stopwatch(gl, CLOCK), this, CLOCK);
-    this.world.add(this.lights.root, this.scenery.root, this.sky.mesh);
+    this.world.add(this.lights.root, this.scenery.root, this.sky.mesh, this.ghosts.root);
     this.overlay.add(this.frames.root, this.contacts.points, this.nearness.root, this.names.root);
     this.overlay.add(this.handle.root, this.arrow.root);
     this.camera.matrixAutoUpdate = false;
@@ -106,6 +108,9 @@ export class Painter implements Easel {
         break;
       case "poses":
         if (!this.place(message.poses)) return;
+        break;
+      case "ghosts":
+        this.ghosts.set(message.ghosts, this.scenery);
         break;
       case "camera":
         this.pose = message.camera;
@@ -188,7 +193,7 @@ export class Painter implements Easel {
   dispose(): void {
     clearInterval(this.pulse);
     this.pacer.dispose();
-    const shapes = [this.wall, this.scenery, this.sky, this.lights];
+    const shapes = [this.wall, this.ghosts, this.scenery, this.sky, this.lights];
     const marks = [this.frames, this.contacts, this.nearness, this.names, this.handle, this.arrow];
     for (const part of [...shapes, ...marks]) part.dispose();
     this.renderer.dispose();
@@ -197,6 +202,7 @@ export class Painter implements Easel {
   private setScene(look: SceneLook): void {
     this.look = look;
     this.scenery.setScene(look);
+    this.ghosts.set([], this.scenery);
     this.names.set(look);
     this.frames.set(look.robots, this.scenery, this.reach.radius);
     this.contacts.set(new Float32Array());
@@ -240,7 +246,10 @@ export class Painter implements Easel {
   }
 
   private dress(fine: boolean, shadows: boolean): void {
-    if (this.scenery.refresh()) this.moved = true;
+    if (this.scenery.refresh()) {
+      this.ghosts.dress(this.scenery);
+      this.moved = true;
+    }
     this.scenery.setManner(fine ? "fine" : "quick");
     this.lights.cast(shadows);
   }

@@ -112,6 +112,11 @@ export class Scenery {
     return this.bodies.get(body)?.group.matrix ?? new Matrix4();
   }
 
+  /** Return what is drawn of a body in every view. */
+  shapesOf(body: number): readonly Mesh[] {
+    return (this.bodies.get(body)?.meshes ?? []).filter((mesh) => mesh.layers.isEnabled(0));
+  }
+
   /** Find the middle of a body's upper end, for what stands above it. */
   topOf(body: number, into: Vector3): void {
     const group = this.bodies.get(body)?.group;
