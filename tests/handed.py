@@ -30,6 +30,7 @@ WITH_FINGERS = (
 )  # fmt: skip
 OPENINGS = (0.0, 0.5, 1.0)
 STEP = 0.01  # rad between two postures that are looked at
+STILL = 1e-4  # m; what moves less on the whole turns in its place
 
 
 @functools.cache
@@ -206,7 +207,8 @@ def fingers_of(hand: Hand, q: Floats) -> list[tuple[Floats, Floats]]:
     for group in moved.values():
         shut, wide = (np.vstack([cloud[g] for g in group]) for cloud in clouds)
         way = (wide - shut).mean(axis=0)
-        found.append((way / np.linalg.norm(way), wide))
+        if np.linalg.norm(way) > STILL:
+            found.append((way / np.linalg.norm(way), wide))
     return found
 
 

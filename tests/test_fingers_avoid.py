@@ -27,9 +27,7 @@ KEEP = 0.003
 STILL = 50  # ticks after which a hand that closes no further is closed
 MOST_TICKS = 4000
 END = 0.012  # m of a finger that has the plate beside it
-ONE_BY_DAY = [
-    pytest.param(name, marks=() if name == "panda" else pytest.mark.slow) for name in WITH_FINGERS if name != "tiago"
-]
+ONE_BY_DAY = [pytest.param(name, marks=() if name == "panda" else pytest.mark.slow) for name in WITH_FINGERS]
 
 
 class Jogged:

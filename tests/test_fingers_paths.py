@@ -62,7 +62,7 @@ def ways(hand: Hand, clearance: Clearance, count: int, seed: int) -> list[Floats
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [name for name in WITH_FINGERS if name != "tiago"])
+@pytest.mark.parametrize("name", WITH_FINGERS)
 def test_proven_ways_touch_nothing_with_the_hand_open_or_closed(name: str) -> None:
     hand, clearance = between_pillars(name)
     found = ways(hand, clearance, COUNT, seed=1)

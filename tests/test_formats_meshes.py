@@ -42,6 +42,16 @@ def test_collada_applies_unit_and_node_and_takes_the_colour() -> None:
     assert part.color == (0.9, 0.1, 0.1, 1.0)
 
 
+def test_a_colour_that_is_missing_takes_no_mesh_along() -> None:
+    """As in the foot of a public ANYmal, whose texture is missing."""
+    broken = (
+        (DATA / "wedge.dae").read_bytes().replace(b'<instance_effect url="#e"/>', b'<instance_effect url="#none"/>')
+    )
+    (part,) = load_mesh(broken, DATA / "wedge.dae", LIMITS)
+    assert part.vertices == pytest.approx((WEDGE + np.array([0, 0, 10])) / 1000, abs=1e-9)
+    assert part.color is None
+
+
 def test_mirrored_meshes_still_look_outwards() -> None:
     (part,) = load_mesh((DATA / "wedge.stl").read_bytes(), DATA / "wedge.stl", LIMITS)
     assert volume(scaled(part, (1.0, 1.0, -1.0))) == pytest.approx(volume(part))

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from farhand.cell import read_cell
-from farhand.errors import CellFileError, RobotFileError
+from farhand.cli.join import make_master
+from farhand.errors import CellFileError, FileError, RobotFileError
 from farhand.formats import read_robot
 from farhand.robots import load_robot
 
@@ -65,6 +66,15 @@ def test_what_is_no_ordinary_file_is_refused(tmp_path: Path) -> None:
     for path in ("/dev/zero", str(pipe)):
         code, said, _ = farhand("run", path, "--no-browser")
         assert (code, said) == (2, f"farhand: {path}: cannot be read: is no ordinary file\n")
+
+
+def test_a_pipe_is_no_master_and_no_page(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe.toml"
+    os.mkfifo(pipe)
+    with pytest.raises(FileError, match=r"pipe\.toml: cannot be read: is no ordinary file"):
+        make_master(str(pipe))
+    code, said, _ = farhand("experiment", "isomeric", "--check", "--docs", str(pipe))
+    assert (code, said) == (2, f"farhand: {pipe} cannot be read: is no ordinary file; name the page with --docs\n")
 
 
 # ── Cell files ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -149,6 +159,13 @@ def test_a_folder_called_urdf_or_a_package_is_read_from_its_parent(tmp_path: Pat
         (tmp_path / place).parent.joinpath("inner.xml").write_text(mjcf())
         (tmp_path / place / "a.xml").write_text('<mujoco><include file="../inner.xml"/></mujoco>')
         assert len(read_robot(tmp_path / place / "a.xml").arm.joints) == 2
+
+
+def test_a_pipe_beside_a_model_is_no_package(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "package.xml")
+    (tmp_path / "a.urdf").write_text(urdf(mesh="package://other/a.stl"))
+    with pytest.raises(RobotFileError, match="there is no file"):
+        read_robot(tmp_path / "a.urdf")
 
 
 def test_an_include_inside_an_included_file_is_looked_for_beside_that_file(tmp_path: Path) -> None:

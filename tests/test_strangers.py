@@ -37,6 +37,7 @@ THRESHOLD = 30.0
 THICK, WIDE = 0.05, 0.3
 KEEP = {"keep": 0.003}
 DT = 0.002
+ASIDE = 0.002  # m that an arm may slide aside which starts as near as it may come: the Talos's, by thick capsules
 RANGES = ("aloha", "vx300s")  # the same arm, without and with its compiler element
 
 
@@ -200,7 +201,7 @@ def test_another_arm_of_its_kind_is_not_touched(name: str, turn: bool) -> None:
     gap = min(0.07 * way.size, way.length)
     stage = Stage(name, turn, None, 0.1 * way.size, other=gap, avoid={**KEEP, "never": ["other"]})
     ticks = stage.drive(1.2)
-    assert 0.0 < stage.between < gap
+    assert 0.0 < stage.between < gap + ASIDE
     assert any("of other" in name for name in kept_clear_of(ticks))
 
 

@@ -59,8 +59,10 @@ ARMS = (
     Arm("PUMA", str(FOLDER / "puma560.toml"), (0.0, 1.6, -3.4, 0.0, -0.9, 0.0), (0.0, 1.6, -3.4, 0.0, -0.15, 0.0)),
 )
 
-# The joints do not allow these strokes: the elbow is nearly straight.
-BLOCKED = Arm("PUMA", ARMS[2].model, (0.0, 1.2, -1.4, 0.0, -0.9, 0.0), (0.0, 1.2, -1.4, 0.0, -0.15, 0.0))
+# The joints do not allow these strokes: the elbow is nearly straight; in the second one the wrist is, too. There the
+# last digit of a rounding decides how far the tip is carried off, so only its note is held to something.
+BLOCKED = Arm("PUMA", ARMS[2].model, ARMS[2].circle, (0.0, 1.2, -1.4, 0.0, -0.9, 0.0))
+BLOCKED_TWICE = Arm("PUMA", ARMS[2].model, ARMS[2].circle, (0.0, 1.2, -1.4, 0.0, -0.15, 0.0))
 
 
 class Track(Struct, frozen=True):
@@ -126,7 +128,9 @@ def velocity(seconds: float | None = None) -> Outcome:
     length = lasting(seconds, SECONDS, LEAST)
     circles = {arm.name: _track(arm.model, arm.circle, _circle(), CIRCLE_S, length) for arm in ARMS}
     strokes = {arm.name: _track(arm.model, arm.singular, _stroke(arm.axis), STROKE_S, length) for arm in ARMS}
-    blocked = _track(BLOCKED.model, BLOCKED.singular, _stroke(BLOCKED.axis), STROKE_S, length)
+    blocked, twice = (
+        _track(arm.model, arm.singular, _stroke(arm.axis), STROKE_S, length) for arm in (BLOCKED, BLOCKED_TWICE)
+    )
     figures: list[Figure] = [Figure("scale, robot over hand", SCALE, "")]
     for path, tracks, bar in (("circle", circles, 1.0), ("strokes past a straight wrist", strokes, None)):
         each = tracks.items()
@@ -137,6 +141,9 @@ def velocity(seconds: float | None = None) -> Outcome:
     figures += [
         Figure("strokes that a PUMA's stretched elbow ends, off at the end", blocked.off, "mm"),
         Figure("strokes that a PUMA's stretched elbow ends, carried off by its note", blocked.said, "mm"),
+        Figure(
+            "the same with a straight wrist, off beyond what its note says", abs(twice.off - twice.said), "mm", BACK
+        ),
     ]
     figures.append(Figure("each over", length, "s"))
     first = circles[ARMS[0].name]

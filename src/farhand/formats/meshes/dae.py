@@ -11,13 +11,14 @@ import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from xml.etree.ElementTree import tostring
 
 import numpy as np
 
 from farhand.errors import RobotFileError
 from farhand.formats.limits import Limits
 from farhand.formats.meshes.mesh import Floats, Part
-from farhand.formats.xmltext import parse_xml
+from farhand.formats.xmltext import Element, parse_xml
 
 __all__ = ["read_dae"]
 
@@ -29,11 +30,11 @@ _MOST_COLORS = 8
 def read_dae(data: bytes, path: Path, limits: Limits) -> list[Part]:
     """Return the meshes of a COLLADA file in metres."""
     # Our own parser goes first: it refuses entities and counts elements before pycollada sees the file.
-    parse_xml(data, path, limits)
+    root = parse_xml(data, path, limits)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            groups = _by_color(data)
+            groups = _by_color(data, root)
     except Exception as error:  # noqa: BLE001 - pycollada raises whatever a broken file makes it raise
         reason = str(error).splitlines()[0][:120] if str(error) else type(error).__name__
         raise RobotFileError(path, f"is not a COLLADA file we can read: {reason}") from None
@@ -44,10 +45,10 @@ def read_dae(data: bytes, path: Path, limits: Limits) -> list[Part]:
     return parts or [Part(np.zeros((0, 3)), np.zeros((0, 3), dtype=np.int64))]
 
 
-def _by_color(data: bytes) -> dict[Color, list[Floats]]:
-    import collada  # slow to import
-
-    document = collada.Collada(io.BytesIO(data), ignore=[collada.common.DaeError], validate_output=False)
+def _by_color(data: bytes, root: Element) -> dict[Color, list[Floats]]:
+    document = _document(data)
+    if document.errors:  # pycollada leaves a mesh out whose colour or picture is missing
+        document = _document(_colourless(root))
     unit = float(document.assetInfo.unitmeter or 1.0)
     groups: dict[Color, list[Floats]] = {}
     for color, corners in _triangles(document):
@@ -55,6 +56,19 @@ def _by_color(data: bytes) -> dict[Color, list[Floats]]:
             color = next(iter(groups))
         groups.setdefault(color, []).append(corners * unit)
     return groups
+
+
+def _document(data: bytes) -> Any:
+    import collada  # slow to import
+
+    return collada.Collada(io.BytesIO(data), ignore=[collada.common.DaeError], validate_output=False)
+
+
+def _colourless(root: Element) -> bytes:
+    for node in list(root.iter("instance_geometry")):
+        for bound in node.findall("bind_material"):
+            node.remove(bound)
+    return tostring(root)
 
 
 def _triangles(document: Any) -> Iterator[tuple[Color, Floats]]:
