@@ -18,7 +18,7 @@ import msgspec
 
 from farhand.errors import FarhandError, FileError
 
-__all__ = ["ConfigError", "convert", "read_regular", "read_toml"]
+__all__ = ["MAX_BYTES", "ConfigError", "convert", "read_regular", "read_toml"]
 
 T = TypeVar("T")
 MAX_BYTES = 1 << 20

@@ -7,6 +7,7 @@ import csv
 import time
 from pathlib import Path
 
+from farhand.config import MAX_BYTES, read_regular
 from farhand.errors import CommandError
 from farhand.kernels.notice import compile_with_bar
 
@@ -47,9 +48,10 @@ def _publish(options: argparse.Namespace) -> int:
 
     path = Path(options.docs)
     try:
-        page = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise CommandError(f"{path} cannot be read: {error.strerror}; name the page with --docs") from error
+        page = read_regular(path, MAX_BYTES).decode("utf-8")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise CommandError(f"{path} cannot be read: {reason}; name the page with --docs") from error
     runs = {name: EXPERIMENTS[name] for name in ([options.name] if options.name else EXPERIMENTS)}
     before = {name: published(page, name) for name in runs}  # a missing place is an error before minutes of running
     compile_with_bar()

@@ -6,12 +6,10 @@ import argparse
 import platform
 import runpy
 import signal
-import tomllib
 from pathlib import Path
 from types import FrameType
-from typing import Any
 
-from farhand.config import ConfigError
+from farhand.config import ConfigError, read_toml
 from farhand.devices import DEVICES
 from farhand.errors import CommandError, FarhandError, FileError, UnknownNameError
 from farhand.masters import MASTERS, Master
@@ -75,12 +73,7 @@ def make_master(name: str) -> Master:
 
 def _described(path: Path) -> Master:
     """Return the master that a file describes as a cell file would: its kind, and its settings."""
-    try:
-        table: dict[str, Any] = tomllib.loads(path.read_text())
-    except OSError as error:
-        raise FileError(path, f"cannot be read: {error.strerror}") from error
-    except ValueError as error:
-        raise FileError(path, f"is no TOML: {error}") from error
+    table = read_toml(path, FileError)
     kind = table.pop("kind", None)
     if not isinstance(kind, str) or kind not in MASTERS:
         raise FileError(path, f"found {kind!r}, expected one of: {', '.join(MASTERS)}", field="kind")

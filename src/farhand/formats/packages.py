@@ -64,8 +64,11 @@ def _children(folder: Path) -> list[Path]:
 
 
 def _named(folder: Path) -> str:
+    path = folder / "package.xml"
     try:
-        with (folder / "package.xml").open(encoding="utf-8", errors="replace") as file:
+        if not path.is_file():  # opening a pipe could take for ever
+            return ""
+        with path.open(encoding="utf-8", errors="replace") as file:
             match = _NAME.search(file.read(65536))
     except OSError:
         return ""
