@@ -22,7 +22,7 @@ from farhand.net.gateway import door as door_module
 from farhand.net.gateway.door import Door
 from farhand.net.gateway.edge import Keys
 from farhand.net.gateway.exam import FROM_THE_PAGE
-from farhand.net.messages import Command, FromPage, Refused, Scene, ToPage, Watch, Welcome
+from farhand.net.messages import Answer, Ask, Command, FromPage, Refused, Scene, ToPage, Watch, Welcome
 from farhand.types import ResetObjects, Stop
 
 HERE, TRAINEE = "127.0.0.1", "a-token-of-a-trainee"
@@ -96,6 +96,22 @@ async def test_no_guest_hears_or_speaks_for_another() -> None:
         finally:
             first.session.close()
             spy.session.close()
+
+
+@in_loop
+async def test_who_asks_for_control_before_choosing_a_cell_is_told_so_and_breaks_nothing() -> None:
+    gateway, broken = Gateway(), list[str]()
+    gateway.start()
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: broken.append(str(context)))
+    with opened(gateway, Keys(TOKEN)) as door:
+        guest = Guest(door.open())
+        try:
+            await guest.says_until(HELLO, lambda: guest.got(Welcome))
+            await guest.says_until(Ask(robot="arm"), lambda: guest.got(Answer))
+            await guest.says_until(Watch(cell=CELL), lambda: guest.got(Scene))
+        finally:
+            guest.session.close()
+    assert broken == []
 
 
 @in_loop

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from farhand.net.started import started
+from farhand.net.visitor import Visitor
+from farhand.types import Stop
 
 pytestmark = pytest.mark.live
 
@@ -63,6 +65,10 @@ def test_the_snippets_of_a_page_run(page: Path, tmp_path: Path) -> None:
         return
     with started("irb120") as server:  # a page about clients: they are given the link that the server prints
         assert "lifted by 5" in run(str(script), server.address, cwd=tmp_path)
+        with Visitor(server.address) as viewer:
+            assert viewer.lease().holder is None  # control was released, not lost
+            assert viewer.command(Stop()).ok
+            assert "lifted by 0 mm and is stopped" in run(str(script), server.address, cwd=tmp_path)
 
 
 def test_an_own_client_takes_forty_lines() -> None:

@@ -25,6 +25,7 @@ from worded import near, plain
 
 from farhand.net.gateway import page_socket
 from farhand.net.gateway.edge import Keys
+from farhand.net.gateway.house import REMEMBERED
 from farhand.net.gateway.hub.cell import SILENT
 from farhand.net.gateway.hub.journal import RECENT
 from farhand.net.gateway.hub.orders import AGAIN, GIVE_UP
@@ -601,6 +602,24 @@ async def test_control_of_a_lost_page_is_kept_then_free() -> None:
     await settle()
     assert page.lease().holder is None
     assert [entry.text for entry in page.said()] == ["Ada controls arm.", "Nobody controls arm."]
+
+
+@in_loop
+async def test_however_many_come_and_go_nobody_who_is_here_or_in_control_is_forgotten() -> None:
+    gateway = Gateway()
+    gateway.start()
+    one, _ = gateway.enter("Ada", "the-same-client-secret")
+    two, _ = gateway.enter("Ben", "another-client-secret")
+    gateway.house.take(one, Ask(robot="arm"))
+    gateway.house.left(one)
+    for i in range(2 * REMEMBERED):
+        gateway.house.guest(f"passer-by-{i:010}", "")
+    assert len(gateway.house._guests) == REMEMBERED
+    again, page = gateway.enter("Ada", "the-same-client-secret")
+    await settle()
+    assert (again.number, page.lease().holder, page.lease().present) == (one.number, one.number, True)
+    assert gateway.house.guest("another-client-secret", "Ben") == (two.number, "Ben")
+    assert [(held.name, held.epoch) for held in gateway.house.new_holders()] == [("Ada", 1)]
 
 
 @in_loop

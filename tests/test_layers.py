@@ -85,6 +85,15 @@ def test_sockets_and_asyncio_stay_out_of_the_engine() -> None:
     assert wrong == []
 
 
+def test_a_module_that_is_run_defines_everything_before_it_runs() -> None:
+    late = []
+    for path in ROOT.rglob("*.py"):
+        body = ast.parse(path.read_text()).body
+        runs = [i for i, node in enumerate(body) if isinstance(node, ast.If) and "__main__" in ast.unparse(node.test)]
+        late += [f"{path.relative_to(ROOT)}:{node.lineno}" for i in runs for node in body[i + 1 :]]
+    assert late == []
+
+
 def test_importing_stays_light() -> None:
     code = "import farhand, farhand.cli, sys; print([m for m in ('numpy', 'numba', 'mujoco') if m in sys.modules])"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout

@@ -365,6 +365,23 @@ def test_a_way_is_followed_at_once_from_where_it_begins(
         assert (move.approach.start, move.taught, move.waited) == (at(place, rate), WAY, 0.0)
 
 
+def test_a_path_begins_at_its_first_point() -> None:
+    assert TaughtPath(config()).begin(WAY, view(at(0.0))) == Following(WAY, 0.0)
+
+
+def test_backing_out_begins_in_motion_and_a_little_away() -> None:
+    one = BackOut(config())
+    begun = one.begin(None, view(at(0.2, 0.3), 1.0, ((0.0,), (0.1,), (0.2,))))
+    assert isinstance(begun, BackingOut)
+    assert begun.following.approach is None
+    assert one.resume(BackingOut(along(5.0), 4), view(at(0.54, 0.3))).following == Following(WAY, 5.0)
+
+
+def test_backing_out_gets_on() -> None:
+    _, moved, status, _ = BackOut(config()).step(view(at(0.5)), BackingOut(along(5.0, pace=0.25), 4))
+    assert (moved.following.along, moved.trail, status) == (pytest.approx(5.0 + 0.25 * DT), 4, "running")
+
+
 def test_two_ways_are_told_apart() -> None:
     one = mover()
     for way, place in ((WAY, 0.2), (BACK, 0.8), (WAY, 0.2)):

@@ -31,9 +31,18 @@ def test_changes_are_caught(module: str) -> None:
     *survivors, summary = run.stdout.strip().splitlines()
     caught, _, total = summary.partition(": ")[2].split()[:3]
     assert [line for line in survivors if line.startswith("SURVIVED")] == []
-    assert int(caught) >= CAUGHT * int(total), summary
+    assert int(total) - int(caught) <= max(1.0, (1.0 - CAUGHT) * int(total)), summary  # one, in a small module
     rows = [row for row in explained() if row.module == module]
     assert len(survivors) == len(rows), f"of {len(rows)} rows of survivors.toml, {len(survivors)} still survive"
+
+
+@pytest.mark.slow
+def test_a_module_is_examined_the_same_way_alone_and_after_another() -> None:
+    module = "lane/sources/back_out"
+    command = [sys.executable, str(HERE / "mutants.py"), module, module]
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+    first, second = [line.rpartition(",")[0] for line in said if " caught, " in line]
+    assert first == second
 
 
 def test_every_explanation_is_of_a_change_that_there_is() -> None:

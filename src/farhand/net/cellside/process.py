@@ -234,13 +234,13 @@ class LiveCell:
             self._checkpoints.put(self._checkpoint_letters.written(checkpoint_of(self._cell)))
 
 
+def _plain(text: str) -> Note:
+    return Note("gateway.detail", about=(Subject("detail", text),))
+
+
 if __name__ == "__main__":
     code = main()
     sys.stdout.flush()
     sys.stderr.flush()
     # All is closed. Taking the interpreter down piece by piece would only let libraries complain about the order.
     os._exit(code)
-
-
-def _plain(text: str) -> Note:
-    return Note("gateway.detail", about=(Subject("detail", text),))

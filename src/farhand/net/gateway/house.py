@@ -161,12 +161,18 @@ class House:
             self._count += 1
             self._guests[client] = (self._count, "")
             if len(self._guests) > REMEMBERED:
-                self._guests.popitem(last=False)
+                self._forget_one()
         number, _ = self._guests[client]
         known = clean(name, NAME_LENGTH) or f"Guest {number}"
         self._guests[client] = (number, known)
         self._guests.move_to_end(client)
         return number, known
+
+    def _forget_one(self) -> None:
+        """Forget the guest who came longest ago, but nobody who is here or controls a robot, and may come again."""
+        holders = {holder for hub in self.hubs.values() for holder, _ in hub.control.holders().values()}
+        needed = self._viewers.keys() | holders
+        del self._guests[next(client for client, (number, _) in self._guests.items() if number not in needed)]
 
     def enter(self, viewer: Viewer, refusal: asyncio.Future[Refused]) -> None:
         """Let a viewer in; an older connection of the same page ends."""
