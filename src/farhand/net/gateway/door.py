@@ -214,10 +214,10 @@ class Door:
 
     def _let_feel(self, name: str, guest: _Guest, robot: str) -> None:
         """Pass on to a guest what the hand on a robot feels, while it controls it."""
-        hub = self._house.hubs[guest.viewer.cell]
-        robots = hub.scene.robots if hub.scene else ()
+        hub = self._house.hubs.get(guest.viewer.cell)
+        robots = hub.scene.robots if hub and hub.scene else ()
         master = next((r.master for r in robots if r.name == robot and r.by_hand), None)
-        if master is None:
+        if hub is None or master is None:
             return
         key, encode = fabric.feel(guest.viewer.cell, master), msgspec.msgpack.Encoder().encode
         if guest.feels == (key, robot):  # it asks again
