@@ -366,7 +366,7 @@ def test_a_way_is_followed_at_once_from_where_it_begins(
 
 
 def test_a_path_begins_at_its_first_point() -> None:
-    assert TaughtPath(config()).begin(WAY, view(at(0.0))) == Following(WAY, 0.0)
+    assert TaughtPath(config()).begin((WAY, 0.0), view(at(0.0))) == Following(WAY, 0.0)
 
 
 def test_backing_out_begins_in_motion_and_a_little_away() -> None:
