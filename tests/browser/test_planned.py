@@ -14,7 +14,7 @@ from farhand.types import AddObject, MoveJoints, ObjectSpec, RemoveObject, SetSp
 
 RIGHT = (-1.2, *HOME[1:])
 POST = ObjectSpec(name="post", size=(0.04, 0.04, 1.2), position=(0.39, -0.12, 0.6), mass=0.0)
-LOOKING = "Looking for a free way…"
+LOOKING = "Looking for a free path…"
 # What the header's pill says at each change, whether there is a ghost then, and how near the arm comes to things.
 RECORD = """() => {
   const pill = document.querySelector("header .pill");
@@ -26,15 +26,22 @@ RECORD = """() => {
 }"""
 
 
+def is_in(owner: Visitor, update: Update, mode: str) -> bool:
+    """Return whether the arm is in a mode, and let the cell know that its operator is there."""
+    owner.hand()
+    return update.robots[0].mode == mode
+
+
 @pytest.fixture
 def post(server: Started) -> Iterator[None]:
     """Have the owner put a post between the arm and its home; it is gone in the end."""
     with closing(Visitor(server.owners_address)) as owner:
         owner.take_control()
-        for event in (SetSpeed("arm", 5), MoveJoints("arm", RIGHT)):
-            assert owner.command(event).ok
-        owner.wait(Update, lambda update: update.robots[0].mode == "autonomous")
-        owner.wait(Update, lambda update: update.robots[0].mode == "idle")
+        owner.let_go()
+        assert owner.command(SetSpeed("arm", 5)).ok
+        assert owner.command(MoveJoints("arm", RIGHT)).ok
+        owner.wait(Update, lambda update: is_in(owner, update, "autonomous"))
+        owner.wait(Update, lambda update: is_in(owner, update, "idle"))
         assert owner.command(AddObject(POST)).ok
     yield
     with closing(Visitor(server.owners_address)) as owner:

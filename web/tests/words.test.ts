@@ -10,8 +10,8 @@ test("each mode has its words", () => {
   assert.deepEqual(modeWords(driving({ mode: "autonomous" }), "arm"), { tone: "info", text: "Moving by itself" });
 });
 
-test("while a free way is looked for, that is said in place of a move that was interrupted", () => {
-  const wanted = { tone: "info", text: "Looking for a free way…" };
+test("while a free path is looked for, that is said in place of a move that was interrupted", () => {
+  const wanted = { tone: "info", text: "Looking for a free path…" };
   assert.deepEqual(modeWords(driving({ mode: "idle", planning: true }), "arm"), wanted);
   assert.deepEqual(modeWords(driving({ mode: "idle", planning: true, waiting: true }), "arm"), wanted);
 });

@@ -173,7 +173,7 @@ _MOTION = {
     ),
     "lane.free": W("Backing out along the path that led in."),
     "lane.free.left": W("Backing out was interrupted.", way="Press “Free me” again to go on with it."),
-    "lane.planning": W("Looking for a free way."),
+    "lane.planning": W("Looking for a free path."),
     "lane.stuck": W("{robot} gave up its move. {Cause}"),
     "lane.held": W("an obstacle or a limit holds the arm."),
     "lesson.full": W("The recording is full: it has {points} points. Finish it."),
@@ -325,8 +325,8 @@ _REFUSALS = {
     "move.reach.turn": W("its tip cannot be turned like that there."),
     "plan.moved": W("the arm has moved, or another command came: give the command again."),
     "plan.changed": W("what is around the arm has changed: give the command again."),
-    "plan.late": W("finding a way around took too long: give the command again, or drive a little by hand first."),
-    "plan.none": W("there is no free way to there."),
+    "plan.late": W("finding a path around took too long: give the command again, or drive a little by hand first."),
+    "plan.none": W("there is no free path to there."),
     "plan.start": W(
         "{first} is too near to {second} here: drive away from it by hand first.",
         exam="the arm is too near to something here: drive away from it by hand first.",
@@ -335,8 +335,8 @@ _REFUSALS = {
         "there, {first} would be too near to {second}.", exam="there, the arm would be too near to something."
     ),
     "plan.way": W(
-        "no free way was found; on the straight one, {first} meets {second}.",
-        exam="no free way was found.",
+        "no free path was found; on the straight one, {first} meets {second}.",
+        exam="no free path was found.",
     ),
     "plan.reach": W("no posture of the arm reaches there."),
     "move.detail": W("{detail}."),

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from farhand.notes.language import Language
 
-__all__ = ["PSEUDO_CODE", "is_pseudo", "pseudo"]
+__all__ = ["CLOSES", "OPENS", "PSEUDO_CODE", "is_pseudo", "pseudo"]
 
 PSEUDO_CODE = "en-XA"
 OPENS, CLOSES = "⟦", "⟧"

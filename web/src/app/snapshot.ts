@@ -32,7 +32,7 @@ export interface Snapshot {
   /** Where the cameras' heads are. */
   cameras: { pan: number; tilt: number; zoom: number; degraded: object | null }[];
   exam: boolean;
-  /** A free way is being looked for. */
+  /** A free path is being looked for. */
   planning: boolean;
   /** Where the robot will be at the end of its move is shown. */
   ghost: boolean;

@@ -14,7 +14,7 @@ export interface Words {
 }
 
 /** Said while a plan for a move is made. */
-export const LOOKING = "Looking for a free way…";
+export const LOOKING = "Looking for a free path…";
 
 /** Return what the robot is doing; of a cell that is silent nobody knows. */
 export function modeWords(model: Model, robot: string, stalled: number | null = null): Words {

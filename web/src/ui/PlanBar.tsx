@@ -1,4 +1,4 @@
-/** Over the view while a free way is looked for: that it is, and how to end it. */
+/** Over the view while a free path is looked for: that it is, and how to end it. */
 
 import { LOOKING } from "../state/words.ts";
 import { useConsole } from "./context.ts";
