@@ -43,6 +43,17 @@ def between(a: Floats, b: Floats, step: float = 0.002) -> Floats:
     return np.asarray(a + np.linspace(0.0, 1.0, count)[:, None] * (b - a))
 
 
+@pytest.mark.parametrize("room", [-0.02, 0.0, 0.002, 0.01])
+def test_a_capsule_that_moves_by_a_rounding_error_only_stands(room: float) -> None:
+    """The last joint of most arms turns its capsules about themselves, by levers of 1e-17 m."""
+    clearance, a = among(3, tall=False), np.array([0.0, -0.5, 0.0, 0.0, 0.5, 0.0])
+    levers = np.where(clearance.levers == 0.0, 1e-17, clearance.levers)
+    for joint in range(6):
+        b = a + 0.05 * (np.arange(6) == joint)
+        assert clearance.distances(between(a, b), 1.0).min() > room + 0.05
+        assert proves(clearance.flat, clearance.whole, levers, room, 0.002, a, b)
+
+
 @settings(max_examples=150)
 @given(st.integers(0, 2**32 - 1), st.booleans(), st.sampled_from([0.0, 0.01]))
 def test_proven_edge_is_free_all_along(seed: int, tall: bool, room: float) -> None:

@@ -17,6 +17,7 @@ from worded import worded
 from farhand import Cell
 from farhand.bench.courts import ROBOT, court, ramp
 from farhand.bench.driver import Driver
+from farhand.bench.straight import straight_to
 from farhand.cell.spec import CellSpec, RobotSpec
 from farhand.filters.wrist import Mount, Wrist, WristMemory
 from farhand.formats import read_robot
@@ -337,7 +338,9 @@ def test_wherever_it_has_driven_the_arm_stops_before_the_same_glass() -> None:
 
 def test_flippers_stop_before_the_arm() -> None:
     driver = wary(attach=(BALLAST,))
-    assert driver.reach((0.35, -0.35, 1.2, 0.0, 0.0, 0.0, 0.0))
+    # to the ground, where no plan would lead
+    driver.send(straight_to(driver.cell, ROBOT, (0.35, -0.35, 1.2, 0.0, 0.0, 0.0, 0.0)))
+    driver.drive(12.0)
     codes: set[str] = set()
     for _ in range(1200):
         driver.step(0.0, 0.0, (0.5,) * 4)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from farhand.bench.courts import MASTER, ROBOT
-from farhand.bench.straight import straight_to
 from farhand.cell import Cell
 from farhand.lane.base_notes import attitude_of
+from farhand.loop.plans import PlanDesk
 from farhand.mapping.tracks import DriveTracks
-from farhand.types import Event, Inputs, Reading, RobotState, Tick, Vector
+from farhand.types import Event, Inputs, MoveJoints, Reading, RobotState, Tick, Vector
 
 __all__ = ["Driver", "Sight"]
 
@@ -43,6 +44,7 @@ class Driver:
     def __init__(self, cell: Cell) -> None:
         self.cell, self._sequence, self._presses, self._held = cell, 0, 0, False
         self._events: tuple[Event, ...] = ()
+        self._desk = PlanDesk(cell, None)
         mapping = cell.lanes[ROBOT].mappings["drive"]
         assert isinstance(mapping, DriveTracks)
         self.speed, self.turn_speed = mapping.speed, mapping.turn_speed
@@ -90,7 +92,9 @@ class Driver:
 
     def take(self, inputs: Inputs) -> Tick:
         """Do one tick; all ticks pass here."""
-        self.tick = self.cell.step(inputs)
+        plans = self._desk.found()
+        self.tick = self.cell.step(replace(inputs, events=(*inputs.events, *plans)) if plans else inputs)
+        self._desk.look(self.tick)
         return self.tick
 
     def send(self, event: Event) -> None:
@@ -104,13 +108,14 @@ class Driver:
 
     def reach(self, joints: Vector, seconds: float = 12.0) -> bool:
         """Let the arm move to joint positions by itself; return whether it got there in time."""
-        events: tuple[Event, ...] = (straight_to(self.cell, ROBOT, joints),)
+        events: tuple[MoveJoints, ...] = (MoveJoints(ROBOT, joints),)
         for _ in range(round(seconds / self.cell.dt)):
             self._sequence, self._held = self._sequence + 1, False
             reading = Reading(sequence=self._sequence, tick=self.cell.number, presses={"deadman": self._presses})
             self.take(Inputs(readings={MASTER: reading}, events=events))
-            if not events and self.tick.lanes[ROBOT].mode == "idle":
-                return True
+            report = self.tick.lanes[ROBOT]
+            if not events and report.mode == "idle" and report.planning is None:
+                return self.cell.memory[ROBOT].stuck is None
             events = ()
         return False
 

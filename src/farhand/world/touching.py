@@ -11,12 +11,51 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
+from farhand.kernels import Floats, Ints, kernel
 from farhand.types import Contact, Limb, PairContact
 from farhand.world.clearing import below
 from farhand.world.inside import body_name, owner
 from farhand.world.rig import Rig
 
 __all__ = ["Touching"]
+
+ROOM = 64  # pairs
+
+
+@kernel("i8(i4[:, ::1], f8[:, ::1], i4[::1], f8[::1], i8[::1], i8[:, ::1], f8[:, ::1])")
+def add_pairs(
+    geoms: Ints, frames: Floats, rows: Ints, forces: Floats, body_of: Ints, bodies: Ints, sums: Floats
+) -> int:
+    """Add up the contacts of each two bodies; return how many pairs press on each other.
+
+    Args:
+        geoms: (k, 2) shapes that touch.
+        frames: (k, 9) normal from the first shape to the second, and two tangents.
+        rows: (k,) where each contact's forces start, -1 for none.
+        forces: Along normal and tangents.
+        body_of: Body of each shape.
+        bodies: (at least k, 2) result: the pairs, the lower number first, in the order in which they are met.
+        sums: (at least k, 4) result: force, and force times normal, from the first to the second.
+    """
+    count = 0
+    for k in range(geoms.shape[0]):
+        force = forces[rows[k]] if rows[k] >= 0 else 0.0
+        if force <= 0.0:
+            continue
+        first, second, sign = body_of[geoms[k, 0]], body_of[geoms[k, 1]], 1.0
+        if first > second:
+            first, second, sign = second, first, -1.0
+        # the pair's own row, or a new one
+        row = 0
+        while row < count and (bodies[row, 0] != first or bodies[row, 1] != second):
+            row += 1
+        if row == count:
+            bodies[row, 0], bodies[row, 1], sums[row, :] = first, second, 0.0
+            count += 1
+        sums[row, 0] += force
+        for i in range(3):
+            sums[row, 1 + i] += sign * force * frames[k, i]
+    return count
 
 
 class Touching:
@@ -32,7 +71,9 @@ class Touching:
         self._model, self._data, self._rigs = model, data, rigs
         self._owners = [owner(model, i, rigs) for i in range(model.nbody)]
         self._carriers = model.geom_bodyid.tolist()
+        self._of_geom = model.geom_bodyid.astype(np.int64)
         self._names = [body_name(model, i) for i in range(model.nbody)]
+        self._bodies, self._sums = np.empty((ROOM, 2), np.int64), np.empty((ROOM, 4))  # scratch, grows as needed
         self._solved: Any = None
         self._limbs: dict[tuple[str, Limb], frozenset[int]] = {}
 
@@ -49,26 +90,18 @@ class Touching:
 
     def pairs(self) -> tuple[PairContact, ...]:
         """Return which bodies press on each other; right after a step, while contacts and forces belong together."""
-        data = self._data
-        if not data.ncon:
+        data, count = self._data, self._data.ncon
+        if not count:
             return ()
-        contact, carriers, forces = data.contact, self._carriers, data.efc_force.tolist()
-        sums: dict[tuple[int, int], list[float]] = {}
-        for (a, b), row, (x, y, z) in zip(
-            contact.geom.tolist(), contact.efc_address.tolist(), contact.frame[:, :3].tolist(), strict=True
-        ):
-            force = forces[row] if row >= 0 else 0.0
-            if force <= 0.0:
-                continue
-            first, second = carriers[a], carriers[b]
-            if first > second:
-                first, second, x, y, z = second, first, -x, -y, -z
-            total = sums.setdefault((first, second), [0.0, 0.0, 0.0, 0.0])
-            total[0] += force
-            total[1] += force * x
-            total[2] += force * y
-            total[3] += force * z
-        return tuple([self._pair(first, second, total) for (first, second), total in sums.items()])
+        if count > len(self._sums):
+            self._bodies, self._sums = np.empty((2 * count, 2), np.int64), np.empty((2 * count, 4))
+        contact, own = data.contact, np.ascontiguousarray
+        found = add_pairs(
+            own(contact.geom), own(contact.frame), own(contact.efc_address), data.efc_force, self._of_geom,
+            self._bodies, self._sums,
+        )  # fmt: skip
+        rows = zip(self._bodies[:found].tolist(), self._sums[:found].tolist(), strict=True)
+        return tuple([self._pair(first, second, total) for (first, second), total in rows])
 
     def _pair(self, first: int, second: int, total: list[float]) -> PairContact:
         force, x, y, z = total
