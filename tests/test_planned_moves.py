@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from concurrent.futures import Future
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from msgspec.structs import replace
 from farhand.cell import Cell
 from farhand.loop import Run
 from farhand.loop.plans import PlanDesk
+from farhand.planning import Found
 from farhand.poses import Pose, compose
 from farhand.types import (
     AddObject,
@@ -21,12 +23,16 @@ from farhand.types import (
     HoldHere,
     Inputs,
     MoveJoints,
+    MoveObject,
     MoveTip,
     ObjectSpec,
     PlanFound,
     PlanRequest,
     Reading,
+    Reconfigure,
     Reset,
+    ResetObjects,
+    SelectMapping,
     SetSpeed,
     Stop,
     Tick,
@@ -232,6 +238,71 @@ def test_no_plan_starts_after_anything_has_happened(what: list[str], pauses: lis
         tick = run.cell.step(Inputs())
 
 
+def causes_of(tick: Tick) -> set[str]:
+    """Return why a move was given up, and why one was refused."""
+    said = [
+        note.cause for note in tick.lanes["arm"].notes if note.code in ("lane.stuck", "lane.refused") and note.cause
+    ]
+    return {cause.code for note in said for cause in (note, note.cause) if cause and cause.code != "refused.move"}
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        SetSpeed("arm", 2),
+        SelectMapping("arm", "joints"),
+        Reset(),
+        ResetObjects(),
+        Reconfigure("arm", "speeds", settings={"values": [0.1, 0.5]}),
+        Reconfigure("arm", "avoid"),
+    ],
+)
+@pytest.mark.parametrize("after", [False, True])
+def test_no_plan_starts_in_the_tick_of_another_command(event: Any, after: bool) -> None:
+    run, found = asked()
+    tick = run.cell.step(Inputs(events=(found, event) if after else (event, found)))
+    assert tick.lanes["arm"].demand.source == "hold"
+    assert tick.lanes["arm"].planning is None
+    assert causes_of(tick) == {"plan.moved"}
+
+
+def test_a_command_that_ends_the_waiting_is_named_unless_it_moves_or_holds() -> None:
+    for event, said in ((SetSpeed("arm", 2), {"plan.moved"}), (HoldHere("arm"), set()), (Stop(), set())):
+        run, _ = asked()
+        tick = run.cell.step(Inputs(events=(event,)))
+        assert tick.lanes["arm"].planning is None
+        assert causes_of(tick) == said
+
+
+def test_the_answer_to_an_older_request_does_not_end_the_waiting_for_a_newer_one() -> None:
+    run, found = asked()
+    run.cell.step(Inputs(events=(MoveJoints("arm", (1.1, *HOME[1:])),)))
+    run.cell.step(Inputs())
+    assert run.cell.step(Inputs(events=(found,))).lanes["arm"].planning is not None
+    planning = run.cell.step(Inputs()).lanes["arm"].planning
+    assert planning is not None
+    assert planning.goal == (1.1, *HOME[1:])
+
+
+def test_a_plan_for_which_nobody_is_there_to_look_is_given_up_with_the_reason() -> None:
+    run, found = asked()
+    for _ in range(60):  # the operator, who has spoken, falls silent
+        run.cell.step(Inputs())
+    tick = run.cell.step(Inputs(events=(found,)))
+    assert tick.lanes["arm"].demand.source == "hold"
+    assert tick.lanes["arm"].planning is None
+    assert causes_of(run.cell.step(Inputs())) == {"move.absent"}
+
+
+def test_no_plan_starts_whose_goal_has_been_taken() -> None:
+    run, found = asked()
+    place = compose(run.cell.world.compiled.bases["arm"], run.cell.lanes["arm"].tip(LEFT)).position
+    run.cell.step(Inputs(events=(AddObject(ObjectSpec(name="block", size=(0.1,) * 3, position=place, mass=0.0)),)))
+    tick = run.cell.step(Inputs(events=(found,)))
+    assert tick.lanes["arm"].demand.source == "hold"
+    assert "plan.changed" in causes_of(tick)
+
+
 def test_no_plan_starts_for_an_arm_that_is_elsewhere_or_among_other_things() -> None:
     run, found = asked()
     away = tuple(q + 0.02 for q in found.request.start)
@@ -261,8 +332,8 @@ def test_a_plan_is_looked_at_again_when_it_arrives(monkeypatch: pytest.MonkeyPat
     free_space = run.cell.lanes["arm"].free_space
     assert free_space is not None
     assert found.trajectory is not None
-    assert free_space.stays_free(found.trajectory)
-    monkeypatch.setattr(free_space, "stays_free", lambda _: False)
+    assert free_space.stays_free(found.trajectory, found.room)
+    monkeypatch.setattr(free_space, "stays_free", lambda *_: False)
     tick = run.cell.step(Inputs(events=(found,)))
     (refused,) = [n.cause for n in tick.lanes["arm"].notes if n.code == "lane.refused"]
     assert refused is not None
@@ -291,3 +362,77 @@ def test_a_plan_is_made_with_the_load_in_hand() -> None:
     lane.arena.look(told, arm, *around)  # it is put down again; the picture stays as it was
     assert "load" in {pair.first for pair in job.clearance.near(told, 0.9)}
     assert "load" not in {pair.first for pair in lane.arena.clearance.near(told, 0.9)}
+
+
+# ── What waits for plans ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+class SlowShop:
+    """A workshop that answers when it is told to."""
+
+    def __init__(self) -> None:
+        self.work: list[Future[Any]] = []
+
+    def run(self, *_: Any) -> Future[Any]:
+        self.work.append(Future())
+        return self.work[-1]
+
+
+def waiting_desk() -> tuple[Run, PlanDesk, SlowShop]:
+    """Return a run that waits for a plan, the desk that it waits at, and who makes the plan."""
+    run, _ = asked()
+    shop: Any = SlowShop()
+    desk = PlanDesk(run.cell, shop)
+    desk.look(run.cell.step(Inputs()))
+    assert len(shop.work) == 1
+    return run, desk, shop
+
+
+@pytest.mark.parametrize("event", [HoldHere("arm"), MoveJoints("arm", (1.1, *HOME[1:])), SetSpeed("arm", 2)])
+def test_nobody_hears_of_a_plan_that_is_no_longer_wanted(event: Any) -> None:
+    run, desk, shop = waiting_desk()
+    desk.look(run.cell.step(Inputs(events=(event,))))
+    assert shop.work[0].cancelled()
+    desk.look(run.cell.step(Inputs()))
+    assert desk.found() == ()
+    assert len(shop.work) == (2 if isinstance(event, MoveJoints) else 1)
+
+
+def test_a_planner_that_breaks_ends_the_waiting() -> None:
+    run, desk, shop = waiting_desk()
+    shop.work[0].set_exception(ZeroDivisionError())
+    tick = run.cell.step(Inputs(events=desk.found()))
+    assert causes_of(tick) == {"plan.none"}
+    assert tick.lanes["arm"].planning is None
+
+
+def test_a_request_is_answered_once_and_anew_after_the_cell_went_back() -> None:
+    run, desk, shop = waiting_desk()
+    snapshot = run.cell.snapshot()
+    desk.look(run.cell.step(Inputs()))
+    shop.work[0].set_result(Found(why="late"))
+    assert len(desk.found()) == 1
+    desk.look(run.cell.step(Inputs()))
+    assert len(shop.work) == 1
+    run.cell.restore(snapshot)
+    desk.look(run.cell.step(Inputs()))
+    assert len(shop.work) == 2
+
+
+def test_a_move_in_the_first_tick_after_going_back_sees_what_is_there_then() -> None:
+    block = ObjectSpec(name="block", size=(0.06, 0.06, 0.6), position=(-0.6, 0.3, 0.3), mass=5.0)
+    run = behind_a_post(block)
+    run.run(0.5)
+    snapshot, there = run.cell.snapshot(), Pose((0.39, -0.05, 0.901))
+    free = run.cell.step(Inputs(events=(MoveJoints("arm", LEFT),)))
+    assert free.lanes["arm"].mode == "autonomous"
+    run.cell.restore(snapshot)
+    run.cell.step(Inputs(events=(MoveObject("block", there),)))
+    run.cell.step(Inputs())
+    run.cell.restore(snapshot)
+    assert run.cell.step(Inputs(events=(MoveJoints("arm", LEFT),))) == free
+    run.cell.restore(snapshot)
+    tick = run.cell.step(Inputs(events=(MoveObject("block", there), MoveJoints("arm", LEFT))))
+    assert tick.lanes["arm"].mode == "idle"
+    assert tick.lanes["arm"].planning is not None
+
