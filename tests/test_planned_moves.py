@@ -436,3 +436,9 @@ def test_a_move_in_the_first_tick_after_going_back_sees_what_is_there_then() -> 
     assert tick.lanes["arm"].mode == "idle"
     assert tick.lanes["arm"].planning is not None
 
+
+def test_the_length_of_a_quaternion_does_not_matter() -> None:
+    run, _ = asked()
+    pose = run.cell.lanes["arm"].tip((-1.6, *HOME[1:]))
+    rounded = Pose(pose.position, tuple(2.0 * round(x, 4) for x in pose.rotation))  # type: ignore[arg-type]  # four
+    assert run.cell.step(Inputs(events=(MoveTip("arm", rounded),))).lanes["arm"].mode == "autonomous"
