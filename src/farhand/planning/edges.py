@@ -21,6 +21,7 @@ __all__ = ["Checker", "edge_free", "make_checker", "point_free"]
 
 STRETCHES = 512  # stretches that may wait to be looked at
 ITEMS = 16384  # capsules and pairs listed for them, all in all
+BEYOND = 1e-12  # metres farther than needed that is looked: more than a distance is rounded by
 
 
 class Checker(NamedTuple):
@@ -170,10 +171,11 @@ def cover(k: Checker, at: Layout, half: float, first: int, last: int, top: int) 
     for place in range(first, last):
         item = k.items[place]
         needed = k.moves[item] * half
+        reach = room + needed + BEYOND
         if item < at.capsule_count:
-            distance, _ = capsule_clearance(k.flat, k.whole, at, k.W, item, room + needed, room)
+            distance, _ = capsule_clearance(k.flat, k.whole, at, k.W, item, reach, room)
         else:
-            distance = pair_clearance(k.flat, k.whole, at, k.W, item - at.capsule_count, room + needed)
+            distance = pair_clearance(k.flat, k.whole, at, k.W, item - at.capsule_count, reach)
         if distance <= room or (distance < room + needed and needed < tolerance):
             return -1.0, end
         if distance < room + needed:
