@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from farhand.cell import Cell
+from farhand.lane.requests import requests_for
 from farhand.loop import Run
 from farhand.loop.plans import PlanDesk
 from farhand.planning import Found
@@ -159,6 +160,104 @@ def test_an_interrupted_one_is_planned_anew() -> None:
     assert not tick.lanes["arm"].waiting
 
 
+def test_an_approach_that_was_interrupted_still_leads_to_its_path() -> None:
+    run = behind_a_post()
+    points = (LEFT, (1.3, *HOME[1:]))
+    run.send(FollowPath("arm", Trajectory("there", points)))
+    run.run(1.0)
+    run.send(Stop())
+    run.run(0.5)
+    run.send(Reset())
+    run.tick()
+    run.send(Continue("arm"))
+    finished(run)
+    assert math.dist(at(run.cell), points[-1]) < 1e-3
+
+
+@pytest.mark.parametrize("by_tip", [False, True])
+def test_a_move_goes_on_around_what_has_come_into_its_way(by_tip: bool) -> None:
+    run = behind_a_post(ObjectSpec(name="block", size=(0.1,) * 3, position=(-0.6, 0.0, 0.05), mass=0.0))
+    run.send(MoveTip("arm", run.cell.lanes["arm"].tip(LEFT)) if by_tip else MoveJoints("arm", LEFT))
+    run.run(0.1)
+    run.send(Stop())
+    run.run(0.5)
+    run.send(Reset())
+    added = run.send(AddObject(POST))
+    run.tick()
+    assert added.ok, added.notes
+    run.send(Continue("arm"))
+    _, led = finished(run)
+    assert led == {"planned", "hold"}
+    assert math.dist(at(run.cell), LEFT) < 1e-2
+
+
+def test_a_move_that_cannot_be_continued_yet_is_kept() -> None:
+    run = behind_a_post()
+    run.send(MoveJoints("arm", LEFT))
+    run.run(1.0)
+    run.send(Stop())
+    run.run(0.5)
+    run.send(Reset())
+    run.tick()
+    request = run.cell.step(Inputs(events=(Continue("arm"),))).lanes["arm"].planning
+    for _ in range(2):
+        assert request is not None
+        request = run.cell.step().lanes["arm"].planning
+    assert request is not None
+    tick = run.cell.step(Inputs(events=(PlanFound("arm", request),)))
+    assert tick.lanes["arm"].waiting
+    assert causes_of(tick) == {"plan.none"}
+    assert run.cell.step(Inputs(events=(Continue("arm"),))).lanes["arm"].planning is not None
+
+
+def test_a_move_that_is_refused_leaves_the_interrupted_one() -> None:
+    run = behind_a_post()
+    run.send(MoveJoints("arm", (-1.6, *HOME[1:])))
+    run.run(0.2)
+    run.send(HoldHere("arm"))
+    run.run(0.3)
+    run.send(MoveJoints("arm", (-1.9, *HOME[1:])))
+    run.run(0.2)
+    run.send(Stop())
+    run.run(0.5)
+    run.send(Reset())
+    run.tick()
+    waiting = run.cell.memory["arm"].active
+    assert waiting is not None
+    run.cell.step(Inputs(events=(MoveJoints("arm", RIGHT), Stop())))
+    assert run.cell.memory["arm"].active == waiting
+
+
+def test_an_arm_in_motion_comes_to_rest_before_a_way_is_looked_for() -> None:
+    run = behind_a_post()
+    run.send(MoveJoints("arm", (-1.9, *HOME[1:])))
+    run.run(0.3)
+    run.send(MoveJoints("arm", LEFT))
+    asked_at = []
+
+    def ended(tick: Tick) -> bool:
+        report = tick.lanes["arm"]
+        if report.planning and report.planning.start:
+            asked_at.append(max(map(abs, report.setpoints["arm"].rates)))
+        return is_idle(tick)
+
+    run.tick()
+    run.run(30.0, until=ended)
+    assert asked_at
+    assert max(asked_at) < 1e-3
+    assert math.dist(at(run.cell), LEFT) < 1e-3
+
+
+def test_a_motion_is_free_only_if_the_arm_can_come_to_rest_beside_it() -> None:
+    run, _ = asked()
+    free_space, told = run.cell.lanes["arm"].free_space, run.cell.memory["arm"].setpoints["arm"]
+    goal = (-1.6, *HOME[1:])
+    assert free_space is not None
+    assert free_space.is_free(told, goal)
+    assert not free_space.is_free(replace(told, rates=(8.0, 0.0, 0.0, 0.0, 0.0, 0.0)), goal)
+    assert free_space.job(PlanRequest(1, 0, goal, told.positions)).room > free_space.keep
+
+
 def test_the_same_inputs_give_the_same_motion() -> None:
     ends = []
     for _ in range(2):
@@ -272,6 +371,22 @@ def test_a_command_that_ends_the_waiting_is_named_unless_it_moves_or_holds() -> 
         tick = run.cell.step(Inputs(events=(event,)))
         assert tick.lanes["arm"].planning is None
         assert causes_of(tick) == said
+
+
+@pytest.mark.parametrize("which", ["told", "measured", "neither"])
+def test_no_plan_starts_where_the_arm_is_not(which: str) -> None:
+    run, found = asked()
+    cell, memory, robot = run.cell, run.cell.memory["arm"], run.cell.state.robots["arm"]
+    away = tuple(q + 0.02 for q in found.request.start)
+    if which == "told":
+        memory = replace(
+            memory, setpoints={**memory.setpoints, "arm": replace(memory.setpoints["arm"], positions=away)}
+        )
+    if which == "measured":
+        robot = replace(robot, groups={**robot.groups, "arm": replace(robot.groups["arm"], positions=away)})
+    requests = requests_for("arm", ((1, found),))
+    report, _ = cell.lanes["arm"].step(cell.number + 1, None, requests, robot, memory, state=cell.state)
+    assert report.mode == ("autonomous" if which == "neither" else "idle")
 
 
 def test_the_answer_to_an_older_request_does_not_end_the_waiting_for_a_newer_one() -> None:
