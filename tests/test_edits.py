@@ -12,7 +12,7 @@ from farhand.distances import pieces_around
 from farhand.errors import FarhandError, WorldError
 from farhand.loop import Sent
 from farhand.loop.edits import EditQueue
-from farhand.types import AddObject, Event, ObjectSpec, RemoveObject
+from farhand.types import AddObject, Event, Inputs, ObjectSpec, Reconfigure, RemoveObject
 from farhand.world import Blueprint, Compiled, Workshop, compile_world
 from farhand.world.compiled import from_bytes, to_bytes
 
@@ -97,3 +97,11 @@ def test_laying_ready_looks_for_nothing_that_the_worker_has_found(cell: Cell) ->
     compiled = from_bytes(to_bytes(compile_world(cell.after(AddObject(BOX)))))
     with patch("farhand.distances.models._pieces", side_effect=AssertionError("looked for again")):
         cell.offer(compiled)
+
+
+def test_what_was_changed_after_a_world_was_laid_ready_stays(cell: Cell) -> None:
+    cell.offer(compile_world(cell.after(AddObject(BOX))))
+    cell.step(Inputs(events=(Reconfigure("arm", "speeds", settings={"values": [0.1, 0.3]}),)))
+    cell.step(Inputs(events=(AddObject(BOX),)))
+    assert "extra" in cell.state.objects
+    assert cell.lanes["arm"].speeds == (0.1, 0.3)

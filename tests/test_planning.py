@@ -72,6 +72,16 @@ def test_proven_edge_is_free_all_along(seed: int, tall: bool, room: float) -> No
         raise AssertionError(f"an edge with {least * 1e3:.1f} mm on all sides was not proven")
 
 
+@pytest.mark.parametrize("room", [-0.02, 0.0, 0.002, 0.01, 0.3])
+@pytest.mark.parametrize("least", [0.0, 1e-22, 1e-17, 1e-12])
+def test_an_edge_far_from_everything_is_proven_however_little_a_joint_moves(room: float, least: float) -> None:
+    far = Solid("box", "box", Pose((5.0, 0.0, 0.0)), (0.1, 0.1, 0.1))
+    clearance = Clearance(CHAIN, arm_among(()).capsules, (far,), np.empty((0, 2), np.int64))
+    a = np.zeros(6)
+    b = np.array([least, 0.0, 0.0, 0.0, 0.3, 0.0])
+    assert proves(clearance.flat, clearance.whole, clearance.levers, room, 0.002, a, b)
+
+
 def check(plan: Plan, clearance: Clearance, room: float = 0.0) -> None:
     """Hold a plan against its surroundings and every limit, at every millisecond."""
     times = np.arange(0.0, plan.duration + 1e-3, 1e-3)

@@ -478,3 +478,18 @@ def test_who_is_outside_a_box_that_got_smaller_is_told_which_way_is_free(cell: C
     note = next(note for note in hand.tick.lanes["arm"].notes if note.code == "servo.wall.beyond")
     assert worded(note) == "The tip is beyond the front of its work area."
     assert note.free == ("inside", "along")
+
+
+def test_a_softer_arm_touches_more_gently_at_once() -> None:
+    """How fast things may be touched follows from compliance, so a change of it changes what keeps clear too."""
+    cell = Cell.load("irb120")
+
+    def touch_speeds() -> float:
+        arena = cell.lanes["arm"].arena
+        assert arena is not None
+        first = 1 + arena.clearance.chain.n + len(arena.clearance.capsules)
+        return float(arena.servo.around[first : first + len(arena.clearance.solids)].sum())
+
+    before = touch_speeds()
+    cell.step(Inputs(events=(change("filter", "compliance", {"threshold": 20.0}),)))
+    assert 0.0 < touch_speeds() < before

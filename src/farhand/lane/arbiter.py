@@ -68,7 +68,7 @@ class Arbiter:
         """
         problem = may_move(memory.mode, signals, watchdog)
         if problem:
-            return memory, signals, self._refused(problem, requests)
+            return self._not_begun(problem, requests, memory), signals, self._refused(problem, requests)
         try:
             begun = self._begun(requests, view, memory)
         except CommandError as error:
@@ -83,7 +83,7 @@ class Arbiter:
 
     def _not_begun(self, cause: Note, requests: Requests, memory: LaneMemory) -> LaneMemory:
         """Return the memory after a motion did not begin; that there is no plan stays said until the next command."""
-        if requests.plan is None or memory.awaited is None:
+        if requests.plan is None or not _answers(requests.plan, memory):
             return memory
         return replace(memory, awaited=None, stuck=_stuck(self.robot, cause))
 
@@ -91,7 +91,7 @@ class Arbiter:
         """Return the source that is asked for as it begins or is taken up again, what it waits for, or a problem."""
         active = memory.active
         if requests.plan is not None:
-            return self._arrived(requests.plan, view, memory)
+            return MOVED if _commanded(requests) else self._arrived(requests.plan, view, memory)
         if requests.start is not None:
             return self._started(requests.start, view, memory)
         if active is None:
@@ -114,14 +114,14 @@ class Arbiter:
         nobody would wait for it, and if the arm is where it starts.
         """
         awaited = memory.awaited
-        if awaited is None or awaited.request != found.request or memory.inbox.epoch_changed:
+        if awaited is None or not _answers(found, memory) or memory.inbox.epoch_changed:
             return MOVED
         if found.trajectory is None:
             return found.problem or NO_PLAN
         at = (view.setpoint.positions, view.robot.groups["arm"].positions)
         if any(math.dist(found.request.start, where) > AT_START for where in at):
             return MOVED
-        if view.around is not None and not view.around.stays_free(found.trajectory):
+        if view.around is not None and not view.around.stays_free(found.trajectory, found.room):
             return CHANGED
         return Active(PLANNED, self.autonomous[PLANNED].begin((found.trajectory, awaited.then), view))
 
@@ -137,10 +137,11 @@ class Arbiter:
         awaited = memory.awaited
         if awaited is None or awaited.request.number == tick:
             return memory, ()
-        commanded = any(_commands(event) for _, event in requests.events)
         taken = memory.inbox.epoch_changed or memory.inbox.reading.deadman
-        if commanded or taken or memory.mode.mode != "idle":
+        if taken or memory.mode.mode != "idle" or requests.hold or requests.start:  # whoever did that knows
             return replace(memory, awaited=None), ()
+        if _commanded(requests):
+            return replace(memory, awaited=None, stuck=_stuck(self.robot, MOVED)), ()
         if (tick - awaited.request.number) * dt > GIVE_UP_S:
             return replace(memory, awaited=None, stuck=_stuck(self.robot, LATE)), ()
         resting = not awaited.request.start and max(map(abs, memory.setpoints["arm"].rates)) < AT_REST
@@ -226,6 +227,16 @@ class Arbiter:
         """Return whether the arm is being led back along its trail."""
         active = memory.active
         return active is not None and active.state != "interrupted" and active.source in self._retracing
+
+
+def _answers(found: PlanFound, memory: LaneMemory) -> bool:
+    """Return whether a plan is the one that is waited for."""
+    return memory.awaited is not None and memory.awaited.request == found.request
+
+
+def _commanded(requests: Requests) -> bool:
+    """Return whether a tick's events command anything besides the plan that has come."""
+    return any([_commands(event) for _, event in requests.events])
 
 
 def _commands(event: Event) -> bool:

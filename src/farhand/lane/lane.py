@@ -193,6 +193,10 @@ class Lane:
         memory, chosen = take_choices(requests, self._choices, answered(requests, memory))
         memory, turned_away, passed = self._receive(tick, reading, requests, memory)
         memory, contact, sensed = sense(self.wrist, self._most_zeroed, requests, robot, memory)
+        if (
+            requests.moves
+        ):  # the arena is as the last tick left it: events, or a snapshot, may have changed what is there
+            self._look_around(state, robot, memory)
         memory, begun = self._advance_mode(tick, requests, robot, memory, passed)
         memory = feel(self.reflection, contact, self.base, robot, memory, self.dt)
         demand, memory, asked = self._ask(tick, robot, memory)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from concurrent.futures import Future
 
 from farhand.cell import Cell
-from farhand.errors import FarhandError
 from farhand.planning import Found, PlanJob, do_plan
 from farhand.types import Note, PlanFound, PlanRequest, Subject, Tick
 from farhand.world import Workshop
@@ -27,17 +26,26 @@ class PlanDesk:
     def __init__(self, cell: Cell, workshop: Workshop | None) -> None:
         self._cell, self._shop = cell, workshop
         self._asked: dict[str, PlanRequest] = {}
-        self._work: list[tuple[str, PlanRequest, Future[Found]]] = []
+        self._work: dict[str, Future[Found]] = {}
+        self._number = cell.number
 
     def look(self, tick: Tick) -> None:
         """Take what the lanes ask for in a tick; the scene is copied here and now."""
+        if tick.number != self._number + 1:  # the cell went back: the same request is another question
+            self._forget(list(self._asked))
+        self._number = tick.number
+        self._forget([name for name, asked in self._asked.items() if tick.lanes[name].planning != asked])
         for name, report in tick.lanes.items():
-            request = report.planning
-            if request is None or not request.start or self._asked.get(name) == request:
-                continue
-            self._asked[name], free_space = request, self._cell.lanes[name].free_space
-            if free_space is not None:
-                self._work.append((name, request, self._begin(free_space.job(request))))
+            request, free_space = report.planning, self._cell.lanes[name].free_space
+            if request is not None and request.start and name not in self._asked and free_space is not None:
+                self._asked[name], self._work[name] = request, self._begin(free_space.job(request))
+
+    def _forget(self, names: list[str]) -> None:
+        """Give up what no lane waits for any more; what has begun goes on, but nobody hears of it."""
+        for name in names:
+            del self._asked[name]
+            if name in self._work:
+                self._work.pop(name).cancel()
 
     def _begin(self, job: PlanJob) -> Future[Found]:
         if self._shop is not None:
@@ -50,18 +58,17 @@ class PlanDesk:
         """Return the answers that have come since the last tick."""
         if not self._work:
             return ()
-        ready = [one for one in self._work if one[2].done()]
-        self._work = [one for one in self._work if not one[2].done()]
-        return tuple([_event(*one) for one in ready])
+        ready = [name for name, work in self._work.items() if work.done()]
+        return tuple([_event(name, self._asked[name], self._work.pop(name)) for name in ready])
 
 
 def _event(robot: str, request: PlanRequest, work: Future[Found]) -> PlanFound:
     try:
         found = work.result()
-    except FarhandError:  # the worker was killed over it
+    except Exception:  # noqa: BLE001 - the worker was killed over it, or a planner broke: the cell goes on
         found = BROKEN
     if found.trajectory is not None:
-        return PlanFound(robot, request, found.trajectory)
+        return PlanFound(robot, request, found.trajectory, room=found.room)
     return PlanFound(robot, request, problem=_problem(found))
 
 

@@ -21,8 +21,7 @@ __all__ = ["Checker", "edge_free", "make_checker", "point_free"]
 
 STRETCHES = 512  # stretches that may wait to be looked at
 ITEMS = 16384  # capsules and pairs listed for them, all in all
-STILL = 1e-9  # metres: what moves less than that stands; beside a room of millimetres it would be lost in rounding
-ROUNDING = 1e-12  # metres
+BEYOND = 1e-12  # metres farther than needed that is looked: more than a distance is rounded by
 
 
 class Checker(NamedTuple):
@@ -106,7 +105,7 @@ def list_moves(k: Checker, at: Layout, a: Floats, b: Floats) -> int:
         k.moves[c] = 0.0
         for i in range(k.whole[links + c] + 1):
             k.moves[c] += k.levers[c, i] * abs(b[i] - a[i])
-        if k.moves[c] > STILL:
+        if k.moves[c] > 0.0:
             k.items[count] = c
             count += 1
     for p in range(at.pair_count):
@@ -116,7 +115,7 @@ def list_moves(k: Checker, at: Layout, a: Floats, b: Floats) -> int:
         # what carries both of them changes nothing
         for i in range(k.whole[links + first] + 1, min(k.whole[links + second] + 1, n)):
             k.moves[item] += k.levers[second, i] * abs(b[i] - a[i])
-        if k.moves[item] > STILL:
+        if k.moves[item] > 0.0:
             k.items[count] = item
             count += 1
     return count
@@ -172,15 +171,14 @@ def cover(k: Checker, at: Layout, half: float, first: int, last: int, top: int) 
     for place in range(first, last):
         item = k.items[place]
         needed = k.moves[item] * half
-        cap = room + needed
+        reach = room + needed + BEYOND
         if item < at.capsule_count:
-            distance, _ = capsule_clearance(k.flat, k.whole, at, k.W, item, cap, room)
+            distance, _ = capsule_clearance(k.flat, k.whole, at, k.W, item, reach, room)
         else:
-            distance = pair_clearance(k.flat, k.whole, at, k.W, item - at.capsule_count, cap)
-        nearer = distance < cap - ROUNDING  # than it moves: what is not comes back as the cap itself
-        if nearer and (distance <= room or needed < tolerance):
+            distance = pair_clearance(k.flat, k.whole, at, k.W, item - at.capsule_count, reach)
+        if distance <= room or (distance < room + needed and needed < tolerance):
             return -1.0, end
-        if nearer:
+        if distance < room + needed:
             covered = min(covered, (distance - room) / k.moves[item])
             k.items[end] = item
             end += 1

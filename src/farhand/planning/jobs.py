@@ -24,6 +24,7 @@ TOLERANCE = 0.002  # metres of motion that need not be proven free in one go
 BESIDE = 1e-4  # metres between what is there and what a proof asks for
 INTO = -0.004  # metres by which hulls may overlap at the goal: it touches, and no more
 SAMPLE = 0.02  # seconds between two points of a trajectory
+MOST = 2000  # points of one, farther apart if it takes longer
 POSTURES = 24  # tries to reach a pose, each from other joints
 
 
@@ -55,12 +56,14 @@ class Found(Struct, frozen=True):
         why: Why there is none: start or goal is blocked, a pose is out of reach, there is no way, or it took too long.
         first: The link that is in the way, if one is.
         second: What it is too near to.
+        room: Metres that the motion keeps from everything between its ends, which may touch something.
     """
 
     trajectory: Trajectory | None = None
     why: str = ""
     first: str = ""
     second: str = ""
+    room: float = 0.0
 
 
 def do_plan(job: PlanJob, seconds: float = math.inf) -> Found:
@@ -72,7 +75,7 @@ def do_plan(job: PlanJob, seconds: float = math.inf) -> Found:
     """
     ends = time.monotonic() + seconds
     try:
-        plan = _plan(job, lambda: time.monotonic() > ends)
+        plan, room = _plan(job, lambda: time.monotonic() > ends)
     except PlanningCancelledError:
         return Found(None, "late", *_in_the_way(job))
     except PlanningError as error:
@@ -81,10 +84,11 @@ def do_plan(job: PlanJob, seconds: float = math.inf) -> Found:
         return Found(None, why, *pair)
     except FarhandError:
         return Found(None, "reach")
-    return Found(_sampled(plan))
+    return Found(_sampled(plan), room=room)
 
 
-def _plan(job: PlanJob, cancelled: Cancelled) -> Plan:
+def _plan(job: PlanJob, cancelled: Cancelled) -> tuple[Plan, float]:
+    """Return a plan, and the room that it keeps."""
     start = np.array(job.start)
     bare = Planner(job.clearance, job.limits, 0.0, TOLERANCE)
     goal = np.array(job.goal) if not isinstance(job.goal, Pose) else _posture(bare, start, job.goal)
@@ -96,7 +100,7 @@ def _plan(job: PlanJob, cancelled: Cancelled) -> Plan:
     room = max(DEEPEST, min(job.room, reached - TOLERANCE - BESIDE))
     planner = Planner(job.clearance, job.limits, room, TOLERANCE)
     way, checks = planner.path(ends[0][-1], ends[1][-1], job.seed, cancelled)
-    return planner.timed(np.vstack((ends[0][:-1], way, ends[1][-2::-1])), checks)
+    return planner.timed(np.vstack((ends[0][:-1], way, ends[1][-2::-1])), checks), room
 
 
 def _refuse_deep(clearance: Clearance, q: Floats, which: str, least: float) -> None:
@@ -144,8 +148,9 @@ def _in_the_way(job: PlanJob) -> tuple[str, str]:
 
 def _sampled(plan: Plan) -> Trajectory:
     """Return a plan as a trajectory with times and rates."""
-    count = max(2, math.ceil(plan.duration / SAMPLE) + 1)
-    times = np.linspace(0.0, plan.duration, count)
+    lasts = max(plan.duration, SAMPLE)  # an arm that is there already takes no time
+    count = min(math.ceil(lasts / SAMPLE) + 1, MOST)
+    times = np.linspace(0.0, lasts, count)
     at = [plan.at(t) for t in times.tolist()]
     points = tuple([tuple(q.tolist()) for q, _, _ in at])
     return Trajectory("planned", points, tuple(times.tolist()), tuple([tuple(v.tolist()) for _, v, _ in at]))

@@ -6,6 +6,7 @@ import numpy as np
 
 from farhand.distances import Arena, Clearance
 from farhand.formats.model import JointSpec
+from farhand.kernels import Floats
 from farhand.kinematics import JointLimits, joint_limits
 from farhand.planning import PlanJob, prove
 from farhand.types import PlanRequest, Setpoint, Trajectory, Vector
@@ -16,6 +17,8 @@ NOWHERE = 0.01  # rad or m: a motion this short needs no proof
 COARSE = 0.01  # metres of motion that need not be proven free in one go: where it is nearer, a planner looks closer
 TOLERANCE = 0.004  # likewise, for a plan, which keeps farther away
 MARGIN = 0.004  # metres that a plan stays farther away than the arm must
+AT_GOAL = -0.008  # metres by which hulls may overlap at the end of a plan: it touches, and no more
+DITHER = 0.004  # metres by which an arm that gets away from something may come nearer again
 
 
 class FreeSpace:
@@ -56,15 +59,43 @@ class FreeSpace:
             prove(clearance.flat, clearance.whole, self._levers, room, COARSE, way)
         )
 
-    def stays_free(self, plan: Trajectory) -> bool:
+    def stays_free(self, plan: Trajectory, room: float) -> bool:
         """Return whether a plan that was free when it was made is so among things as they are now.
 
-        Its ends may touch something; along it the arm comes no nearer to anything than there, nor than it must.
+        Its ends may touch something, the goal hardly; away from them the arm gets farther away.
+
+        Args:
+            plan: The motion.
+            room: Metres that it was made to keep between its ends.
         """
-        clearance, way = self._arena.clearance, np.ascontiguousarray(plan.points)
-        ends = min(clearance.distance(q).distance for q in (way[0], way[-1]))
-        room = min(self.keep, ends) - 2.0 * TOLERANCE
-        return bool(prove(clearance.flat, clearance.whole, self._levers, room, TOLERANCE, way))
+        way, room = np.ascontiguousarray(plan.points), min(self.keep, room)
+        if self._distance(way[-1]) < AT_GOAL:
+            return False
+        left, last = self._left(way, room), len(way) - 1 - self._left(way[::-1], room)
+        return (
+            self._proven(way[: left + 1], self._distance(way[0]))
+            and self._proven(way[left : last + 1], room)
+            and self._proven(way[last:], self._distance(way[-1]))
+        )
+
+    def _distance(self, q: Floats) -> float:
+        return self._arena.clearance.distance(q).distance
+
+    def _left(self, way: Floats, room: float) -> int:
+        """Return at which point of a way the arm has as much room as it shall keep, or gets no farther away."""
+        best, reached = 0, self._distance(way[0])
+        for k in range(1, len(way)):
+            distance = self._distance(way[k])
+            if reached >= room or distance < reached - DITHER:
+                break
+            if distance > reached:
+                best, reached = k, distance
+        return best
+
+    def _proven(self, way: Floats, room: float) -> bool:
+        """Return whether the arm comes hardly nearer to anything than it must, or than some metres, on a way."""
+        clearance, least = self._arena.clearance, min(self.keep, room) - 2.0 * TOLERANCE
+        return bool(prove(clearance.flat, clearance.whole, self._levers, least, TOLERANCE, np.ascontiguousarray(way)))
 
     def job(self, request: PlanRequest) -> PlanJob:
         """Return the question that a planner is asked, with a picture of what is around the arm now."""

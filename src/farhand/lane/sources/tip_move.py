@@ -5,7 +5,7 @@ from __future__ import annotations
 from farhand.lane.profiles import Profile, begin_profile, follow_profile, limits_of
 from farhand.lane.requests import REQUESTS, Requests, start_source
 from farhand.lane.sources.source import SOURCES, Kind, SourceConfig, SourceView, Step, Wanted, progress
-from farhand.poses import Pose, matrix
+from farhand.poses import Pose, matrix, normalized
 from farhand.types import Demand, MoveTip, Note, Vector
 
 __all__ = ["TipMove"]
@@ -61,4 +61,5 @@ class TipMove:
 
 @REQUESTS.register(MoveTip)
 def _move(asked: Requests, event: MoveTip, number: int) -> Requests:
-    return start_source(asked, number, NAME, event.pose)
+    pose = Pose(event.pose.position, normalized(event.pose.rotation))  # a client may have rounded it
+    return start_source(asked, number, NAME, pose)

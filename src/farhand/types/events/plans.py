@@ -38,9 +38,11 @@ class PlanFound(EventStruct, frozen=True):
         request: What was asked for.
         trajectory: The motion; None if there is none.
         problem: Why there is none.
+        room: Metres that the motion keeps from everything between its ends, which may touch something.
     """
 
     robot: str
     request: PlanRequest
     trajectory: Trajectory | None = None
     problem: Note | None = None
+    room: float = 0.0
