@@ -42,7 +42,7 @@ def test_driven_joints_move_the_followers_as_mujoco_has_them() -> None:
     data, rng = mujoco.MjData(m), np.random.default_rng(1)
     for _ in range(30):
         q = random_joints(rng)
-        for name, value in zip(CHAIN.chain.names, CHAIN.joints(q), strict=True):
+        for name, value in zip(CHAIN.links.names, CHAIN.joints(q), strict=True):
             data.joint(name).qpos[0] = value
         mujoco.mj_forward(m, data)
         # the equalities of the model hold at these joints, and the tip is where the chain says
@@ -53,8 +53,8 @@ def test_driven_joints_move_the_followers_as_mujoco_has_them() -> None:
 def test_limits_keep_the_followers_inside_theirs() -> None:
     for q in (CHAIN.lower, CHAIN.upper):
         joints = CHAIN.joints(np.where(np.isfinite(q), q, 0.0))
-        assert (joints >= CHAIN.chain.lower - 1e-12).all()
-        assert (joints <= CHAIN.chain.upper + 1e-12).all()
+        assert (joints >= CHAIN.links.lower - 1e-12).all()
+        assert (joints <= CHAIN.links.upper + 1e-12).all()
     # level = 0.2 − (lift − 0.1) must stay within ±1
     assert CHAIN.lower[1] == pytest.approx(-0.7)
     assert CHAIN.upper[2] == pytest.approx(0.2)

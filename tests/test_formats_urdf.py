@@ -189,13 +189,14 @@ def test_xacro_is_told_how_to_expand(tmp_path: Path) -> None:
         read_robot(path)
 
 
-def test_a_follower_in_the_arm_is_driven_on_its_own(tmp_path: Path) -> None:
-    follow = LIMIT + '<mimic joint="j1"/>'
+def test_a_follower_in_the_arm_is_no_joint_of_it(tmp_path: Path) -> None:
+    follow = LIMIT + '<mimic joint="j1" multiplier="-2" offset="0.1"/>'
     parts = [*(link(n) for n in "abc"), joint("j1", "a", "b"), joint("j2", "b", "c", extra=follow)]
     model = read(tmp_path, *parts)
-    assert [j.name for j in model.arm.joints] == ["j1", "j2"]
+    assert [j.name for j in model.arm.joints] == ["j1"]
+    assert [(t.joint, t.leader, t.multiplier, t.offset) for t in model.arm.followers] == [("j2", "j1", -2.0, 0.1)]
     assert "robot.mimic" in codes(model)
-    assert compiled(model).neq == 0
+    assert compiled(model).neq == 1
 
 
 def test_overlapping_bodies_do_not_push_each_other(tmp_path: Path) -> None:

@@ -17,8 +17,8 @@ from farhand.devices.device import DEVICES, Device
 from farhand.devices.shape import Shape
 from farhand.devices.travel import box_around
 from farhand.formats import RobotModel, read_robot_guarded
-from farhand.kinematics import ChainArrays, Mechanism, SerialChain
-from farhand.kinematics.of_model import delta_of
+from farhand.kinematics import ChainArrays, CoupledChain, Mechanism, SerialChain
+from farhand.kinematics.of_model import chain_of, delta_of
 from farhand.kinematics.rigid import SLIDES
 
 __all__ = ["leader", "leader_of"]
@@ -93,10 +93,19 @@ def _chain(model: RobotModel, scale: float) -> Mechanism:
     if model.delta is not None:
         return delta_of(model, scale=scale)
     compiled = mujoco.MjSpec.from_string(model.mjcf, assets=model.assets).compile()
-    plain = SerialChain.from_model(compiled, model.arm.base, model.arm.tip)
+    arm = chain_of(model, compiled)
+    plain = arm.links
     fixed, tool = plain.arrays.fixed.copy(), plain.arrays.tool.copy()
     fixed[:, :, 3] *= scale
     tool[:, 3] *= scale
     slides = np.where(plain.arrays.kinds == SLIDES, scale, 1.0)
     arrays = ChainArrays(fixed, plain.arrays.kinds, tool)
-    return SerialChain(arrays, plain.lower * slides, plain.upper * slides, plain.names)
+    scaled = SerialChain(arrays, plain.lower * slides, plain.upper * slides, plain.names)
+    if not isinstance(arm, CoupledChain):
+        return scaled
+    size = dict(zip(plain.names, slides.tolist(), strict=True))
+    ties = model.arm.followers
+    return CoupledChain(
+        scaled,
+        {t.joint: (t.leader, t.multiplier * size[t.joint] / size[t.leader], t.offset * size[t.joint]) for t in ties},
+    )

@@ -103,9 +103,9 @@ def arm_shape(bare: Clearance) -> ArmShape:
     chain = bare.chain
     x, y, z = chain.arrays.tool[:, 3].tolist()
     dx, dy, dz = (LONG * chain.arrays.tool[:, 2]).tolist()
-    load = Capsule(chain.n - 1, (x, y, z), (x + dx, y + dy, z + dz), 0.01, LOAD)
+    load = Capsule(chain.links.n - 1, (x, y, z), (x + dx, y + dy, z + dz), 0.01, LOAD)
     spare = len(bare.capsules)
-    against = [i for i, c in enumerate(bare.capsules) if c.link < chain.n - 1 - WRIST]
+    against = [i for i, c in enumerate(bare.capsules) if c.link < chain.links.n - 1 - WRIST]
     more = [(i, spare + k) for i in against for k in range(SPARE)]
     pairs = np.vstack((bare.pairs, np.array(more, dtype=np.int64).reshape(-1, 2)))
     capsules = (*bare.capsules, *([load] * SPARE))
@@ -171,7 +171,7 @@ class Arena:
         self._lag = self.servo.around[1 : 1 + clearance.chain.n]
         self._T_base_world = np.ascontiguousarray(matrix(T_base_world)[:3])
         self._tool = np.vstack((clearance.chain.arrays.tool[:3], (0.0, 0.0, 0.0, 1.0)))
-        load = COUNTS + clearance.chain.n + shape.spare  # where the scene has the links of these capsules
+        load = COUNTS + clearance.chain.links.n + shape.spare  # where the scene has the links of these capsules
         self._load_links = clearance.whole[load : load + SPARE]
         self._carried: tuple[str, ...] = ("?",)
         self._put_down()
@@ -236,7 +236,7 @@ class Arena:
             T_link_item = self._tool @ matrix(compose(inverse(robot.T_base_tip), T_base_item))
             fits, T = self._objects.fit(name, each), np.ascontiguousarray(T_link_item[:3])
             carry_at(self.clearance.flat, self.clearance.whole, self.shape.spare + k * each, fits, T)
-        self._load_links[:], self._carried = self.clearance.chain.n - 1, held
+        self._load_links[:], self._carried = self.clearance.chain.links.n - 1, held
 
     def _put_down(self) -> None:
         """Put the capsules that are kept for a load out of everything's way."""

@@ -163,14 +163,14 @@ class AvoidingServo(Servo):
 
     def _reserve_space(self, walls: int = 16, rows: int = ROWS) -> None:
         n, c = self._n, len(self.clearance.capsules)
-        first = setup_size(n)
+        first, m = setup_size(n, len(self.chain.arrays.fixed)), self.clearance.chain.links.n
         self._most_walls = walls
-        self._room = self._constants(room_size(n, c, rows) + scratch_size(n, walls + rows))
+        self._room = self._constants(room_size(n, c, rows, m) + scratch_size(n, walls + rows))
         self._room[first], self._room[first + 1] = self.keep, self.slides
         self._room[first + 2 : first + 2 + n] = self.clearance.levers.max(axis=0, initial=0.0)
         placed = first + 2 + n + 9 * c
         self._distances = self._room[placed:][:rows]
         self._where = self._room[placed + rows * (1 + n) :][: 6 * rows].reshape(rows, 6)
         self._bounds = self._room[placed + rows * (7 + n) :][: rows * (n + 1)].reshape(rows, n + 1)[:, n]
-        self._close = self._room[first + room_size(n, c, rows) - CLOSE :][:CLOSE]
+        self._close = self._room[placed + rows * (8 + 2 * n) :][:CLOSE]
         self._who = np.zeros((rows, 2), np.int64)

@@ -110,20 +110,20 @@ class _Links:
     def __init__(self, clearance: Clearance, model: Any, base: str, sweeps: Mapping[str, tuple[float, float]]) -> None:
         import mujoco
 
-        self._mujoco, self._model = mujoco, model
+        self._mujoco, self._model, self._chain = mujoco, model, clearance.chain
         fingers = Fingers(model, sweeps)
         self._ends = [mujoco.MjData(model), mujoco.MjData(model)]
         for end, data in enumerate(self._ends):
             fingers.put(data, float(end))
         self._ends = self._ends if sweeps else self._ends[:1]
-        self._at = [int(model.joint(name).qposadr[0]) for name in clearance.chain.names]
-        self._shapes = link_shapes(model, base, clearance.chain.names)
+        self._at = [int(model.joint(name).qposadr[0]) for name in clearance.chain.links.names]
+        self._shapes = link_shapes(model, base, clearance.chain.links.names)
         self._nothing = np.zeros(6)
 
     def put(self, q: Floats) -> None:
         """Put the arm somewhere."""
         for data in self._ends:
-            data.qpos[self._at] = q
+            data.qpos[self._at] = self._chain.joints(q)
             self._mujoco.mj_kinematics(self._model, data)
 
     def distance(self, first: int, second: int) -> float:

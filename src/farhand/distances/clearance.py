@@ -12,7 +12,7 @@ from msgspec import Struct
 from numpy.typing import ArrayLike
 
 from farhand.distances.capsules import Blob, Capsule, fit_link
-from farhand.distances.levers import levers_of
+from farhand.distances.levers import driven_levers, levers_of
 from farhand.distances.pairs import LeftOut, choose_pairs
 from farhand.distances.queries import NONE, least_distance, many_distances, near_pairs, places_size
 from farhand.distances.scene import Scene
@@ -97,7 +97,7 @@ class Clearance:
     ) -> None:
         self.chain, self.capsules, self.solids = chain, tuple(capsules), tuple(solids)
         self.left_out: tuple[LeftOut, ...] = ()
-        _check(self.capsules, chain.n)
+        _check(self.capsules, chain.links.n)
         if pairs is None:
             at = None if rest is None else check_vector(rest, chain.n, "the joints at rest")
             bare = _scene(chain, self.capsules, np.zeros((0, 2), np.int64), rows_of_solids(()))
@@ -108,13 +108,18 @@ class Clearance:
         self._order = rows.order
         self.scene = _scene(chain, self.capsules, pairs, rows, self.slacks)
         self.flat, self.whole = self.scene.packed()
-        self._places = np.empty(places_size(chain.n, len(self.capsules)))
+        self._places = np.empty(places_size(chain.links.n, len(self.capsules)))
         self._D, self._A, self._who = np.empty(ROWS), np.empty((ROWS, chain.n)), np.empty((ROWS, 2), np.int64)
         self._where = np.empty((ROWS, 6))
 
     @functools.cached_property
     def levers(self) -> Floats:
-        """(c, n) how far each joint can carry each capsule, metres per radian or metre."""
+        """(c, n) how far each joint, with those that follow it, can carry each capsule, metres per radian or metre."""
+        return driven_levers(self.chain, self.link_levers)
+
+    @functools.cached_property
+    def link_levers(self) -> Floats:
+        """(c, m) the same for each joint of the chain alone, for a unit of the joint that drives it."""
         return levers_of(self.chain, self.scene)
 
     def distance(self, q: ArrayLike) -> Nearest:
@@ -189,8 +194,8 @@ class Clearance:
 
     def _same_arm(self, solids: Sequence[Solid], slacks: Floats) -> Clearance:
         other = self._like(self.capsules, solids, self.pairs, slacks)
-        if "levers" in self.__dict__:
-            other.levers = self.levers  # they depend on the arm alone
+        if "link_levers" in self.__dict__:
+            other.link_levers, other.levers = self.link_levers, self.levers  # they depend on the arm alone
         return other
 
     def row_of(self, solid: int) -> int:
@@ -214,7 +219,7 @@ class Clearance:
             raise CommandError(f"{item.name!r} is part of the arm, or about to be grasped: carry it without that")
         T_link_item = _square(chain.arrays.tool) @ matrix(T_tip_item)
         fit = fit_link([blob_of(item).moved(T_link_item)], most)
-        load = [_capsule(chain.n - 1, row, item.name) for row in fit.capsules]
+        load = [_capsule(chain.links.n - 1, row, item.name) for row in fit.capsules]
         capsules = (*self.capsules, *load)
         bare = _scene(chain, capsules, np.zeros((0, 2), np.int64), rows_of_solids(()))
         at = None if rest is None else check_vector(rest, chain.n, "the joints at rest")
@@ -302,7 +307,8 @@ def _scene(
     table = [(*c.start, *c.end, c.radius, c.radius + 0.5 * math.dist(c.start, c.end)) for c in capsules]
     return Scene(
         chain.arrays.fixed,
-        chain.arrays.kinds,
+        chain.links.arrays.kinds,
+        chain.n,
         chain.arrays.tool,
         np.array([c.link for c in capsules], dtype=np.int64),
         np.array(table, dtype=np.float64).reshape(-1, 8),

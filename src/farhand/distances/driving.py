@@ -36,7 +36,7 @@ def put_still(
 ) -> None:  # fmt: skip
     """Put what stands in the world to where it is from the base; what is out of reach does not count."""
     at = layout_of(whole)
-    first, fast = 1 + at.joints + at.capsule_count + whole[3], size_of(twist, reach)
+    first, fast = 1 + at.driven + at.capsule_count + whole[3], size_of(twist, reach)
     T = view(scratch, 0, (3, 4))
     wx, wy, wz = twist[3], twist[4], twist[5]
     for j in range(rows.shape[0]):
@@ -61,7 +61,7 @@ def put_still(
 def less_base(flat: Floats, whole: Ints, around: Floats, rows: Ints, twist: Floats, reach: float) -> None:
     """Take a base's motion from that of solids; arguments as for `put_vehicle`."""
     at = layout_of(whole)
-    first = 1 + at.joints + at.capsule_count + whole[3]
+    first = 1 + at.driven + at.capsule_count + whole[3]
     wx, wy, wz = twist[3], twist[4], twist[5]
     for j in range(rows.shape[0]):
         if flat[bunch_of(whole, at, rows[j])] >= FAR_AWAY:
@@ -85,7 +85,7 @@ def put_turned(
 ) -> None:  # fmt: skip
     """Put solids on axles, as flippers are, to where they are turned."""
     at = layout_of(whole)
-    first = 1 + at.joints + at.capsule_count + whole[3]
+    first = 1 + at.driven + at.capsule_count + whole[3]
     turn, T = view(scratch, 0, (3, 4)), view(scratch, 12, (3, 4))
     for j in range(rows.shape[0]):
         row = rows[j]
@@ -130,7 +130,7 @@ def put_carrier(
         scratch: (24 + 12·(b + t) + 6·f,) numbers.
     """
     at, f, k = layout_of(whole), axles.shape[0], rows.shape[0]
-    first, b = 1 + at.joints + at.capsule_count + whole[3], k - which.shape[0]
+    first, b = 1 + at.driven + at.capsule_count + whole[3], k - which.shape[0]
     here, on = view(scratch, 24, (k, 3, 4)), view(scratch, 24 + 12 * k, (f, 6))
     for j in range(k):
         times_into(T_base_other, places[j], here[j])
@@ -308,7 +308,7 @@ def shares_into(
             closing = nx * vx + ny * vy + nz * vz
             if closing <= ALONG * math.sqrt(vx * vx + vy * vy + vz * vz):
                 continue
-            touch = pair_speed(around, n, count, c, k)
+            touch = pair_speed(around, at.driven, count, c, k)
             room = distance - (keep if touch == 0.0 else 0.0)
             allowed = max(closing_rate(room, braking * closing, delay), touch)
             if allowed < out[s, 0] * closing:

@@ -15,22 +15,36 @@ import numpy as np
 
 from farhand.distances.scene import Scene
 from farhand.kernels import Floats
-from farhand.kinematics import SerialChain
+from farhand.kinematics import CoupledChain, SerialChain
 from farhand.kinematics.rigid import SLIDES
 
-__all__ = ["levers_of"]
+__all__ = ["driven_levers", "levers_of"]
 
 ROUNDS = 60
 
 
 def levers_of(chain: SerialChain, scene: Scene) -> Floats:
-    """Return (c, n) how many metres a core point of each capsule moves at most for one radian (metre) of each joint."""
-    levers = np.zeros((len(scene.links), chain.n))
+    """Return (c, m) how many metres a core point of each capsule moves at most for one radian (metre) of each joint.
+
+    Joints that follow others count as well, each for a unit of the joint that drives it.
+    """
+    links = chain.links
+    levers = np.zeros((len(scene.links), links.n))
     for c, link in enumerate(scene.links.tolist()):
         for end in (scene.capsules[c, :3], scene.capsules[c, 3:6]):
             for i in range(link + 1):
-                levers[c, i] = max(levers[c, i], _lever(chain, i, link, end))
-    return levers
+                levers[c, i] = max(levers[c, i], _lever(links, i, link, end))
+    return levers * np.abs(chain.multipliers) if isinstance(chain, CoupledChain) else levers
+
+
+def driven_levers(chain: SerialChain, levers: Floats) -> Floats:
+    """Return (c, n) the same for driven joints: what follows one adds up."""
+    if not isinstance(chain, CoupledChain):
+        return levers
+    summed = np.zeros((len(levers), chain.n))
+    for k, driver in enumerate(chain.drivers.tolist()):
+        summed[:, driver] += levers[:, k]
+    return summed
 
 
 def _lever(chain: SerialChain, i: int, link: int, point: Floats) -> float:

@@ -91,7 +91,7 @@ class LimbRows:
     def __init__(self, scene: tuple[Floats, Ints], limb: Limb, rows: Ints) -> None:
         there = limb.clearance
         self._scene, self._rows, self._other = scene, rows, (there.flat, there.whole)
-        self._scratch = np.zeros(12 * (there.chain.n + 1) + 12 * len(there.capsules) + 18)
+        self._scratch = np.zeros(12 * (there.chain.links.n + 1) + 12 * len(there.capsules) + 18)
 
     @classmethod
     def of(cls, scene: tuple[Floats, Ints], linkage: Linkage, rows: Ints) -> tuple[LimbRows, ...]:

@@ -189,7 +189,7 @@ def standing(clearance: Clearance) -> Clearance:
     solids = []
     for solid in clearance.solids:
         least = 0
-        while least < min(2, chain.n - 1) and _always_touches(clearance, solid, least, Q):
+        while least < min(2, chain.links.n - 1) and _always_touches(clearance, solid, least, Q):
             least += 1
         solids.append(msgspec.structs.replace(solid, least_link=max(solid.least_link, least)))
     return clearance.among(solids)

@@ -81,7 +81,7 @@ def put_objects(
         scratch: (42,) numbers.
     """
     at = layout_of(whole)
-    first = 1 + at.joints + at.capsule_count + whole[3]
+    first = 1 + at.driven + at.capsule_count + whole[3]
     T_object, T_solid, T = view(scratch, 0, (3, 4)), view(scratch, 12, (3, 4)), view(scratch, 24, (3, 4))
     v = view(scratch, 36, (6,))
     for j in range(rows.shape[0]):
@@ -140,7 +140,7 @@ def put_arm(
         scratch: 12·(joints + 1) + 12·(its capsules, spare ones too) + 18 numbers.
     """
     at, there = layout_of(whole), layout_of(other_whole)
-    first, c = 1 + at.joints + at.capsule_count + whole[3], rows.shape[0]
+    first, c = 1 + at.driven + at.capsule_count + whole[3], rows.shape[0]
     frames = view(scratch, 0, (there.joints + 1, 3, 4))
     size, every = 12 * (there.joints + 1), there.capsule_count
     W, W0 = view(scratch, size, (every, 6)), view(scratch, size + 6 * every, (every, 6))

@@ -10,7 +10,18 @@ import math
 import numpy as np
 
 from farhand.distances.gaps import place_into, rounded, solid_gap, solid_normal, twin_gap
-from farhand.distances.scene import BUNCH, CAPSULE, COUNTS, SOLID, SPAN, Layout, layout_of, scene_frames
+from farhand.distances.scene import (
+    BUNCH,
+    CAPSULE,
+    COUNTS,
+    SOLID,
+    SPAN,
+    Layout,
+    driver_of,
+    layout_of,
+    multiplier_of,
+    scene_frames,
+)
 from farhand.kernels import Floats, Ints, kernel
 from farhand.kernels.views import view
 from farhand.kinematics.rigid import TURNS
@@ -26,6 +37,7 @@ __all__ = [
     "pair_clearance",
     "pair_distances",
     "places_size",
+    "tied_along",
 ]
 
 NONE = -(1 << 30)  # the partner of a capsule that has none within the cap
@@ -153,6 +165,19 @@ def moves_along(
     return float((zy * z - zz * y) * nx + (zz * x - zx * z) * ny + (zx * y - zy * x) * nz)
 
 
+@kernel(inline=True)
+def tied_along(
+    flat: Floats, whole: Ints, at: Layout, frames: Floats, first: int, last: int, i: int,
+    px: float, py: float, pz: float, nx: float, ny: float, nz: float,
+) -> float:  # fmt: skip
+    """Return how fast a point moves along n by all joints after `first` up to `last` that go with driven joint i."""
+    total = 0.0
+    for k in range(first + 1, last + 1):
+        if driver_of(flat, at, k) == i:
+            total += multiplier_of(flat, at, k) * moves_along(frames, whole, k, px, py, pz, nx, ny, nz)
+    return total
+
+
 @kernel()
 def slot_for(distance: float, count: int, D: Floats) -> int:
     """Return where a pair belongs: the next free row, or that of the farthest pair if this one is nearer, or −1."""
@@ -217,8 +242,11 @@ def near_into(
                 nx, ny, nz = solid_normal(flat, at, k, lx, ly, lz)
                 px, py, pz = W[c, 0] + t * W[c, 3], W[c, 1] + t * W[c, 4], W[c, 2] + t * W[c, 5]
                 write_where(where, row, px, py, pz, nx, ny, nz)
-                for i in range(at.joints):
-                    A[row, i] = moves_along(frames, whole, i, px, py, pz, nx, ny, nz) if i <= link else 0.0
+                for i in range(at.driven):
+                    if at.tied == 1:
+                        A[row, i] = tied_along(flat, whole, at, frames, -1, link, i, px, py, pz, nx, ny, nz)
+                    else:
+                        A[row, i] = moves_along(frames, whole, i, px, py, pz, nx, ny, nz) if i <= link else 0.0
     return near_twins(flat, whole, at, frames, W, margins, both, count, best, D, A, where, who)
 
 
@@ -254,8 +282,11 @@ def near_twins(
         px, py, pz = W[j, 0] + t * W[j, 3], W[j, 1] + t * W[j, 4], W[j, 2] + t * W[j, 5]
         write_where(where, row, px, py, pz, -nx, -ny, -nz)
         first, last = whole[at.links + i], whole[at.links + j]
-        for a in range(at.joints):
-            A[row, a] = -moves_along(frames, whole, a, px, py, pz, nx, ny, nz) if first < a <= last else 0.0
+        for a in range(at.driven):
+            if at.tied == 1:
+                A[row, a] = -tied_along(flat, whole, at, frames, first, last, a, px, py, pz, nx, ny, nz)
+            else:
+                A[row, a] = -moves_along(frames, whole, a, px, py, pz, nx, ny, nz) if first < a <= last else 0.0
     return count, best
 
 
@@ -276,7 +307,7 @@ def near_pairs(
 def many_distances(flat: Floats, whole: Ints, Q: Floats, cap: float, out: Floats) -> None:
     """Write the distance of the nearest pair at each of many joint positions (k, n)."""
     at = layout_of(whole)
-    frames, W = np.empty((Q.shape[1] + 1, 3, 4)), np.empty((at.capsule_count, 6))
+    frames, W = np.empty((at.joints + 1, 3, 4)), np.empty((at.capsule_count, 6))
     for k in range(Q.shape[0]):
         scene_frames(flat, whole, at, Q[k], frames)
         place_into(flat, whole, at, frames, W)
@@ -287,7 +318,7 @@ def many_distances(flat: Floats, whole: Ints, Q: Floats, cap: float, out: Floats
 def pair_distances(flat: Floats, whole: Ints, q: Floats, out: Floats) -> None:
     """Write the distance of each pair of the arm's own capsules at joints q."""
     at = layout_of(whole)
-    frames, W = np.empty((q.shape[0] + 1, 3, 4)), np.empty((at.capsule_count, 6))
+    frames, W = np.empty((at.joints + 1, 3, 4)), np.empty((at.capsule_count, 6))
     scene_frames(flat, whole, at, q, frames)
     place_into(flat, whole, at, frames, W)
     for p in range(at.pair_count):

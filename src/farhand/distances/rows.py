@@ -24,14 +24,24 @@ from typing import NamedTuple
 import numpy as np
 
 from farhand.distances.gaps import place_into, rounded, solid_gap, solid_normal
-from farhand.distances.queries import moves_along, near_into, write_where
-from farhand.distances.scene import BOX, CAPSULE, COUNTS, SOLID, Layout, layout_of
+from farhand.distances.queries import moves_along, near_into, tied_along, write_where
+from farhand.distances.scene import (
+    BOX,
+    CAPSULE,
+    COUNTS,
+    SOLID,
+    Layout,
+    driver_of,
+    layout_of,
+    multiplier_of,
+    scene_frames,
+)
 from farhand.kernels import Floats, Ints, kernel
 from farhand.kernels.views import view
 from farhand.kinematics.rates import RESULT, STATE, finite, follow_joints, follow_tip, stand_still
 from farhand.kinematics.rigid import TURNS, frames_into
 from farhand.kinematics.scratch import Count, Scratch, carve
-from farhand.kinematics.setup import Setup, setup_of, setup_size
+from farhand.kinematics.setup import Setup, rows_of, setup_of, setup_size
 
 __all__ = ["CLOSE", "LEAST_MARGIN", "around_size", "clear_joint_rates", "clear_tip_rates", "room_size"]
 
@@ -48,7 +58,7 @@ CLOSE = 9  # numbers about the pair with least room
 
 @kernel()
 def look_ahead(
-    whole: Ints, at: Layout, c: Setup, reaches: Floats, rates: Floats, frames: Floats, W: Floats,
+    flat: Floats, whole: Ints, at: Layout, c: Setup, reaches: Floats, rates: Floats, frames: Floats, W: Floats,
     keep: float, around: Floats, margins: Floats, of_ends: Floats,
 ) -> None:  # fmt: skip
     """Write for each capsule, and for either end of it, the distance from which on none of its pairs can need a row.
@@ -70,7 +80,7 @@ def look_ahead(
         margins[k], of_ends[k, 0], of_ends[k, 1] = always, 0.0, 0.0
         if moving == 0.0:
             continue
-        for end, speed in enumerate(end_speeds(whole, rates, frames, W, k, whole[at.links + k])):
+        for end, speed in enumerate(end_speeds(flat, whole, at, rates, frames, W, k, whole[at.links + k])):
             far = always + speed * (0.5 * braking + delay)
             margins[k] = max(margins[k], far)
             of_ends[k, end] = far if speed > SLOW else 0.0
@@ -78,12 +88,15 @@ def look_ahead(
 
 @kernel(inline=True)
 def link_motion(
-    whole: Ints, rates: Floats, frames: Floats, link: int
+    flat: Floats, whole: Ints, at: Layout, rates: Floats, frames: Floats, link: int
 ) -> tuple[float, float, float, float, float, float]:
     """Return ω and u of a link, whose points move with v(p) = ω × p + u: u = Σ o_i × ω_i, for slides Σ q̇_i·z_i."""
     wx = wy = wz = ux = uy = uz = 0.0
     for i in range(link + 1):
-        x, y, z = rates[i] * frames[i, 0, 2], rates[i] * frames[i, 1, 2], rates[i] * frames[i, 2, 2]
+        rate = rates[driver_of(flat, at, i)]
+        if at.tied == 1:
+            rate *= multiplier_of(flat, at, i)
+        x, y, z = rate * frames[i, 0, 2], rate * frames[i, 1, 2], rate * frames[i, 2, 2]
         if whole[COUNTS + i] != TURNS:
             ux, uy, uz = ux + x, uy + y, uz + z
             continue
@@ -94,9 +107,11 @@ def link_motion(
 
 
 @kernel(inline=True)
-def end_speeds(whole: Ints, rates: Floats, frames: Floats, W: Floats, k: int, link: int) -> tuple[float, float]:
+def end_speeds(
+    flat: Floats, whole: Ints, at: Layout, rates: Floats, frames: Floats, W: Floats, k: int, link: int
+) -> tuple[float, float]:
     """Return how fast the ends of capsule k move."""
-    wx, wy, wz, ux, uy, uz = link_motion(whole, rates, frames, link)
+    wx, wy, wz, ux, uy, uz = link_motion(flat, whole, at, rates, frames, link)
     px, py, pz, dx, dy, dz = W[k, 0], W[k, 1], W[k, 2], W[k, 3], W[k, 4], W[k, 5]
     vx, vy, vz = ux + wy * pz - wz * py, uy + wz * px - wx * pz, uz + wx * py - wy * px
     first = math.sqrt(vx * vx + vy * vy + vz * vz)
@@ -167,7 +182,7 @@ def gentle_of(
     c: int, partner: int, approach: float, touch: float, slides: float,
 ) -> Gentle:  # fmt: skip
     """Return how capsule c comes on to a solid that it may touch."""
-    wx, wy, wz, ux, uy, uz = link_motion(whole, rates, frames, whole[at.links + c])
+    wx, wy, wz, ux, uy, uz = link_motion(flat, whole, at, rates, frames, whole[at.links + c])
     if around[0] > 0.0:
         o, m = at.solids + SOLID * partner, motions + 6 * partner
         sx, sy, sz = around[m + 3], around[m + 4], around[m + 5]
@@ -218,9 +233,12 @@ def add_ends(
             nx, ny, nz = solid_normal(flat, at, partner, lx, ly, lz)
             D[count], who[count, 0], who[count, 1] = gap - radii, c, partner
             write_where(where, count, px, py, pz, nx, ny, nz)
-            for i in range(at.joints):
-                near = moves_along(frames, whole, i, px, py, pz, nx, ny, nz) if i <= whole[at.links + c] else 0.0
-                A[count, i] = near
+            link = whole[at.links + c]
+            for i in range(at.driven):
+                if at.tied == 1:
+                    A[count, i] = tied_along(flat, whole, at, frames, -1, link, i, px, py, pz, nx, ny, nz)
+                else:
+                    A[count, i] = moves_along(frames, whole, i, px, py, pz, nx, ny, nz) if i <= link else 0.0
             count += 1
         W[c, 0], W[c, 1], W[c, 2], W[c, 3], W[c, 4], W[c, 5] = x, y, z, dx, dy, dz
     return count
@@ -260,7 +278,10 @@ def edge_rows(
             pz = W[c, 2] + end * W[c, 5] + SPREAD * radius * z
             acceleration, closing = 0.0, 0.0
             for i in range(n):
-                rows[row, i] = moves_along(frames, whole, i, px, py, pz, nx, ny, nz) if i <= link else 0.0
+                if at.tied == 1:
+                    rows[row, i] = tied_along(flat, whole, at, frames, -1, link, i, px, py, pz, nx, ny, nz)
+                else:
+                    rows[row, i] = moves_along(frames, whole, i, px, py, pz, nx, ny, nz) if i <= link else 0.0
                 acceleration += abs(rows[row, i]) * limits[3, i]
                 closing -= rows[row, i] * rates[i]
             rows[row, n] = -speed
@@ -392,6 +413,7 @@ class Room(NamedTuple):
         where: (r, 6) points and normals.
         rows: (r, n + 1) rows a·q̇ ≥ b.
         close: (9,) room left to the pair that must not touch and has least of it, point, normal, capsule, partner.
+        frames: (m + 1, 3, 4) of all joints and the tip.
         scratch: Of the servo.
     """
 
@@ -406,19 +428,21 @@ class Room(NamedTuple):
     where: Floats
     rows: Floats
     close: Floats
+    frames: Floats
     scratch: Floats
 
 
-@kernel("i8(i8, i8, i8)")
-def room_size(n: int, c: int, r: int) -> int:
-    """Return how many numbers a room without scratch is, for n joints, c capsules and r rows."""
-    return int(2 + n + 9 * c + r + r * n + 6 * r + r * (n + 1) + CLOSE)
+@kernel("i8(i8, i8, i8, i8)")
+def room_size(n: int, c: int, r: int, m: int) -> int:
+    """Return how many numbers a room without scratch is, for n driven of m joints, c capsules and r rows."""
+    linked = 12 * (m + 1) if m > n else 0
+    return int(2 + n + 9 * c + r + r * n + 6 * r + r * (n + 1) + CLOSE + linked)
 
 
 @kernel(inline=True)
-def room_of(memory: Floats, n: int, c: int, r: int) -> Room:
+def room_of(memory: Floats, n: int, c: int, r: int, m: int) -> Room:
     """Name the parts of the memory behind the servo's constants."""
-    first = setup_size(n)
+    first = setup_size(n, rows_of(memory))
     placed = first + 2 + n
     margins = placed + 6 * c
     ends = margins + c
@@ -427,7 +451,10 @@ def room_of(memory: Floats, n: int, c: int, r: int) -> Room:
     where = gradients + r * n
     rows = where + 6 * r
     close = rows + r * (n + 1)
-    scratch = first + room_size(n, c, r)
+    linked = close + CLOSE
+    scratch = first + room_size(n, c, r, m)
+    # where no joint follows another, the servo's own frames are those of all joints
+    frames = linked if m > n else scratch
     return Room(
         memory[first],
         memory[first + 1],
@@ -440,6 +467,7 @@ def room_of(memory: Floats, n: int, c: int, r: int) -> Room:
         view(memory, where, (r, 6)),
         view(memory, rows, (r, n + 1)),
         view(memory, close, (CLOSE,)),
+        view(memory, frames, (m + 1, 3, 4)),
         view(memory, scratch, (memory.shape[0] - scratch,)),
     )
 
@@ -470,7 +498,7 @@ def distance_rows(
         who: (r, 2) result: capsule and partner of each row.
     """
     place_into(flat, whole, at, frames, room.W)
-    look_ahead(whole, at, c, room.reaches, rates, frames, room.W, room.keep, around, room.margins, room.of_ends)
+    look_ahead(flat, whole, at, c, room.reaches, rates, frames, room.W, room.keep, around, room.margins, room.of_ends)
     found, nearest = near_into(
         flat, whole, at, frames, room.W, room.margins, 1.0, room.D, room.A, room.where, who
     )  # fmt: skip
@@ -508,10 +536,12 @@ def clear_tip_rates(
         −1 rows bind where they did not all fit: nothing was chosen then.
     """
     n, m, at = q.shape[0], walls.shape[0], layout_of(whole)
-    c, room = setup_of(memory, n), room_of(memory, n, at.capsule_count, who.shape[0])
+    c, room = setup_of(memory, n), room_of(memory, n, at.capsule_count, who.shape[0], at.joints)
     frames = view(room.scratch, 0, (n + 1, 3, 4))  # where the scratch has them too
     frames_into(c.fixed, c.kinds, c.tool, q, frames)
-    count, nearest = distance_rows(flat, whole, at, c, room, around, rates, frames, who)
+    if at.tied == 1:
+        scene_frames(flat, whole, at, q, room.frames)
+    count, nearest = distance_rows(flat, whole, at, c, room, around, rates, room.frames, who)
     if count < 0:
         return 0.0, False, count, nearest
     s: Scratch = carve(room.scratch, n, m + count)
@@ -538,7 +568,7 @@ def clear_joint_rates(
 ) -> tuple[bool, int, float]:  # fmt: skip
     """Choose the rates nearest to wanted ones that keep clear; see `AvoidingServo.clear_joints`."""
     n, m, at = q.shape[0], walls.shape[0], layout_of(whole)
-    c, room = setup_of(memory, n), room_of(memory, n, at.capsule_count, who.shape[0])
+    c, room = setup_of(memory, n), room_of(memory, n, at.capsule_count, who.shape[0], at.joints)
     for k in range(flags.shape[0]):
         flags[k] = 0
     if not (finite(q) and finite(rates) and finite(wanted)):
@@ -546,7 +576,9 @@ def clear_joint_rates(
         return False, 0, 0.0
     frames = view(room.scratch, 0, (n + 1, 3, 4))  # where the scratch has them too
     frames_into(c.fixed, c.kinds, c.tool, q, frames)
-    count, nearest = distance_rows(flat, whole, at, c, room, around, rates, frames, who)
+    if at.tied == 1:
+        scene_frames(flat, whole, at, q, room.frames)
+    count, nearest = distance_rows(flat, whole, at, c, room, around, rates, room.frames, who)
     if count < 0:
         return False, count, nearest
     s: Scratch = carve(room.scratch, n, m + count)

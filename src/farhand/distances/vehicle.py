@@ -133,7 +133,7 @@ class VehicleArena(Arena):
         self._asked, self._shares = np.zeros(2 + flippers), np.zeros((1 + flippers, 4))
         self._free_of = (FREE,) * (1 + flippers)
         self._q, self._scratch = np.zeros(chain.n), np.zeros(24)
-        self._space = np.zeros(shares_size(chain.n, len(self.clearance.capsules), flippers))
+        self._space = np.zeros(shares_size(chain.links.n, len(self.clearance.capsules), flippers))
 
     def _take_place(self, robot: RobotState) -> None:
         base, twist, flippers = robot.T_world_base, robot.base_twist, robot.groups["flippers"]
@@ -194,5 +194,7 @@ def _braking(vehicle: Vehicle, dt: float) -> Floats:
 def _length(chain: SerialChain, limits: JointLimits) -> float:
     """Return how far from the base's origin the tip can be at most."""
     fixed = float(np.linalg.norm(chain.arrays.fixed[:, :, 3], axis=1).sum() + np.linalg.norm(chain.arrays.tool[:, 3]))
-    slides = chain.arrays.kinds != 0
-    return fixed + float(np.abs(np.vstack((limits.lower, limits.upper)))[:, slides].max(axis=0).sum())
+    links = chain.links
+    slides = links.arrays.kinds != 0
+    ends = np.vstack((limits.lower, limits.upper)) if links is chain else np.vstack((links.lower, links.upper))
+    return fixed + float(np.abs(ends)[:, slides].max(axis=0).sum())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 
@@ -16,9 +17,10 @@ from farhand.formats.home import home_pose
 from farhand.formats.joints import TIME_TO_SPEED, Drives, find_drives, joint_spec, say_small_ranges
 from farhand.formats.limits import Limits
 from farhand.formats.meshes.lighten import lighten
-from farhand.formats.model import ArmSpec, RobotModel
+from farhand.formats.model import ArmSpec, RobotModel, TieSpec
 from farhand.formats.names import TIP_SITE
 from farhand.formats.posing import Floats, Pair, Posed
+from farhand.formats.ties import tie_arm
 from farhand.formats.tree import Tree
 from farhand.formats.xmltext import Element, written
 
@@ -65,12 +67,12 @@ def _ready(draft: Draft, model: RobotModel, base: str | None, tip: str | None) -
 def _finish(draft: Draft, tree: Tree, base: str | None, tip: str | None) -> RobotModel:
     choice = choose_chain(tree, draft, base, tip)
     posed = Posed(tree.model)
-    _check_arm(draft, tree, posed, choice)
+    driven, ties = _check_arm(draft, tree, posed, choice)
     fingers = Fingers(tree, posed, choice, draft.driven) if choice.fingers else None
     if fingers and not fingers.joints:
         fingers = None
     always = _always_touching(posed)
-    home = _home(draft, tree, posed, choice, fingers, always)
+    home = _home(draft, tree, posed, replace(choice, arm=driven), fingers, always)
     _exclude(draft, tree, always | posed.touching(home))
     drives = find_drives(tree, posed, draft, home)
     say_small_ranges(draft, tree, posed, choice.arm)
@@ -81,14 +83,15 @@ def _finish(draft: Draft, tree: Tree, base: str | None, tip: str | None) -> Robo
     _say_choice(draft, tree, choice, tip)
     tool = int(tree.model.jnt_bodyid[choice.arm[-1]])
     arm = ArmSpec(
-        joints=tuple(joint_spec(tree, posed, draft, drives, j, home) for j in choice.arm),
+        joints=tuple(joint_spec(tree, posed, draft, drives, j, home) for j in driven),
         base=tree.body_names[choice.base],
         tip=TIP_SITE,
         tool=tree.body_names[tool],
         felt=_felt(draft, tree, tool),
+        followers=ties,
     )
     held = _held(draft, tree, posed, choice, fingers)
-    others = [j for j in range(tree.model.njnt) if j not in choice.arm and posed.scalar[j]]
+    others = [j for j in range(tree.model.njnt) if j not in driven and posed.scalar[j]]
     return RobotModel(
         name=draft.name,
         summary=draft.summary,
@@ -104,19 +107,12 @@ def _finish(draft: Draft, tree: Tree, base: str | None, tip: str | None) -> Robo
     )
 
 
-def _check_arm(draft: Draft, tree: Tree, posed: Posed, choice: Choice) -> None:
+def _check_arm(draft: Draft, tree: Tree, posed: Posed, choice: Choice) -> tuple[list[int], tuple[TieSpec, ...]]:
     for joint in choice.arm:
         name = tree.joint_names[joint]
         if not posed.scalar[joint]:
             raise RobotFileError(draft.path, "ball and free joints cannot be driven", field=f"joint {name}")
-        if joint in posed.followers:
-            leader = tree.joint_names[posed.followers.pop(joint)[0]]
-            draft.note(
-                "mimic", f"Joint {name} follows {leader} in the file; as part of the arm it is driven on its own."
-            )
-            for equality in draft.mjcf.findall("equality"):
-                for element in [e for e in equality.findall("joint") if e.get("joint1") == name]:
-                    equality.remove(element)
+    return tie_arm(draft, tree, posed, choice)
 
 
 def _always_touching(posed: Posed) -> set[Pair]:

@@ -52,6 +52,7 @@ def find_drives(tree: Tree, posed: Posed, draft: Draft, home: Floats) -> Drives:
         hint = draft.hints.get(name, JointHint())
         dof = int(tree.model.jnt_dofadr[joint])
         velocity[joint] = hint.velocity or (_SLIDE_RATE if posed.slides[joint] else _HINGE_RATE)
+        velocity[joint] = min(velocity[joint], _led(tree, posed, draft, joint, "velocity"))
         acceleration = hint.acceleration or velocity[joint] / TIME_TO_SPEED
         needed = float(weights[dof])
         assumed = 2 * max(needed, float(turned[dof])) + float(inertia[dof]) * acceleration
@@ -90,21 +91,33 @@ def joint_spec(tree: Tree, posed: Posed, draft: Draft, drives: Drives, joint: in
     name, m = tree.joint_names[joint], tree.model
     hint = draft.hints.get(name, JointHint())
     velocity = drives.velocity[joint]
-    acceleration = hint.acceleration or velocity / TIME_TO_SPEED
+    acceleration = min(hint.acceleration or velocity / TIME_TO_SPEED, _led(tree, posed, draft, joint, "acceleration"))
     limited = bool(m.jnt_limited[joint])
+    own = (float(m.jnt_range[joint, 0]), float(m.jnt_range[joint, 1])) if limited else (-np.inf, np.inf)
+    lower, upper = posed.narrowed.get(joint, own)
     return JointSpec(
         name=name,
         kind="slide" if posed.slides[joint] else "hinge",
-        lower=float(m.jnt_range[joint, 0]) if limited else -np.inf,
-        upper=float(m.jnt_range[joint, 1]) if limited else np.inf,
+        lower=lower,
+        upper=upper,
         velocity=velocity,
         acceleration=acceleration,
-        jerk=hint.jerk or acceleration / TIME_TO_ACCELERATION,
+        jerk=min(hint.jerk or acceleration / TIME_TO_ACCELERATION, _led(tree, posed, draft, joint, "jerk")),
         effort=drives.effort[joint],
         home=float(home[m.jnt_qposadr[joint]]),
         label=hint.label or name,
         link=hint.link,
     )
+
+
+def _led(tree: Tree, posed: Posed, draft: Draft, leader: int, limit: str) -> float:
+    """Return how fast a joint may be so that those that follow it keep a limit that the file gives them."""
+    least = np.inf
+    for joint, (led_by, multiplier) in posed.ties.items():
+        given = getattr(draft.hints.get(tree.joint_names[joint], JointHint()), limit)
+        if led_by == leader and given and multiplier != 0.0:
+            least = min(least, float(given) / abs(multiplier))
+    return least
 
 
 def say_small_ranges(draft: Draft, tree: Tree, posed: Posed, arm: Sequence[int]) -> None:

@@ -21,6 +21,7 @@ __all__ = [
     "HeadSpec",
     "JointSpec",
     "RobotModel",
+    "TieSpec",
     "TracksSpec",
     "WristSpec",
 ]
@@ -56,6 +57,22 @@ class JointSpec(Struct, frozen=True, kw_only=True):
     link: str = ""
 
 
+class TieSpec(Struct, frozen=True, kw_only=True):
+    """A joint of the arm that follows a driven one: q = multiplier·q_leader + offset.
+
+    Args:
+        joint: Its name in the MJCF text.
+        leader: The driven joint that it follows.
+        multiplier: Radians (metres) for one radian (metre) of the leader.
+        offset: Where it is with the leader at zero.
+    """
+
+    joint: str
+    leader: str
+    multiplier: float
+    offset: float = 0.0
+
+
 class ArmSpec(Struct, frozen=True, kw_only=True):
     """What the operator drives: a chain, or the motors of a mechanism.
 
@@ -65,6 +82,7 @@ class ArmSpec(Struct, frozen=True, kw_only=True):
         tip: Site whose frame is the tip.
         tool: Body at which the tool begins, where a wrist sensor sits: what the last joint moves, or a tool of its own.
         felt: The tip feels what touches this body and all that hangs on it; empty: the tool.
+        followers: Joints between base and tip that nobody drives: they follow driven ones.
     """
 
     joints: tuple[JointSpec, ...]
@@ -72,6 +90,7 @@ class ArmSpec(Struct, frozen=True, kw_only=True):
     tip: str
     tool: str
     felt: str = ""
+    followers: tuple[TieSpec, ...] = ()
 
 
 class GripperSpec(Struct, frozen=True, kw_only=True):

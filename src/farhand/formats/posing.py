@@ -36,6 +36,10 @@ class Posed:
         self.slides = [k == mujoco.mjtJoint.mjJNT_SLIDE for k in kinds]
         self.scalar = [s or k == mujoco.mjtJoint.mjJNT_HINGE for s, k in zip(self.slides, kinds, strict=True)]
         self.followers = self._followers()
+        self.ties: dict[int, tuple[int, float]] = {}
+        """Of joints of the arm that follow others: leader and multiplier. What pulls at them is felt by the leader."""
+        self.narrowed: dict[int, tuple[float, float]] = {}
+        """Limits of leaders within which what follows them keeps its own."""
         self.rest = self.pose(dict.fromkeys(range(model.njnt), 0.0))
 
     def _followers(self) -> dict[int, tuple[int, Floats]]:
@@ -83,7 +87,7 @@ class Posed:
         self.go(q)
         self.data.qvel[:] = 0
         self._mujoco.mj_forward(self.model, self.data)
-        return np.array(self.data.qfrc_bias)
+        return self._felt(np.array(self.data.qfrc_bias))
 
     def weight_any_way(self, q: Floats) -> Floats:
         """Return the effort that each joint needs to hold the robot in a pose, whichever way its base is turned.
@@ -98,7 +102,7 @@ class Posed:
         for axis in np.eye(3):
             m.opt.gravity[:] = axis
             self._mujoco.mj_rne(m, data, 0, torque)
-            square += torque**2
+            square += self._felt(torque.copy()) ** 2
         m.opt.gravity[:] = taken
         return np.asarray(np.linalg.norm(taken) * np.sqrt(square))
 
@@ -108,14 +112,21 @@ class Posed:
         self._mujoco.mj_forward(self.model, self.data)
         full = np.zeros((self.model.nv, self.model.nv))
         self._mujoco.mj_fullM(self.model, self.data, full)
-        return np.array(np.diag(full))
+        return np.array(np.diag(self._felt(self._felt(full).T)))
 
     def jacobian(self, q: Floats, body: int) -> Floats:
         """Return the (6, nv) Jacobian at a body's origin."""
         self.go(q)
         linear, angular = np.zeros((3, self.model.nv)), np.zeros((3, self.model.nv))
         self._mujoco.mj_jacBody(self.model, self.data, linear, angular, body)
-        return np.concatenate([linear, angular])
+        return self._felt(np.concatenate([linear, angular]))
+
+    def _felt(self, values: Floats) -> Floats:
+        """Add what is asked of joints that follow to what is asked of their leaders, along the last axis."""
+        for joint, (leader, multiplier) in self.ties.items():
+            here, there = int(self.model.jnt_dofadr[leader]), int(self.model.jnt_dofadr[joint])
+            values[..., here] += multiplier * values[..., there]
+        return values
 
     def gap(self, first: list[int], second: list[int]) -> float:
         """Return the distance between two sets of geoms in the pose last gone to; below zero they penetrate."""

@@ -57,15 +57,25 @@ def _loads(model: RobotModel) -> tuple[list[float], list[float]]:
     names = [joint.name for joint in model.arm.joints]
     at = [int(m.joint(name).qposadr[0]) for name in names]
     dofs = [int(m.joint(name).dofadr[0]) for name in names]
+    ties = model.arm.followers
+    after = [int(m.joint(tie.joint).qposadr[0]) for tie in ties]
+    late = [int(m.joint(tie.joint).dofadr[0]) for tie in ties]
+    G, offsets = np.zeros((len(ties), len(names))), np.array([tie.offset for tie in ties])
+    for k, tie in enumerate(ties):
+        G[k, names.index(tie.leader)] = tie.multiplier
     for name, position in model.rest.items():
         data.qpos[m.joint(name).qposadr[0]] = position
     lower = [max(joint.lower, joint.home - np.pi) for joint in model.arm.joints]
     upper = [min(joint.upper, joint.home + np.pi) for joint in model.arm.joints]
     gravity, inertia, full = np.zeros(len(names)), np.zeros(len(names)), np.zeros((m.nv, m.nv))
     for number in range(POSTURES):
-        data.qpos[at] = [joint.home for joint in model.arm.joints] if number == 0 else random.uniform(lower, upper)
+        q = np.array([joint.home for joint in model.arm.joints] if number == 0 else random.uniform(lower, upper))
+        data.qpos[at] = q
+        data.qpos[after] = G @ q + offsets
         mujoco.mj_forward(m, data)
         mujoco.mj_fullM(m, data, full)
-        gravity = np.maximum(gravity, np.abs(data.qfrc_bias[dofs]))
-        inertia = np.maximum(inertia, np.diag(full)[dofs])
+        # what follows a joint is felt by it
+        gravity = np.maximum(gravity, np.abs(data.qfrc_bias[dofs] + G.T @ data.qfrc_bias[late]))
+        M, R = full[np.ix_(dofs, dofs)], full[np.ix_(dofs, late)] @ G
+        inertia = np.maximum(inertia, np.diag(M + R + R.T + G.T @ full[np.ix_(late, late)] @ G))
     return gravity.tolist(), inertia.tolist()

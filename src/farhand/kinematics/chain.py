@@ -50,11 +50,13 @@ class SerialChain:
         self.names = tuple(names) or tuple(f"joint{i + 1}" for i in range(self.n))
         self.lower, self.upper = _limits(lower, upper, self.n)
         self._limits = np.array([self.lower, self.upper])
-        self.reach = _reach(arrays, self.lower, self.upper)
+        self.reach = self._furthest()
         self.length = LENGTH_SHARE * self.reach if 1e-6 < self.reach < np.inf else 1.0
         self._shoulder = arrays.fixed[0, :, 3].tolist()
         self._scratch_size = scratch_size(self.n, 0)
-        self._closed = closed_form_of(arrays, self.lower, self.upper, self.reach, self.length)
+        # no closed form knows joints that follow others
+        plain = self.links is self
+        self._closed = closed_form_of(arrays, self.lower, self.upper, self.reach, self.length) if plain else None
         self._work_size = work_size(self.n) if self._closed is None else self._closed.scratch
 
     @classmethod
@@ -126,6 +128,15 @@ class SerialChain:
     def from_urdf(cls, path: Path | str, base: str | None = None, tip: str | None = None) -> SerialChain:
         """Return the chain of a URDF file; arguments and errors as for `from_mjcf`, with links for bodies."""
         return cls.from_mjcf(path, base, tip)
+
+    @property
+    def links(self) -> SerialChain:
+        """The chain of all joints, as if each were driven: itself, unless some follow others."""
+        return self
+
+    def joints(self, q: ArrayLike) -> Floats:
+        """Return the positions of all joints for those of the driven ones: the same, unless some follow others."""
+        return check_vector(q, self.n, "joint positions")
 
     def forward(self, q: ArrayLike) -> Floats:
         """Return the tip's pose (4, 4) in the base frame: T_base_tip = Π (fixed_i · Z(q_i)) · tool.
@@ -244,6 +255,9 @@ class SerialChain:
     @cached_property
     def _folds(self) -> Floats:
         return find_folds(self, np.ones(6))
+
+    def _furthest(self) -> float:
+        return _reach(self.arrays, self.lower, self.upper)
 
     def _reason(self, q: Floats, distance: float, tolerance: float, too_far: bool) -> Reason:
         if distance <= tolerance:

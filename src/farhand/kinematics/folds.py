@@ -19,7 +19,7 @@ import numpy as np
 
 from farhand.kernels import Floats, kernel
 from farhand.kinematics.bounds import way_to_stop
-from farhand.kinematics.rigid import TURNS
+from farhand.kinematics.rigid import LEADS, SLIDES
 
 if TYPE_CHECKING:
     from farhand.kinematics.chain import SerialChain
@@ -48,8 +48,11 @@ def find_folds(chain: SerialChain, weights: Floats) -> Floats:
     low, high = _range(chain)
     scales = np.where(np.arange(6) < 3, 1.0 / chain.length, 1.0) * weights
     rank = min(chain.n, int(np.count_nonzero(weights)))
-    for i in range(1, chain.n):  # turning the first joint turns the whole arm
-        if chain.arrays.kinds[i] != TURNS or not rank:
+    tied = chain.links is not chain
+    for i in range(0 if tied else 1, chain.n):  # turning the first joint alone turns the whole arm
+        # what follows a joint need not come round with it: then an angle is no posture
+        part = tied and high[i] - low[i] < chain.upper[i] - chain.lower[i]
+        if chain.arrays.kinds[i] % LEADS == SLIDES or not rank or part:
             continue
         looks = [_Look(chain, scales, rank, posture, i) for posture in postures]
         folds = [angle for angle in looks[0].lows(low[i], high[i]) if all(look.folds(angle) for look in looks)]
@@ -59,12 +62,12 @@ def find_folds(chain: SerialChain, weights: Floats) -> Floats:
 
 def is_stretched(chain: SerialChain, joint: int, angle: float) -> bool:
     """Tell whether a fold stretches the arm, rather than folds it back: the tip is farther away than beside it."""
-    beside = 0.0
+    beside, before = 0.0, max(chain.links.names.index(chain.names[joint]) - 1, 0)
     for posture in _postures(chain):
         for turned, share in ((0.0, 1.0), (0.3, -0.5), (-0.3, -0.5)):
             posture[joint] = angle + turned
             frames = chain.frames(posture)
-            beside += share * float(np.linalg.norm(frames[-1, :3, 3] - frames[joint - 1, :3, 3]))
+            beside += share * float(np.linalg.norm(frames[-1, :3, 3] - frames[before, :3, 3]))
     return beside > 0.0
 
 

@@ -8,7 +8,7 @@ from farhand.kernels import Floats, Ints, kernel
 from farhand.kinematics.descent import merit
 from farhand.kinematics.folds import narrow_limits
 from farhand.kinematics.qp import qp_solve
-from farhand.kinematics.rigid import TURNS, frames_into, pose_error_into
+from farhand.kinematics.rigid import frames_into, pose_error_into, slides
 from farhand.kinematics.scratch import Scratch, carve
 from farhand.kinematics.singular import (
     is_near_singular,
@@ -61,11 +61,11 @@ def follow_step(
     pose_error_into(s.frames[n], target, s.wanted)
     before = merit(s.wanted, length)
     narrow_limits(limits, folds, q, s.limits)
-    best_step(kinds, limits, q, length, s)
+    best_step(fixed, kinds, tool, limits, q, length, s)
     share = 1.0
     for _ in range(HALVINGS):
         for i in range(n):
-            step = share * s.y[i] * (1.0 if kinds[i] == TURNS else length)
+            step = share * s.y[i] * (1.0 if not slides(kinds[i]) else length)
             moved[i] = min(max(q[i] + step, limits[0, i]), limits[1, i])
         frames_into(fixed, kinds, tool, moved, s.frames)
         pose_error_into(s.frames[n], target, s.wanted)
@@ -77,7 +77,7 @@ def follow_step(
 
 
 @kernel()
-def best_step(kinds: Ints, limits: Floats, q: Floats, length: float, s: Scratch) -> None:
+def best_step(fixed: Floats, kinds: Ints, tool: Floats, limits: Floats, q: Floats, length: float, s: Scratch) -> None:
     """Write the scaled step of the quadratic program into s.y; s.wanted holds the error, and is scaled.
 
     s.limits are the limits, narrowed by folds.
@@ -88,12 +88,13 @@ def best_step(kinds: Ints, limits: Floats, q: Floats, length: float, s: Scratch)
         s.wanted[r] /= length
     pull_into(s.J, s.wanted, s.g)
     for i in range(q.shape[0]):
-        scale = 1.0 if kinds[i] == TURNS else length
+        scale = 1.0 if not slides(kinds[i]) else length
         s.low[i] = max(-LONGEST, min((s.limits[0, i] - q[i]) / scale, 0.0))
         s.high[i] = min(LONGEST, max((s.limits[1, i] - q[i]) / scale, 0.0))
         s.free_y[i] = 0.0
     if is_near_singular(s):
-        treat_singular(kinds, limits, s.limits, q, np.zeros(q.shape[0]), length, 1.0, s)
+        still, alike = np.zeros(q.shape[0]), np.ones(6)
+        treat_singular(fixed, kinds, tool, alike, limits, s.limits, q, still, length, 1.0, s)
     if qp_solve(s.H, s.g, s.low, s.high, s.A, s.b, s.A.shape[0], bool(0), s.y, s.qp) < 0:
         for i in range(q.shape[0]):
             s.y[i] = 0.0

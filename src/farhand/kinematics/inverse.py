@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from farhand.kernels import Floats, Ints, kernel
 from farhand.kinematics.descent import Arm, Work, angle_of, descend, distance_of, evaluate, work_of
-from farhand.kinematics.rigid import TURNS
+from farhand.kinematics.rigid import TURNS, slides
 
 __all__ = ["solve"]
 
@@ -145,7 +145,7 @@ def start_joints(arm: Arm, seed: Floats, length: float, attempt: int, random: Bi
             q[i] = start
             continue
         # a joint without limits starts within half a turn of the seed (or a few lengths, if it slides)
-        around = math.pi if arm.kinds[i] == TURNS else 3.0 * length
+        around = math.pi if not slides(arm.kinds[i]) else 3.0 * length
         low = arm.lower[i] if arm.lower[i] > -np.inf else min(seed[i], arm.upper[i]) - around
         high = arm.upper[i] if arm.upper[i] < np.inf else max(seed[i], arm.lower[i]) + around
         anywhere = low + (high - low) * draw(random)
@@ -156,7 +156,7 @@ def start_joints(arm: Arm, seed: Floats, length: float, attempt: int, random: Bi
 def unwind(arm: Arm, seed: Floats, q: Floats) -> None:
     """Turn joints by whole turns to where they are nearest to the seed, within their limits."""
     for i in range(q.shape[0]):
-        if arm.kinds[i] != TURNS:
+        if arm.kinds[i] != TURNS:  # what follows a joint need not come round with it
             continue
         turns = np.round((seed[i] - q[i]) / (2.0 * math.pi))
         away = 1.0 if turns > 0.0 else -1.0

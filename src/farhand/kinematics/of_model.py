@@ -11,10 +11,11 @@ from farhand.kernels import Floats
 from farhand.kinematics.bounds import JointLimits
 from farhand.kinematics.chain import SerialChain
 from farhand.kinematics.contract import Mechanism
+from farhand.kinematics.coupled import CoupledChain
 from farhand.kinematics.delta import Delta
 from farhand.kinematics.models import fixed_between
 
-__all__ = ["delta_of", "joint_limits", "mechanism_of"]
+__all__ = ["chain_of", "delta_of", "joint_limits", "mechanism_of"]
 
 
 def mechanism_of(robot: RobotModel, model: Any, prefix: str = "") -> Mechanism:
@@ -26,8 +27,25 @@ def mechanism_of(robot: RobotModel, model: Any, prefix: str = "") -> Mechanism:
         prefix: What its names begin with there.
     """
     if robot.delta is None:
-        return SerialChain.from_model(model, f"{prefix}{robot.arm.base}", f"{prefix}{robot.arm.tip}")
+        return chain_of(robot, model, prefix)
     return delta_of(robot, fixed_between(model, f"{prefix}{robot.delta.platform}", f"{prefix}{robot.arm.tip}"))
+
+
+def chain_of(robot: RobotModel, model: Any, prefix: str = "", tip: str = "") -> SerialChain:
+    """Return the chain of a robot that has one; some of its joints may follow others.
+
+    Args:
+        robot: The robot.
+        model: A compiled MuJoCo model that it is part of.
+        prefix: What its names begin with there.
+        tip: Site or body at its end; empty: the robot's own.
+    """
+    base, end = f"{prefix}{robot.arm.base}", f"{prefix}{tip or robot.arm.tip}"
+    if not robot.arm.followers:
+        return SerialChain.from_model(model, base, end)
+    ties = robot.arm.followers
+    followers = {f"{prefix}{tie.joint}": (f"{prefix}{tie.leader}", tie.multiplier, tie.offset) for tie in ties}
+    return CoupledChain.from_model(model, base, end, followers)
 
 
 def delta_of(robot: RobotModel, tool: Floats | None = None, scale: float = 1.0) -> Delta:

@@ -11,9 +11,9 @@ from farhand.kernels.views import view
 from farhand.kinematics.bounds import BRAKE_SHARE, BRAKING, FOLD, rate_bounds
 from farhand.kinematics.folds import let_stop, narrow_limits
 from farhand.kinematics.qp import qp_solve
-from farhand.kinematics.rigid import SLIDES, frames_into, pose_error_into
+from farhand.kinematics.rigid import frames_into, pose_error_into, slides
 from farhand.kinematics.scratch import Count, Scratch, carve
-from farhand.kinematics.setup import Setup, setup_of, setup_size
+from farhand.kinematics.setup import Setup, rows_of, setup_of, setup_size
 from farhand.kinematics.singular import (
     far_from_singular,
     is_near_singular,
@@ -64,7 +64,7 @@ def tip_rates(
         The damping, whether no limit had to give way, and how many limits and walls bind.
     """
     n, m = q.shape[0], walls.shape[0]
-    c, first = setup_of(memory, n), setup_size(n)
+    c, first = setup_of(memory, n), setup_size(n, rows_of(memory))
     s = carve(view(memory, first, (memory.shape[0] - first,)), n, m)
     frames_into(c.fixed, c.kinds, c.tool, q, s.frames)
     damping, feasible = follow_tip(c, q, rates, target, twist, walls, s.A, np.int64(0), s, out, flags)
@@ -124,7 +124,9 @@ def follow_tip(
     let_stop(c.limits, q, rates, c.dt, s.limits)
     damping, near = 0.0, is_near_singular(s)
     if near:
-        damping = treat_singular(c.kinds, c.limits, s.limits, q, rates, c.length, pace, s)
+        damping = treat_singular(
+            c.fixed, c.kinds, c.tool, c.tasks, c.limits, s.limits, q, rates, c.length, pace, s
+        )  # fmt: skip
         lost_into(s, c.tasks, error)
     place = 0.0 if near else far_from_singular(s) ** 2 * nearness_of_ends(s.limits, c.kinds, q, rates, c.length)
     if place > 0.0:
@@ -156,7 +158,7 @@ def joint_rates(
 ) -> bool:
     """Choose the rates nearest to wanted ones, see `follow_joints`; return whether it was feasible."""
     n, m = q.shape[0], walls.shape[0]
-    c, first = setup_of(memory, n), setup_size(n)
+    c, first = setup_of(memory, n), setup_size(n, rows_of(memory))
     s = carve(view(memory, first, (memory.shape[0] - first,)), n, m)
     for k in range(flags.shape[0]):
         flags[k] = 0
@@ -203,7 +205,7 @@ def follow_joints(
 @kernel(inline=True)
 def scale_of(kind: int, length: float) -> float:
     """Return what one unit of a scaled rate is in radians or metres per second."""
-    return 1.0 if kind != SLIDES else length
+    return 1.0 if not slides(kind) else length
 
 
 @kernel(inline=True)
@@ -242,7 +244,7 @@ def pace_of(error: Floats, gain: float, length: float, kinds: Ints, limits: Floa
     """
     alpha = np.inf
     for i in range(kinds.shape[0]):
-        alpha = min(alpha, limits[3, i] if kinds[i] != SLIDES else limits[3, i] / length)
+        alpha = min(alpha, limits[3, i] if not slides(kinds[i]) else limits[3, i] / length)
     size = 0.0
     for r in range(6):
         size += (error[r] / (length if r < 3 else 1.0)) ** 2
@@ -392,7 +394,7 @@ def bounded(
     """Solve the program with the first m rows, with acceleration limits (1) or without (0); return its steps."""
     rate_bounds(limits, q, rates, c.dt, accelerate, s.low, s.high, s.why)
     for i in range(q.shape[0]):
-        if c.kinds[i] == SLIDES:
+        if slides(c.kinds[i]):
             s.low[i] /= c.length
             s.high[i] /= c.length
     return qp_solve(s.H, s.g, s.low, s.high, s.A, s.b, m, factored, s.y, s.qp)

@@ -5,6 +5,9 @@ A chain is three arrays: `fixed` (n, 3, 4), the constant transform before each j
 
 A Delta fits into the same three: its joints are of the kind `SWINGS`, its lengths stand in the first row of `fixed`,
 and `tool` leads from the platform to the tip. Where its frames and its Jacobian come from is in `spheres`.
+
+So does a chain some of whose joints follow others: its kinds are those of the driven joints plus `LEADS`, and `fixed`
+has all joints, driven or not, and then their ties; see `ties`.
 """
 
 from __future__ import annotations
@@ -15,21 +18,20 @@ import numpy as np
 
 from farhand.kernels import Floats, Ints, kernel
 from farhand.kinematics.spheres import delta_columns_into, delta_frames_into
+from farhand.kinematics.ties import LEADS, SLIDES, SWINGS, TURNS, row_times, slides, tied_columns_into, tied_frames_into
 
 __all__ = [
+    "LEADS",
     "SLIDES",
     "SWINGS",
     "TURNS",
     "frames_into",
     "jacobian_into",
     "pose_error_into",
+    "slides",
     "tip_and_jacobian",
     "tip_pose_into",
 ]
-
-TURNS = 0
-SLIDES = 1
-SWINGS = 2
 
 
 @kernel("void(f8[:, :, ::1], i8[::1], f8[:, ::1], f8[::1], f8[:, :, ::1])")
@@ -46,8 +48,11 @@ def frames_into(fixed: Floats, kinds: Ints, tool: Floats, q: Floats, frames: Flo
         frames: (n + 1, 3, 4) result.
     """
     n = q.shape[0]
-    if kinds[0] == SWINGS:
-        delta_frames_into(fixed[0, 0], tool, q, frames)
+    if kinds[0] >= SWINGS:
+        if kinds[0] >= LEADS:
+            tied_frames_into(fixed, tool, q, frames)
+        else:
+            delta_frames_into(fixed[0, 0], tool, q, frames)
         return
     for i in range(n):
         cosine, sine, shift = 1.0, 0.0, q[i]
@@ -80,26 +85,17 @@ def tip_pose_into(fixed: Floats, kinds: Ints, tool: Floats, q: Floats, T: Floats
 
 
 @kernel(inline=True)
-def row_times(frames: Floats, i: int, r: int, A: Floats) -> tuple[float, float, float, float]:
-    """Return row r of frames[i] · A."""
-    x, y, z, p = frames[i, r, 0], frames[i, r, 1], frames[i, r, 2], frames[i, r, 3]
-    return (
-        x * A[0, 0] + y * A[1, 0] + z * A[2, 0],
-        x * A[0, 1] + y * A[1, 1] + z * A[2, 1],
-        x * A[0, 2] + y * A[1, 2] + z * A[2, 2],
-        x * A[0, 3] + y * A[1, 3] + z * A[2, 3] + p,
-    )
-
-
-@kernel(inline=True)
 def jacobian_into(frames: Floats, kinds: Ints, J: Floats) -> None:
     """Write the tip's Jacobian, linear over angular, in base axes at the tip.
 
     Column i is (z_i × (p_tip − p_i), z_i) for a joint that turns, (z_i, 0) for one that slides.
     """
     n = kinds.shape[0]
-    if kinds[0] == SWINGS:
-        delta_columns_into(frames, J)
+    if kinds[0] >= SWINGS:
+        if kinds[0] >= LEADS:
+            tied_columns_into(frames, J)
+        else:
+            delta_columns_into(frames, J)
         return
     for i in range(n):
         zx, zy, zz = frames[i, 0, 2], frames[i, 1, 2], frames[i, 2, 2]

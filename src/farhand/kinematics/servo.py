@@ -161,7 +161,7 @@ class Servo:
 
     def _constants(self, more: int) -> Floats:
         """Return memory that begins with the servo's constants and has room for more."""
-        memory = np.zeros(setup_size(self._n) + more)
+        memory = np.zeros(setup_size(self._n, len(self.chain.arrays.fixed)) + more)
         arrays, chain = self.chain.arrays, self.chain
         setup = Setup(*arrays, self.limits.table(), self.folds, self._tasks, self.dt, self.gain, chain.length)
         pack_setup(setup, memory)

@@ -12,14 +12,14 @@ import numpy as np
 from farhand.kernels import Floats, Ints, kernel
 from farhand.kernels.views import view
 
-__all__ = ["Setup", "pack_setup", "setup_of", "setup_size"]
+__all__ = ["Setup", "pack_setup", "rows_of", "setup_of", "setup_size"]
 
 
 class Setup(NamedTuple):
     """A servo's constants.
 
     Args:
-        fixed: (n, 3, 4) transforms before the joints.
+        fixed: (n, 3, 4) transforms before the joints; more of them where joints follow others, see `ties`.
         kinds: (n,) kinds of joints.
         tool: (3, 4) transform after the last joint.
         limits: (5, n) see `JointLimits.table`.
@@ -41,15 +41,21 @@ class Setup(NamedTuple):
     length: float
 
 
-@kernel("i8(i8)")
-def setup_size(n: int) -> int:
-    """Return how many numbers the constants of n joints are."""
-    return int(3 + 12 * n + 12 + 5 * n + 2 * n + 7 + n + n)
+@kernel("i8(i8, i8)")
+def setup_size(n: int, rows: int) -> int:
+    """Return how many numbers the constants of n joints are, with so many rows in `fixed`."""
+    return int(4 + 12 * rows + 12 + 5 * n + 2 * n + 7 + n + n)
+
+
+@kernel(inline=True)
+def rows_of(memory: Floats) -> int:
+    """Return how many rows `fixed` has among the constants that `pack_setup` has written."""
+    return int(memory[3])
 
 
 def pack_setup(setup: Setup, memory: Floats) -> None:
     """Write the constants at the beginning of a flat array."""
-    numbers = [setup.dt, setup.gain, setup.length]
+    numbers = [setup.dt, setup.gain, setup.length, float(len(setup.fixed))]
     parts = [setup.fixed.ravel(), setup.tool.ravel(), setup.limits.ravel(), setup.folds.ravel(), setup.tasks]
     n, packed = len(setup.kinds), np.concatenate((numbers, *parts))
     memory[: len(packed)] = packed
@@ -59,13 +65,14 @@ def pack_setup(setup: Setup, memory: Floats) -> None:
 @kernel(inline=True)
 def setup_of(memory: Floats, n: int) -> Setup:
     """Return the constants that `pack_setup` has written."""
-    tool = 3 + 12 * n
+    rows = rows_of(memory)
+    tool = 4 + 12 * rows
     limits = tool + 12
     folds = limits + 5 * n
     tasks = folds + 2 * n
     kinds = tasks + 7 + n
     return Setup(
-        view(memory, 3, (n, 3, 4)),
+        view(memory, 4, (rows, 3, 4)),
         view(memory.view(np.int64), kinds, (n,)),
         view(memory, tool, (3, 4)),
         view(memory, limits, (5, n)),

@@ -24,8 +24,9 @@ import numpy as np
 
 from farhand.kernels import Floats, Ints, kernel
 from farhand.kinematics.qp import inverse_factor
-from farhand.kinematics.rigid import SLIDES, TURNS, jacobian_into
+from farhand.kinematics.rigid import LEADS, TURNS, jacobian_into, slides
 from farhand.kinematics.scratch import Scratch
+from farhand.kinematics.ties import tied_bend_into
 
 __all__ = [
     "far_from_singular",
@@ -53,9 +54,12 @@ def scaled_jacobian(frames: Floats, kinds: Ints, length: float, J: Floats) -> No
     """Write the Jacobian without units: shifts in arm lengths, and slides in arm lengths too."""
     jacobian_into(frames, kinds, J)
     for i in range(kinds.shape[0]):
-        if kinds[i] != SLIDES:
+        if not slides(kinds[i]):
             for r in range(3):
                 J[r, i] /= length
+        elif kinds[i] >= LEADS:  # what follows a slide may turn the tip
+            for r in range(3, 6):
+                J[r, i] *= length
         # a slide's column is m/m already: (1/length)·length
 
 
@@ -218,7 +222,7 @@ def escape_sign(s: Scratch, q: Floats, rates: Floats, limits: Floats, kinds: Int
     """
     leads, moving, room = 0.0, 0.0, 0.0
     for i in range(q.shape[0]):
-        scale = 1.0 if kinds[i] != SLIDES else length
+        scale = 1.0 if not slides(kinds[i]) else length
         leads += s.v[i] * s.free_y[i]
         moving += s.v[i] * rates[i] / scale
         half = 0.5 * (limits[1, i] - limits[0, i])
@@ -257,15 +261,19 @@ def fold_ahead(i: int, way: float, q: Floats, limits: Floats, narrow: Floats) ->
 
 @kernel()
 def treat_singular(
-    kinds: Ints, limits: Floats, narrow: Floats, q: Floats, rates: Floats, length: float, gain: float, s: Scratch
-) -> float:
+    fixed: Floats, kinds: Ints, tool: Floats, weights: Floats,
+    limits: Floats, narrow: Floats, q: Floats, rates: Floats, length: float, gain: float, s: Scratch,
+) -> float:  # fmt: skip
     """Add damping, bending and ways out to H and g; return the largest damping of a direction that is nearly lost.
 
     It is 0 where the command is met all the same: a joint motion that moves no tip, as of two joints about the same
     axis, costs nothing.
 
     Args:
+        fixed: (n, 3, 4) transforms before the joints.
         kinds: (n,) kinds of joints.
+        tool: (3, 4) transform after the last joint.
+        weights: (≥ 6,) of the tip's dimensions, first.
         limits: (≥ 2, n) lower and upper positions.
         narrow: (≥ 2, n) the same, narrowed by folds.
         q: (n,) joint positions.
@@ -277,7 +285,10 @@ def treat_singular(
     n = q.shape[0]
     eigen(s.H, s.D, s.V)
     size = unmet(s)
-    bend_into(kinds, s)
+    if kinds[0] >= LEADS:
+        tied_bend_into(fixed, kinds, tool, q, length, weights, s.rest, s.K)
+    else:
+        bend_into(kinds, s)
     for i in range(n):
         for j in range(n):
             s.H[i, i] += 0.5 * abs(s.K[i, j] + s.K[j, i]) / gain

@@ -20,7 +20,7 @@ KINDS = {"revolute": TURNS, "prismatic": SLIDES}
 
 
 class ChainArrays(NamedTuple):
-    """What kernels need of an arm, contiguous; for a Delta see `rigid`.
+    """What kernels need of an arm, contiguous; for a Delta see `rigid`, for joints that follow others `ties`.
 
     Args:
         fixed: (n, 3, 4) transform before each joint.

@@ -14,7 +14,7 @@ import numpy as np
 
 from farhand.distances.gaps import place_into
 from farhand.distances.queries import capsule_clearance, least, pair_clearance
-from farhand.distances.scene import Layout, scene_frames
+from farhand.distances.scene import Layout, driver_of, scene_frames
 from farhand.kernels import Floats, Ints, kernel
 
 __all__ = ["Checker", "edge_free", "make_checker", "point_free"]
@@ -30,7 +30,7 @@ class Checker(NamedTuple):
     Args:
         flat: Numbers of the scene.
         whole: Whole numbers of the scene.
-        levers: (c, n) how far each joint carries each capsule at most.
+        levers: (c, m) how far each joint carries each capsule at most, by its driven joint.
         room: (2,) metres to keep free, and metres of motion below which a stretch is given up.
         frames: (n + 1, 3, 4) scratch.
         W: (c, 6) scratch.
@@ -100,11 +100,12 @@ def point_free(k: Checker, at: Layout, q: Floats) -> bool:
 @kernel()
 def list_moves(k: Checker, at: Layout, a: Floats, b: Floats) -> int:
     """Write how far each capsule, and each pair against each other, moves along an edge; list those that move."""
-    count, links, pairs, n = 0, at.links, at.pairs, a.shape[0]
+    count, links, pairs, n = 0, at.links, at.pairs, at.joints
     for c in range(at.capsule_count):
         k.moves[c] = 0.0
         for i in range(k.whole[links + c] + 1):
-            k.moves[c] += k.levers[c, i] * abs(b[i] - a[i])
+            d = driver_of(k.flat, at, i)
+            k.moves[c] += k.levers[c, i] * abs(b[d] - a[d])
         if k.moves[c] > 0.0:
             k.items[count] = c
             count += 1
@@ -114,7 +115,8 @@ def list_moves(k: Checker, at: Layout, a: Floats, b: Floats) -> int:
         k.moves[item] = 0.0
         # what carries both of them changes nothing
         for i in range(k.whole[links + first] + 1, min(k.whole[links + second] + 1, n)):
-            k.moves[item] += k.levers[second, i] * abs(b[i] - a[i])
+            d = driver_of(k.flat, at, i)
+            k.moves[item] += k.levers[second, i] * abs(b[d] - a[d])
         if k.moves[item] > 0.0:
             k.items[count] = item
             count += 1

@@ -34,7 +34,7 @@ def leave(
     """
     here, distance = q, clearance.distance(q).distance
     corners, least = [q], distance - tolerance - SLACK
-    levers = np.ascontiguousarray(clearance.levers)
+    levers = np.ascontiguousarray(clearance.link_levers)
 
     def free(way: list[Floats]) -> bool:
         return bool(prove(clearance.flat, clearance.whole, levers, least, tolerance, np.ascontiguousarray(way)))

@@ -13,7 +13,7 @@ from farhand.errors import PlanningCancelledError, PlanningError
 from farhand.kernels import Floats, Ints
 from farhand.kinematics import JointLimits
 from farhand.kinematics.checks import check_pose, check_vector
-from farhand.kinematics.rigid import SLIDES
+from farhand.kinematics.rigid import LEADS, SLIDES
 from farhand.planning.proof import prove
 from farhand.planning.shortcuts import shorten
 from farhand.planning.straight import line_of
@@ -60,8 +60,8 @@ class Planner:
             raise PlanningError(problem)
         self.clearance, self.limits, self.room, self.tolerance = clearance, limits, room, tolerance
         kinds = clearance.chain.arrays.kinds
-        self.units = np.where(kinds == SLIDES, 1.0 / clearance.chain.length, 1.0)
-        self._scene = clearance.flat, clearance.whole, np.ascontiguousarray(clearance.levers), room, tolerance
+        self.units = np.where(kinds % LEADS == SLIDES, 1.0 / clearance.chain.length, 1.0)
+        self._scene = clearance.flat, clearance.whole, np.ascontiguousarray(clearance.link_levers), room, tolerance
 
     def plan(self, start: ArrayLike, goal: ArrayLike, seed: int = 0, cancelled: Cancelled = never) -> Plan:
         """Return a motion from joints to joints, from rest to rest.

@@ -37,7 +37,7 @@ def shorten(
     Args:
         flat: Numbers of the scene.
         whole: Whole numbers of the scene.
-        levers: (c, n) how far each joint carries each capsule.
+        levers: (c, m) how far each joint carries each capsule.
         room: Metres to keep free.
         tolerance: Metres of motion below which an edge is given up.
         units: (n,) what a unit of each joint counts.

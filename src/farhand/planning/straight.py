@@ -9,6 +9,7 @@ import numpy as np
 from farhand.errors import PlanningError
 from farhand.kernels import Floats
 from farhand.kinematics import SerialChain
+from farhand.kinematics.rigid import LEADS, TURNS
 from farhand.planning.values import Piece, Profile
 from farhand.poses import Pose, angle_between, from_matrix, interpolate, matrix
 
@@ -45,7 +46,7 @@ def line_of(chain: SerialChain, start: Floats, T_goal: Floats) -> Piece:
 
 
 def _knots(chain: SerialChain, start: Floats, first: Pose, last: Pose, count: int) -> Floats:
-    units = np.where(chain.arrays.kinds == 0, 1.0, 1.0 / chain.length)
+    units = np.where(chain.arrays.kinds % LEADS == TURNS, 1.0, 1.0 / chain.length)
     rows = [start]
     for k in range(1, count + 1):
         share = k / count

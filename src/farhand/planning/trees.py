@@ -45,7 +45,7 @@ def grow(
     Args:
         flat: Numbers of the scene.
         whole: Whole numbers of the scene.
-        levers: (c, n) how far each joint carries each capsule.
+        levers: (c, m) how far each joint carries each capsule.
         room: Metres to keep free.
         tolerance: Metres of motion below which an edge is given up.
         bounds: (3, n) lowest and highest joints to try, and what a unit of each joint counts.

@@ -151,13 +151,20 @@ def _outwards(model: RobotModel, robot: ET.Element, path: Path) -> tuple[int, in
     posed = Posed(compiled(robot, model.assets, path))
     posed.go(posed.rest)
     m, data = posed.model, posed.data
-    joint, site = m.joint(model.arm.joints[-1].name).id, m.site(TIP_SITE).id
+    site = m.site(TIP_SITE).id
+    # the last joint of the chain, which may be one that follows
+    joint = max(m.joint(name).id for name in _chained(model))
     R = data.site_xmat[site].reshape(3, 3)
     away = np.asarray((data.site_xpos[site] - data.xanchor[joint]) @ R)
     longest = int(np.argmax(np.abs(away)))
     if abs(away[longest]) < max(0.01, 0.9 * float(np.linalg.norm(away))):
         return 2, 1
     return longest, 1 if away[longest] > 0 else -1
+
+
+def _chained(model: RobotModel) -> list[str]:
+    """Return the joints of the arm, driven or not."""
+    return [*[joint.name for joint in model.arm.joints], *[tie.joint for tie in model.arm.followers]]
 
 
 def _exclude_touching(model: RobotModel, robot: ET.Element, path: Path) -> None:

@@ -32,6 +32,7 @@ from farhand.filters import Filter
 from farhand.filters.compliance import PEAK, contact_speed, least_threshold
 from farhand.formats.model import RobotModel
 from farhand.kinematics import SerialChain, joint_limits
+from farhand.kinematics.of_model import chain_of
 from farhand.poses import Pose, compose, inverse
 from farhand.surroundings.limbs import linkage_of, moved_bodies
 from farhand.surroundings.shapes import shape_of
@@ -39,6 +40,7 @@ from farhand.surroundings.spec import AvoidSpec
 from farhand.surroundings.vehicles import carrier_of, parts_of, vehicle_of
 from farhand.types import ObjectSpec, Touch
 from farhand.world import Compiled, Placement
+from farhand.world.loop import Ties, loop_of
 
 __all__ = ["Arenas"]
 
@@ -140,7 +142,7 @@ class Arenas:
             for other in self._seen
             if other != name and avoid.surroundings
         ]
-        links = {c.name: _link_speed(c, avoid, chain.n) for c in shape.clearance.capsules}
+        links = {c.name: _link_speed(c, avoid, chain.links.n) for c in shape.clearance.capsules}
         dt = self._dt
         if carrier := self._carriers[name]:
             vehicle = vehicle_of(placement, carrier, avoid, gentle.speed)
@@ -227,8 +229,11 @@ def _apparent_mass(compiled: Compiled, name: str) -> float:
     inertia, jacobian = np.zeros((model.nv, model.nv)), np.zeros((3, model.nv))
     mujoco.mj_fullM(model, data, inertia)
     mujoco.mj_jacSite(model, data, jacobian, None, index.tip_site)
-    dofs = index.arm.dofs
+    loop = loop_of(compiled.chains[name], index)
+    dofs = loop.dofs if loop else index.arm.dofs
     J, M = jacobian[:, dofs], inertia[np.ix_(dofs, dofs)]
+    if isinstance(loop, Ties):
+        M, J = loop.inertia(model, data), J @ loop.all_of_it
     return 3.0 / float(np.trace(J @ np.linalg.solve(M, J.T)))
 
 
@@ -301,12 +306,12 @@ def _shape(placement: Placement, compiled: Compiled, keep: float) -> ArmShape:
     """
     name, model, gripper = placement.name, placement.model, placement.model.gripper
     base, tip, home = _base(placement), f"{name}/{model.arm.tip}", placement.home_joints()
-    chain = SerialChain.from_model(compiled.model, base, tip)
+    chain = chain_of(model, compiled.model, f"{name}/", model.arm.tip)
     sweeps = {f"{name}/{joint}": ends for joint, ends in model.sweeps.items()}
 
     def fit() -> tuple[Clearance, Slacks]:
         found = arm_capsules(compiled.model, base, tip, sweeps, with_base=model.tracks is None, measure=False)
-        capsules = [replace(capsule, name=_link_name(capsule, model)) for capsule in found.capsules]
+        capsules = [replace(capsule, name=_link_name(capsule, model, chain, name)) for capsule in found.capsules]
         return calibrated(Clearance(chain, capsules, rest=home), compiled.model, base, sweeps)
 
     made_of = (model.mjcf, model.arm, gripper, home, placement.attached)
@@ -317,10 +322,10 @@ def _base(placement: Placement) -> str:
     return f"{placement.name}/{placement.model.arm.base}"
 
 
-def _link_name(capsule: Capsule, model: RobotModel) -> str:
-    joints, link = model.arm.joints, capsule.link
-    if link < 0:
+def _link_name(capsule: Capsule, model: RobotModel, chain: SerialChain, prefix: str) -> str:
+    if capsule.link < 0:
         return "base"
-    if link == len(joints) - 1:
+    if capsule.link == chain.links.n - 1:
         return "gripper" if model.gripper else "tool"
-    return joints[link].link or capsule.name.replace("_", " ")
+    titles = {f"{prefix}/{joint.name}": joint.link for joint in model.arm.joints}
+    return titles.get(chain.links.names[capsule.link]) or capsule.name.replace("_", " ")

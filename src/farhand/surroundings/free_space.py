@@ -31,8 +31,8 @@ class FreeSpace:
 
     def __init__(self, arena: Arena, joints: tuple[JointSpec, ...]) -> None:
         self._arena, self._limits = arena, joint_limits(joints)
-        self._levers = np.ascontiguousarray(arena.clearance.levers)
-        self._longest = self._levers.max(axis=0, initial=0.0)
+        self._levers = np.ascontiguousarray(arena.clearance.link_levers)
+        self._longest = arena.clearance.levers.max(axis=0, initial=0.0)
 
     @property
     def keep(self) -> float:

@@ -37,7 +37,9 @@ def carrier_of(placement: Placement, compiled: Compiled) -> Carrier | None:
     of_flipper = {f"{name}/{joint.name}": k for k, joint in enumerate(tracks.flippers)}
     parts: list[list[Solid]] = [[] for _ in range(len(of_flipper) + 1)]
     titles = parts_of(placement)
-    for piece in base_pieces(model, data, base, [f"{name}/{joint.name}" for joint in placement.model.arm.joints]):
+    arm = placement.model.arm
+    chain = [f"{name}/{joint}" for joint in (*[j.name for j in arm.joints], *[t.joint for t in arm.followers])]
+    for piece in base_pieces(model, data, base, chain):
         part = of_flipper.get(_mover(model, piece.body), -1) + 1
         parts[part].append(replace(piece.solid, name=titles[part]))
     T_base_world, flippers = inverse(compiled.bases[name]), []

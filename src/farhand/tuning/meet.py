@@ -11,11 +11,10 @@ from msgspec import Struct
 
 from farhand.formats.model import JointSpec
 from farhand.kernels import Floats
-from farhand.kinematics import Delta
 from farhand.world import Blueprint, Placement, Posture, World, compile_world
 from farhand.world.drives import inertia_matrix
 from farhand.world.drives.base import least_inertia
-from farhand.world.loop import Loop
+from farhand.world.loop import loop_of
 
 __all__ = ["Met", "met_by"]
 
@@ -51,7 +50,7 @@ def met_by(placement: Placement, seed: int = 0, postures: int = POSTURES) -> Met
     compiled = compile_world(Blueprint(robots=(placement,), floor=False))
     rig, model = World(compiled).rig(placement.name), compiled.model
     index, joints = compiled.index.robots[placement.name], placement.model.arm.joints
-    loop = Loop(rig.chain, index) if isinstance(rig.chain, Delta) else None
+    loop = loop_of(rig.chain, index)
     data, random = mujoco.MjData(model), Random(seed)
     inertias, weights, found = [], [], []
     for number in range(postures + 1):

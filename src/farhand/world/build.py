@@ -10,7 +10,7 @@ import mujoco
 import numpy as np
 
 from farhand.errors import WorldError
-from farhand.formats.model import DeltaSpec, RobotModel
+from farhand.formats.model import RobotModel
 from farhand.types import ObjectPart, ObjectSpec
 from farhand.world.attach import AttachSpec, body_of_link, geom_of
 from farhand.world.belts_on import FLOOR, limit_belts
@@ -193,8 +193,7 @@ def _add_robot(spec: Any, placement: Placement) -> None:
         raise WorldError(f"robot {placement.name!r} cannot be read: {error}") from error
     for i, item in enumerate(placement.attached):
         _attach(child, model, item, geom_of(i))
-    if model.delta is not None:
-        _tighten(child, model.delta, spec.option.timestep)
+    _tighten(child, model, spec.option.timestep)
     stand = spec.worldbody.add_frame(pos=placement.T_world_stand.position, quat=placement.T_world_stand.rotation)
     with warnings.catch_warnings():
         # MuJoCo warns of assets that a later attachment might miss; each robot is attached once, with its own.
@@ -226,14 +225,16 @@ def _attach(robot: Any, model: RobotModel, item: AttachSpec, name: str) -> None:
         geom.contype, geom.conaffinity = 0, 0
 
 
-def _tighten(robot: Any, delta: DeltaSpec, timestep: float) -> None:
-    """Make the loops of a mechanism as stiff as a time step allows: what they are apart is gone after one.
+def _tighten(robot: Any, model: RobotModel, timestep: float) -> None:
+    """Make loops, and ties of joints that follow, as stiff as a time step allows: a gap is gone after one.
 
     MuJoCo closes a gap r by r̈ = −b·ṙ − k·r. A step of dt gives v' = v − dt·(b·v + k·r) and r' = r + dt·v', so with
     b = 1/dt and k = 1/dt² the next gap is zero, whatever the last one was.
     """
+    loops = model.delta.loops if model.delta else ()
+    tied = {tie.joint for tie in model.arm.followers}
     for loop in robot.equalities:
-        if loop.name in delta.loops:
+        if loop.name in loops or (loop.type == mujoco.mjtEq.mjEQ_JOINT and loop.name1 in tied):
             loop.solref = [-1.0 / timestep**2, -1.0 / timestep]
             loop.solimp = [TIGHT, TIGHT, 0.001, 0.5, 2.0]
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from farhand.distances import Piece, pieces_around
-from farhand.kinematics import Delta, Mechanism
+from farhand.kinematics import Mechanism
 from farhand.kinematics.of_model import mechanism_of
 from farhand.poses import Pose
 from farhand.types import Vector
@@ -20,7 +20,7 @@ from farhand.world.blueprint import Blueprint, DriveSpec, Placement
 from farhand.world.build import compile_model
 from farhand.world.drives import Tuned, check_holding, inertia_matrix, tuned_for, weights, wire_actuators
 from farhand.world.index import GroupIndex, Index, index_model
-from farhand.world.loop import Loop
+from farhand.world.loop import loop_of
 from farhand.world.scene import Look, look_of
 
 __all__ = ["Compiled", "compile_world", "fresh_data", "from_bytes", "to_bytes"]
@@ -78,19 +78,19 @@ def compile_world(blueprint: Blueprint) -> Compiled:
     model = compile_model(blueprint)
     index = index_model(model, blueprint)
     chains = {p.name: mechanism_of(p.model, model, f"{p.name}/") for p in blueprint.robots}
-    loops = {name: Loop(chain, index.robots[name]) for name, chain in chains.items() if isinstance(chain, Delta)}
+    loops = {name: loop_of(chain, index.robots[name]) for name, chain in chains.items()}
     data = mujoco.MjData(model)
     for placement in blueprint.robots:
         _put_home(data, index, placement)
-        if placement.name in loops:
-            loops[placement.name].close(data.qpos)
+        if loop := loops[placement.name]:
+            loop.close(data.qpos)
     mujoco.mj_forward(model, data)
     clear = [p for p in blueprint.robots if p.keeps_clear]
     around = {p.name: pieces_around(model, data, f"{p.name}/{p.model.arm.base}") for p in clear}
     drives = {}
     for placement in blueprint.robots:
         group = index.robots[placement.name]
-        loop = loops.get(placement.name)
+        loop = loops[placement.name]
         inertia = loop.inertia(model, data) if loop else inertia_matrix(model, data, group.arm.dofs)
         drives[placement.name] = tuned_for(placement, inertia, blueprint.timestep)
         if placement.drive != DriveSpec() and not loop:  # nobody but a file makes an arm too soft

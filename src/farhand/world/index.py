@@ -87,7 +87,7 @@ class RobotIndex(Struct, frozen=True):
         gripper: Finger joints, empty arrays if there are none.
         held: Joints kept still.
         held_at: Where they are kept.
-        undriven: Joints of a closed mechanism that move with the driven ones: positions and rates; no actuators.
+        undriven: Joints that move with the driven ones, of a closed mechanism or an arm: positions and rates.
         tip_site: Site at the tip.
         tip_body: Body that carries it.
         base_body: Body whose frame is the robot's base frame.
@@ -164,6 +164,7 @@ def index_model(model: Any, blueprint: Blueprint) -> Index:
 
 def _robot(model: Any, placement: Placement, kept_at: int) -> RobotIndex:
     robot, name = placement.model, placement.name
+    undriven = robot.delta.undriven if robot.delta else tuple(tie.joint for tie in robot.arm.followers)
     held, sensed_at = _group(model, name, robot.held), kept_at + kept_by_drive(placement)
     site = int(model.site(f"{name}/{robot.arm.tip}").id)
     return RobotIndex(
@@ -171,7 +172,7 @@ def _robot(model: Any, placement: Placement, kept_at: int) -> RobotIndex:
         gripper=_group(model, name, robot.gripper.joints if robot.gripper else ()),
         held=held,
         held_at=tuple(robot.rest.get(name, 0.0) for name in robot.held),
-        undriven=_group(model, name, robot.delta.undriven if robot.delta else (), driven=False),
+        undriven=_group(model, name, undriven, driven=False),
         tip_site=site,
         tip_body=int(model.site_bodyid[site]),
         base_body=int(model.body(f"{name}/{robot.arm.base}").id),

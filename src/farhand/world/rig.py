@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from farhand.kernels import kernel
-from farhand.kinematics import Delta
 from farhand.kinematics.rigid import frames_into
 from farhand.kinematics.tip import quaternion_into
 from farhand.poses import Pose, Vec3
@@ -24,7 +23,7 @@ from farhand.world.clearing import below
 from farhand.world.compiled import Compiled
 from farhand.world.drives import Wires, drive_of
 from farhand.world.index import GroupIndex
-from farhand.world.loop import Loop
+from farhand.world.loop import loop_of
 from farhand.world.sensing import Hanging, WristSensor, hanging_of
 from farhand.world.tracks import Tracks
 
@@ -138,7 +137,7 @@ class Rig:
         self.index, self.chain = compiled.index.robots[name], compiled.chains[name]
         self.tuned, self._start = compiled.drives[name], compiled.qpos_start
         self._feedforward = placement.drive.feedforward
-        self._loop = Loop(self.chain, self.index) if isinstance(self.chain, Delta) else None
+        self._loop = loop_of(self.chain, self.index)
         self._helped_dofs = self._loop.dofs if self._loop else self.index.arm.dofs
         self._effort = np.array([joint.effort for joint in placement.model.arm.joints])
         self._fixed, self._kinds, self._tool = self.chain.arrays

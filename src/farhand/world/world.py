@@ -23,6 +23,7 @@ from farhand.world.compiled import Compiled, compile_world, fresh_data
 from farhand.world.grasp import Grasps
 from farhand.world.index import ObjectIndex
 from farhand.world.inside import Inside, Trial
+from farhand.world.loop import loop_of
 from farhand.world.resting import falls, load_on
 from farhand.world.rig import Posture, Rig
 from farhand.world.runaway import bounds_of, keep_if_good
@@ -250,7 +251,10 @@ class World:
         """
         data = mujoco.MjData(self._model)
         data.qpos[:] = self._qpos
-        data.qpos[self.rig(robot).index.arm.qpos] = joints
+        rig = self.rig(robot)
+        data.qpos[rig.index.arm.qpos] = joints
+        if loop := loop_of(rig.chain, rig.index):
+            loop.close(data.qpos)
         mujoco.mj_kinematics(self._model, data)
         return data.xpos[bodies], data.xquat[bodies]
 

@@ -18,6 +18,7 @@ from farhand.cell.signals import Signal
 from farhand.cell.spec import RobotSpec
 from farhand.cell.tools import tools_of
 from farhand.formats.model import JointSpec, TracksSpec
+from farhand.kinematics import SerialChain
 from farhand.kinematics.dh_frames import dh_frames
 from farhand.lane import Lane
 from farhand.masters import Master, led_by_hand
@@ -186,7 +187,9 @@ def _frames(cell: Cell, name: str) -> tuple[Place, ...]:
     compiled = cell.world.compiled
     model, data = compiled.model, mujoco.MjData(compiled.model)
     mujoco.mj_kinematics(model, data)
-    numbers = [int(model.joint(f"{name}/{joint.name}").id) for joint in cell.lanes[name].model.arm.joints]
+    chain = cell.lanes[name].chain
+    joints = chain.links.names if isinstance(chain, SerialChain) else chain.names
+    numbers = [int(model.joint(joint).id) for joint in joints]
     base = int(compiled.index.robots[name].base_body)
     # Frame i moves with link i: the first with the base, each other one with the body that the joint before moves.
     links = [base, *(int(model.jnt_bodyid[number]) for number in numbers[:-1])]

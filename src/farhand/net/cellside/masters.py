@@ -10,7 +10,7 @@ from farhand.devices import Device
 from farhand.devices.shape import Shape, Solid, poses_of
 from farhand.errors import CommandError
 from farhand.kinematics import SerialChain, Stewart
-from farhand.kinematics.rigid import SLIDES
+from farhand.kinematics.rigid import LEADS, SLIDES
 from farhand.masters import HANDS, Master, Modelled, Relieved, led_by_hand
 from farhand.net.cellside.packing import floats, pack_pose, pack_poses
 from farhand.net.messages import JointInfo, MasterInfo, MasterUpdate
@@ -111,7 +111,7 @@ def _hand(master: Master) -> str:
 def _joints(device: Device) -> tuple[JointInfo, ...]:
     kinematics = device.kinematics
     if isinstance(kinematics, SerialChain):
-        slides = [int(kind) == SLIDES for kind in kinematics.arrays.kinds]
+        slides = [int(kind) % LEADS == SLIDES for kind in kinematics.arrays.kinds]
     else:
         slides = [isinstance(kinematics, Stewart)] * kinematics.n
     rows = zip(kinematics.names, slides, kinematics.lower.tolist(), kinematics.upper.tolist(), device.rest, strict=True)
