@@ -1,7 +1,7 @@
 // Made from src/farhand/net/messages.py by `make wire`; do not edit.
 
 /** Identifies this version of the messages. */
-export const WIRE = "8c93249cb92a";
+export const WIRE = "e4811c793767";
 /** Bytes of one body's pose: x, y, z as float32, then quaternion w, x, y, z as int16 of 1/32767. */
 export const POSE_ROW = 20;
 /** What can be said while the talk key is held. */
@@ -690,6 +690,8 @@ export interface PlanFound {
   trajectory?: Trajectory | null;
   /** Why there is none. */
   problem?: Note | null;
+  /** Metres that the motion keeps from everything between its ends, which may touch something. */
+  room?: number;
 }
 
 /** A motion around what is in the way, which a robot's lane asks for. */
