@@ -199,6 +199,15 @@ def test_followers_stay_on_their_ties_standing_and_driven(name: str) -> None:
         assert (at <= chain.links.upper + 1e-9).all()
 
 
+def test_leaders_carry_what_hangs_on_their_followers_without_sagging() -> None:
+    stage = Stage("eight")
+    for _ in range(300):
+        tick = stage.step()
+    assert tick.lanes["arm"].mode == "idle"
+    measured = tick.state.robots["arm"].groups["arm"].positions
+    assert measured == pytest.approx([joint.home for joint in arm("eight").arm.joints], abs=1e-6)
+
+
 def test_rates_of_followers_stay_within_their_limits() -> None:
     stage, ratios = Stage("eight"), chain_of("eight").ratios
     stage.step((), SelectMapping("arm", "joints"))
