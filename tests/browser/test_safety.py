@@ -85,7 +85,8 @@ def brakes_and_latches(witness: Witness, driven: Moment) -> None:
     paused = left(moments)
     assert paused.mode == "paused"
     assert paused.time - lost <= PAUSE + FRAME
-    assert PAUSE + STOP - 0.01 <= stopped.time - lost <= PAUSE + STOP + FRAME
+    # by the cell's own time; where the wall's is ahead of that, it counts, and the stop comes that much sooner
+    assert PAUSE + STOP - FRAME <= stopped.time - lost <= PAUSE + STOP + FRAME
     after = [moment for moment in moments if moment.time >= paused.time]
     assert {moment.mode for moment in after} == {"paused", "stopped"}
     assert at_rest(after)
