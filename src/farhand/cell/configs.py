@@ -32,7 +32,7 @@ class RobotConfigs(Struct, frozen=True):
     Args:
         specs: What the robots' tables would say.
         lanes: By robot; each knows what its arm keeps clear of.
-        arenas: What makes that, anew after every edit of the world.
+        arenas: Makes the arenas of the arms that keep clear, after every edit of the world too.
     """
 
     specs: dict[str, RobotSpec]
@@ -40,7 +40,7 @@ class RobotConfigs(Struct, frozen=True):
     arenas: Arenas
 
     def among(self, compiled: Compiled) -> RobotConfigs:
-        """Return the robots as they keep clear of what is in a world, which may be another than before."""
+        """Return the same robots with arms that keep clear of the things in a world."""
         made = self.arenas.made(compiled, {name: lane.filters for name, lane in self.lanes.items()})
         lanes = {
             name: lane.among(made.get(name)) if name in made or lane.arena else lane
@@ -198,7 +198,7 @@ class RobotMaker:
 
 
 def _wrist(placement: Placement, world: World, dt: float) -> Wrist | None:
-    """Return what makes sense of a robot's wrist sensor, if it has one."""
+    """Return the reader of a robot's wrist sensor; None for a robot without one."""
     if placement.wrist is None:
         return None
     hanging, base = world.rig(placement.name).hanging(), world.compiled.bases[placement.name].rotation
@@ -208,7 +208,7 @@ def _wrist(placement: Placement, world: World, dt: float) -> Wrist | None:
 
 
 def _driven(model: RobotModel, device: Device | None, dt: float) -> Driven:
-    """Return what mappings must know of a robot."""
+    """Return the figures of a robot that its mappings need."""
     joints, gripper = model.arm.joints, model.gripper
     return Driven(
         velocity=tuple(joint.velocity for joint in joints),

@@ -57,7 +57,7 @@ def _with_model(table: dict[str, Any], path: Path) -> dict[str, Any]:
 
 
 def made_from(make: Callable[[dict[str, Any]], T], table: dict[str, Any], field: str) -> T:
-    """Return what a function makes of a table.
+    """Make a part from its table; an error names the field.
 
     Raises:
         ConfigError: If the table does not fit; names the field.

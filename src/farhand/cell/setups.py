@@ -21,7 +21,7 @@ __all__ = ["around_of", "setup_of"]
 
 
 def around_of(name: str, world: World, objects: Iterable[ObjectSpec] | None = None) -> Surroundings:
-    """Return what filters must know of where a robot is, among the world's objects or others."""
+    """Return the surroundings that a robot's filters need: its base, the objects and their meshes."""
     blueprint = world.blueprint
     there = blueprint.objects if objects is None else objects
     return Surroundings(world.compiled.bases[name], {item.name: item for item in there}, blueprint.meshes)
@@ -77,7 +77,7 @@ def _key(table: dict[str, Any]) -> Key:
 def _known(
     before: tuple[RobotSpec, Setup] | None,
 ) -> tuple[dict[tuple[str, Key], Mapping], list[tuple[Key, Filter]]]:
-    """Return what there is already, by the tables it was made from."""
+    """Return the mappings and filters that exist already, by the tables they were made from."""
     if before is None:
         return {}, []
     robot, setup = before

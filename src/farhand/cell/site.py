@@ -145,7 +145,7 @@ class Site:
     # ── Plan a change, commit it ─────────────────────────────────────────────────────────────────────────────────
 
     def plan(self, event: Event) -> Change:
-        """Return what an event changes, made aside.
+        """Plan the change that an event asks for, aside.
 
         Raises:
             FarhandError: If it cannot be done.
@@ -229,7 +229,7 @@ class Site:
         return World(ready.compiled, ready.data, self.world)
 
     def _edited(self, event: Edit) -> _Edited:
-        """Return what an edit changes: another world, and what the arms keep clear of in it."""
+        """Plan an edit: the world after it, and the robots as they keep clear in that."""
         ready = self._ready(self.world.after(event))
         configs = ready.configs if ready.before is self.configs and ready.configs else None
         world = World(ready.compiled, ready.data, self.world)
