@@ -4,7 +4,7 @@ LOCKS := requirements/run.txt requirements/dev.txt
 STAMP := .venv/.ready
 ROBOTS := .venv/.robots
 PEERS := .venv-peers/.ready
-PAGE := src/farhand/net/page/index.html
+PAGE := src/farhand/server/page/index.html
 # Folders too: they tell when a file has gone.
 PAGE_SOURCES := $(shell find web/src) web/index.html web/build.mjs web/package.json web/package-lock.json
 UV = $(shell command -v uv || echo .tools/bin/uv)
@@ -31,7 +31,7 @@ setup: $(STAMP)       ## install everything into .venv, from the lock files
 
 page: $(PAGE)         ## build the page, if a source of it is newer
 
-$(STAMP): $(LOCKS) pyproject.toml scripts/setup.sh
+$(STAMP): $(LOCKS) pyproject.toml benchmarks/pyproject.toml scripts/setup.sh
 	@sh scripts/setup.sh
 
 $(PAGE): $(PAGE_SOURCES) hatch_build.py | $(STAMP)
@@ -75,28 +75,28 @@ $(PEERS): requirements/peers.txt $(STAMP)
 	@echo "Setting up .venv-peers …"
 	@$(UV) venv --quiet --clear --python $(PY) .venv-peers
 	@VIRTUAL_ENV=.venv-peers $(UV) pip sync --quiet --require-hashes $<
-	@VIRTUAL_ENV=.venv-peers $(UV) pip install --quiet --no-deps --no-build-isolation --editable .
+	@VIRTUAL_ENV=.venv-peers $(UV) pip install --quiet --no-deps --no-build-isolation --editable . --editable benchmarks
 	@touch $@
 
 bench-peers: $(PEERS)  ## kinematics, distances and plans beside other libraries; writes benchmarks/RESULTS.md
-	.venv-peers/bin/python -m farhand.bench.report benchmarks
+	.venv-peers/bin/python -m farhand_bench.report benchmarks
 
 nightly: $(ROBOTS) $(PAGE) ## all tests, large campaigns included
 	sh scripts/gl.sh
 	.venv/bin/farhand compile
 	chromium=$$(sh scripts/chromium.sh) && FARHAND_CHROMIUM="$$chromium" .venv/bin/pytest
 
-wire: $(STAMP)        ## write the page's half of the messages anew (after editing net/wire or net/messages.py)
-	$(PY) -m farhand.net.typescript > .venv/wire.gen.ts
+wire: $(STAMP)        ## write the page's half of the messages anew (after editing server/protocol/wire or server/protocol/messages.py)
+	$(PY) -m farhand.server.protocol.typescript > .venv/wire.gen.ts
 	mv .venv/wire.gen.ts web/src/wire.gen.ts
 
 events: $(STAMP)      ## write docs/events.md from the table of events (after editing types/events)
-	$(PY) -m farhand.net.event_page > .venv/events.md
+	$(PY) -m farhand.server.protocol.event_page > .venv/events.md
 	mv .venv/events.md docs/events.md
 
 lock: $(STAMP)        ## resolve the lock files anew (after editing pyproject.toml)
 	@sh scripts/lock.sh
 
 clean:                ## remove what setup and the tools made
-	rm -rf .venv .venv-peers .tools build dist web/node_modules src/farhand/net/page
+	rm -rf .venv .venv-peers .tools build dist web/node_modules src/farhand/server/page
 	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis test-results

@@ -2,9 +2,9 @@
 
 import struct
 
-from farhand.net.messages import Update
-from farhand.net.started import started
-from farhand.net.visitor import Visitor
+from farhand.client.client import Visitor
+from farhand.client.running_server import started
+from farhand.server.protocol.messages import Update
 
 
 def height(update: Update) -> float:

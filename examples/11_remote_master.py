@@ -2,8 +2,8 @@
 
 import math
 
-from farhand.net.join import join
-from farhand.net.started import started
+from farhand.client.join import join
+from farhand.client.running_server import started
 from farhand.poses import Pose
 from farhand.types import Feedback, Reading
 

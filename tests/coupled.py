@@ -14,7 +14,7 @@ from msgspec import convert
 from test_descriptions import EXAMPLES
 
 from farhand.cell import Cell
-from farhand.cell.spec import CellSpec
+from farhand.cell.cell_spec import CellSpec
 from farhand.formats import RobotModel, read_robot
 from farhand.kernels import Floats
 from farhand.kinematics import CoupledChain

@@ -9,7 +9,8 @@ from typing import Any
 
 import msgspec
 
-from farhand.net.messages import (
+from farhand.poses import Pose
+from farhand.server.protocol.messages import (
     Ask,
     Command,
     Confirm,
@@ -28,8 +29,7 @@ from farhand.net.messages import (
     Watch,
     Yield,
 )
-from farhand.net.typescript import wire
-from farhand.poses import Pose
+from farhand.server.protocol.typescript import wire
 from farhand.types import (
     AddObject,
     AimCamera,

@@ -10,12 +10,12 @@ from typing import Any, TypeVar
 import msgspec
 from worded import plain
 
-from farhand.net.gateway.house import House
-from farhand.net.gateway.hub import CellHub
-from farhand.net.gateway.viewer import Viewer
-from farhand.net.inside import Done, Entry, Frame, Order
-from farhand.net.lifecycle import Held
-from farhand.net.messages import (
+from farhand.poses import Pose
+from farhand.server.gateway.gateway_state import House
+from farhand.server.gateway.hub import CellHub
+from farhand.server.gateway.viewer import Viewer
+from farhand.server.protocol.internal_messages import Done, Entry, Frame, Order
+from farhand.server.protocol.messages import (
     Answer,
     LeaseInfo,
     Leases,
@@ -29,9 +29,9 @@ from farhand.net.messages import (
     Update,
     Watch,
 )
-from farhand.poses import Pose
+from farhand.server.supervisor.lifecycle import Held
 from farhand.types import Reading, Stop
-from farhand.world.scene import BodyLook
+from farhand.world.visual_scene import BodyLook
 
 CELL = "bench"
 GATEWAY = 77

@@ -15,7 +15,7 @@ from strangers import FILES, _cloud, stranger
 
 from farhand.distances import Capsule, Clearance, arm_capsules, calibrated, solids_around, standing
 from farhand.distances.clearance import blob_of
-from farhand.distances.models import _solid, link_shapes
+from farhand.distances.compiled_shapes import _solid, link_shapes
 from farhand.formats import RobotModel
 from farhand.formats.posing import Posed
 from farhand.kernels import Floats

@@ -5,7 +5,7 @@ from random import Random
 from msgspec.structs import replace
 
 from farhand.cell import Cell
-from farhand.cell.files import find_cell, read_cell
+from farhand.cell.cell_files import find_cell, read_cell
 from farhand.loop import Run
 from farhand.masters import Manual
 from farhand.poses import Pose

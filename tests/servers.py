@@ -23,8 +23,8 @@ import pytest
 from msgspec import Struct
 from websockets.exceptions import ConnectionClosed
 
-from farhand.net.messages import LogEntry, Said, ToPage, Update
-from farhand.net.visitor import Visitor
+from farhand.client.client import Visitor
+from farhand.server.protocol.messages import LogEntry, Said, ToPage, Update
 from farhand.types import Reset
 
 M = TypeVar("M", bound=ToPage)
@@ -37,7 +37,7 @@ STOP = 501  # ticks of pause, the first one included, before the stop is latched
 SLACK = 3
 PRESSES = 10  # until one of them drives, on a machine that may be busy
 IDLE_UPDATES = 60  # in which a press that counts has an effect
-GATEWAY, CELL = "farhand.net.gateway.process", "farhand.net.cellside.process"
+GATEWAY, CELL = "farhand.server.gateway.gateway_process", "farhand.server.cell_process.live_cell"
 
 
 # ── Processes ────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -16,7 +16,7 @@ import numpy as np
 from msgspec.structs import replace
 from test_descriptions import EXAMPLES, ROBOSUITE, TOOLBOX
 
-from farhand.distances.models import link_shapes
+from farhand.distances.compiled_shapes import link_shapes
 from farhand.formats import RobotModel, read_robot
 from farhand.kernels import Floats
 from farhand.poses import Pose, Vec3, compose, matrix, normalized

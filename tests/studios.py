@@ -7,10 +7,10 @@ from hashlib import blake2s
 
 import msgspec
 
-from farhand.net.gateway.studio import StudioError
-from farhand.net.messages import CameraInfo, CameraUpdate, Place, RobotInfo
-from farhand.net.studio.messages import Shot, Stage
 from farhand.poses import Pose
+from farhand.server.gateway.picture_worker import StudioError
+from farhand.server.pictures.picture_messages import Shot, Stage
+from farhand.server.protocol.messages import CameraInfo, CameraUpdate, Place, RobotInfo
 
 AHEAD = CameraUpdate(pan=0.0, tilt=0.0, zoom=1.0)
 

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from worded import worded
 
 from farhand.cell import Cell
-from farhand.lane import ages
-from farhand.lane.ages import HISTORY_S, NO_LEAD, SPREAD_MS, add_lead, between, echo_age, elapsed, judge_gap
+from farhand.lane.intake import ages
+from farhand.lane.intake.ages import HISTORY_S, NO_LEAD, SPREAD_MS, add_lead, between, echo_age, elapsed, judge_gap
 from farhand.types import Arrival, Inputs, Note, Reading, Tick
 
 DT = 0.002

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from farhand.lane.ages import (
+from farhand.lane.intake.ages import (
     HISTORY_S,
     NO_LEAD,
     ROUNDING,

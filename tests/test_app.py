@@ -16,20 +16,20 @@ from starlette.websockets import WebSocketDisconnect
 from studios import NotedStudio
 
 from farhand import __version__
-from farhand.net import closing
-from farhand.net.fabric import Pass
-from farhand.net.gateway import app as app_module
-from farhand.net.gateway import page_socket
-from farhand.net.gateway.app import HEADERS, make_app
-from farhand.net.gateway.edge import LARGEST, Keys
-from farhand.net.gateway.exam import FROM_THE_PAGE
-from farhand.net.gateway.house import House
-from farhand.net.gateway.pictures import Pictures
-from farhand.net.gateway.wrong_tokens import TRIES
-from farhand.net.messages import Answer, Ask, Leases, Ping, Refused, Scene, ToPage, Watch, Welcome
-from farhand.net.typescript import wire
 from farhand.poses import Pose
-from farhand.world.scene import GeomLook
+from farhand.server.fabric.session import Pass
+from farhand.server.gateway import app as app_module
+from farhand.server.gateway import page_socket
+from farhand.server.gateway.app import HEADERS, make_app
+from farhand.server.gateway.camera_pictures import Pictures
+from farhand.server.gateway.decoding import LARGEST, Keys
+from farhand.server.gateway.exam import FROM_THE_PAGE
+from farhand.server.gateway.gateway_state import House
+from farhand.server.gateway.wrong_tokens import TRIES
+from farhand.server.protocol import close_codes
+from farhand.server.protocol.messages import Answer, Ask, Leases, Ping, Refused, Scene, ToPage, Watch, Welcome
+from farhand.server.protocol.typescript import wire
+from farhand.world.visual_scene import GeomLook
 
 HERE = "127.0.0.1:8090"
 PAGE = {"host": HERE, "origin": f"http://{HERE}"}
@@ -139,7 +139,7 @@ def test_silent_sockets_lock_nobody_out(client: TestClient, house: House) -> Non
             assert isinstance(heard(socket), Welcome)
         first = heard(sockets[0])
         assert isinstance(first, Refused)
-        assert (first.retry, first.code) == (True, closing.NO_GREETING)
+        assert (first.retry, first.code) == (True, close_codes.NO_GREETING)
 
 
 def test_places_are_kept_for_who_held_control(
@@ -158,7 +158,7 @@ def test_places_are_kept_for_who_held_control(
         socket.send_bytes(encode(other))
         assert isinstance(heard(socket), Welcome)
         message, code = refusal(client, PAGE, encode(msgspec.structs.replace(other, client="third-client-0123456789")))
-        assert (message.retry, code) == (True, closing.FULL)
+        assert (message.retry, code) == (True, close_codes.FULL)
         with client.websocket_connect("/socket", headers=PAGE) as again:
             again.send_bytes(encode(driver))
             assert isinstance(heard(again), Welcome)
@@ -341,13 +341,13 @@ def test_a_bad_greeting_is_refused(client: TestClient, content: bytes | str, wor
     message, code = refusal(client, PAGE, content)
     assert message.reason.startswith(words)
     assert not message.retry
-    assert code == (closing.OUT_OF_DATE if "version" in words else closing.NOT_ADMITTED)
+    assert code == (close_codes.OUT_OF_DATE if "version" in words else close_codes.NOT_ADMITTED)
 
 
 def test_a_page_that_does_not_greet_is_let_go(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(page_socket, "GREETING_S", 0.01)
     message, _ = refusal(client, PAGE, None)
-    assert message == Refused(reason="No greeting came.", retry=True, code=closing.NO_GREETING)
+    assert message == Refused(reason="No greeting came.", retry=True, code=close_codes.NO_GREETING)
 
 
 def test_too_many_pages_are_told_so(client: TestClient, house: House, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -355,7 +355,7 @@ def test_too_many_pages_are_told_so(client: TestClient, house: House, monkeypatc
     with connected(client, house) as socket:
         assert isinstance(heard(socket), Welcome)
         message, _ = refusal(client, PAGE, encode(HELLO))
-    assert message == Refused(reason="Too many pages are connected.", retry=True, code=closing.FULL)
+    assert message == Refused(reason="Too many pages are connected.", retry=True, code=close_codes.FULL)
 
 
 def test_a_page_is_welcomed_and_goes_on_after_nonsense(client: TestClient, house: House) -> None:

@@ -8,12 +8,12 @@ import pytest
 from msgspec.structs import replace
 from worded import reason
 
-from farhand.lane.ages import NO_LEAD, Link, WallLead, add_lead
-from farhand.lane.arrivals import hear_link, pass_time
-from farhand.lane.inbox import Inbox
+from farhand.lane.intake.ages import NO_LEAD, Link, WallLead, add_lead
+from farhand.lane.intake.inbox import Inbox
+from farhand.lane.intake.link_timing import hear_link, pass_time
 from farhand.lane.memory import LaneMemory
-from farhand.lane.modes import ModeMemory, WatchdogSpec
-from farhand.lane.servo_stage import ServoMemory
+from farhand.lane.modes.mode_machine import ModeMemory, WatchdogSpec
+from farhand.lane.motion.servo_stage import ServoMemory
 from farhand.types import Arrival, Mode, Reading
 
 DT = 0.25

@@ -4,11 +4,11 @@ import math
 
 import numpy as np
 import pytest
+from farhand_bench.arms import irb120, limits_of
+from farhand_bench.scenes import arm_among, boxes
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from farhand.bench.arms import irb120, limits_of
-from farhand.bench.scenes import arm_among, boxes
 from farhand.distances import AvoidingServo, Capsule, Clearance, Solid
 from farhand.distances.clearance import Near
 from farhand.errors import CommandError

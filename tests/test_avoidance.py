@@ -6,18 +6,18 @@ from typing import Any
 import msgspec
 import numpy as np
 import pytest
+from farhand_bench.jogs import campaign
+from farhand_bench.pressing import How, press
+from farhand_bench.straight import straight_to
 from worded import worded
 
-from farhand.bench.jogs import campaign
-from farhand.bench.pressing import How, press
-from farhand.bench.straight import straight_to
 from farhand.cell import Cell
-from farhand.cell.spec import CellSpec
+from farhand.cell.cell_spec import CellSpec
 from farhand.distances import Arena, calibrated, outlook
 from farhand.errors import CellFileError, CommandError
 from farhand.filters.compliance import PEAK
 from farhand.poses import Pose
-from farhand.surroundings import shapes
+from farhand.surroundings import arm_shapes
 from farhand.surroundings.arenas import Arenas
 from farhand.types import (
     AddObject,
@@ -360,11 +360,11 @@ def test_a_heavy_wall_is_not_shaken(stiffness: float, how: How) -> None:
 def test_a_fitted_arm_is_kept_for_the_next_start_and_a_damaged_one_is_made_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shapes, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(arm_shapes, "cache_folder", lambda: tmp_path)
     made: list[str] = []
 
     def kept_pairs(keep: float = 0.01) -> list[tuple[str, str]]:
-        monkeypatch.setattr(shapes, "_SHAPES", {})
+        monkeypatch.setattr(arm_shapes, "_SHAPES", {})
         arena = cell_of([], {"arm": robot(avoid={"keep": keep})}).lanes["arm"].arena
         assert arena is not None
         names = [capsule.name for capsule in arena.shape.clearance.capsules]

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from worded import worded
 
 from farhand import Cell, Run
-from farhand.cell.spec import CellSpec, RobotSpec
+from farhand.cell.cell_spec import CellSpec, RobotSpec
 from farhand.config import convert
 from farhand.masters import Master, Modelled, PathIntent, PathSpec
 from farhand.poses import Pose

@@ -7,12 +7,12 @@ from random import Random
 
 import numpy as np
 import pytest
+from farhand_bench.courts import MASTER, ROBOT, court, step
+from farhand_bench.driver import Driver
+from farhand_bench.maze import route_through, try_maze
+from farhand_bench.righting import right_itself
 
-from farhand.bench.courts import MASTER, ROBOT, court, step
-from farhand.bench.driver import Driver
-from farhand.bench.maze import route_through, try_maze
-from farhand.bench.righting import right_itself
-from farhand.lane.base_notes import lean_of
+from farhand.lane.motion.base_notes import lean_of
 from farhand.poses import Pose, Vec3, compose, from_rpy
 from farhand.types import AddObject, Inputs, MoveJoints, ObjectSpec, Reading, Reset, ResetRobot, Stop, Tick
 

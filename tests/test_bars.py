@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
+import farhand_bench
 import pytest
+from farhand_bench import Row, as_json, table
+from farhand_bench.bars import read_bar
 from hypothesis import given
 from hypothesis import strategies as st
 
-import farhand.bench
-from farhand.bench import Row, as_json, table
-from farhand.bench.bars import read_bar
 from farhand.cli import main
 
 NUMBERS = st.floats(0.0, 1e6)
@@ -88,7 +88,7 @@ def test_every_bar_that_a_benchmark_states_can_be_read() -> None:
 
 def _stated() -> Iterator[tuple[str, str]]:
     """Yield bar and unit of each row that is written out in a benchmark."""
-    for path in Path(farhand.bench.__path__[0]).glob("*.py"):
+    for path in Path(farhand_bench.__path__[0]).glob("*.py"):
         for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(call, ast.Call) and ast.unparse(call.func) in ("Row", "row", "_exactly", "_one"):
                 match call.args[-2:]:
@@ -129,6 +129,6 @@ def test_the_exit_code_tells_whether_all_is_met(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(import_module("farhand.bench.edit"), "measure", lambda: list(rows))
+    monkeypatch.setattr(import_module("farhand_bench.edit"), "measure", lambda: list(rows))
     assert main(["bench", "edit", *options]) == code
     assert capsys.readouterr().out.strip()

@@ -6,18 +6,18 @@ import xml.etree.ElementTree as ET
 import mujoco
 import numpy as np
 import pytest
+from farhand_bench.arms import ARMS, many_joints
+from farhand_bench.claims import verdicts
+from farhand_bench.growth import Growth, plot
+from farhand_bench.peers import available
+from farhand_bench.peers.distance import mujoco_checker
+from farhand_bench.peers.robots import mjcf_of, urdf_of
+from farhand_bench.report import markdown
+from farhand_bench.rows import Row
+from farhand_bench.sampling import in_turns
+from farhand_bench.scenes import arm_among, boxes, queries, random_boxes
+from farhand_bench.wall import rates
 
-from farhand.bench.arms import ARMS, many_joints
-from farhand.bench.claims import verdicts
-from farhand.bench.growth import Growth, plot
-from farhand.bench.peers import available
-from farhand.bench.peers.distance import mujoco_checker
-from farhand.bench.peers.robots import mjcf_of, urdf_of
-from farhand.bench.report import markdown
-from farhand.bench.rows import Row
-from farhand.bench.sampling import in_turns
-from farhand.bench.scenes import arm_among, boxes, queries, random_boxes
-from farhand.bench.wall import rates
 from farhand.cli import main
 from farhand.kinematics import SerialChain
 

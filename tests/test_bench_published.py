@@ -6,9 +6,9 @@ import re
 from pathlib import Path
 
 import pytest
+from farhand_bench.published import Kept, block, keep, page_of, read_kept, write_block
+from farhand_bench.rows import Row
 
-from farhand.bench.published import Kept, block, keep, page_of, read_kept, write_block
-from farhand.bench.rows import Row
 from farhand.cli import main
 from farhand.errors import CommandError
 
@@ -67,7 +67,7 @@ def test_a_missing_place_is_said_before_anything_is_measured(
 ) -> None:
     (tmp_path / "docs").mkdir()
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("farhand.bench.voice.measure", lambda: pytest.fail("it measures"))
+    monkeypatch.setattr("farhand_bench.voice.measure", lambda: pytest.fail("it measures"))
     assert main(["bench", "voice", "--write"]) == 2
     assert "no page in docs has a place for 'voice': put <!-- farhand bench voice --> and" in capsys.readouterr().err
 
@@ -84,7 +84,7 @@ def test_write_keeps_what_was_measured(tmp_path: Path, monkeypatch: pytest.Monke
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs/page.md").write_text("<!-- farhand bench voice -->\n<!-- end -->\n")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("farhand.bench.voice.measure", lambda: list(KEPT.rows[:2]))
+    monkeypatch.setattr("farhand_bench.voice.measure", lambda: list(KEPT.rows[:2]))
     assert main(["bench", "voice", "--write"]) == 0
     assert read_kept(tmp_path / "benchmarks/results/voice.json").rows == KEPT.rows[:2]
     assert "| understood: 30, 6 dB | 97.2, 41 |" in (tmp_path / "docs/page.md").read_text()

@@ -24,15 +24,15 @@ import pytest
 from msgspec.structs import replace
 
 from farhand.config import ConfigError, convert
-from farhand.lane import ages
-from farhand.lane.arrivals import pass_time
-from farhand.lane.inbox import Inbox, receive
-from farhand.lane.link_notes import why_slow
+from farhand.lane.intake import ages
+from farhand.lane.intake.inbox import Inbox, receive
+from farhand.lane.intake.link_notes import why_slow
+from farhand.lane.intake.link_timing import pass_time
+from farhand.lane.intake.presence import FASTEST, presence
 from farhand.lane.memory import LaneMemory
-from farhand.lane.modes import ModeMemory, PowerSpec, Signals, WatchdogSpec, advance, may_move
-from farhand.lane.overrun import is_bounded
-from farhand.lane.presence import FASTEST, presence
-from farhand.lane.servo_stage import ServoMemory
+from farhand.lane.modes.mode_machine import ModeMemory, PowerSpec, Signals, WatchdogSpec, advance, may_move
+from farhand.lane.motion.overrun import is_bounded
+from farhand.lane.motion.servo_stage import ServoMemory
 from farhand.poses import Pose
 from farhand.types import Arrival, Mode, Note, Reading
 

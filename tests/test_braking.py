@@ -5,8 +5,8 @@ import math
 import pytest
 
 from farhand.filters import Workspace
-from farhand.filters.base import View
-from farhand.lane.braking import LEAST, SHARE, tip_brakes
+from farhand.filters.filter import View
+from farhand.lane.motion.braking import LEAST, SHARE, tip_brakes
 from farhand.poses import Pose
 from farhand.types import Demand, RobotState
 

@@ -15,14 +15,14 @@ from worded import worded
 
 from farhand import Cell
 from farhand.cell import Checkpoint, checkpoint_of
-from farhand.cell.spec import CellSpec, RobotSpec
+from farhand.cell.cell_spec import CellSpec, RobotSpec
 from farhand.config import convert
 from farhand.errors import CellFileError, RobotFileError
 from farhand.formats import read_robot
-from farhand.formats.cameras import CameraFile
-from farhand.net.cellside.describe import describe
+from farhand.formats.camera_tables import CameraFile
 from farhand.poses import Pose, compose, matrix
 from farhand.robots import load_robot
+from farhand.server.cell_process.describe import describe
 from farhand.types import AimCamera, CameraState, DegradeCamera, Inputs, ResetRobot
 
 TELEMAX = Path(load_robot.__code__.co_filename).parent / "telemax" / "robot.toml"

@@ -155,7 +155,7 @@ def test_edits_enter_a_run_once_they_are_compiled_aside(cell: Cell) -> None:
         run.send(AddObject(BOX))
         run.send(RemoveObject("cube"))
         run.send(RemoveObject("nothing"))
-        refused, within = [], patch("farhand.cell.site.compile_world", side_effect=AssertionError("within the tick"))
+        refused, within = [], patch("farhand.cell.runtime.compile_world", side_effect=AssertionError("within the tick"))
         with within:
             for _ in range(500_000):
                 refused += [worded(note) for note in run.tick().notes]

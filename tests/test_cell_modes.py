@@ -5,11 +5,11 @@ from itertools import pairwise
 from unittest.mock import patch
 
 import pytest
+from farhand_bench.straight import straight_to
 from hands import Hand, silent
 from msgspec.structs import replace
 from worded import worded
 
-from farhand.bench.straight import straight_to
 from farhand.cell import Cell
 from farhand.lane import PowerSpec
 from farhand.loop import Run

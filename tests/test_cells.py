@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from farhand import Cell, Run
-from farhand.cell.files import cell_names, cell_summaries
+from farhand.cell.cell_files import cell_names, cell_summaries
 from farhand.errors import CellFileError
 from farhand.kinematics import Scara
 from farhand.masters import Modelled

@@ -5,12 +5,12 @@ from typing import Any
 
 import msgspec
 import pytest
+from farhand_bench.courts import ROBOT, court
+from farhand_bench.driver import Driver
 from hands import BOX, Hand, random_inputs
 from msgspec.structs import replace
 from worded import worded
 
-from farhand.bench.courts import ROBOT, court
-from farhand.bench.driver import Driver
 from farhand.cell import Cell, Checkpoint, checkpoint_of
 from farhand.errors import FarhandError
 from farhand.poses import Pose

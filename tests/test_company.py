@@ -7,10 +7,10 @@ import math
 from gateways import Gateway, a_scene, in_loop, settle
 
 from farhand import Cell
-from farhand.net.cellside.describe import describe
-from farhand.net.gateway.viewer import Viewer
-from farhand.net.messages import Ask, Hand
 from farhand.poses import Vec3
+from farhand.server.cell_process.describe import describe
+from farhand.server.gateway.viewer import Viewer
+from farhand.server.protocol.messages import Ask, Hand
 from farhand.types import Inputs, Reading, ResetRobot, Stop, Tick
 
 TWO = ("telemax", "second")

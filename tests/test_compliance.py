@@ -6,12 +6,12 @@ import math
 from itertools import pairwise
 
 import pytest
+from farhand_bench.plates import campaign
 from hands import rough_cell
 from msgspec.structs import replace
 from worded import worded
 
 from farhand import Cell, Run
-from farhand.bench.plates import campaign
 from farhand.filters.compliance import contact_speed
 from farhand.formats.model import WristSpec
 from farhand.masters import Manual

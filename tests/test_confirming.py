@@ -9,9 +9,9 @@ from gateways import STILL, frame, in_loop, settle
 from msgspec.structs import replace
 from test_speech import PCM, Ears, heard
 
-from farhand.net.gateway.confirming import Pending, Standing, refusal
-from farhand.net.gateway.viewer import Viewer
-from farhand.net.messages import Ask, Command, Heard, Release, Speech, Watch
+from farhand.server.gateway.confirmation import Pending, Standing, refusal
+from farhand.server.gateway.viewer import Viewer
+from farhand.server.protocol.messages import Ask, Command, Heard, Release, Speech, Watch
 from farhand.types import MoveJoints, SetScale, Stop
 from farhand.voice.vocabulary import CONFIRMATIONS, MOVING_PHRASES, Meant
 

@@ -8,11 +8,11 @@ import pytest
 from gateways import a_robot, a_scene, frame
 from worded import worded
 
-from farhand.net.gateway.hub.control import Control
-from farhand.net.gateway.hub.known import Known
-from farhand.net.gateway.lease import release
-from farhand.net.gateway.viewer import Viewer
-from farhand.net.messages import Hand, LeaseInfo, Leases
+from farhand.server.gateway.hub.cell_view import Known
+from farhand.server.gateway.hub.control import Control
+from farhand.server.gateway.lease import release
+from farhand.server.gateway.viewer import Viewer
+from farhand.server.protocol.messages import Hand, LeaseInfo, Leases
 from farhand.types import Note, Reading
 
 

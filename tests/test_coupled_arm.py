@@ -17,7 +17,7 @@ from farhand.errors import PlanningError, RobotFileError
 from farhand.formats import read_robot
 from farhand.kernels import Floats
 from farhand.kinematics import CoupledChain, JointLimits, SerialChain, Servo, joint_limits
-from farhand.kinematics.ties import tied_bend_into
+from farhand.kinematics.serial.ties import tied_bend_into
 from farhand.planning import Planner
 from farhand.types import MoveJoints, SelectMapping
 
@@ -238,7 +238,7 @@ def test_a_straight_line_stays_straight(axis: int, sign: float) -> None:
 
 
 def test_the_page_sees_driven_joints_alone() -> None:
-    from farhand.net.cellside.describe import describe
+    from farhand.server.cell_process.describe import describe
 
     stage = Stage("soft")
     tick = stage.step()

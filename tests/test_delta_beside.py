@@ -14,9 +14,9 @@ from msgspec.structs import replace
 from worded import worded
 
 from farhand import Cell
-from farhand.cell.spec import CellSpec
-from farhand.distances.models import link_shapes
-from farhand.distances.scene import CAPSULE, SOLID
+from farhand.cell.cell_spec import CellSpec
+from farhand.distances.compiled_shapes import link_shapes
+from farhand.distances.packed_scene import CAPSULE, SOLID
 from farhand.kernels import Floats
 from farhand.kinematics import Delta
 from farhand.types import GroupState, Inputs, Reading, Tick, Vector

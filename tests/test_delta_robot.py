@@ -16,13 +16,13 @@ from worded import worded
 
 from farhand import Cell, Run
 from farhand.cell import Checkpoint, checkpoint_of
-from farhand.cell.spec import CellSpec, RobotSpec, WorldSpec
+from farhand.cell.cell_spec import CellSpec, RobotSpec, WorldSpec
 from farhand.errors import RobotFileError
 from farhand.formats import RobotModel, read_robot
 from farhand.kernels import Floats
 from farhand.kinematics import Delta, JointLimits, Servo
-from farhand.kinematics.of_model import delta_of, mechanism_of
-from farhand.kinematics.rods import close_into
+from farhand.kinematics.mechanism import delta_of, mechanism_of
+from farhand.kinematics.parallel.delta_rods import close_into
 from farhand.masters import Manual
 from farhand.poses import Pose
 from farhand.robots import load_robot

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import farhand.robots
 from farhand.config import ConfigError
 from farhand.devices import DEVICES, Device
-from farhand.devices.strength import Strength
+from farhand.devices.force_limits import Strength
 from farhand.devices.touch import ROWS
 from farhand.devices.travel import box_around
 from farhand.errors import RobotFileError

@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from farhand_bench.scenes import arm_among, boxes
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from farhand.bench.scenes import arm_among, boxes
 from farhand.distances import Capsule, Clearance, Solid
 from farhand.distances.solids import SolidShape
 from farhand.kernels import Floats

@@ -12,8 +12,8 @@ from toys import still
 
 from farhand import poses
 from farhand.cell import Cell
-from farhand.cell.plain import plain_cell
-from farhand.cell.spec import CellSpec, RobotSpec
+from farhand.cell.cell_spec import CellSpec, RobotSpec
+from farhand.cell.plain_cell import plain_cell
 from farhand.loop import Run
 from farhand.masters import Manual
 from farhand.robots import load_robot

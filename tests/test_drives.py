@@ -14,7 +14,7 @@ from toys import still, toy_arm, toy_world
 from farhand.errors import DriveError
 from farhand.types import Setpoint
 from farhand.world import DriveSpec, LoopGains, Placement, World, compile_world
-from farhand.world.drives.position import PositionGains
+from farhand.world.drives.position_drive import PositionGains
 
 HOME = (0.0, -0.4, 0.9)
 DRIVES = {

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from farhand.distances import Blocking
-from farhand.lane.easing import LEAST, TOUCHING, eased_jog, eased_track, is_eased, next_ease
+from farhand.lane.motion.approach_slowing import LEAST, TOUCHING, eased_jog, eased_track, is_eased, next_ease
 from farhand.poses import Pose, from_rotation_vector, rotation_vector
 from farhand.types import TipTrack, TipTwist, Wall
 

@@ -9,13 +9,13 @@ import pytest
 from frames import EVENTS, HELLO, READING, TOKEN, Spoiler, messages
 from gateways import CELL, Clock, NotedWire, Nowhere, a_scene, frame, is_anybodys, no_mesh
 
-from farhand.net.gateway import edge
-from farhand.net.gateway.edge import LARGEST, BadMessageError, Keys, decode, first, origin_problem, token_problem
-from farhand.net.gateway.house import House
-from farhand.net.gateway.viewer import Viewer
-from farhand.net.inside import Done
-from farhand.net.messages import Ask, Command, FromPage, Hand, Hello, Ping, Refuse, Watch
-from farhand.net.typescript import wire
+from farhand.server.gateway import decoding
+from farhand.server.gateway.decoding import LARGEST, BadMessageError, Keys, decode, first, origin_problem, token_problem
+from farhand.server.gateway.gateway_state import House
+from farhand.server.gateway.viewer import Viewer
+from farhand.server.protocol.internal_messages import Done
+from farhand.server.protocol.messages import Ask, Command, FromPage, Hand, Hello, Ping, Refuse, Watch
+from farhand.server.protocol.typescript import wire
 from farhand.types import Event, Stop
 
 encode = msgspec.msgpack.Encoder().encode
@@ -259,7 +259,7 @@ class Storm:
 
     def take(self, content: bytes) -> None:
         try:
-            message = edge.decode(content)
+            message = decoding.decode(content)
         except BadMessageError as error:
             self.refused += 1
             self.house.misunderstood(self.stranger, str(error))

@@ -7,11 +7,11 @@ import mujoco
 import pytest
 
 from farhand.cell import Cell
-from farhand.cell.files import find_cell, read_cell
+from farhand.cell.cell_files import find_cell, read_cell
 from farhand.distances import pieces_around
 from farhand.errors import FarhandError, WorldError
 from farhand.loop import Sent
-from farhand.loop.edits import EditQueue
+from farhand.loop.world_edits import EditQueue
 from farhand.types import AddObject, Event, Inputs, ObjectSpec, Reconfigure, RemoveObject
 from farhand.world import Blueprint, Compiled, Workshop, compile_world
 from farhand.world.compiled import from_bytes, to_bytes
@@ -95,7 +95,7 @@ def test_what_is_around_an_arm_is_looked_for_only_where_it_keeps_clear() -> None
 
 def test_laying_ready_looks_for_nothing_that_the_worker_has_found(cell: Cell) -> None:
     compiled = from_bytes(to_bytes(compile_world(cell.after(AddObject(BOX)))))
-    with patch("farhand.distances.models._pieces", side_effect=AssertionError("looked for again")):
+    with patch("farhand.distances.compiled_shapes._pieces", side_effect=AssertionError("looked for again")):
         cell.offer(compiled)
 
 

@@ -14,13 +14,13 @@ from worded import worded
 
 from farhand.cell import Cell
 from farhand.cell.cell import HANDLERS
-from farhand.cell.checks import CHECKS
-from farhand.cell.site import BLUEPRINTS
+from farhand.cell.event_checks import CHECKS
+from farhand.cell.runtime import BLUEPRINTS
 from farhand.errors import CommandError, FarhandError
-from farhand.lane.choices import CHOICES
-from farhand.lane.requests import REQUESTS
-from farhand.net.event_page import PAGE, page
-from farhand.net.messages import Ask, Command
+from farhand.lane.intake.choices import CHOICES
+from farhand.lane.intake.requests import REQUESTS
+from farhand.server.protocol.event_page import PAGE, page
+from farhand.server.protocol.messages import Ask, Command
 from farhand.types import (
     Event,
     HoldHere,

@@ -15,13 +15,14 @@ from msgspec.structs import replace
 from studios import AHEAD, with_cameras
 from worded import near
 
-from farhand.net.cellside.packing import floats, pack_poses
-from farhand.net.gateway.edge import Keys
-from farhand.net.gateway.exam import for_trainee
-from farhand.net.gateway.permissions import INSTRUCTORS_ONLY
-from farhand.net.gateway.viewer import Viewer
-from farhand.net.inside import Done, Entry
-from farhand.net.messages import (
+from farhand.poses import Pose
+from farhand.server.cell_process.packing import floats, pack_poses
+from farhand.server.gateway.decoding import Keys
+from farhand.server.gateway.exam import for_trainee
+from farhand.server.gateway.permissions import INSTRUCTORS_ONLY
+from farhand.server.gateway.viewer import Viewer
+from farhand.server.protocol.internal_messages import Done, Entry
+from farhand.server.protocol.messages import (
     Answer,
     CameraUpdate,
     Command,
@@ -46,7 +47,6 @@ from farhand.net.messages import (
     Watch,
     Why,
 )
-from farhand.poses import Pose
 from farhand.types import (
     DegradeCamera,
     FollowPath,
@@ -60,7 +60,7 @@ from farhand.types import (
     Trajectory,
 )
 from farhand.types.events.rights import Role
-from farhand.world.scene import BodyLook, GeomLook
+from farhand.world.visual_scene import BodyLook, GeomLook
 
 # Where things are, in numbers that nothing else has: if one of them is in a message, a pose got through.
 SECRETS = (7.12345, -3.98765, 11.24680)

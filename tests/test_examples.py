@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from farhand.net.started import started
-from farhand.net.visitor import Visitor
+from farhand.client.client import Visitor
+from farhand.client.running_server import started
 from farhand.types import Stop
 
 pytestmark = pytest.mark.live

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from worded import worded
 
 from farhand.cell import Cell
-from farhand.lane.faults import deflection
+from farhand.lane.modes.fault_finding import deflection
 from farhand.loop import Run
 from farhand.masters import Manual
 from farhand.poses import Pose

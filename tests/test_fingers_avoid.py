@@ -14,7 +14,7 @@ from handed import WITH_FINGERS, Hand, fingers_of, outward
 from msgspec import convert
 
 from farhand.cell import Cell
-from farhand.cell.spec import CellSpec
+from farhand.cell.cell_spec import CellSpec
 from farhand.errors import CellFileError
 from farhand.formats import RobotModel
 from farhand.kernels import Floats

@@ -16,12 +16,12 @@ from worded import worded
 from farhand import Cell, Run
 from farhand.distances.triangles import TriangleMesh
 from farhand.errors import CellFileError, CommandError
-from farhand.filters.surfaces import Ball, Block, Can, Flat, Line, MeshSurface, Pill, Surface
+from farhand.filters.guide_surfaces import Ball, Block, Can, Flat, Line, MeshSurface, Pill, Surface
 from farhand.formats.meshes import Part, to_stl
 from farhand.kernels import Floats, Ints
 from farhand.masters import Manual, Modelled
-from farhand.net.cellside.describe import describe
 from farhand.poses import Pose, Vec3
+from farhand.server.cell_process.describe import describe
 from farhand.types import MoveObject, ObjectSpec, Reconfigure, RemoveObject, SelectMapping, Tick
 
 Number = st.floats(-0.3, 0.3)
@@ -255,7 +255,7 @@ def mesh_file(folder: Path) -> Path:
 
 def test_the_surface_of_a_mesh_keeps_out_of_its_hollow_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # MuJoCo knows the mesh as its hull, without the hollow: the tip starts inside of that, and nothing touches here.
-    monkeypatch.setattr("farhand.cell.site.check_standing", lambda *_: None)
+    monkeypatch.setattr("farhand.cell.runtime.check_standing", lambda *_: None)
     path = mesh_file(tmp_path)
     at = (0.394 + 0.06, 0.06, 0.6 + 0.271)  # the hollow of the L faces the tip after half a turn
     iron = ObjectSpec(name="iron", shape="mesh", mesh="iron.stl", position=at, rotation=(0, 0, 0, 1.0), mass=0.0)

@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from worded import worded
 
 from farhand import Cell
-from farhand.cell.spec import CellSpec, RobotSpec
-from farhand.distances.models import link_shapes
-from farhand.distances.scene import CAPSULE, SOLID
+from farhand.cell.cell_spec import CellSpec, RobotSpec
+from farhand.distances.compiled_shapes import link_shapes
+from farhand.distances.packed_scene import CAPSULE, SOLID
 from farhand.kernels import Floats
 from farhand.poses import Pose, Vec3, compose, from_rotation_vector, from_rpy
 from farhand.surroundings import AvoidSpec

@@ -17,11 +17,19 @@ from starlette.websockets import WebSocketDisconnect
 from farhand.cell import Cell
 from farhand.loop import Run
 from farhand.masters import take_in_hand
-from farhand.net.gateway import page_socket
-from farhand.net.gateway.arrivals import Arrivals
-from farhand.net.gateway.flood import BURST, CLOSE_AFTER_S, MAX_ROBOTS, RATE_PER_S, FloodError, Inflow, MessageLimit
-from farhand.net.gateway.flood import is_stop as looks_like_stop
-from farhand.net.messages import Answer, Ask, Command, FromPage, Hand, Ping, Release
+from farhand.server.gateway import page_socket
+from farhand.server.gateway.master_queue import Arrivals
+from farhand.server.gateway.message_limit import (
+    BURST,
+    CLOSE_AFTER_S,
+    MAX_ROBOTS,
+    RATE_PER_S,
+    FloodError,
+    Inflow,
+    MessageLimit,
+)
+from farhand.server.gateway.message_limit import is_stop as looks_like_stop
+from farhand.server.protocol.messages import Answer, Ask, Command, FromPage, Hand, Ping, Release
 from farhand.types import Reading, SelectMapping, SetSpeed, Stop, Tick
 
 encode = msgspec.msgpack.Encoder().encode

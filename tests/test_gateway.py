@@ -23,19 +23,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from worded import near, plain
 
-from farhand.net.gateway import page_socket
-from farhand.net.gateway.edge import Keys
-from farhand.net.gateway.house import REMEMBERED
-from farhand.net.gateway.hub.cell import SILENT
-from farhand.net.gateway.hub.journal import RECENT
-from farhand.net.gateway.hub.orders import AGAIN, GIVE_UP
-from farhand.net.gateway.lease import KEEP, PATIENCE
-from farhand.net.gateway.poses import PoseTable
-from farhand.net.gateway.terminal import silent
-from farhand.net.gateway.viewer import MOST_BYTES, SAMPLES_BYTES, TooSlowError, Viewer
-from farhand.net.inside import Done, Entries, Entry, Frame, Listening
-from farhand.net.letters import Letters
-from farhand.net.messages import (
+from farhand.server.fabric.typed_channel import Letters
+from farhand.server.gateway import page_socket
+from farhand.server.gateway.decoding import Keys
+from farhand.server.gateway.gateway_state import REMEMBERED
+from farhand.server.gateway.hub.cell_hub import SILENT
+from farhand.server.gateway.hub.journal import RECENT
+from farhand.server.gateway.hub.orders import AGAIN, GIVE_UP
+from farhand.server.gateway.lease import KEEP, PATIENCE
+from farhand.server.gateway.pose_changes import PoseTable
+from farhand.server.gateway.terminal_log import silent
+from farhand.server.gateway.viewer import MOST_BYTES, SAMPLES_BYTES, TooSlowError, Viewer
+from farhand.server.protocol.internal_messages import Done, Entries, Entry, Frame, Listening
+from farhand.server.protocol.messages import (
     Answer,
     Ask,
     Cells,

@@ -6,10 +6,10 @@ from random import Random
 
 import mujoco
 import pytest
+from farhand_bench.grasp import Trial, attempt, matrix, rows_of
+from farhand_bench.things import GRIP, OPENING, THINGS, Thing
 
-from farhand.bench.grasp import Trial, attempt, matrix, rows_of
-from farhand.bench.things import GRIP, OPENING, THINGS, Thing
-from farhand.lane.gripper_stage import GripperStage
+from farhand.lane.motion.gripper_stage import GripperStage
 from farhand.robots import load_robot
 from farhand.types import Setpoint
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from farhand.masters.hand import HANDS, Hand, HandState, move_hand
+from farhand.masters.modelled_hand import HANDS, Hand, HandState, move_hand
 from farhand.masters.passivity import Port, PortMemory
 from farhand.poses import IDENTITY, Pose, from_rotation_vector, rotation_vector
 from farhand.types import Twist

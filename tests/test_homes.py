@@ -9,7 +9,7 @@ import pytest
 
 from farhand.cell import Cell
 from farhand.kernels import Floats
-from farhand.kinematics.singular import SIGMA_NEAR
+from farhand.kinematics.servo.singular import SIGMA_NEAR
 from farhand.loop import Run
 from farhand.masters import Manual
 from farhand.poses import conjugate, multiply, rotation_vector

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from worded import worded
 
-from farhand.lane.inbox import Inbox, receive
+from farhand.lane.intake.inbox import Inbox, receive
 from farhand.poses import Pose
 from farhand.types import Reading
 

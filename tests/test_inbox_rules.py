@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from farhand.lane.ages import Ages, WallLead
-from farhand.lane.inbox import BAD_AXIS, Inbox, receive
+from farhand.lane.intake.ages import Ages, WallLead
+from farhand.lane.intake.inbox import BAD_AXIS, Inbox, receive
 from farhand.poses import Pose
 from farhand.types import Arrival, Reading, Twist
 

@@ -8,13 +8,13 @@ from typing import Any
 
 import msgspec
 import pytest
+from farhand_bench.courts import ROBOT, court, stairs
+from farhand_bench.driver import Driver
 from msgspec.structs import replace
 from worded import worded
 
-from farhand.bench.courts import ROBOT, court, stairs
-from farhand.bench.driver import Driver
 from farhand.cell import Cell
-from farhand.cell.spec import CellSpec
+from farhand.cell.cell_spec import CellSpec
 from farhand.errors import CellFileError
 from farhand.poses import Pose, Vec3, compose
 from farhand.types import AddObject, ChangeTool, Event, Inputs, MoveObject, ObjectJoint, ObjectSpec, RemoveObject

@@ -19,13 +19,13 @@ from cable import Cable
 from servers import LiveServer, Onlooker, Story, free_port
 
 from farhand.cli.join import make_master
+from farhand.client.client import Visitor
+from farhand.client.connection import LinkError, Way, find_door
+from farhand.client.join import STALE, join
 from farhand.errors import CommandError, FarhandError
 from farhand.masters import Modelled
-from farhand.net.join import STALE, join
-from farhand.net.messages import Ask, Leases, Release, Update, Watch
-from farhand.net.visitor import Visitor
-from farhand.net.way import LinkError, Way, find_door
 from farhand.poses import Pose
+from farhand.server.protocol.messages import Ask, Leases, Release, Update, Watch
 from farhand.types import Feedback, Reading, Reset, SelectMapping, Stop
 
 pytestmark = pytest.mark.live

@@ -5,7 +5,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from farhand.net.gateway.lease import (
+from farhand.server.gateway.lease import (
     FREE,
     KEEP,
     PATIENCE,

@@ -12,7 +12,7 @@ from worded import worded
 from farhand.cell import Cell
 from farhand.config import ConfigError
 from farhand.filters import FILTERS, Limits, View
-from farhand.filters.limits import Motion3, held_within
+from farhand.filters.tip_limits import Motion3, held_within
 from farhand.poses import Pose, Vec3, angle_between, from_rotation_vector
 from farhand.types import HOLD, STOP, Demand, MoveJoints, RobotState, TipTrack, TipTwist
 

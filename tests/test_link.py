@@ -8,10 +8,10 @@ from hands import rough_cell
 from worded import worded
 
 from farhand.cell import Cell
-from farhand.lane import ages
-from farhand.lane.ages import NO_LEAD, Link, hear
-from farhand.lane.modes import WatchdogSpec
-from farhand.lane.overrun import bound_demand
+from farhand.lane.intake import ages
+from farhand.lane.intake.ages import NO_LEAD, Link, hear
+from farhand.lane.modes.mode_machine import WatchdogSpec
+from farhand.lane.motion.overrun import bound_demand
 from farhand.types import (
     Arrival,
     Demand,

@@ -13,8 +13,10 @@ import pytest
 from servers import LiveServer, Onlooker, drive_until, make_ready, wait_until_ended
 from websockets.exceptions import ConnectionClosed
 
-from farhand.net.gateway.edge import LARGEST
-from farhand.net.messages import (
+from farhand.client.client import Visitor
+from farhand.poses import Pose
+from farhand.server.gateway.decoding import LARGEST
+from farhand.server.protocol.messages import (
     Ask,
     Cells,
     Leases,
@@ -27,8 +29,6 @@ from farhand.net.messages import (
     Why,
     Yield,
 )
-from farhand.net.visitor import Visitor
-from farhand.poses import Pose
 from farhand.types import AddObject, MoveObject, ObjectSpec, Reset, SelectMapping, Stop
 
 pytestmark = pytest.mark.live

@@ -14,9 +14,9 @@ import simplejpeg
 from numpy.typing import NDArray
 from servers import LiveServer
 
-from farhand.net.gateway.exam import FROM_THE_PAGE
-from farhand.net.messages import Scene, Update, Welcome
-from farhand.net.visitor import Visitor
+from farhand.client.client import Visitor
+from farhand.server.gateway.exam import FROM_THE_PAGE
+from farhand.server.protocol.messages import Scene, Update, Welcome
 from farhand.types import AimCamera, DegradeCamera
 
 pytestmark = pytest.mark.live

@@ -8,11 +8,11 @@ from urllib.parse import urlsplit
 import pytest
 from servers import LiveServer, drive_until, make_ready, turned
 
-from farhand.net.gateway.app import PAGE
-from farhand.net.gateway.places import OWN, USUAL, WANTED, places_for
-from farhand.net.gateway.protocols import CROWDED, NO_PLACE
-from farhand.net.messages import Update
-from farhand.net.visitor import Visitor
+from farhand.client.client import Visitor
+from farhand.server.gateway.app import PAGE
+from farhand.server.gateway.descriptor_budget import OWN, USUAL, WANTED, places_for
+from farhand.server.gateway.http_protocols import CROWDED, NO_PLACE
+from farhand.server.protocol.messages import Update
 from farhand.types import SelectMapping
 
 DESCRIPTORS = 100

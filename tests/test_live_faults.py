@@ -30,8 +30,8 @@ from servers import (
     turned,
 )
 
-from farhand.net.messages import FromPage, Hand, Listen, RobotUpdate, Signals, Update
-from farhand.net.visitor import Visitor
+from farhand.client.client import Visitor
+from farhand.server.protocol.messages import FromPage, Hand, Listen, RobotUpdate, Signals, Update
 from farhand.types import Mode, Reading, SelectMapping, Stop
 
 pytestmark = pytest.mark.live

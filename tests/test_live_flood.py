@@ -6,14 +6,14 @@ from contextlib import suppress
 from itertools import pairwise
 
 import pytest
+from farhand_bench.flood import Flooder
 from servers import LiveServer, Onlooker, Story, drive_until, make_ready, turned
 from websockets.exceptions import ConnectionClosed
 
-from farhand.bench.flood import Flooder
-from farhand.net import closing
-from farhand.net.gateway.page_socket import FLOOD
-from farhand.net.messages import Command, Refused, Update
-from farhand.net.visitor import Visitor
+from farhand.client.client import Visitor
+from farhand.server.gateway.page_socket import FLOOD
+from farhand.server.protocol import close_codes
+from farhand.server.protocol.messages import Command, Refused, Update
 from farhand.types import SelectMapping, Stop
 
 pytestmark = pytest.mark.live
@@ -90,7 +90,7 @@ def is_closed(server: LiveServer) -> bool:
         since, driven = onlooker.mark(), flooder.tick
         with pytest.raises((ConnectionClosed, OSError)):
             flooder.flood(60.0)
-        assert close_code(flooder) == closing.TOO_MANY_MESSAGES == 4429
+        assert close_code(flooder) == close_codes.TOO_MANY_MESSAGES == 4429
         assert [m for m in flooder.heard if isinstance(m, Refused)] == [FLOOD]
         onlooker.wait(Update, lambda u: u.tick > flooder.tick and u.robots[0].mode in ("paused", "stopped"), since)
         assert ben.command(Stop()).ok

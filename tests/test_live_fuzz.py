@@ -20,11 +20,12 @@ from frames import Spoiler, messages
 from servers import LiveServer, drive_until, free_port, make_ready, with_mark
 from websockets.exceptions import ConnectionClosed
 
-from farhand.net import closing, fabric
-from farhand.net.gateway.edge import LARGEST
-from farhand.net.messages import Refused
-from farhand.net.visitor import Visitor
-from farhand.net.way import Way, find_door
+from farhand.client.client import Visitor
+from farhand.client.connection import Way, find_door
+from farhand.server.fabric import session
+from farhand.server.gateway.decoding import LARGEST
+from farhand.server.protocol import close_codes
+from farhand.server.protocol.messages import Refused
 from farhand.types import SelectMapping
 
 pytestmark = pytest.mark.live
@@ -118,7 +119,7 @@ def first_words(port: int) -> bytes:
 
 def _knock(port: int) -> None:
     with suppress(zenoh.ZError):
-        fabric.open_way("127.0.0.1", port, "nobody", "nothing")
+        session.open_way("127.0.0.1", port, "nobody", "nothing")
 
 
 def test_any_bytes_at_the_door_s_port(server: LiveServer) -> None:
@@ -138,11 +139,11 @@ def test_any_bytes_at_the_door_s_port(server: LiveServer) -> None:
 def test_any_messages_from_a_master_at_the_door(server: LiveServer) -> None:
     host, given = find_door(server.address)
     spoil = Spoiler(8, messages(CELL))
-    session = fabric.open_way(host, given.port, given.guest, given.secret)
+    session = session.open_way(host, given.port, given.guest, given.secret)
     try:  # one that never greets
         for _ in range(200):
-            session.put(fabric.up(given.guest), spoil())
-        for key in ("farhand/**", fabric.up("*"), fabric.down(given.guest), fabric.orders(CELL)):
+            session.put(session.up(given.guest), spoil())
+        for key in ("farhand/**", session.up("*"), session.down(given.guest), session.orders(CELL)):
             session.put(key, spoil())
     finally:
         session.close()
@@ -170,5 +171,5 @@ def test_a_master_that_floods_the_door_is_sent_away_with_the_code_for_it(server:
             for _ in range(50):
                 way._up.put(frame)
             threading.Event().wait(0.002)
-    assert told[0].code == closing.TOO_MANY_MESSAGES
+    assert told[0].code == close_codes.TOO_MANY_MESSAGES
     assert "1000 messages a second" in told[0].reason

@@ -20,7 +20,7 @@ from toys import toy_arm
 from worded import worded
 
 from farhand import Cell, Run
-from farhand.cell.spec import CellSpec, RobotSpec, WorldSpec
+from farhand.cell.cell_spec import CellSpec, RobotSpec, WorldSpec
 from farhand.devices import DEVICES
 from farhand.formats import RobotModel
 from farhand.masters import Modelled

@@ -7,7 +7,16 @@ from typing import Any
 import pytest
 from worded import because, reason
 
-from farhand.lane.modes import HANDED_OVER, ModeMemory, PowerSpec, Signals, WatchdogSpec, advance, may_move, mode_note
+from farhand.lane.modes.mode_machine import (
+    HANDED_OVER,
+    ModeMemory,
+    PowerSpec,
+    Signals,
+    WatchdogSpec,
+    advance,
+    may_move,
+    mode_note,
+)
 from farhand.notes import render
 from farhand.types import Mode, Note, Quantity
 

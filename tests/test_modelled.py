@@ -15,9 +15,9 @@ from farhand.config import ConfigError
 from farhand.devices import DEVICES, Device
 from farhand.errors import CommandError
 from farhand.masters import MASTERS, Manual, Master
-from farhand.masters.hand import HANDS
 from farhand.masters.intents import PathIntent, PathSpec
 from farhand.masters.modelled import Modelled
+from farhand.masters.modelled_hand import HANDS
 from farhand.masters.passivity import Port, PortMemory
 from farhand.poses import IDENTITY, Pose, Vec3, angle_between, from_matrix, from_rotation_vector, moved
 from farhand.robots import load_robot

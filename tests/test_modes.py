@@ -10,8 +10,17 @@ from msgspec.structs import replace
 from worded import because, reason
 
 from farhand.cell import Cell
-from farhand.lane.diagram import PAGE, edges, page
-from farhand.lane.modes import HANDED_OVER, ModeMemory, PowerSpec, Signals, WatchdogSpec, advance, may_move, mode_note
+from farhand.lane.modes.diagram import PAGE, edges, page
+from farhand.lane.modes.mode_machine import (
+    HANDED_OVER,
+    ModeMemory,
+    PowerSpec,
+    Signals,
+    WatchdogSpec,
+    advance,
+    may_move,
+    mode_note,
+)
 from farhand.notes import render
 from farhand.types import Inputs, Mode, Note, Quantity, Reading
 
@@ -281,7 +290,7 @@ def test_nothing_moves_without_fresh_enabling(switch: PowerSpec | None, story: l
 
 def test_the_diagram_in_the_docs_is_the_machine_s_own() -> None:
     text = (Path(__file__).parent.parent / PAGE).read_text()
-    assert text == page(), "write it anew: python -m farhand.lane.diagram > docs/modes.md"
+    assert text == page(), "write it anew: python -m farhand.lane.modes.diagram > docs/modes.md"
     assert {a for a, _, _ in edges()} == set(get_args(Mode))
 
 

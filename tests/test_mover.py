@@ -11,14 +11,13 @@ from msgspec.structs import replace
 
 from farhand.errors import CommandError
 from farhand.formats.model import JointSpec
-from farhand.lane import following, profiles
-from farhand.lane.following import Follower, Following
-from farhand.lane.inbox import Inbox
-from farhand.lane.profiles import Profile, begin_profile, follow_profile, limits_of
-from farhand.lane.routes import Route
-from farhand.lane.sources import SourceConfig, SourceView
+from farhand.lane.intake.inbox import Inbox
+from farhand.lane.sources import SourceConfig, SourceView, joint_profiles, path_following
 from farhand.lane.sources.back_out import BackingOut, BackOut
 from farhand.lane.sources.joint_move import JointMove
+from farhand.lane.sources.joint_profiles import Profile, begin_profile, follow_profile, limits_of
+from farhand.lane.sources.path_following import Follower, Following
+from farhand.lane.sources.path_timing import Route
 from farhand.lane.sources.source import STUCK_S, progress
 from farhand.lane.sources.taught_path import TaughtPath
 from farhand.poses import Pose
@@ -230,9 +229,9 @@ def test_a_plan_is_worked_out_anew_for_another_goal_and_another_start() -> None:
 
 
 def test_the_approach_to_a_path_gets_on() -> None:
-    _, following, _ = mover().follow(Following(WAY, 0.0, under_way()), at(plan(0.0, 2.0).at_time(1.0)[0][0]), 1.0)
-    assert following.approach is not None
-    assert following.approach.elapsed == pytest.approx(1.0 + DT)
+    _, path_following, _ = mover().follow(Following(WAY, 0.0, under_way()), at(plan(0.0, 2.0).at_time(1.0)[0][0]), 1.0)
+    assert path_following.approach is not None
+    assert path_following.approach.elapsed == pytest.approx(1.0 + DT)
 
 
 def test_a_plan_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -246,9 +245,9 @@ def test_a_plan_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
         return made
 
     monkeypatch.setattr(ruckig, "Trajectory", counting("plan", ruckig.Trajectory))
-    monkeypatch.setattr(following, "Route", counting("route", Route))
+    monkeypatch.setattr(path_following, "Route", counting("route", Route))
     one = mover()
-    profiles.plan_profile.cache_clear()
+    joint_profiles.plan_profile.cache_clear()
     for move in (Following(WAY, 0.0, under_way()), along(5.0)):
         for _ in range(3):
             one.follow(move, at(0.5), 1.0)

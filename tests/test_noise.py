@@ -16,17 +16,17 @@ from gateways import CELL, Clock, NotedWire, a_scene, frame, no_mesh
 from studios import NotedStudio
 from websockets.asyncio.client import connect
 
-from farhand.net.fabric import Pass
-from farhand.net.gateway import protocols
-from farhand.net.gateway.app import make_app
-from farhand.net.gateway.edge import Keys
-from farhand.net.gateway.house import House
-from farhand.net.gateway.pictures import Pictures
-from farhand.net.gateway.process import _config
-from farhand.net.gateway.shown_text import clean, unprintable
-from farhand.net.gateway.terminal import EVERY_S, Terminal
-from farhand.net.gateway.waiting_room import WaitingRoom
-from farhand.net.messages import KeptMove
+from farhand.server.fabric.session import Pass
+from farhand.server.gateway import http_protocols
+from farhand.server.gateway.app import make_app
+from farhand.server.gateway.camera_pictures import Pictures
+from farhand.server.gateway.decoding import Keys
+from farhand.server.gateway.gateway_process import _config
+from farhand.server.gateway.gateway_state import House
+from farhand.server.gateway.shown_text import clean, unprintable
+from farhand.server.gateway.terminal_log import EVERY_S, Terminal
+from farhand.server.gateway.waiting_room import WaitingRoom
+from farhand.server.protocol.messages import KeptMove
 
 UPGRADE = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
 HEAD = "GET /socket HTTP/1.1\r\nHost: {host}\r\n" + UPGRADE
@@ -117,7 +117,7 @@ def test_no_bytes_cause_a_traceback_or_endless_lines() -> None:
 
 
 def test_half_open_connections_end_and_lock_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(protocols, "HEADER_S", 0.5)
+    monkeypatch.setattr(http_protocols, "HEADER_S", 0.5)
 
     async def test(host: str, port: int, lines: list[str]) -> None:
         opened = [await asyncio.open_connection(host, port) for _ in range(200)]
@@ -136,7 +136,7 @@ def test_half_open_connections_end_and_lock_nobody_out(monkeypatch: pytest.Monke
 
 
 def test_the_time_for_a_request_is_as_documented() -> None:
-    assert protocols.HEADER_S == 5.0
+    assert http_protocols.HEADER_S == 5.0
 
 
 def test_each_kind_is_said_once_a_minute_with_a_count() -> None:

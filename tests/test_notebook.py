@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from worded import near, plain
 
 from farhand.filters.scale import GENTLY
-from farhand.net.cellside.notebook import KEPT, MOST, QUIET, REFRESH, NoteBook
+from farhand.server.cell_process.note_log import KEPT, MOST, QUIET, REFRESH, NoteBook
 from farhand.types import Demand, LaneReport, Note, Quantity, State, Subject, Tick
 
 DT = 0.002

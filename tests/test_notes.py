@@ -16,23 +16,23 @@ from worded import near, problems
 
 import farhand
 from farhand.cell import Cell
-from farhand.net.cellside.describe import describe
-from farhand.net.cellside.tap import Tap
-from farhand.net.gateway.viewer import Viewer
-from farhand.net.inside import Done, Frame
-from farhand.net.messages import Ask, Command, Scene, Watch, Why
 from farhand.notes import CODES, ENGLISH, GERMAN, Language, Reader, language_of, render
 from farhand.notes.codes import DIRECTIONS, HIDDEN_KINDS, HIDDEN_UNITS, WAYS_OUT
-from farhand.notes.page import PAGE, page
+from farhand.notes.note_spec import CodeSpec
+from farhand.notes.notes_page import PAGE, page
 from farhand.notes.pseudo import CLOSES, PSEUDO_CODE, is_pseudo
-from farhand.notes.spec import CodeSpec
+from farhand.server.cell_process.describe import describe
+from farhand.server.cell_process.frame_publisher import Tap
+from farhand.server.gateway.viewer import Viewer
+from farhand.server.protocol.internal_messages import Done, Frame
+from farhand.server.protocol.messages import Ask, Command, Scene, Watch, Why
 from farhand.types import MoveJoints, Note, Quantity, RemoveObject, Reset, SetSpeed, Stop, Subject
 from farhand.types.events.rights import Role
 
 SOURCE = Path(farhand.__file__).parent
 SPOKEN = (ENGLISH, GERMAN)
 SENTENCES = [(language, code) for language in SPOKEN for code in CODES]
-EDGES = ("notes/", "cli/", "net/gateway/")  # where notes become sentences
+EDGES = ("notes/", "cli/", "server/gateway/")  # where notes become sentences
 
 
 def placeholders(text: str) -> set[str]:
@@ -102,7 +102,7 @@ def test_a_new_code_is_hidden_from_a_trainee() -> None:
 
 def test_the_table_in_the_docs_is_the_library_s_own() -> None:
     text = (Path(__file__).parent.parent / PAGE).read_text()
-    assert text == page(), "write it again: python -m farhand.notes.page > docs/notes.md"
+    assert text == page(), "write it again: python -m farhand.notes.notes_page > docs/notes.md"
 
 
 # ── Sentences ────────────────────────────────────────────────────────────────────────────────────────────────────

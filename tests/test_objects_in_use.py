@@ -8,12 +8,12 @@ from typing import Any
 
 import msgspec
 import pytest
+from farhand_bench.courts import court
 from msgspec.structs import replace
 from worded import worded
 
 from farhand import Cell, Inputs, Run
-from farhand.bench.courts import court
-from farhand.cell.spec import CellSpec
+from farhand.cell.cell_spec import CellSpec
 from farhand.types import AddObject, Event, ObjectSpec, PairContact, RemoveObject
 from farhand.world import Blueprint, World
 

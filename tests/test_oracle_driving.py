@@ -12,7 +12,7 @@ from hands import Hand, rough_cell
 from msgspec.structs import replace
 
 from farhand import Cell
-from farhand.cell.files import find_cell, read_cell
+from farhand.cell.cell_files import find_cell, read_cell
 from farhand.kernels import Floats
 from farhand.kinematics import SerialChain
 from farhand.poses import IDENTITY, Pose, Vec3, from_rotation_vector, matrix

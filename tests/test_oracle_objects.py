@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from farhand import Cell
-from farhand.cell.files import find_cell, read_cell
+from farhand.cell.cell_files import find_cell, read_cell
 from farhand.cell.signals import signals_of
 from farhand.poses import angle_between
 from farhand.types import Inputs, ObjectJoint, ObjectSpec, Reading

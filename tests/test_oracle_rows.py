@@ -12,7 +12,7 @@ from hands import Hand, rough_cell
 from msgspec.structs import replace
 
 from farhand import Cell
-from farhand.cell.files import find_cell, read_cell
+from farhand.cell.cell_files import find_cell, read_cell
 from farhand.kernels import Floats
 from farhand.poses import Pose
 from farhand.types import Inputs, Reading, Reconfigure, SelectMapping, SwitchFeedforward, Tick

@@ -8,7 +8,7 @@ import pytest
 
 from farhand import Cell
 from farhand.distances import Arena, outlook
-from farhand.net.cellside.near import near_update
+from farhand.server.cell_process.clearance_view import near_update
 
 HOME = (0.0, 0.35, 0.1, 0.0, 1.1208, 0.0)  # of the IRB 120, rad
 SHOULDER, ELBOW = 1, 2

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from worded import worded
 
 from farhand import Cell
-from farhand.cell.files import find_cell, read_cell
+from farhand.cell.cell_files import find_cell, read_cell
 from farhand.poses import Pose, Vec3
 from farhand.types import Inputs, Reconfigure, Tick
 

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from farhand.cell import Cell
-from farhand.cell.files import find_cell, read_cell
-from farhand.lane.pacing import paced
-from farhand.lane.servo_stage import TRACK_GAIN
+from farhand.cell.cell_files import find_cell, read_cell
+from farhand.lane.motion.pacing import paced
+from farhand.lane.motion.servo_stage import TRACK_GAIN
 from farhand.types import AddObject, JointTrack, ObjectSpec, RemoveObject
 
 numbers = st.floats(-3.0, 3.0)

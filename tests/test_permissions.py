@@ -7,9 +7,9 @@ import pytest
 from frames import EVENTS as SAMPLES
 from gateways import CELL, Gateway, Nowhere, in_loop, settle
 
-from farhand.net.gateway.edge import Keys
-from farhand.net.gateway.viewer import Viewer
-from farhand.net.messages import Answer, Ask, Command, Leases, TakeOver, Watch
+from farhand.server.gateway.decoding import Keys
+from farhand.server.gateway.viewer import Viewer
+from farhand.server.protocol.messages import Answer, Ask, Command, Leases, TakeOver, Watch
 from farhand.types import Event
 from farhand.types.events.rights import ROLES, Role
 

@@ -20,16 +20,16 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from studios import AHEAD, NotedStudio, with_cameras
 
-from farhand.net.gateway import camera_routes as routes_module
-from farhand.net.gateway import studio as studio_module
-from farhand.net.gateway.camera_routes import camera_routes
-from farhand.net.gateway.pictures import MOST_VIEWS, NoCameraError, Pictures
-from farhand.net.gateway.reel import KEPT, Reel
-from farhand.net.gateway.studio import Studio, StudioError
-from farhand.net.gateway.tickets import LIFE_S, Tickets
-from farhand.net.inside import Frame
-from farhand.net.studio import backend
-from farhand.net.studio.messages import Shot
+from farhand.server.gateway import camera_routes as routes_module
+from farhand.server.gateway import picture_worker as studio_module
+from farhand.server.gateway.camera_pictures import MOST_VIEWS, NoCameraError, Pictures
+from farhand.server.gateway.camera_routes import camera_routes
+from farhand.server.gateway.frame_history import KEPT, Reel
+from farhand.server.gateway.picture_worker import Studio, StudioError
+from farhand.server.gateway.tickets import LIFE_S, Tickets
+from farhand.server.pictures import gl_backend
+from farhand.server.pictures.picture_messages import Shot
+from farhand.server.protocol.internal_messages import Frame
 from farhand.types import DegradeCamera
 
 EVERY = 8  # ticks between two frames
@@ -289,7 +289,7 @@ async def test_addresses_that_lead_nowhere_say_why() -> None:
         ):
             answer = await client.get(f"/camera/{CELL}/{path}")
             assert (answer.status_code, words in answer.text) == (status, True)
-        bench.studio.unable = backend.NO_GL
+        bench.studio.unable = gl_backend.NO_GL
         answer = await client.get(f"/camera/{CELL}/arm/front.mjpeg")
         assert (answer.status_code, "libosmesa6" in answer.text) == (503, True)
         for token in ("", "Bearer no"):
@@ -435,9 +435,9 @@ def test_a_machine_that_cannot_draw_is_asked_again_only_later(tmp_path: Path) ->
 def test_without_any_opengl_a_sentence_names_the_packages(monkeypatch: pytest.MonkeyPatch) -> None:
     nothing = (("EGL", "no_such_library", "egl"), ("OSMesa", "nor_this_one", "osmesa"))
     monkeypatch.setenv("PYOPENGL_PLATFORM", "")
-    monkeypatch.setattr(backend, "LINUX", nothing)
-    monkeypatch.setattr(backend, "ELSEWHERE", nothing)
-    with pytest.raises(backend.NoGlError) as error:
-        backend.open_context()
+    monkeypatch.setattr(gl_backend, "LINUX", nothing)
+    monkeypatch.setattr(gl_backend, "ELSEWHERE", nothing)
+    with pytest.raises(gl_backend.NoGlError) as error:
+        gl_backend.open_context()
     assert "libegl1 libgl1-mesa-dri" in str(error.value)
     assert "EGL: ModuleNotFoundError" in str(error.value)

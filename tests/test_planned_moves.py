@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from farhand.cell import Cell
-from farhand.lane.requests import requests_for
+from farhand.lane.intake.requests import requests_for
 from farhand.loop import Run
-from farhand.loop.plans import PlanDesk
+from farhand.loop.plan_desk import PlanDesk
 from farhand.planning import Found
 from farhand.poses import Pose, compose
 from farhand.types import (

@@ -6,13 +6,13 @@ from functools import cache
 
 import numpy as np
 import pytest
+from farhand_bench.arms import irb120, limits_of
+from farhand_bench.scenes import arm_among, boxes, queries
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from farhand.bench.arms import irb120, limits_of
-from farhand.bench.scenes import arm_among, boxes, queries
 from farhand.distances import Clearance, Solid
-from farhand.distances.scene import Layout, layout_of
+from farhand.distances.packed_scene import Layout, layout_of
 from farhand.errors import CommandError, PlanningCancelledError, PlanningError
 from farhand.kernels import Floats, Ints, kernel
 from farhand.kinematics import JointLimits

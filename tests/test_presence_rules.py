@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from worded import worded
 
-from farhand.lane.inbox import Inbox, receive
-from farhand.lane.presence import BACK, JUMPED, presence, undeflected
+from farhand.lane.intake.inbox import Inbox, receive
+from farhand.lane.intake.presence import BACK, JUMPED, presence, undeflected
 from farhand.mapping import LedBy
 from farhand.poses import Pose
 from farhand.types import Note, Reading, Subject

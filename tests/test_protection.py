@@ -3,15 +3,15 @@
 from typing import Any
 
 import pytest
+from farhand_bench.enabling import Oracle, Seen, stories
+from farhand_bench.losses import KINDS, losses
+from farhand_bench.rehearsal import Rehearsal
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
-from farhand.bench.enabling import Oracle, Seen, stories
-from farhand.bench.losses import KINDS, losses
-from farhand.bench.rehearsal import Rehearsal
 from farhand.cell import Cell, CellSnapshot
-from farhand.lane.guard_stage import at_rest
+from farhand.lane.motion.guard_stage import at_rest
 from farhand.poses import Pose
 from farhand.types import (
     Continue,

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from farhand.kernels import Floats, Ints, kernel
-from farhand.kinematics.qp import INFEASIBLE, NOT_CONVEX, QpWork, make_qp_work, qp_solve
+from farhand.kinematics.servo.qp import INFEASIBLE, NOT_CONVEX, QpWork, make_qp_work, qp_solve
 
 M, V = "f8[:, ::1]", "f8[::1]"
 

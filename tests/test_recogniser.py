@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 from gateways import in_loop
 
-from farhand.net.gateway.ear import Ear
-from farhand.net.gateway.speech import EarError
+from farhand.server.gateway.speech import EarError
+from farhand.server.gateway.speech_worker import Ear
 from farhand.voice.decoys import DECOYS
 from farhand.voice.recogniser import Recogniser
 from farhand.voice.utterance import MOST_BYTES
@@ -178,7 +178,7 @@ async def test_a_process_that_died_between_two_utterances_is_not_even_noticed() 
 
 def script(code: str) -> tuple[str, ...]:
     """Return a process that says that it is ready, and then does as it is told here."""
-    says = "import sys, time; from farhand.voice.messages import Ready, framed; out = sys.stdout.buffer"
+    says = "import sys, time; from farhand.voice.speech_messages import Ready, framed; out = sys.stdout.buffer"
     return (sys.executable, "-c", f"{says}; out.write(framed(Ready())); out.flush(); {code}")
 
 
@@ -222,7 +222,7 @@ async def test_too_many_speakers_are_told_so() -> None:
 @in_loop
 async def test_a_machine_without_the_library_says_so_and_is_asked_again_later() -> None:
     times = [0.0]
-    code = "import sys; sys.modules['pocketsphinx'] = None; from farhand.voice.process import main; sys.exit(main())"
+    code = "import sys; sys.modules['pocketsphinx'] = None; from farhand.voice.speech_process import main; sys.exit(main())"
     ear = Ear(lambda: times[-1], (sys.executable, "-c", code))
     for now in (0.0, 5.0, 20.0):
         times.append(now)
@@ -232,6 +232,6 @@ async def test_a_machine_without_the_library_says_so_and_is_asked_again_later() 
 
 
 def test_nothing_but_the_process_loads_the_library() -> None:
-    code = "import farhand.net.gateway.process, sys; print('pocketsphinx' in sys.modules, 'sounddevice' in sys.modules)"
+    code = "import farhand.server.gateway.gateway_process, sys; print('pocketsphinx' in sys.modules, 'sounddevice' in sys.modules)"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert out.strip() == "False False"

@@ -9,18 +9,18 @@ from gateways import CELL, GATEWAY, Gateway, a_scene, frame, in_loop, settle
 from worded import all_worded
 
 from farhand.cell.checkpoint import Checkpoint
-from farhand.net import supervisor
-from farhand.net.cellside.order import CellOrder
-from farhand.net.gateway.hub.cell import FROM_THE_FILE
-from farhand.net.gateway.hub.orders import RESTARTED
-from farhand.net.gateway.lease import KEEP
-from farhand.net.gateway.order import CellNews
-from farhand.net.gateway.permissions import INSTRUCTORS_ONLY
-from farhand.net.inside import Done, Order
-from farhand.net.letters import Letters, Life
-from farhand.net.lifecycle import FromChild, Held, Ready, Retry
-from farhand.net.messages import Answer, Ask, Cells, Command, Restart, TakeOver
-from farhand.net.supervisor import Server, listen
+from farhand.server.cell_process.cell_order import CellOrder
+from farhand.server.fabric.typed_channel import Letters, Life
+from farhand.server.gateway.gateway_order import CellNews
+from farhand.server.gateway.hub.cell_hub import FROM_THE_FILE
+from farhand.server.gateway.hub.orders import RESTARTED
+from farhand.server.gateway.lease import KEEP
+from farhand.server.gateway.permissions import INSTRUCTORS_ONLY
+from farhand.server.protocol.internal_messages import Done, Order
+from farhand.server.protocol.messages import Answer, Ask, Cells, Command, Restart, TakeOver
+from farhand.server.supervisor import supervisor
+from farhand.server.supervisor.lifecycle import FromChild, Held, Ready, Retry
+from farhand.server.supervisor.supervisor import Server, listen
 from farhand.types import Reset, Stop
 
 ADA, BEN = "client-of-ada-0123", "client-of-ben-4567"

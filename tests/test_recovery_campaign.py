@@ -12,8 +12,8 @@ import pytest
 from servers import LiveServer, Onlooker, drive_until, make_ready, turned, wait_until_ended
 from websockets.exceptions import ConnectionClosed
 
-from farhand.net.messages import Ask, Update
-from farhand.net.visitor import Visitor
+from farhand.client.client import Visitor
+from farhand.server.protocol.messages import Ask, Update
 from farhand.types import SelectMapping
 
 pytestmark = [pytest.mark.live, pytest.mark.slow]

@@ -6,20 +6,20 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from farhand_bench.arms import irb120, panda, telemax
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import ArrayLike
 
-from farhand.bench.arms import irb120, panda, telemax
 from farhand.kernels import Floats
 from farhand.kinematics import ChainArrays, SerialChain
-from farhand.kinematics.closed import closed_form_of
-from farhand.kinematics.descent import work_size
-from farhand.kinematics.held import find_held
-from farhand.kinematics.inverse import solve
-from farhand.kinematics.redundant import Held, held_size, held_solve, pack_held
-from farhand.kinematics.rigid import SLIDES, TURNS
-from farhand.kinematics.shoulder import MEETING, PARALLEL
+from farhand.kinematics.closed.closed_forms import closed_form_of
+from farhand.kinematics.closed.held_joint import find_held
+from farhand.kinematics.closed.redundant import Held, held_size, held_solve, pack_held
+from farhand.kinematics.closed.shoulder import MEETING, PARALLEL
+from farhand.kinematics.serial.descent import work_size
+from farhand.kinematics.serial.inverse import solve
+from farhand.kinematics.serial.link_frames import SLIDES, TURNS
 
 PI = math.pi
 SEEDS = st.integers(0, 2**32 - 1)

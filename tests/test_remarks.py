@@ -9,10 +9,10 @@ import pytest
 from worded import worded
 
 from farhand.cell import Cell
-from farhand.cell.spec import CellSpec
-from farhand.cli.report import Reporter
-from farhand.net.cellside.tap import Tap
-from farhand.net.inside import Frame
+from farhand.cell.cell_spec import CellSpec
+from farhand.cli.robot_lines import Reporter
+from farhand.server.cell_process.frame_publisher import Tap
+from farhand.server.protocol.internal_messages import Frame
 from farhand.types import Inputs, Reading, Vector
 
 COMPLIANCE: dict[str, Any] = {"kind": "compliance", "threshold": 40}

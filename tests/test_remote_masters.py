@@ -11,7 +11,7 @@ from farhand import Cell, Run
 from farhand.config import ConfigError
 from farhand.devices import DEVICES, Device
 from farhand.devices.shape import poses_of
-from farhand.lane.inbox import Inbox, receive
+from farhand.lane.intake.inbox import Inbox, receive
 from farhand.masters import (
     HANDS,
     MASTERS,
@@ -26,9 +26,9 @@ from farhand.masters import (
     led_by_hand,
     take_in_hand,
 )
-from farhand.net.cellside.masters import shows_of
-from farhand.net.messages import POSE_ROW
 from farhand.robots import load_robot
+from farhand.server.cell_process.master_views import shows_of
+from farhand.server.protocol.messages import POSE_ROW
 from farhand.types import Feedback, Inputs, Reading, Tick
 
 

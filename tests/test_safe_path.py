@@ -10,11 +10,11 @@ import pytest
 from servers import LiveServer
 
 import farhand
-from farhand.net.visitor import Visitor
+from farhand.client.client import Visitor
 from farhand.types import AddObject, ObjectSpec
 
 ROOT = Path(farhand.__file__).parent
-STARTERS = ("processes/python.py",)
+STARTERS = ("processes/python_start.py",)
 # Modules that our processes import, of Python and of others, early and late.
 NAMES = (
     *("secrets", "operator", "random", "tempfile", "string", "struct", "signal", "pickle", "queue", "heapq", "math"),

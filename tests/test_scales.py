@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from farhand.cell import Cell
-from farhand.cell.files import read_cell
+from farhand.cell.cell_files import read_cell
 from farhand.errors import CellFileError
-from farhand.lane.inbox import Inbox, receive
-from farhand.lane.scales import SCALES, next_scale
+from farhand.lane.intake.hand_scales import SCALES, next_scale
+from farhand.lane.intake.inbox import Inbox, receive
 from farhand.loop import Run
 from farhand.masters import Manual
 from farhand.poses import Pose

@@ -6,12 +6,12 @@ import msgspec
 from frames import HELLO, TOKEN
 from gateways import CELL, STILL, Gateway, a_robot, a_scene, frame, in_loop, settle
 
-from farhand.net import closing
-from farhand.net.gateway import page_socket
-from farhand.net.gateway.edge import Keys
-from farhand.net.gateway.terminal import silent
-from farhand.net.inside import Frame
-from farhand.net.messages import Ask, Command, SendAway, Viewers, Watch
+from farhand.server.gateway import page_socket
+from farhand.server.gateway.decoding import Keys
+from farhand.server.gateway.terminal_log import silent
+from farhand.server.protocol import close_codes
+from farhand.server.protocol.internal_messages import Frame
+from farhand.server.protocol.messages import Ask, Command, SendAway, Viewers, Watch
 from farhand.types import Reset, Stop
 
 
@@ -95,7 +95,7 @@ async def test_a_holder_sends_a_viewer_away_but_no_instructor_no_owner_and_no_ho
     gateway.house.take(holder, SendAway(id=4, viewer=999))
     assert not any(future.done() for _, future in gateway.house._viewers.values())
     gateway.house.take(holder, SendAway(id=5, viewer=viewer.number))
-    assert refusal.result().code == closing.SENT_AWAY
+    assert refusal.result().code == close_codes.SENT_AWAY
     assert refusal.result().reason.startswith("H sent you away.")
     await settle()
     assert "in control" in other_page.answer(1).text
@@ -146,4 +146,4 @@ async def test_a_stop_that_was_sent_before_still_counts() -> None:
     await served
     assert stops(gateway) >= 1
     assert not any(isinstance(what, Reset) for what in gateway.wire.events)
-    assert page.closed == closing.SENT_AWAY
+    assert page.closed == close_codes.SENT_AWAY

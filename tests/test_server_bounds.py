@@ -31,25 +31,26 @@ from __future__ import annotations
 import pytest
 from starlette.applications import Starlette
 
-from farhand.net import child, closing, standby
-from farhand.net.cellside import process as cell_process
-from farhand.net.gateway import (
-    confirming,
-    edge,
-    flood,
-    house,
+from farhand.server.cell_process import live_cell as cell_process
+from farhand.server.gateway import (
+    confirmation,
+    decoding,
+    gateway_state,
+    http_protocols,
+    message_limit,
     page_socket,
-    protocols,
     shown_text,
-    terminal,
+    terminal_log,
     viewer,
     wrong_tokens,
 )
-from farhand.net.gateway import process as gateway
-from farhand.net.gateway.hub import cell as hub
-from farhand.net.gateway.hub import stops
-from farhand.net.gateway.lease import FREE, ask, expire, gone, may_take, restored
-from farhand.world import clearing
+from farhand.server.gateway import gateway_process as gateway
+from farhand.server.gateway.hub import cell_hub as hub
+from farhand.server.gateway.hub import stop_limit
+from farhand.server.gateway.lease import FREE, ask, expire, gone, may_take, restored
+from farhand.server.protocol import close_codes
+from farhand.server.supervisor import child_process, standby
+from farhand.world import placing
 
 JUST = 1e-9  # a little more, or less
 
@@ -73,8 +74,8 @@ def test_control_may_be_taken_after_ten_seconds_without_an_answer(waited: float,
 
 
 def test_a_message_has_at_most_64_kib_and_a_list_in_it_64_values() -> None:
-    assert edge.LARGEST == 65536
-    assert edge.MOST == 64
+    assert decoding.LARGEST == 65536
+    assert decoding.MOST == 64
 
 
 def test_a_page_is_given_up_with_8_mib_waiting_for_it() -> None:
@@ -84,7 +85,7 @@ def test_a_page_is_given_up_with_8_mib_waiting_for_it() -> None:
 
 def test_a_client_may_send_1000_messages_a_second_and_1000_at_once() -> None:
     now = [0.0]
-    limit = flood.MessageLimit(lambda: now[0])
+    limit = message_limit.MessageLimit(lambda: now[0])
     assert not any(limit.count(4095) for _ in range(1000))
     now[0] = 1.0
     assert not any(limit.count(4095) for _ in range(1000))
@@ -92,28 +93,28 @@ def test_a_client_may_send_1000_messages_a_second_and_1000_at_once() -> None:
 
 
 def test_a_message_counts_once_for_each_4_kib() -> None:
-    limit = flood.MessageLimit(lambda: 0.0)
+    limit = message_limit.MessageLimit(lambda: 0.0)
     assert not any(limit.count(4096) for _ in range(500))
     assert limit.count(0)
 
 
 def test_who_stays_above_the_limit_for_a_second_is_closed() -> None:
     now = [0.0]
-    limit = flood.MessageLimit(lambda: now[0])
+    limit = message_limit.MessageLimit(lambda: now[0])
     assert [limit.count(0) for _ in range(1001)] == [False] * 1000 + [True]
     for now[0] in (0.05 * i for i in range(1, 20)):
         assert all([limit.count(0) for _ in range(60)])
     now[0] = 1.0 - JUST
     assert limit.count(4096 * 60)
     now[0] = 1.0
-    with pytest.raises(flood.FloodError):
+    with pytest.raises(message_limit.FloodError):
         limit.count(0)
-    assert closing.TOO_MANY_MESSAGES == page_socket.FLOOD.code == 4429
+    assert close_codes.TOO_MANY_MESSAGES == page_socket.FLOOD.code == 4429
 
 
 def test_who_came_back_under_the_limit_begins_anew() -> None:
     now = [0.0]
-    limit = flood.MessageLimit(lambda: now[0])
+    limit = message_limit.MessageLimit(lambda: now[0])
     assert [limit.count(0) for _ in range(1001)][-1]
     now[0] = 0.1 - JUST  # 1001 less 100: still above the calm level of 900
     assert limit.count(0)
@@ -122,15 +123,15 @@ def test_who_came_back_under_the_limit_begins_anew() -> None:
 
 
 def test_places_at_the_server_are_as_documented() -> None:
-    assert (page_socket.GREETING_S, protocols.HEADER_S, protocols.MAX_HTTP) == (5.0, 5.0, 256)
+    assert (page_socket.GREETING_S, http_protocols.HEADER_S, http_protocols.MAX_HTTP) == (5.0, 5.0, 256)
     assert (page_socket.MAX_PAGES, page_socket.KEPT_PLACES) == (256, 16)
     assert (page_socket.MAX_UNGREETED, page_socket.UNGREETED_PER_ADDRESS) == (64, 32)
     assert (wrong_tokens.TRIES, wrong_tokens.WAIT_S) == (10, 60.0)
-    assert (stops.EVERY_S, house.BARRED_S, shown_text.NAME_LENGTH) == (1.0, 600.0, 64)
+    assert (stop_limit.EVERY_S, gateway_state.BARRED_S, shown_text.NAME_LENGTH) == (1.0, 600.0, 64)
 
 
 def test_a_spoken_motion_is_confirmed_within_three_seconds() -> None:
-    assert confirming.CONFIRM_S == 3.0
+    assert confirmation.CONFIRM_S == 3.0
 
 
 def test_a_sender_has_a_break_after_100_ms_and_pages_answer_pings_within_10_s() -> None:
@@ -139,7 +140,7 @@ def test_a_sender_has_a_break_after_100_ms_and_pages_answer_pings_within_10_s() 
 
 
 def test_the_terminal_tells_of_each_kind_of_bad_request_once_a_minute() -> None:
-    assert terminal.EVERY_S == 60.0
+    assert terminal_log.EVERY_S == 60.0
 
 
 # ── Processes ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -150,7 +151,7 @@ def test_a_process_without_a_sign_of_life_for_five_seconds_is_killed() -> None:
 
 
 def test_a_process_that_ends_five_times_within_30_s_is_tried_again_every_minute() -> None:
-    assert (child.TRIES, child.WINDOW_S, child.RETRY_S) == (5, 30.0, 60.0)
+    assert (child_process.TRIES, child_process.WINDOW_S, child_process.RETRY_S) == (5, 30.0, 60.0)
 
 
 def test_a_cells_world_is_kept_twice_a_second() -> None:
@@ -158,7 +159,7 @@ def test_a_cells_world_is_kept_twice_a_second() -> None:
 
 
 def test_an_added_object_is_at_most_2_mm_inside_another() -> None:
-    assert clearing.DEEP == 0.002
+    assert placing.DEEP == 0.002
 
 
 def test_a_cell_is_silent_after_300_ms_without_a_frame() -> None:

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from farhand.errors import CommandError
 from farhand.kernels import Floats
 from farhand.kinematics import Guard, JointLimits, SerialChain, Servo, ServoStep
-from farhand.kinematics.bounds import BRAKING
-from farhand.kinematics.folds import find_folds, is_stretched
+from farhand.kinematics.servo.folds import find_folds, is_stretched
+from farhand.kinematics.servo.rate_bounds import BRAKING
 
 PI = math.pi
 DT = 0.002

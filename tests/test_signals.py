@@ -11,8 +11,8 @@ from toys import joint, toy_arm
 
 from farhand import poses
 from farhand.cell import Cell, RobotSpec
+from farhand.cell.cell_spec import CellSpec
 from farhand.cell.signals import Signal, signals_of
-from farhand.cell.spec import CellSpec
 from farhand.formats.model import RobotModel
 from farhand.poses import Pose
 from farhand.types import (

@@ -9,9 +9,9 @@ import pytest
 from msgspec import Struct
 
 from farhand.cell import Cell
-from farhand.cell.checks import CHECKS
+from farhand.cell.event_checks import CHECKS
 from farhand.errors import FarhandError
-from farhand.lane.requests import REQUESTS, Requests, start_source
+from farhand.lane.intake.requests import REQUESTS, Requests, start_source
 from farhand.lane.sources import SOURCES, SourceConfig, SourceView, Step
 from farhand.types import Continue, Demand, HoldHere, Inputs, JointTrack, Note, Reset, Stop, Tick
 from farhand.types.events.declaration import EVENTS, EventStruct, declare

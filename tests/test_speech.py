@@ -8,12 +8,12 @@ import pytest
 from gateways import CELL, GATEWAY, Clock, Gateway, NotedWire, Page, a_robot, a_scene, in_loop, no_mesh, settle
 from msgspec.structs import replace
 
-from farhand.net.gateway.house import House
-from farhand.net.gateway.speech import EarError
-from farhand.net.gateway.viewer import Viewer
-from farhand.net.messages import Ask, Confirm, Heard, MappingInfo, Speech, Watch
+from farhand.server.gateway.gateway_state import House
+from farhand.server.gateway.speech import EarError
+from farhand.server.gateway.viewer import Viewer
+from farhand.server.protocol.messages import Ask, Confirm, Heard, MappingInfo, Speech, Watch
 from farhand.types import Event, MoveJoints, Power, Reset, SelectMapping, SetScale, SetSpeed, Stop
-from farhand.voice.messages import Verdict
+from farhand.voice.speech_messages import Verdict
 from farhand.voice.utterance import MOST_BYTES
 
 PCM = bytes(16_000)

@@ -4,15 +4,15 @@ import math
 import struct
 
 import pytest
+from farhand_bench.courts import ROBOT, court, ramp
+from farhand_bench.driver import Driver
 from worded import worded
 
 from farhand import Cell
-from farhand.bench.courts import ROBOT, court, ramp
-from farhand.bench.driver import Driver
-from farhand.lane.base_notes import HELD, OVER, SLIP, STUCK, base_word
-from farhand.net.cellside.describe import describe
-from farhand.net.cellside.stance import tracks_update
-from farhand.net.messages import TracksUpdate
+from farhand.lane.motion.base_notes import HELD, OVER, SLIP, STUCK, base_word
+from farhand.server.cell_process.attitude_view import tracks_update
+from farhand.server.cell_process.describe import describe
+from farhand.server.protocol.messages import TracksUpdate
 from farhand.types import Inputs, Park, Reading, ResetRobot, SelectMapping, Setpoint, Tick
 
 

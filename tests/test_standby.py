@@ -14,14 +14,14 @@ from pathlib import Path
 import pytest
 from servers import wait_until_ended
 
-from farhand.net import standby
-from farhand.net.child import TRIES, Child
-from farhand.net.lifecycle import FromChild, GoLive, Held, Retry
+from farhand.server.supervisor import standby
+from farhand.server.supervisor.child_process import TRIES, Child
+from farhand.server.supervisor.lifecycle import FromChild, GoLive, Held, Retry
 
 LIVE = """
 import os, sys
-from farhand.net import standby
-from farhand.net.lifecycle import Held, Retry, report
+from farhand.server.supervisor import standby
+from farhand.server.supervisor.lifecycle import Held, Retry, report
 standby.LOOK_S = 0.05
 
 def live(word, beat):
@@ -141,7 +141,7 @@ def test_a_report_that_nobody_hears_any_more_is_no_error(child: Child, capfd: py
 
 SUPERVISOR = """
 import os, signal, select, sys
-from farhand.net.child import Child
+from farhand.server.supervisor.child_process import Child
 child = Child("toy", b"")
 while not (found := child.reports()):
     select.select([child.output], [], [])

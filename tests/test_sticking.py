@@ -8,7 +8,7 @@ from hands import rough_cell
 from hypothesis import given
 from hypothesis import strategies as st
 
-from farhand.lane.sticking import stuck_joints, stuck_to, stuck_track
+from farhand.lane.contact.sticking import stuck_joints, stuck_to, stuck_track
 from farhand.poses import Pose, from_rotation_vector, rotation_vector
 from farhand.types import TipTrack, TipTwist, Wall
 

@@ -11,9 +11,9 @@ from frames import Spoiler, messages
 from servers import CELL, GATEWAY, LiveServer, make_ready
 from websockets.exceptions import ConnectionClosed
 
-from farhand.net.gateway.edge import LARGEST, BadMessageError, decode
-from farhand.net.messages import Command, Scene, Update
-from farhand.net.visitor import Visitor
+from farhand.client.client import Visitor
+from farhand.server.gateway.decoding import LARGEST, BadMessageError, decode
+from farhand.server.protocol.messages import Command, Scene, Update
 from farhand.types import Stop
 
 pytestmark = pytest.mark.live

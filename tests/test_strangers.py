@@ -14,11 +14,11 @@ from strangers import FILES, mass_along, stranger, strong, turned, way_of
 from worded import worded
 
 from farhand.cell import Cell
-from farhand.cell.spec import CellSpec
+from farhand.cell.cell_spec import CellSpec
 from farhand.filters.compliance import PEAK, contact_speed
 from farhand.formats import read_robot
-from farhand.net.cellside.describe import describe
 from farhand.poses import Pose, Vec3, compose, normalized, rotate, transform_point
+from farhand.server.cell_process.describe import describe
 from farhand.types import Inputs, Reading, Tick
 
 # Arms that differ: seven joints with a gripper, six and seven without.

@@ -16,12 +16,12 @@ from msgspec.structs import replace
 
 from farhand import Cell
 from farhand.errors import CommandError
-from farhand.net.messages import CameraInfo, Place
-from farhand.net.studio.alone import LoneStudio, lone_studio, poses_of, stage_of_cell
-from farhand.net.studio.degrading import Pixels, coarse_size, enlarged, grainy
-from farhand.net.studio.messages import Shot, Stage
 from farhand.poses import IDENTITY
-from farhand.world.scene import GeomLook
+from farhand.server.pictures.degradation import Pixels, coarse_size, enlarged, grainy
+from farhand.server.pictures.picture_messages import Shot, Stage
+from farhand.server.pictures.standalone import LoneStudio, lone_studio, poses_of, stage_of_cell
+from farhand.server.protocol.messages import CameraInfo, Place
+from farhand.world.visual_scene import GeomLook
 
 RED = (1.0, 0.0, 0.0, 1.0)
 FOV = math.radians(60.0)
@@ -155,7 +155,7 @@ def test_grain_is_seeded_and_stays_within_what_a_pixel_holds(noise: float, seed:
 def test_cells_and_gateway_do_without_opengl() -> None:
     """Only the studio's process may need what a machine may not have."""
     ask = (
-        "import sys, farhand.cli.run, farhand.net.gateway.process, farhand.net.cellside.process;"
+        "import sys, farhand.cli.run, farhand.server.gateway.gateway_process, farhand.server.cell_process.live_cell;"
         "print([m for m in sys.modules if m.split('.')[0] in ('OpenGL', 'glfw', 'simplejpeg')])"
     )
     found = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True)

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from farhand.errors import CommandError
-from farhand.net.child import Child
-from farhand.net.folders import private_folder, sweep_folders
-from farhand.net.supervisor import NEXT_PORTS, _asked_to_end, listen
+from farhand.server.fabric.folders import private_folder, sweep_folders
+from farhand.server.supervisor.child_process import Child
+from farhand.server.supervisor.supervisor import NEXT_PORTS, _asked_to_end, listen
 
 pytestmark = pytest.mark.live
 
@@ -69,7 +69,7 @@ def test_the_fabric_s_folder_is_ours_alone_and_goes_away() -> None:
 
 LEAVES_ITS_FOLDER = """
 import os, signal
-from farhand.net.folders import private_folder
+from farhand.server.fabric.folders import private_folder
 with private_folder() as folder:
     (folder / "fabric.sock").touch()
     print(folder, flush=True)

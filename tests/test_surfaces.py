@@ -7,21 +7,21 @@ from typing import Any
 
 import numpy as np
 import pytest
+from farhand_bench.courts import ROBOT, court, ramp
+from farhand_bench.driver import Driver
 from toys import toy_arm
 
-from farhand.bench.courts import ROBOT, court, ramp
-from farhand.bench.driver import Driver
-from farhand.cell.files import check_cell
-from farhand.cell.spec import CellSpec, RobotSpec, WorldSpec
+from farhand.cell.cell_files import check_cell
+from farhand.cell.cell_spec import CellSpec, RobotSpec, WorldSpec
 from farhand.config import ConfigError
 from farhand.formats.meshes import Part, to_stl
-from farhand.lane.base_notes import base_word
+from farhand.lane.motion.base_notes import base_word
 from farhand.poses import Pose
 from farhand.robots import load_robot
 from farhand.types import ObjectPart, ObjectSpec, Setpoint
 from farhand.world import Blueprint, Placement, World
 from farhand.world.pieces import piece_objects
-from farhand.world.surfaces import SURFACES
+from farhand.world.surface_kinds import SURFACES
 
 UNTURNED = (1.0, 0.0, 0.0, 0.0)
 

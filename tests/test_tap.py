@@ -15,13 +15,13 @@ from worded import worded
 
 from farhand.cell import Cell
 from farhand.cell.signals import signals_of
-from farhand.net.cellside.describe import describe
-from farhand.net.cellside.ghosts import Ghosts
-from farhand.net.cellside.packing import pack_poses
-from farhand.net.cellside.tap import FRAME_RATE, MARKS, Tap
-from farhand.net.inside import Frame
-from farhand.net.messages import POSE_ROW
 from farhand.poses import Pose, compose
+from farhand.server.cell_process.describe import describe
+from farhand.server.cell_process.frame_publisher import FRAME_RATE, MARKS, Tap
+from farhand.server.cell_process.ghosts import Ghosts
+from farhand.server.cell_process.packing import pack_poses
+from farhand.server.protocol.internal_messages import Frame
+from farhand.server.protocol.messages import POSE_ROW
 from farhand.types import AddObject, Inputs, MoveJoints, MoveObject, MoveTip, ObjectSpec, RemoveObject, Stop, Tick
 
 numbers = st.floats(-1e3, 1e3)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from farhand import poses
 from farhand.kernels import Floats
-from farhand.kinematics.target import keep_close, keep_on_line, push_target
+from farhand.kinematics.servo.target import keep_close, keep_on_line, push_target
 from farhand.poses import Pose, Vec3
 
 DT = 0.002

@@ -9,21 +9,21 @@ from statistics import fmean
 
 import msgspec
 import pytest
+from farhand_bench.courts import ROBOT, court, ramp, stairs
+from farhand_bench.driver import Driver
+from farhand_bench.telemax import gazebo_stairs, try_ramp, try_stairs, try_step
 from toys import toy_arm
 from worded import reason
 
 from farhand import Cell
-from farhand.bench.courts import ROBOT, court, ramp, stairs
-from farhand.bench.driver import Driver
-from farhand.bench.telemax import gazebo_stairs, try_ramp, try_stairs, try_step
 from farhand.cell import Checkpoint, checkpoint_of
-from farhand.cell.spec import CellSpec, RobotSpec
+from farhand.cell.cell_spec import CellSpec, RobotSpec
 from farhand.config import ConfigError
 from farhand.errors import RobotFileError
 from farhand.formats import read_robot
-from farhand.lane.base_notes import AT_EASE, sense_base
-from farhand.lane.base_stage import belt_speeds
-from farhand.lane.checks import demand_problem
+from farhand.lane.motion.base_notes import AT_EASE, sense_base
+from farhand.lane.motion.base_stage import belt_speeds
+from farhand.lane.motion.validity import demand_problem
 from farhand.mapping import MAPPINGS, Driven
 from farhand.poses import IDENTITY
 from farhand.robots import load_robot

@@ -14,7 +14,7 @@ from hypothesis.stateful import (
 )
 
 from farhand.cell import Cell
-from farhand.lane.ages import SPREAD_MS
+from farhand.lane.intake.ages import SPREAD_MS
 from farhand.types import Arrival, Inputs, Reading, Reset, SelectMapping
 
 AXES = (0.2, 0.0, 0.0, 0.0, 0.0, 0.0)

@@ -13,7 +13,7 @@ from farhand import Cell, Run
 from farhand.cell import Checkpoint, checkpoint_of
 from farhand.cell.signals import signals_of
 from farhand.errors import CellFileError
-from farhand.filters.wrist import Wrist
+from farhand.filters.wrist_wrench import Wrist
 from farhand.masters import Manual
 from farhand.surroundings import AvoidSpec
 from farhand.types import (
@@ -192,7 +192,7 @@ def test_a_change_is_compiled_aside(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(blueprint: object) -> None:
         raise AssertionError(f"the tick had to compile {blueprint}")
 
-    monkeypatch.setattr("farhand.cell.site.compile_world", refuse)
+    monkeypatch.setattr("farhand.cell.runtime.compile_world", refuse)
     with Workshop.open() as shop:
         shop.warm_up()
         run = Run(cell, workshop=shop)

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from worded import worded
 
 from farhand import Cell, Run
-from farhand.filters.base import View
+from farhand.filters.filter import View
 from farhand.filters.smooth import Smooth
 from farhand.poses import IDENTITY, Pose, Vec3, angle_between, from_rotation_vector
 from farhand.types import Demand, Feedback, GroupState, Reading, RobotState, SetScale, TipTrack, Twist

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 
 import pytest
+from farhand_bench.courts import ROBOT, court
+from farhand_bench.driver import Driver
 
-from farhand.bench.courts import ROBOT, court
-from farhand.bench.driver import Driver
 from farhand.poses import Vec3
 from farhand.types import ObjectSpec
 

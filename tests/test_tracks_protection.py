@@ -11,19 +11,19 @@ from typing import Any
 
 import numpy as np
 import pytest
+from farhand_bench.courts import ROBOT, court, ramp
+from farhand_bench.driver import Driver
+from farhand_bench.straight import straight_to
 from msgspec.structs import replace
 from worded import worded
 
 from farhand import Cell
-from farhand.bench.courts import ROBOT, court, ramp
-from farhand.bench.driver import Driver
-from farhand.bench.straight import straight_to
-from farhand.cell.spec import CellSpec, RobotSpec
-from farhand.filters.wrist import Mount, Wrist, WristMemory
+from farhand.cell.cell_spec import CellSpec, RobotSpec
+from farhand.filters.wrist_wrench import Mount, Wrist, WristMemory
 from farhand.formats import read_robot
-from farhand.net.cellside.fixtures import fixture_geoms
 from farhand.poses import Pose, Quaternion, Vec3, compose, conjugate, from_rpy, multiply, rotate
 from farhand.robots import load_robot
+from farhand.server.cell_process.fixture_shapes import fixture_geoms
 from farhand.surroundings import AvoidSpec
 from farhand.types import GroupState, Inputs, Load, ObjectSpec, Reading, RobotState, SelectMapping, Tick, Wrench
 from farhand.world import AttachSpec, WristSpec

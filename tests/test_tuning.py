@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 from toys import toy_arm
 
-from farhand.cell.spec import RobotSpec
+from farhand.cell.cell_spec import RobotSpec
 from farhand.cli import main
 from farhand.config import convert
 from farhand.errors import DriveError

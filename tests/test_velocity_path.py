@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from farhand.cell import Cell
-from farhand.cell.spec import CellSpec, RobotSpec, WorldSpec
+from farhand.cell.cell_spec import CellSpec, RobotSpec, WorldSpec
 from farhand.kernels import Floats
 from farhand.loop import Run
 from farhand.notes import render

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import ClassVar
 
 import pytest
+from farhand_bench import decoys, voice
+from farhand_bench.rows import Row
+from farhand_bench.speakers import SENTENCES, TUNED, UNHEARD, Speaker
 
-from farhand.bench import decoys, voice
-from farhand.bench.rows import Row
-from farhand.bench.speakers import SENTENCES, TUNED, UNHEARD, Speaker
-from farhand.voice.messages import Verdict
+from farhand.voice.speech_messages import Verdict
 from farhand.voice.vocabulary import CONFIRMATIONS, PHRASES
 
 HOME = "move to home position"

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-PAGE = "farhand/net/page"
+PAGE = "farhand/server/page"
 
 
 def build(source: Path, target: str, folder: Path) -> Path:

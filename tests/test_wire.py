@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from farhand.net.typescript import wire_text
+from farhand.server.protocol.typescript import wire_text
 
 WIRE = Path(__file__).parent.parent / "web" / "src" / "wire.gen.ts"
 

@@ -19,7 +19,7 @@ from farhand.types import AddObject, MoveObject, ObjectSpec, RemoveObject, Setpo
 from farhand.world import DriveSpec, Placement, Posture, Workshop, World, compile_world, edited
 from farhand.world.blueprint import Blueprint
 from farhand.world.build import compile_model
-from farhand.world.objects import check_object
+from farhand.world.object_kinds import check_object
 from farhand.world.runaway import bounds_of, keep_if_good
 
 HOME = still(0.0, -0.4, 0.9)

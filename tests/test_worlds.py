@@ -14,7 +14,7 @@ from worded import worded
 
 from farhand import Cell
 from farhand.cell import Checkpoint, checkpoint_of, find_cell, read_cell
-from farhand.cell.spec import CellSpec, RobotSpec, WorldSpec
+from farhand.cell.cell_spec import CellSpec, RobotSpec, WorldSpec
 from farhand.config import ConfigError
 from farhand.errors import CellFileError, UnknownNameError, WorldError
 from farhand.poses import Pose

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from worded import worded
 
 from farhand import Cell, Run
-from farhand.filters.wrist import Mount, Wrist, WristMemory
+from farhand.filters.wrist_wrench import Mount, Wrist, WristMemory
 from farhand.masters import Manual
 from farhand.poses import Pose, Vec3, conjugate, from_rpy, rotate
 from farhand.types import (
@@ -35,7 +35,7 @@ from farhand.types import (
 )
 from farhand.vectors import less
 from farhand.world import WristSpec
-from farhand.world.wrist import noise_of
+from farhand.world.wrist_sensor import noise_of
 
 PLAIN = Cell.load("irb120")
 QUIET = WristSpec(force_noise=0.0, torque_noise=0.0)

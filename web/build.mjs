@@ -1,6 +1,6 @@
 // Builds the page: bundles, names them by their content, writes index.html beside them and weighs the result.
 //
-//   node build.mjs [--outdir DIR]        default: ../src/farhand/net/page, which the server serves
+//   node build.mjs [--outdir DIR]        default: ../src/farhand/server/page, which the server serves
 //
 // The 3D view's worker and what runs on the audio thread are built first: the main bundle must know their hashed names.
 
@@ -35,7 +35,7 @@ const COMMON = {
 /** Return the folder to write to, from the command line. */
 function outdir() {
   const at = argv.indexOf("--outdir");
-  if (at < 0) return resolve(HERE, "../src/farhand/net/page");
+  if (at < 0) return resolve(HERE, "../src/farhand/server/page");
   const given = argv[at + 1];
   if (given === undefined) throw new Error("--outdir needs a folder.");
   return resolve(given);

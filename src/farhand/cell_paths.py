@@ -8,7 +8,7 @@ from farhand.errors import UnknownNameError
 
 __all__ = ["CELLS", "cell_names", "find_cell"]
 
-CELLS = Path(__file__).parent / "cells"
+CELLS = Path(__file__).parent / "cell" / "cells"
 
 
 def cell_names() -> list[str]:

@@ -13,7 +13,7 @@ from browser.pages import FLAGS, opened
 from playwright.sync_api import Browser, expect
 
 import farhand
-from farhand.net.started import Started, started
+from farhand.client.running_server import Started, started
 
 HERE = Path(__file__).parent
 expect.set_options(timeout=PATIENCE * 1000)

@@ -9,7 +9,7 @@ from browser.desk import Desk, OpenDesk
 from browser.pages import SMALL, opened
 from playwright.sync_api import Browser, expect
 
-from farhand.net.started import Started
+from farhand.client.running_server import Started
 
 
 class Pair(NamedTuple):

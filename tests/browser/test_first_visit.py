@@ -5,7 +5,7 @@ from contextlib import suppress
 from browser.desk import NOTICED, OpenDesk
 from playwright.sync_api import Error, expect
 
-from farhand.net.started import Started
+from farhand.client.running_server import Started
 
 # How many pixels of the picture, made small, are of a warm colour.
 COLOURS = """() => {

@@ -13,7 +13,7 @@ from browser.pages import opened
 from playwright.sync_api import Browser, Locator, expect
 
 import farhand
-from farhand.net.started import Started, started
+from farhand.client.running_server import Started, started
 
 ROOT = Path(__file__).parents[2]
 EMULATOR = ROOT / "web" / "node_modules" / "iwer" / "build" / "iwer.min.js"

@@ -7,7 +7,7 @@ from browser.desk import OpenDesk
 from browser.test_layout import fits
 from playwright.sync_api import expect
 
-from farhand.net.started import Started
+from farhand.client.running_server import Started
 from farhand.notes.pseudo import CLOSES, OPENS, PSEUDO_CODE, is_pseudo
 
 SCREENS: dict[str, dict[str, Any]] = {

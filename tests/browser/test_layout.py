@@ -7,7 +7,7 @@ import pytest
 from browser.desk import Desk, OpenDesk
 from playwright.sync_api import expect
 
-from farhand.net.started import Started, started
+from farhand.client.running_server import Started, started
 
 SCREENS: dict[str, dict[str, Any]] = {
     "laptop": {"viewport": {"width": 1366, "height": 768}},

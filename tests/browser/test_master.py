@@ -13,8 +13,8 @@ from browser.test_layout import CONTRAST, fits
 from playwright.sync_api import Browser, Error, Locator, expect
 
 import farhand
+from farhand.client.running_server import Started, started
 from farhand.devices import DEVICES
-from farhand.net.started import Started, started
 
 WAIST = 0  # the Touch's first joint
 TOUCH = DEVICES["touch"]({})

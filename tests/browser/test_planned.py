@@ -7,9 +7,9 @@ import pytest
 from browser.desk import HOME, Desk, OpenDesk
 from playwright.sync_api import expect
 
-from farhand.net.messages import Update
-from farhand.net.started import Started
-from farhand.net.visitor import Visitor
+from farhand.client.client import Visitor
+from farhand.client.running_server import Started
+from farhand.server.protocol.messages import Update
 from farhand.types import AddObject, MoveJoints, ObjectSpec, RemoveObject, SetSpeed
 
 RIGHT = (-1.2, *HOME[1:])

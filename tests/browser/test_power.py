@@ -7,7 +7,7 @@ import pytest
 from browser.desk import OpenDesk
 from playwright.sync_api import expect
 
-from farhand.net.started import Started, started
+from farhand.client.running_server import Started, started
 
 
 @pytest.fixture(scope="module")

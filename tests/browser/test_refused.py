@@ -3,8 +3,8 @@
 from browser.desk import OpenDesk
 from playwright.sync_api import expect
 
-from farhand.net.started import Started
-from farhand.net.typescript import wire
+from farhand.client.running_server import Started
+from farhand.server.protocol.typescript import wire
 
 TOKEN = "This link has expired or is incomplete: use the one Farhand printed."
 

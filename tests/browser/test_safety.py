@@ -13,7 +13,7 @@ from browser.plain import PlainChromium, Tab, plain_chromium
 from browser.witness import Moment, Witness
 from cable import Cable
 
-from farhand.net.started import Started, started
+from farhand.client.running_server import Started, started
 
 PAUSE, STOP = 0.1, 1.0  # seconds; the default watchdog
 FRAME = 0.1  # seconds that may lie between two moments that the witness sees

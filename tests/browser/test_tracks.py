@@ -8,7 +8,7 @@ from browser.desk import OpenDesk
 from playwright.sync_api import expect
 
 import farhand
-from farhand.net.started import Started, started
+from farhand.client.running_server import Started, started
 
 # How many colours a camera's picture has: an empty one has one.
 COLOURS = """(canvas) => {

@@ -13,7 +13,7 @@ from browser.desk import Desk
 from browser.pages import FLAGS, opened
 from playwright.sync_api import Browser, BrowserType, expect
 
-from farhand.net.started import Started, started
+from farhand.client.running_server import Started, started
 
 RECORDING = Path(__file__).parents[1] / "data" / "voice" / "power-up.wav"
 MICROPHONE = "--use-fake-device-for-media-stream", f"--use-file-for-fake-audio-capture={RECORDING}%noloop"

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from msgspec import Struct
 from websockets.exceptions import ConnectionClosed
 
-from farhand.net.messages import Update
-from farhand.net.visitor import Visitor
+from farhand.client.client import Visitor
+from farhand.server.protocol.messages import Update
 
 __all__ = ["Moment", "Witness"]
 

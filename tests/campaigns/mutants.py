@@ -42,9 +42,9 @@ __all__ = ["GUARDS", "Explained", "Outcome", "examine", "explained", "main"]
 
 # Tests that go through a module rule by rule. Those that drive whole cells notice changes too, but take far longer.
 GUARDS = {
-    "net/gateway/lease": ("test_lease", "test_server_bounds"),
-    "net/gateway/hub/control": ("test_control_hub",),
-    "net/gateway/exam": ("test_exam",),
+    "server/gateway/lease": ("test_lease", "test_server_bounds"),
+    "server/gateway/hub/control": ("test_control_hub",),
+    "server/gateway/exam": ("test_exam",),
     "filters/workspace": ("test_workspace",),
     "lane/following": ("test_mover",),
     "lane/profiles": ("test_mover",),

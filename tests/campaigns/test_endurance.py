@@ -19,9 +19,9 @@ from msgspec import Struct
 from servers import PATIENCE, LiveServer, Onlooker, drive_until, make_ready, turned, wait_until_ended
 from websockets.exceptions import ConnectionClosed
 
-from farhand.net.messages import LogEntry, Said, Update, Why
-from farhand.net.visitor import Visitor
+from farhand.client.client import Visitor
 from farhand.poses import Pose
+from farhand.server.protocol.messages import LogEntry, Said, Update, Why
 from farhand.types import AddObject, MoveObject, ObjectSpec, SelectMapping
 
 pytestmark = [pytest.mark.live, pytest.mark.slow]
@@ -33,7 +33,7 @@ APART = 8 * PER_S  # ticks between two kills of the same process: fewer than fiv
 OTHER = "irb120-grasp"
 TURN = (1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 MEGABYTE = 1 << 20
-STUDIO, JPEG = "farhand.net.studio.process", b"\xff\xd8"
+STUDIO, JPEG = "farhand.server.pictures.picture_process", b"\xff\xd8"
 
 
 class Footprint(Struct, frozen=True):
@@ -232,7 +232,7 @@ def _use_workshop(page: Visitor) -> None:
 BOX = ObjectSpec(name="extra", size=(0.06, 0.06, 0.06), position=(0.1, 0.45, 0.6305))
 HELPERS: dict[str, tuple[str, Callable[[Visitor], object]]] = {
     "workshop": ("farhand.processes.worker", _use_workshop),
-    "speech": ("farhand.voice.process", lambda page: page.say(bytes(16_000))),
+    "speech": ("farhand.voice.speech_process", lambda page: page.say(bytes(16_000))),
 }
 
 

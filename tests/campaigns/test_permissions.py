@@ -22,8 +22,8 @@ import pytest
 from servers import LiveServer, OtherUser, drive_until, make_ready, turned
 
 import farhand
+from farhand.client.client import Visitor
 from farhand.kernels import cache_folder
-from farhand.net.visitor import Visitor
 from farhand.types import SelectMapping
 
 pytestmark = [

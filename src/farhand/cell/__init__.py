@@ -1,10 +1,10 @@
 """A work cell: world, robots, masters, mappings and protection, read from one TOML file, stepped tick by tick."""
 
 from farhand.cell.cell import Cell
+from farhand.cell.cell_files import cell_names, find_cell, read_cell
+from farhand.cell.cell_spec import CellSpec, RobotSpec, WorldSpec
 from farhand.cell.checkpoint import Checkpoint, checkpoint_of
-from farhand.cell.files import cell_names, find_cell, read_cell
 from farhand.cell.snapshot import CellSnapshot
-from farhand.cell.spec import CellSpec, RobotSpec, WorldSpec
 
 __all__ = [
     "Cell",

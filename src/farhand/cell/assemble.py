@@ -9,12 +9,12 @@ from random import Random
 import numpy as np
 from msgspec.structs import replace
 
-from farhand.cell.files import objects_of
-from farhand.cell.spec import CellSpec, RobotSpec
+from farhand.cell.cell_files import objects_of
+from farhand.cell.cell_spec import CellSpec, RobotSpec
 from farhand.config import ConfigError, read_regular
 from farhand.errors import CellFileError, DriveError, FarhandError, UnknownNameError, WorldError, shown
 from farhand.formats import DEFAULT_LIMITS
-from farhand.formats.cameras import cameras_of
+from farhand.formats.camera_tables import cameras_of
 from farhand.formats.compiling import forget_meshes
 from farhand.formats.meshes import Part, load_mesh, to_stl
 from farhand.formats.model import RobotModel
@@ -23,7 +23,7 @@ from farhand.robots import load_robot, tool_names
 from farhand.types import ObjectSpec
 from farhand.world import Blueprint, Compiled, Placement, compile_world, loose
 from farhand.world.attach import body_of_link
-from farhand.world.surfaces import SURFACES
+from farhand.world.surface_kinds import SURFACES
 
 __all__ = ["blueprint_of", "compiled_of", "model_path", "with_tool"]
 

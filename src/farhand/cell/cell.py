@@ -9,28 +9,28 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
+from farhand.cell.cell_files import find_cell, read_cell
+from farhand.cell.cell_masters import devices_of, masters_of
+from farhand.cell.cell_spec import CellSpec, RobotSpec
 from farhand.cell.checkpoint import Checkpoint, memories_of
-from farhand.cell.degraded import UNHARMED, Degraded, with_degraded
-from farhand.cell.files import find_cell, read_cell
-from farhand.cell.masters import devices_of, masters_of
-from farhand.cell.places import Places
-from farhand.cell.plain import plain_cell
-from farhand.cell.remarks import remarks_of
-from farhand.cell.site import Change, Site
-from farhand.cell.slow import slow_note
+from farhand.cell.degraded_cameras import UNHARMED, Degraded, with_degraded
+from farhand.cell.object_places import Places
+from farhand.cell.plain_cell import plain_cell
+from farhand.cell.runtime import Change, Site
+from farhand.cell.setup_warnings import remarks_of
+from farhand.cell.slow_notes import slow_note
 from farhand.cell.snapshot import CellSnapshot
-from farhand.cell.spec import CellSpec, RobotSpec
-from farhand.cell.tools import no_change, rest_problem
-from farhand.cell.vetting import vetted
+from farhand.cell.tool_changes import no_change, rest_problem
+from farhand.cell.validation import vetted
 from farhand.errors import FarhandError
 from farhand.formats.model import RobotModel
 from farhand.kernels import compile_all
 from farhand.kernels.notice import NOT_IN_A_TICK, slow_notice
 from farhand.lane import Lane, LaneMemory
-from farhand.lane.faults import FEEDFORWARD
-from farhand.lane.guard_stage import name_obstacles
+from farhand.lane.intake.requests import NO_REQUESTS, Numbered, Requests, requests_for
 from farhand.lane.lane import NO_OBJECTS
-from farhand.lane.requests import NO_REQUESTS, Numbered, Requests, requests_for
+from farhand.lane.modes.fault_finding import FEEDFORWARD
+from farhand.lane.motion.guard_stage import name_obstacles
 from farhand.notes import RefusedError, refusal_of
 from farhand.poses import Vec3
 from farhand.types import (

@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from farhand.cell.degraded import UNHARMED, Degraded
-from farhand.cell.spec import WaySpec
-from farhand.cell.vetting import vetted
+from farhand.cell.cell_spec import WaySpec
+from farhand.cell.degraded_cameras import UNHARMED, Degraded
+from farhand.cell.validation import vetted
 from farhand.errors import CommandError, UnknownNameError
 from farhand.lane import Lane, LaneMemory
-from farhand.lane.base_stage import BASE, FLIPPERS
-from farhand.lane.requests import RESTARTED
-from farhand.lane.scales import LARGEST, SMALLEST
+from farhand.lane.intake.hand_scales import LARGEST, SMALLEST
+from farhand.lane.intake.requests import RESTARTED
+from farhand.lane.motion.base_stage import BASE, FLIPPERS
 from farhand.poses import Pose
 from farhand.types import AddObject, ObjectSpec, RobotState, Vector
 from farhand.world import Blueprint, Posture, World, edited, jointed, loose

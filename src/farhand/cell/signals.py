@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from farhand.cell.cell import Cell
 from farhand.formats.model import JointSpec
-from farhand.lane.base_notes import attitude_of
+from farhand.lane.motion.base_notes import attitude_of
 from farhand.poses import Quaternion, Vec3
 from farhand.types import LaneReport, RobotState, Tick, Vector
 from farhand.world import loose

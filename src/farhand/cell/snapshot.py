@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from farhand.cell.configs import RobotConfigs
-from farhand.cell.degraded import Degraded
+from farhand.cell.degraded_cameras import Degraded
+from farhand.cell.robot_configs import RobotConfigs
 from farhand.lane import LaneMemory
 from farhand.poses import Vec3
 from farhand.types import Note

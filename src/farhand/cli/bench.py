@@ -10,11 +10,14 @@ from datetime import UTC, datetime
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from farhand.bench import Row, as_json, table
 from farhand.cli.main import BENCHES
 from farhand.errors import CommandError, FarhandError
-from farhand.processes.python import python_command
+from farhand.processes.python_start import python_command
+
+if TYPE_CHECKING:
+    from farhand_bench import Row
 
 __all__ = ["main"]
 
@@ -25,11 +28,16 @@ DOCS, RESULTS = Path("docs"), Path("benchmarks/results")  # from the repository'
 
 
 def main(options: argparse.Namespace) -> int:
-    """Run one benchmark, or all. The exit code is 1 if a row is not as asked for.
+    """Run one benchmark, or all. The exit code is 1 if a row misses its bar.
 
     Raises:
-        FarhandError: If peers are asked for and there are none.
+        CommandError: The benchmarks are not installed.
+        FarhandError: Peers are asked for and none is installed.
     """
+    if find_spec("farhand_bench") is None:
+        raise CommandError("the benchmarks are not installed; install them with: pip install 'farhand[bench]'")
+    from farhand_bench import as_json, table
+
     if options.peers and find_spec("mink") is None:
         return _among_peers(options)
     names = [name for name in BENCHES if name != "all"] if options.name == "all" else [options.name]
@@ -41,7 +49,7 @@ def main(options: argparse.Namespace) -> int:
         names = _with_place(names, required=options.name != "all")
     rows: list[Row] = []
     for name in names:
-        module = import_module(f"farhand.bench.{name}")
+        module = import_module(f"farhand_bench.{name}")
         found: list[Row] = module.measure(peers=True) if options.peers else module.measure()
         rows += found
         if options.write:
@@ -59,7 +67,7 @@ def _with_place(names: list[str], *, required: bool) -> list[str]:
     Raises:
         CommandError: If one is required and has no place.
     """
-    from farhand.bench.published import page_of
+    from farhand_bench.published import page_of
 
     placed = []
     for name in names:
@@ -75,8 +83,8 @@ def _with_place(names: list[str], *, required: bool) -> list[str]:
 
 def _publish(name: str, rows: list[Row]) -> None:
     """Keep the rows of a benchmark, and write them into the page that has a place for them."""
-    from farhand.bench.published import Kept, code_version, keep, page_of, write_block
-    from farhand.bench.report import machine
+    from farhand_bench.published import Kept, code_version, keep, page_of, write_block
+    from farhand_bench.report import machine
 
     page = page_of(DOCS, name)
     date = datetime.now(UTC).strftime("%d %B %Y").lstrip("0")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from farhand.cell import Cell
-from farhand.cli.report import Reporter
+from farhand.cli.robot_lines import Reporter
 from farhand.errors import CommandError
 from farhand.kernels.notice import NOT_IN_A_TICK, compile_with_bar
 from farhand.loop import Pace, Run, VirtualClock, WallClock

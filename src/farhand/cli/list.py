@@ -23,7 +23,7 @@ def main(options: argparse.Namespace) -> int:
 
 def _rows(kind: str) -> dict[str, str]:
     if kind == "cells":
-        from farhand.cell.files import cell_summaries
+        from farhand.cell.cell_files import cell_summaries
 
         return cell_summaries()
     if kind == "robots":
@@ -44,7 +44,7 @@ def _registered(kind: str) -> dict[str, str]:
     from farhand.masters import MASTERS
     from farhand.registry import Registry
     from farhand.world.pieces import PIECES
-    from farhand.world.surfaces import SURFACES
+    from farhand.world.surface_kinds import SURFACES
 
     registries: dict[str, Registry[Any]] = {
         "masters": MASTERS,

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 
 from farhand import __version__
-from farhand.processes.python import use_safe_path
+from farhand.processes.python_start import use_safe_path
 
 __all__ = ["main"]
 

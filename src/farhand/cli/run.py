@@ -15,8 +15,8 @@ from farhand.config import read_toml
 from farhand.errors import CellFileError, CommandError
 
 if TYPE_CHECKING:
-    from farhand.net.cellside.order import CellOrder
-    from farhand.net.supervisor import Server
+    from farhand.server.cell_process.cell_order import CellOrder
+    from farhand.server.supervisor.supervisor import Server
 
 __all__ = ["main"]
 
@@ -50,8 +50,8 @@ def main(options: argparse.Namespace) -> int:
 
 
 def _serve(options: argparse.Namespace) -> int:
-    from farhand.net.folders import private_folder
-    from farhand.net.supervisor import Server, listen
+    from farhand.server.fabric.folders import private_folder
+    from farhand.server.supervisor.supervisor import Server, listen
 
     with private_folder() as folder:
         cells = _cells(options, folder)
@@ -69,7 +69,7 @@ def _is_loopback(host: str) -> bool:
 
 def _cells(options: argparse.Namespace, folder: Path) -> dict[str, CellOrder]:
     """Return an order for each cell, by the name under which the server shows it."""
-    from farhand.net.cellside.order import CellOrder
+    from farhand.server.cell_process.cell_order import CellOrder
 
     if options.robot:
         name = Path(options.robot).stem or "robot"
@@ -96,7 +96,7 @@ def _name_of(cell: str) -> str:
 
 
 def _ready(server: Server, address: str, *, browse: bool) -> None:
-    from farhand.net.supervisor import has_display
+    from farhand.server.supervisor.supervisor import has_display
 
     print(f"Farhand is at {server.owners_address}", flush=True)
     print(f"Link for {'instructors' if server.trainees_address else 'others'}: {address}", flush=True)

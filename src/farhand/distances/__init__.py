@@ -4,18 +4,26 @@ The arm is made of capsules, what is around it of simple solids and convex hulls
 """
 
 from farhand.distances.arena import Arena, ArmShape, Item, Neighbour, arm_shape
-from farhand.distances.avoid import AvoidingServo, Blocking, ClearStep
+from farhand.distances.avoiding_servo import AvoidingServo, Blocking, ClearStep
 from farhand.distances.calibrate import Slacks, calibrated
 from farhand.distances.capsules import Blob, Capsule, Fit, fit_link
 from farhand.distances.carrier import Carrier, Turning
 from farhand.distances.clearance import Clearance, Near, Nearest
+from farhand.distances.compiled_shapes import (
+    ArmFit,
+    Piece,
+    arm_capsules,
+    base_pieces,
+    pieces_around,
+    solids_around,
+    standing,
+)
 from farhand.distances.hulls import Hull, hull_of
 from farhand.distances.linkage import Limb, Linkage
-from farhand.distances.models import ArmFit, Piece, arm_capsules, base_pieces, pieces_around, solids_around, standing
 from farhand.distances.outlook import Outlook, outlook
 from farhand.distances.pairs import LeftOut
 from farhand.distances.solids import Solid
-from farhand.distances.vehicle import Flipper, Restraint, Vehicle, VehicleArena
+from farhand.distances.vehicle_arena import Flipper, Restraint, Vehicle, VehicleArena
 
 __all__ = [
     "Arena",

@@ -12,14 +12,14 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from farhand.distances.avoid import AvoidingServo
+from farhand.distances.avoiding_servo import AvoidingServo
 from farhand.distances.capsules import Capsule, fit_link
 from farhand.distances.carrier import Carrier, CarrierRows
 from farhand.distances.clearance import WITH_BASE, Clearance, Near, blob_of
 from farhand.distances.driving import less_base, other_from
 from farhand.distances.linkage import Limb, LimbRows, Linkage, Posture
 from farhand.distances.moving import FAR_AWAY, carry_at, put_objects
-from farhand.distances.scene import COUNTS
+from farhand.distances.packed_scene import COUNTS
 from farhand.distances.solids import Solid
 from farhand.kernels import Floats, Ints
 from farhand.kinematics import JointLimits

@@ -18,8 +18,8 @@ import numpy as np
 from msgspec import Struct
 
 from farhand.distances.clearance import Clearance
+from farhand.distances.compiled_shapes import link_shapes
 from farhand.distances.fingers import Fingers
-from farhand.distances.models import link_shapes
 from farhand.distances.pairs import LeftOut, random_joints
 from farhand.distances.queries import pair_distances
 from farhand.kernels import Floats, Ints

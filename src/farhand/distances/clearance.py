@@ -13,14 +13,14 @@ from numpy.typing import ArrayLike
 
 from farhand.distances.capsules import Blob, Capsule, fit_link
 from farhand.distances.levers import driven_levers, levers_of
+from farhand.distances.packed_scene import Scene
 from farhand.distances.pairs import LeftOut, choose_pairs
 from farhand.distances.queries import NONE, least_distance, many_distances, near_pairs, places_size
-from farhand.distances.scene import Scene
 from farhand.distances.solids import Solid, SolidRows, rows_of_solids
 from farhand.errors import CommandError, UnknownNameError
 from farhand.kernels import Floats, Ints
 from farhand.kinematics import SerialChain
-from farhand.kinematics.checks import check_vector
+from farhand.kinematics.argument_checks import check_vector
 from farhand.poses import Pose, Vec3, matrix
 
 __all__ = ["Clearance", "Near", "Nearest"]

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 
+from farhand.distances.distance_rows import closing_rate, pair_speed
 from farhand.distances.gaps import place_into, rounded, solid_gap, solid_normal
 from farhand.distances.moving import FAR_AWAY, bunch_of, put_row, times_into, turn_into
+from farhand.distances.packed_scene import CAPSULE, PLANE, SOLID, SPAN, layout_of, scene_frames
 from farhand.distances.queries import farther
-from farhand.distances.rows import closing_rate, pair_speed
-from farhand.distances.scene import CAPSULE, PLANE, SOLID, SPAN, layout_of, scene_frames
 from farhand.kernels import Floats, Ints, kernel
 from farhand.kernels.views import view
 

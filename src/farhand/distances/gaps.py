@@ -10,7 +10,7 @@ import math
 
 from farhand.distances.depth import box_depth, cross_normal, cylinder_depth, ellipsoid_depth, hull_depth
 from farhand.distances.gjk import segment_convex
-from farhand.distances.scene import BOX, CAPSULE, CYLINDER, HULL, PLANE, ROD, SOLID, SPAN, Layout
+from farhand.distances.packed_scene import BOX, CAPSULE, CYLINDER, HULL, PLANE, ROD, SOLID, SPAN, Layout
 from farhand.distances.segments import beyond, radial_beyond, segment_box, segment_cylinder, segment_segment
 from farhand.kernels import Floats, Ints, kernel
 

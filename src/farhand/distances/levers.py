@@ -13,10 +13,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from farhand.distances.scene import Scene
+from farhand.distances.packed_scene import Scene
 from farhand.kernels import Floats
 from farhand.kinematics import CoupledChain, SerialChain
-from farhand.kinematics.rigid import SLIDES
+from farhand.kinematics.serial.link_frames import SLIDES
 
 __all__ = ["driven_levers", "levers_of"]
 

@@ -13,7 +13,7 @@ from farhand.distances.clearance import Clearance
 from farhand.distances.moving import put_arm
 from farhand.kernels import Floats, Ints
 from farhand.kinematics import Delta
-from farhand.kinematics.rods import undriven_into
+from farhand.kinematics.parallel.delta_rods import undriven_into
 from farhand.types import Vector
 
 __all__ = ["Limb", "LimbRows", "Linkage", "Posture"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 
 from farhand.distances.gaps import place_into
-from farhand.distances.scene import BUNCH, CAPSULE, SOLID, Layout, layout_of, scene_frames
+from farhand.distances.packed_scene import BUNCH, CAPSULE, SOLID, Layout, layout_of, scene_frames
 from farhand.kernels import Floats, Ints, kernel
 from farhand.kernels.views import view
 

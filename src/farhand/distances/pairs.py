@@ -9,8 +9,8 @@ import numpy as np
 from msgspec import Struct
 
 from farhand.distances.capsules import Capsule
+from farhand.distances.packed_scene import Scene
 from farhand.distances.queries import pair_distances
-from farhand.distances.scene import Scene
 from farhand.kernels import Floats, Ints
 from farhand.kinematics import SerialChain
 

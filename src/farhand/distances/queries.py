@@ -10,7 +10,7 @@ import math
 import numpy as np
 
 from farhand.distances.gaps import place_into, rounded, solid_gap, solid_normal, twin_gap
-from farhand.distances.scene import (
+from farhand.distances.packed_scene import (
     BUNCH,
     CAPSULE,
     COUNTS,
@@ -24,7 +24,7 @@ from farhand.distances.scene import (
 )
 from farhand.kernels import Floats, Ints, kernel
 from farhand.kernels.views import view
-from farhand.kinematics.rigid import TURNS
+from farhand.kinematics.serial.link_frames import TURNS
 
 __all__ = [
     "NONE",

@@ -10,7 +10,7 @@ import numpy as np
 from msgspec import Struct
 
 from farhand.distances.hulls import Hull, hull_of
-from farhand.distances.scene import BOX, CYLINDER, ELLIPSOID, HULL, PLANE, ROD
+from farhand.distances.packed_scene import BOX, CYLINDER, ELLIPSOID, HULL, PLANE, ROD
 from farhand.errors import CommandError
 from farhand.kernels import Floats, Ints
 from farhand.poses import IDENTITY, Pose, matrix

@@ -10,11 +10,11 @@ from typing import Any, Literal
 import numpy as np
 
 from farhand.cell import Cell
-from farhand.cell.spec import CellSpec, RobotSpec, WorldSpec
+from farhand.cell.cell_spec import CellSpec, RobotSpec, WorldSpec
 from farhand.experiments.plot import Line, Panel
 from farhand.formats.model import JointSpec
 from farhand.kernels import Floats
-from farhand.lane.base_notes import attitude_of
+from farhand.lane.motion.base_notes import attitude_of
 from farhand.loop import Run
 from farhand.masters import Master
 from farhand.poses import from_rpy

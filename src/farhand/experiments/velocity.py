@@ -9,7 +9,7 @@ import numpy as np
 from msgspec import Struct
 
 from farhand.cell import Cell
-from farhand.cell.spec import CellSpec, RobotSpec, WorldSpec
+from farhand.cell.cell_spec import CellSpec, RobotSpec, WorldSpec
 from farhand.experiments.outcome import EXPERIMENTS, Figure, Outcome, lasting
 from farhand.experiments.plot import Line, Panel, spatial
 from farhand.experiments.record import Record

@@ -4,11 +4,11 @@ A filter is a stage, ``(demand, view, memory) → (demand, memory, notes)``; its
 new kind is one new file that registers itself.
 """
 
-from farhand.filters.base import FILTERS, Alterable, Felt, Filter, Placed, Surroundings, View, run_filters
+from farhand.filters.filter import FILTERS, Alterable, Felt, Filter, Placed, Surroundings, View, run_filters
 from farhand.filters.fixture import Fixture
-from farhand.filters.limits import Limits
 from farhand.filters.scale import Scale
 from farhand.filters.smooth import Smooth
+from farhand.filters.tip_limits import Limits
 from farhand.filters.workspace import Workspace
 from farhand.registry import import_all
 

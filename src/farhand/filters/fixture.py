@@ -23,9 +23,9 @@ from msgspec.structs import replace
 from farhand.config import ConfigError, convert
 from farhand.distances.triangles import TriangleMesh
 from farhand.errors import UnknownNameError
-from farhand.filters.base import FILTERS, NO_NOTES, Filter, Surroundings, View
 from farhand.filters.carrying import approach, slowed, stopping_speed
-from farhand.filters.surfaces import Ball, Block, Can, Flat, Line, MeshSurface, Pill, Side, Surface
+from farhand.filters.filter import FILTERS, NO_NOTES, Filter, Surroundings, View
+from farhand.filters.guide_surfaces import Ball, Block, Can, Flat, Line, MeshSurface, Pill, Side, Surface
 from farhand.formats import DEFAULT_LIMITS
 from farhand.formats.meshes import load_mesh
 from farhand.poses import IDENTITY, Pose, Vec3, compose, conjugate, inverse, rotate, transform_point

@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from farhand.config import convert
-from farhand.filters.base import FILTERS, NO_NOTES, View
+from farhand.filters.filter import FILTERS, NO_NOTES, View
 from farhand.types import Demand, DriveRate, GripRate, GripTo, JointRates, Motion, Note, TipTwist
 
 __all__ = ["Scale", "scaled"]

@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from farhand.config import convert
-from farhand.filters.base import FILTERS, NO_NOTES, View
+from farhand.filters.filter import FILTERS, NO_NOTES, View
 from farhand.filters.leading import BASE, capped, kept_near, pursued, seen_in
 from farhand.poses import Pose, Vec3, conjugate, from_rotation_vector, multiply, rotation_vector
 from farhand.types import HOLD, Demand, Note, Quantity, TipTrack, TipTwist

@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from farhand.config import ConfigError, convert
-from farhand.filters.base import FILTERS, NO_NOTES, View
+from farhand.filters.filter import FILTERS, NO_NOTES, View
 from farhand.poses import Vec3
 from farhand.types import Demand, Note, Wall
 

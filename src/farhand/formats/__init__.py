@@ -6,9 +6,9 @@
 from __future__ import annotations
 
 from farhand.formats.guarded import read_robot_guarded
-from farhand.formats.limits import DEFAULT_LIMITS, Limits
 from farhand.formats.model import ArmSpec, DeltaSpec, GripperSpec, JointSpec, RobotModel
 from farhand.formats.read import read_robot
+from farhand.formats.size_limits import DEFAULT_LIMITS, Limits
 
 __all__ = [
     "DEFAULT_LIMITS",

@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 import numpy as np
 
 from farhand.errors import RobotFileError
-from farhand.processes.memory import release_memory
+from farhand.processes.freed_memory import release_memory
 
 __all__ = ["compiled", "forget_meshes", "quiet", "text_of"]
 

@@ -8,20 +8,20 @@ from dataclasses import replace
 import numpy as np
 
 from farhand.errors import RobotFileError
-from farhand.formats.chain import Choice, choose_chain
+from farhand.formats.arm_chain import Choice, choose_chain
+from farhand.formats.body_tree import Tree
 from farhand.formats.compiling import compiled, quiet, text_of
 from farhand.formats.document import element_of, give_names, wrap_base
 from farhand.formats.draft import Draft
 from farhand.formats.gripper import Fingers
 from farhand.formats.home import home_pose
-from farhand.formats.joints import TIME_TO_SPEED, Drives, find_drives, joint_spec, say_small_ranges
-from farhand.formats.limits import Limits
+from farhand.formats.joint_defaults import TIME_TO_SPEED, Drives, find_drives, joint_spec, say_small_ranges
 from farhand.formats.meshes.lighten import lighten
+from farhand.formats.mimic_joints import tie_arm
 from farhand.formats.model import ArmSpec, RobotModel, TieSpec
 from farhand.formats.names import TIP_SITE
 from farhand.formats.posing import Floats, Pair, Posed
-from farhand.formats.ties import tie_arm
-from farhand.formats.tree import Tree
+from farhand.formats.size_limits import Limits
 from farhand.formats.xmltext import Element, written
 
 __all__ = ["finish"]

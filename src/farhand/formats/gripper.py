@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from farhand.formats.chain import Choice
+from farhand.formats.arm_chain import Choice
+from farhand.formats.body_tree import Part, Tree
 from farhand.formats.model import GripperSpec
 from farhand.formats.posing import Floats, Posed
-from farhand.formats.tree import Part, Tree
 
 __all__ = ["Fingers"]
 

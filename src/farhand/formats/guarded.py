@@ -18,9 +18,9 @@ import msgspec
 from msgspec import Struct
 
 from farhand.errors import RobotFileError
-from farhand.formats.limits import DEFAULT_LIMITS, Limits
 from farhand.formats.model import RobotModel
-from farhand.processes.python import python_command
+from farhand.formats.size_limits import DEFAULT_LIMITS, Limits
+from farhand.processes.python_start import python_command
 
 __all__ = ["Failure", "Request", "Success", "read_robot_guarded"]
 
@@ -68,7 +68,7 @@ def read_robot_guarded(
         path: The file.
         base: Link whose frame is the base; None takes the root.
         tip: Link, body or site that is the tip; None chooses.
-        root: The only folder to read files from; None chooses (see `farhand.formats.files`).
+        root: The only folder to read files from; None chooses (see `farhand.formats.file_access`).
         seconds: Wall time after which the child is killed; it also bounds its processor time.
         memory: Address space of the child in bytes.
         options: Further limits; its `seconds` and `memory` give way to the two above.
@@ -94,7 +94,7 @@ def _ask(request: bytes, path: Path, limits: Limits) -> tuple[bytes, int]:
     environment = {key: os.environ[key] for key in _PASSED_ON if key in os.environ}
     environment |= {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2"}
     child = subprocess.Popen(
-        python_command("-m", "farhand.formats.child"),
+        python_command("-m", "farhand.formats.guarded_child"),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,

@@ -6,7 +6,7 @@ import itertools
 
 import numpy as np
 
-from farhand.formats.chain import Choice
+from farhand.formats.arm_chain import Choice
 from farhand.formats.posing import Floats, Pair, Posed
 
 __all__ = ["home_pose"]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from farhand.formats.files import Files
+from farhand.formats.file_access import Files
 from farhand.formats.finish import finish
-from farhand.formats.limits import DEFAULT_LIMITS, Limits
 from farhand.formats.model import RobotModel
-from farhand.formats.registry import choose
+from farhand.formats.reader_registry import choose
+from farhand.formats.size_limits import DEFAULT_LIMITS, Limits
 
 __all__ = ["read_robot"]
 
@@ -29,7 +29,7 @@ def read_robot(
         path: The file.
         base: Link whose frame is the base; None takes the root.
         tip: Link, body or site that is the tip; None chooses and says so in a note.
-        root: The only folder to read files from; None chooses (see `farhand.formats.files`).
+        root: The only folder to read files from; None chooses (see `farhand.formats.file_access`).
         options: What the file may cost.
 
     Raises:

@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 from xml.parsers import expat
 
 from farhand.errors import RobotFileError
-from farhand.formats.limits import Limits
+from farhand.formats.size_limits import Limits
 
 __all__ = ["Element", "number", "numbers", "parse_xml", "written"]
 

@@ -4,8 +4,8 @@ Mark a function with `kernel` and the numba types it is called with from Python;
 first tick. Nothing compiles at import, and nothing may compile in the middle of a tick.
 """
 
+from farhand.kernels.declaring import CompileReport, Floats, Ints, Progress, compile_all, compiled, kernel, uncompiled
 from farhand.kernels.folder import cache_folder, kernel_files, kernel_modules
-from farhand.kernels.registry import CompileReport, Floats, Ints, Progress, compile_all, compiled, kernel, uncompiled
 
 __all__ = [
     "CompileReport",

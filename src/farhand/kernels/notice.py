@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Callable
 
-from farhand.kernels.registry import CompileReport, Progress, compile_all
+from farhand.kernels.declaring import CompileReport, Progress, compile_all
 
 __all__ = ["NOT_IN_A_TICK", "compile_with_bar", "slow_notice"]
 

@@ -10,35 +10,35 @@ from msgspec.structs import replace
 
 from farhand.distances import Arena
 from farhand.filters import Felt, Filter, Scale, View, run_filters
-from farhand.lane.ages import add_lead
-from farhand.lane.arbiter import Arbiter, answered, hindered_by, source_view
-from farhand.lane.arrivals import hear_link, pass_time
-from farhand.lane.base_stage import BASE, FLIPPERS
-from farhand.lane.braking import tip_brakes
-from farhand.lane.checks import demand_problem
-from farhand.lane.choices import Choices, take_choices
-from farhand.lane.config import RobotConfig
-from farhand.lane.faults import FaultFinder
-from farhand.lane.feeling import blind, feel, felt, most_zeroed, sense
-from farhand.lane.grip_notes import grip_notes
-from farhand.lane.guard_stage import at_rest
-from farhand.lane.inbox import Inbox, receive
-from farhand.lane.link_notes import UNECHOED, never_drives, refused_press, why_late
+from farhand.lane.contact.contact import blind, feel, felt, most_zeroed, sense
+from farhand.lane.contact.unloading import needs_relief
+from farhand.lane.intake.ages import add_lead
+from farhand.lane.intake.choices import Choices, take_choices
+from farhand.lane.intake.hand_scales import next_scale
+from farhand.lane.intake.inbox import Inbox, receive
+from farhand.lane.intake.link_notes import UNECHOED, never_drives, refused_press, why_late
+from farhand.lane.intake.link_timing import hear_link, pass_time
+from farhand.lane.intake.presence import presence
+from farhand.lane.intake.requests import Requests
+from farhand.lane.lane_setup import Setup, adopted
 from farhand.lane.memory import LaneMemory, near, rested, standing
-from farhand.lane.modes import ModeMemory, Signals, advance
-from farhand.lane.overrun import bound_demand, bound_rates, is_bounded, overrun_note
-from farhand.lane.presence import presence
-from farhand.lane.relief import needs_relief
+from farhand.lane.modes.arbiter import Arbiter, answered, hindered_by, source_view
+from farhand.lane.modes.fault_finding import FaultFinder
+from farhand.lane.modes.mode_machine import ModeMemory, Signals, advance
+from farhand.lane.modes.mode_signals import Passed, signals_from
+from farhand.lane.motion.base_stage import BASE, FLIPPERS
+from farhand.lane.motion.braking import tip_brakes
+from farhand.lane.motion.grip_notes import grip_notes
+from farhand.lane.motion.guard_stage import at_rest
+from farhand.lane.motion.overrun import bound_demand, bound_rates, is_bounded, overrun_note
+from farhand.lane.motion.servo_stage import ServoMemory
+from farhand.lane.motion.validity import demand_problem
+from farhand.lane.motion.vehicle_stage import carry
 from farhand.lane.report import lane_report, standing_notes
-from farhand.lane.requests import Requests
-from farhand.lane.scales import next_scale
-from farhand.lane.servo_stage import ServoMemory
-from farhand.lane.setup import Setup, adopted
-from farhand.lane.signals import Passed, signals_from
+from farhand.lane.robot_config import RobotConfig
 from farhand.lane.sources import SourceConfig
+from farhand.lane.sources.path_log import keep_way
 from farhand.lane.stages import Stages
-from farhand.lane.vehicle import carry
-from farhand.lane.way import keep_way
 from farhand.poses import Pose
 from farhand.surroundings import FreeSpace
 from farhand.types import STOP, Demand, LaneReport, Note, Reading, RobotState, State, Vector, Wrench

@@ -7,16 +7,16 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from farhand.filters.wrist import AT_REST, WristMemory
-from farhand.lane.ages import NO_LEAD, Link, WallLead
-from farhand.lane.base_notes import AT_EASE, BaseMemory
-from farhand.lane.faults import NOTHING, Finding
-from farhand.lane.inbox import Inbox
-from farhand.lane.lessons import Lesson
-from farhand.lane.modes import ModeMemory
-from farhand.lane.reflection import NOTHING_FELT
-from farhand.lane.servo_stage import ServoMemory
+from farhand.filters.wrist_wrench import AT_REST, WristMemory
+from farhand.lane.contact.force_feedback import NOTHING_FELT
+from farhand.lane.intake.ages import NO_LEAD, Link, WallLead
+from farhand.lane.intake.inbox import Inbox
+from farhand.lane.modes.fault_finding import NOTHING, Finding
+from farhand.lane.modes.mode_machine import ModeMemory
+from farhand.lane.motion.base_notes import AT_EASE, BaseMemory
+from farhand.lane.motion.servo_stage import ServoMemory
 from farhand.lane.sources import Active, Awaited
+from farhand.lane.sources.teaching import Lesson
 from farhand.poses import Pose
 from farhand.types import Note, Setpoint, State, Trajectory, Vector, Wrench
 

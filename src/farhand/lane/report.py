@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from farhand.lane.faults import FaultFinder
 from farhand.lane.memory import LaneMemory
-from farhand.lane.modes import mode_note
+from farhand.lane.modes.fault_finding import FaultFinder
+from farhand.lane.modes.mode_machine import mode_note
 from farhand.types import Demand, LaneReport, Note, Wrench
 
 __all__ = ["lane_report", "standing_notes"]

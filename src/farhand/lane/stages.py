@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from farhand.kinematics.tip import TipReader
-from farhand.lane.base_stage import BaseStage
-from farhand.lane.checks import Watch
-from farhand.lane.config import RobotConfig
-from farhand.lane.gripper_stage import GripperStage
-from farhand.lane.guard_stage import GuardStage
-from farhand.lane.servo_stage import ServoStage
-from farhand.lane.trail import Trail
+from farhand.kinematics.serial.tip_pose import TipReader
+from farhand.lane.motion.base_stage import BaseStage
+from farhand.lane.motion.gripper_stage import GripperStage
+from farhand.lane.motion.guard_stage import GuardStage
+from farhand.lane.motion.servo_stage import ServoStage
+from farhand.lane.motion.validity import Watch
+from farhand.lane.robot_config import RobotConfig
+from farhand.lane.sources.trail import Trail
 
 __all__ = ["Stages"]
 

@@ -11,9 +11,9 @@ from itertools import count
 from farhand.cell import Cell
 from farhand.errors import UnknownNameError
 from farhand.loop.clock import Clock, VirtualClock, WallClock
-from farhand.loop.edits import EditQueue
-from farhand.loop.plans import PlanDesk
+from farhand.loop.plan_desk import PlanDesk
 from farhand.loop.sent import Sent, refusals
+from farhand.loop.world_edits import EditQueue
 from farhand.masters import Master
 from farhand.types import Event, Feedback, Inputs, Reading, Tick, Wrench
 from farhand.types.events.declaration import declaration_of, needs_world

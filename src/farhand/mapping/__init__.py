@@ -3,9 +3,9 @@
 Each is a pure function of reading, measured robot and its own latch. A new kind is one new file that registers itself.
 """
 
-from farhand.mapping.base import MAPPINGS, Driven, LedBy, Mapping, Remarks
 from farhand.mapping.drag import DragTip
 from farhand.mapping.jog import JogJoints, JogTip
+from farhand.mapping.mapping import MAPPINGS, Driven, LedBy, Mapping, Remarks
 from farhand.registry import import_all
 
 __all__ = ["MAPPINGS", "DragTip", "Driven", "JogJoints", "JogTip", "LedBy", "Mapping", "Remarks"]

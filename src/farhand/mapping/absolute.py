@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 from farhand.config import convert
 from farhand.mapping.anchor import Anchor, led
 from farhand.mapping.axes import ZERO, handed, table_of, turned
-from farhand.mapping.base import MAPPINGS, Driven, Turned, grip_motion
+from farhand.mapping.mapping import MAPPINGS, Driven, Turned, grip_motion
 from farhand.poses import Pose, Quaternion, Vec3, normalized
 from farhand.types import Motion, Reading, RobotState, TipTrack
 from farhand.vectors import times

@@ -23,7 +23,7 @@ from farhand.mapping.axes import (
     table_of,
     turned,
 )
-from farhand.mapping.base import MAPPINGS, Driven, LedBy, grip_motion
+from farhand.mapping.mapping import MAPPINGS, Driven, LedBy, grip_motion
 from farhand.poses import Pose, Vec3
 from farhand.types import Motion, Note, Reading, RobotState, TipTrack, Wrench
 from farhand.vectors import times

@@ -12,7 +12,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from msgspec import Meta
 
 from farhand.config import convert
-from farhand.mapping.base import MAPPINGS, Driven, LedBy, Unturned, grip_motion
+from farhand.mapping.mapping import MAPPINGS, Driven, LedBy, Unturned, grip_motion
 from farhand.poses import Vec3, conjugate, multiply, rotation_vector
 from farhand.types import Motion, Reading, RobotState, TipTwist
 

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from farhand.config import convert
 from farhand.mapping.anchor import Anchor, leashed, led, slip_notes
 from farhand.mapping.axes import ZERO, handed, table_of, turned
-from farhand.mapping.base import MAPPINGS, Driven, Turned, grip_motion
+from farhand.mapping.mapping import MAPPINGS, Driven, Turned, grip_motion
 from farhand.poses import Pose, Vec3
 from farhand.types import Motion, Note, Reading, RobotState, TipTrack, Wrench
 from farhand.vectors import less, plus, times

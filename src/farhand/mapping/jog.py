@@ -11,7 +11,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from msgspec import Meta, Struct
 
 from farhand.config import convert
-from farhand.mapping.base import MAPPINGS, Driven, Unturned, grip_axis, grip_motion
+from farhand.mapping.mapping import MAPPINGS, Driven, Unturned, grip_axis, grip_motion
 from farhand.types import Frame, JointRates, Motion, Reading, RobotState, TipTwist
 
 __all__ = ["JogJoints", "JogTip"]

@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from farhand.config import convert
 from farhand.mapping.axes import AS_THEY_ARE, Table, after_view, felt_through, turned
-from farhand.mapping.base import MAPPINGS, Driven, LedBy, grip_axis, grip_motion
+from farhand.mapping.mapping import MAPPINGS, Driven, LedBy, grip_axis, grip_motion
 from farhand.types import Motion, Reading, RobotState, TipTwist, Wrench
 
 __all__ = ["JogView"]

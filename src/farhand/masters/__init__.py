@@ -4,11 +4,11 @@ A master is anything with ``step(feedback, now) → Reading | None``; None says 
 one new file that registers itself here.
 """
 
-from farhand.masters.base import MASTERS, Master
-from farhand.masters.hand import HANDS, Hand
 from farhand.masters.intents import PathIntent, PathSpec
 from farhand.masters.manual import Manual
+from farhand.masters.master import MASTERS, Master
 from farhand.masters.modelled import Modelled
+from farhand.masters.modelled_hand import HANDS, Hand
 from farhand.masters.recorded import Recorded, load_readings, save_readings
 from farhand.masters.remote import Relieved, Remote, led_by_hand, take_in_hand
 from farhand.masters.scripted import Scripted, Step

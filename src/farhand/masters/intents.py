@@ -14,7 +14,7 @@ from msgspec import Meta, Struct
 
 from farhand.config import convert
 from farhand.errors import CommandError
-from farhand.masters.base import MASTERS
+from farhand.masters.master import MASTERS
 from farhand.poses import IDENTITY, Pose, Vec3
 from farhand.types import Feedback, Reading, Twist
 from farhand.vectors import plus, times

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from farhand.config import convert
-from farhand.masters.base import MASTERS
+from farhand.masters.master import MASTERS
 from farhand.types import Feedback, Reading
 
 __all__ = ["Manual"]

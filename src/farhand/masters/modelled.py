@@ -21,11 +21,11 @@ from msgspec.structs import replace
 
 from farhand.config import ConfigError, convert
 from farhand.devices import DEVICES, Device
-from farhand.devices.strength import Strength
+from farhand.devices.force_limits import Strength
 from farhand.errors import CommandError
 from farhand.kernels import Floats
-from farhand.masters.base import MASTERS, Master
-from farhand.masters.hand import HANDS, Hand, HandState, move_hand
+from farhand.masters.master import MASTERS, Master
+from farhand.masters.modelled_hand import HANDS, Hand, HandState, move_hand
 from farhand.masters.passivity import Port, PortMemory
 from farhand.poses import Pose, Quaternion, Vec3, conjugate, from_matrix, matrix, moved, multiply, rotation_vector
 from farhand.registry import Registry

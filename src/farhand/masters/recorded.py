@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from farhand.config import convert, read_regular
 from farhand.errors import FileError
-from farhand.masters.base import MASTERS
+from farhand.masters.master import MASTERS
 from farhand.types import Feedback, Reading
 
 __all__ = ["Recorded", "load_readings", "save_readings"]

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from farhand.config import ConfigError, convert
 from farhand.devices import DEVICES, Device
-from farhand.masters.base import MASTERS, Master
 from farhand.masters.manual import Manual
+from farhand.masters.master import MASTERS, Master
 from farhand.masters.modelled import Modelled
 from farhand.types import Feedback, Reading
 

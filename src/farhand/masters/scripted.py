@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 
 from farhand.config import convert
-from farhand.masters.base import MASTERS
+from farhand.masters.master import MASTERS
 from farhand.types import Feedback, Reading, Vector
 
 __all__ = ["Scripted", "Step"]

@@ -23,7 +23,7 @@ from msgspec.structs import replace
 
 from farhand.config import ConfigError, convert
 from farhand.errors import FileError
-from farhand.masters.base import MASTERS
+from farhand.masters.master import MASTERS
 from farhand.types import Feedback, Reading, Vector
 
 __all__ = ["AT_REST", "Puck", "SpaceMouse", "decode", "find"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from farhand.notes.spec import READER_NOTES, About, CodeSpec, Measure
+from farhand.notes.note_spec import READER_NOTES, About, CodeSpec, Measure
 from farhand.types import Level
 
 __all__ = ["CODES", "DIRECTIONS", "HIDDEN_KINDS", "HIDDEN_UNITS", "WAYS_OUT"]

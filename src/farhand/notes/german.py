@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from farhand.notes.language import Language, Wording
-from farhand.notes.spec import READER_NOTES
+from farhand.notes.note_spec import READER_NOTES
 
 __all__ = ["GERMAN"]
 

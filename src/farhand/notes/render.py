@@ -10,7 +10,7 @@ from msgspec import Struct
 from farhand.notes.codes import CODES, DIRECTIONS
 from farhand.notes.english import ENGLISH
 from farhand.notes.language import Language, Wording
-from farhand.notes.spec import CodeSpec, Measure
+from farhand.notes.note_spec import CodeSpec, Measure
 from farhand.types import Note, Quantity, Subject
 
 __all__ = ["Reader", "Sentence", "clause", "is_bare", "render", "said"]

@@ -4,8 +4,8 @@ A planner runs in a worker process, never in the cell; a plan is a plain value t
 """
 
 from farhand.planning.jobs import Found, PlanJob, do_plan
+from farhand.planning.plan import Piece, Plan, Profile
 from farhand.planning.planner import Planner
 from farhand.planning.proof import prove
-from farhand.planning.values import Piece, Plan, Profile
 
 __all__ = ["Found", "Piece", "Plan", "PlanJob", "Planner", "Profile", "do_plan", "prove"]

@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from farhand.distances.gaps import place_into
+from farhand.distances.packed_scene import Layout, driver_of, scene_frames
 from farhand.distances.queries import capsule_clearance, least, pair_clearance
-from farhand.distances.scene import Layout, driver_of, scene_frames
 from farhand.kernels import Floats, Ints, kernel
 
 __all__ = ["Checker", "edge_free", "make_checker", "point_free"]

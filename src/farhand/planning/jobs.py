@@ -13,8 +13,8 @@ from farhand.errors import FarhandError, PlanningCancelledError, PlanningError
 from farhand.kernels import Floats
 from farhand.kinematics import JointLimits
 from farhand.planning.leaving import leave
+from farhand.planning.plan import Plan
 from farhand.planning.planner import DEEPEST, Cancelled, Planner
-from farhand.planning.values import Plan
 from farhand.poses import Pose, matrix
 from farhand.types import Trajectory, Vector
 

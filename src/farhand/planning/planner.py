@@ -12,14 +12,14 @@ from farhand.distances import Clearance
 from farhand.errors import PlanningCancelledError, PlanningError
 from farhand.kernels import Floats, Ints
 from farhand.kinematics import JointLimits
-from farhand.kinematics.checks import check_pose, check_vector
-from farhand.kinematics.rigid import LEADS, SLIDES
+from farhand.kinematics.argument_checks import check_pose, check_vector
+from farhand.kinematics.serial.link_frames import LEADS, SLIDES
+from farhand.planning.plan import Plan
 from farhand.planning.proof import prove
 from farhand.planning.shortcuts import shorten
-from farhand.planning.straight import line_of
+from farhand.planning.straight_lines import line_of
 from farhand.planning.timing import rounded, straight_pieces, within
 from farhand.planning.trees import FULL, GROWING, Bits, grow
-from farhand.planning.values import Plan
 
 __all__ = ["DEEPEST", "Cancelled", "Planner", "never"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from farhand.distances.scene import layout_of
+from farhand.distances.packed_scene import layout_of
 from farhand.kernels import Floats, Ints, kernel
 from farhand.planning.edges import edge_free, make_checker
 

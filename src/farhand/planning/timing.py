@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from farhand.errors import PlanningError
 from farhand.kernels import Floats
 from farhand.kinematics import JointLimits
-from farhand.planning.values import Piece, Profile
+from farhand.planning.plan import Piece, Profile
 
 __all__ = ["profile_within", "rounded", "straight_pieces", "within"]
 

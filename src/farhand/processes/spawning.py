@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import Any
 
-from farhand.processes.python import SAFE_PATH
+from farhand.processes.python_start import SAFE_PATH
 
 __all__ = ["spawn_context"]
 

@@ -15,7 +15,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import IO, Any, ParamSpec, TypeVar
 
 from farhand.errors import FarhandError
-from farhand.processes.python import child_environment, python_command
+from farhand.processes.python_start import child_environment, python_command
 
 __all__ = ["Worker", "WorkerError", "main"]
 

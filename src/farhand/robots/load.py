@@ -6,7 +6,7 @@ from pathlib import Path
 
 from farhand.errors import UnknownNameError
 from farhand.formats import RobotModel, read_robot, read_robot_guarded
-from farhand.formats.strength import fitted
+from farhand.formats.motor_strength import fitted
 from farhand.robots.catalogue import robot_files
 
 __all__ = ["load_robot"]

@@ -13,11 +13,11 @@ from msgspec.structs import replace
 
 from farhand.errors import CommandError, RobotFileError, UnknownNameError
 from farhand.formats.compiling import compiled, quiet, text_of
-from farhand.formats.files import Files
-from farhand.formats.limits import DEFAULT_LIMITS
+from farhand.formats.file_access import Files
 from farhand.formats.model import GripperSpec, RobotModel
 from farhand.formats.names import TIP_SITE
 from farhand.formats.posing import Posed
+from farhand.formats.size_limits import DEFAULT_LIMITS
 from farhand.formats.xmltext import Element, numbers, parse_xml, written
 from farhand.poses import Pose, Quaternion, compose
 from farhand.robots.catalogue import tool_folders

@@ -32,15 +32,15 @@ from farhand.filters import Filter
 from farhand.filters.compliance import PEAK, contact_speed, least_threshold
 from farhand.formats.model import RobotModel
 from farhand.kinematics import SerialChain, joint_limits
-from farhand.kinematics.of_model import chain_of
+from farhand.kinematics.mechanism import chain_of
 from farhand.poses import Pose, compose, inverse
-from farhand.surroundings.limbs import linkage_of, moved_bodies
-from farhand.surroundings.shapes import shape_of
-from farhand.surroundings.spec import AvoidSpec
+from farhand.surroundings.arm_shapes import shape_of
+from farhand.surroundings.avoid_spec import AvoidSpec
+from farhand.surroundings.moving_shapes import linkage_of, moved_bodies
 from farhand.surroundings.vehicles import carrier_of, parts_of, vehicle_of
 from farhand.types import ObjectSpec, Touch
 from farhand.world import Compiled, Placement
-from farhand.world.loop import Ties, loop_of
+from farhand.world.passive_joints import Ties, loop_of
 
 __all__ = ["Arenas"]
 

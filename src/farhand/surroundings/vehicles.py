@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from farhand.distances import Carrier, Flipper, Item, Solid, Turning, Vehicle, base_pieces
 from farhand.poses import Vec3, inverse, rotate, transform_point
-from farhand.surroundings.spec import AvoidSpec
+from farhand.surroundings.avoid_spec import AvoidSpec
 from farhand.world import Compiled, Placement
 
 __all__ = ["BODY", "carrier_of", "parts_of", "vehicle_of"]

@@ -13,7 +13,7 @@ from farhand.formats.model import JointSpec
 from farhand.kernels import Floats
 from farhand.tuning.meet import Met
 from farhand.world import DriveSpec, LoopGains
-from farhand.world.drives.position import BEND_HINGE, BEND_SLIDE, DAMPEST, STIFFEST
+from farhand.world.drives.position_drive import BEND_HINGE, BEND_SLIDE, DAMPEST, STIFFEST
 
 __all__ = ["DRIVES", "drive_for"]
 

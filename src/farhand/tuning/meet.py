@@ -13,8 +13,8 @@ from farhand.formats.model import JointSpec
 from farhand.kernels import Floats
 from farhand.world import Blueprint, Placement, Posture, World, compile_world
 from farhand.world.drives import inertia_matrix
-from farhand.world.drives.base import least_inertia
-from farhand.world.loop import loop_of
+from farhand.world.drives.drive import least_inertia
+from farhand.world.passive_joints import loop_of
 
 __all__ = ["Met", "met_by"]
 

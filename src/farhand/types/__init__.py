@@ -61,7 +61,7 @@ from farhand.types.events.edits import (
     ResetRobot,
     ZeroWrist,
 )
-from farhand.types.events.faults import (
+from farhand.types.events.injected_faults import (
     BreakWrist,
     ClearLoad,
     DegradeCamera,

@@ -15,8 +15,8 @@ from typing import Any
 
 from farhand.voice.decoys import DECOYS
 from farhand.voice.grammar import grammar_of, phrase_in
-from farhand.voice.messages import Verdict
 from farhand.voice.sound import is_silent, levelled, share_within
+from farhand.voice.speech_messages import Verdict
 from farhand.voice.utterance import RATE, utterance_problem
 from farhand.voice.vocabulary import CONFIRM_PHRASES, GUARDED_PHRASES, PHRASES, STOP_PHRASE
 

@@ -3,7 +3,7 @@
 from farhand.world.attach import AttachSpec
 from farhand.world.blueprint import Blueprint, DriveSpec, Edit, LoopGains, Placement, WristSpec, edited
 from farhand.world.compiled import Compiled, compile_world, fresh_data
-from farhand.world.objects import jointed, loose, moving, sprung
+from farhand.world.object_kinds import jointed, loose, moving, sprung
 from farhand.world.rig import Posture, Rig
 from farhand.world.workshop import Workshop
 from farhand.world.world import Snapshot, World

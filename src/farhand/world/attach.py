@@ -8,8 +8,8 @@ from typing import Annotated
 from msgspec import Meta
 
 from farhand.errors import UnknownNameError
-from farhand.formats.limits import DEFAULT_LIMITS
 from farhand.formats.model import RobotModel
+from farhand.formats.size_limits import DEFAULT_LIMITS
 from farhand.formats.xmltext import parse_xml
 from farhand.types import ObjectPart
 

@@ -16,7 +16,7 @@ from farhand.notes import RefusedError
 from farhand.poses import IDENTITY, Pose
 from farhand.types import AddObject, MoveObject, Note, ObjectSpec, RemoveObject, Subject, Vector
 from farhand.world.attach import AttachSpec
-from farhand.world.objects import check_joint, check_object
+from farhand.world.object_kinds import check_joint, check_object
 
 __all__ = [
     "RESERVED",

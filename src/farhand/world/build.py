@@ -13,12 +13,12 @@ from farhand.errors import WorldError
 from farhand.formats.model import RobotModel
 from farhand.types import ObjectPart, ObjectSpec
 from farhand.world.attach import AttachSpec, body_of_link, geom_of
-from farhand.world.belts_on import FLOOR, limit_belts
+from farhand.world.belt_friction import FLOOR, limit_belts
 from farhand.world.blueprint import Blueprint, Placement
 from farhand.world.camera_build import HEAD_EFFORT, add_camera, head_joints
-from farhand.world.keeping import kept_by
-from farhand.world.objects import SWING, jointed, loose, shares, sprung
-from farhand.world.surfaces import friction_of
+from farhand.world.object_kinds import SWING, jointed, loose, shares, sprung
+from farhand.world.surface_kinds import friction_of
+from farhand.world.user_data import kept_by
 
 __all__ = ["actuator_name", "compile_model", "sensor_name", "wrist_names"]
 

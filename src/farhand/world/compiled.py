@@ -13,15 +13,15 @@ from numpy.typing import NDArray
 
 from farhand.distances import Piece, pieces_around
 from farhand.kinematics import Mechanism
-from farhand.kinematics.of_model import mechanism_of
+from farhand.kinematics.mechanism import mechanism_of
 from farhand.poses import Pose
 from farhand.types import Vector
 from farhand.world.blueprint import Blueprint, DriveSpec, Placement
 from farhand.world.build import compile_model
 from farhand.world.drives import Tuned, check_holding, inertia_matrix, tuned_for, weights, wire_actuators
 from farhand.world.index import GroupIndex, Index, index_model
-from farhand.world.loop import loop_of
-from farhand.world.scene import Look, look_of
+from farhand.world.passive_joints import loop_of
+from farhand.world.visual_scene import Look, look_of
 
 __all__ = ["Compiled", "compile_world", "fresh_data", "from_bytes", "to_bytes"]
 

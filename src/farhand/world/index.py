@@ -14,8 +14,8 @@ from farhand.types import Vector
 from farhand.world.blueprint import Blueprint, Placement
 from farhand.world.build import actuator_name, sensor_name, wrist_names
 from farhand.world.camera_build import camera_name, head_joints
-from farhand.world.keeping import HEAD, kept_by, kept_by_belts, kept_by_drive, kept_by_wrist
-from farhand.world.objects import moving
+from farhand.world.object_kinds import moving
+from farhand.world.user_data import HEAD, kept_by, kept_by_belts, kept_by_drive, kept_by_wrist
 
 __all__ = [
     "CameraIndex",

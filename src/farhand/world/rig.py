@@ -13,19 +13,19 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from farhand.kernels import kernel
-from farhand.kinematics.rigid import frames_into
-from farhand.kinematics.tip import quaternion_into
+from farhand.kinematics.serial.link_frames import frames_into
+from farhand.kinematics.serial.tip_pose import quaternion_into
 from farhand.poses import Pose, Vec3
 from farhand.types import GroupState, RobotState, Setpoint, Twist, Vector, Wrench
+from farhand.world.belts import Tracks
 from farhand.world.blueprint import Placement, drive_memory
-from farhand.world.cameras import Cameras
-from farhand.world.clearing import below
 from farhand.world.compiled import Compiled
 from farhand.world.drives import Wires, drive_of
 from farhand.world.index import GroupIndex
-from farhand.world.loop import loop_of
-from farhand.world.sensing import Hanging, WristSensor, hanging_of
-from farhand.world.tracks import Tracks
+from farhand.world.passive_joints import loop_of
+from farhand.world.placing import below
+from farhand.world.robot_cameras import Cameras
+from farhand.world.wrist_mount import Hanging, WristSensor, hanging_of
 
 __all__ = ["Posture", "Rig"]
 

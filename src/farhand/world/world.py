@@ -18,16 +18,16 @@ from farhand.poses import Pose, Vec3
 from farhand.types import Contact, Limb, MoveObject, Note, PairContact, RobotState, Setpoint, State, Subject, Vector
 from farhand.world.attach import title_of
 from farhand.world.blueprint import Blueprint, Edit, edited
-from farhand.world.clearing import Room, below
 from farhand.world.compiled import Compiled, compile_world, fresh_data
+from farhand.world.contacts import Touching
 from farhand.world.grasp import Grasps
 from farhand.world.index import ObjectIndex
-from farhand.world.inside import Inside, Trial
-from farhand.world.loop import loop_of
-from farhand.world.resting import falls, load_on
+from farhand.world.overlap import Inside, Trial
+from farhand.world.passive_joints import loop_of
+from farhand.world.placing import Room, below
 from farhand.world.rig import Posture, Rig
 from farhand.world.runaway import bounds_of, keep_if_good
-from farhand.world.touching import Touching
+from farhand.world.support import falls, load_on
 
 __all__ = ["Snapshot", "World"]
 

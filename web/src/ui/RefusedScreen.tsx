@@ -7,7 +7,7 @@ interface Refusal {
   readonly text: string;
 }
 
-/** Titles by close code; see `net/closing.py`. */
+/** Titles by close code; see `server/protocol/close_codes.py`. */
 const TITLES: Readonly<Record<number, string>> = {
   4403: "You were sent away",
   4409: "This page goes on elsewhere",

@@ -16,8 +16,8 @@ from xml.etree.ElementTree import tostring
 import numpy as np
 
 from farhand.errors import RobotFileError
-from farhand.formats.limits import Limits
 from farhand.formats.meshes.mesh import Floats, Part
+from farhand.formats.size_limits import Limits
 from farhand.formats.xmltext import Element, parse_xml
 
 __all__ = ["read_dae"]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path, PurePosixPath
 
 from farhand.formats.draft import Draft
-from farhand.formats.limits import DEFAULT_LIMITS
-from farhand.formats.meshes.load import load_mesh
 from farhand.formats.meshes.mesh import thinned, to_stl
+from farhand.formats.meshes.mesh_files import load_mesh
 from farhand.formats.meshes.stl import face_count, is_binary
+from farhand.formats.size_limits import DEFAULT_LIMITS
 
 __all__ = ["MANY_FACES", "lighten"]
 

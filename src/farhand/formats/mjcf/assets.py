@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath
 
 from farhand.errors import RobotFileError
 from farhand.formats.draft import Draft
-from farhand.formats.files import Files
+from farhand.formats.file_access import Files
 from farhand.formats.meshes import load_mesh, to_stl
 from farhand.formats.meshes.mesh import thinned
 from farhand.formats.meshes.stl import face_count, is_binary

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from farhand.errors import RobotFileError
-from farhand.formats.files import Files
+from farhand.formats.file_access import Files
 from farhand.formats.xmltext import Element, parse_xml
 
 __all__ = ["expanded", "merged"]

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import math
 
-from farhand.formats.cameras import cameras_of_file
+from farhand.formats.camera_tables import cameras_of_file
 from farhand.formats.compiling import text_of
-from farhand.formats.delta.file import MotorFile, decode, home_of
-from farhand.formats.delta.tree import ARMS, BASE, motor_name, spec_of, tree_of
+from farhand.formats.delta.delta_file import MotorFile, decode, home_of
+from farhand.formats.delta.delta_tree import ARMS, BASE, motor_name, spec_of, tree_of
 from farhand.formats.draft import Draft
-from farhand.formats.files import Files
+from farhand.formats.file_access import Files
 from farhand.formats.model import ArmSpec, JointSpec, RobotModel
 from farhand.formats.names import TIP_SITE
-from farhand.formats.registry import reader
+from farhand.formats.reader_registry import reader
 
 __all__ = ["read_delta"]
 

@@ -10,12 +10,12 @@ sits at the body's origin in both conventions::
 from __future__ import annotations
 
 from farhand.errors import RobotFileError
-from farhand.formats.cameras import cameras_of_file
-from farhand.formats.dh.file import BaseFile, RobotFile, RowFile, ShapeFile, Triple, angle, decode
-from farhand.formats.dh.shapes import drawn, geoms_of, volume
+from farhand.formats.camera_tables import cameras_of_file
+from farhand.formats.dh.dh_file import BaseFile, RobotFile, RowFile, ShapeFile, Triple, angle, decode
+from farhand.formats.dh.dh_shapes import drawn, geoms_of, volume
 from farhand.formats.draft import Draft, JointHint
-from farhand.formats.files import Files
-from farhand.formats.registry import reader
+from farhand.formats.file_access import Files
+from farhand.formats.reader_registry import reader
 from farhand.formats.xmltext import Element, written
 from farhand.poses import IDENTITY, Pose, compose, from_rpy
 

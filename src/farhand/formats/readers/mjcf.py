@@ -5,12 +5,12 @@ from __future__ import annotations
 from farhand.errors import RobotFileError
 from farhand.formats.document import give_names
 from farhand.formats.draft import Draft
-from farhand.formats.files import Files
+from farhand.formats.file_access import Files
 from farhand.formats.mjcf.assets import take_assets
 from farhand.formats.mjcf.drives import take_drives
 from farhand.formats.mjcf.include import expanded, merged
-from farhand.formats.mjcf.scene import refuse_generators, strip_scene
-from farhand.formats.registry import reader
+from farhand.formats.mjcf.scene_parts import refuse_generators, strip_scene
+from farhand.formats.reader_registry import reader
 from farhand.formats.xmltext import parse_xml
 
 __all__ = ["read_mjcf"]

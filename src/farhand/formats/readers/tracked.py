@@ -5,16 +5,16 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from farhand.errors import RobotFileError
-from farhand.formats.cameras import cameras_of_file
+from farhand.formats.camera_tables import cameras_of_file
 from farhand.formats.compiling import text_of
 from farhand.formats.draft import Draft
-from farhand.formats.files import Files
+from farhand.formats.file_access import Files
 from farhand.formats.finish import finish
 from farhand.formats.model import RobotModel
+from farhand.formats.reader_registry import reader
 from farhand.formats.readers.dh import read_dh
-from farhand.formats.registry import reader
-from farhand.formats.tracked.file import RobotFile, decode
-from farhand.formats.tracked.tree import BASE, mount_arm, spec_of
+from farhand.formats.tracked.tracked_file import RobotFile, decode
+from farhand.formats.tracked.tracked_tree import BASE, mount_arm, spec_of
 from farhand.formats.xmltext import parse_xml
 
 __all__ = ["read_tracked"]

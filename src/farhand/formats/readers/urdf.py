@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from farhand.errors import RobotFileError
 from farhand.formats.draft import Draft
-from farhand.formats.files import Files
-from farhand.formats.registry import reader
+from farhand.formats.file_access import Files
+from farhand.formats.reader_registry import reader
 from farhand.formats.urdf.frames import origin_of
 from farhand.formats.urdf.geometry import Shapes
-from farhand.formats.urdf.joints import add_joint, add_mimic
 from farhand.formats.urdf.links import Links
+from farhand.formats.urdf.urdf_joints import add_joint, add_mimic
 from farhand.formats.xmltext import Element, parse_xml, written
 
 __all__ = ["read_urdf"]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from farhand.errors import RobotFileError
 from farhand.formats.draft import Draft
-from farhand.formats.files import Files
+from farhand.formats.file_access import Files
 from farhand.formats.meshes import Part, load_mesh, to_stl
 from farhand.formats.meshes.mesh import flat, scaled, thinned
 from farhand.formats.xmltext import Element, number, numbers, written

@@ -5,10 +5,10 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from farhand.lane.following import Follower, Following
-from farhand.lane.requests import REQUESTS, Requests, start_source
+from farhand.lane.intake.requests import REQUESTS, Requests, start_source
+from farhand.lane.sources.path_following import Follower, Following
 from farhand.lane.sources.source import SOURCES, Kind, SourceConfig, SourceView, Step, progress
-from farhand.lane.trail import Trail
+from farhand.lane.sources.trail import Trail
 from farhand.types import Demand, FreeMe, Note, Vector
 
 __all__ = ["BackOut", "BackingOut"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from farhand.lane.following import Follower, Following
-from farhand.lane.requests import Start
+from farhand.lane.intake.requests import Start
+from farhand.lane.sources.path_following import Follower, Following
 from farhand.lane.sources.source import SOURCES, Kind, SourceConfig, SourceView, Step, Wanted, progress
 from farhand.types import Demand, Trajectory, Vector
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from farhand.formats.model import JointSpec
 from farhand.kinematics import Mechanism
-from farhand.lane.requests import Start
+from farhand.lane.intake.requests import Start
 from farhand.mapping import Mapping
 from farhand.poses import Pose
 from farhand.registry import Registry

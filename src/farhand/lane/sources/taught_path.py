@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from farhand.lane.following import Follower, Following
-from farhand.lane.requests import REQUESTS, Requests, Start, start_source
+from farhand.lane.intake.requests import REQUESTS, Requests, Start, start_source
+from farhand.lane.sources.path_following import Follower, Following
 from farhand.lane.sources.source import SOURCES, Kind, SourceConfig, SourceView, Step, Wanted, progress
 from farhand.types import Demand, FollowPath, Trajectory, Vector
 

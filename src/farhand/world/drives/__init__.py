@@ -12,12 +12,12 @@ Two things saturate in every one of them. Torque: no actuator gives more than it
 asks for more than the joint's top velocity, however far its set-point is ahead.
 """
 
-from farhand.world.drives.base import HEADROOM, Drive, Wires, inertia_matrix
+from farhand.world.drives.drive import HEADROOM, Drive, Wires, inertia_matrix
 from farhand.world.drives.holding import check_holding, weights
 from farhand.world.drives.kinds import Tuned, drive_of, tuned_for, wire_actuators
-from farhand.world.drives.pid import check_pid
-from farhand.world.drives.position import position_gains
-from farhand.world.drives.velocity import check_velocity
+from farhand.world.drives.pid_drive import check_pid
+from farhand.world.drives.position_drive import position_gains
+from farhand.world.drives.velocity_drive import check_velocity
 
 __all__ = [
     "HEADROOM",

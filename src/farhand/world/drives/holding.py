@@ -17,10 +17,10 @@ import numpy as np
 from farhand.errors import DriveError
 from farhand.formats.model import JointSpec
 from farhand.world.blueprint import Placement
-from farhand.world.drives.base import Floats, Ints
+from farhand.world.drives.drive import Floats, Ints
 from farhand.world.drives.kinds import Tuned
-from farhand.world.drives.position import PositionGains
-from farhand.world.drives.velocity import VelocityGains
+from farhand.world.drives.position_drive import PositionGains
+from farhand.world.drives.velocity_drive import VelocityGains
 
 __all__ = ["check_holding", "weights"]
 

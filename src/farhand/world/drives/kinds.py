@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any, TypeAlias
 
 from farhand.world.blueprint import Placement
-from farhand.world.drives.base import Drive, Floats, Ints, Wires
-from farhand.world.drives.pid import PidDrive, PidGains, check_pid
-from farhand.world.drives.position import PositionDrive, PositionGains, position_gains
-from farhand.world.drives.velocity import VelocityDrive, VelocityGains, check_velocity
+from farhand.world.drives.drive import Drive, Floats, Ints, Wires
+from farhand.world.drives.pid_drive import PidDrive, PidGains, check_pid
+from farhand.world.drives.position_drive import PositionDrive, PositionGains, position_gains
+from farhand.world.drives.velocity_drive import VelocityDrive, VelocityGains, check_velocity
 
 __all__ = ["Tuned", "drive_of", "tuned_for", "wire_actuators"]
 

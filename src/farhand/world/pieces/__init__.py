@@ -4,7 +4,7 @@ One file for each kind; `farhand list pieces` names them.
 """
 
 from farhand.registry import import_all
-from farhand.world.pieces.base import PIECES, Stand, piece_objects
+from farhand.world.pieces.piece import PIECES, Stand, piece_objects
 
 __all__ = ["PIECES", "Stand", "piece_objects"]
 

@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from farhand.config import convert
 from farhand.types import ObjectPart, ObjectSpec
-from farhand.world.pieces.base import PIECES, Colour, Length, Stand
+from farhand.world.pieces.piece import PIECES, Colour, Length, Stand
 
 __all__ = ["Bin"]
 

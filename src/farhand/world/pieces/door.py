@@ -14,7 +14,7 @@ from msgspec import Meta
 from farhand.config import convert
 from farhand.poses import Vec3
 from farhand.types import ObjectJoint, ObjectPart, ObjectSpec, Vector
-from farhand.world.pieces.base import LIGHT, PIECES, Colour, Length, Stand
+from farhand.world.pieces.piece import LIGHT, PIECES, Colour, Length, Stand
 
 __all__ = ["Door"]
 

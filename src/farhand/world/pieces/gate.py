@@ -6,7 +6,7 @@ from typing import Any
 
 from farhand.config import convert
 from farhand.types import ObjectSpec
-from farhand.world.pieces.base import PIECES, Colour, Length, Stand, Wide, fixed
+from farhand.world.pieces.piece import PIECES, Colour, Length, Stand, Wide, fixed
 
 __all__ = ["Gate"]
 

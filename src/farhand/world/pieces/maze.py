@@ -21,7 +21,7 @@ from msgspec import Meta
 
 from farhand.config import ConfigError, convert
 from farhand.types import ObjectSpec
-from farhand.world.pieces.base import PIECES, Colour, Length, Stand, Wide, fixed
+from farhand.world.pieces.piece import PIECES, Colour, Length, Stand, Wide, fixed
 
 __all__ = ["Maze", "walls_of"]
 

@@ -10,7 +10,7 @@ from msgspec import Meta
 from farhand.config import convert
 from farhand.poses import from_rpy
 from farhand.types import ObjectSpec
-from farhand.world.pieces.base import CONCRETE, LIGHT, PIECES, Ground, Length, Wide, fixed
+from farhand.world.pieces.piece import CONCRETE, LIGHT, PIECES, Ground, Length, Wide, fixed
 
 __all__ = ["Ramp"]
 

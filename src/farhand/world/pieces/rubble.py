@@ -11,7 +11,7 @@ from msgspec import Meta
 from farhand.config import ConfigError, convert
 from farhand.poses import from_rpy
 from farhand.types import ObjectSpec
-from farhand.world.pieces.base import PIECES, Ground, Length, Wide, fixed
+from farhand.world.pieces.piece import PIECES, Ground, Length, Wide, fixed
 
 __all__ = ["Rubble"]
 

@@ -10,7 +10,7 @@ from msgspec import Meta
 from farhand.config import convert
 from farhand.poses import from_rpy
 from farhand.types import ObjectJoint, ObjectPart, ObjectSpec
-from farhand.world.pieces.base import LIGHT, PIECES, Colour, Length, Stand, fixed
+from farhand.world.pieces.piece import LIGHT, PIECES, Colour, Length, Stand, fixed
 
 __all__ = ["Valve"]
 

@@ -1,0 +1,125 @@
+"""Cameras drawn by the server: six views in turn, and what that costs the tick of the cell that they show."""
+
+from __future__ import annotations
+
+import time
+import urllib.request
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+
+from msgspec.structs import replace
+
+from farhand.cell import Cell
+from farhand.client.client import Visitor
+from farhand.client.running_server import Started, started
+from farhand.server.pictures.picture_messages import Shot, Stage
+from farhand.server.pictures.standalone import LoneStudio, lone_studio, poses_of, stage_of_cell
+from farhand.server.protocol.messages import Update
+from farhand_bench.rows import Row, row
+
+__all__ = ["measure"]
+
+CELL = "telemax"
+ROUNDS = 60
+WIDTH, HEIGHT = 320, 240
+TURNING = (0.0, 0.5)  # deflection of the axes that drive
+BLOCKS, BLOCK = 4, 3.0  # pairs of blocks, seconds each
+
+
+def measure() -> list[Row]:
+    """Return the rows of this benchmark."""
+    return [*_drawing(), *_beside_the_tick()]
+
+
+def _drawing() -> list[Row]:
+    """Six views of a robot on its court, beside the same pictures of a world with nothing in it."""
+    cell = Cell.load(CELL)
+    full = stage_of_cell(cell, "full")
+    bare = replace(full, cell="bare", geoms=())
+    drawn: list[tuple[float, float]] = []
+    empty: list[tuple[float, float]] = []
+    with lone_studio() as studio:
+        for stage in (full, bare):
+            studio.set(stage)
+            _round(studio, stage, poses_of(cell))
+        for _ in range(ROUNDS):
+            for _ in range(8):
+                cell.step()
+            poses = poses_of(cell)
+            drawn.append(_round(studio, full, poses))
+            empty.append(_round(studio, bare, poses))
+        views = f"six views of {WIDTH}×{HEIGHT} as JPEG ({studio.by})"
+    return [
+        row(f"{views}, processor time", [1e3 * spent for _, spent in drawn], "ms", "printed"),
+        row("  the same of an empty world", [1e3 * spent for _, spent in empty], "ms"),
+        row(f"{views}, how often", [1.0 / seconds for seconds, _ in drawn], "Hz", "printed"),
+        row("  the same of an empty world", [1.0 / seconds for seconds, _ in empty], "Hz"),
+    ]
+
+
+def _round(studio: LoneStudio, stage: Stage, poses: bytes) -> tuple[float, float]:
+    """Return the seconds, and the processor's, that a picture of every camera takes."""
+    begin, spent = time.perf_counter(), 0.0
+    for camera in range(len(stage.cameras)):
+        studio.jpeg(Shot(id=camera, cell=stage.cell, poses=poses, camera=camera, width=WIDTH, height=HEIGHT))
+        spent += studio.spent
+    return time.perf_counter() - begin, spent
+
+
+def _beside_the_tick() -> list[Row]:
+    """On-time rate of the cell while six streams are looked at and while none is, in paired blocks.
+
+    The robot turns on the spot all the time: streams of a robot that stands send nothing new.
+    """
+    alone, watched, rates = [], [], []
+    with started(CELL) as server, Visitor(server.address, watch=CELL) as visitor:
+        visitor.take_control(CELL)
+        with _streams(server, visitor):
+            _on_time(visitor)  # the studio starts
+        for _ in range(BLOCKS):
+            alone.append(_on_time(visitor))
+            with _streams(server, visitor) as counts:
+                begin, before = time.perf_counter(), sum(counts)
+                watched.append(_on_time(visitor))
+                rates.append((sum(counts) - before) / len(counts) / (time.perf_counter() - begin))
+    return [
+        row("ticks on time (< 1 ms late) with six streams", watched, "%", "as without"),
+        row("  without", alone, "%"),
+        row("  pictures a second of each stream", rates, "Hz"),
+    ]
+
+
+def _on_time(visitor: Visitor) -> float:
+    """Return the share of ticks on time, %, while the robot is driven."""
+    first = visitor.wait(Update)
+    over = first.tick + round(BLOCK / 0.002)
+    last = visitor.drive(lambda update: update.tick >= over, timeout=20 * BLOCK, robot=CELL, axes=TURNING)
+    return 100.0 * (1.0 - (last.late - first.late) / (last.tick - first.tick))
+
+
+@contextmanager
+def _streams(server: Started, visitor: Visitor) -> Iterator[list[int]]:
+    """Look at all cameras of the robot at once; yields how many pictures of each have come."""
+    assert visitor.scene
+    base, _, token = server.address.partition("#token=")
+    robot = visitor.scene.robots[0]
+    counts, looking = [0] * len(robot.cameras), True
+
+    def look(i: int, name: str) -> None:
+        address = f"{base}camera/{CELL}/{robot.name}/{name}.mjpeg?width={WIDTH}"
+        request = urllib.request.Request(address, headers={"Authorization": f"Bearer {token}"})  # noqa: S310 - our own
+        with urllib.request.urlopen(request, timeout=60.0) as stream:  # noqa: S310 - our own server
+            while looking:
+                counts[i] += stream.read1(1 << 16).count(b"Content-Length")
+
+    with ThreadPoolExecutor(len(counts)) as pool:
+        streams = [pool.submit(look, i, camera.name) for i, camera in enumerate(robot.cameras)]
+        try:
+            while not all(counts):
+                visitor.wait(Update)
+            yield counts
+        finally:
+            looking = False
+    for stream in streams:
+        stream.result()

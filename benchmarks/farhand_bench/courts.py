@@ -1,0 +1,92 @@
+"""Courts for a robot on tracks, made of the pieces that cell files have: flat ground, ramps, stairs, a step."""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from farhand.cell import Cell
+from farhand.cell.cell_spec import CellSpec, RobotSpec, WorldSpec
+from farhand.formats.model import RobotModel
+from farhand.poses import from_rpy
+from farhand.robots import load_robot
+from farhand.types import ObjectSpec
+
+__all__ = ["ROBOT", "court", "ramp", "stairs", "step"]
+
+ROBOT, MASTER = "telemax", "hand"
+TOOL = "telemax-claw"
+START, WIDE = 1.0, 3.0  # m: where pieces begin, and how wide they are
+
+
+@cache
+def _model() -> RobotModel:
+    return load_robot("telemax", tool=TOOL)
+
+
+Table = dict[str, Any]
+
+
+def court(
+    *pieces: Table,
+    objects: tuple[ObjectSpec, ...] = (),
+    x: float = 0.0,
+    y: float = 0.0,
+    z: float = 0.0,
+    heading: float = 0.0,
+    pitch: float = 0.0,
+    timestep: float = 0.002,
+) -> Cell:
+    """Return a cell with the robot on a court.
+
+    Args:
+        pieces: What is there, as tables of a cell file.
+        objects: Likewise.
+        x: Where the robot starts, m.
+        y: Likewise.
+        z: Likewise.
+        heading: To the left, rad.
+        pitch: Nose up, rad.
+        timestep: Seconds per tick.
+    """
+    robot = RobotSpec(
+        model="telemax",
+        tool=TOOL,
+        master=MASTER,
+        position=(x, y, z),
+        rotation=from_rpy(0.0, -pitch, heading),
+        mappings={"drive": {"kind": "drive-tracks"}},
+        filters=({"kind": "scale"},),
+    )
+    spec = CellSpec(
+        name="court",
+        speeds=(1.0,),
+        speed_level=1,
+        timestep=timestep,
+        world=WorldSpec(objects=objects, pieces=pieces),
+        robots={ROBOT: robot},
+        masters={MASTER: {"kind": "manual"}},
+    )
+    return Cell(spec, Path("court.toml"), models={ROBOT: _model()})
+
+
+def ramp(angle: float, length: float = 6.0) -> Table:
+    """Return a ramp that rises from the floor."""
+    height = length * math.sin(angle)
+    return _piece("ramp", angle_deg=math.degrees(angle), height=height, plateau=0.0)
+
+
+def stairs(count: int, rise: float, run: float, x: float = START, landing: float = 3.0) -> Table:
+    """Return stairs that begin at x and lead up to a landing."""
+    return _piece("stairs", x, steps=count, rise=rise, run=run, landing=landing)
+
+
+def step(height: float, depth: float = 3.0) -> Table:
+    """Return a single step."""
+    return _piece("step", height=height, depth=depth)
+
+
+def _piece(kind: str, x: float = START, **settings: float) -> Table:
+    return {"kind": kind, "name": kind, "position": (x, 0.0, 0.0), "width": WIDE} | settings

@@ -1,0 +1,112 @@
+"""The page in a real Chromium: from a key to the scene, and from a command to its answer.
+
+Needs `playwright` (in the development environment) and a Chromium, named by FARHAND_CHROMIUM or found on the path.
+Drawing itself is left out: the clock stops when the arm has moved in the scene that is drawn next. But for the camera
+wall, whose pictures are counted: a robot on tracks drives to and fro, and the processor draws its six cameras.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from farhand.client.running_server import started
+from farhand.errors import CommandError
+from farhand_bench.chromium import DRAWN, FORCED, chromium
+from farhand_bench.rows import Row, row
+from farhand_bench.wall import READY, bare_picture, watch_wall
+
+__all__ = ["measure"]
+
+KEYS, PINGS = 40, 300
+# Resolves with the milliseconds from the key's own time stamp until the tick that shows the arm moved is in the scene;
+# with null if the cell did not take it for a fresh press, because the page had been held up just then.
+WATCH_KEY = """() => { window.bench = new Promise((done) => {
+  addEventListener("keydown", (event) => {
+    const before = farhand.state().joints, channel = new MessageChannel();
+    let moved = null;
+    channel.port1.onmessage = () => {
+      const now = farhand.state();
+      if (moved === null && now.joints.some((q, i) => Math.abs(q - before[i]) > 1e-6)) moved = now.tick;
+      if (moved !== null && now.appliedTick >= moved) done(performance.now() - event.timeStamp);
+      else if (performance.now() - event.timeStamp > 2000) done(null);
+      else channel.port2.postMessage(0);
+    };
+    channel.port2.postMessage(0);
+  }, { capture: true, once: true });
+}); }"""
+SOCKET = """async () => { const times = [], url = location.origin.replace("http", "ws") + "/socket";
+  for (let i = 0; i < 20; i++) {
+    const start = performance.now(), socket = new WebSocket(url);
+    await new Promise((done) => { socket.onopen = done; });
+    times.push(performance.now() - start); socket.close();
+  } return times; }"""
+
+
+def measure() -> list[Row]:
+    """Return the rows of this benchmark."""
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError as error:
+        raise CommandError("this benchmark needs playwright: pip install playwright") from error
+    with sync_playwright() as play:
+        with _browser(play, DRAWN) as browser:
+            rows = [*_desk(browser), *_wall(browser, "camera wall", "≥ 15")]
+        with _browser(play, FORCED) as browser:
+            return [*rows, *_wall(browser, "  camera wall, SwiftShader draws all the page", "")]
+
+
+@contextmanager
+def _browser(play: Any, flags: tuple[str, ...]) -> Iterator[Any]:
+    browser = play.chromium.launch(executable_path=chromium(), args=list(flags))
+    try:
+        yield browser
+    finally:
+        browser.close()
+
+
+def _desk(browser: Any) -> list[Row]:
+    """Measure how long keys and commands take."""
+    with started() as server:
+        page = browser.new_page(viewport={"width": 640, "height": 480})
+        page.goto(server.address)
+        page.wait_for_function(READY)
+        pings = page.evaluate(f"async () => {{ const t = []; for (let i = 0; i < {PINGS}; i++) "
+                              "t.push(await farhand.ping()); return t; }")  # fmt: skip
+        sockets = page.evaluate(SOCKET)
+        presses = [_key(page, "w" if i % 2 else "s") for i in range(KEYS)]
+        page.close()
+    keys = [press for press in presses if press is not None]
+    return [
+        row("key pressed until the arm moves in the page's scene", keys, "ms", "≤ 50 ms"),
+        row("  presses that had to be repeated", [100.0 * (1.0 - len(keys) / KEYS)], "%"),
+        row("command from the page to the cell and back", [p for p in pings if p is not None], "ms", "≤ 5 ms"),
+        row("  the same page opening a socket", sockets, "ms"),
+    ]
+
+
+def _wall(browser: Any, name: str, bar: str) -> list[Row]:
+    """Measure how often the cameras' pictures are new."""
+    wall = watch_wall(browser)
+    width, height = wall.size
+    return [
+        row(f"{name}: new pictures of the large camera", wall.large, "1/s", bar),
+        row("  from one to the next", wall.gaps, "ms"),
+        row("  new pictures of each of five small cameras", wall.small, "1/s"),
+        row("  frames of the same page", wall.page, "1/s"),
+        row("  of them without the robot being driven", [wall.lost], "%"),
+        row(f"  one triangle, {width} × {height}, shown the same way", bare_picture(browser, wall.size), "ms"),
+    ]
+
+
+def _key(page: Any, key: str) -> float | None:
+    """Return the milliseconds from one key press to what it does, or None if it did nothing."""
+    page.wait_for_function(READY)
+    page.evaluate(WATCH_KEY)
+    page.keyboard.down(key)
+    try:
+        milliseconds: float | None = page.evaluate("() => window.bench")
+        return milliseconds
+    finally:
+        page.keyboard.up(key)

@@ -1,5 +1,0 @@
-"""Benchmarks: every number beside a control from the same run, because machines are shared and noisy."""
-
-from farhand.bench.rows import Row, as_json, table
-
-__all__ = ["Row", "as_json", "table"]

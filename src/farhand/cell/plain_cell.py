@@ -1,0 +1,41 @@
+"""A plain cell around any robot: a floor, the robot on it, and the usual ways to drive it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from farhand.cell.cell_spec import CellSpec, RobotSpec
+from farhand.formats.model import RobotModel
+from farhand.robots import load_robot
+from farhand.types import Note, Quantity
+from farhand.world.extent import clearance, depth_below_base
+
+__all__ = ["plain_cell"]
+
+NAME = "robot"
+SINK = 1e-3  # m that a robot may reach below its base and still stand on the floor
+CLEARANCE = 0.15  # m of room below what moves
+
+
+def plain_cell(
+    robot: str | Path, tip: str | None, base: str | None, tool: str | None
+) -> tuple[CellSpec, dict[str, RobotModel]]:
+    """Return the cell of a robot and its model, read once.
+
+    Raises:
+        UnknownNameError: If it is neither a file nor a name of the catalogue.
+        RobotFileError: If the file cannot be read.
+        WorldError: If the physics can make nothing of it.
+    """
+    model = load_robot(robot, tip=tip, base=base, tool=tool)
+    height = depth_below_base(model)
+    if model.tracks is None:
+        height = max(height, CLEARANCE - clearance(model))
+    if height > SINK:
+        raised = Note("cell.height", quantities=(Quantity("height", height, "m"),))
+        model = replace(model, notes=(*model.notes, raised))
+    position = (0.0, 0.0, height if height > SINK else 0.0)
+    spec = RobotSpec(model=str(robot), tip=tip, base=base, tool=tool, position=position)
+    return CellSpec(name=model.name, summary=model.summary, robots={NAME: spec}), {NAME: model}

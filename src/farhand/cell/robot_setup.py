@@ -1,0 +1,101 @@
+"""From a robot's table to how it is driven: mappings, filters and figures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from farhand.cell.apply_change import filter_titles
+from farhand.cell.cell_files import kind_of, settings_of
+from farhand.cell.cell_masters import made_from
+from farhand.cell.cell_spec import CellSpec, RobotSpec
+from farhand.filters import FILTERS, Filter, Placed, Surroundings
+from farhand.lane.lane_setup import Setup
+from farhand.mapping import MAPPINGS, Driven, Mapping
+from farhand.types import ObjectSpec
+from farhand.world import World
+
+__all__ = ["around_of", "setup_of"]
+
+
+def around_of(name: str, world: World, objects: Iterable[ObjectSpec] | None = None) -> Surroundings:
+    """Return the surroundings that a robot's filters need: its base, the objects and their meshes."""
+    blueprint = world.blueprint
+    there = blueprint.objects if objects is None else objects
+    return Surroundings(world.compiled.bases[name], {item.name: item for item in there}, blueprint.meshes)
+
+
+def setup_of(
+    robot: RobotSpec,
+    spec: CellSpec,
+    driven: Driven,
+    around: Surroundings,
+    before: tuple[RobotSpec, Setup] | None = None,
+) -> Setup:
+    """Return how a robot is driven.
+
+    Args:
+        robot: What its table says.
+        spec: What the cell file says.
+        driven: For its mappings.
+        around: For its filters.
+        before: What its table said before, and what came of it: what has not changed is taken over as it is.
+
+    Raises:
+        ConfigError: If a mapping's or filter's settings do not fit.
+    """
+    mappings, filters = _known(before)
+    return Setup(
+        mappings={
+            title: mappings.get((title, _key(table)))
+            or made_from(
+                lambda t: MAPPINGS[kind_of(t, MAPPINGS, "")](settings_of(t), driven), table, f"mappings.{title}"
+            )
+            for title, table in robot.mappings.items()
+        },
+        filters={
+            title: _again(filters, table) or made_from(lambda t: _filter(t, around), table, f"filters[{i}]")
+            for i, (title, table) in enumerate(zip(filter_titles(robot.filters), robot.filters, strict=True))
+        },
+        watchdog=robot.watchdog,
+        speeds=robot.speeds or spec.speeds,
+        scales=robot.scales,
+        reflection=robot.feedback,
+        avoid=robot.avoid,
+    )
+
+
+Key = bytes
+
+
+def _key(table: dict[str, Any]) -> Key:
+    return msgspec.msgpack.encode(table, order="deterministic")
+
+
+def _known(
+    before: tuple[RobotSpec, Setup] | None,
+) -> tuple[dict[tuple[str, Key], Mapping], list[tuple[Key, Filter]]]:
+    """Return the mappings and filters that exist already, by the tables they were made from."""
+    if before is None:
+        return {}, []
+    robot, setup = before
+    mappings = {(title, _key(table)): setup.mappings[title] for title, table in robot.mappings.items()}
+    made = [setup.filters[title] for title in filter_titles(robot.filters)]
+    return mappings, [(_key(table), stage) for table, stage in zip(robot.filters, made, strict=True)]
+
+
+def _again(known: list[tuple[Key, Filter]], table: dict[str, Any]) -> Filter | None:
+    """Return the first filter that was made from a table, once."""
+    key = _key(table)
+    for i, (other, stage) in enumerate(known):
+        if other == key:
+            del known[i]
+            return stage
+    return None
+
+
+def _filter(table: dict[str, Any], around: Surroundings) -> Filter:
+    made = FILTERS[kind_of(table, FILTERS, "")](settings_of(table))
+    return made.placed(around) if isinstance(made, Placed) else made

@@ -1,0 +1,119 @@
+"""Which tools and drives a robot may be given, when, and what the world is made of then."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from farhand.cell.assemble import with_tool
+from farhand.cell.cell_spec import CellSpec, RobotSpec
+from farhand.errors import UnknownNameError
+from farhand.filters.wrist_wrench import carries
+from farhand.formats.model import GripperSpec
+from farhand.lane import LaneMemory
+from farhand.notes import RefusedError
+from farhand.types import ChangeTool, Note, RobotState, Subject
+from farhand.world import Blueprint, DriveSpec
+
+__all__ = ["after_change", "no_change", "rest_problem", "tools_of", "tools_on", "with_drives", "with_tools"]
+
+STILL = 0.01  # rad/s or m/s: slower than this an arm is at rest
+AT_REST = ("idle", "stopped", "off")
+MOVING, DRIVING, HOLDING = Note("change.moving"), Note("change.driving"), Note("change.holding")
+
+
+def tools_of(robot: RobotSpec) -> tuple[str, ...]:
+    """Return the tools that a robot can be given while it runs, its first one among them; none without quick change."""
+    return tuple(dict.fromkeys(filter(None, (robot.tool, *robot.tools)))) if robot.tools else ()
+
+
+def tools_on(blueprint: Blueprint) -> tuple[str, ...]:
+    """Return what each robot carries, in order."""
+    return tuple(placement.tool for placement in blueprint.robots)
+
+
+def with_tools(blueprint: Blueprint, tools: Mapping[str, str], spec: CellSpec, path: Path) -> Blueprint:
+    """Return the blueprint with other tools on some robots.
+
+    Args:
+        blueprint: As it is.
+        tools: By robot.
+        spec: What the cell file says.
+        path: Where that is.
+
+    Raises:
+        FarhandError: If there is no such tool, or a robot cannot take it.
+    """
+    robots = list(blueprint.robots)
+    for i, placement in enumerate(robots):
+        name, tool = placement.name, tools.get(placement.name, placement.tool)
+        if tool != placement.tool:
+            robots[i] = with_tool(placement, spec.robots[name], path, tool)
+    return replace(blueprint, robots=tuple(robots))
+
+
+def after_change(blueprint: Blueprint, event: ChangeTool, spec: CellSpec, path: Path) -> Blueprint:
+    """Return the blueprint after a change of tools.
+
+    Args:
+        blueprint: As it is.
+        event: The change.
+        spec: What the cell file says.
+        path: Where that is.
+
+    Raises:
+        FarhandError: If it makes no world.
+    """
+    known = tools_of(spec.robots[event.robot])
+    if not known:
+        raise RefusedError(Note("refused.quick-change", about=(Subject("robot", event.robot),)))
+    if event.tool and event.tool not in known:
+        raise UnknownNameError("tool", event.tool, known)
+    return with_tools(blueprint, {event.robot: event.tool}, spec, path)
+
+
+def with_drives(blueprint: Blueprint, drives: Mapping[str, DriveSpec]) -> Blueprint:
+    """Return the blueprint with other drives in some robots.
+
+    Args:
+        blueprint: As it is.
+        drives: By robot.
+    """
+    robots = tuple(replace(p, drive=drives.get(p.name, p.drive)) for p in blueprint.robots)
+    return replace(blueprint, robots=robots)
+
+
+def rest_problem(robot: RobotState, memory: LaneMemory, gripper: GripperSpec | None) -> Note | None:
+    """Return why a robot cannot be given another tool or drive now, or None.
+
+    Args:
+        robot: As measured.
+        memory: Of its lane.
+        gripper: What it has at present.
+    """
+    if memory.mode.mode not in AT_REST:
+        return Note("change.mode", about=(Subject("mode", memory.mode.mode),))
+    if max(map(abs, (*robot.groups["arm"].rates, *memory.setpoints["arm"].rates))) > STILL:
+        return MOVING
+    if _drives(robot, memory):
+        return DRIVING
+    if carries(robot, gripper, memory.wrist):
+        return HOLDING
+    return None
+
+
+def no_change(robot: str, equipment: str, cause: Note) -> Note:
+    """Return the note of a robot that is not given another tool or drive."""
+    return Note("refused.change", about=(Subject("robot", robot), Subject("equipment", equipment)), cause=cause)
+
+
+def _drives(robot: RobotState, memory: LaneMemory) -> bool:
+    """Return whether a robot on tracks rolls, turns, falls, or moves its flippers."""
+    if robot.base_twist is None:
+        return False
+    rates = [*robot.base_twist.linear, *robot.base_twist.angular]
+    for group in ("base", "flippers"):
+        rates += [*robot.groups[group].rates, *memory.setpoints[group].rates]
+    return max(map(abs, rates)) > STILL

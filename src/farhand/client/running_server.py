@@ -1,0 +1,62 @@
+"""A whole server as a context: for benchmarks, tests and scripts that want one of their own."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from msgspec import Struct
+
+from farhand.errors import CommandError
+from farhand.processes.python_start import python_command
+
+__all__ = ["Started", "started"]
+
+PATIENCE = 120.0  # seconds; the first start on a machine compiles the kernels
+OWNERS, OTHERS = "Farhand is at ", "Link for "  # how the first two lines that it prints begin
+
+
+class Started(Struct, frozen=True):
+    """A running server: its page for anybody and for its owner, its process, how long it took to be ready (s)."""
+
+    address: str
+    owners_address: str
+    process: int
+    seconds: float
+
+
+def _free_port() -> int:
+    with socket.socket() as sock:
+        sock.bind(("127.0.0.1", 0))
+        return int(sock.getsockname()[1])
+
+
+@contextmanager
+def started(*arguments: str) -> Iterator[Started]:
+    """Run ``farhand run`` with these arguments until the block ends.
+
+    Raises:
+        CommandError: If it does not start; says what it printed.
+    """
+    command = python_command("-m", "farhand.cli", "run", "--no-browser", "--port", str(_free_port()), *arguments)
+    begin = time.perf_counter()
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        assert server.stdout
+        line = server.stdout.readline()
+        if not line.startswith(OWNERS):
+            server.wait(PATIENCE)
+            assert server.stderr
+            raise CommandError(f"the server did not start: {(line + server.stderr.read()).strip()}")
+        seconds = time.perf_counter() - begin
+        others = server.stdout.readline()
+        assert others.startswith(OTHERS), others
+        yield Started(others.partition(": ")[2].strip(), line.removeprefix(OWNERS).strip(), server.pid, seconds)
+    finally:
+        if server.poll() is None:
+            server.send_signal(signal.SIGINT)
+        server.communicate()

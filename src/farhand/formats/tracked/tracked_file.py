@@ -1,0 +1,146 @@
+"""The fields of a ``robot.toml`` with a ``[tracks]`` table, decoded and checked once. Metres, kilograms, seconds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from farhand.errors import RobotFileError
+from farhand.formats.camera_tables import CameraFile
+from farhand.formats.dh.dh_file import ShapeFile, Triple
+from farhand.formats.model import WristSpec
+from farhand.formats.tomltext import converted, toml_values
+
+__all__ = ["BodyFile", "FlipperFile", "RobotFile", "TracksFile", "decode"]
+
+Positive = Annotated[float, Meta(gt=0.0)]
+Share = Annotated[float, Meta(ge=0.0, le=1.0)]
+NEAREST = 0.005  # m that the tip's axle must be further out than both radii differ
+
+
+class BodyFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What the tracks carry. Its frame lies on the ground below its middle: x ahead, y to the left.
+
+    Args:
+        mass: Of the shapes together.
+        shapes: What it looks like; those that collide can get caught.
+        friction: Of its belly, Coulomb's coefficient.
+        colour: Of shapes that say nothing else.
+    """
+
+    mass: Positive
+    shapes: tuple[ShapeFile, ...]
+    friction: Positive = 0.3
+    colour: Triple = (0.85, 0.85, 0.87)
+
+
+class FlipperFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The four flippers; all alike, the rear ones look back. Zero is level, positive angles raise the tip.
+
+    Args:
+        hub: Radius of the wheel about which a flipper turns.
+        tip: Radius of the wheel at its end.
+        length: From axle to axle.
+        width: Of its belt.
+        mass: Of one of them.
+        velocity: Top rate, rad/s.
+        acceleration: Top acceleration, rad/s².
+        jerk: Top jerk, rad/s³.
+        effort: Top torque, Nm.
+        armature: Inertia of the rotor as the flipper feels it, kg·m².
+        damping: Viscous friction, Nm·s.
+        front_deg: Where the front ones are at home.
+        rear_deg: Where the rear ones are.
+    """
+
+    hub: Positive
+    tip: Positive
+    length: Positive
+    width: Positive
+    mass: Positive
+    velocity: Positive
+    acceleration: Positive
+    jerk: Positive
+    effort: Positive
+    armature: Positive
+    damping: Positive
+    front_deg: float = 0.0
+    rear_deg: float = 0.0
+
+
+class TracksFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The belts.
+
+    Args:
+        wheelbase: From the front hubs to the rear ones.
+        gauge: From the left flippers' middle to that of the right ones.
+        belt: Width of the belts between the hubs, inside of the flippers; 0 for none.
+        grip: Friction of a belt on what it runs on, Coulomb's coefficient.
+        speed: Top speed, m/s.
+        acceleration: Top acceleration, m/s².
+        jerk: Top jerk, m/s³.
+        force: What the motor of one side pulls at most, N.
+        gain: How hard it pulls for each m/s that its belt is too slow, N·s/m.
+        inertia: Of the belt and motor of one side, as the belt feels it, kg.
+        scrub: How easily belts give way sideways when they turn the robot, 0 to 1.
+        flipper: The flippers.
+    """
+
+    wheelbase: Positive
+    gauge: Positive
+    belt: Annotated[float, Meta(ge=0.0)] = 0.0
+    grip: Positive = 1.2
+    speed: Positive
+    acceleration: Positive
+    jerk: Positive
+    force: Positive
+    gain: Positive
+    inertia: Positive
+    scrub: Share
+    flipper: FlipperFile
+
+
+class RobotFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A whole file.
+
+    Args:
+        tracks: What carries the robot.
+        body: The vehicle's body.
+        arm: File of the arm that it carries, beside this one.
+        mount: Where the arm's base is on the body.
+        name: What the robot is called.
+        summary: One sentence about it.
+        cameras: What it looks through.
+        wrist: Its force sensor between wrist and tool, if it has one of its own.
+    """
+
+    tracks: TracksFile
+    body: BodyFile
+    arm: str
+    mount: Triple = (0.0, 0.0, 0.0)
+    name: str = ""
+    summary: str = ""
+    cameras: tuple[CameraFile, ...] = ()
+    wrist: WristSpec | None = None
+
+
+def decode(data: bytes, path: Path) -> RobotFile:
+    """Return the file.
+
+    Raises:
+        RobotFileError: Not TOML, an unknown or missing field, a wrong value, or wheels inside one another.
+    """
+    file = converted(toml_values(data, path), RobotFile, path, "")
+    tracks, flipper = file.tracks, file.tracks.flipper
+    if flipper.length <= abs(flipper.hub - flipper.tip) + NEAREST:
+        problem = f"must be more than hub − tip = {flipper.hub - flipper.tip:g}, found {flipper.length:g}"
+        raise RobotFileError(path, problem, field="tracks.flipper.length")
+    inside = tracks.gauge - flipper.width
+    if inside <= 2.0 * tracks.belt:
+        problem = f"leaves {inside:g} m between the flippers, too little for two belts of {tracks.belt:g} m"
+        raise RobotFileError(path, problem, field="tracks.gauge")
+    if not file.body.shapes:
+        raise RobotFileError(path, "needs at least one shape", field="body.shapes")
+    return file

@@ -1,0 +1,1 @@
+"""Closed forms: the exact inverse of arms whose axes allow one."""

@@ -1,0 +1,66 @@
+"""Which closed form an arm has, if any: found from its axes, and made ready to be solved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from farhand.kernels import Floats
+from farhand.kinematics.closed.held_joint import find_held
+from farhand.kinematics.closed.ortho import wrist_centre
+from farhand.kinematics.closed.redundant import held_size, held_solve, pack_held
+from farhand.kinematics.closed.spherical_wrist import ROOM, wrist_solve
+from farhand.kinematics.serial.descent import work_size
+from farhand.kinematics.serial.dh_tables import ChainArrays
+from farhand.kinematics.serial.packed_arm import pack_arm
+
+__all__ = ["ClosedForm", "closed_form_of"]
+
+Solve = Callable[[Floats, Floats, Floats, float, float, Floats, Floats], tuple[bool, float, float]]
+Kind = Literal["wrist", "held"]
+KERNELS: dict[Kind, Solve] = {"wrist": wrist_solve, "held": held_solve}
+
+
+class ClosedForm(NamedTuple):
+    """A closed form of one arm.
+
+    It names its kernel instead of holding it: in another process that would be a copy which nobody has compiled.
+
+    Args:
+        kind: Which kernel solves it.
+        constants: What it needs of the arm.
+        scratch: How many numbers it works in; the search needs no more.
+        complete: What it does not reach nothing does.
+    """
+
+    kind: Kind
+    constants: Floats
+    scratch: int
+    complete: bool
+
+    @property
+    def solve(self) -> Solve:
+        """The kernel: constants, target, seed, tolerance, length, result, scratch."""
+        return KERNELS[self.kind]
+
+
+def closed_form_of(arrays: ChainArrays, lower: Floats, upper: Floats, reach: float, length: float) -> ClosedForm | None:
+    """Return the closed form of a chain, or None if it has none.
+
+    Args:
+        arrays: The chain.
+        lower: (n,) lower limits.
+        upper: (n,) upper limits.
+        reach: Metres; what counts as short is measured by it.
+        length: Metres that one radian is worth.
+    """
+    centre = wrist_centre(arrays, reach)
+    if centre is not None:
+        constants = np.concatenate((pack_arm(arrays, lower, upper), centre.ravel()))
+        return ClosedForm("wrist", constants, work_size(len(lower)) + ROOM, complete=True)
+    held = find_held(arrays, reach, length)
+    if held is not None:
+        return ClosedForm("held", pack_held(arrays, lower, upper, held), held_size(), complete=False)
+    return None

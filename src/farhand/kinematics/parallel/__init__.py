@@ -1,0 +1,1 @@
+"""Parallel mechanisms: Delta and Stewart platform."""

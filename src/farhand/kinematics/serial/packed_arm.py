@@ -1,0 +1,40 @@
+"""What stays the same of an arm, in one flat array: a call hands over few arrays, so it is quick.
+
+Every array that numba takes over from Python costs some 100 ns; an arm alone would be five of them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from farhand.kernels import Floats, kernel
+from farhand.kernels.views import view
+from farhand.kinematics.serial.descent import Arm
+from farhand.kinematics.serial.dh_tables import ChainArrays
+
+__all__ = ["arm_of", "arm_size", "pack_arm"]
+
+
+@kernel("i8(i8)")
+def arm_size(n: int) -> int:
+    """Return how many numbers an arm of n joints is."""
+    return int(12 * n + 12 + 2 * n + n)
+
+
+def pack_arm(arrays: ChainArrays, lower: Floats, upper: Floats) -> Floats:
+    """Return an arm and its joint limits as one flat array."""
+    return np.concatenate((arrays.fixed.ravel(), arrays.tool.ravel(), lower, upper, arrays.kinds.view(np.float64)))
+
+
+@kernel(inline=True)
+def arm_of(flat: Floats, n: int) -> Arm:
+    """Return the arm at the beginning of a flat array, which must come from Python; see `view`."""
+    tool = 12 * n
+    limits = tool + 12
+    return Arm(
+        view(flat, 0, (n, 3, 4)),
+        view(flat.view(np.int64), limits + 2 * n, (n,)),
+        view(flat, tool, (3, 4)),
+        view(flat, limits, (n,)),
+        view(flat, limits + n, (n,)),
+    )

@@ -1,0 +1,57 @@
+"""What passes between two ticks: wall time, gaps of the cell itself, and what a new reading tells of its link."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from farhand.lane.intake.ages import Link, add_lead, echo_age, hear, judge_gap
+from farhand.lane.intake.inbox import Inbox
+from farhand.lane.memory import LaneMemory
+from farhand.lane.modes.mode_machine import HANDED_OVER, WatchdogSpec
+from farhand.types import Note, Quantity
+
+__all__ = ["hear_link", "pass_time"]
+
+
+def pass_time(
+    lead: int, inbox: Inbox, tick: int, memory: LaneMemory, watchdog: WatchdogSpec, dt: float
+) -> tuple[LaneMemory, int, Note | None]:
+    """Let wall time pass; return also the lead that counts, and why a gap of the cell itself must stop the robot.
+
+    A gap is forgiven once a fresh reading shows that its operator was there all along. If one shows that he was not,
+    and the gap was longer than a pause may last, the robot stops. Until then it is paused.
+
+    Args:
+        lead: Milliseconds that wall time gained on ticks before this one.
+        inbox: With this tick's reading.
+        tick: This tick's number.
+        memory: Of the last tick.
+        watchdog: When readings count as lost.
+        dt: Seconds per tick.
+    """
+    gap = memory.gap
+    if lead:
+        memory = replace(memory, wall=add_lead(memory.wall, lead, tick, dt))
+        gap += lead if lead * 1e-3 > watchdog.pause else 0
+    if not gap:
+        return memory, lead, None
+    if memory.mode.mode not in HANDED_OVER:
+        return replace(memory, gap=0), lead, None
+    verdict = judge_gap(gap, inbox.reading.arrival, watchdog.pause) if inbox.received == tick else "open"
+    if verdict == "open":
+        return replace(memory, gap=gap), lead, None
+    if verdict == "there":
+        return replace(memory, gap=0, wall=add_lead(memory.wall, -gap, tick, dt)), 0, None
+    if gap * 1e-3 <= watchdog.pause + watchdog.stop:
+        return replace(memory, gap=0), lead, None
+    return replace(memory, gap=0), lead, Note("cell.held-up", quantities=(Quantity("time", gap * 1e-3, "s"),))
+
+
+def hear_link(inbox: Inbox, tick: int, memory: LaneMemory, watchdog: WatchdogSpec, dt: float) -> Link:
+    """Return what is known of the link after this tick; a new lease is a new link."""
+    link, reading = Link() if inbox.epoch_changed else memory.link, inbox.reading
+    if reading.tick < 0 or not inbox.is_new(tick):
+        return link
+    age = echo_age(memory.wall, reading.tick, tick, dt)
+    engaged = memory.mode.mode in HANDED_OVER
+    return hear(link, age, tick, memory.wall, dt, idle=not reading.deadman, engaged=engaged, allowed=watchdog.baseline)

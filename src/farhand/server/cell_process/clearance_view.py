@@ -1,0 +1,36 @@
+"""How an arm that keeps clear stands with its surroundings, as the page is told of it."""
+
+from __future__ import annotations
+
+from farhand.distances import Arena, outlook
+from farhand.poses import inverse, transform_point
+from farhand.server.cell_process.packing import floats
+from farhand.server.protocol.messages import NearUpdate
+from farhand.types import Vector
+
+__all__ = ["near_update"]
+
+
+def near_update(arena: Arena, q: Vector) -> NearUpdate | None:
+    """Return what is shown of an arm at joints q; None if nothing is near.
+
+    Args:
+        arena: The arm among things.
+        q: Its joints.
+    """
+    seen = outlook(arena, q)
+    if seen is None:
+        return None
+    pair, T_world_base = seen.pair, inverse(arena.T_base_world)
+    x, y, z = pair.point
+    nx, ny, nz = pair.normal
+    other = (x - pair.distance * nx, y - pair.distance * ny, z - pair.distance * nz)
+    return NearUpdate(
+        first=pair.first,
+        second=pair.second,
+        room=round(seen.room, 4),
+        gently=seen.gently,
+        line=floats((*transform_point(T_world_base, pair.point), *transform_point(T_world_base, other))),
+        ways=seen.ways,
+        limits=floats((*seen.lower, *seen.upper)),
+    )

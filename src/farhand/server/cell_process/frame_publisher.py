@@ -1,0 +1,199 @@
+"""What a cell tells of itself: every tick is looked at, every eighth one becomes a frame."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from farhand.cell import Cell
+from farhand.cell.setup_warnings import remarks_of
+from farhand.cell.signals import Signal
+from farhand.loop.governor import LEAST_FACTOR
+from farhand.server.cell_process.attitude_view import tracks_update
+from farhand.server.cell_process.clearance_view import near_update
+from farhand.server.cell_process.ghosts import Ghosts
+from farhand.server.cell_process.master_views import Show
+from farhand.server.cell_process.note_log import NoteBook
+from farhand.server.cell_process.packing import floats, pack_pose, pack_poses
+from farhand.server.protocol.internal_messages import Frame
+from farhand.server.protocol.messages import CameraUpdate, NearUpdate, RobotUpdate
+from farhand.types import Inputs, LaneReport, RobotState, Tick
+
+__all__ = ["FRAME_RATE", "Tap"]
+
+FRAME_RATE = 60.0  # frames per second that are aimed at, as browsers draw them
+MARKS = 32  # contacts that are shown, the hardest ones
+Floats = NDArray[np.float64]
+
+
+class Tap:
+    """A listener of the loop that hands a frame on about sixty times a second.
+
+    Args:
+        cell: The cell.
+        run: Tells this life of the process from others.
+        send: Takes the frames.
+    """
+
+    def __init__(self, cell: Cell, run: int, send: Callable[[Frame], None]) -> None:
+        self._cell, self._run, self._send = cell, run, send
+        self.shows: tuple[Show, ...] = ()  # masters that are shown
+        self.book = NoteBook()
+        for name, lane in cell.lanes.items():
+            for note in remarks_of(lane):
+                self.book.write(cell.time, name, note)
+        self.scene, self._compiled = 1, cell.world.compiled
+        self.epochs = dict.fromkeys(cell.lanes, -1)
+        self._every = max(1, round(1.0 / (FRAME_RATE * cell.dt)))
+        self._look()
+        self._signals: tuple[Signal, ...] = ()
+        self._samples: list[float] = []
+        self._first = 0
+        self._sent = 0
+        self._paced = (time.perf_counter(), cell.number)
+        self.factor = 1.0
+        self.late = 0  # ticks; counted by whoever keeps the clock
+
+    def _look(self) -> None:
+        look = self._cell.world.compiled.look
+        self._lanes = self._cell.lanes
+        self._mappings = {name: list(lane.mappings) for name, lane in self._lanes.items()}
+        self._ids = np.array(look.body_ids, dtype=np.int64)
+        self._names = [body.name for body in look.bodies]
+        self._ghosts = Ghosts(self._cell)
+
+    def listen(self, signals: tuple[Signal, ...]) -> None:
+        """Sample these signals from the next tick on."""
+        self._signals, self._samples = signals, []
+
+    def __call__(self, inputs: Inputs, tick: Tick) -> None:
+        """Take a tick; send a frame if it is time."""
+        for show in self.shows:
+            show.hear(inputs)
+        self.book.take(tick)
+        if self._signals:
+            if not self._samples:
+                self._first = tick.number
+            self._samples += [signal.read(tick) for signal in self._signals]
+        if self._cell.world.compiled is not self._compiled or self._cell.lanes is not self._lanes:
+            self._compiled = self._cell.world.compiled
+            self.scene += 1
+            self._look()
+        if tick.number % self._frame_every(inputs.time_factor) == 0:
+            self._send(self._frame(tick))
+
+    def _frame_every(self, factor: float) -> int:
+        """Return every how manieth tick becomes a frame: viewers see as many a second in a cell that runs slow."""
+        return self._every if factor == 1.0 else max(1, round(self._every * max(factor, LEAST_FACTOR)))
+
+    def _frame(self, tick: Tick) -> Frame:
+        world, book = self._cell.world, self.book
+        self._pace(tick.number)
+        entries = book.since(self._sent)
+        self._sent = book.said
+        samples, self._samples = self._samples, []
+        return Frame(
+            run=self._run,
+            scene=self.scene,
+            tick=tick.number,
+            time=tick.time,
+            factor=self.factor,
+            late=self.late,
+            bodies=pack_poses(*world.body_poses(self._ids)),
+            asleep=self._asleep(tick),
+            robots=tuple([self._robot(name, report, tick.state.robots[name]) for name, report in tick.lanes.items()]),
+            contacts=_hardest(world.contact_marks()) if tick.state.contacts else b"",
+            epochs=tuple(self.epochs.values()),
+            said=book.said,
+            entries=entries,
+            why=book.why(tick.time),
+            signals=tuple([signal.name for signal in self._signals]),
+            samples=np.array(samples, dtype="<f4").tobytes() if samples else b"",
+            first=self._first,
+            masters=tuple([show.update(tick) for show in self.shows]),
+            degraded=self._cell.degraded,
+        )
+
+    def _robot(self, name: str, report: LaneReport, robot: RobotState) -> RobotUpdate:
+        cameras = self._cameras(name, robot) if robot.cameras else ()
+        near, ghost = self._near(name, report), self._ghosts.poses(name)
+        return _robot(report, robot, self._mappings[name], near, cameras, ghost)
+
+    def _cameras(self, name: str, robot: RobotState) -> tuple[CameraUpdate, ...]:
+        worse = {one.camera: one for one in self._cell.degraded if one.robot == name}
+        specs = self._cell.world.rig(name).placement.cameras
+        return tuple(
+            [
+                CameraUpdate(
+                    pan=round(now.pan, 5),
+                    tilt=round(now.tilt, 5),
+                    zoom=round(now.zoom, 4),
+                    degraded=worse.get(spec.name),
+                )
+                for spec, now in zip(specs, robot.cameras, strict=True)
+            ]
+        )
+
+    def _near(self, name: str, report: LaneReport) -> NearUpdate | None:
+        arena = self._cell.lanes[name].arena
+        return near_update(arena, report.setpoints["arm"].positions) if arena else None
+
+    def _asleep(self, tick: Tick) -> bytes:
+        asleep = tick.state.asleep
+        if not asleep:
+            return bytes((len(self._names) + 7) // 8)
+        return np.packbits([name in asleep for name in self._names], bitorder="little").tobytes()
+
+    def _pace(self, number: int) -> None:
+        """Measure how fast time runs, over the last second or so."""
+        now, (then, before) = time.perf_counter(), self._paced
+        if now - then >= 1.0:
+            self.factor = (number - before) * self._cell.dt / (now - then)
+            self._paced = (now, number)
+
+
+def _hardest(marks: Floats) -> bytes:
+    if len(marks) > MARKS:
+        marks = marks[np.argsort(marks[:, 3])[-MARKS:]]
+    return marks.astype("<f4").tobytes()
+
+
+def _robot(
+    report: LaneReport,
+    robot: RobotState,
+    mappings: list[str],
+    near: NearUpdate | None,
+    cameras: tuple[CameraUpdate, ...],
+    ghost: bytes,
+) -> RobotUpdate:
+    arm, gripper = robot.groups["arm"], robot.groups.get("gripper")
+    return RobotUpdate(
+        mode=report.mode,
+        level=report.speed_level,
+        mapping=mappings.index(report.mapping),
+        age=-1 if report.age is None else min(round(report.age * 1e3), 10**9),
+        heard=report.heard,
+        joints=floats(arm.positions),
+        grip=round(gripper.positions[0], 5) if gripper else -1.0,
+        tip=pack_pose(robot.T_base_tip),
+        force=floats(report.contact.force),
+        waiting=report.waiting,
+        off=report.off,
+        generating=report.generating,
+        scale=report.scale,
+        felt=round(math.hypot(*report.felt.force), 3),
+        payload=-1.0 if report.payload is None else round(report.payload, 3),
+        lesson=report.lesson,
+        recording=report.recording,
+        near=near,
+        tracks=tracks_update(report, robot),
+        cameras=cameras,
+        powered=report.powered,
+        baseline=round(report.baseline * 1e3),
+        planning=report.planning is not None,
+        ghost=ghost,
+    )

@@ -1,0 +1,246 @@
+"""``python -m farhand.server.cell_process.live_cell``: one cell, live, until its parent ends."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import zenoh
+
+from farhand.cell import Cell
+from farhand.cell.checkpoint import Checkpoint, checkpoint_of
+from farhand.cell.signals import Signal, signals_of
+from farhand.errors import FarhandError
+from farhand.kernels.notice import NOT_IN_A_TICK, compile_with_bar
+from farhand.loop import Governor, Listener, Run, WallClock, calm_collector, feedback_of
+from farhand.loop.governor import LEAST_FACTOR
+from farhand.masters import Master
+from farhand.server.cell_process.cell_order import CellOrder
+from farhand.server.cell_process.describe import describe
+from farhand.server.cell_process.frame_publisher import Tap
+from farhand.server.cell_process.intake import Intake
+from farhand.server.cell_process.master_views import shows_of
+from farhand.server.fabric import session
+from farhand.server.fabric.typed_channel import Letters, Life
+from farhand.server.protocol.internal_messages import Done, Entries, Frame, Greeting
+from farhand.server.protocol.messages import Scene
+from farhand.server.supervisor.lifecycle import GoLive
+from farhand.server.supervisor.lifeline import beside_parent, lines_from_parent
+from farhand.server.supervisor.priority import come_first
+from farhand.server.supervisor.standby import Beat, go_live, with_parent_while_loading
+from farhand.types import Feedback, Inputs, Note, Stop, Subject, Tick
+from farhand.world import Workshop
+from farhand.world.visual_scene import MeshLook
+
+__all__ = ["main"]
+
+CHECKPOINT_EVERY = 0.5  # seconds
+FIRST_LIFE = 1  # incarnation of a cell that no other one came before
+GREETING = 0.3  # seconds to wait for the gateway before asking again
+
+
+def main() -> int:
+    """Load the cell, greet the gateway, take up the world where it was, and tick."""
+    order = msgspec.json.decode(sys.argv[1], type=CellOrder)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's; it ends us by closing its pipe
+    try:
+        with with_parent_while_loading():
+            compile_with_bar(NOT_IN_A_TICK)
+            cell = _load(order)
+    except FarhandError as error:
+        sys.stderr.write(f"farhand: {error}\n")
+        return 2
+    return go_live(lambda word, beat: _live(cell, order, word, beat), spare=order.spare)
+
+
+def _live(cell: Cell, order: CellOrder, word: GoLive, beat: Beat) -> int:
+    """Serve the cell until the parent ends; no thread and no session has been started before."""
+    ending = threading.Event()
+    lines_from_parent(end=ending.set)
+    come_first()  # before the fabric's threads start
+    session = session.open_fabric(Path(order.folder), listen=False)
+    try:
+        LiveCell(cell, order.name, session, word.life, beat, real_time=order.real_time).serve(ending.is_set)
+    finally:
+        session.close()
+    return 0
+
+
+def _load(order: CellOrder) -> Cell:
+    if order.robot:
+        return Cell.for_robot(order.robot, tip=order.tip, base=order.base, tool=order.tool, seed=order.seed)
+    return Cell.load(order.cell, seed=order.seed)
+
+
+class LiveCell:
+    """A cell on the fabric.
+
+    Args:
+        cell: The cell.
+        name: Under which the server shows it.
+        session: The fabric.
+        life: The incarnation of this process.
+        beat: Gives a sign of life.
+        real_time: It never runs slower than real time.
+    """
+
+    def __init__(self, cell: Cell, name: str, session: Any, life: int, beat: Beat, *, real_time: bool = False) -> None:
+        self._cell, self._name, self._session, self._beat = cell, name, session, beat
+        self._life = Life(life, own=True)
+        drop, high = zenoh.CongestionControl.DROP, zenoh.Priority.REAL_TIME
+        self._frames = session.declare_publisher(session.frames(name), congestion_control=drop, express=True)
+        self._answers = session.declare_publisher(
+            session.answers(name), congestion_control=drop, express=True, priority=high
+        )
+        self._checkpoints = session.declare_publisher(session.checkpoint(name), congestion_control=drop)
+        self._frame_letters = Letters(session.frames(name), Frame, self._life)
+        self._done_letters = Letters(session.answers(name), Done, self._life)
+        self._checkpoint_letters = Letters(session.checkpoint(name), Checkpoint, self._life)
+        self._scene_letters = Letters(session.scene(name), Scene, self._life)
+        self._log_letters = Letters(session.log(name), Entries, self._life)
+        self._feels: dict[str, tuple[Any, Letters[Feedback]]] = {}
+        self._encode = msgspec.msgpack.Encoder().encode
+        self._least_factor = 1.0 if real_time or cell.spec.real_time else LEAST_FACTOR
+        self._keep_every = max(1, round(CHECKPOINT_EVERY / cell.dt))
+        self._signals: tuple[Signal, ...] = ()
+        self._meshes: dict[str, MeshLook] = {}
+        self._scene, self._scene_number = b"", 0
+
+    def serve(self, ending: Callable[[], bool]) -> None:
+        """Run until told to end."""
+        checkpoint = self._greet(ending)
+        tap = Tap(self._cell, self._life.number, self._send_frame)
+        resumed = checkpoint is not None and self._resume(checkpoint, tap)
+        life = self._life
+        intake = Intake(
+            self._session,
+            self._cell,
+            self._name,
+            self._send_done,
+            tap.listen,
+            lambda: self._signals,
+            life,
+            misheard=lambda complaint: tap.book.write(self._cell.time, "", _plain(complaint)),
+        )
+        masters = intake.masters
+        tap.epochs, tap.shows = intake.epochs, shows_of(self._cell, masters)
+        self._describe(tap, masters)
+        self._answer_questions(tap)
+        self._offer_feeling(intake.led)
+        with Workshop.open(beside_parent) as workshop:
+            workshop.warm_up(wait=False)
+            listeners: list[Listener] = [intake.answered, tap, self._keep, self._let_feel]
+            clock = WallClock(self._cell.dt, governor=Governor(self._cell.dt, self._least_factor))
+            run = Run(self._cell, masters, clock, listeners, workshop)
+            if life.number > FIRST_LIFE and not resumed:
+                run.send(Stop(how="restarted"))  # whoever drove before must reset, with or without a checkpoint
+            with calm_collector():
+                while not ending():
+                    self._beat()
+                    clock.wait()
+                    tap.late += clock.late > 0.5 * self._cell.dt
+                    intake.take(run)
+                    run.tick()
+                    if tap.scene != self._scene_number:
+                        self._describe(tap, masters)
+
+    # ── Before the first tick ────────────────────────────────────────────────────────────────────────────────────
+
+    def _greet(self, ending: Callable[[], bool]) -> Checkpoint | None:
+        """Wait for the gateway, and return how it last knew our world."""
+        letters = Letters(session.greeting(self._name), Greeting, self._life)
+        hello = letters.written(Greeting())
+        while not ending():
+            self._beat()
+            for reply in self._session.get(letters.key, payload=hello, timeout=GREETING):
+                greeting = letters.read(reply.ok.payload.to_bytes()) if reply.ok is not None else None
+                if greeting is not None:
+                    return greeting.checkpoint
+            time.sleep(GREETING / 10)
+        return None
+
+    def _resume(self, checkpoint: Checkpoint, tap: Tap) -> bool:
+        """Go on in the world of a checkpoint; return whether that was possible."""
+        try:
+            self._cell.resume(checkpoint)
+        except FarhandError as error:
+            tap.book.write(self._cell.time, "", _plain(f"The world starts as its cell file says: {error}."))
+            return False
+        return True
+
+    # ── Telling ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _describe(self, tap: Tap, masters: dict[str, Master]) -> None:
+        """Lay the scene ready for whoever asks."""
+        self._signals = signals_of(self._cell)
+        scene = describe(self._cell, self._name, tap.scene, self._signals, masters)
+        self._meshes = self._cell.world.compiled.look.meshes
+        self._scene, self._scene_number = self._scene_letters.written(scene), tap.scene
+
+    def _answer_questions(self, tap: Tap) -> None:
+        """Answer for scene, meshes and log on Zenoh's own threads, from bytes that lie ready."""
+        name = self._name
+
+        def log(query: Any) -> None:
+            since = int(query.payload.to_bytes()) if query.payload is not None else 0
+            query.reply(query.key_expr, self._log_letters.written(Entries(tap.book.since(since))))
+
+        def mesh(query: Any) -> None:
+            look = self._meshes.get(str(query.key_expr).rpartition("/")[2])
+            if look is not None:
+                query.reply(query.key_expr, self._encode(look))
+
+        self._queryables = [
+            self._session.declare_queryable(session.scene(name), lambda q: q.reply(q.key_expr, self._scene)),
+            self._session.declare_queryable(session.mesh(name, "*"), mesh),
+            self._session.declare_queryable(session.log(name), log),
+        ]
+
+    def _send_frame(self, frame: Frame) -> None:
+        self._frames.put(self._frame_letters.written(frame))
+
+    def _offer_feeling(self, led: tuple[str, ...]) -> None:
+        """Be ready to tell masters elsewhere what their hands feel; while none listens it costs next to nothing."""
+        lanes, master_of = self._cell.lanes, self._cell.master_of
+        self._driven = {master: [robot for robot in lanes if master_of(robot) == master] for master in led}
+        for master in led:
+            key = session.feel(self._name, master)
+            publisher = self._session.declare_publisher(
+                key, congestion_control=zenoh.CongestionControl.DROP, express=True, priority=zenoh.Priority.REAL_TIME
+            )
+            self._feels[master] = publisher, Letters(key, Feedback, self._life)
+
+    def _let_feel(self, inputs: Inputs, tick: Tick) -> None:
+        """Tell each master elsewhere what its hand feels; a listener of the loop."""
+        del inputs
+        for master, (publisher, letters) in self._feels.items():
+            if publisher.matching_status.matching:
+                publisher.put(letters.written(feedback_of(tick, self._driven[master])))
+
+    def _send_done(self, done: Done) -> None:
+        self._answers.put(self._done_letters.written(done))
+
+    def _keep(self, inputs: Inputs, tick: Tick) -> None:
+        """Give the gateway something to start us anew from, now and then; a listener of the loop."""
+        del inputs
+        if tick.number % self._keep_every == 0:
+            self._checkpoints.put(self._checkpoint_letters.written(checkpoint_of(self._cell)))
+
+
+def _plain(text: str) -> Note:
+    return Note("gateway.detail", about=(Subject("detail", text),))
+
+
+if __name__ == "__main__":
+    code = main()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    # All is closed. Taking the interpreter down piece by piece would only let libraries complain about the order.
+    os._exit(code)

@@ -1,0 +1,1 @@
+"""The fabric: typed messages between the processes of a server and with remote masters, over Zenoh."""

@@ -1,0 +1,299 @@
+"""``python -m farhand.server.gateway.gateway_process``: the gateway, until its parent ends."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import socket
+import sys
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import uvicorn
+import zenoh
+from starlette.applications import Starlette
+
+from farhand.cell.checkpoint import Checkpoint
+from farhand.cell.path_library import Library
+from farhand.server.fabric import session
+from farhand.server.fabric.machine_clock import boot_id, monotonic_ms
+from farhand.server.fabric.typed_channel import Letters
+from farhand.server.gateway import decoding
+from farhand.server.gateway.app import make_app
+from farhand.server.gateway.camera_pictures import Pictures
+from farhand.server.gateway.descriptor_budget import USUAL, Places, allow_descriptors, places_for
+from farhand.server.gateway.gateway_order import OWNER, TOKEN, TRAINEE, CellNews, GatewayOrder
+from farhand.server.gateway.gateway_state import House
+from farhand.server.gateway.http_protocols import make_protocols
+from farhand.server.gateway.move_store import Aside, problem_of
+from farhand.server.gateway.picture_worker import Studio
+from farhand.server.gateway.remote_masters import Door
+from farhand.server.gateway.speech_worker import Ear
+from farhand.server.gateway.terminal_log import Terminal, silent
+from farhand.server.protocol.internal_messages import Done, Entries, Frame, Greeting, Handed, Order
+from farhand.server.protocol.messages import Scene
+from farhand.server.supervisor.lifecycle import GoLive, Ready, Retry, report
+from farhand.server.supervisor.lifeline import lines_from_parent
+from farhand.server.supervisor.priority import come_first
+from farhand.server.supervisor.standby import Beat, go_live
+from farhand.types import Reading
+
+__all__ = ["main"]
+
+SWEEP = 0.05  # seconds
+BREAK_MS = 100  # milliseconds without a reading that are a gap of its sender
+FETCH = 5.0  # seconds to wait for a mesh
+RECEIVE_BYTES = 32 * 1024  # that may wait in the kernel for one connection: more would be old when it is read
+FEW = "This system allows Farhand {descriptors} open files: at most {pages} pages connect at a time."
+
+
+class ZenohWire:
+    """How hubs reach their cells.
+
+    Args:
+        session: The fabric.
+        loop: Where answers are taken.
+    """
+
+    def __init__(self, session: Any, loop: asyncio.AbstractEventLoop) -> None:
+        self._session, self._loop = session, loop
+        self._publishers: dict[str, tuple[Any, Letters[Any]]] = {}
+        self._heard: dict[tuple[str, str], tuple[int, int]] = {}  # last receipt, and since when without a break
+        self.house: House
+
+    def _put(self, cell: str, key: str, message: Order | Handed) -> None:
+        if key not in self._publishers:
+            publisher = self._session.declare_publisher(
+                key,
+                congestion_control=zenoh.CongestionControl.DROP,
+                priority=zenoh.Priority.REAL_TIME,
+                express=True,
+            )
+            self._publishers[key] = publisher, Letters(key, type(message), self.house.hubs[cell].life)
+        publisher, letters = self._publishers[key]
+        publisher.put(letters.written(message))
+
+    def order(self, cell: str, order: Order) -> None:
+        """Send an order."""
+        self._put(cell, session.orders(cell), order)
+
+    def hand(self, cell: str, master: str, reading: Reading) -> None:
+        """Send a reading, with the time of its receipt and for how long readings have come without a break."""
+        now = monotonic_ms()
+        last, since = self._heard.get((cell, master), (now, now))
+        since = now if now - last > BREAK_MS else since
+        self._heard[cell, master] = now, since
+        self._put(cell, session.hands(cell, master), Handed(reading, now, boot_id(), now - since))
+
+    def ask_scene(self, cell: str) -> None:
+        """Have the scene told."""
+        hub = self.house.hubs[cell]
+        self._get(Letters(session.scene(cell), Scene, hub.life), None, hub.take_scene, hub.misheard)
+
+    def ask_log(self, cell: str, since: int) -> None:
+        """Have the log told."""
+        hub = self.house.hubs[cell]
+        self._get(Letters(session.log(cell), Entries, hub.life), str(since).encode(), hub.take_log, hub.misheard)
+
+    def _get(
+        self,
+        letters: Letters[Any],
+        payload: bytes | None,
+        take: Callable[[Any], None],
+        misheard: Callable[[str], None],
+    ) -> None:
+        def answered(reply: Any) -> None:
+            before = letters.dropped
+            message = letters.read(reply.ok.payload.to_bytes()) if reply.ok is not None else None
+            if message is not None:  # else it is asked for again
+                self._loop.call_soon_threadsafe(take, message)
+            elif letters.dropped > before:
+                self._loop.call_soon_threadsafe(misheard, letters.complaint())
+
+        self._session.get(letters.key, answered, payload=payload, timeout=FETCH)
+
+    def fetch(self, cell: str, name: str) -> asyncio.Future[bytes | None]:
+        """Return a cell's mesh, as it will come."""
+        future: asyncio.Future[bytes | None] = self._loop.create_future()
+
+        def settle(content: bytes | None) -> None:
+            if not future.done():
+                future.set_result(content)
+
+        def answered(reply: Any) -> None:
+            content = reply.ok.payload.to_bytes() if reply.ok is not None else None
+            self._loop.call_soon_threadsafe(settle, content)
+
+        self._session.get(session.mesh(cell, name), answered, timeout=FETCH)
+        self._loop.call_later(FETCH + 1.0, settle, None)
+        return future
+
+    def subscribe(self, cell: str) -> list[Any]:
+        """Take what a cell says, and answer its greeting."""
+        hub = self.house.hubs[cell]
+
+        def heard(key: str, kind: Any, into: Callable[[Any], None]) -> Any:
+            letters = Letters(key, kind, hub.life)
+
+            def taken(sample: Any) -> None:
+                before = letters.dropped
+                message = letters.read(sample.payload.to_bytes())
+                if message is not None:
+                    self._loop.call_soon_threadsafe(into, message)
+                elif letters.dropped > before:
+                    self._loop.call_soon_threadsafe(hub.misheard, letters.complaint())
+
+            return self._session.declare_subscriber(key, taken)
+
+        def keep(checkpoint: Checkpoint) -> None:
+            hub.checkpoint = checkpoint
+
+        greetings = Letters(session.greeting(cell), Greeting, hub.life)
+
+        def greet(query: Any) -> None:
+            # An earlier incarnation gets no answer, and so never starts.
+            if query.payload is not None and greetings.read(query.payload.to_bytes()) is not None:
+                query.reply(query.key_expr, greetings.written(Greeting(checkpoint=hub.checkpoint)))
+
+        return [
+            heard(session.frames(cell), Frame, hub.take_frame),
+            heard(session.answers(cell), Done, hub.take_done),
+            heard(session.checkpoint(cell), Checkpoint, keep),
+            self._session.declare_queryable(session.greeting(cell), greet),
+        ]
+
+
+def main() -> int:
+    """Serve until the parent ends."""
+    order = msgspec.json.decode(sys.argv[1], type=GatewayOrder)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's; it ends us by closing its pipe
+    keys = decoding.Keys(os.environ.pop(TOKEN), os.environ.pop(TRAINEE, ""), os.environ.pop(OWNER, ""))
+    _warm_up()
+    return go_live(lambda word, beat: _live(order, keys, word, beat), spare=order.spare)
+
+
+def _warm_up() -> None:
+    """Import the modules that the server would import when it starts."""
+    config = _config(Starlette(), silent)
+    config.load()
+    with suppress(ImportError):  # not made for Windows
+        import uvloop  # noqa: F401
+
+
+def _live(order: GatewayOrder, keys: decoding.Keys, word: GoLive, beat: Beat) -> int:
+    come_first()  # before the fabric's threads start
+    uvloop_run(_serve(order, keys, word, beat))
+    return 0
+
+
+async def _serve(order: GatewayOrder, keys: decoding.Keys, word: GoLive, beat: Beat) -> None:
+    loop = asyncio.get_running_loop()
+    session = session.open_fabric(Path(order.folder), listen=True)
+    wire = ZenohWire(session, loop)
+    disk = ThreadPoolExecutor(1)
+    ear = Ear(loop.time)
+    wire.house = House(order.cells, wire, word.life, wire.fetch, loop.time, Library, _aside(disk, loop), ear, word.held)
+    subscriptions = [entry for cell in order.cells for entry in wire.subscribe(cell)]
+    wire.house.exam = bool(keys.trainee)
+    studio = Studio(loop.time)
+    pictures = Pictures(wire.house.source, wire.house.mesh, studio, loop.time)
+    places = places_for(descriptors := allow_descriptors())
+    door = Door(wire.house, session, keys, order.host, order.door, Path(order.folder), places.masters)
+    sweeper = asyncio.create_task(_sweep(wire.house, door, studio, ear, beat))
+
+    def heard(line: str) -> None:
+        loop.call_soon_threadsafe(_news, wire.house, line)
+
+    lines_from_parent(heard)
+    terminal = Terminal(loop.time, sys.stderr.write)
+    terminal.take_logs()
+    wire.house.say = terminal.say
+    if places.few:
+        terminal.say("descriptors", FEW.format(descriptors=descriptors, pages=places.pages))
+    app = make_app(wire.house, keys, door.open, pictures, loopback=order.loopback, say=terminal.say, places=places)
+    server = uvicorn.Server(_config(app, terminal.say, places))
+    listener = socket.socket(fileno=order.listener)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVE_BYTES)
+    try:
+        await server.serve(sockets=[listener])
+    finally:
+        sweeper.cancel()
+        await studio.close()
+        await ear.close()
+        disk.shutdown()  # what is being written is written
+        del subscriptions
+        door.close()
+        session.close()
+
+
+def _aside(disk: ThreadPoolExecutor, loop: asyncio.AbstractEventLoop) -> Aside:
+    """Return how hubs wait for the disk: one thing after the other, on a thread of its own."""
+
+    def aside(work: Callable[[], None], answer: Callable[[str], None]) -> None:
+        disk.submit(lambda: loop.call_soon_threadsafe(answer, problem_of(work)))
+
+    return aside
+
+
+def _config(app: Starlette, say: Callable[[str, str], None], places: Places = USUAL) -> uvicorn.Config:
+    http, websocket = make_protocols(say, places)
+    return uvicorn.Config(
+        app,
+        log_config=None,
+        access_log=False,
+        backlog=places.backlog,
+        http=http,
+        ws=websocket,
+        ws_max_size=decoding.LARGEST,
+        ws_per_message_deflate=False,
+        ws_ping_interval=5.0,
+        ws_ping_timeout=10.0,
+        timeout_graceful_shutdown=1,
+        server_header=False,
+    )
+
+
+async def _sweep(house: House, door: Door, studio: Studio, ear: Ear, beat: Beat) -> None:
+    """Look every moment at what time alone changes, and tell the parent once every cell runs."""
+    told = False
+    while True:
+        beat()
+        house.sweep()
+        for held in house.new_holders():
+            report(held)
+        while house.restarts:
+            report(Retry(house.restarts.pop()))
+        door.sweep()
+        await studio.sweep()
+        await ear.sweep()
+        if not told and all(hub.scene is not None for hub in house.hubs.values()):
+            told = True
+            sys.stderr.writelines(f"{sentence}\n" for sentence in house.blind())
+            sys.stderr.flush()
+            report(Ready())
+        await asyncio.sleep(SWEEP)
+
+
+def _news(house: House, line: str) -> None:
+    """Take what the parent says about a cell's process."""
+    news = msgspec.json.decode(line, type=CellNews)
+    house.hubs[news.cell].process_ended(news.reason, failed=news.failed, life=news.life)
+
+
+def uvloop_run(work: Coroutine[Any, Any, None]) -> None:
+    """Run on uvloop, where there is one."""
+    try:
+        import uvloop
+    except ImportError:  # not made for Windows
+        asyncio.run(work)
+    else:
+        uvloop.run(work)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

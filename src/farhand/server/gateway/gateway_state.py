@@ -1,0 +1,341 @@
+"""All cells and all viewers of one gateway, and what each message of a page does."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from hashlib import blake2s
+
+from farhand.cell.path_library import Library
+from farhand.server.gateway import lease as leases
+from farhand.server.gateway.camera_pictures import Source
+from farhand.server.gateway.hub import CellHub, Wire
+from farhand.server.gateway.message_limit import RATE_PER_S
+from farhand.server.gateway.move_store import Aside, at_once
+from farhand.server.gateway.permissions import never
+from farhand.server.gateway.shown_text import NAME_LENGTH, clean
+from farhand.server.gateway.speech import DEAF, Hearing, Spoken
+from farhand.server.gateway.terminal_log import silent
+from farhand.server.gateway.viewer import Viewer
+from farhand.server.protocol import close_codes
+from farhand.server.protocol.messages import (
+    Answer,
+    Ask,
+    CellInfo,
+    Cells,
+    Command,
+    Confirm,
+    FromPage,
+    Hand,
+    Hello,
+    KeptMove,
+    Listen,
+    Ping,
+    Refuse,
+    Refused,
+    Release,
+    Restart,
+    SendAway,
+    Speech,
+    TakeOver,
+    Watch,
+    Yield,
+)
+from farhand.server.supervisor.lifecycle import Held
+from farhand.types import Note, Subject
+from farhand.types.events.declaration import is_urgent
+from farhand.types.events.rights import GRANTS
+
+__all__ = ["House"]
+
+MESH_BYTES = 512 * 1024 * 1024  # of meshes that are kept
+BARRED_S = 600.0  # for which a viewer that was sent away stays out
+REMEMBERED = 1000  # guests that are known again when they come back
+COMPLAINT_EVERY = 0.1  # seconds between two answers to what is no message
+AGAIN = Refused(reason="This page was opened a second time, and goes on there.", code=close_codes.OPENED_AGAIN)
+SLOW = Refused(reason="This connection is too slow for what it must be told.", retry=True, code=close_codes.TOO_SLOW)
+TOO_MANY = f"Over {RATE_PER_S:.0f} messages a second: only Stop and the newest reading of each robot count."
+
+
+def client_hash(client: str) -> str:
+    """Return the hash by which a page is known again: its secret itself is kept nowhere."""
+    return blake2s(client.encode(), digest_size=16, person=b"client").hexdigest()
+
+
+class House:
+    """The gateway's state.
+
+    Args:
+        cells: Names of the cells.
+        wire: How to reach them.
+        gateway: Tells this life of the gateway from others.
+        fetch: Returns a cell's mesh, or None.
+        clock: Monotonic seconds.
+        library: Returns where a cell's taught moves are kept; None: nowhere.
+        aside: How to wait for a disk.
+        ear: Understands what is said.
+        held: Leases of the gateway's last life, which are kept for their holders.
+    """
+
+    def __init__(
+        self,
+        cells: Sequence[str],
+        wire: Wire,
+        gateway: int,
+        fetch: Callable[[str, str], asyncio.Future[bytes | None]],
+        clock: Callable[[], float],
+        library: Callable[[str], Library] | None = None,
+        aside: Aside = at_once,
+        ear: Hearing = DEAF,
+        held: Sequence[Held] = (),
+    ) -> None:
+        self.hubs = {
+            name: CellHub(name, gateway, wire, clock, self._tell_cells, library(name) if library else None, aside)
+            for name in cells
+        }
+        self.sockets = 0
+        self.restarts: list[str] = []  # cells that the supervisor shall try again
+        self.exam = False  # a trainee sits an exam
+        self._fetch, self.clock = fetch, clock
+        self.say: Callable[[str, str], None] = silent  # takes a kind and a sentence for the terminal
+        self._guests: OrderedDict[str, tuple[int, str]] = OrderedDict()
+        self._count = 0
+        self._viewers: dict[int, tuple[Viewer, asyncio.Future[Refused]]] = {}
+        self._meshes: OrderedDict[tuple[str, str], bytes] = OrderedDict()
+        self._barred: dict[int, float] = {}
+        self._complained: dict[int, float] = {}
+        self._spoken = Spoken(ear, clock)
+        self._told: dict[tuple[str, str], Held] = {}
+        self._changes = -1
+        for lease in held:
+            self._keep(lease)
+
+    def cells(self) -> tuple[CellInfo, ...]:
+        """Return the cells and how they are."""
+        return tuple(hub.info for hub in self.hubs.values())
+
+    def _tell_cells(self) -> None:
+        message = Cells(cells=self.cells())
+        for viewer, _ in self._viewers.values():
+            viewer.tell(message)
+
+    def source(self, cell: str) -> Source | None:
+        """Return what a cell's pictures are drawn from."""
+        hub = self.hubs.get(cell)
+        return None if hub is None else Source(hub.scene, hub.reel)
+
+    # ── Coming and going ─────────────────────────────────────────────────────────────────────────────────────────
+
+    def _keep(self, held: Held) -> None:
+        """Keep a lease of the gateway's last life for its holder, who is known by the hash of its secret."""
+        self._told[held.cell, held.robot] = held
+        if held.client and held.cell in self.hubs:
+            number, name = self._guest(held.client, held.name)
+            self.hubs[held.cell].control.keep(held.robot, number, name, held.epoch)
+
+    def new_holders(self) -> list[Held]:
+        """Return the leases that have changed since the last call."""
+        changes = sum(hub.control.changes for hub in self.hubs.values())
+        if changes == self._changes:
+            return []
+        self._changes = changes
+        clients = {number: (client, name) for client, (number, name) in self._guests.items()}
+        new = []
+        for cell, hub in self.hubs.items():
+            for robot, (holder, epoch) in hub.control.holders().items():
+                client, name = clients.get(holder, ("", "")) if holder is not None else ("", "")
+                held = Held(cell=cell, robot=robot, client=client, name=name, epoch=epoch)
+                if self._told.get((cell, robot)) != held:
+                    self._told[cell, robot] = held
+                    new.append(held)
+        return new
+
+    def guest(self, client: str, name: str) -> tuple[int, str]:
+        """Return the number and name of a page, the same ones when it comes again."""
+        return self._guest(client_hash(client), name)
+
+    def _guest(self, client: str, name: str) -> tuple[int, str]:
+        if client not in self._guests:
+            self._count += 1
+            self._guests[client] = (self._count, "")
+            if len(self._guests) > REMEMBERED:
+                self._forget_one()
+        number, _ = self._guests[client]
+        known = clean(name, NAME_LENGTH) or f"Guest {number}"
+        self._guests[client] = (number, known)
+        self._guests.move_to_end(client)
+        return number, known
+
+    def _forget_one(self) -> None:
+        """Forget the guest who came longest ago, but nobody who is here or controls a robot, and may come again."""
+        holders = {holder for hub in self.hubs.values() for holder, _ in hub.control.holders().values()}
+        needed = self._viewers.keys() | holders
+        del self._guests[next(client for client, (number, _) in self._guests.items() if number not in needed)]
+
+    def enter(self, viewer: Viewer, refusal: asyncio.Future[Refused]) -> None:
+        """Let a viewer in; an older connection of the same page ends."""
+        before = self._viewers.get(viewer.number)
+        if before is not None:
+            if not before[1].done():
+                before[1].set_result(AGAIN)
+            self.left(before[0])
+        self._viewers[viewer.number] = (viewer, refusal)
+
+    def left(self, viewer: Viewer) -> None:
+        """Take note that a viewer has gone."""
+        entry = self._viewers.get(viewer.number)
+        if entry is not None and entry[0] is viewer:
+            del self._viewers[viewer.number]
+            self._complained.pop(viewer.number, None)
+        self._spoken.forget(viewer)
+        if viewer.cell:
+            self.hubs[viewer.cell].leave(viewer)
+
+    def has_held(self, viewer: int) -> bool:
+        """Return whether a viewer controls a robot or did so before: a place is kept for such a viewer."""
+        return any(hub.control.has_held(viewer) for hub in self.hubs.values())
+
+    def blind(self) -> list[str]:
+        """Return a sentence for each robot through which a trainee sees nothing."""
+        scenes = [hub.scene for hub in self.hubs.values() if self.exam and hub.scene is not None]
+        blind = [(scene.cell, robot.name) for scene in scenes for robot in scene.robots if not robot.cameras]
+        return [
+            f"{robot} in {cell} has no cameras: the trainee's page has no picture to drive it by."
+            for cell, robot in blind
+        ]
+
+    def sweep(self) -> None:
+        """Look at what time alone changes."""
+        for hub in self.hubs.values():
+            hub.sweep()
+        self._spoken.sweep()
+        for viewer, refusal in list(self._viewers.values()):
+            if viewer.too_slow and not refusal.done():
+                refusal.set_result(SLOW)
+
+    # ── Messages ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def take(self, viewer: Viewer, message: FromPage) -> None:
+        """Do what a page asks for."""
+        if isinstance(message, Watch):
+            self._watch(viewer, message.cell)
+            return
+        hub = self.hubs.get(viewer.cell)
+        if hub is None or isinstance(message, Hello):
+            self.misunderstood(viewer, "choose a cell to watch first" if hub is None else "you have greeted already")
+        elif isinstance(message, Hand):
+            hub.control.hand(viewer, message)
+        elif isinstance(message, Command):
+            if is_urgent(message.event):
+                self._spoken.stopped(hub)
+            hub.commands.take(viewer, message.id, message.event)
+        elif isinstance(message, KeptMove):
+            hub.commands.kept_move(viewer, message)
+        elif isinstance(message, SendAway):
+            viewer.tell(self._send_away(hub, viewer, message))
+        elif isinstance(message, Ping):
+            hub.commands.ping(viewer, message.id)
+        elif isinstance(message, Listen):
+            hub.samples.listen(viewer, message.signals)
+        elif isinstance(message, Restart):
+            self._restart(hub, viewer, message.id)
+        elif isinstance(message, Speech):
+            self._spoken.take(hub, viewer, message)
+        elif isinstance(message, Confirm):
+            self._spoken.confirm(hub, viewer, message.id)
+        elif isinstance(message, Ask | TakeOver) and GRANTS[viewer.role]["drive"] == "never":
+            self._complain(viewer, never(viewer.role))
+        else:
+            self._control(hub, viewer, message)
+
+    def _watch(self, viewer: Viewer, cell: str) -> None:
+        if cell not in self.hubs:
+            self.misunderstood(viewer, f"there is no cell {cell!r}; there are: {', '.join(self.hubs)}")
+            return
+        if viewer.cell:
+            self.hubs[viewer.cell].leave(viewer)
+        viewer.signals = ()
+        self.hubs[cell].join(viewer)
+
+    def _restart(self, hub: CellHub, viewer: Viewer, id_: int) -> None:
+        """Have a cell tried again, if the viewer may."""
+        problem = hub.restart_problem(viewer)
+        if not problem:
+            self.restarts.append(viewer.cell)
+        viewer.tell(Answer(id=id_, ok=not problem, text=problem))
+
+    def _send_away(self, hub: CellHub, by: Viewer, message: SendAway) -> Answer:
+        """End a viewer's connection and bar it for a while; a Stop that it has sent still counts."""
+        problem = hub.people.problem(by, message.viewer)
+        if problem:
+            return Answer(id=message.id, ok=False, text=problem)
+        viewer, refusal = self._viewers[message.viewer]
+        reason = f"{by.name} sent you away. You can come back in {BARRED_S / 60:.0f} minutes."
+        if not refusal.done():
+            refusal.set_result(Refused(reason=reason, code=close_codes.SENT_AWAY))
+        self._barred[viewer.number] = self.clock() + BARRED_S
+        people = (Subject("person", by.name), Subject("person", viewer.name))
+        hub.journal.write(Note("gateway.sent", about=people))
+        return Answer(id=message.id, ok=True)
+
+    def barred(self, viewer: int) -> Refused | None:
+        """Return why a viewer may not come in, if it was sent away a short while ago."""
+        left = self._barred.get(viewer, -1e9) - self.clock()
+        if left <= 0.0:
+            self._barred.pop(viewer, None)
+            return None
+        minutes = math.ceil(left / 60.0)
+        return Refused(reason=f"You can come back in {minutes} min.", code=close_codes.SENT_AWAY)
+
+    @staticmethod
+    def _control(hub: CellHub, viewer: Viewer, message: Ask | Release | Yield | Refuse | TakeOver) -> None:
+        me, robot = viewer.number, message.robot
+        if isinstance(message, Ask):
+            hub.control.ask(viewer, robot)
+        elif isinstance(message, Release):
+            hub.control.change(robot, lambda lease: leases.release(lease, me))
+        elif isinstance(message, TakeOver):
+            hub.control.take_over(viewer, robot)
+        elif isinstance(message, Yield):
+            other = message.viewer
+            hub.control.change(robot, lambda lease: leases.yield_to(lease, me, other))
+        else:
+            other = message.viewer
+            hub.control.change(robot, lambda lease: leases.refuse(lease, me, other))
+
+    def misunderstood(self, viewer: Viewer, problem: str, channel: str = "page") -> None:
+        """Tell a page that a message of it was none; a flood of them is not answered one by one."""
+        self._complain(viewer, f"Not understood: {problem}.")
+        self.log_refusal(channel, problem)
+
+    def log_refusal(self, channel: str, reason: str) -> None:
+        """Say in the terminal that a message from outside was not understood: from which channel, and why."""
+        self.say(f"refused {channel}", f"A message from a {channel} was not understood: {clean(reason, 200)}")
+
+    def overrun(self, viewer: Viewer) -> None:
+        """Tell a page that it sends too much, now and then."""
+        self._complain(viewer, TOO_MANY)
+
+    def _complain(self, viewer: Viewer, text: str) -> None:
+        now = self.clock()
+        if now - self._complained.get(viewer.number, -1e9) >= COMPLAINT_EVERY:
+            self._complained[viewer.number] = now
+            viewer.tell(Answer(id=0, ok=False, text=text))
+
+    # ── Meshes ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def mesh(self, cell: str, name: str) -> bytes | None:
+        """Return a mesh of a cell by its hash."""
+        hub = self.hubs.get(cell)
+        if hub is None or hub.scene is None or all(geom.mesh != name for geom in hub.scene.geoms):
+            return None
+        if (cell, name) not in self._meshes:
+            content = await self._fetch(cell, name)
+            if content is None:
+                return None
+            self._meshes[cell, name] = content
+            while sum(len(c) for c in self._meshes.values()) > MESH_BYTES and len(self._meshes) > 1:
+                self._meshes.popitem(last=False)
+        return self._meshes[cell, name]

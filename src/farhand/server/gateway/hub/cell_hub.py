@@ -1,0 +1,255 @@
+"""One cell as its viewers see it: takes what the cell says, and lets them come and go."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+
+from farhand.cell.checkpoint import Checkpoint
+from farhand.cell.path_library import Library
+from farhand.server.fabric.typed_channel import Life
+from farhand.server.gateway.exam import for_trainee
+from farhand.server.gateway.frame_history import Reel
+from farhand.server.gateway.hub.broadcaster import Showing
+from farhand.server.gateway.hub.cell_view import Known
+from farhand.server.gateway.hub.control import Control
+from farhand.server.gateway.hub.journal import Journal
+from farhand.server.gateway.hub.orders import AGAIN, Orders, Wire
+from farhand.server.gateway.hub.samples import Samples
+from farhand.server.gateway.hub.stop_limit import RepeatedStops
+from farhand.server.gateway.hub.viewer_commands import Commands
+from farhand.server.gateway.hub.viewer_list import People
+from farhand.server.gateway.move_store import Aside, MoveShelf, at_once
+from farhand.server.gateway.permissions import never
+from farhand.server.gateway.viewer import Viewer
+from farhand.server.protocol.internal_messages import Done, Entries, Frame
+from farhand.server.protocol.messages import CellInfo, CellState, MasterInfo, RobotInfo, RobotUpdate, Scene
+from farhand.types import Note, Subject
+from farhand.types.events.rights import GRANTS
+
+__all__ = ["SILENT", "CellHub"]
+
+SILENT = 0.3  # seconds without a frame after which a cell counts as silent
+NEVER = -1e9
+FROM_THE_FILE = "It cannot resume where it was: it will start as its cell file says."
+
+
+class CellHub:
+    """One cell as its viewers see it.
+
+    Args:
+        name: Of the cell.
+        gateway: Tells this life of the gateway from others.
+        wire: How to reach the cell.
+        clock: Monotonic seconds.
+        changed: Called when the cell's state has changed.
+        library: Where taught moves are kept; None: nowhere.
+        aside: How to wait for a disk.
+
+    Attributes:
+        info: How the cell is.
+        life: Its incarnation, the newest that was heard of.
+        checkpoint: From which it can start anew.
+        reel: What its pictures are drawn from.
+        journal: Its log.
+        samples: Signals that somebody plots.
+        control: Who controls which robot.
+        commands: What viewers may have it do.
+        people: Who looks at it, for those who may send a viewer away.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        gateway: int,
+        wire: Wire,
+        clock: Callable[[], float],
+        changed: Callable[[], None],
+        library: Library | None = None,
+        aside: Aside = at_once,
+    ) -> None:
+        self.info = CellInfo(name=name, state="starting")
+        self.checkpoint: Checkpoint | None = None
+        self.reel = Reel()
+        self._name, self._wire, self._clock, self._changed = name, wire, clock, changed
+        self._heard = self._asked_scene = NEVER
+        self.life = Life()
+        self._known = known = Known()
+        self._orders = Orders(name, gateway, wire, clock)
+        self._showing = Showing(known)
+        self._shelf = MoveShelf(library, aside, self._tell_moves)
+        self.journal = Journal(name, wire, known)
+        self.samples = Samples(known, self._orders)
+        self.control = Control(name, wire, known, self.journal, clock)
+        self.commands = Commands(self._orders, self.control, self._shelf, RepeatedStops(clock, self._latched))
+        self.people = People(self._known.viewers, self.control)
+        for problem in self._shelf.problems:
+            self.journal.write(_plain(problem))
+
+    @property
+    def scene(self) -> Scene | None:
+        """What the cell is like, once it has told."""
+        return self._known.scene
+
+    @property
+    def viewers(self) -> dict[int, Viewer]:
+        """Who looks at it, by number."""
+        return self._known.viewers
+
+    def masters(self) -> tuple[MasterInfo, ...]:
+        """Return the masters that can be shown."""
+        return self.scene.masters if self.scene else ()
+
+    def robot_now(self, name: str) -> tuple[RobotInfo, RobotUpdate] | None:
+        """Return a robot as it is made and as it is now; None while nothing is known of it."""
+        scene, frame = self._known.scene, self._known.frame
+        if scene is None or frame is None:
+            return None
+        pairs = zip(scene.robots, frame.robots, strict=False)  # a frame may be of the next scene
+        return next(((info, now) for info, now in pairs if info.name == name), None)
+
+    # ── From the cell ────────────────────────────────────────────────────────────────────────────────────────────
+
+    def take_frame(self, frame: Frame) -> None:
+        """Take what the cell says of itself, and let every viewer know that there is something newer."""
+        if frame.run < self.life.number:
+            return  # it was on its way when the process ended
+        now, before = self._clock(), self._known.frame
+        if before is not None and before.run != frame.run:
+            self._begin_anew()
+        self._known.frame, self._heard = frame, now
+        self._showing.take_poses(frame)
+        if any(robot.cameras for robot in frame.robots):
+            self.reel.take(frame)
+        self.journal.take(frame, now)
+        if self.scene is None or self.scene.number != frame.scene:
+            self._want_scene(now)
+        self._showing.take_why(frame.why)
+        self._set_state("running", "")
+        if frame.samples:
+            self.samples.share(frame)
+        for viewer in self.viewers.values():
+            viewer.refresh()
+
+    def _begin_anew(self) -> None:
+        """Forget what belonged to an earlier life of the cell's process; who controls it stays."""
+        self._orders.process_ended()
+        self.commands.begin_anew()
+        self._known.scene, self._asked_scene = None, NEVER
+        self._showing.begin_anew()
+        self.journal.begin_anew()
+        self.samples.begin_anew()
+
+    def _want_scene(self, now: float) -> None:
+        if now - self._asked_scene > AGAIN:
+            self._asked_scene = now
+            self._wire.ask_scene(self._name)
+
+    def take_scene(self, scene: Scene) -> None:
+        """Take the scene and show it to everybody, from its beginning.
+
+        One that the cell has left behind already was on its way while the world changed; the new one is asked for.
+        """
+        known = self._known
+        if known.frame is not None and scene.number < known.frame.scene:
+            return
+        known.scene, known.trainees = scene, for_trainee(scene)
+        self.info = msgspec.structs.replace(self.info, summary=scene.summary)
+        self.control.take_scene(scene)
+        self._showing.take_scene(scene)
+        self.control.tell()  # a viewer who was here before the robots were known
+        self._changed()
+
+    def take_log(self, missing: Entries) -> None:
+        """Take entries of the log that were missing."""
+        self.journal.take_missing(missing.entries)
+
+    def take_done(self, done: Done) -> None:
+        """Take the answer to an order."""
+        self._orders.take(done)
+
+    def misheard(self, complaint: str) -> None:
+        """Log that a message from the cell was not understood."""
+        if complaint:
+            self.journal.write(_plain(complaint))
+
+    def process_ended(self, reason: str, *, failed: bool, life: int) -> None:
+        """Take the news that the cell's process has ended.
+
+        Args:
+            reason: What happened, as sentences.
+            failed: It is not restarted for now.
+            life: Earlier incarnations have ended: their messages no longer count.
+        """
+        self.life.takes(life)
+        self._orders.process_ended()
+        if failed and self.checkpoint is not None and not self._has_ticked(life - 1):
+            self.checkpoint, reason = None, f"{reason} {FROM_THE_FILE}"
+        self.commands.begin_anew()
+        self._set_state("failed" if failed else "lost", reason)
+        self.journal.write(Note("gateway.ended", "fault", (Subject("detail", reason),)))
+
+    def _has_ticked(self, life: int) -> bool:
+        return self._known.frame is not None and self._known.frame.run >= life
+
+    def restart_problem(self, viewer: Viewer) -> str:
+        """Return why a viewer may not have the cell tried again, or an empty text."""
+        if self.info.state != "failed":
+            return f"{self._name} is not waiting for a restart."
+        grant = GRANTS[viewer.role]["task"]
+        if grant == "never":
+            return never(viewer.role)
+        if grant == "always" or self.control.holds_any(viewer) or not self.control.is_held:
+            return ""
+        return f"Only the viewer who controls a robot of {self._name} may restart it."
+
+    def sweep(self) -> None:
+        """Look at what time alone changes: silence, orders without an answer, control that is kept too long."""
+        now = self._clock()
+        if self.info.state == "running" and now - self._heard > SILENT:
+            self._set_state("silent", "The cell has stopped answering.")
+        self._orders.sweep(now, self._heard)
+        self.control.sweep(now)
+        self.people.sweep()
+
+    def _latched(self) -> bool:
+        """Return whether every robot was stopped when the cell was heard last."""
+        frame = self._known.frame
+        return frame is not None and all(robot.mode in ("stopped", "fault") for robot in frame.robots)
+
+    def _set_state(self, state: CellState, reason: str) -> None:
+        if self.info.state != state:
+            self.info = msgspec.structs.replace(self.info, state=state, reason=reason)
+            self._changed()
+
+    # ── Coming and going ─────────────────────────────────────────────────────────────────────────────────────────
+
+    def join(self, viewer: Viewer) -> None:
+        """Let a viewer look at this cell."""
+        self.viewers[viewer.number] = viewer
+        viewer.cell, viewer.update = self._name, lambda: self._showing.update_for(viewer)
+        self.control.join(viewer)
+        if self.scene is not None:
+            self._showing.show(viewer)
+        viewer.tell(self.journal.recent(viewer.reader))
+        viewer.tell(self._shelf.told())
+        self.control.tell()
+
+    def leave(self, viewer: Viewer) -> None:
+        """Take note that a viewer no longer looks, by his will or not."""
+        if self.viewers.get(viewer.number) is not viewer:
+            return
+        del self.viewers[viewer.number]
+        self.control.leave(viewer)
+        self.samples.relisten()
+        self.control.tell()
+
+    def _tell_moves(self) -> None:
+        told = self._shelf.told()
+        for viewer in self.viewers.values():
+            viewer.tell(told)
+
+
+def _plain(text: str) -> Note:
+    return Note("gateway.detail", about=(Subject("detail", text),))

@@ -1,0 +1,66 @@
+"""Signals that viewers plot: the cell samples what somebody wants, and each gets his own."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from farhand.server.gateway.hub.cell_view import Known
+from farhand.server.gateway.hub.orders import Orders
+from farhand.server.gateway.viewer import Viewer
+from farhand.server.protocol.internal_messages import Done, Frame, Listening
+from farhand.server.protocol.messages import Signals
+
+__all__ = ["Samples"]
+
+
+class Samples:
+    """The signals of one cell that are listened to.
+
+    Args:
+        known: What is known of it.
+        orders: How to have signals sampled.
+    """
+
+    def __init__(self, known: Known, orders: Orders) -> None:
+        self._known, self._orders = known, orders
+        self._listening: tuple[str, ...] = ()
+
+    def begin_anew(self) -> None:
+        """Have them sampled again: the cell's process is another one."""
+        self._listening = ()
+        self.relisten()
+
+    def listen(self, viewer: Viewer, signals: tuple[str, ...]) -> None:
+        """Note which signals a viewer wants."""
+        viewer.signals = tuple(name for name in signals if self._may_hear(viewer, name))
+        self.relisten()
+
+    def relisten(self) -> None:
+        """Have the cell sample what is wanted now."""
+        viewers = self._known.viewers.values()
+        wanted = tuple(dict.fromkeys(name for viewer in viewers for name in viewer.signals))
+        if wanted != self._listening:
+            self._listening = wanted
+            self._orders.send(Listening(wanted), _nobody_waits)
+
+    def share(self, frame: Frame) -> None:
+        """Give each viewer the samples that he wants."""
+        if not frame.signals:
+            return
+        table = np.frombuffer(frame.samples, dtype="<f4").reshape(-1, len(frame.signals))
+        for viewer in self._known.viewers.values():
+            wanted = [name for name in viewer.signals if self._may_hear(viewer, name)]
+            columns = [i for i, name in enumerate(frame.signals) if name in wanted]
+            if columns and not viewer.crowded:
+                names = tuple(frame.signals[i] for i in columns)
+                viewer.tell(Signals(tick=frame.first, names=names, values=table[:, columns].tobytes()))
+
+    def _may_hear(self, viewer: Viewer, name: str) -> bool:
+        """Return whether a viewer may have a signal: a trainee only those that his scene has."""
+        told = self._known.trainees
+        return not viewer.exam or (told is not None and any(signal.name == name for signal in told.signals))
+
+
+def _nobody_waits(done: Done) -> None:
+    """Take an answer that nobody waits for."""
+    del done

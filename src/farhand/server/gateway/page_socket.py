@@ -1,0 +1,207 @@
+"""One page's socket, from its greeting to its end."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from farhand import __version__
+from farhand.server.gateway import decoding
+from farhand.server.gateway.descriptor_budget import USUAL, Places
+from farhand.server.gateway.gateway_state import House
+from farhand.server.gateway.message_limit import RATE_PER_S, FloodError, Inflow, is_stop
+from farhand.server.gateway.viewer import TooSlowError, Viewer
+from farhand.server.gateway.waiting_room import WaitingRoom
+from farhand.server.gateway.wrong_tokens import WrongTokens
+from farhand.server.protocol import close_codes
+from farhand.server.protocol.messages import Hello, Refused, Welcome
+
+__all__ = ["Lobby", "listen", "refuse", "serve"]
+
+GREETING_S = 5.0  # in which a page must say who it is
+LAST_STOPS_S = 1.0  # for which the Stops of a viewer that is sent away still count
+GOODBYE_S = 1.0  # in which a page must take the reason of its end
+NO_GREETING = Refused(reason="No greeting came.", retry=True, code=close_codes.NO_GREETING)
+SLOW = Refused(reason="This connection is too slow.", retry=True, code=close_codes.TOO_SLOW)
+FLOOD = Refused(
+    reason=f"This page sent more than {RATE_PER_S:.0f} messages a second for over a second. Reload it to go on.",
+    code=close_codes.TOO_MANY_MESSAGES,
+)
+FULL = Refused(reason="Too many pages are connected.", retry=True, code=close_codes.FULL)
+DISPLACED = Refused(
+    reason="Too many connections wait without a greeting: a newer one took this place.",
+    retry=True,
+    code=close_codes.NO_GREETING,
+)
+CROWDED = "Many sockets are opened that do not greet; the oldest make place for new ones."
+MAX_PAGES = 256
+KEPT_PLACES = 16  # of these, for pages that control a robot or did so before
+MAX_UNGREETED, UNGREETED_PER_ADDRESS = 64, 32
+_encode = msgspec.msgpack.Encoder().encode
+
+
+class Lobby:
+    """Where pages wait until they have greeted.
+
+    Args:
+        clock: Monotonic seconds.
+        say: Takes a kind and a sentence for the terminal.
+        places: How many pages there may be.
+    """
+
+    def __init__(self, clock: Callable[[], float], say: Callable[[str, str], None], places: Places = USUAL) -> None:
+        self.wrong, self._places = WrongTokens(clock, say), places
+        most = min(MAX_UNGREETED, places.ungreeted)
+        per_address = most * UNGREETED_PER_ADDRESS // MAX_UNGREETED
+        self.room = WaitingRoom(most, max(1, per_address), lambda: say("ungreeted", CROWDED))
+
+    def most_pages(self, *, has_held: bool) -> int:
+        """Return beside how many pages one more is let in; those that have held control have some places more."""
+        kept = 0 if has_held else min(KEPT_PLACES, self._places.kept)
+        return min(MAX_PAGES, self._places.pages) - kept
+
+
+async def refuse(websocket: WebSocket, refused: Refused) -> None:
+    """Tell a page why its connection ends, and close it."""
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError, TimeoutError):
+        async with asyncio.timeout(GOODBYE_S):
+            await websocket.send_bytes(_encode(refused))
+            await websocket.close(refused.code)
+
+
+async def serve(websocket: WebSocket, house: House, keys: decoding.Keys, lobby: Lobby) -> None:
+    """Serve one page from its greeting to its end."""
+    address = websocket.client.host if websocket.client else ""
+    content = await _greeting(websocket, lobby.room, address)
+    if isinstance(content, Refused):
+        await refuse(websocket, content)
+        return
+    hello = decoding.first(content, keys)
+    if isinstance(hello, str):
+        wait = lobby.wrong.count(address) if hello == decoding.NO_TOKEN else ""
+        if hello != decoding.NO_TOKEN:
+            house.log_refusal("page", hello)
+        code = close_codes.OUT_OF_DATE if hello == decoding.OUT_OF_DATE else close_codes.NOT_ADMITTED
+        await refuse(websocket, Refused(reason=wait or hello, code=code))
+        return
+    number, name = house.guest(hello.client, hello.name)
+    if barred := house.barred(number):
+        await refuse(websocket, barred)
+        return
+    if house.sockets >= lobby.most_pages(has_held=house.has_held(number)):
+        await refuse(websocket, FULL)
+        return
+    house.sockets += 1
+    try:
+        await _admitted(websocket, house, keys, hello, number, name)
+    finally:
+        house.sockets -= 1
+
+
+async def _greeting(websocket: WebSocket, room: WaitingRoom, address: str) -> bytes | str | Refused:
+    """Return a page's first frame, or why there is none."""
+    receiving = asyncio.ensure_future(_receive(websocket))
+    room.enter(receiving, address, receiving.cancel)
+    try:
+        await asyncio.wait([receiving], timeout=GREETING_S)
+    finally:
+        room.left(receiving)
+    if receiving.cancelled():
+        return DISPLACED
+    if not receiving.done() or receiving.exception() is not None:
+        receiving.cancel()
+        return NO_GREETING
+    return receiving.result()
+
+
+async def _admitted(
+    websocket: WebSocket, house: House, keys: decoding.Keys, hello: Hello, number: int, name: str
+) -> None:
+    """Serve a page that has greeted."""
+    viewer = Viewer(number, name, websocket, _encode, role=keys.role_of(hello.token), language=hello.language)
+    refusal: asyncio.Future[Refused] = asyncio.get_running_loop().create_future()
+    house.enter(viewer, refusal)
+    cells = house.cells()
+    viewer.tell(Welcome(viewer=number, name=name, version=__version__, cells=cells, role=viewer.role))
+    try:
+        await _race(websocket, house, viewer, refusal)
+    finally:
+        house.left(viewer)
+
+
+async def _race(websocket: WebSocket, house: House, viewer: Viewer, refusal: asyncio.Future[Refused]) -> None:
+    """Send, receive, and wait for a reason to end; whichever ends first ends the others."""
+    receiving = listen(lambda: _receive(websocket), house, viewer)
+    pump, listening = asyncio.create_task(viewer.pump()), asyncio.create_task(receiving)
+    everything: tuple[asyncio.Future[Any], ...] = (pump, listening, refusal)
+    try:
+        done, _ = await asyncio.wait(everything, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in (pump, listening):
+            task.cancel()
+        await asyncio.gather(pump, listening, return_exceptions=True)
+    if refusal in done:
+        await _hear_stops(websocket, house, viewer, refusal.result())
+        await refuse(websocket, refusal.result())
+    elif listening in done and isinstance(listening.exception(), FloodError):
+        await refuse(websocket, FLOOD)
+    elif pump in done and isinstance(pump.exception(), TooSlowError):
+        await refuse(websocket, SLOW)
+
+
+async def _hear_stops(websocket: WebSocket, house: House, viewer: Viewer, refused: Refused) -> None:
+    """Take the Stops that a viewer had sent before it knew that it must go; nothing else counts any more."""
+    if refused.code != close_codes.SENT_AWAY:
+        return
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError, TimeoutError, decoding.BadMessageError):
+        async with asyncio.timeout(LAST_STOPS_S):
+            await websocket.send_bytes(_encode(refused))
+            while True:
+                content = await _receive(websocket)
+                if is_stop(content):
+                    house.take(viewer, decoding.decode(content))
+
+
+async def _receive(websocket: WebSocket) -> bytes | str:
+    message = await websocket.receive()
+    if message["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(message.get("code", 1000))
+    content: bytes | str | None = message.get("bytes")
+    return content if content is not None else message.get("text") or ""
+
+
+async def listen(receive: Callable[[], Any], house: House, viewer: Viewer) -> None:
+    """Take a page's messages until it goes; a frame that is no message is answered and changes nothing.
+
+    Nothing here waits for anything but the next frame, so what has arrived is read at once, however much it is.
+
+    Args:
+        receive: Returns the next frame; raises WebSocketDisconnect at the end.
+        house: The gateway's state.
+        viewer: Who sends.
+
+    Raises:
+        FloodError: If the page stayed above the message limit for too long.
+    """
+
+    def take(content: bytes | str) -> None:
+        try:
+            house.take(viewer, decoding.decode(content))
+        except decoding.BadMessageError as error:
+            house.misunderstood(viewer, str(error))
+
+    inflow = Inflow(house.clock, take, asyncio.get_running_loop().call_soon)
+    while True:
+        try:
+            content = await receive()
+        except WebSocketDisconnect:
+            return
+        before = inflow.dropped
+        inflow.put(content)
+        if inflow.dropped > before:
+            house.overrun(viewer)

@@ -1,0 +1,272 @@
+"""The door: where masters on other machines come in, over Zenoh.
+
+A guest at the door is a page like any other, only without a picture: it greets with the token, watches a cell, asks
+for control, and sends readings; it is told who controls what, and gets what its hand shall feel, every tick. It has its
+own session: nothing of the fabric between gateway and cells can be reached through it. It is opened when the first one
+asks where it is. Each that asks is given a name and a secret of its own, and what goes under one name can neither be
+heard nor said by who came in under another. A trainee does not come in: he drives from the page.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import socket
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import zenoh
+
+from farhand import __version__
+from farhand.server.fabric import session
+from farhand.server.fabric.session import Pass
+from farhand.server.fabric.typed_channel import Letters
+from farhand.server.gateway import decoding
+from farhand.server.gateway.exam import FROM_THE_PAGE
+from farhand.server.gateway.gateway_state import House
+from farhand.server.gateway.master_queue import Arrivals
+from farhand.server.gateway.message_limit import RATE_PER_S
+from farhand.server.gateway.viewer import TooSlowError, Viewer
+from farhand.server.protocol import close_codes
+from farhand.server.protocol.messages import Ask, Hello, Refused, Welcome
+from farhand.types import Feedback
+
+__all__ = ["Door"]
+
+SILENT = 1.0  # seconds without a word after which a guest has gone
+MOST = 64  # guests at a time
+NAMES = 4 * MOST  # Zenoh learns names and secrets once, so they are given in turn, and again after so many
+CHANNEL = "master at the door"
+FULL = Refused(reason="Too many masters are connected.", retry=True, code=close_codes.FULL)
+FORGOTTEN = Refused(
+    reason="The server had not heard of this master for too long.", retry=True, code=close_codes.NO_GREETING
+)
+FLOOD = Refused(
+    reason=f"This master sent more than {RATE_PER_S:.0f} messages a second for over a second.",
+    code=close_codes.TOO_MANY_MESSAGES,
+)
+REFUSAL_EVERY_S = 0.1  # between two refusals of one name: it may send many messages before it reads the first
+_encode = msgspec.msgpack.Encoder().encode
+
+
+class _Line:
+    """Where a guest's messages go, each for certain: who is slow is waited for, aside."""
+
+    def __init__(self, publisher: Any) -> None:
+        self._publisher = publisher
+
+    async def send_bytes(self, data: bytes) -> None:
+        await asyncio.get_running_loop().run_in_executor(None, self._publisher.put, data)
+
+
+class _Unpictured(Viewer):
+    """A viewer that needs no picture."""
+
+    def refresh(self) -> None:
+        return
+
+
+class _Guest:
+    """A master that has greeted: its place in the house, and what belongs to its connection."""
+
+    def __init__(self, viewer: Viewer, refusal: asyncio.Future[Refused], clock: Callable[[], float]) -> None:
+        self.viewer, self.refusal = viewer, refusal
+        self.heard = clock()
+        self.feeling: Any = None  # the subscription to what its hand feels
+        self.feels = ("", "")  # under which name, and of which robot
+        self.pump = asyncio.ensure_future(viewer.pump())
+
+
+class Door:
+    """Lets masters in.
+
+    Args:
+        house: The cells and their viewers.
+        inside: The fabric.
+        keys: What a guest must know to be told where the door is, and to come in.
+        host: Address to listen at.
+        port: Port to listen at; 0: any free one.
+        folder: Private.
+        most: How many guests there may be at a time.
+    """
+
+    def __init__(
+        self, house: House, inside: Any, keys: decoding.Keys, host: str, port: int, folder: Path, most: int = MOST
+    ) -> None:
+        self._house, self._inside, self._keys = house, inside, keys
+        self._host, self._port, self._folder, self._most = host, port, folder, most
+        self._loop = asyncio.get_running_loop()
+        self._guests: dict[str, _Guest] = {}
+        self._session: Any = None
+        self._arrivals: dict[str, Arrivals] = {}
+        self._refused: dict[str, float] = {}
+        self._names = {secrets.token_hex(16): secrets.token_urlsafe(18) for _ in range(NAMES)}
+
+    def open(self) -> Pass:
+        """Open the door, if it is not open yet, and return what lets one guest in.
+
+        Raises:
+            OSError: If its port is taken.
+        """
+        if self._session is None:
+            self._port = self._port or _free_port(self._host)
+            try:
+                self._session = session.open_door(self._host, self._port, self._names, self._folder, 2 * self._most)
+            except zenoh.ZError as error:
+                raise OSError(f"port {self._port} cannot be listened at") from error
+            self._subscriber = self._session.declare_subscriber(session.up("*"), self._taken)
+        guest = next(name for name in self._names if name not in self._guests)
+        secret = self._names[guest] = self._names.pop(guest)  # the last to be given again
+        self._arrivals[guest] = Arrivals(time.monotonic)
+        return Pass(self._port, guest, secret)
+
+    def close(self) -> None:
+        """Let everybody go."""
+        for name in list(self._guests):
+            self._let_go(name)
+        if self._session is not None:
+            self._session.close()
+
+    def sweep(self) -> None:
+        """Let go those that have gone without a word, or must go."""
+        now = self._loop.time()
+        for name, guest in list(self._guests.items()):
+            if guest.refusal.done():
+                self._refuse(name, guest.refusal.result())
+                self._let_go(name)
+            elif now - guest.heard > SILENT:
+                self._let_go(name)
+
+    # ── What comes in ────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _taken(self, sample: Any) -> None:
+        """Take a message of a guest, on Zenoh's thread; one wake-up of the loop stands for all that wait."""
+        name = str(sample.key_expr).split("/")[-2]
+        arrivals = self._arrivals.get(name)
+        if arrivals is not None and arrivals.put(sample.payload.to_bytes()):
+            self._loop.call_soon_threadsafe(self._hear, name, arrivals)
+
+    def _hear(self, name: str, arrivals: Arrivals) -> None:
+        for content in arrivals.take():
+            self._take(name, content)
+        if arrivals.flooded and name in self._guests:
+            self._refuse(name, FLOOD)
+            self._let_go(name)
+
+    def _take(self, name: str, content: bytes | str) -> None:
+        guest = self._guests.get(name)
+        if guest is None:
+            self._greet(name, content)
+            return
+        guest.heard = self._loop.time()
+        try:
+            message = decoding.decode(content)
+        except decoding.BadMessageError as error:
+            self._house.misunderstood(guest.viewer, str(error), CHANNEL)
+            return
+        if isinstance(message, Hello):
+            return  # our answer had not come yet
+        self._house.take(guest.viewer, message)
+        if isinstance(message, Ask):
+            self._let_feel(name, guest, message.robot)
+
+    def _greet(self, name: str, content: bytes | str) -> None:
+        if _goes_on(content):
+            self._refuse(name, FORGOTTEN)
+            return
+        hello = decoding.first(content, self._keys)
+        if isinstance(hello, str):
+            self._house.log_refusal(CHANNEL, hello)
+            self._refuse(name, Refused(reason=hello))
+            return
+        if self._keys.is_trainee(hello.token):
+            self._refuse(name, Refused(reason=FROM_THE_PAGE))
+            return
+        if len(self._guests) >= self._most:
+            self._refuse(name, FULL)
+            return
+        number, called = self._house.guest(hello.client, hello.name)
+        if barred := self._house.barred(number):
+            self._refuse(name, barred)
+            return
+        wait = zenoh.CongestionControl.BLOCK
+        line = _Line(self._session.declare_publisher(session.down(name), congestion_control=wait, express=True))
+        viewer = _Unpictured(
+            number, called, line, _encode, role=self._keys.role_of(hello.token), language=hello.language
+        )
+        refusal: asyncio.Future[Refused] = self._loop.create_future()
+        self._house.enter(viewer, refusal)
+        self._guests[name] = guest = _Guest(viewer, refusal, self._loop.time)
+        guest.pump.add_done_callback(_noticed)
+        cells = self._house.cells()
+        viewer.tell(Welcome(viewer=number, name=called, version=__version__, cells=cells, role=viewer.role))
+
+    # ── What goes out ────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _refuse(self, name: str, refused: Refused) -> None:
+        """Tell a name why it may not go on, now and then."""
+        now = self._loop.time()
+        if now - self._refused.get(name, -1e9) >= REFUSAL_EVERY_S:
+            self._refused[name] = now
+            self._session.put(session.down(name), _encode(refused))
+
+    def _let_feel(self, name: str, guest: _Guest, robot: str) -> None:
+        """Pass on to a guest what the hand on a robot feels, while it controls it."""
+        hub = self._house.hubs.get(guest.viewer.cell)
+        robots = hub.scene.robots if hub and hub.scene else ()
+        master = next((r.master for r in robots if r.name == robot and r.by_hand), None)
+        if hub is None or master is None:
+            return
+        key, encode = session.feel(guest.viewer.cell, master), msgspec.msgpack.Encoder().encode
+        if guest.feels == (key, robot):  # it asks again
+            return
+        letters = Letters(key, Feedback, hub.life)
+        out = self._session.declare_publisher(
+            session.felt(name),
+            congestion_control=zenoh.CongestionControl.DROP,
+            priority=zenoh.Priority.REAL_TIME,
+            express=True,
+        )
+
+        def passed(sample: Any) -> None:  # on Zenoh's thread; reads of who holds control are of one value
+            before = letters.dropped
+            feedback = letters.read(sample.payload.to_bytes())
+            if letters.dropped > before:
+                self._loop.call_soon_threadsafe(hub.misheard, letters.complaint())
+            if feedback is not None and hub.control.holds(guest.viewer, robot):
+                out.put(encode(feedback))
+
+        if guest.feeling is not None:
+            guest.feeling.undeclare()
+        guest.feeling, guest.feels = self._inside.declare_subscriber(key, passed), (key, robot)
+
+    def _let_go(self, name: str) -> None:
+        guest = self._guests.pop(name)
+        guest.pump.cancel()
+        if guest.feeling is not None:
+            guest.feeling.undeclare()
+        self._house.left(guest.viewer)
+
+
+def _goes_on(content: bytes | str) -> bool:
+    """Return whether somebody goes on who has been let go: frozen for a while, it does not know that yet."""
+    try:
+        return not isinstance(decoding.decode(content), Hello)
+    except decoding.BadMessageError:
+        return False
+
+
+def _noticed(pump: asyncio.Future[None]) -> None:
+    """Look at how a pump ended, so that nothing complains about it later; a guest too slow is let go by the sweep."""
+    if not pump.cancelled() and not isinstance(pump.exception(), TooSlowError):
+        pump.result()
+
+
+def _free_port(host: str) -> int:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family) as sock:
+        sock.bind((host, 0))
+        return int(sock.getsockname()[1])

@@ -1,0 +1,159 @@
+"""The gateway's hand on the recogniser's process: started when a viewer speaks, ended when it overruns or idles."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from asyncio.subprocess import PIPE, Process
+from collections.abc import Callable
+
+import msgspec
+
+from farhand.processes.python_start import child_environment, python_command
+from farhand.server.gateway.speech import EarError
+from farhand.voice.speech_messages import LENGTH, FromRecogniser, Unable, Verdict, framed
+
+__all__ = ["Ear"]
+
+START = 20.0  # seconds in which the process must be ready
+OVERRUN = 3.0  # seconds for one utterance; it takes some hundredths
+IDLE = 600.0  # seconds without speech after which the process ends
+TRY_AGAIN = 10.0  # seconds after which a machine that had no recogniser is asked again
+MOST = 8  # utterances that wait at a time
+ENDED = "The recogniser has ended. It is being restarted: say it again."
+SLOW = "The recogniser does not answer and is being restarted: say it again."
+FULL = "Too many people speak at once. Say it again."
+_decode: msgspec.msgpack.Decoder[FromRecogniser] = msgspec.msgpack.Decoder(FromRecogniser)
+
+
+class Ear:
+    """Understands utterances one after the other, in a process of its own.
+
+    Args:
+        clock: Monotonic seconds.
+        command: What to run.
+        overrun: Seconds after which it is killed.
+    """
+
+    def __init__(self, clock: Callable[[], float], command: tuple[str, ...] = (), overrun: float = OVERRUN) -> None:
+        self._clock, self._overrun = clock, overrun
+        self._command = command or python_command("-m", "farhand.voice.speech_process")
+        self._turn = asyncio.Lock()
+        self._process: Process | None = None
+        self._preparing: asyncio.Task[None] | None = None
+        self._unable: tuple[float, str] = (-1e9, "")
+        self._waiting = 0
+        self._asked = False
+        self._used = 0.0
+
+    @property
+    def pid(self) -> int | None:
+        """The process's number, while there is one."""
+        return self._process.pid if self._process is not None and self._process.returncode is None else None
+
+    @property
+    def busy(self) -> bool:
+        """Whether the process has an utterance to listen to."""
+        return self._asked
+
+    def prepare(self) -> None:
+        """Start the process, if there is none, while the viewer still speaks."""
+        if self._preparing is None or self._preparing.done():
+            self._preparing = asyncio.get_running_loop().create_task(self._prepare())
+
+    async def hear(self, pcm: bytes) -> Verdict:
+        """Return the phrase of an utterance.
+
+        Raises:
+            EarError: If that cannot be told.
+        """
+        if self._waiting >= MOST:
+            raise EarError(FULL)
+        self._waiting += 1
+        try:
+            async with self._turn:
+                return await self._ask(await self._running(), pcm)
+        finally:
+            self._waiting -= 1
+
+    async def sweep(self) -> None:
+        """End the process when nobody has spoken for long."""
+        if self._process is not None and not self._turn.locked() and self._clock() - self._used > IDLE:
+            await self.close()
+
+    async def close(self) -> None:
+        """End the process."""
+        process, self._process = self._process, None
+        if process is not None:
+            await _killed(process)
+
+    async def _prepare(self) -> None:
+        with contextlib.suppress(EarError):  # who has spoken to the end is told
+            async with self._turn:
+                await self._running()
+
+    async def _running(self) -> Process:
+        """Return a process that listens."""
+        self._used = self._clock()
+        if self._process is not None and self.pid is not None:
+            return self._process
+        await self.close()
+        since, reason = self._unable
+        if self._clock() - since < TRY_AGAIN:
+            raise EarError(reason)
+        process = await asyncio.create_subprocess_exec(
+            *self._command, stdin=PIPE, stdout=PIPE, start_new_session=True, env=child_environment()
+        )
+        try:
+            first = await _answer(process, START)
+            if isinstance(first, Unable):
+                raise EarError(first.reason)
+        except EarError as error:
+            self._unable = self._clock(), str(error)
+            raise
+        else:
+            self._process = process
+        finally:
+            if self._process is not process:
+                await _killed(process)
+        return process
+
+    async def _ask(self, process: Process, pcm: bytes) -> Verdict:
+        assert process.stdin is not None
+        answer: FromRecogniser | None = None
+        try:
+            process.stdin.write(framed(pcm))
+            self._asked = True
+            answer = await _answer(process, self._overrun)
+            if not isinstance(answer, Verdict):
+                raise EarError(ENDED)
+            return answer
+        finally:
+            self._asked = False
+            # Also when nobody waits any more: what it answers later must not be taken for another's.
+            if not isinstance(answer, Verdict):
+                await self.close()
+
+
+async def _answer(process: Process, patience: float) -> FromRecogniser:
+    """Return the next message of a process.
+
+    Raises:
+        EarError: If it has ended, or says nothing in time.
+    """
+    assert process.stdout is not None
+    try:
+        async with asyncio.timeout(patience):
+            head = await process.stdout.readexactly(LENGTH)
+            return _decode.decode(await process.stdout.readexactly(int.from_bytes(head, "little")))
+    except (asyncio.IncompleteReadError, msgspec.MsgspecError, ConnectionError):
+        raise EarError(ENDED) from None
+    except TimeoutError:
+        raise EarError(SLOW) from None
+
+
+async def _killed(process: Process) -> None:
+    """End a process; it keeps nothing that could be lost."""
+    with contextlib.suppress(ProcessLookupError):
+        process.kill()
+    await process.wait()

@@ -1,0 +1,80 @@
+"""Draws what a camera sees of a stage."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import mujoco
+import numpy as np
+import simplejpeg
+
+from farhand.server.pictures.degradation import Pixels, coarse_size, enlarged, grainy
+from farhand.server.pictures.picture_messages import Shot, Stage
+from farhand.server.pictures.picture_scene import model_of, pose_bodies
+
+__all__ = ["Painter"]
+
+QUALITY = 80  # of JPEG
+SPARE = 64  # shapes more than the model has, for what MuJoCo adds by itself
+UNDRAWN = (mujoco.mjtRndFlag.mjRND_SHADOW, mujoco.mjtRndFlag.mjRND_REFLECTION, mujoco.mjtRndFlag.mjRND_HAZE)
+
+
+class Painter:
+    """One stage, ready to be drawn. An OpenGL context must be current.
+
+    Args:
+        stage: What there is to see.
+    """
+
+    def __init__(self, stage: Stage) -> None:
+        self.stage = stage
+        self._model = model_of(stage)
+        self._data = mujoco.MjData(self._model)
+        self._fovs = [camera.fov for camera in stage.cameras]
+        self._scene = mujoco.MjvScene(self._model, self._model.ngeom + SPARE)
+        for flag in UNDRAWN:
+            self._scene.flags[flag] = 0
+        self._option, self._camera = mujoco.MjvOption(), mujoco.MjvCamera()
+        self._camera.type = mujoco.mjtCamera.mjCAMERA_FIXED
+        self._context = mujoco.MjrContext(self._model, mujoco.mjtFontScale.mjFONTSCALE_100.value)
+        mujoco.mjr_setBuffer(mujoco.mjtFramebuffer.mjFB_OFFSCREEN.value, self._context)
+        self._size = (0, 0)
+        self._poses = b""
+
+    def draw(self, shot: Shot) -> Pixels:
+        """Return the picture of a shot, degraded as it says: (height, width, 3), from the top down."""
+        if shot.poses != self._poses:
+            pose_bodies(self._model, self._data, shot.poses)
+            self._poses = shot.poses
+        camera = self.stage.cameras[shot.camera]
+        own, asked = (camera.width, camera.height), (shot.width, shot.height)
+        half = math.tan(0.5 * self._fovs[shot.camera]) / shot.zoom
+        self._model.cam_fovy[shot.camera] = math.degrees(2.0 * math.atan(half))
+        self._camera.fixedcamid = shot.camera
+        everything = mujoco.mjtCatBit.mjCAT_ALL.value
+        mujoco.mjv_updateScene(self._model, self._data, self._option, None, self._camera, everything, self._scene)
+        coarse = self._render(*coarse_size(own, asked, shot.resolution))
+        return enlarged(grainy(coarse, shot.noise, shot.seed), *asked)  # grain is of the pixels that are left
+
+    def jpeg(self, shot: Shot) -> bytes:
+        """Return the picture of a shot as JPEG."""
+        pixels = np.ascontiguousarray(self.draw(shot))
+        return bytes(simplejpeg.encode_jpeg(pixels, quality=QUALITY, colorspace="RGB"))
+
+    def close(self) -> None:
+        """Give back what the graphics driver holds."""
+        self._context.free()
+
+    def _render(self, width: int, height: int) -> Pixels:
+        self._make_room(width, height)
+        area: Any = mujoco.MjrRect(0, 0, width, height)
+        pixels = np.empty((height, width, 3), dtype=np.uint8)
+        mujoco.mjr_render(area, self._scene, self._context)
+        mujoco.mjr_readPixels(pixels, None, area, self._context)
+        return pixels[::-1]
+
+    def _make_room(self, width: int, height: int) -> None:
+        if width > self._size[0] or height > self._size[1]:
+            self._size = max(width, self._size[0]), max(height, self._size[1])
+            mujoco.mjr_resizeOffscreen(*self._size, self._context)

@@ -1,0 +1,75 @@
+"""``python -m farhand.server.pictures.picture_process``: draws pictures for the gateway, until its pipe ends."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from typing import TYPE_CHECKING, BinaryIO
+
+from farhand.server.pictures.gl_backend import NoGlError, open_context
+from farhand.server.pictures.picture_messages import FromStudio, Picture, Ready, Shot, Stage, Unable, packed, received
+from farhand.server.supervisor.priority import come_last
+
+if TYPE_CHECKING:
+    from farhand.server.pictures.painter import Painter
+
+__all__ = ["main"]
+
+MOST_STAGES = 8
+
+
+def main() -> int:
+    """Find something that draws, and draw what is asked for."""
+    come_last()  # before the driver starts its threads: no tick waits for a picture
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent; it ends us by closing its pipe
+    said = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # whatever a driver prints is no message
+    try:
+        by, context = open_context()
+        from farhand.server.pictures.painter import Painter
+    except (NoGlError, ImportError) as error:
+        _say(said, Unable(reason=str(error)))
+        return 1
+    _say(said, Ready(by=by))
+    painters: dict[str, Painter] = {}
+    while (message := received(sys.stdin.buffer)) is not None:
+        if isinstance(message, Stage):
+            _set(painters, Painter, message)
+        else:
+            _say(said, _picture(painters, message))
+    del context
+    return 0
+
+
+def _set(painters: dict[str, Painter], make: type[Painter], stage: Stage) -> None:
+    """Keep a stage in place of an older one of the same cell; of many cells the first one has to go."""
+    if stage.cell in painters:
+        painters.pop(stage.cell).close()
+    while len(painters) >= MOST_STAGES:
+        painters.pop(next(iter(painters))).close()
+    painters[stage.cell] = make(stage)
+
+
+def _picture(painters: dict[str, Painter], shot: Shot) -> Picture:
+    if shot.cell not in painters:
+        return Picture(id=shot.id, problem="The studio does not know this cell.")
+    begin = time.process_time()
+    try:
+        jpeg = painters[shot.cell].jpeg(shot)
+        return Picture(id=shot.id, jpeg=jpeg, spent=time.process_time() - begin)
+    except (ValueError, RuntimeError, LookupError) as error:
+        return Picture(id=shot.id, problem=f"The picture could not be drawn: {error}.")
+
+
+def _say(pipe: BinaryIO, message: FromStudio) -> None:
+    pipe.write(packed(message))
+    pipe.flush()
+
+
+if __name__ == "__main__":
+    code = main()
+    sys.stdout.flush()
+    # Taking the interpreter down piece by piece would let the driver's wrappers complain about the order.
+    os._exit(code)

@@ -1,0 +1,94 @@
+"""The studio without a gateway: a process that is asked for one picture after the other. For scripts and tests."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from subprocess import PIPE
+
+import msgspec
+import numpy as np
+
+from farhand.cell import Cell
+from farhand.errors import CommandError
+from farhand.processes.python_start import child_environment, python_command
+from farhand.server.cell_process.describe import describe
+from farhand.server.cell_process.packing import pack_poses
+from farhand.server.gateway.camera_pictures import stage_of
+from farhand.server.pictures.picture_messages import LENGTH, FromStudio, Picture, Ready, Shot, Stage, Unable, packed
+
+__all__ = ["LoneStudio", "lone_studio", "poses_of", "stage_of_cell"]
+
+_decode: msgspec.msgpack.Decoder[FromStudio] = msgspec.msgpack.Decoder(FromStudio)
+
+
+class LoneStudio:
+    """A studio of one's own.
+
+    Args:
+        process: It.
+        by: What it draws by.
+    """
+
+    def __init__(self, process: subprocess.Popen[bytes], by: str) -> None:
+        self._process, self.by = process, by
+        self.spent = 0.0
+        """Processor's seconds of the last picture."""
+
+    def set(self, stage: Stage) -> None:
+        """Tell it what there is to see."""
+        self._say(stage)
+
+    def jpeg(self, shot: Shot) -> bytes:
+        """Return a picture as JPEG.
+
+        Raises:
+            CommandError: If there is none, and why.
+        """
+        self._say(shot)
+        picture = _heard(self._process)
+        assert isinstance(picture, Picture)
+        if picture.problem:
+            raise CommandError(picture.problem.rstrip("."))
+        self.spent = picture.spent
+        return picture.jpeg
+
+    def _say(self, message: Stage | Shot) -> None:
+        assert self._process.stdin
+        self._process.stdin.write(packed(message))
+        self._process.stdin.flush()
+
+
+def _heard(process: subprocess.Popen[bytes]) -> FromStudio:
+    assert process.stdout
+    size = int.from_bytes(process.stdout.read(LENGTH), "little")
+    return _decode.decode(process.stdout.read(size)) if size else Unable(reason="The studio has ended.")
+
+
+@contextmanager
+def lone_studio() -> Iterator[LoneStudio]:
+    """Start a studio that ends with the block.
+
+    Raises:
+        CommandError: If this machine cannot draw; says what to install.
+    """
+    command = python_command("-m", "farhand.server.pictures.picture_process")
+    with subprocess.Popen(command, stdin=PIPE, stdout=PIPE, env=child_environment()) as process:
+        first = _heard(process)
+        if not isinstance(first, Ready):
+            reason = first.reason if isinstance(first, Unable) else "The studio did not greet."
+            raise CommandError(reason.rstrip("."))
+        yield LoneStudio(process, first.by)
+
+
+def stage_of_cell(cell: Cell, name: str) -> Stage:
+    """Return what there is to see of a cell in this process."""
+    meshes = {key: msgspec.msgpack.encode(mesh) for key, mesh in cell.world.compiled.look.meshes.items()}
+    return stage_of(name, describe(cell, name, 1, (), {}), meshes)
+
+
+def poses_of(cell: Cell) -> bytes:
+    """Return where all bodies of a cell are now."""
+    ids = np.array(cell.world.compiled.look.body_ids, dtype=np.int64)
+    return pack_poses(*cell.world.body_poses(ids))

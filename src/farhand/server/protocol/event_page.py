@@ -1,0 +1,89 @@
+"""The page about events, docs/events.md, made from their table; a test fails when the two differ.
+
+`python -m farhand.server.protocol.event_page` prints it, and `make events` writes it.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from itertools import groupby
+
+from farhand.cell.cell import HANDLERS
+from farhand.cell.event_checks import CHECKS
+from farhand.lane.intake.choices import CHOICES
+from farhand.lane.intake.requests import REQUESTS
+from farhand.types.events.declaration import EVENTS, Declaration
+from farhand.types.events.rights import GRANTS
+
+__all__ = ["PAGE", "page"]
+
+PAGE = "docs/events.md"
+INTRO = """\
+# Events
+Events are all that enters a tick besides readings. This page is made from their table (`make events`).
+
+An event is a struct with its declaration, in a file of [`types/events`](../src/farhand/types/events). The table says:
+
+- **scope**: one *robot*, the *cell*, or the *person* who sends it;
+- **right**: the right that its sender needs, see [roles](#roles);
+- **new world**: the physics is compiled again, in a worker; the event enters when that is ready;
+- **time-out**: seconds after which an answer is no longer expected;
+- **handled**: in the robot's lane, in the cell, or both;
+- **check**: done before anything changes, after the name of the robot.
+
+Checks and handlers are registered where they are written: `@CHECKS.register(MyEvent)` in the cell
+([`cell/event_checks.py`](../src/farhand/cell/checks.py)), and `@HANDLERS.register` of the cell
+([`cell/cell.py`](../src/farhand/cell/cell.py)) or `@CHOICES.register` or `@REQUESTS.register` of the lane
+([`lane/intake/choices.py`](../src/farhand/lane/choices.py), [`lane/intake/requests.py`](../src/farhand/lane/requests.py)). A second
+one is refused. So a new event is its struct, its handler and its button.
+
+`run.send(event)` returns a `Sent` with the event's `number`. Once a tick has taken it, `done` is true, and `ok` says
+whether it was carried out. Otherwise `notes` say why not: a refusal names the number of its event (`Note.answers`). The
+numbers are part of the inputs (`Inputs.numbers`), so a record repeats the answers.
+"""
+ROLES = """\
+## Roles
+A page has the role of the link by which it came. `farhand run` prints your own link first, which gives *owner*. The
+link for others gives *user*, or *instructor* during an exam; the trainee's link gives *trainee*. No link gives the
+other roles yet. Anyone may stop. One person drives a robot at a time, so even the owner drives only in control.
+"""
+WORDS = {"always": "always", "control": "in control", "never": "no"}
+
+
+def page() -> str:
+    """Return the whole of docs/events.md."""
+    lines = [INTRO]
+    for module, family in groupby(EVENTS.values(), key=lambda declared: declared.kind.__module__):
+        lines += [f"## {module.rpartition('.')[2].capitalize()}", inspect.getdoc(sys.modules[module]) or "", ""]
+        lines += ["| event | does | scope | right | new world | time-out | handled | check |", "|---" * 8 + "|"]
+        lines += [_row(declared) for declared in family]
+        lines.append("")
+    lines += [ROLES, f"| role | {' | '.join(GRANTS['user'])} |", "|---" * (1 + len(GRANTS["user"])) + "|"]
+    lines += [
+        f"| {role} | {' | '.join(WORDS[grant] for grant in rights.values())} |" for role, rights in GRANTS.items()
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _row(declared: Declaration) -> str:
+    kind = declared.kind
+    does = (inspect.getdoc(kind) or "").splitlines()[0]
+    scope = f"{declared.scope}, or every one" if declared.every else declared.scope
+    lane, cell = kind in CHOICES or kind in REQUESTS, kind in HANDLERS
+    where = "cell, lane" if lane and cell else "lane" if lane else "cell"
+    check = (inspect.getdoc(CHECKS[kind]) or "").splitlines()[0].removeprefix("Check ").rstrip(".")
+    new, out = _new_world(declared), f"{declared.time_out:g} s"
+    return f"| `{declared.name}` | {does} | {scope} | {declared.right} | {new} | {out} | {where} | {check} |"
+
+
+def _new_world(declared: Declaration) -> str:
+    """Return when an event needs a new world: a function says so in its docstring."""
+    needs = declared.new_world
+    if isinstance(needs, bool):
+        return "yes" if needs else "no"
+    return (inspect.getdoc(needs) or "").removeprefix("Return whether").strip(" .").replace("its", "if its", 1)
+
+
+if __name__ == "__main__":
+    sys.stdout.write(page())

@@ -1,0 +1,122 @@
+"""Everything that travels between page, gateway and cell, defined once.
+
+::
+
+    page ──Hello, Watch, Hand, Command, Ask, …──▶ gateway ──Order, Reading──▶ cell
+    page ◀─Welcome, Scene, Update, Said, Leases──  gateway ◀──Frame, Said, Answer── cell
+
+Defined in `farhand.server.protocol.wire`, one file for each thing they are about, and imported from here. All of it is msgpack:
+structs are maps with their type in `type`, bulk numbers are little-endian bytes. The page's TypeScript types are
+generated from the two unions at the end by `farhand.server.protocol.typescript`; a test fails when they differ, and a page that was
+built from other messages is refused when it connects.
+"""
+
+from __future__ import annotations
+
+from farhand.server.protocol.wire.answers import Answer, Heard, LogEntry, MoveInfo, Moves, NoteText, Said, Signals, Why
+from farhand.server.protocol.wire.cells import CellInfo, Cells, CellState, Refused, Welcome
+from farhand.server.protocol.wire.leases import Asker, LeaseInfo, Leases, Person, Role, Viewers
+from farhand.server.protocol.wire.message import POSE_ROW
+from farhand.server.protocol.wire.page_requests import (
+    Ask,
+    Command,
+    Confirm,
+    Hand,
+    Hello,
+    KeptMove,
+    Listen,
+    Ping,
+    Refuse,
+    Release,
+    Restart,
+    SendAway,
+    Speech,
+    TakeOver,
+    Watch,
+    Yield,
+)
+from farhand.server.protocol.wire.robot_descriptions import (
+    CameraInfo,
+    GripperInfo,
+    JointInfo,
+    MappingInfo,
+    PartInfo,
+    Place,
+    RobotInfo,
+    TracksInfo,
+)
+from farhand.server.protocol.wire.scenes import MasterInfo, Scene, SignalInfo
+from farhand.server.protocol.wire.updates import (
+    CameraUpdate,
+    MasterUpdate,
+    NearUpdate,
+    RobotUpdate,
+    TracksUpdate,
+    Update,
+)
+
+__all__ = [
+    "POSE_ROW",
+    "Answer",
+    "Ask",
+    "Asker",
+    "CameraInfo",
+    "CameraUpdate",
+    "CellInfo",
+    "CellState",
+    "Cells",
+    "Command",
+    "Confirm",
+    "FromPage",
+    "GripperInfo",
+    "Hand",
+    "Heard",
+    "Hello",
+    "JointInfo",
+    "KeptMove",
+    "LeaseInfo",
+    "Leases",
+    "Listen",
+    "LogEntry",
+    "MappingInfo",
+    "MasterInfo",
+    "MasterUpdate",
+    "MoveInfo",
+    "Moves",
+    "NearUpdate",
+    "NoteText",
+    "PartInfo",
+    "Person",
+    "Ping",
+    "Place",
+    "Refuse",
+    "Refused",
+    "Release",
+    "Restart",
+    "RobotInfo",
+    "RobotUpdate",
+    "Role",
+    "Said",
+    "Scene",
+    "SendAway",
+    "SignalInfo",
+    "Signals",
+    "Speech",
+    "TakeOver",
+    "ToPage",
+    "TracksInfo",
+    "TracksUpdate",
+    "Update",
+    "Viewers",
+    "Watch",
+    "Welcome",
+    "Why",
+    "Yield",
+]
+
+FromPage = (
+    (Hello | Watch | Hand | Command | KeptMove | Ping)
+    | (Ask | Release | Yield | Refuse | TakeOver | SendAway)
+    | (Restart | Listen | Speech | Confirm)
+)
+ToPage = Welcome | Refused | Cells | Scene | Update | Signals | Why | Said | Leases | Viewers | Moves | Answer | Heard

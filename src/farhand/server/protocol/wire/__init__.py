@@ -1,0 +1,1 @@
+"""The messages, one file for each thing they are about; `farhand.server.protocol.messages` has them all."""

@@ -1,0 +1,214 @@
+"""A standby: a process that has loaded everything, and forks the one that goes live.
+
+::
+
+    supervisor ──GoLive──▶ standby (loaded, one thread, no session) ──fork──▶ live process
+                              ▲ sign of life, ten times a second ───────────────┘
+
+A live process that ends, or gives no sign of life, is killed and waited for; only then the next one is forked, which
+takes milliseconds: imports, kernels and the model are there already, and share their memory with the standby.
+
+The standby forks while it has one thread only: a lock that another thread holds at that moment would never be released
+in the copy. Where it has more, or the system cannot fork, the process goes live itself and is started afresh when it
+ends.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import select
+import selectors
+import signal
+import sys
+import time
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import msgspec
+
+from farhand.server.supervisor.lifecycle import Ended, Forked, GoLive, report
+
+__all__ = ["BEAT_S", "HUNG_LOOKS", "LOOK_S", "Beat", "can_fork", "go_live", "with_parent_while_loading"]
+
+BEAT_S = 0.1  # seconds between two signs of life
+LOOK_S = 0.5  # seconds between two looks for them
+HUNG_LOOKS = 10  # looks in a row without a sign of life after which a process counts as hung
+POLITE_S = 1.6  # seconds that a live process gets to end by itself
+PARENT_LOST = 3  # exit code
+Beat = Callable[[], None]
+Live = Callable[[GoLive, Beat], int]
+_decode: msgspec.json.Decoder[GoLive] = msgspec.json.Decoder(GoLive)
+
+
+def can_fork() -> bool:
+    """Return whether this process may fork a live one: only with a single thread, and only where that is known."""
+    try:
+        return len(list(Path("/proc/self/task").iterdir())) == 1
+    except OSError:  # not Linux; macOS forbids much after a fork
+        return False
+
+
+@contextmanager
+def with_parent_while_loading() -> Iterator[None]:
+    """End this process when its parent ends, without a thread, as long as the block runs."""
+
+    def look(number: int, frame: object) -> None:
+        del number, frame
+        pipe = select.poll()
+        pipe.register(0, 0)
+        if pipe.poll(0):
+            os._exit(PARENT_LOST)
+
+    before = signal.signal(signal.SIGALRM, look)
+    signal.setitimer(signal.ITIMER_REAL, LOOK_S, LOOK_S)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0.0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def go_live(live: Live, *, spare: bool) -> int:
+    """Wait for the parent's word, then serve; return an exit code.
+
+    Args:
+        live: Serves until standard input ends; calls the function that it is given at least every `BEAT_S`.
+        spare: Stay behind and fork a process for it.
+    """
+    if spare and can_fork():
+        return _Standby(live).serve()
+    line = sys.stdin.readline()
+    return live(_decode.decode(line), _no_beat) if line else PARENT_LOST
+
+
+def _no_beat() -> None:
+    return None
+
+
+class _Standby:
+    def __init__(self, live: Live) -> None:
+        self._live = live
+        self._selector = selectors.DefaultSelector()
+        self._selector.register(0, selectors.EVENT_READ)
+        self._heard = b""
+        self._life, self._pid, self._words, self._beats = 0, 0, -1, -1
+        self._silent, self._looked, self._hung = 0, 0.0, False
+
+    def serve(self) -> int:
+        gc.collect()
+        gc.freeze()  # the collector leaves alone what the processes share, so that it stays shared
+        while True:
+            for key, _ in self._selector.select(LOOK_S):
+                content = os.read(key.fd, 65536)
+                if key.fd == 0 and not content:
+                    return self._end()
+                if key.fd == 0:
+                    self._take(content)
+                elif content:
+                    self._silent = -1
+                else:
+                    self._ended()
+            self._look()
+
+    def _take(self, content: bytes) -> None:
+        *lines, self._heard = (self._heard + content).split(b"\n")
+        for line in lines:
+            try:
+                word = _decode.decode(line)
+            except msgspec.MsgspecError:  # not for us
+                self._pass_on(line + b"\n")
+            else:
+                if not self._pid:
+                    self._fork(word)
+
+    def _pass_on(self, line: bytes) -> None:
+        if self._pid:
+            with suppress(BlockingIOError, BrokenPipeError):  # it hears nothing any more, and is watched for that
+                os.write(self._words, line)
+
+    def _look(self) -> None:
+        """Count the looks without a sign of life: looks, not seconds, so that a machine that slept accuses nobody."""
+        now = time.monotonic()
+        if not self._pid or now - self._looked < LOOK_S:
+            return
+        self._looked, self._silent = now, self._silent + 1
+        if self._silent >= HUNG_LOOKS and not self._hung:
+            self._hung = True
+            os.kill(self._pid, signal.SIGKILL)  # its end is heard of by the pipe
+
+    def _fork(self, word: GoLive) -> None:
+        hears, words = os.pipe()
+        beats, beating = os.pipe()
+        pid = os.fork()
+        if pid == 0:
+            os.close(words)
+            os.close(beats)
+            self._selector.close()
+            _become_live(self._live, word, hears, beating)
+        os.close(hears)
+        os.close(beating)
+        os.set_blocking(words, False)
+        self._selector.register(beats, selectors.EVENT_READ)
+        self._life, self._pid, self._words, self._beats = word.life, pid, words, beats
+        self._silent, self._looked, self._hung = 0, time.monotonic(), False
+
+    def _ended(self) -> None:
+        """Wait for the live process, which has closed its pipe, and tell the parent how it ended."""
+        self._selector.unregister(self._beats)
+        with suppress(ProcessLookupError):
+            os.kill(self._pid, signal.SIGKILL)  # a process that has closed the pipe and lives on must not
+        _, status = os.waitpid(self._pid, 0)
+        os.close(self._words)
+        os.close(self._beats)
+        self._pid = 0
+        report(Ended(life=self._life, code=os.waitstatus_to_exitcode(status), hung=self._hung))
+
+    def _end(self) -> int:
+        """End the live process: by closing its pipe, and if that takes too long, by force."""
+        if not self._pid:
+            return 0
+        os.close(self._words)
+        limit = time.monotonic() + POLITE_S
+        while time.monotonic() < limit:
+            pid, status = os.waitpid(self._pid, os.WNOHANG)
+            if pid:
+                return max(0, os.waitstatus_to_exitcode(status))
+            time.sleep(0.02)
+        os.kill(self._pid, signal.SIGKILL)
+        os.waitpid(self._pid, 0)
+        return 0
+
+
+def _become_live(live: Live, word: GoLive, hears: int, beating: int) -> None:
+    """Serve in the forked process; never returns."""
+    code = 1
+    try:
+        os.dup2(hears, 0)
+        os.close(hears)
+        sys.stdin = open(0, closefd=False)  # noqa: SIM115 - open as long as the process
+        os.set_blocking(beating, False)
+        report(Forked(life=word.life, pid=os.getpid()))  # by itself, so that it is known before it does anything
+        code = live(word, _Beating(beating))
+    except BaseException:  # noqa: BLE001 - nothing may return into the standby's own calls
+        traceback.print_exc()
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+
+
+class _Beating:
+    """Writes a sign of life, at most one each `BEAT_S`."""
+
+    def __init__(self, pipe: int) -> None:
+        self._pipe, self._next = pipe, 0.0
+
+    def __call__(self) -> None:
+        now = time.monotonic()
+        if now >= self._next:
+            self._next = now + BEAT_S
+            with suppress(BlockingIOError, BrokenPipeError):
+                os.write(self._pipe, b".")

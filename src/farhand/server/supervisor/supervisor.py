@@ -1,0 +1,255 @@
+"""Starts the gateway and the cells, starts anew what ends, and ends everything with itself.
+
+The listening socket is made here and handed to the gateway: the address outlives a gateway that is started anew.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import secrets
+import select
+import signal
+import socket
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from types import FrameType
+
+import msgspec
+
+from farhand.errors import CommandError
+from farhand.server.cell_process.cell_order import CellOrder
+from farhand.server.gateway.gateway_order import OWNER, TOKEN, TRAINEE, CellNews, GatewayOrder
+from farhand.server.supervisor.child_process import Child
+from farhand.server.supervisor.lifecycle import FromChild, Held, Ready, Retry
+
+__all__ = ["Server", "has_display", "listen"]
+
+POLL = 0.05  # seconds between two looks at the processes
+NEXT_PORTS = 20
+AGAIN = "in a minute, because it ended too often"
+LOOPBACK = {"127.0.0.1", "::1", "localhost"}
+
+
+def listen(host: str, port: int, say: Callable[[str], None]) -> socket.socket:
+    """Return a socket that listens at a port, or at the next free one, which is said.
+
+    Raises:
+        CommandError: If none of the next ports is free, or the host is not ours.
+    """
+    last = min(port + NEXT_PORTS, 65536) - 1
+    for number in range(port, last + 1):
+        try:
+            family = socket.AF_INET6 if ":" in host else socket.AF_INET
+            sock = socket.socket(family)
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            sock.bind((host, number))
+            sock.listen(128)
+        except OSError as error:
+            sock.close()
+            if error.errno != errno.EADDRINUSE:
+                raise CommandError(f"cannot listen at {host} port {number}: {error.strerror}") from error
+            if number < last:
+                say(f"Port {number} is taken; trying {number + 1}.")
+            continue
+        return sock
+    raise CommandError(f"ports {port} to {last} are all taken; name another one with --port")
+
+
+class Server:
+    """Gateway and cells of one server.
+
+    Args:
+        cells: What to run, by name.
+        listener: Where pages connect.
+        folder: Private, for the fabric's socket.
+        say: Takes sentences for the user.
+        token: What pages must know; left out: a new one.
+        door: Port for masters on other machines; 0: any free one.
+        exam: There is a page for a trainee, which gets pictures and no poses.
+        spare: Keep a standby for each process, from which it is restarted warm.
+    """
+
+    def __init__(
+        self,
+        cells: Mapping[str, CellOrder],
+        listener: socket.socket,
+        folder: Path,
+        say: Callable[[str], None],
+        token: str = "",
+        door: int = 0,
+        *,
+        exam: bool = False,
+        spare: bool = True,
+    ) -> None:
+        self.token = token or secrets.token_urlsafe(18)
+        self.owner = secrets.token_urlsafe(18)
+        self.trainee = secrets.token_urlsafe(18) if exam else ""
+        self._listener, self._say = listener, say
+        host = listener.getsockname()[0]
+        order = GatewayOrder(
+            folder=str(folder),
+            cells=tuple(cells),
+            listener=listener.fileno(),
+            loopback=host in LOOPBACK,
+            host=host,
+            door=door,
+            spare=spare,
+        )
+        self._ran = False
+        self._given_up: dict[str, CellNews] = {}
+        self._held: dict[tuple[str, str], Held] = {}
+        with ExitStack() as undo:
+            keys = {TOKEN: self.token, OWNER: self.owner} | ({TRAINEE: self.trainee} if exam else {})
+            self.gateway = Child(
+                "farhand.server.gateway.gateway_process", msgspec.json.encode(order), [listener.fileno()], keys
+            )
+            undo.callback(self.gateway.end)
+            self.cells: dict[str, Child] = {}
+            for name, cell in cells.items():
+                argument = msgspec.json.encode(
+                    msgspec.structs.replace(cell, spare=spare, real_time=exam or cell.real_time)
+                )
+                self.cells[name] = Child("farhand.server.cell_process.live_cell", argument)
+                undo.callback(self.cells[name].end)
+            undo.pop_all()
+
+    @property
+    def address(self) -> str:
+        """The address of the page, with its token."""
+        return self._address(self.token)
+
+    @property
+    def owners_address(self) -> str:
+        """The address of the owner's page, whom nobody can send away."""
+        return self._address(self.owner)
+
+    @property
+    def trainees_address(self) -> str:
+        """The address of the trainee's page, with its token; empty if there is no exam."""
+        return self._address(self.trainee) if self.trainee else ""
+
+    def _address(self, token: str) -> str:
+        host, port = self._listener.getsockname()[:2]
+        shown = {"0.0.0.0": socket.gethostname(), "::": socket.gethostname()}.get(host, host)  # noqa: S104 - compared
+        return f"http://{f'[{shown}]' if ':' in shown else shown}:{port}/#token={token}"
+
+    def serve(self, ready: Callable[[str], None]) -> int:
+        """Run until asked to end; return an exit code.
+
+        Args:
+            ready: Called with the address once every cell runs.
+        """
+        with _asked_to_end() as asked:
+            while not asked():
+                for report in self.gateway.reports():
+                    self._take(report, ready)
+                code = self._look_after()
+                if code is not None:
+                    return code
+                outputs = [child.output for child in (self.gateway, *self.cells.values()) if child.output >= 0]
+                select.select(outputs, [], [], POLL)
+        return 130
+
+    def _take(self, report: FromChild, ready: Callable[[str], object]) -> None:
+        """Take what the gateway says."""
+        if isinstance(report, Held):
+            self._held[report.cell, report.robot] = report
+        elif isinstance(report, Retry):
+            if report.cell in self._given_up:
+                self._retry(report.cell)
+        elif isinstance(report, Ready) and not self._ran:
+            self._ran = True
+            ready(self.address)
+
+    def _look_after(self) -> int | None:
+        """Restart processes that have ended; return an exit code if there is no going on."""
+        self._look_after_gateway()
+        for name, child in self.cells.items():
+            child.reports()
+            if child.failed and time.monotonic() >= child.retry_at:
+                self._retry(name)
+            how = child.ended()
+            if not how:
+                continue
+            if not self._ran:
+                return child.code if child.code > 0 else 1
+            again = child.again()
+            self._tell(name, how, f"It is restarted{'' if again else f' {AGAIN}'}.", failed=not again)
+        return None
+
+    def _look_after_gateway(self) -> None:
+        gateway = self.gateway
+        if gateway.failed and time.monotonic() >= gateway.retry_at:
+            self._say("The gateway is restarted.")
+            gateway.retry(tuple(self._held.values()))
+            self._tell_given_up()
+        how = gateway.ended()
+        if not how:
+            return
+        again = gateway.again(tuple(self._held.values()))
+        self._say(f"The gateway {how}. It is restarted{'' if again else f' {AGAIN}'}.")
+        if again:
+            self._tell_given_up()
+
+    def _tell_given_up(self) -> None:
+        """Tell a new gateway of the cells that are not running."""
+        for news in self._given_up.values():
+            self.gateway.tell(msgspec.json.encode(news))
+
+    def _retry(self, name: str) -> None:
+        """Try a cell again that was given up."""
+        del self._given_up[name]
+        self.cells[name].retry()
+        news = CellNews(cell=name, reason=f"The process of {name} is restarted.", life=self.cells[name].life)
+        self._say(f"Cell {name} is restarted.")
+        self.gateway.tell(msgspec.json.encode(news))
+
+    def _tell(self, name: str, how: str, fate: str, *, failed: bool) -> None:
+        """Tell the terminal and the gateway that a cell's process has ended."""
+        self._say(f"Cell {name} {how}. {fate}")
+        reason = f"The process of {name} {how}. {fate}"
+        news = CellNews(cell=name, reason=reason, failed=failed, life=self.cells[name].life + failed)
+        if failed:
+            self._given_up[name] = news
+        self.gateway.tell(msgspec.json.encode(news))
+
+    def close(self) -> None:
+        """End every process."""
+        for child in (*self.cells.values(), self.gateway):
+            child.end()
+
+    def __enter__(self) -> Server:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+
+@contextmanager
+def _asked_to_end() -> Iterator[Callable[[], bool]]:
+    """Take Ctrl-C and requests to terminate as a question that is looked at, not as an exception in the middle."""
+    asked = False
+
+    def ask(number: int, frame: FrameType | None) -> None:
+        nonlocal asked
+        del number, frame
+        asked = True
+
+    numbers = [signal.SIGINT, signal.SIGTERM]
+    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+        numbers.append(signal.SIGHUP)  # the terminal was closed, and nobody has asked us to outlive that
+    before = {number: signal.signal(number, ask) for number in numbers}
+    try:
+        yield lambda: asked
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def has_display() -> bool:
+    """Return whether a browser could be opened here."""
+    return sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
