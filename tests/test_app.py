@@ -17,7 +17,7 @@ from studios import NotedStudio
 
 from farhand import __version__
 from farhand.poses import Pose
-from farhand.server.fabric.session import Pass
+from farhand.server.fabric.sessions import Pass
 from farhand.server.gateway import app as app_module
 from farhand.server.gateway import page_socket
 from farhand.server.gateway.app import HEADERS, make_app

@@ -4,8 +4,6 @@ import math
 
 import numpy as np
 import pytest
-from farhand_bench.arms import irb120, limits_of
-from farhand_bench.scenes import arm_among, boxes
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,6 +13,8 @@ from farhand.errors import CommandError
 from farhand.kernels import Floats
 from farhand.kinematics import Guard, JointLimits, SerialChain, Servo
 from farhand.poses import Pose
+from farhand_bench.arms import irb120, limits_of
+from farhand_bench.scenes import arm_among, boxes
 
 PI, DT, KEEP = math.pi, 0.002, 0.005
 CHAIN = irb120()

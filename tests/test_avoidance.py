@@ -6,9 +6,6 @@ from typing import Any
 import msgspec
 import numpy as np
 import pytest
-from farhand_bench.jogs import campaign
-from farhand_bench.pressing import How, press
-from farhand_bench.straight import straight_to
 from worded import worded
 
 from farhand.cell import Cell
@@ -29,6 +26,9 @@ from farhand.types import (
     SelectMapping,
     Tick,
 )
+from farhand_bench.jogs import campaign
+from farhand_bench.pressing import How, press
+from farhand_bench.straight import straight_to
 
 FIXED = {"mass": 0.0}
 MAPPINGS = {

@@ -7,14 +7,14 @@ from random import Random
 
 import numpy as np
 import pytest
-from farhand_bench.courts import MASTER, ROBOT, court, step
-from farhand_bench.driver import Driver
-from farhand_bench.maze import route_through, try_maze
-from farhand_bench.righting import right_itself
 
 from farhand.lane.motion.base_notes import lean_of
 from farhand.poses import Pose, Vec3, compose, from_rpy
 from farhand.types import AddObject, Inputs, MoveJoints, ObjectSpec, Reading, Reset, ResetRobot, Stop, Tick
+from farhand_bench.courts import MASTER, ROBOT, court, step
+from farhand_bench.driver import Driver
+from farhand_bench.maze import route_through, try_maze
+from farhand_bench.righting import right_itself
 
 ARM_AHEAD = (0.0, -1.5, 0.8, 0.0, 0.0, 0.3, 0.0)  # where its weight tips the robot over; folded it does not
 EXPLOSION = 12.0  # m/s: what falls from a table is slower, what is driven out of a wall is faster

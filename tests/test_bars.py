@@ -8,14 +8,14 @@ from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
-import farhand_bench
 import pytest
-from farhand_bench import Row, as_json, table
-from farhand_bench.bars import read_bar
 from hypothesis import given
 from hypothesis import strategies as st
 
+import farhand_bench
 from farhand.cli import main
+from farhand_bench import Row, as_json, table
+from farhand_bench.bars import read_bar
 
 NUMBERS = st.floats(0.0, 1e6)
 

@@ -6,6 +6,9 @@ import xml.etree.ElementTree as ET
 import mujoco
 import numpy as np
 import pytest
+
+from farhand.cli import main
+from farhand.kinematics import SerialChain
 from farhand_bench.arms import ARMS, many_joints
 from farhand_bench.claims import verdicts
 from farhand_bench.growth import Growth, plot
@@ -17,9 +20,6 @@ from farhand_bench.rows import Row
 from farhand_bench.sampling import in_turns
 from farhand_bench.scenes import arm_among, boxes, queries, random_boxes
 from farhand_bench.wall import rates
-
-from farhand.cli import main
-from farhand.kinematics import SerialChain
 
 
 def test_all_take_turns_and_slow_ones_get_fewer() -> None:

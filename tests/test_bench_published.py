@@ -6,11 +6,11 @@ import re
 from pathlib import Path
 
 import pytest
-from farhand_bench.published import Kept, block, keep, page_of, read_kept, write_block
-from farhand_bench.rows import Row
 
 from farhand.cli import main
 from farhand.errors import CommandError
+from farhand_bench.published import Kept, block, keep, page_of, read_kept, write_block
+from farhand_bench.rows import Row
 
 ROOT = Path(__file__).parents[1]
 PLACE = re.compile(r"<!-- farhand bench (\S+) -->")

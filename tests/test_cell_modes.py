@@ -5,7 +5,6 @@ from itertools import pairwise
 from unittest.mock import patch
 
 import pytest
-from farhand_bench.straight import straight_to
 from hands import Hand, silent
 from msgspec.structs import replace
 from worded import worded
@@ -37,6 +36,7 @@ from farhand.types import (
     TipTwist,
     Wrench,
 )
+from farhand_bench.straight import straight_to
 
 
 @pytest.fixture

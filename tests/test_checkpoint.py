@@ -5,8 +5,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from farhand_bench.courts import ROBOT, court
-from farhand_bench.driver import Driver
 from hands import BOX, Hand, random_inputs
 from msgspec.structs import replace
 from worded import worded
@@ -32,6 +30,8 @@ from farhand.types import (
     Tick,
 )
 from farhand.world import Posture
+from farhand_bench.courts import ROBOT, court
+from farhand_bench.driver import Driver
 
 
 def sent(checkpoint: Checkpoint) -> Checkpoint:

@@ -6,7 +6,6 @@ import math
 from itertools import pairwise
 
 import pytest
-from farhand_bench.plates import campaign
 from hands import rough_cell
 from msgspec.structs import replace
 from worded import worded
@@ -18,6 +17,7 @@ from farhand.masters import Manual
 from farhand.poses import Pose
 from farhand.surroundings import AvoidSpec
 from farhand.types import Load, MoveJoints, ObjectSpec, Power, Reconfigure, SelectMapping, Tick
+from farhand_bench.plates import campaign
 
 PLAIN = rough_cell()
 THRESHOLD = 30.0

@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from farhand_bench.scenes import arm_among, boxes
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,6 +13,7 @@ from farhand.distances.solids import SolidShape
 from farhand.kernels import Floats
 from farhand.kinematics import SerialChain
 from farhand.poses import Pose, matrix
+from farhand_bench.scenes import arm_among, boxes
 
 coal: Any = pytest.importorskip("coal")  # has wheels for Linux only
 

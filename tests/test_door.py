@@ -16,8 +16,8 @@ from frames import HELLO, TOKEN
 from gateways import CELL, Gateway, in_loop
 from msgspec.structs import replace
 
-from farhand.server.fabric import session
-from farhand.server.fabric.session import Pass
+from farhand.server.fabric import sessions
+from farhand.server.fabric.sessions import Pass
 from farhand.server.gateway import remote_masters as door_module
 from farhand.server.gateway.decoding import Keys
 from farhand.server.gateway.exam import FROM_THE_PAGE
@@ -37,8 +37,8 @@ class Guest:
     def __init__(self, given: Pass, *keys: str) -> None:
         self.given = given
         self.heard: list[tuple[str, ToPage]] = []
-        self.session = session.open_way(HERE, given.port, given.guest, given.secret)
-        self._ears = [self.session.declare_subscriber(key, self._take) for key in (session.down(given.guest), *keys)]
+        self.session = sessions.open_way(HERE, given.port, given.guest, given.secret)
+        self._ears = [self.session.declare_subscriber(key, self._take) for key in (sessions.down(given.guest), *keys)]
 
     def _take(self, sample: Any) -> None:
         key = str(sample.key_expr)
@@ -46,7 +46,7 @@ class Guest:
             self.heard.append((key, _decode.decode(sample.payload.to_bytes())))
 
     def say(self, message: FromPage, name: str = "") -> None:
-        self.session.put(session.up(name or self.given.guest), _encode(message))
+        self.session.put(sessions.up(name or self.given.guest), _encode(message))
 
     def got(self, kind: type[ToPage]) -> bool:
         return any(isinstance(message, kind) for _, message in self.heard)
@@ -78,7 +78,7 @@ async def test_no_guest_hears_or_speaks_for_another() -> None:
     with opened(gateway, Keys(TOKEN)) as door:
         first = Guest(door.open())
         name = first.given.guest
-        spy = Guest(door.open(), "**", "farhand/**", session.down("*"), session.down(name), session.up("*"))
+        spy = Guest(door.open(), "**", "farhand/**", sessions.down("*"), sessions.down(name), sessions.up("*"))
         try:
             await first.says_until(HELLO, lambda: first.got(Welcome))
             await spy.says_until(another, lambda: spy.got(Welcome))
@@ -86,12 +86,12 @@ async def test_no_guest_hears_or_speaks_for_another() -> None:
             for key in (name, "*"):
                 spy.say(Command(id=7, event=Stop()), key)
                 spy.say(Command(id=8, event=ResetObjects()), key)
-            spy.session.put(session.down(name), _encode(Refused(reason="A lie.")))
+            spy.session.put(sessions.down(name), _encode(Refused(reason="A lie.")))
             # What came after it has come: so what is not here now was not passed on.
             await spy.says_until(Watch(cell=CELL), lambda: spy.got(Scene))
             assert gateway.wire.events == []
             assert not first.got(Refused)
-            hers = [message for key, message in spy.heard if key == session.down(name)]
+            hers = [message for key, message in spy.heard if key == sessions.down(name)]
             assert [m for m in hers if not isinstance(m, Refused)] == []  # his own lie he heard
         finally:
             first.session.close()
@@ -121,7 +121,7 @@ async def test_a_name_needs_its_own_secret() -> None:
         assert first.port == second.port
         for guest, secret in ((first.guest, second.secret), ("somebody", first.secret)):
             with pytest.raises(zenoh.ZError):
-                session.open_way(HERE, first.port, guest, secret)
+                sessions.open_way(HERE, first.port, guest, secret)
 
 
 @in_loop

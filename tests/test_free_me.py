@@ -11,7 +11,7 @@ from toys import joint
 from worded import worded
 
 from farhand.cell import Cell
-from farhand.lane.sources.trail import BACK, KEPT, STEP, Trail
+from farhand.lane.paths.trail import BACK, KEPT, STEP, Trail
 from farhand.types import Continue, FreeMe, ResetRobot, SelectMapping, Stop
 
 JOINTS = tuple(replace(joint(name), lower=-99.0, upper=99.0) for name in ("turn", "shoulder"))

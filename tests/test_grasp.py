@@ -6,12 +6,12 @@ from random import Random
 
 import mujoco
 import pytest
-from farhand_bench.grasp import Trial, attempt, matrix, rows_of
-from farhand_bench.things import GRIP, OPENING, THINGS, Thing
 
 from farhand.lane.motion.gripper_stage import GripperStage
 from farhand.robots import load_robot
 from farhand.types import Setpoint
+from farhand_bench.grasp import Trial, attempt, matrix, rows_of
+from farhand_bench.things import GRIP, OPENING, THINGS, Thing
 
 BY_NAME = {thing.name: thing for thing in THINGS}
 

@@ -8,8 +8,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from farhand_bench.courts import ROBOT, court, stairs
-from farhand_bench.driver import Driver
 from msgspec.structs import replace
 from worded import worded
 
@@ -18,6 +16,8 @@ from farhand.cell.cell_spec import CellSpec
 from farhand.errors import CellFileError
 from farhand.poses import Pose, Vec3, compose
 from farhand.types import AddObject, ChangeTool, Event, Inputs, MoveObject, ObjectJoint, ObjectSpec, RemoveObject
+from farhand_bench.courts import ROBOT, court, stairs
+from farhand_bench.driver import Driver
 
 BOX = ObjectSpec(name="box", size=(0.3, 0.3, 0.3), position=(4.0, 4.0, 0.15), mass=5.0)
 WALL = replace(BOX, name="wall", mass=0.0)

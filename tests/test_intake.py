@@ -17,7 +17,7 @@ from farhand.cell.signals import Signal, signals_of
 from farhand.loop import Run
 from farhand.server.cell_process.describe import describe
 from farhand.server.cell_process.intake import MOST_WAITING, QUEUE, Intake
-from farhand.server.fabric import session
+from farhand.server.fabric import sessions
 from farhand.server.fabric.machine_clock import boot_id
 from farhand.server.fabric.typed_channel import Letters
 from farhand.server.gateway.decoding import BadMessageError, decode
@@ -101,11 +101,11 @@ class Bench:
 
     def order(self, number: int, what: Event | Listening | None = None, gateway: int = 1) -> None:
         order = Order(gateway=gateway, number=number, what=what)
-        key = session.orders(NAME)
+        key = sessions.orders(NAME)
         self.session.queues[key].append(Sample(Letters(key, Order).written(order)))
 
     def hand(self, **fields: Any) -> None:
-        key = session.hands(NAME, "hand")
+        key = sessions.hands(NAME, "hand")
         self.session.queues[key].append(Sample(Letters(key, Handed).written(handed(Reading(**fields)))))
 
     def tick(self, times: int = 1) -> Tick:
@@ -136,16 +136,16 @@ def bench(loaded: Cell) -> Iterator[Bench]:
 
 
 def test_what_is_for_others_or_no_message_is_dropped(bench: Bench) -> None:
-    orders, hands = session.orders(NAME), session.hands(NAME, "hand")
+    orders, hands = sessions.orders(NAME), sessions.hands(NAME, "hand")
     stop, reading = Order(gateway=1, number=1, what=Stop()), Reading(sequence=5)
     for queue, content in (
-        (orders, Letters(session.orders("another"), Order).written(stop)),
+        (orders, Letters(sessions.orders("another"), Order).written(stop)),
         (orders, Letters(hands, Reading).written(reading)),
         (orders, encode(stop)),
         (orders, b""),
         (orders, Letters(orders, Order).written(stop)[:-3]),
         (hands, Letters(orders, Order).written(stop)),
-        (hands, Letters(session.hands("another", "hand"), Handed).written(handed(reading))),
+        (hands, Letters(sessions.hands("another", "hand"), Handed).written(handed(reading))),
         (hands, b"\xc1"),
     ):
         bench.session.queues[queue].append(Sample(content))
@@ -322,7 +322,7 @@ def test_a_reading_that_was_overtaken_does_not_hide_the_newer_one(bench: Bench) 
 
 
 def test_how_long_a_reading_waited_is_told_by_the_edge_alone(bench: Bench) -> None:
-    key, said = session.hands(NAME, "hand"), []
+    key, said = sessions.hands(NAME, "hand"), []
     bench.run.listeners += (lambda inputs, _: said.append(inputs.readings["hand"].arrival),)
     ours = boot_id()
     for number, (at, boot) in enumerate([(NOW, ours), (NOW - 70, ours), (NOW + 5, ours), (NOW - 70, "x"), (NOW, "")]):
@@ -342,11 +342,11 @@ class Straight:
         self._queues = bench.session.queues
 
     def order(self, cell: str, order: Order) -> None:
-        key = session.orders(cell)
+        key = sessions.orders(cell)
         self._queues[key].append(Sample(Letters(key, Order).written(order)))
 
     def hand(self, cell: str, master: str, reading: Reading) -> None:
-        key = session.hands(cell, master)
+        key = sessions.hands(cell, master)
         self._queues[key].append(Sample(Letters(key, Handed).written(handed(reading))))
 
     def ask_scene(self, cell: str) -> None:

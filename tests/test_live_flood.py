@@ -6,7 +6,6 @@ from contextlib import suppress
 from itertools import pairwise
 
 import pytest
-from farhand_bench.flood import Flooder
 from servers import LiveServer, Onlooker, Story, drive_until, make_ready, turned
 from websockets.exceptions import ConnectionClosed
 
@@ -15,6 +14,7 @@ from farhand.server.gateway.page_socket import FLOOD
 from farhand.server.protocol import close_codes
 from farhand.server.protocol.messages import Command, Refused, Update
 from farhand.types import SelectMapping, Stop
+from farhand_bench.flood import Flooder
 
 pytestmark = pytest.mark.live
 

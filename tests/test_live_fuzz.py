@@ -22,7 +22,7 @@ from websockets.exceptions import ConnectionClosed
 
 from farhand.client.client import Visitor
 from farhand.client.connection import Way, find_door
-from farhand.server.fabric import session
+from farhand.server.fabric import sessions
 from farhand.server.gateway.decoding import LARGEST
 from farhand.server.protocol import close_codes
 from farhand.server.protocol.messages import Refused
@@ -119,7 +119,7 @@ def first_words(port: int) -> bytes:
 
 def _knock(port: int) -> None:
     with suppress(zenoh.ZError):
-        session.open_way("127.0.0.1", port, "nobody", "nothing")
+        sessions.open_way("127.0.0.1", port, "nobody", "nothing")
 
 
 def test_any_bytes_at_the_door_s_port(server: LiveServer) -> None:
@@ -139,11 +139,11 @@ def test_any_bytes_at_the_door_s_port(server: LiveServer) -> None:
 def test_any_messages_from_a_master_at_the_door(server: LiveServer) -> None:
     host, given = find_door(server.address)
     spoil = Spoiler(8, messages(CELL))
-    session = session.open_way(host, given.port, given.guest, given.secret)
+    session = sessions.open_way(host, given.port, given.guest, given.secret)
     try:  # one that never greets
         for _ in range(200):
-            session.put(session.up(given.guest), spoil())
-        for key in ("farhand/**", session.up("*"), session.down(given.guest), session.orders(CELL)):
+            session.put(sessions.up(given.guest), spoil())
+        for key in ("farhand/**", sessions.up("*"), sessions.down(given.guest), sessions.orders(CELL)):
             session.put(key, spoil())
     finally:
         session.close()

@@ -12,12 +12,13 @@ from msgspec.structs import replace
 from farhand.errors import CommandError
 from farhand.formats.model import JointSpec
 from farhand.lane.intake.inbox import Inbox
-from farhand.lane.sources import SourceConfig, SourceView, joint_profiles, path_following
+from farhand.lane.paths import joint_profiles, path_following
+from farhand.lane.paths.joint_profiles import Profile, begin_profile, follow_profile, limits_of
+from farhand.lane.paths.path_following import Follower, Following
+from farhand.lane.paths.path_timing import Route
+from farhand.lane.sources import SourceConfig, SourceView
 from farhand.lane.sources.back_out import BackingOut, BackOut
 from farhand.lane.sources.joint_move import JointMove
-from farhand.lane.sources.joint_profiles import Profile, begin_profile, follow_profile, limits_of
-from farhand.lane.sources.path_following import Follower, Following
-from farhand.lane.sources.path_timing import Route
 from farhand.lane.sources.source import STUCK_S, progress
 from farhand.lane.sources.taught_path import TaughtPath
 from farhand.poses import Pose

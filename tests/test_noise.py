@@ -16,7 +16,7 @@ from gateways import CELL, Clock, NotedWire, a_scene, frame, no_mesh
 from studios import NotedStudio
 from websockets.asyncio.client import connect
 
-from farhand.server.fabric.session import Pass
+from farhand.server.fabric.sessions import Pass
 from farhand.server.gateway import http_protocols
 from farhand.server.gateway.app import make_app
 from farhand.server.gateway.camera_pictures import Pictures

@@ -8,7 +8,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from farhand_bench.courts import court
 from msgspec.structs import replace
 from worded import worded
 
@@ -16,6 +15,7 @@ from farhand import Cell, Inputs, Run
 from farhand.cell.cell_spec import CellSpec
 from farhand.types import AddObject, Event, ObjectSpec, PairContact, RemoveObject
 from farhand.world import Blueprint, World
+from farhand_bench.courts import court
 
 TABLE = ObjectSpec(name="table", size=(0.4, 0.4, 0.2), position=(1.5, 0.0, 0.1), mass=0.0)
 CUBE = ObjectSpec(name="cube", size=(0.1, 0.1, 0.1), position=(1.5, 0.0, 0.25), mass=1.0)

@@ -6,8 +6,6 @@ from functools import cache
 
 import numpy as np
 import pytest
-from farhand_bench.arms import irb120, limits_of
-from farhand_bench.scenes import arm_among, boxes, queries
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -21,6 +19,8 @@ from farhand.planning.edges import edge_free, make_checker
 from farhand.planning.timing import profile_within
 from farhand.poses import Pose, from_matrix
 from farhand.world import Workshop
+from farhand_bench.arms import irb120, limits_of
+from farhand_bench.scenes import arm_among, boxes, queries
 
 CHAIN = irb120()
 LIMITS = limits_of(CHAIN)

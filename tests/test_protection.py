@@ -3,9 +3,6 @@
 from typing import Any
 
 import pytest
-from farhand_bench.enabling import Oracle, Seen, stories
-from farhand_bench.losses import KINDS, losses
-from farhand_bench.rehearsal import Rehearsal
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
@@ -39,6 +36,9 @@ from farhand.types import (
     Teach,
     Trajectory,
 )
+from farhand_bench.enabling import Oracle, Seen, stories
+from farhand_bench.losses import KINDS, losses
+from farhand_bench.rehearsal import Rehearsal
 
 
 @pytest.fixture(scope="module")

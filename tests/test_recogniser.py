@@ -222,7 +222,8 @@ async def test_too_many_speakers_are_told_so() -> None:
 @in_loop
 async def test_a_machine_without_the_library_says_so_and_is_asked_again_later() -> None:
     times = [0.0]
-    code = "import sys; sys.modules['pocketsphinx'] = None; from farhand.voice.speech_process import main; sys.exit(main())"
+    hidden = "import sys; sys.modules['pocketsphinx'] = None; "
+    code = hidden + "from farhand.voice.speech_process import main; sys.exit(main())"
     ear = Ear(lambda: times[-1], (sys.executable, "-c", code))
     for now in (0.0, 5.0, 20.0):
         times.append(now)
@@ -232,6 +233,7 @@ async def test_a_machine_without_the_library_says_so_and_is_asked_again_later() 
 
 
 def test_nothing_but_the_process_loads_the_library() -> None:
-    code = "import farhand.server.gateway.gateway_process, sys; print('pocketsphinx' in sys.modules, 'sounddevice' in sys.modules)"
+    loaded = "print('pocketsphinx' in sys.modules, 'sounddevice' in sys.modules)"
+    code = f"import farhand.server.gateway.gateway_process, sys; {loaded}"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert out.strip() == "False False"

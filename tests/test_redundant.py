@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from farhand_bench.arms import irb120, panda, telemax
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import ArrayLike
@@ -20,6 +19,7 @@ from farhand.kinematics.closed.shoulder import MEETING, PARALLEL
 from farhand.kinematics.serial.descent import work_size
 from farhand.kinematics.serial.inverse import solve
 from farhand.kinematics.serial.link_frames import SLIDES, TURNS
+from farhand_bench.arms import irb120, panda, telemax
 
 PI = math.pi
 SEEDS = st.integers(0, 2**32 - 1)

@@ -4,8 +4,6 @@ import math
 import struct
 
 import pytest
-from farhand_bench.courts import ROBOT, court, ramp
-from farhand_bench.driver import Driver
 from worded import worded
 
 from farhand import Cell
@@ -14,6 +12,8 @@ from farhand.server.cell_process.attitude_view import tracks_update
 from farhand.server.cell_process.describe import describe
 from farhand.server.protocol.messages import TracksUpdate
 from farhand.types import Inputs, Park, Reading, ResetRobot, SelectMapping, Setpoint, Tick
+from farhand_bench.courts import ROBOT, court, ramp
+from farhand_bench.driver import Driver
 
 
 def stance(tick: Tick) -> TracksUpdate:

@@ -7,8 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from farhand_bench.courts import ROBOT, court, ramp
-from farhand_bench.driver import Driver
 from toys import toy_arm
 
 from farhand.cell.cell_files import check_cell
@@ -22,6 +20,8 @@ from farhand.types import ObjectPart, ObjectSpec, Setpoint
 from farhand.world import Blueprint, Placement, World
 from farhand.world.pieces import piece_objects
 from farhand.world.surface_kinds import SURFACES
+from farhand_bench.courts import ROBOT, court, ramp
+from farhand_bench.driver import Driver
 
 UNTURNED = (1.0, 0.0, 0.0, 0.0)
 

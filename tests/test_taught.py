@@ -16,10 +16,10 @@ from worded import reason, worded
 from farhand.cell import Cell
 from farhand.cell.path_library import Library, data_folder, move_text
 from farhand.errors import FileError
-from farhand.lane.sources.path_following import Follower
-from farhand.lane.sources.path_timing import Route, smooth_rates
+from farhand.lane.paths.path_following import Follower
+from farhand.lane.paths.path_timing import Route, smooth_rates
+from farhand.lane.paths.teaching import MOST_POINTS, Lesson, learnt, taken
 from farhand.lane.sources.source import STUCK_S
-from farhand.lane.sources.teaching import MOST_POINTS, Lesson, learnt, taken
 from farhand.types import (
     Continue,
     FollowPath,

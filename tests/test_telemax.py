@@ -9,9 +9,6 @@ from statistics import fmean
 
 import msgspec
 import pytest
-from farhand_bench.courts import ROBOT, court, ramp, stairs
-from farhand_bench.driver import Driver
-from farhand_bench.telemax import gazebo_stairs, try_ramp, try_stairs, try_step
 from toys import toy_arm
 from worded import reason
 
@@ -42,6 +39,9 @@ from farhand.types import (
     Tick,
     Twist,
 )
+from farhand_bench.courts import ROBOT, court, ramp, stairs
+from farhand_bench.driver import Driver
+from farhand_bench.telemax import gazebo_stairs, try_ramp, try_stairs, try_step
 
 TELEMAX = Path(load_robot.__code__.co_filename).parent / "telemax" / "robot.toml"
 

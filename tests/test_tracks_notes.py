@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 
 import pytest
-from farhand_bench.courts import ROBOT, court
-from farhand_bench.driver import Driver
 
 from farhand.poses import Vec3
 from farhand.types import ObjectSpec
+from farhand_bench.courts import ROBOT, court
+from farhand_bench.driver import Driver
 
 
 def said(driver: Driver) -> set[str]:

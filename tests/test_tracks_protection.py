@@ -11,9 +11,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from farhand_bench.courts import ROBOT, court, ramp
-from farhand_bench.driver import Driver
-from farhand_bench.straight import straight_to
 from msgspec.structs import replace
 from worded import worded
 
@@ -27,6 +24,9 @@ from farhand.server.cell_process.fixture_shapes import fixture_geoms
 from farhand.surroundings import AvoidSpec
 from farhand.types import GroupState, Inputs, Load, ObjectSpec, Reading, RobotState, SelectMapping, Tick, Wrench
 from farhand.world import AttachSpec, WristSpec
+from farhand_bench.courts import ROBOT, court, ramp
+from farhand_bench.driver import Driver
+from farhand_bench.straight import straight_to
 
 QUIET = WristSpec(force_noise=0.0, torque_noise=0.0, payload=10.0)
 TILT = math.radians(30.0)

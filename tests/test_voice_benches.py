@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import ClassVar
 
 import pytest
-from farhand_bench import decoys, voice
-from farhand_bench.rows import Row
-from farhand_bench.speakers import SENTENCES, TUNED, UNHEARD, Speaker
 
 from farhand.voice.speech_messages import Verdict
 from farhand.voice.vocabulary import CONFIRMATIONS, PHRASES
+from farhand_bench import decoys, voice
+from farhand_bench.rows import Row
+from farhand_bench.speakers import SENTENCES, TUNED, UNHEARD, Speaker
 
 HOME = "move to home position"
 

@@ -1,7 +1,8 @@
 """``farhand bench grasp``: the claw lifts, shakes, carries, sets down and releases many things, held by friction only.
 
 Everything goes through the lane as an operator's hand would do it, in virtual time. Where things stand is random, and
-so is the shaking. Which of them can be held is foretold by a rule (`benchmarks/farhand_bench/things.py`) before anything moves.
+so is the shaking. A rule
+(`benchmarks/farhand_bench/things.py`) tells beforehand which of them can be held.
 """
 
 from __future__ import annotations

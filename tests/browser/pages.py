@@ -7,8 +7,9 @@ from contextlib import contextmanager
 from typing import Any
 
 from browser.complaints import Complaints
-from farhand_bench.chromium import DRAWN
 from playwright.sync_api import Browser, BrowserContext
+
+from farhand_bench.chromium import DRAWN
 
 __all__ = ["FLAGS", "SMALL", "opened"]
 

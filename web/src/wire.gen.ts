@@ -1,7 +1,7 @@
-// Made from src/farhand/net/messages.py by `make wire`; do not edit.
+// Made from src/farhand/server/protocol/messages.py by `make wire`; do not edit.
 
 /** Identifies this version of the messages. */
-export const WIRE = "e4811c793767";
+export const WIRE = "4cdf238b98f6";
 /** Bytes of one body's pose: x, y, z as float32, then quaternion w, x, y, z as int16 of 1/32767. */
 export const POSE_ROW = 20;
 /** What can be said while the talk key is held. */
@@ -787,7 +787,7 @@ export interface Refused {
   reason: string;
   /** It is worth trying again. */
   retry: boolean;
-  /** The close code of the socket; see `farhand.net.closing`. */
+  /** The close code of the socket; see `farhand.server.protocol.close_codes`. */
   code: number;
 }
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import get_args
 
-from farhand.cell import camera_vetting  # noqa: F401 - registers its checks
+from farhand.cell import camera_validation  # noqa: F401 - registers its checks
 from farhand.cell.event_checks import CHECKS, placement_of
 from farhand.errors import CommandError
-from farhand.lane.sources.teaching import MOST_POINTS
+from farhand.lane.paths.teaching import MOST_POINTS
 from farhand.poses import normalized
 from farhand.types import (
     AddObject,

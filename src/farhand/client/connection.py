@@ -13,7 +13,7 @@ import msgspec
 import zenoh
 
 from farhand.errors import CommandError, FarhandError
-from farhand.server.fabric import session
+from farhand.server.fabric import sessions
 from farhand.server.protocol.messages import FromPage, Hello, Refused, ToPage, Welcome
 from farhand.server.protocol.typescript import wire
 from farhand.types import Feedback
@@ -32,7 +32,7 @@ class LinkError(FarhandError):
     """There is no connection just now; trying again may help."""
 
 
-def find_door(address: str) -> tuple[str, session.Pass]:
+def find_door(address: str) -> tuple[str, sessions.Pass]:
     """Return the host of a server's door, and what lets one master in.
 
     Args:
@@ -47,7 +47,7 @@ def find_door(address: str) -> tuple[str, session.Pass]:
     request = Request(asked, headers={"Authorization": f"Bearer {_token(place)}"})  # noqa: S310 - http, checked
     try:
         with urlopen(request, timeout=PATIENCE) as answer:  # noqa: S310 - likewise
-            return str(place.hostname), msgspec.json.decode(answer.read(), type=session.Pass)
+            return str(place.hostname), msgspec.json.decode(answer.read(), type=sessions.Pass)
     except HTTPError as error:
         reason = error.read().decode(errors="replace").strip() or f"The server answered {error.code}."
         raise (CommandError if error.code in (403, 404) else LinkError)(reason) from error
@@ -102,7 +102,7 @@ class Way:
     ) -> None:
         host, given = find_door(address)
         try:
-            self._session = session.open_way(*(door or (host, given.port)), given.guest, given.secret)
+            self._session = sessions.open_way(*(door or (host, given.port)), given.guest, given.secret)
         except zenoh.ZError as error:
             raise LinkError("The server's door does not open.") from error
         self.heard = time.monotonic()
@@ -110,11 +110,11 @@ class Way:
         self._messages: deque[ToPage] = deque()
         drop, urgent = zenoh.CongestionControl.DROP, zenoh.Priority.REAL_TIME
         self._up = self._session.declare_publisher(
-            session.up(given.guest), congestion_control=drop, priority=urgent, express=True
+            sessions.up(given.guest), congestion_control=drop, priority=urgent, express=True
         )
         self._subscribers = [
-            self._session.declare_subscriber(session.down(given.guest), self._take),
-            self._session.declare_subscriber(session.felt(given.guest), self._feel),
+            self._session.declare_subscriber(sessions.down(given.guest), self._take),
+            self._session.declare_subscriber(sessions.felt(given.guest), self._feel),
         ]
         try:
             token = _token(split(address))

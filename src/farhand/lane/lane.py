@@ -34,10 +34,10 @@ from farhand.lane.motion.overrun import bound_demand, bound_rates, is_bounded, o
 from farhand.lane.motion.servo_stage import ServoMemory
 from farhand.lane.motion.validity import demand_problem
 from farhand.lane.motion.vehicle_stage import carry
+from farhand.lane.paths.path_log import keep_way
 from farhand.lane.report import lane_report, standing_notes
 from farhand.lane.robot_config import RobotConfig
 from farhand.lane.sources import SourceConfig
-from farhand.lane.sources.path_log import keep_way
 from farhand.lane.stages import Stages
 from farhand.poses import Pose
 from farhand.surroundings import FreeSpace

@@ -15,8 +15,8 @@ from farhand.lane.modes.fault_finding import NOTHING, Finding
 from farhand.lane.modes.mode_machine import ModeMemory
 from farhand.lane.motion.base_notes import AT_EASE, BaseMemory
 from farhand.lane.motion.servo_stage import ServoMemory
+from farhand.lane.paths.teaching import Lesson
 from farhand.lane.sources import Active, Awaited
-from farhand.lane.sources.teaching import Lesson
 from farhand.poses import Pose
 from farhand.types import Note, Setpoint, State, Trajectory, Vector, Wrench
 

@@ -8,8 +8,8 @@ from farhand.lane.motion.gripper_stage import GripperStage
 from farhand.lane.motion.guard_stage import GuardStage
 from farhand.lane.motion.servo_stage import ServoStage
 from farhand.lane.motion.validity import Watch
+from farhand.lane.paths.trail import Trail
 from farhand.lane.robot_config import RobotConfig
-from farhand.lane.sources.trail import Trail
 
 __all__ = ["Stages"]
 

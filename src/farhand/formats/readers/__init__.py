@@ -1,1 +1,1 @@
-"""One file for each format of robot descriptions; each registers itself with `farhand.formats.reader_registry.reader`."""
+"""One file for each format of robot descriptions; each registers itself with `reader` of `farhand.formats`."""

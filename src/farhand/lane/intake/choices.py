@@ -13,7 +13,7 @@ from farhand.lane.intake.requests import NO_REQUESTS, REFUSED, Requests, refused
 from farhand.lane.memory import LaneMemory, let_go
 from farhand.lane.modes.fault_finding import FEEDFORWARD, FaultFinder, Finding
 from farhand.lane.motion.servo_stage import ServoMemory
-from farhand.lane.sources.teaching import taken
+from farhand.lane.paths.teaching import taken
 from farhand.types import (
     Generate,
     Note,

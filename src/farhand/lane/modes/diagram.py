@@ -50,8 +50,9 @@ SIGNALS: dict[str, Signals] = {
 }
 LATER = {"powering": ("3 s later", POWER.seconds, CALM), "paused": ("1 s later", 1.0, SIGNALS["no input for 0.1 s"])}
 INTRO = """# Modes
-Who is in charge of a robot is one pure state machine, [`lane/modes/mode_machine.py`](../src/farhand/lane/modes.py), shared by the
-cell, the tests and the page. This page is made from it (`python -m farhand.lane.modes.diagram > docs/modes.md`).
+Who is in charge of a robot is one pure state machine,
+[`lane/modes/mode_machine.py`](../src/farhand/lane/modes/mode_machine.py), shared by the cell, the tests and the page.
+This page is made from it (`python -m farhand.lane.modes.diagram > docs/modes.md`).
 
 - A stop is latched. Reset never starts a motion: after it the deadman must be pressed afresh.
 - Only robots with a power switch (`[robots.NAME.power]`) know *Off* and *Powering up*; the others start in *Idle*.

@@ -1,7 +1,7 @@
 """A motion that leads to something, but would slide over it too fast to touch it, is slowed as a whole until it may.
 
-Otherwise it would stay above it: what slides fast comes hardly nearer (see `distances/distance_rows.py`). What leads along it is
-not slowed, and stays there. As soon as nothing is held
+Otherwise it would stay above it: what slides fast comes hardly nearer
+(`distances/distance_rows.py`). A motion along it is not slowed, and stays there. As soon as nothing is held
 off any more, because it touches, goes along or away, the motion gets faster again; gradually where it touches, for it
 may stick and slip.
 """

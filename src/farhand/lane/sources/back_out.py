@@ -6,9 +6,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from farhand.lane.intake.requests import REQUESTS, Requests, start_source
-from farhand.lane.sources.path_following import Follower, Following
+from farhand.lane.paths.path_following import Follower, Following
+from farhand.lane.paths.trail import Trail
 from farhand.lane.sources.source import SOURCES, Kind, SourceConfig, SourceView, Step, progress
-from farhand.lane.sources.trail import Trail
 from farhand.types import Demand, FreeMe, Note, Vector
 
 __all__ = ["BackOut", "BackingOut"]

@@ -6,7 +6,7 @@ import math
 
 from farhand.formats.model import JointSpec
 from farhand.lane.intake.requests import REQUESTS, Requests, start_source
-from farhand.lane.sources.joint_profiles import Profile, begin_profile, follow_profile, limits_of
+from farhand.lane.paths.joint_profiles import Profile, begin_profile, follow_profile, limits_of
 from farhand.lane.sources.source import SOURCES, Kind, SourceConfig, SourceView, Step, progress
 from farhand.types import Demand, MoveFlippers, Vector
 

@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from farhand.lane.intake.requests import Start
-from farhand.lane.sources.path_following import Follower, Following
+from farhand.lane.paths.path_following import Follower, Following
 from farhand.lane.sources.source import SOURCES, Kind, SourceConfig, SourceView, Step, Wanted, progress
 from farhand.types import Demand, Trajectory, Vector
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from farhand.lane.intake.requests import REQUESTS, Requests, Start, start_source
-from farhand.lane.sources.path_following import Follower, Following
+from farhand.lane.paths.path_following import Follower, Following
 from farhand.lane.sources.source import SOURCES, Kind, SourceConfig, SourceView, Step, Wanted, progress
 from farhand.types import Demand, FollowPath, Trajectory, Vector
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from farhand.lane.intake.requests import REQUESTS, Requests, start_source
-from farhand.lane.sources.joint_profiles import Profile, begin_profile, follow_profile, limits_of
+from farhand.lane.paths.joint_profiles import Profile, begin_profile, follow_profile, limits_of
 from farhand.lane.sources.source import SOURCES, Kind, SourceConfig, SourceView, Step, Wanted, progress
 from farhand.poses import Pose, matrix, normalized
 from farhand.types import Demand, MoveTip, Note, Vector

@@ -27,7 +27,7 @@ from farhand.server.cell_process.describe import describe
 from farhand.server.cell_process.frame_publisher import Tap
 from farhand.server.cell_process.intake import Intake
 from farhand.server.cell_process.master_views import shows_of
-from farhand.server.fabric import session
+from farhand.server.fabric import sessions
 from farhand.server.fabric.typed_channel import Letters, Life
 from farhand.server.protocol.internal_messages import Done, Entries, Frame, Greeting
 from farhand.server.protocol.messages import Scene
@@ -65,7 +65,7 @@ def _live(cell: Cell, order: CellOrder, word: GoLive, beat: Beat) -> int:
     ending = threading.Event()
     lines_from_parent(end=ending.set)
     come_first()  # before the fabric's threads start
-    session = session.open_fabric(Path(order.folder), listen=False)
+    session = sessions.open_fabric(Path(order.folder), listen=False)
     try:
         LiveCell(cell, order.name, session, word.life, beat, real_time=order.real_time).serve(ending.is_set)
     finally:
@@ -95,16 +95,16 @@ class LiveCell:
         self._cell, self._name, self._session, self._beat = cell, name, session, beat
         self._life = Life(life, own=True)
         drop, high = zenoh.CongestionControl.DROP, zenoh.Priority.REAL_TIME
-        self._frames = session.declare_publisher(session.frames(name), congestion_control=drop, express=True)
+        self._frames = session.declare_publisher(sessions.frames(name), congestion_control=drop, express=True)
         self._answers = session.declare_publisher(
-            session.answers(name), congestion_control=drop, express=True, priority=high
+            sessions.answers(name), congestion_control=drop, express=True, priority=high
         )
-        self._checkpoints = session.declare_publisher(session.checkpoint(name), congestion_control=drop)
-        self._frame_letters = Letters(session.frames(name), Frame, self._life)
-        self._done_letters = Letters(session.answers(name), Done, self._life)
-        self._checkpoint_letters = Letters(session.checkpoint(name), Checkpoint, self._life)
-        self._scene_letters = Letters(session.scene(name), Scene, self._life)
-        self._log_letters = Letters(session.log(name), Entries, self._life)
+        self._checkpoints = session.declare_publisher(sessions.checkpoint(name), congestion_control=drop)
+        self._frame_letters = Letters(sessions.frames(name), Frame, self._life)
+        self._done_letters = Letters(sessions.answers(name), Done, self._life)
+        self._checkpoint_letters = Letters(sessions.checkpoint(name), Checkpoint, self._life)
+        self._scene_letters = Letters(sessions.scene(name), Scene, self._life)
+        self._log_letters = Letters(sessions.log(name), Entries, self._life)
         self._feels: dict[str, tuple[Any, Letters[Feedback]]] = {}
         self._encode = msgspec.msgpack.Encoder().encode
         self._least_factor = 1.0 if real_time or cell.spec.real_time else LEAST_FACTOR
@@ -155,7 +155,7 @@ class LiveCell:
 
     def _greet(self, ending: Callable[[], bool]) -> Checkpoint | None:
         """Wait for the gateway, and return how it last knew our world."""
-        letters = Letters(session.greeting(self._name), Greeting, self._life)
+        letters = Letters(sessions.greeting(self._name), Greeting, self._life)
         hello = letters.written(Greeting())
         while not ending():
             self._beat()
@@ -198,9 +198,9 @@ class LiveCell:
                 query.reply(query.key_expr, self._encode(look))
 
         self._queryables = [
-            self._session.declare_queryable(session.scene(name), lambda q: q.reply(q.key_expr, self._scene)),
-            self._session.declare_queryable(session.mesh(name, "*"), mesh),
-            self._session.declare_queryable(session.log(name), log),
+            self._session.declare_queryable(sessions.scene(name), lambda q: q.reply(q.key_expr, self._scene)),
+            self._session.declare_queryable(sessions.mesh(name, "*"), mesh),
+            self._session.declare_queryable(sessions.log(name), log),
         ]
 
     def _send_frame(self, frame: Frame) -> None:
@@ -211,7 +211,7 @@ class LiveCell:
         lanes, master_of = self._cell.lanes, self._cell.master_of
         self._driven = {master: [robot for robot in lanes if master_of(robot) == master] for master in led}
         for master in led:
-            key = session.feel(self._name, master)
+            key = sessions.feel(self._name, master)
             publisher = self._session.declare_publisher(
                 key, congestion_control=zenoh.CongestionControl.DROP, express=True, priority=zenoh.Priority.REAL_TIME
             )

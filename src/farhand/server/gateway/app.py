@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from farhand import __version__
-from farhand.server.fabric.session import Pass
+from farhand.server.fabric.sessions import Pass
 from farhand.server.gateway import decoding
 from farhand.server.gateway.camera_pictures import Pictures
 from farhand.server.gateway.camera_routes import camera_routes

@@ -20,7 +20,7 @@ from starlette.applications import Starlette
 
 from farhand.cell.checkpoint import Checkpoint
 from farhand.cell.path_library import Library
-from farhand.server.fabric import session
+from farhand.server.fabric import sessions
 from farhand.server.fabric.machine_clock import boot_id, monotonic_ms
 from farhand.server.fabric.typed_channel import Letters
 from farhand.server.gateway import decoding
@@ -80,7 +80,7 @@ class ZenohWire:
 
     def order(self, cell: str, order: Order) -> None:
         """Send an order."""
-        self._put(cell, session.orders(cell), order)
+        self._put(cell, sessions.orders(cell), order)
 
     def hand(self, cell: str, master: str, reading: Reading) -> None:
         """Send a reading, with the time of its receipt and for how long readings have come without a break."""
@@ -88,17 +88,17 @@ class ZenohWire:
         last, since = self._heard.get((cell, master), (now, now))
         since = now if now - last > BREAK_MS else since
         self._heard[cell, master] = now, since
-        self._put(cell, session.hands(cell, master), Handed(reading, now, boot_id(), now - since))
+        self._put(cell, sessions.hands(cell, master), Handed(reading, now, boot_id(), now - since))
 
     def ask_scene(self, cell: str) -> None:
         """Have the scene told."""
         hub = self.house.hubs[cell]
-        self._get(Letters(session.scene(cell), Scene, hub.life), None, hub.take_scene, hub.misheard)
+        self._get(Letters(sessions.scene(cell), Scene, hub.life), None, hub.take_scene, hub.misheard)
 
     def ask_log(self, cell: str, since: int) -> None:
         """Have the log told."""
         hub = self.house.hubs[cell]
-        self._get(Letters(session.log(cell), Entries, hub.life), str(since).encode(), hub.take_log, hub.misheard)
+        self._get(Letters(sessions.log(cell), Entries, hub.life), str(since).encode(), hub.take_log, hub.misheard)
 
     def _get(
         self,
@@ -129,7 +129,7 @@ class ZenohWire:
             content = reply.ok.payload.to_bytes() if reply.ok is not None else None
             self._loop.call_soon_threadsafe(settle, content)
 
-        self._session.get(session.mesh(cell, name), answered, timeout=FETCH)
+        self._session.get(sessions.mesh(cell, name), answered, timeout=FETCH)
         self._loop.call_later(FETCH + 1.0, settle, None)
         return future
 
@@ -153,7 +153,7 @@ class ZenohWire:
         def keep(checkpoint: Checkpoint) -> None:
             hub.checkpoint = checkpoint
 
-        greetings = Letters(session.greeting(cell), Greeting, hub.life)
+        greetings = Letters(sessions.greeting(cell), Greeting, hub.life)
 
         def greet(query: Any) -> None:
             # An earlier incarnation gets no answer, and so never starts.
@@ -161,10 +161,10 @@ class ZenohWire:
                 query.reply(query.key_expr, greetings.written(Greeting(checkpoint=hub.checkpoint)))
 
         return [
-            heard(session.frames(cell), Frame, hub.take_frame),
-            heard(session.answers(cell), Done, hub.take_done),
-            heard(session.checkpoint(cell), Checkpoint, keep),
-            self._session.declare_queryable(session.greeting(cell), greet),
+            heard(sessions.frames(cell), Frame, hub.take_frame),
+            heard(sessions.answers(cell), Done, hub.take_done),
+            heard(sessions.checkpoint(cell), Checkpoint, keep),
+            self._session.declare_queryable(sessions.greeting(cell), greet),
         ]
 
 
@@ -193,7 +193,7 @@ def _live(order: GatewayOrder, keys: decoding.Keys, word: GoLive, beat: Beat) ->
 
 async def _serve(order: GatewayOrder, keys: decoding.Keys, word: GoLive, beat: Beat) -> None:
     loop = asyncio.get_running_loop()
-    session = session.open_fabric(Path(order.folder), listen=True)
+    session = sessions.open_fabric(Path(order.folder), listen=True)
     wire = ZenohWire(session, loop)
     disk = ThreadPoolExecutor(1)
     ear = Ear(loop.time)

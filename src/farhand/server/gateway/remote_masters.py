@@ -21,8 +21,8 @@ import msgspec
 import zenoh
 
 from farhand import __version__
-from farhand.server.fabric import session
-from farhand.server.fabric.session import Pass
+from farhand.server.fabric import sessions
+from farhand.server.fabric.sessions import Pass
 from farhand.server.fabric.typed_channel import Letters
 from farhand.server.gateway import decoding
 from farhand.server.gateway.exam import FROM_THE_PAGE
@@ -114,10 +114,10 @@ class Door:
         if self._session is None:
             self._port = self._port or _free_port(self._host)
             try:
-                self._session = session.open_door(self._host, self._port, self._names, self._folder, 2 * self._most)
+                self._session = sessions.open_door(self._host, self._port, self._names, self._folder, 2 * self._most)
             except zenoh.ZError as error:
                 raise OSError(f"port {self._port} cannot be listened at") from error
-            self._subscriber = self._session.declare_subscriber(session.up("*"), self._taken)
+            self._subscriber = self._session.declare_subscriber(sessions.up("*"), self._taken)
         guest = next(name for name in self._names if name not in self._guests)
         secret = self._names[guest] = self._names.pop(guest)  # the last to be given again
         self._arrivals[guest] = Arrivals(time.monotonic)
@@ -193,7 +193,7 @@ class Door:
             self._refuse(name, barred)
             return
         wait = zenoh.CongestionControl.BLOCK
-        line = _Line(self._session.declare_publisher(session.down(name), congestion_control=wait, express=True))
+        line = _Line(self._session.declare_publisher(sessions.down(name), congestion_control=wait, express=True))
         viewer = _Unpictured(
             number, called, line, _encode, role=self._keys.role_of(hello.token), language=hello.language
         )
@@ -211,7 +211,7 @@ class Door:
         now = self._loop.time()
         if now - self._refused.get(name, -1e9) >= REFUSAL_EVERY_S:
             self._refused[name] = now
-            self._session.put(session.down(name), _encode(refused))
+            self._session.put(sessions.down(name), _encode(refused))
 
     def _let_feel(self, name: str, guest: _Guest, robot: str) -> None:
         """Pass on to a guest what the hand on a robot feels, while it controls it."""
@@ -220,12 +220,12 @@ class Door:
         master = next((r.master for r in robots if r.name == robot and r.by_hand), None)
         if hub is None or master is None:
             return
-        key, encode = session.feel(guest.viewer.cell, master), msgspec.msgpack.Encoder().encode
+        key, encode = sessions.feel(guest.viewer.cell, master), msgspec.msgpack.Encoder().encode
         if guest.feels == (key, robot):  # it asks again
             return
         letters = Letters(key, Feedback, hub.life)
         out = self._session.declare_publisher(
-            session.felt(name),
+            sessions.felt(name),
             congestion_control=zenoh.CongestionControl.DROP,
             priority=zenoh.Priority.REAL_TIME,
             express=True,

@@ -1,7 +1,7 @@
 """Finds what OpenGL this machine has: EGL, or OSMesa, which draws with the processor alone. Tried, not guessed.
 
-``python -m farhand.server.pictures.gl_backend`` says which one it is, or what to install. Only the studio's process imports
-this, and OpenGL only inside of functions: without the libraries even an import can fail.
+``python -m farhand.server.pictures.gl_backend`` says which one it is, or what to install. Only the
+picture process imports this, and OpenGL only inside of functions: without the libraries even an import can fail.
 """
 
 from __future__ import annotations

@@ -33,9 +33,10 @@ An event is a struct with its declaration, in a file of [`types/events`](../src/
 - **check**: done before anything changes, after the name of the robot.
 
 Checks and handlers are registered where they are written: `@CHECKS.register(MyEvent)` in the cell
-([`cell/event_checks.py`](../src/farhand/cell/checks.py)), and `@HANDLERS.register` of the cell
+([`cell/event_checks.py`](../src/farhand/cell/event_checks.py)), and `@HANDLERS.register` of the cell
 ([`cell/cell.py`](../src/farhand/cell/cell.py)) or `@CHOICES.register` or `@REQUESTS.register` of the lane
-([`lane/intake/choices.py`](../src/farhand/lane/choices.py), [`lane/intake/requests.py`](../src/farhand/lane/requests.py)). A second
+([`lane/intake/choices.py`](../src/farhand/lane/intake/choices.py),
+[`lane/intake/requests.py`](../src/farhand/lane/intake/requests.py)). A second
 one is refused. So a new event is its struct, its handler and its button.
 
 `run.send(event)` returns a `Sent` with the event's `number`. Once a tick has taken it, `done` is true, and `ok` says

@@ -5,10 +5,10 @@
     page ──Hello, Watch, Hand, Command, Ask, …──▶ gateway ──Order, Reading──▶ cell
     page ◀─Welcome, Scene, Update, Said, Leases──  gateway ◀──Frame, Said, Answer── cell
 
-Defined in `farhand.server.protocol.wire`, one file for each thing they are about, and imported from here. All of it is msgpack:
-structs are maps with their type in `type`, bulk numbers are little-endian bytes. The page's TypeScript types are
-generated from the two unions at the end by `farhand.server.protocol.typescript`; a test fails when they differ, and a page that was
-built from other messages is refused when it connects.
+Defined in `farhand.server.protocol.wire`, one file for each thing they are about, and imported from here. All of it is
+msgpack: structs are maps with their type in `type`, bulk numbers are little-endian bytes.
+`farhand.server.protocol.typescript` generates the page's types from the two unions at the end; a test fails when they
+differ, and a page that was built from other messages is refused when it connects.
 """
 
 from __future__ import annotations

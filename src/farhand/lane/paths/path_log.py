@@ -5,8 +5,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from farhand.lane.memory import LaneMemory
-from farhand.lane.sources.teaching import learnt
-from farhand.lane.sources.trail import Trail
+from farhand.lane.paths.teaching import learnt
+from farhand.lane.paths.trail import Trail
 from farhand.types import Note, RobotState
 
 __all__ = ["keep_way"]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from farhand.formats.model import JointSpec
-from farhand.lane.sources.path_timing import smooth_rates
+from farhand.lane.paths.path_timing import smooth_rates
 from farhand.types import Trajectory, Vector
 
 __all__ = ["NAME", "Trail"]

@@ -11,7 +11,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from farhand.lane.sources.path_timing import between
+from farhand.lane.paths.path_timing import between
 from farhand.types import Note, Quantity, Setpoint, Teach, Trajectory, Vector
 
 __all__ = ["MOST_POINTS", "Lesson", "learnt", "taken"]

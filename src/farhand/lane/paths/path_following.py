@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from farhand.formats.model import JointSpec
-from farhand.lane.sources.joint_profiles import (
+from farhand.lane.paths.joint_profiles import (
     ARRIVED,
     HEADROOM,
     LEAD,
@@ -25,7 +25,7 @@ from farhand.lane.sources.joint_profiles import (
     follow_profile,
     limits_of,
 )
-from farhand.lane.sources.path_timing import Route
+from farhand.lane.paths.path_timing import Route
 from farhand.types import JointTrack, Setpoint, Trajectory, Vector
 
 __all__ = ["Follower", "Following", "route_along"]

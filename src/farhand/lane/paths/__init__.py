@@ -1,0 +1,1 @@
+"""Paths: joint motions over time, recorded, followed, timed, and remembered for backing out."""
