@@ -14,6 +14,7 @@ from farhand.poses import Pose
 from farhand.server.gateway.gateway_state import House
 from farhand.server.gateway.hub import CellHub
 from farhand.server.gateway.viewer import Viewer
+from farhand.server.lifecycle.child_messages import Held
 from farhand.server.protocol.internal_messages import Done, Entry, Frame, Order
 from farhand.server.protocol.messages import (
     Answer,
@@ -29,7 +30,6 @@ from farhand.server.protocol.messages import (
     Update,
     Watch,
 )
-from farhand.server.supervisor.lifecycle import Held
 from farhand.types import Reading, Stop
 from farhand.world.visual_scene import BodyLook
 

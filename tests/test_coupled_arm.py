@@ -17,7 +17,7 @@ from farhand.errors import PlanningError, RobotFileError
 from farhand.formats import read_robot
 from farhand.kernels import Floats
 from farhand.kinematics import CoupledChain, JointLimits, SerialChain, Servo, joint_limits
-from farhand.kinematics.serial.ties import tied_bend_into
+from farhand.kinematics.arithmetic.ties import tied_bend_into
 from farhand.planning import Planner
 from farhand.types import MoveJoints, SelectMapping
 

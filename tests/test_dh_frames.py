@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from farhand.kinematics.serial.dh_frames import dh_frames
+from farhand.kinematics.arithmetic.dh_frames import dh_frames
 
 ANGLE = st.sampled_from([0.0, np.pi / 2, -np.pi / 2, 0.7, -1.1])
 LENGTH = st.sampled_from([0.0, 0.1, 0.35, 0.02])

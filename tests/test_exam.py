@@ -19,7 +19,6 @@ from farhand.poses import Pose
 from farhand.server.cell_process.packing import floats, pack_poses
 from farhand.server.gateway.decoding import Keys
 from farhand.server.gateway.exam import for_trainee
-from farhand.server.gateway.permissions import INSTRUCTORS_ONLY
 from farhand.server.gateway.viewer import Viewer
 from farhand.server.protocol.internal_messages import Done, Entry
 from farhand.server.protocol.messages import (
@@ -47,6 +46,7 @@ from farhand.server.protocol.messages import (
     Watch,
     Why,
 )
+from farhand.server.protocol.permissions import INSTRUCTORS_ONLY
 from farhand.types import (
     DegradeCamera,
     FollowPath,

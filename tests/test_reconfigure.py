@@ -12,8 +12,7 @@ from msgspec.structs import replace
 from worded import worded
 
 from farhand import Run
-from farhand.cell import Cell, CellSnapshot, find_cell, read_cell
-from farhand.cell.checkpoint import Checkpoint, checkpoint_of
+from farhand.cell import Cell, CellSnapshot, Checkpoint, checkpoint_of, find_cell, read_cell
 from farhand.filters import Scale, Smooth, Workspace
 from farhand.types import (
     Continue,

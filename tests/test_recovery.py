@@ -15,11 +15,11 @@ from farhand.server.gateway.gateway_order import CellNews
 from farhand.server.gateway.hub.cell_hub import FROM_THE_FILE
 from farhand.server.gateway.hub.orders import RESTARTED
 from farhand.server.gateway.lease import KEEP
-from farhand.server.gateway.permissions import INSTRUCTORS_ONLY
+from farhand.server.lifecycle.child_messages import FromChild, Held, Ready, Retry
 from farhand.server.protocol.internal_messages import Done, Order
 from farhand.server.protocol.messages import Answer, Ask, Cells, Command, Restart, TakeOver
+from farhand.server.protocol.permissions import INSTRUCTORS_ONLY
 from farhand.server.supervisor import supervisor
-from farhand.server.supervisor.lifecycle import FromChild, Held, Ready, Retry
 from farhand.server.supervisor.supervisor import Server, listen
 from farhand.types import Reset, Stop
 

@@ -12,13 +12,13 @@ from numpy.typing import ArrayLike
 
 from farhand.kernels import Floats
 from farhand.kinematics import ChainArrays, SerialChain
+from farhand.kinematics.arithmetic.descent import work_size
+from farhand.kinematics.arithmetic.inverse import solve
+from farhand.kinematics.arithmetic.link_frames import SLIDES, TURNS
 from farhand.kinematics.closed.closed_forms import closed_form_of
 from farhand.kinematics.closed.held_joint import find_held
 from farhand.kinematics.closed.redundant import Held, held_size, held_solve, pack_held
 from farhand.kinematics.closed.shoulder import MEETING, PARALLEL
-from farhand.kinematics.serial.descent import work_size
-from farhand.kinematics.serial.inverse import solve
-from farhand.kinematics.serial.link_frames import SLIDES, TURNS
 from farhand_bench.arms import irb120, panda, telemax
 
 PI = math.pi

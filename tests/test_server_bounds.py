@@ -48,8 +48,9 @@ from farhand.server.gateway import gateway_process as gateway
 from farhand.server.gateway.hub import cell_hub as hub
 from farhand.server.gateway.hub import stop_limit
 from farhand.server.gateway.lease import FREE, ask, expire, gone, may_take, restored
+from farhand.server.lifecycle import standby
 from farhand.server.protocol import close_codes
-from farhand.server.supervisor import child_process, standby
+from farhand.server.supervisor import child_process
 from farhand.world import placing
 
 JUST = 1e-9  # a little more, or less

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from farhand.errors import CommandError
 from farhand.kernels import Floats
 from farhand.kinematics import Guard, JointLimits, SerialChain, Servo, ServoStep
-from farhand.kinematics.servo.folds import find_folds, is_stretched
+from farhand.kinematics.serial.fold_search import find_folds, is_stretched
 from farhand.kinematics.servo.rate_bounds import BRAKING
 
 PI = math.pi

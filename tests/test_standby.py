@@ -14,14 +14,14 @@ from pathlib import Path
 import pytest
 from servers import wait_until_ended
 
-from farhand.server.supervisor import standby
+from farhand.server.lifecycle import standby
+from farhand.server.lifecycle.child_messages import FromChild, GoLive, Held, Retry
 from farhand.server.supervisor.child_process import TRIES, Child
-from farhand.server.supervisor.lifecycle import FromChild, GoLive, Held, Retry
 
 LIVE = """
 import os, sys
-from farhand.server.supervisor import standby
-from farhand.server.supervisor.lifecycle import Held, Retry, report
+from farhand.server.lifecycle import standby
+from farhand.server.lifecycle.child_messages import Held, Retry, report
 standby.LOOK_S = 0.05
 
 def live(word, beat):

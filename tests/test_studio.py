@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from farhand import Cell
+from farhand.client.standalone_pictures import LoneStudio, lone_studio, poses_of, stage_of_cell
 from farhand.errors import CommandError
 from farhand.poses import IDENTITY
 from farhand.server.pictures.degradation import Pixels, coarse_size, enlarged, grainy
 from farhand.server.pictures.picture_messages import Shot, Stage
-from farhand.server.pictures.standalone import LoneStudio, lone_studio, poses_of, stage_of_cell
 from farhand.server.protocol.messages import CameraInfo, Place
 from farhand.world.visual_scene import GeomLook
 

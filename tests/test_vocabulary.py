@@ -5,7 +5,7 @@ from typing import get_args
 import pytest
 
 from farhand.errors import CommandError
-from farhand.server.gateway.permissions import grant_of
+from farhand.server.protocol.permissions import grant_of
 from farhand.types import (
     Continue,
     Event,

@@ -10,7 +10,7 @@ import pytest
 from servers import wait_until_ended
 
 from farhand.processes.worker import Worker, WorkerError
-from farhand.server.supervisor.lifeline import beside_parent
+from farhand.server.lifecycle.lifeline import beside_parent
 
 
 def test_functions_run_in_another_process_in_order_and_raise_here() -> None:

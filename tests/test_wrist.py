@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike
 
 from farhand.kernels import Floats
 from farhand.kinematics import ChainArrays, SerialChain
-from farhand.kinematics.serial.descent import work_size
-from farhand.kinematics.serial.inverse import solve
+from farhand.kinematics.arithmetic.descent import work_size
+from farhand.kinematics.arithmetic.inverse import solve
 
 PI = math.pi
 SEEDS = st.integers(0, 2**32 - 1)

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from farhand.kinematics import JointLimits, SerialChain
-from farhand.kinematics.serial.dh_tables import Row
+from farhand.kinematics.arithmetic.dh_tables import Row
 
 __all__ = ["ARMS", "crs_a460", "irb120", "limits_of", "many_joints", "panda", "telemax"]
 

@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from farhand.cell import Cell
 from farhand.client.client import Visitor
 from farhand.client.running_server import Started, started
+from farhand.client.standalone_pictures import LoneStudio, lone_studio, poses_of, stage_of_cell
 from farhand.server.pictures.picture_messages import Shot, Stage
-from farhand.server.pictures.standalone import LoneStudio, lone_studio, poses_of, stage_of_cell
 from farhand.server.protocol.messages import Update
 from farhand_bench.rows import Row, row
 

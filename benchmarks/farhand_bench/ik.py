@@ -15,8 +15,8 @@ import numpy as np
 
 from farhand.kernels import Floats, compile_all
 from farhand.kinematics import SerialChain
-from farhand.kinematics.serial.descent import work_size
-from farhand.kinematics.serial.inverse import solve
+from farhand.kinematics.arithmetic.descent import work_size
+from farhand.kinematics.arithmetic.inverse import solve
 from farhand_bench.arms import ARMS
 from farhand_bench.rows import Row, row
 from farhand_bench.sampling import timed

@@ -3,8 +3,9 @@
 from farhand.cell.cell import Cell
 from farhand.cell.cell_files import cell_names, find_cell, read_cell
 from farhand.cell.cell_spec import CellSpec, RobotSpec, WorldSpec
-from farhand.cell.checkpoint import Checkpoint, checkpoint_of
+from farhand.cell.checkpoint import Checkpoint
 from farhand.cell.snapshot import CellSnapshot
+from farhand.cell.take_checkpoint import checkpoint_of
 
 __all__ = [
     "Cell",

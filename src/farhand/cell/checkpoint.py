@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -26,10 +25,7 @@ from farhand.poses import Pose
 from farhand.types import AddObject, ObjectSpec, RobotState, Vector
 from farhand.world import Blueprint, Posture, World, edited, jointed, loose
 
-if TYPE_CHECKING:
-    from farhand.cell.cell import Cell
-
-__all__ = ["Checkpoint", "RobotCheckpoint", "checkpoint_of", "fitting_blueprint", "memories_of"]
+__all__ = ["Checkpoint", "RobotCheckpoint", "fitting_blueprint", "memories_of"]
 
 BENT = 0.3  # rad or m beyond a limit: no joint was ever bent as far
 FARTHEST = 1e6  # m: what has fallen further is lost in rounding
@@ -82,28 +78,6 @@ class Checkpoint(Struct, frozen=True):
     robots: dict[str, RobotCheckpoint]
     joints: dict[str, float] = {}
     degraded: Degraded = UNHARMED
-
-
-def checkpoint_of(cell: Cell) -> Checkpoint:
-    """Return the cell's present world. Cheap: most of it is there already, as frozen values."""
-    robots = {
-        name: RobotCheckpoint(
-            cell.world.rig(name).posture(),
-            {group: setpoint.positions for group, setpoint in memory.setpoints.items()},
-            memory.speed_level,
-            memory.mapping,
-            cell.world.rig(name).placement.tool,
-            WaySpec.of(cell.robots[name]) if cell.robots[name] is not cell.spec.robots[name] else None,
-            cell.world.rig(name).cameras.zooms(),
-            memory.scale,
-            memory.parked,
-        )
-        for name, memory in cell.memory.items()
-    }
-    joints, poses = cell.state.joints, cell.state.objects
-    if joints:
-        poses = {name: pose for name, pose in poses.items() if name not in joints}
-    return Checkpoint(cell.number, cell.time, cell.world.blueprint.objects, poses, robots, joints, cell.degraded)
 
 
 def fitting_blueprint(checkpoint: Checkpoint, world: World, lanes: Mapping[str, Lane]) -> Blueprint:

@@ -13,7 +13,7 @@ from farhand.devices.device import DEVICES, Device
 from farhand.devices.shape import DARK, METAL, WARM, Rod, Shape, Solid
 from farhand.kernels import Floats
 from farhand.kinematics import ChainArrays, SerialChain
-from farhand.kinematics.serial.link_frames import SLIDES, TURNS
+from farhand.kinematics.arithmetic.link_frames import SLIDES, TURNS
 from farhand.poses import Pose
 
 __all__ = ["cyberimpact"]

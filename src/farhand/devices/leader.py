@@ -18,8 +18,8 @@ from farhand.devices.shape import Shape
 from farhand.devices.travel import box_around
 from farhand.formats import RobotModel, read_robot_guarded
 from farhand.kinematics import ChainArrays, CoupledChain, Mechanism, SerialChain
+from farhand.kinematics.arithmetic.link_frames import SLIDES
 from farhand.kinematics.mechanism import chain_of, delta_of
-from farhand.kinematics.serial.link_frames import SLIDES
 
 __all__ = ["leader", "leader_of"]
 

@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 from farhand.config import convert
 from farhand.devices.device import DEVICES, Device
 from farhand.kinematics import SerialChain
-from farhand.kinematics.serial.dh_tables import Row
+from farhand.kinematics.arithmetic.dh_tables import Row
 
 __all__ = ["mtm"]
 

@@ -12,7 +12,7 @@ from farhand.config import convert
 from farhand.devices.device import DEVICES, Device
 from farhand.devices.shape import WARM, Solid, serial_shape
 from farhand.kinematics import SerialChain
-from farhand.kinematics.serial.dh_tables import Row
+from farhand.kinematics.arithmetic.dh_tables import Row
 from farhand.poses import Pose
 
 __all__ = ["touch"]

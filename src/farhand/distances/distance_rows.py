@@ -38,7 +38,7 @@ from farhand.distances.packed_scene import (
 from farhand.distances.queries import moves_along, near_into, tied_along, write_where
 from farhand.kernels import Floats, Ints, kernel
 from farhand.kernels.views import view
-from farhand.kinematics.serial.link_frames import TURNS, frames_into
+from farhand.kinematics.arithmetic.link_frames import TURNS, frames_into
 from farhand.kinematics.servo.constants import Setup, rows_of, setup_of, setup_size
 from farhand.kinematics.servo.rates import RESULT, STATE, finite, follow_joints, follow_tip, stand_still
 from farhand.kinematics.servo.scratch import Count, Scratch, carve

@@ -16,7 +16,7 @@ import numpy as np
 from farhand.distances.packed_scene import Scene
 from farhand.kernels import Floats
 from farhand.kinematics import CoupledChain, SerialChain
-from farhand.kinematics.serial.link_frames import SLIDES
+from farhand.kinematics.arithmetic.link_frames import SLIDES
 
 __all__ = ["driven_levers", "levers_of"]
 

@@ -12,8 +12,8 @@ import numpy as np
 
 from farhand.kernels import Floats, Ints, kernel
 from farhand.kernels.views import view
-from farhand.kinematics.serial.link_frames import frames_into
-from farhand.kinematics.serial.ties import all_frames_into
+from farhand.kinematics.arithmetic.link_frames import frames_into
+from farhand.kinematics.arithmetic.ties import all_frames_into
 
 __all__ = [
     "BOX",

@@ -24,7 +24,7 @@ from farhand.distances.packed_scene import (
 )
 from farhand.kernels import Floats, Ints, kernel
 from farhand.kernels.views import view
-from farhand.kinematics.serial.link_frames import TURNS
+from farhand.kinematics.arithmetic.link_frames import TURNS
 
 __all__ = [
     "NONE",

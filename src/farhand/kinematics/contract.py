@@ -8,7 +8,7 @@ from msgspec import Struct
 from numpy.typing import ArrayLike
 
 from farhand.kernels import Floats
-from farhand.kinematics.serial.dh_tables import ChainArrays
+from farhand.kinematics.arithmetic.dh_tables import ChainArrays
 
 __all__ = ["Kinematics", "Mechanism", "Reason", "Solution"]
 

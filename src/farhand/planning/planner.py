@@ -13,7 +13,7 @@ from farhand.errors import PlanningCancelledError, PlanningError
 from farhand.kernels import Floats, Ints
 from farhand.kinematics import JointLimits
 from farhand.kinematics.argument_checks import check_pose, check_vector
-from farhand.kinematics.serial.link_frames import LEADS, SLIDES
+from farhand.kinematics.arithmetic.link_frames import LEADS, SLIDES
 from farhand.planning.plan import Plan
 from farhand.planning.proof import prove
 from farhand.planning.shortcuts import shorten

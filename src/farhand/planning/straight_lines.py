@@ -9,7 +9,7 @@ import numpy as np
 from farhand.errors import PlanningError
 from farhand.kernels import Floats
 from farhand.kinematics import SerialChain
-from farhand.kinematics.serial.link_frames import LEADS, TURNS
+from farhand.kinematics.arithmetic.link_frames import LEADS, TURNS
 from farhand.planning.plan import Piece, Profile
 from farhand.poses import Pose, angle_between, from_matrix, interpolate, matrix
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from farhand.kernels import kernel
-from farhand.kinematics.serial.link_frames import frames_into
+from farhand.kinematics.arithmetic.link_frames import frames_into
 from farhand.kinematics.serial.tip_pose import quaternion_into
 from farhand.poses import Pose, Vec3
 from farhand.types import GroupState, RobotState, Setpoint, Twist, Vector, Wrench

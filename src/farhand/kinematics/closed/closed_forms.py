@@ -8,13 +8,13 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from farhand.kernels import Floats
+from farhand.kinematics.arithmetic.descent import work_size
+from farhand.kinematics.arithmetic.dh_tables import ChainArrays
+from farhand.kinematics.arithmetic.packed_arm import pack_arm
 from farhand.kinematics.closed.held_joint import find_held
 from farhand.kinematics.closed.ortho import wrist_centre
 from farhand.kinematics.closed.redundant import held_size, held_solve, pack_held
 from farhand.kinematics.closed.spherical_wrist import ROOM, wrist_solve
-from farhand.kinematics.serial.descent import work_size
-from farhand.kinematics.serial.dh_tables import ChainArrays
-from farhand.kinematics.serial.packed_arm import pack_arm
 
 __all__ = ["ClosedForm", "closed_form_of"]
 

@@ -11,11 +11,11 @@ from itertools import product
 import numpy as np
 
 from farhand.kernels import Floats
+from farhand.kinematics.arithmetic.dh_tables import ChainArrays
+from farhand.kinematics.arithmetic.link_frames import SLIDES, TURNS
 from farhand.kinematics.closed.ortho import has_form, wrist_of
 from farhand.kinematics.closed.redundant import JOINTS, Held
 from farhand.kinematics.closed.shoulder import MEETING, PARALLEL
-from farhand.kinematics.serial.dh_tables import ChainArrays
-from farhand.kinematics.serial.link_frames import SLIDES, TURNS
 
 __all__ = ["find_held"]
 

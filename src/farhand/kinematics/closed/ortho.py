@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from farhand.kernels import Floats
+from farhand.kinematics.arithmetic.dh_tables import ChainArrays
+from farhand.kinematics.arithmetic.link_frames import TURNS
 from farhand.kinematics.closed.shoulder import PARALLEL
-from farhand.kinematics.serial.dh_tables import ChainArrays
-from farhand.kinematics.serial.link_frames import TURNS
 
 __all__ = ["has_form", "wrist_centre", "wrist_of"]
 

@@ -14,12 +14,12 @@ import numpy as np
 
 from farhand.kernels import Floats, Ints, kernel
 from farhand.kernels.views import view
+from farhand.kinematics.arithmetic.descent import Arm, angle_of, descend, distance_of, evaluate, work_of, work_size
+from farhand.kinematics.arithmetic.dh_tables import ChainArrays
+from farhand.kinematics.arithmetic.inverse import finish, unwind
+from farhand.kinematics.arithmetic.link_frames import TURNS
+from farhand.kinematics.arithmetic.packed_arm import arm_of, arm_size, pack_arm
 from farhand.kinematics.closed.spherical_wrist import POLISH, ROOM, ROUGH, Room, all_postures, room_of
-from farhand.kinematics.serial.descent import Arm, angle_of, descend, distance_of, evaluate, work_of, work_size
-from farhand.kinematics.serial.dh_tables import ChainArrays
-from farhand.kinematics.serial.inverse import finish, unwind
-from farhand.kinematics.serial.link_frames import TURNS
-from farhand.kinematics.serial.packed_arm import arm_of, arm_size, pack_arm
 
 __all__ = ["JOINTS", "Held", "held_size", "held_solve", "pack_held"]
 

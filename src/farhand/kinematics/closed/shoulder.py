@@ -17,7 +17,7 @@ from __future__ import annotations
 import math
 
 from farhand.kernels import Floats, kernel
-from farhand.kinematics.closed.angles import nearest_turn, two_angles
+from farhand.kinematics.arithmetic.angles import nearest_turn, two_angles
 
 __all__ = ["ALIGNED", "MEETING", "PARALLEL", "SLACK", "meeting_places", "parallel_places"]
 

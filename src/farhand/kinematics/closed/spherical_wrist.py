@@ -19,10 +19,10 @@ import numpy as np
 
 from farhand.kernels import Floats, kernel
 from farhand.kernels.views import view
-from farhand.kinematics.closed.angles import TURN, nearest_turn
+from farhand.kinematics.arithmetic.angles import TURN, nearest_turn
+from farhand.kinematics.arithmetic.descent import angle_of, descend, distance_of, evaluate, work_of, work_size
+from farhand.kinematics.arithmetic.packed_arm import arm_of, arm_size
 from farhand.kinematics.closed.shoulder import ALIGNED, PARALLEL, SLACK, meeting_places, parallel_places
-from farhand.kinematics.serial.descent import angle_of, descend, distance_of, evaluate, work_of, work_size
-from farhand.kinematics.serial.packed_arm import arm_of, arm_size
 
 __all__ = ["ROOM", "Room", "all_postures", "room_of", "wrist_solve"]
 

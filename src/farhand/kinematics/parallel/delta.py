@@ -10,12 +10,12 @@ from numpy.typing import ArrayLike
 from farhand.errors import CommandError
 from farhand.kernels import Floats
 from farhand.kinematics.argument_checks import check_pose, check_vector
+from farhand.kinematics.arithmetic.delta_spheres import delta_jacobian_into, tip_of_angles
+from farhand.kinematics.arithmetic.dh_tables import ChainArrays
+from farhand.kinematics.arithmetic.link_frames import SWINGS
 from farhand.kinematics.contract import Reason, Solution
 from farhand.kinematics.parallel.delta_platform import LIMIT, REACHED, delta_follow, delta_solve, exact_angles
 from farhand.kinematics.parallel.delta_rods import COUNT, undriven_into
-from farhand.kinematics.parallel.delta_spheres import delta_jacobian_into, tip_of_angles
-from farhand.kinematics.serial.dh_tables import ChainArrays
-from farhand.kinematics.serial.link_frames import SWINGS
 
 __all__ = ["Delta"]
 

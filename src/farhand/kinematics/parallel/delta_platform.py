@@ -7,8 +7,8 @@ import math
 import numpy as np
 
 from farhand.kernels import Floats, Ints, kernel
-from farhand.kinematics.parallel.delta_spheres import angles_into, delta_jacobian_into, tip_of_angles
-from farhand.kinematics.serial.descent import solve_damped
+from farhand.kinematics.arithmetic.delta_spheres import angles_into, delta_jacobian_into, tip_of_angles
+from farhand.kinematics.arithmetic.descent import solve_damped
 
 __all__ = ["LIMIT", "REACHED", "TOO_FAR", "delta_follow", "delta_solve"]
 

@@ -15,7 +15,7 @@ import math
 import numpy as np
 
 from farhand.kernels import Floats, kernel
-from farhand.kinematics.parallel.delta_spheres import COS, SIN, delta_jacobian_into, elbow_into, tip_of_angles
+from farhand.kinematics.arithmetic.delta_spheres import COS, SIN, delta_jacobian_into, elbow_into, tip_of_angles
 
 __all__ = ["COUNT", "close_into", "undriven_into"]
 

@@ -11,8 +11,8 @@ import math
 import numpy as np
 
 from farhand.kernels import Floats, Ints, kernel
-from farhand.kinematics.serial.descent import angle_of, distance_of, merit, solve_damped
-from farhand.kinematics.serial.link_frames import pose_error_into
+from farhand.kinematics.arithmetic.descent import angle_of, distance_of, merit, solve_damped
+from farhand.kinematics.arithmetic.link_frames import pose_error_into
 
 __all__ = ["legs_fit", "legs_follow", "legs_jacobian", "legs_solve"]
 

@@ -14,15 +14,15 @@ from numpy.typing import ArrayLike
 from farhand.errors import CommandError
 from farhand.kernels import Floats
 from farhand.kinematics.argument_checks import check_pose, check_vector
+from farhand.kinematics.arithmetic.descent import work_size
+from farhand.kinematics.arithmetic.dh_tables import ChainArrays, Convention, Row, arrays_from_dh
+from farhand.kinematics.arithmetic.inverse import solve
+from farhand.kinematics.arithmetic.link_frames import SLIDES, frames_into, tip_and_jacobian, tip_pose_into
 from farhand.kinematics.closed.closed_forms import closed_form_of
 from farhand.kinematics.contract import Reason, Solution
 from farhand.kinematics.serial.compiled_chain import chain_of_model
-from farhand.kinematics.serial.descent import work_size
-from farhand.kinematics.serial.dh_tables import ChainArrays, Convention, Row, arrays_from_dh
-from farhand.kinematics.serial.follow import follow_step
-from farhand.kinematics.serial.inverse import solve
-from farhand.kinematics.serial.link_frames import SLIDES, frames_into, tip_and_jacobian, tip_pose_into
-from farhand.kinematics.servo.folds import find_folds, is_stretched
+from farhand.kinematics.serial.fold_search import find_folds, is_stretched
+from farhand.kinematics.servo.follow import follow_step
 from farhand.kinematics.servo.scratch import scratch_size
 
 __all__ = ["SerialChain"]

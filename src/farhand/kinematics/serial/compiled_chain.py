@@ -8,8 +8,8 @@ import numpy as np
 
 from farhand.errors import CommandError, UnknownNameError
 from farhand.kernels import Floats
-from farhand.kinematics.serial.dh_tables import ChainArrays
-from farhand.kinematics.serial.link_frames import SLIDES, TURNS
+from farhand.kinematics.arithmetic.dh_tables import ChainArrays
+from farhand.kinematics.arithmetic.link_frames import SLIDES, TURNS
 from farhand.poses import Pose, matrix
 
 __all__ = ["chain_of_model", "fixed_between"]

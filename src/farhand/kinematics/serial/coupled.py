@@ -15,10 +15,10 @@ from numpy.typing import ArrayLike, NDArray
 from farhand.errors import CommandError, UnknownNameError
 from farhand.kernels import Floats
 from farhand.kinematics.argument_checks import check_vector
+from farhand.kinematics.arithmetic.dh_tables import ChainArrays
+from farhand.kinematics.arithmetic.ties import LEADS, SLIDES
 from farhand.kinematics.serial.chain import SerialChain
 from farhand.kinematics.serial.compiled_chain import chain_of_model
-from farhand.kinematics.serial.dh_tables import ChainArrays
-from farhand.kinematics.serial.ties import LEADS, SLIDES
 
 __all__ = ["CoupledChain"]
 

@@ -10,12 +10,12 @@ from numpy.typing import ArrayLike
 from farhand.errors import CommandError
 from farhand.kernels import Floats, Ints, kernel
 from farhand.kinematics.argument_checks import check_pose, check_vector
-from farhand.kinematics.closed.angles import TURN, nearest_turn
+from farhand.kinematics.arithmetic.angles import TURN, nearest_turn
+from farhand.kinematics.arithmetic.descent import angle_of, distance_of
+from farhand.kinematics.arithmetic.dh_tables import Row, arrays_from_dh
+from farhand.kinematics.arithmetic.link_frames import frames_into, pose_error_into
 from farhand.kinematics.contract import Reason, Solution
 from farhand.kinematics.serial.chain import SerialChain
-from farhand.kinematics.serial.descent import angle_of, distance_of
-from farhand.kinematics.serial.dh_tables import Row, arrays_from_dh
-from farhand.kinematics.serial.link_frames import frames_into, pose_error_into
 
 __all__ = ["Scara"]
 

@@ -7,8 +7,8 @@ import math
 import numpy as np
 
 from farhand.kernels import Floats, Ints, kernel
+from farhand.kinematics.arithmetic.link_frames import frames_into
 from farhand.kinematics.contract import Mechanism
-from farhand.kinematics.serial.link_frames import frames_into
 from farhand.poses import Pose
 from farhand.types import Vector
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from farhand.kernels import Floats, Ints, kernel
 from farhand.kernels.views import view
-from farhand.kinematics.serial.link_frames import frames_into, pose_error_into, slides
+from farhand.kinematics.arithmetic.link_frames import frames_into, pose_error_into, slides
 from farhand.kinematics.servo.constants import Setup, rows_of, setup_of, setup_size
 from farhand.kinematics.servo.folds import let_stop, narrow_limits
 from farhand.kinematics.servo.qp import qp_solve

@@ -23,8 +23,8 @@ import math
 import numpy as np
 
 from farhand.kernels import Floats, Ints, kernel
-from farhand.kinematics.serial.link_frames import LEADS, TURNS, jacobian_into, slides
-from farhand.kinematics.serial.ties import tied_bend_into
+from farhand.kinematics.arithmetic.link_frames import LEADS, TURNS, jacobian_into, slides
+from farhand.kinematics.arithmetic.ties import tied_bend_into
 from farhand.kinematics.servo.qp import inverse_factor
 from farhand.kinematics.servo.scratch import Scratch
 

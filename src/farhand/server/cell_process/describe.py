@@ -19,7 +19,7 @@ from farhand.cell.signals import Signal
 from farhand.cell.tool_changes import tools_of
 from farhand.formats.model import JointSpec, TracksSpec
 from farhand.kinematics import SerialChain
-from farhand.kinematics.serial.dh_frames import dh_frames
+from farhand.kinematics.arithmetic.dh_frames import dh_frames
 from farhand.lane import Lane
 from farhand.masters import Master, led_by_hand
 from farhand.poses import IDENTITY, Pose, compose, from_matrix

@@ -15,8 +15,9 @@ import msgspec
 import zenoh
 
 from farhand.cell import Cell
-from farhand.cell.checkpoint import Checkpoint, checkpoint_of
+from farhand.cell.checkpoint import Checkpoint
 from farhand.cell.signals import Signal, signals_of
+from farhand.cell.take_checkpoint import checkpoint_of
 from farhand.errors import FarhandError
 from farhand.kernels.notice import NOT_IN_A_TICK, compile_with_bar
 from farhand.loop import Governor, Listener, Run, WallClock, calm_collector, feedback_of
@@ -29,12 +30,12 @@ from farhand.server.cell_process.intake import Intake
 from farhand.server.cell_process.master_views import shows_of
 from farhand.server.fabric import sessions
 from farhand.server.fabric.typed_channel import Letters, Life
+from farhand.server.lifecycle.child_messages import GoLive
+from farhand.server.lifecycle.lifeline import beside_parent, lines_from_parent
+from farhand.server.lifecycle.priority import come_first
+from farhand.server.lifecycle.standby import Beat, go_live, with_parent_while_loading
 from farhand.server.protocol.internal_messages import Done, Entries, Frame, Greeting
 from farhand.server.protocol.messages import Scene
-from farhand.server.supervisor.lifecycle import GoLive
-from farhand.server.supervisor.lifeline import beside_parent, lines_from_parent
-from farhand.server.supervisor.priority import come_first
-from farhand.server.supervisor.standby import Beat, go_live, with_parent_while_loading
 from farhand.types import Feedback, Inputs, Note, Stop, Subject, Tick
 from farhand.world import Workshop
 from farhand.world.visual_scene import MeshLook

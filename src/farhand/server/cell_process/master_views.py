@@ -10,7 +10,7 @@ from farhand.devices import Device
 from farhand.devices.shape import Shape, Solid, poses_of
 from farhand.errors import CommandError
 from farhand.kinematics import SerialChain, Stewart
-from farhand.kinematics.serial.link_frames import LEADS, SLIDES
+from farhand.kinematics.arithmetic.link_frames import LEADS, SLIDES
 from farhand.masters import HANDS, Master, Modelled, Relieved, led_by_hand
 from farhand.poses import Pose
 from farhand.server.cell_process.packing import floats, pack_pose, pack_poses

@@ -35,12 +35,12 @@ from farhand.server.gateway.picture_worker import Studio
 from farhand.server.gateway.remote_masters import Door
 from farhand.server.gateway.speech_worker import Ear
 from farhand.server.gateway.terminal_log import Terminal, silent
+from farhand.server.lifecycle.child_messages import GoLive, Ready, Retry, report
+from farhand.server.lifecycle.lifeline import lines_from_parent
+from farhand.server.lifecycle.priority import come_first
+from farhand.server.lifecycle.standby import Beat, go_live
 from farhand.server.protocol.internal_messages import Done, Entries, Frame, Greeting, Handed, Order
 from farhand.server.protocol.messages import Scene
-from farhand.server.supervisor.lifecycle import GoLive, Ready, Retry, report
-from farhand.server.supervisor.lifeline import lines_from_parent
-from farhand.server.supervisor.priority import come_first
-from farhand.server.supervisor.standby import Beat, go_live
 from farhand.types import Reading
 
 __all__ = ["main"]

@@ -14,11 +14,11 @@ from farhand.server.gateway.camera_pictures import Source
 from farhand.server.gateway.hub import CellHub, Wire
 from farhand.server.gateway.message_limit import RATE_PER_S
 from farhand.server.gateway.move_store import Aside, at_once
-from farhand.server.gateway.permissions import never
 from farhand.server.gateway.shown_text import NAME_LENGTH, clean
 from farhand.server.gateway.speech import DEAF, Hearing, Spoken
 from farhand.server.gateway.terminal_log import silent
 from farhand.server.gateway.viewer import Viewer
+from farhand.server.lifecycle.child_messages import Held
 from farhand.server.protocol import close_codes
 from farhand.server.protocol.messages import (
     Answer,
@@ -43,7 +43,7 @@ from farhand.server.protocol.messages import (
     Watch,
     Yield,
 )
-from farhand.server.supervisor.lifecycle import Held
+from farhand.server.protocol.permissions import never
 from farhand.types import Note, Subject
 from farhand.types.events.declaration import is_urgent
 from farhand.types.events.rights import GRANTS

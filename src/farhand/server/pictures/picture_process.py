@@ -8,9 +8,9 @@ import sys
 import time
 from typing import TYPE_CHECKING, BinaryIO
 
+from farhand.server.lifecycle.priority import come_last
 from farhand.server.pictures.gl_backend import NoGlError, open_context
 from farhand.server.pictures.picture_messages import FromStudio, Picture, Ready, Shot, Stage, Unable, packed, received
-from farhand.server.supervisor.priority import come_last
 
 if TYPE_CHECKING:
     from farhand.server.pictures.painter import Painter

@@ -14,8 +14,8 @@ from typing import Any, get_args
 import msgspec
 from msgspec import inspect
 
-from farhand.server.gateway.permissions import STAFF
 from farhand.server.protocol import messages
+from farhand.server.protocol.permissions import STAFF
 from farhand.types.events.declaration import EVENTS
 from farhand.types.events.rights import GRANTS, Grant, Right
 from farhand.voice.vocabulary import COMMANDS, CONFIRMATIONS

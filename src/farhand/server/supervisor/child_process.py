@@ -13,8 +13,8 @@ from contextlib import suppress
 import msgspec
 
 from farhand.processes.python_start import child_environment, python_command
-from farhand.server.supervisor.lifecycle import Ended, Forked, FromChild, GoLive, Held, decode_report
-from farhand.server.supervisor.standby import HUNG_LOOKS, LOOK_S
+from farhand.server.lifecycle.child_messages import Ended, Forked, FromChild, GoLive, Held, decode_report
+from farhand.server.lifecycle.standby import HUNG_LOOKS, LOOK_S
 
 __all__ = ["RETRY_S", "Child"]
 

@@ -23,8 +23,8 @@ import msgspec
 from farhand.errors import CommandError
 from farhand.server.cell_process.cell_order import CellOrder
 from farhand.server.gateway.gateway_order import OWNER, TOKEN, TRAINEE, CellNews, GatewayOrder
+from farhand.server.lifecycle.child_messages import FromChild, Held, Ready, Retry
 from farhand.server.supervisor.child_process import Child
-from farhand.server.supervisor.lifecycle import FromChild, Held, Ready, Retry
 
 __all__ = ["Server", "has_display", "listen"]
 

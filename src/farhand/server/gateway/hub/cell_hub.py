@@ -21,10 +21,10 @@ from farhand.server.gateway.hub.stop_limit import RepeatedStops
 from farhand.server.gateway.hub.viewer_commands import Commands
 from farhand.server.gateway.hub.viewer_list import People
 from farhand.server.gateway.move_store import Aside, MoveShelf, at_once
-from farhand.server.gateway.permissions import never
 from farhand.server.gateway.viewer import Viewer
 from farhand.server.protocol.internal_messages import Done, Entries, Frame
 from farhand.server.protocol.messages import CellInfo, CellState, MasterInfo, RobotInfo, RobotUpdate, Scene
+from farhand.server.protocol.permissions import never
 from farhand.types import Note, Subject
 from farhand.types.events.rights import GRANTS
 

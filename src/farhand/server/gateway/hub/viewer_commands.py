@@ -10,10 +10,10 @@ from farhand.server.gateway.hub.control import Control
 from farhand.server.gateway.hub.orders import Orders
 from farhand.server.gateway.hub.stop_limit import RepeatedStops
 from farhand.server.gateway.move_store import MoveShelf
-from farhand.server.gateway.permissions import grant_of, never
 from farhand.server.gateway.viewer import Viewer
 from farhand.server.protocol.internal_messages import Done
 from farhand.server.protocol.messages import Answer, KeptMove
+from farhand.server.protocol.permissions import grant_of, never
 from farhand.types import Event, FollowPath, Stop, Teach
 from farhand.types.events.declaration import declaration_of, robot_of
 from farhand.types.events.rights import GRANTS

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from farhand.server.gateway.hub.control import Control
-from farhand.server.gateway.permissions import STAFF
 from farhand.server.gateway.viewer import Viewer
 from farhand.server.protocol.messages import Person, Viewers
+from farhand.server.protocol.permissions import STAFF
 
 __all__ = ["People"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from farhand.kernels import Floats, Ints, kernel
-from farhand.kinematics.serial.descent import merit
-from farhand.kinematics.serial.link_frames import frames_into, pose_error_into, slides
+from farhand.kinematics.arithmetic.descent import merit
+from farhand.kinematics.arithmetic.link_frames import frames_into, pose_error_into, slides
 from farhand.kinematics.servo.folds import narrow_limits
 from farhand.kinematics.servo.qp import qp_solve
 from farhand.kinematics.servo.scratch import Scratch, carve

@@ -9,8 +9,8 @@ import numpy as np
 
 from farhand.kernels import Floats, kernel
 from farhand.kernels.views import view
-from farhand.kinematics.serial.descent import Arm
-from farhand.kinematics.serial.dh_tables import ChainArrays
+from farhand.kinematics.arithmetic.descent import Arm
+from farhand.kinematics.arithmetic.dh_tables import ChainArrays
 
 __all__ = ["arm_of", "arm_size", "pack_arm"]
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from farhand.kernels import Floats, Ints, kernel
 from farhand.kernels.views import view
-from farhand.kinematics.serial.link_frames import frames_into, jacobian_into, pose_error_into
+from farhand.kinematics.arithmetic.link_frames import frames_into, jacobian_into, pose_error_into
 
 __all__ = ["Arm", "Work", "angle_of", "descend", "distance_of", "evaluate", "merit", "work_of", "work_size"]
 

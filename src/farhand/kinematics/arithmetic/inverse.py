@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from farhand.kernels import Floats, Ints, kernel
-from farhand.kinematics.serial.descent import Arm, Work, angle_of, descend, distance_of, evaluate, work_of
-from farhand.kinematics.serial.link_frames import TURNS, slides
+from farhand.kinematics.arithmetic.descent import Arm, Work, angle_of, descend, distance_of, evaluate, work_of
+from farhand.kinematics.arithmetic.link_frames import TURNS, slides
 
 __all__ = ["solve"]
 

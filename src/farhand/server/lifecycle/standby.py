@@ -29,7 +29,7 @@ from pathlib import Path
 
 import msgspec
 
-from farhand.server.supervisor.lifecycle import Ended, Forked, GoLive, report
+from farhand.server.lifecycle.child_messages import Ended, Forked, GoLive, report
 
 __all__ = ["BEAT_S", "HUNG_LOOKS", "LOOK_S", "Beat", "can_fork", "go_live", "with_parent_while_loading"]
 

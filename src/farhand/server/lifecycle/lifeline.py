@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable
 
-from farhand.server.supervisor.priority import come_last
+from farhand.server.lifecycle.priority import come_last
 
 __all__ = ["beside_parent", "lines_from_parent"]
 

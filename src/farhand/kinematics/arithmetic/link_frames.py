@@ -17,8 +17,8 @@ import math
 import numpy as np
 
 from farhand.kernels import Floats, Ints, kernel
-from farhand.kinematics.parallel.delta_spheres import delta_columns_into, delta_frames_into
-from farhand.kinematics.serial.ties import (
+from farhand.kinematics.arithmetic.delta_spheres import delta_columns_into, delta_frames_into
+from farhand.kinematics.arithmetic.ties import (
     LEADS,
     SLIDES,
     SWINGS,

@@ -10,7 +10,7 @@ import numpy as np
 
 from farhand.errors import CommandError
 from farhand.kernels import Floats, Ints
-from farhand.kinematics.serial.link_frames import SLIDES, TURNS
+from farhand.kinematics.arithmetic.link_frames import SLIDES, TURNS
 
 __all__ = ["ChainArrays", "Convention", "Row", "arrays_from_dh"]
 

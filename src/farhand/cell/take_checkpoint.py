@@ -1,0 +1,31 @@
+"""Taking a checkpoint of a cell between two ticks."""
+
+from __future__ import annotations
+
+from farhand.cell.cell import Cell
+from farhand.cell.cell_spec import WaySpec
+from farhand.cell.checkpoint import Checkpoint, RobotCheckpoint
+
+__all__ = ["checkpoint_of"]
+
+
+def checkpoint_of(cell: Cell) -> Checkpoint:
+    """Return the cell's present world. Cheap: most of it is there already, as frozen values."""
+    robots = {
+        name: RobotCheckpoint(
+            cell.world.rig(name).posture(),
+            {group: setpoint.positions for group, setpoint in memory.setpoints.items()},
+            memory.speed_level,
+            memory.mapping,
+            cell.world.rig(name).placement.tool,
+            WaySpec.of(cell.robots[name]) if cell.robots[name] is not cell.spec.robots[name] else None,
+            cell.world.rig(name).cameras.zooms(),
+            memory.scale,
+            memory.parked,
+        )
+        for name, memory in cell.memory.items()
+    }
+    joints, poses = cell.state.joints, cell.state.objects
+    if joints:
+        poses = {name: pose for name, pose in poses.items() if name not in joints}
+    return Checkpoint(cell.number, cell.time, cell.world.blueprint.objects, poses, robots, joints, cell.degraded)
