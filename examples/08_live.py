@@ -2,8 +2,7 @@
 
 import struct
 
-from farhand.client.client import Visitor
-from farhand.client.running_server import started
+from farhand.client import Client, running_server
 from farhand.server.protocol.messages import Update
 
 
@@ -12,7 +11,7 @@ def height(update: Update) -> float:
     return float(struct.unpack_from("<3f", update.robots[0].tip)[2])
 
 
-with started("irb120") as server, Visitor(server.address, name="A script") as me:
+with running_server("irb120") as server, Client(server.address, name="A script") as me:
     print("Open", server.address.partition("#")[0], "to look on.")
     lease = me.take_control()
     print(lease.name, "controls", lease.robot)

@@ -2,8 +2,8 @@
 
 import math
 
-from farhand.client.join import join
-from farhand.client.running_server import started
+from farhand.client import running_server
+from farhand.client.joining import join
 from farhand.poses import Pose
 from farhand.types import Feedback, Reading
 
@@ -22,6 +22,6 @@ class MyDevice:
 
 
 device = MyDevice()
-with started("irb120-remote") as server:  # elsewhere: farhand run irb120-remote, and its address into join
+with running_server("irb120-remote") as server:  # elsewhere: farhand run irb120-remote, and its address into join
     join(server.address, device, ended=lambda: device.steps > 2500)
 print(f"{device.steps} readings sent; the hand felt at most {device.hardest:.1f} N")

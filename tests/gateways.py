@@ -11,10 +11,10 @@ import msgspec
 from worded import plain
 
 from farhand.poses import Pose
-from farhand.server.gateway.gateway_state import House
+from farhand.server.gateway.gateway_state import GatewayState
 from farhand.server.gateway.hub import CellHub
 from farhand.server.gateway.viewer import Viewer
-from farhand.server.lifecycle.child_messages import Held
+from farhand.server.lifecycle.child_messages import HeldLease
 from farhand.server.protocol.internal_messages import Done, Entry, Frame, Order
 from farhand.server.protocol.messages import (
     Answer,
@@ -150,9 +150,9 @@ def no_mesh(cell: str, name: str) -> asyncio.Future[bytes | None]:
 class Gateway:
     """A house with one cell, to be used in a running event loop."""
 
-    def __init__(self, held: Sequence[Held] = ()) -> None:
+    def __init__(self, held: Sequence[HeldLease] = ()) -> None:
         self.wire, self.clock = NotedWire(), Clock()
-        self.house = House([CELL], self.wire, GATEWAY, no_mesh, self.clock, held=held)
+        self.house = GatewayState([CELL], self.wire, GATEWAY, no_mesh, self.clock, held=held)
         self._pumps: list[asyncio.Task[None]] = []
 
     @property

@@ -23,7 +23,7 @@ import pytest
 from msgspec import Struct
 from websockets.exceptions import ConnectionClosed
 
-from farhand.client.client import Visitor
+from farhand.client.client import Client
 from farhand.server.protocol.messages import LogEntry, Said, ToPage, Update
 from farhand.types import Reset
 
@@ -245,7 +245,7 @@ class Onlooker:
     """A page that only looks on, on a thread of its own; keeps every message and when it came."""
 
     def __init__(self, address: str, watch: str = "irb120", name: str = "Onlooker") -> None:
-        self.visitor = Visitor(address, name=name, watch=watch)
+        self.visitor = Client(address, name=name, watch=watch)
         self._heard: list[tuple[float, ToPage]] = [(time.monotonic(), message) for message in self.visitor.heard]
         self._news = threading.Condition()
         self.ended = False
@@ -317,7 +317,7 @@ def tick_of(entry: LogEntry) -> int:
     return round(entry.time / DT)
 
 
-def make_ready(driver: Visitor, robot: str = "arm") -> None:
+def make_ready(driver: Client, robot: str = "arm") -> None:
     """Have control of a robot that may be driven, with nothing held."""
     if driver.lease(robot).holder != driver.number:
         driver.take_control(robot)
@@ -341,7 +341,7 @@ class _Press:
         return self.done or mode in ("stopped", "fault") or self._idle > IDLE_UPDATES
 
 
-def drive_until(driver: Visitor, true: Callable[[Update], bool], axes: tuple[float, ...]) -> Update:
+def drive_until(driver: Client, true: Callable[[Update], bool], axes: tuple[float, ...]) -> Update:
     """Press the deadman and hold it until something is true of an update of the driven arm.
 
     Where this machine withheld the test its time, a press comes too late to count or ends in a latched stop: then the

@@ -8,8 +8,8 @@ from hashlib import blake2s
 import msgspec
 
 from farhand.poses import Pose
-from farhand.server.gateway.picture_worker import StudioError
-from farhand.server.pictures.picture_messages import Shot, Stage
+from farhand.server.gateway.picture_worker import PictureError
+from farhand.server.pictures.picture_messages import PictureStage, Shot
 from farhand.server.protocol.messages import CameraInfo, CameraUpdate, Place, RobotInfo
 
 AHEAD = CameraUpdate(pan=0.0, tilt=0.0, zoom=1.0)
@@ -20,7 +20,7 @@ class NotedStudio:
 
     def __init__(self) -> None:
         self.life, self.starts, self.unable = 1, 0, ""
-        self.stages: list[Stage] = []
+        self.stages: list[PictureStage] = []
         self.shots: list[Shot] = []
         self.free = asyncio.Event()
         self.free.set()
@@ -28,9 +28,9 @@ class NotedStudio:
     async def start(self) -> None:
         self.starts += 1
         if self.unable:
-            raise StudioError(self.unable)
+            raise PictureError(self.unable)
 
-    def set(self, stage: Stage) -> None:
+    def set(self, stage: PictureStage) -> None:
         self.stages.append(stage)
 
     async def draw(self, shot: Shot) -> bytes:

@@ -24,7 +24,7 @@ from farhand.server.gateway.app import HEADERS, make_app
 from farhand.server.gateway.camera_pictures import Pictures
 from farhand.server.gateway.decoding import LARGEST, Keys
 from farhand.server.gateway.exam import FROM_THE_PAGE
-from farhand.server.gateway.gateway_state import House
+from farhand.server.gateway.gateway_state import GatewayState
 from farhand.server.gateway.wrong_tokens import TRIES
 from farhand.server.protocol import close_codes
 from farhand.server.protocol.messages import Answer, Ask, Leases, Ping, Refused, Scene, ToPage, Watch, Welcome
@@ -59,8 +59,8 @@ def meshes() -> Meshes:
 
 
 @pytest.fixture
-def house(meshes: Meshes) -> House:
-    house = House([CELL], NotedWire(), 1, meshes, Clock())
+def house(meshes: Meshes) -> GatewayState:
+    house = GatewayState([CELL], NotedWire(), 1, meshes, Clock())
     house.hubs[CELL].take_frame(frame())
     geom = GeomLook(body=-1, shape="mesh", size=(), pose=Pose((0.0, 0.0, 0.0)), colour=(1, 1, 1, 1), mesh=MESH)
     house.hubs[CELL].take_scene(msgspec.structs.replace(a_scene(), geoms=(geom,)))
@@ -68,7 +68,7 @@ def house(meshes: Meshes) -> House:
 
 
 @pytest.fixture
-def app(house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Starlette:
+def app(house: GatewayState, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Starlette:
     page = tmp_path / "page"
     (page / "assets").mkdir(parents=True)
     (page / "index.html").write_text("<!doctype html>the page")
@@ -112,7 +112,7 @@ def test_the_page_and_its_files_are_there(client: TestClient) -> None:
     assert "immutable" in client.get("/assets/main.js").headers["cache-control"]
 
 
-def test_strangers_learn_from_health_only_that_the_server_is_up(client: TestClient, house: House) -> None:
+def test_strangers_learn_from_health_only_that_the_server_is_up(client: TestClient, house: GatewayState) -> None:
     known = {"up": True, "ready": True, "version": __version__, "wire": wire(), "cells": {CELL: "ready"}}
     assert client.get("/health").json() == {"up": True}
     assert client.get("/health", headers={"authorization": "Bearer no"}).status_code == 403
@@ -132,7 +132,7 @@ def test_wrong_tokens_are_told_to_wait_and_the_right_one_never(client: TestClien
     assert client.get("/door", headers={"authorization": f"Bearer {TOKEN}"}).status_code == 200
 
 
-def test_silent_sockets_lock_nobody_out(client: TestClient, house: House) -> None:
+def test_silent_sockets_lock_nobody_out(client: TestClient, house: GatewayState) -> None:
     with ExitStack() as silent:
         sockets = [silent.enter_context(client.websocket_connect("/socket", headers=PAGE)) for _ in range(300)]
         with connected(client, house) as socket:
@@ -143,7 +143,7 @@ def test_silent_sockets_lock_nobody_out(client: TestClient, house: House) -> Non
 
 
 def test_places_are_kept_for_who_held_control(
-    client: TestClient, house: House, monkeypatch: pytest.MonkeyPatch
+    client: TestClient, house: GatewayState, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(page_socket, "MAX_PAGES", 2)
     monkeypatch.setattr(page_socket, "KEPT_PLACES", 1)
@@ -286,7 +286,7 @@ def heard(socket: WebSocketTestSession) -> ToPage:
 
 
 @contextmanager
-def connected(client: TestClient, house: House) -> Iterator[WebSocketTestSession]:
+def connected(client: TestClient, house: GatewayState) -> Iterator[WebSocketTestSession]:
     """Open a socket, greet, and wait in the end until the server has noticed that it is closed."""
     with client.websocket_connect("/socket", headers=PAGE) as socket:
         socket.send_bytes(encode(HELLO))
@@ -350,7 +350,7 @@ def test_a_page_that_does_not_greet_is_let_go(client: TestClient, monkeypatch: p
     assert message == Refused(reason="No greeting came.", retry=True, code=close_codes.NO_GREETING)
 
 
-def test_too_many_pages_are_told_so(client: TestClient, house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_pages_are_told_so(client: TestClient, house: GatewayState, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(page_socket, "MAX_PAGES", 1 + page_socket.KEPT_PLACES)
     with connected(client, house) as socket:
         assert isinstance(heard(socket), Welcome)
@@ -358,7 +358,7 @@ def test_too_many_pages_are_told_so(client: TestClient, house: House, monkeypatc
     assert message == Refused(reason="Too many pages are connected.", retry=True, code=close_codes.FULL)
 
 
-def test_a_page_is_welcomed_and_goes_on_after_nonsense(client: TestClient, house: House) -> None:
+def test_a_page_is_welcomed_and_goes_on_after_nonsense(client: TestClient, house: GatewayState) -> None:
     with connected(client, house) as socket:
         welcome = heard(socket)
         assert isinstance(welcome, Welcome)

@@ -16,7 +16,7 @@ from worded import worded
 
 from farhand.distances.capsules import Blob, _crossings, _edges, _outline, _segment_distance, fit_link
 from farhand.formats import read_robot
-from farhand.formats.meshes import Part
+from farhand.formats.meshes import MeshPart
 from farhand.formats.meshes.mesh import thinned
 
 G1 = Path(sysconfig.get_paths()["purelib"]) / "robosuite_models/assets/robots/g1/robot.xml"
@@ -94,7 +94,7 @@ def test_thinning_keeps_the_outermost_vertices() -> None:
     a = np.arange(n * n).reshape(n, n)
     quads = [a[:-1, :-1].ravel(), a[:-1, 1:].ravel(), a[1:, 1:].ravel(), a[1:, :-1].ravel()]
     faces = np.vstack([np.column_stack(quads[:3]), np.column_stack([quads[0], quads[2], quads[3]])])
-    thin = thinned(Part(vertices, faces), 5000, outermost=True)
+    thin = thinned(MeshPart(vertices, faces), 5000, outermost=True)
     assert 1000 < len(thin.faces) <= 5000
     sights = np.random.default_rng(0).normal(size=(200, 3))
     sights /= np.linalg.norm(sights, axis=1)[:, None]

@@ -30,7 +30,7 @@ from farhand.lane.intake.link_notes import why_slow
 from farhand.lane.intake.link_timing import pass_time
 from farhand.lane.intake.presence import FASTEST, presence
 from farhand.lane.memory import LaneMemory
-from farhand.lane.modes.mode_machine import ModeMemory, PowerSpec, Signals, WatchdogSpec, advance, may_move
+from farhand.lane.modes.mode_machine import ModeMemory, ModeSignals, PowerSpec, WatchdogSpec, advance, may_move
 from farhand.lane.motion.overrun import is_bounded
 from farhand.lane.motion.servo_stage import ServoMemory
 from farhand.poses import Pose
@@ -48,7 +48,7 @@ def driven() -> LaneMemory:
 
 def after(memory: ModeMemory, **signals: Any) -> Mode:
     """Return the mode one tick on, of a hand that holds on and is heard."""
-    now = Signals(**{"held": True, "pressed": False, "age": 0.0, **signals})
+    now = ModeSignals(**{"held": True, "pressed": False, "age": 0.0, **signals})
     return advance(memory, now, WatchdogSpec(), DT).mode
 
 
@@ -72,20 +72,20 @@ def test_a_press_counts_while_its_reading_is_at_most_100_ms_old(age: float, mode
 
 @pytest.mark.parametrize(("age", "why"), [(0.1, None), (0.1 + JUST, Note("move.absent"))])
 def test_a_move_starts_for_an_operator_who_was_heard_100_ms_ago(age: float, why: Note | None) -> None:
-    assert may_move(ModeMemory(), Signals(held=False, pressed=False, age=age), WatchdogSpec()) == why
+    assert may_move(ModeMemory(), ModeSignals(held=False, pressed=False, age=age), WatchdogSpec()) == why
 
 
 def test_a_pause_becomes_a_latched_stop_after_one_second() -> None:
     memory, ticks = ModeMemory("paused", paused="teleoperation"), 0
     while memory.mode == "paused" and ticks < 1000:
-        memory = advance(memory, Signals(held=True, pressed=False, age=0.5), WatchdogSpec(), DT)
+        memory = advance(memory, ModeSignals(held=True, pressed=False, age=0.5), WatchdogSpec(), DT)
         ticks += 1
     assert memory.mode == "stopped"
     assert ticks * DT == pytest.approx(1.0, abs=2 * DT)
 
 
 def test_the_pauses_second_counts_by_the_wall_too() -> None:
-    lost = Signals(held=True, pressed=False, age=0.5)
+    lost = ModeSignals(held=True, pressed=False, age=0.5)
     for lead, mode in ((999, "paused"), (1000, "stopped")):
         memory = ModeMemory("paused", paused="teleoperation", lead=lead)
         assert advance(memory, lost, WatchdogSpec(), DT).mode == mode

@@ -5,7 +5,7 @@ from worded import worded
 
 from farhand.cell import Cell, cell_names
 from farhand.loop import Run
-from farhand.masters import Modelled, take_in_hand
+from farhand.masters import Modelled, attach_remote
 from farhand.poses import Pose
 from farhand.types import Power, Reading, RobotState, SelectMapping, SetSpeed, Tick
 
@@ -20,7 +20,7 @@ class Operator:
         self.run = Run(cell)
         name = cell.master_of(robot)
         assert name is not None
-        self.run.masters[name], self.remote = take_in_hand(self.run.masters[name])
+        self.run.masters[name], self.remote = attach_remote(self.run.masters[name])
         self.modelled = isinstance(self.run.masters[name], Modelled)
         self.sequence = 10 * cell.number  # newer than what whoever was here before has said
         self.tick = self.step(held=False)

@@ -8,7 +8,7 @@ import pytest
 from gateways import a_robot, a_scene, frame
 from worded import worded
 
-from farhand.server.gateway.hub.cell_view import Known
+from farhand.server.gateway.hub.cell_view import CellView
 from farhand.server.gateway.hub.control import Control
 from farhand.server.gateway.lease import release
 from farhand.server.gateway.viewer import Viewer
@@ -31,7 +31,7 @@ class Bench:
 
     def __init__(self, *robots: str, by_hand: bool = True) -> None:
         self.now, self.passed_on, self.log = 100.0, cast("list[tuple[str, str, int]]", []), cast("list[Note]", [])
-        self.known = Known()
+        self.known = CellView()
         self.control = Control("bench", cast("Any", self), self.known, cast("Any", self), lambda: self.now)
         self.known.scene = a_scene(*[a_robot(name, by_hand=by_hand) for name in robots or ("arm", "other")])
         self.control.take_scene(self.known.scene)
@@ -141,7 +141,7 @@ def test_an_epoch_counts_changes_of_hands_and_there_is_none_of_no_robot() -> Non
 
 def test_nobody_holds_all_of_no_robots() -> None:
     bench = Bench()
-    control = Control("bench", cast("Any", bench), Known(), cast("Any", bench), lambda: 0.0)
+    control = Control("bench", cast("Any", bench), CellView(), cast("Any", bench), lambda: 0.0)
     assert not control.holds_all(cast("Viewer", Person(1)))
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import farhand.robots
 from farhand.config import ConfigError
 from farhand.devices import DEVICES, Device
-from farhand.devices.force_limits import Strength
+from farhand.devices.force_limits import ForceLimits
 from farhand.devices.touch import ROWS
 from farhand.devices.travel import box_around
 from farhand.errors import RobotFileError
@@ -201,7 +201,7 @@ def test_no_motor_and_no_tip_gives_more_than_it_has(
     name: str, seed: int, force: tuple[float, ...], torque: tuple[float, ...]
 ) -> None:
     device = ALL[name]
-    strength, q = Strength(device), joints_in_travel(device, np.random.default_rng(seed))
+    strength, q = ForceLimits(device), joints_in_travel(device, np.random.default_rng(seed))
     W = np.array(strength.exerted(tuple(q), (*force, *torque)))
     assert np.linalg.norm(W[:3]) <= device.force * (1 + 1e-9)
     torques = device.kinematics.jacobian(q).T @ W
@@ -214,7 +214,7 @@ def test_no_motor_and_no_tip_gives_more_than_it_has(
 def test_a_small_force_is_felt_as_it_is(name: str, seed: int, force: tuple[float, ...]) -> None:
     device = ALL[name]
     q = joints_in_travel(device, np.random.default_rng(seed))
-    W = Strength(device).exerted(tuple(q), (*force, 0.0, 0.0, 0.0))
+    W = ForceLimits(device).exerted(tuple(q), (*force, 0.0, 0.0, 0.0))
     wanted = force if device.force else (0.0, 0.0, 0.0)
     np.testing.assert_allclose(W[:3], wanted, atol=5e-3)
 
@@ -223,17 +223,17 @@ def test_a_passive_wrist_passes_a_force_on_as_if_it_acted_at_the_wrist() -> None
     device = ALL["touch"]
     wrist = device.kinematics.forward(device.rest)[:3] @ [0.0, 0.0, -0.030, 1.0]
     arm = wrist - device.kinematics.forward(device.rest)[:3, 3]
-    W = np.array(Strength(device).exerted(device.rest, (1.0, 2.0, -0.5, 0.0, 0.0, 0.0)))
+    W = np.array(ForceLimits(device).exerted(device.rest, (1.0, 2.0, -0.5, 0.0, 0.0, 0.0)))
     np.testing.assert_allclose(W[3:], np.cross(arm, W[:3]), atol=1e-6)
 
 
 def test_it_feels_no_torque() -> None:
-    assert Strength(ALL["touch"]).exerted(ALL["touch"].rest, (0, 0, 0, 0.1, 0.2, 0.3)) == (0.0,) * 6
-    np.testing.assert_allclose(Strength(ALL["delta"]).exerted(ALL["delta"].rest, (0, 0, 0, 0.1, 0.2, 0.3)), 0.0)
-    assert Strength(ALL["stewart"]).exerted(ALL["stewart"].rest, (5, 0, 0, 0, 0, 0)) == (0.0,) * 6
+    assert ForceLimits(ALL["touch"]).exerted(ALL["touch"].rest, (0, 0, 0, 0.1, 0.2, 0.3)) == (0.0,) * 6
+    np.testing.assert_allclose(ForceLimits(ALL["delta"]).exerted(ALL["delta"].rest, (0, 0, 0, 0.1, 0.2, 0.3)), 0.0)
+    assert ForceLimits(ALL["stewart"]).exerted(ALL["stewart"].rest, (5, 0, 0, 0, 0, 0)) == (0.0,) * 6
 
 
 def test_a_push_that_is_too_strong_keeps_its_direction() -> None:
-    W = np.array(Strength(ALL["touch"]).exerted(ALL["touch"].rest, (30.0, 40.0, 0.0, 0.0, 0.0, 0.0)))
+    W = np.array(ForceLimits(ALL["touch"]).exerted(ALL["touch"].rest, (30.0, 40.0, 0.0, 0.0, 0.0, 0.0)))
     assert 2.0 < np.linalg.norm(W[:3]) <= 3.3
     np.testing.assert_allclose(W[:3] / np.linalg.norm(W[:3]), [0.6, 0.8, 0.0], atol=2e-3)

@@ -21,7 +21,7 @@ from farhand.server.fabric.sessions import Pass
 from farhand.server.gateway import remote_masters as door_module
 from farhand.server.gateway.decoding import Keys
 from farhand.server.gateway.exam import FROM_THE_PAGE
-from farhand.server.gateway.remote_masters import Door
+from farhand.server.gateway.remote_masters import RemoteMasters
 from farhand.server.protocol.messages import Answer, Ask, Command, FromPage, Refused, Scene, ToPage, Watch, Welcome
 from farhand.types import ResetObjects, Stop
 
@@ -62,9 +62,9 @@ class Guest:
 
 
 @contextmanager
-def opened(gateway: Gateway, keys: Keys) -> Iterator[Door]:
+def opened(gateway: Gateway, keys: Keys) -> Iterator[RemoteMasters]:
     with tempfile.TemporaryDirectory() as folder:
-        door = Door(gateway.house, None, keys, HERE, 0, Path(folder))
+        door = RemoteMasters(gateway.house, None, keys, HERE, 0, Path(folder))
         try:
             yield door
         finally:

@@ -11,7 +11,7 @@ from gateways import CELL, Clock, NotedWire, Nowhere, a_scene, frame, is_anybody
 
 from farhand.server.gateway import decoding
 from farhand.server.gateway.decoding import LARGEST, BadMessageError, Keys, decode, first, origin_problem, token_problem
-from farhand.server.gateway.gateway_state import House
+from farhand.server.gateway.gateway_state import GatewayState
 from farhand.server.gateway.viewer import Viewer
 from farhand.server.protocol.internal_messages import Done
 from farhand.server.protocol.messages import Ask, Command, FromPage, Hand, Hello, Ping, Refuse, Watch
@@ -231,7 +231,7 @@ class Storm:
 
     def __init__(self, seed: int) -> None:
         self.clock, self.wire = Clock(), NotedWire()
-        self.house = House([CELL], self.wire, 1, no_mesh, self.clock)
+        self.house = GatewayState([CELL], self.wire, 1, no_mesh, self.clock)
         self.hub = self.house.hubs[CELL]
         self.hub.take_frame(frame())
         self.hub.take_scene(a_scene())

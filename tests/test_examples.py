@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from farhand.client.client import Visitor
-from farhand.client.running_server import started
+from farhand.client.client import Client
+from farhand.client.servers import running_server
 from farhand.types import Stop
 
 pytestmark = pytest.mark.live
@@ -63,9 +63,9 @@ def test_the_snippets_of_a_page_run(page: Path, tmp_path: Path) -> None:
     if "sys.argv[1]" not in script.read_text():
         run(str(script), cwd=ROOT)
         return
-    with started("irb120") as server:  # a page about clients: they are given the link that the server prints
+    with running_server("irb120") as server:  # a page about clients: they are given the link that the server prints
         assert "lifted by 5" in run(str(script), server.address, cwd=tmp_path)
-        with Visitor(server.address) as viewer:
+        with Client(server.address) as viewer:
             assert viewer.lease().holder is None  # control was released, not lost
             assert viewer.command(Stop()).ok
             assert "lifted by 0 mm and is stopped" in run(str(script), server.address, cwd=tmp_path)

@@ -11,7 +11,7 @@ import pytest
 
 from farhand.cli import main
 from farhand.errors import CommandError
-from farhand.experiments import EXPERIMENTS, Figure, Level, Line, Outcome, Panel, drawing, table
+from farhand.experiments import EXPERIMENTS, Figure, Level, Outcome, Panel, PlotLine, drawing, table
 from farhand.experiments.velocity import BLOCKED, STROKE_S, _stroke, _track
 
 SHORT = {
@@ -129,7 +129,7 @@ def test_a_drawing_shows_every_line_peak_and_bar() -> None:
     y = np.zeros_like(x)
     y[54_321] = 1.0  # a peak of one sample
     panel = Panel(
-        "A <b> & c", "time (s)", "mm", (Line("y", x, y), Line("asked", x, y, asked=True)), (Level("bar", 2.0),)
+        "A <b> & c", "time (s)", "mm", (PlotLine("y", x, y), PlotLine("asked", x, y, asked=True)), (Level("bar", 2.0),)
     )
     root = ElementTree.fromstring(drawing("Title", [panel]))
     lines = root.findall(f"{SVG}polyline")
@@ -144,7 +144,7 @@ def test_a_drawing_shows_every_line_peak_and_bar() -> None:
 
 def test_a_path_is_drawn_with_equal_axes() -> None:
     angle = np.linspace(0.0, 2.0 * np.pi, 200)
-    circle = Line("circle", np.cos(angle), np.sin(angle))
+    circle = PlotLine("circle", np.cos(angle), np.sin(angle))
     root = ElementTree.fromstring(drawing("", [Panel("", "", "", (circle,), square=True)]))
     line = root.find(f"{SVG}polyline")
     assert line is not None
@@ -153,7 +153,7 @@ def test_a_path_is_drawn_with_equal_axes() -> None:
 
 
 def test_a_line_that_never_changes_can_be_drawn() -> None:
-    flat = Line("flat", np.array([0.0, 1.0]), np.zeros(2))
+    flat = PlotLine("flat", np.array([0.0, 1.0]), np.zeros(2))
     ElementTree.fromstring(drawing("", [Panel("", "", "", (flat,))]))
 
 

@@ -10,7 +10,7 @@ import pytest
 from handed import OPENINGS, WITH_FINGERS, Hand
 
 from farhand.distances import Clearance, Solid, arm_capsules
-from farhand.distances.fingers import Fingers
+from farhand.distances.fingers import FingerSweep
 from farhand.errors import CommandError, UnknownNameError
 from farhand.kinematics import SerialChain
 from farhand.poses import Pose
@@ -58,7 +58,7 @@ def box(across: float, height: float = 0.385, name: str = "box") -> Solid:
 def test_tied_joints_are_where_mujoco_wants_them(share: float) -> None:
     m = hand_model()
     data = mujoco.MjData(m)
-    Fingers(m, SWEEPS).put(data, share)
+    FingerSweep(m, SWEEPS).put(data, share)
     mujoco.mj_forward(m, data)
     assert data.joint("left").qpos[0] == pytest.approx(0.04 * share)
     assert data.joint("thumb").qpos[0] == 0.0
@@ -69,7 +69,7 @@ def test_tied_joints_are_where_mujoco_wants_them(share: float) -> None:
 
 def test_capsules_hold_every_finger_wherever_it_is() -> None:
     m = hand_model()
-    data, fingers = mujoco.MjData(m), Fingers(m, SWEEPS)
+    data, fingers = mujoco.MjData(m), FingerSweep(m, SWEEPS)
     swept = arm_capsules(m, "base", "tip", SWEEPS, measure=False).capsules
     for share in np.linspace(0.0, 1.0, 33).tolist():
         fingers.put(data, share)
@@ -82,7 +82,7 @@ def test_capsules_of_an_open_hand_hold_each_finger_where_it_is() -> None:
     m = hand_model()
     data = mujoco.MjData(m)
     for share in (0.0, 0.6, 1.0):
-        Fingers(m, SWEEPS).put(data, share)
+        FingerSweep(m, SWEEPS).put(data, share)
         mujoco.mj_kinematics(m, data)
         found = arm_capsules(m, "base", "tip", SWEEPS, opened=share, measure=False).capsules
         assert {c.name for c in found if c.finger} == {"left", "right"}

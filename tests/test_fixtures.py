@@ -16,8 +16,8 @@ from worded import worded
 from farhand import Cell, Run
 from farhand.distances.triangles import TriangleMesh
 from farhand.errors import CellFileError, CommandError
-from farhand.filters.guide_surfaces import Ball, Block, Can, Flat, Line, MeshSurface, Pill, Surface
-from farhand.formats.meshes import Part, to_stl
+from farhand.filters.guide_surfaces import Ball, Block, Can, Flat, GuideLine, GuideSurface, MeshSurface, Pill
+from farhand.formats.meshes import MeshPart, to_stl
 from farhand.kernels import Floats, Ints
 from farhand.masters import Manual, Modelled
 from farhand.poses import Pose, Vec3
@@ -95,9 +95,9 @@ def test_what_is_no_mesh_is_refused(vertices: Any, faces: Any) -> None:
         TriangleMesh.of(vertices, faces)
 
 
-SURFACES: tuple[Surface, ...] = (
-    Line((0.0, 0.0, -0.1), (0.1, 0.0, 0.1)),
-    Line((0.0, 0.0, -0.1), (0.1, 0.0, 0.1), 0.05),
+SURFACES: tuple[GuideSurface, ...] = (
+    GuideLine((0.0, 0.0, -0.1), (0.1, 0.0, 0.1)),
+    GuideLine((0.0, 0.0, -0.1), (0.1, 0.0, 0.1), 0.05),
     Flat((0.0, 0.0, 0.1), (0.6, 0.0, 0.8)),
     Ball(0.1),
     Pill(0.05, 0.1),
@@ -108,7 +108,7 @@ SURFACES: tuple[Surface, ...] = (
 
 
 @given(st.sampled_from(SURFACES), Number, Number, Number)
-def test_going_the_distance_inward_ends_on_the_surface(surface: Surface, x: float, y: float, z: float) -> None:
+def test_going_the_distance_inward_ends_on_the_surface(surface: GuideSurface, x: float, y: float, z: float) -> None:
     distance, out = surface.nearest((x, y, z))
     assert math.hypot(*out) == pytest.approx(1.0)
     foot = (x - distance * out[0], y - distance * out[1], z - distance * out[2])
@@ -119,7 +119,7 @@ def test_going_the_distance_inward_ends_on_the_surface(surface: Surface, x: floa
 
 
 @given(st.sampled_from(SURFACES), Number, Number, Number)
-def test_the_nearest_side_is_among_the_sides(surface: Surface, x: float, y: float, z: float) -> None:
+def test_the_nearest_side_is_among_the_sides(surface: GuideSurface, x: float, y: float, z: float) -> None:
     distance, _ = surface.nearest((x, y, z))
     if distance < 0.0:
         assert min(abs(side) for side, _ in surface.sides((x, y, z), 1.0)) == pytest.approx(-distance, abs=1e-9)
@@ -249,7 +249,7 @@ def test_a_room_keeps_the_tip_in_also_in_its_corners() -> None:
 
 
 def mesh_file(folder: Path) -> Path:
-    (folder / "iron.stl").write_bytes(to_stl(Part(*angle_iron())))
+    (folder / "iron.stl").write_bytes(to_stl(MeshPart(*angle_iron())))
     return folder / "cell.toml"
 
 

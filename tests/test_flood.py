@@ -16,9 +16,9 @@ from starlette.websockets import WebSocketDisconnect
 
 from farhand.cell import Cell
 from farhand.loop import Run
-from farhand.masters import take_in_hand
+from farhand.masters import attach_remote
 from farhand.server.gateway import page_socket
-from farhand.server.gateway.master_queue import Arrivals
+from farhand.server.gateway.master_queue import MasterQueue
 from farhand.server.gateway.message_limit import (
     BURST,
     CLOSE_AFTER_S,
@@ -166,7 +166,7 @@ def test_nothing_else_is_taken_for_a_stop(content: bytes) -> None:
 
 def test_at_the_door_all_that_waits_is_bounded_and_wakes_the_loop_once() -> None:
     clock = Clock()
-    arrivals = Arrivals(clock)
+    arrivals = MasterQueue(clock)
     woken = []
     for i in range(3 * FLOOD_PER_S):
         clock.now += 1.0 / FLOOD_PER_S
@@ -195,7 +195,7 @@ class Bench:
         self.gateway.start()
         cell = Cell.load("irb120")
         (name, master), *_ = cell.masters.items()
-        made, remote = take_in_hand(master)
+        made, remote = attach_remote(master)
         assert remote is not None
         self._remote, self._run = remote, Run(cell, {name: made})
         self.viewer, self.page = self.gateway.enter("Flooder")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from farhand.errors import RobotFileError
-from farhand.formats import Limits, read_robot, read_robot_guarded
+from farhand.formats import SizeLimits, read_robot, read_robot_guarded
 
 DATA = Path(__file__).parent / "robots_data"
 
@@ -137,13 +137,13 @@ def test_deep_and_long_xml_is_refused(tmp_path: Path) -> None:
 
 def test_bytes_files_bodies_are_counted(tmp_path: Path) -> None:
     with pytest.raises(RobotFileError, match="hold more than 0 MB together"):
-        read_robot(DATA / "small.urdf", options=Limits(total_bytes=2400))
+        read_robot(DATA / "small.urdf", options=SizeLimits(total_bytes=2400))
     with pytest.raises(RobotFileError, match="refers to more than 1 files"):
-        read_robot(DATA / "small.urdf", options=Limits(files=1))
+        read_robot(DATA / "small.urdf", options=SizeLimits(files=1))
     with pytest.raises(RobotFileError, match="has more than 3 links"):
-        read_robot(DATA / "small.urdf", options=Limits(bodies=3))
+        read_robot(DATA / "small.urdf", options=SizeLimits(bodies=3))
     with pytest.raises(RobotFileError, match="has 4 bodies and 2 joints; the limits are 1000 and 1"):
-        read_robot(DATA / "small.xml", options=Limits(joints=1))
+        read_robot(DATA / "small.xml", options=SizeLimits(joints=1))
 
 
 def test_a_read_that_takes_too_long_is_ended() -> None:
@@ -186,4 +186,4 @@ def test_the_child_cannot_write_files(tmp_path: Path, monkeypatch: pytest.Monkey
 
 def test_the_result_is_bounded() -> None:
     with pytest.raises(RobotFileError, match="makes a model of more than 0 MB"):
-        read_robot_guarded(DATA / "small.urdf", options=Limits(result_bytes=1000))
+        read_robot_guarded(DATA / "small.urdf", options=SizeLimits(result_bytes=1000))

@@ -7,26 +7,26 @@ import numpy as np
 import pytest
 
 from farhand.errors import RobotFileError
-from farhand.formats import Limits, read_robot
-from farhand.formats.meshes import Part, load_mesh, to_stl
+from farhand.formats import SizeLimits, read_robot
+from farhand.formats.meshes import MeshPart, load_mesh, to_stl
 from farhand.formats.meshes.mesh import flat, scaled, thinned
 
 DATA = Path(__file__).parent / "robots_data"
-LIMITS = Limits()
+LIMITS = SizeLimits()
 WEDGE = np.array([[0, 0, 0], [0, 0, 150], [0, 40, 0], [0, 40, 150], [40, 0, 0], [40, 0, 150]], dtype=float)
 
 
-def volume(part: Part) -> float:
+def volume(part: MeshPart) -> float:
     a, b, c = np.moveaxis(part.vertices[part.faces], 1, 0)
     return float(np.einsum("ij,ij->i", a, np.cross(b, c)).sum() / 6)
 
 
-def sphere(rings: int) -> Part:
+def sphere(rings: int) -> MeshPart:
     u, v = np.meshgrid(np.linspace(0, np.pi, rings), np.linspace(0, 2 * np.pi, rings))
     points = np.stack([np.sin(u) * np.cos(v), np.sin(u) * np.sin(v), np.cos(u)], axis=-1).reshape(-1, 3)
     i = np.arange(rings * rings).reshape(rings, rings)
     quads = np.stack([i[:-1, :-1], i[1:, :-1], i[1:, 1:], i[:-1, 1:]], axis=-1).reshape(-1, 4)
-    return Part(points, np.concatenate([quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]]))
+    return MeshPart(points, np.concatenate([quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]]))
 
 
 @pytest.mark.parametrize("name", ["wedge.stl", "text.stl", "wedge.obj"])
@@ -72,7 +72,9 @@ def test_thinning_keeps_the_shape() -> None:
 
 
 def test_flat_meshes_are_seen_but_do_not_collide(tmp_path: Path) -> None:
-    square = Part(np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], dtype=float), np.array([[0, 1, 2], [0, 2, 3]]))
+    square = MeshPart(
+        np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], dtype=float), np.array([[0, 1, 2], [0, 2, 3]])
+    )
     assert flat(square)
     (tmp_path / "wedge.stl").write_bytes(to_stl(square))
     (tmp_path / "text.stl").write_bytes(to_stl(square))
@@ -119,6 +121,6 @@ def test_a_mesh_in_millimetres_is_recognised(tmp_path: Path) -> None:
 
 def test_faces_are_limited() -> None:
     with pytest.raises(RobotFileError, match="has 8 faces; the limit is 7"):
-        load_mesh((DATA / "wedge.stl").read_bytes(), Path("wedge.stl"), Limits(mesh_faces=7))
+        load_mesh((DATA / "wedge.stl").read_bytes(), Path("wedge.stl"), SizeLimits(mesh_faces=7))
     with pytest.raises(RobotFileError, match="more than 10 faces together"):
-        read_robot(DATA / "meshes_stl.urdf", options=Limits(robot_faces=10))
+        read_robot(DATA / "meshes_stl.urdf", options=SizeLimits(robot_faces=10))

@@ -23,7 +23,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from worded import near, plain
 
-from farhand.server.fabric.typed_channel import Letters
+from farhand.server.fabric.typed_channel import TypedChannel
 from farhand.server.gateway import page_socket
 from farhand.server.gateway.decoding import Keys
 from farhand.server.gateway.gateway_state import REMEMBERED
@@ -833,7 +833,7 @@ async def test_what_is_not_understood_is_said_now_and_then() -> None:
     gateway = Gateway()
     gateway.start()
     _, page = gateway.enter()
-    letters = Letters("farhand/cell/bench/frame", Frame, gateway.hub.life)
+    letters = TypedChannel("farhand/cell/bench/frame", Frame, gateway.hub.life)
     for content in (b"nonsense", *[letters._mark + bytes(4) + b"\xc1"] * 99):
         assert letters.read(content) is None
         gateway.hub.misheard(letters.complaint())

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from farhand.masters.modelled_hand import HANDS, Hand, HandState, move_hand
+from farhand.masters.modelled_hand import HANDS, HandState, ModelledHand, move_hand
 from farhand.masters.passivity import Port, PortMemory
 from farhand.poses import IDENTITY, Pose, from_rotation_vector, rotation_vector
 from farhand.types import Twist
@@ -21,7 +21,7 @@ SEEDS = st.integers(0, 2**32 - 1)
 
 
 def run(
-    hand: Hand,
+    hand: ModelledHand,
     seconds: float,
     wrench: tuple[float, ...] = NONE,
     state: HandState | None = None,

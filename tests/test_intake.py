@@ -19,9 +19,9 @@ from farhand.server.cell_process.describe import describe
 from farhand.server.cell_process.intake import MOST_WAITING, QUEUE, Intake
 from farhand.server.fabric import sessions
 from farhand.server.fabric.machine_clock import boot_id
-from farhand.server.fabric.typed_channel import Letters
+from farhand.server.fabric.typed_channel import TypedChannel
 from farhand.server.gateway.decoding import BadMessageError, decode
-from farhand.server.gateway.gateway_state import House
+from farhand.server.gateway.gateway_state import GatewayState
 from farhand.server.gateway.viewer import Viewer
 from farhand.server.protocol.internal_messages import Done, Handed, Listening, Order
 from farhand.server.protocol.messages import Ask, Command, Hand, Watch
@@ -102,11 +102,11 @@ class Bench:
     def order(self, number: int, what: Event | Listening | None = None, gateway: int = 1) -> None:
         order = Order(gateway=gateway, number=number, what=what)
         key = sessions.orders(NAME)
-        self.session.queues[key].append(Sample(Letters(key, Order).written(order)))
+        self.session.queues[key].append(Sample(TypedChannel(key, Order).written(order)))
 
     def hand(self, **fields: Any) -> None:
         key = sessions.hands(NAME, "hand")
-        self.session.queues[key].append(Sample(Letters(key, Handed).written(handed(Reading(**fields)))))
+        self.session.queues[key].append(Sample(TypedChannel(key, Handed).written(handed(Reading(**fields)))))
 
     def tick(self, times: int = 1) -> Tick:
         for _ in range(times):
@@ -139,13 +139,13 @@ def test_what_is_for_others_or_no_message_is_dropped(bench: Bench) -> None:
     orders, hands = sessions.orders(NAME), sessions.hands(NAME, "hand")
     stop, reading = Order(gateway=1, number=1, what=Stop()), Reading(sequence=5)
     for queue, content in (
-        (orders, Letters(sessions.orders("another"), Order).written(stop)),
-        (orders, Letters(hands, Reading).written(reading)),
+        (orders, TypedChannel(sessions.orders("another"), Order).written(stop)),
+        (orders, TypedChannel(hands, Reading).written(reading)),
         (orders, encode(stop)),
         (orders, b""),
-        (orders, Letters(orders, Order).written(stop)[:-3]),
-        (hands, Letters(orders, Order).written(stop)),
-        (hands, Letters(sessions.hands("another", "hand"), Handed).written(handed(reading))),
+        (orders, TypedChannel(orders, Order).written(stop)[:-3]),
+        (hands, TypedChannel(orders, Order).written(stop)),
+        (hands, TypedChannel(sessions.hands("another", "hand"), Handed).written(handed(reading))),
         (hands, b"\xc1"),
     ):
         bench.session.queues[queue].append(Sample(content))
@@ -327,7 +327,7 @@ def test_how_long_a_reading_waited_is_told_by_the_edge_alone(bench: Bench) -> No
     ours = boot_id()
     for number, (at, boot) in enumerate([(NOW, ours), (NOW - 70, ours), (NOW + 5, ours), (NOW - 70, "x"), (NOW, "")]):
         reading = Reading(sequence=number, arrival=Arrival(-99, 99))  # what is said outside does not count
-        bench.session.queues[key].append(Sample(Letters(key, Handed).written(Handed(reading, at, boot, 7))))
+        bench.session.queues[key].append(Sample(TypedChannel(key, Handed).written(Handed(reading, at, boot, 7))))
         bench.tick()
     assert said == [Arrival(waited, 7) for waited in (0, 70, 0, -1, -1)]
 
@@ -343,11 +343,11 @@ class Straight:
 
     def order(self, cell: str, order: Order) -> None:
         key = sessions.orders(cell)
-        self._queues[key].append(Sample(Letters(key, Order).written(order)))
+        self._queues[key].append(Sample(TypedChannel(key, Order).written(order)))
 
     def hand(self, cell: str, master: str, reading: Reading) -> None:
         key = sessions.hands(cell, master)
-        self._queues[key].append(Sample(Letters(key, Handed).written(handed(reading))))
+        self._queues[key].append(Sample(TypedChannel(key, Handed).written(handed(reading))))
 
     def ask_scene(self, cell: str) -> None:
         raise AssertionError(f"{cell} has told its scene")
@@ -361,7 +361,7 @@ class Mad:
 
     def __init__(self, bench: Bench, seed: int) -> None:
         self.bench, self.clock = bench, Clock()
-        self.house = House([NAME], Straight(bench), 1, no_mesh, self.clock)
+        self.house = GatewayState([NAME], Straight(bench), 1, no_mesh, self.clock)
         hub = self.house.hubs[NAME]
         hub.take_scene(describe(bench.run.cell, NAME, 1, (), bench.run.masters))
         hub.take_frame(frame(epochs=(-1,)))

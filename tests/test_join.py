@@ -19,9 +19,9 @@ from cable import Cable
 from servers import LiveServer, Onlooker, Story, free_port
 
 from farhand.cli.join import make_master
-from farhand.client.client import Visitor
-from farhand.client.connection import LinkError, Way, find_door
-from farhand.client.join import STALE, join
+from farhand.client.client import Client
+from farhand.client.connection import LinkError, MasterConnection, find_door
+from farhand.client.joining import STALE, join
 from farhand.errors import CommandError, FarhandError
 from farhand.masters import Modelled
 from farhand.poses import Pose
@@ -153,7 +153,7 @@ def onlooker(server: LiveServer) -> Iterator[Onlooker]:
 
 def make_drivable(server: LiveServer, mapping: str) -> None:
     """Reset the arm and choose how it is driven, as somebody at the page would."""
-    with Visitor(server.address, watch=CELL) as page:
+    with Client(server.address, watch=CELL) as page:
         page.take_control()
         page.command(Reset("arm"))
         assert page.command(SelectMapping("arm", mapping)).ok
@@ -248,7 +248,7 @@ def test_a_broken_link_is_noticed_at_both_ends_and_made_anew(way: str, server: L
 
 def test_a_stopped_arm_is_reset_by_whom_asks_for_it_and_by_no_reconnection(server: LiveServer) -> None:
     make_drivable(server, "hold a key")
-    with Visitor(server.address, watch=CELL) as page:
+    with Client(server.address, watch=CELL) as page:
         assert page.command(Stop()).ok
     with Hand(server.address) as hand:  # comes without --reset
         hand.wait_said("You control arm.")
@@ -265,7 +265,7 @@ def resets_once(server: LiveServer) -> bool:
         with suppress(AssertionError):
             hand.wait(lambda f: f.driving, PATIENCE / ATTEMPTS)
         driven = any(feedback.driving for _, feedback in hand.told)
-        with Visitor(server.address, watch=CELL) as page:
+        with Client(server.address, watch=CELL) as page:
             assert page.command(Stop()).ok
         hand.wait(lambda f: not f.driving)
         tick = hand.told[-1][1].tick
@@ -349,7 +349,7 @@ def test_a_hand_over_leaves_nobody_without_an_answer(server: LiveServer, onlooke
     make_drivable(server, "hold a key")
     with Hand(server.address) as hand:
         hand.drive(axes=(0.0, 0.0, 0.1))
-        with Visitor(server.address, watch=CELL, name="Someone") as page:
+        with Client(server.address, watch=CELL, name="Someone") as page:
             since = onlooker.mark()
             hand.reading = Reading()  # who is not driving hands over at once
             page.take_control()
@@ -402,7 +402,7 @@ def test_masters_are_named_by_kind_by_device_or_by_file(tmp_path: Path) -> None:
         make_master("modelled")
 
 
-def go_on_after_silence(way: Way) -> None:
+def go_on_after_silence(way: MasterConnection) -> None:
     """Say nothing until one is forgotten, then go on as if nothing had been."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
@@ -416,7 +416,7 @@ def go_on_after_silence(way: Way) -> None:
 
 def test_who_goes_on_after_it_was_let_go_is_told_to_come_anew(server: LiveServer) -> None:
     """One that was frozen does not know that it was given up, and may find its old line still open."""
-    with Way(server.address, "a-client-that-was-frozen", "Frozen") as way:
+    with MasterConnection(server.address, "a-client-that-was-frozen", "Frozen") as way:
         way.send(Watch(cell=CELL))
         with pytest.raises(LinkError, match="not heard of this master for too long"):
             go_on_after_silence(way)

@@ -11,7 +11,7 @@ from worded import worded
 
 from farhand.cell import Cell
 from farhand.config import ConfigError
-from farhand.filters import FILTERS, Limits, View
+from farhand.filters import FILTERS, TipLimits, View
 from farhand.filters.tip_limits import Motion3, held_within
 from farhand.poses import Pose, Vec3, angle_between, from_rotation_vector
 from farhand.types import HOLD, STOP, Demand, MoveJoints, RobotState, TipTrack, TipTwist
@@ -91,7 +91,7 @@ def test_a_limit_that_is_lowered_on_the_way_is_come_down_to(
 
 
 def test_jogs_are_held_and_it_is_said() -> None:
-    limits, memory = Limits(speed=0.25, turn_speed=0.5), None
+    limits, memory = TipLimits(speed=0.25, turn_speed=0.5), None
     for _ in range(800):
         demand, memory, notes = limits(Demand("x", {"arm": TipTwist((1.0, 0.0, 0.0), (0.0, 0.0, 2.0))}), view(), memory)
     twist = demand.motions["arm"]
@@ -105,7 +105,7 @@ def test_jogs_are_held_and_it_is_said() -> None:
 
 
 def test_letting_go_brakes_along_the_path_and_a_stop_does_not_wait() -> None:
-    limits, memory = Limits(), None
+    limits, memory = TipLimits(), None
     for _ in range(200):
         _, memory, _ = limits(Demand("x", {"arm": TipTwist((0.3, 0.0, 0.0), ZERO)}), view(), memory)
     demand, after, _ = limits(Demand(HOLD), view(), memory)
@@ -121,7 +121,7 @@ def test_letting_go_brakes_along_the_path_and_a_stop_does_not_wait() -> None:
 @settings(max_examples=8)
 @given(vectors, st.tuples(*[st.floats(-1.5, 1.5)] * 3))
 def test_a_pose_that_jumps_is_followed_within_the_limits(way: Vec3, turn: Vec3) -> None:
-    limits, memory, tip = Limits(speed=0.5, jerk=30.0), None, Pose()
+    limits, memory, tip = TipLimits(speed=0.5, jerk=30.0), None, Pose()
     target = Pose((0.3 * way[0], 0.3 * way[1], 0.3 * way[2]), from_rotation_vector(turn))
     last = TipTrack(tip)
     bends: list[tuple[Vec3, Vec3]] = [(ZERO, ZERO)]
@@ -190,6 +190,6 @@ def test_tip_jogs_in_a_cell_are_as_fast_as_they_may_be() -> None:
 
 
 def test_limits_of_zero_are_refused() -> None:
-    for name in Limits.__struct_fields__:
+    for name in TipLimits.__struct_fields__:
         with pytest.raises(ConfigError, match=name):
             FILTERS["limits"]({name: 0.0})

@@ -13,7 +13,7 @@ import pytest
 from servers import LiveServer, Onlooker, drive_until, make_ready, wait_until_ended
 from websockets.exceptions import ConnectionClosed
 
-from farhand.client.client import Visitor
+from farhand.client.client import Client
 from farhand.poses import Pose
 from farhand.server.gateway.decoding import LARGEST
 from farhand.server.protocol.messages import (
@@ -60,16 +60,16 @@ def ground() -> Iterator[Ground]:
 
 
 @pytest.fixture
-def driver(ground: Ground) -> Iterator[Visitor]:
-    with Visitor(ground.server.address, name="Ada", client="driver-of-the-live-tests") as driver:
+def driver(ground: Ground) -> Iterator[Client]:
+    with Client(ground.server.address, name="Ada", client="driver-of-the-live-tests") as driver:
         make_ready(driver)
         assert driver.command(SelectMapping("arm", "joints")).ok
         yield driver
 
 
 @pytest.fixture
-def guest(ground: Ground) -> Iterator[Visitor]:
-    with Visitor(ground.server.address, name="Ben") as guest:
+def guest(ground: Ground) -> Iterator[Client]:
+    with Client(ground.server.address, name="Ben") as guest:
         yield guest
 
 
@@ -78,7 +78,7 @@ def joints(update: Update | None) -> tuple[float, ...]:
     return struct.unpack("<6f", update.robots[0].joints)
 
 
-def turn(driver: Visitor, by: float = 0.05) -> Update:
+def turn(driver: Client, by: float = 0.05) -> Update:
     """Press afresh and turn the first joint, away from the nearer end of its range."""
     start = joints(driver.update)[0]
     sign = 1.0 if start < 0.0 else -1.0
@@ -104,7 +104,7 @@ class Poses:
 def poses_now(ground: Ground) -> dict[str, tuple[float, float, float]]:
     """Return all poses as a page that comes now sees them."""
     poses = Poses()
-    with Visitor(ground.server.address) as late:
+    with Client(ground.server.address) as late:
         assert late.scene
         assert late.update
         poses.take(late.scene)
@@ -117,7 +117,7 @@ def poses_now(ground: Ground) -> dict[str, tuple[float, float, float]]:
 # ── Driving ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_page_sees_the_scene_and_drives_the_arm(ground: Ground, driver: Visitor) -> None:
+def test_a_page_sees_the_scene_and_drives_the_arm(ground: Ground, driver: Client) -> None:
     assert driver.scene
     assert [robot.name for robot in driver.scene.robots] == ["arm"]
     assert [joint.label for joint in driver.scene.robots[0].joints][:2] == ["Turn", "Shoulder"]
@@ -133,7 +133,7 @@ def test_a_page_sees_the_scene_and_drives_the_arm(ground: Ground, driver: Visito
     driver.wait(Update, lambda u: u.robots[0].mode == "idle")
 
 
-def test_control_is_asked_for_refused_yielded_and_needs_a_fresh_press(driver: Visitor, guest: Visitor) -> None:
+def test_control_is_asked_for_refused_yielded_and_needs_a_fresh_press(driver: Client, guest: Client) -> None:
     epoch = driver.lease().epoch
     guest.send(Ask(robot="arm"))
     driver.wait(Leases, lambda m: any(a.viewer == guest.number for a in m.robots[0].askers))
@@ -172,7 +172,7 @@ def test_control_is_asked_for_refused_yielded_and_needs_a_fresh_press(driver: Vi
     driver.wait(Leases, lambda m: m.robots[0].holder == driver.number)
 
 
-def test_anybody_stops_only_the_holder_resets_and_only_a_press_starts(driver: Visitor, guest: Visitor) -> None:
+def test_anybody_stops_only_the_holder_resets_and_only_a_press_starts(driver: Client, guest: Client) -> None:
     turn_and_stop(driver, guest)
     for event in (Reset(), Reset("arm"), SelectMapping("arm", "base axes")):
         answer = guest.command(event)
@@ -191,7 +191,7 @@ def test_anybody_stops_only_the_holder_resets_and_only_a_press_starts(driver: Vi
     driver.let_go()
 
 
-def turn_and_stop(driver: Visitor, guest: Visitor) -> None:
+def turn_and_stop(driver: Client, guest: Client) -> None:
     """Turn the arm, and have it stopped by a guest; again, where it has stopped by itself on a busy machine."""
     for _ in range(5):
         turn(driver)
@@ -205,7 +205,7 @@ def turn_and_stop(driver: Visitor, guest: Visitor) -> None:
     raise AssertionError("the arm stopped by itself every time")
 
 
-def test_nonsense_is_answered_and_too_much_ends_its_own_connection_only(driver: Visitor, guest: Visitor) -> None:
+def test_nonsense_is_answered_and_too_much_ends_its_own_connection_only(driver: Client, guest: Client) -> None:
     guest.send_raw("nonsense")
     guest.send_raw(b"\xc1")
     guest.ping()
@@ -225,15 +225,13 @@ def test_the_token_is_in_nobody_s_arguments(ground: Ground) -> None:
 def test_a_wrong_token_is_refused(ground: Ground) -> None:
     address = ground.server.address
     with pytest.raises(ConnectionClosed):
-        Visitor(address[:-1] + ("A" if address[-1] != "A" else "B"))
+        Client(address[:-1] + ("A" if address[-1] != "A" else "B"))
 
 
 # ── Edits of the world ───────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_an_edit_gives_everybody_a_new_scene_and_keeps_the_state(
-    ground: Ground, driver: Visitor, guest: Visitor
-) -> None:
+def test_an_edit_gives_everybody_a_new_scene_and_keeps_the_state(ground: Ground, driver: Client, guest: Client) -> None:
     assert guest.scene
     assert driver.scene
     number, before = driver.scene.number, poses_now(ground)
@@ -262,13 +260,13 @@ def test_an_edit_gives_everybody_a_new_scene_and_keeps_the_state(
 def test_a_cell_that_is_killed_before_its_first_checkpoint_comes_back_stopped() -> None:
     with LiveServer("irb120") as server:
         os.kill(server.cell(), signal.SIGKILL)
-        with Visitor(server.address, watch="") as viewer:
+        with Client(server.address, watch="") as viewer:
             viewer.send(Watch(cell="irb120"))
             said = "Stopped: the cell was restarted after its process ended."
             viewer.wait(Why, lambda m: _says(m, said), timeout=60.0)
 
 
-def test_a_cell_that_is_killed_comes_back_as_it_was_and_nobody_else_notices(ground: Ground, driver: Visitor) -> None:
+def test_a_cell_that_is_killed_comes_back_as_it_was_and_nobody_else_notices(ground: Ground, driver: Client) -> None:
     server, onlooker, elsewhere = ground.server, ground.onlooker, ground.elsewhere
     assert driver.command(MoveObject("cube", Pose((0.3, -0.35, 0.6255)))).ok
     if "extra" not in poses_now(ground):
@@ -316,7 +314,7 @@ def _says(message: Why, text: str) -> bool:
     return text in [note.text for note in message.robots.get("arm", ())]
 
 
-def test_a_cell_that_hangs_is_replaced_and_nothing_of_it_counts_any_more(ground: Ground, driver: Visitor) -> None:
+def test_a_cell_that_hangs_is_replaced_and_nothing_of_it_counts_any_more(ground: Ground, driver: Client) -> None:
     server, onlooker = ground.server, ground.onlooker
     turn(driver)
     cell, standby, since = server.cell(), server.standby(server.cell()), onlooker.mark()
@@ -337,7 +335,7 @@ def test_a_cell_that_hangs_is_replaced_and_nothing_of_it_counts_any_more(ground:
     driver.let_go()
 
 
-def test_a_killed_gateway_gives_control_back_to_who_had_it_and_to_nobody_else(ground: Ground, driver: Visitor) -> None:
+def test_a_killed_gateway_gives_control_back_to_who_had_it_and_to_nobody_else(ground: Ground, driver: Client) -> None:
     server = ground.server
     cell, gateway, standby = server.cell(), server.gateway, server.standby(server.gateway)
     turn(driver)
@@ -346,8 +344,8 @@ def test_a_killed_gateway_gives_control_back_to_who_had_it_and_to_nobody_else(gr
     os.kill(gateway, signal.SIGKILL)  # while driving
     ground.onlooker.wait_for_end()
     with (
-        Visitor(server.address, name="Eve") as stranger,
-        Visitor(server.address, name="Ada", client="driver-of-the-live-tests") as again,
+        Client(server.address, name="Eve") as stranger,
+        Client(server.address, name="Ada", client="driver-of-the-live-tests") as again,
     ):
         assert again.update
         assert again.update.tick > tick
@@ -402,7 +400,7 @@ def test_a_busy_port_gets_a_sentence_and_ctrl_c_ends_everything() -> None:
         with LiveServer("irb120", port=port) as server:
             assert f"Port {port} is taken; trying {port + 1}." in server.complained
             assert f":{port}/" not in server.address
-            with Visitor(server.address) as visitor:
+            with Client(server.address) as visitor:
                 visitor.take_control()
                 assert visitor.command(AddObject(BOX)).ok  # the worker has worked
                 check_end(server, signal.SIGINT)

@@ -14,7 +14,7 @@ import simplejpeg
 from numpy.typing import NDArray
 from servers import LiveServer
 
-from farhand.client.client import Visitor
+from farhand.client.client import Client
 from farhand.server.gateway.exam import FROM_THE_PAGE
 from farhand.server.protocol.messages import Scene, Update, Welcome
 from farhand.types import AimCamera, DegradeCamera
@@ -56,7 +56,7 @@ def pixels(jpeg: bytes) -> NDArray[np.float64]:
     return decoded.astype(float)
 
 
-def until(page: Visitor, true: Callable[[], bool]) -> None:
+def until(page: Client, true: Callable[[], bool]) -> None:
     """Look again and again whether something is true, while the page takes what it is told."""
     end = time.monotonic() + PATIENCE
     while not true():
@@ -67,7 +67,7 @@ def until(page: Visitor, true: Callable[[], bool]) -> None:
 def test_pictures_follow_the_camera_and_freeze_when_told(server: LiveServer) -> None:
     before = pixels(picture(server.address))
     assert before.shape == (120, 160, 3)
-    with Visitor(server.address, watch="telemax") as instructor:
+    with Client(server.address, watch="telemax") as instructor:
         instructor.take_control("telemax")
         assert instructor.command(AimCamera("telemax", "turret", 1.2, -0.3, 2.0)).ok
         until(instructor, lambda: bool(np.abs(pixels(picture(server.address)) - before).mean() > 10.0))
@@ -81,7 +81,7 @@ def test_pictures_follow_the_camera_and_freeze_when_told(server: LiveServer) -> 
         until(instructor, lambda: picture(server.address) != frozen)
 
 
-def greeting(page: Visitor) -> str:
+def greeting(page: Client) -> str:
     """Return the role in which a page was greeted."""
     return next(message for message in page.heard if isinstance(message, Welcome)).role
 
@@ -100,7 +100,7 @@ def test_a_trainee_gets_pictures_and_a_stream_but_no_poses_and_no_meshes(server:
         content = b""
         while content.count(b"\r\n--farhand\r\n") < 3:
             content += answer.read1(65536)
-    with Visitor(address, watch="telemax") as trainee:
+    with Client(address, watch="telemax") as trainee:
         assert greeting(trainee) == "trainee"
         scene = next(m for m in trainee.heard if isinstance(m, Scene))
         assert (scene.bodies, scene.geoms, scene.masters) == ((), (), ())
@@ -110,7 +110,7 @@ def test_a_trainee_gets_pictures_and_a_stream_but_no_poses_and_no_meshes(server:
             assert (update.moved, update.contacts, update.robots[0].tip) == (b"", b"", b"")
             assert update.robots[0].joints != b""
         assert not trainee.command(DegradeCamera("telemax")).ok
-    with Visitor(server.address, watch="telemax") as instructor:
+    with Client(server.address, watch="telemax") as instructor:
         assert greeting(instructor) == "instructor"
         assert instructor.scene
         mesh = next(geom.mesh for geom in instructor.scene.geoms if geom.mesh)

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import pytest
 from servers import LiveServer, drive_until, make_ready, turned
 
-from farhand.client.client import Visitor
+from farhand.client.client import Client
 from farhand.server.gateway.app import PAGE
 from farhand.server.gateway.descriptor_budget import OWN, USUAL, WANTED, places_for
 from farhand.server.gateway.http_protocols import CROWDED, NO_PLACE
@@ -53,7 +53,7 @@ class Strangers:
         self._open.close()
 
 
-def drives(driver: Visitor) -> None:
+def drives(driver: Client) -> None:
     make_ready(driver)
     assert driver.command(SelectMapping("arm", "joints")).ok
     assert driver.update
@@ -67,18 +67,18 @@ def drives(driver: Visitor) -> None:
 @pytest.mark.live
 @pytest.mark.slow
 def test_at_the_limit_newcomers_are_answered_and_who_is_in_control_drives_on(server: LiveServer) -> None:
-    with Visitor(server.address, name="Driver") as driver:
+    with Client(server.address, name="Driver") as driver:
         drives(driver)
         with Strangers(server, b"") as silent:
             drives(driver)
-            with Visitor(server.address, name="Late") as late:
+            with Client(server.address, name="Late") as late:
                 late.ping()
             assert all(answer.startswith((b"HTTP/1.1 503", b"HTTP/1.1 408")) for answer in silent.answers())
         with Strangers(server, f"GET /{largest()} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()):
             drives(driver)
-            with Visitor(server.address, name="Later") as later:
+            with Client(server.address, name="Later") as later:
                 later.ping()
-        with Visitor(server.address, name="Last") as last:
+        with Client(server.address, name="Last") as last:
             last.ping()
     lines = server.complained.splitlines()
     assert lines.count(CROWDED) == 1

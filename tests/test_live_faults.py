@@ -30,7 +30,7 @@ from servers import (
     turned,
 )
 
-from farhand.client.client import Visitor
+from farhand.client.client import Client
 from farhand.server.protocol.messages import FromPage, Hand, Listen, RobotUpdate, Signals, Update
 from farhand.types import Mode, Reading, SelectMapping, Stop
 
@@ -51,8 +51,8 @@ def server() -> Iterator[LiveServer]:
 
 
 @pytest.fixture
-def driver(server: LiveServer) -> Iterator[Visitor]:
-    with Visitor(server.address, name="Driver", client=CLIENT) as driver:
+def driver(server: LiveServer) -> Iterator[Client]:
+    with Client(server.address, name="Driver", client=CLIENT) as driver:
         make_ready(driver)
         assert driver.command(SelectMapping("arm", "joints")).ok
         yield driver
@@ -64,33 +64,33 @@ def onlooker(server: LiveServer) -> Iterator[Onlooker]:
         yield onlooker
 
 
-def start_moving(driver: Visitor) -> int:
+def start_moving(driver: Client) -> int:
     """Drive until the arm turns, away from the nearer end of its range; return a tick in which it is driven."""
     assert driver.update
     begin = turned(driver.update)
     return drive_until(driver, lambda u: abs(turned(u) - begin) > 0.02, direction(driver)).tick
 
 
-def direction(driver: Visitor) -> tuple[float, ...]:
+def direction(driver: Client) -> tuple[float, ...]:
     assert driver.update
     return TURN if turned(driver.update) < 0.0 else (-1.0, *TURN[1:])
 
 
-def cut(driver: Visitor) -> None:
+def cut(driver: Client) -> None:
     """End a connection as a pulled plug does: without a word."""
     raw = driver._socket.socket
     raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     raw.shutdown(socket.SHUT_RDWR)
 
 
-def hear_all(driver: Visitor) -> None:
+def hear_all(driver: Client) -> None:
     """Take what has come and what comes within the time of a frame."""
     with suppress(TimeoutError):
         while True:
             driver.receive(0.016)
 
 
-def test_a_connection_that_breaks_pauses_and_stops_the_arm(driver: Visitor, onlooker: Onlooker) -> None:
+def test_a_connection_that_breaks_pauses_and_stops_the_arm(driver: Client, onlooker: Onlooker) -> None:
     since = onlooker.mark()
     driven = start_moving(driver)
     cut(driver)
@@ -100,7 +100,7 @@ def test_a_connection_that_breaks_pauses_and_stops_the_arm(driver: Visitor, onlo
     assert abs(story.stopped.robots[0].heard - driver._sequence) <= 2  # nothing but the break ended the readings
 
 
-def test_a_page_that_freezes_pauses_and_stops_the_arm(driver: Visitor, onlooker: Onlooker) -> None:
+def test_a_page_that_freezes_pauses_and_stops_the_arm(driver: Client, onlooker: Onlooker) -> None:
     since = onlooker.mark()
     driven = start_moving(driver)
     story = Story(onlooker, since, driven)  # the driver sends no more, its socket stays
@@ -111,9 +111,7 @@ def test_a_page_that_freezes_pauses_and_stops_the_arm(driver: Visitor, onlooker:
     assert driver.lease().holder == driver.number
 
 
-def test_a_gateway_that_stalls_pauses_and_stops_the_arm(
-    server: LiveServer, driver: Visitor, onlooker: Onlooker
-) -> None:
+def test_a_gateway_that_stalls_pauses_and_stops_the_arm(server: LiveServer, driver: Client, onlooker: Onlooker) -> None:
     since = onlooker.mark()
     driven = start_moving(driver)
     assert driver.update
@@ -142,7 +140,7 @@ def test_a_gateway_that_stalls_pauses_and_stops_the_arm(
 
 
 def test_a_cell_that_freezes_while_its_operator_drives_on_goes_on(
-    server: LiveServer, driver: Visitor, onlooker: Onlooker
+    server: LiveServer, driver: Client, onlooker: Onlooker
 ) -> None:
     for _ in range(TRIES):
         since = onlooker.mark()
@@ -158,7 +156,7 @@ def test_a_cell_that_freezes_while_its_operator_drives_on_goes_on(
     assert not [entry for entry in onlooker.log(since) if entry.code == "mode.stopped"]
 
 
-def _drive_through_a_freeze(driver: Visitor, cell: int) -> Mode:
+def _drive_through_a_freeze(driver: Client, cell: int) -> Mode:
     """Drive while the cell stands still for longer than a pause may last; return the mode after it."""
     start_moving(driver)
     assert driver.update
@@ -182,7 +180,7 @@ def _stopped(onlooker: Onlooker, since: int) -> str:
 
 
 def test_a_cell_that_freezes_with_its_operator_stops_the_arm_and_a_stop_reaches_it(
-    server: LiveServer, driver: Visitor, onlooker: Onlooker
+    server: LiveServer, driver: Client, onlooker: Onlooker
 ) -> None:
     """Both are frozen while the arm is driven; when the cell goes on, all that was held before moves nothing."""
     since = onlooker.mark()
@@ -212,7 +210,7 @@ def test_a_cell_that_freezes_with_its_operator_stops_the_arm_and_a_stop_reaches_
     onlooker.wait(Update, lambda u: u.robots[0].mode == "stopped", since)
 
 
-def test_readings_from_a_steady_queue_do_not_count_as_fresh(driver: Visitor, onlooker: Onlooker) -> None:
+def test_readings_from_a_steady_queue_do_not_count_as_fresh(driver: Client, onlooker: Onlooker) -> None:
     for _ in range(ATTEMPTS):
         heard, paused = _from_a_queue(driver, onlooker)
         if heard > 10 and paused > 10:  # they came in all the while, and the onlooker saw it
@@ -220,7 +218,7 @@ def test_readings_from_a_steady_queue_do_not_count_as_fresh(driver: Visitor, onl
     raise AssertionError("this machine is too busy for readings to come in steadily")
 
 
-def _from_a_queue(driver: Visitor, onlooker: Onlooker) -> tuple[int, int]:
+def _from_a_queue(driver: Client, onlooker: Onlooker) -> tuple[int, int]:
     """Drive, then go on with readings out of a queue; return how many of them came in, and updates of the pause."""
     since = onlooker.mark()
     make_ready(driver)
@@ -237,7 +235,7 @@ def _from_a_queue(driver: Visitor, onlooker: Onlooker) -> tuple[int, int]:
     return driver.robot().heard - before, len(story.paused)
 
 
-def test_a_press_out_of_a_queue_starts_nothing(driver: Visitor, onlooker: Onlooker) -> None:
+def test_a_press_out_of_a_queue_starts_nothing(driver: Client, onlooker: Onlooker) -> None:
     assert driver.update
     since, end = onlooker.mark(), driver.update.tick + 250
     driver.presses += 1
@@ -247,7 +245,7 @@ def test_a_press_out_of_a_queue_starts_nothing(driver: Visitor, onlooker: Onlook
     assert {u.robots[0].mode for u in onlooker.all(Update, since)} == {"idle"}
 
 
-class Tape(Visitor):
+class Tape(Client):
     """A page whose readings are kept as they went over the wire."""
 
     def __init__(self, address: str, client: str) -> None:
@@ -286,7 +284,7 @@ def test_replayed_readings_are_refused(server: LiveServer, onlooker: Onlooker) -
         Story(onlooker, since, driven).check()
 
 
-def test_reordered_readings_never_go_back(driver: Visitor, onlooker: Onlooker) -> None:
+def test_reordered_readings_never_go_back(driver: Client, onlooker: Onlooker) -> None:
     driver.presses += 1
     assert driver.update
     since, first, heard = onlooker.mark(), driver._sequence, []
@@ -303,8 +301,8 @@ def test_reordered_readings_never_go_back(driver: Visitor, onlooker: Onlooker) -
     assert modes == {"idle"}
 
 
-def test_readings_without_the_lease_go_nowhere(server: LiveServer, driver: Visitor, onlooker: Onlooker) -> None:
-    with Visitor(server.address, name="Stranger") as stranger:
+def test_readings_without_the_lease_go_nowhere(server: LiveServer, driver: Client, onlooker: Onlooker) -> None:
+    with Client(server.address, name="Stranger") as stranger:
         driver.ping()
         assert driver.update
         since, heard, place = onlooker.mark(), driver.robot().heard, turned(driver.update)
@@ -322,7 +320,7 @@ def test_readings_without_the_lease_go_nowhere(server: LiveServer, driver: Visit
 
 
 @pytest.mark.parametrize("axis", [math.nan, math.inf, 1.5])
-def test_an_axis_that_is_no_deflection_stops_the_arm(driver: Visitor, onlooker: Onlooker, axis: float) -> None:
+def test_an_axis_that_is_no_deflection_stops_the_arm(driver: Client, onlooker: Onlooker, axis: float) -> None:
     since, driven = _send_an_axis(driver, onlooker, axis)
     driver.ping()
     for _ in range(5):  # good readings do not start it again, nor does a press
@@ -334,7 +332,7 @@ def test_an_axis_that_is_no_deflection_stops_the_arm(driver: Visitor, onlooker: 
     assert onlooker.entry("mode.stopped", since, driven).text == text
 
 
-def _send_an_axis(driver: Visitor, onlooker: Onlooker, axis: float) -> tuple[int, int]:
+def _send_an_axis(driver: Client, onlooker: Onlooker, axis: float) -> tuple[int, int]:
     """Drive and send an axis at which the arm stops; return a place from before and a tick in which it was driven."""
     for _ in range(ATTEMPTS):
         since = onlooker.mark()
@@ -347,7 +345,7 @@ def _send_an_axis(driver: Visitor, onlooker: Onlooker, axis: float) -> tuple[int
     raise AssertionError("the arm paused first every time")
 
 
-def test_readings_that_return_in_time_let_the_motion_ramp_in_again(driver: Visitor) -> None:
+def test_readings_that_return_in_time_let_the_motion_ramp_in_again(driver: Client) -> None:
     driver.send(Listen(signals=(SET_POINT,)))
     driver.wait(Signals)
     for _ in range(ATTEMPTS):
@@ -357,7 +355,7 @@ def test_readings_that_return_in_time_let_the_motion_ramp_in_again(driver: Visit
     raise AssertionError("this machine is too busy to come back within a second")
 
 
-def _ramps_in_again(driver: Visitor) -> bool:
+def _ramps_in_again(driver: Client) -> bool:
     """Drive, fall silent until the arm pauses, and come back; return whether that was in time."""
     assert driver.update
     begin = driver.update.tick
@@ -382,7 +380,7 @@ def _ramps_in_again(driver: Visitor) -> bool:
     return True
 
 
-def _return(driver: Visitor) -> Mode:
+def _return(driver: Client) -> Mode:
     """Send readings again, still held, until the arm is driven or has stopped."""
     robot: RobotUpdate = driver.robot()
     axes = direction(driver)
@@ -393,7 +391,7 @@ def _return(driver: Visitor) -> Mode:
     return robot.mode
 
 
-def _rates(driver: Visitor) -> list[tuple[int, float]]:
+def _rates(driver: Client) -> list[tuple[int, float]]:
     """Return how fast the set-point moved from each tick to the next, degrees per second."""
     points: dict[int, float] = {}
     for message in driver.heard:
@@ -405,13 +403,13 @@ def _rates(driver: Visitor) -> list[tuple[int, float]]:
 
 
 def test_a_page_that_comes_again_keeps_its_control_and_its_epoch(
-    server: LiveServer, driver: Visitor, onlooker: Onlooker
+    server: LiveServer, driver: Client, onlooker: Onlooker
 ) -> None:
     since = onlooker.mark()
     start_moving(driver)
     lease = driver.lease()
     cut(driver)
-    with Visitor(server.address, name="Driver", client=CLIENT) as again:
+    with Client(server.address, name="Driver", client=CLIENT) as again:
         again.ping()
         assert again.number == driver.number
         assert (again.lease().holder, again.lease().epoch) == (lease.holder, lease.epoch)

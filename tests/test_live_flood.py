@@ -9,7 +9,7 @@ import pytest
 from servers import LiveServer, Onlooker, Story, drive_until, make_ready, turned
 from websockets.exceptions import ConnectionClosed
 
-from farhand.client.client import Visitor
+from farhand.client.client import Client
 from farhand.server.gateway.page_socket import FLOOD
 from farhand.server.protocol import close_codes
 from farhand.server.protocol.messages import Command, Refused, Update
@@ -84,7 +84,7 @@ def is_closed(server: LiveServer) -> bool:
     """Flood until the server closes the page, and stop the arm from another; return whether that stop did it."""
     with (
         Onlooker(server.address) as onlooker,
-        Visitor(server.address, name="Ben") as ben,
+        Client(server.address, name="Ben") as ben,
         ending(driving(server)) as flooder,
     ):
         since, driven = onlooker.mark(), flooder.tick
@@ -98,7 +98,7 @@ def is_closed(server: LiveServer) -> bool:
         return story.stop_text == "Stopped: Ben pressed Stop."
 
 
-def close_code(page: Visitor) -> int:
+def close_code(page: Client) -> int:
     """Return the code with which the server has closed a page, as the page itself reads it."""
     with suppress(ConnectionClosed):
         while True:

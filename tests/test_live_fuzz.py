@@ -20,8 +20,8 @@ from frames import Spoiler, messages
 from servers import LiveServer, drive_until, free_port, make_ready, with_mark
 from websockets.exceptions import ConnectionClosed
 
-from farhand.client.client import Visitor
-from farhand.client.connection import Way, find_door
+from farhand.client.client import Client
+from farhand.client.connection import MasterConnection, find_door
 from farhand.server.fabric import sessions
 from farhand.server.gateway.decoding import LARGEST
 from farhand.server.protocol import close_codes
@@ -43,7 +43,7 @@ HEAD = (
 def server() -> Iterator[LiveServer]:
     with LiveServer(CELL, "--door", str(free_port())) as server:
         yield server
-        with Visitor(server.address, watch=CELL) as driver:  # after all of that
+        with Client(server.address, watch=CELL) as driver:  # after all of that
             make_ready(driver)
             assert driver.command(SelectMapping("arm", "hold a key")).ok
             drive_until(driver, lambda _: True, (0.0, 0.0, 0.1))
@@ -96,7 +96,7 @@ def test_any_bytes_at_the_page_s_port(server: LiveServer) -> None:
 def test_any_messages_on_a_page_s_socket(server: LiveServer) -> None:
     spoil = Spoiler(6, messages(CELL))
     for round_ in range(4):
-        with suppress(ConnectionClosed), Visitor(server.address, watch=CELL) as page:
+        with suppress(ConnectionClosed), Client(server.address, watch=CELL) as page:
             page.send_raw(spoil.noise() if round_ else b"")
             for _ in range(100):
                 page.send_raw(spoil())
@@ -147,7 +147,7 @@ def test_any_messages_from_a_master_at_the_door(server: LiveServer) -> None:
             session.put(key, spoil())
     finally:
         session.close()
-    with Way(server.address, "fuzz-of-a-master", "Fuzz") as way:
+    with MasterConnection(server.address, "fuzz-of-a-master", "Fuzz") as way:
         for _ in range(300):
             way._up.put(spoil())
         way._up.put(bytes(LARGEST + 1))
@@ -164,7 +164,7 @@ def wait_until_said(server: LiveServer, text: str) -> None:
 
 def test_a_master_that_floods_the_door_is_sent_away_with_the_code_for_it(server: LiveServer) -> None:
     frame = msgspec.msgpack.encode(messages(CELL)[2])  # a reading
-    with Way(server.address, "flood-of-a-master", "Flood") as way:
+    with MasterConnection(server.address, "flood-of-a-master", "Flood") as way:
         end = time.monotonic() + PATIENCE
         while not (told := [m for m in way._messages if isinstance(m, Refused)]):
             assert time.monotonic() < end, "it was not sent away"

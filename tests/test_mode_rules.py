@@ -10,8 +10,8 @@ from worded import because, reason
 from farhand.lane.modes.mode_machine import (
     HANDED_OVER,
     ModeMemory,
+    ModeSignals,
     PowerSpec,
-    Signals,
     WatchdogSpec,
     advance,
     may_move,
@@ -32,13 +32,13 @@ BUSY = "this computer is too busy to keep up."
 def then(memory: ModeMemory | Mode, power: PowerSpec | None = None, **signals: Any) -> ModeMemory:
     """Return the mode one tick on, for an operator who is heard and holds nothing."""
     memory = memory if isinstance(memory, ModeMemory) else ModeMemory(memory)
-    return advance(memory, Signals(**HEARD | signals), SPEC, DT, power)
+    return advance(memory, ModeSignals(**HEARD | signals), SPEC, DT, power)
 
 
 def test_a_robot_begins_idle_with_power() -> None:
     assert ModeMemory() == ModeMemory("idle", 0.0, None, "idle", powered=True, lead=0)
     assert HANDED_OVER == ("teleoperation", "autonomous", "paused")
-    assert Signals(held=False, pressed=False, age=None) == Signals(
+    assert ModeSignals(held=False, pressed=False, age=None) == ModeSignals(
         **HEARD | {"age": None}, stop=None, fault=None, reset=False, hold=False, move=False, go_on=False, arrived=False,
         lead=0, held_up=0.0, late=None, slow=None, power=None,
     )  # fmt: skip
@@ -63,7 +63,7 @@ def test_a_pause_knows_what_it_interrupted(mode: Mode) -> None:
 
 def test_a_robot_without_a_switch_always_has_power() -> None:
     for mode in ("stopped", "idle"):
-        memory = advance(ModeMemory(mode), Signals(**HEARD, power=False), SPEC, DT)
+        memory = advance(ModeMemory(mode), ModeSignals(**HEARD, power=False), SPEC, DT)
         assert (memory.mode, memory.powered) == (mode, True)
 
 
@@ -86,7 +86,7 @@ def test_a_robot_without_a_switch_always_has_power() -> None:
 def test_power_goes_with_its_switch_and_with_a_stop_while_it_comes(
     before: ModeMemory, signals: dict[str, Any], *, powered: bool
 ) -> None:
-    assert advance(before, Signals(**HEARD | signals), SPEC, DT, POWER).powered == powered
+    assert advance(before, ModeSignals(**HEARD | signals), SPEC, DT, POWER).powered == powered
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_power_goes_with_its_switch_and_with_a_stop_while_it_comes(
     ],
 )
 def test_power_comes_within_its_seconds(before: ModeMemory, signals: dict[str, Any], mode: Mode) -> None:
-    assert advance(before, Signals(**HEARD | signals), SPEC, DT, POWER).mode == mode
+    assert advance(before, ModeSignals(**HEARD | signals), SPEC, DT, POWER).mode == mode
 
 
 STOPPED, FAULT = ModeMemory("stopped", 1.0, because("why")), ModeMemory("fault", 1.0, because("broken"))
@@ -219,7 +219,7 @@ def test_a_pause_counts_on_while_the_cell_stands_still() -> None:
 
 
 def test_a_robot_without_power_stays_so_in_a_slow_cell() -> None:
-    assert advance(ModeMemory("off"), Signals(**HEARD, slow=SLOW), SPEC, DT).mode == "off"
+    assert advance(ModeMemory("off"), ModeSignals(**HEARD, slow=SLOW), SPEC, DT).mode == "off"
 
 
 @pytest.mark.parametrize(
@@ -239,7 +239,7 @@ def test_a_robot_without_power_stays_so_in_a_slow_cell() -> None:
     ],
 )
 def test_why_no_move_can_start(mode: Mode, signals: dict[str, Any], why: str) -> None:
-    assert reason(may_move(ModeMemory(mode), Signals(**HEARD | signals), SPEC)) == why
+    assert reason(may_move(ModeMemory(mode), ModeSignals(**HEARD | signals), SPEC)) == why
 
 
 @pytest.mark.parametrize(

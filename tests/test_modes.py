@@ -14,8 +14,8 @@ from farhand.lane.modes.diagram import PAGE, edges, page
 from farhand.lane.modes.mode_machine import (
     HANDED_OVER,
     ModeMemory,
+    ModeSignals,
     PowerSpec,
-    Signals,
     WatchdogSpec,
     advance,
     may_move,
@@ -30,18 +30,18 @@ STOP = because("Stop was pressed.")
 NO_INPUT = Note("input.none", quantities=(Quantity("time", 0.1, "s"),))
 
 
-def run(memory: ModeMemory, *signals: Signals) -> ModeMemory:
+def run(memory: ModeMemory, *signals: ModeSignals) -> ModeMemory:
     for now in signals:
         memory = advance(memory, now, SPEC, DT)
     return memory
 
 
-def held(*, pressed: bool = False, age: float = 0.0) -> Signals:
-    return Signals(held=True, pressed=pressed, age=age)
+def held(*, pressed: bool = False, age: float = 0.0) -> ModeSignals:
+    return ModeSignals(held=True, pressed=pressed, age=age)
 
 
-RELEASED = Signals(held=False, pressed=False, age=0.0)
-LOST = Signals(held=True, pressed=False, age=0.5)
+RELEASED = ModeSignals(held=False, pressed=False, age=0.0)
+LOST = ModeSignals(held=True, pressed=False, age=0.5)
 DRIVING = ModeMemory("teleoperation")
 
 
@@ -75,8 +75,8 @@ def test_a_long_loss_latches() -> None:
 
 
 def test_a_cell_that_stood_still_pauses() -> None:
-    def after(seconds: float) -> Signals:
-        return Signals(held=True, pressed=False, age=0.0, held_up=seconds)
+    def after(seconds: float) -> ModeSignals:
+        return ModeSignals(held=True, pressed=False, age=0.0, held_up=seconds)
 
     assert run(DRIVING, after(0.05)).mode == "teleoperation"
     paused = run(DRIVING, after(0.5))
@@ -107,26 +107,26 @@ def test_ticks_that_catch_up_do_not_shorten_a_pause() -> None:
 
 
 def test_reset_never_restarts() -> None:
-    stopped = run(DRIVING, Signals(held=True, pressed=False, age=0.0, stop=because("Stop was pressed.")))
-    again = run(stopped, Signals(held=True, pressed=False, age=0.0, reset=True), held(), held())
+    stopped = run(DRIVING, ModeSignals(held=True, pressed=False, age=0.0, stop=because("Stop was pressed.")))
+    again = run(stopped, ModeSignals(held=True, pressed=False, age=0.0, reset=True), held(), held())
     assert again.mode == "idle"
     assert run(again, held(pressed=True)).mode == "teleoperation"
 
 
 def test_a_press_takes_over_from_an_autonomous_move() -> None:
-    moving = run(ModeMemory(), Signals(held=False, pressed=False, age=0.0, move=True))
+    moving = run(ModeMemory(), ModeSignals(held=False, pressed=False, age=0.0, move=True))
     assert moving.mode == "autonomous"
     assert run(moving, held(pressed=True)).mode == "teleoperation"
 
 
 def test_the_first_reason_of_a_stop_stays() -> None:
-    first = Signals(held=False, pressed=False, age=0.0, stop=because("first"))
-    later = Signals(held=False, pressed=False, age=0.0, stop=because("later"))
+    first = ModeSignals(held=False, pressed=False, age=0.0, stop=because("first"))
+    later = ModeSignals(held=False, pressed=False, age=0.0, stop=because("later"))
     assert reason(run(DRIVING, first, later).reason) == "first"
 
 
 any_signals = st.builds(
-    Signals,
+    ModeSignals,
     held=st.booleans(),
     pressed=st.booleans(),
     age=st.sampled_from([0.0, 0.05, 0.15, 2.0, None]),
@@ -144,7 +144,7 @@ modes: tuple[Mode, ...] = ("idle", "teleoperation", "autonomous", "paused", "sto
 
 
 @given(st.sampled_from(modes), st.sampled_from(modes), any_signals)
-def test_laws_of_every_transition(mode: Mode, paused: Mode, now: Signals) -> None:
+def test_laws_of_every_transition(mode: Mode, paused: Mode, now: ModeSignals) -> None:
     after = advance(ModeMemory(mode, paused=paused), now, SPEC, DT).mode
     fresh = now.age is not None and now.age <= SPEC.pause
     if now.fault is not None:
@@ -170,27 +170,27 @@ def test_laws_of_every_transition(mode: Mode, paused: Mode, now: Signals) -> Non
 
 @pytest.mark.parametrize("mode", ["stopped", "fault"])
 def test_a_stop_wins_over_a_reset_in_the_same_tick(mode: Mode) -> None:
-    now = Signals(held=False, pressed=False, age=0.0, stop=because("Stop was pressed."), reset=True)
+    now = ModeSignals(held=False, pressed=False, age=0.0, stop=because("Stop was pressed."), reset=True)
     assert advance(ModeMemory(mode, reason=because("before")), now, SPEC, DT).mode == mode
 
 
 def test_a_lost_operator_pauses_a_move_and_only_continue_resumes_it() -> None:
-    lost, back = Signals(held=False, pressed=False, age=0.5), Signals(held=False, pressed=False, age=0.0)
+    lost, back = ModeSignals(held=False, pressed=False, age=0.5), ModeSignals(held=False, pressed=False, age=0.0)
     paused = run(ModeMemory("autonomous"), lost)
     assert paused.mode == "paused"
     assert run(paused, back).mode == "idle"
-    assert run(paused, Signals(held=False, pressed=False, age=0.0, go_on=True)).mode == "autonomous"
+    assert run(paused, ModeSignals(held=False, pressed=False, age=0.0, go_on=True)).mode == "autonomous"
     assert run(paused, *[lost] * 600).mode == "stopped"
 
 
 def test_a_cell_without_a_master_may_move_by_itself() -> None:
-    nobody = Signals(held=False, pressed=False, age=None)
-    moving = run(ModeMemory(), Signals(held=False, pressed=False, age=None, move=True), nobody, nobody)
+    nobody = ModeSignals(held=False, pressed=False, age=None)
+    moving = run(ModeMemory(), ModeSignals(held=False, pressed=False, age=None, move=True), nobody, nobody)
     assert moving.mode == "autonomous"
 
 
 def test_a_move_does_not_overrule_who_drives() -> None:
-    assert run(DRIVING, Signals(held=True, pressed=False, age=0.0, move=True)).mode == "teleoperation"
+    assert run(DRIVING, ModeSignals(held=True, pressed=False, age=0.0, move=True)).mode == "teleoperation"
     assert may_move(DRIVING, held(), SPEC) == Note("move.driven")
     assert may_move(ModeMemory("stopped"), held(), SPEC) == Note("move.stopped")
     assert may_move(ModeMemory(), LOST, SPEC) == Note("move.absent")
@@ -198,7 +198,7 @@ def test_a_move_does_not_overrule_who_drives() -> None:
 
 
 def test_a_stop_without_a_reason_is_a_stop() -> None:
-    assert run(DRIVING, Signals(held=True, pressed=False, age=0.0, stop=because(""))).mode == "stopped"
+    assert run(DRIVING, ModeSignals(held=True, pressed=False, age=0.0, stop=because(""))).mode == "stopped"
 
 
 # ── Power ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -208,7 +208,7 @@ OFF = ModeMemory("off", powered=False)
 ON, DOWN = replace(RELEASED, power=True), replace(RELEASED, power=False)
 
 
-def with_switch(memory: ModeMemory, *signals: Signals) -> ModeMemory:
+def with_switch(memory: ModeMemory, *signals: ModeSignals) -> ModeMemory:
     for now in signals:
         memory = advance(memory, now, SPEC, DT, SWITCH)
     return memory
@@ -252,7 +252,7 @@ def test_a_stop_does_not_hide_a_fault() -> None:
 
 
 EVENTS = st.builds(
-    Signals,
+    ModeSignals,
     held=st.booleans(),
     pressed=st.booleans(),
     age=st.sampled_from([None, 0.0, 0.05, 0.3, 2.0]),
@@ -270,7 +270,7 @@ EVENTS = st.builds(
 
 
 @given(st.sampled_from([None, SWITCH]), st.lists(EVENTS, max_size=60))
-def test_nothing_moves_without_fresh_enabling(switch: PowerSpec | None, story: list[Signals]) -> None:
+def test_nothing_moves_without_fresh_enabling(switch: PowerSpec | None, story: list[ModeSignals]) -> None:
     """Whatever happens in whatever order: driving begins with a fresh press, or goes on after a pause of it."""
     memory = OFF if switch else ModeMemory()
     for now in story:

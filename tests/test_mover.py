@@ -13,7 +13,7 @@ from farhand.errors import CommandError
 from farhand.formats.model import JointSpec
 from farhand.lane.intake.inbox import Inbox
 from farhand.lane.paths import joint_profiles, path_following
-from farhand.lane.paths.joint_profiles import Profile, begin_profile, follow_profile, limits_of
+from farhand.lane.paths.joint_profiles import JointProfile, begin_profile, follow_profile, limits_of
 from farhand.lane.paths.path_following import Follower, Following
 from farhand.lane.paths.path_timing import Route
 from farhand.lane.sources import SourceConfig, SourceView
@@ -65,20 +65,20 @@ def view(setpoint: Setpoint, speed: float = 1.0, trail: tuple[tuple[float, ...],
     )
 
 
-def start(goal: float, setpoint: Setpoint, speed: float) -> Profile:
+def start(goal: float, setpoint: Setpoint, speed: float) -> JointProfile:
     return begin_profile(limits_of((joint(),)), (goal,), setpoint, speed)
 
 
 def follow(motion: Any, setpoint: Setpoint, speed: float, *joints: JointSpec) -> tuple[JointTrack, Any, bool]:
     """Follow a motion to a goal, or along a path."""
-    if isinstance(motion, Profile):
+    if isinstance(motion, JointProfile):
         return follow_profile(limits_of(joints or (joint(),)), motion, setpoint, speed, DT)
     return mover(*joints).follow(motion, setpoint, speed)
 
 
-def under_way(**fields: Any) -> Profile:
+def under_way(**fields: Any) -> JointProfile:
     """Return a move from 0 to 2, at full speed, in the middle of it."""
-    return replace(Profile((2.0,), at(0.0), elapsed=1.0), **fields)
+    return replace(JointProfile((2.0,), at(0.0), elapsed=1.0), **fields)
 
 
 def along(seconds: float, **fields: Any) -> Following:
@@ -94,7 +94,7 @@ def followed(motion: Any, place: float, speed: float = 1.0, rate: float = 0.0) -
 
 
 def test_a_new_move_is_at_its_beginning() -> None:
-    assert Profile((1.0,), at(0.0)) == Profile((1.0,), at(0.0), 0.0, 0.0, 1.0)
+    assert JointProfile((1.0,), at(0.0)) == JointProfile((1.0,), at(0.0), 0.0, 0.0, 1.0)
     assert Following(WAY) == Following(WAY, 0.0, None, 0.0, 0.0)
     assert STUCK_S == 1.0
 
@@ -118,10 +118,10 @@ def test_a_motion_that_does_not_get_on_waits_and_is_stuck_after_a_second(
 
 
 def test_an_interrupted_move_begins_anew_where_it_was_on_its_way() -> None:
-    moved = JointMove(config()).resume(Profile((1.0,), at(0.0), 0.4, 0.3, 0.2), view(at(0.1), 0.5))
-    assert moved == Profile((1.0,), at(0.1), pace=0.5)
+    moved = JointMove(config()).resume(JointProfile((1.0,), at(0.0), 0.4, 0.3, 0.2), view(at(0.1), 0.5))
+    assert moved == JointProfile((1.0,), at(0.1), pace=0.5)
     went = TaughtPath(config()).resume(Following(WAY, 3.0, None, 0.3, 0.2), view(at(0.0), 0.5))
-    assert went == Following(WAY, 3.0, Profile(went.approach.goal, at(0.0), pace=0.5))  # type: ignore[union-attr]
+    assert went == Following(WAY, 3.0, JointProfile(went.approach.goal, at(0.0), pace=0.5))  # type: ignore[union-attr]
     assert went.approach is not None
     assert went.approach.goal == pytest.approx((0.3,))
     backed = BackOut(config()).resume(BackingOut(Following(WAY, 3.0, None, 0.3, 0.2), 4), view(at(0.0), 0.5))
@@ -135,7 +135,7 @@ def test_a_move_without_a_goal_goes_home() -> None:
 
 def test_a_move_uses_nine_tenths_of_velocity_acceleration_and_jerk() -> None:
     expected = plan(0.0, 2.0)
-    move = Profile((2.0,), at(0.0))
+    move = JointProfile((2.0,), at(0.0))
     for tick in range(1, round(expected.duration / DT)):
         place = expected.at_time(move.elapsed)[0][0]
         track, move, _ = follow(move, at(place), 1.0)
@@ -206,7 +206,7 @@ def test_a_move_has_arrived_when_its_plan_ended_and_the_arm_rests_there(
 
 @pytest.mark.parametrize(("lag", "done"), [(1e-4, False), (1e-4 - JUST, True)])
 def test_no_further_than_a_tenth_of_a_millimetre_away(lag: float, *, done: bool) -> None:
-    assert follow(Profile((0.0,), at(0.0)), at(lag), 1.0)[2] == done
+    assert follow(JointProfile((0.0,), at(0.0)), at(lag), 1.0)[2] == done
     assert follow(along(10.0, taught=BACK), at(lag), 1.0)[2] == done
 
 
@@ -220,12 +220,12 @@ def test_a_move_waits_while_the_arm_rests_after_its_first_twentieth(share: float
 
 def test_a_plan_is_worked_out_anew_for_another_goal_and_another_start() -> None:
     places = [
-        follow(Profile((goal,), at(begun), elapsed=9.0), at(goal), 1.0)[0].positions[0]
+        follow(JointProfile((goal,), at(begun), elapsed=9.0), at(goal), 1.0)[0].positions[0]
         for goal, begun in ((1.0, 0.0), (2.0, 0.0), (2.0, 1.5), (1.0, 0.0))
     ]
     assert places == pytest.approx([1.0, 2.0, 2.0, 1.0])
     for begun in (0.0, 0.5):
-        track, _, _ = follow(Profile((2.0,), at(begun)), at(begun), 0.0)
+        track, _, _ = follow(JointProfile((2.0,), at(begun)), at(begun), 0.0)
         assert track.positions[0] == pytest.approx(begun, abs=1e-3)
 
 
@@ -266,7 +266,7 @@ def both(place: float, *rates: float) -> Setpoint:
 def test_an_arm_is_in_motion_while_one_of_its_joints_is(rates: tuple[float, float]) -> None:
     one = mover(joint(), joint())
     assert begin_profile(limits_of((joint(), joint())), (1.0, 1.0), both(0.0, *rates), 0.3).pace == 1.0
-    there = Profile((0.0, 0.0), both(0.0, 0.0, 0.0), waited=0.4)
+    there = JointProfile((0.0, 0.0), both(0.0, 0.0, 0.0), waited=0.4)
     assert follow(there, both(0.0, 0.0, 0.0), 1.0, joint(), joint())[2]
     assert not follow(there, both(0.0, *rates), 1.0, joint(), joint())[2]
     way = Trajectory("way", ((0.0, 0.0), (1.0, 1.0)), (0.0, 10.0), ((0.1, 0.1),) * 2)
@@ -279,7 +279,7 @@ def test_an_arm_is_in_motion_while_one_of_its_joints_is(rates: tuple[float, floa
 
 @pytest.mark.parametrize("places", [(0.0, 0.01), (0.01, 0.0)])
 def test_an_arm_has_arrived_when_all_of_its_joints_have(places: tuple[float, float]) -> None:
-    there = Profile((0.0, 0.0), both(0.0, 0.0, 0.0))
+    there = JointProfile((0.0, 0.0), both(0.0, 0.0, 0.0))
     assert not follow(there, Setpoint(places, (0.0, 0.0), (0.0, 0.0)), 1.0, joint(), joint())[2]
 
 
@@ -294,13 +294,13 @@ def test_an_arm_with_another_number_of_joints_is_not_followed() -> None:
 def test_a_way_without_times_goes_from_point_to_point() -> None:
     one = mover()
     move = one.begin(POINTS, 0.0, at(0.1), 0.5)
-    assert move == Following(POINTS, 0.0, Profile((0.1,), at(0.1), pace=0.5))
+    assert move == Following(POINTS, 0.0, JointProfile((0.1,), at(0.1), pace=0.5))
     _, still, done = one.follow(move, at(0.05), 0.5)  # not there yet
     assert still.approach is not None
     assert (still.approach.goal, still.along, still.approach.start, done) == ((0.1,), 0.0, at(0.1), False)
     for number, place, goal in ((1, 0.1, 0.2), (2, 0.2, 0.3)):
         _, move, done = one.follow(at_its_end(move), at(place), 0.5)
-        assert move == Following(POINTS, number, Profile((goal,), at(place), pace=0.5))
+        assert move == Following(POINTS, number, JointProfile((goal,), at(place), pace=0.5))
         assert not done
     _, move, done = one.follow(at_its_end(move), at(0.3), 0.5)
     assert (move.along, done) == (3.0, True)
@@ -318,16 +318,16 @@ def test_a_motion_to_a_point_tells_how_long_it_waits() -> None:
 
 
 def test_a_move_begins_at_the_speed_that_is_chosen_and_backing_out_at_a_quarter() -> None:
-    assert JointMove(config()).begin((0.7,), view(at(0.0), 0.5)) == Profile((0.7,), at(0.0), pace=0.5)
+    assert JointMove(config()).begin((0.7,), view(at(0.0), 0.5)) == JointProfile((0.7,), at(0.0), pace=0.5)
     trail = ((0.0,), (0.1,), (0.2,))
     backing = BackOut(config()).begin(None, view(at(0.2), 0.5, trail))
     assert isinstance(backing, BackingOut)
     assert (backing.trail, backing.following.along, backing.following.approach) == (2, 0.0, None)
     left = replace(backing.following, along=0.0)
     moved = BackOut(config()).resume(BackingOut(left, 2), view(at(0.5), 0.5))
-    assert moved.following.approach == Profile((0.2,), at(0.5), pace=0.25)
+    assert moved.following.approach == JointProfile((0.2,), at(0.5), pace=0.25)
     slower = BackOut(config()).resume(BackingOut(left, 2), view(at(0.5), 0.2))
-    assert slower.following.approach == Profile((0.2,), at(0.5), pace=0.2)
+    assert slower.following.approach == JointProfile((0.2,), at(0.5), pace=0.2)
 
 
 def test_a_way_with_times_is_joined_by_a_move_to_where_it_was_left() -> None:

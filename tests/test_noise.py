@@ -22,7 +22,7 @@ from farhand.server.gateway.app import make_app
 from farhand.server.gateway.camera_pictures import Pictures
 from farhand.server.gateway.decoding import Keys
 from farhand.server.gateway.gateway_process import _config
-from farhand.server.gateway.gateway_state import House
+from farhand.server.gateway.gateway_state import GatewayState
 from farhand.server.gateway.shown_text import clean, unprintable
 from farhand.server.gateway.terminal_log import EVERY_S, Terminal
 from farhand.server.gateway.waiting_room import WaitingRoom
@@ -38,7 +38,7 @@ def served(test: Callable[[str, int, list[str]], Coroutine[Any, Any, None]]) -> 
     lines: list[str] = []
 
     async def run() -> None:
-        house = House([CELL], NotedWire(), 1, no_mesh, asyncio.get_running_loop().time)
+        house = GatewayState([CELL], NotedWire(), 1, no_mesh, asyncio.get_running_loop().time)
         house.hubs[CELL].take_frame(frame())
         house.hubs[CELL].take_scene(a_scene())
         terminal = Terminal(Clock(), lines.append)

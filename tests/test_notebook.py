@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from worded import near, plain
 
 from farhand.filters.scale import GENTLY
-from farhand.server.cell_process.note_log import KEPT, MOST, QUIET, REFRESH, NoteBook
+from farhand.server.cell_process.note_log import KEPT, MOST, QUIET, REFRESH, NoteLog
 from farhand.types import Demand, LaneReport, Note, Quantity, State, Subject, Tick
 
 DT = 0.002
@@ -21,7 +21,7 @@ def tick(number: int, *notes: Note, robot: str = "arm", cell: tuple[Note, ...] =
     return Tick(number, number * DT, State({}, {}), {robot: report}, cell)
 
 
-def notes_of(book: NoteBook, since: int = 0) -> list[Note]:
+def notes_of(book: NoteLog, since: int = 0) -> list[Note]:
     return [entry.note for entry in book.since(since)]
 
 
@@ -31,7 +31,7 @@ def unknown(name: str) -> Note:
 
 
 def test_a_note_that_repeats_is_one_entry_at_the_time_it_began() -> None:
-    book = NoteBook()
+    book = NoteLog()
     for number in range(10, 1000):
         book.take(tick(number, STOPPED))
     (entry,) = book.since(0)
@@ -42,7 +42,7 @@ def test_a_note_that_repeats_is_one_entry_at_the_time_it_began() -> None:
 def test_a_note_that_comes_back_after_a_while_is_a_new_entry() -> None:
     gap = round(QUIET / DT)
     for pause, count in ((gap, 1), (gap + 1, 2)):
-        book = NoteBook()
+        book = NoteLog()
         book.take(tick(1, LAG))
         book.take(tick(1 + pause, LAG))
         assert book.said == count
@@ -50,14 +50,14 @@ def test_a_note_that_comes_back_after_a_while_is_a_new_entry() -> None:
 
 def test_every_stop_and_every_pause_is_news_however_soon_it_comes() -> None:
     for note in (STOPPED, PAUSED):
-        book = NoteBook()
+        book = NoteLog()
         for number, notes in enumerate([(note,), (note,), (), (note,), (note,)], 1):
             book.take(tick(number, *notes))
         assert [entry.time for entry in book.since(0)] == [1 * DT, 4 * DT]
 
 
 def test_notes_of_two_robots_and_of_the_cell_are_told_apart() -> None:
-    book = NoteBook()
+    book = NoteLog()
     book.take(tick(1, LAG, robot="left", cell=(unknown("leg"),)))
     book.take(tick(2, LAG, robot="right"))
     assert [(entry.robot, entry.note.code) for entry in book.since(0)] == [
@@ -68,14 +68,14 @@ def test_notes_of_two_robots_and_of_the_cell_are_told_apart() -> None:
 
 
 def test_that_a_motion_starts_gently_is_no_news_but_holds_just_now() -> None:
-    book = NoteBook()
+    book = NoteLog()
     book.take(tick(1, GENTLY, Note("lane.press")))
     assert notes_of(book) == [Note("lane.press")]
     assert [note.code for note in book.why(0.0)["arm"]] == ["scale.ramp", "lane.press"]
 
 
 def test_why_holds_what_any_tick_since_the_last_look_said() -> None:
-    book = NoteBook()
+    book = NoteLog()
     book.take(tick(1, LAG))
     book.take(tick(2))
     assert book.why(2 * DT) == {"arm": (LAG,)}
@@ -83,7 +83,7 @@ def test_why_holds_what_any_tick_since_the_last_look_said() -> None:
 
 
 def test_why_is_the_same_value_while_it_reads_the_same() -> None:
-    book = NoteBook()
+    book = NoteLog()
     book.take(tick(1, LAG))
     first = book.why(1 * DT)
     book.take(tick(2, LAG))
@@ -91,7 +91,7 @@ def test_why_is_the_same_value_while_it_reads_the_same() -> None:
 
 
 def test_numbers_that_flicker_are_told_slowly_and_other_notes_at_once() -> None:
-    book = NoteBook()
+    book = NoteLog()
     told = []
     for number in range(1, 101):
         book.take(tick(number, near("gripper", "crate", 1e-3 * number)))
@@ -107,7 +107,7 @@ def follow(side: str, lag: float) -> Note:
 
 
 def test_notes_of_one_kind_about_several_things_are_all_told_and_all_logged() -> None:
-    book, left, right = NoteBook(), follow("left", 3.0), follow("right", 4.0)
+    book, left, right = NoteLog(), follow("left", 3.0), follow("right", 4.0)
     joints = tuple(Note("servo.velocity", "slow", (Subject("joint", f"Joint {i}"),)) for i in (1, 2))
     for number in range(1, 100):
         book.take(tick(number, left, right, *joints))
@@ -116,7 +116,7 @@ def test_notes_of_one_kind_about_several_things_are_all_told_and_all_logged() ->
 
 
 def test_numbers_that_change_make_no_new_note() -> None:
-    book = NoteBook()
+    book = NoteLog()
     for number in range(1, 1000):
         book.take(tick(number, follow("left", 0.1 * number), follow("right", -0.1 * number)))
     assert book.why(0.0) == {"arm": (follow("left", 99.9), follow("right", -99.9))}
@@ -124,7 +124,7 @@ def test_numbers_that_change_make_no_new_note() -> None:
 
 
 def test_what_notes_are_about_may_flicker_without_being_told_anew_each_time() -> None:
-    book, told = NoteBook(), list[object]()
+    book, told = NoteLog(), list[object]()
     for number in range(1, 501):
         book.take(tick(number, near(f"link {number % 5}", "post", 0.001)))
         told.append(book.why(number * DT))
@@ -133,14 +133,14 @@ def test_what_notes_are_about_may_flicker_without_being_told_anew_each_time() ->
 
 
 def test_pauses_for_different_reasons_are_different_notes() -> None:
-    book, other = NoteBook(), Note("mode.paused", "stop", cause=Note("cell.busy"))
+    book, other = NoteLog(), Note("mode.paused", "stop", cause=Note("cell.busy"))
     for number in range(1, 100):
         book.take(tick(number, PAUSED, other))
     assert notes_of(book) == [PAUSED, other]
 
 
 def test_a_flood_of_different_sentences_of_one_kind_is_bounded() -> None:
-    book = NoteBook()
+    book = NoteLog()
     for number in range(1, 1001):
         book.take(tick(number, LAG, cell=(unknown(str(number)),)))
         if number % 100 == 0:
@@ -152,7 +152,7 @@ def test_a_flood_of_different_sentences_of_one_kind_is_bounded() -> None:
 
 @given(st.lists(st.sampled_from(["write", "look"]), max_size=60))
 def test_whoever_asks_from_the_last_number_misses_nothing(steps: list[str]) -> None:
-    book, read, written = NoteBook(), list[Note](), list[Note]()
+    book, read, written = NoteLog(), list[Note](), list[Note]()
     seen = 0
     for step in steps:
         if step == "write":
@@ -167,7 +167,7 @@ def test_whoever_asks_from_the_last_number_misses_nothing(steps: list[str]) -> N
 
 
 def test_the_book_is_bounded_and_numbers_go_on() -> None:
-    book = NoteBook()
+    book = NoteLog()
     for number in range(1, 2 * KEPT + 2):
         book.write(0.0, "", plain(f"Entry {number}."))
     assert book.said == 2 * KEPT + 1

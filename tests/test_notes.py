@@ -22,7 +22,7 @@ from farhand.notes.note_spec import CodeSpec
 from farhand.notes.notes_page import PAGE, page
 from farhand.notes.pseudo import CLOSES, PSEUDO_CODE, is_pseudo
 from farhand.server.cell_process.describe import describe
-from farhand.server.cell_process.frame_publisher import Tap
+from farhand.server.cell_process.frame_publisher import FramePublisher
 from farhand.server.gateway.viewer import Viewer
 from farhand.server.protocol.internal_messages import Done, Frame
 from farhand.server.protocol.messages import Ask, Command, Scene, Watch, Why
@@ -269,7 +269,7 @@ def driven() -> tuple[Scene, list[Frame], tuple[Note, ...]]:
     """Return what a cell tells while it is driven, stopped, reset and refused; and why it refused the last command."""
     frames: list[Frame] = []
     cell = Cell.load("irb120")
-    tap = Tap(cell, 1, frames.append)
+    tap = FramePublisher(cell, 1, frames.append)
     hand = Hand(cell, "base axes")
     hand.run.listeners = (tap,)
     hand.drive(3.0, 0.0, 0.0, -1.0)

@@ -24,8 +24,8 @@ from farhand.server.gateway import camera_routes as routes_module
 from farhand.server.gateway import picture_worker as studio_module
 from farhand.server.gateway.camera_pictures import MOST_VIEWS, NoCameraError, Pictures
 from farhand.server.gateway.camera_routes import camera_routes
-from farhand.server.gateway.frame_history import KEPT, Reel
-from farhand.server.gateway.picture_worker import Studio, StudioError
+from farhand.server.gateway.frame_history import KEPT, FrameHistory
+from farhand.server.gateway.picture_worker import PictureError, PictureWorker
 from farhand.server.gateway.tickets import LIFE_S, Tickets
 from farhand.server.pictures import gl_backend
 from farhand.server.pictures.picture_messages import Shot
@@ -43,7 +43,7 @@ def seen(number: int, *degraded: DegradeCamera, **fields: Any) -> Frame:
     )
 
 
-def shown(reel: Reel, camera: str = "front") -> int:
+def shown(reel: FrameHistory, camera: str = "front") -> int:
     """Return the number of the frame that a camera shows."""
     found = reel.shown("arm", camera)
     assert found is not None
@@ -54,7 +54,7 @@ def shown(reel: Reel, camera: str = "front") -> int:
 
 
 def test_a_camera_shows_the_newest_frame() -> None:
-    reel = Reel()
+    reel = FrameHistory()
     assert reel.shown("arm", "front") is None
     for number in range(5):
         reel.take(seen(number))
@@ -64,7 +64,7 @@ def test_a_camera_shows_the_newest_frame() -> None:
 @given(st.floats(0.0, 5.0), st.sampled_from([0.0, 0.2, 1.0, 7.5, 30.0]), st.integers(1, 900))
 def test_a_late_and_rare_camera_shows_the_frame_of_its_time(delay: float, rate: float, count: int) -> None:
     """At time t it shows what was at floor((t - delay)·rate) / rate, and never what is newer."""
-    worse, reel, dt = DegradeCamera("arm", "front", delay=delay, rate=rate), Reel(), EVERY * 0.002
+    worse, reel, dt = DegradeCamera("arm", "front", delay=delay, rate=rate), FrameHistory(), EVERY * 0.002
     for number in range(count):
         reel.take(seen(number, worse))
     due = (count - 1) * dt - delay
@@ -75,7 +75,7 @@ def test_a_late_and_rare_camera_shows_the_frame_of_its_time(delay: float, rate: 
 
 
 def test_a_frozen_camera_shows_what_it_showed_until_it_thaws() -> None:
-    frozen, reel = DegradeCamera("arm", "front", frozen=True), Reel()
+    frozen, reel = DegradeCamera("arm", "front", frozen=True), FrameHistory()
     reel.take(seen(1))
     for number in range(2, 2000):
         reel.take(seen(number, frozen))
@@ -87,7 +87,7 @@ def test_a_frozen_camera_shows_what_it_showed_until_it_thaws() -> None:
 
 
 def test_one_that_was_late_freezes_at_what_it_showed() -> None:
-    late, reel = DegradeCamera("arm", "front", delay=0.16), Reel()
+    late, reel = DegradeCamera("arm", "front", delay=0.16), FrameHistory()
     for number in range(50):
         reel.take(seen(number, late))
     reel.take(seen(50, replace(late, frozen=True)))
@@ -95,7 +95,7 @@ def test_one_that_was_late_freezes_at_what_it_showed() -> None:
 
 
 def test_frames_are_kept_no_longer_than_a_camera_may_be_late() -> None:
-    reel = Reel()
+    reel = FrameHistory()
     for number in range(3000):
         reel.take(seen(number))
     assert len(reel._frames) == pytest.approx(KEPT / (EVERY * 0.002), abs=2)
@@ -103,7 +103,7 @@ def test_frames_are_kept_no_longer_than_a_camera_may_be_late() -> None:
 
 @pytest.mark.parametrize("change", [{"run": 2}, {"scene": 2}])
 def test_frames_of_another_world_are_forgotten(change: dict[str, int]) -> None:
-    late, reel = DegradeCamera("arm", "front", delay=1.0), Reel()
+    late, reel = DegradeCamera("arm", "front", delay=1.0), FrameHistory()
     for number in range(100):
         reel.take(seen(number, late))
     reel.take(seen(100, late, **change))
@@ -194,7 +194,7 @@ async def test_a_frozen_picture_outlives_an_edit_of_the_world() -> None:
     bench.goes_on(4, frozen, scene=2)
     bench.gateway.hub.take_scene(a_scene(with_cameras(a_robot(), "front", "rear"), number=2))
     assert await bench.look() == first
-    with pytest.raises(StudioError):
+    with pytest.raises(PictureError):
         await bench.look(width=640)  # was never drawn at that size, and its world is gone
     assert await bench.look(width=640) != b""  # frozen anew
     assert len(bench.studio.stages) == 2
@@ -230,7 +230,7 @@ async def test_sizes_are_bounded_and_views_are_counted() -> None:
     kept = [(camera, width) for width in range(64, 1281, 16) for camera in ("front", "rear")]
     for camera, width in kept[: MOST_VIEWS - 1]:
         await bench.look(camera, width)
-    with pytest.raises(StudioError, match="Too many pictures"):
+    with pytest.raises(PictureError, match="Too many pictures"):
         await bench.look(*kept[MOST_VIEWS])
     assert len(bench.pictures._views) == MOST_VIEWS
     bench.clock.now += 60.0
@@ -390,18 +390,18 @@ def echo(tmp_path: Path, *arguments: str) -> tuple[str, ...]:
 def test_the_process_starts_when_needed_ends_when_idle_and_is_started_anew(tmp_path: Path) -> None:
     async def story() -> None:
         clock = Clock()
-        studio = Studio(clock, echo(tmp_path))
+        studio = PictureWorker(clock, echo(tmp_path))
         assert not studio.running
         await studio.start()
         await studio.start()
         assert studio.life == 1
         answers = await asyncio.gather(*(studio.draw(replace(SHOT, width=width)) for width in (20, 30, 40)))
         assert answers == [b"20", b"30", b"40"]
-        with pytest.raises(StudioError, match="Too small"):
+        with pytest.raises(PictureError, match="Too small"):
             await studio.draw(replace(SHOT, width=5))
-        with pytest.raises(StudioError, match="is started anew"):
+        with pytest.raises(PictureError, match="is started anew"):
             await studio.draw(replace(SHOT, width=13))
-        with pytest.raises(StudioError, match="has ended"):
+        with pytest.raises(PictureError, match="has ended"):
             await studio.draw(SHOT)
         await studio.start()
         assert (studio.life, await studio.draw(SHOT)) == (2, b"64")
@@ -418,11 +418,11 @@ def test_the_process_starts_when_needed_ends_when_idle_and_is_started_anew(tmp_p
 def test_a_machine_that_cannot_draw_is_asked_again_only_later(tmp_path: Path) -> None:
     async def story() -> None:
         clock = Clock()
-        studio = Studio(clock, echo(tmp_path, "unable"))
-        with pytest.raises(StudioError, match="No brush"):
+        studio = PictureWorker(clock, echo(tmp_path, "unable"))
+        with pytest.raises(PictureError, match="No brush"):
             await studio.start()
         studio._command = echo(tmp_path)
-        with pytest.raises(StudioError, match="No brush"):
+        with pytest.raises(PictureError, match="No brush"):
             await studio.start()
         clock.now += studio_module.TRY_AGAIN + 1.0
         await studio.start()

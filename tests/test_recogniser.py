@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 from gateways import in_loop
 
-from farhand.server.gateway.speech import EarError
-from farhand.server.gateway.speech_worker import Ear
+from farhand.server.gateway.speech import SpeechError
+from farhand.server.gateway.speech_worker import SpeechWorker
 from farhand.voice.decoys import DECOYS
 from farhand.voice.recogniser import Recogniser
 from farhand.voice.utterance import MOST_BYTES
@@ -142,7 +142,7 @@ def clock() -> float:
 
 @in_loop
 async def test_a_process_that_is_killed_is_a_sentence_and_the_next_utterance_works() -> None:
-    ear = Ear(clock)
+    ear = SpeechWorker(clock)
     try:
         assert (await ear.hear(spoken("stop").tobytes())).phrase == "stop"
         first = ear.pid
@@ -152,7 +152,7 @@ async def test_a_process_that_is_killed_is_a_sentence_and_the_next_utterance_wor
         while not ear.busy:
             await asyncio.sleep(0)
         os.kill(first, signal.SIGKILL)
-        with pytest.raises(EarError, match=r"^The recogniser has ended\. It is being restarted: say it again\.$"):
+        with pytest.raises(SpeechError, match=r"^The recogniser has ended\. It is being restarted: say it again\.$"):
             await asking
         assert (await ear.hear(spoken("scale-two").tobytes())).phrase == "scale two"
         assert ear.pid not in (None, first)
@@ -163,7 +163,7 @@ async def test_a_process_that_is_killed_is_a_sentence_and_the_next_utterance_wor
 
 @in_loop
 async def test_a_process_that_died_between_two_utterances_is_not_even_noticed() -> None:
-    ear = Ear(clock)
+    ear = SpeechWorker(clock)
     try:
         await ear.hear(spoken("stop").tobytes())
         first = ear.pid
@@ -184,15 +184,15 @@ def script(code: str) -> tuple[str, ...]:
 
 @in_loop
 async def test_a_process_that_overruns_is_killed() -> None:
-    ear = Ear(clock, script("time.sleep(100)"), overrun=0.05)
-    with pytest.raises(EarError, match=r"^The recogniser does not answer and is being restarted: say it again\.$"):
+    ear = SpeechWorker(clock, script("time.sleep(100)"), overrun=0.05)
+    with pytest.raises(SpeechError, match=r"^The recogniser does not answer and is being restarted: say it again\.$"):
         await ear.hear(bytes(8000))
     assert ear.pid is None
 
 
 @in_loop
 async def test_who_no_longer_waits_leaves_no_answer_for_another() -> None:
-    ear = Ear(clock, script("time.sleep(100)"))
+    ear = SpeechWorker(clock, script("time.sleep(100)"))
     asking = asyncio.create_task(ear.hear(bytes(8000)))
     while not ear.busy:
         await asyncio.sleep(0)
@@ -204,15 +204,15 @@ async def test_who_no_longer_waits_leaves_no_answer_for_another() -> None:
 
 @in_loop
 async def test_odd_answers_are_no_answers() -> None:
-    ear = Ear(clock, script("out.write(b'\\x01\\0\\0\\0\\xc1'); out.flush(); time.sleep(100)"))
-    with pytest.raises(EarError, match="has ended"):
+    ear = SpeechWorker(clock, script("out.write(b'\\x01\\0\\0\\0\\xc1'); out.flush(); time.sleep(100)"))
+    with pytest.raises(SpeechError, match="has ended"):
         await ear.hear(bytes(8000))
     assert ear.pid is None
 
 
 @in_loop
 async def test_too_many_speakers_are_told_so() -> None:
-    ear = Ear(clock, script("time.sleep(100)"), overrun=0.05)
+    ear = SpeechWorker(clock, script("time.sleep(100)"), overrun=0.05)
     crowd = [asyncio.create_task(ear.hear(bytes(8000))) for _ in range(12)]
     said = await asyncio.gather(*crowd, return_exceptions=True)
     assert sum("Too many people" in str(error) for error in said) == 4
@@ -224,10 +224,10 @@ async def test_a_machine_without_the_library_says_so_and_is_asked_again_later() 
     times = [0.0]
     hidden = "import sys; sys.modules['pocketsphinx'] = None; "
     code = hidden + "from farhand.voice.speech_process import main; sys.exit(main())"
-    ear = Ear(lambda: times[-1], (sys.executable, "-c", code))
+    ear = SpeechWorker(lambda: times[-1], (sys.executable, "-c", code))
     for now in (0.0, 5.0, 20.0):
         times.append(now)
-        with pytest.raises(EarError, match=r"^Speech cannot be recognised on this machine: .*pocketsphinx.*\.$"):
+        with pytest.raises(SpeechError, match=r"^Speech cannot be recognised on this machine: .*pocketsphinx.*\.$"):
             await ear.hear(bytes(8000))
     assert ear.pid is None
 

@@ -10,12 +10,12 @@ from worded import all_worded
 
 from farhand.cell.checkpoint import Checkpoint
 from farhand.server.cell_process.cell_order import CellOrder
-from farhand.server.fabric.typed_channel import Letters, Life
+from farhand.server.fabric.typed_channel import Life, TypedChannel
 from farhand.server.gateway.gateway_order import CellNews
 from farhand.server.gateway.hub.cell_hub import FROM_THE_FILE
 from farhand.server.gateway.hub.orders import RESTARTED
 from farhand.server.gateway.lease import KEEP
-from farhand.server.lifecycle.child_messages import FromChild, Held, Ready, Retry
+from farhand.server.lifecycle.child_messages import ChildReady, FromChild, HeldLease, Retry
 from farhand.server.protocol.internal_messages import Done, Order
 from farhand.server.protocol.messages import Answer, Ask, Cells, Command, Restart, TakeOver
 from farhand.server.protocol.permissions import INSTRUCTORS_ONLY
@@ -29,7 +29,7 @@ ADA, BEN = "client-of-ada-0123", "client-of-ben-4567"
 # ── Leases after the gateway's death ─────────────────────────────────────────────────────────────────────────────
 
 
-async def _held_by_ada() -> tuple[Held, ...]:
+async def _held_by_ada() -> tuple[HeldLease, ...]:
     """Return what a gateway has told of its leases before it died."""
     gateway = Gateway()
     gateway.start()
@@ -96,8 +96,8 @@ async def test_the_epoch_is_newer_than_any_that_the_cell_has_heard() -> None:
 
 
 def test_the_gateway_drops_messages_of_an_earlier_incarnation() -> None:
-    here = Letters("key", Done, Life())
-    old, new = Letters("key", Done, Life(3, own=True)), Letters("key", Done, Life(4, own=True))
+    here = TypedChannel("key", Done, Life())
+    old, new = TypedChannel("key", Done, Life(3, own=True)), TypedChannel("key", Done, Life(4, own=True))
     done = Done(gateway=1, number=1)
     assert here.read(old.written(done)) == done
     assert here.read(new.written(done)) == done
@@ -106,12 +106,12 @@ def test_the_gateway_drops_messages_of_an_earlier_incarnation() -> None:
 
 
 def test_a_cell_takes_only_what_is_meant_for_its_own_incarnation() -> None:
-    cell, gateway = Letters("key", Order, Life(4, own=True)), Letters("key", Order, Life(3))
+    cell, gateway = TypedChannel("key", Order, Life(4, own=True)), TypedChannel("key", Order, Life(3))
     order = Order(gateway=1, number=1, what=Stop())
     assert cell.read(gateway.written(order)) is None
     gateway.life.takes(4)  # as soon as it has heard of it
     assert cell.read(gateway.written(order)) == order
-    assert cell.read(Letters("key", Order, Life(5)).written(order)) is None
+    assert cell.read(TypedChannel("key", Order, Life(5)).written(order)) is None
 
 
 @in_loop
@@ -202,7 +202,7 @@ class _Child:
         self.failed, self.retry_at, self.life = False, 0.0, 1
         self.how, self.allowed, self.said = "", 1, list[FromChild]()
         self.told: list[CellNews] = []
-        self.held: tuple[Held, ...] = ()
+        self.held: tuple[HeldLease, ...] = ()
 
     def reports(self) -> list[FromChild]:
         said, self.said = self.said, []
@@ -211,13 +211,13 @@ class _Child:
     def ended(self) -> str:
         return "" if self.failed else self.how
 
-    def again(self, held: tuple[Held, ...] = ()) -> bool:
+    def again(self, held: tuple[HeldLease, ...] = ()) -> bool:
         self.allowed, self.held, self.how = self.allowed - 1, held, ""
         self.failed, self.retry_at = self.allowed < 0, float("inf")
         self.life += not self.failed
         return not self.failed
 
-    def retry(self, held: tuple[Held, ...] = ()) -> None:
+    def retry(self, held: tuple[HeldLease, ...] = ()) -> None:
         self.failed, self.life, self.allowed, self.held = False, self.life + 1, 1, held
 
     def tell(self, line: bytes) -> None:
@@ -235,7 +235,7 @@ class _Ground:
         with listen("127.0.0.1", 20_000, list[str]().append) as listener:
             order = CellOrder(name="bench", folder=".")
             self.server = Server({"bench": order}, listener, Path(), self.said.append)
-            self.server._take(Ready(), str)
+            self.server._take(ChildReady(), str)
         self.gateway: Any = self.server.gateway
         self.cell: Any = self.server.cells["bench"]
 
@@ -277,7 +277,7 @@ def test_a_cell_that_ends_too_often_is_tried_again_after_a_minute_and_when_asked
 
 
 def test_a_gateway_that_ends_too_often_is_tried_again_and_knows_what_was(ground: _Ground) -> None:
-    held = Held(cell="bench", robot="arm", client="hash", epoch=3)
+    held = HeldLease(cell="bench", robot="arm", client="hash", epoch=3)
     ground.gateway.said = [msgspec.structs.replace(held, epoch=2), held]
     for _ in range(2):
         ground.cell.how = "ended with code 1"

@@ -12,7 +12,7 @@ import pytest
 from servers import LiveServer, Onlooker, drive_until, make_ready, turned, wait_until_ended
 from websockets.exceptions import ConnectionClosed
 
-from farhand.client.client import Visitor
+from farhand.client.client import Client
 from farhand.server.protocol.messages import Ask, Update
 from farhand.types import SelectMapping
 
@@ -24,7 +24,7 @@ PAUSE_MS = 100
 CLIENT = "driver-of-the-recovery-campaign"
 
 
-def _drive(driver: Visitor) -> None:
+def _drive(driver: Client) -> None:
     make_ready(driver)
     assert driver.command(SelectMapping("arm", "joints")).ok
     assert driver.update
@@ -33,7 +33,7 @@ def _drive(driver: Visitor) -> None:
     drive_until(driver, lambda u: abs(turned(u) - start) > 0.05, axes)
 
 
-def _wait_until_not_driven(page: Visitor) -> None:
+def _wait_until_not_driven(page: Client) -> None:
     """Wait for the end of the driving that the kill cut off: a standby can be there before its last reading is old."""
     robot = page.wait(Update).robots[0]
     while robot.mode == "teleoperation":
@@ -47,7 +47,7 @@ def test_control_comes_back_every_time() -> None:
         with LiveServer("irb120") as server:
             epochs = [0]
             for _ in range(KILLS):
-                with Visitor(server.address, name="Ada", client=CLIENT) as driver:
+                with Client(server.address, name="Ada", client=CLIENT) as driver:
                     _drive(driver)
                     epochs.append(driver.lease().epoch)
                     gateway = server.gateway
@@ -58,7 +58,7 @@ def test_control_comes_back_every_time() -> None:
                             driver.receive()
                 with (
                     Onlooker(server.address, name="Eve") as eve,
-                    Visitor(server.address, name="Ada", client=CLIENT) as again,
+                    Client(server.address, name="Ada", client=CLIENT) as again,
                 ):
                     eve.visitor.send(Ask(robot="arm"))
                     again.ping()

@@ -17,7 +17,7 @@ from farhand.kinematics.arithmetic.inverse import solve
 from farhand.kinematics.arithmetic.link_frames import SLIDES, TURNS
 from farhand.kinematics.closed.closed_forms import closed_form_of
 from farhand.kinematics.closed.held_joint import find_held
-from farhand.kinematics.closed.redundant import Held, held_size, held_solve, pack_held
+from farhand.kinematics.closed.redundant import HeldChain, held_size, held_solve, pack_held
 from farhand.kinematics.closed.shoulder import MEETING, PARALLEL
 from farhand_bench.arms import irb120, panda, telemax
 
@@ -97,7 +97,7 @@ ARMS |= {f"random {k}": random_arm(k) for k in range(8)}
 NAMES = st.sampled_from(sorted(ARMS))
 
 
-def held_of(chain: SerialChain) -> Held:
+def held_of(chain: SerialChain) -> HeldChain:
     held = find_held(chain.arrays, chain.reach, chain.length)
     assert held is not None
     return held

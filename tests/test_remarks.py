@@ -11,7 +11,7 @@ from worded import worded
 from farhand.cell import Cell
 from farhand.cell.cell_spec import CellSpec
 from farhand.cli.robot_lines import Reporter
-from farhand.server.cell_process.frame_publisher import Tap
+from farhand.server.cell_process.frame_publisher import FramePublisher
 from farhand.server.protocol.internal_messages import Frame
 from farhand.types import Inputs, Reading, Vector
 
@@ -45,7 +45,7 @@ def test_compliance_alone_is_said_not_to_slow_the_approach(
     assert worded(note) == UNSLOWED + way_out
     Reporter(cell).introduce()
     assert f"  note: {worded(note)}\n" in capsys.readouterr().out
-    (entry,) = Tap(cell, 1, list[Frame]().append).book.since(0)
+    (entry,) = FramePublisher(cell, 1, list[Frame]().append).book.since(0)
     assert (entry.robot, worded(entry.note)) == ("arm", worded(note))
 
 
@@ -53,7 +53,7 @@ def test_compliance_alone_is_said_not_to_slow_the_approach(
 def test_nothing_is_said_of_an_arm_that_keeps_clear_or_does_not_yield(more: dict[str, Any]) -> None:
     cell = cell_of("irb120", **more)
     assert not cell.notes()["arm"]
-    assert not Tap(cell, 1, list[Frame]().append).book.since(0)
+    assert not FramePublisher(cell, 1, list[Frame]().append).book.since(0)
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_force_feedback_without_protection_is_warned_of(more: dict[str, Any], wa
     cell = Cell(msgspec.convert(table, CellSpec), Path("test.toml"))
     codes = [note.code for note in cell.notes()["arm"]]
     assert codes == (["cell.unprotected"] if warned else [])
-    assert [worded(entry.note) for entry in Tap(cell, 1, list[Frame]().append).book.since(0)] == [
+    assert [worded(entry.note) for entry in FramePublisher(cell, 1, list[Frame]().append).book.since(0)] == [
         worded(note) for note in cell.notes()["arm"]
     ]
 

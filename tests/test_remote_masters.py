@@ -23,11 +23,11 @@ from farhand.masters import (
     Remote,
     Scripted,
     Step,
+    attach_remote,
     led_by_hand,
-    take_in_hand,
 )
 from farhand.robots import load_robot
-from farhand.server.cell_process.master_views import shows_of
+from farhand.server.cell_process.master_views import views_of
 from farhand.server.protocol.messages import POSE_ROW
 from farhand.types import Feedback, Inputs, Reading, Tick
 
@@ -38,7 +38,7 @@ def modelled(intent: Master) -> Modelled:
 
 def test_a_demonstration_ends_for_good_when_somebody_takes_the_device() -> None:
     master = modelled(PathIntent(PathSpec(shape="line", amplitude=0.05, period=1.0)))
-    led, remote = take_in_hand(master)
+    led, remote = attach_remote(master)
     assert led is master
     assert remote is not None
     assert led_by_hand(master)
@@ -59,7 +59,7 @@ def test_a_demonstration_ends_for_good_when_somebody_takes_the_device() -> None:
 
 
 def test_a_held_deflection_moves_the_hand_no_further_once_its_sender_is_silent() -> None:
-    led, remote = take_in_hand(modelled(Manual()))
+    led, remote = attach_remote(modelled(Manual()))
     assert remote is not None
     assert isinstance(led, Modelled)
     remote.put(Reading(sequence=1, tick=0, axes=(0.0, 1.0)))
@@ -72,7 +72,7 @@ def test_a_held_deflection_moves_the_hand_no_further_once_its_sender_is_silent()
 
 
 def test_an_intention_from_afar_grows_old_though_the_hand_goes_on() -> None:
-    led, remote = take_in_hand(modelled(Manual()))
+    led, remote = attach_remote(modelled(Manual()))
     assert remote is not None
     remote.put(Reading(sequence=1, tick=0, deadman=True))
     inbox = Inbox()
@@ -84,7 +84,7 @@ def test_an_intention_from_afar_grows_old_though_the_hand_goes_on() -> None:
 
 def test_what_goes_by_itself_is_not_taken_in_hand() -> None:
     master = Scripted([Step(seconds=1.0, deadman=True)])
-    assert take_in_hand(master) == (master, None)
+    assert attach_remote(master) == (master, None)
     assert not led_by_hand(master)
 
 
@@ -139,7 +139,7 @@ def test_a_delta_s_rods_keep_their_length() -> None:
 def test_a_modelled_master_is_shown_as_it_moves() -> None:
     cell = Cell.load("irb120-touch")
     masters = cell.masters
-    (show,) = shows_of(cell, masters)
+    (show,) = views_of(cell, masters)
     info = show.describe()
     assert (info.name, info.label, info.hand, info.by_hand, info.robots) == (
         "touch",
@@ -166,7 +166,7 @@ def test_a_modelled_master_is_shown_as_it_moves() -> None:
 @pytest.mark.parametrize("joints", [(), (0.1,) * 5, (math.nan,) * 6])
 def test_what_no_device_can_be_is_not_shown(joints: tuple[float, ...]) -> None:
     cell = Cell.load("irb120-touch")
-    (show,) = shows_of(cell, {"touch": Remote(device("touch"))})
+    (show,) = views_of(cell, {"touch": Remote(device("touch"))})
     show.hear(Inputs({"touch": Reading(joints=joints)}))
     assert show.update(_tick(cell)).bodies == b""
 
@@ -177,7 +177,7 @@ def _tick(cell: Cell) -> Tick:
 
 def test_taking_over_a_demonstration_drives_at_once_and_stops_nothing() -> None:
     cell = Cell.load("irb120-touch")
-    master, remote = take_in_hand(cell.masters["touch"])
+    master, remote = attach_remote(cell.masters["touch"])
     assert remote is not None
     run = Run(cell, {"touch": master})
     assert run.run(1.5).lanes["arm"].mode == "teleoperation"

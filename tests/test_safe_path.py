@@ -10,7 +10,7 @@ import pytest
 from servers import LiveServer
 
 import farhand
-from farhand.client.client import Visitor
+from farhand.client.client import Client
 from farhand.types import AddObject, ObjectSpec
 
 ROOT = Path(farhand.__file__).parent
@@ -60,7 +60,7 @@ def test_the_hostile_folder_is_one(hostile: Path) -> None:
 @pytest.mark.live
 def test_a_server_executes_nothing_of_the_folder_it_is_started_in(hostile: Path) -> None:
     with LiveServer("irb120", cwd=hostile) as server:
-        with Visitor(server.address) as visitor:
+        with Client(server.address) as visitor:
             visitor.take_control()
             assert visitor.command(AddObject(BOX)).ok  # compiled by the worker of the cell
         assert executed(hostile) == ""

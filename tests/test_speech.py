@@ -8,8 +8,8 @@ import pytest
 from gateways import CELL, GATEWAY, Clock, Gateway, NotedWire, Page, a_robot, a_scene, in_loop, no_mesh, settle
 from msgspec.structs import replace
 
-from farhand.server.gateway.gateway_state import House
-from farhand.server.gateway.speech import EarError
+from farhand.server.gateway.gateway_state import GatewayState
+from farhand.server.gateway.speech import SpeechError
 from farhand.server.gateway.viewer import Viewer
 from farhand.server.protocol.messages import Ask, Confirm, Heard, MappingInfo, Speech, Watch
 from farhand.types import Event, MoveJoints, Power, Reset, SelectMapping, SetScale, SetSpeed, Stop
@@ -37,7 +37,7 @@ class FakeEar:
         self.heard.append(pcm)
         await self.free.wait()
         if self.problem:
-            raise EarError(self.problem)
+            raise SpeechError(self.problem)
         return Verdict(self.phrase)
 
 
@@ -47,7 +47,7 @@ class Ears(Gateway):
     def __init__(self) -> None:
         super().__init__()
         self.wire, self.clock, self.ear = NotedWire(), Clock(), FakeEar()
-        self.house = House([CELL], self.wire, GATEWAY, no_mesh, self.clock, ear=self.ear)
+        self.house = GatewayState([CELL], self.wire, GATEWAY, no_mesh, self.clock, ear=self.ear)
         ways = tuple(MappingInfo(name=name, kind="", feel="", axes=("x",)) for name in ("base axes", "tool axes"))
         led = MappingInfo(name="pointer", kind="", feel="")
         robot = replace(a_robot(), mappings=(*ways, led), scales=(2.0, 1.0, 0.5, 0.2), speeds=(0.1, 0.5, 1.0))

@@ -15,7 +15,7 @@ import pytest
 from servers import wait_until_ended
 
 from farhand.server.lifecycle import standby
-from farhand.server.lifecycle.child_messages import FromChild, GoLive, Held, Retry
+from farhand.server.lifecycle.child_messages import FromChild, GoLive, HeldLease, Retry
 from farhand.server.supervisor.child_process import TRIES, Child
 
 LIVE = """
@@ -57,10 +57,10 @@ def heard(child: Child) -> FromChild:
         assert select.select([child.output], [], [], 20.0)[0]
 
 
-def born(child: Child) -> tuple[int, int, Held]:
+def born(child: Child) -> tuple[int, int, HeldLease]:
     """Return the live process, its parent, and what it says."""
     message = heard(child)
-    assert isinstance(message, Held)
+    assert isinstance(message, HeldLease)
     return int(message.cell), int(message.robot), message
 
 
@@ -80,7 +80,7 @@ def test_the_next_process_is_forked_when_the_last_one_has_ended(child: Child) ->
     assert end_of(child) == "was ended by signal SIGKILL"
     with pytest.raises(ProcessLookupError):
         os.kill(first, 0)  # it was waited for
-    held = Held(cell="cell", robot="arm", client="secret")
+    held = HeldLease(cell="cell", robot="arm", client="secret")
     assert child.again((held,))
     second, parent, told = born(child)
     assert parent == child.process.pid  # warm: the same standby

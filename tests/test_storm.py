@@ -11,7 +11,7 @@ from frames import Spoiler, messages
 from servers import CELL, GATEWAY, LiveServer, make_ready
 from websockets.exceptions import ConnectionClosed
 
-from farhand.client.client import Visitor
+from farhand.client.client import Client
 from farhand.server.gateway.decoding import LARGEST, BadMessageError, decode
 from farhand.server.protocol.messages import Command, Scene, Update
 from farhand.types import Stop
@@ -45,12 +45,12 @@ class Stranger:
         while self.sent < end:
             self.visits += 1
             try:
-                with Visitor(self._address, name="Stranger") as visitor:
+                with Client(self._address, name="Stranger") as visitor:
                     self._send(visitor, end)
             except ConnectionClosed:
                 continue
 
-    def _send(self, visitor: Visitor, end: int) -> None:
+    def _send(self, visitor: Client, end: int) -> None:
         visitor._id = OWN_IDS
         next_at = 0.0
         while self.sent < end:
@@ -91,7 +91,7 @@ def server() -> Iterator[LiveServer]:
         yield server
 
 
-def blow(strangers: list[Stranger], frames: int, holder: Visitor) -> None:
+def blow(strangers: list[Stranger], frames: int, holder: Client) -> None:
     """Let them all blow, while the holder sits at the arm and holds nothing."""
     threads = [threading.Thread(target=each.blow, args=(frames // len(strangers),)) for each in strangers]
     for thread in threads:
@@ -104,7 +104,7 @@ def blow(strangers: list[Stranger], frames: int, holder: Visitor) -> None:
 @pytest.mark.parametrize("frames", [24_000, pytest.param(400_000, marks=pytest.mark.slow)])
 def test_a_storm_from_many_pages_changes_nothing(server: LiveServer, frames: int) -> None:
     pids = {name: server.find(name) for name in (GATEWAY, CELL)}
-    with Visitor(server.address, name="Holder") as holder:
+    with Client(server.address, name="Holder") as holder:
         make_ready(holder)
         scene, before = holder.scene, holder.wait(Update)
         epoch = holder.lease().epoch

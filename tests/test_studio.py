@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from farhand import Cell
-from farhand.client.standalone_pictures import LoneStudio, lone_studio, poses_of, stage_of_cell
+from farhand.client.standalone_pictures import StandalonePictures, poses_of, stage_of_cell, standalone_pictures
 from farhand.errors import CommandError
 from farhand.poses import IDENTITY
 from farhand.server.pictures.degradation import Pixels, coarse_size, enlarged, grainy
-from farhand.server.pictures.picture_messages import Shot, Stage
+from farhand.server.pictures.picture_messages import PictureStage, Shot
 from farhand.server.protocol.messages import CameraInfo, Place
 from farhand.world.visual_scene import GeomLook
 
@@ -29,13 +29,13 @@ SHOT = Shot(id=1, cell="ball", poses=b"", camera=0, width=320, height=240)
 
 
 @pytest.fixture(scope="module")
-def studio() -> Iterator[LoneStudio]:
+def studio() -> Iterator[StandalonePictures]:
     """The process, with a red ball on its first stage, at whose place the only body is; the camera is at the origin."""
     ball = GeomLook(body=0, shape="sphere", size=(0.1,), pose=IDENTITY, colour=RED)
     skin = GeomLook(body=0, shape="sphere", size=(5.0,), pose=IDENTITY, colour=(0.0, 1.0, 0.0, 1.0), virtual=True)
     camera = CameraInfo(name="eye", label="eye", place=Place(body=-1, pose=IDENTITY), fov=FOV, width=320, height=240)
-    with lone_studio() as process:
-        process.set(Stage(cell="ball", scene=1, bodies=1, geoms=(ball, skin), cameras=(camera,), meshes={}))
+    with standalone_pictures() as process:
+        process.set(PictureStage(cell="ball", scene=1, bodies=1, geoms=(ball, skin), cameras=(camera,), meshes={}))
         yield process
 
 
@@ -45,7 +45,7 @@ def ball_at(x: float, y: float, z: float, **changes: object) -> Shot:
     return replace(SHOT, poses=row.tobytes(), **changes)
 
 
-def seen(studio: LoneStudio, shot: Shot) -> Pixels:
+def seen(studio: StandalonePictures, shot: Shot) -> Pixels:
     pixels: Pixels = simplejpeg.decode_jpeg(studio.jpeg(shot))
     return pixels
 
@@ -59,21 +59,21 @@ def red(pixels: Pixels) -> tuple[float, float]:
 
 @pytest.mark.parametrize("zoom", [1.0, 2.0])
 @pytest.mark.parametrize(("x", "y"), [(0.0, 0.0), (0.3, 0.0), (-0.2, 0.25), (0.1, -0.3)])
-def test_a_ball_is_seen_where_optics_says(studio: LoneStudio, x: float, y: float, zoom: float) -> None:
+def test_a_ball_is_seen_where_optics_says(studio: StandalonePictures, x: float, y: float, zoom: float) -> None:
     """x to the right, y up, along -z; zoom divides the tangent of half the field of view."""
     pixels = seen(studio, ball_at(x, y, -2.0, zoom=zoom))
     focal = 120.0 / math.tan(0.5 * FOV) * zoom
     assert red(pixels) == pytest.approx((159.5 + focal * x / 2.0, 119.5 - focal * y / 2.0), abs=1.5)
 
 
-def test_the_same_frame_gives_the_same_bytes_and_another_one_others(studio: LoneStudio) -> None:
+def test_the_same_frame_gives_the_same_bytes_and_another_one_others(studio: StandalonePictures) -> None:
     shot = ball_at(0.1, 0.0, -2.0, noise=0.3, seed=5)
     assert studio.jpeg(shot) == studio.jpeg(shot)
     assert studio.jpeg(shot) != studio.jpeg(replace(shot, seed=6))
     assert studio.jpeg(shot) != studio.jpeg(ball_at(0.2, 0.0, -2.0, noise=0.3, seed=5))
 
 
-def test_a_coarse_picture_has_the_same_size_and_fewer_edges(studio: LoneStudio) -> None:
+def test_a_coarse_picture_has_the_same_size_and_fewer_edges(studio: StandalonePictures) -> None:
     fine, coarse = (seen(studio, ball_at(0.0, 0.0, -0.5, resolution=share)) for share in (1.0, 0.05))
     assert fine.shape == coarse.shape == (240, 320, 3)
 
@@ -84,7 +84,7 @@ def test_a_coarse_picture_has_the_same_size_and_fewer_edges(studio: LoneStudio) 
 
 
 @pytest.mark.parametrize("width", [128, 640, 1280])
-def test_a_coarse_picture_shows_the_same_however_large_it_is_asked(studio: LoneStudio, width: int) -> None:
+def test_a_coarse_picture_shows_the_same_however_large_it_is_asked(studio: StandalonePictures, width: int) -> None:
     """What is left of the camera's own 320 columns are 32, each with its grain: a larger picture has larger blocks."""
     shot = ball_at(0.0, 0.0, -0.5, resolution=0.1, noise=0.5, seed=3)
     here, there = (
@@ -96,25 +96,25 @@ def test_a_coarse_picture_shows_the_same_however_large_it_is_asked(studio: LoneS
     assert blocks.std(axis=(1, 3)).mean() < 0.25 * blocks.mean(axis=(1, 3)).std()
 
 
-def test_grain_is_as_strong_as_it_says(studio: LoneStudio) -> None:
+def test_grain_is_as_strong_as_it_says(studio: StandalonePictures) -> None:
     clean, some, much = (seen(studio, ball_at(0.0, 0.0, -2.0, noise=n)).astype(float) for n in (0.0, 0.2, 0.8))
     assert 5.0 < np.std(some - clean) < 0.5 * np.std(much - clean)
 
 
-def test_a_small_picture_after_a_large_one_is_whole(studio: LoneStudio) -> None:
+def test_a_small_picture_after_a_large_one_is_whole(studio: StandalonePictures) -> None:
     large = seen(studio, ball_at(0.0, 0.0, -2.0, width=640, height=480))
     small = seen(studio, ball_at(0.0, 0.0, -2.0, width=64, height=48))
     assert red(large) == pytest.approx((319.5, 239.5), abs=1.5)
     assert red(small) == pytest.approx((31.5, 23.5), abs=1.0)
 
 
-def test_what_cannot_be_drawn_is_answered(studio: LoneStudio) -> None:
+def test_what_cannot_be_drawn_is_answered(studio: StandalonePictures) -> None:
     for shot, words in ((replace(SHOT, cell="moon"), "does not know this cell"), (SHOT, "not the poses of 1 bodies")):
         with pytest.raises(CommandError, match=words):
             studio.jpeg(shot)
 
 
-def test_all_six_cameras_of_the_telemax_see_something_of_their_own(studio: LoneStudio) -> None:
+def test_all_six_cameras_of_the_telemax_see_something_of_their_own(studio: StandalonePictures) -> None:
     cell = Cell.load("telemax")
     poses = poses_of(cell)
     studio.set(stage_of_cell(cell, "cell"))

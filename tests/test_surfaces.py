@@ -12,7 +12,7 @@ from toys import toy_arm
 from farhand.cell.cell_files import check_cell
 from farhand.cell.cell_spec import CellSpec, RobotSpec, WorldSpec
 from farhand.config import ConfigError
-from farhand.formats.meshes import Part, to_stl
+from farhand.formats.meshes import MeshPart, to_stl
 from farhand.lane.motion.base_notes import base_word
 from farhand.poses import Pose
 from farhand.robots import load_robot
@@ -86,7 +86,7 @@ def slab() -> bytes:
     """Return the mesh of a box of 1.4 × 1 × 0.05 m."""
     corners = np.array([(x, y, z) for x in (-0.7, 0.7) for y in (-0.5, 0.5) for z in (-0.025, 0.025)])
     quads = ((0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3))
-    return to_stl(Part(corners, np.array([t for a, b, c, d in quads for t in ((a, b, c), (a, c, d))])))
+    return to_stl(MeshPart(corners, np.array([t for a, b, c, d in quads for t in ((a, b, c), (a, c, d))])))
 
 
 def frictions(world: World, robot: str) -> dict[str, float]:

@@ -17,7 +17,7 @@ from farhand.cell import Cell
 from farhand.cell.signals import signals_of
 from farhand.poses import Pose, compose
 from farhand.server.cell_process.describe import describe
-from farhand.server.cell_process.frame_publisher import FRAME_RATE, MARKS, Tap
+from farhand.server.cell_process.frame_publisher import FRAME_RATE, MARKS, FramePublisher
 from farhand.server.cell_process.ghosts import Ghosts
 from farhand.server.cell_process.packing import pack_poses
 from farhand.server.protocol.internal_messages import Frame
@@ -63,7 +63,7 @@ class Bench(Hand):
         self.frames: list[Frame] = []
         self.ticks: dict[int, Tick] = {}
         self.marks = np.zeros((0, 4))
-        self.tap = Tap(cell, 5, self.frames.append)
+        self.tap = FramePublisher(cell, 5, self.frames.append)
         super().__init__(cell)
         self.run.listeners = (self.tap, self._keep)
 

@@ -14,7 +14,7 @@ from toys import joint
 from worded import reason, worded
 
 from farhand.cell import Cell
-from farhand.cell.path_library import Library, data_folder, move_text
+from farhand.cell.path_library import PathLibrary, data_folder, move_text
 from farhand.errors import FileError
 from farhand.lane.paths.path_following import Follower
 from farhand.lane.paths.path_timing import Route, smooth_rates
@@ -321,7 +321,7 @@ def test_any_way_is_stretched_until_the_joints_can_follow(
 
 
 def test_moves_are_kept_as_readable_files_and_found_again(tmp_path: Path) -> None:
-    library = Library("irb120", tmp_path)
+    library = PathLibrary("irb120", tmp_path)
     points = Trajectory("pick up", ((0.25, -1.5), (0.5, 1e-9)))
     timed = Trajectory("ärm 2", ((0.0, 0.0), (1.0, 0.5)), (0.0, 1.5), ((0.0, 0.0), (0.0, 0.0)))
     path = library.keep("arm", points)
@@ -339,11 +339,11 @@ def test_moves_are_kept_as_readable_files_and_found_again(tmp_path: Path) -> Non
     library.remove("arm", "pick up")
     library.remove("arm", "pick up")
     assert list(library.read()[0]["arm"]) == ["ärm 2"]
-    assert Library("another", tmp_path).read() == ({}, [])
+    assert PathLibrary("another", tmp_path).read() == ({}, [])
 
 
 def test_a_file_that_is_no_move_is_left_out_with_a_sentence(tmp_path: Path) -> None:
-    library = Library("irb120", tmp_path)
+    library = PathLibrary("irb120", tmp_path)
     path = library.keep("arm", Trajectory("good", ((0.0,),)))
     for i, text in enumerate(("name = 3", 'name = "x"', "[[", move_text(Trajectory("../x", ((0.0,),))))):
         (path.parent / f"{i}.toml").write_text(text)
@@ -354,7 +354,7 @@ def test_a_file_that_is_no_move_is_left_out_with_a_sentence(tmp_path: Path) -> N
 
 
 def test_names_cannot_lead_out_of_the_folder(tmp_path: Path) -> None:
-    library = Library("../../cell", tmp_path / "data")
+    library = PathLibrary("../../cell", tmp_path / "data")
     path = library.keep("../arm", Trajectory("a.b", ((0.0,),)))
     assert path.resolve().is_relative_to(tmp_path / "data" / "moves")
 
@@ -362,7 +362,7 @@ def test_names_cannot_lead_out_of_the_folder(tmp_path: Path) -> None:
 def test_a_disk_that_takes_nothing_is_told(tmp_path: Path) -> None:
     (tmp_path / "moves").write_text("in the way")
     with pytest.raises(FileError, match="cannot be written"):
-        Library("irb120", tmp_path).keep("arm", Trajectory("way", ((0.0,),)))
+        PathLibrary("irb120", tmp_path).keep("arm", Trajectory("way", ((0.0,),)))
 
 
 def test_the_folder_can_be_chosen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -375,7 +375,7 @@ def test_the_folder_can_be_chosen(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
 def test_a_folder_that_may_not_be_read_is_said_and_ends_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    library = Library("bench", tmp_path)
+    library = PathLibrary("bench", tmp_path)
 
     def denied(*arguments: object) -> None:
         raise PermissionError(13, "Permission denied")  # as its file system tells a user without rights; root has all

@@ -17,7 +17,7 @@ from farhand.config import convert
 from farhand.errors import DriveError
 from farhand.formats.model import RobotModel
 from farhand.robots import load_robot
-from farhand.tuning import DRIVES, Bench, Tuning, drive_for, met_by, panels, snippet, tune
+from farhand.tuning import DRIVES, StepBench, Tuning, drive_for, met_by, panels, snippet, tune
 from farhand.world import DriveSpec, LoopGains, Placement
 
 ARM = Placement("arm", load_robot("irb120", tool="two-finger"))
@@ -51,10 +51,10 @@ def test_there_are_two_panels_for_each_joint(tuning: Tuning) -> None:
 def test_detuned_gains_are_worse() -> None:
     rows = tune(ARM, "pid").drive.gains
     soft = DriveSpec(kind="pid", gains=tuple((kp, ki, 0.2 * kd) for kp, ki, kd in rows))
-    bench = Bench(ARM, soft)
+    bench = StepBench(ARM, soft)
     assert max(bench.step(i, bench.home).overshoot for i in range(6)) > 0.2
     slow = DriveSpec(kind="velocity", loops=(LoopGains(proportional=2.0, integral=0.0),) * 6)
-    bench = Bench(ARM, slow)
+    bench = StepBench(ARM, slow)
     assert bench.step(1, bench.home).settled > 0.9
 
 
@@ -86,7 +86,7 @@ def test_slow_joints_are_tuned_as_well_as_quick_ones(robot: str, tool: str) -> N
 
 
 def test_an_arm_on_tracks_is_tuned_with_its_base_parked() -> None:
-    bench = Bench(Placement("robot", load_robot("telemax", tool="telemax-claw")), DriveSpec())
+    bench = StepBench(Placement("robot", load_robot("telemax", tool="telemax-claw")), DriveSpec())
     rig = bench._world.rig("robot")
     before, flippers = rig.T_world_base, rig.measure().groups["flippers"].positions
     shoulder = bench.step(1, bench.home, seconds=0.4)

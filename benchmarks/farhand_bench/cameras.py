@@ -11,10 +11,10 @@ from contextlib import contextmanager
 from msgspec.structs import replace
 
 from farhand.cell import Cell
-from farhand.client.client import Visitor
-from farhand.client.running_server import Started, started
-from farhand.client.standalone_pictures import LoneStudio, lone_studio, poses_of, stage_of_cell
-from farhand.server.pictures.picture_messages import Shot, Stage
+from farhand.client.client import Client
+from farhand.client.servers import RunningServer, running_server
+from farhand.client.standalone_pictures import StandalonePictures, poses_of, stage_of_cell, standalone_pictures
+from farhand.server.pictures.picture_messages import PictureStage, Shot
 from farhand.server.protocol.messages import Update
 from farhand_bench.rows import Row, row
 
@@ -39,7 +39,7 @@ def _drawing() -> list[Row]:
     bare = replace(full, cell="bare", geoms=())
     drawn: list[tuple[float, float]] = []
     empty: list[tuple[float, float]] = []
-    with lone_studio() as studio:
+    with standalone_pictures() as studio:
         for stage in (full, bare):
             studio.set(stage)
             _round(studio, stage, poses_of(cell))
@@ -58,7 +58,7 @@ def _drawing() -> list[Row]:
     ]
 
 
-def _round(studio: LoneStudio, stage: Stage, poses: bytes) -> tuple[float, float]:
+def _round(studio: StandalonePictures, stage: PictureStage, poses: bytes) -> tuple[float, float]:
     """Return the seconds, and the processor's, that a picture of every camera takes."""
     begin, spent = time.perf_counter(), 0.0
     for camera in range(len(stage.cameras)):
@@ -73,7 +73,7 @@ def _beside_the_tick() -> list[Row]:
     The robot turns on the spot all the time: streams of a robot that stands send nothing new.
     """
     alone, watched, rates = [], [], []
-    with started(CELL) as server, Visitor(server.address, watch=CELL) as visitor:
+    with running_server(CELL) as server, Client(server.address, watch=CELL) as visitor:
         visitor.take_control(CELL)
         with _streams(server, visitor):
             _on_time(visitor)  # the studio starts
@@ -90,7 +90,7 @@ def _beside_the_tick() -> list[Row]:
     ]
 
 
-def _on_time(visitor: Visitor) -> float:
+def _on_time(visitor: Client) -> float:
     """Return the share of ticks on time, %, while the robot is driven."""
     first = visitor.wait(Update)
     over = first.tick + round(BLOCK / 0.002)
@@ -99,7 +99,7 @@ def _on_time(visitor: Visitor) -> float:
 
 
 @contextmanager
-def _streams(server: Started, visitor: Visitor) -> Iterator[list[int]]:
+def _streams(server: RunningServer, visitor: Client) -> Iterator[list[int]]:
     """Look at all cameras of the robot at once; yields how many pictures of each have come."""
     assert visitor.scene
     base, _, token = server.address.partition("#token=")

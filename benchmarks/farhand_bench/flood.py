@@ -11,8 +11,8 @@ from contextlib import suppress
 
 import msgspec
 
-from farhand.client.client import Visitor
-from farhand.client.running_server import Started, started
+from farhand.client.client import Client
+from farhand.client.servers import RunningServer, running_server
 from farhand.server.protocol.messages import Command, FromPage, Hand, Update
 from farhand.types import Reading, Reset, SelectMapping, Stop
 from farhand_bench.rows import Row, row
@@ -35,7 +35,7 @@ _encode = msgspec.msgpack.Encoder().encode
 def measure() -> list[Row]:
     """Return the rows of this benchmark."""
     found: dict[float, list[tuple[float, float, float]]] = {PER_S: [], USUAL_PER_S: []}
-    with started() as server:
+    with running_server() as server:
         for _ in range(RUNS):
             for per_s, runs in found.items():
                 runs.append((*_let_go(server, per_s), _stop(server, per_s)))
@@ -51,7 +51,7 @@ def measure() -> list[Row]:
     return rows
 
 
-class Flooder(Visitor):
+class Flooder(Client):
     """A page in control that writes many readings at a time, and reads its own updates in between.
 
     One that is busy with sending alone would echo old ticks, and the robot would rightly pause.
@@ -112,7 +112,7 @@ def _turned(update: Update) -> float:
     return float(struct.unpack_from("<f", update.robots[0].joints)[0])
 
 
-def _driving(server: Started) -> Flooder:
+def _driving(server: RunningServer) -> Flooder:
     """Return a page that drives the arm."""
     page = Flooder(server.address, (0.0,) * 7)
     page.ping()
@@ -130,7 +130,7 @@ def _driving(server: Started) -> Flooder:
     raise TimeoutError("the arm does not turn")
 
 
-def _let_go(server: Started, per_s: float) -> tuple[float, float]:
+def _let_go(server: RunningServer, per_s: float) -> tuple[float, float]:
     """Return the oldest age of a reading in a flood, and the time from letting go to rest, in milliseconds."""
     page = _driving(server)
     try:
@@ -148,7 +148,7 @@ def _let_go(server: Started, per_s: float) -> tuple[float, float]:
         page.close()
 
 
-def _stop(server: Started, per_s: float) -> float:
+def _stop(server: RunningServer, per_s: float) -> float:
     """Return the time from a Stop in the middle of a flood until the arm is stopped, in milliseconds."""
     page = _driving(server)
     try:

@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from farhand.client.client import Visitor
-from farhand.client.running_server import Started, started
+from farhand.client.client import Client
+from farhand.client.servers import RunningServer, running_server
 from farhand.processes.python_start import python_command
 from farhand.processes.spawning import spawn_context
 from farhand.server.protocol.messages import Update
@@ -43,10 +43,10 @@ def measure() -> list[Row]:
 def _starts() -> list[Row]:
     """Time from the command to the printed address, beside loading the same cell without a server."""
     ready, bare = [], []
-    with started():
+    with running_server():
         pass
     for _ in range(STARTS):
-        with started() as server:
+        with running_server() as server:
             ready.append(server.seconds)
         begin = time.perf_counter()
         subprocess.run(python_command("-c", "from farhand import Cell; Cell.load('irb120').step()"), check=True)
@@ -60,7 +60,7 @@ def _starts() -> list[Row]:
 def _round_trips() -> list[Row]:
     """A program's command to the cell and back, beside the same socket's own ping."""
     there, echo = [], []
-    with started() as server, Visitor(server.address) as visitor, Visitor(server.address, watch="") as idle:
+    with running_server() as server, Client(server.address) as visitor, Client(server.address, watch="") as idle:
         for _ in range(PINGS):
             there.append(visitor.ping() * 1e3)
             echo.append(idle.echo() * 1e3)
@@ -72,7 +72,7 @@ def _round_trips() -> list[Row]:
 
 def _stream() -> list[Row]:
     """Bytes a second to one viewer: a six-axis arm that moves, twenty objects, half of them falling."""
-    with _busy_cell() as path, started(path) as server, Visitor(server.address, watch="bench") as visitor:
+    with _busy_cell() as path, running_server(path) as server, Client(server.address, watch="bench") as visitor:
         visitor.take_control()
         begin, start = time.perf_counter(), visitor.received
         updates = 0
@@ -111,7 +111,7 @@ def _busy_cell() -> Iterator[str]:
 def _viewers() -> list[Row]:
     """On-time rate of the cell with twenty viewers and without, in paired blocks."""
     alone, watched = [], []
-    with started() as server, Visitor(server.address) as visitor:
+    with running_server() as server, Client(server.address) as visitor:
         _on_time(visitor)
         for _ in range(BLOCKS):
             alone.append(_on_time(visitor))
@@ -124,7 +124,7 @@ def _viewers() -> list[Row]:
     ]
 
 
-def _on_time(visitor: Visitor) -> float:
+def _on_time(visitor: Client) -> float:
     """Return the share of ticks that were on time over a while, as the cell counts them."""
     first = visitor.wait(Update)
     last = visitor.wait(Update, lambda update: (update.tick - first.tick) * 0.002 >= BLOCK, timeout=10 * BLOCK)
@@ -132,7 +132,7 @@ def _on_time(visitor: Visitor) -> float:
 
 
 @contextmanager
-def _crowd(server: Started, visitor: Visitor) -> Iterator[None]:
+def _crowd(server: RunningServer, visitor: Client) -> Iterator[None]:
     """Let viewers watch from a process of their own, so that they cost the cell what a network would."""
     context: Any = spawn_context()
     ready, end = context.Event(), context.Event()
@@ -148,7 +148,7 @@ def _crowd(server: Started, visitor: Visitor) -> Iterator[None]:
 
 
 def _watch(address: str, ready: Any, end: Any) -> None:
-    visitors = [Visitor(address) for _ in range(VIEWERS)]
+    visitors = [Client(address) for _ in range(VIEWERS)]
     ready.set()
     while not end.is_set():
         for visitor in visitors:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from farhand.client.running_server import started
+from farhand.client.servers import running_server
 from farhand.errors import CommandError
 from farhand_bench.chromium import DRAWN, FORCED, chromium
 from farhand_bench.rows import Row, row
@@ -68,7 +68,7 @@ def _browser(play: Any, flags: tuple[str, ...]) -> Iterator[Any]:
 
 def _desk(browser: Any) -> list[Row]:
     """Measure how long keys and commands take."""
-    with started() as server:
+    with running_server() as server:
         page = browser.new_page(viewport={"width": 640, "height": 480})
         page.goto(server.address)
         page.wait_for_function(READY)

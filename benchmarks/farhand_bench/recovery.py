@@ -14,9 +14,9 @@ from pathlib import Path
 from msgspec import Struct
 from websockets.exceptions import ConnectionClosed
 
-from farhand.client.client import Visitor
-from farhand.client.connection import Way
-from farhand.client.running_server import Started, started
+from farhand.client.client import Client
+from farhand.client.connection import MasterConnection
+from farhand.client.servers import RunningServer, running_server
 from farhand.processes.python_start import python_command
 from farhand.server.protocol.messages import Ask, Cells, Ping, ToPage, Update, Watch
 from farhand_bench.rows import Row, row
@@ -56,13 +56,13 @@ def measure() -> list[Row]:
     cells: list[_Parts] = []
     gateways: list[_Parts] = []
     for _ in range(SERVERS):
-        with started() as server:
+        with running_server() as server:
             for _ in range(KILLS):
                 cells.append(_kill_cell(server))
                 gateways.append(_kill_gateway(server))
     cold = []
     for _ in range(COLD):
-        with started("--no-spare") as server:
+        with running_server("--no-spare") as server:
             cold.append((_kill_cell(server), _kill_gateway(server)))
     everything = [*cells, *gateways, *(parts for pair in cold for parts in pair)]
     return [
@@ -87,7 +87,7 @@ def _rows(name: str, warm: list[_Parts], cold: list[_Parts]) -> list[Row]:
 class _Watch:
     """Takes the times of what happens after a kill, looked at every moment."""
 
-    def __init__(self, server: Started, module: str, before: int) -> None:
+    def __init__(self, server: RunningServer, module: str, before: int) -> None:
         self._server, self._module, self._before = server, module, before
         self.begin = time.perf_counter()
         self.noticed = self.forked = 0.0
@@ -105,9 +105,9 @@ class _Watch:
             raise TimeoutError("the process did not come back")
 
 
-def _joined(server: Started) -> Way:
+def _joined(server: RunningServer) -> MasterConnection:
     """Return the connection of a master that controls the arm, and so feels every tick of the cell."""
-    way = Way(server.address, "master-of-the-benchmark", "Master")
+    way = MasterConnection(server.address, "master-of-the-benchmark", "Master")
     end = time.perf_counter() + PATIENCE
     while way.felt is None:
         if time.perf_counter() > end:
@@ -118,8 +118,8 @@ def _joined(server: Started) -> Way:
     return way
 
 
-def _kill_cell(server: Started) -> _Parts:
-    with Visitor(server.address) as page, _joined(server) as way:
+def _kill_cell(server: RunningServer) -> _Parts:
+    with Client(server.address) as page, _joined(server) as way:
         page.wait(Update)
         before = _live(server, CELL)
         watch, ahead = _Watch(server, CELL, before), time.monotonic() - time.perf_counter()
@@ -145,16 +145,16 @@ def _bare_process() -> float:
     return time.perf_counter() - begin
 
 
-def _next(page: Visitor) -> ToPage | None:
+def _next(page: Client) -> ToPage | None:
     try:
         return page.receive(MOMENT)
     except TimeoutError:
         return None
 
 
-def _kill_gateway(server: Started) -> _Parts:
+def _kill_gateway(server: RunningServer) -> _Parts:
     before = _live(server, GATEWAY)
-    with Visitor(server.address, client=CLIENT) as page:
+    with Client(server.address, client=CLIENT) as page:
         page.wait(Update)
         watch = _Watch(server, GATEWAY, before)
         os.kill(before, signal.SIGKILL)
@@ -168,18 +168,18 @@ def _kill_gateway(server: Started) -> _Parts:
     return _Parts(watch.noticed, told, watch.forked, frame, bare=_bare_process())
 
 
-def _back(server: Started) -> Visitor:
+def _back(server: RunningServer) -> Client:
     """Return a page of a gateway that may still be loading: the system keeps the connection for it for a while."""
     end = time.perf_counter() + PATIENCE
     while True:
         try:
-            return Visitor(server.address, client=CLIENT)
+            return Client(server.address, client=CLIENT)
         except (ConnectionClosed, OSError, EOFError):
             if time.perf_counter() > end:
                 raise
 
 
-def _wait_for_end(page: Visitor) -> None:
+def _wait_for_end(page: Client) -> None:
     try:
         while True:
             page.receive()
@@ -187,7 +187,7 @@ def _wait_for_end(page: Visitor) -> None:
         return
 
 
-def _live(server: Started, module: str) -> int:
+def _live(server: RunningServer, module: str) -> int:
     """Return the live process of a module: the one that its standby has forked, if there is a standby; 0: none."""
     found = [child for child in _children(server.process) if module in _read(f"/proc/{child}/cmdline")]
     if not found:

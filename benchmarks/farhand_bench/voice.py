@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence, Set
 import numpy as np
 from msgspec import Struct
 
-from farhand.client.client import Visitor
-from farhand.client.running_server import started
+from farhand.client.client import Client
+from farhand.client.servers import running_server
 from farhand.types import Stop
 from farhand.voice.recogniser import Recogniser
 from farhand.voice.utterance import RATE
@@ -172,7 +172,7 @@ def _sounds(recogniser: Recogniser) -> list[Row]:
 def _until_stopped(stop: bytes) -> list[Row]:
     """Return how long after the last sound a live robot is stopped, and how long after a press."""
     first, said, pressed = [], [], []
-    with started("irb120") as server, Visitor(server.address) as me:
+    with running_server("irb120") as server, Client(server.address) as me:
         me.take_control()
         first.append(_spent(lambda: me.say(stop)))  # starts the process
         for _ in range(STOPS):

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from msgspec import Struct
 
-from farhand.client.running_server import started
+from farhand.client.servers import running_server
 from farhand.errors import CommandError
 
 __all__ = ["READY", "Wall", "bare_picture", "rates", "watch_wall"]
@@ -137,7 +137,7 @@ class Wall(Struct, frozen=True):
 def watch_wall(browser: Any) -> Wall:
     """Return what a page shows of a robot that drives to and fro."""
     turns: list[list[Frame]] = []
-    with started(CELL) as server:
+    with running_server(CELL) as server:
         page = browser.new_page(viewport={"width": 1280, "height": 720})
         page.goto(server.address)
         page.wait_for_function(READY)

@@ -13,7 +13,7 @@ from browser.pages import FLAGS, opened
 from playwright.sync_api import Browser, expect
 
 import farhand
-from farhand.client.running_server import Started, started
+from farhand.client.servers import RunningServer, running_server
 
 HERE = Path(__file__).parent
 expect.set_options(timeout=PATIENCE * 1000)
@@ -57,9 +57,9 @@ def patient_cell(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def server(patient_cell: Path) -> Iterator[Started]:
+def server(patient_cell: Path) -> Iterator[RunningServer]:
     """A server for every test that leaves it as it was."""
-    with started(str(patient_cell)) as running:
+    with running_server(str(patient_cell)) as running:
         yield running
 
 
@@ -80,7 +80,7 @@ def complaints(heard: Complaints) -> Iterator[Complaints]:
 
 
 @pytest.fixture
-def visit(browser: Browser, server: Started, heard: Complaints) -> Iterator[OpenDesk]:
+def visit(browser: Browser, server: RunningServer, heard: Complaints) -> Iterator[OpenDesk]:
     """Open Farhand's page as somebody new; control is given back in the end."""
     with ExitStack() as ending:
 
@@ -97,7 +97,7 @@ def visit(browser: Browser, server: Started, heard: Complaints) -> Iterator[Open
 
 
 @pytest.fixture(scope="module")
-def _lasting(browser: Browser, server: Started, heard: Complaints) -> Iterator[Desk]:
+def _lasting(browser: Browser, server: RunningServer, heard: Complaints) -> Iterator[Desk]:
     with opened(browser, heard, accept_downloads=True) as context:
         desk = Desk(context.new_page())
         desk.page.goto(server.address)

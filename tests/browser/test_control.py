@@ -9,7 +9,7 @@ from browser.desk import Desk, OpenDesk
 from browser.pages import SMALL, opened
 from playwright.sync_api import Browser, expect
 
-from farhand.client.running_server import Started
+from farhand.client.servers import RunningServer
 
 
 class Pair(NamedTuple):
@@ -18,7 +18,7 @@ class Pair(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def _two(browser: Browser, server: Started, heard: Complaints) -> Iterator[Pair]:
+def _two(browser: Browser, server: RunningServer, heard: Complaints) -> Iterator[Pair]:
     with opened(browser, heard) as one, opened(browser, heard) as other:
         pair = Pair(Desk(one.new_page()), Desk(other.new_page()))
         for desk in pair:

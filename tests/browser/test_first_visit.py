@@ -5,7 +5,7 @@ from contextlib import suppress
 from browser.desk import NOTICED, OpenDesk
 from playwright.sync_api import Error, expect
 
-from farhand.client.running_server import Started
+from farhand.client.servers import RunningServer
 
 # How many pixels of the picture, made small, are of a warm colour.
 COLOURS = """() => {
@@ -28,7 +28,7 @@ PRESS_WITH_CONTROL = """async () => {
 }"""
 
 
-def test_the_printed_link_opens_the_cell_and_gives_control(visit: OpenDesk, server: Started) -> None:
+def test_the_printed_link_opens_the_cell_and_gives_control(visit: OpenDesk, server: RunningServer) -> None:
     desk = visit()
     before = desk.ready().until("s.appliedTick > 0")["appliedTick"]
     desk.until(f"s.appliedTick > {before + 100}")

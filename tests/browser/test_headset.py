@@ -13,7 +13,7 @@ from browser.pages import opened
 from playwright.sync_api import Browser, Locator, expect
 
 import farhand
-from farhand.client.running_server import Started, started
+from farhand.client.servers import RunningServer, running_server
 
 ROOT = Path(__file__).parents[2]
 EMULATOR = ROOT / "web" / "node_modules" / "iwer" / "build" / "iwer.min.js"
@@ -46,12 +46,12 @@ PATIENT = "watchdog = { pause = 0.2 }\n"
 
 
 @pytest.fixture(scope="module")
-def headset_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Started]:
+def headset_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     """A cell whose robot can be led by a hand in the room."""
     text = (Path(farhand.__file__).parent / "cells" / "irb120-headset.toml").read_text()
     path = tmp_path_factory.mktemp("cells") / "irb120-headset.toml"
     path.write_text(text.replace('master = "hand"\n', 'master = "hand"\n' + PATIENT))
-    with started(str(path)) as running:
+    with running_server(str(path)) as running:
         yield running
 
 
@@ -121,7 +121,7 @@ class Controller:
 
 
 @pytest.fixture(scope="module")
-def _worn(browser: Browser, headset_server: Started, heard: Complaints) -> Iterator[Desk]:
+def _worn(browser: Browser, headset_server: RunningServer, heard: Complaints) -> Iterator[Desk]:
     with opened(browser, heard) as context:
         context.add_init_script(EMULATOR.read_text() + WORN)
         desk = Desk(context.new_page())

@@ -7,7 +7,7 @@ from browser.desk import OpenDesk
 from browser.test_layout import fits
 from playwright.sync_api import expect
 
-from farhand.client.running_server import Started
+from farhand.client.servers import RunningServer
 from farhand.notes.pseudo import CLOSES, OPENS, PSEUDO_CODE, is_pseudo
 
 SCREENS: dict[str, dict[str, Any]] = {
@@ -18,7 +18,7 @@ SCREENS: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("screen", SCREENS)
 def test_longer_sentences_of_another_language_fit_and_none_is_english(
-    visit: OpenDesk, server: Started, screen: str
+    visit: OpenDesk, server: RunningServer, screen: str
 ) -> None:
     desk = visit(server.address.replace("/#", f"/?lang={PSEUDO_CODE}#"), **SCREENS[screen]).ready()
     desk.reset_if_stopped()

@@ -7,7 +7,7 @@ import pytest
 from browser.desk import Desk, OpenDesk
 from playwright.sync_api import expect
 
-from farhand.client.running_server import Started, started
+from farhand.client.servers import RunningServer, running_server
 
 SCREENS: dict[str, dict[str, Any]] = {
     "laptop": {"viewport": {"width": 1366, "height": 768}},
@@ -184,14 +184,14 @@ def test_messages_cover_no_control(visit: OpenDesk, screen: dict[str, Any]) -> N
 
 
 @pytest.fixture(scope="module")
-def tracked() -> Iterator[Started]:
-    with started("telemax-things") as running:
+def tracked() -> Iterator[RunningServer]:
+    with running_server("telemax-things") as running:
         yield running
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (1024, 768)])
 def test_a_low_screen_keeps_in_sight_what_a_robot_on_tracks_can_do(
-    visit: OpenDesk, tracked: Started, width: int, height: int
+    visit: OpenDesk, tracked: RunningServer, width: int, height: int
 ) -> None:
     desk = visit(tracked.address, viewport={"width": width, "height": height}).ready()
     desk.button("Got it").click()
@@ -206,7 +206,7 @@ def test_a_low_screen_keeps_in_sight_what_a_robot_on_tracks_can_do(
         assert key.evaluate(ON_TOP), key.inner_text()
 
 
-def test_messages_cover_no_control_over_a_camera(visit: OpenDesk, tracked: Started) -> None:
+def test_messages_cover_no_control_over_a_camera(visit: OpenDesk, tracked: RunningServer) -> None:
     desk = visit(tracked.address, viewport={"width": 1280, "height": 720}).ready()
     desk.button("Got it").click()
     desk.press("1")

@@ -13,7 +13,7 @@ from browser.test_layout import CONTRAST, fits
 from playwright.sync_api import Browser, Error, Locator, expect
 
 import farhand
-from farhand.client.running_server import Started, started
+from farhand.client.servers import RunningServer, running_server
 from farhand.devices import DEVICES
 
 WAIST = 0  # the Touch's first joint
@@ -36,17 +36,17 @@ FIND_HANDLE = """(view) => {
 
 
 @pytest.fixture(scope="module")
-def touch_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Started]:
+def touch_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     """A Geomagic Touch that drives an arm in front of a block."""
     text = (Path(farhand.__file__).parent / "cells" / "irb120-touch.toml").read_text()
     path = tmp_path_factory.mktemp("cells") / "irb120-touch.toml"
     path.write_text(text.replace('master = "touch"\n', 'master = "touch"\nwatchdog = { pause = 0.2, stop = 1.0 }\n'))
-    with started(str(path)) as running:
+    with running_server(str(path)) as running:
         yield running
 
 
 @pytest.fixture(scope="module")
-def _page(browser: Browser, touch_server: Started, heard: Complaints) -> Iterator[Desk]:
+def _page(browser: Browser, touch_server: RunningServer, heard: Complaints) -> Iterator[Desk]:
     with opened(browser, heard, viewport={"width": 1366, "height": 768}) as context:
         desk = Desk(context.new_page())
         desk.page.goto(touch_server.address)

@@ -7,8 +7,8 @@ import pytest
 from browser.desk import HOME, Desk, OpenDesk
 from playwright.sync_api import expect
 
-from farhand.client.client import Visitor
-from farhand.client.running_server import Started
+from farhand.client.client import Client
+from farhand.client.servers import RunningServer
 from farhand.server.protocol.messages import Update
 from farhand.types import AddObject, MoveJoints, ObjectSpec, RemoveObject, SetSpeed
 
@@ -26,16 +26,16 @@ RECORD = """() => {
 }"""
 
 
-def is_in(owner: Visitor, update: Update, mode: str) -> bool:
+def is_in(owner: Client, update: Update, mode: str) -> bool:
     """Return whether the arm is in a mode, and let the cell know that its operator is there."""
     owner.hand()
     return update.robots[0].mode == mode
 
 
 @pytest.fixture
-def post(server: Started) -> Iterator[None]:
+def post(server: RunningServer) -> Iterator[None]:
     """Have the owner put a post between the arm and its home; it is gone in the end."""
-    with closing(Visitor(server.owners_address)) as owner:
+    with closing(Client(server.owners_address)) as owner:
         owner.take_control()
         owner.let_go()
         assert owner.command(SetSpeed("arm", 5)).ok
@@ -44,7 +44,7 @@ def post(server: Started) -> Iterator[None]:
         owner.wait(Update, lambda update: is_in(owner, update, "idle"))
         assert owner.command(AddObject(POST)).ok
     yield
-    with closing(Visitor(server.owners_address)) as owner:
+    with closing(Client(server.owners_address)) as owner:
         assert owner.command(RemoveObject("post")).ok
 
 

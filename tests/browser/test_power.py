@@ -7,19 +7,19 @@ import pytest
 from browser.desk import OpenDesk
 from playwright.sync_api import expect
 
-from farhand.client.running_server import Started, started
+from farhand.client.servers import RunningServer, running_server
 
 
 @pytest.fixture(scope="module")
-def cell_with_switch(patient_cell: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Started]:
+def cell_with_switch(patient_cell: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     path = tmp_path_factory.mktemp("power") / "cell.toml"
     text = patient_cell.read_text().replace("watchdog =", "power = { seconds = 1.0 }\nwatchdog =")
     path.write_text(text)
-    with started(str(path)) as running:
+    with running_server(str(path)) as running:
         yield running
 
 
-def test_a_robot_is_powered_up_driven_and_powered_down(visit: OpenDesk, cell_with_switch: Started) -> None:
+def test_a_robot_is_powered_up_driven_and_powered_down(visit: OpenDesk, cell_with_switch: RunningServer) -> None:
     desk = visit(cell_with_switch.address).ready()
     desk.button("Got it").click()
     desk.until("s.mode === 'off'")

@@ -3,23 +3,23 @@
 from browser.desk import OpenDesk
 from playwright.sync_api import expect
 
-from farhand.client.running_server import Started
+from farhand.client.servers import RunningServer
 from farhand.server.protocol.typescript import wire
 
 TOKEN = "This link has expired or is incomplete: use the one Farhand printed."
 
 
-def test_a_wrong_token_is_refused_with_a_sentence(visit: OpenDesk, server: Started) -> None:
+def test_a_wrong_token_is_refused_with_a_sentence(visit: OpenDesk, server: RunningServer) -> None:
     desk = visit(server.address.partition("=")[0] + "=made-up")
     expect(desk.page.get_by_text(TOKEN)).to_be_visible()
     expect(desk.stop_button).to_have_count(0)  # there is nothing here that it could stop
 
 
-def test_no_token_at_all_is_refused_the_same_way(visit: OpenDesk, server: Started) -> None:
+def test_no_token_at_all_is_refused_the_same_way(visit: OpenDesk, server: RunningServer) -> None:
     expect(visit(server.address.partition("#")[0]).page.get_by_text(TOKEN)).to_be_visible()
 
 
-def test_the_right_link_works_after_a_wrong_one(visit: OpenDesk, server: Started) -> None:
+def test_the_right_link_works_after_a_wrong_one(visit: OpenDesk, server: RunningServer) -> None:
     desk = visit(server.address.partition("=")[0] + "=made-up")
     expect(desk.page.get_by_text(TOKEN)).to_be_visible()
     desk.page.goto("about:blank")
@@ -27,7 +27,7 @@ def test_the_right_link_works_after_a_wrong_one(visit: OpenDesk, server: Started
     desk.ready()
 
 
-def test_a_wrong_link_in_one_tab_does_not_lock_out_the_others(visit: OpenDesk, server: Started) -> None:
+def test_a_wrong_link_in_one_tab_does_not_lock_out_the_others(visit: OpenDesk, server: RunningServer) -> None:
     desk = visit().ready()
     with desk.page.context.new_page() as other:
         other.goto(server.address.partition("=")[0] + "=made-up")

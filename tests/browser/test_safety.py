@@ -13,7 +13,7 @@ from browser.plain import PlainChromium, Tab, plain_chromium
 from browser.witness import Moment, Witness
 from cable import Cable
 
-from farhand.client.running_server import Started, started
+from farhand.client.servers import RunningServer, running_server
 
 PAUSE, STOP = 0.1, 1.0  # seconds; the default watchdog
 FRAME = 0.1  # seconds that may lie between two moments that the witness sees
@@ -22,14 +22,14 @@ TRIES = 4  # of a scene that a busy machine can spoil
 
 
 @pytest.fixture(scope="module")
-def strict() -> Iterator[Started]:
+def strict() -> Iterator[RunningServer]:
     """A server with the default watchdog."""
-    with started() as running:
+    with running_server() as running:
         yield running
 
 
 @pytest.fixture
-def witness(strict: Started) -> Iterator[Witness]:
+def witness(strict: RunningServer) -> Iterator[Witness]:
     with Witness(strict.address) as watching:
         yield watching
 
@@ -119,7 +119,7 @@ def drives_again(tab: Tab, witness: Witness) -> None:
     tab.until("!s.mine")
 
 
-def test_a_hidden_tab_lets_go(strict: Started, plain: PlainChromium, witness: Witness) -> None:
+def test_a_hidden_tab_lets_go(strict: RunningServer, plain: PlainChromium, witness: Witness) -> None:
     tab = plain.open(strict.address)
     for _ in range(TRIES):
         drive(tab, witness)
@@ -145,7 +145,7 @@ def test_a_hidden_tab_lets_go(strict: Started, plain: PlainChromium, witness: Wi
     drives_again(tab, witness)
 
 
-def test_a_frozen_browser_is_noticed(strict: Started, plain: PlainChromium, witness: Witness) -> None:
+def test_a_frozen_browser_is_noticed(strict: RunningServer, plain: PlainChromium, witness: Witness) -> None:
     tab = plain.open(strict.address)
     driven = drive(tab, witness)
     plain.freeze()
@@ -155,7 +155,7 @@ def test_a_frozen_browser_is_noticed(strict: Started, plain: PlainChromium, witn
     drives_again(tab, witness)
 
 
-def test_a_closed_tab_is_noticed(strict: Started, plain: PlainChromium, witness: Witness) -> None:
+def test_a_closed_tab_is_noticed(strict: RunningServer, plain: PlainChromium, witness: Witness) -> None:
     tab = plain.open(strict.address)
     plain.open("about:blank")  # the browser ends with its last tab
     tab.show()
@@ -177,7 +177,7 @@ def test_a_closed_tab_is_noticed(strict: Started, plain: PlainChromium, witness:
     again.until("!s.mine")
 
 
-def test_a_cut_cable_is_noticed(strict: Started, plain: PlainChromium, witness: Witness) -> None:
+def test_a_cut_cable_is_noticed(strict: RunningServer, plain: PlainChromium, witness: Witness) -> None:
     with Cable(strict.address) as cable:
         tab = plain.open(cable.address)
         driven = drive(tab, witness)
@@ -190,7 +190,7 @@ def test_a_cut_cable_is_noticed(strict: Started, plain: PlainChromium, witness: 
 
 
 def test_a_silent_cable_is_noticed_and_what_was_on_its_way_moves_nothing(
-    strict: Started, plain: PlainChromium, witness: Witness
+    strict: RunningServer, plain: PlainChromium, witness: Witness
 ) -> None:
     with Cable(strict.address) as cable:
         tab = plain.open(cable.address)

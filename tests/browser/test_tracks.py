@@ -8,7 +8,7 @@ from browser.desk import OpenDesk
 from playwright.sync_api import expect
 
 import farhand
-from farhand.client.running_server import Started, started
+from farhand.client.servers import RunningServer, running_server
 
 # How many colours a camera's picture has: an empty one has one.
 COLOURS = """(canvas) => {
@@ -22,17 +22,17 @@ RIGHT_IN_VIEW = "(([w, x, y, z]) => 2 * (x * y + w * z))(farhand.view.eyeIn('tel
 
 
 @pytest.fixture(scope="module")
-def tracked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Started]:
+def tracked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     text = (Path(farhand.__file__).parent / "cells" / "telemax.toml").read_text()
     master = 'master = "hand"\n'
     assert text.count(master) == 1
     path = tmp_path_factory.mktemp("tracks") / "telemax.toml"
     path.write_text(text.replace(master, master + "watchdog = { pause = 0.2 }\n"))
-    with started(str(path)) as running:
+    with running_server(str(path)) as running:
         yield running
 
 
-def test_keys_choose_what_is_led_and_which_camera_is_looked_through(visit: OpenDesk, tracked: Started) -> None:
+def test_keys_choose_what_is_led_and_which_camera_is_looked_through(visit: OpenDesk, tracked: RunningServer) -> None:
     desk = visit(tracked.address).ready()
     desk.button("Got it").click()
     wall = desk.until("s.mode === 'idle' && s.wall.small.length === 6")["wall"]

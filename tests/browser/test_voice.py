@@ -13,7 +13,7 @@ from browser.desk import Desk
 from browser.pages import FLAGS, opened
 from playwright.sync_api import Browser, BrowserType, expect
 
-from farhand.client.running_server import Started, started
+from farhand.client.servers import RunningServer, running_server
 
 RECORDING = Path(__file__).parents[1] / "data" / "voice" / "power-up.wav"
 MICROPHONE = "--use-fake-device-for-media-stream", f"--use-file-for-fake-audio-capture={RECORDING}%noloop"
@@ -22,10 +22,10 @@ SPEAKS = "s.talk.phase === 'opening' || s.talk.phase === 'listening'"
 
 
 @pytest.fixture(scope="module")
-def unpowered(patient_cell: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Started]:
+def unpowered(patient_cell: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     path = tmp_path_factory.mktemp("voice") / "cell.toml"
     path.write_text(patient_cell.read_text().replace("watchdog =", "power = { seconds = 0.5 }\nwatchdog ="))
-    with started(str(path)) as running:
+    with running_server(str(path)) as running:
         yield running
 
 
@@ -61,7 +61,7 @@ def say(desk: Desk, outcome: str) -> None:
 
 
 def test_a_robot_is_powered_up_by_voice_and_nothing_else_moves(
-    speaking: Browser, unpowered: Started, heard: Complaints
+    speaking: Browser, unpowered: RunningServer, heard: Complaints
 ) -> None:
     with ExitStack() as ending:
         context = ending.enter_context(opened(speaking, heard, permissions=["microphone"]))
@@ -85,7 +85,7 @@ def test_a_robot_is_powered_up_by_voice_and_nothing_else_moves(
 
 
 def test_a_spoken_command_that_nobody_confirms_does_nothing(
-    speaking: Browser, unpowered: Started, heard: Complaints
+    speaking: Browser, unpowered: RunningServer, heard: Complaints
 ) -> None:
     with ExitStack() as ending:
         context = ending.enter_context(opened(speaking, heard, permissions=["microphone"]))
@@ -99,7 +99,7 @@ def test_a_spoken_command_that_nobody_confirms_does_nothing(
         assert desk.state()["mode"] == mode
 
 
-def test_leaving_the_page_says_nothing(speaking: Browser, unpowered: Started, heard: Complaints) -> None:
+def test_leaving_the_page_says_nothing(speaking: Browser, unpowered: RunningServer, heard: Complaints) -> None:
     with ExitStack() as ending:
         context = ending.enter_context(opened(speaking, heard, permissions=["microphone"]))
         desk = Desk(context.new_page())
@@ -112,7 +112,7 @@ def test_leaving_the_page_says_nothing(speaking: Browser, unpowered: Started, he
         desk.until("s.talk.phase === 'idle'")
 
 
-def test_without_a_microphone_it_says_so(browser: Browser, unpowered: Started, heard: Complaints) -> None:
+def test_without_a_microphone_it_says_so(browser: Browser, unpowered: RunningServer, heard: Complaints) -> None:
     with ExitStack() as ending:
         context = ending.enter_context(opened(browser, heard))
         desk = Desk(context.new_page())

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from msgspec import Struct
 from websockets.exceptions import ConnectionClosed
 
-from farhand.client.client import Visitor
+from farhand.client.client import Client
 from farhand.server.protocol.messages import Update
 
 __all__ = ["Moment", "Witness"]
@@ -47,7 +47,7 @@ class Witness:
     """
 
     def __init__(self, address: str) -> None:
-        self._visitor = Visitor(address, name="Witness")
+        self._visitor = Client(address, name="Witness")
         self._moments: list[Moment] = []
         self._news = threading.Condition()
         self._ending = False

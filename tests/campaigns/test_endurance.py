@@ -19,7 +19,7 @@ from msgspec import Struct
 from servers import PATIENCE, LiveServer, Onlooker, drive_until, make_ready, turned, wait_until_ended
 from websockets.exceptions import ConnectionClosed
 
-from farhand.client.client import Visitor
+from farhand.client.client import Client
 from farhand.poses import Pose
 from farhand.server.protocol.messages import LogEntry, Said, Update, Why
 from farhand.types import AddObject, MoveObject, ObjectSpec, SelectMapping
@@ -54,7 +54,7 @@ def footprints(server: LiveServer) -> dict[int, Footprint]:
     return found
 
 
-def let_pass(page: Visitor, ticks: int) -> list[Update]:
+def let_pass(page: Client, ticks: int) -> list[Update]:
     """Look on for so many ticks; return some updates of them."""
     first = page.wait(Update)
     seen = [first]
@@ -65,7 +65,7 @@ def let_pass(page: Visitor, ticks: int) -> list[Update]:
     return seen
 
 
-def turn_to(page: Visitor, angle: float) -> None:
+def turn_to(page: Client, angle: float) -> None:
     """Turn the first joint so far, then let go; where the machine is too busy for a press, press again."""
     make_ready(page)
     assert page.command(SelectMapping("arm", "joints")).ok
@@ -78,7 +78,7 @@ def turn_to(page: Visitor, angle: float) -> None:
 
 def test_an_idle_server_grows_in_nothing(record_property: Callable[[str, object], None]) -> None:
     ticks = round(SOAK_S * PER_S)
-    with LiveServer("irb120") as server, Visitor(server.address) as page:
+    with LiveServer("irb120") as server, Client(server.address) as page:
         page.take_control()
         let_pass(page, max(ticks // 10, 60 * PER_S))  # caches fill, and the workshop gets ready
         before, start, complained = footprints(server), page.wait(Update), server.complained
@@ -100,7 +100,7 @@ def test_an_idle_server_grows_in_nothing(record_property: Callable[[str, object]
 
 
 def test_a_viewer_that_never_reads_takes_nothing_from_others() -> None:
-    with LiveServer("irb120") as server, Visitor(server.address) as page, Visitor(server.address, name="Deaf") as deaf:
+    with LiveServer("irb120") as server, Client(server.address) as page, Client(server.address, name="Deaf") as deaf:
         page.take_control()
         gateway = server.gateway
         let_pass(page, 10 * PER_S)  # the deaf one's buffers are full
@@ -134,7 +134,7 @@ def test_the_wall_clock_does_not_matter(tmp_path: Path, monkeypatch: pytest.Monk
     (tmp_path / "sitecustomize.py").write_text(SHIFTED)
     monkeypatch.setenv("FARHAND_TEST_CLOCK", str(tmp_path))
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    with LiveServer("irb120") as server, Visitor(server.address) as page:
+    with LiveServer("irb120") as server, Client(server.address) as page:
         assert len(list(tmp_path.glob("pid-*"))) >= 3  # supervisor, gateway, cell
         make_ready(page)
         lease, goal = page.lease(), 0.0
@@ -149,7 +149,7 @@ def test_the_wall_clock_does_not_matter(tmp_path: Path, monkeypatch: pytest.Monk
         assert [entry.text for entry in _log(page) if entry.level in ("stop", "fault")] == []
 
 
-def _log(page: Visitor) -> list[LogEntry]:
+def _log(page: Client) -> list[LogEntry]:
     return [entry for message in page.heard if isinstance(message, Said) for entry in message.entries]
 
 
@@ -183,7 +183,7 @@ def test_a_cell_that_is_killed_comes_back_stopped_every_time(ground: Ground) -> 
     other, gateway, since = server.cell(OTHER), server.gateway, ground.elsewhere.mark()
     with Onlooker(server.address) as onlooker:
         for _ in range(KILLS):
-            with Visitor(server.address) as page:
+            with Client(server.address) as page:
                 make_ready(page)
             mark = onlooker.mark()
             onlooker.wait(Update, lambda update: update.robots[0].mode == "idle", mark)
@@ -215,22 +215,22 @@ def test_a_gateway_that_is_killed_comes_back_and_cells_run_on(ground: Ground) ->
     ground.elsewhere = Onlooker(server.address, watch=OTHER)
 
 
-def _again(server: LiveServer, client: str) -> Visitor:
+def _again(server: LiveServer, client: str) -> Client:
     """Connect to a server whose gateway has just ended; its socket waits for the next one."""
     for _ in range(20):
         try:
-            return Visitor(server.address, client=client)
+            return Client(server.address, client=client)
         except (ConnectionClosed, OSError, TimeoutError, EOFError):
             continue
     raise AssertionError("the gateway does not come back")
 
 
-def _use_workshop(page: Visitor) -> None:
+def _use_workshop(page: Client) -> None:
     assert page.command(AddObject(BOX)).ok or page.command(MoveObject("extra", Pose((0.1, 0.45, 0.6305)))).ok
 
 
 BOX = ObjectSpec(name="extra", size=(0.06, 0.06, 0.06), position=(0.1, 0.45, 0.6305))
-HELPERS: dict[str, tuple[str, Callable[[Visitor], object]]] = {
+HELPERS: dict[str, tuple[str, Callable[[Client], object]]] = {
     "workshop": ("farhand.processes.worker", _use_workshop),
     "speech": ("farhand.voice.speech_process", lambda page: page.say(bytes(16_000))),
 }
@@ -239,7 +239,7 @@ HELPERS: dict[str, tuple[str, Callable[[Visitor], object]]] = {
 @pytest.mark.parametrize("helper", HELPERS)
 def test_a_helper_that_is_killed_comes_back_when_it_is_needed(ground: Ground, helper: str) -> None:
     server, (module, use) = ground.server, HELPERS[helper]
-    with Visitor(server.address) as page:
+    with Client(server.address) as page:
         make_ready(page)
         whole = (server.gateway, server.cell(), server.cell(OTHER))
         for _ in range(KILLS):

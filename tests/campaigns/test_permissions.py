@@ -22,7 +22,7 @@ import pytest
 from servers import LiveServer, OtherUser, drive_until, make_ready, turned
 
 import farhand
-from farhand.client.client import Visitor
+from farhand.client.client import Client
 from farhand.kernels import cache_folder
 from farhand.types import SelectMapping
 
@@ -104,7 +104,7 @@ def test_a_user_without_rights_runs_a_server_and_others_are_shut_out(nobody: Oth
         (private,) = server.private_folders
         assert {path.stat().st_uid for path in (private, *private.rglob("*"))} == {nobody.uid}
         _shut_out(server)
-        with Visitor(server.address) as page:
+        with Client(server.address) as page:
             make_ready(page)
             assert page.command(SelectMapping("arm", "joints")).ok
             drive_until(page, lambda update: turned(update) > 0.05, TURN)

@@ -20,7 +20,7 @@ from farhand.types import Part, Reconfigure
 from farhand.world import DriveSpec
 from farhand.world.object_kinds import check_name
 
-__all__ = ["filter_titles", "respec"]
+__all__ = ["apply_change", "filter_titles"]
 
 SPEED_LEVEL = "scale"
 MOST = 32  # filters or mappings of a robot
@@ -50,7 +50,7 @@ def filter_titles(tables: Sequence[dict[str, Any]]) -> Iterator[str]:
         yield kind if seen[kind] == 1 else f"{kind} {seen[kind]}"
 
 
-def respec(now: RobotSpec, event: Reconfigure, cell: CellSpec) -> RobotSpec:
+def apply_change(now: RobotSpec, event: Reconfigure, cell: CellSpec) -> RobotSpec:
     """Return what a robot's table would say after a change, checked as one that is read from a file.
 
     Args:

@@ -16,7 +16,7 @@ from farhand.errors import CellFileError, DriveError, FarhandError, UnknownNameE
 from farhand.formats import DEFAULT_LIMITS
 from farhand.formats.camera_tables import cameras_of
 from farhand.formats.compiling import forget_meshes
-from farhand.formats.meshes import Part, load_mesh, to_stl
+from farhand.formats.meshes import MeshPart, load_mesh, to_stl
 from farhand.formats.model import RobotModel
 from farhand.poses import Pose, normalized
 from farhand.robots import load_robot, tool_names
@@ -83,7 +83,7 @@ def _mesh(path: Path, number: int, item: ObjectSpec) -> bytes:
         raise CellFileError(path, str(error), field=field) from error
     offsets = np.cumsum([0] + [len(part.vertices) for part in parts[:-1]])
     faces = np.vstack([part.faces + offset for part, offset in zip(parts, offsets, strict=True)])
-    return to_stl(Part(np.vstack([part.vertices for part in parts]), faces))
+    return to_stl(MeshPart(np.vstack([part.vertices for part in parts]), faces))
 
 
 def _placement(name: str, robot: RobotSpec, path: Path, model: RobotModel | None) -> Placement:

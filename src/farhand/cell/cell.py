@@ -14,14 +14,14 @@ from farhand.cell.cell_masters import devices_of, masters_of
 from farhand.cell.cell_spec import CellSpec, RobotSpec
 from farhand.cell.checkpoint import Checkpoint, memories_of
 from farhand.cell.degraded_cameras import UNHARMED, Degraded, with_degraded
-from farhand.cell.object_places import Places
+from farhand.cell.object_places import ObjectPlaces
 from farhand.cell.plain_cell import plain_cell
-from farhand.cell.runtime import Change, Site
-from farhand.cell.setup_warnings import remarks_of
+from farhand.cell.runtime import CellRuntime, Change
+from farhand.cell.setup_warnings import setup_warnings
 from farhand.cell.slow_notes import slow_note
 from farhand.cell.snapshot import CellSnapshot
 from farhand.cell.tool_changes import no_change, rest_problem
-from farhand.cell.validation import vetted
+from farhand.cell.validation import validate_event
 from farhand.errors import FarhandError
 from farhand.formats.model import RobotModel
 from farhand.kernels import compile_all
@@ -89,7 +89,7 @@ class Cell:
         compile_all(slow_notice(), without=NOT_IN_A_TICK)
         self.spec, self.path, self.seed = spec, path, seed
         self.masters = masters_of(spec, path)
-        self._site = Site(spec, path, seed, models or {}, devices_of(self.masters))
+        self._site = CellRuntime(spec, path, seed, models or {}, devices_of(self.masters))
         self.world = self._site.world
         self.dt = spec.timestep
         self._masters = {name: robot.master or next(iter(spec.masters), "") for name, robot in spec.robots.items()}
@@ -98,7 +98,7 @@ class Cell:
         self._memory = {name: lane.start(robots[name], level) for name, lane in self.lanes.items()}
         self._loads: dict[str, Vec3] = {}
         self.degraded: Degraded = UNHARMED
-        self._places = Places()
+        self._places = ObjectPlaces()
         self._number = 0
         self._fault: Note | None = None
 
@@ -171,7 +171,7 @@ class Cell:
 
     def notes(self) -> dict[str, tuple[Note, ...]]:
         """Return what the readers of the robots' files had to assume, and what a set-up leaves out, by robot."""
-        return {p.name: p.model.notes + remarks_of(self.lanes[p.name]) for p in self.world.blueprint.robots}
+        return {p.name: p.model.notes + setup_warnings(self.lanes[p.name]) for p in self.world.blueprint.robots}
 
     def master_of(self, robot: str) -> str:
         """Return the name of the master that drives a robot."""
@@ -250,7 +250,7 @@ class Cell:
         notes: list[Note] = []
         for number, event in events:
             try:
-                vetted(event, self.world.blueprint)
+                validate_event(event, self.world.blueprint)
                 handle = HANDLERS.get(type(event))
                 notes += handle(self, event) if handle else ()
                 passed.append((number, event))
@@ -350,7 +350,7 @@ class Cell:
             if name in change.rested:
                 self._rest(name)
             elif lane.setup is not before[name].setup:
-                self._memory[name] = lane.adopted(self._memory[name], before[name])
+                self._memory[name] = lane.migrate_memory(self._memory[name], before[name])
 
     def _check_rest(self, name: str, what: str) -> None:
         problem = rest_problem(self.world.state.robots[name], self._memory[name], self.lanes[name].model.gripper)

@@ -15,7 +15,7 @@ from farhand.surroundings import AvoidSpec
 from farhand.types import ObjectSpec, Vector
 from farhand.world import AttachSpec, DriveSpec, WristSpec
 
-__all__ = ["CellSpec", "RobotSpec", "WaySpec", "WorldSpec"]
+__all__ = ["CellSpec", "ChangeableSpec", "RobotSpec", "WorldSpec"]
 
 Share = Annotated[float, Meta(gt=0.0, le=1.0)]
 Shares = Annotated[tuple[Share, ...], Meta(min_length=1, max_length=9)]
@@ -100,7 +100,7 @@ class RobotSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, o
     cameras: Annotated[tuple[CameraFile, ...], Meta(max_length=16)] = ()
 
 
-class WaySpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ChangeableSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What of a robot's table can be changed while it runs; fields as there."""
 
     mappings: dict[str, dict[str, Any]]
@@ -113,7 +113,7 @@ class WaySpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     drive: DriveSpec = DriveSpec()
 
     @classmethod
-    def of(cls, robot: RobotSpec) -> WaySpec:
+    def of(cls, robot: RobotSpec) -> ChangeableSpec:
         """Return it of a robot's table."""
         return cls(**{name: getattr(robot, name) for name in cls.__struct_fields__})
 

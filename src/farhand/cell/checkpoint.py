@@ -13,9 +13,9 @@ from collections.abc import Iterable, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from farhand.cell.cell_spec import WaySpec
+from farhand.cell.cell_spec import ChangeableSpec
 from farhand.cell.degraded_cameras import UNHARMED, Degraded
-from farhand.cell.validation import vetted
+from farhand.cell.validation import validate_event
 from farhand.errors import CommandError, UnknownNameError
 from farhand.lane import Lane, LaneMemory
 from farhand.lane.intake.hand_scales import LARGEST, SMALLEST
@@ -52,7 +52,7 @@ class RobotCheckpoint(Struct, frozen=True):
     speed_level: int
     mapping: str
     tool: str = ""
-    way: WaySpec | None = None
+    way: ChangeableSpec | None = None
     zooms: dict[str, float] = {}
     scale: float = 1.0
     parked: bool = False
@@ -96,7 +96,7 @@ def fitting_blueprint(checkpoint: Checkpoint, world: World, lanes: Mapping[str, 
             raise CommandError(f"the checkpoint knows nothing of the robot {name!r}")
         _check_robot(name, checkpoint.robots[name], lane, world.rig(name).posture())
     for event in checkpoint.degraded:
-        vetted(event, world.blueprint)
+        validate_event(event, world.blueprint)
     blueprint = replace(world.blueprint, objects=())
     for item in checkpoint.objects:
         blueprint = edited(blueprint, AddObject(item))

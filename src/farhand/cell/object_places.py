@@ -5,10 +5,10 @@ from __future__ import annotations
 from farhand.poses import Pose, normalized
 from farhand.world import Blueprint, World
 
-__all__ = ["Places"]
+__all__ = ["ObjectPlaces"]
 
 
-class Places:
+class ObjectPlaces:
     """Tells where all objects are, also those that do not move; these are worked out once for each blueprint."""
 
     def __init__(self) -> None:

@@ -21,7 +21,7 @@ from farhand.errors import CommandError, FileError
 from farhand.types import Trajectory, Vector
 from farhand.world.object_kinds import check_name
 
-__all__ = ["Library", "data_folder", "move_text"]
+__all__ = ["PathLibrary", "data_folder", "move_text"]
 
 HEAD = "# A move that was taught: joint positions (rad or m) at each point; with times (s), joint rates too.\n"
 DIGITS = 6
@@ -48,7 +48,7 @@ def data_folder() -> Path:
     return Path(root) / "farhand"
 
 
-class Library:
+class PathLibrary:
     """The taught moves of one cell.
 
     Args:

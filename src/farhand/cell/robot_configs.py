@@ -17,7 +17,7 @@ from farhand.errors import CellFileError
 from farhand.filters.wrist_wrench import Mount, Wrist
 from farhand.formats.model import RobotModel
 from farhand.lane import Lane, RobotConfig
-from farhand.lane.lane_setup import Setup
+from farhand.lane.lane_setup import LaneSetup
 from farhand.mapping import Driven
 from farhand.surroundings import Arenas
 from farhand.types import ObjectSpec
@@ -192,8 +192,8 @@ class RobotMaker:
         driven: Driven,
         world: World,
         objects: tuple[ObjectSpec, ...] | None = None,
-        before: tuple[RobotSpec, Setup] | None = None,
-    ) -> Setup:
+        before: tuple[RobotSpec, LaneSetup] | None = None,
+    ) -> LaneSetup:
         return setup_of(robot, self._spec, driven, around_of(name, world, objects), before)
 
 

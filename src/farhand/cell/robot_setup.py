@@ -12,7 +12,7 @@ from farhand.cell.cell_files import kind_of, settings_of
 from farhand.cell.cell_masters import made_from
 from farhand.cell.cell_spec import CellSpec, RobotSpec
 from farhand.filters import FILTERS, Filter, Placed, Surroundings
-from farhand.lane.lane_setup import Setup
+from farhand.lane.lane_setup import LaneSetup
 from farhand.mapping import MAPPINGS, Driven, Mapping
 from farhand.types import ObjectSpec
 from farhand.world import World
@@ -32,8 +32,8 @@ def setup_of(
     spec: CellSpec,
     driven: Driven,
     around: Surroundings,
-    before: tuple[RobotSpec, Setup] | None = None,
-) -> Setup:
+    before: tuple[RobotSpec, LaneSetup] | None = None,
+) -> LaneSetup:
     """Return how a robot is driven.
 
     Args:
@@ -47,7 +47,7 @@ def setup_of(
         ConfigError: If a mapping's or filter's settings do not fit.
     """
     mappings, filters = _known(before)
-    return Setup(
+    return LaneSetup(
         mappings={
             title: mappings.get((title, _key(table)))
             or made_from(
@@ -75,7 +75,7 @@ def _key(table: dict[str, Any]) -> Key:
 
 
 def _known(
-    before: tuple[RobotSpec, Setup] | None,
+    before: tuple[RobotSpec, LaneSetup] | None,
 ) -> tuple[dict[tuple[str, Key], Mapping], list[tuple[Key, Filter]]]:
     """Return the mappings and filters that exist already, by the tables they were made from."""
     if before is None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from farhand.cell.apply_change import respec
+from farhand.cell.apply_change import apply_change
 from farhand.cell.assemble import blueprint_of, compiled_of
 from farhand.cell.cell_files import check_robot
 from farhand.cell.cell_spec import CellSpec
@@ -20,7 +20,7 @@ from farhand.cell.limit_conflicts import check_clear
 from farhand.cell.robot_configs import RobotConfigs, RobotMaker
 from farhand.cell.start_clearance import check_standing
 from farhand.cell.tool_changes import after_change, no_change, tools_on, with_drives, with_tools
-from farhand.cell.validation import vetted
+from farhand.cell.validation import validate_event
 from farhand.devices import Device
 from farhand.formats.model import RobotModel
 from farhand.notes import RefusedError
@@ -28,7 +28,7 @@ from farhand.types import AddObject, ChangeTool, Event, MoveObject, Note, Reconf
 from farhand.types.events.declaration import Handlers
 from farhand.world import Blueprint, Compiled, Edit, Snapshot, World, compile_world, fresh_data
 
-__all__ = ["BLUEPRINTS", "Change", "Site"]
+__all__ = ["BLUEPRINTS", "CellRuntime", "Change"]
 
 BLUEPRINTS: Handlers[Callable[[Any, Any], Blueprint]] = Handlers("blueprint")
 """The blueprint after each event that needs another world, called with the site."""
@@ -58,7 +58,7 @@ PLANS: Handlers[Callable[[Any, Any], Change]] = Handlers("plan of a change")
 """The change that each event makes to world or robots, called with the site."""
 
 
-class _Ready(Struct, frozen=True):
+class _PreparedWorld(Struct, frozen=True):
     """A world that lies ready for a coming edit.
 
     Args:
@@ -74,7 +74,7 @@ class _Ready(Struct, frozen=True):
     configs: RobotConfigs | None
 
 
-class Site:
+class CellRuntime:
     """The world of a cell and its robots, ready to be driven.
 
     Args:
@@ -100,7 +100,7 @@ class Site:
         check_standing(self.world, path)
         self._maker = RobotMaker(spec, path, devices)
         self._first = self.configs = self._maker.first(self.world)
-        self._prepared: _Ready | None = None
+        self._prepared: _PreparedWorld | None = None
 
     # ── Worlds, made aside ───────────────────────────────────────────────────────────────────────────────────────
 
@@ -118,24 +118,24 @@ class Site:
 
     @BLUEPRINTS.register(ChangeTool)
     def _after_tool(self, event: ChangeTool) -> Blueprint:
-        vetted(event, self.world.blueprint)
+        validate_event(event, self.world.blueprint)
         return after_change(self.world.blueprint, event, self._spec, self._path)
 
     @BLUEPRINTS.register(Reconfigure)
     def _after_drive(self, event: Reconfigure) -> Blueprint:
-        vetted(event, self.world.blueprint)
-        drive = respec(self.configs.specs[event.robot], event, self._spec).drive
+        validate_event(event, self.world.blueprint)
+        drive = apply_change(self.configs.specs[event.robot], event, self._spec).drive
         return with_drives(self.world.blueprint, {event.robot: drive})
 
     def offer(self, compiled: Compiled) -> None:
         """Lay ready the compiled world that a coming edit will give."""
         self._prepared = self._laid_ready(compiled, fresh_data(compiled))
 
-    def _laid_ready(self, compiled: Compiled, data: Any) -> _Ready:
+    def _laid_ready(self, compiled: Compiled, data: Any) -> _PreparedWorld:
         same_tools = tools_on(compiled.blueprint) == tools_on(self.world.blueprint)
-        return _Ready(compiled, data, self.configs, self.configs.among(compiled) if same_tools else None)
+        return _PreparedWorld(compiled, data, self.configs, self.configs.among(compiled) if same_tools else None)
 
-    def _ready(self, blueprint: Blueprint) -> _Ready:
+    def _ready(self, blueprint: Blueprint) -> _PreparedWorld:
         """Return the world of a blueprint: the one that lies ready, if it is that."""
         ready, self._prepared = self._prepared, None
         if ready is None or ready.compiled.blueprint != blueprint:
@@ -208,7 +208,7 @@ class Site:
     def _reconfigure(self, event: Reconfigure) -> Change:
         """Drive a robot otherwise."""
         name, part = event.robot, event.part
-        after = respec(self.configs.specs[name], event, self._spec)
+        after = apply_change(self.configs.specs[name], event, self._spec)
         if part == "drive":
             world = self._aside(self.after(event))
             specs = {**self.configs.specs, name: after}

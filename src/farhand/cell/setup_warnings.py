@@ -9,13 +9,13 @@ from farhand.kinematics import SerialChain
 from farhand.lane import Lane, ReflectionSpec
 from farhand.types import Note, Quantity
 
-__all__ = ["remarks_of"]
+__all__ = ["setup_warnings"]
 
 UNPROTECTED = Note("cell.unprotected")
 NUMB = Note("cell.numb")
 
 
-def remarks_of(lane: Lane) -> tuple[Note, ...]:
+def setup_warnings(lane: Lane) -> tuple[Note, ...]:
     """Return warnings about protection that the set-up of a robot lacks."""
     numb = lane.wrist is not None and not lane.wrist.mount.solid
     return _unprotected(lane) + ((NUMB,) if numb else ())

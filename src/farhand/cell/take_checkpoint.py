@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from farhand.cell.cell import Cell
-from farhand.cell.cell_spec import WaySpec
+from farhand.cell.cell_spec import ChangeableSpec
 from farhand.cell.checkpoint import Checkpoint, RobotCheckpoint
 
 __all__ = ["checkpoint_of"]
@@ -18,7 +18,7 @@ def checkpoint_of(cell: Cell) -> Checkpoint:
             memory.speed_level,
             memory.mapping,
             cell.world.rig(name).placement.tool,
-            WaySpec.of(cell.robots[name]) if cell.robots[name] is not cell.spec.robots[name] else None,
+            ChangeableSpec.of(cell.robots[name]) if cell.robots[name] is not cell.spec.robots[name] else None,
             cell.world.rig(name).cameras.zooms(),
             memory.scale,
             memory.parked,

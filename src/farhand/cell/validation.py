@@ -53,7 +53,7 @@ from farhand.world import Blueprint, Placement
 from farhand.world.object_kinds import check_name
 from farhand.world.wrist_mount import BROKEN
 
-__all__ = ["check_trajectory", "vetted"]
+__all__ = ["check_trajectory", "validate_event"]
 
 STRONGEST = 1e5  # N: an injected load beyond this is surely a slip
 FAR = 1e3  # m
@@ -62,7 +62,7 @@ SHORTEST, LONGEST = 1e-3, 3600.0  # s between two points of a trajectory, and of
 MANY_TURNS = 100.0  # rad or m: no joint without limits is sent further than this
 
 
-def vetted(event: Event, blueprint: Blueprint) -> None:
+def validate_event(event: Event, blueprint: Blueprint) -> None:
     """Check an event.
 
     Raises:

@@ -44,7 +44,7 @@ def main(options: argparse.Namespace) -> int:
 def _publish(options: argparse.Namespace) -> int:
     """Write figures into the docs, or compare; the exit code is 1 if they differ or a bar is not met."""
     from farhand.experiments import EXPERIMENTS
-    from farhand.experiments.published import Row, differences, published, rows_of, write
+    from farhand.experiments.published import FigureRow, differences, published, rows_of, write
 
     path = Path(options.docs)
     try:
@@ -55,7 +55,7 @@ def _publish(options: argparse.Namespace) -> int:
     runs = {name: EXPERIMENTS[name] for name in ([options.name] if options.name else EXPERIMENTS)}
     before = {name: published(page, name) for name in runs}  # a missing place is an error before minutes of running
     compile_with_bar()
-    found: dict[str, tuple[list[Row], list[Row]]] = {}
+    found: dict[str, tuple[list[FigureRow], list[FigureRow]]] = {}
     met = True
     for name, run in runs.items():
         print(f"{name} …", flush=True)

@@ -22,7 +22,7 @@ ROUND = {"kind": "path", "shape": "circle", "axis": "z", "amplitude": 0.03, "per
 
 def main(options: argparse.Namespace) -> int:
     """Make the master, and drive until Ctrl-C."""
-    from farhand.client.join import join
+    from farhand.client.joining import join
 
     ended = False
 

@@ -37,7 +37,7 @@ from farhand.server.protocol.typescript import wire
 from farhand.types import Event, Reading
 from farhand.types.events.declaration import time_out_of
 
-__all__ = ["Visitor"]
+__all__ = ["Client"]
 
 M = TypeVar("M", bound=ToPage)
 PATIENCE = 10.0  # seconds
@@ -51,7 +51,7 @@ def _any(message: object) -> bool:
     return True
 
 
-class Visitor:
+class Client:
     """A connected page; keeps what it was told, updates apart.
 
     Args:
@@ -213,7 +213,7 @@ class Visitor:
         """End the connection."""
         self._open.close()
 
-    def __enter__(self) -> Visitor:
+    def __enter__(self) -> Client:
         return self
 
     def __exit__(self, *error: object) -> None:

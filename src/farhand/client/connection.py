@@ -18,7 +18,7 @@ from farhand.server.protocol.messages import FromPage, Hello, Refused, ToPage, W
 from farhand.server.protocol.typescript import wire
 from farhand.types import Feedback
 
-__all__ = ["LinkError", "Way", "find_door"]
+__all__ = ["LinkError", "MasterConnection", "find_door"]
 
 AGAIN = 0.3  # seconds between two greetings
 PATIENCE = 5.0  # seconds for an answer while connecting
@@ -77,7 +77,7 @@ def _token(place: SplitResult) -> str:
     return place.fragment.removeprefix("token=")
 
 
-class Way:
+class MasterConnection:
     """A connection; greets the server, and keeps what comes until it is taken.
 
     Args:
@@ -167,7 +167,7 @@ class Way:
         """End the connection."""
         self._session.close()
 
-    def __enter__(self) -> Way:
+    def __enter__(self) -> MasterConnection:
         return self
 
     def __exit__(self, *error: object) -> None:

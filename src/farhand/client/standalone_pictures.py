@@ -16,14 +16,23 @@ from farhand.processes.python_start import child_environment, python_command
 from farhand.server.cell_process.describe import describe
 from farhand.server.cell_process.packing import pack_poses
 from farhand.server.gateway.camera_pictures import stage_of
-from farhand.server.pictures.picture_messages import LENGTH, FromStudio, Picture, Ready, Shot, Stage, Unable, packed
+from farhand.server.pictures.picture_messages import (
+    LENGTH,
+    FromStudio,
+    Picture,
+    PicturesReady,
+    PictureStage,
+    PicturesUnable,
+    Shot,
+    packed,
+)
 
-__all__ = ["LoneStudio", "lone_studio", "poses_of", "stage_of_cell"]
+__all__ = ["StandalonePictures", "poses_of", "stage_of_cell", "standalone_pictures"]
 
 _decode: msgspec.msgpack.Decoder[FromStudio] = msgspec.msgpack.Decoder(FromStudio)
 
 
-class LoneStudio:
+class StandalonePictures:
     """A studio of one's own.
 
     Args:
@@ -36,7 +45,7 @@ class LoneStudio:
         self.spent = 0.0
         """Processor's seconds of the last picture."""
 
-    def set(self, stage: Stage) -> None:
+    def set(self, stage: PictureStage) -> None:
         """Tell it what there is to see."""
         self._say(stage)
 
@@ -54,7 +63,7 @@ class LoneStudio:
         self.spent = picture.spent
         return picture.jpeg
 
-    def _say(self, message: Stage | Shot) -> None:
+    def _say(self, message: PictureStage | Shot) -> None:
         assert self._process.stdin
         self._process.stdin.write(packed(message))
         self._process.stdin.flush()
@@ -63,11 +72,11 @@ class LoneStudio:
 def _heard(process: subprocess.Popen[bytes]) -> FromStudio:
     assert process.stdout
     size = int.from_bytes(process.stdout.read(LENGTH), "little")
-    return _decode.decode(process.stdout.read(size)) if size else Unable(reason="The studio has ended.")
+    return _decode.decode(process.stdout.read(size)) if size else PicturesUnable(reason="The studio has ended.")
 
 
 @contextmanager
-def lone_studio() -> Iterator[LoneStudio]:
+def standalone_pictures() -> Iterator[StandalonePictures]:
     """Start a studio that ends with the block.
 
     Raises:
@@ -76,13 +85,13 @@ def lone_studio() -> Iterator[LoneStudio]:
     command = python_command("-m", "farhand.server.pictures.picture_process")
     with subprocess.Popen(command, stdin=PIPE, stdout=PIPE, env=child_environment()) as process:
         first = _heard(process)
-        if not isinstance(first, Ready):
-            reason = first.reason if isinstance(first, Unable) else "The studio did not greet."
+        if not isinstance(first, PicturesReady):
+            reason = first.reason if isinstance(first, PicturesUnable) else "The studio did not greet."
             raise CommandError(reason.rstrip("."))
-        yield LoneStudio(process, first.by)
+        yield StandalonePictures(process, first.by)
 
 
-def stage_of_cell(cell: Cell, name: str) -> Stage:
+def stage_of_cell(cell: Cell, name: str) -> PictureStage:
     """Return what there is to see of a cell in this process."""
     meshes = {key: msgspec.msgpack.encode(mesh) for key, mesh in cell.world.compiled.look.meshes.items()}
     return stage_of(name, describe(cell, name, 1, (), {}), meshes)

@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 
 from farhand.config import convert
 from farhand.devices.device import DEVICES, Device
-from farhand.devices.shape import DARK, METAL, WARM, Rod, Shape, Solid
+from farhand.devices.shape import DARK, METAL, WARM, DeviceRod, DeviceShape, DeviceSolid
 from farhand.kernels import Floats
 from farhand.kinematics import ChainArrays, SerialChain
 from farhand.kinematics.arithmetic.link_frames import SLIDES, TURNS
@@ -23,7 +23,7 @@ TURN = math.radians(45.0)  # the paper names no range of the attitudes: ours
 NAMES = ("x", "y", "z", "yaw", "pitch", "roll")
 
 
-class Settings(Struct, frozen=True, forbid_unknown_fields=True):
+class CyberImpactSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """What a cell file may set; the paper gives the travel and that the axes reflect force, the figures are ours.
 
     Args:
@@ -38,7 +38,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
 @DEVICES.register("cyberimpact")
 def cyberimpact(settings: dict[str, Any]) -> Device:
     """CyberImpact: a force reflecting grip handle of six axes, 6 in of travel."""
-    config = convert(settings, Settings)
+    config = convert(settings, CyberImpactSettings)
     high = np.array([TRAVEL] * 3 + [TURN] * 3)
     return Device(
         name="cyberimpact",
@@ -58,7 +58,7 @@ def cyberimpact(settings: dict[str, Any]) -> Device:
     )
 
 
-def _shape() -> Shape:
+def _shape() -> DeviceShape:
     """Return three slides, each on the one before it, and a grip in a gimbal: x at the bottom, z as a column."""
     low, between = -0.24, -0.19  # heights of the x and the y slide
 
@@ -68,13 +68,13 @@ def _shape() -> Shape:
             [(x, -0.12, between), (x, 0.12, between), (x, y, between), (x, y, 0.0), T_base_tip[:3, 3].tolist()]
         )
 
-    rail = Rod(0, 1, 0.24, 0.018, METAL)
-    tube = Rod(2, 3, 0.12, 0.022, DARK)
-    column = Rod(4, 2, 0.10, 0.014, METAL)
-    bed = Solid("box", (0.16, 0.05, 0.02), Pose((0.0, 0.0, low)), DARK)
-    grip = Solid("capsule", (0.018, 0.045), colour=WARM)
-    ball = Solid("sphere", (0.024,), Pose((0.0, 0.0, -0.03)), METAL)
-    return Shape(points=points, rods=(rail, tube, column), base=(bed,), handle=(grip, ball))
+    rail = DeviceRod(0, 1, 0.24, 0.018, METAL)
+    tube = DeviceRod(2, 3, 0.12, 0.022, DARK)
+    column = DeviceRod(4, 2, 0.10, 0.014, METAL)
+    bed = DeviceSolid("box", (0.16, 0.05, 0.02), Pose((0.0, 0.0, low)), DARK)
+    grip = DeviceSolid("capsule", (0.018, 0.045), colour=WARM)
+    ball = DeviceSolid("sphere", (0.024,), Pose((0.0, 0.0, -0.03)), METAL)
+    return DeviceShape(points=points, rods=(rail, tube, column), base=(bed,), handle=(grip, ball))
 
 
 def _chain() -> ChainArrays:

@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 
 from farhand.config import convert
 from farhand.devices.device import DEVICES, Device
-from farhand.devices.shape import DARK, METAL, WARM, Rod, Shape, Solid
+from farhand.devices.shape import DARK, METAL, WARM, DeviceRod, DeviceShape, DeviceSolid
 from farhand.kernels import Floats
 from farhand.kinematics import Delta
 from farhand.poses import Pose
@@ -23,7 +23,7 @@ ARMS = np.radians([210.0, 330.0, 90.0])
 HALF_WIDTH, LOWEST, HIGHEST = 0.15, -0.52, -0.32
 
 
-class Settings(Struct, frozen=True, forbid_unknown_fields=True):
+class DeltaSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """What a cell file may set.
 
     Args:
@@ -38,7 +38,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
 @DEVICES.register("delta")
 def delta(settings: dict[str, Any]) -> Device:
     """Delta master: a handle on three arms, moved without turning."""
-    config = convert(settings, Settings)
+    config = convert(settings, DeltaSettings)
     k = config.scale
     mechanism = Delta(k * BASE_RADIUS, k * PLATFORM_RADIUS, k * UPPER_ARM, k * LOWER_ARM)
     T_base_rest = mechanism.forward([0.0, 0.0, 0.0])
@@ -58,7 +58,7 @@ def delta(settings: dict[str, Any]) -> Device:
     )
 
 
-def delta_shape(base_radius: float, platform_radius: float, upper: float, lower: float) -> Shape:
+def delta_shape(base_radius: float, platform_radius: float, upper: float, lower: float) -> DeviceShape:
     """Return base plate, three upper arms, three pairs of rods and a platform with a knob, for lengths in metres."""
     k = upper / UPPER_ARM  # how thick everything is
     outward = np.stack([np.cos(ARMS), np.sin(ARMS), np.zeros(3)], axis=1)
@@ -74,16 +74,16 @@ def delta_shape(base_radius: float, platform_radius: float, upper: float, lower:
         )
 
     thick, thin = 0.016 * k, 0.007 * k
-    arms = [Rod(i, 3 + i, upper, thick, DARK) for i in range(3)]
-    rods = [Rod(6 + 3 * side + i, 12 + 3 * side + i, lower, thin, METAL) for i in range(3) for side in (0, 1)]
-    plate = Solid("cylinder", (base_radius, 0.012 * k), Pose((0.0, 0.0, 0.02 * k)), DARK)
+    arms = [DeviceRod(i, 3 + i, upper, thick, DARK) for i in range(3)]
+    rods = [DeviceRod(6 + 3 * side + i, 12 + 3 * side + i, lower, thin, METAL) for i in range(3) for side in (0, 1)]
+    plate = DeviceSolid("cylinder", (base_radius, 0.012 * k), Pose((0.0, 0.0, 0.02 * k)), DARK)
     motors = tuple(
-        Solid("cylinder", (0.028 * k, 0.03 * k), Pose((x, y, 0.0), _lying(angle)), METAL)
+        DeviceSolid("cylinder", (0.028 * k, 0.03 * k), Pose((x, y, 0.0), _lying(angle)), METAL)
         for (x, y, _), angle in zip(shoulders.tolist(), ARMS.tolist(), strict=True)
     )
-    platform = Solid("cylinder", (1.2 * platform_radius, 0.006 * k), colour=DARK)
-    knob = Solid("sphere", (0.022 * k,), Pose((0.0, 0.0, -0.025 * k)), WARM)
-    return Shape(points=points, rods=(*arms, *rods), base=(plate, *motors), handle=(platform, knob))
+    platform = DeviceSolid("cylinder", (1.2 * platform_radius, 0.006 * k), colour=DARK)
+    knob = DeviceSolid("sphere", (0.022 * k,), Pose((0.0, 0.0, -0.025 * k)), WARM)
+    return DeviceShape(points=points, rods=(*arms, *rods), base=(plate, *motors), handle=(platform, knob))
 
 
 def _lying(angle: float) -> tuple[float, float, float, float]:

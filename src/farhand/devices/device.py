@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from farhand.devices.shape import Shape, serial_shape
+from farhand.devices.shape import DeviceShape, serial_shape
 from farhand.kinematics import Kinematics, SerialChain
 from farhand.poses import Vec3
 from farhand.registry import Registry
@@ -53,9 +53,9 @@ class Device(Struct, frozen=True, kw_only=True):
     inertia: float = 1e-4
     friction: float = 0.0
     trigger: bool = False
-    shape: Shape | None = None
+    shape: DeviceShape | None = None
 
-    def drawn(self) -> Shape | None:
+    def drawn(self) -> DeviceShape | None:
         """Return what it looks like, if that is known."""
         if self.shape is None and isinstance(self.kinematics, SerialChain):
             return serial_shape(self.kinematics, self.rest)

@@ -16,13 +16,13 @@ from farhand.kernels import Floats, Ints, kernel
 from farhand.kinematics.parallel.stewart_legs import solve_square
 from farhand.types import Vector
 
-__all__ = ["Strength"]
+__all__ = ["ForceLimits"]
 
 KEEP_FORCE = 10.0  # what may change of a wrench: torque (per metre) rather than force
 LEAST = 1e-9  # share of the trace that keeps a singular pose solvable
 
 
-class Strength:
+class ForceLimits:
     """A device's motors.
 
     The torque that a motor can give is that of the full tip force and torque at the rest pose: force × lever.

@@ -14,7 +14,7 @@ from msgspec import Meta, Struct
 from farhand.config import convert
 from farhand.devices.delta import delta_shape
 from farhand.devices.device import DEVICES, Device
-from farhand.devices.shape import Shape
+from farhand.devices.shape import DeviceShape
 from farhand.devices.travel import box_around
 from farhand.formats import RobotModel, read_robot_guarded
 from farhand.kinematics import ChainArrays, CoupledChain, Mechanism, SerialChain
@@ -26,7 +26,7 @@ __all__ = ["leader", "leader_of"]
 HALF_SHARE = 0.35  # of the arm's reach: the wanted half side of its travel
 
 
-class Settings(Struct, frozen=True, forbid_unknown_fields=True):
+class LeaderSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """What a cell file may set; the figures of force and weight are ours, for a light arm with small motors.
 
     Args:
@@ -49,7 +49,7 @@ def leader(settings: dict[str, Any]) -> Device:
     Raises:
         RobotFileError: If the file that `model` names is not what it should be.
     """
-    config = convert(settings, Settings)
+    config = convert(settings, LeaderSettings)
     model = read_robot_guarded(config.model) if isinstance(config.model, str) else config.model
     return leader_of(model, config.scale, config.force, config.torque)
 
@@ -79,7 +79,7 @@ def leader_of(model: RobotModel, scale: float = 1.0, force: float = 10.0, torque
     )
 
 
-def _shape(model: RobotModel, scale: float) -> Shape | None:
+def _shape(model: RobotModel, scale: float) -> DeviceShape | None:
     """Return what a leader of a Delta looks like; a serial one is drawn from its joints."""
     spec = model.delta
     if spec is None:

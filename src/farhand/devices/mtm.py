@@ -35,7 +35,7 @@ REST_DEG = (0.0, 15.0, -10.0, 0.0, 90.0, 0.0, 0.0)
 HALF = (0.10, 0.15, 0.10)  # ours: what the arm reaches with the handle held as at rest
 
 
-class Settings(Struct, frozen=True, forbid_unknown_fields=True):
+class MtmSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """What a cell file may set; the figures are ours.
 
     Args:
@@ -50,7 +50,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
 @DEVICES.register("mtm")
 def mtm(settings: dict[str, Any]) -> Device:
     """Master arm as the da Vinci's: seven joints, all of them push back."""
-    config = convert(settings, Settings)
+    config = convert(settings, MtmSettings)
     lower, upper, rest = np.radians(LOWER_DEG), np.radians(UPPER_DEG), np.radians(REST_DEG)
     plain = SerialChain.from_dh(ROWS, lower, upper, base=BASE)
     chain = SerialChain(plain.arrays, lower, upper, NAMES)

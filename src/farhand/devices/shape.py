@@ -17,7 +17,7 @@ from farhand.kinematics import Kinematics, SerialChain
 from farhand.poses import IDENTITY, Pose, from_matrix
 from farhand.types import Vector
 
-__all__ = ["DARK", "METAL", "WARM", "Points", "Rod", "Shape", "Solid", "poses_of", "serial_shape"]
+__all__ = ["DARK", "METAL", "WARM", "DeviceRod", "DeviceShape", "DeviceSolid", "Points", "poses_of", "serial_shape"]
 
 Colour = tuple[float, float, float, float]
 Points = Callable[[Floats, Floats], Floats]
@@ -30,7 +30,7 @@ THICKNESS = 0.022  # radius of a serial device's rods, as a share of its reach
 SHORTEST = 0.02  # share of the reach below which two joints are at one place, and no rod is between them
 
 
-class Solid(Struct, frozen=True):
+class DeviceSolid(Struct, frozen=True):
     """A solid body of one form, sizes as in `GeomLook`, at a pose in the frame of what carries it."""
 
     shape: Literal["box", "sphere", "cylinder", "capsule"]
@@ -39,7 +39,7 @@ class Solid(Struct, frozen=True):
     colour: Colour = METAL
 
 
-class Rod(Struct, frozen=True):
+class DeviceRod(Struct, frozen=True):
     """A rod that starts at one point and points at another.
 
     Args:
@@ -57,7 +57,7 @@ class Rod(Struct, frozen=True):
     colour: Colour = METAL
 
 
-class Shape(Struct, frozen=True, kw_only=True):
+class DeviceShape(Struct, frozen=True, kw_only=True):
     """A device to be drawn.
 
     Args:
@@ -68,12 +68,12 @@ class Shape(Struct, frozen=True, kw_only=True):
     """
 
     points: Points
-    rods: tuple[Rod, ...]
-    base: tuple[Solid, ...] = ()
-    handle: tuple[Solid, ...] = ()
+    rods: tuple[DeviceRod, ...]
+    base: tuple[DeviceSolid, ...] = ()
+    handle: tuple[DeviceSolid, ...] = ()
 
 
-def poses_of(shape: Shape, kinematics: Kinematics, joints: Vector) -> tuple[Floats, Floats]:
+def poses_of(shape: DeviceShape, kinematics: Kinematics, joints: Vector) -> tuple[Floats, Floats]:
     """Return positions (n + 1, 3) and quaternions wxyz (n + 1, 4) of the rods, then of the handle, in the base frame.
 
     A rod's frame is at its start, its z points along it.
@@ -97,7 +97,7 @@ def _along(ways: Floats) -> Floats:
     return turns
 
 
-def serial_shape(chain: SerialChain, rest: Vector, handle: tuple[Solid, ...] = ()) -> Shape:
+def serial_shape(chain: SerialChain, rest: Vector, handle: tuple[DeviceSolid, ...] = ()) -> DeviceShape:
     """Return rods from joint to joint, as they are at rest; slides along their rods are drawn as they are then."""
     frames = chain.frames(rest)[:, :3, 3]
     reach = float(np.linalg.norm(np.diff(frames, axis=0), axis=1).sum()) + float(np.linalg.norm(frames[0]))
@@ -107,7 +107,7 @@ def serial_shape(chain: SerialChain, rest: Vector, handle: tuple[Solid, ...] = (
     stops = list(dict.fromkeys([*apart, len(frames) - 1]))
     corners = np.vstack([np.zeros(3), frames[stops]])
     rods = tuple(
-        Rod(i, i + 1, float(np.linalg.norm(there - here)), radius * (1.0 - 0.08 * i), METAL if i % 2 else DARK)
+        DeviceRod(i, i + 1, float(np.linalg.norm(there - here)), radius * (1.0 - 0.08 * i), METAL if i % 2 else DARK)
         for i, (here, there) in enumerate(pairwise(corners))
         if np.linalg.norm(there - here) > SHORTEST * reach
     )
@@ -116,6 +116,6 @@ def serial_shape(chain: SerialChain, rest: Vector, handle: tuple[Solid, ...] = (
         del T_base_tip
         return np.vstack([np.zeros(3), chain.frames(q)[stops, :3, 3]])
 
-    plate = Solid("cylinder", (3.0 * radius, radius), colour=DARK)
-    knob = handle or (Solid("sphere", (1.6 * radius,), colour=WARM),)
-    return Shape(points=points, rods=rods, base=(plate,), handle=knob)
+    plate = DeviceSolid("cylinder", (3.0 * radius, radius), colour=DARK)
+    knob = handle or (DeviceSolid("sphere", (1.6 * radius,), colour=WARM),)
+    return DeviceShape(points=points, rods=rods, base=(plate,), handle=knob)

@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 
 from farhand.config import convert
 from farhand.devices.device import DEVICES, Device
-from farhand.devices.shape import DARK, METAL, WARM, Rod, Shape, Solid
+from farhand.devices.shape import DARK, METAL, WARM, DeviceRod, DeviceShape, DeviceSolid
 from farhand.kernels import Floats
 from farhand.kinematics import Stewart
 from farhand.poses import Pose
@@ -20,7 +20,7 @@ HEIGHT = -0.30
 HALF_WIDTH, HALF_HEIGHT = 0.05, 0.04
 
 
-class Settings(Struct, frozen=True, forbid_unknown_fields=True):
+class StewartSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """What a cell file may set.
 
     Args:
@@ -35,7 +35,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
 @DEVICES.register("stewart")
 def stewart(settings: dict[str, Any]) -> Device:
     """Grip handle on an inverted Stewart platform, as RSI's: six axes that are read."""
-    config = convert(settings, Settings)
+    config = convert(settings, StewartSettings)
     # The paper gives no size. Ours: ±5 cm sideways, ±4 cm up and down, and ±25° in the middle, for a hand on a desk.
     mechanism = Stewart(base_radius=0.20, platform_radius=0.18, height=HEIGHT, stroke=0.07)
     middle = 0.5 * (mechanism.lower + mechanism.upper)
@@ -57,7 +57,7 @@ def stewart(settings: dict[str, Any]) -> Device:
     )
 
 
-def _shape(mechanism: Stewart) -> Shape:
+def _shape(mechanism: Stewart) -> DeviceShape:
     """Return two plates, six legs of two tubes that slide in each other, and a grip below."""
     above, below = mechanism.anchors
     shortest = float(mechanism.lower.min())
@@ -66,9 +66,9 @@ def _shape(mechanism: Stewart) -> Shape:
         del q
         return np.vstack([above, T_base_tip[:3, 3] + below @ T_base_tip[:3, :3].T])
 
-    outer = [Rod(i, 6 + i, 0.6 * shortest, 0.010, DARK) for i in range(6)]
-    inner = [Rod(6 + i, i, 0.9 * shortest, 0.006, METAL) for i in range(6)]
-    plate = Solid("cylinder", (float(np.linalg.norm(above[0])), 0.008), Pose((0.0, 0.0, 0.01)), DARK)
-    ring = Solid("cylinder", (float(np.linalg.norm(below[0])), 0.006), colour=DARK)
-    grip = Solid("capsule", (0.018, 0.05), Pose((0.0, 0.0, -0.07)), WARM)
-    return Shape(points=points, rods=(*outer, *inner), base=(plate,), handle=(ring, grip))
+    outer = [DeviceRod(i, 6 + i, 0.6 * shortest, 0.010, DARK) for i in range(6)]
+    inner = [DeviceRod(6 + i, i, 0.9 * shortest, 0.006, METAL) for i in range(6)]
+    plate = DeviceSolid("cylinder", (float(np.linalg.norm(above[0])), 0.008), Pose((0.0, 0.0, 0.01)), DARK)
+    ring = DeviceSolid("cylinder", (float(np.linalg.norm(below[0])), 0.006), colour=DARK)
+    grip = DeviceSolid("capsule", (0.018, 0.05), Pose((0.0, 0.0, -0.07)), WARM)
+    return DeviceShape(points=points, rods=(*outer, *inner), base=(plate,), handle=(ring, grip))

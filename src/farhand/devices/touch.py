@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 
 from farhand.config import convert
 from farhand.devices.device import DEVICES, Device
-from farhand.devices.shape import WARM, Solid, serial_shape
+from farhand.devices.shape import WARM, DeviceSolid, serial_shape
 from farhand.kinematics import SerialChain
 from farhand.kinematics.arithmetic.dh_tables import Row
 from farhand.poses import Pose
@@ -36,11 +36,11 @@ LOWER_DEG = (-56.0, 0.0, -155.0, -147.5, -75.0, -147.5)
 UPPER_DEG = (56.0, 100.0, -20.0, 147.5, 75.0, 147.5)
 REST_DEG = (0.0, 40.0, -120.0, 0.0, 0.0, 0.0)
 # A pen of 14 cm, held near its point; the last joint turns about its own length.
-STYLUS_BODY = (Solid("capsule", (0.006, 0.055), Pose((0.0, 0.0, -0.03)), WARM),)
+STYLUS_BODY = (DeviceSolid("capsule", (0.006, 0.055), Pose((0.0, 0.0, -0.03)), WARM),)
 TRAVEL = (0.070, 0.160, 0.120)  # depth, width, height of the maker's box
 
 
-class Settings(Struct, frozen=True, forbid_unknown_fields=True):
+class TouchSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """What a cell file may set.
 
     Args:
@@ -53,7 +53,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
 @DEVICES.register("touch")
 def touch(settings: dict[str, Any]) -> Device:
     """Geomagic Touch: a stylus on an arm, three of six joints push back."""
-    config = convert(settings, Settings)
+    config = convert(settings, TouchSettings)
     lower, upper, rest = np.radians(LOWER_DEG), np.radians(UPPER_DEG), np.radians(REST_DEG)
     plain = SerialChain.from_dh(ROWS, lower, upper, base=BASE)
     chain = SerialChain(plain.arrays, lower, upper, NAMES)

@@ -11,7 +11,7 @@ from farhand.distances.carrier import Carrier, Turning
 from farhand.distances.clearance import Clearance, Near, Nearest
 from farhand.distances.compiled_shapes import (
     ArmFit,
-    Piece,
+    ShapePiece,
     arm_capsules,
     base_pieces,
     pieces_around,
@@ -47,8 +47,8 @@ __all__ = [
     "Nearest",
     "Neighbour",
     "Outlook",
-    "Piece",
     "Restraint",
+    "ShapePiece",
     "Slacks",
     "Solid",
     "Turning",

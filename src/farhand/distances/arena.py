@@ -17,7 +17,7 @@ from farhand.distances.capsules import Capsule, fit_link
 from farhand.distances.carrier import Carrier, CarrierRows
 from farhand.distances.clearance import WITH_BASE, Clearance, Near, blob_of
 from farhand.distances.driving import less_base, other_from
-from farhand.distances.linkage import Limb, LimbRows, Linkage, Posture
+from farhand.distances.linkage import Limb, LimbRows, Linkage, LinkagePosture
 from farhand.distances.moving import FAR_AWAY, carry_at, put_objects
 from farhand.distances.packed_scene import COUNTS
 from farhand.distances.solids import Solid
@@ -311,7 +311,7 @@ class _Arm:
         count = sum(limb.count for limb in linkage.limbs)
         self._scene = clearance.flat, clearance.whole
         self.rows = _rows(clearance, first, count + (len(carrier.solids) if carrier else 0))
-        self._now, self._before = Posture(linkage), Posture(linkage)
+        self._now, self._before = LinkagePosture(linkage), LinkagePosture(linkage)
         self._limbs = LimbRows.of(self._scene, linkage, self.rows[:count])
         self._carrier = CarrierRows(self._scene, carrier, self.rows[count:]) if carrier else None
         self._T = np.ascontiguousarray(matrix(neighbour.T_base_other)[:3])

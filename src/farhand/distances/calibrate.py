@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from farhand.distances.clearance import Clearance
 from farhand.distances.compiled_shapes import link_shapes
-from farhand.distances.fingers import Fingers
+from farhand.distances.fingers import FingerSweep
 from farhand.distances.pairs import LeftOut, random_joints
 from farhand.distances.queries import pair_distances
 from farhand.kernels import Floats, Ints
@@ -111,7 +111,7 @@ class _Links:
         import mujoco
 
         self._mujoco, self._model, self._chain = mujoco, model, clearance.chain
-        fingers = Fingers(model, sweeps)
+        fingers = FingerSweep(model, sweeps)
         self._ends = [mujoco.MjData(model), mujoco.MjData(model)]
         for end, data in enumerate(self._ends):
             fingers.put(data, float(end))

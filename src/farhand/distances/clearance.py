@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from farhand.distances.capsules import Blob, Capsule, fit_link
 from farhand.distances.levers import driven_levers, levers_of
-from farhand.distances.packed_scene import Scene
+from farhand.distances.packed_scene import PackedScene
 from farhand.distances.pairs import LeftOut, choose_pairs
 from farhand.distances.queries import NONE, least_distance, many_distances, near_pairs, places_size
 from farhand.distances.solids import Solid, SolidRows, rows_of_solids
@@ -303,9 +303,9 @@ def _check(capsules: Sequence[Capsule], n: int) -> None:
 
 def _scene(
     chain: SerialChain, capsules: Sequence[Capsule], pairs: Ints, rows: SolidRows, slacks: Floats | None = None
-) -> Scene:
+) -> PackedScene:
     table = [(*c.start, *c.end, c.radius, c.radius + 0.5 * math.dist(c.start, c.end)) for c in capsules]
-    return Scene(
+    return PackedScene(
         chain.arrays.fixed,
         chain.links.arrays.kinds,
         chain.n,

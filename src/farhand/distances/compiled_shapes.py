@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from farhand.distances.capsules import Blob, Capsule, fit_link
 from farhand.distances.clearance import Clearance, blob_of
-from farhand.distances.fingers import Fingers
+from farhand.distances.fingers import FingerSweep
 from farhand.distances.hulls import hull_of_mesh
 from farhand.distances.pairs import random_joints
 from farhand.distances.solids import Solid, SolidShape
@@ -21,7 +21,7 @@ from farhand.poses import Pose, from_matrix
 
 __all__ = [
     "ArmFit",
-    "Piece",
+    "ShapePiece",
     "arm_capsules",
     "base_pieces",
     "link_shapes",
@@ -89,7 +89,7 @@ def arm_capsules(
         data.joint(name).qpos[0] = position
     robot = _links(model, base, chain.names, set(ignore))
     geoms = [g for g in _own_shapes(model, robot) if with_base or robot[int(model.geom_bodyid[g])] >= 0]
-    fingers = Fingers(model, sweeps or {})
+    fingers = FingerSweep(model, sweeps or {})
     bodies = [int(model.geom_bodyid[g]) for g in geoms]
     shares = fingers.shares(bodies) if opened is None else np.array([opened])
     parts: dict[tuple[int, int], list[Blob]] = {}
@@ -136,7 +136,7 @@ def solids_around(model: Any, data: Any, base: str, ignore: Iterable[str] = ()) 
     return tuple([piece.solid for piece in _pieces(model, data, base, set(ignore))])
 
 
-class Piece(Struct, frozen=True):
+class ShapePiece(Struct, frozen=True):
     """A shape of a body beside the arm.
 
     Args:
@@ -150,12 +150,12 @@ class Piece(Struct, frozen=True):
     T_body_solid: Pose
 
 
-def pieces_around(model: Any, data: Any, base: str) -> tuple[Piece, ...]:
+def pieces_around(model: Any, data: Any, base: str) -> tuple[ShapePiece, ...]:
     """Return what `solids_around` returns, with the body that each solid is part of."""
     return tuple(_pieces(model, data, base, set()))
 
 
-def base_pieces(model: Any, data: Any, base: str, joints: Sequence[str]) -> tuple[Piece, ...]:
+def base_pieces(model: Any, data: Any, base: str, joints: Sequence[str]) -> tuple[ShapePiece, ...]:
     """Return the shapes of what carries an arm: everything of its robot that no joint of the arm moves.
 
     Args:
@@ -173,7 +173,9 @@ def base_pieces(model: Any, data: Any, base: str, joints: Sequence[str]) -> tupl
             _frame(data.xpos[body], data.xmat[body]),
         )
         solid = _solid(model, g, _plain(model.body(body).name), T_base_world @ T_world_geom)
-        pieces.append(Piece(str(model.body(body).name), solid, from_matrix(np.linalg.inv(T_world_body) @ T_world_geom)))
+        pieces.append(
+            ShapePiece(str(model.body(body).name), solid, from_matrix(np.linalg.inv(T_world_body) @ T_world_geom))
+        )
     return tuple(pieces)
 
 
@@ -195,7 +197,7 @@ def standing(clearance: Clearance) -> Clearance:
     return clearance.among(solids)
 
 
-def _pieces(model: Any, data: Any, base: str, skipped: set[str]) -> Iterator[Piece]:
+def _pieces(model: Any, data: Any, base: str, skipped: set[str]) -> Iterator[ShapePiece]:
     own = set(_links(model, base, (), set()))
     T_base_world = np.linalg.inv(_frame(data.body(base).xpos, data.body(base).xmat))
     for g in range(model.ngeom):
@@ -206,7 +208,7 @@ def _pieces(model: Any, data: Any, base: str, skipped: set[str]) -> Iterator[Pie
         T_world_body = _frame(data.xpos[body], data.xmat[body])
         name = _plain(model.body(body).name if body else model.geom(g).name) or f"shape {g}"
         solid = _solid(model, g, name, T_base_world @ T_world_geom)
-        yield Piece(
+        yield ShapePiece(
             str(model.body(body).name) if body else "", solid, from_matrix(np.linalg.inv(T_world_body) @ T_world_geom)
         )
 
@@ -244,7 +246,7 @@ def _touches(model: Any, geom: int) -> bool:
     return bool(model.geom_contype[geom] or model.geom_conaffinity[geom])
 
 
-def _blobs(model: Any, data: Any, geoms: list[int], fingers: Fingers, shares: Floats) -> list[tuple[int, Blob]]:
+def _blobs(model: Any, data: Any, geoms: list[int], fingers: FingerSweep, shares: Floats) -> list[tuple[int, Blob]]:
     """Return every shape as a blob in the world frame, around all its positions where a finger moves it."""
     import mujoco
 

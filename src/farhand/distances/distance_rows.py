@@ -39,7 +39,7 @@ from farhand.distances.queries import moves_along, near_into, tied_along, write_
 from farhand.kernels import Floats, Ints, kernel
 from farhand.kernels.views import view
 from farhand.kinematics.arithmetic.link_frames import TURNS, frames_into
-from farhand.kinematics.servo.constants import Setup, rows_of, setup_of, setup_size
+from farhand.kinematics.servo.constants import ServoConstants, rows_of, setup_of, setup_size
 from farhand.kinematics.servo.rates import RESULT, STATE, finite, follow_joints, follow_tip, stand_still
 from farhand.kinematics.servo.scratch import Count, Scratch, carve
 
@@ -58,7 +58,7 @@ CLOSE = 9  # numbers about the pair with least room
 
 @kernel()
 def look_ahead(
-    flat: Floats, whole: Ints, at: Layout, c: Setup, reaches: Floats, rates: Floats, frames: Floats, W: Floats,
+    flat: Floats, whole: Ints, at: Layout, c: ServoConstants, reaches: Floats, rates: Floats, frames: Floats, W: Floats,
     keep: float, around: Floats, margins: Floats, of_ends: Floats,
 ) -> None:  # fmt: skip
     """Write for each capsule, and for either end of it, the distance from which on none of its pairs can need a row.
@@ -398,7 +398,7 @@ def rows_into(
     return count
 
 
-class Room(NamedTuple):
+class RowScratch(NamedTuple):
     """What the avoiding servo's memory holds between the constants of every servo and its scratch.
 
     Args:
@@ -440,7 +440,7 @@ def room_size(n: int, c: int, r: int, m: int) -> int:
 
 
 @kernel(inline=True)
-def room_of(memory: Floats, n: int, c: int, r: int, m: int) -> Room:
+def room_of(memory: Floats, n: int, c: int, r: int, m: int) -> RowScratch:
     """Name the parts of the memory behind the servo's constants."""
     first = setup_size(n, rows_of(memory))
     placed = first + 2 + n
@@ -455,7 +455,7 @@ def room_of(memory: Floats, n: int, c: int, r: int, m: int) -> Room:
     scratch = first + room_size(n, c, r, m)
     # where no joint follows another, the servo's own frames are those of all joints
     frames = linked if m > n else scratch
-    return Room(
+    return RowScratch(
         memory[first],
         memory[first + 1],
         view(memory, first + 2, (n,)),
@@ -477,8 +477,8 @@ def distance_rows(
     flat: Floats,
     whole: Ints,
     at: Layout,
-    c: Setup,
-    room: Room,
+    c: ServoConstants,
+    room: RowScratch,
     around: Floats,
     rates: Floats,
     frames: Floats,

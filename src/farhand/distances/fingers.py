@@ -14,7 +14,7 @@ import numpy as np
 
 from farhand.kernels import Floats
 
-__all__ = ["Fingers"]
+__all__ = ["FingerSweep"]
 
 LEAST_POSITIONS = 5  # between the ends, both included
 MOST_POSITIONS = 65
@@ -23,7 +23,7 @@ PLAY = 1.8 / 8.0  # 1/m, times the square of a step: how far a soft drive lets a
 Ends = Mapping[str, tuple[float, float]]
 
 
-class Fingers:
+class FingerSweep:
     """The finger joints of a compiled model, and the bodies that they move.
 
     Args:

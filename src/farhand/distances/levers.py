@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from farhand.distances.packed_scene import Scene
+from farhand.distances.packed_scene import PackedScene
 from farhand.kernels import Floats
 from farhand.kinematics import CoupledChain, SerialChain
 from farhand.kinematics.arithmetic.link_frames import SLIDES
@@ -23,7 +23,7 @@ __all__ = ["driven_levers", "levers_of"]
 ROUNDS = 60
 
 
-def levers_of(chain: SerialChain, scene: Scene) -> Floats:
+def levers_of(chain: SerialChain, scene: PackedScene) -> Floats:
     """Return (c, m) how many metres a core point of each capsule moves at most for one radian (metre) of each joint.
 
     Joints that follow others count as well, each for a unit of the joint that drives it.

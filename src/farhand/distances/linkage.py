@@ -16,7 +16,7 @@ from farhand.kinematics import Delta
 from farhand.kinematics.parallel.delta_rods import undriven_into
 from farhand.types import Vector
 
-__all__ = ["Limb", "LimbRows", "Linkage", "Posture"]
+__all__ = ["Limb", "LimbRows", "Linkage", "LinkagePosture"]
 
 
 class Limb(Struct, frozen=True):
@@ -50,7 +50,7 @@ class Linkage(Struct, frozen=True):
     delta: Delta | None = None
 
 
-class Posture:
+class LinkagePosture:
     """The joints of every limb, from those that are measured.
 
     Args:

@@ -28,7 +28,7 @@ __all__ = [
     "SOLID",
     "SPAN",
     "Layout",
-    "Scene",
+    "PackedScene",
     "driver_of",
     "layout_of",
     "multiplier_of",
@@ -43,7 +43,7 @@ COUNTS = 8  # numbers at the head of the whole ones: joints, capsules, pairs, so
 CAPSULE, SOLID, BUNCH, SPAN = 8, 17, 4, 5
 
 
-class Scene(NamedTuple):
+class PackedScene(NamedTuple):
     """What the distance kernels read.
 
     Args:
@@ -124,7 +124,7 @@ class Layout(NamedTuple):
 
 @kernel(inline=True)
 def layout_of(whole: Ints) -> Layout:
-    """Return where the parts are of what `Scene.packed` returned."""
+    """Return where the parts are of what `PackedScene.packed` returned."""
     n, c, p, m, b, v = whole[0], whole[1], whole[2], whole[3], whole[4], whole[5]
     driven = whole[7]
     tied = 1 if driven < n else 0

@@ -9,7 +9,7 @@ import numpy as np
 from msgspec import Struct
 
 from farhand.distances.capsules import Capsule
-from farhand.distances.packed_scene import Scene
+from farhand.distances.packed_scene import PackedScene
 from farhand.distances.queries import pair_distances
 from farhand.kernels import Floats, Ints
 from farhand.kinematics import SerialChain
@@ -30,7 +30,7 @@ class LeftOut(Struct, frozen=True):
 
 
 def choose_pairs(
-    chain: SerialChain, capsules: Sequence[Capsule], scene: Scene, rest: Floats | None = None, carried: int = 0
+    chain: SerialChain, capsules: Sequence[Capsule], scene: PackedScene, rest: Floats | None = None, carried: int = 0
 ) -> tuple[Ints, tuple[LeftOut, ...]]:
     """Return the pairs (p, 2) of capsules to watch, the one nearer to the base first, and the links left out.
 

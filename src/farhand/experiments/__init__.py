@@ -4,7 +4,7 @@ Each is one file that registers itself; the same seed and machine give the same 
 """
 
 from farhand.experiments.outcome import EXPERIMENTS, Experiment, Figure, Outcome, table
-from farhand.experiments.plot import Level, Line, Panel, drawing
+from farhand.experiments.plot import Level, Panel, PlotLine, drawing
 from farhand.experiments.record import Record
 from farhand.registry import import_all
 
@@ -13,9 +13,9 @@ __all__ = [
     "Experiment",
     "Figure",
     "Level",
-    "Line",
     "Outcome",
     "Panel",
+    "PlotLine",
     "Record",
     "drawing",
     "table",

@@ -11,7 +11,7 @@ import numpy as np
 
 from farhand.cell import Cell
 from farhand.cell.cell_spec import CellSpec, RobotSpec, WorldSpec
-from farhand.experiments.plot import Line, Panel
+from farhand.experiments.plot import Panel, PlotLine
 from farhand.formats.model import JointSpec
 from farhand.kernels import Floats
 from farhand.lane.motion.base_notes import attitude_of
@@ -162,7 +162,7 @@ def arm_panels(log: ArmLog) -> tuple[Panel, Panel, Panel]:
     )
 
 
-def _lines(log: ArmLog, values: Floats, slide: float) -> tuple[Line, ...]:
+def _lines(log: ArmLog, values: Floats, slide: float) -> tuple[PlotLine, ...]:
     scales = [1.0 if joint.kind == "hinge" else slide for joint in log.specs]
     kinds = [joint.kind != "hinge" for joint in log.specs]
-    return tuple(Line(f"q{i + 1}", log.time, k * values[:, i], dashed=kinds[i]) for i, k in enumerate(scales))
+    return tuple(PlotLine(f"q{i + 1}", log.time, k * values[:, i], dashed=kinds[i]) for i, k in enumerate(scales))

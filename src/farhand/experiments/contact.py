@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from farhand.cell import Cell
 from farhand.experiments.outcome import EXPERIMENTS, Figure, Outcome, lasting
-from farhand.experiments.plot import Level, Line, Panel
+from farhand.experiments.plot import Level, Panel, PlotLine
 from farhand.experiments.record import Record
 from farhand.kernels import Floats
 from farhand.loop import Run
@@ -79,30 +79,30 @@ def _panels(records: dict[str, Record]) -> tuple[Panel, ...]:
             "time (s)",
             "position (mm)",
             (
-                Line("meant", t, 1e3 * normal.intended[:, 0], asked=True),
-                Line("hand", t, 1e3 * normal.hand[:, 0]),
-                Line("tip, half size", t, 1e3 / SCALE * normal.tip[:, 0]),
+                PlotLine("meant", t, 1e3 * normal.intended[:, 0], asked=True),
+                PlotLine("hand", t, 1e3 * normal.hand[:, 0]),
+                PlotLine("tip, half size", t, 1e3 / SCALE * normal.tip[:, 0]),
             ),
         ),
         Panel(
             "Force on the hand along x",
             "time (s)",
             "force (N)",
-            tuple(Line(hand, r.time, r.felt[:, 0]) for hand, r in records.items()),
+            tuple(PlotLine(hand, r.time, r.felt[:, 0]) for hand, r in records.items()),
             (Level("the device's 3.3 N", -DEVICE_FORCE),),
         ),
         Panel(
             "Force of the robot on the block",
             "time (s)",
             "force (N)",
-            tuple(Line(hand, r.time, np.linalg.norm(r.contact, axis=1)) for hand, r in records.items()),
+            tuple(PlotLine(hand, r.time, np.linalg.norm(r.contact, axis=1)) for hand, r in records.items()),
             (Level("bar: 200 N", ROBOT_FORCE),),
         ),
         Panel(
             "Energy that the hand has put into its port",
             "time (s)",
             "energy (mJ)",
-            tuple(Line(hand, r.time, 1e3 * r.energy) for hand, r in records.items()),
+            tuple(PlotLine(hand, r.time, 1e3 * r.energy) for hand, r in records.items()),
             (Level("bar: −1 mJ", -1.0),),
         ),
     )

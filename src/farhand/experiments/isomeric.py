@@ -6,7 +6,7 @@ import numpy as np
 
 from farhand.cell import Cell
 from farhand.experiments.outcome import EXPERIMENTS, Figure, Outcome, lasting
-from farhand.experiments.plot import Level, Line, Panel
+from farhand.experiments.plot import Level, Panel, PlotLine
 from farhand.experiments.record import Record
 from farhand.kernels import Floats
 from farhand.loop import Run
@@ -46,8 +46,8 @@ def isomeric(seconds: float | None = None) -> Outcome:
                 "y (mm)",
                 "z (mm)",
                 (
-                    Line("master, mapped", 1e3 * mapped[:, 1], 1e3 * mapped[:, 2], asked=True),
-                    Line("robot", 1e3 * record.tip[:, 1], 1e3 * record.tip[:, 2]),
+                    PlotLine("master, mapped", 1e3 * mapped[:, 1], 1e3 * mapped[:, 2], asked=True),
+                    PlotLine("robot", 1e3 * record.tip[:, 1], 1e3 * record.tip[:, 2]),
                 ),
                 square=True,
             ),
@@ -55,17 +55,17 @@ def isomeric(seconds: float | None = None) -> Outcome:
                 "Joints of the master",
                 "time (s)",
                 "angle (°)",
-                tuple(Line(f"θ{i + 1}", t, np.degrees(record.leading[:, i])) for i in range(record.leading.shape[1])),
+                tuple([PlotLine(f"θ{i + 1}", t, np.degrees(angles)) for i, angles in enumerate(record.leading.T)]),
             ),
-            Panel("Distance from the mapped path", "time (s)", "distance (mm)", (Line("distance", t, error),),
+            Panel("Distance from the mapped path", "time (s)", "distance (mm)", (PlotLine("distance", t, error),),
                   (Level("bar: 0.5 mm", BAR),)),
             Panel(
                 "Joints of the robot, from home (dashed: lift, mm)",
                 "time (s)",
                 "angle (°), lift (mm)",
                 (
-                    *[Line(joints[i].label, t, np.degrees(moved[:, i])) for i in turns],
-                    Line(joints[lift].label, t, 1e3 * moved[:, lift], dashed=True),
+                    *[PlotLine(joints[i].label, t, np.degrees(moved[:, i])) for i in turns],
+                    PlotLine(joints[lift].label, t, 1e3 * moved[:, lift], dashed=True),
                 ),
             ),
         ),

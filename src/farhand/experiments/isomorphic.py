@@ -6,7 +6,7 @@ import numpy as np
 
 from farhand.cell import Cell
 from farhand.experiments.outcome import EXPERIMENTS, Figure, Outcome, lasting
-from farhand.experiments.plot import Level, Line, Panel
+from farhand.experiments.plot import Level, Panel, PlotLine
 from farhand.experiments.record import Record
 from farhand.loop import Run
 
@@ -44,8 +44,8 @@ def isomorphic(seconds: float | None = None) -> Outcome:
                 "x (mm)",
                 "y (mm)",
                 (
-                    Line("handle", 1e3 * record.hand[:, 0], 1e3 * record.hand[:, 1], asked=True),
-                    Line("platform", 1e3 * record.tip[:, 0], 1e3 * record.tip[:, 1]),
+                    PlotLine("handle", 1e3 * record.hand[:, 0], 1e3 * record.hand[:, 1], asked=True),
+                    PlotLine("platform", 1e3 * record.tip[:, 0], 1e3 * record.tip[:, 1]),
                 ),
                 square=True,
             ),
@@ -53,17 +53,20 @@ def isomorphic(seconds: float | None = None) -> Outcome:
                 "Joints of the robot, from home",
                 "time (s)",
                 "angle (°)",
-                tuple(Line(f"q{i + 1}", t, moved[:, i]) for i in range(len(names))),
+                tuple(PlotLine(f"q{i + 1}", t, moved[:, i]) for i in range(len(names))),
             ),
             Panel(
                 "Error of each joint",
                 "time (s)",
                 "error (°)",
-                tuple(Line(f"q{i + 1}", t, moved[:, i] - led[:, i]) for i in range(len(names))),
+                tuple(PlotLine(f"q{i + 1}", t, moved[:, i] - led[:, i]) for i in range(len(names))),
                 (Level("bar: 0.1°", BAR), Level("", -BAR)),
             ),
             Panel(
-                "Distance between handle and platform", "time (s)", "distance (mm)", (Line("distance", t, 1e3 * far),)
+                "Distance between handle and platform",
+                "time (s)",
+                "distance (mm)",
+                (PlotLine("distance", t, 1e3 * far),),
             ),
         ),
     )

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from farhand.kernels import Floats
 
-__all__ = ["Level", "Line", "Panel", "drawing", "spatial"]
+__all__ = ["Level", "Panel", "PlotLine", "drawing", "spatial"]
 
 WIDTH, HEIGHT = 430, 230  # of a panel's frame
 LEFT, TOP, RIGHT, BOTTOM = 62, 46, 18, 46  # about it
@@ -22,7 +22,7 @@ COLOURS = ("#c2410c", "#0f766e", "#4338ca", "#a16207", "#be185d", "#57534e", "#1
 BAR = "#b91c1c"
 
 
-class Line(Struct, frozen=True):
+class PlotLine(Struct, frozen=True):
     """A line of a panel.
 
     Args:
@@ -64,7 +64,7 @@ class Panel(Struct, frozen=True):
     title: str
     x: str
     y: str
-    lines: tuple[Line, ...]
+    lines: tuple[PlotLine, ...]
     levels: tuple[Level, ...] = ()
     square: bool = False
 
@@ -146,7 +146,7 @@ def _legend(panel: Panel, left: float, y: float) -> list[str]:
     return parts
 
 
-def _pen(line: Line) -> str:
+def _pen(line: PlotLine) -> str:
     if line.asked:
         return 'stroke-width="7" stroke-opacity="0.3"'
     return 'stroke-width="1.6"' + (' stroke-dasharray="6 4"' if line.dashed else "")
@@ -163,10 +163,10 @@ def spatial(title: str, paths: Sequence[tuple[str, Floats, bool]]) -> Panel:
     length = 10.0 ** math.floor(math.log10(1e3 * size))
     length = length / 1e3 * (5.0 if 5e-3 * length <= 0.7 * size else 2.0 if 2e-3 * length <= 0.7 * size else 1.0)
     corner = np.array([-1.3 * size, 0.0, -1.3 * size])
-    lines = [Line(name, *_projected(points), asked=asked) for name, points, asked in paths]
+    lines = [PlotLine(name, *_projected(points), asked=asked) for name, points, asked in paths]
     for i, axis in enumerate("xyz"):
         end = corner + length * np.eye(3)[i]
-        lines.append(Line(axis, *_projected(np.array([corner, end])), dashed=True, mark=axis))
+        lines.append(PlotLine(axis, *_projected(np.array([corner, end])), dashed=True, mark=axis))
     seen = f"mm; dashed axes are {1e3 * length:g} mm long"
     return Panel(title, f"to the right ({seen})", "up (mm)", tuple(lines), square=True)
 
@@ -180,7 +180,7 @@ def _projected(points: Floats) -> tuple[Floats, Floats]:
     return across, z * math.cos(tilt) - deep * math.sin(tilt)
 
 
-def _thinned(line: Line) -> list[tuple[float, float]]:
+def _thinned(line: PlotLine) -> list[tuple[float, float]]:
     """Return a line's points; of too many, the lowest and highest of each stretch, so that no peak is lost."""
     count = len(line.x)
     if count <= MOST:

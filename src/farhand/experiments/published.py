@@ -24,7 +24,7 @@ HEAD = "| figure | value | bar |\n|---|---|---|"
 NUMBER = re.compile(r"[−-]?\d+(?:\.\d+)?(?:e[−-]?\d+)?")
 
 
-class Row(Struct, frozen=True):
+class FigureRow(Struct, frozen=True):
     """A row of a published table.
 
     Args:
@@ -43,7 +43,7 @@ class Row(Struct, frozen=True):
         return f"| {self.name} | {self.value} | {self.bar} |"
 
 
-def rows_of(figures: Sequence[Figure]) -> list[Row]:
+def rows_of(figures: Sequence[Figure]) -> list[FigureRow]:
     """Return figures as rows; those that share name, unit and bar behind "what it is of: " share one."""
     groups: dict[tuple[str, str, float | None, str], list[tuple[str, float]]] = {}
     for figure in figures:
@@ -60,11 +60,11 @@ def rows_of(figures: Sequence[Figure]) -> list[Row]:
                 " to ".join(map(_number, (min(values), max(values)))),
             )
         asked = "told" if bar is None else f"{'≤' if side == 'at most' else '≥'} {_number(bar)} {unit}".rstrip()
-        rows.append(Row(title, f"{text} {unit}".rstrip(), asked))
+        rows.append(FigureRow(title, f"{text} {unit}".rstrip(), asked))
     return rows
 
 
-def write(page: str, name: str, rows: Sequence[Row]) -> str:
+def write(page: str, name: str, rows: Sequence[FigureRow]) -> str:
     """Return a page with the table of an experiment in its place.
 
     Raises:
@@ -74,17 +74,17 @@ def write(page: str, name: str, rows: Sequence[Row]) -> str:
     return "\n".join([before, HEAD, *[row.text for row in rows], after])
 
 
-def published(page: str, name: str) -> list[Row]:
+def published(page: str, name: str) -> list[FigureRow]:
     """Return the rows that a page holds of an experiment.
 
     Raises:
         CommandError: If the page has no place for it.
     """
     lines = _split(page, name)[1].strip().splitlines()[2:]
-    return [Row(*[cell.strip() for cell in line.strip().strip("|").split(" | ")]) for line in lines]
+    return [FigureRow(*[cell.strip() for cell in line.strip().strip("|").split(" | ")]) for line in lines]
 
 
-def differences(found: Mapping[str, tuple[Sequence[Row], Sequence[Row]]]) -> str:
+def differences(found: Mapping[str, tuple[Sequence[FigureRow], Sequence[FigureRow]]]) -> str:
     """Return a table of what differs between published and new rows, by experiment; empty if nothing does."""
     lines = []
     for name, (old, new) in found.items():
@@ -102,11 +102,11 @@ def differences(found: Mapping[str, tuple[Sequence[Row], Sequence[Row]]]) -> str
     )
 
 
-def _told(row: Row | None) -> str:
+def _told(row: FigureRow | None) -> str:
     return "missing" if row is None else f"{row.value} ({row.bar})"
 
 
-def _same(a: Row, b: Row) -> bool:
+def _same(a: FigureRow, b: FigureRow) -> bool:
     """Return whether two values agree as well as two machines' do."""
     if NUMBER.sub("", a.value) != NUMBER.sub("", b.value):
         return False

@@ -6,7 +6,7 @@ import math
 
 from farhand.experiments.armlog import arm_panels, settled, tracked_cell
 from farhand.experiments.outcome import EXPERIMENTS, Figure, Outcome, lasting
-from farhand.experiments.plot import Level, Line, Panel
+from farhand.experiments.plot import Level, Panel, PlotLine
 from farhand.experiments.tippath import POSTURE, RMS, SPEED, TipPath, follow
 from farhand.kernels import Floats
 from farhand.masters.intents import PathSpec
@@ -79,7 +79,7 @@ def _panels(name: str, run: TipPath) -> tuple[Panel, ...]:
         "Error of the tip",
         "time (s)",
         "error (mm)",
-        tuple(Line(axis, run.log.time, 1e3 * run.error[:, i]) for i, axis in enumerate("xyz")),
+        tuple(PlotLine(axis, run.log.time, 1e3 * run.error[:, i]) for i, axis in enumerate("xyz")),
         (Level("", RMS), Level("RMS: at most 2 mm", -RMS)),
     )
     return run.panel(f"The {name}", across, up), error, *arm_panels(run.log)[1:]

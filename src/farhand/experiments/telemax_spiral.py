@@ -8,7 +8,7 @@ import numpy as np
 
 from farhand.experiments.armlog import STANDS, Stand, arm_panels, settled, tracked_cell
 from farhand.experiments.outcome import EXPERIMENTS, Figure, Outcome, lasting
-from farhand.experiments.plot import Level, Line, Panel
+from farhand.experiments.plot import Level, Panel, PlotLine
 from farhand.experiments.tippath import POSTURE, RMS, SPEED, TipPath, follow
 from farhand.kernels import Floats
 from farhand.masters.intents import PathSpec
@@ -75,7 +75,7 @@ def _panels(runs: dict[Stand, TipPath]) -> tuple[Panel, ...]:
             f"Error along {axis}",
             "time (s)",
             "error (mm)",
-            tuple(Line(stand, run.log.time, 1e3 * run.error[:, i]) for stand, run in runs.items()),
+            tuple(PlotLine(stand, run.log.time, 1e3 * run.error[:, i]) for stand, run in runs.items()),
             (Level("", RMS), Level("RMS: at most 2 mm", -RMS)),
         )
         for i, axis in enumerate("xyz")
@@ -88,7 +88,7 @@ def _panels(runs: dict[Stand, TipPath]) -> tuple[Panel, ...]:
             "Pitch of the base, from its start",
             "time (s)",
             "pitch (°)",
-            tuple(Line(s, t, np.degrees(r.log.attitude[:, 0] - r.log.attitude[0, 0])) for s, r in runs.items()),
+            tuple(PlotLine(s, t, np.degrees(r.log.attitude[:, 0] - r.log.attitude[0, 0])) for s, r in runs.items()),
         ),
         *arm_panels(level.log)[:2],
         arm_panels(level.log)[2],

@@ -7,12 +7,12 @@ from msgspec import Struct
 
 from farhand.experiments.armlog import ROBOT, ArmLog, Stand, settled, tracked_cell
 from farhand.experiments.outcome import EXPERIMENTS, Figure, Outcome, lasting
-from farhand.experiments.plot import Level, Line, Panel
+from farhand.experiments.plot import Level, Panel, PlotLine
 from farhand.formats.model import JointSpec
 from farhand.kernels import Floats
 from farhand.types import Setpoint, Vector
 
-__all__ = ["Step", "answers_on", "figures_of", "step_of", "telemax_steps"]
+__all__ = ["JointStep", "answers_on", "figures_of", "step_of", "telemax_steps"]
 
 POSTURE: Vector = (0.3, -1.4, 1.6, 0.1, 0.2, 0.4, 0.2)  # free of limits and of the ground, and no axis upright
 STEPS: Vector = (0.6, 0.5, -0.6, 0.15, 0.8, -0.8, 1.0)  # rad, m
@@ -26,7 +26,7 @@ SPARE = 0.3  # s beyond the way at top speed
 STILL = 0.005  # share of the step below which a swing is none
 
 
-class Step(Struct, frozen=True):
+class JointStep(Struct, frozen=True):
     """How a joint answered.
 
     Args:
@@ -44,7 +44,7 @@ class Step(Struct, frozen=True):
     effort: float
 
 
-def step_of(time: Floats, joint: Floats, effort: Floats, size: float, spec: JointSpec) -> Step:
+def step_of(time: Floats, joint: Floats, effort: Floats, size: float, spec: JointSpec) -> JointStep:
     """Return how a joint answered a step.
 
     Args:
@@ -58,7 +58,7 @@ def step_of(time: Floats, joint: Floats, effort: Floats, size: float, spec: Join
     outside = np.flatnonzero(np.abs(way - 1.0) > BAND)
     settling = float(time[outside[-1]]) if len(outside) else 0.0
     off = np.sign(way - 1.0)[np.abs(way - 1.0) > STILL]
-    return Step(
+    return JointStep(
         overshoot=100.0 * max(float(way.max()) - 1.0, 0.0),
         swings=max(int(np.count_nonzero(np.diff(off))) - 1, 0),  # going over it once is the overshoot
         settling=settling,
@@ -67,7 +67,7 @@ def step_of(time: Floats, joint: Floats, effort: Floats, size: float, spec: Join
     )
 
 
-def answers_on(stand: Stand, seconds: float) -> list[tuple[ArmLog, Step]]:
+def answers_on(stand: Stand, seconds: float) -> list[tuple[ArmLog, JointStep]]:
     """Return how each joint answers a step, one after the other, each from the same posture.
 
     Args:
@@ -133,7 +133,7 @@ def telemax_steps(seconds: float | None = None) -> Outcome:
     )
 
 
-def figures_of(joints: tuple[JointSpec, ...], answers: list[Step]) -> tuple[Figure, ...]:
+def figures_of(joints: tuple[JointSpec, ...], answers: list[JointStep]) -> tuple[Figure, ...]:
     """Return each joint's answer beside its bars."""
     both = list(zip([joint.label for joint in joints], answers, strict=True))
     return (
@@ -164,7 +164,7 @@ def _loop(spec: JointSpec, i: int, time: Floats, way: Floats) -> Panel:
     scale, unit = (180.0 / np.pi, "°") if spec.kind == "hinge" else (1e3, "mm")
     size = scale * LOOP_STEPS[i]
     asked = np.concatenate([[0.0], np.full(len(time) - 1, size)])
-    lines = (Line("asked for", time, asked, asked=True), Line("joint", time, size * way))
+    lines = (PlotLine("asked for", time, asked, asked=True), PlotLine("joint", time, size * way))
     return Panel(f"{spec.label}: a true step into its loop", "time (s)", f"position ({unit})", lines)
 
 
@@ -179,19 +179,19 @@ def _panels(i: int, spec: JointSpec, log: ArmLog) -> tuple[Panel, Panel, Panel]:
             f"{spec.label}: position",
             "time (s)",
             f"position ({unit})",
-            (Line("asked for", time, asked, asked=True), Line("joint", time, moved)),
+            (PlotLine("asked for", time, asked, asked=True), PlotLine("joint", time, moved)),
         ),
         Panel(
             f"{spec.label}: velocity",
             "time (s)",
             f"velocity ({unit}/s)",
-            (Line("velocity", log.time, scale * log.rates[:, i]),),
+            (PlotLine("velocity", log.time, scale * log.rates[:, i]),),
             (Level("top speed", np.copysign(scale * spec.velocity, STEPS[i])),),
         ),
         Panel(
             f"{spec.label}: effort",
             "time (s)",
             f"effort ({'Nm' if turn else 'N'})",
-            (Line("effort", log.time, log.efforts[:, i]),),
+            (PlotLine("effort", log.time, log.efforts[:, i]),),
         ),
     )

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from farhand.cell import Cell
 from farhand.experiments.armlog import ArmLog
-from farhand.experiments.plot import Line, Panel, spatial
+from farhand.experiments.plot import Panel, PlotLine, spatial
 from farhand.kernels import Floats
 from farhand.masters.intents import PathIntent, PathSpec
 from farhand.types import Vector
@@ -58,7 +58,7 @@ class TipPath(Struct, frozen=True):
     def panel(self, title: str, across: int, up: int) -> Panel:
         """Return the path as seen along one axis, from where it began."""
         lines = [
-            Line(name, 1e3 * (p[:, across] - p[0, across]), 1e3 * (p[:, up] - p[0, up]), asked=asked)
+            PlotLine(name, 1e3 * (p[:, across] - p[0, across]), 1e3 * (p[:, up] - p[0, up]), asked=asked)
             for name, p, asked in (("asked for", self.wanted, True), ("made", self.log.tip, False))
         ]
         return Panel(title, f"{'xyz'[across]} (mm)", f"{'xyz'[up]} (mm)", tuple(lines), square=True)

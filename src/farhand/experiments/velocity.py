@@ -11,7 +11,7 @@ from msgspec import Struct
 from farhand.cell import Cell
 from farhand.cell.cell_spec import CellSpec, RobotSpec, WorldSpec
 from farhand.experiments.outcome import EXPERIMENTS, Figure, Outcome, lasting
-from farhand.experiments.plot import Line, Panel, spatial
+from farhand.experiments.plot import Panel, PlotLine, spatial
 from farhand.experiments.record import Record
 from farhand.kernels import Floats
 from farhand.loop import Run
@@ -35,7 +35,7 @@ MAX_SLOPE = 1.0  # µm/s
 BACK = 0.1  # mm
 
 
-class Arm(Struct, frozen=True):
+class DrivenArm(Struct, frozen=True):
     """A robot, where its circle begins, and where it strokes past a singular posture.
 
     Args:
@@ -54,15 +54,17 @@ class Arm(Struct, frozen=True):
 
 
 ARMS = (
-    Arm("IRB 120", "irb120", (0.0, 0.35, 0.1, 0.0, 1.12, 0.0), (0.0, 0.2, 0.3, 0.0, 0.15, 0.0)),
-    Arm("UR5e", str(FOLDER / "ur5e.toml"), (0.0, -1.2, 1.6, -1.9, -1.57, 0.0), (0.0, -1.2, 1.6, -0.4, 0.12, 0.0)),
-    Arm("PUMA", str(FOLDER / "puma560.toml"), (0.0, 1.6, -3.4, 0.0, -0.9, 0.0), (0.0, 1.6, -3.4, 0.0, -0.15, 0.0)),
+    DrivenArm("IRB 120", "irb120", (0.0, 0.35, 0.1, 0.0, 1.12, 0.0), (0.0, 0.2, 0.3, 0.0, 0.15, 0.0)),
+    DrivenArm("UR5e", str(FOLDER / "ur5e.toml"), (0.0, -1.2, 1.6, -1.9, -1.57, 0.0), (0.0, -1.2, 1.6, -0.4, 0.12, 0.0)),
+    DrivenArm(
+        "PUMA", str(FOLDER / "puma560.toml"), (0.0, 1.6, -3.4, 0.0, -0.9, 0.0), (0.0, 1.6, -3.4, 0.0, -0.15, 0.0)
+    ),
 )
 
 # The joints do not allow these strokes: the elbow is nearly straight; in the second one the wrist is, too. There the
 # last digit of a rounding decides how far the tip is carried off, so only its note is held to something.
-BLOCKED = Arm("PUMA", ARMS[2].model, ARMS[2].circle, (0.0, 1.2, -1.4, 0.0, -0.9, 0.0))
-BLOCKED_TWICE = Arm("PUMA", ARMS[2].model, ARMS[2].circle, (0.0, 1.2, -1.4, 0.0, -0.15, 0.0))
+BLOCKED = DrivenArm("PUMA", ARMS[2].model, ARMS[2].circle, (0.0, 1.2, -1.4, 0.0, -0.9, 0.0))
+BLOCKED_TWICE = DrivenArm("PUMA", ARMS[2].model, ARMS[2].circle, (0.0, 1.2, -1.4, 0.0, -0.15, 0.0))
 
 
 class Track(Struct, frozen=True):
@@ -230,7 +232,7 @@ def _errors(title: str, tracks: dict[str, Track], bar: str = "") -> Panel:
     lines = []
     for name, track in tracks.items():
         shown = (track.record.time > SETTLED) & (track.record.time <= SETTLED + SHOWN)
-        lines.append(Line(name, track.record.time[shown], 1e6 * np.linalg.norm(track.error[shown], axis=1)))
+        lines.append(PlotLine(name, track.record.time[shown], 1e6 * np.linalg.norm(track.error[shown], axis=1)))
     told = f" ({bar})" if bar else ""
     return Panel(f"{title}: error of the tip{told}", "time (s)", "error (µm)", tuple(lines))
 
@@ -238,11 +240,11 @@ def _errors(title: str, tracks: dict[str, Track], bar: str = "") -> Panel:
 def _growth(title: str, tracks: dict[str, Track]) -> Panel:
     """Return how far the tip is off after each period, with the steepest slope, beside a line with the bar's."""
     lines = [
-        Line(name, SETTLED + t.period * np.arange(len(t.back), dtype=np.float64), 1e3 * t.distances)
+        PlotLine(name, SETTLED + t.period * np.arange(len(t.back), dtype=np.float64), 1e3 * t.distances)
         for name, t in tracks.items()
     ]
     end = max(float(line.x[-1]) for line in lines)
-    bar = Line(
+    bar = PlotLine(
         f"bar: {MAX_SLOPE:g} µm/s", np.array([SETTLED, end]), MAX_SLOPE * np.array([0.0, end - SETTLED]), dashed=True
     )
     steepest = max(t.slope for t in tracks.values())
@@ -251,15 +253,15 @@ def _growth(title: str, tracks: dict[str, Track]) -> Panel:
 
 
 def _strokes(tracks: dict[str, Track]) -> Panel:
-    lines: list[Line] = []
+    lines: list[PlotLine] = []
     for arm in ARMS:
         record, axis = tracks[arm.name].record, "xyz".index(arm.axis)
         shown = record.time <= SHOWN
         if not lines:
             lines.append(
-                Line("ten times the hand", record.time[shown], 1e3 * SCALE * record.hand[shown, axis], asked=True)
+                PlotLine("ten times the hand", record.time[shown], 1e3 * SCALE * record.hand[shown, axis], asked=True)
             )
-        lines.append(Line(arm.name, record.time[shown], 1e3 * record.tip[shown, axis]))
+        lines.append(PlotLine(arm.name, record.time[shown], 1e3 * record.tip[shown, axis]))
     return Panel("Strokes past a straight wrist: the tip along y", "time (s)", "y (mm)", tuple(lines))
 
 
@@ -267,13 +269,13 @@ def _carried(track: Track) -> Panel:
     time, seen = track.record.time, track.record.time > SETTLED
     off = 1e3 * np.linalg.norm(track.error[seen], axis=1)
     lines = (
-        Line("error of the tip", time[seen], off, asked=True),
-        Line("as its note says", time[seen], track.carried[seen]),
+        PlotLine("error of the tip", time[seen], off, asked=True),
+        PlotLine("as its note says", time[seen], track.carried[seen]),
     )
     return Panel("Strokes that a PUMA's stretched elbow ends", "time (s)", "carried off (mm)", lines)
 
 
 def _rates(name: str, track: Track) -> Panel:
     shown = track.record.time <= SHOWN
-    lines = [Line(f"q{i + 1}", track.record.time[shown], v[shown]) for i, v in enumerate(track.record.rates.T)]
+    lines = [PlotLine(f"q{i + 1}", track.record.time[shown], v[shown]) for i, v in enumerate(track.record.rates.T)]
     return Panel(f"{name}: joint velocities past a straight wrist", "time (s)", "velocity (rad/s)", tuple(lines))

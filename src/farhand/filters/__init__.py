@@ -8,7 +8,7 @@ from farhand.filters.filter import FILTERS, Alterable, Felt, Filter, Placed, Sur
 from farhand.filters.fixture import Fixture
 from farhand.filters.scale import Scale
 from farhand.filters.smooth import Smooth
-from farhand.filters.tip_limits import Limits
+from farhand.filters.tip_limits import TipLimits
 from farhand.filters.workspace import Workspace
 from farhand.registry import import_all
 
@@ -18,11 +18,11 @@ __all__ = [
     "Felt",
     "Filter",
     "Fixture",
-    "Limits",
     "Placed",
     "Scale",
     "Smooth",
     "Surroundings",
+    "TipLimits",
     "View",
     "Workspace",
     "run_filters",

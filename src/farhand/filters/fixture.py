@@ -25,7 +25,7 @@ from farhand.distances.triangles import TriangleMesh
 from farhand.errors import UnknownNameError
 from farhand.filters.carrying import approach, slowed, stopping_speed
 from farhand.filters.filter import FILTERS, NO_NOTES, Filter, Surroundings, View
-from farhand.filters.guide_surfaces import Ball, Block, Can, Flat, Line, MeshSurface, Pill, Side, Surface
+from farhand.filters.guide_surfaces import Ball, Block, Can, Flat, GuideLine, GuideSurface, MeshSurface, Pill, Side
 from farhand.formats import DEFAULT_LIMITS
 from farhand.formats.meshes import load_mesh
 from farhand.poses import IDENTITY, Pose, Vec3, compose, conjugate, inverse, rotate, transform_point
@@ -82,8 +82,8 @@ class FixtureSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
         """
         if self.line:
             if self.act == "keep-in":  # a tube: its margin is how far from the line one may go
-                return Fixture(replace(self, margin=0.0), Line(*self.line, self.margin), None)
-            return Fixture(self, Line(*self.line), None)
+                return Fixture(replace(self, margin=0.0), GuideLine(*self.line, self.margin), None)
+            return Fixture(self, GuideLine(*self.line), None)
         if self.plane:
             point, normal = self.plane
             k = 1.0 / math.hypot(*normal)
@@ -104,7 +104,7 @@ class Fixture:
             None.
     """
 
-    def __init__(self, spec: FixtureSpec, surface: Surface, T_base_world: Pose | None) -> None:
+    def __init__(self, spec: FixtureSpec, surface: GuideSurface, T_base_world: Pose | None) -> None:
         self.spec, self.surface, self._T_base_world = spec, surface, T_base_world
 
     def felt(self, memory: Any) -> Wrench:
@@ -244,7 +244,7 @@ class Fixture:
         return (distance, out) if distance >= 0.0 else (-distance, times(-1.0, out))
 
 
-def _surface(spec: ObjectSpec, around: Surroundings) -> Surface:
+def _surface(spec: ObjectSpec, around: Surroundings) -> GuideSurface:
     """Return the surface of an object, in its own frame.
 
     Raises:

@@ -13,7 +13,7 @@ from farhand.distances.triangles import TriangleMesh
 from farhand.poses import Vec3
 from farhand.vectors import dot, less, times
 
-__all__ = ["Ball", "Block", "Can", "Flat", "Line", "MeshSurface", "Pill", "Side", "Surface"]
+__all__ = ["Ball", "Block", "Can", "Flat", "GuideLine", "GuideSurface", "MeshSurface", "Pill", "Side"]
 
 Side = tuple[float, Vec3]
 """Metres from a surface, negative inside, and the unit vector that leads outward."""
@@ -21,7 +21,7 @@ Side = tuple[float, Vec3]
 UP: Vec3 = (0.0, 0.0, 1.0)
 
 
-class Surface(Protocol):
+class GuideSurface(Protocol):
     """A surface in its own frame."""
 
     def nearest(self, p: Vec3) -> Side:
@@ -34,14 +34,14 @@ class Surface(Protocol):
 class _OneSided:
     """A surface whose nearest point alone tells what is in the way."""
 
-    def sides(self: Surface, p: Vec3, reach: float) -> Iterator[Side]:
+    def sides(self: GuideSurface, p: Vec3, reach: float) -> Iterator[Side]:
         """Yield the nearest side, if it is within reach."""
         side = self.nearest(p)
         if abs(side[0]) < reach:
             yield side
 
 
-class Line(_OneSided, Struct, frozen=True):
+class GuideLine(_OneSided, Struct, frozen=True):
     """A straight line between two points, or a tube around it."""
 
     start: Vec3

@@ -23,7 +23,7 @@ from farhand.poses import Pose, Vec3, angle_between, conjugate, from_rotation_ve
 from farhand.types import HOLD, Demand, JointRates, JointTrack, Note, Quantity, TipTrack, TipTwist
 from farhand.vectors import times
 
-__all__ = ["Limits", "Motion3", "held_within"]
+__all__ = ["Motion3", "TipLimits", "held_within"]
 
 ZERO: Vec3 = (0.0, 0.0, 0.0)
 STILL = 1e-9
@@ -58,7 +58,7 @@ class _Memory(Struct, frozen=True):
     pose: Pose | None = None
 
 
-class Limits(Struct, frozen=True, forbid_unknown_fields=True):
+class TipLimits(Struct, frozen=True, forbid_unknown_fields=True):
     """Keeps the tip within limits of speed, acceleration and jerk.
 
     Args:
@@ -90,7 +90,7 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
             return self._slowed(demand, motion, view)
         return demand, None, NO_NOTES
 
-    def tightens(self, before: Limits) -> bool:
+    def tightens(self, before: TipLimits) -> bool:
         """Return whether no limit is higher."""
         return all(getattr(self, name) <= getattr(before, name) for name in self.__struct_fields__)
 
@@ -231,6 +231,6 @@ def _moved(v: Vec3, a: Vec3, dt: float) -> Vec3:
 
 
 @FILTERS.register("limits")
-def _make(table: dict[str, Any]) -> Limits:
+def _make(table: dict[str, Any]) -> TipLimits:
     """Top speed, acceleration and jerk of the tip, translation and rotation apart."""
-    return convert(table, Limits)
+    return convert(table, TipLimits)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from farhand.formats.guarded import read_robot_guarded
 from farhand.formats.model import ArmSpec, DeltaSpec, GripperSpec, JointSpec, RobotModel
 from farhand.formats.read import read_robot
-from farhand.formats.size_limits import DEFAULT_LIMITS, Limits
+from farhand.formats.size_limits import DEFAULT_LIMITS, SizeLimits
 
 __all__ = [
     "DEFAULT_LIMITS",
@@ -16,8 +16,8 @@ __all__ = [
     "DeltaSpec",
     "GripperSpec",
     "JointSpec",
-    "Limits",
     "RobotModel",
+    "SizeLimits",
     "read_robot",
     "read_robot_guarded",
 ]

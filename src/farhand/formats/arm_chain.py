@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 
 from farhand.errors import RobotFileError
-from farhand.formats.body_tree import Part, Tree
+from farhand.formats.body_tree import MovingPart, Tree
 from farhand.formats.draft import Draft
 
 __all__ = ["Choice", "choose_chain"]
@@ -44,8 +44,8 @@ class Choice:
     body: int
     site: int
     arm: list[int]
-    palm: Part
-    fingers: list[Part]
+    palm: MovingPart
+    fingers: list[MovingPart]
     held: list[int]
     others: list[str]
 
@@ -97,9 +97,9 @@ def _find(tree: Tree, draft: Draft, name: str, kind: str) -> tuple[int, int]:
     raise RobotFileError(draft.path, problem, found=name, known=known)
 
 
-def _longest(tree: Tree, start: Part) -> tuple[Part, list[str]]:
+def _longest(tree: Tree, start: MovingPart) -> tuple[MovingPart, list[str]]:
     """Return the part at the end of the longest arm, and the names of the ends of other arms."""
-    ends: dict[int, tuple[int, bool, Part]] = {}
+    ends: dict[int, tuple[int, bool, MovingPart]] = {}
     for leaf in (p for p in start.subtree() if not p.children):
         palm = _palm(tree, leaf, start)
         count = sum(len(p.joints) for p in palm.path()[len(start.path()) :])
@@ -109,7 +109,7 @@ def _longest(tree: Tree, start: Part) -> tuple[Part, list[str]]:
     return best[2], others
 
 
-def _palm(tree: Tree, leaf: Part, start: Part) -> Part:
+def _palm(tree: Tree, leaf: MovingPart, start: MovingPart) -> MovingPart:
     path = leaf.path()[len(start.path()) - 1 :]
     for i, part in enumerate(path[1:], 1):
         before = sum(len(p.joints) for p in path[: i + 1]) - len(path[0].joints)
@@ -118,7 +118,7 @@ def _palm(tree: Tree, leaf: Part, start: Part) -> Part:
     return leaf
 
 
-def _fingers(tree: Tree, palm: Part) -> list[Part]:
+def _fingers(tree: Tree, palm: MovingPart) -> list[MovingPart]:
     """Return the parts hanging on a palm if they look like fingers."""
     children = palm.children
     longest = max((len(c.joints) + c.height for c in children), default=0)
@@ -131,12 +131,12 @@ def _fingers(tree: Tree, palm: Part) -> list[Part]:
     return children if named or longest == 1 else []
 
 
-def _is_finger(tree: Tree, part: Part) -> bool:
+def _is_finger(tree: Tree, part: MovingPart) -> bool:
     names = [tree.joint_names[j] for j in part.joints] + [tree.body_names[part.root]]
     return any(_FINGER.search(name) for name in names)
 
 
-def _tip_of(tree: Tree, palm: Part) -> tuple[int, int]:
+def _tip_of(tree: Tree, palm: MovingPart) -> tuple[int, int]:
     """Return the body, and the site or -1, that is most likely meant as the tip of a part."""
     fingers = _fingers(tree, palm)
     if fingers:

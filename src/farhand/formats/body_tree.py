@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["Part", "Tree"]
+__all__ = ["MovingPart", "Tree"]
 
 
 @dataclass
-class Part:
+class MovingPart:
     """Bodies that move as one.
 
     Args:
@@ -23,19 +23,19 @@ class Part:
     root: int
     bodies: list[int]
     joints: list[int]
-    parent: Part | None = None
-    children: list[Part] = field(default_factory=list)
+    parent: MovingPart | None = None
+    children: list[MovingPart] = field(default_factory=list)
 
     @property
     def height(self) -> int:
         """Return how many joints follow each other at most beyond this part."""
         return max((len(c.joints) + c.height for c in self.children), default=0)
 
-    def path(self) -> list[Part]:
+    def path(self) -> list[MovingPart]:
         """Return the parts from the standing one to this one."""
         return ([] if self.parent is None else self.parent.path()) + [self]
 
-    def subtree(self) -> list[Part]:
+    def subtree(self) -> list[MovingPart]:
         """Return this part and all beyond it."""
         return [self] + [p for c in self.children for p in c.subtree()]
 
@@ -56,7 +56,7 @@ class Tree:
         self.part_of = {body: part for part in self.parts for body in part.bodies}
 
     @property
-    def standing(self) -> Part:
+    def standing(self) -> MovingPart:
         """The part that stands still."""
         return self.parts[0]
 
@@ -68,15 +68,15 @@ class Tree:
         return depth
 
 
-def _parts(model: Any) -> list[Part]:
-    parts: dict[int, Part] = {}
+def _parts(model: Any) -> list[MovingPart]:
+    parts: dict[int, MovingPart] = {}
     for body in range(model.nbody):
         root = int(model.body_weldid[body])
         if root not in parts:
             first = int(model.body_jntadr[root])
             joints = list(range(first, first + int(model.body_jntnum[root]))) if first >= 0 else []
             parent = parts[int(model.body_weldid[model.body_parentid[root]])] if root else None
-            parts[root] = Part(root, [], joints, parent)
+            parts[root] = MovingPart(root, [], joints, parent)
             if parent is not None:
                 parent.children.append(parts[root])
         parts[root].bodies.append(body)

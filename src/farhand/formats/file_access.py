@@ -21,7 +21,7 @@ from urllib.parse import unquote
 
 from farhand.errors import RobotFileError, shown
 from farhand.formats.packages import package_folders
-from farhand.formats.size_limits import DEFAULT_LIMITS, Limits
+from farhand.formats.size_limits import DEFAULT_LIMITS, SizeLimits
 
 __all__ = ["Files", "default_root"]
 
@@ -39,7 +39,7 @@ class Files:
         limits: The budget.
     """
 
-    def __init__(self, path: Path, root: Path | None = None, limits: Limits = DEFAULT_LIMITS) -> None:
+    def __init__(self, path: Path, root: Path | None = None, limits: SizeLimits = DEFAULT_LIMITS) -> None:
         self.path, self.limits = path, limits
         self.bytes_left, self.files_left = limits.total_bytes, limits.files
         self.explicit = root is not None

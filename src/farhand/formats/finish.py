@@ -13,7 +13,7 @@ from farhand.formats.body_tree import Tree
 from farhand.formats.compiling import compiled, quiet, text_of
 from farhand.formats.document import element_of, give_names, wrap_base
 from farhand.formats.draft import Draft
-from farhand.formats.gripper import Fingers
+from farhand.formats.gripper import MeasuredFingers
 from farhand.formats.home import home_pose
 from farhand.formats.joint_defaults import TIME_TO_SPEED, Drives, find_drives, joint_spec, say_small_ranges
 from farhand.formats.meshes.lighten import lighten
@@ -21,7 +21,7 @@ from farhand.formats.mimic_joints import tie_arm
 from farhand.formats.model import ArmSpec, RobotModel, TieSpec
 from farhand.formats.names import TIP_SITE
 from farhand.formats.posing import Floats, Pair, Posed
-from farhand.formats.size_limits import Limits
+from farhand.formats.size_limits import SizeLimits
 from farhand.formats.xmltext import Element, written
 
 __all__ = ["finish"]
@@ -30,7 +30,7 @@ __all__ = ["finish"]
 SLOWING = 1.0
 
 
-def finish(draft: Draft, base: str | None, tip: str | None, limits: Limits) -> RobotModel:
+def finish(draft: Draft, base: str | None, tip: str | None, limits: SizeLimits) -> RobotModel:
     """Return the robot model of a draft.
 
     Args:
@@ -68,7 +68,7 @@ def _finish(draft: Draft, tree: Tree, base: str | None, tip: str | None) -> Robo
     choice = choose_chain(tree, draft, base, tip)
     posed = Posed(tree.model)
     driven, ties = _check_arm(draft, tree, posed, choice)
-    fingers = Fingers(tree, posed, choice, draft.driven) if choice.fingers else None
+    fingers = MeasuredFingers(tree, posed, choice, draft.driven) if choice.fingers else None
     if fingers and not fingers.joints:
         fingers = None
     always = _always_touching(posed)
@@ -130,7 +130,9 @@ def _above(model: object, body: int) -> int:
     return int(m.body_weldid[m.body_parentid[m.body_weldid[body]]])  # type: ignore[attr-defined]  # MuJoCo is untyped
 
 
-def _home(draft: Draft, tree: Tree, posed: Posed, choice: Choice, fingers: Fingers | None, always: set[Pair]) -> Floats:
+def _home(
+    draft: Draft, tree: Tree, posed: Posed, choice: Choice, fingers: MeasuredFingers | None, always: set[Pair]
+) -> Floats:
     hints = {j: h.home for j, n in enumerate(tree.joint_names) if (h := draft.hints.get(n)) and h.home is not None}
     posed.rest = posed.pose((fingers.opened if fingers else {}) | hints)
     if any(j in hints for j in choice.arm):
@@ -177,7 +179,7 @@ def _complete_joints(draft: Draft, tree: Tree, posed: Posed, drives: Drives) -> 
             element.set("damping", written(SLOWING * (float(drives.inertia[dof]) + armature)))
 
 
-def _mark_tip(draft: Draft, tree: Tree, choice: Choice, fingers: Fingers | None) -> None:
+def _mark_tip(draft: Draft, tree: Tree, choice: Choice, fingers: MeasuredFingers | None) -> None:
     body = element_of(draft, "body", tree.body_names[choice.body])
     if body is None:
         raise RobotFileError(
@@ -216,7 +218,7 @@ def _collides(tree: Tree, body: int) -> bool:
     return any(int(m.geom_bodyid[g]) in below and (m.geom_contype[g] or m.geom_conaffinity[g]) for g in range(m.ngeom))
 
 
-def _held(draft: Draft, tree: Tree, posed: Posed, choice: Choice, fingers: Fingers | None) -> list[int]:
+def _held(draft: Draft, tree: Tree, posed: Posed, choice: Choice, fingers: MeasuredFingers | None) -> list[int]:
     held = [j for j in choice.held if posed.scalar[j] and j not in posed.followers]
     if fingers is None:
         held += [j for f in choice.fingers for p in f.subtree() for j in p.joints if posed.scalar[j]]

@@ -6,17 +6,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from farhand.formats.arm_chain import Choice
-from farhand.formats.body_tree import Part, Tree
+from farhand.formats.body_tree import MovingPart, Tree
 from farhand.formats.model import GripperSpec
 from farhand.formats.posing import Floats, Posed
 
-__all__ = ["Fingers"]
+__all__ = ["MeasuredFingers"]
 
 _LEAST_OPENING = 0.005
 _OUTER = 0.25
 
 
-class Fingers:
+class MeasuredFingers:
     """The fingers of a robot, measured.
 
     Args:
@@ -105,7 +105,7 @@ class Fingers:
             effort=min(efforts[j] for j in self.joints),
         )
 
-    def tip(self, body: int, fingers: list[Part]) -> Floats:
+    def tip(self, body: int, fingers: list[MovingPart]) -> Floats:
         """Return the point between the finger tips, in the frame of the palm's body."""
         last = [p for f in fingers for p in f.subtree() if not p.children]
         self.posed.go(self.posed.pose(self.closed if self.alone else self.opened))

@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from farhand.errors import RobotFileError
 from farhand.formats.model import RobotModel
-from farhand.formats.size_limits import DEFAULT_LIMITS, Limits
+from farhand.formats.size_limits import DEFAULT_LIMITS, SizeLimits
 from farhand.processes.python_start import python_command
 
 __all__ = ["Failure", "Request", "Success", "read_robot_guarded"]
@@ -35,7 +35,7 @@ class Request(Struct, frozen=True):
     base: str | None
     tip: str | None
     root: str | None
-    limits: Limits
+    limits: SizeLimits
 
 
 class Success(Struct, frozen=True, tag=True):
@@ -60,7 +60,7 @@ def read_robot_guarded(
     root: Path | str | None = None,
     seconds: float = 30.0,
     memory: int = DEFAULT_LIMITS.memory,
-    options: Limits = DEFAULT_LIMITS,
+    options: SizeLimits = DEFAULT_LIMITS,
 ) -> RobotModel:
     """Read a robot as `read_robot` does, in a child process with limits.
 
@@ -89,7 +89,7 @@ def read_robot_guarded(
     return answer.model
 
 
-def _ask(request: bytes, path: Path, limits: Limits) -> tuple[bytes, int]:
+def _ask(request: bytes, path: Path, limits: SizeLimits) -> tuple[bytes, int]:
     # One thread each: the arenas and stacks of many would use up the address space.
     environment = {key: os.environ[key] for key in _PASSED_ON if key in os.environ}
     environment |= {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2"}
@@ -116,7 +116,7 @@ def _ask(request: bytes, path: Path, limits: Limits) -> tuple[bytes, int]:
         _end(child)
 
 
-def _collect(child: subprocess.Popen[bytes], path: Path, limits: Limits) -> bytes:
+def _collect(child: subprocess.Popen[bytes], path: Path, limits: SizeLimits) -> bytes:
     assert child.stdout is not None
     deadline = time.monotonic() + limits.seconds
     reply = bytearray()
@@ -143,7 +143,7 @@ def _end(child: subprocess.Popen[bytes]) -> None:
         child.stdout.close()
 
 
-def _death(code: int, limits: Limits) -> str:
+def _death(code: int, limits: SizeLimits) -> str:
     if code == -signal.SIGXCPU:
         return f"reading it took more than {limits.seconds:g} s of processor time, which is the limit"
     if code < 0:

@@ -11,12 +11,12 @@ import msgspec
 
 from farhand.errors import FileError
 from farhand.formats.guarded import Failure, Request, Success
-from farhand.formats.size_limits import Limits
+from farhand.formats.size_limits import SizeLimits
 
 __all__ = ["limit_process", "main"]
 
 
-def limit_process(limits: Limits) -> None:
+def limit_process(limits: SizeLimits) -> None:
     """Bound this process for good: address space, processor time, no files written, no core dump."""
     resource.setrlimit(resource.RLIMIT_AS, (limits.memory, limits.memory))
     seconds = math.ceil(limits.seconds) + 1

@@ -8,7 +8,7 @@ from farhand.formats.file_access import Files
 from farhand.formats.finish import finish
 from farhand.formats.model import RobotModel
 from farhand.formats.reader_registry import choose
-from farhand.formats.size_limits import DEFAULT_LIMITS, Limits
+from farhand.formats.size_limits import DEFAULT_LIMITS, SizeLimits
 
 __all__ = ["read_robot"]
 
@@ -19,7 +19,7 @@ def read_robot(
     base: str | None = None,
     tip: str | None = None,
     root: Path | str | None = None,
-    options: Limits = DEFAULT_LIMITS,
+    options: SizeLimits = DEFAULT_LIMITS,
 ) -> RobotModel:
     """Read a robot from URDF, MJCF or our TOML, chosen by what the file contains.
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-__all__ = ["DEFAULT_LIMITS", "Limits"]
+__all__ = ["DEFAULT_LIMITS", "SizeLimits"]
 
 
-class Limits(Struct, frozen=True, kw_only=True):
+class SizeLimits(Struct, frozen=True, kw_only=True):
     """What reading one robot may cost; whatever would exceed it is refused with a sentence.
 
     Args:
@@ -37,4 +37,4 @@ class Limits(Struct, frozen=True, kw_only=True):
     result_bytes: int = 256 << 20
 
 
-DEFAULT_LIMITS = Limits()
+DEFAULT_LIMITS = SizeLimits()

@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 from xml.parsers import expat
 
 from farhand.errors import RobotFileError
-from farhand.formats.size_limits import Limits
+from farhand.formats.size_limits import SizeLimits
 
 __all__ = ["Element", "number", "numbers", "parse_xml", "written"]
 
@@ -19,7 +19,7 @@ _LARGEST = 1e6
 _BODY_PARTS = ("body", "joint", "freejoint", "inertial", "geom", "site")
 
 
-def parse_xml(data: bytes, path: Path, limits: Limits) -> Element:
+def parse_xml(data: bytes, path: Path, limits: SizeLimits) -> Element:
     """Return the root element.
 
     Raises:
@@ -40,7 +40,7 @@ def parse_xml(data: bytes, path: Path, limits: Limits) -> Element:
 
 
 class _Builder:
-    def __init__(self, path: Path, limits: Limits) -> None:
+    def __init__(self, path: Path, limits: SizeLimits) -> None:
         self.path, self.limits = path, limits
         self.tree = ET.TreeBuilder()
         self.depth = self.count = 0

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from farhand.distances import Arena
 from farhand.filters import Felt, Filter, Scale, View, run_filters
-from farhand.lane.contact.contact import blind, feel, felt, most_zeroed, sense
-from farhand.lane.contact.unloading import needs_relief
+from farhand.lane.contact.contact import blind, estimate, feedback, most_zeroed, smooth
+from farhand.lane.contact.unloading import should_unload
 from farhand.lane.intake.ages import add_lead
 from farhand.lane.intake.choices import Choices, take_choices
 from farhand.lane.intake.hand_scales import next_scale
@@ -20,12 +20,12 @@ from farhand.lane.intake.link_notes import UNECHOED, never_drives, refused_press
 from farhand.lane.intake.link_timing import hear_link, pass_time
 from farhand.lane.intake.presence import presence
 from farhand.lane.intake.requests import Requests
-from farhand.lane.lane_setup import Setup, adopted
+from farhand.lane.lane_setup import LaneSetup, migrate_memory
 from farhand.lane.memory import LaneMemory, near, rested, standing
 from farhand.lane.modes.arbiter import Arbiter, answered, hindered_by, source_view
 from farhand.lane.modes.fault_finding import FaultFinder
-from farhand.lane.modes.mode_machine import ModeMemory, Signals, advance
-from farhand.lane.modes.mode_signals import Passed, signals_from
+from farhand.lane.modes.mode_machine import ModeMemory, ModeSignals, advance
+from farhand.lane.modes.mode_signals import TimeSignals, signals_from
 from farhand.lane.motion.base_stage import BASE, FLIPPERS
 from farhand.lane.motion.braking import tip_brakes
 from farhand.lane.motion.grip_notes import grip_notes
@@ -82,7 +82,7 @@ class Lane:
         self._leads = {"arm": leads.leads, "gripper": (leads.grip_lead,)}
         self._leads |= {BASE: (math.inf, math.inf), FLIPPERS: leads.flipper_leads}
 
-    def _take_setup(self, setup: Setup) -> None:
+    def _take_setup(self, setup: LaneSetup) -> None:
         self.setup, filters = setup, setup.filters
         self.mappings, self.watchdog, self.reflection = dict(setup.mappings), setup.watchdog, setup.reflection
         self.speeds, self.scales, self.avoid = setup.speeds, setup.scales, setup.avoid
@@ -100,7 +100,7 @@ class Lane:
         self._choices = Choices(self.name, self._axes, len(setup.speeds), self.finder, power, brake)
         self.filters, self.filter_names = tuple(self.finder.filters.values()), tuple(self.finder.filters)
 
-    def altered(self, setup: Setup) -> Lane:
+    def altered(self, setup: LaneSetup) -> Lane:
         """Return the lane of the same robot with another set-up."""
         return Lane(replace(self.config, setup=setup), self.arena, self.stages)
 
@@ -108,14 +108,14 @@ class Lane:
         """Return the lane of the same robot, keeping clear of what is in another arena, or of nothing."""
         return Lane(self.config, arena, self.stages)
 
-    def adopted(self, memory: LaneMemory, before: Lane) -> LaneMemory:
+    def migrate_memory(self, memory: LaneMemory, before: Lane) -> LaneMemory:
         """Return the memory of a lane that this one takes the place of: nothing jumps, nothing unchanged is forgotten.
 
         Args:
             memory: Of the last tick.
             before: The lane it is of.
         """
-        return adopted(memory, before.setup, self.setup, before.setup_filters(), self.setup_filters())
+        return migrate_memory(memory, before.setup, self.setup, before.setup_filters(), self.setup_filters())
 
     def setup_filters(self) -> dict[str, Filter]:
         """Return the filters by name, in order, the speed level among them."""
@@ -192,13 +192,13 @@ class Lane:
         news, memory = memory.news, replace(memory, news=()) if memory.news else memory
         memory, chosen = take_choices(requests, self._choices, answered(requests, memory))
         memory, turned_away, passed = self._receive(tick, reading, requests, memory)
-        memory, contact, sensed = sense(self.wrist, self._most_zeroed, requests, robot, memory)
+        memory, contact, sensed = estimate(self.wrist, self._most_zeroed, requests, robot, memory)
         if (
             requests.moves
         ):  # the arena is as the last tick left it: events, or a snapshot, may have changed what is there
             self._look_around(state, robot, memory)
         memory, begun = self._advance_mode(tick, requests, robot, memory, passed)
-        memory = feel(self.reflection, contact, self.base, robot, memory, self.dt)
+        memory = smooth(self.reflection, contact, self.base, robot, memory, self.dt)
         demand, memory, asked = self._ask(tick, robot, memory)
         demand, memory = self._stopped_first(demand, memory)
         tip = self.tip(memory.setpoints["arm"].positions)
@@ -233,7 +233,7 @@ class Lane:
         except Exception:  # noqa: BLE001 - it was a choice that broke: the robot must brake without it
             memory, chosen = replace(memory, taught=None), NO_NOTES
         memory = replace(memory, wall=add_lead(memory.wall, requests.wall_lead, tick, self.dt))
-        broken = Signals(held=False, pressed=False, age=None, fault=problem, power=requests.power)
+        broken = ModeSignals(held=False, pressed=False, age=None, fault=problem, power=requests.power)
         mode = advance(memory.mode, broken, self.watchdog, self.dt, self.power)
         memory = replace(memory, mode=mode, mapping_memory=None, servo=ServoMemory())
         memory = replace(memory, active=None, awaited=None, filters=(None,) * len(self.filters))
@@ -248,7 +248,7 @@ class Lane:
 
     def _receive(
         self, tick: int, reading: Reading | None, requests: Requests, memory: LaneMemory
-    ) -> tuple[LaneMemory, Notes, Passed]:
+    ) -> tuple[LaneMemory, Notes, TimeSignals]:
         """Take in what the master said, and what time tells of it; its button goes on to the next scale."""
         before, inbox, lead, absent = memory.inbox, receive(memory.inbox, reading, tick), 0, None
         if requests.wall_lead or memory.gap:
@@ -263,10 +263,10 @@ class Lane:
             memory = replace(memory, scale=next_scale(self.scales, memory.scale, inbox.stepped))
         ages = inbox.ages(tick, self.dt, memory.wall, link.baseline)
         late = why_late(ages, self.watchdog) if ages else None
-        return memory, (STALE,) if inbox.turned_away else (), Passed(ages, lead, late, absent)
+        return memory, (STALE,) if inbox.turned_away else (), TimeSignals(ages, lead, late, absent)
 
     def _advance_mode(
-        self, tick: int, requests: Requests, robot: RobotState, memory: LaneMemory, passed: Passed
+        self, tick: int, requests: Requests, robot: RobotState, memory: LaneMemory, passed: TimeSignals
     ) -> tuple[LaneMemory, Notes]:
         """Go on to this tick's mode, and start or take up a motion if that is asked for and possible."""
         beyond = self.watch(robot.groups["arm"])
@@ -286,7 +286,7 @@ class Lane:
             notes += said
         return memory, notes
 
-    def _refused(self, mode: ModeMemory, passed: Passed, memory: LaneMemory) -> Note | None:
+    def _refused(self, mode: ModeMemory, passed: TimeSignals, memory: LaneMemory) -> Note | None:
         """Return why a press did not count, for as long as it is held."""
         if not memory.inbox.reading.deadman or mode.mode == "teleoperation":
             return None
@@ -352,7 +352,7 @@ class Lane:
             servo = replace(servo, wanted=rates.copy()) if said and servo.wanted is not None else servo
             limits = (*limits, *(bounds or said))
         before = memory.servo.wanted if servo.wanted is not None else None
-        at, relieved = robot.groups["arm"].positions, self.tracks is None and needs_relief(demand, memory.mode.mode)
+        at, relieved = robot.groups["arm"].positions, self.tracks is None and should_unload(demand, memory.mode.mode)
         arm, held_back = self.guard(rates, before, last["arm"], at, stop=stopping, relieved=relieved)
         setpoints = {"arm": arm}
         if self.gripper:
@@ -371,6 +371,6 @@ class Lane:
         mapping = memory.mapping
         before = (*before, *overrun_note(memory, self.watchdog)) if memory.link.lag else before
         notes = (*before, *standing_notes(self.finder, self._axes[mapping], memory), *after)
-        feels = felt(self.reflection, self.avoid, self._felt, self.mappings[mapping], memory)
+        feels = feedback(self.reflection, self.avoid, self._felt, self.mappings[mapping], memory)
         deflected = self._led_by[mapping] == "axes"
         return lane_report(demand, memory, notes, age=age, contact=contact, felt=feels, deflected=deflected)

@@ -21,10 +21,10 @@ from farhand.mapping import Mapping
 from farhand.surroundings import AvoidSpec
 from farhand.types import Note, Subject, Vector
 
-__all__ = ["Setup", "adopted", "carried_over", "looser"]
+__all__ = ["LaneSetup", "carried_over", "is_less_strict", "migrate_memory"]
 
 
-class Setup(Struct, frozen=True):
+class LaneSetup(Struct, frozen=True):
     """The parts of a lane that can be changed.
 
     Args:
@@ -46,10 +46,10 @@ class Setup(Struct, frozen=True):
     avoid: AvoidSpec | None = None
 
 
-def adopted(
+def migrate_memory(
     memory: LaneMemory,
-    before: Setup,
-    after: Setup,
+    before: LaneSetup,
+    after: LaneSetup,
     filters_before: Names[str, Filter],
     filters_after: Names[str, Filter],
 ) -> LaneMemory:
@@ -76,7 +76,7 @@ def adopted(
         seen=memory.seen if after.avoid == before.avoid else None,
         news=memory.news if mapping == memory.mapping else (*memory.news, _gone(memory.mapping, mapping)),
     )
-    return kept if same_way and not looser(before, after, memory.speed_level) else let_go(kept)
+    return kept if same_way and not is_less_strict(before, after, memory.speed_level) else let_go(kept)
 
 
 def _gone(mapping: str, chosen: str) -> Note:
@@ -109,7 +109,7 @@ def carried_over(before: Names[str, Filter], memories: tuple[Any, ...], after: N
     return tuple(kept)
 
 
-def looser(before: Setup, after: Setup, level: int) -> bool:
+def is_less_strict(before: LaneSetup, after: LaneSetup, level: int) -> bool:
     """Return whether a set-up may let a robot do, or a hand feel, more than the one before at a speed level."""
     share = after.speeds[min(level, len(after.speeds)) - 1]
     if share > before.speeds[level - 1] or after.reflection != before.reflection:

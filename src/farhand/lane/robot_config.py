@@ -7,7 +7,7 @@ from msgspec import Struct
 from farhand.filters.wrist_wrench import Wrist
 from farhand.formats.model import RobotModel
 from farhand.kinematics import Mechanism
-from farhand.lane.lane_setup import Setup
+from farhand.lane.lane_setup import LaneSetup
 from farhand.lane.modes.mode_machine import PowerSpec
 from farhand.mapping import Driven
 from farhand.poses import Quaternion
@@ -45,6 +45,6 @@ class RobotConfig(Struct, frozen=True):
     flipper_leads: Vector
     base: Quaternion
     driven: Driven
-    setup: Setup
+    setup: LaneSetup
     power: PowerSpec | None = None
     wrist: Wrist | None = None

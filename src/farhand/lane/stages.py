@@ -7,7 +7,7 @@ from farhand.lane.motion.base_stage import BaseStage
 from farhand.lane.motion.gripper_stage import GripperStage
 from farhand.lane.motion.guard_stage import GuardStage
 from farhand.lane.motion.servo_stage import ServoStage
-from farhand.lane.motion.validity import Watch
+from farhand.lane.motion.validity import LimitWatch
 from farhand.lane.paths.trail import Trail
 from farhand.lane.robot_config import RobotConfig
 
@@ -24,7 +24,7 @@ class Stages:
     def __init__(self, config: RobotConfig) -> None:
         model, dt = config.model, config.dt
         joints, tracks, gripper = model.arm.joints, model.tracks, model.gripper
-        self.tip, self.watch, self.trail = TipReader(config.chain), Watch(joints), Trail(joints)
+        self.tip, self.watch, self.trail = TipReader(config.chain), LimitWatch(joints), Trail(joints)
         self.servo = ServoStage(config.chain, joints, dt, yields=tracks is not None)
         self.guard = GuardStage(joints, config.leads, dt)
         self.gripper = GripperStage(gripper, config.grip_lead, dt) if gripper else None

@@ -19,7 +19,7 @@ __all__ = ["Absolute"]
 UNIT: Quaternion = (1.0, 0.0, 0.0, 0.0)
 
 
-class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class AbsoluteSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a cell file may say of it.
 
     Args:
@@ -52,7 +52,7 @@ class Absolute(Turned, frozen=True, kw_only=True, forbid_unknown_fields=True):
     scalable: ClassVar[bool] = False
     feel: ClassVar[str] = "The tip goes to where your hand is, and stays with it while you hold on."
 
-    settings: Settings
+    settings: AbsoluteSettings
 
     def __call__(
         self, reading: Reading, robot: RobotState, memory: Any, scale: float = 1.0
@@ -75,5 +75,5 @@ class Absolute(Turned, frozen=True, kw_only=True, forbid_unknown_fields=True):
 @MAPPINGS.register("absolute")
 def _make(table: dict[str, Any], driven: Driven) -> Absolute:
     """The tip is where the hand is."""
-    settings = convert(table, Settings)
+    settings = convert(table, AbsoluteSettings)
     return Absolute(driven=driven, settings=settings, table=table_of(settings.axes))

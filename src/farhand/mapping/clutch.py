@@ -31,7 +31,7 @@ from farhand.vectors import times
 __all__ = ["Clutch"]
 
 
-class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ClutchSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a cell file may say of it.
 
     Args:
@@ -67,7 +67,7 @@ class Clutch(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     led_by: ClassVar[LedBy] = "hand"
 
     driven: Driven
-    settings: Settings
+    settings: ClutchSettings
     table: Table = AS_THEY_ARE
 
     @property
@@ -129,5 +129,5 @@ class Clutch(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 @MAPPINGS.register("clutch")
 def _make(table: dict[str, Any], driven: Driven) -> Clutch:
     """The tip goes the way the hand goes, from where it was when it was taken."""
-    settings = convert(table, Settings)
+    settings = convert(table, ClutchSettings)
     return Clutch(driven=driven, settings=settings, table=table_of(settings.axes))

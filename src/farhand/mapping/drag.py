@@ -22,7 +22,7 @@ ZERO: Vec3 = (0.0, 0.0, 0.0)
 STAY = TipTwist(ZERO, ZERO)
 
 
-class _Settings(Unturned, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class _DragSettings(Unturned, frozen=True, kw_only=True, forbid_unknown_fields=True):
     speed: Annotated[float, Meta(gt=0.0, le=10.0)] = 0.5
     braking: Annotated[float, Meta(gt=0.0, le=100.0)] = 1.5
     gain: Annotated[float, Meta(gt=0.0, le=20.0)] = 12.0
@@ -31,7 +31,7 @@ class _Settings(Unturned, frozen=True, kw_only=True, forbid_unknown_fields=True)
     turn_braking: Annotated[float, Meta(gt=0.0, le=1000.0)] = 6.0
 
 
-class DragTip(_Settings, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class DragTip(_DragSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The reading's pose is where the tip shall go, in the robot's base frame; without a pose the tip stays.
 
     Speed towards the target at the distance d, with b the braking: v = gain·d within b/gain² of it, further away
@@ -86,5 +86,5 @@ def _towards(way: Vec3, top: float, gain: float, braking: float) -> Vec3:
 @MAPPINGS.register("drag-tip")
 def _make(table: dict[str, Any], driven: Driven) -> DragTip:
     """The tip goes where a pointer drags it."""
-    config = convert(table, _Settings)
+    config = convert(table, _DragSettings)
     return DragTip(driven=driven, **{name: getattr(config, name) for name in config.__struct_fields__})

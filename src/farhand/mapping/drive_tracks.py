@@ -111,7 +111,7 @@ def lifted(tracks: TracksSpec, axes: Vector, share: float) -> JointRates:
     return JointRates(tuple([min(max(a, -1.0), 1.0) * share * joint.velocity for a, joint in rows]))
 
 
-class _Table(Struct, frozen=True, forbid_unknown_fields=True):
+class _DriveTable(Struct, frozen=True, forbid_unknown_fields=True):
     speed: Annotated[float, Meta(gt=0.0, le=10.0)] | None = None
     turn_speed: Annotated[float, Meta(gt=0.0, le=10.0)] = 1.5
     flipper_share: Share = 1.0
@@ -122,7 +122,7 @@ def _make(table: dict[str, Any], driven: Driven) -> DriveTracks:
     """Drives the base and raises the flippers of a robot on tracks."""
     if driven.tracks is None:
         raise ConfigError("kind", "found 'drive-tracks', but this robot has no tracks")
-    config = convert(table, _Table)
+    config = convert(table, _DriveTable)
     return DriveTracks(
         driven=driven,
         tracks=driven.tracks,

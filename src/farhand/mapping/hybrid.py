@@ -23,7 +23,7 @@ from farhand.vectors import less, plus, times
 __all__ = ["Hybrid"]
 
 
-class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class HybridSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a cell file may say of it.
 
     Args:
@@ -46,7 +46,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     lead: Annotated[float, Meta(gt=0.0, le=1.0)] = 0.05
 
 
-class _Latch(Struct, frozen=True):
+class _HybridLatch(Struct, frozen=True):
     """Where both were joined, the box of position control, and how far the hand is past it."""
 
     anchor: Anchor
@@ -68,7 +68,7 @@ class Hybrid(Turned, frozen=True, kw_only=True, forbid_unknown_fields=True):
     scalable: ClassVar[bool] = True
     feel: ClassVar[str] = "The tip goes as your hand goes; push past the rim and it travels on that way."
 
-    settings: Settings
+    settings: HybridSettings
 
     def __call__(
         self, reading: Reading, robot: RobotState, memory: Any, scale: float = 1.0
@@ -77,7 +77,7 @@ class Hybrid(Turned, frozen=True, kw_only=True, forbid_unknown_fields=True):
         pose, tip, s = reading.pose, robot.T_base_tip, self.settings
         if pose is None:
             return {"arm": TipTrack(tip)}, memory
-        latch: _Latch = memory or self._joined(pose, tip, scale * s.scale)
+        latch: _HybridLatch = memory or self._joined(pose, tip, scale * s.scale)
         anchor, within = latch.anchor, Pose(_clipped(pose.position, latch.lower, latch.upper), pose.rotation)
         if anchor.scale != scale * s.scale:
             anchor = replace(anchor, master=within, robot=led(anchor, within, s.turn_scale), scale=scale * s.scale)
@@ -88,7 +88,7 @@ class Hybrid(Turned, frozen=True, kw_only=True, forbid_unknown_fields=True):
         anchor, target = leashed(anchor, led(anchor, within, s.turn_scale), tip, s.lead)
         linear, angular = self._twist(reading, anchor.scale, past)
         grip, side = grip_motion(reading, 0.0, self.driven, robot, anchor.side)
-        latch = _Latch(replace(anchor, side=side), latch.lower, latch.upper, past)
+        latch = _HybridLatch(replace(anchor, side=side), latch.lower, latch.upper, past)
         return {"arm": TipTrack(target, plus(linear, wander), angular), **grip}, latch
 
     def reflected(self, wrench: Wrench, memory: Any) -> Wrench:
@@ -102,7 +102,7 @@ class Hybrid(Turned, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """Say that the hand ran too far ahead."""
         return slip_notes(memory.anchor, self.settings.lead) if memory else ()
 
-    def _joined(self, pose: Pose, tip: Pose, scale: float) -> _Latch:
+    def _joined(self, pose: Pose, tip: Pose, scale: float) -> _HybridLatch:
         device, inside = self.driven.device, self.settings.inside
         if device is None:
             lower, upper = (plus(pose.position, (side, side, side)) for side in (-inside, inside))
@@ -111,7 +111,7 @@ class Hybrid(Turned, frozen=True, kw_only=True, forbid_unknown_fields=True):
             half = times(0.5 * inside, less(device.upper, device.lower))
             lower, upper = less(middle, half), plus(middle, half)
         within = Pose(_clipped(pose.position, lower, upper), pose.rotation)
-        return _Latch(Anchor(within, tip, self.table, scale), lower, upper, ZERO)
+        return _HybridLatch(Anchor(within, tip, self.table, scale), lower, upper, ZERO)
 
     def _twist(self, reading: Reading, scale: float, past: Vec3) -> tuple[Vec3, Vec3]:
         """Return the hand's part of the tip's motion: along axes that are past the rim there is none."""
@@ -130,5 +130,5 @@ def _clipped(v: Vec3, lower: Vec3, upper: Vec3) -> Vec3:
 @MAPPINGS.register("hybrid")
 def _make(table: dict[str, Any], driven: Driven) -> Hybrid:
     """The tip goes as the hand goes, and travels on where the hand pushes past the rim."""
-    settings = convert(table, Settings)
+    settings = convert(table, HybridSettings)
     return Hybrid(driven=driven, settings=settings, table=table_of(settings.axes))

@@ -33,7 +33,7 @@ class Pair(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename
     offset: Annotated[float, Meta(ge=-100.0, le=100.0)] = 0.0
 
 
-class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class JointSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a cell file may say of it.
 
     Args:
@@ -47,7 +47,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     lead: Annotated[float, Meta(gt=0.0, le=1.0)] = 0.1
 
 
-class _Latch(Struct, frozen=True):
+class _JointLatch(Struct, frozen=True):
     """What the master says, when it last said something new, and how the robot is led there.
 
     Args:
@@ -123,12 +123,12 @@ class CopyJoints(Unturned, frozen=True, kw_only=True, forbid_unknown_fields=True
         offset = self._quantity("offset", worst, abs(memory.given[worst]))
         return (Note("mapping.apart", about=(Subject("joint", self._name(worst)),), quantities=(offset,)),)
 
-    def _heard(self, memory: _Latch | None, sequence: int, said: Vector, here: Vector) -> _Latch:
+    def _heard(self, memory: _JointLatch | None, sequence: int, said: Vector, here: Vector) -> _JointLatch:
         """Return the latch after what the master says now."""
         if memory is None:
             apart = tuple([at - there for at, there in zip(here, said, strict=True)])
             still = (0.0,) * len(said)
-            return _Latch(said, sequence, 0, still, apart, still)
+            return _JointLatch(said, sequence, 0, still, apart, still)
         ticks, dt = memory.ticks + 1, self.driven.dt
         apart = self._closer(memory, here)
         if sequence == memory.sequence:
@@ -142,7 +142,7 @@ class CopyJoints(Unturned, frozen=True, kw_only=True, forbid_unknown_fields=True
         apart = tuple([a - jump for a, jump in zip(apart, jumps, strict=True)])
         return replace(memory, said=said, sequence=sequence, ticks=0, rates=tuple(rates), apart=apart)
 
-    def _leashed(self, latch: _Latch, here: Vector) -> tuple[_Latch, Vector]:
+    def _leashed(self, latch: _JointLatch, here: Vector) -> tuple[_JointLatch, Vector]:
         """Return the latch, and where the joints shall be: none further from where it is measured than the lead."""
         there = [a + b + c for a, b, c in zip(latch.said, latch.apart, latch.given, strict=True)]
         near = [min(max(to, at - self.lead), at + self.lead) for to, at in zip(there, here, strict=True)]
@@ -161,7 +161,7 @@ class CopyJoints(Unturned, frozen=True, kw_only=True, forbid_unknown_fields=True
     def _quantity(self, name: str, joint: int, way: float) -> Quantity:
         return Quantity(name, way, "m" if self._name(joint) in self.driven.slides else "rad")
 
-    def _closer(self, latch: _Latch, here: Vector) -> Vector:
+    def _closer(self, latch: _JointLatch, here: Vector) -> Vector:
         """Return the differences after another tick of making up for them; one waits for a joint that is behind."""
         if not any(latch.apart):
             return latch.apart
@@ -177,7 +177,7 @@ class CopyJoints(Unturned, frozen=True, kw_only=True, forbid_unknown_fields=True
 @MAPPINGS.register("copy-joints")
 def _make(table: dict[str, Any], driven: Driven) -> CopyJoints:
     """Each joint of the robot turns as one of the master does."""
-    settings = convert(table, Settings)
+    settings = convert(table, JointSettings)
     names = driven.device.kinematics.names if driven.device else ()
     for joint in settings.pairs:
         if joint not in driven.joints:

@@ -17,7 +17,7 @@ from farhand.vectors import times
 __all__ = ["Rate"]
 
 
-class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class RateSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a cell file may say of it.
 
     Args:
@@ -35,7 +35,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     turn_dead_zone: Annotated[float, Meta(ge=0.0, le=3.0)] = 0.1
 
 
-class _Latch(Struct, frozen=True):
+class _RateLatch(Struct, frozen=True):
     """Where the hand took hold, and the trigger's side."""
 
     middle: Pose
@@ -55,7 +55,7 @@ class Rate(Turned, frozen=True, kw_only=True, forbid_unknown_fields=True):
     scalable: ClassVar[bool] = True
     feel: ClassVar[str] = "The further the hand is from where you took hold, the faster the tip; back there it rests."
 
-    settings: Settings
+    settings: RateSettings
 
     def __call__(
         self, reading: Reading, robot: RobotState, memory: Any, scale: float = 1.0
@@ -64,14 +64,14 @@ class Rate(Turned, frozen=True, kw_only=True, forbid_unknown_fields=True):
         pose = reading.pose
         if pose is None:
             return {"arm": TipTwist(ZERO, ZERO)}, memory
-        latch: _Latch = memory or _Latch(pose, None)
+        latch: _RateLatch = memory or _RateLatch(pose, None)
         s, (x, y, z), (a, b, c) = self.settings, pose.position, latch.middle.position
         way = _beyond((x - a, y - b, z - c), s.dead_zone)
         turn = _beyond(rotation_vector(multiply(pose.rotation, conjugate(latch.middle.rotation))), s.turn_dead_zone)
         linear = times(scale * s.gain, turned(self.table, way))
         angular = times(s.turn_gain * handed(self.table), turned(self.table, turn))
         grip, side = grip_motion(reading, 0.0, self.driven, robot, latch.side)
-        return {"arm": TipTwist(linear, angular), **grip}, _Latch(latch.middle, side)
+        return {"arm": TipTwist(linear, angular), **grip}, _RateLatch(latch.middle, side)
 
 
 def _beyond(v: Vec3, zone: float) -> Vec3:
@@ -83,5 +83,5 @@ def _beyond(v: Vec3, zone: float) -> Vec3:
 @MAPPINGS.register("rate")
 def _make(table: dict[str, Any], driven: Driven) -> Rate:
     """The tip is the faster, the further the hand is from where it took hold."""
-    settings = convert(table, Settings)
+    settings = convert(table, RateSettings)
     return Rate(driven=driven, settings=settings, table=table_of(settings.axes))

@@ -24,7 +24,7 @@ __all__ = ["CopyVelocity"]
 PAID = 0.03  # s within which owed way is paid off
 
 
-class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class VelocitySettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a cell file may say of it.
 
     Args:
@@ -38,7 +38,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     turn_scale: Annotated[float, Meta(ge=0.0, le=10.0)] = 1.0
 
 
-class _Latch(Struct, frozen=True):
+class _VelocityLatch(Struct, frozen=True):
     """The master's pose last seen, way and turn that the robot is owed, and the trigger's side."""
 
     seen: Pose | None
@@ -59,7 +59,7 @@ class CopyVelocity(Turned, frozen=True, kw_only=True, forbid_unknown_fields=True
     kind: ClassVar[str] = "velocity"
     scalable: ClassVar[bool] = True
 
-    settings: Settings
+    settings: VelocitySettings
 
     @property
     def feel(self) -> str:
@@ -71,7 +71,7 @@ class CopyVelocity(Turned, frozen=True, kw_only=True, forbid_unknown_fields=True
         self, reading: Reading, robot: RobotState, memory: Any, scale: float = 1.0
     ) -> tuple[dict[str, Motion], Any]:
         """Return a twist of the tip and the gripper's motion."""
-        latch: _Latch = memory or _Latch(reading.pose, ZERO, ZERO, None)
+        latch: _VelocityLatch = memory or _VelocityLatch(reading.pose, ZERO, ZERO, None)
         if reading.twist is not None:
             linear, angular, way, turn = reading.twist.linear, reading.twist.angular, ZERO, ZERO
         else:
@@ -83,9 +83,9 @@ class CopyVelocity(Turned, frozen=True, kw_only=True, forbid_unknown_fields=True
         linear, angular = times(k, turned(self.table, linear)), times(w, turned(self.table, angular))
         twist = TipTwist(linear, angular, copies=True)
         grip, side = grip_motion(reading, 0.0, self.driven, robot, latch.side)
-        return {"arm": twist, **grip}, _Latch(reading.pose or latch.seen, way, turn, side)
+        return {"arm": twist, **grip}, _VelocityLatch(reading.pose or latch.seen, way, turn, side)
 
-    def _owed(self, latch: _Latch, pose: Pose | None) -> tuple[Vec3, Vec3]:
+    def _owed(self, latch: _VelocityLatch, pose: Pose | None) -> tuple[Vec3, Vec3]:
         """Return way and turn that the robot is owed, with what the master moved since it was last seen."""
         if pose is None or latch.seen is None or pose == latch.seen:
             return latch.way, latch.turn
@@ -97,5 +97,5 @@ class CopyVelocity(Turned, frozen=True, kw_only=True, forbid_unknown_fields=True
 @MAPPINGS.register("velocity")
 def _make(table: dict[str, Any], driven: Driven) -> CopyVelocity:
     """The tip is as fast as the hand, scaled."""
-    settings = convert(table, Settings)
+    settings = convert(table, VelocitySettings)
     return CopyVelocity(driven=driven, settings=settings, table=table_of(settings.axes))

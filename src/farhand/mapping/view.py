@@ -14,18 +14,18 @@ from farhand.types import Motion, Reading, RobotState, TipTwist, Wrench
 __all__ = ["JogView"]
 
 
-class _Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class _ViewSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     tilted: bool = False
     speed: Annotated[float, Meta(gt=0.0, le=10.0)] = 0.25
     turn_speed: Annotated[float, Meta(gt=0.0, le=20.0)] = 1.0
 
 
-class _Latch(Struct, frozen=True):
+class _ViewLatch(Struct, frozen=True):
     table: Table
     side: int | None
 
 
-class JogView(_Settings, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class JogView(_ViewSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Three axes move the tip away, left and up as the operator sees it, three turn it about these directions.
 
     The view is taken at engagement and kept until the hand lets go: a camera that turns does not bend a motion.
@@ -56,13 +56,13 @@ class JogView(_Settings, frozen=True, kw_only=True, forbid_unknown_fields=True):
     ) -> tuple[dict[str, Motion], Any]:
         """Return a twist of the tip and the gripper's motion."""
         del scale
-        latch: _Latch = memory or _Latch(self._table(reading), None)
+        latch: _ViewLatch = memory or _ViewLatch(self._table(reading), None)
         x, y, z, roll, pitch, yaw, axis = (*reading.axes[:7], *(0.0,) * (7 - len(reading.axes)))
         v, w = self.speed, self.turn_speed
         linear = turned(latch.table, (x * v, y * v, z * v))
         angular = turned(latch.table, (roll * w, pitch * w, yaw * w))
         grip, side = grip_motion(reading, axis, self.driven, robot, latch.side)
-        return {"arm": TipTwist(linear, angular), **grip}, _Latch(latch.table, side)
+        return {"arm": TipTwist(linear, angular), **grip}, _ViewLatch(latch.table, side)
 
     def reflected(self, wrench: Wrench, memory: Any) -> Wrench:
         """Return the wrench as the operator sees it."""
@@ -76,5 +76,5 @@ class JogView(_Settings, frozen=True, kw_only=True, forbid_unknown_fields=True):
 @MAPPINGS.register("jog-view")
 def _make(table: dict[str, Any], driven: Driven) -> JogView:
     """Three axes move the tip as the operator sees it."""
-    config = convert(table, _Settings)
+    config = convert(table, _ViewSettings)
     return JogView(driven=driven, tilted=config.tilted, speed=config.speed, turn_speed=config.turn_speed)

@@ -8,30 +8,30 @@ from farhand.masters.intents import PathIntent, PathSpec
 from farhand.masters.manual import Manual
 from farhand.masters.master import MASTERS, Master
 from farhand.masters.modelled import Modelled
-from farhand.masters.modelled_hand import HANDS, Hand
+from farhand.masters.modelled_hand import HANDS, ModelledHand
 from farhand.masters.recorded import Recorded, load_readings, save_readings
-from farhand.masters.remote import Relieved, Remote, led_by_hand, take_in_hand
+from farhand.masters.remote import Remote, TakeoverIntent, attach_remote, led_by_hand
 from farhand.masters.scripted import Scripted, Step
 from farhand.registry import import_all
 
 __all__ = [
     "HANDS",
     "MASTERS",
-    "Hand",
     "Manual",
     "Master",
     "Modelled",
+    "ModelledHand",
     "PathIntent",
     "PathSpec",
     "Recorded",
-    "Relieved",
     "Remote",
     "Scripted",
     "Step",
+    "TakeoverIntent",
+    "attach_remote",
     "led_by_hand",
     "load_readings",
     "save_readings",
-    "take_in_hand",
 ]
 
 import_all(__name__, __path__)

@@ -41,7 +41,7 @@ class Manual:
         return replace(self._reading, sequence=self._sequence, tick=feedback.tick)
 
 
-class _Table(Struct, frozen=True, forbid_unknown_fields=True):
+class _ManualTable(Struct, frozen=True, forbid_unknown_fields=True):
     pass
 
 
@@ -49,5 +49,5 @@ class _Table(Struct, frozen=True, forbid_unknown_fields=True):
 def _make(table: dict[str, Any], folder: Path) -> Manual:
     """Moved by program: says the same until set anew."""
     del folder
-    convert(table, _Table)
+    convert(table, _ManualTable)
     return Manual()

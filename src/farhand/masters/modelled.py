@@ -21,11 +21,11 @@ from msgspec.structs import replace
 
 from farhand.config import ConfigError, convert
 from farhand.devices import DEVICES, Device
-from farhand.devices.force_limits import Strength
+from farhand.devices.force_limits import ForceLimits
 from farhand.errors import CommandError
 from farhand.kernels import Floats
 from farhand.masters.master import MASTERS, Master
-from farhand.masters.modelled_hand import HANDS, Hand, HandState, move_hand
+from farhand.masters.modelled_hand import HANDS, HandState, ModelledHand, move_hand
 from farhand.masters.passivity import Port, PortMemory
 from farhand.poses import Pose, Quaternion, Vec3, conjugate, from_matrix, matrix, moved, multiply, rotation_vector
 from farhand.registry import Registry
@@ -81,7 +81,7 @@ class Modelled:
     def __init__(
         self,
         device: Device,
-        hand: Hand,
+        hand: ModelledHand,
         intent: Master,
         speed: float = 0.1,
         turn: float = 0.8,
@@ -93,7 +93,7 @@ class Modelled:
         self.felt = Wrench()
         self.port = Port(masses=(device.mass,) * 3 + (device.inertia,) * 3, agility=AGILITY, weight=weight)
         self.memory = PortMemory(credit, credit, force=(0.0,) * 6, velocity=(0.0,) * 6)
-        self._strength = Strength(device)
+        self._strength = ForceLimits(device)
         self._q = np.array(device.rest)
         self._state = HandState(from_matrix(device.kinematics.forward(self._q)))
         self.intended = self._state.pose
@@ -267,10 +267,10 @@ def _limited(v: Vec3, longest: float) -> Vec3:
     return v if length <= longest else times(longest / length, v)
 
 
-class _Table(Struct, frozen=True, forbid_unknown_fields=True):
+class _ModelledTable(Struct, frozen=True, forbid_unknown_fields=True):
     device: str
     intent: dict[str, Any]
-    hand: str | Hand = "normal"
+    hand: str | ModelledHand = "normal"
     settings: dict[str, Any] = {}
     speed: Annotated[float, Meta(gt=0.0, le=1.0)] = 0.1
     turn: Annotated[float, Meta(gt=0.0, le=6.0)] = 0.8
@@ -281,7 +281,7 @@ class _Table(Struct, frozen=True, forbid_unknown_fields=True):
 @MASTERS.register("modelled")
 def _make(table: dict[str, Any], folder: Path) -> Modelled:
     """A modelled device in a modelled hand, which feels what the robot touches."""
-    config = convert(table, _Table)
+    config = convert(table, _ModelledTable)
     device = _known(config.device, DEVICES, "device")
     kind = config.intent.get("kind")
     intent = _known(kind, MASTERS, "intent.kind")
@@ -305,8 +305,8 @@ def _known(name: Any, registry: Registry[Any], field: str) -> Any:
     return registry[name]
 
 
-def _hand(hand: str | Hand) -> Hand:
-    if isinstance(hand, Hand):
+def _hand(hand: str | ModelledHand) -> ModelledHand:
+    if isinstance(hand, ModelledHand):
         return hand
     if hand not in HANDS:
         known = tuple(sorted(HANDS))

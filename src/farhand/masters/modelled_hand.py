@@ -24,12 +24,12 @@ from msgspec import Meta, Struct
 from farhand.poses import Pose, Quaternion, Vec3, conjugate, from_rotation_vector, multiply, normalized, rotation_vector
 from farhand.types import Twist, Vector
 
-__all__ = ["HANDS", "Hand", "HandState", "move_hand"]
+__all__ = ["HANDS", "HandState", "ModelledHand", "move_hand"]
 
 Positive = Annotated[float, Meta(gt=0.0, le=1e5)]
 
 
-class Hand(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ModelledHand(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How a hand resists being moved away from what it means to do.
 
     Args:
@@ -53,16 +53,16 @@ class Hand(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     turn_strength: Positive = 1.5
 
 
-HANDS: dict[str, Hand] = {
-    "relaxed": Hand(
+HANDS: dict[str, ModelledHand] = {
+    "relaxed": ModelledHand(
         mass=0.55, damping=6.5, stiffness=135.0, strength=10.0,
         inertia=3e-3, turn_damping=0.04, turn_stiffness=1.0, turn_strength=0.5,
     ),
-    "normal": Hand(
+    "normal": ModelledHand(
         mass=0.60, damping=18.0, stiffness=400.0, strength=30.0,
         inertia=3e-3, turn_damping=0.10, turn_stiffness=3.0, turn_strength=1.5,
     ),
-    "firm": Hand(
+    "firm": ModelledHand(
         mass=0.70, damping=37.0, stiffness=1000.0, strength=60.0,
         inertia=3e-3, turn_damping=0.22, turn_stiffness=8.0, turn_strength=3.0,
     ),
@@ -85,7 +85,7 @@ class HandState(Struct, frozen=True):
 
 
 def move_hand(
-    hand: Hand,
+    hand: ModelledHand,
     state: HandState,
     intended: Pose,
     pace: Twist,
@@ -120,7 +120,7 @@ def move_hand(
 
 
 def _turned(
-    hand: Hand, state: HandState, aim: Quaternion, pace: Vec3, torque: Vector, dt: float, inertia: float
+    hand: ModelledHand, state: HandState, aim: Quaternion, pace: Vec3, torque: Vector, dt: float, inertia: float
 ) -> tuple[Quaternion, Vec3]:
     """Return rotation and turn rate after the moment."""
     before = state.pose.rotation

@@ -21,7 +21,7 @@ __all__ = ["Recorded", "load_readings", "save_readings"]
 MAX_BYTES = 1 << 30
 
 
-class _Line(Struct, frozen=True, forbid_unknown_fields=True):
+class _RecordedLine(Struct, frozen=True, forbid_unknown_fields=True):
     tick: int
     reading: Reading
 
@@ -49,7 +49,7 @@ class Recorded:
 def save_readings(path: Path | str, readings: Iterable[tuple[int, Reading]]) -> None:
     """Write (tick, reading) pairs, one line of JSON each."""
     encoder = msgspec.json.Encoder()
-    lines = [encoder.encode(_Line(tick, reading)) + b"\n" for tick, reading in readings]
+    lines = [encoder.encode(_RecordedLine(tick, reading)) + b"\n" for tick, reading in readings]
     Path(path).write_bytes(b"".join(lines))
 
 
@@ -59,7 +59,7 @@ def load_readings(path: Path | str) -> dict[int, Reading]:
     Raises:
         FileError: If the file cannot be read; names the line and what is wrong with it.
     """
-    decoder = msgspec.json.Decoder(_Line)
+    decoder = msgspec.json.Decoder(_RecordedLine)
     readings: dict[int, Reading] = {}
     try:
         content = read_regular(Path(path), MAX_BYTES)
@@ -74,14 +74,14 @@ def load_readings(path: Path | str) -> dict[int, Reading]:
     return readings
 
 
-class _Table(Struct, frozen=True, forbid_unknown_fields=True):
+class _RecordedTable(Struct, frozen=True, forbid_unknown_fields=True):
     file: str
 
 
 @MASTERS.register("recorded")
 def _make(table: dict[str, Any], folder: Path) -> Recorded:
     """Gives again what another master gave, from a file."""
-    path = folder / convert(table, _Table).file
+    path = folder / convert(table, _RecordedTable).file
     readings = load_readings(path)
     if not readings:
         raise FileError(path, "holds no reading")

@@ -15,7 +15,7 @@ from farhand.masters.master import MASTERS, Master
 from farhand.masters.modelled import Modelled
 from farhand.types import Feedback, Reading
 
-__all__ = ["Relieved", "Remote", "led_by_hand", "take_in_hand"]
+__all__ = ["Remote", "TakeoverIntent", "attach_remote", "led_by_hand"]
 
 
 class Remote:
@@ -42,7 +42,7 @@ class Remote:
         return reading
 
 
-class Relieved:
+class TakeoverIntent:
     """An intent that goes by itself until somebody presses the deadman, and then never again by itself.
 
     What went by itself lets go first, and the press counts as a fresh one: nobody is stopped by taking over.
@@ -77,18 +77,18 @@ def led_by_hand(master: Master) -> bool:
     """Return whether somebody can lead this master from outside; otherwise it goes by itself."""
     if isinstance(master, Modelled):
         return led_by_hand(master.intent)
-    return isinstance(master, Manual | Remote | Relieved)
+    return isinstance(master, Manual | Remote | TakeoverIntent)
 
 
-def take_in_hand(master: Master) -> tuple[Master, Remote | None]:
+def attach_remote(master: Master) -> tuple[Master, Remote | None]:
     """Return a master as it is led from outside, and where its readings are to be laid; None if it goes by itself.
 
     A modelled device keeps its hand: what comes from outside is what that hand means to do, in place of what it did.
     """
     if isinstance(master, Modelled):
-        intent, remote = take_in_hand(master.intent)
+        intent, remote = attach_remote(master.intent)
         if remote is None:
-            intent = Relieved(intent)
+            intent = TakeoverIntent(intent)
             remote = intent.remote
         master.intent = intent
         return master, remote
@@ -97,7 +97,7 @@ def take_in_hand(master: Master) -> tuple[Master, Remote | None]:
     return master, master if isinstance(master, Remote) else None
 
 
-class _Table(Struct, frozen=True, forbid_unknown_fields=True):
+class _RemoteTable(Struct, frozen=True, forbid_unknown_fields=True):
     device: str = ""
     settings: dict[str, Any] = {}
 
@@ -106,7 +106,7 @@ class _Table(Struct, frozen=True, forbid_unknown_fields=True):
 def _make(table: dict[str, Any], folder: Path) -> Remote:
     """On another machine, or in another process: `farhand join` brings its readings, and takes what it feels."""
     del folder
-    config = convert(table, _Table)
+    config = convert(table, _RemoteTable)
     if not config.device:
         return Remote()
     known = tuple(DEVICES)

@@ -69,7 +69,7 @@ class Scripted:
         return None
 
 
-class _Table(Struct, frozen=True, forbid_unknown_fields=True):
+class _ScriptedTable(Struct, frozen=True, forbid_unknown_fields=True):
     steps: tuple[Step, ...]
     repeat: bool = False
 
@@ -78,5 +78,5 @@ class _Table(Struct, frozen=True, forbid_unknown_fields=True):
 def _make(table: dict[str, Any], folder: Path) -> Scripted:
     """Follows a script: what is held, and for how long."""
     del folder
-    config = convert(table, _Table)
+    config = convert(table, _ScriptedTable)
     return Scripted(config.steps, repeat=config.repeat)

@@ -231,7 +231,7 @@ def _is_device(path: str, file: int) -> bool:
 Button = Annotated[int, Meta(ge=0, le=31)]
 
 
-class _Table(Struct, frozen=True, forbid_unknown_fields=True):
+class _SpaceMouseTable(Struct, frozen=True, forbid_unknown_fields=True):
     path: str | None = None
     deadman: Button = 0
     opens: Button | None = None
@@ -243,7 +243,7 @@ class _Table(Struct, frozen=True, forbid_unknown_fields=True):
 @MASTERS.register("spacemouse")
 def _make(table: dict[str, Any], folder: Path) -> SpaceMouse:
     """A SpaceMouse on this machine (Linux): its cap moves the tip, its left button enables."""
-    config = convert(table, _Table)
+    config = convert(table, _SpaceMouseTable)
     if not sys.platform.startswith("linux"):
         raise ConfigError("kind", "a SpaceMouse is read through /dev/hidraw, which only Linux has")
     path = None if config.path is None else str(folder / config.path)

@@ -19,7 +19,7 @@ from farhand.distances import (
     Item,
     Linkage,
     Neighbour,
-    Piece,
+    ShapePiece,
     Slacks,
     Solid,
     VehicleArena,
@@ -238,7 +238,7 @@ def _apparent_mass(compiled: Compiled, name: str) -> float:
 
 
 def _items(
-    pieces: list[Piece], avoid: AvoidSpec, compiled: Compiled, gentle: _Gentle, others: Set[str]
+    pieces: list[ShapePiece], avoid: AvoidSpec, compiled: Compiled, gentle: _Gentle, others: Set[str]
 ) -> Iterator[Item]:
     specs = {o.name: o for o in compiled.blueprint.objects}
     loose = {o.name for o in compiled.index.objects}
@@ -259,7 +259,7 @@ def _items(
         yield Item(solid, speed, moves, piece.T_body_solid)
 
 
-def _only_carried(pieces: list[Piece], avoid: AvoidSpec, compiled: Compiled) -> Iterator[Item]:
+def _only_carried(pieces: list[ShapePiece], avoid: AvoidSpec, compiled: Compiled) -> Iterator[Item]:
     """Return what nothing keeps clear of, but what keeps clear of the rest while it is carried."""
     specs = {o.name: o for o in compiled.blueprint.objects}
     loose = {o.name for o in compiled.index.objects}
@@ -268,7 +268,7 @@ def _only_carried(pieces: list[Piece], avoid: AvoidSpec, compiled: Compiled) -> 
             yield Item(piece.solid, ANY_SPEED, piece.body, piece.T_body_solid)
 
 
-def _owner(piece: Piece) -> str:
+def _owner(piece: ShapePiece) -> str:
     """Return the robot that a shape is part of, if it is part of one."""
     robot, slash, _ = piece.body.partition("/")
     return robot if slash else ""

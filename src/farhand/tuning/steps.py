@@ -13,7 +13,7 @@ from farhand.kernels.notice import NOT_IN_A_TICK
 from farhand.types import Setpoint, Vector
 from farhand.world import Blueprint, DriveSpec, Placement, Posture, World, compile_world
 
-__all__ = ["Bench", "Step"]
+__all__ = ["StepBench", "StepResponse"]
 
 HINGE, SLIDE = 0.05, 0.01  # rad and m of a step
 SHARE = 0.1  # of a joint's range that a step may be at most
@@ -22,7 +22,7 @@ SECONDS = 1.0
 PARKED = 1e9  # kg and kg·m²: a base that nothing moves, though nothing is below it
 
 
-class Step(Struct, frozen=True):
+class StepResponse(Struct, frozen=True):
     """The response of one joint.
 
     Args:
@@ -59,7 +59,7 @@ class Step(Struct, frozen=True):
         return float(np.abs(self.effort).max())
 
 
-class Bench:
+class StepBench:
     """A robot alone in the physics, without anything to touch, driven by some gains; tracks and flippers stand.
 
     Args:
@@ -81,7 +81,7 @@ class Bench:
         self.home = self._world.rig(placement.name).posture()
         self._joints = placement.model.arm.joints
 
-    def step(self, number: int, posture: Posture, seconds: float = SECONDS) -> Step:
+    def step(self, number: int, posture: Posture, seconds: float = SECONDS) -> StepResponse:
         """Return the response of a joint from a posture, at rest there."""
         world, joint = self._world, self._joints[number]
         world.put({self._name: posture}, {})
@@ -95,7 +95,7 @@ class Bench:
             arm = state.robots[self._name].groups["arm"]
             way[tick], effort[tick] = (arm.positions[number] - posture.arm[number]) / size, arm.efforts[number]
         effort[0] = effort[1]
-        return Step(joint, size, world.dt * np.arange(count + 1, dtype=np.float64), way, effort)
+        return StepResponse(joint, size, world.dt * np.arange(count + 1, dtype=np.float64), way, effort)
 
     def _carriers(self) -> dict[str, Setpoint]:
         """Return what tells belts and flippers to stay as they are; nothing for a robot that stands."""

@@ -10,7 +10,7 @@ from farhand.errors import DriveError
 from farhand.kernels import Floats
 from farhand.tuning.gains import drive_for
 from farhand.tuning.meet import Met, met_by
-from farhand.tuning.steps import Bench, Step
+from farhand.tuning.steps import StepBench, StepResponse
 from farhand.world import DriveSpec, Placement, Posture
 from farhand.world.drives import tuned_for
 
@@ -35,8 +35,8 @@ class Tuning(Struct, frozen=True):
 
     drive: DriveSpec
     met: Met
-    home: tuple[Step, ...]
-    heavy: tuple[Step, ...]
+    home: tuple[StepResponse, ...]
+    heavy: tuple[StepResponse, ...]
 
 
 def tune(placement: Placement, kind: str, pace: float = 1.0, seed: int = 0, dt: float = DT) -> Tuning:
@@ -83,14 +83,14 @@ def _stable(placement: Placement, drive: DriveSpec, met: Met, dt: float) -> bool
 
 
 def _tried(placement: Placement, drive: DriveSpec, met: Met) -> Tuning:
-    bench = Bench(placement, drive)
+    bench = StepBench(placement, drive)
     numbers = range(len(placement.model.arm.joints))
     home = tuple(_watched(bench, i, bench.home) for i in numbers)
     heavy = tuple(_watched(bench, i, met.heaviest[i]) for i in numbers)
     return Tuning(drive, met, home, heavy)
 
 
-def _watched(bench: Bench, number: int, posture: Posture) -> Step:
+def _watched(bench: StepBench, number: int, posture: Posture) -> StepResponse:
     """Return the response of a joint until it has settled: slow is not restless."""
     for seconds in WINDOWS:
         step = bench.step(number, posture, seconds)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from farhand.experiments.plot import Level, Line, Panel
-from farhand.tuning.steps import Step
+from farhand.experiments.plot import Level, Panel, PlotLine
+from farhand.tuning.steps import StepResponse
 from farhand.tuning.tune import Tuning
 from farhand.world import DriveSpec
 
@@ -69,19 +69,19 @@ def panels(tuning: Tuning) -> tuple[Panel, ...]:
     return tuple(found)
 
 
-def _way(home: Step, heavy: Step) -> Panel:
+def _way(home: StepResponse, heavy: StepResponse) -> Panel:
     end = _end(home, heavy)
-    lines = [Line(name, step.time[:end], 100.0 * step.way[:end]) for name, step in _named(home, heavy)]
+    lines = [PlotLine(name, step.time[:end], 100.0 * step.way[:end]) for name, step in _named(home, heavy)]
     size = abs(home.size)
     words = f"{math.degrees(size):.2g}°" if home.joint.kind == "hinge" else f"{1e3 * size:.2g} mm"
     title = f"{_called(home)}: a step of {words}"
     return Panel(title, "time (s)", "% of the step", tuple(lines), (Level("asked for", 100.0),))
 
 
-def _effort(home: Step, heavy: Step) -> Panel:
+def _effort(home: StepResponse, heavy: StepResponse) -> Panel:
     end, unit = _end(home, heavy), "Nm" if home.joint.kind == "hinge" else "N"
     lines = [
-        Line(name, step.time[:end], math.copysign(1.0, step.size) * step.effort[:end])
+        PlotLine(name, step.time[:end], math.copysign(1.0, step.size) * step.effort[:end])
         for name, step in _named(home, heavy)
     ]
     top = home.joint.effort
@@ -89,16 +89,16 @@ def _effort(home: Step, heavy: Step) -> Panel:
     return Panel(f"{_called(home)}: effort towards the step", "time (s)", unit, tuple(lines), tuple(near))
 
 
-def _named(home: Step, heavy: Step) -> tuple[tuple[str, Step], ...]:
+def _named(home: StepResponse, heavy: StepResponse) -> tuple[tuple[str, StepResponse], ...]:
     return (("from home", home), ("where its inertia is largest", heavy))
 
 
-def _end(home: Step, heavy: Step) -> int:
+def _end(home: StepResponse, heavy: StepResponse) -> int:
     """Return how much of a response is worth looking at: three times what it needs to settle."""
     longest = max(home.settled, heavy.settled)
     dt = float(home.time[1])
     return min(len(home.time), max(40, round(3.0 * longest / dt)) if math.isfinite(longest) else len(home.time))
 
 
-def _called(step: Step) -> str:
+def _called(step: StepResponse) -> str:
     return step.joint.label or step.joint.name

@@ -7,17 +7,17 @@ from typing import BinaryIO
 import msgspec
 from msgspec import Struct
 
-__all__ = ["LENGTH", "FromRecogniser", "Ready", "Unable", "Verdict", "framed", "next_frame"]
+__all__ = ["LENGTH", "FromRecogniser", "SpeechReady", "SpeechUnable", "Verdict", "framed", "next_frame"]
 
 LENGTH = 4
 """Bytes before each message that say how long it is, little-endian."""
 
 
-class Ready(Struct, frozen=True, tag=True):
+class SpeechReady(Struct, frozen=True, tag=True):
     """The recogniser has its model and listens."""
 
 
-class Unable(Struct, frozen=True, tag=True):
+class SpeechUnable(Struct, frozen=True, tag=True):
     """There can be no recogniser on this machine, and why; its process ends."""
 
     reason: str
@@ -29,7 +29,7 @@ class Verdict(Struct, frozen=True, tag=True):
     phrase: str = ""
 
 
-FromRecogniser = Ready | Unable | Verdict
+FromRecogniser = SpeechReady | SpeechUnable | Verdict
 _encode = msgspec.msgpack.Encoder().encode
 
 

@@ -8,7 +8,7 @@ import sys
 from typing import BinaryIO
 
 from farhand.voice.recogniser import NoRecogniserError, Recogniser
-from farhand.voice.speech_messages import FromRecogniser, Ready, Unable, framed, next_frame
+from farhand.voice.speech_messages import FromRecogniser, SpeechReady, SpeechUnable, framed, next_frame
 
 __all__ = ["main"]
 
@@ -22,9 +22,9 @@ def main() -> int:
     try:
         recogniser = Recogniser()
     except NoRecogniserError as error:
-        _say(said, Unable(str(error)))
+        _say(said, SpeechUnable(str(error)))
         return 1
-    _say(said, Ready())
+    _say(said, SpeechReady())
     while (pcm := next_frame(sys.stdin.buffer)) is not None:
         _say(said, recogniser.hear(pcm))
     return 0

@@ -11,7 +11,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from farhand.distances import Piece, pieces_around
+from farhand.distances import ShapePiece, pieces_around
 from farhand.kinematics import Mechanism
 from farhand.kinematics.mechanism import mechanism_of
 from farhand.poses import Pose
@@ -54,9 +54,9 @@ class Compiled(Struct, frozen=True):
     chains: dict[str, Mechanism]
     bases: dict[str, Pose]
     look: Look
-    around: dict[str, tuple[Piece, ...]]
+    around: dict[str, tuple[ShapePiece, ...]]
 
-    def beside(self, robot: str) -> tuple[Piece, ...]:
+    def beside(self, robot: str) -> tuple[ShapePiece, ...]:
         """Return what is beside a robot, as it all starts; looked for now if its arm did not keep clear at first."""
         if robot in self.around:
             return self.around[robot]

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from farhand.distances.fingers import Fingers
+from farhand.distances.fingers import FingerSweep
 from farhand.kernels import Floats, Ints, kernel
 from farhand.world.compiled import Compiled
 
@@ -84,7 +84,7 @@ class Grasps:
         by_body = {model.body(name).id: k for k, name in enumerate(self._names)}
         finger_of: dict[int, int] = {}
         for placement in compiled.blueprint.robots:
-            fingers = Fingers(model, {f"{placement.name}/{k}": ends for k, ends in placement.model.sweeps.items()})
+            fingers = FingerSweep(model, {f"{placement.name}/{k}": ends for k, ends in placement.model.sweeps.items()})
             roots: dict[int, int] = {}  # number of each finger by its first body, tied ones among them
             for body in range(model.nbody):
                 root = fingers.root(body)

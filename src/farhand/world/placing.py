@@ -15,7 +15,7 @@ import numpy as np
 
 from farhand.kernels import Floats, Ints
 
-__all__ = ["DEEP", "Room", "awake", "below", "met"]
+__all__ = ["DEEP", "FreePlaces", "awake", "below", "met"]
 
 DEEP = 0.002  # m inside of one another from which on it is no mere touch
 RAISE, HIGHEST = 0.05, 3.0  # m of each try, and of the last one
@@ -57,7 +57,7 @@ def below(model: Any, root: int) -> set[int]:
     return found
 
 
-class Room:
+class FreePlaces:
     """Tells whether bodies have room in a state of a world.
 
     Args:

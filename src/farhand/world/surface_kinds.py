@@ -12,12 +12,12 @@ from msgspec import Struct
 from farhand.registry import Registry
 from farhand.types import ObjectSpec
 
-__all__ = ["SURFACES", "USUAL", "Surface", "belt_limit", "friction_of"]
+__all__ = ["SURFACES", "USUAL", "SurfaceKind", "belt_limit", "friction_of"]
 
 USUAL = 0.8  # Coulomb's coefficient between two objects of which the cell file says nothing
 
 
-class Surface(Struct, frozen=True):
+class SurfaceKind(Struct, frozen=True):
     """A kind of ground.
 
     Args:
@@ -31,15 +31,15 @@ class Surface(Struct, frozen=True):
     colour: tuple[float, float, float, float] | None = None
 
 
-SURFACES: Registry[Surface] = Registry("surface")
+SURFACES: Registry[SurfaceKind] = Registry("surface")
 for _name, _surface in {
-    "concrete": Surface("Dry concrete, the usual ground: belts hold as their robot's file says.", None),
-    "gravel": Surface("Loose gravel, friction 0.6.", 0.6, (0.43, 0.40, 0.36, 1.0)),
-    "wet": Surface("Wet concrete, friction 0.5.", 0.5, (0.24, 0.28, 0.32, 1.0)),
-    "grass": Surface("Wet grass, friction 0.35.", 0.35, (0.25, 0.36, 0.20, 1.0)),
-    "snow": Surface("Trodden snow, friction 0.25.", 0.25, (0.80, 0.82, 0.85, 1.0)),
-    "oil": Surface("Concrete with spilt oil, friction 0.15.", 0.15, (0.16, 0.15, 0.14, 1.0)),
-    "ice": Surface("Ice, friction 0.1.", 0.1, (0.66, 0.78, 0.86, 1.0)),
+    "concrete": SurfaceKind("Dry concrete, the usual ground: belts hold as their robot's file says.", None),
+    "gravel": SurfaceKind("Loose gravel, friction 0.6.", 0.6, (0.43, 0.40, 0.36, 1.0)),
+    "wet": SurfaceKind("Wet concrete, friction 0.5.", 0.5, (0.24, 0.28, 0.32, 1.0)),
+    "grass": SurfaceKind("Wet grass, friction 0.35.", 0.35, (0.25, 0.36, 0.20, 1.0)),
+    "snow": SurfaceKind("Trodden snow, friction 0.25.", 0.25, (0.80, 0.82, 0.85, 1.0)),
+    "oil": SurfaceKind("Concrete with spilt oil, friction 0.15.", 0.15, (0.16, 0.15, 0.14, 1.0)),
+    "ice": SurfaceKind("Ice, friction 0.1.", 0.1, (0.66, 0.78, 0.86, 1.0)),
 }.items():
     SURFACES.register(_name)(_surface)
 

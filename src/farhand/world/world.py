@@ -24,7 +24,7 @@ from farhand.world.grasp import Grasps
 from farhand.world.index import ObjectIndex
 from farhand.world.overlap import Inside, Trial
 from farhand.world.passive_joints import loop_of
-from farhand.world.placing import Room, below
+from farhand.world.placing import FreePlaces, below
 from farhand.world.rig import Posture, Rig
 from farhand.world.runaway import bounds_of, keep_if_good
 from farhand.world.support import falls, load_on
@@ -290,7 +290,7 @@ class World:
 
     def _raise_clear(self, rig: Rig) -> float:
         assert rig.tracks is not None
-        room, at = Room(self._model, self._qpos), rig.tracks.index.base_at
+        room, at = FreePlaces(self._model, self._qpos), rig.tracks.index.base_at
         return room.raise_clear(below(self._model, rig.index.base_body), at, belts=rig.tracks.index.belts)
 
     def reset_objects(self, name: str = "") -> tuple[str, ...]:
@@ -314,7 +314,7 @@ class World:
         return stayed
 
     def _put_back(self, items: tuple[ObjectIndex, ...]) -> tuple[str, ...]:
-        start, room = np.array(self.compiled.qpos_start), Room(self._model, self._qpos)
+        start, room = np.array(self.compiled.qpos_start), FreePlaces(self._model, self._qpos)
         before = self._qpos.copy()
         for item in items:
             self._place(item, start[item.at])

@@ -13,7 +13,7 @@ from farhand.formats.camera_tables import CameraFile
 from farhand.formats.model import WristSpec
 from farhand.formats.tomltext import converted, toml_values
 
-__all__ = ["DeltaFile", "MassFile", "MotorFile", "RobotFile", "decode"]
+__all__ = ["DeltaFile", "DeltaRobotFile", "MassFile", "MotorFile", "decode"]
 
 Triple = tuple[float, float, float]
 Positive = Annotated[float, Meta(gt=0.0)]
@@ -89,7 +89,7 @@ class DeltaFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     mass: MassFile
 
 
-class RobotFile(Struct, frozen=True, forbid_unknown_fields=True):
+class DeltaRobotFile(Struct, frozen=True, forbid_unknown_fields=True):
     """A whole file.
 
     Args:
@@ -109,13 +109,13 @@ class RobotFile(Struct, frozen=True, forbid_unknown_fields=True):
     wrist: WristSpec | None = None
 
 
-def decode(data: bytes, path: Path) -> RobotFile:
+def decode(data: bytes, path: Path) -> DeltaRobotFile:
     """Return the file.
 
     Raises:
         RobotFileError: Not TOML, an unknown or missing field, a wrong value, or lengths that make no Delta.
     """
-    file = converted(toml_values(data, path), RobotFile, path, "")
+    file = converted(toml_values(data, path), DeltaRobotFile, path, "")
     delta, motor = file.delta, file.delta.motor
     inward = delta.base_radius - delta.platform_radius
     if inward <= 0:

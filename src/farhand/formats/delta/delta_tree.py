@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 
-from farhand.formats.delta.delta_file import DeltaFile, RobotFile, Triple
+from farhand.formats.delta.delta_file import DeltaFile, DeltaRobotFile, Triple
 from farhand.formats.model import DeltaSpec
 from farhand.formats.names import TIP_SITE
 from farhand.formats.xmltext import Element, written
@@ -49,7 +49,7 @@ def _titles(arm: int) -> dict[str, str]:
     return {f"upper{arm}": f"upper arm {arm}", f"elbow{arm}": lower, f"lower{arm}a": lower, f"lower{arm}b": lower}
 
 
-def tree_of(file: RobotFile, name: str) -> Element:
+def tree_of(file: DeltaRobotFile, name: str) -> Element:
     """Return the robot's ``<mujoco>`` element."""
     delta = file.delta
     mjcf = Element("mujoco", {"model": name})
@@ -94,7 +94,7 @@ def _base(delta: DeltaFile) -> Element:
     return body
 
 
-def _arm(file: RobotFile, arm: int, direction: float) -> Element:
+def _arm(file: DeltaRobotFile, arm: int, direction: float) -> Element:
     """Return an upper arm with the bar and the rods that hang on it; x leads outward, y across."""
     delta, motor, mass = file.delta, file.delta.motor, file.delta.mass
     out, half, thick = _axes(direction)[0], 0.5 * delta.gap, 0.08 * delta.upper

@@ -16,7 +16,7 @@ from farhand.formats.camera_tables import CameraFile
 from farhand.formats.model import WristSpec
 from farhand.formats.tomltext import converted, toml_values
 
-__all__ = ["BaseFile", "DhFile", "RobotFile", "RowFile", "ShapeFile", "decode"]
+__all__ = ["BaseFile", "DhFile", "DhRobotFile", "RowFile", "ShapeFile", "decode"]
 
 Triple = tuple[float, float, float]
 
@@ -138,7 +138,7 @@ class DhFile(Struct, frozen=True, forbid_unknown_fields=True):
     rows: list[dict[str, Any]] = []
 
 
-class RobotFile(Struct, frozen=True, forbid_unknown_fields=True):
+class DhRobotFile(Struct, frozen=True, forbid_unknown_fields=True):
     """A whole file.
 
     Args:
@@ -164,13 +164,13 @@ class RobotFile(Struct, frozen=True, forbid_unknown_fields=True):
     wrist: WristSpec | None = None
 
 
-def decode(data: bytes, path: Path) -> tuple[RobotFile, list[RowFile]]:
+def decode(data: bytes, path: Path) -> tuple[DhRobotFile, list[RowFile]]:
     """Return the file and the rows of its table.
 
     Raises:
         RobotFileError: Not TOML, an unknown or missing field, a wrong kind of value, or a number that is not finite.
     """
-    file = converted(toml_values(data, path), RobotFile, path, "")
+    file = converted(toml_values(data, path), DhRobotFile, path, "")
     if not 0 < len(file.dh.rows) <= _MOST_ROWS:
         raise RobotFileError(path, f"expected 1 to {_MOST_ROWS} rows, found {len(file.dh.rows)}", field="dh.rows")
     rows = [converted(row, RowFile, path, f"dh.rows[{i}]") for i, row in enumerate(file.dh.rows)]

@@ -16,8 +16,8 @@ from xml.etree.ElementTree import tostring
 import numpy as np
 
 from farhand.errors import RobotFileError
-from farhand.formats.meshes.mesh import Floats, Part
-from farhand.formats.size_limits import Limits
+from farhand.formats.meshes.mesh import Floats, MeshPart
+from farhand.formats.size_limits import SizeLimits
 from farhand.formats.xmltext import Element, parse_xml
 
 __all__ = ["read_dae"]
@@ -27,7 +27,7 @@ Color = tuple[float, float, float, float] | None
 _MOST_COLORS = 8
 
 
-def read_dae(data: bytes, path: Path, limits: Limits) -> list[Part]:
+def read_dae(data: bytes, path: Path, limits: SizeLimits) -> list[MeshPart]:
     """Return the meshes of a COLLADA file in metres."""
     # Our own parser goes first: it refuses entities and counts elements before pycollada sees the file.
     root = parse_xml(data, path, limits)
@@ -39,10 +39,10 @@ def read_dae(data: bytes, path: Path, limits: Limits) -> list[Part]:
         reason = str(error).splitlines()[0][:120] if str(error) else type(error).__name__
         raise RobotFileError(path, f"is not a COLLADA file we can read: {reason}") from None
     parts = [
-        Part(np.concatenate(corners), np.arange(sum(map(len, corners))).reshape(-1, 3), color)
+        MeshPart(np.concatenate(corners), np.arange(sum(map(len, corners))).reshape(-1, 3), color)
         for color, corners in groups.items()
     ]
-    return parts or [Part(np.zeros((0, 3)), np.zeros((0, 3), dtype=np.int64))]
+    return parts or [MeshPart(np.zeros((0, 3)), np.zeros((0, 3), dtype=np.int64))]
 
 
 def _by_color(data: bytes, root: Element) -> dict[Color, list[Floats]]:

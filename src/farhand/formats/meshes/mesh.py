@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Part", "cleaned", "flat", "scaled", "thinned", "to_stl"]
+__all__ = ["MeshPart", "cleaned", "flat", "scaled", "thinned", "to_stl"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -19,7 +19,7 @@ GRID = np.array([1, 1 << 20, 1 << 40], dtype=np.int64)  # one number for each ce
 
 
 @dataclass(frozen=True)
-class Part:
+class MeshPart:
     """Triangles of one colour.
 
     Args:
@@ -33,7 +33,7 @@ class Part:
     color: tuple[float, float, float, float] | None = None
 
 
-def cleaned(part: Part) -> Part:
+def cleaned(part: MeshPart) -> MeshPart:
     """Return the part without repeated vertices and without faces that have no area."""
     vertices, index = np.unique(np.round(part.vertices, 9), axis=0, return_inverse=True)
     faces = index.reshape(-1)[part.faces]
@@ -43,13 +43,13 @@ def cleaned(part: Part) -> Part:
     return replace(part, vertices=vertices[used], faces=faces.reshape(-1, 3))
 
 
-def scaled(part: Part, scale: tuple[float, float, float]) -> Part:
+def scaled(part: MeshPart, scale: tuple[float, float, float]) -> MeshPart:
     """Return the part scaled by axis; a mirrored one gets its faces turned so that they look outwards."""
     faces = part.faces[:, ::-1] if np.prod(np.sign(scale)) < 0 else part.faces
     return replace(part, vertices=part.vertices * np.asarray(scale), faces=faces)
 
 
-def thinned(part: Part, most: int, *, outermost: bool = False) -> Part:
+def thinned(part: MeshPart, most: int, *, outermost: bool = False) -> MeshPart:
     """Return a part of at most `most` faces: vertices within one cell of a growing grid become one.
 
     Args:
@@ -75,7 +75,7 @@ def thinned(part: Part, most: int, *, outermost: bool = False) -> Part:
     return result
 
 
-def flat(part: Part) -> bool:
+def flat(part: MeshPart) -> bool:
     """Whether all vertices lie (nearly) in one plane, so that the part has no convex hull with a volume."""
     if len(part.vertices) < 4:
         return True
@@ -84,15 +84,15 @@ def flat(part: Part) -> bool:
     return bool(values[2] <= 1e-10 * max(values[0], 1e-300))
 
 
-def to_stl(part: Part) -> bytes:
+def to_stl(part: MeshPart) -> bytes:
     """Return the part as a binary STL file."""
     records = np.zeros(len(part.faces), dtype=_RECORD)
     records["corners"] = part.vertices[part.faces]
     return b"farhand".ljust(80) + struct.pack("<I", len(records)) + records.tobytes()
 
 
-def from_stl_records(data: bytes, count: int) -> Part:
+def from_stl_records(data: bytes, count: int) -> MeshPart:
     """Return the part that the records of a binary STL file (after its header) hold."""
     records = np.frombuffer(data, dtype=_RECORD, count=count)
     vertices = records["corners"].reshape(-1, 3).astype(np.float64)
-    return Part(vertices, np.arange(3 * count, dtype=np.int64).reshape(-1, 3))
+    return MeshPart(vertices, np.arange(3 * count, dtype=np.int64).reshape(-1, 3))

@@ -8,10 +8,10 @@ import numpy as np
 
 from farhand.errors import RobotFileError
 from farhand.formats.meshes.dae import read_dae
-from farhand.formats.meshes.mesh import Part, cleaned
+from farhand.formats.meshes.mesh import MeshPart, cleaned
 from farhand.formats.meshes.obj import read_obj
 from farhand.formats.meshes.stl import face_count, is_binary, read_stl
-from farhand.formats.size_limits import Limits
+from farhand.formats.size_limits import SizeLimits
 
 __all__ = ["load_mesh"]
 
@@ -21,7 +21,7 @@ _SUFFIXES = (".dae", ".obj", ".stl")
 _FARTHEST = 1e7
 
 
-def load_mesh(data: bytes, path: Path, limits: Limits) -> list[Part]:
+def load_mesh(data: bytes, path: Path, limits: SizeLimits) -> list[MeshPart]:
     """Return the parts of a mesh file in the file's own scale.
 
     Raises:
@@ -38,7 +38,7 @@ def load_mesh(data: bytes, path: Path, limits: Limits) -> list[Part]:
     return kept
 
 
-def _read(data: bytes, path: Path, limits: Limits) -> list[Part]:
+def _read(data: bytes, path: Path, limits: SizeLimits) -> list[MeshPart]:
     suffix = path.suffix.lower()
     if suffix == ".stl":
         if is_binary(data) and face_count(data) > limits.mesh_faces:
@@ -51,7 +51,7 @@ def _read(data: bytes, path: Path, limits: Limits) -> list[Part]:
     raise RobotFileError(path, f"meshes of kind {suffix or path.name!r} are not read; expected {', '.join(_SUFFIXES)}")
 
 
-def _checked(part: Part, path: Path) -> Part:
+def _checked(part: MeshPart, path: Path) -> MeshPart:
     if part.faces.min() < 0 or part.faces.max() >= len(part.vertices):
         raise RobotFileError(path, f"a face names a vertex that is not there; there are {len(part.vertices)}")
     if not np.isfinite(part.vertices).all() or np.abs(part.vertices).max() > _FARTHEST:

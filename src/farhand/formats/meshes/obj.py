@@ -7,12 +7,12 @@ from pathlib import Path
 import numpy as np
 
 from farhand.errors import RobotFileError
-from farhand.formats.meshes.mesh import Part
+from farhand.formats.meshes.mesh import MeshPart
 
 __all__ = ["read_obj"]
 
 
-def read_obj(data: bytes, path: Path) -> list[Part]:
+def read_obj(data: bytes, path: Path) -> list[MeshPart]:
     """Return the mesh of an OBJ file."""
     vertices: list[list[bytes]] = []
     faces: list[tuple[int, int, int]] = []
@@ -28,7 +28,7 @@ def read_obj(data: bytes, path: Path) -> list[Part]:
         points = np.array(vertices, dtype=np.float64).reshape(-1, 3)
     except ValueError:
         raise RobotFileError(path, "is an OBJ file with a vertex that is not three numbers") from None
-    return [Part(points, np.array(faces, dtype=np.int64).reshape(-1, 3))]
+    return [MeshPart(points, np.array(faces, dtype=np.int64).reshape(-1, 3))]
 
 
 def _fan(words: list[bytes], count: int, path: Path, line: int) -> list[tuple[int, int, int]]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from farhand.errors import RobotFileError
-from farhand.formats.meshes.mesh import Part, from_stl_records
+from farhand.formats.meshes.mesh import MeshPart, from_stl_records
 
 __all__ = ["face_count", "is_binary", "read_stl"]
 
@@ -26,7 +26,7 @@ def face_count(data: bytes) -> int:
     return int(struct.unpack_from("<I", data, 80)[0]) if len(data) >= _HEADER else 0
 
 
-def read_stl(data: bytes, path: Path) -> list[Part]:
+def read_stl(data: bytes, path: Path) -> list[MeshPart]:
     """Return the mesh of an STL file."""
     if _is_text(data):
         return [_read_text(data, path)]
@@ -42,7 +42,7 @@ def _is_text(data: bytes) -> bool:
     return head.startswith(b"solid") and (b"facet" in data[:4096].lower() or b"endsolid" in data[:4096].lower())
 
 
-def _read_text(data: bytes, path: Path) -> Part:
+def _read_text(data: bytes, path: Path) -> MeshPart:
     # By words, not by lines: the format does not care how they are broken.
     words = data[max(data.lower().find(b"facet"), 0) :].lower().split()
     corners = [words[i + 1 : i + 4] for i, word in enumerate(words) if word == b"vertex"]
@@ -52,4 +52,4 @@ def _read_text(data: bytes, path: Path) -> Part:
         raise RobotFileError(path, "is an STL text file with a vertex that is not three numbers") from None
     if len(vertices) % 3:
         raise RobotFileError(path, f"is an STL text file with {len(vertices)} corners, which is no multiple of three")
-    return Part(vertices, np.arange(len(vertices), dtype=np.int64).reshape(-1, 3))
+    return MeshPart(vertices, np.arange(len(vertices), dtype=np.int64).reshape(-1, 3))

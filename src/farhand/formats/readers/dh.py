@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from farhand.errors import RobotFileError
 from farhand.formats.camera_tables import cameras_of_file
-from farhand.formats.dh.dh_file import BaseFile, RobotFile, RowFile, ShapeFile, Triple, angle, decode
+from farhand.formats.dh.dh_file import BaseFile, DhRobotFile, RowFile, ShapeFile, Triple, angle, decode
 from farhand.formats.dh.dh_shapes import drawn, geoms_of, volume
 from farhand.formats.draft import Draft, JointHint
 from farhand.formats.file_access import Files
@@ -50,7 +50,7 @@ def read_dh(files: Files) -> Draft:
     return draft
 
 
-def _build(draft: Draft, file: RobotFile, rows: list[RowFile]) -> None:
+def _build(draft: Draft, file: DhRobotFile, rows: list[RowFile]) -> None:
     befores, afters = _steps(rows, file.dh.convention == "modified")
     links = _links(file, rows, befores, afters)
     masses = _masses(draft, file, rows, links)
@@ -83,7 +83,7 @@ def _steps(rows: list[RowFile], modified: bool) -> tuple[list[Pose], list[Pose]]
     return befores, afters
 
 
-def _links(file: RobotFile, rows: list[RowFile], befores: list[Pose], afters: list[Pose]) -> list[list[ShapeFile]]:
+def _links(file: DhRobotFile, rows: list[RowFile], befores: list[Pose], afters: list[Pose]) -> list[list[ShapeFile]]:
     reach = sum(abs(row.a) + abs(row.d) for row in rows) or 0.5
     radius = max(0.05 * reach, 0.01)
     links = [list(file.base.shapes) or _drawn_base(befores[0].position, radius)]
@@ -110,7 +110,7 @@ def _drawn_base(first: Triple, radius: float) -> list[ShapeFile]:
     return [foot, *(drawn([above, first], radius, housing=None) if first[2] > above[2] else [])]
 
 
-def _masses(draft: Draft, file: RobotFile, rows: list[RowFile], links: list[list[ShapeFile]]) -> list[float]:
+def _masses(draft: Draft, file: DhRobotFile, rows: list[RowFile], links: list[list[ShapeFile]]) -> list[float]:
     parts: list[BaseFile | RowFile] = [file.base, *rows, file.flange]
     fields = ["base", *(f"dh.rows[{i}]" for i in range(len(rows))), FLANGE]
     volumes = [

@@ -13,7 +13,7 @@ from farhand.formats.finish import finish
 from farhand.formats.model import RobotModel
 from farhand.formats.reader_registry import reader
 from farhand.formats.readers.dh import read_dh
-from farhand.formats.tracked.tracked_file import RobotFile, decode
+from farhand.formats.tracked.tracked_file import TrackedRobotFile, decode
 from farhand.formats.tracked.tracked_tree import BASE, mount_arm, spec_of
 from farhand.formats.xmltext import parse_xml
 
@@ -42,7 +42,7 @@ def read_tracked(files: Files) -> Draft:
     return Draft(path=files.path, name=name, mjcf=mjcf, summary=file.summary, ready=robot)
 
 
-def _arm(files: Files, file: RobotFile) -> RobotModel:
+def _arm(files: Files, file: TrackedRobotFile) -> RobotModel:
     """Return the arm alone, as if it stood on the floor."""
     path = files.find(file.arm, files.path.parent, "arm")
     arm = finish(read_dh(Files(path, files.roots[0], files.limits)), None, None, files.limits)

@@ -13,7 +13,7 @@ from farhand.formats.dh.dh_file import ShapeFile, Triple
 from farhand.formats.model import WristSpec
 from farhand.formats.tomltext import converted, toml_values
 
-__all__ = ["BodyFile", "FlipperFile", "RobotFile", "TracksFile", "decode"]
+__all__ = ["BodyFile", "FlipperFile", "TrackedRobotFile", "TracksFile", "decode"]
 
 Positive = Annotated[float, Meta(gt=0.0)]
 Share = Annotated[float, Meta(ge=0.0, le=1.0)]
@@ -102,7 +102,7 @@ class TracksFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     flipper: FlipperFile
 
 
-class RobotFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class TrackedRobotFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A whole file.
 
     Args:
@@ -126,13 +126,13 @@ class RobotFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     wrist: WristSpec | None = None
 
 
-def decode(data: bytes, path: Path) -> RobotFile:
+def decode(data: bytes, path: Path) -> TrackedRobotFile:
     """Return the file.
 
     Raises:
         RobotFileError: Not TOML, an unknown or missing field, a wrong value, or wheels inside one another.
     """
-    file = converted(toml_values(data, path), RobotFile, path, "")
+    file = converted(toml_values(data, path), TrackedRobotFile, path, "")
     tracks, flipper = file.tracks, file.tracks.flipper
     if flipper.length <= abs(flipper.hub - flipper.tip) + NEAREST:
         problem = f"must be more than hub − tip = {flipper.hub - flipper.tip:g}, found {flipper.length:g}"

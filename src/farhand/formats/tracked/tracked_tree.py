@@ -14,7 +14,7 @@ from pathlib import Path
 
 from farhand.formats.dh.dh_shapes import geoms_of
 from farhand.formats.model import JointSpec, TracksSpec
-from farhand.formats.tracked.tracked_file import FlipperFile, RobotFile, TracksFile
+from farhand.formats.tracked.tracked_file import FlipperFile, TrackedRobotFile, TracksFile
 from farhand.formats.xmltext import Element, written
 
 __all__ = ["BASE", "FLIPPERS", "mount_arm", "spec_of"]
@@ -31,7 +31,7 @@ ACROSS = {"quat": written(math.sqrt(0.5), math.sqrt(0.5), 0.0, 0.0)}  # a cylind
 TOUCH = {"solref": "0.02 1", "solimp": "0.95 0.99 0.001", "condim": "3", "priority": "1"}
 
 
-def mount_arm(file: RobotFile, mjcf: Element, path: Path) -> Element:
+def mount_arm(file: TrackedRobotFile, mjcf: Element, path: Path) -> Element:
     """Return the vehicle that carries an arm.
 
     Args:
@@ -99,7 +99,7 @@ def _joint(flipper: FlipperFile, name: str) -> JointSpec:
     )
 
 
-def _body(file: RobotFile, path: Path) -> Iterator[Element]:
+def _body(file: TrackedRobotFile, path: Path) -> Iterator[Element]:
     body = file.body
     for geom in geoms_of(list(body.shapes), body.mass, body.colour, path, "body"):
         geom.set("friction", written(body.friction, 0.005, 0.0001))

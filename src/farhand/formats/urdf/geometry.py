@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from farhand.errors import RobotFileError
 from farhand.formats.draft import Draft
 from farhand.formats.file_access import Files
-from farhand.formats.meshes import Part, load_mesh, to_stl
+from farhand.formats.meshes import MeshPart, load_mesh, to_stl
 from farhand.formats.meshes.mesh import flat, scaled, thinned
 from farhand.formats.xmltext import Element, number, numbers, written
 
-__all__ = ["Shape", "Shapes"]
+__all__ = ["Shapes", "UrdfShape"]
 
 Points = NDArray[np.float64]
 
@@ -27,7 +27,7 @@ _LARGEST_LINK = 30.0
 
 
 @dataclass(frozen=True)
-class Shape:
+class UrdfShape:
     """A geom's attributes without its place, the points that bound it, its own colour, and whether it has volume."""
 
     geom: dict[str, str]
@@ -47,11 +47,11 @@ class Shapes:
 
     files: Files
     draft: Draft
-    _parts: dict[Path, list[Part]] = field(default_factory=dict)
-    _made: dict[tuple[Path, tuple[float, ...], bool], list[Shape]] = field(default_factory=dict)
+    _parts: dict[Path, list[MeshPart]] = field(default_factory=dict)
+    _made: dict[tuple[Path, tuple[float, ...], bool], list[UrdfShape]] = field(default_factory=dict)
     _faces: int = 0
 
-    def read(self, geometry: Element, where: str, *, colliding: bool) -> list[Shape]:
+    def read(self, geometry: Element, where: str, *, colliding: bool) -> list[UrdfShape]:
         """Return the shapes of a ``<geometry>`` element.
 
         Args:
@@ -69,7 +69,7 @@ class Shapes:
         expected = "expected <box>, <cylinder>, <sphere>, <capsule> or <mesh>"
         raise RobotFileError(path, f"{expected} in <geometry>, found {found}", field=where)
 
-    def _mesh(self, element: Element, where: str, colliding: bool) -> list[Shape]:
+    def _mesh(self, element: Element, where: str, colliding: bool) -> list[UrdfShape]:
         reference = element.get("filename")
         if reference is None:
             raise RobotFileError(self.files.path, "<mesh> needs filename=, which is missing", field=where)
@@ -83,7 +83,7 @@ class Shapes:
             self._made[key] = [self._shape(p, found, (scale[0], scale[1], scale[2]), colliding) for p in parts]
         return self._made[key]
 
-    def _load(self, path: Path) -> list[Part]:
+    def _load(self, path: Path) -> list[MeshPart]:
         if path not in self._parts:
             parts = load_mesh(self.files.read(path), path, self.files.limits)
             self._faces += sum(len(part.faces) for part in parts)
@@ -93,7 +93,7 @@ class Shapes:
             self._parts[path] = parts
         return self._parts[path]
 
-    def _shape(self, part: Part, path: Path, scale: tuple[float, float, float], colliding: bool) -> Shape:
+    def _shape(self, part: MeshPart, path: Path, scale: tuple[float, float, float], colliding: bool) -> UrdfShape:
         most = _MOST_COLLIDING if colliding else _MOST_DRAWN
         if len(part.faces) > most:
             before, part = len(part.faces), thinned(part, most)
@@ -113,10 +113,10 @@ class Shapes:
         if colliding:
             attributes["maxhullvert"] = "64"
         asset.append(Element("mesh", attributes))
-        return Shape({"type": "mesh", "mesh": name}, part.vertices, part.color, solid=not flat(part))
+        return UrdfShape({"type": "mesh", "mesh": name}, part.vertices, part.color, solid=not flat(part))
 
 
-def _primitive(element: Element, path: Path, where: str) -> Shape:
+def _primitive(element: Element, path: Path, where: str) -> UrdfShape:
     if element.tag == "box":
         size = np.array(numbers(element, "size", 3, path, where)) / 2
         geom = {"type": "box", "size": written(*size)}
@@ -129,4 +129,4 @@ def _primitive(element: Element, path: Path, where: str) -> Shape:
     if not (size > 0).all():
         raise RobotFileError(path, f"<{element.tag}> must have sizes above zero", field=where)
     corners = np.array(list(itertools.product(*((-s, s) for s in size))))
-    return Shape(geom, corners)
+    return UrdfShape(geom, corners)

@@ -16,13 +16,13 @@ from farhand.kernels import Floats, Ints, kernel
 from farhand.kernels.views import view
 from farhand.kinematics.arithmetic.link_frames import frames_into, jacobian_into, pose_error_into
 
-__all__ = ["Arm", "Work", "angle_of", "descend", "distance_of", "evaluate", "merit", "work_of", "work_size"]
+__all__ = ["DescentArm", "Work", "angle_of", "descend", "distance_of", "evaluate", "merit", "work_of", "work_size"]
 
 AT_LIMIT = 1e-12
 LEAST_DAMPING = 1e-12
 
 
-class Arm(NamedTuple):
+class DescentArm(NamedTuple):
     """A chain and its joint limits, as kernels pass it around."""
 
     fixed: Floats
@@ -95,7 +95,14 @@ def merit(error: Floats, w: float) -> float:
 
 @kernel()
 def descend(
-    arm: Arm, target: Floats, w: float, tolerance: float, budget: int | np.int64, least: float, q: Floats, work: Work
+    arm: DescentArm,
+    target: Floats,
+    w: float,
+    tolerance: float,
+    budget: int | np.int64,
+    least: float,
+    q: Floats,
+    work: Work,
 ) -> int:
     """Move q downhill until it reaches the target, no step helps any more, or the budget is spent.
 
@@ -137,14 +144,14 @@ def descend(
 
 
 @kernel(inline=True)
-def evaluate(arm: Arm, target: Floats, q: Floats, frames: Floats, error: Floats) -> None:
+def evaluate(arm: DescentArm, target: Floats, q: Floats, frames: Floats, error: Floats) -> None:
     """Write the chain's frames at q and the tip's error to the target."""
     frames_into(arm.fixed, arm.kinds, arm.tool, q, frames)
     pose_error_into(frames[q.shape[0]], target, error)
 
 
 @kernel(inline=True)
-def gradient(arm: Arm, q: Floats, w: float, work: Work) -> int:
+def gradient(arm: DescentArm, q: Floats, w: float, work: Work) -> int:
     """Write g = Jᵀ·W²·e, list the joints that may move along it, and return how many they are."""
     J, e, w2, count = work.J, work.error, w * w, 0
     for i in range(q.shape[0]):
@@ -172,7 +179,7 @@ def normal_matrix(w: float, free: int, work: Work) -> None:
 
 @kernel(inline=True)
 def damped_step(
-    arm: Arm, target: Floats, w: float, f: float, mu: float, free: int, q: Floats, work: Work
+    arm: DescentArm, target: Floats, w: float, f: float, mu: float, free: int, q: Floats, work: Work
 ) -> tuple[float, float]:
     """Try steps (H + μ·f·1)·Δ = g of rising damping until one lowers f; take it. Return (μ, new f)."""
     f_new = f

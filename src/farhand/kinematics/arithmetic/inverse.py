@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from farhand.kernels import Floats, Ints, kernel
-from farhand.kinematics.arithmetic.descent import Arm, Work, angle_of, descend, distance_of, evaluate, work_of
+from farhand.kinematics.arithmetic.descent import DescentArm, Work, angle_of, descend, distance_of, evaluate, work_of
 from farhand.kinematics.arithmetic.link_frames import TURNS, slides
 
 __all__ = ["solve"]
@@ -67,7 +67,7 @@ def solve(
         Whether it is reached, and the remaining metres and radians.
     """
     n = q.shape[0]
-    arm = Arm(fixed, kinds, tool, lower, upper)
+    arm = DescentArm(fixed, kinds, tool, lower, upper)
     work = work_of(scratch, n)
     best, best_cost = np.empty(n), np.inf
     random = np.empty(1, np.uint64)
@@ -121,7 +121,7 @@ def keep_nearer(seed: Floats, q: Floats, nearest: float, best: Floats) -> float:
 
 
 @kernel()
-def finish(arm: Arm, target: Floats, tolerance: float, q: Floats, work: Work) -> tuple[bool, float, float]:
+def finish(arm: DescentArm, target: Floats, tolerance: float, q: Floats, work: Work) -> tuple[bool, float, float]:
     """Measure the answer by forward kinematics, whatever the search believed."""
     evaluate(arm, target, q, work.frames, work.error)
     inside = True
@@ -133,7 +133,7 @@ def finish(arm: Arm, target: Floats, tolerance: float, q: Floats, work: Work) ->
 
 
 @kernel()
-def start_joints(arm: Arm, seed: Floats, length: float, attempt: int, random: Bits, q: Floats) -> None:
+def start_joints(arm: DescentArm, seed: Floats, length: float, attempt: int, random: Bits, q: Floats) -> None:
     """Write the joints of an attempt: first the seed, then joints around it, ever wider, up to all within the limits.
 
     So what is found first is mostly near to the seed.
@@ -153,7 +153,7 @@ def start_joints(arm: Arm, seed: Floats, length: float, attempt: int, random: Bi
 
 
 @kernel()
-def unwind(arm: Arm, seed: Floats, q: Floats) -> None:
+def unwind(arm: DescentArm, seed: Floats, q: Floats) -> None:
     """Turn joints by whole turns to where they are nearest to the seed, within their limits."""
     for i in range(q.shape[0]):
         if arm.kinds[i] != TURNS:  # what follows a joint need not come round with it

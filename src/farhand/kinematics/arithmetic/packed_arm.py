@@ -9,7 +9,7 @@ import numpy as np
 
 from farhand.kernels import Floats, kernel
 from farhand.kernels.views import view
-from farhand.kinematics.arithmetic.descent import Arm
+from farhand.kinematics.arithmetic.descent import DescentArm
 from farhand.kinematics.arithmetic.dh_tables import ChainArrays
 
 __all__ = ["arm_of", "arm_size", "pack_arm"]
@@ -27,11 +27,11 @@ def pack_arm(arrays: ChainArrays, lower: Floats, upper: Floats) -> Floats:
 
 
 @kernel(inline=True)
-def arm_of(flat: Floats, n: int) -> Arm:
+def arm_of(flat: Floats, n: int) -> DescentArm:
     """Return the arm at the beginning of a flat array, which must come from Python; see `view`."""
     tool = 12 * n
     limits = tool + 12
-    return Arm(
+    return DescentArm(
         view(flat, 0, (n, 3, 4)),
         view(flat.view(np.int64), limits + 2 * n, (n,)),
         view(flat, tool, (3, 4)),

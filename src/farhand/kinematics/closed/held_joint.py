@@ -14,7 +14,7 @@ from farhand.kernels import Floats
 from farhand.kinematics.arithmetic.dh_tables import ChainArrays
 from farhand.kinematics.arithmetic.link_frames import SLIDES, TURNS
 from farhand.kinematics.closed.ortho import has_form, wrist_of
-from farhand.kinematics.closed.redundant import JOINTS, Held
+from farhand.kinematics.closed.redundant import JOINTS, HeldChain
 from farhand.kinematics.closed.shoulder import MEETING, PARALLEL
 
 __all__ = ["find_held"]
@@ -23,7 +23,7 @@ WRIST = 3
 TRIED = (-1.9, -0.7, 0.4, 1.3)  # positions of the held joint that must all leave a closed form: radians or lengths
 
 
-def find_held(arrays: ChainArrays, reach: float, length: float) -> Held | None:
+def find_held(arrays: ChainArrays, reach: float, length: float) -> HeldChain | None:
     """Return how the arm is solved with one joint held, or None if it cannot be.
 
     Args:
@@ -40,7 +40,7 @@ def find_held(arrays: ChainArrays, reach: float, length: float) -> Held | None:
         for joint, form in product(range(JOINTS - WRIST), (PARALLEL, MEETING)):
             if _solves(chain, joint, form, wrist[0], reach, length):
                 which = np.array([joint, form, backward])
-                return Held(chain.fixed, chain.tool, which, np.array([wrist[0], *wrist[1]]))
+                return HeldChain(chain.fixed, chain.tool, which, np.array([wrist[0], *wrist[1]]))
     return None
 
 

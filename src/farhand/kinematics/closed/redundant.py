@@ -14,14 +14,22 @@ import numpy as np
 
 from farhand.kernels import Floats, Ints, kernel
 from farhand.kernels.views import view
-from farhand.kinematics.arithmetic.descent import Arm, angle_of, descend, distance_of, evaluate, work_of, work_size
+from farhand.kinematics.arithmetic.descent import (
+    DescentArm,
+    angle_of,
+    descend,
+    distance_of,
+    evaluate,
+    work_of,
+    work_size,
+)
 from farhand.kinematics.arithmetic.dh_tables import ChainArrays
 from farhand.kinematics.arithmetic.inverse import finish, unwind
 from farhand.kinematics.arithmetic.link_frames import TURNS
 from farhand.kinematics.arithmetic.packed_arm import arm_of, arm_size, pack_arm
-from farhand.kinematics.closed.spherical_wrist import POLISH, ROOM, ROUGH, Room, all_postures, room_of
+from farhand.kinematics.closed.spherical_wrist import POLISH, ROOM, ROUGH, WristScratch, all_postures, room_of
 
-__all__ = ["JOINTS", "Held", "held_size", "held_solve", "pack_held"]
+__all__ = ["JOINTS", "HeldChain", "held_size", "held_solve", "pack_held"]
 
 JOINTS = 7
 VALUES = 12  # of the held joint, over its range, in the first pass; the next ones halve the spacing
@@ -32,7 +40,7 @@ ITERATIONS = 12  # of that descent
 STEEP = 0.3  # what four of them must leave of the error at most
 
 
-class Held(NamedTuple):
+class HeldChain(NamedTuple):
     """The chain as it is solved, and which of its joints is held.
 
     Args:
@@ -48,7 +56,7 @@ class Held(NamedTuple):
     wrist: Floats
 
 
-class HeldRoom(NamedTuple):
+class HeldScratch(NamedTuple):
     """Scratch: what the six other joints are while one is held, all in the order in which they are solved.
 
     Args:
@@ -69,7 +77,7 @@ class HeldRoom(NamedTuple):
     centre: Floats
     goal: Floats
     best: Floats
-    wrist: Room
+    wrist: WristScratch
 
 
 @kernel("i8()")
@@ -79,10 +87,10 @@ def held_size() -> int:
 
 
 @kernel(inline=True)
-def held_room_of(flat: Floats) -> HeldRoom:
+def held_room_of(flat: Floats) -> HeldScratch:
     """Name the parts of a flat array of `held_size()` numbers, which must come from Python; see `view`."""
     start = work_size(JOINTS) + ROOM
-    return HeldRoom(
+    return HeldScratch(
         view(flat, start, (6, 3, 4)),
         view(flat, start + 72, (6,)),
         view(flat, start + 78, (6,)),
@@ -94,17 +102,17 @@ def held_room_of(flat: Floats) -> HeldRoom:
     )
 
 
-def pack_held(arrays: ChainArrays, lower: Floats, upper: Floats, held: Held) -> Floats:
+def pack_held(arrays: ChainArrays, lower: Floats, upper: Floats, held: HeldChain) -> Floats:
     """Return what `held_solve` needs of an arm, as one flat array."""
     parts = (held.fixed.ravel(), held.tool.ravel(), held.wrist, held.which.view(np.float64))
     return np.concatenate((pack_arm(arrays, lower, upper), *parts))
 
 
 @kernel(inline=True)
-def held_of(flat: Floats) -> Held:
+def held_of(flat: Floats) -> HeldChain:
     """Return what `pack_held` has put behind the arm."""
     start = arm_size(JOINTS)
-    return Held(
+    return HeldChain(
         view(flat, start, (JOINTS, 3, 4)),
         view(flat, start + 84, (3, 4)),
         view(flat.view(np.int64), start + 100, (3,)),
@@ -162,7 +170,7 @@ def held_solve(
 
 
 @kernel()
-def set_out(arm: Arm, held: Held, target: Floats, seed: Floats, room: HeldRoom) -> None:
+def set_out(arm: DescentArm, held: HeldChain, target: Floats, seed: Floats, room: HeldScratch) -> None:
     """Write what does not change with the held joint: the six others, their limits and seed, and the goal."""
     backward = held.which[2] == 1
     for k in range(6):
@@ -183,7 +191,9 @@ def set_out(arm: Arm, held: Held, target: Floats, seed: Floats, room: HeldRoom) 
 
 
 @kernel()
-def search_values(arm: Arm, held: Held, seed: Floats, length: float, thorough: bool, room: HeldRoom) -> bool:
+def search_values(
+    arm: DescentArm, held: HeldChain, seed: Floats, length: float, thorough: bool, room: HeldScratch
+) -> bool:
     """Hold the joint at the seed, then to both sides of it, ever farther; return whether a posture was found.
 
     Values to come are farther from the seed than the one at hand: a pass ends where they alone are farther than the
@@ -216,7 +226,7 @@ def search_values(arm: Arm, held: Held, seed: Floats, length: float, thorough: b
 
 
 @kernel()
-def hold(held: Held, value: float, turns: bool, room: HeldRoom) -> None:
+def hold(held: HeldChain, value: float, turns: bool, room: HeldScratch) -> None:
     """Write fixed_h·Z(value)·fixed_(h+1), and where that puts the wrist's centre as seen from the third joint."""
     h = held.which[0]
     A, B, F = held.fixed[h], held.fixed[h + 1], room.fixed[h]
@@ -232,7 +242,7 @@ def hold(held: Held, value: float, turns: bool, room: HeldRoom) -> None:
 
 @kernel()
 def keep_nearest(
-    held: Held, value: float, sign: float, seed: Floats, i: int, length: float, nearest: float, room: HeldRoom
+    held: HeldChain, value: float, sign: float, seed: Floats, i: int, length: float, nearest: float, room: HeldScratch
 ) -> float:
     """Keep the nearest posture with joint i at a value, if it is nearer than the best; return the best's distance².
 
@@ -255,7 +265,7 @@ def keep_nearest(
 
 
 @kernel(inline=True)
-def joint_of(held: Held, k: int) -> int:
+def joint_of(held: HeldChain, k: int) -> int:
     """Return which of the arm's joints is number k of the six that are solved."""
     j = k if k < held.which[0] else k + 1
     return int(JOINTS - 1 - j if held.which[2] == 1 else j)

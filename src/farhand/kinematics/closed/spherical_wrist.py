@@ -24,7 +24,7 @@ from farhand.kinematics.arithmetic.descent import angle_of, descend, distance_of
 from farhand.kinematics.arithmetic.packed_arm import arm_of, arm_size
 from farhand.kinematics.closed.shoulder import ALIGNED, PARALLEL, SLACK, meeting_places, parallel_places
 
-__all__ = ["ROOM", "Room", "all_postures", "room_of", "wrist_solve"]
+__all__ = ["ROOM", "WristScratch", "all_postures", "room_of", "wrist_solve"]
 
 WHOLE = 1e-9  # what counts as exactly one
 ROUGH = 1e-3  # metres and radians from which a few steps of descent still lead to the same posture
@@ -32,7 +32,7 @@ POLISH = 4
 ROOM = 3 + 6 + 8 + 9 + 9 + 12 + 48
 
 
-class Room(NamedTuple):
+class WristScratch(NamedTuple):
     """Scratch of the closed form.
 
     Args:
@@ -55,9 +55,9 @@ class Room(NamedTuple):
 
 
 @kernel(inline=True)
-def room_of(flat: Floats, start: int) -> Room:
+def room_of(flat: Floats, start: int) -> WristScratch:
     """Name the `ROOM` numbers of a flat array from `start` on, which must come from Python; see `view`."""
-    return Room(
+    return WristScratch(
         view(flat, start, (3,)),
         view(flat, start + 3, (6,)),
         view(flat, start + 9, (8,)),
@@ -132,7 +132,7 @@ def all_postures(
     seed: Floats,
     length: float,
     most: float,
-    room: Room,
+    room: WristScratch,
 ) -> int:
     """Write every posture within the limits into `room.postures`; return how many there are.
 

@@ -12,10 +12,10 @@ import numpy as np
 from farhand.kernels import Floats, Ints, kernel
 from farhand.kernels.views import view
 
-__all__ = ["Setup", "pack_setup", "rows_of", "setup_of", "setup_size"]
+__all__ = ["ServoConstants", "pack_setup", "rows_of", "setup_of", "setup_size"]
 
 
-class Setup(NamedTuple):
+class ServoConstants(NamedTuple):
     """A servo's constants.
 
     Args:
@@ -53,7 +53,7 @@ def rows_of(memory: Floats) -> int:
     return int(memory[3])
 
 
-def pack_setup(setup: Setup, memory: Floats) -> None:
+def pack_setup(setup: ServoConstants, memory: Floats) -> None:
     """Write the constants at the beginning of a flat array."""
     numbers = [setup.dt, setup.gain, setup.length, float(len(setup.fixed))]
     parts = [setup.fixed.ravel(), setup.tool.ravel(), setup.limits.ravel(), setup.folds.ravel(), setup.tasks]
@@ -63,7 +63,7 @@ def pack_setup(setup: Setup, memory: Floats) -> None:
 
 
 @kernel(inline=True)
-def setup_of(memory: Floats, n: int) -> Setup:
+def setup_of(memory: Floats, n: int) -> ServoConstants:
     """Return the constants that `pack_setup` has written."""
     rows = rows_of(memory)
     tool = 4 + 12 * rows
@@ -71,7 +71,7 @@ def setup_of(memory: Floats, n: int) -> Setup:
     folds = limits + 5 * n
     tasks = folds + 2 * n
     kinds = tasks + 7 + n
-    return Setup(
+    return ServoConstants(
         view(memory, 4, (rows, 3, 4)),
         view(memory.view(np.int64), kinds, (n,)),
         view(memory, tool, (3, 4)),

@@ -9,7 +9,7 @@ import numpy as np
 from farhand.kernels import Floats, Ints, kernel
 from farhand.kernels.views import view
 from farhand.kinematics.arithmetic.link_frames import frames_into, pose_error_into, slides
-from farhand.kinematics.servo.constants import Setup, rows_of, setup_of, setup_size
+from farhand.kinematics.servo.constants import ServoConstants, rows_of, setup_of, setup_size
 from farhand.kinematics.servo.folds import let_stop, narrow_limits
 from farhand.kinematics.servo.qp import qp_solve
 from farhand.kinematics.servo.rate_bounds import BRAKE_SHARE, BRAKING, FOLD, rate_bounds
@@ -73,7 +73,7 @@ def tip_rates(
 
 @kernel(inline=True)
 def follow_tip(
-    c: Setup,
+    c: ServoConstants,
     q: Floats,
     rates: Floats,
     target: Floats,
@@ -174,7 +174,7 @@ def joint_rates(
 
 @kernel(inline=True)
 def follow_joints(
-    c: Setup,
+    c: ServoConstants,
     q: Floats,
     rates: Floats,
     wanted: Floats,
@@ -216,7 +216,7 @@ def stand_still(chosen: Floats) -> None:
 
 
 @kernel(inline=True)
-def clip(c: Setup, q: Floats, rates: Floats, wanted: Floats, s: Scratch, chosen: Floats, flags: Ints) -> None:
+def clip(c: ServoConstants, q: Floats, rates: Floats, wanted: Floats, s: Scratch, chosen: Floats, flags: Ints) -> None:
     """Write the wanted rates within their bounds: the whole program where no wall couples the joints."""
     rate_bounds(c.limits, q, rates, c.dt, np.int64(1), s.low, s.high, s.why)
     for i in range(q.shape[0]):
@@ -310,7 +310,7 @@ def lost_into(s: Scratch, tasks: Floats, error: Floats) -> None:
 
 
 @kernel(inline=True)
-def add_posture(c: Setup, q: Floats, pace: float, s: Scratch) -> None:
+def add_posture(c: ServoConstants, q: Floats, pace: float, s: Scratch) -> None:
     """Add the pull towards a posture: weight·‖y − pace·(posture − q)‖², no faster than the joints go."""
     weight = c.tasks[6]
     if weight <= 0.0:
@@ -323,7 +323,7 @@ def add_posture(c: Setup, q: Floats, pace: float, s: Scratch) -> None:
 
 @kernel(inline=True)
 def solve(
-    c: Setup,
+    c: ServoConstants,
     limits: Floats,
     q: Floats,
     rates: Floats,
@@ -357,7 +357,7 @@ def solve(
 
 
 @kernel()
-def give_way(c: Setup, limits: Floats, q: Floats, rates: Floats, hard: Count, m: Count, s: Scratch) -> int:
+def give_way(c: ServoConstants, limits: Floats, q: Floats, rates: Floats, hard: Count, m: Count, s: Scratch) -> int:
     """Solve a program without solution after all, see `solve`; return its steps."""
     steps = -1
     if m > hard:
@@ -377,7 +377,7 @@ def give_way(c: Setup, limits: Floats, q: Floats, rates: Floats, hard: Count, m:
 
 
 @kernel()
-def pressed(c: Setup, limits: Floats, q: Floats, rates: Floats, first: Count, m: Count, s: Scratch) -> int:
+def pressed(c: ServoConstants, limits: Floats, q: Floats, rates: Floats, first: Count, m: Count, s: Scratch) -> int:
     """Solve the program of m rows with those from the first on pressed that the present rates break; see `press`."""
     press(c.kinds, rates, first, m, c.length, s)
     steps: int = bounded(c, limits, q, rates, np.int64(1), m, bool(0), s)
@@ -389,7 +389,7 @@ def pressed(c: Setup, limits: Floats, q: Floats, rates: Floats, first: Count, m:
 
 @kernel(inline=True)
 def bounded(
-    c: Setup, limits: Floats, q: Floats, rates: Floats, accelerate: Count, m: Count, factored: bool, s: Scratch
+    c: ServoConstants, limits: Floats, q: Floats, rates: Floats, accelerate: Count, m: Count, factored: bool, s: Scratch
 ) -> int:
     """Solve the program with the first m rows, with acceleration limits (1) or without (0); return its steps."""
     rate_bounds(limits, q, rates, c.dt, accelerate, s.low, s.high, s.why)

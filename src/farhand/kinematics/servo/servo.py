@@ -18,7 +18,7 @@ from farhand.errors import CommandError
 from farhand.kernels import Floats, Ints
 from farhand.kinematics.argument_checks import check_vector
 from farhand.kinematics.contract import Mechanism
-from farhand.kinematics.servo.constants import Setup, pack_setup, setup_size
+from farhand.kinematics.servo.constants import ServoConstants, pack_setup, setup_size
 from farhand.kinematics.servo.rate_bounds import JointLimits
 from farhand.kinematics.servo.rates import joint_rates, tip_rates
 from farhand.kinematics.servo.scratch import scratch_size
@@ -163,7 +163,7 @@ class Servo:
         """Return memory that begins with the servo's constants and has room for more."""
         memory = np.zeros(setup_size(self._n, len(self.chain.arrays.fixed)) + more)
         arrays, chain = self.chain.arrays, self.chain
-        setup = Setup(*arrays, self.limits.table(), self.folds, self._tasks, self.dt, self.gain, chain.length)
+        setup = ServoConstants(*arrays, self.limits.table(), self.folds, self._tasks, self.dt, self.gain, chain.length)
         pack_setup(setup, memory)
         return memory
 

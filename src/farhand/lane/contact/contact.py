@@ -18,14 +18,14 @@ from farhand.poses import Quaternion
 from farhand.surroundings import AvoidSpec
 from farhand.types import Note, RobotState, Wrench
 
-__all__ = ["blind", "feel", "felt", "most_zeroed", "sense"]
+__all__ = ["blind", "estimate", "feedback", "most_zeroed", "smooth"]
 
 Notes = tuple[Note, ...]
 ZEROED_AT_MOST = 0.5  # of the force above which compliance gives way: more is no error of a sensor
 ZERO_AT_REST, NO_WRIST = Note("refused.zero.moving"), Note("refused.zero.missing")
 
 
-def sense(
+def estimate(
     wrist: Wrist | None, most: float, requests: Requests, robot: RobotState, memory: LaneMemory
 ) -> tuple[LaneMemory, Wrench, Notes]:
     """Return what the surroundings do to the tip, in world axes: by the wrist sensor, or without one as measured.
@@ -67,7 +67,7 @@ def blind(problem: Note, filters: Iterable[Filter | None]) -> Note | None:
     return Note("wrist.blind", cause=problem) if needed else None
 
 
-def feel(
+def smooth(
     spec: ReflectionSpec, contact: Wrench, base: Quaternion, robot: RobotState, memory: LaneMemory, dt: float
 ) -> LaneMemory:
     """Take in what the tip touches, in the axes that the base has now.
@@ -85,7 +85,7 @@ def feel(
     return memory if smooth is memory.contact else replace(memory, contact=smooth)
 
 
-def felt(
+def feedback(
     spec: ReflectionSpec,
     avoid: AvoidSpec | None,
     filters: Sequence[tuple[int, Felt]],

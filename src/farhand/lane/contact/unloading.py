@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from farhand.types import Demand, Mode
 
-__all__ = ["needs_relief"]
+__all__ = ["should_unload"]
 
 LED: tuple[Mode, ...] = ("teleoperation", "autonomous")
 
 
-def needs_relief(demand: Demand, mode: Mode) -> bool:
+def should_unload(demand: Demand, mode: Mode) -> bool:
     """Tell whether an arm stands, and something that it touches, which grips, would have it back out."""
     return mode not in LED and any([wall.grip > 0.0 > wall.speed for wall in demand.walls])

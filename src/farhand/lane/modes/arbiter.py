@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from farhand.errors import CommandError, FarhandError
 from farhand.lane.intake.requests import NO_REQUESTS, Requests, Start, refused
 from farhand.lane.memory import LaneMemory
-from farhand.lane.modes.mode_machine import UNKNOWN, ModeMemory, Signals, WatchdogSpec, may_move
+from farhand.lane.modes.mode_machine import UNKNOWN, ModeMemory, ModeSignals, WatchdogSpec, may_move
 from farhand.lane.sources import (
     SOURCES,
     Active,
@@ -55,8 +55,8 @@ class Arbiter:
         self._aimed = {name: source for name, source in self.autonomous.items() if isinstance(source, Aimed)}
 
     def start(
-        self, requests: Requests, signals: Signals, watchdog: WatchdogSpec, view: SourceView, memory: LaneMemory
-    ) -> tuple[LaneMemory, Signals, Notes]:
+        self, requests: Requests, signals: ModeSignals, watchdog: WatchdogSpec, view: SourceView, memory: LaneMemory
+    ) -> tuple[LaneMemory, ModeSignals, Notes]:
         """Return the memory with the source that shall move the arm, and the signals with it; or why it cannot start.
 
         Args:
@@ -150,7 +150,7 @@ class Arbiter:
             memory = replace(memory, awaited=replace(awaited, request=request))
         return memory, (PLANNING,)
 
-    def refused(self, requests: Requests, mode: ModeMemory, signals: Signals, watchdog: WatchdogSpec) -> Notes:
+    def refused(self, requests: Requests, mode: ModeMemory, signals: ModeSignals, watchdog: WatchdogSpec) -> Notes:
         """Return the note of a source that did not start, because of what came in the same tick.
 
         Args:

@@ -12,7 +12,7 @@ from typing import get_args
 
 from msgspec.structs import replace
 
-from farhand.lane.modes.mode_machine import HANDED_OVER, ModeMemory, PowerSpec, Signals, WatchdogSpec, advance
+from farhand.lane.modes.mode_machine import HANDED_OVER, ModeMemory, ModeSignals, PowerSpec, WatchdogSpec, advance
 from farhand.types import Mode
 
 __all__ = ["PAGE", "edges", "main", "page"]
@@ -28,9 +28,9 @@ NAMES: dict[Mode, str] = {
     "stopped": "Protective stop",
     "fault": "Fault",
 }
-CALM = Signals(held=False, pressed=False, age=0.0)
+CALM = ModeSignals(held=False, pressed=False, age=0.0)
 HELD = replace(CALM, held=True)
-SIGNALS: dict[str, Signals] = {
+SIGNALS: dict[str, ModeSignals] = {
     "power on": replace(HELD, power=True),
     "power off": replace(HELD, power=False),
     "fresh press": replace(HELD, pressed=True),

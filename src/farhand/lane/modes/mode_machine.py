@@ -14,7 +14,7 @@ from msgspec import Meta, Struct
 from farhand.lane.intake.ages import seconds
 from farhand.types import Mode, Note, Quantity
 
-__all__ = ["HANDED_OVER", "ModeMemory", "PowerSpec", "Signals", "WatchdogSpec", "advance", "may_move", "mode_note"]
+__all__ = ["HANDED_OVER", "ModeMemory", "ModeSignals", "PowerSpec", "WatchdogSpec", "advance", "may_move", "mode_note"]
 
 HANDED_OVER: tuple[Mode, ...] = ("teleoperation", "autonomous", "paused")
 """Modes that end with a stop when control passes to someone else; a robot that stands stays as it is."""
@@ -55,7 +55,7 @@ class PowerSpec(Struct, frozen=True, forbid_unknown_fields=True):
     seconds: Annotated[float, Meta(ge=0.0, le=60.0)] = 3.0
 
 
-class Signals(Struct, frozen=True):
+class ModeSignals(Struct, frozen=True):
     """What the state machine looks at in one tick.
 
     Args:
@@ -119,7 +119,7 @@ class ModeMemory(Struct, frozen=True):
 
 
 def advance(
-    memory: ModeMemory, now: Signals, watchdog: WatchdogSpec, dt: float, power: PowerSpec | None = None
+    memory: ModeMemory, now: ModeSignals, watchdog: WatchdogSpec, dt: float, power: PowerSpec | None = None
 ) -> ModeMemory:
     """Return the mode of this tick.
 
@@ -140,7 +140,7 @@ def advance(
     return ModeMemory(mode, 0.0, reason, memory.mode if mode == "paused" else "idle", powered)
 
 
-def _powered(memory: ModeMemory, now: Signals, mode: Mode) -> bool:
+def _powered(memory: ModeMemory, now: ModeSignals, mode: Mode) -> bool:
     """Return whether there is power after this tick: a stop while it comes up takes it away again."""
     if mode in ("stopped", "fault"):
         return memory.powered and now.power is not False and memory.mode != "powering"
@@ -148,7 +148,7 @@ def _powered(memory: ModeMemory, now: Signals, mode: Mode) -> bool:
 
 
 def _next(
-    memory: ModeMemory, now: Signals, watchdog: WatchdogSpec, power: PowerSpec | None
+    memory: ModeMemory, now: ModeSignals, watchdog: WatchdogSpec, power: PowerSpec | None
 ) -> tuple[Mode, Note | None]:
     mode = memory.mode
     if now.fault is not None:
@@ -182,7 +182,7 @@ def _next(
     return mode, memory.reason
 
 
-def _powering(memory: ModeMemory, now: Signals, power: PowerSpec) -> Mode:
+def _powering(memory: ModeMemory, now: ModeSignals, power: PowerSpec) -> Mode:
     if now.power is False:
         return "off"
     if memory.mode == "off":
@@ -190,13 +190,13 @@ def _powering(memory: ModeMemory, now: Signals, power: PowerSpec) -> Mode:
     return "idle" if memory.since >= power.seconds else "powering"
 
 
-def _driving(now: Signals, watchdog: WatchdogSpec, *, fresh: bool) -> tuple[Mode, Note | None]:
+def _driving(now: ModeSignals, watchdog: WatchdogSpec, *, fresh: bool) -> tuple[Mode, Note | None]:
     if not fresh:
         return "paused", _lost(now, watchdog)
     return ("teleoperation" if now.held else _released(now)), None
 
 
-def _paused(memory: ModeMemory, now: Signals, watchdog: WatchdogSpec, *, fresh: bool) -> tuple[Mode, Note | None]:
+def _paused(memory: ModeMemory, now: ModeSignals, watchdog: WatchdogSpec, *, fresh: bool) -> tuple[Mode, Note | None]:
     if not fresh:
         if memory.lasted >= watchdog.stop:
             lost = (Quantity("time", watchdog.stop, "s"),)
@@ -207,12 +207,12 @@ def _paused(memory: ModeMemory, now: Signals, watchdog: WatchdogSpec, *, fresh: 
     return "teleoperation", None
 
 
-def _released(now: Signals) -> Mode:
+def _released(now: ModeSignals) -> Mode:
     """Return the mode of a robot that nobody leads any more: it holds, or starts what was asked for in this tick."""
     return "autonomous" if now.move or now.go_on else "idle"
 
 
-def _slowed(memory: ModeMemory, now: Signals) -> tuple[Mode, Note | None]:
+def _slowed(memory: ModeMemory, now: ModeSignals) -> tuple[Mode, Note | None]:
     """Hold a robot whose cell cannot keep up, until it can; what was pressed meanwhile is not lost."""
     if now.pressed:
         return ("paused" if now.held else "idle"), now.slow if now.held else None
@@ -222,15 +222,15 @@ def _slowed(memory: ModeMemory, now: Signals) -> tuple[Mode, Note | None]:
     return ("idle", None) if driven and not now.held else ("paused", now.slow)
 
 
-def _fresh(now: Signals, watchdog: WatchdogSpec) -> bool:
+def _fresh(now: ModeSignals, watchdog: WatchdogSpec) -> bool:
     return now.age is not None and now.age <= watchdog.pause and not now.late
 
 
-def _lost(now: Signals, watchdog: WatchdogSpec) -> Note:
+def _lost(now: ModeSignals, watchdog: WatchdogSpec) -> Note:
     return now.slow or now.late or Note("input.none", quantities=(Quantity("time", watchdog.pause, "s"),))
 
 
-def may_move(memory: ModeMemory, now: Signals, watchdog: WatchdogSpec) -> Note | None:
+def may_move(memory: ModeMemory, now: ModeSignals, watchdog: WatchdogSpec) -> Note | None:
     """Return why an autonomous move cannot start now, or None."""
     if memory.mode in ("stopped", "fault"):
         return STOPPED

@@ -8,15 +8,15 @@ from farhand.lane.intake.ages import Ages
 from farhand.lane.intake.link_notes import why_slow
 from farhand.lane.intake.requests import Requests
 from farhand.lane.memory import LaneMemory
-from farhand.lane.modes.mode_machine import HANDED_OVER, Signals
+from farhand.lane.modes.mode_machine import HANDED_OVER, ModeSignals
 from farhand.types import Note
 
-__all__ = ["Passed", "signals_from"]
+__all__ = ["TimeSignals", "signals_from"]
 
 HANDED_ON = Note("lease.passed")
 
 
-class Passed(Struct, frozen=True):
+class TimeSignals(Struct, frozen=True):
     """What time tells of a lane in one tick.
 
     Args:
@@ -33,8 +33,8 @@ class Passed(Struct, frozen=True):
 
 
 def signals_from(
-    requests: Requests, memory: LaneMemory, passed: Passed, beyond: Note | None, blind: Note | None
-) -> Signals:
+    requests: Requests, memory: LaneMemory, passed: TimeSignals, beyond: Note | None, blind: Note | None
+) -> ModeSignals:
     """Return the signals of a tick; of several reasons to stop the first counts.
 
     Args:
@@ -48,7 +48,7 @@ def signals_from(
     stop = requests.stop or inbox.bad or (beyond if beyond and not memory.violating else None) or blind
     if inbox.epoch_changed and mode in HANDED_OVER:
         stop = stop or HANDED_ON
-    return Signals(
+    return ModeSignals(
         held=inbox.reading.deadman and memory.lost is None,
         pressed=inbox.pressed,
         age=ages.beyond if ages else None,

@@ -23,7 +23,7 @@ from farhand.types import (
     TipTwist,
 )
 
-__all__ = ["Watch", "demand_problem"]
+__all__ = ["LimitWatch", "demand_problem"]
 
 # How far beyond a limit a measured joint must be before it counts as violated: drives bend, contacts push.
 POSITION_MARGIN = {"hinge": math.radians(3.0), "slide": 0.01}
@@ -75,7 +75,7 @@ _NUMBERS: dict[type, Callable[[Any], tuple[float, ...]]] = {
 _COUNTS: dict[type, int] = {JointRates: 1, JointTrack: 2}
 
 
-class Watch:
+class LimitWatch:
     """Tells which measured joint is beyond its limits.
 
     Args:

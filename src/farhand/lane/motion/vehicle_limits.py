@@ -5,13 +5,13 @@ from __future__ import annotations
 from farhand.distances import Restraint, VehicleArena
 from farhand.types import Note, Quantity, Subject, Vector
 
-__all__ = ["Held", "hold_back"]
+__all__ = ["Held", "limit_vehicle"]
 
 Held = tuple[float, Vector, tuple[Note, ...]]
 """Which share of the belts' speeds is let on, which of each flipper's, and what there is to say."""
 
 
-def hold_back(arena: VehicleArena, told: Vector, belts: tuple[float, float], flippers: Vector) -> Held:
+def limit_vehicle(arena: VehicleArena, told: Vector, belts: tuple[float, float], flippers: Vector) -> Held:
     """Return how much is let on of what is asked of belts and flippers.
 
     Args:

@@ -11,7 +11,7 @@ from farhand.distances import Arena, VehicleArena
 from farhand.lane.memory import LaneMemory
 from farhand.lane.motion.base_notes import PARKED, sense_base
 from farhand.lane.motion.base_stage import BASE, FLIPPERS, BaseStage, asks_to_drive
-from farhand.lane.motion.vehicle_limits import Held, hold_back
+from farhand.lane.motion.vehicle_limits import Held, limit_vehicle
 from farhand.types import Demand, Note, RobotState, Setpoint, Vector
 
 __all__ = ["carry"]
@@ -52,4 +52,4 @@ def _restraint(arena: Arena | None, memory: LaneMemory) -> Callable[[tuple[float
     """Return what holds the vehicle back for its arm's sake; nothing where the arm does not look around."""
     if not isinstance(arena, VehicleArena) or memory.seen is None:
         return None
-    return functools.partial(hold_back, arena, memory.setpoints["arm"].positions)
+    return functools.partial(limit_vehicle, arena, memory.setpoints["arm"].positions)

@@ -19,8 +19,8 @@ __all__ = [
     "ARRIVED",
     "HEADROOM",
     "LEAD",
+    "JointProfile",
     "Limits",
-    "Profile",
     "begin_profile",
     "farthest",
     "follow_profile",
@@ -39,7 +39,7 @@ Limits = tuple[Vector, Vector, Vector]
 """Velocity, acceleration and jerk that plans use, by joint."""
 
 
-class Profile(Struct, frozen=True):
+class JointProfile(Struct, frozen=True):
     """A motion to a joint goal, under way.
 
     Args:
@@ -66,7 +66,7 @@ def limits_of(joints: Sequence[JointSpec]) -> Limits:
     )
 
 
-def begin_profile(limits: Limits, goal: Vector, start: Setpoint, speed: float) -> Profile:
+def begin_profile(limits: Limits, goal: Vector, start: Setpoint, speed: float) -> JointProfile:
     """Return a motion from a set-point, in whatever motion it is, to rest at the goal.
 
     Args:
@@ -79,12 +79,12 @@ def begin_profile(limits: Limits, goal: Vector, start: Setpoint, speed: float) -
         CommandError: If there is no way there within the limits.
     """
     plan_profile(limits, goal, start)
-    return Profile(goal, start, pace=speed if not any(start.rates) else 1.0)
+    return JointProfile(goal, start, pace=speed if not any(start.rates) else 1.0)
 
 
 def follow_profile(
-    limits: Limits, profile: Profile, setpoint: Setpoint, speed: float, dt: float
-) -> tuple[JointTrack, Profile, bool]:
+    limits: Limits, profile: JointProfile, setpoint: Setpoint, speed: float, dt: float
+) -> tuple[JointTrack, JointProfile, bool]:
     """Return where a motion wants the joints now, the motion one tick on, and whether it has arrived.
 
     Args:

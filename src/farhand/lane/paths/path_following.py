@@ -19,7 +19,7 @@ from farhand.lane.paths.joint_profiles import (
     ARRIVED,
     HEADROOM,
     LEAD,
-    Profile,
+    JointProfile,
     begin_profile,
     farthest,
     follow_profile,
@@ -49,7 +49,7 @@ class Following(Struct, frozen=True):
 
     taught: Trajectory
     along: float = 0.0
-    approach: Profile | None = None
+    approach: JointProfile | None = None
     waited: float = 0.0
     pace: float = 0.0
 

@@ -6,7 +6,7 @@ import math
 
 from farhand.formats.model import JointSpec
 from farhand.lane.intake.requests import REQUESTS, Requests, start_source
-from farhand.lane.paths.joint_profiles import Profile, begin_profile, follow_profile, limits_of
+from farhand.lane.paths.joint_profiles import JointProfile, begin_profile, follow_profile, limits_of
 from farhand.lane.sources.source import SOURCES, Kind, SourceConfig, SourceView, Step, progress
 from farhand.types import Demand, MoveFlippers, Vector
 
@@ -17,7 +17,7 @@ NAME, GROUP = "move flippers", "flippers"
 
 @SOURCES.register(NAME)
 class FlipperMove:
-    """Turns flippers to angles, the shorter way round where they turn freely; its memory is a `Profile`.
+    """Turns flippers to angles, the shorter way round where they turn freely; its memory is a `JointProfile`.
 
     Args:
         config: The robot.
@@ -30,18 +30,18 @@ class FlipperMove:
         self._joints, self._dt = config.flippers, config.dt
         self._limits = limits_of(config.flippers)
 
-    def begin(self, argument: Vector, view: SourceView) -> Profile:
+    def begin(self, argument: Vector, view: SourceView) -> JointProfile:
         """Return a move to angles (rad), from however the flippers turn."""
         start = view.setpoints[GROUP]
         rows = zip(self._joints, argument, start.positions, strict=True)
         goal = tuple([at + math.remainder(to - at, math.tau) if _turns(j) else to for j, to, at in rows])
         return begin_profile(self._limits, goal, start, view.speed)
 
-    def resume(self, memory: Profile, view: SourceView) -> Profile:
+    def resume(self, memory: JointProfile, view: SourceView) -> JointProfile:
         """Return the move from where the flippers are."""
         return self.begin(memory.goal, view)
 
-    def step(self, view: SourceView, memory: Profile) -> Step:
+    def step(self, view: SourceView, memory: JointProfile) -> Step:
         """Return where the move wants the flippers in this tick; the arm holds."""
         track, memory, arrived = follow_profile(self._limits, memory, view.setpoints[GROUP], view.speed, self._dt)
         return Demand(NAME, {GROUP: track}), memory, progress(memory.waited, arrived=arrived), ()

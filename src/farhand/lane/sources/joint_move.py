@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from farhand.lane.intake.requests import REQUESTS, Requests, start_source
-from farhand.lane.paths.joint_profiles import Profile, begin_profile, follow_profile, limits_of
+from farhand.lane.paths.joint_profiles import JointProfile, begin_profile, follow_profile, limits_of
 from farhand.lane.sources.source import SOURCES, Kind, SourceConfig, SourceView, Step, Wanted, progress
 from farhand.types import Demand, MoveJoints, Vector
 
@@ -14,7 +14,7 @@ NAME = "move"
 
 @SOURCES.register(NAME)
 class JointMove:
-    """Moves an arm to joint positions; its memory is a `Profile`.
+    """Moves an arm to joint positions; its memory is a `JointProfile`.
 
     Args:
         config: The robot.
@@ -26,22 +26,22 @@ class JointMove:
     def __init__(self, config: SourceConfig) -> None:
         self._limits, self._home, self._dt = limits_of(config.joints), config.home, config.dt
 
-    def begin(self, argument: Vector, view: SourceView) -> Profile | Wanted:
+    def begin(self, argument: Vector, view: SourceView) -> JointProfile | Wanted:
         """Return a move to joint positions (rad, m), none meaning home; straight where that is free."""
         goal = argument or self._home
         if not view.is_free(goal):
             return Wanted(goal)
         return begin_profile(self._limits, goal, view.setpoint, view.speed)
 
-    def resume(self, memory: Profile, view: SourceView) -> Profile | Wanted:
+    def resume(self, memory: JointProfile, view: SourceView) -> JointProfile | Wanted:
         """Return the move planned anew from where the arm is."""
         return self.begin(memory.goal, view)
 
-    def goal(self, memory: Profile) -> Vector:
+    def goal(self, memory: JointProfile) -> Vector:
         """Return the joints at the end of the move."""
         return memory.goal
 
-    def step(self, view: SourceView, memory: Profile) -> Step:
+    def step(self, view: SourceView, memory: JointProfile) -> Step:
         """Return where the move wants the arm in this tick."""
         track, memory, arrived = follow_profile(self._limits, memory, view.setpoint, view.speed, self._dt)
         return Demand(NAME, {"arm": track}), memory, progress(memory.waited, arrived=arrived), ()

@@ -13,7 +13,7 @@ from farhand.lane.sources.source import SOURCES, Kind, SourceConfig, SourceView,
 from farhand.mapping import Remarks
 from farhand.types import Demand, JointTrack, Motion, Note, Vector
 
-__all__ = ["Hand", "HandMemory"]
+__all__ = ["HandMemory", "Teleoperation"]
 
 Notes = tuple[Note, ...]
 
@@ -31,7 +31,7 @@ class HandMemory(Struct, frozen=True):
 
 
 @SOURCES.register("hand")
-class Hand:
+class Teleoperation:
     """Turns readings of one robot's master into demands.
 
     Args:

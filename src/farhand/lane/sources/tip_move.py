@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from farhand.lane.intake.requests import REQUESTS, Requests, start_source
-from farhand.lane.paths.joint_profiles import Profile, begin_profile, follow_profile, limits_of
+from farhand.lane.paths.joint_profiles import JointProfile, begin_profile, follow_profile, limits_of
 from farhand.lane.sources.source import SOURCES, Kind, SourceConfig, SourceView, Step, Wanted, progress
 from farhand.poses import Pose, matrix, normalized
 from farhand.types import Demand, MoveTip, Note, Vector
@@ -21,7 +21,7 @@ UNREACHED = {
 
 @SOURCES.register(NAME)
 class TipMove:
-    """Moves an arm until its tip has a pose; its memory is a `Profile`.
+    """Moves an arm until its tip has a pose; its memory is a `JointProfile`.
 
     Args:
         config: The robot.
@@ -33,7 +33,7 @@ class TipMove:
     def __init__(self, config: SourceConfig) -> None:
         self._limits, self._chain, self._dt = limits_of(config.joints), config.chain, config.dt
 
-    def begin(self, argument: Pose, view: SourceView) -> Profile | Note | Wanted:
+    def begin(self, argument: Pose, view: SourceView) -> JointProfile | Note | Wanted:
         """Return a move to a pose of the tip in the base frame, straight in the joints where that is free."""
         assert self._chain is not None
         found = self._chain.inverse(matrix(argument), view.setpoint.positions)
@@ -42,18 +42,18 @@ class TipMove:
         goal: Vector = tuple(found.q.tolist())
         return self._begun(goal, view) if view.is_free(goal) else Wanted(argument)
 
-    def _begun(self, goal: Vector, view: SourceView) -> Profile:
+    def _begun(self, goal: Vector, view: SourceView) -> JointProfile:
         return begin_profile(self._limits, goal, view.setpoint, view.speed)
 
-    def resume(self, memory: Profile, view: SourceView) -> Profile | Wanted:
+    def resume(self, memory: JointProfile, view: SourceView) -> JointProfile | Wanted:
         """Return the move planned anew from where the arm is."""
         return self._begun(memory.goal, view) if view.is_free(memory.goal) else Wanted(memory.goal)
 
-    def goal(self, memory: Profile) -> Vector:
+    def goal(self, memory: JointProfile) -> Vector:
         """Return the joints at the end of the move."""
         return memory.goal
 
-    def step(self, view: SourceView, memory: Profile) -> Step:
+    def step(self, view: SourceView, memory: JointProfile) -> Step:
         """Return where the move wants the arm in this tick."""
         track, memory, arrived = follow_profile(self._limits, memory, view.setpoint, view.speed, self._dt)
         return Demand(NAME, {"arm": track}), memory, progress(memory.waited, arrived=arrived), ()

@@ -24,7 +24,7 @@ from farhand.lane import Lane
 from farhand.masters import Master, led_by_hand
 from farhand.poses import IDENTITY, Pose, compose, from_matrix
 from farhand.server.cell_process.fixture_shapes import fixture_geoms
-from farhand.server.cell_process.master_views import shows_of
+from farhand.server.cell_process.master_views import views_of
 from farhand.server.protocol.messages import (
     CameraInfo,
     GripperInfo,
@@ -65,7 +65,7 @@ def describe(cell: Cell, name: str, number: int, signals: tuple[Signal, ...], ma
         geoms=(*look.geoms, *fixture_geoms(cell)),
         robots=tuple(_robot(cell, robot, lane, masters) for robot, lane in cell.lanes.items()),
         signals=tuple(SignalInfo(name=s.name, label=s.label, unit=s.unit, group=s.group) for s in signals),
-        masters=tuple(show.describe() for show in shows_of(cell, masters)),
+        masters=tuple(show.describe() for show in views_of(cell, masters)),
     )
 
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from farhand.cell import Cell
 from farhand.filters import Fixture
-from farhand.filters.guide_surfaces import Flat, Line
+from farhand.filters.guide_surfaces import Flat, GuideLine
 from farhand.poses import IDENTITY, Pose, Quaternion, Vec3, compose, normalized
 from farhand.world.visual_scene import FIXED, GeomLook
 
@@ -45,7 +45,7 @@ def _base(cell: Cell, robot: str) -> tuple[int, Pose]:
 def _shapes(cell: Cell, fixture: Fixture, body: int, T_body_base: Pose) -> Iterator[GeomLook]:
     spec, surface = fixture.spec, fixture.surface
     look = GeomLook(body, "box", (), T_body_base, COLOURS[spec.act], touched=False, name=spec.name, virtual=True)
-    if isinstance(surface, Line):
+    if isinstance(surface, GuideLine):
         middle, half, turn = _between(surface.start, surface.end)
         pose = compose(T_body_base, Pose(middle, turn))
         yield replace(look, shape="capsule", size=(THIN, half), pose=pose, colour=(*look.colour[:3], 1.0))

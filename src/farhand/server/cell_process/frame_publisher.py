@@ -10,27 +10,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from farhand.cell import Cell
-from farhand.cell.setup_warnings import remarks_of
+from farhand.cell.setup_warnings import setup_warnings
 from farhand.cell.signals import Signal
 from farhand.loop.governor import LEAST_FACTOR
 from farhand.server.cell_process.attitude_view import tracks_update
 from farhand.server.cell_process.clearance_view import near_update
 from farhand.server.cell_process.ghosts import Ghosts
-from farhand.server.cell_process.master_views import Show
-from farhand.server.cell_process.note_log import NoteBook
+from farhand.server.cell_process.master_views import MasterView
+from farhand.server.cell_process.note_log import NoteLog
 from farhand.server.cell_process.packing import floats, pack_pose, pack_poses
 from farhand.server.protocol.internal_messages import Frame
 from farhand.server.protocol.messages import CameraUpdate, NearUpdate, RobotUpdate
 from farhand.types import Inputs, LaneReport, RobotState, Tick
 
-__all__ = ["FRAME_RATE", "Tap"]
+__all__ = ["FRAME_RATE", "FramePublisher"]
 
 FRAME_RATE = 60.0  # frames per second that are aimed at, as browsers draw them
 MARKS = 32  # contacts that are shown, the hardest ones
 Floats = NDArray[np.float64]
 
 
-class Tap:
+class FramePublisher:
     """A listener of the loop that hands a frame on about sixty times a second.
 
     Args:
@@ -41,10 +41,10 @@ class Tap:
 
     def __init__(self, cell: Cell, run: int, send: Callable[[Frame], None]) -> None:
         self._cell, self._run, self._send = cell, run, send
-        self.shows: tuple[Show, ...] = ()  # masters that are shown
-        self.book = NoteBook()
+        self.shows: tuple[MasterView, ...] = ()  # masters that are shown
+        self.book = NoteLog()
         for name, lane in cell.lanes.items():
-            for note in remarks_of(lane):
+            for note in setup_warnings(lane):
                 self.book.write(cell.time, name, note)
         self.scene, self._compiled = 1, cell.world.compiled
         self.epochs = dict.fromkeys(cell.lanes, -1)

@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from farhand.cell import Cell
 from farhand.cell.signals import Signal
 from farhand.loop import Run, Sent
-from farhand.masters import Master, take_in_hand
+from farhand.masters import Master, attach_remote
 from farhand.server.fabric.machine_clock import boot_id, monotonic_ms
-from farhand.server.fabric.typed_channel import Letters, Life
+from farhand.server.fabric.typed_channel import Life, TypedChannel
 from farhand.server.protocol.internal_messages import Done, Handed, Listening, Order
 from farhand.types import Arrival, Event, Inputs, Note, Teach, Tick, Trajectory
 from farhand.types.events.declaration import is_urgent
@@ -69,7 +69,7 @@ class Intake:
         self.masters: dict[str, Master] = {}
         self._remotes = {}
         for title, made in cell.masters.items():
-            self.masters[title], remote = take_in_hand(made)
+            self.masters[title], remote = attach_remote(made)
             if remote is not None:
                 self._remotes[title] = remote
         self._hands = {
@@ -78,8 +78,8 @@ class Intake:
         }
         self._robots = {m: [r for r in cell.lanes if cell.master_of(r) == m] for m in self._remotes}
         self.epochs = dict.fromkeys(cell.lanes, -1)
-        self._order_letters = Letters(session.orders(name), Order, life)
-        self._hand_letters = {m: Letters(session.hands(name, m), Handed, life) for m in self._remotes}
+        self._order_letters = TypedChannel(session.orders(name), Order, life)
+        self._hand_letters = {m: TypedChannel(session.hands(name, m), Handed, life) for m in self._remotes}
         self._waiting: deque[tuple[Order, Event]] = deque()
         self._entered: list[tuple[Order, Sent]] = []
         self._newest: tuple[int, int] = (0, 0)  # gateway and number of the newest event
@@ -108,7 +108,7 @@ class Intake:
         if self._waiting:
             self._enter(*self._waiting.popleft(), run)
 
-    def _read_letter(self, letters: Letters[T], content: bytes) -> T | None:
+    def _read_letter(self, letters: TypedChannel[T], content: bytes) -> T | None:
         """Return the message in a letter, or None and a complaint if it is none."""
         before = letters.dropped
         message = letters.read(content)

@@ -25,11 +25,11 @@ from farhand.loop.governor import LEAST_FACTOR
 from farhand.masters import Master
 from farhand.server.cell_process.cell_order import CellOrder
 from farhand.server.cell_process.describe import describe
-from farhand.server.cell_process.frame_publisher import Tap
+from farhand.server.cell_process.frame_publisher import FramePublisher
 from farhand.server.cell_process.intake import Intake
-from farhand.server.cell_process.master_views import shows_of
+from farhand.server.cell_process.master_views import views_of
 from farhand.server.fabric import sessions
-from farhand.server.fabric.typed_channel import Letters, Life
+from farhand.server.fabric.typed_channel import Life, TypedChannel
 from farhand.server.lifecycle.child_messages import GoLive
 from farhand.server.lifecycle.lifeline import beside_parent, lines_from_parent
 from farhand.server.lifecycle.priority import come_first
@@ -101,12 +101,12 @@ class LiveCell:
             sessions.answers(name), congestion_control=drop, express=True, priority=high
         )
         self._checkpoints = session.declare_publisher(sessions.checkpoint(name), congestion_control=drop)
-        self._frame_letters = Letters(sessions.frames(name), Frame, self._life)
-        self._done_letters = Letters(sessions.answers(name), Done, self._life)
-        self._checkpoint_letters = Letters(sessions.checkpoint(name), Checkpoint, self._life)
-        self._scene_letters = Letters(sessions.scene(name), Scene, self._life)
-        self._log_letters = Letters(sessions.log(name), Entries, self._life)
-        self._feels: dict[str, tuple[Any, Letters[Feedback]]] = {}
+        self._frame_letters = TypedChannel(sessions.frames(name), Frame, self._life)
+        self._done_letters = TypedChannel(sessions.answers(name), Done, self._life)
+        self._checkpoint_letters = TypedChannel(sessions.checkpoint(name), Checkpoint, self._life)
+        self._scene_letters = TypedChannel(sessions.scene(name), Scene, self._life)
+        self._log_letters = TypedChannel(sessions.log(name), Entries, self._life)
+        self._feels: dict[str, tuple[Any, TypedChannel[Feedback]]] = {}
         self._encode = msgspec.msgpack.Encoder().encode
         self._least_factor = 1.0 if real_time or cell.spec.real_time else LEAST_FACTOR
         self._keep_every = max(1, round(CHECKPOINT_EVERY / cell.dt))
@@ -117,7 +117,7 @@ class LiveCell:
     def serve(self, ending: Callable[[], bool]) -> None:
         """Run until told to end."""
         checkpoint = self._greet(ending)
-        tap = Tap(self._cell, self._life.number, self._send_frame)
+        tap = FramePublisher(self._cell, self._life.number, self._send_frame)
         resumed = checkpoint is not None and self._resume(checkpoint, tap)
         life = self._life
         intake = Intake(
@@ -131,7 +131,7 @@ class LiveCell:
             misheard=lambda complaint: tap.book.write(self._cell.time, "", _plain(complaint)),
         )
         masters = intake.masters
-        tap.epochs, tap.shows = intake.epochs, shows_of(self._cell, masters)
+        tap.epochs, tap.shows = intake.epochs, views_of(self._cell, masters)
         self._describe(tap, masters)
         self._answer_questions(tap)
         self._offer_feeling(intake.led)
@@ -156,7 +156,7 @@ class LiveCell:
 
     def _greet(self, ending: Callable[[], bool]) -> Checkpoint | None:
         """Wait for the gateway, and return how it last knew our world."""
-        letters = Letters(sessions.greeting(self._name), Greeting, self._life)
+        letters = TypedChannel(sessions.greeting(self._name), Greeting, self._life)
         hello = letters.written(Greeting())
         while not ending():
             self._beat()
@@ -167,7 +167,7 @@ class LiveCell:
             time.sleep(GREETING / 10)
         return None
 
-    def _resume(self, checkpoint: Checkpoint, tap: Tap) -> bool:
+    def _resume(self, checkpoint: Checkpoint, tap: FramePublisher) -> bool:
         """Go on in the world of a checkpoint; return whether that was possible."""
         try:
             self._cell.resume(checkpoint)
@@ -178,14 +178,14 @@ class LiveCell:
 
     # ── Telling ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _describe(self, tap: Tap, masters: dict[str, Master]) -> None:
+    def _describe(self, tap: FramePublisher, masters: dict[str, Master]) -> None:
         """Lay the scene ready for whoever asks."""
         self._signals = signals_of(self._cell)
         scene = describe(self._cell, self._name, tap.scene, self._signals, masters)
         self._meshes = self._cell.world.compiled.look.meshes
         self._scene, self._scene_number = self._scene_letters.written(scene), tap.scene
 
-    def _answer_questions(self, tap: Tap) -> None:
+    def _answer_questions(self, tap: FramePublisher) -> None:
         """Answer for scene, meshes and log on Zenoh's own threads, from bytes that lie ready."""
         name = self._name
 
@@ -216,7 +216,7 @@ class LiveCell:
             publisher = self._session.declare_publisher(
                 key, congestion_control=zenoh.CongestionControl.DROP, express=True, priority=zenoh.Priority.REAL_TIME
             )
-            self._feels[master] = publisher, Letters(key, Feedback, self._life)
+            self._feels[master] = publisher, TypedChannel(key, Feedback, self._life)
 
     def _let_feel(self, inputs: Inputs, tick: Tick) -> None:
         """Tell each master elsewhere what its hand feels; a listener of the loop."""

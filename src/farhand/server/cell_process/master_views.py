@@ -7,23 +7,23 @@ from collections.abc import Mapping
 
 from farhand.cell import Cell
 from farhand.devices import Device
-from farhand.devices.shape import Shape, Solid, poses_of
+from farhand.devices.shape import DeviceShape, DeviceSolid, poses_of
 from farhand.errors import CommandError
 from farhand.kinematics import SerialChain, Stewart
 from farhand.kinematics.arithmetic.link_frames import LEADS, SLIDES
-from farhand.masters import HANDS, Master, Modelled, Relieved, led_by_hand
+from farhand.masters import HANDS, Master, Modelled, TakeoverIntent, led_by_hand
 from farhand.poses import Pose
 from farhand.server.cell_process.packing import floats, pack_pose, pack_poses
 from farhand.server.protocol.messages import JointInfo, MasterInfo, MasterUpdate
 from farhand.types import Inputs, Reading, Tick, Wrench
 from farhand.world.visual_scene import FIXED, BodyLook, GeomLook
 
-__all__ = ["Show", "shows_of"]
+__all__ = ["MasterView", "views_of"]
 
 UNHEARD = MasterUpdate(bodies=b"", joints=b"", tip=b"", intended=b"", felt=b"", held=False)
 
 
-class Show:
+class MasterView:
     """One master that has joints and a shape.
 
     Args:
@@ -34,7 +34,7 @@ class Show:
         robots: Which robots it drives.
     """
 
-    def __init__(self, name: str, master: Master, device: Device, shape: Shape, robots: tuple[str, ...]) -> None:
+    def __init__(self, name: str, master: Master, device: Device, shape: DeviceShape, robots: tuple[str, ...]) -> None:
         self._name, self._master, self._device, self._shape, self._robots = name, master, device, shape, robots
         self._reading = Reading()
 
@@ -79,7 +79,7 @@ class Show:
             felt=floats(self._felt(tick).force),
             held=reading.deadman,
             alone=isinstance(self._master, Modelled)
-            and isinstance(self._master.intent, Relieved)
+            and isinstance(self._master.intent, TakeoverIntent)
             and self._master.intent.alone,
         )
 
@@ -90,7 +90,7 @@ class Show:
         return tick.lanes[self._robots[0]].felt if self._robots else Wrench()
 
 
-def shows_of(cell: Cell, masters: Mapping[str, Master]) -> tuple[Show, ...]:
+def views_of(cell: Cell, masters: Mapping[str, Master]) -> tuple[MasterView, ...]:
     """Return the masters that can be shown."""
     shows = []
     for name, master in masters.items():
@@ -98,7 +98,7 @@ def shows_of(cell: Cell, masters: Mapping[str, Master]) -> tuple[Show, ...]:
         shape = device.drawn() if isinstance(device, Device) else None
         if isinstance(device, Device) and shape is not None:
             robots = tuple(robot for robot in cell.lanes if cell.master_of(robot) == name)
-            shows.append(Show(name, master, device, shape, robots))
+            shows.append(MasterView(name, master, device, shape, robots))
     return tuple(shows)
 
 
@@ -129,9 +129,9 @@ def _joints(device: Device) -> tuple[JointInfo, ...]:
     )
 
 
-def _capsule(radius: float, length: float, colour: tuple[float, float, float, float]) -> Solid:
-    return Solid("capsule", (radius, 0.5 * length), Pose((0.0, 0.0, 0.5 * length)), colour)
+def _capsule(radius: float, length: float, colour: tuple[float, float, float, float]) -> DeviceSolid:
+    return DeviceSolid("capsule", (radius, 0.5 * length), Pose((0.0, 0.0, 0.5 * length)), colour)
 
 
-def _geom(body: int, solid: Solid) -> GeomLook:
+def _geom(body: int, solid: DeviceSolid) -> GeomLook:
     return GeomLook(body, solid.shape, solid.size, solid.pose, solid.colour, touched=False)

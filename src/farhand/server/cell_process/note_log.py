@@ -10,7 +10,7 @@ from collections.abc import Hashable, Iterable
 from farhand.server.protocol.internal_messages import Entry
 from farhand.types import Note, Tick
 
-__all__ = ["NoteBook"]
+__all__ = ["NoteLog"]
 
 KEPT = 20_000  # log entries; a gateway that was away for longer has lost the oldest
 QUIET = 0.5  # seconds without a note before it counts as new again
@@ -20,7 +20,7 @@ MODES = "mode."  # each pause, stop and fault is news, however soon it follows t
 UNSAID = ("guard.", "scale.", "servo.", "smooth.")  # of "info": that a motion starts gently is no news
 
 
-class NoteBook:
+class NoteLog:
     """Keeps the notes of a cell."""
 
     def __init__(self) -> None:

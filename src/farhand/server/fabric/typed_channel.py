@@ -12,7 +12,7 @@ from typing import Generic, TypeVar
 
 import msgspec
 
-__all__ = ["Letters", "Life"]
+__all__ = ["Life", "TypedChannel"]
 
 T = TypeVar("T")
 MARK = 8  # bytes
@@ -38,7 +38,7 @@ class Life:
         return number == self.number
 
 
-class Letters(Generic[T]):
+class TypedChannel(Generic[T]):
     """Writes and reads the messages of one name.
 
     Args:

@@ -20,9 +20,9 @@ from farhand.server.fabric.sessions import Pass
 from farhand.server.gateway import decoding
 from farhand.server.gateway.camera_pictures import Pictures
 from farhand.server.gateway.camera_routes import camera_routes
-from farhand.server.gateway.descriptor_budget import USUAL, Places
+from farhand.server.gateway.descriptor_budget import USUAL, DescriptorBudget
 from farhand.server.gateway.exam import FROM_THE_PAGE
-from farhand.server.gateway.gateway_state import House
+from farhand.server.gateway.gateway_state import GatewayState
 from farhand.server.gateway.page_socket import Lobby, refuse, serve
 from farhand.server.gateway.terminal_log import silent
 from farhand.server.gateway.tickets import LIFE_S, Tickets
@@ -73,14 +73,14 @@ class _Headers:
 
 
 def make_app(
-    house: House,
+    house: GatewayState,
     keys: decoding.Keys,
     open_door: Callable[[], Pass],
     pictures: Pictures,
     *,
     loopback: bool,
     say: Callable[[str, str], None] = silent,
-    places: Places = USUAL,
+    places: DescriptorBudget = USUAL,
 ) -> Starlette:
     """Return the application.
 
@@ -160,7 +160,7 @@ def _turned_away(lobby: Lobby) -> TurnedAway:
     return answer
 
 
-def _health(house: House, keys: decoding.Keys, turned_away: TurnedAway) -> Answering:
+def _health(house: GatewayState, keys: decoding.Keys, turned_away: TurnedAway) -> Answering:
     """Return the answer to "are you up?": nothing else for strangers, the cells for who knows the token."""
 
     async def answer(request: Request) -> Response:

@@ -8,14 +8,14 @@ from collections.abc import Awaitable, Callable, Mapping
 
 from msgspec import Struct
 
-from farhand.server.gateway.frame_history import Reel
-from farhand.server.gateway.picture_worker import Drawing, StudioError
-from farhand.server.pictures.picture_messages import Shot, Stage
+from farhand.server.gateway.frame_history import FrameHistory
+from farhand.server.gateway.picture_worker import Drawing, PictureError
+from farhand.server.pictures.picture_messages import PictureStage, Shot
 from farhand.server.protocol.internal_messages import Frame
 from farhand.server.protocol.messages import CameraInfo, Scene
 from farhand.types import DegradeCamera
 
-__all__ = ["MOST_RATE", "MOST_WIDTH", "NoCameraError", "Pictures", "Shown", "Source"]
+__all__ = ["MOST_RATE", "MOST_WIDTH", "NoCameraError", "PictureSource", "Pictures", "Shown"]
 
 MOST_RATE = 30.0  # pictures a second of one camera
 LEAST_WIDTH, MOST_WIDTH, STEP = 64, 1280, 16  # pixels
@@ -28,11 +28,11 @@ class NoCameraError(Exception):
     """There is no such cell, robot or camera; a sentence says what there is."""
 
 
-class Source(Struct, frozen=True):
+class PictureSource(Struct, frozen=True):
     """What the pictures of one cell are drawn from: its scene, and its last seconds."""
 
     scene: Scene | None
-    reel: Reel
+    reel: FrameHistory
 
 
 class Shown(Struct, frozen=True):
@@ -76,7 +76,7 @@ class Pictures:
 
     def __init__(
         self,
-        source: Callable[[str], Source | None],
+        source: Callable[[str], PictureSource | None],
         mesh: Callable[[str, str], Awaitable[bytes | None]],
         studio: Drawing,
         clock: Callable[[], float],
@@ -91,7 +91,7 @@ class Pictures:
 
         Raises:
             NoCameraError: If there is none.
-            StudioError: If there is no picture.
+            PictureError: If there is no picture.
         """
         found = self._found(cell, robot, camera)
         width = _allowed(width or found.info.width)
@@ -103,7 +103,7 @@ class Pictures:
         if view.drawing is not None:
             await asyncio.shield(view.drawing)
         if view.shown is None:
-            raise StudioError(NOTHING)
+            raise PictureError(NOTHING)
         return view.shown
 
     def _otherwise(self, view: _View, cell: str, robot: str, camera: str) -> bool:
@@ -117,7 +117,7 @@ class Pictures:
         if source is None:
             raise NoCameraError(f"There is no cell {cell!r}.")
         if source.scene is None:
-            raise StudioError(NOTHING)
+            raise PictureError(NOTHING)
         number, known = 0, []
         for r, info in enumerate(source.scene.robots):
             for place, candidate in enumerate(info.cameras):
@@ -132,7 +132,9 @@ class Pictures:
         if key not in self._views:
             self._views = {k: v for k, v in self._views.items() if v.drawing or now - v.asked < UNSEEN}
             if len(self._views) >= MOST_VIEWS:
-                raise StudioError(f"Too many pictures are asked for: at most {MOST_VIEWS} cameras and sizes at a time.")
+                raise PictureError(
+                    f"Too many pictures are asked for: at most {MOST_VIEWS} cameras and sizes at a time."
+                )
             self._views[key] = _View()
         self._views[key].asked = now
         return self._views[key]
@@ -143,7 +145,7 @@ class Pictures:
             source = self._source(cell)
             shown = source.reel.shown(robot, found.info.name) if source else None
             if source is None or source.scene is None or shown is None:
-                raise StudioError(NOTHING)
+                raise PictureError(NOTHING)
             frame, worse = shown
             mark = (frame.run, frame.tick, worse)
             if mark == view.mark and view.shown is not None:
@@ -153,7 +155,7 @@ class Pictures:
                     source.reel.thaw(robot, found.info.name)
                 if view.shown is not None:
                     return  # the world is being edited, or what is frozen was of another one
-                raise StudioError(NOTHING)
+                raise PictureError(NOTHING)
             await self._set_stage(cell, frame.run, source.scene)
             jpeg = await self._studio.draw(_shot(cell, frame, worse, found, width))
             view.shown, view.mark, view.worse = Shown(jpeg, frame.tick, frame.time), mark, worse
@@ -173,9 +175,9 @@ class Pictures:
             self._stages[cell] = (self._studio.life, run, scene.number)
 
 
-def stage_of(cell: str, scene: Scene, meshes: Mapping[str, bytes]) -> Stage:
+def stage_of(cell: str, scene: Scene, meshes: Mapping[str, bytes]) -> PictureStage:
     """Return what there is to see of a cell."""
-    return Stage(
+    return PictureStage(
         cell=cell,
         scene=scene.number,
         bodies=len(scene.bodies),

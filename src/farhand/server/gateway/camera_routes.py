@@ -10,7 +10,7 @@ from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from farhand.server.gateway.camera_pictures import MOST_RATE, MOST_WIDTH, NoCameraError, Pictures, Shown
-from farhand.server.gateway.picture_worker import StudioError
+from farhand.server.gateway.picture_worker import PictureError
 from farhand.server.gateway.tickets import Tickets
 
 __all__ = ["camera_routes"]
@@ -51,7 +51,7 @@ def camera_routes(
             return PlainTextResponse(f"{error}\n", 400)
         except NoCameraError as error:
             return PlainTextResponse(f"{error}\n", 404)
-        except StudioError as error:
+        except PictureError as error:
             return PlainTextResponse(f"{error}\n", 503)
 
     async def answer(request: Request) -> Response:
@@ -102,7 +102,7 @@ async def _parts(look: Callable[[], Awaitable[Shown]], shown: Shown, rate: float
             await asyncio.sleep(max(1.0 / rate - (clock() - sent), PAUSE))
             try:
                 shown = await look()
-            except (StudioError, NoCameraError):
+            except (PictureError, NoCameraError):
                 return
 
 

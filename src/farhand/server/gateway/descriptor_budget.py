@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-__all__ = ["USUAL", "Places", "allow_descriptors", "places_for"]
+__all__ = ["USUAL", "DescriptorBudget", "allow_descriptors", "places_for"]
 
 WANTED = 2048  # descriptors for all connections together
 OWN = 48  # descriptors of the gateway itself: fabric, studio, speech, pipes
@@ -19,7 +19,7 @@ LEAST_BACKLOG = 16  # one that does not fit in is tried again by its own system 
 LEAST = 48  # descriptors for connections, however low the limit is
 
 
-class Places(Struct, frozen=True):
+class DescriptorBudget(Struct, frozen=True):
     """Upper bounds.
 
     Args:
@@ -46,15 +46,15 @@ class Places(Struct, frozen=True):
         return self != USUAL
 
 
-USUAL = Places()
+USUAL = DescriptorBudget()
 
 
-def places_for(descriptors: int) -> Places:
+def places_for(descriptors: int) -> DescriptorBudget:
     """Return the bounds for a process that may have so many descriptors."""
     free, most = max(descriptors - OWN, LEAST), USUAL
     connections = min(most.connections, free * 2 // 5)
     pages = min(most.pages, connections // 2)
-    return Places(
+    return DescriptorBudget(
         connections=connections,
         http=min(most.http, connections // 3),
         pages=pages,

@@ -12,13 +12,13 @@ from farhand.cell.camera_validation import LATEST, RAREST
 from farhand.server.protocol.internal_messages import Frame
 from farhand.types import DegradeCamera
 
-__all__ = ["Reel"]
+__all__ = ["FrameHistory"]
 
 KEPT = LATEST + 1.0 / RAREST + 0.5  # s
 EARLY = 1e-6  # s by which rounding may put a frame after its time
 
 
-class Reel:
+class FrameHistory:
     """The newest frames of one scene of one cell."""
 
     def __init__(self) -> None:

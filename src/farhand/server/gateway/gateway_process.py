@@ -19,23 +19,23 @@ import zenoh
 from starlette.applications import Starlette
 
 from farhand.cell.checkpoint import Checkpoint
-from farhand.cell.path_library import Library
+from farhand.cell.path_library import PathLibrary
 from farhand.server.fabric import sessions
 from farhand.server.fabric.machine_clock import boot_id, monotonic_ms
-from farhand.server.fabric.typed_channel import Letters
+from farhand.server.fabric.typed_channel import TypedChannel
 from farhand.server.gateway import decoding
 from farhand.server.gateway.app import make_app
 from farhand.server.gateway.camera_pictures import Pictures
-from farhand.server.gateway.descriptor_budget import USUAL, Places, allow_descriptors, places_for
+from farhand.server.gateway.descriptor_budget import USUAL, DescriptorBudget, allow_descriptors, places_for
 from farhand.server.gateway.gateway_order import OWNER, TOKEN, TRAINEE, CellNews, GatewayOrder
-from farhand.server.gateway.gateway_state import House
+from farhand.server.gateway.gateway_state import GatewayState
 from farhand.server.gateway.http_protocols import make_protocols
 from farhand.server.gateway.move_store import Aside, problem_of
-from farhand.server.gateway.picture_worker import Studio
-from farhand.server.gateway.remote_masters import Door
-from farhand.server.gateway.speech_worker import Ear
+from farhand.server.gateway.picture_worker import PictureWorker
+from farhand.server.gateway.remote_masters import RemoteMasters
+from farhand.server.gateway.speech_worker import SpeechWorker
 from farhand.server.gateway.terminal_log import Terminal, silent
-from farhand.server.lifecycle.child_messages import GoLive, Ready, Retry, report
+from farhand.server.lifecycle.child_messages import ChildReady, GoLive, Retry, report
 from farhand.server.lifecycle.lifeline import lines_from_parent
 from farhand.server.lifecycle.priority import come_first
 from farhand.server.lifecycle.standby import Beat, go_live
@@ -62,9 +62,9 @@ class ZenohWire:
 
     def __init__(self, session: Any, loop: asyncio.AbstractEventLoop) -> None:
         self._session, self._loop = session, loop
-        self._publishers: dict[str, tuple[Any, Letters[Any]]] = {}
+        self._publishers: dict[str, tuple[Any, TypedChannel[Any]]] = {}
         self._heard: dict[tuple[str, str], tuple[int, int]] = {}  # last receipt, and since when without a break
-        self.house: House
+        self.house: GatewayState
 
     def _put(self, cell: str, key: str, message: Order | Handed) -> None:
         if key not in self._publishers:
@@ -74,7 +74,7 @@ class ZenohWire:
                 priority=zenoh.Priority.REAL_TIME,
                 express=True,
             )
-            self._publishers[key] = publisher, Letters(key, type(message), self.house.hubs[cell].life)
+            self._publishers[key] = publisher, TypedChannel(key, type(message), self.house.hubs[cell].life)
         publisher, letters = self._publishers[key]
         publisher.put(letters.written(message))
 
@@ -93,16 +93,16 @@ class ZenohWire:
     def ask_scene(self, cell: str) -> None:
         """Have the scene told."""
         hub = self.house.hubs[cell]
-        self._get(Letters(sessions.scene(cell), Scene, hub.life), None, hub.take_scene, hub.misheard)
+        self._get(TypedChannel(sessions.scene(cell), Scene, hub.life), None, hub.take_scene, hub.misheard)
 
     def ask_log(self, cell: str, since: int) -> None:
         """Have the log told."""
         hub = self.house.hubs[cell]
-        self._get(Letters(sessions.log(cell), Entries, hub.life), str(since).encode(), hub.take_log, hub.misheard)
+        self._get(TypedChannel(sessions.log(cell), Entries, hub.life), str(since).encode(), hub.take_log, hub.misheard)
 
     def _get(
         self,
-        letters: Letters[Any],
+        letters: TypedChannel[Any],
         payload: bytes | None,
         take: Callable[[Any], None],
         misheard: Callable[[str], None],
@@ -138,7 +138,7 @@ class ZenohWire:
         hub = self.house.hubs[cell]
 
         def heard(key: str, kind: Any, into: Callable[[Any], None]) -> Any:
-            letters = Letters(key, kind, hub.life)
+            letters = TypedChannel(key, kind, hub.life)
 
             def taken(sample: Any) -> None:
                 before = letters.dropped
@@ -153,7 +153,7 @@ class ZenohWire:
         def keep(checkpoint: Checkpoint) -> None:
             hub.checkpoint = checkpoint
 
-        greetings = Letters(sessions.greeting(cell), Greeting, hub.life)
+        greetings = TypedChannel(sessions.greeting(cell), Greeting, hub.life)
 
         def greet(query: Any) -> None:
             # An earlier incarnation gets no answer, and so never starts.
@@ -196,14 +196,16 @@ async def _serve(order: GatewayOrder, keys: decoding.Keys, word: GoLive, beat: B
     session = sessions.open_fabric(Path(order.folder), listen=True)
     wire = ZenohWire(session, loop)
     disk = ThreadPoolExecutor(1)
-    ear = Ear(loop.time)
-    wire.house = House(order.cells, wire, word.life, wire.fetch, loop.time, Library, _aside(disk, loop), ear, word.held)
+    ear = SpeechWorker(loop.time)
+    wire.house = GatewayState(
+        order.cells, wire, word.life, wire.fetch, loop.time, PathLibrary, _aside(disk, loop), ear, word.held
+    )
     subscriptions = [entry for cell in order.cells for entry in wire.subscribe(cell)]
     wire.house.exam = bool(keys.trainee)
-    studio = Studio(loop.time)
+    studio = PictureWorker(loop.time)
     pictures = Pictures(wire.house.source, wire.house.mesh, studio, loop.time)
     places = places_for(descriptors := allow_descriptors())
-    door = Door(wire.house, session, keys, order.host, order.door, Path(order.folder), places.masters)
+    door = RemoteMasters(wire.house, session, keys, order.host, order.door, Path(order.folder), places.masters)
     sweeper = asyncio.create_task(_sweep(wire.house, door, studio, ear, beat))
 
     def heard(line: str) -> None:
@@ -240,7 +242,7 @@ def _aside(disk: ThreadPoolExecutor, loop: asyncio.AbstractEventLoop) -> Aside:
     return aside
 
 
-def _config(app: Starlette, say: Callable[[str, str], None], places: Places = USUAL) -> uvicorn.Config:
+def _config(app: Starlette, say: Callable[[str, str], None], places: DescriptorBudget = USUAL) -> uvicorn.Config:
     http, websocket = make_protocols(say, places)
     return uvicorn.Config(
         app,
@@ -258,7 +260,9 @@ def _config(app: Starlette, say: Callable[[str, str], None], places: Places = US
     )
 
 
-async def _sweep(house: House, door: Door, studio: Studio, ear: Ear, beat: Beat) -> None:
+async def _sweep(
+    house: GatewayState, door: RemoteMasters, studio: PictureWorker, ear: SpeechWorker, beat: Beat
+) -> None:
     """Look every moment at what time alone changes, and tell the parent once every cell runs."""
     told = False
     while True:
@@ -275,11 +279,11 @@ async def _sweep(house: House, door: Door, studio: Studio, ear: Ear, beat: Beat)
             told = True
             sys.stderr.writelines(f"{sentence}\n" for sentence in house.blind())
             sys.stderr.flush()
-            report(Ready())
+            report(ChildReady())
         await asyncio.sleep(SWEEP)
 
 
-def _news(house: House, line: str) -> None:
+def _news(house: GatewayState, line: str) -> None:
     """Take what the parent says about a cell's process."""
     news = msgspec.json.decode(line, type=CellNews)
     house.hubs[news.cell].process_ended(news.reason, failed=news.failed, life=news.life)

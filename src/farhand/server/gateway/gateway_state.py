@@ -8,9 +8,9 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from hashlib import blake2s
 
-from farhand.cell.path_library import Library
+from farhand.cell.path_library import PathLibrary
 from farhand.server.gateway import lease as leases
-from farhand.server.gateway.camera_pictures import Source
+from farhand.server.gateway.camera_pictures import PictureSource
 from farhand.server.gateway.hub import CellHub, Wire
 from farhand.server.gateway.message_limit import RATE_PER_S
 from farhand.server.gateway.move_store import Aside, at_once
@@ -18,7 +18,7 @@ from farhand.server.gateway.shown_text import NAME_LENGTH, clean
 from farhand.server.gateway.speech import DEAF, Hearing, Spoken
 from farhand.server.gateway.terminal_log import silent
 from farhand.server.gateway.viewer import Viewer
-from farhand.server.lifecycle.child_messages import Held
+from farhand.server.lifecycle.child_messages import HeldLease
 from farhand.server.protocol import close_codes
 from farhand.server.protocol.messages import (
     Answer,
@@ -48,7 +48,7 @@ from farhand.types import Note, Subject
 from farhand.types.events.declaration import is_urgent
 from farhand.types.events.rights import GRANTS
 
-__all__ = ["House"]
+__all__ = ["GatewayState"]
 
 MESH_BYTES = 512 * 1024 * 1024  # of meshes that are kept
 BARRED_S = 600.0  # for which a viewer that was sent away stays out
@@ -64,7 +64,7 @@ def client_hash(client: str) -> str:
     return blake2s(client.encode(), digest_size=16, person=b"client").hexdigest()
 
 
-class House:
+class GatewayState:
     """The gateway's state.
 
     Args:
@@ -86,10 +86,10 @@ class House:
         gateway: int,
         fetch: Callable[[str, str], asyncio.Future[bytes | None]],
         clock: Callable[[], float],
-        library: Callable[[str], Library] | None = None,
+        library: Callable[[str], PathLibrary] | None = None,
         aside: Aside = at_once,
         ear: Hearing = DEAF,
-        held: Sequence[Held] = (),
+        held: Sequence[HeldLease] = (),
     ) -> None:
         self.hubs = {
             name: CellHub(name, gateway, wire, clock, self._tell_cells, library(name) if library else None, aside)
@@ -107,7 +107,7 @@ class House:
         self._barred: dict[int, float] = {}
         self._complained: dict[int, float] = {}
         self._spoken = Spoken(ear, clock)
-        self._told: dict[tuple[str, str], Held] = {}
+        self._told: dict[tuple[str, str], HeldLease] = {}
         self._changes = -1
         for lease in held:
             self._keep(lease)
@@ -121,21 +121,21 @@ class House:
         for viewer, _ in self._viewers.values():
             viewer.tell(message)
 
-    def source(self, cell: str) -> Source | None:
+    def source(self, cell: str) -> PictureSource | None:
         """Return what a cell's pictures are drawn from."""
         hub = self.hubs.get(cell)
-        return None if hub is None else Source(hub.scene, hub.reel)
+        return None if hub is None else PictureSource(hub.scene, hub.reel)
 
     # ── Coming and going ─────────────────────────────────────────────────────────────────────────────────────────
 
-    def _keep(self, held: Held) -> None:
+    def _keep(self, held: HeldLease) -> None:
         """Keep a lease of the gateway's last life for its holder, who is known by the hash of its secret."""
         self._told[held.cell, held.robot] = held
         if held.client and held.cell in self.hubs:
             number, name = self._guest(held.client, held.name)
             self.hubs[held.cell].control.keep(held.robot, number, name, held.epoch)
 
-    def new_holders(self) -> list[Held]:
+    def new_holders(self) -> list[HeldLease]:
         """Return the leases that have changed since the last call."""
         changes = sum(hub.control.changes for hub in self.hubs.values())
         if changes == self._changes:
@@ -146,7 +146,7 @@ class House:
         for cell, hub in self.hubs.items():
             for robot, (holder, epoch) in hub.control.holders().items():
                 client, name = clients.get(holder, ("", "")) if holder is not None else ("", "")
-                held = Held(cell=cell, robot=robot, client=client, name=name, epoch=epoch)
+                held = HeldLease(cell=cell, robot=robot, client=client, name=name, epoch=epoch)
                 if self._told.get((cell, robot)) != held:
                     self._told[cell, robot] = held
                     new.append(held)

@@ -15,7 +15,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from farhand.server.gateway.connections import Connections
-from farhand.server.gateway.descriptor_budget import USUAL, Places
+from farhand.server.gateway.descriptor_budget import USUAL, DescriptorBudget
 from farhand.server.gateway.waiting_room import WaitingRoom
 
 __all__ = ["MAX_HTTP", "PageHttp", "PageSocket", "make_protocols"]
@@ -155,7 +155,9 @@ class PageSocket(WebSocketsSansIOProtocol):
         super().send_receive_event_to_app()
 
 
-def make_protocols(say: Callable[[str, str], None], places: Places = USUAL) -> tuple[type[PageHttp], type[PageSocket]]:
+def make_protocols(
+    say: Callable[[str, str], None], places: DescriptorBudget = USUAL
+) -> tuple[type[PageHttp], type[PageSocket]]:
     """Return the classes of connections for one server.
 
     Args:

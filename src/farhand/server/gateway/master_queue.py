@@ -8,15 +8,15 @@ from collections.abc import Callable
 
 from farhand.server.gateway.message_limit import FloodError, Inflow
 
-__all__ = ["Arrivals"]
+__all__ = ["MasterQueue"]
 
 
 def _at_the_next_look(flush: Callable[[], None]) -> None:
-    """Do nothing: `Arrivals.take` flushes."""
+    """Do nothing: `MasterQueue.take` flushes."""
     del flush
 
 
-class Arrivals:
+class MasterQueue:
     """What has come under one name since the loop looked last.
 
     Args:

@@ -7,13 +7,13 @@ from urllib.parse import unquote
 
 from msgspec.structs import replace
 
-from farhand.cell.path_library import Library
+from farhand.cell.path_library import PathLibrary
 from farhand.errors import FarhandError
 from farhand.server.protocol.messages import MoveInfo, Moves
 from farhand.types import Trajectory
 from farhand.world.object_kinds import check_name
 
-__all__ = ["Aside", "MoveShelf", "at_once"]
+__all__ = ["Aside", "MoveStore", "at_once"]
 
 Answer = Callable[[str], None]
 """Takes why something could not be done, or an empty text."""
@@ -37,7 +37,7 @@ def problem_of(work: Callable[[], None]) -> str:
     return ""
 
 
-class MoveShelf:
+class MoveStore:
     """Taught moves by robot and name.
 
     Args:
@@ -46,7 +46,7 @@ class MoveShelf:
         changed: Called when there are others.
     """
 
-    def __init__(self, library: Library | None, aside: Aside, changed: Callable[[], None]) -> None:
+    def __init__(self, library: PathLibrary | None, aside: Aside, changed: Callable[[], None]) -> None:
         self._library, self._aside, self._changed = library, aside, changed
         found, self.problems = library.read() if library else ({}, [])
         self._moves = {unquote(robot): moves for robot, moves in found.items()}
@@ -82,7 +82,7 @@ class MoveShelf:
         moves, named = self._of(robot), replace(move, name=to)
         self._moves[robot] = {to if n == name else n: named if n == name else m for n, m in moves.items()}
 
-        def renamed(library: Library) -> None:
+        def renamed(library: PathLibrary) -> None:
             library.keep(robot, named)
             library.remove(robot, name)
 
@@ -98,7 +98,7 @@ class MoveShelf:
     def _of(self, robot: str) -> dict[str, Trajectory]:
         return self._moves.setdefault(robot, {})
 
-    def _after(self, work: Callable[[Library], object], answer: Answer) -> None:
+    def _after(self, work: Callable[[PathLibrary], object], answer: Answer) -> None:
         self._changed()
         library = self._library
         if library is None:

@@ -12,8 +12,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from farhand import __version__
 from farhand.server.gateway import decoding
-from farhand.server.gateway.descriptor_budget import USUAL, Places
-from farhand.server.gateway.gateway_state import House
+from farhand.server.gateway.descriptor_budget import USUAL, DescriptorBudget
+from farhand.server.gateway.gateway_state import GatewayState
 from farhand.server.gateway.message_limit import RATE_PER_S, FloodError, Inflow, is_stop
 from farhand.server.gateway.viewer import TooSlowError, Viewer
 from farhand.server.gateway.waiting_room import WaitingRoom
@@ -54,7 +54,9 @@ class Lobby:
         places: How many pages there may be.
     """
 
-    def __init__(self, clock: Callable[[], float], say: Callable[[str, str], None], places: Places = USUAL) -> None:
+    def __init__(
+        self, clock: Callable[[], float], say: Callable[[str, str], None], places: DescriptorBudget = USUAL
+    ) -> None:
         self.wrong, self._places = WrongTokens(clock, say), places
         most = min(MAX_UNGREETED, places.ungreeted)
         per_address = most * UNGREETED_PER_ADDRESS // MAX_UNGREETED
@@ -74,7 +76,7 @@ async def refuse(websocket: WebSocket, refused: Refused) -> None:
             await websocket.close(refused.code)
 
 
-async def serve(websocket: WebSocket, house: House, keys: decoding.Keys, lobby: Lobby) -> None:
+async def serve(websocket: WebSocket, house: GatewayState, keys: decoding.Keys, lobby: Lobby) -> None:
     """Serve one page from its greeting to its end."""
     address = websocket.client.host if websocket.client else ""
     content = await _greeting(websocket, lobby.room, address)
@@ -120,7 +122,7 @@ async def _greeting(websocket: WebSocket, room: WaitingRoom, address: str) -> by
 
 
 async def _admitted(
-    websocket: WebSocket, house: House, keys: decoding.Keys, hello: Hello, number: int, name: str
+    websocket: WebSocket, house: GatewayState, keys: decoding.Keys, hello: Hello, number: int, name: str
 ) -> None:
     """Serve a page that has greeted."""
     viewer = Viewer(number, name, websocket, _encode, role=keys.role_of(hello.token), language=hello.language)
@@ -134,7 +136,7 @@ async def _admitted(
         house.left(viewer)
 
 
-async def _race(websocket: WebSocket, house: House, viewer: Viewer, refusal: asyncio.Future[Refused]) -> None:
+async def _race(websocket: WebSocket, house: GatewayState, viewer: Viewer, refusal: asyncio.Future[Refused]) -> None:
     """Send, receive, and wait for a reason to end; whichever ends first ends the others."""
     receiving = listen(lambda: _receive(websocket), house, viewer)
     pump, listening = asyncio.create_task(viewer.pump()), asyncio.create_task(receiving)
@@ -154,7 +156,7 @@ async def _race(websocket: WebSocket, house: House, viewer: Viewer, refusal: asy
         await refuse(websocket, SLOW)
 
 
-async def _hear_stops(websocket: WebSocket, house: House, viewer: Viewer, refused: Refused) -> None:
+async def _hear_stops(websocket: WebSocket, house: GatewayState, viewer: Viewer, refused: Refused) -> None:
     """Take the Stops that a viewer had sent before it knew that it must go; nothing else counts any more."""
     if refused.code != close_codes.SENT_AWAY:
         return
@@ -175,7 +177,7 @@ async def _receive(websocket: WebSocket) -> bytes | str:
     return content if content is not None else message.get("text") or ""
 
 
-async def listen(receive: Callable[[], Any], house: House, viewer: Viewer) -> None:
+async def listen(receive: Callable[[], Any], house: GatewayState, viewer: Viewer) -> None:
     """Take a page's messages until it goes; a frame that is no message is answered and changes nothing.
 
     Nothing here waits for anything but the next frame, so what has arrived is read at once, however much it is.

@@ -12,9 +12,17 @@ from typing import Protocol
 import msgspec
 
 from farhand.processes.python_start import child_environment, python_command
-from farhand.server.pictures.picture_messages import LENGTH, FromStudio, Picture, Shot, Stage, Unable, packed
+from farhand.server.pictures.picture_messages import (
+    LENGTH,
+    FromStudio,
+    Picture,
+    PictureStage,
+    PicturesUnable,
+    Shot,
+    packed,
+)
 
-__all__ = ["Drawing", "Studio", "StudioError"]
+__all__ = ["Drawing", "PictureError", "PictureWorker"]
 
 IDLE = 20.0  # seconds without a picture after which the studio ends
 PATIENCE = 30.0  # seconds for a picture; the first one waits for the process and the driver
@@ -24,7 +32,7 @@ SLOW = "The studio, which draws the cameras' pictures, does not answer."
 _decode: msgspec.msgpack.Decoder[FromStudio] = msgspec.msgpack.Decoder(FromStudio)
 
 
-class StudioError(Exception):
+class PictureError(Exception):
     """There is no picture, and why, as a sentence."""
 
 
@@ -38,14 +46,14 @@ class Drawing(Protocol):
     async def start(self) -> None:
         """Be ready to draw."""
 
-    def set(self, stage: Stage) -> None:
+    def set(self, stage: PictureStage) -> None:
         """Learn what there is to see."""
 
     async def draw(self, shot: Shot) -> bytes:
         """Return a picture as JPEG."""
 
 
-class Studio:
+class PictureWorker:
     """The studio's process.
 
     Args:
@@ -74,7 +82,7 @@ class Studio:
         """Start the process, if there is none.
 
         Raises:
-            StudioError: If this machine cannot draw.
+            PictureError: If this machine cannot draw.
         """
         async with self._starting:
             self._used = self._clock()
@@ -82,22 +90,22 @@ class Studio:
                 return
             since, reason = self._unable
             if self._clock() - since < TRY_AGAIN:
-                raise StudioError(reason)
+                raise PictureError(reason)
             process = await asyncio.create_subprocess_exec(
                 *self._command, stdin=PIPE, stdout=PIPE, start_new_session=True, env=_environment(), limit=1 << 24
             )
             try:
                 first = await asyncio.wait_for(_heard(process), PATIENCE)
             except (TimeoutError, asyncio.IncompleteReadError, msgspec.MsgspecError):
-                first = Unable(reason=BROKEN)
-            if isinstance(first, Unable):
+                first = PicturesUnable(reason=BROKEN)
+            if isinstance(first, PicturesUnable):
                 await _ended(process)
                 self._unable = self._clock(), first.reason
-                raise StudioError(first.reason)
+                raise PictureError(first.reason)
             self._process, self.life = process, self.life + 1
             self._reader = asyncio.create_task(self._read(process))
 
-    def set(self, stage: Stage) -> None:
+    def set(self, stage: PictureStage) -> None:
         """Tell the studio what there is to see."""
         self._tell(packed(stage))
 
@@ -105,7 +113,7 @@ class Studio:
         """Return a picture as JPEG; its id is given here.
 
         Raises:
-            StudioError: If there is none.
+            PictureError: If there is none.
         """
         self._used, self._number = self._clock(), self._number + 1
         number, answer = self._number, asyncio.get_running_loop().create_future()
@@ -116,7 +124,7 @@ class Studio:
             return picture
         except TimeoutError:
             await self.close()
-            raise StudioError(SLOW) from None
+            raise PictureError(SLOW) from None
         finally:
             self._waiting.pop(number, None)
 
@@ -137,7 +145,7 @@ class Studio:
 
     def _tell(self, content: bytes) -> None:
         if self._process is None or self._process.stdin is None or self._process.stdin.is_closing():
-            raise StudioError(BROKEN)
+            raise PictureError(BROKEN)
         self._process.stdin.write(content)
 
     async def _read(self, process: Process) -> None:
@@ -156,14 +164,14 @@ class Studio:
     def _give_up(self) -> None:
         for answer in self._waiting.values():
             if not answer.done():
-                answer.set_exception(StudioError(BROKEN))
+                answer.set_exception(PictureError(BROKEN))
 
 
 def _settle(answer: asyncio.Future[bytes], picture: Picture) -> None:
     if answer.done():
         return
     if picture.problem:
-        answer.set_exception(StudioError(picture.problem))
+        answer.set_exception(PictureError(picture.problem))
     else:
         answer.set_result(picture.jpeg)
 

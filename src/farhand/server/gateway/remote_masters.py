@@ -23,18 +23,18 @@ import zenoh
 from farhand import __version__
 from farhand.server.fabric import sessions
 from farhand.server.fabric.sessions import Pass
-from farhand.server.fabric.typed_channel import Letters
+from farhand.server.fabric.typed_channel import TypedChannel
 from farhand.server.gateway import decoding
 from farhand.server.gateway.exam import FROM_THE_PAGE
-from farhand.server.gateway.gateway_state import House
-from farhand.server.gateway.master_queue import Arrivals
+from farhand.server.gateway.gateway_state import GatewayState
+from farhand.server.gateway.master_queue import MasterQueue
 from farhand.server.gateway.message_limit import RATE_PER_S
 from farhand.server.gateway.viewer import TooSlowError, Viewer
 from farhand.server.protocol import close_codes
 from farhand.server.protocol.messages import Ask, Hello, Refused, Welcome
 from farhand.types import Feedback
 
-__all__ = ["Door"]
+__all__ = ["RemoteMasters"]
 
 SILENT = 1.0  # seconds without a word after which a guest has gone
 MOST = 64  # guests at a time
@@ -52,7 +52,7 @@ REFUSAL_EVERY_S = 0.1  # between two refusals of one name: it may send many mess
 _encode = msgspec.msgpack.Encoder().encode
 
 
-class _Line:
+class _GuestLine:
     """Where a guest's messages go, each for certain: who is slow is waited for, aside."""
 
     def __init__(self, publisher: Any) -> None:
@@ -80,7 +80,7 @@ class _Guest:
         self.pump = asyncio.ensure_future(viewer.pump())
 
 
-class Door:
+class RemoteMasters:
     """Lets masters in.
 
     Args:
@@ -94,14 +94,21 @@ class Door:
     """
 
     def __init__(
-        self, house: House, inside: Any, keys: decoding.Keys, host: str, port: int, folder: Path, most: int = MOST
+        self,
+        house: GatewayState,
+        inside: Any,
+        keys: decoding.Keys,
+        host: str,
+        port: int,
+        folder: Path,
+        most: int = MOST,
     ) -> None:
         self._house, self._inside, self._keys = house, inside, keys
         self._host, self._port, self._folder, self._most = host, port, folder, most
         self._loop = asyncio.get_running_loop()
         self._guests: dict[str, _Guest] = {}
         self._session: Any = None
-        self._arrivals: dict[str, Arrivals] = {}
+        self._arrivals: dict[str, MasterQueue] = {}
         self._refused: dict[str, float] = {}
         self._names = {secrets.token_hex(16): secrets.token_urlsafe(18) for _ in range(NAMES)}
 
@@ -120,7 +127,7 @@ class Door:
             self._subscriber = self._session.declare_subscriber(sessions.up("*"), self._taken)
         guest = next(name for name in self._names if name not in self._guests)
         secret = self._names[guest] = self._names.pop(guest)  # the last to be given again
-        self._arrivals[guest] = Arrivals(time.monotonic)
+        self._arrivals[guest] = MasterQueue(time.monotonic)
         return Pass(self._port, guest, secret)
 
     def close(self) -> None:
@@ -149,7 +156,7 @@ class Door:
         if arrivals is not None and arrivals.put(sample.payload.to_bytes()):
             self._loop.call_soon_threadsafe(self._hear, name, arrivals)
 
-    def _hear(self, name: str, arrivals: Arrivals) -> None:
+    def _hear(self, name: str, arrivals: MasterQueue) -> None:
         for content in arrivals.take():
             self._take(name, content)
         if arrivals.flooded and name in self._guests:
@@ -193,7 +200,7 @@ class Door:
             self._refuse(name, barred)
             return
         wait = zenoh.CongestionControl.BLOCK
-        line = _Line(self._session.declare_publisher(sessions.down(name), congestion_control=wait, express=True))
+        line = _GuestLine(self._session.declare_publisher(sessions.down(name), congestion_control=wait, express=True))
         viewer = _Unpictured(
             number, called, line, _encode, role=self._keys.role_of(hello.token), language=hello.language
         )
@@ -223,7 +230,7 @@ class Door:
         key, encode = sessions.feel(guest.viewer.cell, master), msgspec.msgpack.Encoder().encode
         if guest.feels == (key, robot):  # it asks again
             return
-        letters = Letters(key, Feedback, hub.life)
+        letters = TypedChannel(key, Feedback, hub.life)
         out = self._session.declare_publisher(
             sessions.felt(name),
             congestion_control=zenoh.CongestionControl.DROP,

@@ -30,7 +30,7 @@ from farhand.voice.speech_messages import Verdict
 from farhand.voice.utterance import BYTES_PER_SECOND, MOST_BYTES, utterance_problem
 from farhand.voice.vocabulary import CONFIRM_PHRASES, MOVING_PHRASES, STOP_PHRASE, Meant, Situation, meant
 
-__all__ = ["DEAF", "EarError", "Hearing", "Spoken"]
+__all__ = ["DEAF", "Hearing", "SpeechError", "Spoken"]
 
 PATIENCE = 10.0  # seconds, in which the recogniser may have to start; later it is no longer what the speaker means
 QUEUED = 3  # utterances of one viewer that wait while the recogniser starts
@@ -41,7 +41,7 @@ BEHIND = 2.0  # seconds by which an utterance may come later than it was spoken
 HELD_UP = "What was said came too late, so nothing was done: the page or its line was held up. Say it again."
 
 
-class EarError(Exception):
+class SpeechError(Exception):
     """Nothing can be understood, and why, as a sentence."""
 
 
@@ -55,7 +55,7 @@ class Hearing(Protocol):
         """Return the phrase of an utterance.
 
         Raises:
-            EarError: If that cannot be told.
+            SpeechError: If that cannot be told.
         """
 
 
@@ -65,7 +65,7 @@ class _Deaf:
 
     async def hear(self, pcm: bytes) -> Verdict:
         del pcm
-        raise EarError("This server does not listen to speech.")
+        raise SpeechError("This server does not listen to speech.")
 
 
 DEAF: Hearing = _Deaf()
@@ -171,7 +171,7 @@ class Spoken:
                 phrase = (await self._ear.hear(bytes(said.pcm))).phrase
         except TimeoutError:
             problem = LATE
-        except EarError as error:
+        except SpeechError as error:
             problem = str(error)
         if hub.viewers.get(viewer.number) is not viewer and phrase != STOP_PHRASE:
             return  # the speaker has gone

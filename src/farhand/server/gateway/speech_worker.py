@@ -10,10 +10,10 @@ from collections.abc import Callable
 import msgspec
 
 from farhand.processes.python_start import child_environment, python_command
-from farhand.server.gateway.speech import EarError
-from farhand.voice.speech_messages import LENGTH, FromRecogniser, Unable, Verdict, framed
+from farhand.server.gateway.speech import SpeechError
+from farhand.voice.speech_messages import LENGTH, FromRecogniser, SpeechUnable, Verdict, framed
 
-__all__ = ["Ear"]
+__all__ = ["SpeechWorker"]
 
 START = 20.0  # seconds in which the process must be ready
 OVERRUN = 3.0  # seconds for one utterance; it takes some hundredths
@@ -26,7 +26,7 @@ FULL = "Too many people speak at once. Say it again."
 _decode: msgspec.msgpack.Decoder[FromRecogniser] = msgspec.msgpack.Decoder(FromRecogniser)
 
 
-class Ear:
+class SpeechWorker:
     """Understands utterances one after the other, in a process of its own.
 
     Args:
@@ -65,10 +65,10 @@ class Ear:
         """Return the phrase of an utterance.
 
         Raises:
-            EarError: If that cannot be told.
+            SpeechError: If that cannot be told.
         """
         if self._waiting >= MOST:
-            raise EarError(FULL)
+            raise SpeechError(FULL)
         self._waiting += 1
         try:
             async with self._turn:
@@ -88,7 +88,7 @@ class Ear:
             await _killed(process)
 
     async def _prepare(self) -> None:
-        with contextlib.suppress(EarError):  # who has spoken to the end is told
+        with contextlib.suppress(SpeechError):  # who has spoken to the end is told
             async with self._turn:
                 await self._running()
 
@@ -100,15 +100,15 @@ class Ear:
         await self.close()
         since, reason = self._unable
         if self._clock() - since < TRY_AGAIN:
-            raise EarError(reason)
+            raise SpeechError(reason)
         process = await asyncio.create_subprocess_exec(
             *self._command, stdin=PIPE, stdout=PIPE, start_new_session=True, env=child_environment()
         )
         try:
             first = await _answer(process, START)
-            if isinstance(first, Unable):
-                raise EarError(first.reason)
-        except EarError as error:
+            if isinstance(first, SpeechUnable):
+                raise SpeechError(first.reason)
+        except SpeechError as error:
             self._unable = self._clock(), str(error)
             raise
         else:
@@ -126,7 +126,7 @@ class Ear:
             self._asked = True
             answer = await _answer(process, self._overrun)
             if not isinstance(answer, Verdict):
-                raise EarError(ENDED)
+                raise SpeechError(ENDED)
             return answer
         finally:
             self._asked = False
@@ -139,7 +139,7 @@ async def _answer(process: Process, patience: float) -> FromRecogniser:
     """Return the next message of a process.
 
     Raises:
-        EarError: If it has ended, or says nothing in time.
+        SpeechError: If it has ended, or says nothing in time.
     """
     assert process.stdout is not None
     try:
@@ -147,9 +147,9 @@ async def _answer(process: Process, patience: float) -> FromRecogniser:
             head = await process.stdout.readexactly(LENGTH)
             return _decode.decode(await process.stdout.readexactly(int.from_bytes(head, "little")))
     except (asyncio.IncompleteReadError, msgspec.MsgspecError, ConnectionError):
-        raise EarError(ENDED) from None
+        raise SpeechError(ENDED) from None
     except TimeoutError:
-        raise EarError(SLOW) from None
+        raise SpeechError(SLOW) from None
 
 
 async def _killed(process: Process) -> None:

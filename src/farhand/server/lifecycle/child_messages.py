@@ -8,10 +8,10 @@ from contextlib import suppress
 import msgspec
 from msgspec import Struct
 
-__all__ = ["Ended", "Forked", "FromChild", "GoLive", "Held", "Ready", "Retry", "decode_report", "report"]
+__all__ = ["ChildReady", "Ended", "Forked", "FromChild", "GoLive", "HeldLease", "Retry", "decode_report", "report"]
 
 
-class Held(Struct, frozen=True, tag=True, kw_only=True):
+class HeldLease(Struct, frozen=True, tag=True, kw_only=True):
     """The lease of one robot; the supervisor keeps it for the gateway's next life.
 
     Args:
@@ -38,7 +38,7 @@ class GoLive(Struct, frozen=True, tag=True, kw_only=True):
     """
 
     life: int
-    held: tuple[Held, ...] = ()
+    held: tuple[HeldLease, ...] = ()
 
 
 class Forked(Struct, frozen=True, tag=True, kw_only=True):
@@ -62,7 +62,7 @@ class Ended(Struct, frozen=True, tag=True, kw_only=True):
     hung: bool = False
 
 
-class Ready(Struct, frozen=True, tag=True):
+class ChildReady(Struct, frozen=True, tag=True):
     """The gateway has seen every cell."""
 
 
@@ -73,7 +73,7 @@ class Retry(Struct, frozen=True, tag=True):
 
 
 STDOUT = 1  # of every child: a pipe to its parent
-FromChild = Forked | Ended | Ready | Retry | Held
+FromChild = Forked | Ended | ChildReady | Retry | HeldLease
 _encode = msgspec.json.Encoder().encode
 _decode: msgspec.json.Decoder[FromChild] = msgspec.json.Decoder(FromChild)
 

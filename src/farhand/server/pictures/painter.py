@@ -10,7 +10,7 @@ import numpy as np
 import simplejpeg
 
 from farhand.server.pictures.degradation import Pixels, coarse_size, enlarged, grainy
-from farhand.server.pictures.picture_messages import Shot, Stage
+from farhand.server.pictures.picture_messages import PictureStage, Shot
 from farhand.server.pictures.picture_scene import model_of, pose_bodies
 
 __all__ = ["Painter"]
@@ -27,7 +27,7 @@ class Painter:
         stage: What there is to see.
     """
 
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, stage: PictureStage) -> None:
         self.stage = stage
         self._model = model_of(stage)
         self._data = mujoco.MjData(self._model)

@@ -10,13 +10,24 @@ from msgspec import Struct
 from farhand.server.protocol.messages import CameraInfo
 from farhand.world.visual_scene import GeomLook
 
-__all__ = ["LENGTH", "FromStudio", "Picture", "Ready", "Shot", "Stage", "ToStudio", "Unable", "packed", "received"]
+__all__ = [
+    "LENGTH",
+    "FromStudio",
+    "Picture",
+    "PictureStage",
+    "PicturesReady",
+    "PicturesUnable",
+    "Shot",
+    "ToStudio",
+    "packed",
+    "received",
+]
 
 LENGTH = 4
 """Bytes before each message that say how long it is, little-endian."""
 
 
-class Stage(Struct, frozen=True, kw_only=True, tag=True):
+class PictureStage(Struct, frozen=True, kw_only=True, tag=True):
     """What there is to see of a cell.
 
     Args:
@@ -64,13 +75,13 @@ class Shot(Struct, frozen=True, kw_only=True, tag=True):
     seed: int = 0
 
 
-class Ready(Struct, frozen=True, kw_only=True, tag=True):
+class PicturesReady(Struct, frozen=True, kw_only=True, tag=True):
     """The studio can draw, and by what."""
 
     by: str
 
 
-class Unable(Struct, frozen=True, kw_only=True, tag=True):
+class PicturesUnable(Struct, frozen=True, kw_only=True, tag=True):
     """The studio cannot draw on this machine, and why; it ends."""
 
     reason: str
@@ -85,8 +96,8 @@ class Picture(Struct, frozen=True, kw_only=True, tag=True):
     spent: float = 0.0
 
 
-ToStudio = Stage | Shot
-FromStudio = Ready | Unable | Picture
+ToStudio = PictureStage | Shot
+FromStudio = PicturesReady | PicturesUnable | Picture
 _encode = msgspec.msgpack.Encoder().encode
 _decode: msgspec.msgpack.Decoder[ToStudio] = msgspec.msgpack.Decoder(ToStudio)
 

@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from farhand.server.lifecycle.priority import come_last
 from farhand.server.pictures.gl_backend import NoGlError, open_context
-from farhand.server.pictures.picture_messages import FromStudio, Picture, Ready, Shot, Stage, Unable, packed, received
+from farhand.server.pictures.picture_messages import (
+    FromStudio,
+    Picture,
+    PicturesReady,
+    PictureStage,
+    PicturesUnable,
+    Shot,
+    packed,
+    received,
+)
 
 if TYPE_CHECKING:
     from farhand.server.pictures.painter import Painter
@@ -30,12 +39,12 @@ def main() -> int:
         by, context = open_context()
         from farhand.server.pictures.painter import Painter
     except (NoGlError, ImportError) as error:
-        _say(said, Unable(reason=str(error)))
+        _say(said, PicturesUnable(reason=str(error)))
         return 1
-    _say(said, Ready(by=by))
+    _say(said, PicturesReady(by=by))
     painters: dict[str, Painter] = {}
     while (message := received(sys.stdin.buffer)) is not None:
-        if isinstance(message, Stage):
+        if isinstance(message, PictureStage):
             _set(painters, Painter, message)
         else:
             _say(said, _picture(painters, message))
@@ -43,7 +52,7 @@ def main() -> int:
     return 0
 
 
-def _set(painters: dict[str, Painter], make: type[Painter], stage: Stage) -> None:
+def _set(painters: dict[str, Painter], make: type[Painter], stage: PictureStage) -> None:
     """Keep a stage in place of an older one of the same cell; of many cells the first one has to go."""
     if stage.cell in painters:
         painters.pop(stage.cell).close()

@@ -12,7 +12,7 @@ import msgspec
 import mujoco
 import numpy as np
 
-from farhand.server.pictures.picture_messages import Stage
+from farhand.server.pictures.picture_messages import PictureStage
 from farhand.server.protocol.messages import POSE_ROW, Place
 from farhand.world.visual_scene import SHAPES, GeomLook, MeshLook
 
@@ -25,7 +25,7 @@ ROW = np.dtype([("position", "<f4", 3), ("rotation", "<i2", 4)])
 _mesh: msgspec.msgpack.Decoder[MeshLook] = msgspec.msgpack.Decoder(MeshLook)
 
 
-def model_of(stage: Stage) -> Any:
+def model_of(stage: PictureStage) -> Any:
     """Return the model: each moving body a mocap body, each camera in its place, light from above."""
     spec = mujoco.MjSpec()
     spec.modelname = "stage"

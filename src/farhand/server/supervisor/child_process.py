@@ -13,7 +13,7 @@ from contextlib import suppress
 import msgspec
 
 from farhand.processes.python_start import child_environment, python_command
-from farhand.server.lifecycle.child_messages import Ended, Forked, FromChild, GoLive, Held, decode_report
+from farhand.server.lifecycle.child_messages import Ended, Forked, FromChild, GoLive, HeldLease, decode_report
 from farhand.server.lifecycle.standby import HUNG_LOOKS, LOOK_S
 
 __all__ = ["RETRY_S", "Child"]
@@ -56,7 +56,7 @@ class Child:
         self.life = 0
         self.process = self._start(())
 
-    def _start(self, held: tuple[Held, ...]) -> subprocess.Popen[bytes]:
+    def _start(self, held: tuple[HeldLease, ...]) -> subprocess.Popen[bytes]:
         self._heard, self._ended = b"", None
         self.process = subprocess.Popen(
             self._command,
@@ -70,7 +70,7 @@ class Child:
         self._go_live(held)
         return self.process
 
-    def _go_live(self, held: tuple[Held, ...]) -> None:
+    def _go_live(self, held: tuple[HeldLease, ...]) -> None:
         self.life += 1
         self.tell(_encode(GoLive(life=self.life, held=held)))
 
@@ -120,7 +120,7 @@ class Child:
             else f"ended with code {self.code}"
         )
 
-    def again(self, held: tuple[Held, ...] = ()) -> bool:
+    def again(self, held: tuple[HeldLease, ...] = ()) -> bool:
         """Restart it and return True; give it up for a while and return False if it has ended too often."""
         now = time.monotonic()
         self._ends = [t for t in self._ends if now - t < WINDOW_S] + [now]
@@ -136,7 +136,7 @@ class Child:
             self._start(held)
         return True
 
-    def retry(self, held: tuple[Held, ...] = ()) -> None:
+    def retry(self, held: tuple[HeldLease, ...] = ()) -> None:
         """Start one that was given up again, from the beginning."""
         self.failed, self._ends = False, []
         self._start(held)

@@ -23,7 +23,7 @@ import msgspec
 from farhand.errors import CommandError
 from farhand.server.cell_process.cell_order import CellOrder
 from farhand.server.gateway.gateway_order import OWNER, TOKEN, TRAINEE, CellNews, GatewayOrder
-from farhand.server.lifecycle.child_messages import FromChild, Held, Ready, Retry
+from farhand.server.lifecycle.child_messages import ChildReady, FromChild, HeldLease, Retry
 from farhand.server.supervisor.child_process import Child
 
 __all__ = ["Server", "has_display", "listen"]
@@ -101,7 +101,7 @@ class Server:
         )
         self._ran = False
         self._given_up: dict[str, CellNews] = {}
-        self._held: dict[tuple[str, str], Held] = {}
+        self._held: dict[tuple[str, str], HeldLease] = {}
         with ExitStack() as undo:
             keys = {TOKEN: self.token, OWNER: self.owner} | ({TRAINEE: self.trainee} if exam else {})
             self.gateway = Child(
@@ -156,12 +156,12 @@ class Server:
 
     def _take(self, report: FromChild, ready: Callable[[str], object]) -> None:
         """Take what the gateway says."""
-        if isinstance(report, Held):
+        if isinstance(report, HeldLease):
             self._held[report.cell, report.robot] = report
         elif isinstance(report, Retry):
             if report.cell in self._given_up:
                 self._retry(report.cell)
-        elif isinstance(report, Ready) and not self._ran:
+        elif isinstance(report, ChildReady) and not self._ran:
             self._ran = True
             ready(self.address)
 

@@ -10,14 +10,14 @@ from farhand.config import convert
 from farhand.types import ObjectPart, ObjectSpec
 from farhand.world.pieces.piece import PIECES, Colour, Length, Stand
 
-__all__ = ["Case"]
+__all__ = ["Briefcase"]
 
 LEATHER: Colour = (0.20, 0.16, 0.14, 1.0)
 STEEL: Colour = (0.62, 0.60, 0.55, 1.0)
 BAR, GRASP, ABOVE = 0.022, 0.13, 0.045  # m: the handle's thickness, its length, and how far it is above the case
 
 
-class Case(Stand, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Briefcase(Stand, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A briefcase that stands upright.
 
     Args:
@@ -36,7 +36,7 @@ class Case(Stand, frozen=True, kw_only=True, forbid_unknown_fields=True):
 @PIECES.register("case")
 def _make(table: dict[str, Any]) -> tuple[ObjectSpec, ...]:
     """A briefcase with a handle."""
-    case = convert(table, Case)
+    case = convert(table, Briefcase)
     place, top = case.placed((0.0, 0.0, 0.5 * case.height)), 0.5 * case.height
     arms = tuple(
         ObjectPart(size=(BAR, BAR, ABOVE), position=(x, 0.0, top + 0.5 * ABOVE), colour=STEEL)

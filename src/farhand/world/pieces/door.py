@@ -16,7 +16,7 @@ from farhand.poses import Vec3
 from farhand.types import ObjectJoint, ObjectPart, ObjectSpec, Vector
 from farhand.world.pieces.piece import LIGHT, PIECES, Colour, Length, Stand
 
-__all__ = ["Door"]
+__all__ = ["DoorPiece"]
 
 POST, THICK, GAP = 0.08, 0.04, 0.01  # m: of the frame, of the leaf, and between them
 BOLT, REACH = 0.02, 0.02  # m: its thickness, and how far it sticks out
@@ -26,7 +26,7 @@ PAINT: Colour = (0.30, 0.42, 0.46, 1.0)
 STEEL: Colour = (0.70, 0.72, 0.74, 1.0)
 
 
-class Door(Stand, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class DoorPiece(Stand, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A door. One goes through it along x, pushing; the hinges are on the left.
 
     Args:
@@ -56,12 +56,12 @@ class Door(Stand, frozen=True, kw_only=True, forbid_unknown_fields=True):
 @PIECES.register("door")
 def _make(table: dict[str, Any]) -> tuple[ObjectSpec, ...]:
     """A door with a handle that draws its bolt."""
-    door = convert(table, Door)
+    door = convert(table, DoorPiece)
     found = [_frame(door), _leaf(door), _handle(door)]
     return tuple([*found, _bolt(door)] if door.latch else found)
 
 
-def _frame(door: Door) -> ObjectSpec:
+def _frame(door: DoorPiece) -> ObjectSpec:
     """Return posts and lintel; in the right post is a pocket for the bolt, between two strikes."""
     aside, top = 0.5 * (door.width + POST), door.height + 0.5 * POST
     pocket = 3.0 * BOLT
@@ -89,7 +89,7 @@ def _frame(door: Door) -> ObjectSpec:
     )
 
 
-def _leaf(door: Door) -> ObjectSpec:
+def _leaf(door: DoorPiece) -> ObjectSpec:
     high = door.height - 2.0 * GAP
     place = door.placed((0.0, 0.0, 0.5 * door.height))
     hinges = ObjectJoint(
@@ -110,7 +110,7 @@ def _leaf(door: Door) -> ObjectSpec:
     )
 
 
-def _handle(door: Door) -> ObjectSpec:
+def _handle(door: DoorPiece) -> ObjectSpec:
     levers = tuple(
         ObjectPart(shape="box", size=(0.02, LEVER, 0.022), position=(x, 0.5 * LEVER - 0.01, 0.0)) for x in (SIDE, -SIDE)
     )
@@ -133,7 +133,7 @@ def _handle(door: Door) -> ObjectSpec:
     )
 
 
-def _bolt(door: Door) -> ObjectSpec:
+def _bolt(door: DoorPiece) -> ObjectSpec:
     out = GAP + REACH - 0.01
     long = out + 0.04
     return ObjectSpec(

@@ -8,10 +8,10 @@ from farhand.config import convert
 from farhand.types import ObjectSpec
 from farhand.world.pieces.piece import PIECES, Ground, Length, Wide, fixed
 
-__all__ = ["Step"]
+__all__ = ["StepPiece"]
 
 
-class Step(Ground, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class StepPiece(Ground, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A block to climb, or a ledge to come down from.
 
     Args:
@@ -28,6 +28,6 @@ class Step(Ground, frozen=True, kw_only=True, forbid_unknown_fields=True):
 @PIECES.register("step")
 def _make(table: dict[str, Any]) -> tuple[ObjectSpec, ...]:
     """A single step."""
-    step = convert(table, Step)
+    step = convert(table, StepPiece)
     middle = (0.5 * step.depth, 0.0, 0.5 * step.height)
     return (fixed(step, "", (step.depth, step.width, step.height), middle),)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from farhand.server.gateway.exam import robots_for_trainee
-from farhand.server.gateway.hub.cell_view import Known
+from farhand.server.gateway.hub.cell_view import CellView
 from farhand.server.gateway.hub.note_texts import WordedWhy
 from farhand.server.gateway.pose_changes import PoseTable
 from farhand.server.gateway.viewer import Viewer
@@ -13,17 +13,17 @@ from farhand.server.protocol.internal_messages import Frame
 from farhand.server.protocol.messages import Scene, Update
 from farhand.types import Note
 
-__all__ = ["Showing"]
+__all__ = ["Broadcaster"]
 
 
-class Showing:
+class Broadcaster:
     """What is shown of one cell.
 
     Args:
         known: What is known of it.
     """
 
-    def __init__(self, known: Known) -> None:
+    def __init__(self, known: CellView) -> None:
         self._known = known
         self._scene = b""
         self._poses = PoseTable()

@@ -7,20 +7,20 @@ from collections.abc import Callable
 import msgspec
 
 from farhand.cell.checkpoint import Checkpoint
-from farhand.cell.path_library import Library
+from farhand.cell.path_library import PathLibrary
 from farhand.server.fabric.typed_channel import Life
 from farhand.server.gateway.exam import for_trainee
-from farhand.server.gateway.frame_history import Reel
-from farhand.server.gateway.hub.broadcaster import Showing
-from farhand.server.gateway.hub.cell_view import Known
+from farhand.server.gateway.frame_history import FrameHistory
+from farhand.server.gateway.hub.broadcaster import Broadcaster
+from farhand.server.gateway.hub.cell_view import CellView
 from farhand.server.gateway.hub.control import Control
 from farhand.server.gateway.hub.journal import Journal
 from farhand.server.gateway.hub.orders import AGAIN, Orders, Wire
 from farhand.server.gateway.hub.samples import Samples
 from farhand.server.gateway.hub.stop_limit import RepeatedStops
 from farhand.server.gateway.hub.viewer_commands import Commands
-from farhand.server.gateway.hub.viewer_list import People
-from farhand.server.gateway.move_store import Aside, MoveShelf, at_once
+from farhand.server.gateway.hub.viewer_list import ViewerList
+from farhand.server.gateway.move_store import Aside, MoveStore, at_once
 from farhand.server.gateway.viewer import Viewer
 from farhand.server.protocol.internal_messages import Done, Entries, Frame
 from farhand.server.protocol.messages import CellInfo, CellState, MasterInfo, RobotInfo, RobotUpdate, Scene
@@ -66,24 +66,24 @@ class CellHub:
         wire: Wire,
         clock: Callable[[], float],
         changed: Callable[[], None],
-        library: Library | None = None,
+        library: PathLibrary | None = None,
         aside: Aside = at_once,
     ) -> None:
         self.info = CellInfo(name=name, state="starting")
         self.checkpoint: Checkpoint | None = None
-        self.reel = Reel()
+        self.reel = FrameHistory()
         self._name, self._wire, self._clock, self._changed = name, wire, clock, changed
         self._heard = self._asked_scene = NEVER
         self.life = Life()
-        self._known = known = Known()
+        self._known = known = CellView()
         self._orders = Orders(name, gateway, wire, clock)
-        self._showing = Showing(known)
-        self._shelf = MoveShelf(library, aside, self._tell_moves)
+        self._showing = Broadcaster(known)
+        self._shelf = MoveStore(library, aside, self._tell_moves)
         self.journal = Journal(name, wire, known)
         self.samples = Samples(known, self._orders)
         self.control = Control(name, wire, known, self.journal, clock)
         self.commands = Commands(self._orders, self.control, self._shelf, RepeatedStops(clock, self._latched))
-        self.people = People(self._known.viewers, self.control)
+        self.people = ViewerList(self._known.viewers, self.control)
         for problem in self._shelf.problems:
             self.journal.write(_plain(problem))
 

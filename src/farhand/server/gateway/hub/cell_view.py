@@ -6,10 +6,10 @@ from farhand.server.gateway.viewer import Viewer
 from farhand.server.protocol.internal_messages import Frame
 from farhand.server.protocol.messages import Scene
 
-__all__ = ["Known"]
+__all__ = ["CellView"]
 
 
-class Known:
+class CellView:
     """What the parts of a hub look at; only the hub itself changes it.
 
     Attributes:

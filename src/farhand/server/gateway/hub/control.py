@@ -8,7 +8,7 @@ from collections.abc import Callable
 import msgspec
 
 from farhand.server.gateway import lease as leases
-from farhand.server.gateway.hub.cell_view import Known
+from farhand.server.gateway.hub.cell_view import CellView
 from farhand.server.gateway.hub.journal import Journal
 from farhand.server.gateway.hub.orders import Wire
 from farhand.server.gateway.lease import FREE, Lease
@@ -33,7 +33,7 @@ class Control:
         clock: Monotonic seconds.
     """
 
-    def __init__(self, cell: str, wire: Wire, known: Known, journal: Journal, clock: Callable[[], float]) -> None:
+    def __init__(self, cell: str, wire: Wire, known: CellView, journal: Journal, clock: Callable[[], float]) -> None:
         self._cell, self._wire, self._known, self._journal, self._clock = cell, wire, known, journal, clock
         self._leases: dict[str, Lease] = {}
         self._driving: dict[str, float] = {}

@@ -8,7 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from farhand.notes import Reader
-from farhand.server.gateway.hub.cell_view import Known
+from farhand.server.gateway.hub.cell_view import CellView
 from farhand.server.gateway.hub.note_texts import ReaderKey, key_of, people_in, worded
 from farhand.server.gateway.hub.orders import AGAIN, Wire
 from farhand.server.protocol.internal_messages import Entry, Frame
@@ -31,7 +31,7 @@ class Journal:
         known: What is known of it.
     """
 
-    def __init__(self, cell: str, wire: Wire, known: Known) -> None:
+    def __init__(self, cell: str, wire: Wire, known: CellView) -> None:
         self._cell, self._wire, self._known = cell, wire, known
         self._entries: list[Entry] = []
         self._encode = msgspec.msgpack.Encoder().encode

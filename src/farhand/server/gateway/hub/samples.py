@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from farhand.server.gateway.hub.cell_view import Known
+from farhand.server.gateway.hub.cell_view import CellView
 from farhand.server.gateway.hub.orders import Orders
 from farhand.server.gateway.viewer import Viewer
 from farhand.server.protocol.internal_messages import Done, Frame, Listening
@@ -21,7 +21,7 @@ class Samples:
         orders: How to have signals sampled.
     """
 
-    def __init__(self, known: Known, orders: Orders) -> None:
+    def __init__(self, known: CellView, orders: Orders) -> None:
         self._known, self._orders = known, orders
         self._listening: tuple[str, ...] = ()
 

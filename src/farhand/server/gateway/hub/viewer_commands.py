@@ -9,7 +9,7 @@ from farhand.notes import said
 from farhand.server.gateway.hub.control import Control
 from farhand.server.gateway.hub.orders import Orders
 from farhand.server.gateway.hub.stop_limit import RepeatedStops
-from farhand.server.gateway.move_store import MoveShelf
+from farhand.server.gateway.move_store import MoveStore
 from farhand.server.gateway.viewer import Viewer
 from farhand.server.protocol.internal_messages import Done
 from farhand.server.protocol.messages import Answer, KeptMove
@@ -31,7 +31,7 @@ class Commands:
         stops: The last Stop of each viewer.
     """
 
-    def __init__(self, orders: Orders, control: Control, shelf: MoveShelf, stops: RepeatedStops) -> None:
+    def __init__(self, orders: Orders, control: Control, shelf: MoveStore, stops: RepeatedStops) -> None:
         self._orders, self._control, self._shelf, self._stops = orders, control, shelf, stops
 
     def take(

@@ -9,12 +9,12 @@ from farhand.server.gateway.viewer import Viewer
 from farhand.server.protocol.messages import Person, Viewers
 from farhand.server.protocol.permissions import STAFF
 
-__all__ = ["People"]
+__all__ = ["ViewerList"]
 
 NOBODY = Viewers(people=())
 
 
-class People:
+class ViewerList:
     """The viewers of one cell.
 
     Args:

@@ -14,13 +14,13 @@ from msgspec import Struct
 from farhand.errors import CommandError
 from farhand.processes.python_start import python_command
 
-__all__ = ["Started", "started"]
+__all__ = ["RunningServer", "running_server"]
 
 PATIENCE = 120.0  # seconds; the first start on a machine compiles the kernels
 OWNERS, OTHERS = "Farhand is at ", "Link for "  # how the first two lines that it prints begin
 
 
-class Started(Struct, frozen=True):
+class RunningServer(Struct, frozen=True):
     """A running server: its page for anybody and for its owner, its process, how long it took to be ready (s)."""
 
     address: str
@@ -36,7 +36,7 @@ def _free_port() -> int:
 
 
 @contextmanager
-def started(*arguments: str) -> Iterator[Started]:
+def running_server(*arguments: str) -> Iterator[RunningServer]:
     """Run ``farhand run`` with these arguments until the block ends.
 
     Raises:
@@ -55,7 +55,7 @@ def started(*arguments: str) -> Iterator[Started]:
         seconds = time.perf_counter() - begin
         others = server.stdout.readline()
         assert others.startswith(OTHERS), others
-        yield Started(others.partition(": ")[2].strip(), line.removeprefix(OWNERS).strip(), server.pid, seconds)
+        yield RunningServer(others.partition(": ")[2].strip(), line.removeprefix(OWNERS).strip(), server.pid, seconds)
     finally:
         if server.poll() is None:
             server.send_signal(signal.SIGINT)

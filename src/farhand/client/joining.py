@@ -21,7 +21,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from farhand.client.connection import PATIENCE, POLL, LinkError, Way
+from farhand.client.connection import PATIENCE, POLL, LinkError, MasterConnection
 from farhand.errors import CommandError, UnknownNameError
 from farhand.loop import WallClock
 from farhand.masters import Master
@@ -44,7 +44,7 @@ from farhand.server.protocol.messages import (
 )
 from farhand.types import Feedback, Reading, Reset, Stop
 
-__all__ = ["LOST", "STALE", "Joined", "join"]
+__all__ = ["LOST", "STALE", "JoinedMaster", "join"]
 
 STALE = 0.1  # seconds without a word from the cell after which its forces no longer count
 LOST = 1.0  # seconds without one after which the link is lost
@@ -56,7 +56,7 @@ RETRY = 0.3  # seconds before a lost link is tried again
 TOLD = ("stop", "fault")  # levels of the log that the operator at the master is told of
 
 
-class Joined:
+class JoinedMaster:
     """A master's control of one robot over one connection.
 
     Args:
@@ -71,7 +71,9 @@ class Joined:
         LinkError: If the cell does not tell of itself.
     """
 
-    def __init__(self, way: Way, cell: str, robot: str, say: Callable[[str], None], *, reset: bool = False) -> None:
+    def __init__(
+        self, way: MasterConnection, cell: str, robot: str, say: Callable[[str], None], *, reset: bool = False
+    ) -> None:
         self._way, self._say = way, say
         self.resetting: Command | bool = reset
         self._pressed = False
@@ -305,8 +307,10 @@ def join(
     client, clock, begin, said = secrets.token_urlsafe(18), WallClock(1.0 / rate), time.monotonic(), ""
     while not ended():
         try:
-            with Way(address, client, name or f"A master on {socket.gethostname()}", door, language) as way:
-                joined = Joined(way, cell, robot, say, reset=reset)
+            with MasterConnection(
+                address, client, name or f"A master on {socket.gethostname()}", door, language
+            ) as way:
+                joined = JoinedMaster(way, cell, robot, say, reset=reset)
                 said = ""
                 try:
                     _drive(joined, master, clock, begin, ended)
@@ -320,7 +324,7 @@ def join(
             time.sleep(RETRY)
 
 
-def _drive(joined: Joined, master: Master, clock: WallClock, begin: float, ended: Callable[[], bool]) -> None:
+def _drive(joined: JoinedMaster, master: Master, clock: WallClock, begin: float, ended: Callable[[], bool]) -> None:
     """Read the master and send, until told to end.
 
     Raises:
