@@ -59,13 +59,13 @@ web: $(STAMP)         ## the page's types, lint and unit tests
 unit: $(ROBOTS) $(PAGE) ## the tests, without the browser and the nightly campaigns
 	sh scripts/gl.sh
 	.venv/bin/farhand compile
-	.venv/bin/pytest -m "not slow and not browser and not live" -n 2 --dist loadfile
-	sh scripts/play.sh -m "live and not slow and not browser"
+	.venv/bin/pytest tests/unit -m "not slow" -n 2 --dist loadfile
+	sh scripts/play.sh tests/live -m "not slow"
 
 browser: $(STAMP) $(PAGE) ## the page in Chromium, against a running cell
 	sh scripts/gl.sh
 	.venv/bin/farhand compile
-	chromium=$$(sh scripts/chromium.sh) && FARHAND_CHROMIUM="$$chromium" sh scripts/play.sh -m "browser and not slow"
+	chromium=$$(sh scripts/chromium.sh) && FARHAND_CHROMIUM="$$chromium" sh scripts/play.sh tests/browser -m "not slow"
 
 bench: $(STAMP)       ## every number, beside its control from the same run
 	.venv/bin/farhand bench all

@@ -2,8 +2,7 @@
 
 import math
 
-from farhand.client import running_server
-from farhand.client.joining import join
+from farhand.client import join, running_server
 from farhand.poses import Pose
 from farhand.types import Feedback, Reading
 

@@ -1,4 +1,4 @@
-"""Compile every kernel before the first test, so that no test pays for it or times out."""
+"""Mark tests by their folder, and compile every kernel before the first test, so that none pays for it."""
 
 import os
 import sys
@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 from hypothesis import Phase, settings
 
-sys.path.insert(0, str(Path(__file__).parent))
+HERE = Path(__file__).parent
+MARKS = {"live": ("live",), "browser": ("browser",), "campaigns": ("live", "slow")}
+sys.path[:0] = [str(HERE / "support"), str(HERE)]
 # Time per example says nothing on a shared machine; examples are derived from the test, so that a run repeats.
 settings.register_profile("farhand", deadline=None, derandomize=True, max_examples=100)
 # For mutants: that a property fails is enough, its simplest counter-example is not looked for.
@@ -16,6 +18,16 @@ settings.register_profile(
     "quick to fail", settings.get_profile("farhand"), phases=(Phase.explicit, Phase.generate), max_examples=25
 )
 settings.load_profile(os.environ.get("FARHAND_HYPOTHESIS", "farhand"))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
+    for item in items:
+        for mark in MARKS.get(item.path.relative_to(HERE).parts[0], ()):
+            item.add_marker(mark)
+    yield
+    # Last: playwright's event loop stays in the process, and other tests start one of their own.
+    items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
 
 
 @pytest.fixture(scope="session", autouse=True)

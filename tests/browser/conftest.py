@@ -1,4 +1,4 @@
-"""Tests in this folder drive a real Chromium against real server processes; all of them carry the mark ``browser``."""
+"""Tests in this folder drive a real Chromium against real server processes."""
 
 import os
 from collections.abc import Iterator
@@ -10,23 +10,12 @@ import pytest
 from browser.complaints import Complaints
 from browser.desk import PATIENCE, Desk, OpenDesk
 from browser.pages import FLAGS, opened
+from paths import CELLS
 from playwright.sync_api import Browser, expect
 
-import farhand
 from farhand.client.servers import RunningServer, running_server
 
-HERE = Path(__file__).parent
 expect.set_options(timeout=PATIENCE * 1000)
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
-    for item in items:
-        if HERE in item.path.parents:
-            item.add_marker("browser")
-    yield
-    # Last: playwright's event loop stays in the process, and other tests start one of their own.
-    items.sort(key=lambda item: HERE in item.path.parents)
 
 
 @pytest.fixture(scope="session")
@@ -48,7 +37,7 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any], chromium:
 @pytest.fixture(scope="session")
 def patient_cell(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The default cell with the longest pause that is allowed: a busy machine must not look like a lost operator."""
-    text = (Path(farhand.__file__).parent / "cells" / "irb120.toml").read_text()
+    text = (CELLS / "irb120.toml").read_text()
     master = 'master = "hand"\n'
     assert text.count(master) == 1
     path = tmp_path_factory.mktemp("cells") / "irb120.toml"

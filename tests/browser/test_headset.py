@@ -3,19 +3,17 @@
 import math
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from browser.complaints import Complaints
 from browser.desk import DISTRUSTED, Desk
 from browser.pages import opened
+from paths import CELLS, ROOT
 from playwright.sync_api import Browser, Locator, expect
 
-import farhand
 from farhand.client.servers import RunningServer, running_server
 
-ROOT = Path(__file__).parents[2]
 EMULATOR = ROOT / "web" / "node_modules" / "iwer" / "build" / "iwer.min.js"
 # A headset whose controllers lie still, one arm's length away. Nothing is drawn in it: the processor would have to.
 WORN = """
@@ -48,7 +46,7 @@ PATIENT = "watchdog = { pause = 0.2 }\n"
 @pytest.fixture(scope="module")
 def headset_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     """A cell whose robot can be led by a hand in the room."""
-    text = (Path(farhand.__file__).parent / "cells" / "irb120-headset.toml").read_text()
+    text = (CELLS / "irb120-headset.toml").read_text()
     path = tmp_path_factory.mktemp("cells") / "irb120-headset.toml"
     path.write_text(text.replace('master = "hand"\n', 'master = "hand"\n' + PATIENT))
     with running_server(str(path)) as running:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from browser.desk import OpenDesk
-from browser.test_layout import fits
+from browser.fitting import fits
 from playwright.sync_api import expect
 
 from farhand.client.servers import RunningServer

@@ -3,16 +3,15 @@
 import math
 from collections.abc import Iterator
 from contextlib import suppress
-from pathlib import Path
 
 import pytest
 from browser.complaints import Complaints
 from browser.desk import PATIENCE, Desk
+from browser.fitting import CONTRAST, fits
 from browser.pages import opened
-from browser.test_layout import CONTRAST, fits
+from paths import CELLS
 from playwright.sync_api import Browser, Error, Locator, expect
 
-import farhand
 from farhand.client.servers import RunningServer, running_server
 from farhand.devices import DEVICES
 
@@ -38,7 +37,7 @@ FIND_HANDLE = """(view) => {
 @pytest.fixture(scope="module")
 def touch_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     """A Geomagic Touch that drives an arm in front of a block."""
-    text = (Path(farhand.__file__).parent / "cells" / "irb120-touch.toml").read_text()
+    text = (CELLS / "irb120-touch.toml").read_text()
     path = tmp_path_factory.mktemp("cells") / "irb120-touch.toml"
     path.write_text(text.replace('master = "touch"\n', 'master = "touch"\nwatchdog = { pause = 0.2, stop = 1.0 }\n'))
     with running_server(str(path)) as running:

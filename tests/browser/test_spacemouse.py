@@ -1,10 +1,10 @@
 """A SpaceMouse by WebHID: the browser's part is played by a script that sends recorded reports."""
 
 import json
-from pathlib import Path
 
 import pytest
 from browser.desk import Desk, OpenDesk
+from paths import DATA
 from playwright.sync_api import expect
 
 # What `navigator.hid` gives: one device, which the operator has allowed once he asked for it.
@@ -28,7 +28,7 @@ PLAYED = """
   };
   window.plug = (what) => navigator.hid.dispatchEvent(Object.assign(new Event(what), { device: window.mouse }));
 """
-RECORDED = json.loads((Path(__file__).parents[1] / "data" / "spacemouse.json").read_text())["reports"]
+RECORDED = json.loads((DATA / "spacemouse.json").read_text())["reports"]
 
 
 class Mouse:

@@ -1,13 +1,12 @@
 """A robot on tracks and its cameras: one key for each mode and each picture."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from browser.desk import OpenDesk
+from paths import CELLS
 from playwright.sync_api import expect
 
-import farhand
 from farhand.client.servers import RunningServer, running_server
 
 # How many colours a camera's picture has: an empty one has one.
@@ -23,7 +22,7 @@ RIGHT_IN_VIEW = "(([w, x, y, z]) => 2 * (x * y + w * z))(farhand.view.eyeIn('tel
 
 @pytest.fixture(scope="module")
 def tracked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
-    text = (Path(farhand.__file__).parent / "cells" / "telemax.toml").read_text()
+    text = (CELLS / "telemax.toml").read_text()
     master = 'master = "hand"\n'
     assert text.count(master) == 1
     path = tmp_path_factory.mktemp("tracks") / "telemax.toml"

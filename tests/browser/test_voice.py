@@ -11,11 +11,12 @@ import pytest
 from browser.complaints import Complaints
 from browser.desk import Desk
 from browser.pages import FLAGS, opened
+from paths import DATA
 from playwright.sync_api import Browser, BrowserType, expect
 
 from farhand.client.servers import RunningServer, running_server
 
-RECORDING = Path(__file__).parents[1] / "data" / "voice" / "power-up.wav"
+RECORDING = DATA / "voice" / "power-up.wav"
 MICROPHONE = "--use-fake-device-for-media-stream", f"--use-file-for-fake-audio-capture={RECORDING}%noloop"
 SAID = 1.5  # seconds of sound; the recording is a little shorter
 SPEAKS = "s.talk.phase === 'opening' || s.talk.phase === 'listening'"

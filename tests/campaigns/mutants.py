@@ -1,9 +1,9 @@
 """Run the tests that guard a module against every small change of it, and list the changes that no test notices.
 
-    python tests/campaigns/mutants.py                          # all guarding modules
-    python tests/campaigns/mutants.py lane/modes               # one of them
-    python tests/campaigns/mutants.py lane/modes --part 1/4    # every fourth of its changes, from the first on
-    python tests/campaigns/mutants.py --all                    # also print what was caught, and by which test
+    python tests/campaigns/mutants.py                               # all guarding modules
+    python tests/campaigns/mutants.py lane/intake/ages              # one of them
+    python tests/campaigns/mutants.py lane/intake/ages --part 1/4   # every fourth of its changes, from the first on
+    python tests/campaigns/mutants.py --all                         # also print what was caught, and by which test
 
 A change of a function is shown only to those tests that call the function, those first that caught the one before it,
 then the quickest. Survivors that cannot be told from the original are explained in `survivors.toml`; the nightly test
@@ -33,7 +33,7 @@ import pytest
 
 HERE = Path(__file__).parent
 TESTS, SRC = HERE.parent, HERE.parents[1] / "src"
-sys.path.insert(0, str(TESTS))
+sys.path[:0] = [str(TESTS), str(TESTS / "support")]
 
 from campaigns.mutations import Mutant, mutants_of  # noqa: E402 - found from there, however it is run
 from campaigns.trials import OPTIONS, Changed, Examiner, Processes, run_again  # noqa: E402 - likewise
@@ -42,21 +42,21 @@ __all__ = ["GUARDS", "Explained", "Outcome", "examine", "explained", "main"]
 
 # Tests that go through a module rule by rule. Those that drive whole cells notice changes too, but take far longer.
 GUARDS = {
-    "server/gateway/lease": ("test_lease", "test_server_bounds"),
-    "server/gateway/hub/control": ("test_control_hub",),
-    "server/gateway/exam": ("test_exam",),
-    "filters/workspace": ("test_workspace",),
-    "lane/following": ("test_mover",),
-    "lane/profiles": ("test_mover",),
-    "lane/sources/source": ("test_mover",),
-    "lane/sources/joint_move": ("test_mover",),
-    "lane/sources/taught_path": ("test_mover",),
-    "lane/sources/back_out": ("test_mover",),
-    "lane/modes": ("test_mode_rules", "test_bounds"),
-    "lane/ages": ("test_ages_rules", "test_bounds"),
-    "lane/arrivals": ("test_arrivals_rules",),
-    "lane/inbox": ("test_inbox_rules",),
-    "lane/presence": ("test_presence_rules", "test_bounds"),
+    "server/gateway/lease": ("unit/server/test_lease", "unit/server/test_promised_numbers_of_server"),
+    "server/gateway/hub/control": ("unit/server/test_control_hub",),
+    "server/gateway/exam": ("unit/server/test_exam",),
+    "filters/workspace": ("unit/filters/test_workspace",),
+    "lane/paths/path_following": ("unit/lane/test_move_rules",),
+    "lane/paths/joint_profiles": ("unit/lane/test_move_rules",),
+    "lane/sources/source": ("unit/lane/test_move_rules",),
+    "lane/sources/joint_move": ("unit/lane/test_move_rules",),
+    "lane/sources/taught_path": ("unit/lane/test_move_rules",),
+    "lane/sources/back_out": ("unit/lane/test_move_rules",),
+    "lane/modes/mode_machine": ("unit/lane/test_mode_rules", "unit/lane/test_promised_numbers"),
+    "lane/intake/ages": ("unit/lane/test_ages_rules", "unit/lane/test_promised_numbers"),
+    "lane/intake/link_timing": ("unit/lane/test_link_timing",),
+    "lane/intake/inbox": ("unit/lane/test_inbox_rules",),
+    "lane/intake/presence": ("unit/lane/test_presence_rules", "unit/lane/test_promised_numbers"),
 }
 
 

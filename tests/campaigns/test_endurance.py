@@ -24,8 +24,6 @@ from farhand.poses import Pose
 from farhand.server.protocol.messages import LogEntry, Said, Update, Why
 from farhand.types import AddObject, MoveObject, ObjectSpec, SelectMapping
 
-pytestmark = [pytest.mark.live, pytest.mark.slow]
-
 SOAK_S = float(os.environ.get("FARHAND_SOAK_S", "3600"))
 KILLS = int(os.environ.get("FARHAND_KILLS", "20"))
 PER_S = 500  # ticks

@@ -26,11 +26,7 @@ from farhand.client.client import Client
 from farhand.kernels import cache_folder
 from farhand.types import SelectMapping
 
-pytestmark = [
-    pytest.mark.live,
-    pytest.mark.slow,
-    pytest.mark.skipif(os.geteuid() != 0, reason="only root can act as another user"),
-]
+pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can act as another user")
 
 OWNER, STRANGER = "nobody", "daemon"
 TURN = (1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)

@@ -1,0 +1,66 @@
+"""A gateway that listens, with a recogniser that understands what a test tells it to."""
+
+from __future__ import annotations
+
+import asyncio
+
+from gateways import CELL, GATEWAY, Clock, Gateway, NotedWire, Page, a_robot, a_scene, no_mesh, settle
+from msgspec.structs import replace
+
+from farhand.server.gateway.gateway_state import GatewayState
+from farhand.server.gateway.speech import SpeechError
+from farhand.server.gateway.viewer import Viewer
+from farhand.server.protocol.messages import Confirm, Heard, MappingInfo, Speech
+from farhand.voice.speech_messages import Verdict
+
+__all__ = ["PCM", "Ears", "FakeEar", "heard"]
+
+PCM = bytes(16_000)
+
+
+class FakeEar:
+    """Understands what it is told to, when it is let."""
+
+    def __init__(self) -> None:
+        self.phrase = ""
+        self.problem = ""
+        self.prepared = 0
+        self.heard: list[bytes] = []
+        self.free = asyncio.Event()
+        self.free.set()
+
+    def prepare(self) -> None:
+        self.prepared += 1
+
+    async def hear(self, pcm: bytes) -> Verdict:
+        self.heard.append(pcm)
+        await self.free.wait()
+        if self.problem:
+            raise SpeechError(self.problem)
+        return Verdict(self.phrase)
+
+
+class Ears(Gateway):
+    """A gateway that listens."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.wire, self.clock, self.ear = NotedWire(), Clock(), FakeEar()
+        self.house = GatewayState([CELL], self.wire, GATEWAY, no_mesh, self.clock, ear=self.ear)
+        ways = tuple(MappingInfo(name=name, kind="", feel="", axes=("x",)) for name in ("base axes", "tool axes"))
+        led = MappingInfo(name="pointer", kind="", feel="")
+        robot = replace(a_robot(), mappings=(*ways, led), scales=(2.0, 1.0, 0.5, 0.2), speeds=(0.1, 0.5, 1.0))
+        self.start(a_scene(robot))
+
+    async def say(self, viewer: Viewer, phrase: str, pcm: bytes = PCM, id_: int = 5) -> None:
+        self.ear.phrase = phrase
+        self.house.take(viewer, Speech(id=id_, robot="arm", pcm=pcm[:9000]))
+        self.house.take(viewer, Speech(id=id_, robot="arm", pcm=pcm[9000:], last=True))
+        await settle()
+
+    def confirm(self, viewer: Viewer, id_: int = 5) -> None:
+        self.house.take(viewer, Confirm(id=id_))
+
+
+def heard(page: Page) -> Heard:
+    return page.last(Heard)
