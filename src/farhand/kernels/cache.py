@@ -8,6 +8,7 @@ never share a file, and each file appears complete or not at all.
 from __future__ import annotations
 
 import contextlib
+import functools
 import hashlib
 import os
 import pickle
@@ -19,38 +20,45 @@ from typing import Any
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 from numba.core.serialize import dumps
 
-from farhand.kernels.folder import cache_folder
+from farhand.kernels.folder import cache_folder, code_of, kernel_files
 
 __all__ = ["KernelCache"]
+
+
+@functools.cache
+def _code_hash(file: str) -> str:
+    path = Path(file)
+    if path in kernel_files():
+        return ""  # the folder stands for it
+    return hashlib.sha256(code_of(path.read_bytes())).hexdigest()
 
 
 class KernelLocator(_CacheLocator):  # type: ignore[misc]  # numba has no types
     """Tells numba where a kernel's machine code is kept, and what it depends on."""
 
-    def __init__(self, function: Callable[..., Any], file: str) -> None:
+    def __init__(self, file: str) -> None:
         self._py_file = file  # numba names it in its warnings
-        self._line = function.__code__.co_firstlineno
 
     @classmethod
-    def from_function(cls, py_func: Callable[..., Any], py_file: str) -> KernelLocator:
+    def from_function(cls, _py_func: Callable[..., Any], py_file: str) -> KernelLocator:
         """Return the locator of a function defined in a file."""
-        return cls(py_func, py_file)
+        return cls(py_file)
 
     def ensure_cache_path(self) -> None:
         """Make the folder again, should somebody have removed it."""
         cache_folder().mkdir(parents=True, exist_ok=True)
 
     def get_cache_path(self) -> str:
-        """Return the folder, which already stands for the text of all kernel files."""
+        """Return the folder, which already stands for the code of all kernel files."""
         return str(cache_folder())
 
     def get_source_stamp(self) -> str:
-        """Return the hash of the function's own file, for kernels that live outside the package."""
-        return hashlib.sha256(Path(self._py_file).read_bytes()).hexdigest()
+        """Return the hash of the code in the function's own file, for kernels that live outside the package."""
+        return _code_hash(self._py_file)
 
     def get_disambiguator(self) -> str:
-        """Return what tells functions of one name apart."""
-        return str(self._line)
+        """Return what tells functions of one name apart: nothing, for no kernel is declared twice."""
+        return ""
 
 
 class KernelFiles:

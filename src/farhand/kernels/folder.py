@@ -1,12 +1,13 @@
 """Where compiled kernels are kept: one folder for each state of the kernels' source.
 
-The folder is named by a hash over the text of every kernel file and the versions of numba and llvmlite. So a change
-in any kernel file, also in one that another file calls, starts a new folder, and a reinstall keeps the old one.
-Constants that kernels use must therefore live in kernel files too.
+The folder is named by a hash over the code of every kernel file and the versions of Python, numba and llvmlite. So a
+change of code in any kernel file, also in one that another file calls, starts a new folder; an edited comment or
+docstring and a reinstall keep the old one. Constants that kernels use must therefore live in kernel files too.
 """
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import functools
 import hashlib
@@ -21,7 +22,7 @@ from pathlib import Path
 
 import numba
 
-__all__ = ["cache_folder", "kernel_files", "kernel_modules"]
+__all__ = ["cache_folder", "code_of", "kernel_files", "kernel_modules"]
 
 PACKAGE = Path(__file__).resolve().parent.parent
 DECORATED = re.compile(rb"^@(kernel\(|intrinsic\b)", re.MULTILINE)
@@ -47,11 +48,12 @@ def cache_folder() -> Path:
 
     Below ``$FARHAND_CACHE``, else the user's cache, else (where that cannot be written) a private temporary folder.
     """
-    name = source_hash()
     for root in (_user_cache, _temporary_cache):
         with contextlib.suppress(OSError):
-            folder = root() / "kernels" / name
-            folder.mkdir(parents=True, exist_ok=True)
+            kernels = root() / "kernels"
+            kernels.mkdir(parents=True, exist_ok=True)
+            folder = kernels / _remembered_hash(kernels)
+            folder.mkdir(exist_ok=True)
             tempfile.TemporaryFile(dir=folder).close()
             os.utime(folder)  # in use today: the clock of `_remove_unused`
             _remove_unused(folder)
@@ -59,15 +61,42 @@ def cache_folder() -> Path:
     return Path(tempfile.mkdtemp(prefix="farhand-kernels-"))
 
 
-@functools.cache
-def source_hash() -> str:
-    """Return the hash over all kernel files and the compiler's versions."""
-    digest = hashlib.sha256(f"{numba.__version__} {version('llvmlite')}".encode())
-    for file in kernel_files():
-        text = file.read_bytes()
-        digest.update(f"\n{file.relative_to(PACKAGE).as_posix()} {len(text)}\n".encode())
-        digest.update(text)
+def source_hash(contents: dict[str, bytes]) -> str:
+    """Return the hash over some files and the versions that compile them.
+
+    Args:
+        contents: What counts of each file, by its path in the package.
+    """
+    versions = f"{sys.implementation.cache_tag} {numba.__version__} {version('llvmlite')}"
+    digest = hashlib.sha256(versions.encode())
+    for path, content in contents.items():
+        digest.update(f"\n{path} {len(content)}\n".encode())
+        digest.update(content)
     return digest.hexdigest()[:24]
+
+
+def code_of(text: bytes) -> bytes:
+    """Return the code of a Python file without comments, docstrings, lay-out and line numbers."""
+    tree = ast.parse(text)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node, clean=False):
+            node.body = node.body[1:]
+    return ast.dump(tree).encode()
+
+
+def _remembered_hash(kernels: Path) -> str:
+    """Return the hash of the present code; it is kept by the hash of the text, because parsing takes 0.1 s."""
+    texts = {file.relative_to(PACKAGE).as_posix(): file.read_bytes() for file in kernel_files()}
+    kept = kernels / f"{source_hash(texts)}.code"
+    with contextlib.suppress(OSError):
+        os.utime(kept)
+        if re.fullmatch("[0-9a-f]{24}", found := kept.read_text()):
+            return found
+    found = source_hash({path: code_of(text) for path, text in texts.items()})
+    aside = kept.with_suffix(f".{os.getpid()}")
+    aside.write_text(found)
+    aside.replace(kept)
+    return found
 
 
 def _user_cache() -> Path:
@@ -94,9 +123,12 @@ def _temporary_cache() -> Path:
 
 
 def _remove_unused(folder: Path) -> None:
-    """Remove sibling folders that no process has used for a month; a failure to do so harms nobody."""
+    """Remove siblings that no process has used for a month; a failure to do so harms nobody."""
     oldest = time.time() - UNUSED_DAYS * 86400
     for sibling in folder.parent.iterdir():
         with contextlib.suppress(OSError):
-            if sibling != folder and sibling.is_dir() and sibling.stat().st_mtime < oldest:
-                shutil.rmtree(sibling, ignore_errors=True)
+            if sibling != folder and sibling.stat().st_mtime < oldest:
+                if sibling.is_dir():
+                    shutil.rmtree(sibling, ignore_errors=True)
+                else:
+                    sibling.unlink()

@@ -115,6 +115,23 @@ def test_edited_callee_in_another_file_is_seen(package: Path) -> None:
     assert (back["value"], back["folder"], back["loaded"]) == (20.0, old["folder"], 1)
 
 
+def test_comments_docstrings_and_layout_compile_nothing_anew(package: Path) -> None:
+    old = run(package)
+    for file in ("inner.py", "outer.py"):
+        text = (package / file).read_text().replace("float:\n", 'float:\n    """Add."""\n\n    # the sum\n')
+        (package / file).write_text(f'"""A page of text."""\n\n# and more\n\n\n{text}')
+    new = run(package)
+    assert (new["value"], new["folder"], new["compiled"], new["loaded"]) == (20.0, old["folder"], 0, 1)
+
+
+def test_a_remembered_hash_that_is_damaged_is_worked_out_again(package: Path) -> None:
+    old = run(package)
+    kept = next((package.parent / "cache" / "kernels").glob("*.code"))
+    kept.write_text("../../elsewhere")
+    new = run(package)
+    assert (new["folder"], new["loaded"]) == (old["folder"], 1)
+
+
 def test_processes_that_compile_at_once_do_not_disturb_each_other(package: Path) -> None:
     answers = [finish(process) for process in [start(package) for _ in range(3)]]
     assert [answer["value"] for answer in answers] == [20.0] * 3
