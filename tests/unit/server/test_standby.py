@@ -21,12 +21,12 @@ from farhand.server.supervisor.child_process import TRIES, Child
 LIVE = """
 import os, sys
 from farhand.server.lifecycle import standby
-from farhand.server.lifecycle.child_messages import Held, Retry, report
+from farhand.server.lifecycle.child_messages import HeldLease, Retry, report
 standby.LOOK_S = 0.05
 
 def live(word, beat):
     held = word.held[0].client if word.held else ""
-    report(Held(cell=str(os.getpid()), robot=str(os.getppid()), client=held, epoch=word.life))
+    report(HeldLease(cell=str(os.getpid()), robot=str(os.getppid()), client=held, epoch=word.life))
     while select.select([0], [], [], 0.01)[0] == []:
         beat()
     line = sys.stdin.readline()
@@ -51,10 +51,11 @@ def child(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.Fixtu
 
 def heard(child: Child) -> FromChild:
     """Return the next message."""
-    while True:
+    while child.process.poll() is None:
         for message in child.reports():
             return message
         assert select.select([child.output], [], [], 20.0)[0]
+    pytest.fail("the child has ended without a message")
 
 
 def born(child: Child) -> tuple[int, int, HeldLease]:
