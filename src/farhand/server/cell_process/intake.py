@@ -13,6 +13,7 @@ from farhand.cell import Cell
 from farhand.cell.signals import Signal
 from farhand.loop import Run, Sent
 from farhand.masters import Master, attach_remote
+from farhand.server.fabric import sessions
 from farhand.server.fabric.machine_clock import boot_id, monotonic_ms
 from farhand.server.fabric.typed_channel import Life, TypedChannel
 from farhand.server.protocol.internal_messages import Done, Handed, Listening, Order
@@ -65,7 +66,7 @@ class Intake:
     ) -> None:
         self._misheard = misheard or _unsaid
         self._answer, self._listen, self._signals, self._clock = answer, listen, signals, clock
-        self._orders = session.declare_subscriber(session.orders(name), zenoh.handlers.FifoChannel(QUEUE))
+        self._orders = session.declare_subscriber(sessions.orders(name), zenoh.handlers.FifoChannel(QUEUE))
         self.masters: dict[str, Master] = {}
         self._remotes = {}
         for title, made in cell.masters.items():
@@ -73,13 +74,13 @@ class Intake:
             if remote is not None:
                 self._remotes[title] = remote
         self._hands = {
-            m: session.declare_subscriber(session.hands(name, m), zenoh.handlers.RingChannel(READINGS))
+            m: session.declare_subscriber(sessions.hands(name, m), zenoh.handlers.RingChannel(READINGS))
             for m in self._remotes
         }
         self._robots = {m: [r for r in cell.lanes if cell.master_of(r) == m] for m in self._remotes}
         self.epochs = dict.fromkeys(cell.lanes, -1)
-        self._order_letters = TypedChannel(session.orders(name), Order, life)
-        self._hand_letters = {m: TypedChannel(session.hands(name, m), Handed, life) for m in self._remotes}
+        self._order_letters = TypedChannel(sessions.orders(name), Order, life)
+        self._hand_letters = {m: TypedChannel(sessions.hands(name, m), Handed, life) for m in self._remotes}
         self._waiting: deque[tuple[Order, Event]] = deque()
         self._entered: list[tuple[Order, Sent]] = []
         self._newest: tuple[int, int] = (0, 0)  # gateway and number of the newest event
