@@ -1,6 +1,6 @@
-// Runs the page's unit tests: bundles tests/*.test.ts(x) with esbuild and hands them to node's own runner.
+// Runs the page's unit tests: bundles tests/**/*.test.ts(x) with esbuild and hands them to node's own runner.
 //
-//   node test.mjs [PART …]        only the files whose names contain one of the parts
+//   node test.mjs [PART …]        only the files whose paths contain one of the parts
 
 import { build } from "esbuild";
 import { spawn } from "node:child_process";
@@ -12,7 +12,8 @@ import { fileURLToPath } from "node:url";
 const HERE = dirname(fileURLToPath(import.meta.url));
 const parts = argv.slice(2);
 
-const names = (await readdir(join(HERE, "tests")))
+const names = (await readdir(join(HERE, "tests"), { recursive: true }))
+  .map((name) => name.replaceAll("\\", "/"))
   .filter((name) => /\.test\.tsx?$/.test(name))
   .filter((name) => parts.length === 0 || parts.some((part) => name.includes(part)))
   .sort();
@@ -28,6 +29,7 @@ try {
     absWorkingDir: HERE,
     entryPoints: names.map((name) => `tests/${name}`),
     outdir: folder,
+    outbase: "tests",
     outExtension: { ".js": ".mjs" },
     bundle: true,
     splitting: false,

@@ -3,8 +3,8 @@
 import "./style.css";
 import { render } from "preact";
 import { Console } from "./app/console.ts";
-import { keepFocus, noticeTouch } from "./app/pointing.ts";
-import { expose } from "./app/snapshot.ts";
+import { keepFocus, noticeTouch } from "./app/pointerInput.ts";
+import { expose } from "./app/testSnapshot.ts";
 import { claimClient, keepToken, takeLanguage, takeToken } from "./link/identity.ts";
 import { browserShelf, Settings } from "./state/settings.ts";
 import { App } from "./ui/App.tsx";

@@ -2,13 +2,13 @@
 
 import type { Answer, FromPage, Generator, KeptMove, Reconfigure, Teach } from "../wire.gen.ts";
 import type { Commands, Event } from "../link/commands.ts";
-import type { Mode } from "../hand/functions.ts";
-import type { Degrading } from "../state/flaws.ts";
-import { isLedHere, mappingOf, masterInfo, modeOf, robotInfo, robotNow } from "../state/select.ts";
+import type { Mode } from "../hand/axesAndActions.ts";
+import type { Degrading } from "../state/degradations.ts";
+import { isLedHere, mappingOf, masterInfo, modeOf, robotInfo, robotNow } from "../state/selectors.ts";
 import type { Store } from "../state/store.ts";
-import { scaleAfter } from "../state/scales.ts";
-import type { Heading } from "../state/wall.ts";
-import { stopHindrance } from "../state/words.ts";
+import { scaleAfter } from "../state/motionScales.ts";
+import type { Heading } from "../state/cameraWall.ts";
+import { stopHindrance } from "../state/status.ts";
 import type { Toasts } from "./toasts.ts";
 
 /** For so long (ms) what was asked for counts as what is: the cell's word comes a moment later. */

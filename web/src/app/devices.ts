@@ -1,26 +1,26 @@
 /** The operator's devices: keys, gamepads, sticks, pointer, a hand in the room; together one hand that is sent. */
 
 import type { Drag } from "../view/index.ts";
-import { TipDrag } from "../hand/drag.ts";
-import { focusOf } from "../hand/focus.ts";
-import type { Action } from "../hand/functions.ts";
+import { TipDrag } from "../hand/tipDragInput.ts";
+import { focusOf } from "../hand/keyFocus.ts";
+import type { Action } from "../hand/axesAndActions.ts";
 import { Hand } from "../hand/hand.ts";
 import { Headset } from "../hand/headset.ts";
 import { Keyboard } from "../hand/keyboard.ts";
-import type { KeyStore } from "../hand/keystore.ts";
-import { whenLeft } from "../hand/leaving.ts";
-import { MasterLead } from "../hand/masterlead.ts";
+import type { KeyStore } from "../hand/keyStore.ts";
+import { whenLeft } from "../hand/operatorLeft.ts";
+import { MasterLead } from "../hand/masterLeader.ts";
 import { browserPads, Pads } from "../hand/pads.ts";
-import type { PadStore } from "../hand/padstore.ts";
-import { LAYOUT_WORDS } from "../hand/layouts.ts";
-import { Sender } from "../hand/sender.ts";
-import { browserHid, SpaceMice } from "../hand/spacemice.ts";
-import { Sticks } from "../hand/sticks.ts";
+import type { PadStore } from "../hand/padStore.ts";
+import { LAYOUT_WORDS } from "../hand/padLayouts.ts";
+import { Sender } from "../hand/readingSender.ts";
+import { browserHid, SpaceMice } from "../hand/spaceMouseDevices.ts";
+import { Sticks } from "../hand/touchSticks.ts";
 import type { Commands } from "../link/commands.ts";
-import { isLedHere, mappingOf, masterNow, robotInfo, robotNow } from "../state/select.ts";
+import { isLedHere, mappingOf, masterNow, robotInfo, robotNow } from "../state/selectors.ts";
 import type { Store } from "../state/store.ts";
-import { poseHindrance } from "../state/words.ts";
-import { meantPose } from "../view/masterscene.ts";
+import { poseHindrance } from "../state/status.ts";
+import { meantPose } from "../view/masterScene.ts";
 import type { FromPage, Pose } from "../wire.gen.ts";
 
 /** Milliseconds between two readings of the hand. */

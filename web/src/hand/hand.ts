@@ -1,7 +1,7 @@
 /** The operator's hand: all devices together, with a counter of fresh presses of the deadman. */
 
 import type { Reading } from "../wire.gen.ts";
-import { combine, type Part, type Source } from "./held.ts";
+import { combine, type Part, type Source } from "./inputState.ts";
 
 export class Hand {
   private deadman = false;

@@ -2,8 +2,8 @@
 
 import { signal } from "@preact/signals";
 import type { Pose } from "../wire.gen.ts";
-import { NOTHING, type Held, type Source } from "./held.ts";
-import { carried, handOf, isTelephone, type XrHand } from "./xrhand.ts";
+import { NOTHING, type Held, type Source } from "./inputState.ts";
+import { carried, handOf, isTelephone, type XrHand } from "./xrFrame.ts";
 
 export type Mode = "immersive-ar" | "immersive-vr";
 /** Where the operator sees his own screen beside it, that is better. */

@@ -1,8 +1,8 @@
 /** The keyboard: hold a key to move. The held motion key is the deadman itself. */
 
-import { NOTHING, type Held, type Source } from "./held.ts";
-import type { Action } from "./functions.ts";
-import { actionOf, deflectionOf, repeats, type KeyMap } from "./keymap.ts";
+import { NOTHING, type Held, type Source } from "./inputState.ts";
+import type { Action } from "./axesAndActions.ts";
+import { actionOf, deflectionOf, repeats, type KeyMap } from "./keyMap.ts";
 
 /** The part of `KeyboardEvent` that is used. */
 export interface KeyLike {

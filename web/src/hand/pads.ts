@@ -1,9 +1,9 @@
 /** Gamepads and other HID consoles, looked at many times a second. */
 
-import { NOTHING, type Held, type Source } from "./held.ts";
-import { profileFor } from "./layouts.ts";
-import { pressed, readPad } from "./padread.ts";
-import { PUSHES, type Input, type PadState, type Profile, type Push } from "./profile.ts";
+import { NOTHING, type Held, type Source } from "./inputState.ts";
+import { profileFor } from "./padLayouts.ts";
+import { pressed, readPad } from "./readPad.ts";
+import { PUSHES, type Input, type PadState, type Profile, type Push } from "./padProfile.ts";
 
 export interface PadDesk {
   /** The devices as they are now. */

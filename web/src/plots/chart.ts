@@ -2,9 +2,9 @@
 
 import uPlot from "uplot";
 import { fixed } from "../state/format.ts";
-import { colour, lineColour } from "./palette.ts";
-import { decimalsOf, heightOf } from "./range.ts";
-import type { Drawn } from "./thin.ts";
+import { colour, lineColour } from "./plotColours.ts";
+import { decimalsOf, heightOf } from "./axisRange.ts";
+import type { Drawn } from "./thinSamples.ts";
 
 export interface Line {
   readonly label: string;

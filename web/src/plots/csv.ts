@@ -1,7 +1,7 @@
 /** Samples as comma-separated text, every tick, for a spreadsheet. */
 
 import type { SignalInfo } from "../wire.gen.ts";
-import type { Window } from "./table.ts";
+import type { Window } from "./sampleTable.ts";
 
 /** Return the text: a header with names and units, then a line per tick. */
 export function csv(window: Window, signals: readonly SignalInfo[]): string {

@@ -4,8 +4,8 @@ import { computed, effect, signal } from "@preact/signals";
 import type { FromPage, SignalInfo, Signals } from "../wire.gen.ts";
 import type { Settings } from "../state/settings.ts";
 import type { Store } from "../state/store.ts";
-import { MOST_PLOTS, SPANS, firstChoice, followed, isChoice, isSpan, known, toggled, union, type PlotChoice, type Span } from "./choice.ts";
-import { Table } from "./table.ts";
+import { MOST_PLOTS, SPANS, firstChoice, followed, isChoice, isSpan, known, toggled, union, type PlotChoice, type Span } from "./plotSelection.ts";
+import { Table } from "./sampleTable.ts";
 
 const LONGEST = Math.max(...SPANS);
 

@@ -1,7 +1,7 @@
 /** A quiet tone by WebAudio. Where there is no audio, or the browser does not allow it yet, there is none; nothing fails. */
 
 import { signal, type ReadonlySignal } from "@preact/signals";
-import type { Sound } from "./beat.ts";
+import type { Sound } from "./clearanceSound.ts";
 
 /** Seconds in which a change is made: fast for the ear, slow enough not to click. */
 const SOFTLY = 0.01;

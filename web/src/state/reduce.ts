@@ -2,7 +2,7 @@
 
 import type { LogEntry, ToPage } from "../wire.gen.ts";
 import type { Model } from "./model.ts";
-import { unpack } from "./unpack.ts";
+import { unpack } from "./unpackUpdate.ts";
 
 /** How many entries of the log the page keeps. */
 export const LOG_LENGTH = 500;

@@ -2,7 +2,7 @@
 
 import { computed, signal, type ReadonlySignal } from "@preact/signals";
 import { GRANTS, type MoveInfo, type Right, type ToPage } from "../wire.gen.ts";
-import { moveHindrance, powerHindrance } from "./hindrance.ts";
+import { moveHindrance, powerHindrance } from "./disabledReasons.ts";
 import { initial, type MasterNow, type Model, type RobotNow } from "./model.ts";
 import { notice, reduce, type Happening } from "./reduce.ts";
 import {
@@ -20,7 +20,7 @@ import {
   robotInfo,
   robotNow,
   stalledFor,
-} from "./select.ts";
+} from "./selectors.ts";
 
 /** Milliseconds between two drawings of changing numbers. */
 const SHOWN_EVERY = 40;

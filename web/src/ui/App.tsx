@@ -1,15 +1,15 @@
 /** The whole page. */
 
 import type { Console } from "../app/console.ts";
-import { Announcer } from "./Announcer.tsx";
-import { AskBanner } from "./AskBanner.tsx";
+import { Announcer } from "./front/Announcer.tsx";
+import { AskBanner } from "./front/ControlRequestBanner.tsx";
 import { ConsoleContext } from "./context.ts";
-import { Dialogs } from "./Dialogs.tsx";
-import { Footer } from "./Footer.tsx";
-import { Header } from "./Header.tsx";
-import { RefusedScreen } from "./RefusedScreen.tsx";
-import { Side } from "./Side.tsx";
-import { Stage } from "./Stage.tsx";
+import { Dialogs } from "./front/OpenDialog.tsx";
+import { Footer } from "./front/Footer.tsx";
+import { Header } from "./front/Header.tsx";
+import { RefusedScreen } from "./front/AccessDeniedScreen.tsx";
+import { Side } from "./drive/RobotColumn.tsx";
+import { Stage } from "./cameras/PictureArea.tsx";
 
 export function App({ console }: { console: Console }) {
   return (

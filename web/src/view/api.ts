@@ -1,10 +1,10 @@
 /** What the page sees of the 3D view. */
 
 import type { Scene, Update } from "../wire.gen.ts";
-import type { ArrowLook, CameraFrame, CameraLook, Presence, ViewRates } from "./protocol.ts";
+import type { ArrowLook, CameraFrame, CameraLook, Presence, ViewRates } from "./painterProtocol.ts";
 
-export type { CameraFrame, CameraLook, Presence } from "./protocol.ts";
-export { OVERVIEW } from "./protocol.ts";
+export type { CameraFrame, CameraLook, Presence } from "./painterProtocol.ts";
+export { OVERVIEW } from "./painterProtocol.ts";
 
 /** What is drawn beside the shapes themselves. */
 export interface ViewOptions {

@@ -2,13 +2,13 @@
 
 import type { Scene } from "../wire.gen.ts";
 import type { Look } from "./api.ts";
-import { cornersOf, robotOf } from "./bounds.ts";
-import type { MeshBounds } from "./bounds.ts";
-import { basis, eye, FOV } from "./camera.ts";
-import type { Orbit, Pane } from "./camera.ts";
+import { cornersOf, robotOf } from "./shapeBounds.ts";
+import type { MeshBounds } from "./shapeBounds.ts";
+import { basis, eye, FOV } from "./orbitCamera.ts";
+import type { Orbit, Pane } from "./orbitCamera.ts";
 import { add, along, dot, length, scale, subtract } from "./math.ts";
 import type { Vec3 } from "./math.ts";
-import type { PoseStore } from "./poses.ts";
+import type { PoseStore } from "./poseStore.ts";
 
 const DEGREE = Math.PI / 180;
 /** Share of the picture that may be filled. */

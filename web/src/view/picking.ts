@@ -1,15 +1,15 @@
 /** What is under the pointer: the handle at a tip, or the nearest shape. Pure. */
 
 import type { Scene } from "../wire.gen.ts";
-import { boundOf } from "./bounds.ts";
-import type { MeshBounds } from "./bounds.ts";
-import { project } from "./camera.ts";
-import type { Orbit, Pane, Ray } from "./camera.ts";
+import { boundOf } from "./shapeBounds.ts";
+import type { MeshBounds } from "./shapeBounds.ts";
+import { project } from "./orbitCamera.ts";
+import type { Orbit, Pane, Ray } from "./orbitCamera.ts";
 import { compose, rotate } from "./math.ts";
 import type { Vec3 } from "./math.ts";
-import { rigid } from "./poses.ts";
-import type { PoseStore } from "./poses.ts";
-import { meetsBox, meetsPlane, pointOn } from "./ray.ts";
+import { rigid } from "./poseStore.ts";
+import type { PoseStore } from "./poseStore.ts";
+import { meetsBox, meetsPlane, pointOn } from "./rayGeometry.ts";
 
 /** How near to the handle a pointer must be, in CSS pixels. */
 export const REACH = { mouse: 24, touch: 44 } as const;

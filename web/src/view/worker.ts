@@ -1,7 +1,7 @@
 /** The bundle that draws: as a worker it waits for its canvas; loaded into the page it offers `drawHere`. */
 
 import { Painter } from "./draw/painter.ts";
-import type { DrawingModule, FromPainter, Role, Start, ToPainter, Where } from "./protocol.ts";
+import type { DrawingModule, FromPainter, Role, Start, ToPainter, Where } from "./painterProtocol.ts";
 
 /** Share of the time that drawing may take, beside the page or within it. */
 const SHARE: Record<Role, Record<Where, number>> = { main: { worker: 0.5, page: 0.25 }, side: { worker: 0.2, page: 0.1 } };

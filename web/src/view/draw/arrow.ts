@@ -1,8 +1,8 @@
 /** An arrow from one point of the world to another, drawn over the shapes: a force. */
 
 import { ConeGeometry, CylinderGeometry, Group, Mesh, MeshBasicMaterial, Vector3 } from "three";
-import type { ArrowLook } from "../protocol.ts";
-import { ALARM } from "./palette.ts";
+import type { ArrowLook } from "../painterProtocol.ts";
+import { ALARM } from "./viewColours.ts";
 
 /** Radius of the shaft and length of the head, as shares of the size given with the arrow. */
 const SHAFT = 0.025;

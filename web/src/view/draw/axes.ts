@@ -4,11 +4,11 @@ import { BufferAttribute, Color, ConeGeometry, CylinderGeometry, Group, Mesh, Me
 import type { BufferGeometry } from "three";
 import { mergeGeometries } from "three/addons/utils/BufferGeometryUtils.js";
 import type { Place } from "../../wire.gen.ts";
-import { gaps } from "./gaps.ts";
-import { matrixOf } from "./matrix.ts";
-import { AXES } from "./palette.ts";
+import { gaps } from "./freeSectors.ts";
+import { matrixOf } from "./poseMatrix.ts";
+import { AXES } from "./viewColours.ts";
 import type { Scenery } from "./scenery.ts";
-import { Label, LABEL } from "./text.ts";
+import { Label, LABEL } from "./labels.ts";
 
 type Axis = keyof typeof AXES;
 

@@ -1,7 +1,7 @@
 /** Marks where bodies touch: amber discs, larger where the force is, of constant size on the screen. */
 
 import { BufferGeometry, Color, DynamicDrawUsage, InterleavedBuffer, InterleavedBufferAttribute, Points, ShaderMaterial } from "three";
-import { AMBER } from "./palette.ts";
+import { AMBER } from "./viewColours.ts";
 
 const MOST = 64;
 const ROW = 4;

@@ -5,9 +5,9 @@
  */
 
 import { Color, Group, Mesh, ShaderMaterial } from "three";
-import type { GhostLook } from "../protocol.ts";
-import { readPose } from "./matrix.ts";
-import { INFO } from "./palette.ts";
+import type { GhostLook } from "../painterProtocol.ts";
+import { readPose } from "./poseMatrix.ts";
+import { INFO } from "./viewColours.ts";
 import { VIRTUAL } from "./scenery.ts";
 import type { Scenery } from "./scenery.ts";
 

@@ -3,10 +3,10 @@
 import { CircleGeometry, Color, Group, Mesh, MeshLambertMaterial, PlaneGeometry, ShaderMaterial, SRGBColorSpace } from "three";
 import type { Material } from "three";
 import type { GeomLook } from "../../wire.gen.ts";
-import { matrixOf } from "./matrix.ts";
-import { GRID, HORIZON } from "./palette.ts";
-import { LIGHTING, lightUniforms } from "./surfaces.ts";
-import type { Manner } from "./surfaces.ts";
+import { matrixOf } from "./poseMatrix.ts";
+import { GRID, HORIZON } from "./viewColours.ts";
+import { LIGHTING, lightUniforms } from "./materials.ts";
+import type { Manner } from "./materials.ts";
 
 /** An endless plane is drawn this far (m); it has faded out before. */
 const ENDLESS = 40;

@@ -1,8 +1,8 @@
 /** The lights of the fine pictures; the key light casts shadows around what matters. */
 
 import { DirectionalLight, Group, HemisphereLight, Vector3 } from "three";
-import type { Surroundings } from "../protocol.ts";
-import { DOME, KEY, RIM } from "./light.ts";
+import type { Surroundings } from "../painterProtocol.ts";
+import { DOME, KEY, RIM } from "./lightModel.ts";
 
 /** Pixels along each side of the shadow map. */
 const MAP = { card: 2048, software: 1024 };

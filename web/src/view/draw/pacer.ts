@@ -1,9 +1,9 @@
 /** Decides when to draw and how finely: on change only, within a share of the time, and once more finely at rest. */
 
-import { finer, openBudget, pace, qualityOf, restQuality, SHARP, spend } from "../budget.ts";
-import type { Budget, Quality } from "../budget.ts";
-import { typical } from "../costs.ts";
-import type { Clock } from "./clock.ts";
+import { finer, openBudget, pace, qualityOf, restQuality, SHARP, spend } from "../drawBudget.ts";
+import type { Budget, Quality } from "../drawBudget.ts";
+import { typical } from "../drawCosts.ts";
+import type { Clock } from "./drawClock.ts";
 import type { Stopwatch } from "./stopwatch.ts";
 
 /** When nothing has moved for so long (ms), a picture is drawn as well as it can be. */

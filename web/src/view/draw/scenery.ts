@@ -4,14 +4,14 @@ import { Box3, Group, Matrix4, Mesh } from "three";
 import type { BufferGeometry, Vector3 } from "three";
 import type { GeomLook } from "../../wire.gen.ts";
 import type { MeshData } from "../api.ts";
-import { POSE } from "../poses.ts";
-import type { SceneLook } from "../protocol.ts";
+import { POSE } from "../poseStore.ts";
+import type { SceneLook } from "../painterProtocol.ts";
 import { Ground } from "./ground.ts";
-import { matrixOf, readPose } from "./matrix.ts";
-import { mergedParts, painted } from "./parts.ts";
+import { matrixOf, readPose } from "./poseMatrix.ts";
+import { mergedParts, painted } from "./mergedParts.ts";
 import { hullShape, meshShape, plainShape } from "./shapes.ts";
-import { Surfaces } from "./surfaces.ts";
-import type { Kind, Manner } from "./surfaces.ts";
+import { Surfaces } from "./materials.ts";
+import type { Kind, Manner } from "./materials.ts";
 
 const FIXED = -1;
 

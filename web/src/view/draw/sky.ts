@@ -1,8 +1,8 @@
 /** What is behind everything: dark, a little lighter at the horizon. */
 
 import { BufferAttribute, BufferGeometry, Color, Mesh, ShaderMaterial, Vector3 } from "three";
-import type { CameraPose } from "../protocol.ts";
-import { HORIZON, ZENITH } from "./palette.ts";
+import type { CameraPose } from "../painterProtocol.ts";
+import { HORIZON, ZENITH } from "./viewColours.ts";
 
 export class Sky {
   readonly mesh: Mesh<BufferGeometry, ShaderMaterial>;

@@ -1,6 +1,6 @@
 /** Measures how long a picture takes until it is really done, without waiting for it: drawing goes on elsewhere. */
 
-import type { Clock } from "./clock.ts";
+import type { Clock } from "./drawClock.ts";
 
 const POLL_MS = 1;
 /** A driver that never says it is done is not asked for ever. */

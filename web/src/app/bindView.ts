@@ -1,0 +1,40 @@
+/** Ties the 3D view to the rest of the page. */
+
+import { effect, untracked, type Signal } from "@preact/signals";
+import { redraw } from "../plots/redrawLoop.ts";
+import type { PageLook } from "../state/pageState.ts";
+import type { Store } from "../state/store.ts";
+import type { View, ViewStats } from "../view/index.ts";
+import type { Devices } from "./devices.ts";
+
+const DRIVEN: ReadonlySet<string> = new Set(["teleoperation", "autonomous", "paused"]);
+
+export function tieView(
+  view: View,
+  store: Store,
+  look: PageLook,
+  devices: Devices,
+  stats: Signal<ViewStats | null>,
+): void {
+  view.onStats((now) => {
+    stats.value = now;
+    store.calm = now.software;
+    redraw.calm(now.software);
+  });
+  view.onDrag((drag) => devices.dragged(drag));
+  effect(() => view.setOptions(look.options.value));
+  effect(() => view.setDriven(DRIVEN.has(store.mode.value ?? "")));
+  effect(() => {
+    const stalled = store.stalled.value;
+    view.setDimmed(stalled !== null);
+    // Nobody drives for long what he does not see: when the picture lives again, it takes a fresh press.
+    if (stalled !== null && stalled >= 1) untracked(() => devices.letGo());
+  });
+  effect(() => view.setDraggable(draggable(store)));
+}
+
+/** Return the robot whose tip can be led with the pointer now. */
+function draggable(store: Store): string | null {
+  const can = store.info.value?.mappings.some((way) => way.kind === "drag-tip") === true;
+  return can && !store.exam.value && store.commanding.value && !store.latched.value ? store.robot.value : null;
+}

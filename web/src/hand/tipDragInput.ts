@@ -1,0 +1,93 @@
+/**
+ * Leading the tip with the pointer. The way to drive is changed for as long as the drag lasts:
+ *
+ *   idle ──start──▶ choosing "drag-tip" ──answer──▶ leading (deadman held, pose sent) ──end──▶ former way again ──▶ idle
+ */
+
+import type { Answer, Pose } from "../wire.gen.ts";
+import { NOTHING, type Held, type Source } from "./inputState.ts";
+
+export interface DragDesk {
+  /** The robot's mapping in use and the one for dragging, or null if this robot cannot be dragged now. */
+  ways(robot: string): { now: string; drag: string } | null;
+  /** Where the tip's axes point, as quaternion w, x, y, z. */
+  rotation(robot: string): [number, number, number, number];
+  choose(robot: string, mapping: string): Promise<Answer>;
+  changed(): void;
+}
+
+type Position = [number, number, number];
+
+interface Led {
+  readonly robot: string;
+  readonly former: string;
+  readonly drag: string;
+  position: Position;
+  rotation: [number, number, number, number];
+  /** The cell has agreed and the tip follows. */
+  leading: boolean;
+}
+
+export class TipDrag implements Source {
+  private led: Led | null = null;
+  /** The former way has been asked back, and is not there yet. */
+  private returning: { readonly robot: string; readonly former: string } | null = null;
+
+  constructor(private readonly desk: DragDesk) {}
+
+  async start(robot: string, position: Position): Promise<void> {
+    this.end();
+    const ways = this.desk.ways(robot);
+    if (ways === null) return;
+    const led: Led = {
+      robot,
+      former: this.returning?.robot === robot ? this.returning.former : ways.now,
+      drag: ways.drag,
+      position,
+      rotation: this.desk.rotation(robot),
+      leading: false,
+    };
+    this.led = led;
+    if (led.former !== led.drag) {
+      const answer = await this.desk.choose(robot, led.drag);
+      if (!answer.ok) {
+        if (this.led === led) this.led = null;
+        return;
+      }
+    }
+    // One that has ended meanwhile leads nothing: it is no longer the one that is read.
+    led.leading = true;
+    led.rotation = this.desk.rotation(robot);
+    this.desk.changed();
+  }
+
+  move(position: Position): void {
+    if (this.led !== null) this.led.position = position;
+  }
+
+  /** Let go, and go back to the former way to drive. */
+  end(): void {
+    const led = this.led;
+    if (led === null) return;
+    this.led = null;
+    this.desk.changed();
+    if (led.former !== led.drag) void this.goBack(led);
+  }
+
+  private async goBack({ robot, former }: Led): Promise<void> {
+    const back = { robot, former };
+    this.returning = back;
+    await this.desk.choose(robot, former);
+    if (this.returning === back) this.returning = null;
+  }
+
+  read(): Held {
+    if (this.led?.leading !== true) return NOTHING;
+    const pose: Pose = { position: this.led.position, rotation: this.led.rotation };
+    return { deadman: true, axes: {}, pose };
+  }
+
+  release(): void {
+    this.end();
+  }
+}

@@ -1,0 +1,60 @@
+/** A dialog over the page. The focus stays inside and goes back to where it was; Stop stays at hand. */
+
+import type { ComponentChildren } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { useConsole } from "../context.ts";
+import { StopButton } from "./StopButton.tsx";
+import { Toaster } from "./Toaster.tsx";
+
+interface Props {
+  readonly title: string;
+  /** Something inside takes the focus; else "Close" does, never Stop. */
+  readonly focused?: boolean;
+  readonly children: ComponentChildren;
+}
+
+export function Dialog({ title, focused = false, children }: Props) {
+  const { look } = useConsole();
+  const place = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => {
+    const dialog = place.current;
+    if (dialog === null) return;
+    const before = document.activeElement;
+    dialog.showModal();
+    return () => {
+      dialog.close();
+      // The dialog is gone before the browser would give the focus back.
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+  const close = (): void => {
+    look.dialog.value = "";
+  };
+  return (
+    <dialog
+      ref={place}
+      class="dialog"
+      aria-label={title}
+      onCancel={(event) => {
+        event.preventDefault();
+        close();
+      }}
+      onClick={(event) => {
+        if (event.target === event.currentTarget) close();
+      }}
+    >
+      <div class="box">
+        <div class="row head">
+          <h2>{title}</h2>
+          <span class="grow" />
+          <StopButton />
+          <button autofocus={!focused} onClick={close}>
+            Close <kbd>Esc</kbd>
+          </button>
+        </div>
+        <div class="body">{children}</div>
+        <Toaster />
+      </div>
+    </dialog>
+  );
+}

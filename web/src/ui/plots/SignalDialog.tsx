@@ -1,0 +1,73 @@
+/** Picks the signals of a plot from all that the cell has. */
+
+import { useSignal } from "@preact/signals";
+import type { SignalInfo } from "../../wire.gen.ts";
+import { MOST_SIGNALS, union } from "../../plots/plotSelection.ts";
+import { useConsole } from "../context.ts";
+import { Dialog } from "../controls/Dialog.tsx";
+
+export function SignalDialog() {
+  const { plots, look, toasts } = useConsole();
+  const sought = useSignal("");
+  const plot = look.plot.value;
+  const chosen = plots.choice.value[plot] ?? [];
+  const used = union(plots.choice.value).length;
+  const found = plots.signals.value.filter((signal) => matches(signal, sought.value));
+  const toggle = (name: string): void => {
+    const full = !plots.toggle(plot, name);
+    if (full) toasts.show(`At most ${MOST_SIGNALS} signals can be plotted at once.`);
+  };
+  return (
+    <Dialog title={`Signals of plot ${plot + 1}`} focused>
+      <div class="row">
+        <input
+          type="search"
+          class="search"
+          autofocus
+          aria-label="Search signals"
+          placeholder="Search: force, joint, error …"
+          value={sought.value}
+          onInput={(event) => {
+            sought.value = event.currentTarget.value;
+          }}
+        />
+        <span class="mute">
+          {used} of {MOST_SIGNALS} in all plots
+        </span>
+      </div>
+      {found.length === 0 && <p class="mute">No signal has “{sought.value}” in its name.</p>}
+      {grouped(found).map(([group, signals]) => (
+        <fieldset key={group} class="signals">
+          <legend>{group === "" ? "Cell" : group}</legend>
+          {signals.map((signal) => (
+            <button
+              key={signal.name}
+              role="switch"
+              aria-checked={chosen.includes(signal.name)}
+              class="pick"
+              onClick={() => toggle(signal.name)}
+            >
+              <span class="tick" aria-hidden="true">
+                {chosen.includes(signal.name) ? "✓" : ""}
+              </span>
+              <span title={signal.label}>{signal.label}</span>
+              <span class="mute">{signal.unit}</span>
+            </button>
+          ))}
+        </fieldset>
+      ))}
+    </Dialog>
+  );
+}
+
+/** Whether all words sought occur somewhere in the signal's names. */
+function matches(signal: SignalInfo, sought: string): boolean {
+  const text = `${signal.group} ${signal.label} ${signal.name} ${signal.unit}`.toLowerCase();
+  return sought.toLowerCase().split(/\s+/).every((word) => text.includes(word));
+}
+
+function grouped(signals: readonly SignalInfo[]): [string, SignalInfo[]][] {
+  const groups = new Map<string, SignalInfo[]>();
+  for (const signal of signals) groups.set(signal.group, [...(groups.get(signal.group) ?? []), signal]);
+  return [...groups];
+}

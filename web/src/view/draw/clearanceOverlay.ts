@@ -1,0 +1,72 @@
+/** What each robot's arm is nearest to, and which ways its tip can go, drawn over the shapes. */
+
+import { Group } from "three";
+import type { NearLook, RobotLook } from "../painterProtocol.ts";
+import type { Sight } from "./axes.ts";
+import { NearLine, NearLineKit, type Picture } from "./clearanceLine.ts";
+import type { Scenery } from "./scenery.ts";
+import { Ways, WaysKit } from "./freeDirections.ts";
+
+/** Metres by which an end of a line must move before that can be seen. */
+const SEEN = 2e-4;
+
+export class Nearness {
+  readonly root = new Group();
+  private readonly kits = { line: new NearLineKit(), ways: new WaysKit() };
+  private marks: { line: NearLine; ways: Ways }[] = [];
+  private looks: readonly NearLook[] = [];
+
+  /** Take over the robots of another world. */
+  setRobots(robots: readonly RobotLook[]): void {
+    this.clear();
+    this.marks = robots.map((robot) => ({ line: new NearLine(this.kits.line), ways: new Ways(this.kits.ways, robot) }));
+    for (const { line, ways } of this.marks) this.root.add(line.root, ways.root);
+  }
+
+  /** Show these; return whether a difference can be seen. */
+  set(looks: readonly NearLook[]): boolean {
+    if (looks.length === this.looks.length && looks.every((look, i) => same(look, this.looks[i]))) return false;
+    this.looks = looks;
+    this.marks.forEach(({ line, ways }, robot) => {
+      const look = looks.find((each) => each.robot === robot) ?? null;
+      line.set(look);
+      ways.set(look?.ways ?? []);
+    });
+    return this.root.visible;
+  }
+
+  follow(scenery: Scenery): void {
+    for (const { ways } of this.marks) ways.follow(scenery);
+  }
+
+  /** Keep the sizes on the screen. */
+  face(sight: Sight, picture: Picture): void {
+    for (const { line, ways } of this.marks) {
+      line.face(sight, picture, ways.root.position);
+      ways.face(sight);
+    }
+  }
+
+  dispose(): void {
+    this.clear();
+    this.kits.line.dispose();
+    this.kits.ways.dispose();
+  }
+
+  private clear(): void {
+    for (const { line } of this.marks) line.dispose();
+    this.marks = [];
+    this.looks = [];
+    this.root.clear();
+  }
+}
+
+function same(one: NearLook, other: NearLook | undefined): boolean {
+  if (one.robot !== other?.robot || one.text !== other.text) return false;
+  if (one.closeness !== other.closeness || one.gently !== other.gently || one.ways.join() !== other.ways.join()) return false;
+  return [0, 1, 2].every((i) => close(one.from[i], other.from[i]) && close(one.to[i], other.to[i]));
+}
+
+function close(one = 0, other = 0): boolean {
+  return Math.abs(one - other) < SEEN;
+}

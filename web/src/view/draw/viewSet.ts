@@ -1,0 +1,110 @@
+/** The overview and the robots' cameras: who is drawn next, and where the pictures go. */
+
+import type { Scene as World, WebGLRenderer } from "three";
+import { Balance } from "../detailBalance.ts";
+import { OVERVIEW } from "../painterProtocol.ts";
+import type { CameraFrame, CameraLook, Presence, ViewRates } from "../painterProtocol.ts";
+import { Rota } from "../viewSchedule.ts";
+import { Lens } from "./robotCamera.ts";
+import type { Scenery } from "./scenery.ts";
+import type { Sky } from "./sky.ts";
+
+/** What a picture may take (ms), small views included. */
+const SLOW = { card: 10, software: 24 };
+
+export class Wall {
+  private readonly rota: Rota;
+  private readonly balance: Balance;
+  /** This picture has all views, as well as they can be drawn. */
+  private all = false;
+  private readonly lenses = new Map<string, Lens>();
+  private cameras: readonly CameraLook[] = [];
+  private overview: Presence = "large";
+  private counts = new Map<string, number>();
+
+  constructor(
+    private readonly software: boolean,
+    private readonly renderer: WebGLRenderer,
+    private readonly show: (frame: CameraFrame) => void,
+  ) {
+    const slow = software ? SLOW.software : SLOW.card;
+    this.rota = new Rota(slow);
+    this.balance = new Balance(this.rota, slow);
+    this.rota.set(OVERVIEW, []);
+  }
+
+  /** Show these cameras, beside the overview or in place of it. */
+  set(cameras: readonly CameraLook[], overview: Presence): void {
+    this.cameras = cameras;
+    this.overview = overview;
+    for (const [id, lens] of this.lenses) {
+      if (cameras.some((camera) => camera.id === id)) continue;
+      lens.dispose();
+      this.lenses.delete(id);
+    }
+    for (const camera of cameras) {
+      const lens = this.lenses.get(camera.id);
+      if (lens === undefined) this.lenses.set(camera.id, new Lens(camera, !this.software));
+      else lens.set(camera);
+    }
+    const small = cameras.filter((camera) => !camera.large).map((camera) => camera.id);
+    const large = cameras.find((camera) => camera.large)?.id ?? null;
+    this.rota.set(overview === "large" ? OVERVIEW : large, overview === "small" ? [OVERVIEW, ...small] : small);
+  }
+
+  change(): void {
+    this.rota.change();
+  }
+
+  next(all: boolean): string[] {
+    this.all = all;
+    const turn = this.rota.next(all);
+    for (const view of turn) this.counts.set(view, (this.counts.get(view) ?? 0) + 1);
+    return turn;
+  }
+
+  get more(): boolean {
+    return this.rota.more;
+  }
+
+  /** A picture took so long (ms). */
+  spent(ms: number): void {
+    if (!this.all) this.balance.spent(ms, this.large()?.width ?? null);
+  }
+
+  /** Return how many pixels the large picture has, if it is a camera's. */
+  pixels(): number | null {
+    const large = this.large();
+    return large === null ? null : large.width * large.height;
+  }
+
+  /** Return how many pictures each view has had since this was asked last. */
+  rates(): ViewRates {
+    const rates = Object.fromEntries(this.counts);
+    this.counts = new Map();
+    return rates;
+  }
+
+  shoot(id: string, world: World, scenery: Scenery, sky: Sky, scale: number): void {
+    const lens = this.lenses.get(id);
+    const camera = this.cameras.find((each) => each.id === id);
+    if (lens === undefined || camera === undefined || !scenery.placed(camera.place.body)) return;
+    const detail = this.all ? 1 : this.balance.detail;
+    lens.shoot(this.renderer, world, scenery, sky, camera.large ? scale * detail : 1);
+    // One that is gone meanwhile shows nothing.
+    void lens.develop(this.renderer).then((frame) => {
+      if (this.lenses.get(id) === lens) this.show(frame);
+    });
+  }
+
+  /** Return the camera that is shown large, if one is. */
+  private large(): CameraLook | null {
+    if (this.overview === "large") return null;
+    return this.cameras.find((camera) => camera.large) ?? null;
+  }
+
+  dispose(): void {
+    for (const lens of this.lenses.values()) lens.dispose();
+    this.lenses.clear();
+  }
+}

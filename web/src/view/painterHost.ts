@@ -1,0 +1,158 @@
+/** Gets a painter to work: in a worker where the browser can, else within the page, else says why nothing is drawn. */
+
+import type { DrawingModule, FromPainter, Role, Size, Start, ToPainter } from "./painterProtocol.ts";
+
+export const NO_WEBGL = "This browser cannot draw in 3D: WebGL is switched off or missing. Everything else works.";
+const NOT_LOADED = "The 3D view could not be loaded. Reload the page to try again. Everything else works.";
+
+export interface Stage {
+  send(message: ToPainter): void;
+  dispose(): void;
+}
+
+interface Painter {
+  receive(message: ToPainter): void;
+  dispose(): void;
+}
+
+/** Start drawing into an element, in new canvases of its own; `tell` hears from the painter. */
+export function openStage(element: HTMLElement, role: Role, size: () => Size, tell: (message: FromPainter) => void): Stage {
+  // Until a painter stands, and in case it must be replaced, what it has to know waits here.
+  const told: ToPainter[] = [];
+  let painter: Painter | null = null;
+  let closed = false;
+
+  function serve(next: Painter): void {
+    if (closed) {
+      next.dispose();
+      return;
+    }
+    painter = next;
+    for (const message of told) next.receive(message);
+    told.length = 0;
+  }
+
+  function hear(message: FromPainter): void {
+    if (!closed) tell(message);
+  }
+
+  open(element, role, size, hear).then(serve, (reason: unknown) => {
+    told.length = 0;
+    painter = { receive: () => undefined, dispose: () => undefined };
+    hear({ type: "failed", reason: reason instanceof NoDrawing ? reason.message : NOT_LOADED });
+  });
+
+  return {
+    send(message) {
+      if (painter !== null) painter.receive(message);
+      else remember(told, message);
+    },
+    dispose() {
+      closed = true;
+      painter?.dispose();
+      painter = null;
+    },
+  };
+}
+
+/** Keep a message for later; of most kinds only the newest matters. */
+function remember(told: ToPainter[], message: ToPainter): void {
+  if (message.type !== "mesh") {
+    const old = told.findIndex((other) => other.type === message.type);
+    if (old >= 0) told.splice(old, 1);
+  }
+  told.push(message);
+}
+
+class NoDrawing extends Error {}
+
+type Tell = (message: FromPainter) => void;
+
+async function open(element: HTMLElement, role: Role, size: () => Size, tell: Tell): Promise<Painter> {
+  if (canDrawBeside()) {
+    try {
+      return await inWorker(element, role, size(), tell);
+    } catch {
+      // What a worker cannot do, the page itself may be able to: tried next.
+    }
+  }
+  return inPage(element, role, size(), tell);
+}
+
+function canDrawBeside(): boolean {
+  return (
+    typeof Worker === "function" &&
+    typeof OffscreenCanvas === "function" &&
+    "transferControlToOffscreen" in HTMLCanvasElement.prototype
+  );
+}
+
+/** Return the full address of the drawing bundle: workers and imports resolve relative ones differently. */
+function address(): string {
+  return new URL(VIEW_WORKER_URL, document.baseURI).href;
+}
+
+/** Put a new canvas into the element. */
+function addCanvas(element: HTMLElement): HTMLCanvasElement {
+  const canvas = document.createElement("canvas");
+  canvas.setAttribute("aria-hidden", "true");
+  Object.assign(canvas.style, { position: "absolute", inset: "0", width: "100%", height: "100%", display: "block" });
+  element.prepend(canvas);
+  return canvas;
+}
+
+function inWorker(element: HTMLElement, role: Role, size: Size, tell: Tell): Promise<Painter> {
+  const canvas = addCanvas(element);
+  const worker = new Worker(address(), { type: "module", name: "farhand-view" });
+  const painter: Painter = {
+    receive: (message) => worker.postMessage(message),
+    dispose() {
+      worker.terminate();
+      canvas.remove();
+    },
+  };
+  return new Promise((resolve, reject) => {
+    function fail(): void {
+      painter.dispose();
+      reject(new NoDrawing(NO_WEBGL));
+    }
+    worker.onerror = fail;
+    worker.onmessage = (event: MessageEvent<FromPainter>) => {
+      if (event.data.type === "failed") {
+        fail();
+        return;
+      }
+      if (event.data.type === "ready") {
+        worker.onerror = () => tell({ type: "problem", problem: "The 3D view broke down. Reload the page to see again." });
+        resolve(painter);
+      }
+      tell(event.data);
+    };
+    const offscreen = canvas.transferControlToOffscreen();
+    worker.postMessage({ type: "start", canvas: offscreen, size, role } satisfies Start, [offscreen]);
+  });
+}
+
+async function inPage(element: HTMLElement, role: Role, size: Size, tell: Tell): Promise<Painter> {
+  const module = (await import(address())) as DrawingModule;
+  const canvas = addCanvas(element);
+  // Black until something is drawn: that would hide what is said meanwhile.
+  canvas.style.visibility = "hidden";
+  const hear: Tell = (message) => {
+    if (message.type === "seen") canvas.style.visibility = "";
+    tell(message);
+  };
+  try {
+    const painter = module.drawHere(canvas, size, hear, role);
+    return {
+      receive: (message) => painter.receive(message),
+      dispose() {
+        painter.dispose();
+        canvas.remove();
+      },
+    };
+  } catch {
+    canvas.remove();
+    throw new NoDrawing(NO_WEBGL);
+  }
+}
