@@ -7,7 +7,13 @@
     cell = Cell.load("irb120", seed=0)
     tick = cell.step()
 
-Names are loaded when first used, so that importing the package and asking the command line for help stay fast.
+The names in `__all__` are the public interface; other modules may change between versions:
+
+- `Cell` runs a work cell in virtual time, one tick per step; `Tick` is its result.
+- `Inputs` holds the readings and events of a tick; `Reading` is a master's state; `Pose` places frames.
+- `Run` ticks a cell by a clock: `WallClock` in real time, `VirtualClock` as fast as possible.
+
+Each name is loaded when first used, so that importing the package and printing the command line's help stay fast.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Where cell files are: by a name of the catalogue, or by a path. Light: an unknown name is answered at once."""
+"""Find cell files by a catalogue name or a path; quick to import, so that an unknown name is refused at once."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ CELLS = Path(__file__).parent / "cell" / "cells"
 
 
 def cell_names() -> list[str]:
-    """Return the names of the cells of the catalogue."""
+    """Return the names of the cells in the catalogue."""
     return sorted(path.stem for path in CELLS.glob("*.toml"))
 
 
@@ -26,7 +26,7 @@ def find_cell(name: str | Path) -> Path:
     try:
         if path.suffix == ".toml" or path.exists():
             return path
-    except (OSError, ValueError):  # too long, or no path at all: then it can only be a name
+    except (OSError, ValueError):  # too long or not a path: it can only be a name
         pass
     if str(name) not in cell_names():
         raise UnknownNameError("cell", str(name), cell_names())

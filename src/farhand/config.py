@@ -1,6 +1,6 @@
-"""From a table of a TOML file to a typed value, once, at the edge; deeper code trusts it.
+"""Convert a table of a TOML file to a typed value, once, at the edge; deeper code trusts it.
 
-An error names the field, what was found, what was expected and, where it looks like a typing slip, the nearest name.
+An error names the field, the value found, the value expected and, for a likely typing slip, the nearest name.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ SIGNS = {
 
 
 class ConfigError(FarhandError):
-    """A table does not fit its type.
+    """A table that does not fit its type.
 
     Args:
-        field: Where, relative to the table, e.g. ``steps[2].axes``.
-        problem: What was found and what was expected.
+        field: Path of the field in the table, e.g. ``steps[2].axes``.
+        problem: The value found and the value expected.
         found: A name that may have been mistyped.
         known: Names that would have been valid.
     """
@@ -56,24 +56,24 @@ class ConfigError(FarhandError):
         super().__init__(f"{field}: {problem}" if field else problem)
 
     def within(self, prefix: str) -> ConfigError:
-        """Return the same error, seen from an outer table."""
+        """Return the same error with the path of an outer table in front."""
         joined = prefix + (self.field if self.field.startswith("[") or not self.field else "." + self.field)
         return ConfigError(joined, self.problem, self.found, self.known)
 
     def in_file(self, path: Path | str, error: type[FileError]) -> FileError:
-        """Return it as an error of a file."""
+        """Return the error as an error of a file."""
         return error(path, self.problem, field=self.field, found=self.found, known=self.known)
 
 
 def read_regular(path: Path, most: int) -> bytes:
-    """Return the content of an ordinary file; pipes and devices, which may never end, are refused.
+    """Return the content of a regular file; refuse pipes and devices, which may never end.
 
     Raises:
         OSError: If it cannot be read.
-        ValueError: If it is no ordinary file, larger than `most` bytes, or the path is none.
+        ValueError: If it is not a regular file, is larger than `most` bytes, or the path is not valid.
     """
     if path.exists() and not path.is_file():
-        raise ValueError("Is a directory" if path.is_dir() else "is no ordinary file")
+        raise ValueError("Is a directory" if path.is_dir() else "is not a regular file")
     with path.open("rb") as file:
         content = file.read(most + 1)
     if len(content) > most:
@@ -85,7 +85,7 @@ def read_toml(path: Path, error: type[FileError]) -> dict[str, Any]:
     """Return the tables of a TOML file.
 
     Raises:
-        FileError: Of the given class: the file is missing, too large, not text, or not TOML (with line and column).
+        FileError: Of the given class, if the file is missing, too large, not text, or not TOML (with line and column).
     """
     try:
         content = read_regular(path, MAX_BYTES)
@@ -110,7 +110,7 @@ def convert(table: Any, wanted: type[T]) -> T:
         if not math.isfinite(value):
             raise ConfigError(field, f"found {value}, expected a finite number")
         if abs(value) > 1e15:
-            raise ConfigError(field, f"found {value}, expected a number of sensible size")
+            raise ConfigError(field, f"found {value}, expected a number of at most ±1e15")
     try:
         return msgspec.convert(table, wanted, strict=True)
     except msgspec.ValidationError as error:
@@ -129,7 +129,7 @@ def _numbers(value: Any, field: str) -> Iterator[tuple[str, float]]:
 
 
 def _explained(message: str, table: Any, wanted: Any) -> ConfigError:
-    """Turn msgspec's message into one of ours: path, value found, nearest name."""
+    """Return msgspec's message as one of ours: path, value found, nearest name."""
     problem, _, place = message.partition(" - at `")
     steps = _steps(place, table, wanted)
     field = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in steps).lstrip(".")
@@ -147,7 +147,7 @@ def _explained(message: str, table: Any, wanted: Any) -> ConfigError:
 
 
 def _in_plain_words(problem: str) -> str:
-    """Return what msgspec says of a value without its types and signs."""
+    """Return a message of msgspec without its types and signs."""
     for sign, words in SIGNS.items():
         problem = problem.replace(f" {sign} ", f" {words} ")
     named = re.sub(r"`([a-z |]+)`", lambda kinds: " or ".join(KINDS.get(k, k) for k in kinds[1].split(" | ")), problem)
@@ -155,7 +155,7 @@ def _in_plain_words(problem: str) -> str:
 
 
 def _steps(place: str, table: Any, wanted: Any) -> list[str | int]:
-    """Return msgspec's path as keys and indices; where it says "..." for a key, the key is looked for."""
+    """Return msgspec's path as keys and indices; where msgspec writes "..." for a key, search for the key."""
     steps: list[str | int] = []
     for name, index in re.findall(r"\.([^.\[\]`]+)|\[(\d+|\.\.\.)\]", place):
         if name or index != "...":
@@ -187,7 +187,7 @@ def _value_at(table: Any, steps: list[str | int]) -> Any:
 
 
 def _type_at(wanted: Any, steps: list[str | int]) -> Any:
-    """Return the type that a path leads to, as far as it can be followed."""
+    """Return the type at the end of a path, or None where the path leaves the known types."""
     for step in steps:
         wanted = _plain(wanted)
         origin, args = typing.get_origin(wanted), typing.get_args(wanted)

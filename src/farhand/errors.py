@@ -1,19 +1,19 @@
-"""What can go wrong, as one small tree.
+"""The errors that Farhand raises, as one small tree.
 
 ::
 
     FarhandError
-    ├── FileError            a file we were given is not what it should be
+    ├── FileError            a file with a wrong content
     │   ├── CellFileError    … a work cell's TOML file
     │   └── RobotFileError   … a robot's TOML, URDF or MJCF file, or a mesh of it
     ├── UnknownNameError     a name that no registry or scene has
-    ├── WorldError           an edit or a state the world cannot take
-    ├── DriveError           a drive that would not hold its robot stably
-    ├── PlanningError        no way was found, or its start or goal is blocked
-    │   └── PlanningCancelledError   nobody wanted the plan any more
-    └── CommandError         a value given to a function that it cannot work with
+    ├── WorldError           an edit or a state that the world refuses
+    ├── DriveError           a drive that cannot hold its robot stably
+    ├── PlanningError        no path was found, or its start or goal is blocked
+    │   └── PlanningCancelledError   the plan is no longer needed
+    └── CommandError         an argument that a function cannot accept
 
-Every message says what was wrong, what was expected and, where it helps, what was available.
+Every message says what was wrong, what was expected and, where it helps, which values were available.
 """
 
 from __future__ import annotations
@@ -37,27 +37,27 @@ __all__ = [
     "shown",
 ]
 
-MAX_PATH = 400  # characters of a path that a message repeats in full
+MAX_PATH_CHARS = 400  # longest path that a message repeats in full
 
 
 class FarhandError(Exception):
-    """The base of every error that Farhand raises on purpose."""
+    """The base class of every error that Farhand raises on purpose."""
 
 
 class CommandError(FarhandError):
-    """A value given to a function is not one it can work with."""
+    """An argument that a function cannot accept."""
 
 
 class WorldError(FarhandError):
-    """The world cannot take this edit or this state."""
+    """An edit or a state that the world refuses."""
 
 
 class DriveError(FarhandError):
-    """A drive would not hold its robot stably.
+    """A drive that cannot hold its robot stably.
 
     Args:
         robot: The robot's name.
-        problem: What is wrong, as a sentence part without a full stop.
+        problem: The problem, as part of a sentence without a full stop.
     """
 
     def __init__(self, robot: str, problem: str) -> None:
@@ -69,12 +69,12 @@ class DriveError(FarhandError):
 
 
 class PlanningError(FarhandError):
-    """No way was found, or its start or goal is blocked.
+    """No path was found, or its start or goal is blocked.
 
     Args:
-        problem: What is wrong, as a sentence part without a full stop.
-        first: The link, or what it carries, that is too near to something; empty if that is not the problem.
-        second: What it is too near to.
+        problem: The problem, as part of a sentence without a full stop.
+        first: The link, or its payload, that is too near to a body; empty for other problems.
+        second: The body that it is too near to.
     """
 
     def __init__(self, problem: str, *, first: str = "", second: str = "") -> None:
@@ -83,16 +83,16 @@ class PlanningError(FarhandError):
 
 
 class PlanningCancelledError(PlanningError):
-    """The plan was given up because nobody wanted it any more."""
+    """A plan was cancelled because it is no longer needed."""
 
 
 class UnknownNameError(FarhandError):
-    """A name that is not known; says which are, and which one was probably meant.
+    """An unknown name; the message lists the known ones and the likeliest.
 
     Args:
-        kind: What the name should name, as the user would call it ("robot", "master").
-        name: The name that was given.
-        known: The names there are.
+        kind: The kind of thing named, in the user's words ("robot", "master").
+        name: The name given.
+        known: The known names.
     """
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
@@ -102,14 +102,14 @@ class UnknownNameError(FarhandError):
 
 
 class FileError(FarhandError):
-    """A file is not what it should be.
+    """A file with a wrong content.
 
     Args:
         path: The file.
-        problem: What was found and what was expected, as a sentence part without a full stop.
-        field: Where in the file, e.g. ``robots.arm.home[2]`` or ``line 3, column 9``.
-        found: The value as given, if a name may have been mistyped.
-        known: The names that would have been valid there.
+        problem: The value found and the value expected, as part of a sentence without a full stop.
+        field: Place in the file, e.g. ``robots.arm.home[2]`` or ``line 3, column 9``.
+        found: The value given, if a name may have been mistyped.
+        known: The names that are valid there.
     """
 
     kind = "file"
@@ -124,25 +124,25 @@ class FileError(FarhandError):
         known: Iterable[str] = (),
     ) -> None:
         self.path, self.problem, self.field = Path(path), problem, field
-        place = f"{path}" if len(str(path)) <= MAX_PATH else shown(path)
-        where = f"{place}: {field if len(field) <= MAX_PATH else shown(field)}" if field else place
+        place = f"{path}" if len(str(path)) <= MAX_PATH_CHARS else shown(path)
+        where = f"{place}: {field if len(field) <= MAX_PATH_CHARS else shown(field)}" if field else place
         super().__init__(f"{where}: {problem}{_meant(found, sorted(known))}")
 
 
 class CellFileError(FileError):
-    """A work cell's file is not what it should be."""
+    """A work cell's file with a wrong content."""
 
     kind = "cell file"
 
 
 class RobotFileError(FileError):
-    """A robot's file, or a mesh it refers to, is not what it should be."""
+    """A robot's file, or a mesh it refers to, with a wrong content."""
 
     kind = "robot file"
 
 
 def shown(text: object, most: int = 80) -> str:
-    """Return a text in quotes for a message; of a long one its two ends and its length."""
+    """Return a text in quotes for a message; of a long text only its two ends and its length."""
     whole = str(text)
     if len(whole) <= most:
         return repr(whole)
@@ -151,7 +151,7 @@ def shown(text: object, most: int = 80) -> str:
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
-    """Return the known name that `name` was probably meant to be, or None."""
+    """Return the known name nearest to a mistyped one, or None."""
     lower = {k.lower(): k for k in known}
     close = difflib.get_close_matches(name.lower(), lower, n=1, cutoff=0.6)
     return lower[close[0]] if close else None

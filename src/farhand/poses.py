@@ -38,13 +38,13 @@ __all__ = [
     "transform_point",
 ]
 
-UPRIGHT = 1e-12  # of a sine, by which a pitch of a quarter turn is told
+UPRIGHT_SINE_GAP = 1e-12  # below 1: from here on a pitch counts as a quarter turn
 Vec3 = tuple[float, float, float]
 Quaternion = tuple[float, float, float, float]
 
 
 class Pose(Struct, frozen=True):
-    """Where a frame is, seen from another.
+    """A pose of one frame in another.
 
     Args:
         position: Metres.
@@ -157,7 +157,7 @@ def angle_between(a: Quaternion, b: Quaternion) -> float:
 
 
 def interpolate(a: Pose, b: Pose, share: float) -> Pose:
-    """Return the pose at `share` (0…1) of the way from a to b, straight and by the shortest turn."""
+    """Return the pose at `share` (0…1) between a and b, straight and by the shortest turn."""
     x, y, z = rotation_vector(multiply(conjugate(a.rotation), b.rotation))
     turn = from_rotation_vector((x * share, y * share, z * share))
     ax, ay, az = a.position
@@ -184,11 +184,11 @@ def from_rpy(roll: float, pitch: float, yaw: float) -> Quaternion:
 def rpy(q: Quaternion) -> Vec3:
     """Return roll, pitch and yaw (rad) of a turn, as `from_rpy` takes them; pitch is within ±π/2.
 
-    At a pitch of ±π/2 roll and yaw turn about the same axis; then all of it is yaw.
+    At a pitch of ±π/2 roll and yaw turn about the same axis; the whole turn is then yaw.
     """
     w, x, y, z = q
     sine = 2.0 * (w * y - z * x)
-    if abs(sine) > 1.0 - UPRIGHT:
+    if abs(sine) > 1.0 - UPRIGHT_SINE_GAP:
         return 0.0, math.copysign(0.5 * math.pi, sine), -2.0 * math.copysign(1.0, sine) * math.atan2(x, w)
     roll = math.atan2(2.0 * (w * x + y * z), 1.0 - 2.0 * (x * x + y * y))
     yaw = math.atan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z))
@@ -215,7 +215,7 @@ def from_matrix(T: ArrayLike) -> Pose:
     """Return the pose of a 4×4 (or 3×4) homogeneous matrix.
 
     Raises:
-        CommandError: If the matrix has another shape, is not finite, or its left block is no rotation.
+        CommandError: If the matrix has another shape, is not finite, or its left block is not a rotation.
     """
     M = np.asarray(T, dtype=np.float64)
     if M.shape not in {(4, 4), (3, 4)}:

@@ -1,6 +1,6 @@
-"""A registry is a dict filled by a decorator; a name taken twice is refused, an unknown one is answered with the known.
+"""A registry: a dict filled by a decorator, which refuses a name used twice and lists the names for an unknown one.
 
-Packages outside this one add to it by an entry point of the group ``farhand.<kind>s`` that names the same thing.
+Other packages add entries by an entry point of the group ``farhand.<kind>s``.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ T = TypeVar("T")
 
 
 def import_all(package: str, path: Iterable[str]) -> None:
-    """Import every module of a package, so that each can register what it has."""
+    """Import every module of a package, so that each can register its entries."""
     for module in iter_modules(path):
         import_module(f"{package}.{module.name}")
 
 
 class Registry(Generic[T]):
-    """Things of one kind, by name.
+    """Entries of one kind, by name.
 
     Args:
-        kind: What one of them is called, e.g. "master".
+        kind: The noun for an entry, e.g. "master".
     """
 
     def __init__(self, kind: str) -> None:
@@ -37,7 +37,7 @@ class Registry(Generic[T]):
         self._searched = False
 
     def register(self, name: str) -> Callable[[T], T]:
-        """Return a decorator that files what it decorates under `name`.
+        """Return a decorator that registers an entry under `name`.
 
         Raises:
             FarhandError: If the name is taken.
@@ -66,7 +66,7 @@ class Registry(Generic[T]):
         return name in list(self)
 
     def _search(self) -> None:
-        """Load what other installed packages offer, once."""
+        """Load the entries of other installed packages, once."""
         if self._searched:
             return
         self._searched = True

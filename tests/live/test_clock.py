@@ -158,7 +158,7 @@ def test_what_is_no_event_or_no_master_is_refused_at_once() -> None:
         Run(cell, {"hnad": Manual()})
     loop = Run(cell, {"hand": Manual()})
     for nothing in (Stop, "stop", None):
-        with pytest.raises(CommandError, match="is no event"):
+        with pytest.raises(CommandError, match="is not an event"):
             loop.send(nothing)  # type: ignore[arg-type] # on purpose
 
 

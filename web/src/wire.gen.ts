@@ -1,7 +1,7 @@
 // Made from src/farhand/server/protocol/messages.py by `make wire`; do not edit.
 
 /** Identifies this version of the messages. */
-export const WIRE = "4cdf238b98f6";
+export const WIRE = "c946a0bc90c1";
 /** Bytes of one body's pose: x, y, z as float32, then quaternion w, x, y, z as int16 of 1/32767. */
 export const POSE_ROW = 20;
 /** What can be said while the talk key is held. */
@@ -59,24 +59,24 @@ export const EVENTS: Record<Command["event"]["type"], { right: Right; timeOut: n
   PlanFound: { right: "inside", timeOut: 5 },
 };
 
-/** Insert an object into the world; refused where something else is. One in mid-air falls, and a note says so. */
+/** Insert an object into the world; refused if it would overlap a body. An object in mid-air falls, with a note. */
 export interface AddObject {
   type: "AddObject";
   object: ObjectSpec;
 }
 
-/** Turn a camera's head and zoom; it gets there at the head's own rate. */
+/** Aim a camera's head and set its zoom; the head moves at its own rate. */
 export interface AimCamera {
   type: "AimCamera";
-  /** Whose camera. */
+  /** Name of the robot. */
   robot: string;
-  /** Which one. */
+  /** Name of its camera. */
   camera: string;
-  /** Radians to the left of straight ahead; beyond the head's limits: up to them. */
+  /** Radians to the left of straight ahead, limited to the head's range. */
   pan: number;
-  /** Radians up, likewise. */
+  /** Radians upwards, limited in the same way. */
   tilt: number;
-  /** How many times nearer, from 1, likewise. */
+  /** Magnification from 1, limited in the same way. */
   zoom?: number;
 }
 
@@ -88,13 +88,13 @@ export interface Answer {
   text: string;
 }
 
-/** How a reading came to the cell from outside; the cell's own edge says so, whatever was said outside. */
+/** The arrival of a reading from outside, written by the cell's own edge and never by the sender. */
 export interface Arrival {
-  /** Whole milliseconds since it came to the server; -1 if that is not known. */
+  /** Whole milliseconds since the server received it; -1 if not known. */
   waited?: number;
-  /** Milliseconds before that for which readings have come without a break of a tenth of a second. */
+  /** Milliseconds before that during which readings came without a gap of 0.1 s. */
   steady?: number;
-  /** Tick in which it entered the cell, where a modelled device passes it on later; -1: in this one. */
+  /** Tick in which it entered the cell, if a modelled device delays it; -1: this tick. */
   taken?: number;
 }
 
@@ -119,7 +119,7 @@ export interface BodyLook {
   robot: string;
 }
 
-/** Inject a fault: a robot's wrist sensor falls silent or gives no numbers; with neither it is whole again. */
+/** Inject a fault: a robot's wrist sensor falls silent or returns NaN; with neither it works again. */
 export interface BreakWrist {
   type: "BreakWrist";
   robot: string;
@@ -178,7 +178,7 @@ export interface Cells {
   cells: CellInfo[];
 }
 
-/** Give a robot another tool of the catalogue, or none: at rest, with nothing held, and where it has room. */
+/** Give a robot another tool of the catalogue, or none; it must be at rest, hold nothing, and have clearance. */
 export interface ChangeTool {
   type: "ChangeTool";
   robot: string;
@@ -204,60 +204,60 @@ export interface Confirm {
   id: number;
 }
 
-/** Take an interrupted autonomous move up again, planned anew from where the arm is. */
+/** Continue an interrupted autonomous move, planned again from the arm's present position. */
 export interface Continue {
   type: "Continue";
   robot: string;
 }
 
-/** Make the picture of a camera worse on purpose, or, with nothing but names, as good as it was. */
+/** Degrade the picture of a camera, or, with names alone, restore it. */
 export interface DegradeCamera {
   type: "DegradeCamera";
-  /** Whose camera. */
+  /** Name of the robot. */
   robot: string;
-  /** Which one; empty: all of this robot. */
+  /** Name of its camera; empty: all of this robot. */
   camera?: string;
-  /** Share of its pixels that are left in each direction, up to 1. */
+  /** Share of its pixels that are kept in each direction, up to 1. */
   resolution?: number;
-  /** Pictures a second; 0: as they come. */
+  /** Pictures per second; 0: every picture. */
   rate?: number;
   /** Grain, from 0 to 1. */
   noise?: number;
-  /** Seconds that its pictures are late. */
+  /** Delay of its pictures, s. */
   delay?: number;
-  /** It keeps showing what it showed. */
+  /** It keeps showing its last picture. */
   frozen?: boolean;
 }
 
-/** Move a robot's arm by itself along a taught trajectory, after a move to its start. */
+/** Move a robot's arm autonomously along a taught trajectory, after a move to its start. */
 export interface FollowPath {
   type: "FollowPath";
   robot: string;
   trajectory: Trajectory;
 }
 
-/** Back out of a corner: move the arm by itself, slowly, a piece back along the way it came. */
+/** Back out of a corner: move the arm slowly a short distance back along the path on which it came. */
 export interface FreeMe {
   type: "FreeMe";
   robot: string;
 }
 
-/** Put a signal generator in place of the operator's hand, or take it away. */
+/** Replace the operator's hand by a signal generator, or remove the generator. */
 export interface Generate {
   type: "Generate";
   robot: string;
   generator?: Generator | null;
 }
 
-/** A signal in place of the operator's hand, to find a fault; runs while the deadman is held, through every filter. */
+/** A test signal in place of the operator's hand; runs while the deadman is held, through every filter. */
 export interface Generator {
-  /** Which axis of the chosen mapping it deflects, counted from 0. */
+  /** Index of the axis of the chosen mapping that it deflects, from 0. */
   axis: number;
-  /** Its form. */
+  /** Waveform. */
   wave?: "constant" | "sine" | "square" | "triangle";
   /** Deflection from 0 to 1. */
   amplitude?: number;
-  /** Hz; how often it repeats. A "constant" does not. */
+  /** Hz; unused for a "constant". */
   frequency?: number;
 }
 
@@ -327,7 +327,7 @@ export interface Hello {
   language?: string;
 }
 
-/** End whatever the robot does, interrupted moves included, and hold it where it is, without latching. */
+/** End any motion of a robot, including interrupted moves, and hold it where it is, without latching. */
 export interface HoldHere {
   type: "HoldHere";
   robot: string;
@@ -397,7 +397,7 @@ export interface Listen {
   signals: string[];
 }
 
-/** Inject a fault: a lasting force in world axes at a robot's tip that the controller does not know of. */
+/** Inject a fault: a lasting force (N) in world axes at a robot's tip, unknown to the controller. */
 export interface Load {
   type: "Load";
   robot: string;
@@ -480,7 +480,7 @@ export interface MasterUpdate {
   alone: boolean;
 }
 
-/** Turn a robot's flippers by themselves to angles (rad, up from straight ahead), in the robot's order. */
+/** Turn a robot's flippers autonomously to angles (rad, up from straight ahead), in the robot's order. */
 export interface MoveFlippers {
   type: "MoveFlippers";
   robot: string;
@@ -494,21 +494,21 @@ export interface MoveInfo {
   seconds: number;
 }
 
-/** Move a robot's arm by itself to joint positions; `goal` empty means home. */
+/** Move a robot's arm autonomously to joint positions (rad, m); an empty `goal` means home. */
 export interface MoveJoints {
   type: "MoveJoints";
   robot: string;
   goal?: number[];
 }
 
-/** Put an object elsewhere, at rest; refused where a robot is. */
+/** Put an object elsewhere, at rest; refused if it would overlap a robot. */
 export interface MoveObject {
   type: "MoveObject";
   name: string;
   pose: Pose;
 }
 
-/** Move a robot's arm by itself until its tip has a pose (m, quaternion) in the robot's base frame. */
+/** Move a robot's arm autonomously until its tip reaches a pose (m, quaternion) in the robot's base frame. */
 export interface MoveTip {
   type: "MoveTip";
   robot: string;
@@ -539,21 +539,21 @@ export interface NearUpdate {
   limits: Uint8Array;
 }
 
-/** Why a command was altered, refused or stopped. `farhand.notes.render` makes a sentence of it. */
+/** The reason why a command was altered, refused or stopped; `farhand.notes.render` makes the sentence. */
 export interface Note {
   /** The meaning; each one is declared in `farhand.notes.codes`. */
   code: string;
-  /** "info" changes nothing, "slow" slows or bends a motion, "stop" ends it, "fault" is broken. */
+  /** "info" changes nothing, "slow" slows or bends a motion, "stop" ends it, "fault" means broken. */
   level?: "fault" | "info" | "slow" | "stop";
-  /** The things it is about, in the order that its code declares. */
+  /** Subjects, in the order that the code declares. */
   about?: Subject[];
-  /** Its numbers. */
+  /** Numbers of the note. */
   quantities?: Quantity[];
-  /** Codes of the ways out, if the note is about a limit. */
+  /** Codes of the motions that remain free, if the note is about a limit. */
   free?: string[];
-  /** The reason of a pause, a stop or a refusal. */
+  /** Reason of a pause, a stop or a refusal. */
   cause?: Note | null;
-  /** Number of the event that is refused by it; -1 for all other notes. */
+  /** Number of the event that the note refuses; -1 for all other notes. */
   answers?: number;
 }
 
@@ -569,11 +569,11 @@ export interface NoteText {
   free: string;
 }
 
-/** What lets an object turn or slide in its place, as a door, a valve or a drawer does. */
+/** The joint on which an object turns or slides in its place, as of a door, a valve or a drawer. */
 export interface ObjectJoint {
   /** "hinge" turns (rad), "slide" slides (m). */
   kind?: "hinge" | "slide";
-  /** About or along which, in the object's frame. */
+  /** Direction of the axis, in the object's frame. */
   axis?: [number, number, number];
   /** A point of the axis, in the object's frame; for a hinge. */
   at?: [number, number, number];
@@ -585,29 +585,29 @@ export interface ObjectJoint {
   damping?: number;
   /** Nm/rad or N/m towards `rest`. */
   spring?: number;
-  /** Where the spring would have it. */
+  /** Rest position of the spring (rad, m). */
   rest?: number;
-  /** Another object that carries it, as a door does its handle. Its own position is then in that one's frame. */
+  /** Name of the object that carries it, as a door carries its handle. Its position is then in that object's frame. */
   on?: string;
-  /** Another object with a joint, which moves this one as a handle does its bolt. */
+  /** Name of an object with a joint that moves this one, as a handle moves its bolt. */
   follows?: string;
-  /** How far it goes for each radian or metre of that one. */
+  /** Travel of this joint per radian or metre of the one it follows. */
   ratio?: number;
 }
 
 /** A further shape of an object, fixed to its first one. */
 export interface ObjectPart {
-  /** Its form; no mesh. */
+  /** Form; not "mesh". */
   shape?: "box" | "capsule" | "cylinder" | "mesh" | "sphere";
-  /** As that of an object. */
+  /** As in `ObjectSpec`. */
   size?: number[];
   /** Centre, in the object's frame. */
   position?: [number, number, number];
   /** Quaternion wxyz, in the object's frame. */
   rotation?: [number, number, number, number];
-  /** Left out: the object's. */
+  /** As in `ObjectSpec`; left out: the object's own. */
   colour?: [number, number, number, number] | null;
-  /** Others touch it; without, it is only looked at, and weighs nothing. */
+  /** Takes part in contacts; if not, the part is only drawn and weighs nothing. */
   collides?: boolean;
 }
 
@@ -615,7 +615,7 @@ export interface ObjectPart {
 export interface ObjectSpec {
   /** Unique in its world. */
   name: string;
-  /** Its form. */
+  /** Form. */
   shape?: "box" | "capsule" | "cylinder" | "mesh" | "sphere";
   /** Metres: box: three edge lengths; cylinder: radius, length; capsule: radius, length without its caps; sphere: radius; mesh: none. */
   size?: number[];
@@ -627,25 +627,25 @@ export interface ObjectSpec {
   mass?: number;
   /** Red, green, blue and opacity from 0 to 1. */
   colour?: [number, number, number, number];
-  /** Coulomb's coefficient of sliding; None for the usual ground, on which belts hold by their own. */
+  /** Coulomb coefficient of sliding; None for ordinary ground, on which belts grip by their own coefficient. */
   friction?: number | null;
-  /** Name of a surface that says the friction instead: "ice", "gravel". */
+  /** Name of a surface that sets the friction instead: "ice", "gravel". */
   surface?: string;
   /** Path of an .stl, .obj or .dae file, for the shape "mesh". */
   mesh?: string;
-  /** N/m of springs that hold it in its place without turning, in every direction; 0: none. A wall of a given stiffness is such a body: what two bodies do where they touch is not a stiffness. */
+  /** N/m of springs that hold it in place without turning, in every direction; 0: none. Model a wall of a given stiffness as such a body: contacts between bodies have no stiffness of their own. */
   stiffness?: number;
-  /** Of the springs, as a share of the critical one. */
+  /** Damping of the springs, as a share of the critical damping. */
   damping?: number;
-  /** What an arm that keeps clear does about it: "never" touch it; "may" touch it, gently; "free": it is neither slowed nor stopped before it. */
+  /** Rule for an arm that keeps clearance: "never" touch it; "may" touch it, gently; "free": the arm is neither slowed nor stopped before it. */
   touch?: "free" | "may" | "never";
-  /** Further shapes; they share its mass by their volume. */
+  /** Further shapes; the mass is shared among all shapes by volume. */
   parts?: ObjectPart[];
-  /** What it turns or slides on; left out: it lies loose, or is fixed if it has no mass. */
+  /** Joint on which it turns or slides; left out: it lies loose, or is fixed if it has no mass. */
   joint?: ObjectJoint | null;
 }
 
-/** Set a robot's parking brake, or release it; for robots on tracks, whose belts stand while it is set. */
+/** Set or release a robot's parking brake; for tracked robots, whose belts stand while it is set. */
 export interface Park {
   type: "Park";
   robot: string;
@@ -679,34 +679,34 @@ export interface Place {
   name: string;
 }
 
-/** Start a motion that was planned, if nothing has happened to the robot since it was asked for. */
+/** Start a planned motion, unless the robot has received another command since the request. */
 export interface PlanFound {
   type: "PlanFound";
-  /** Which one. */
+  /** Name of the robot. */
   robot: string;
-  /** What was asked for. */
+  /** The request that it answers. */
   request: PlanRequest;
   /** The motion; None if there is none. */
   trajectory?: Trajectory | null;
-  /** Why there is none. */
+  /** Reason why there is none. */
   problem?: Note | null;
-  /** Metres that the motion keeps from everything between its ends, which may touch something. */
+  /** Clearance of the motion between its ends, m; the ends may touch an object. */
   room?: number;
 }
 
-/** A motion around what is in the way, which a robot's lane asks for. */
+/** A robot lane's request for a motion around obstacles. */
 export interface PlanRequest {
-  /** Of the tick in which it was commanded; any later command, press, stop or reset makes it void. */
+  /** Number of the tick in which it was commanded; any later command, press, stop or reset makes it void. */
   number: number;
-  /** Of the lease of whoever commanded it. */
+  /** Epoch of the lease under which it was commanded. */
   epoch: number;
-  /** Joint positions to end at, or a pose of the tip in the base frame. */
+  /** Joint positions to end at (rad, m), or a pose of the tip in the base frame. */
   goal: number[] | Pose;
-  /** Joint positions to start from; none while the arm does not rest yet. */
+  /** Joint positions to start from; empty while the arm is still moving. */
   start?: number[];
 }
 
-/** Where a frame is, seen from another. */
+/** A pose of one frame in another. */
 export interface Pose {
   /** Metres. */
   position?: [number, number, number];
@@ -714,7 +714,7 @@ export interface Pose {
   rotation?: [number, number, number, number];
 }
 
-/** Power a robot up, or down; for robots that have a switch for it, such as hydraulic ones. */
+/** Power a robot up or down; for robots with a power switch, such as hydraulic ones. */
 export interface Power {
   type: "Power";
   robot: string;
@@ -728,13 +728,13 @@ export interface Quantity {
   unit: "" | "Hz" | "N" | "Nm" | "count" | "m" | "m/s" | "rad" | "rad/s" | "s" | "share";
 }
 
-/** What a master says at one instant. */
+/** A reading of a master at one instant. */
 export interface Reading {
-  /** Counts up with every reading of this master and epoch; an old or repeated one is refused. */
+  /** Counter of the readings of this master and epoch; an old or repeated one is refused. */
   sequence?: number;
-  /** The lease under which it was sent; a new one always needs a fresh press of the deadman. */
+  /** The lease under which it was sent; after a change of epoch the deadman must be pressed again. */
   epoch?: number;
-  /** The newest tick the sender had seen, or -1 if it sees none; old echoes reveal a queue on the way. */
+  /** The newest tick that the sender had seen, or -1 if it sees none; old echoes reveal a queue in the network. */
   tick?: number;
   /** True while the operator enables motion. */
   deadman?: boolean;
@@ -742,34 +742,34 @@ export interface Reading {
   axes?: number[];
   /** Joint positions of a master that has joints. */
   joints?: number[];
-  /** Where the master's tip is, in the master's own base frame. */
+  /** Pose of the master's tip, in the master's own base frame. */
   pose?: Pose | null;
-  /** How it moves there, if the master knows; otherwise it is told from one reading to the next. */
+  /** Velocity of that tip, if the master measures it; otherwise it is computed from successive readings. */
   twist?: Twist | null;
-  /** How the camera is turned that the operator looks through, in the robot's base frame: x right, y up, z towards the operator. */
+  /** Rotation of the operator's camera, in the robot's base frame: x right, y up, z towards the operator. */
   view?: [number, number, number, number] | null;
   /** Gripper trigger from 0 (open) to 1 (closed), if the master has one. */
   grip?: number | null;
-  /** How often each button has been pressed so far; counters survive lost readings, edges do not. "deadman" enables, "scale" goes on to the next scale of the hand's motion, "stop" and "reset" do so for a master that has joined from elsewhere. */
+  /** Number of presses of each button so far; counters survive lost readings, edges do not. "deadman" enables, "scale" selects the next scale of the hand's motion, "stop" and "reset" serve a master that joined over the network. */
   presses?: Record<string, number>;
-  /** Tick of the newest picture that the operator's page has drawn; -1 where it draws none. */
+  /** Tick of the newest picture that the operator's page has drawn; -1 if it draws none. */
   drawn?: number;
-  /** How it came in, for readings from outside; None for those made in the cell's own process. */
+  /** Arrival of a reading from outside; None for readings made in the cell's own process. */
   arrival?: Arrival | null;
 }
 
-/** Change how a robot is driven, while it runs; what loosens anything needs a fresh press. */
+/** Change how a robot is driven, at run time; relaxed limits apply the next time the operator engages. */
 export interface Reconfigure {
   type: "Reconfigure";
-  /** Which one. */
+  /** Name of the robot. */
   robot: string;
-  /** What of it. */
+  /** The part of its set-up to be changed. */
   part: "avoid" | "drive" | "feedback" | "filter" | "mapping" | "scales" | "speeds" | "watchdog";
-  /** Of the filter or mapping. */
+  /** Name of the filter or mapping. */
   name?: string;
-  /** Its table, as in a cell file; for "speeds" and "scales" the list `values`. None takes a filter or mapping out, and puts everything else back to what the cell file says. */
+  /** Its table, as in a cell file; for "speeds" and "scales" the list `values`. None removes a filter or mapping, and restores every other part from the cell file. */
   settings?: Record<string, unknown> | null;
-  /** The filter before which a new one is put; empty: after all others. */
+  /** Name of the filter before which a new one is inserted; empty: after all others. */
   before?: string;
 }
 
@@ -797,26 +797,26 @@ export interface Release {
   robot: string;
 }
 
-/** Remove an object from the world; refused while a gripper holds it or something stands on it. */
+/** Remove an object from the world; refused while a gripper holds it or another object stands on it. */
 export interface RemoveObject {
   type: "RemoveObject";
   name: string;
 }
 
-/** Clear a latched stop of one robot, or of all; never starts a motion. */
+/** Clear a latched stop of one robot, or of all robots; never starts a motion. */
 export interface Reset {
   type: "Reset";
   robot?: string;
 }
 
-/** Put objects that move back to where the cell file has them, at rest; above what stands there. */
+/** Put movable objects back where the cell file places them, at rest; above objects that stand there. */
 export interface ResetObjects {
   type: "ResetObjects";
-  /** Of the only one to be put back; empty: all. */
+  /** Name of the only object to be reset; empty: all. */
   name?: string;
 }
 
-/** Put a robot back to where the cell file has it, upright, at home and at rest; on tracks, above what stands there. */
+/** Put a robot back where the cell file places it, upright, at home, at rest; on tracks, above objects there. */
 export interface ResetRobot {
   type: "ResetRobot";
   robot: string;
@@ -953,7 +953,7 @@ export interface Scene {
   masters: MasterInfo[];
 }
 
-/** Choose how the master drives the robot, by the name the cell file gives the mapping. */
+/** Choose the control mode, by the name that the cell file gives the mapping. */
 export interface SelectMapping {
   type: "SelectMapping";
   robot: string;
@@ -967,7 +967,7 @@ export interface SendAway {
   viewer: number;
 }
 
-/** Choose how far the robot goes for a way of the hand, times what its mapping has; any, not only the cell's. */
+/** Set the robot's motion per hand motion, as a factor on the mapping's scale; any value, not only the cell's. */
 export interface SetScale {
   type: "SetScale";
   robot: string;
@@ -1016,17 +1016,17 @@ export interface Speech {
 /** Stop every robot of the cell, latched. */
 export interface Stop {
   type: "Stop";
-  /** A sentence that is shown to operators as it is; empty: they read who stopped it, and how. */
+  /** Sentence shown to operators as it is; empty: they read who stopped the robots, and how. */
   reason?: string;
-  /** The person who did. */
+  /** Name of the person who stopped them. */
   by?: string;
-  /** The way it was done; "restarted": the cell's process is a new one. */
+  /** How it was stopped; "restarted": the cell's process is a new one. */
   how?: "pressed" | "restarted" | "said";
 }
 
-/** One thing that a note is about. */
+/** A subject of a note. */
 export interface Subject {
-  /** The kind of thing: "robot", "joint", "body", …; `farhand.notes` has the list. */
+  /** Kind of subject: "robot", "joint", "body", …; `farhand.notes` has the list. */
   kind: string;
   /** Its own name, or a word of a closed list that each language translates. */
   name: string;
@@ -1053,14 +1053,14 @@ export interface TakeOver {
   robot: string;
 }
 
-/** Teach an arm a trajectory, which the report of the tick that finishes it holds. */
+/** Teach an arm a trajectory; the report of the tick that finishes it holds the result. */
 export interface Teach {
   type: "Teach";
-  /** Which one. */
+  /** Name of the robot. */
   robot: string;
-  /** "record": keep the way it is led from now on; "point": add where it is; "finish": that was it; "discard": forget it. */
+  /** "record": record the arm's motion from now on; "point": add its present position; "finish": end the trajectory; "discard": drop it. */
   action: "discard" | "finish" | "point" | "record";
-  /** What it shall be called, with "finish". */
+  /** Name of the trajectory, with "finish". */
   name?: string;
 }
 
@@ -1102,19 +1102,19 @@ export interface TracksUpdate {
   word: "driving" | "slipping" | "standing" | "stuck" | "tipped";
 }
 
-/** A way of an arm's joints, as it was taught. */
+/** A taught trajectory of an arm's joints. */
 export interface Trajectory {
-  /** What it is called. */
+  /** Name of the trajectory. */
   name: string;
   /** Joint positions (rad, m) at each point. */
   points: number[][];
-  /** Seconds from its start at each point; none: from point to point as fast as may be, at rest in each. */
+  /** Seconds from the start at each point; empty: as fast as the limits allow, at rest in each point. */
   times?: number[];
-  /** Joint rates at each point, where there are times. */
+  /** Joint rates at each point (rad/s, m/s), if there are times. */
   rates?: number[][];
 }
 
-/** How a tip moves: velocity (m/s) and turn rate (rad/s), in the axes of the frame its pose is given in. */
+/** A velocity (m/s) and a turn rate (rad/s), in the axes of the frame in which the pose is given. */
 export interface Twist {
   linear?: [number, number, number];
   angular?: [number, number, number];
@@ -1187,7 +1187,7 @@ export interface Yield {
   viewer: number;
 }
 
-/** Take what a robot's wrist sensor feels now for nothing; for a tool that hangs free. */
+/** Zero a robot's wrist force sensor; the tool must hang free. */
 export interface ZeroWrist {
   type: "ZeroWrist";
   robot: string;

@@ -1,13 +1,13 @@
-"""The frozen values that travel through a tick, in the order they travel.
+"""Frozen values that travel through a tick, in the order in which they travel.
 
 ::
 
     Inputs (Reading, Event) → Demand (Motion) → Setpoint → State → Tick
 
-One file holds what belongs to one stage; all of it is imported from here. Constant things (the scene, the robots'
-limits) live elsewhere; what is here changes every tick. All lengths are metres, angles radians, quaternions wxyz. Joint
-vectors are tuples: they compare, hash and travel as they are, and kernels turn them into arrays at their own border.
-Mappings in these values are read-only by agreement.
+Each module holds the values of one stage; import all of them from here. Constant data, such as the scene and the
+robots' limits, live elsewhere; the values here change every tick. Lengths are metres, angles radians, quaternions wxyz.
+Joint vectors are tuples: they compare, hash and serialise without conversion, and kernels turn them into arrays at
+their own border. Mappings in these values are read-only by agreement.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a source asks of a robot, a motion for each group of joints, and where that has them be."""
+"""Demands of a source on a robot, one motion per group of joints, and the setpoints that result."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ Frame = Literal["base", "tool"]
 
 
 class Hold(Struct, frozen=True, tag=True):
-    """Stay: brake to rest within the limits and keep that position."""
+    """Stay: brake to rest within the limits and hold that position."""
 
 
 class JointRates(Struct, frozen=True, tag=True):
-    """Turn the joints at these rates (rad/s, m/s for sliding ones)."""
+    """Move the joints at these rates (rad/s; m/s for sliding joints)."""
 
     rates: Vector
 
 
 class JointTrack(Struct, frozen=True, tag=True):
-    """Be at these joint positions now, moving at these rates."""
+    """Follow these joint positions (rad, m), which move at these rates."""
 
     positions: Vector
     rates: Vector
@@ -54,8 +54,8 @@ class TipTwist(Struct, frozen=True, tag=True):
         linear: Velocity, in the axes of `frame`.
         angular: Turn rate, in the axes of `turn_frame`.
         frame: "base": axes of the robot's base; "tool": axes of the tip.
-        turn_frame: Likewise for the turn: R' = R(φ)·R in base axes, R·R(φ) in tool axes.
-        copies: It copies the motion of a hand: its path counts, and a note says how much of it is dropped.
+        turn_frame: The same for the turn: R' = R(φ)·R in base axes, R·R(φ) in tool axes.
+        copies: The twist copies the motion of a hand: its path counts, and a note says how much of it is dropped.
     """
 
     linear: Vec3
@@ -66,7 +66,7 @@ class TipTwist(Struct, frozen=True, tag=True):
 
 
 class TipTrack(Struct, frozen=True, tag=True):
-    """Be with the tip at T_base_tip now, moving at this twist in base axes."""
+    """Follow the pose T_base_tip, which moves at this twist in base axes (m/s, rad/s)."""
 
     pose: Pose
     linear: Vec3 = (0.0, 0.0, 0.0)
@@ -97,17 +97,18 @@ Motion = Hold | JointRates | JointTrack | TipTwist | TipTrack | GripRate | GripT
 
 
 class Wall(Struct, frozen=True):
-    """A bound that a filter lays on the tip: its speed along `normal` (base axes) stays at most `speed`.
+    """A bound on the tip, added by a filter: its speed along `normal` (base axes) stays at most `speed`.
 
     Args:
-        normal: Unit vector towards what is bounded.
-        speed: m/s; negative: it must back out, at least this fast.
-        name: Its name: of a fixture, or which face of the work space ("front"); empty: no note is made of it.
-        gap: Metres left.
-        turn: What bounds a point beside the tip: r × normal, with r from the tip to there.
-        grip: Share of a way against it that may lead aside without sliding; twice as much slides freely.
-        kind: The kind of subject that it is in notes.
-        hollow: What is there has an inside, in which the tip is if no room is left; else it is beyond.
+        normal: Unit vector towards the boundary.
+        speed: m/s; negative: the tip must back out, at least this fast.
+        name: Name of a fixture, or of a face of the work area ("front"); empty: no note is made of it.
+        gap: Clearance to the boundary, m.
+        turn: Angular part of the bound, for a point beside the tip: r × normal, with r from the tip to that point.
+        grip: Share of a motion against the bound up to which the tip does not slide along it; from twice that it slides
+            freely.
+        kind: Kind of its subject in notes.
+        hollow: The boundary encloses a space; without clearance the tip is inside it. Otherwise the tip is beyond it.
     """
 
     normal: Vec3
@@ -121,18 +122,18 @@ class Wall(Struct, frozen=True):
 
 
 HOLD = "hold"
-"""The source of a robot that nobody drives: it comes to rest on its path."""
+"""The source of a robot without an operator or a move: it comes to rest on its path."""
 STOP = "stop"
-"""The source of a robot that must not move: every joint brakes as fast as it may."""
+"""The source of a robot that must not move: every joint brakes at its highest deceleration."""
 
 
 class Demand(Struct, frozen=True):
-    """What a source asks of one robot in one tick, one motion per group of joints.
+    """A source's demand on one robot in one tick, one motion per group of joints.
 
     Args:
-        source: Who asks: the name of the mapping in use, "move", "path", "free me", "generator", or `HOLD` or `STOP`.
-        motions: By group name; a group without an entry holds.
-        walls: Bounds added by filters on the way.
+        source: The source: the name of the mapping in use, "move", "path", "free me", "generator", `HOLD` or `STOP`.
+        motions: Motions, by group name; a group without an entry holds.
+        walls: Bounds added by the filters.
     """
 
     source: str
@@ -141,7 +142,7 @@ class Demand(Struct, frozen=True):
 
 
 class Setpoint(Struct, frozen=True):
-    """Where a group of joints shall be at the end of this tick, and how it moves there."""
+    """Positions, rates and accelerations of a group's joints at the end of this tick."""
 
     positions: Vector
     rates: Vector

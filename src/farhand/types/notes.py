@@ -1,4 +1,4 @@
-"""What is said to an operator, as data: a code, what it is about, quantities. Sentences are made of it at the edge."""
+"""Notes to the operator as data: a code, subjects and quantities. `farhand.notes` turns them into sentences."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ Unit = Literal["m", "m/s", "rad", "rad/s", "s", "N", "Nm", "Hz", "share", "count
 
 
 class Subject(Struct, frozen=True):
-    """One thing that a note is about.
+    """A subject of a note.
 
     Args:
-        kind: The kind of thing: "robot", "joint", "body", …; `farhand.notes` has the list.
+        kind: Kind of subject: "robot", "joint", "body", …; `farhand.notes` has the list.
         name: Its own name, or a word of a closed list that each language translates.
     """
 
@@ -33,16 +33,16 @@ class Quantity(Struct, frozen=True):
 
 
 class Note(Struct, frozen=True, omit_defaults=True):
-    """Why a command was altered, refused or stopped. `farhand.notes.render` makes a sentence of it.
+    """The reason why a command was altered, refused or stopped; `farhand.notes.render` makes the sentence.
 
     Args:
         code: The meaning; each one is declared in `farhand.notes.codes`.
-        level: "info" changes nothing, "slow" slows or bends a motion, "stop" ends it, "fault" is broken.
-        about: The things it is about, in the order that its code declares.
-        quantities: Its numbers.
-        free: Codes of the ways out, if the note is about a limit.
-        cause: The reason of a pause, a stop or a refusal.
-        answers: Number of the event that is refused by it; -1 for all other notes.
+        level: "info" changes nothing, "slow" slows or bends a motion, "stop" ends it, "fault" means broken.
+        about: Subjects, in the order that the code declares.
+        quantities: Numbers of the note.
+        free: Codes of the motions that remain free, if the note is about a limit.
+        cause: Reason of a pause, a stop or a refusal.
+        answers: Number of the event that the note refuses; -1 for all other notes.
     """
 
     code: str

@@ -19,12 +19,12 @@ class ObjectPart(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_u
     """A further shape of an object, fixed to its first one.
 
     Args:
-        shape: Its form; no mesh.
-        size: As that of an object.
+        shape: Form; not "mesh".
+        size: As in `ObjectSpec`.
         position: Centre, in the object's frame.
         rotation: Quaternion wxyz, in the object's frame.
-        colour: Left out: the object's.
-        collides: Others touch it; without, it is only looked at, and weighs nothing.
+        colour: As in `ObjectSpec`; left out: the object's own.
+        collides: Takes part in contacts; if not, the part is only drawn and weighs nothing.
     """
 
     shape: Shape = "box"
@@ -36,20 +36,21 @@ class ObjectPart(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_u
 
 
 class ObjectJoint(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What lets an object turn or slide in its place, as a door, a valve or a drawer does.
+    """The joint on which an object turns or slides in its place, as of a door, a valve or a drawer.
 
     Args:
         kind: "hinge" turns (rad), "slide" slides (m).
-        axis: About or along which, in the object's frame.
+        axis: Direction of the axis, in the object's frame.
         at: A point of the axis, in the object's frame; for a hinge.
         range: Lowest and highest position, counted from where the cell file puts the object; left out: endless.
         friction: Torque (Nm) or force (N) below which it does not move: dry friction.
         damping: Nm·s/rad or N·s/m.
         spring: Nm/rad or N/m towards `rest`.
-        rest: Where the spring would have it.
-        on: Another object that carries it, as a door does its handle. Its own position is then in that one's frame.
-        follows: Another object with a joint, which moves this one as a handle does its bolt.
-        ratio: How far it goes for each radian or metre of that one.
+        rest: Rest position of the spring (rad, m).
+        on: Name of the object that carries it, as a door carries its handle. Its position is then in that object's
+            frame.
+        follows: Name of an object with a joint that moves this one, as a handle moves its bolt.
+        ratio: Travel of this joint per radian or metre of the one it follows.
     """
 
     kind: Literal["hinge", "slide"] = "hinge"
@@ -70,23 +71,24 @@ class ObjectSpec(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_u
 
     Args:
         name: Unique in its world.
-        shape: Its form.
+        shape: Form.
         size: Metres: box: three edge lengths; cylinder: radius, length; capsule: radius, length
             without its caps; sphere: radius; mesh: none.
         position: Centre (of a mesh: the origin of its file), in the world frame.
         rotation: Quaternion wxyz.
         mass: Kilograms, of all its shapes; 0 makes it part of the fixed surroundings.
         colour: Red, green, blue and opacity from 0 to 1.
-        friction: Coulomb's coefficient of sliding; None for the usual ground, on which belts hold by their own.
-        surface: Name of a surface that says the friction instead: "ice", "gravel".
+        friction: Coulomb coefficient of sliding; None for ordinary ground, on which belts grip by their own
+            coefficient.
+        surface: Name of a surface that sets the friction instead: "ice", "gravel".
         mesh: Path of an .stl, .obj or .dae file, for the shape "mesh".
-        stiffness: N/m of springs that hold it in its place without turning, in every direction; 0: none. A wall of a
-            given stiffness is such a body: what two bodies do where they touch is not a stiffness.
-        damping: Of the springs, as a share of the critical one.
-        touch: What an arm that keeps clear does about it: "never" touch it; "may" touch it, gently; "free": it is
+        stiffness: N/m of springs that hold it in place without turning, in every direction; 0: none. Model a wall of a
+            given stiffness as such a body: contacts between bodies have no stiffness of their own.
+        damping: Damping of the springs, as a share of the critical damping.
+        touch: Rule for an arm that keeps clearance: "never" touch it; "may" touch it, gently; "free": the arm is
             neither slowed nor stopped before it.
-        parts: Further shapes; they share its mass by their volume.
-        joint: What it turns or slides on; left out: it lies loose, or is fixed if it has no mass.
+        parts: Further shapes; the mass is shared among all shapes by volume.
+        joint: Joint on which it turns or slides; left out: it lies loose, or is fixed if it has no mass.
     """
 
     name: str

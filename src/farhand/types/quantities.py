@@ -1,4 +1,4 @@
-"""What several stages of the flow speak of: joint vectors, how a tip moves, what is done to it."""
+"""Quantities that several stages share: joint vectors, twists and wrenches."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ Vector = tuple[float, ...]
 
 
 class Twist(Struct, frozen=True):
-    """How a tip moves: velocity (m/s) and turn rate (rad/s), in the axes of the frame its pose is given in."""
+    """A velocity (m/s) and a turn rate (rad/s), in the axes of the frame in which the pose is given."""
 
     linear: Vec3 = (0.0, 0.0, 0.0)
     angular: Vec3 = (0.0, 0.0, 0.0)
 
 
 class Wrench(Struct, frozen=True):
-    """Force (N) and torque (Nm) at a point, in world axes where nothing else is said."""
+    """A force (N) and a torque (Nm) at a point, in world axes unless stated otherwise."""
 
     force: Vec3 = (0.0, 0.0, 0.0)
     torque: Vec3 = (0.0, 0.0, 0.0)

@@ -1,4 +1,4 @@
-"""What comes out of a tick: what the lanes did and why, the whole of it, and what goes back to a master."""
+"""Results of a tick: the report of each lane, the tick itself, and the feedback to a master."""
 
 from __future__ import annotations
 
@@ -20,33 +20,33 @@ BaseWord = Literal["standing", "driving", "slipping", "stuck", "tipped"]
 
 
 class LaneReport(Struct, frozen=True):
-    """What one robot's lane did in a tick.
+    """The report of one robot's lane on a tick.
 
     Args:
-        mode: Who is in charge of the robot.
-        demand: What was asked after the filters.
-        setpoints: What the drives were told, by group.
+        mode: The lane's mode.
+        demand: Demand after the filters.
+        setpoints: Setpoints of the drives, by group.
         speed_level: The chosen speed level, counted from 1.
         mapping: The chosen mapping.
-        age: Seconds since the last good reading of this robot's master; None before the first.
-        notes: Everything that altered the command, in order.
-        heard: Sequence number of the last good reading.
-        waiting: An interrupted move waits to be continued.
-        off: What is switched off to find a fault: names of filters, "feed-forward".
-        generating: A signal generator stands in for the hand.
-        felt: What the hand shall feel, in the axes of the master's base.
-        scale: How far the robot goes for a way of the hand, times what the mapping has.
-        contact: What the surroundings do to the tip, world axes, as far as the robot can tell: by its wrist sensor,
-            weights subtracted, or where it has none as the physics has it.
-        payload: Kilograms that the wrist sensor has weighed in the gripper or on the hook; None while there are none.
-        lesson: How many points of a trajectory have been taught so far; -1 while nothing is taught.
-        recording: It is taught by recording, not point by point.
-        taught: A trajectory whose teaching ended in this tick.
-        parked: The parking brake of a robot on tracks is set.
-        deflected: The chosen mapping is led by deflections.
-        powered: There is power, or it is coming; also while a stop is latched.
-        baseline: Seconds; the usual delay of the link to its master, by which readings may be older.
-        planning: The motion around what is in the way that a planner is to find; None while none is asked for.
+        age: Seconds since the last valid reading of this robot's master; None before the first.
+        notes: Notes on everything that altered the command, in order.
+        heard: Sequence number of the last valid reading.
+        waiting: An interrupted move waits for `Continue`.
+        off: Names of the filters switched off to find a fault, and "feed-forward".
+        generating: A signal generator replaces the hand.
+        felt: Force feedback to the hand, in the axes of the master's base.
+        scale: Robot motion per hand motion, as a factor on the mapping's own scale.
+        contact: Contact wrench on the tip, in world axes, as far as the robot can measure it: by its wrist sensor with
+            the weights subtracted, or from the physics if it has none.
+        payload: Mass in the gripper or on the hook, weighed by the wrist sensor, kg; None without payload.
+        lesson: Number of points taught so far; -1 while no trajectory is taught.
+        recording: The trajectory is taught by recording, not point by point.
+        taught: Trajectory whose teaching ended in this tick.
+        parked: The parking brake of a tracked robot is set.
+        deflected: The chosen mapping needs deflections.
+        powered: The robot has power or is powering up; also while a stop is latched.
+        baseline: Usual delay of the link to the master, s; readings may be older by it.
+        planning: Request to a planner for a motion around an obstacle; None without one.
     """
 
     mode: Mode
@@ -75,7 +75,7 @@ class LaneReport(Struct, frozen=True):
 
 
 class Tick(Struct, frozen=True):
-    """One step of the cell: its number, its time, what was measured, what the lanes did, notes on the whole cell."""
+    """One tick of the cell: number, time (s), measured state, lane reports, and notes on the whole cell."""
 
     number: int
     time: float
@@ -85,15 +85,16 @@ class Tick(Struct, frozen=True):
 
 
 class Feedback(Struct, frozen=True):
-    """What a master gets back each tick.
+    """Feedback to a master, each tick.
 
     Args:
-        tick: The newest tick's number, to be echoed.
-        wrench: What the surroundings do to the tip it drives, in world axes, as measured.
-        felt: What the hand shall feel of it, at the master's tip in the axes of the master's base: filtered, scaled,
-            and turned as the mapping turns motions. A master with force saturates it to what it can do.
-        driving: The robot follows this master just now.
-        deflected: The robot is led by deflections: they are meant for it, not for a device that they could move.
+        tick: Number of the newest tick, to be echoed.
+        wrench: Contact wrench on the tip that it drives, in world axes, as measured.
+        felt: Force feedback to the hand, at the master's tip in the axes of the master's base: filtered, scaled, and
+            turned as the mapping turns motions. A master with force limits it to its own range.
+        driving: The robot follows this master in this tick.
+        deflected: The robot's mapping needs deflections: they are meant for it, and not for a device that they could
+            move.
         stopped: The robot stands until a reset: a protective stop or a fault is latched.
     """
 

@@ -1,4 +1,4 @@
-"""What is measured at the end of a tick."""
+"""The measured state of the world at the end of a tick."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Limb = Literal["arm", "flippers"]
 
 
 class Contact(Struct, frozen=True):
-    """Two bodies that touch: where, and how hard along the normal (N)."""
+    """A contact point of two bodies, and the contact force along its normal (N)."""
 
     first: str
     second: str
@@ -24,12 +24,12 @@ class Contact(Struct, frozen=True):
 
 
 class PairContact(Struct, frozen=True):
-    """Two bodies that touch, all their points of contact together.
+    """The contact of two bodies, all contact points together.
 
     Args:
         first: Name of a body: an object, "floor", or a robot's link as "robot/link".
-        second: The other one's.
-        force: How hard they press on each other along their normals, N.
+        second: Name of the other body.
+        force: Sum of the contact forces along the normals, N.
         normal: Unit vector from the first to the second, world frame; the mean, weighted by force.
     """
 
@@ -48,7 +48,7 @@ class GroupState(Struct, frozen=True):
 
 
 class CameraState(Struct, frozen=True):
-    """A camera now: radians to the left of and above straight ahead, and its zoom."""
+    """A camera's state: pan to the left and tilt upwards from straight ahead (rad), and zoom."""
 
     pan: float = 0.0
     tilt: float = 0.0
@@ -56,20 +56,20 @@ class CameraState(Struct, frozen=True):
 
 
 class RobotState(Struct, frozen=True):
-    """A robot as measured.
+    """The measured state of a robot.
 
     Args:
-        groups: Joints by group name.
-        T_base_tip: The tip in the robot's base frame, from the measured joints.
-        contact: What the surroundings do to the tip, in world axes.
-        touching: True while the tip's contact sensor feels anything.
-        held: Names of objects that move and that two fingers touch.
-        wrist: What the wrist's force sensor says is done to the tool, weights included, at the sensor and in its own
-            axes; None if there is none, or if it is silent.
-        T_world_base: Where a robot is that can drive about; None for one that stands.
-        base_twist: How its base moves, in its own axes.
-        cameras: Of the robot, in the order of its cameras.
-        clamped: Two fingers press from opposite sides on something that does not move.
+        groups: Joint states, by group name.
+        T_base_tip: Pose of the tip in the robot's base frame, from the measured joints.
+        contact: Contact wrench on the tip, in world axes.
+        touching: True while the tip's contact sensor measures contact.
+        held: Names of the movable objects that two fingers touch.
+        wrist: Wrench measured by the wrist's force sensor, weights included, at the sensor and in its axes; None if
+            there is no sensor or it is silent.
+        T_world_base: Pose of a mobile robot's base; None for a fixed robot.
+        base_twist: Velocity of the base, in its own axes.
+        cameras: Camera states, in the order of the robot's cameras.
+        clamped: Two fingers press from opposite sides on a body that does not move.
     """
 
     groups: dict[str, GroupState]
@@ -88,12 +88,12 @@ class State(Struct, frozen=True):
     """The measured world at the end of a tick.
 
     Args:
-        robots: By name.
-        objects: Poses of the objects that move, loose ones and those on joints, in the world frame, by name.
-        asleep: Names of those that rest and cost nothing until touched.
-        contacts: How many contacts the physics has.
+        robots: Robots, by name.
+        objects: Poses of the movable objects, loose or on joints, in the world frame, by name.
+        asleep: Names of the objects that rest and are not simulated until touched.
+        contacts: Number of contacts in the physics.
         joints: Positions (rad, m) of the objects on joints, by name.
-        pairs: The bodies that pressed on each other in this tick's step, each pair once; of what sleeps none.
+        pairs: Bodies in contact during this tick's step, each pair once; sleeping bodies are left out.
     """
 
     robots: dict[str, RobotState]

@@ -328,10 +328,10 @@ def test_paths_that_are_none_are_said(folder: Path, field: str, value: str) -> N
 
 def test_a_pipe_is_no_mesh_and_no_cell(folder: Path) -> None:
     os.mkfifo(folder / "pipe.stl")
-    with pytest.raises(CellFileError, match="is no ordinary file"):
+    with pytest.raises(CellFileError, match="is not a regular file"):
         Cell.load(write(folder, GOOD.replace("wedge.stl", "pipe.stl")))
     os.mkfifo(folder / "pipe.toml")
-    with pytest.raises(CellFileError, match="is no ordinary file"):
+    with pytest.raises(CellFileError, match="is not a regular file"):
         Cell.load(folder / "pipe.toml")
 
 

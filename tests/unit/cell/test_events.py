@@ -105,7 +105,7 @@ def test_a_stop_is_urgent_and_nothing_else_is() -> None:
 
 
 def test_what_is_no_event_is_told_so() -> None:
-    with pytest.raises(CommandError, match=r"'Stop' is no event; send a value such as Stop\(\)"):
+    with pytest.raises(CommandError, match=r"'Stop' is not an event; send a value such as Stop\(\)"):
         declaration_of("Stop")
 
 

@@ -65,16 +65,16 @@ def test_what_is_no_ordinary_file_is_refused(tmp_path: Path) -> None:
     os.mkfifo(pipe)
     for path in ("/dev/zero", str(pipe)):
         code, said, _ = farhand("run", path, "--no-browser")
-        assert (code, said) == (2, f"farhand: {path}: cannot be read: is no ordinary file\n")
+        assert (code, said) == (2, f"farhand: {path}: cannot be read: is not a regular file\n")
 
 
 def test_a_pipe_is_no_master_and_no_page(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe.toml"
     os.mkfifo(pipe)
-    with pytest.raises(FileError, match=r"pipe\.toml: cannot be read: is no ordinary file"):
+    with pytest.raises(FileError, match=r"pipe\.toml: cannot be read: is not a regular file"):
         make_master(str(pipe))
     code, said, _ = farhand("experiment", "isomeric", "--check", "--docs", str(pipe))
-    assert (code, said) == (2, f"farhand: {pipe} cannot be read: is no ordinary file; name the page with --docs\n")
+    assert (code, said) == (2, f"farhand: {pipe} cannot be read: is not a regular file; name the page with --docs\n")
 
 
 # ── Cell files ───────────────────────────────────────────────────────────────────────────────────────────────────

@@ -1,6 +1,7 @@
-"""Events: all that enters a tick besides readings. One file per family; a new file in this folder is found.
+"""Events: all inputs of a tick besides readings. One module per family; a new module in this folder is found by itself.
 
-An event is its struct with its declaration here, its check and handlers where they are done, and its button.
+An event has its struct and declaration here, its check and its handlers in the packages that act on it, and its button
+on the page.
 """
 
 from __future__ import annotations

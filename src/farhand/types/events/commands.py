@@ -1,4 +1,4 @@
-"""What is asked of a robot: stops, moves, lessons, and how it is driven."""
+"""Commands to a robot: stops, moves, teaching, and the set-up of its drive."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ class Stop(EventStruct, frozen=True, kw_only=True):
     """Stop every robot of the cell, latched.
 
     Args:
-        reason: A sentence that is shown to operators as it is; empty: they read who stopped it, and how.
-        by: The person who did.
-        how: The way it was done; "restarted": the cell's process is a new one.
+        reason: Sentence shown to operators as it is; empty: they read who stopped the robots, and how.
+        by: Name of the person who stopped them.
+        how: How it was stopped; "restarted": the cell's process is a new one.
     """
 
     reason: str = ""
@@ -51,14 +51,14 @@ class Stop(EventStruct, frozen=True, kw_only=True):
 
 @declare(scope="robot", right="reset", every=True)
 class Reset(EventStruct, frozen=True):
-    """Clear a latched stop of one robot, or of all; never starts a motion."""
+    """Clear a latched stop of one robot, or of all robots; never starts a motion."""
 
     robot: str = ""
 
 
 @declare(scope="robot", right="drive")
 class MoveJoints(EventStruct, frozen=True):
-    """Move a robot's arm by itself to joint positions; `goal` empty means home."""
+    """Move a robot's arm autonomously to joint positions (rad, m); an empty `goal` means home."""
 
     robot: str
     goal: Vector = ()
@@ -66,7 +66,7 @@ class MoveJoints(EventStruct, frozen=True):
 
 @declare(scope="robot", right="drive")
 class MoveTip(EventStruct, frozen=True):
-    """Move a robot's arm by itself until its tip has a pose (m, quaternion) in the robot's base frame."""
+    """Move a robot's arm autonomously until its tip reaches a pose (m, quaternion) in the robot's base frame."""
 
     robot: str
     pose: Pose
@@ -74,20 +74,20 @@ class MoveTip(EventStruct, frozen=True):
 
 @declare(scope="robot", right="drive")
 class MoveFlippers(EventStruct, frozen=True):
-    """Turn a robot's flippers by themselves to angles (rad, up from straight ahead), in the robot's order."""
+    """Turn a robot's flippers autonomously to angles (rad, up from straight ahead), in the robot's order."""
 
     robot: str
     angles: Vector
 
 
 class Trajectory(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A way of an arm's joints, as it was taught.
+    """A taught trajectory of an arm's joints.
 
     Args:
-        name: What it is called.
+        name: Name of the trajectory.
         points: Joint positions (rad, m) at each point.
-        times: Seconds from its start at each point; none: from point to point as fast as may be, at rest in each.
-        rates: Joint rates at each point, where there are times.
+        times: Seconds from the start at each point; empty: as fast as the limits allow, at rest in each point.
+        rates: Joint rates at each point (rad/s, m/s), if there are times.
     """
 
     name: str
@@ -98,7 +98,7 @@ class Trajectory(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=
 
 @declare(scope="robot", right="drive")
 class FollowPath(EventStruct, frozen=True):
-    """Move a robot's arm by itself along a taught trajectory, after a move to its start."""
+    """Move a robot's arm autonomously along a taught trajectory, after a move to its start."""
 
     robot: str
     trajectory: Trajectory
@@ -106,13 +106,13 @@ class FollowPath(EventStruct, frozen=True):
 
 @declare(scope="robot", right="drive")
 class Teach(EventStruct, frozen=True):
-    """Teach an arm a trajectory, which the report of the tick that finishes it holds.
+    """Teach an arm a trajectory; the report of the tick that finishes it holds the result.
 
     Args:
-        robot: Which one.
-        action: "record": keep the way it is led from now on; "point": add where it is; "finish": that was it;
-            "discard": forget it.
-        name: What it shall be called, with "finish".
+        robot: Name of the robot.
+        action: "record": record the arm's motion from now on; "point": add its present position; "finish": end the
+            trajectory; "discard": drop it.
+        name: Name of the trajectory, with "finish".
     """
 
     robot: str
@@ -122,28 +122,28 @@ class Teach(EventStruct, frozen=True):
 
 @declare(scope="robot", right="drive")
 class FreeMe(EventStruct, frozen=True):
-    """Back out of a corner: move the arm by itself, slowly, a piece back along the way it came."""
+    """Back out of a corner: move the arm slowly a short distance back along the path on which it came."""
 
     robot: str
 
 
 @declare(scope="robot", right="drive")
 class HoldHere(EventStruct, frozen=True):
-    """End whatever the robot does, interrupted moves included, and hold it where it is, without latching."""
+    """End any motion of a robot, including interrupted moves, and hold it where it is, without latching."""
 
     robot: str
 
 
 @declare(scope="robot", right="drive")
 class Continue(EventStruct, frozen=True):
-    """Take an interrupted autonomous move up again, planned anew from where the arm is."""
+    """Continue an interrupted autonomous move, planned again from the arm's present position."""
 
     robot: str
 
 
 @declare(scope="robot", right="drive")
 class Power(EventStruct, frozen=True):
-    """Power a robot up, or down; for robots that have a switch for it, such as hydraulic ones."""
+    """Power a robot up or down; for robots with a power switch, such as hydraulic ones."""
 
     robot: str
     on: bool
@@ -151,7 +151,7 @@ class Power(EventStruct, frozen=True):
 
 @declare(scope="robot", right="drive")
 class Park(EventStruct, frozen=True):
-    """Set a robot's parking brake, or release it; for robots on tracks, whose belts stand while it is set."""
+    """Set or release a robot's parking brake; for tracked robots, whose belts stand while it is set."""
 
     robot: str
     on: bool
@@ -167,7 +167,7 @@ class SetSpeed(EventStruct, frozen=True):
 
 @declare(scope="robot", right="drive")
 class SetScale(EventStruct, frozen=True):
-    """Choose how far the robot goes for a way of the hand, times what its mapping has; any, not only the cell's."""
+    """Set the robot's motion per hand motion, as a factor on the mapping's scale; any value, not only the cell's."""
 
     robot: str
     scale: float
@@ -175,7 +175,7 @@ class SetScale(EventStruct, frozen=True):
 
 @declare(scope="robot", right="drive")
 class SelectMapping(EventStruct, frozen=True):
-    """Choose how the master drives the robot, by the name the cell file gives the mapping."""
+    """Choose the control mode, by the name that the cell file gives the mapping."""
 
     robot: str
     mapping: str
@@ -188,15 +188,15 @@ def _changes_drive(event: Reconfigure) -> bool:
 
 @declare(scope="robot", right="task", new_world=_changes_drive, time_out=COMPILE_S)
 class Reconfigure(EventStruct, frozen=True, omit_defaults=True):
-    """Change how a robot is driven, while it runs; what loosens anything needs a fresh press.
+    """Change how a robot is driven, at run time; relaxed limits apply the next time the operator engages.
 
     Args:
-        robot: Which one.
-        part: What of it.
-        name: Of the filter or mapping.
-        settings: Its table, as in a cell file; for "speeds" and "scales" the list `values`. None takes a filter or
-            mapping out, and puts everything else back to what the cell file says.
-        before: The filter before which a new one is put; empty: after all others.
+        robot: Name of the robot.
+        part: The part of its set-up to be changed.
+        name: Name of the filter or mapping.
+        settings: Its table, as in a cell file; for "speeds" and "scales" the list `values`. None removes a filter or
+            mapping, and restores every other part from the cell file.
+        before: Name of the filter before which a new one is inserted; empty: after all others.
     """
 
     robot: str

@@ -1,7 +1,7 @@
-"""The table of events: each declares what it is about, who may send it, and what it costs.
+"""The table of events: each declares its scope, the right its sender needs, and its cost.
 
-Vetting, routing, permissions, time-outs, the page's types and docs/events.md are made from this table. An event is
-declared where its struct is; its check and its handlers are registered where they are written (`Handlers`).
+Validation, routing, permissions, time-outs, the page's types and docs/events.md are made from this table. An event is
+declared beside its struct; its check and its handlers are registered where they are written (`Handlers`).
 """
 
 from __future__ import annotations
@@ -31,29 +31,29 @@ __all__ = [
 ]
 
 Scope = Literal["robot", "cell", "person"]
-USUAL_S = 5.0  # an event that enters the next tick
-COMPILE_S = 30.0  # one for which a world is compiled
+USUAL_S = 5.0  # for an event that enters the next tick
+COMPILE_S = 30.0  # for an event that needs a newly compiled world
 
 F = TypeVar("F", bound=Callable[..., Any])
 K = TypeVar("K", bound="type[EventStruct]")
 
 
 class EventStruct(Struct, frozen=True, tag=True):
-    """The base of all events; a subclass takes effect once it is declared."""
+    """The base class of all events; a subclass takes effect once it is declared."""
 
 
 class Declaration(Struct, frozen=True):
     """The declaration of an event.
 
     Args:
-        kind: Its struct.
-        scope: "robot": the one that its field `robot` names; "cell": all of it; "person": the sender alone, whoever
-            is in control.
-        right: The right that its sender needs.
+        kind: Struct of the event.
+        scope: "robot": the robot that its field `robot` names; "cell": the whole cell; "person": only the sender, with
+            or without control.
+        right: Right that its sender needs.
         every: An empty `robot` means every robot.
-        new_world: It needs a world that is compiled aside; a function where that depends on its fields.
+        new_world: It needs a world compiled in the background; a function if that depends on its fields.
         time_out: Seconds after which an answer is no longer expected.
-        urgent: It never waits for other events, and is never given up.
+        urgent: It never waits for other events and is never dropped.
     """
 
     kind: type[EventStruct]
@@ -66,7 +66,7 @@ class Declaration(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """The name by which it travels."""
+        """The name of the event on the wire."""
         return self.kind.__name__
 
 
@@ -83,10 +83,10 @@ def declare(
     time_out: float = USUAL_S,
     urgent: bool = False,
 ) -> Callable[[K], K]:
-    """Return a decorator that puts an event into the table; see `Declaration` for the arguments.
+    """Return a decorator that adds an event to the table; see `Declaration` for the arguments.
 
     Raises:
-        FarhandError: If there is an event of that name, or one with the scope "robot" names none.
+        FarhandError: If the name is taken, or an event with the scope "robot" has no field `robot`.
     """
 
     def file(kind: K) -> K:
@@ -101,18 +101,18 @@ def declare(
 
 
 class Handlers(dict[type[EventStruct], F]):
-    """Functions by the event that each is for, filled by a decorator.
+    """Functions by the event that each handles, filled by a decorator.
 
     Args:
-        what: What such a function is called, e.g. "cell handler".
+        noun: Name of such a function in messages, e.g. "cell handler".
     """
 
-    def __init__(self, what: str) -> None:
+    def __init__(self, noun: str) -> None:
         super().__init__()
-        self.what = what
+        self.noun = noun
 
     def register(self, *kinds: type[EventStruct]) -> Callable[[F], F]:
-        """Return a decorator that files a function under some events.
+        """Return a decorator that registers a function for some events.
 
         Raises:
             FarhandError: If one of them is not declared, or has such a function already.
@@ -123,7 +123,7 @@ class Handlers(dict[type[EventStruct], F]):
                 if kind not in EVENTS:
                     raise FarhandError(f"{kind.__name__} is not declared")
                 if kind in self:
-                    raise FarhandError(f"{kind.__name__} has a {self.what} already")
+                    raise FarhandError(f"{kind.__name__} has a {self.noun} already")
                 self[kind] = function
             return function
 
@@ -131,25 +131,25 @@ class Handlers(dict[type[EventStruct], F]):
 
 
 def declaration_of(event: object) -> Declaration:
-    """Return what an event has declared.
+    """Return the declaration of an event.
 
     Raises:
-        CommandError: If it is no event.
+        CommandError: If it is not an event.
     """
     kind: type = type(event)
     if kind not in EVENTS:
-        raise CommandError(f"{event!r} is no event; send a value such as Stop() or MoveJoints('arm')")
+        raise CommandError(f"{event!r} is not an event; send a value such as Stop() or MoveJoints('arm')")
     return EVENTS[kind]
 
 
 def robot_of(event: EventStruct) -> str:
-    """Return the robot that an event is for; empty if it is for all of them, for the cell or for a person."""
+    """Return the robot that an event is for; empty if it is for all robots, for the cell or for a person."""
     robot: str = getattr(event, "robot", "") if EVENTS[type(event)].scope == "robot" else ""
     return robot
 
 
 def concerns(event: EventStruct, robot: str) -> bool:
-    """Return whether an event is for a robot, alone or among others."""
+    """Return whether an event concerns a robot, alone or among others."""
     declared = EVENTS[type(event)]
     if declared.scope != "robot":
         return declared.scope == "cell"
@@ -158,18 +158,18 @@ def concerns(event: EventStruct, robot: str) -> bool:
 
 
 def needs_world(event: EventStruct) -> bool:
-    """Return whether an event needs a world that is compiled aside."""
+    """Return whether an event needs a world compiled in the background."""
     needs = EVENTS[type(event)].new_world
     return needs if isinstance(needs, bool) else needs(event)
 
 
 def time_out_of(event: object) -> float:
-    """Return the seconds after which an answer is no longer expected; also for messages that are no events."""
+    """Return the seconds after which an answer is no longer expected; also for messages that are not events."""
     kind: type = type(event)
     return EVENTS[kind].time_out if kind in EVENTS else USUAL_S
 
 
 def is_urgent(event: object) -> bool:
-    """Return whether it is an event that never waits for others and is never given up: a stop."""
+    """Return whether an event is urgent, so that it never waits and is never dropped: a stop."""
     kind: type = type(event)
     return kind in EVENTS and EVENTS[kind].urgent

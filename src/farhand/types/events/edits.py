@@ -1,4 +1,4 @@
-"""What is done to the world from outside: things put back, added, moved and taken out, tools, sensors, cameras."""
+"""Edits of the world from outside: reset, add, move and remove objects; change tools; zero sensors; aim cameras."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ __all__ = [
 
 @declare(scope="robot", right="task")
 class ResetRobot(EventStruct, frozen=True):
-    """Put a robot back to where the cell file has it, upright, at home and at rest; on tracks, above what stands there.
+    """Put a robot back where the cell file places it, upright, at home, at rest; on tracks, above objects there.
 
-    A latched stop stays latched, and driving on needs a fresh press.
+    A latched stop stays latched; press the deadman again to drive on.
     """
 
     robot: str
@@ -30,10 +30,10 @@ class ResetRobot(EventStruct, frozen=True):
 
 @declare(scope="cell", right="task")
 class ResetObjects(EventStruct, frozen=True, omit_defaults=True):
-    """Put objects that move back to where the cell file has them, at rest; above what stands there.
+    """Put movable objects back where the cell file places them, at rest; above objects that stand there.
 
     Args:
-        name: Of the only one to be put back; empty: all.
+        name: Name of the only object to be reset; empty: all.
     """
 
     name: str = ""
@@ -41,14 +41,14 @@ class ResetObjects(EventStruct, frozen=True, omit_defaults=True):
 
 @declare(scope="cell", right="task", new_world=True, time_out=COMPILE_S)
 class AddObject(EventStruct, frozen=True):
-    """Insert an object into the world; refused where something else is. One in mid-air falls, and a note says so."""
+    """Insert an object into the world; refused if it would overlap a body. An object in mid-air falls, with a note."""
 
     object: ObjectSpec
 
 
 @declare(scope="cell", right="task", new_world=True, time_out=COMPILE_S)
 class MoveObject(EventStruct, frozen=True):
-    """Put an object elsewhere, at rest; refused where a robot is."""
+    """Put an object elsewhere, at rest; refused if it would overlap a robot."""
 
     name: str
     pose: Pose
@@ -56,14 +56,14 @@ class MoveObject(EventStruct, frozen=True):
 
 @declare(scope="cell", right="task", new_world=True, time_out=COMPILE_S)
 class RemoveObject(EventStruct, frozen=True):
-    """Remove an object from the world; refused while a gripper holds it or something stands on it."""
+    """Remove an object from the world; refused while a gripper holds it or another object stands on it."""
 
     name: str
 
 
 @declare(scope="robot", right="drive", new_world=True, time_out=COMPILE_S)
 class ChangeTool(EventStruct, frozen=True):
-    """Give a robot another tool of the catalogue, or none: at rest, with nothing held, and where it has room."""
+    """Give a robot another tool of the catalogue, or none; it must be at rest, hold nothing, and have clearance."""
 
     robot: str
     tool: str = ""
@@ -71,21 +71,21 @@ class ChangeTool(EventStruct, frozen=True):
 
 @declare(scope="robot", right="drive")
 class ZeroWrist(EventStruct, frozen=True):
-    """Take what a robot's wrist sensor feels now for nothing; for a tool that hangs free."""
+    """Zero a robot's wrist force sensor; the tool must hang free."""
 
     robot: str
 
 
 @declare(scope="robot", right="drive")
 class AimCamera(EventStruct, frozen=True):
-    """Turn a camera's head and zoom; it gets there at the head's own rate.
+    """Aim a camera's head and set its zoom; the head moves at its own rate.
 
     Args:
-        robot: Whose camera.
-        camera: Which one.
-        pan: Radians to the left of straight ahead; beyond the head's limits: up to them.
-        tilt: Radians up, likewise.
-        zoom: How many times nearer, from 1, likewise.
+        robot: Name of the robot.
+        camera: Name of its camera.
+        pan: Radians to the left of straight ahead, limited to the head's range.
+        tilt: Radians upwards, limited in the same way.
+        zoom: Magnification from 1, limited in the same way.
     """
 
     robot: str

@@ -1,4 +1,4 @@
-"""Faults on purpose: what is broken to see what becomes of it, and what is switched off to find one."""
+"""Injected faults, to see how the system reacts, and switches to find a fault."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Wave = Literal["sine", "square", "triangle", "constant"]
 
 @declare(scope="robot", right="task")
 class Load(EventStruct, frozen=True):
-    """Inject a fault: a lasting force in world axes at a robot's tip that the controller does not know of."""
+    """Inject a fault: a lasting force (N) in world axes at a robot's tip, unknown to the controller."""
 
     robot: str
     force: Vec3
@@ -41,7 +41,7 @@ class ClearLoad(EventStruct, frozen=True):
 
 @declare(scope="robot", right="task")
 class BreakWrist(EventStruct, frozen=True):
-    """Inject a fault: a robot's wrist sensor falls silent or gives no numbers; with neither it is whole again."""
+    """Inject a fault: a robot's wrist sensor falls silent or returns NaN; with neither it works again."""
 
     robot: str
     how: Literal["", "silent", "nan"] = "silent"
@@ -49,16 +49,16 @@ class BreakWrist(EventStruct, frozen=True):
 
 @declare(scope="robot", right="task")
 class DegradeCamera(EventStruct, frozen=True):
-    """Make the picture of a camera worse on purpose, or, with nothing but names, as good as it was.
+    """Degrade the picture of a camera, or, with names alone, restore it.
 
     Args:
-        robot: Whose camera.
-        camera: Which one; empty: all of this robot.
-        resolution: Share of its pixels that are left in each direction, up to 1.
-        rate: Pictures a second; 0: as they come.
+        robot: Name of the robot.
+        camera: Name of its camera; empty: all of this robot.
+        resolution: Share of its pixels that are kept in each direction, up to 1.
+        rate: Pictures per second; 0: every picture.
         noise: Grain, from 0 to 1.
-        delay: Seconds that its pictures are late.
-        frozen: It keeps showing what it showed.
+        delay: Delay of its pictures, s.
+        frozen: It keeps showing its last picture.
     """
 
     robot: str
@@ -71,13 +71,13 @@ class DegradeCamera(EventStruct, frozen=True):
 
 
 class Generator(Struct, frozen=True, forbid_unknown_fields=True):
-    """A signal in place of the operator's hand, to find a fault; runs while the deadman is held, through every filter.
+    """A test signal in place of the operator's hand; runs while the deadman is held, through every filter.
 
     Args:
-        axis: Which axis of the chosen mapping it deflects, counted from 0.
-        wave: Its form.
+        axis: Index of the axis of the chosen mapping that it deflects, from 0.
+        wave: Waveform.
         amplitude: Deflection from 0 to 1.
-        frequency: Hz; how often it repeats. A "constant" does not.
+        frequency: Hz; unused for a "constant".
     """
 
     axis: int
@@ -105,7 +105,7 @@ class SwitchFeedforward(EventStruct, frozen=True):
 
 @declare(scope="robot", right="task")
 class Generate(EventStruct, frozen=True):
-    """Put a signal generator in place of the operator's hand, or take it away."""
+    """Replace the operator's hand by a signal generator, or remove the generator."""
 
     robot: str
     generator: Generator | None = None

@@ -1,4 +1,4 @@
-"""Plans that a planner has made; the program sends them, nobody else can."""
+"""Plans made by a planner; only the program itself can send them."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ __all__ = ["PlanFound", "PlanRequest"]
 
 
 class PlanRequest(Struct, frozen=True):
-    """A motion around what is in the way, which a robot's lane asks for.
+    """A robot lane's request for a motion around obstacles.
 
     Args:
-        number: Of the tick in which it was commanded; any later command, press, stop or reset makes it void.
-        epoch: Of the lease of whoever commanded it.
-        goal: Joint positions to end at, or a pose of the tip in the base frame.
-        start: Joint positions to start from; none while the arm does not rest yet.
+        number: Number of the tick in which it was commanded; any later command, press, stop or reset makes it void.
+        epoch: Epoch of the lease under which it was commanded.
+        goal: Joint positions to end at (rad, m), or a pose of the tip in the base frame.
+        start: Joint positions to start from; empty while the arm is still moving.
     """
 
     number: int
@@ -31,14 +31,14 @@ class PlanRequest(Struct, frozen=True):
 
 @declare(scope="robot", right="inside")
 class PlanFound(EventStruct, frozen=True):
-    """Start a motion that was planned, if nothing has happened to the robot since it was asked for.
+    """Start a planned motion, unless the robot has received another command since the request.
 
     Args:
-        robot: Which one.
-        request: What was asked for.
+        robot: Name of the robot.
+        request: The request that it answers.
         trajectory: The motion; None if there is none.
-        problem: Why there is none.
-        room: Metres that the motion keeps from everything between its ends, which may touch something.
+        problem: Reason why there is none.
+        room: Clearance of the motion between its ends, m; the ends may touch an object.
     """
 
     robot: str

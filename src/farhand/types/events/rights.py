@@ -7,8 +7,8 @@ from typing import Literal
 __all__ = ["GRANTS", "ROLES", "Grant", "Right", "Role"]
 
 Right = Literal["stop", "drive", "reset", "task", "inside"]
-"""Stop; drive a robot and choose how; clear a stop; set the task: change the world, its faults and the set-up; and
-what the program alone sends."""
+"""Stop; drive a robot and choose how; clear a stop; set the task (change the world, its faults and the set-up); and
+events that only the program itself sends."""
 Role = Literal["guest", "user", "superuser", "trainee", "observer", "instructor", "owner"]
 Grant = Literal["always", "control", "never"]
 """With or without control of the robot; only in control of it; not at all."""
