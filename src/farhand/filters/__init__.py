@@ -1,7 +1,8 @@
-"""Filters: what a demand passes before the servo, in order. Each may slow or bound it, never speed it up, and says so.
+"""Filters: the stages that a demand passes, in order, before the servo.
 
-A filter is a stage, ``(demand, view, memory) → (demand, memory, notes)``; its memory starts as None and is its own. A
-new kind is one new file that registers itself.
+Each may slow or bound the demand, never speed it up, and says so in a note. A filter is a stage, ``(demand, view,
+memory) → (demand, memory, notes)``; its memory starts as None and belongs to it alone. A new kind of filter is one new
+file that registers itself.
 """
 
 from farhand.filters.filter import FILTERS, Alterable, Felt, Filter, Placed, Surroundings, View, run_filters

@@ -1,4 +1,4 @@
-"""A base that drives carries its arm along: how fast it does so, and how it is slowed where the arm must not go on."""
+"""A mobile base that carries its arm along: its speed towards a point, and the slowing where the arm must not go on."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from farhand.types import Demand, DriveRate, Note, RobotState
 
 __all__ = ["approach", "slowed", "stopping_speed"]
 
-RUNS, TURNS = 1e-3, 5e-3  # m/s of a belt and rad/s of a flipper from which on they carry the arm about
-BRAKING, DELAY = 0.9, 0.2  # m/s² and s in which a base brakes, carefully
+BELT_MOVES_MPS, FLIPPER_TURNS_RADPS = 1e-3, 5e-3  # m/s, rad/s: below these the base counts as standing
+BRAKING_MPS2, DELAY_S = 0.9, 0.2  # m/s², s: cautious braking of a base
 CARRIES = Note("base.carries", "slow", free=("away",))
 
 
 def approach(robot: RobotState, point: Vec3, normal: Vec3) -> float:
-    """Return how fast the base carries a point along a direction, m/s; nothing while belts and flippers stand.
+    """Return the speed at which the base carries a point along a direction, m/s; zero while belts and flippers stand.
 
-    A base at rest rocks a little when its arm pushes; who answered that would rock it more.
+    A base at rest rocks a little when its arm pushes; answering that motion would rock it more.
 
     Args:
         robot: As measured.
@@ -35,23 +35,23 @@ def approach(robot: RobotState, point: Vec3, normal: Vec3) -> float:
 
 
 def stopping_speed(gap: float) -> float:
-    """Return from which speed a base still stops within a gap: x = v·τ + v²/2a."""
+    """Return the speed from which a base still stops within a gap: gap = v·τ + v²/2a."""
     if gap <= 0.0:
         return 0.0
-    h = BRAKING * DELAY
-    return math.sqrt(h * h + 2.0 * BRAKING * gap) - h
+    h = BRAKING_MPS2 * DELAY_S
+    return math.sqrt(h * h + 2.0 * BRAKING_MPS2 * gap) - h
 
 
 def slowed(demand: Demand, point: Vec3, normal: Vec3, speed: float) -> tuple[Demand, tuple[Note, ...]]:
-    """Return a demand whose base brings a point along a direction at some speed at most, and what to say of that.
+    """Return a demand whose base carries a point along a direction no faster than a limit, and notes on the slowing.
 
-    Both belts are slowed alike, so the arc stays the same.
+    Both belts are slowed by the same share, so that the arc stays the same.
 
     Args:
-        demand: What is asked.
+        demand: The demand.
         point: Base frame.
         normal: Unit vector, base axes.
-        speed: m/s; below zero counts as zero.
+        speed: The limit, m/s; below zero counts as zero.
     """
     motion = demand.motions.get("base")
     if not isinstance(motion, DriveRate):
@@ -66,4 +66,4 @@ def slowed(demand: Demand, point: Vec3, normal: Vec3, speed: float) -> tuple[Dem
 
 def _driven(robot: RobotState) -> bool:
     belts, flippers = robot.groups["base"].rates, robot.groups["flippers"].rates
-    return max(map(abs, belts)) > RUNS or max(map(abs, flippers)) > TURNS
+    return max(map(abs, belts)) > BELT_MOVES_MPS or max(map(abs, flippers)) > FLIPPER_TURNS_RADPS

@@ -1,28 +1,30 @@
 """Compliance: the tip presses no harder than a threshold, whatever moves it, and yields above it.
 
-A wall is laid across the way that the tip presses, and lets it on at
+The tip's velocity in the direction of the contact force is bounded by
 
     v ≤ (threshold − F) / (K·T)
 
-where F is what it presses with, T how long it takes to come to the threshold, and K how stiff what it touches is, found
-from how the force grows with the way. Close to the threshold it goes more gently still, so that it does not answer
-every shiver of the force. Below the threshold that only slows the last bit; at the threshold the tip stands; above it v
-is negative and the tip backs out, by the integral of the excess. v falls at once and rises slowly: something heavy
-answers every rise by its inertia, and would be shaken. Along the surface and away from it all ways are free.
-The wall is honoured by jogs, tracks and moves of joints alike, so there is no offset to wind up. It is laid at the
-point that touches, which the torque tells, so a tool that turns against something yields as well. Jaws that grip touch
-at more than one: backing out, the tip itself goes back as fast, so that no turn about a point that is none drives it
-on. Where the tip is only asked to go and not to turn, the wall is laid at the tip alone: wide jaws would otherwise be
-driven on by tilting over the one that touches. Friction tilts the force that is felt, and the wall with it: what is led
-nearly straight in does not slide, and joints that move one by one or by a plan are slowed alike and keep to their way.
-Jaws that are clamped to something that cannot move do not slide at all.
+with the contact force F, the time T in which it settles at the threshold, and the contact stiffness K, which is
+estimated from the growth of force with travel. Close to the threshold the bound falls further, so that the tip does not
+answer every tremor of the force. Below the threshold the bound only slows the last bit of travel; at the threshold the
+tip stands; above it v is negative and the tip backs out, by the integral of the excess. v falls at once and rises
+slowly, because a heavy object answers every rise by its inertia and would be shaken. Motion along the surface and away
+from it stays free.
 
-Turning is bounded likewise, by a wall on the turn rate and a torque of its own about the tip. What a point of the tool
-can be the reason for is no matter of it: the lever of the wall above says that. Nor is what hangs in the jaws.
+Jogs, tracks and joint moves all honour the bound, so there is no offset to wind up. It applies at the contact point,
+found from the torque, so that a tool that turns against an obstacle yields too. Jaws that grip touch at more than one
+point: while backing out, the tip itself retreats as fast, so that no turn about a wrongly found point drives it on. A
+demand for translation without turning is bounded at the tip alone: wide jaws would otherwise be driven on by tilting
+over the jaw that touches. Friction tilts the measured force, and the bound with it: a tip led nearly straight in does
+not slide, and single-joint and planned moves are slowed without leaving their path. Jaws clamped to an immovable object
+do not slide at all.
 
-A base that drives brings the tip nearer too. It is slowed to v likewise; as it needs a moment to brake, the arm backs
-out meanwhile: what the base does comes off what the arm may. A tip that was knocked back is not brought on again at
-speed: for a moment the base goes no faster than something stiff may be touched.
+A second bound, on the turn rate about the tip, has a torque threshold of its own. It ignores torque that a contact
+force within the tool's reach explains, which the first bound covers, and torque from a held object.
+
+A driving base moves the tip too. It is slowed to v likewise; because it needs a moment to brake, the arm backs out
+meanwhile, and the base's speed comes off the arm's. After a contact ends the base does not drive on at speed: for a
+moment it goes no faster than a stiff obstacle may be touched.
 """
 
 from __future__ import annotations
@@ -45,29 +47,29 @@ __all__ = ["PEAK", "Compliance", "ComplianceSpec", "contact_speed", "least_thres
 
 Notes = tuple[Note, ...]
 Smoothed = tuple[Wrench, Wrench]  # once, twice
-FELT = 0.03  # share of the threshold from which on something is touched
-SMOOTH = 0.005  # s over which the force is smoothed, twice: heavy things answer every change of speed by their inertia
-CALM = 0.05  # share of the threshold: nearer to it than this, the tip comes gently, so as not to answer every shiver
-CALM_BACK = 0.02  # the same for backing out, which is in more of a hurry
-DELAY = 0.03  # s from a set-point to the force that it makes: drives, servo and smoothing
-GRIPS = 0.25  # share of a way against something that may go aside: what is led nearer to straight in does not slide
-TWISTED = 0.2  # share of the torque's threshold from which on turning is bounded
-LEVER = 0.15  # m from the tip at which something of a tool may touch
-CLAMPS = 8.0  # the same while the jaws hold on to something that cannot move
-WARY = 1.0  # s for which a base remembers what its tip has touched
-NOTHING = 1e-6  # N, Nm that are none
-RISE = 5e-3  # 1/kg: the tip speeds up by so much of what is left, so that 20 kg answer with a tenth of that
-PEAK = 0.5  # share of the threshold that the first touch may add to it
+CONTACT_SHARE = 0.03  # share of the threshold: smaller forces are no contact
+SMOOTH_S = 0.005  # time constant of the force's filter, applied twice: heavy objects add inertial force
+CALM_SHARE = 0.05  # share of the threshold: this close to it the bound falls further
+CALM_BACK_SHARE = 0.02  # the same for backing out, which has to be faster
+FORCE_DELAY_S = 0.03  # from a set-point to its contact force: drives, servo and smoothing
+FRICTION = 0.25  # friction of a contact: a demand closer to straight in than this slope does not slide
+TWIST_SHARE = 0.2  # share of the torque threshold: smaller torques do not bound turning
+LEVER_M = 0.15  # greatest distance of a contact point from the tip
+CLAMP_FRICTION = 8.0  # friction while the jaws are clamped to an immovable object
+WARY_S = 1.0  # how long a base stays slow after its tip lost contact
+ZERO_WRENCH = 1e-6  # N, Nm that count as zero
+RISE_PER_KG = 5e-3  # 1/kg: acceleration per newton left to the threshold; 20 kg answer with a tenth of that force
+PEAK = 0.5  # greatest overshoot at first contact, as a share of the threshold
 
 
 class ComplianceSpec(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a cell file says of it.
+    """The settings of compliance in a cell file.
 
     Args:
-        threshold: N that the tip may press with.
-        torque: Nm that it may turn against, about the tip; left out: what the threshold does at a lever of 0.15 m.
-        settle: Seconds in which it comes to the threshold.
-        backing: m/s at which it backs out at most.
+        threshold: Greatest contact force, N.
+        torque: Greatest contact torque about the tip, Nm; left out: the threshold at a lever of 0.15 m.
+        settle: Seconds in which the force settles at the threshold.
+        backing: Top speed of backing out, m/s.
     """
 
     threshold: Annotated[float, Meta(gt=0.0, le=1e5)] = 50.0
@@ -76,34 +78,34 @@ class ComplianceSpec(Struct, frozen=True, forbid_unknown_fields=True):
     backing: Annotated[float, Meta(gt=0.0, le=1.0)] = 0.1
 
     def __call__(self, demand: Demand, view: View, memory: Any) -> tuple[Demand, Any, tuple[Note, ...]]:
-        """Pass everything on: it has not been told which way the robot stands."""
+        """Pass the demand unchanged: the orientation of the robot's base is not known yet."""
         del view, memory
         return demand, None, NO_NOTES
 
     def placed(self, around: Surroundings) -> Filter:
-        """Return it for a robot that stands somewhere."""
+        """Return the filter for a robot whose base pose is known."""
         return Compliance(self, around.T_world_base.rotation)
 
 
 def contact_speed(threshold: float, stiffness: float = 1e5) -> float:
-    """Return the speed (m/s) at which something stiff may be touched: what is on its way then adds half the threshold.
+    """Return the speed (m/s) at which a stiff obstacle may be touched; the first contact then adds half the threshold.
 
     Args:
-        threshold: N, of the compliance.
-        stiffness: N/m of the hardest thing that may be touched.
+        threshold: Force threshold of the compliance, N.
+        stiffness: Stiffness of the hardest obstacle, N/m.
     """
-    return PEAK * threshold / (stiffness * DELAY)
+    return PEAK * threshold / (stiffness * FORCE_DELAY_S)
 
 
 class _Touch(Struct, frozen=True):
-    """What was felt in the last tick.
+    """The contact as estimated in the last tick.
 
     Args:
         smooth: Force and torque at the tip, base axes, smoothed once and twice.
-        tip: Where the tip's set-point was then, while something was touched.
-        force: How the force grows with the tip's way.
-        torque: How the torque grows with its turn, while there is enough of it.
-        into: Which way the tip pressed when it last did, base axes.
+        tip: The tip's set-point then, during contact.
+        force: Stiffness against translation.
+        torque: Stiffness against turning, while the torque is large enough.
+        into: Direction in which the tip last pressed, base axes.
         since: Seconds since then.
     """
 
@@ -121,19 +123,19 @@ UNTOUCHED = _Touch((NO_CONTACT, NO_CONTACT))
 
 
 class Compliance:
-    """Keeps what the tip presses with and turns against at or below the thresholds.
+    """Keeps contact force and torque at or below their thresholds.
 
     Args:
-        spec: As the cell file has it.
-        base: How the base of a robot that stands is turned in the world.
+        spec: The settings.
+        base: Orientation in the world of the base of a robot that stands.
     """
 
     def __init__(self, spec: ComplianceSpec, base: Quaternion) -> None:
         self.spec, self._back = spec, conjugate(base)
-        self._torque = spec.torque or LEVER * spec.threshold
+        self._torque = spec.torque or LEVER_M * spec.threshold
 
     def __call__(self, demand: Demand, view: View, memory: Any) -> tuple[Demand, Any, tuple[Note, ...]]:
-        """Return the demand with walls across the ways that the tip presses and turns."""
+        """Return the demand with velocity bounds in the directions that the tip presses and turns."""
         contact = view.robot.contact if view.contact is None else view.contact
         if memory is UNTOUCHED and contact == NO_CONTACT:
             return demand, memory, NO_NOTES
@@ -148,10 +150,10 @@ class Compliance:
     def _pressing(
         self, demand: Demand, view: View, touch: _Touch, memory: _Touch | None
     ) -> tuple[Demand, _Touch, Notes]:
-        """Lay a wall across the way that the tip presses, at the point that touches."""
+        """Bound the velocity at the contact point in the direction that the tip presses."""
         felt, most = touch.smooth[1], self.spec.threshold
         size, into = _split(felt.force)
-        if size < FELT * most:
+        if size < CONTACT_SHARE * most:
             return demand, touch, NO_NOTES
         tip, moving = view.T_base_tip.position, view.robot.base_twist is not None
         carried = approach(view.robot, tip, into)
@@ -178,31 +180,31 @@ class Compliance:
     def _turning(
         self, demand: Demand, view: View, touch: _Touch, memory: _Touch | None
     ) -> tuple[Demand, _Touch, Notes]:
-        """Lay a wall across the way that the tip turns against something; what is held may hang as it likes."""
+        """Bound the turn rate in the direction of the contact torque; a held object may hang as it likes."""
         size, into = _split(touch.smooth[1].torque)
-        if size < TWISTED * self._torque or view.robot.held:
+        if size < TWIST_SHARE * self._torque or view.robot.held:
             return demand, touch, NO_NOTES
         turned = _round(memory, touch, into)
         known = _learnt(memory.torque if memory else None, size, turned, TORQUE)
         rate = self._let_on(size, self._torque, known.value(TORQUE))
         if memory and memory.torque and not view.robot.clamped:
-            rate = min(rate, max(turned / view.dt, 0.0) + _rise(size, self._torque) / LEVER**2 * view.dt)
-        touch, slowest = replace(touch, torque=known), -self.spec.backing / LEVER
+            rate = min(rate, max(turned / view.dt, 0.0) + _rise(size, self._torque) / LEVER_M**2 * view.dt)
+        touch, slowest = replace(touch, torque=known), -self.spec.backing / LEVER_M
         wall = Wall(NO_TURN, max(rate, slowest), "", 0.0, into, _grip(view) * min(1.0, size / self._torque))
         told = size > 0.9 * self._torque and demand.source != STOP
         notes = (self._twist_note(size, demand, view),) if told else NO_NOTES
         return replace(demand, walls=(*demand.walls, wall)), touch, notes
 
     def _let_on(self, size: float, most: float, stiffness: float) -> float:
-        """Return how fast a force or a torque may be increased: m/s, or rad/s; below zero it is relieved."""
+        """Return the rate at which a force or torque may grow, m/s or rad/s of motion; below zero it is relieved."""
         left = most - size
-        calm = abs(left) / (abs(left) + (CALM if left > 0.0 else CALM_BACK) * most)
+        calm = abs(left) / (abs(left) + (CALM_SHARE if left > 0.0 else CALM_BACK_SHARE) * most)
         return calm * left / (stiffness * self.spec.settle)
 
     def _wary(self, demand: Demand, view: View, smooth: Smoothed, memory: _Touch | None) -> tuple[Demand, Any, Notes]:
-        """Return what may go on where nothing is touched: a base comes back gently to what has just been."""
-        if memory is None or memory.since + view.dt > WARY:
-            still = max([max(map(abs, felt.force + felt.torque)) for felt in smooth]) < NOTHING
+        """Return the demand without contact: a base returns gently to an obstacle that it has just left."""
+        if memory is None or memory.since + view.dt > WARY_S:
+            still = max([max(map(abs, felt.force + felt.torque)) for felt in smooth]) < ZERO_WRENCH
             return demand, UNTOUCHED if still else _Touch(smooth), NO_NOTES
         kept = _Touch(smooth, into=memory.into, since=memory.since + view.dt)
         gently = contact_speed(self.spec.threshold)
@@ -210,13 +212,13 @@ class Compliance:
         return demand, kept, said
 
     def _smoothed(self, contact: Wrench, view: View, memory: Any) -> Smoothed:
-        """Return the contact in base axes without the chatter of friction, which has no direction to give way to."""
+        """Return the contact in base axes, smoothed against the chatter of friction, which has no steady direction."""
         driving = view.robot.T_world_base
         back = conjugate(driving.rotation) if driving else self._back
         force, torque = rotate(back, contact.force), rotate(back, contact.torque)
         if memory is None:
             return (Wrench(force, torque),) * 2
-        share, (once, twice) = 1.0 - math.exp(-view.dt / SMOOTH), memory.smooth
+        share, (once, twice) = 1.0 - math.exp(-view.dt / SMOOTH_S), memory.smooth
         once = Wrench(_mixed(once.force, force, share), _mixed(once.torque, torque, share))
         return once, Wrench(_mixed(twice.force, once.force, share), _mixed(twice.torque, once.torque, share))
 
@@ -234,23 +236,23 @@ class Compliance:
 
 
 def _stays(demand: Demand, view: View) -> bool:
-    """Return whether nobody asks for anything, and the arm holds its place: only one on a base that drives yields."""
+    """Return whether no motion is demanded and the arm holds its place: only an arm on a driving base then yields."""
     return demand.source == HOLD and view.robot.base_twist is None
 
 
 def least_threshold(filters: Iterable[Filter]) -> float:
-    """Return the force (N) above which the first of some filters gives way; infinity if none does."""
+    """Return the force threshold (N) of the first compliance among some filters; infinity if there is none."""
     return min([stage.spec.threshold for stage in filters if isinstance(stage, Compliance)], default=math.inf)
 
 
 def _only_goes(motion: Motion | None) -> bool:
-    """Return whether the tip is asked to go somewhere without turning."""
+    """Return whether the demand is translation without turning."""
     return isinstance(motion, TipTwist) and not any(motion.angular)
 
 
 def _grip(view: View) -> float:
-    """Return which share of a way against something may go aside: jaws that hold on to something do not slide."""
-    return CLAMPS if view.robot.clamped else GRIPS
+    """Return the friction of a contact: clamped jaws do not slide."""
+    return CLAMP_FRICTION if view.robot.clamped else FRICTION
 
 
 def _split(v: Vec3) -> tuple[float, Vec3]:
@@ -261,14 +263,14 @@ def _split(v: Vec3) -> tuple[float, Vec3]:
 
 
 def _lever(torque: Vec3, force: float) -> Vec3:
-    """Return r × n of the point that touches, as far as a point of the tool can be the reason for a torque."""
+    """Return r × n of the contact point, as far as a point of the tool explains the torque."""
     size, turn = _split(torque)
-    arm = min(size / force, LEVER)
+    arm = min(size / force, LEVER_M)
     return (arm * turn[0], arm * turn[1], arm * turn[2])
 
 
 def _along(memory: _Touch | None, tip: Vec3, into: Vec3) -> float:
-    """Return how far the tip has gone since the last tick, in a direction."""
+    """Return how far the tip has moved along a direction since the last tick."""
     if memory is None or memory.tip is None:
         return 0.0
     (x, y, z), (a, b, c) = tip, memory.tip.position
@@ -276,7 +278,7 @@ def _along(memory: _Touch | None, tip: Vec3, into: Vec3) -> float:
 
 
 def _round(memory: _Touch | None, touch: _Touch, into: Vec3) -> float:
-    """Return how far the tip has turned since the last tick, about a direction."""
+    """Return how far the tip has turned about a direction since the last tick."""
     if memory is None or memory.tip is None or touch.tip is None:
         return 0.0
     a, b, c = rotation_vector(multiply(touch.tip.rotation, conjugate(memory.tip.rotation)))
@@ -288,8 +290,8 @@ def _learnt(known: Stiffness | None, size: float, way: float, within: Range) -> 
 
 
 def _rise(size: float, most: float) -> float:
-    """Return by how much a force lets the tip speed up, m/s²; times a lever's square a torque its turn, rad/s²."""
-    return RISE * max(most - size, CALM * most)
+    """Return the tip's greatest acceleration under a force, m/s²; times the lever squared, under a torque, rad/s²."""
+    return RISE_PER_KG * max(most - size, CALM_SHARE * most)
 
 
 def _mixed(a: Vec3, b: Vec3, share: float) -> Vec3:
@@ -298,5 +300,5 @@ def _mixed(a: Vec3, b: Vec3, share: float) -> Vec3:
 
 @FILTERS.register("compliance")
 def _make(table: dict[str, Any]) -> ComplianceSpec:
-    """The tip presses no harder than a threshold, and gives way above it."""
+    """Limit the tip's contact force, and yield above the threshold."""
     return convert(table, ComplianceSpec)

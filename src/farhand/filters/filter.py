@@ -1,4 +1,4 @@
-"""What every filter offers, the registry of their kinds, and the chain."""
+"""The protocol of a filter, the registry of filter kinds, and the filter chain."""
 
 from __future__ import annotations
 
@@ -29,19 +29,20 @@ NO_NOTES: tuple[Note, ...] = ()
 
 
 class View(Struct, frozen=True):
-    """What a filter may look at.
+    """The state that a filter may read.
 
     Args:
         robot: The robot as measured at the end of the last tick.
-        T_base_tip: Where its set-point has the tip.
-        tip_speed: How fast that moves, m/s.
+        T_base_tip: Tip pose at the robot's set-point.
+        tip_speed: Speed of that pose, m/s.
         speed: The chosen speed level as a share of full speed.
         dt: Seconds per tick.
-        objects: Where the objects of the world are, by name; only for lanes whose filters are placed among them.
-        contact: What the surroundings do to the tip, world axes; left out: what the robot's own contact sensor says.
+        objects: Poses of the world's objects, by name; given only in lanes whose filters are placed among them.
+        contact: Contact force and torque on the tip, world axes; left out: the reading of the robot's own contact
+            sensor.
         told: The arm's set-point: joint positions.
-        tip_at: Says where the tip is with the joints elsewhere.
-        brakes: Deceleration (m/s²) with which the joints can stop the tip on its way, as they move now.
+        tip_at: Returns the tip pose at other joint positions.
+        brakes: Deceleration (m/s²) that the joints can give the tip along its path, at their present rates.
     """
 
     robot: RobotState
@@ -57,11 +58,11 @@ class View(Struct, frozen=True):
 
 
 class Surroundings(Struct, frozen=True):
-    """What is constant about where a filter is.
+    """The constant surroundings of a filter.
 
     Args:
-        T_world_base: Where the robot stands.
-        objects: Those of the world, by name.
+        T_world_base: Pose of the robot's base.
+        objects: The objects of the world, by name.
         meshes: Binary STL files by the path that an object names.
     """
 
@@ -74,12 +75,12 @@ class Filter(Protocol):
     """A stage between source and servo."""
 
     def __call__(self, demand: Demand, view: View, memory: Any) -> tuple[Demand, Any, tuple[Note, ...]]:
-        """Return the demand as it may go on, the next memory, and a note for every change."""
+        """Return the filtered demand, the next memory, and a note for every change."""
 
 
 @runtime_checkable
 class Placed(Protocol):
-    """A filter that must know where it is before it does anything."""
+    """A filter that needs its surroundings before it can act."""
 
     def placed(self, around: Surroundings) -> Filter:
         """Return the filter in its surroundings."""
@@ -87,30 +88,30 @@ class Placed(Protocol):
 
 @runtime_checkable
 class Alterable(Protocol):
-    """A filter whose settings can change while it runs: its memory is good for every filter of its kind."""
+    """A filter whose settings can change while it runs; every filter of its kind can use its memory."""
 
     def tightens(self, before: Any) -> bool:
-        """Return whether it lets nothing through that one of its kind with other settings would not.
+        """Return whether this filter passes nothing that the other filter, of the same kind, would hold back.
 
         Args:
-            before: The other one.
+            before: The other filter.
         """
 
 
 @runtime_checkable
 class Felt(Protocol):
-    """A filter that the hand feels."""
+    """A filter that the operator feels."""
 
     def felt(self, memory: Any) -> Wrench:
-        """Return what the hand shall feel of it, in the robot's base axes, N and Nm at the hand.
+        """Return the force feedback at the hand, in the robot's base axes, N and Nm.
 
         Args:
-            memory: The filter's, as it has just left it.
+            memory: The filter's memory after this tick.
         """
 
 
 FilterFactory = Callable[[dict[str, Any]], Filter]
-"""Makes a filter from its table in a cell file."""
+"""Function that makes a filter from its table in a cell file."""
 
 FILTERS: Registry[FilterFactory] = Registry("filter")
 
@@ -118,9 +119,10 @@ FILTERS: Registry[FilterFactory] = Registry("filter")
 def run_filters(
     chain: Sequence[Filter | None], demand: Demand, view: View, memories: Sequence[Any]
 ) -> tuple[Demand, tuple[Any, ...], tuple[Note, ...]]:
-    """Pass a demand through a chain of filters; notes accumulate.
+    """Pass a demand through a chain of filters, and collect their notes.
 
-    A filter that is switched off stands in the chain as None: it is passed by and forgets, so that it starts anew.
+    A filter that is switched off stands in the chain as None: it is skipped and loses its memory, so that it starts
+    afresh.
     """
     kept: list[Any] = []
     notes = NO_NOTES

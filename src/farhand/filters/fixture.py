@@ -1,12 +1,12 @@
-"""Virtual fixtures: lines, planes and surfaces of objects that keep the tip out, keep it in, or draw it on.
+"""Virtual fixtures: lines, planes and surfaces of objects that keep the tip out, keep it in, or draw it to them.
 
-What keeps out or in lays walls on the tip, whatever moves it; a hand that means to go further feels a spring. What
-draws the tip bends the way of the hand a little towards itself, and the hand feels that too: within `hold` the tip is
-on it exactly, from `width` on it is free, and in between it goes smoothly from one to the other. The way is bent by no
-more than `hold`, so whoever pulls leaves it.
+A fixture that keeps the tip out or in bounds its velocity, whatever moves it; a hand that goes further feels a spring.
+A fixture that draws the tip bends the hand's path a little towards itself, and the hand feels that too: within `hold`
+the tip lies exactly on the fixture, beyond `width` it is free, with a smooth transition between. The path is bent by no
+more than `hold`, so that pulling harder leaves the fixture.
 
-On a robot that drives about, lines and planes go along with its base, and surfaces of objects stay where these are: a
-base that carries the tip towards one of those is slowed, and what it does comes off what the arm may.
+On a robot that drives, lines and planes move with its base, and surfaces of objects stay with the objects: a base that
+carries the tip towards such a surface is slowed, and its speed comes off the arm's.
 """
 
 from __future__ import annotations
@@ -35,26 +35,26 @@ from farhand.vectors import dot, plus, times
 __all__ = ["Act", "Fixture", "FixtureSpec"]
 
 Act = Literal["keep-out", "keep-in", "attract"]
-SPEED_UP = 0.3  # m/s: no arm gets faster by this much within one tick
-FARTHEST = 1.0  # m within which sides are looked at on behalf of a base that drives
-ACROSS = 0.2  # share of a jog across a fixture that draws, while the tip is on it
-FELT_NOTHING = Wrench()
+SPEED_GAIN_MPS = 0.3  # m/s: more than any arm gains within one tick
+BASE_REACH_M = 1.0  # within it a driving base is slowed for sides
+ACROSS_SHARE = 0.2  # share that is left of a jog across a fixture that draws the tip, while the tip is on it
+NO_WRENCH = Wrench()
 Length = Annotated[float, Meta(ge=0.0, le=10.0)]
 
 
 class FixtureSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a cell file says of a fixture: one of `line`, `plane` and `object`, and what it does.
+    """The settings of a fixture in a cell file: one of `line`, `plane` and `object`, and its effect on the tip.
 
     Args:
-        name: What the operator calls it.
-        act: "keep-out", "keep-in" (of what has an inside, or the near side of a plane), or "attract".
+        name: Name on the page.
+        act: "keep-out", "keep-in" (a closed object, or the near side of a plane), or "attract".
         line: Its two ends, in the axes of the robot's base.
-        plane: A point of it and its normal, which leads outward, likewise.
-        object: Name of an object of the world: its surface, wherever the object is.
-        margin: Metres that the tip keeps from it.
-        stiffness: N that the hand feels for each metre that it means to go further, or is drawn.
-        hold: Metres from it within which the tip is drawn onto it.
-        width: Metres from it from which on it draws no more.
+        plane: A point of it and its outward normal, likewise.
+        object: Name of an object of the world: the fixture is its surface, wherever the object is.
+        margin: Distance that the tip keeps from it, metres.
+        stiffness: Force feedback per metre of overrun or deflection, N/m.
+        hold: Distance within which the tip is drawn onto it, metres.
+        width: Distance beyond which it no longer draws, metres.
         braking: Deceleration before it, m/s²; less where the joints cannot brake as hard.
     """
 
@@ -70,7 +70,7 @@ class FixtureSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     braking: Annotated[float, Meta(gt=0.0)] = 2.5
 
     def __call__(self, demand: Demand, view: View, memory: Any) -> tuple[Demand, Any, tuple[Note, ...]]:
-        """Pass everything on: a fixture that has not been placed is nowhere."""
+        """Pass the demand unchanged: the fixture has no place yet."""
         del view, memory
         return demand, None, NO_NOTES
 
@@ -81,7 +81,7 @@ class FixtureSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
             FarhandError: If there is no such object, or its mesh makes no surface.
         """
         if self.line:
-            if self.act == "keep-in":  # a tube: its margin is how far from the line one may go
+            if self.act == "keep-in":  # a tube: the margin is its radius
                 return Fixture(replace(self, margin=0.0), GuideLine(*self.line, self.margin), None)
             return Fixture(self, GuideLine(*self.line), None)
         if self.plane:
@@ -98,21 +98,20 @@ class Fixture:
     """A fixture in its place.
 
     Args:
-        spec: What it is.
+        spec: Its settings.
         surface: Its surface, in the frame of its object, or of the robot's base.
-        T_base_world: Where the world is from the base of a robot that stands, if it is the surface of an object; else
-            None.
+        T_base_world: Pose of the world in the base of a robot that stands, for the surface of an object; else None.
     """
 
     def __init__(self, spec: FixtureSpec, surface: GuideSurface, T_base_world: Pose | None) -> None:
         self.spec, self.surface, self._T_base_world = spec, surface, T_base_world
 
     def felt(self, memory: Any) -> Wrench:
-        """Return what the hand feels of it."""
-        return memory if isinstance(memory, Wrench) else FELT_NOTHING
+        """Return the fixture's force feedback at the hand."""
+        return memory if isinstance(memory, Wrench) else NO_WRENCH
 
     def __call__(self, demand: Demand, view: View, memory: Any) -> tuple[Demand, Any, tuple[Note, ...]]:
-        """Return the demand with walls at the fixture, or bent towards it."""
+        """Return the demand with velocity bounds at the fixture, or bent towards it."""
         del memory
         frame = self._frame(view)
         if frame is None:
@@ -128,7 +127,7 @@ class Fixture:
         return (replace(demand, walls=demand.walls + walls) if walls else demand), felt, notes
 
     def _frame(self, view: View) -> Pose | None:
-        """Return where the surface's frame is from the robot's base; None if its object has gone."""
+        """Return the pose of the surface's frame in the robot's base; None if its object is gone."""
         if self._T_base_world is None:
             return IDENTITY
         place = view.objects.get(self.spec.object)
@@ -140,10 +139,10 @@ class Fixture:
     # ── Keeping out and in ───────────────────────────────────────────────────────────────────────────────────────
 
     def _walls(self, view: View, frame: Pose) -> Iterator[Wall]:
-        """Yield a wall for each side that is near enough to matter; see the work space."""
+        """Yield a velocity bound for each side that is near enough to matter, as the work area does."""
         spec, tip = self.spec, _local(frame, view.T_base_tip.position)
         braking = min(spec.braking, view.brakes)
-        near = 0.5 * (view.tip_speed + SPEED_UP) ** 2 / braking
+        near = 0.5 * (view.tip_speed + SPEED_GAIN_MPS) ** 2 / braking
         for gap, towards in self._gaps(tip, near + spec.margin):
             if gap > near:
                 continue
@@ -154,15 +153,15 @@ class Fixture:
             yield Wall(normal, speed, spec.name, gap, hollow=spec.act == "keep-out" and spec.plane is None)
 
     def _held_off(self, demand: Demand, view: View, frame: Pose) -> tuple[Demand, tuple[Note, ...]]:
-        """Return the demand with a base that stops before it brings the tip to the fixture, and what to say of that."""
+        """Return the demand with a base that stops before it brings the tip to the fixture, and notes on that."""
         tip, notes = view.T_base_tip.position, NO_NOTES
-        for gap, towards in self._gaps(_local(frame, tip), FARTHEST):
+        for gap, towards in self._gaps(_local(frame, tip), BASE_REACH_M):
             demand, said = slowed(demand, tip, rotate(frame.rotation, towards), stopping_speed(gap))
             notes = notes or said
         return demand, notes
 
     def _gaps(self, tip: Vec3, reach: float) -> Iterator[Side]:
-        """Yield how much room there is towards each side, and which way that is."""
+        """Yield the clearance to each side, and the direction towards it."""
         margin = self.spec.margin
         if self.spec.act == "keep-in":
             for distance, out in self.surface.sides(tip, reach):
@@ -170,18 +169,18 @@ class Fixture:
             return
         distance, out = self.surface.nearest(tip)
         yield distance - margin, times(-1.0, out)
-        if isinstance(self.surface, MeshSurface):  # it may be hollow: other faces are in the way as well
+        if isinstance(self.surface, MeshSurface):  # other faces of a hollow mesh are in the way too
             for other, normal in self.surface.sides(tip, reach):
                 if other > 0.0 and dot(normal, out) < 0.95:
                     yield other - margin, times(-1.0, normal)
 
     def _pushed_back(self, wanted: Vec3, frame: Pose) -> Wrench:
-        """Return the spring that a hand feels which means to go further."""
+        """Return the spring force at a hand that goes further."""
         distance, out = self.surface.nearest(_local(frame, wanted))
         inward = self.spec.act == "keep-out"
         depth = self.spec.margin - distance if inward else distance + self.spec.margin
         if depth <= 0.0:
-            return FELT_NOTHING
+            return NO_WRENCH
         force = times((1.0 if inward else -1.0) * self.spec.stiffness * depth, rotate(frame.rotation, out))
         return Wrench(force)
 
@@ -199,10 +198,10 @@ class Fixture:
         away, out = self._away(_local(frame, motion.pose.position))
         shift, slope = self._shift(away)
         if shift <= 0.0:
-            return demand, FELT_NOTHING, NO_NOTES
+            return demand, NO_WRENCH, NO_NOTES
         back = times(-1.0, rotate(frame.rotation, out))
         pose = Pose(plus(motion.pose.position, times(shift, back)), motion.pose.rotation)
-        # Across it the tip moves by as much as the bend leaves; along it as the hand does.
+        # Across the fixture the bend takes its share of the hand's velocity; along it none.
         across = dot(motion.linear, back)
         linear = plus(motion.linear, times(-across * slope, back))
         bent = replace(demand, motions={**demand.motions, "arm": replace(motion, pose=pose, linear=linear)})
@@ -211,9 +210,9 @@ class Fixture:
         return bent, Wrench(times(self.spec.stiffness * shift, back)), (note,)
 
     def _shift(self, away: float) -> tuple[float, float]:
-        """Return by how much the way is bent at a distance, and how that grows with the distance.
+        """Return by how much the path is bent at a distance, and the derivative by the distance.
 
-        d up to `hold`; from there on hold·(width − d)/(width − hold), which is nothing at `width`.
+        d up to `hold`; from there hold·(width − d)/(width − hold), which is zero at `width`.
         """
         hold, width = self.spec.hold, self.spec.width
         if away <= hold:
@@ -224,12 +223,12 @@ class Fixture:
         return slope * (width - away), -slope
 
     def _slowed(self, demand: Demand, motion: TipTwist, view: View, frame: Pose) -> Demand:
-        """Return a jog that goes slowly across the fixture, and freely along it."""
+        """Return a jog that is slow across the fixture and free along it."""
         away, out = self._away(_local(frame, view.T_base_tip.position))
         if away >= self.spec.width:
             return demand
         share = max(0.0, (away - self.spec.hold) / (self.spec.width - self.spec.hold))
-        kept = ACROSS + (1.0 - ACROSS) * share
+        kept = ACROSS_SHARE + (1.0 - ACROSS_SHARE) * share
         normal = rotate(frame.rotation, out)
         if motion.frame == "tool":
             normal = rotate(conjugate(view.T_base_tip.rotation), normal)
@@ -238,7 +237,7 @@ class Fixture:
         return replace(demand, motions={**demand.motions, "arm": replace(motion, linear=linear)})
 
     def _away(self, p: Vec3) -> Side:
-        """Return how far a place is from where the tip is drawn to, on either side, and the way away from there."""
+        """Return the distance of a point from the surface at `margin`, on either side, and the direction away."""
         distance, out = self.surface.nearest(p)
         distance -= self.spec.margin
         return (distance, out) if distance >= 0.0 else (-distance, times(-1.0, out))
@@ -276,18 +275,18 @@ def _local(frame: Pose, p: Vec3) -> Vec3:
 
 @FILTERS.register("fixture")
 def _make(table: dict[str, Any]) -> FixtureSpec:
-    """A line, a plane or the surface of an object that keeps the tip out or in, or draws it on; felt by the hand."""
+    """Keep the tip out of an object or inside it, or draw it to a line, plane or surface; with force feedback."""
     spec = convert(table, FixtureSpec)
     given = [name for name, value in (("line", spec.line), ("plane", spec.plane), ("object", spec.object)) if value]
     if len(given) != 1:
         found = " and ".join(given) or "none"
         raise ConfigError("line", f"a fixture is one of line, plane and object; found {found}")
     if spec.line and math.dist(*spec.line) < 1e-6:
-        raise ConfigError("line", "its two ends are one point")
+        raise ConfigError("line", "its two ends are the same point")
     if spec.plane and math.hypot(*spec.plane[1]) < 1e-6:
         raise ConfigError("plane", "its normal has no length")
     if spec.act == "keep-in" and spec.line and spec.margin == 0.0:
-        raise ConfigError("margin", "nothing is inside a line; with keep-in, margin says how far from it one may go")
+        raise ConfigError("margin", "a line has no inside; with keep-in, set margin to the radius of a tube around it")
     if spec.act == "attract" and spec.width <= spec.hold:
         raise ConfigError("width", f"must be more than hold ({spec.hold:g} m), found {spec.width:g}")
     return spec

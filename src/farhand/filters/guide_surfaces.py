@@ -1,4 +1,4 @@
-"""Surfaces that guide a tip: how far a place is from one, and which way is out."""
+"""Surfaces that guide the tip: the distance of a point from each, and the outward direction."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ class GuideSurface(Protocol):
     """A surface in its own frame."""
 
     def nearest(self, p: Vec3) -> Side:
-        """Return how far a place is from it, and which way is out."""
+        """Return the signed distance of a point from the surface, and the outward direction."""
 
     def sides(self, p: Vec3, reach: float) -> Iterator[Side]:
-        """Yield every side within reach that a place inside could run into."""
+        """Yield every side within reach that a point inside could run into."""
 
 
 class _OneSided:
-    """A surface whose nearest point alone tells what is in the way."""
+    """A surface with one side: the nearest."""
 
     def sides(self: GuideSurface, p: Vec3, reach: float) -> Iterator[Side]:
         """Yield the nearest side, if it is within reach."""
@@ -49,7 +49,7 @@ class GuideLine(_OneSided, Struct, frozen=True):
     radius: float = 0.0
 
     def nearest(self, p: Vec3) -> Side:
-        """Return how far a place is from it, and the way from it to there."""
+        """Return the distance of a point from the line, and the direction from the line to the point."""
         way, off = less(self.end, self.start), less(p, self.start)
         length = dot(way, way)
         share = min(max(dot(off, way) / length, 0.0), 1.0) if length > 0.0 else 0.0
@@ -64,7 +64,7 @@ class Flat(_OneSided, Struct, frozen=True):
     normal: Vec3
 
     def nearest(self, p: Vec3) -> Side:
-        """Return how far a place is above it."""
+        """Return the height of a point above the plane, and the normal."""
         return dot(self.normal, less(p, self.point)), self.normal
 
 
@@ -74,7 +74,7 @@ class Ball(_OneSided, Struct, frozen=True):
     radius: float
 
     def nearest(self, p: Vec3) -> Side:
-        """Return how far a place is from its skin."""
+        """Return the signed distance of a point from the sphere, and the outward direction."""
         away, out = _outward(p)
         return away - self.radius, out
 
@@ -86,7 +86,7 @@ class Pill(_OneSided, Struct, frozen=True):
     half: float
 
     def nearest(self, p: Vec3) -> Side:
-        """Return how far a place is from its skin."""
+        """Return the signed distance of a point from the capsule, and the outward direction."""
         x, y, z = p
         away, out = _outward((x, y, z - min(max(z, -self.half), self.half)), (1.0, 0.0, 0.0))
         return away - self.radius, out
@@ -98,11 +98,11 @@ class Block(Struct, frozen=True):
     half: Vec3
 
     def nearest(self, p: Vec3) -> Side:
-        """Return how far a place is from it."""
+        """Return the signed distance of a point from the box, and the outward direction."""
         return _corner(p, [abs(v) - h for v, h in zip(p, self.half, strict=True)])
 
     def sides(self, p: Vec3, reach: float) -> Iterator[Side]:
-        """Yield its six faces, as seen from inside."""
+        """Yield the faces within reach, as seen from inside."""
         for axis in range(3):
             for sign in (1.0, -1.0):
                 gap = sign * p[axis] - self.half[axis]
@@ -117,7 +117,7 @@ class Can(Struct, frozen=True):
     half: float
 
     def nearest(self, p: Vec3) -> Side:
-        """Return how far a place is from it."""
+        """Return the signed distance of a point from the cylinder, and the outward direction."""
         x, y, z = p
         away = math.hypot(x, y)
         across, over = away - self.radius, abs(z) - self.half
@@ -129,7 +129,7 @@ class Can(Struct, frozen=True):
         return (across, out) if across > over else (over, lid)
 
     def sides(self, p: Vec3, reach: float) -> Iterator[Side]:
-        """Yield its mantle and its two lids, as seen from inside."""
+        """Yield the mantle and the two lids within reach, as seen from inside."""
         x, y, z = p
         away = math.hypot(x, y)
         sides = (
@@ -141,7 +141,7 @@ class Can(Struct, frozen=True):
 
 
 class MeshSurface:
-    """A triangle mesh of any form; one that is closed has an inside.
+    """A triangle mesh of any form; a closed mesh has an inside.
 
     Args:
         mesh: The mesh.
@@ -149,24 +149,24 @@ class MeshSurface:
 
     def __init__(self, mesh: TriangleMesh) -> None:
         self._mesh = mesh
-        self._last = 0  # where the search begins; the answer does not depend on it
-        self.nearest((0.0, 0.0, 0.0))  # has the kernels ready before the first tick
+        self._last = 0  # face at which the search begins; the answer does not depend on it
+        self.nearest((0.0, 0.0, 0.0))  # loads the kernels before the first tick
         mesh.within(np.zeros(3), 0.0)
 
     def nearest(self, p: Vec3) -> Side:
-        """Return how far a place is from it, and which way is out."""
+        """Return the signed distance of a point from the mesh, and the outward direction."""
         distance, out, self._last = self._mesh.nearest(np.array(p), self._last)
         x, y, z = out.tolist()
         return distance, (x, y, z)
 
     def sides(self, p: Vec3, reach: float) -> Iterator[Side]:
-        """Yield its faces within reach, of those that face alike the nearest."""
+        """Yield one side for each direction that faces within reach point in: the nearest."""
         for distance, x, y, z in self._mesh.within(np.array(p), reach).tolist():
             yield distance, (x, y, z)
 
 
 def _corner(p: Vec3, gaps: list[float]) -> Side:
-    """Return distance and way out of a box, from how far a place is beyond each pair of faces."""
+    """Return distance and outward direction at a box, from the distances beyond each pair of faces."""
     if max(gaps) <= 0.0:
         axis = gaps.index(max(gaps))
         return gaps[axis], _axis(axis, math.copysign(1.0, p[axis]))
@@ -179,13 +179,13 @@ def _axis(axis: int, sign: float) -> Vec3:
 
 
 def _outward(v: Vec3, else_: Vec3 = UP) -> Side:
-    """Return a vector's length and direction; another one if it has none."""
+    """Return a vector's length and direction; the direction `else_` if it has none."""
     length = math.sqrt(dot(v, v))
     return length, (times(1.0 / length, v) if length > 0.0 else else_)
 
 
 def _square_to(v: Vec3) -> Vec3:
-    """Return a direction square to a vector."""
+    """Return a direction perpendicular to a vector."""
     x, y, z = v
     across: Vec3 = (0.0, -z, y) if abs(x) < max(abs(y), abs(z)) else (-y, x, 0.0) if y else (-z, 0.0, x)
     return _outward(across)[1]

@@ -1,4 +1,4 @@
-"""Leading the tip after a pose that moves: how fast to go, how far ahead to lead, and in which axes."""
+"""Leading the tip after a moving pose: the speed, the lead over the set-point, and the axes."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ __all__ = ["BASE", "CLOSING", "Frames", "capped", "kept_near", "pursued", "seen_
 
 Frames = tuple[Frame, Frame]
 BASE: Frames = ("base", "base")
-CLOSING = 25.0  # 1/s: how fast the rest of a way is closed
-LEAD, TURN_LEAD, LEAD_TIME = 0.002, 0.01, 0.05  # m, rad, s: how far ahead of the set-point a track is led
+CLOSING = 25.0  # 1/s: gain that closes the last of a distance
+LEAD, TURN_LEAD, LEAD_TIME = 0.002, 0.01, 0.05  # m, rad, s: greatest lead of a track over the set-point
 
 
 def seen_in(frames: Frames, before: Frames, linear: Vec3, angular: Vec3, tip: Quaternion) -> tuple[Vec3, Vec3]:
-    """Return two vectors in the axes that are in use now.
+    """Return two vectors in the axes now in use.
 
     Args:
-        frames: Those axes, of the first and of the second.
+        frames: Those axes, of the first vector and of the second.
         before: The axes in which they are given.
-        linear: The first.
-        angular: The second.
-        tip: How the tip is turned in the base.
+        linear: The first vector.
+        angular: The second vector.
+        tip: Orientation of the tip in the base.
     """
     if before == frames:
         return linear, angular
@@ -37,9 +37,9 @@ def _seen(frame: Frame, before: Frame, vector: Vec3, tip: Quaternion) -> Vec3:
 
 
 def kept_near(pose: Pose, tip: Pose, linear: Vec3, angular: Vec3) -> Pose:
-    """Return a pose no further from the tip's set-point than that can follow.
+    """Return a pose moved so close to the tip's set-point that the set-point can follow.
 
-    Where a limit holds the arm, what leads it waits for it, and the way back begins at once.
+    Where a limit stops the arm, the lead waits for it, so that the way back begins at once.
     """
     away = math.dist(pose.position, tip.position)
     most = LEAD + LEAD_TIME * math.hypot(*linear)
@@ -57,16 +57,16 @@ def _between(a: Vec3, b: Vec3, share: float) -> Vec3:
 
 
 def pursued(way: Vec3, moving: Vec3, top: float, braking: float, dt: float) -> tuple[Vec3, bool]:
-    """Return the velocity that meets a moving target, and whether the top speed keeps it from that.
+    """Return the velocity that meets a moving target, and whether the top speed prevents that.
 
     Args:
-        way: From here to where the target is now.
-        moving: The target's own velocity.
+        way: Vector to the target's present position.
+        moving: Velocity of the target.
         top: Top speed.
-        braking: What may be used to get slower.
-        dt: Seconds of the tick, at whose end the target shall be met.
+        braking: Deceleration that may be used.
+        dt: Seconds of the tick; the target is met at its end.
     """
-    # The target is given for the end of this tick: at its own velocity it is met if the way is just that.
+    # The target is given for the end of this tick, so its own motion within the tick comes off the distance.
     rest = (way[0] - moving[0] * dt, way[1] - moving[1] * dt, way[2] - moving[2] * dt)
     left, b = math.sqrt(rest[0] * rest[0] + rest[1] * rest[1] + rest[2] * rest[2]), braking
     near = b / (CLOSING * CLOSING)
@@ -76,7 +76,7 @@ def pursued(way: Vec3, moving: Vec3, top: float, braking: float, dt: float) -> t
 
 
 def capped(v: Vec3, most: float) -> tuple[Vec3, bool]:
-    """Return a vector no longer than `most`, and whether it was."""
+    """Return a vector shortened to a greatest length, and whether it was longer."""
     length = math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2])
     if length <= most:
         return v, False

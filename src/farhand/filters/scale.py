@@ -1,4 +1,4 @@
-"""The speed level, and a gentle start: whoever takes over begins slowly."""
+"""The speed level, and a gentle start after every change of source."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ __all__ = ["Scale", "scaled"]
 
 
 class Scale(Struct, frozen=True, forbid_unknown_fields=True):
-    """Scales rates by the chosen speed level, and ramps them in after every change of source.
+    """Scales rates by the chosen speed level, and ramps them up after every change of source.
 
-    The level itself is told in every report; only the ramp needs a note.
+    Every report gives the level itself; only the ramp needs a note.
 
     Args:
         ramp: Seconds from standstill to full speed after a change of source.
@@ -26,7 +26,7 @@ class Scale(Struct, frozen=True, forbid_unknown_fields=True):
     ramp: Annotated[float, Meta(ge=0.0, le=5.0)] = 0.2
 
     def __call__(self, demand: Demand, view: View, memory: Any) -> tuple[Demand, Any, tuple[Note, ...]]:
-        """Return the demand with its rates scaled; targets (tracks) pass as they are."""
+        """Return the demand with its rates scaled; targets (tracks) pass unchanged."""
         source, share = memory or ("", 0.0)
         if source != demand.source:
             share = 0.0
@@ -37,7 +37,7 @@ class Scale(Struct, frozen=True, forbid_unknown_fields=True):
         return replace(demand, motions=motions), (demand.source, share), notes
 
     def tightens(self, before: Scale) -> bool:
-        """Return whether it starts no faster."""
+        """Return whether this ramp is no shorter."""
         return self.ramp >= before.ramp
 
 
@@ -50,7 +50,7 @@ def factor_matters(motion: Motion) -> bool:
 
 
 def scaled(motion: Motion, factor: float) -> Motion:
-    """Return a motion with its rates multiplied."""
+    """Return a motion with its rates multiplied by a factor."""
     if isinstance(motion, JointRates):
         return JointRates(tuple([rate * factor for rate in motion.rates]))
     if isinstance(motion, TipTwist):
@@ -67,5 +67,5 @@ def scaled(motion: Motion, factor: float) -> Motion:
 
 @FILTERS.register("scale")
 def _make(table: dict[str, Any]) -> Scale:
-    """Speed level, and a gentle start after every change of source."""
+    """Scale rates by the speed level, and start gently after every change of source."""
     return convert(table, Scale)

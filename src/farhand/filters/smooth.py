@@ -1,7 +1,7 @@
 """Top speed and top acceleration of the tip, for translation and rotation apart.
 
-What jogs is limited as it is. What tracks a pose is led after it: exactly, as long as that stays within the limits;
-after a jump, or where hand and robot disagree when they are joined, at no more than they allow.
+A jog is limited directly. A track is followed exactly as long as it stays within the limits; after a jump, or where
+hand and robot disagree at the start, the tip catches up no faster than the limits allow.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from farhand.types import HOLD, Demand, Note, Quantity, TipTrack, TipTwist
 __all__ = ["Smooth"]
 
 ZERO: Vec3 = (0.0, 0.0, 0.0)
-MARGIN = 0.8  # of the braking that is used on the way there: the rest is for what the target does meanwhile
+BRAKE_SHARE = 0.8  # share of the braking used in the approach: the rest is for the target's own motion meanwhile
 
 
 class _Led(Struct, frozen=True):
-    """Where a tracked tip is led to, and how it moves there."""
+    """Pose to which a tracked tip is led, with its velocities."""
 
     pose: Pose
     linear: Vec3
@@ -33,12 +33,12 @@ class _Led(Struct, frozen=True):
 
 
 class Smooth(Struct, frozen=True, forbid_unknown_fields=True):
-    """Keeps a demanded twist within speed and acceleration limits, keeping its direction.
+    """Keeps a demanded twist within limits of speed and acceleration, without changing its direction.
 
     Args:
         speed: m/s.
-        acceleration: m/s², when getting faster.
-        braking: m/s², when getting slower or letting go.
+        acceleration: m/s², when speeding up.
+        braking: m/s², when slowing down or letting go.
         turn_speed: rad/s.
         turn_acceleration: rad/s².
         turn_braking: rad/s².
@@ -54,7 +54,7 @@ class Smooth(Struct, frozen=True, forbid_unknown_fields=True):
     def __call__(self, demand: Demand, view: View, memory: Any) -> tuple[Demand, Any, tuple[Note, ...]]:
         """Return the demand with its tip twist limited.
 
-        Letting go brakes along the path, and only then holds the joints; a stop brakes every joint at once.
+        Letting go brakes along the path and then holds the joints; a stop brakes every joint at once.
         """
         motion = demand.motions.get("arm")
         if isinstance(motion, TipTrack):
@@ -69,7 +69,7 @@ class Smooth(Struct, frozen=True, forbid_unknown_fields=True):
         linear, fast = capped(motion.linear, self.speed)
         angular, spinning = capped(motion.angular, self.turn_speed)
         if memory == (frames, linear, angular) and not (fast or spinning):
-            return demand, memory, NO_NOTES  # as fast as it was asked for, and as it goes already
+            return demand, memory, NO_NOTES  # already at the demanded velocity
         before, was, turned = memory or (frames, ZERO, ZERO)
         last_linear, last_angular = seen_in(frames, before, was, turned, view.T_base_tip.rotation)
         linear = _towards(last_linear, linear, self.acceleration * view.dt, self.braking * view.dt)
@@ -83,14 +83,14 @@ class Smooth(Struct, frozen=True, forbid_unknown_fields=True):
         return all(getattr(self, name) <= getattr(before, name) for name in self.__struct_fields__)
 
     def _track(self, demand: Demand, motion: TipTrack, view: View, memory: Any) -> tuple[Demand, Any, tuple[Note, ...]]:
-        """Return the demand with its track led within the limits; the speed level bounds how fast that may be."""
+        """Return the demand with its track kept within the limits; the speed level scales the top speed."""
         if not isinstance(memory, _Led):
             memory = _Led(view.T_base_tip, ZERO, ZERO)
         here, dt, share = memory.pose, view.dt, view.speed
         (x, y, z), (a, b, c) = motion.pose.position, here.position
         way, turn = (x - a, y - b, z - c), rotation_vector(multiply(motion.pose.rotation, conjugate(here.rotation)))
-        linear, fast = pursued(way, motion.linear, share * self.speed, MARGIN * self.braking, dt)
-        angular, spinning = pursued(turn, motion.angular, share * self.turn_speed, MARGIN * self.turn_braking, dt)
+        linear, fast = pursued(way, motion.linear, share * self.speed, BRAKE_SHARE * self.braking, dt)
+        angular, spinning = pursued(turn, motion.angular, share * self.turn_speed, BRAKE_SHARE * self.turn_braking, dt)
         v = _towards(memory.linear, linear, self.acceleration * dt, self.braking * dt)
         w = _towards(memory.angular, angular, self.turn_acceleration * dt, self.turn_braking * dt)
         position = (a + v[0] * dt, b + v[1] * dt, c + v[2] * dt)
@@ -111,7 +111,7 @@ class Smooth(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def _towards(now: Vec3, wanted: Vec3, faster: float, slower: float) -> Vec3:
-    """Return `now` moved towards `wanted`, by at most `faster` or, where that slows down, `slower`."""
+    """Return `now` moved towards `wanted`, by at most `faster`, or `slower` where that reduces the speed."""
     x, y, z = wanted[0] - now[0], wanted[1] - now[1], wanted[2] - now[2]
     length = math.sqrt(x * x + y * y + z * z)
     most = slower if now[0] * x + now[1] * y + now[2] * z < 0.0 else faster
@@ -123,5 +123,5 @@ def _towards(now: Vec3, wanted: Vec3, faster: float, slower: float) -> Vec3:
 
 @FILTERS.register("smooth")
 def _make(table: dict[str, Any]) -> Smooth:
-    """Top speed and acceleration of the tip, translation and rotation apart."""
+    """Limit the tip's speed and acceleration, translation and rotation apart."""
     return convert(table, Smooth)

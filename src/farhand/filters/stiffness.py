@@ -1,4 +1,4 @@
-"""How stiff what is touched is: learnt from how the force grows with the way, or the torque with the turn."""
+"""Estimate of the stiffness at a contact, from the growth of force with travel, or of torque with turning."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from msgspec import Struct
 
 __all__ = ["FORCE", "TORQUE", "Range", "Stiffness"]
 
-FORGET = 0.03  # share of what is known that each new way outdates
+FORGET_SHARE = 0.03  # share of the sums that each new sample discards
 
 
 class Range(Struct, frozen=True):
-    """What can be believed of a stiffness.
+    """The plausible range of a stiffness.
 
     Args:
-        softest: N/m, or Nm/rad, at least.
-        stiffest: At most.
-        first: Before anything is known: a careful guess.
-        least: m, or rad, of a tick's way from which on it says something.
-        worth: The first guess counts as much as this way does.
+        softest: Least stiffness, N/m or Nm/rad.
+        stiffest: Greatest stiffness.
+        first: Cautious first guess.
+        least: Least travel per tick, m or rad, that is used as a sample.
+        worth: Travel, m or rad, that gives the first guess its weight.
     """
 
     softest: float
@@ -32,12 +32,12 @@ TORQUE = Range(200.0, 3e3, 1e3, 2e-5, 1e-4)
 
 
 class Stiffness(Struct, frozen=True):
-    """What is known of it; by least squares, so that a shivering force adds nothing.
+    """Running least-squares estimate of a stiffness, so that a trembling force adds nothing.
 
     Args:
         size: The force (N) or torque (Nm) of the last tick.
-        gain: How forces grew with ways, added up.
-        ways: The ways they grew with, squared and added up.
+        gain: Sum of travel times change of force.
+        ways: Sum of squared travel.
     """
 
     size: float
@@ -46,16 +46,16 @@ class Stiffness(Struct, frozen=True):
 
     @classmethod
     def unknown(cls, size: float, within: Range) -> Stiffness:
-        """Return what is known at the first touch."""
+        """Return the estimate at first contact."""
         return cls(size, within.first * within.worth**2, within.worth**2)
 
     def after(self, size: float, way: float, within: Range) -> Stiffness:
-        """Return what is known a tick and a way later."""
+        """Return the estimate after one more tick of travel."""
         if abs(way) < within.least:
             return Stiffness(size, self.gain, self.ways)
-        kept = 1.0 - FORGET
+        kept = 1.0 - FORGET_SHARE
         return Stiffness(size, kept * self.gain + way * (size - self.size), kept * self.ways + way * way)
 
     def value(self, within: Range) -> float:
-        """Return N/m, or Nm/rad."""
+        """Return the stiffness, N/m or Nm/rad."""
         return min(max(self.gain / self.ways, within.softest), within.stiffest)

@@ -1,11 +1,11 @@
 """Limits of the tip's speed, acceleration and jerk, for translation and rotation apart.
 
-What jogs or tracks a pose is led within all three. The speed counts for motions of joints too: they are slowed alike,
-so that the arm keeps to its way, only later. That holds what is asked for; while joints still change their rates, the
-tip may be a tenth faster. How fast single joints may speed up is their own limit, which the guard keeps.
+A jogged or tracked tip stays within all three. The speed limit holds for joint motion too: all joints are slowed by the
+same share, so that the arm keeps to its path and only arrives later. It bounds the demand; while joints still change
+their rates, the tip may be a tenth faster. The acceleration of single joints is their own limit, which the guard keeps.
 
-A velocity v that changes with the acceleration a can come to rest at v + a·|a|/(2·jerk) at the earliest. As long as
-that lies within the top speed, so does everything until then; a step after which it would not is not taken.
+A velocity v with the acceleration a comes to rest at v + a·|a|/(2·jerk) at the earliest. As long as that lies within
+the top speed, so does every velocity until then; a step after which it would not is not taken.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ __all__ = ["Motion3", "TipLimits", "held_within"]
 
 ZERO: Vec3 = (0.0, 0.0, 0.0)
 STILL = 1e-9
-EASE, EASE_JERK = 0.7, 0.4  # of acceleration and jerk that are used to close in on a pose without passing it
-GAIN = 20.0  # 1/s: as fast as the servo closes the error of a joint track
-LOOK = 1e-4  # s: how far ahead joints are looked after
+EASE_SHARE, EASE_JERK_SHARE = 0.7, 0.4  # shares of acceleration and jerk used to reach a pose without overshoot
+TRACK_GAIN = 20.0  # 1/s: the servo's gain on the error of a joint track
+STEP_S = 1e-4  # s: step of the finite difference that turns joint rates into tip speed
 
 
 class Motion3(Struct, frozen=True):
-    """How something moves in space: velocity and acceleration."""
+    """Velocity and acceleration in space."""
 
     velocity: Vec3 = ZERO
     acceleration: Vec3 = ZERO
@@ -43,13 +43,13 @@ AT_REST = Motion3()
 
 
 class _Memory(Struct, frozen=True):
-    """What the filter led the tip to.
+    """The motion that the filter gave the tip in the last tick.
 
     Args:
         frames: Axes of the two motions.
-        shift: How the tip moves.
-        turn: How it turns.
-        pose: Where it was led to, if it tracks one.
+        shift: Translation of the tip.
+        turn: Rotation of the tip.
+        pose: Its last set-point, if it tracks a pose.
     """
 
     frames: Frames
@@ -126,20 +126,20 @@ class TipLimits(Struct, frozen=True, forbid_unknown_fields=True):
     def _slowed(
         self, demand: Demand, motion: JointRates | JointTrack, view: View
     ) -> tuple[Demand, Any, tuple[Note, ...]]:
-        """Slow all joints alike where they would take the tip along, or turn it, too fast.
+        """Slow all joints by the same share where they would move or turn the tip too fast.
 
-        A track becomes the rates that close in on it: its clock waits for an arm that is slower.
+        A track becomes the joint rates that close in on it: its clock waits for a slower arm.
         """
         if view.tip_at is None:
             return demand, None, NO_NOTES
         rates = motion.rates
         if isinstance(motion, JointTrack):
             rows = zip(rates, motion.positions, view.told, strict=True)
-            rates = tuple([rate + GAIN * (there - here) for rate, there, here in rows])
-        ahead = view.tip_at(tuple([at + rate * LOOK for at, rate in zip(view.told, rates, strict=True)]))
+            rates = tuple([rate + TRACK_GAIN * (there - here) for rate, there, here in rows])
+        ahead = view.tip_at(tuple([at + rate * STEP_S for at, rate in zip(view.told, rates, strict=True)]))
         here = view.T_base_tip
-        speed = math.dist(ahead.position, here.position) / LOOK
-        spin = angle_between(ahead.rotation, here.rotation) / LOOK
+        speed = math.dist(ahead.position, here.position) / STEP_S
+        spin = angle_between(ahead.rotation, here.rotation) / STEP_S
         k = min(1.0, self.speed / max(speed, STILL), self.turn_speed / max(spin, STILL))
         if k == 1.0:
             return demand, None, NO_NOTES
@@ -157,20 +157,20 @@ class TipLimits(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def held_within(now: Motion3, wanted: Vec3, speed: float, acceleration: float, jerk: float, dt: float) -> Motion3:
-    """Return a motion one tick on, towards a velocity, within top speed, acceleration and jerk.
+    """Return the motion one tick later, towards a velocity, within top speed, acceleration and jerk.
 
     Args:
-        now: As it is.
-        wanted: The velocity that is asked for.
-        speed: Never passed, unless it was before; then it is not passed any further.
-        acceleration: Likewise.
-        jerk: By how much the acceleration changes in a second at most.
+        now: The present motion.
+        wanted: The demanded velocity.
+        speed: Top speed; a motion that is faster already does not speed up.
+        acceleration: Greatest acceleration.
+        jerk: Greatest change of acceleration per second.
         dt: Seconds per tick.
     """
     step, v, a = jerk * dt, now.velocity, now.acceleration
     k = min(1.0, speed / max(math.hypot(*wanted), STILL))
     rest = _rest(v, a, jerk, dt)
-    # the velocity that is still missing, once what the present acceleration brings is taken off
+    # velocity still missing, less the gain while the present acceleration runs out
     missing = (k * wanted[0] - v[0], k * wanted[1] - v[1], k * wanted[2] - v[2])
     size = math.hypot(*missing)
     best = min(acceleration, step * (math.sqrt(0.25 + 2.0 * size / (step * dt)) - 0.5))
@@ -187,16 +187,16 @@ def held_within(now: Motion3, wanted: Vec3, speed: float, acceleration: float, j
 
 
 def _easy(acceleration: float, jerk: float) -> float:
-    """Return the braking with which to close in on a pose: easing off at the end takes `CLOSING` times that of jerk."""
-    return min(EASE * acceleration, EASE_JERK * jerk / CLOSING)
+    """Return the braking to use when reaching a pose: the last phase needs a jerk of `CLOSING` times it."""
+    return min(EASE_SHARE * acceleration, EASE_JERK_SHARE * jerk / CLOSING)
 
 
 def _rest(v: Vec3, a: Vec3, jerk: float, dt: float) -> Vec3:
-    """Return the velocity at which a motion arrives if its acceleration is taken back as fast as may be."""
+    """Return the velocity that is reached if the acceleration falls to zero as fast as the jerk allows."""
     size = math.hypot(*a)
     if size <= STILL:
         return v
-    # tick by tick: a - j·dt, a - 2·j·dt, … as long as that is above zero
+    # tick by tick: a - j·dt, a - 2·j·dt, … while above zero
     step = jerk * dt
     ticks = math.ceil(size / step) - 1
     gained = dt * (ticks * size - step * ticks * (ticks + 1) / 2.0)
@@ -204,7 +204,7 @@ def _rest(v: Vec3, a: Vec3, jerk: float, dt: float) -> Vec3:
 
 
 def _turned(memory: _Memory, frames: Frames, view: View) -> _Memory:
-    """Return the memory in the axes that are in use now."""
+    """Return the memory in the axes now in use."""
     if memory.frames == frames:
         return memory
     tip = view.T_base_tip.rotation
@@ -232,5 +232,5 @@ def _moved(v: Vec3, a: Vec3, dt: float) -> Vec3:
 
 @FILTERS.register("limits")
 def _make(table: dict[str, Any]) -> TipLimits:
-    """Top speed, acceleration and jerk of the tip, translation and rotation apart."""
+    """Limit the tip's speed, acceleration and jerk, translation and rotation apart."""
     return convert(table, TipLimits)

@@ -1,4 +1,4 @@
-"""A box that the tip does not leave: braking before each face, free along it and back inside."""
+"""A box-shaped work area: the tip brakes before each face, and moves freely along it and back inside."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from farhand.types import Demand, Note, Wall
 
 __all__ = ["Workspace"]
 
-SPEED_UP = 0.3  # m/s: no arm gets faster by this much within one tick
+SPEED_GAIN_MPS = 0.3  # m/s: more than any arm gains within one tick
 _FACES: tuple[tuple[int, bool, Vec3, str], ...] = (
     (0, True, (1.0, 0.0, 0.0), "front"),
     (0, False, (-1.0, 0.0, 0.0), "rear"),
@@ -27,14 +27,14 @@ _FACES: tuple[tuple[int, bool, Vec3, str], ...] = (
 
 
 class Workspace(Struct, frozen=True, forbid_unknown_fields=True):
-    """Keeps the tip inside a box in base axes by laying walls on its velocity: v ≤ √(2·a·d) towards a face.
+    """Keeps the tip inside a box in base axes by bounding its velocity towards each face: v ≤ √(2·a·d).
 
-    Works for every kind of motion (jog, joints, autonomous), because the servo honours the walls whatever it follows.
-    Outside the box only ways that do not lead further out are open.
+    The servo honours these bounds for every kind of motion (jog, joints, autonomous). Outside the box only motion that
+    does not lead further out is free.
 
     Args:
         lower: Lowest x, y, z of the tip, metres.
-        upper: Highest x, y, z.
+        upper: Highest x, y, z, metres.
         braking: Deceleration before a face, m/s²; less where the joints cannot brake as hard.
     """
 
@@ -43,11 +43,11 @@ class Workspace(Struct, frozen=True, forbid_unknown_fields=True):
     braking: Annotated[float, Meta(ge=0.01)] = 2.5
 
     def __call__(self, demand: Demand, view: View, memory: Any) -> tuple[Demand, Any, tuple[Note, ...]]:
-        """Return the demand with a wall for each face that is near enough to matter."""
+        """Return the demand with a velocity bound for each face that is near enough to matter."""
         position, walls = view.T_base_tip.position, []
-        # Further away than this, no speed that the tip can have in this tick is too high.
+        # Beyond this distance no speed that the tip can reach in this tick is too high.
         braking = min(self.braking, view.brakes)
-        near = 0.5 * (view.tip_speed + SPEED_UP) ** 2 / braking
+        near = 0.5 * (view.tip_speed + SPEED_GAIN_MPS) ** 2 / braking
         (x, y, z), (a, b, c), (d, e, f) = position, self.lower, self.upper
         if min(x - a, y - b, z - c, d - x, e - y, f - z) > near:
             return demand, memory, NO_NOTES
@@ -56,13 +56,13 @@ class Workspace(Struct, frozen=True, forbid_unknown_fields=True):
             if gap > near:
                 continue
             left = max(0.0, gap)
-            # Within one tick the gap may not be passed either.
+            # A single tick may not cross the gap either.
             speed = min(math.sqrt(2.0 * braking * left), left / view.dt)
             walls.append(Wall(normal, speed, name, gap, kind="face"))
         return (replace(demand, walls=demand.walls + tuple(walls)) if walls else demand), memory, NO_NOTES
 
     def tightens(self, before: Workspace) -> bool:
-        """Return whether the box lies within the other, and is braked before no later."""
+        """Return whether this box lies within the other, and brakes no later."""
         inside = all(a >= b for a, b in zip(self.lower, before.lower, strict=True))
         inside = inside and all(a <= b for a, b in zip(self.upper, before.upper, strict=True))
         return inside and self.braking <= before.braking
@@ -70,7 +70,7 @@ class Workspace(Struct, frozen=True, forbid_unknown_fields=True):
 
 @FILTERS.register("workspace")
 def _make(table: dict[str, Any]) -> Workspace:
-    """A box that the tip does not leave."""
+    """Keep the tip inside a box."""
     box = convert(table, Workspace)
     for axis, name in enumerate("xyz"):
         if box.lower[axis] >= box.upper[axis]:

@@ -1,4 +1,4 @@
-"""Virtual fixtures: what they measure, what they keep out and in, what they draw, and what the hand feels of it."""
+"""Virtual fixtures: their surfaces, keep-out and keep-in, attraction, and force feedback."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_the_hint_only_makes_it_faster() -> None:
     ("vertices", "faces"),
     [([(0, 0, 0)] * 3, [(0, 1, 2)]), ([(0, 0, 0)], [(0, 1, 2)]), ([], []), ([(0, 0, math.nan)] * 3, [(0, 1, 2)])],
 )
-def test_what_is_no_mesh_is_refused(vertices: Any, faces: Any) -> None:
+def test_faces_that_form_no_mesh_are_refused(vertices: Any, faces: Any) -> None:
     with pytest.raises(CommandError, match="mesh"):
         TriangleMesh.of(vertices, faces)
 
@@ -236,7 +236,7 @@ def test_a_plane_keeps_the_tip_out_however_it_is_driven(mapping: str) -> None:
 def test_a_room_keeps_the_tip_in_also_in_its_corners() -> None:
     room = ObjectSpec(name="room", shape="box", size=(0.1, 0.1, 0.1), position=(0.394, 0.0, 0.6 + 0.271), mass=0.0)
     cell = cell_with({"name": "the room", "act": "keep-in", "object": "room", "margin": 0.01}, objects=(room,))
-    # only its surface is meant: what is inside must not touch it
+    # only its surface matters: a tip inside must not touch it
     cell.world.compiled.model.geom_contype[:] = 0
     bench = Bench(cell)
     middle = np.array((0.394, 0.0, 0.271))
@@ -374,9 +374,9 @@ def test_fixtures_are_shown_where_they_are() -> None:
             r"filters\[0\]\.line: a fixture is one of line, plane and",
         ),
         ({**FENCE, "object": "cube"}, "found plane and object"),
-        ({**SEAM, "line": [[0, 0, 0], [0, 0, 0]]}, "its two ends are one point"),
+        ({**SEAM, "line": [[0, 0, 0], [0, 0, 0]]}, "its two ends are the same point"),
         ({**FENCE, "plane": [[0, 0, 0], [0, 0, 0]]}, "its normal has no length"),
-        ({**SEAM, "act": "keep-in"}, r"filters\[0\]\.margin: nothing is inside a line"),
+        ({**SEAM, "act": "keep-in"}, r"filters\[0\]\.margin: a line has no inside"),
         ({**SEAM, "width": 0.001}, r"filters\[0\]\.width: must be more than hold \(0\.004 m\)"),
         ({"name": "f", "act": "push", "object": "cube"}, r"filters\[0\]\.act"),
         ({"name": "f", "act": "keep-out", "object": "cub"}, r"no object is called 'cub' \(did you mean 'cube'\?\)"),

@@ -1,4 +1,4 @@
-"""Limits of the tip: speed, acceleration and jerk are never passed, whatever is asked, and what can be had is had."""
+"""Limits of the tip: speed, acceleration and jerk are never exceeded, and every reachable speed is reached."""
 
 import math
 
@@ -53,7 +53,9 @@ def test_nothing_that_is_asked_passes_any_limit(
 
 @settings(max_examples=30)
 @given(vectors, vectors, speeds, st.floats(1.0, 20.0), st.floats(20.0, 2000.0))
-def test_what_can_be_had_is_reached_and_kept(first: Vec3, wanted: Vec3, speed: float, rise: float, jerk: float) -> None:
+def test_a_reachable_speed_is_reached_and_kept(
+    first: Vec3, wanted: Vec3, speed: float, rise: float, jerk: float
+) -> None:
     now = Motion3()
     for _ in range(40):
         now = held_within(now, first, speed, rise, jerk, DT)
@@ -78,7 +80,7 @@ def test_a_limit_that_is_lowered_on_the_way_is_come_down_to(
     for _ in range(500):
         now = held_within(now, wanted, speed, rise, jerk, DT)
     lower = min(lower, speed)
-    bound = math.hypot(*now.velocity) + rise * rise / jerk  # what its acceleration still brings
+    bound = math.hypot(*now.velocity) + rise * rise / jerk  # its gain while the acceleration runs out
     for _ in range(500):
         after = held_within(now, wanted, lower, rise, jerk, DT)
         assert apart(after.velocity, now.velocity) <= rise * DT * MORE + 1e-12
