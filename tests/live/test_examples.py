@@ -70,7 +70,7 @@ def test_the_snippets_of_a_page_run(page: Path, tmp_path: Path) -> None:
 
 
 def test_an_own_client_takes_forty_lines() -> None:
-    (script,) = snippets(ROOT / "docs" / "own-client.md")
+    (script,) = snippets(ROOT / "docs" / "write-a-client.md")
     assert len(script.splitlines()) <= 40
 
 

@@ -17,7 +17,7 @@ from farhand.loop import Run
 from farhand.masters import Manual
 from farhand.types import SelectMapping
 
-DOCS = ROOT / "docs/add-a-robot.md"
+DOCS = ROOT / "docs/your-robot.md"
 PUMA = ((0.0, 90, 0.672), (0.4318, 0, 0.0), (0.0203, -90, 0.15005), (0.0, 90, 0.4318), (0.0, -90, 0.0), (0.0, 0, 0.056))
 CELL = 'name = "dh"\n[robots.arm]\nmodel = "robot.toml"\n{more}'
 

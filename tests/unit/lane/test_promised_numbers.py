@@ -1,4 +1,4 @@
-"""The numbers of lanes that the docs promise, one by one: docs/time.md, docs/modes.md, docs/cell-files.md.
+"""The numbers of lanes that the docs promise, one by one: docs/time.md, docs/modes.md, docs/cells.md.
 
 | number | of |
 |---|---|

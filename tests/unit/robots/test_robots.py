@@ -216,7 +216,7 @@ def test_listing_names_does_not_load_mujoco() -> None:
 
 def test_the_snippets_of_the_guide_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     root = ROOT
-    text = (root / "docs/add-a-robot.md").read_text()
+    text = (root / "docs/your-robot.md").read_text()
     code, table = (text.split(f"```{kind}\n")[1].split("```")[0] for kind in ("python", "toml"))
     monkeypatch.chdir(root)
     said: list[object] = []

@@ -1,4 +1,4 @@
-"""The numbers of the server that docs/live.md promises, one by one.
+"""The numbers of the server that docs/server.md promises, one by one.
 
 | number | of |
 |---|---|

@@ -1,6 +1,6 @@
 """Close codes of a page's socket, each with one meaning. Masters at the door get the same numbers in `Refused.code`.
 
-Codes below 4000 are of the WebSocket protocol itself; `docs/live.md` has the table for people who write a client.
+Codes below 4000 are of the WebSocket protocol itself; `docs/server.md` has the table for people who write a client.
 """
 
 from __future__ import annotations
