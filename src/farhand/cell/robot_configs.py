@@ -18,7 +18,7 @@ from farhand.filters.wrist_wrench import Mount, Wrist
 from farhand.formats.model import RobotModel
 from farhand.lane import Lane, RobotConfig
 from farhand.lane.lane_setup import LaneSetup
-from farhand.mapping import Driven
+from farhand.mapping import DrivenRobot
 from farhand.surroundings import Arenas
 from farhand.types import ObjectSpec
 from farhand.world import Compiled, Placement, World
@@ -189,7 +189,7 @@ class RobotMaker:
         self,
         name: str,
         robot: RobotSpec,
-        driven: Driven,
+        driven: DrivenRobot,
         world: World,
         objects: tuple[ObjectSpec, ...] | None = None,
         before: tuple[RobotSpec, LaneSetup] | None = None,
@@ -207,10 +207,10 @@ def _wrist(placement: Placement, world: World, dt: float) -> Wrist | None:
     return Wrist(mount, dt)
 
 
-def _driven(model: RobotModel, device: Device | None, dt: float) -> Driven:
+def _driven(model: RobotModel, device: Device | None, dt: float) -> DrivenRobot:
     """Return the figures of a robot that its mappings need."""
     joints, gripper = model.arm.joints, model.gripper
-    return Driven(
+    return DrivenRobot(
         velocity=tuple(joint.velocity for joint in joints),
         opening=gripper.opening if gripper else 0.0,
         grip_speed=gripper.speed if gripper else 0.0,

@@ -13,7 +13,7 @@ from farhand.cell.cell_masters import made_from
 from farhand.cell.cell_spec import CellSpec, RobotSpec
 from farhand.filters import FILTERS, Filter, Placed, Surroundings
 from farhand.lane.lane_setup import LaneSetup
-from farhand.mapping import MAPPINGS, Driven, Mapping
+from farhand.mapping import MAPPINGS, DrivenRobot, Mapping
 from farhand.types import ObjectSpec
 from farhand.world import World
 
@@ -30,7 +30,7 @@ def around_of(name: str, world: World, objects: Iterable[ObjectSpec] | None = No
 def setup_of(
     robot: RobotSpec,
     spec: CellSpec,
-    driven: Driven,
+    driven: DrivenRobot,
     around: Surroundings,
     before: tuple[RobotSpec, LaneSetup] | None = None,
 ) -> LaneSetup:

@@ -10,7 +10,7 @@ from farhand.experiments.plot import Level, Panel, PlotLine
 from farhand.experiments.record import Record
 from farhand.kernels import Floats
 from farhand.loop import Run
-from farhand.mapping.axes import table_of
+from farhand.mapping.axes import axes_table
 
 __all__ = ["isomeric"]
 
@@ -75,7 +75,7 @@ def isomeric(seconds: float | None = None) -> Outcome:
 def _mapped(record: Record) -> Floats:
     """Return where the axis table leads the tip: told from the table alone, not by the mapping under test."""
     settings = record.run.cell.spec.robots["arm"].mappings["isomeric"]
-    A = np.array(table_of(tuple(settings["axes"])))
+    A = np.array(axes_table(tuple(settings["axes"])))
     begun = int(np.argmax(record.driving))
     mapped: Floats = record.tip[begun] + float(settings["scale"]) * (record.hand - record.hand[begun]) @ A.T
     return mapped

@@ -9,7 +9,7 @@ from farhand.formats.model import RobotModel
 from farhand.kinematics import Mechanism
 from farhand.lane.lane_setup import LaneSetup
 from farhand.lane.modes.mode_machine import PowerSpec
-from farhand.mapping import Driven
+from farhand.mapping import DrivenRobot
 from farhand.poses import Quaternion
 from farhand.types import Vector
 
@@ -44,7 +44,7 @@ class RobotConfig(Struct, frozen=True):
     grip_lead: float
     flipper_leads: Vector
     base: Quaternion
-    driven: Driven
+    driven: DrivenRobot
     setup: LaneSetup
     power: PowerSpec | None = None
     wrist: Wrist | None = None

@@ -5,9 +5,9 @@ Each is a pure function of reading, measured robot and its own latch. A new kind
 
 from farhand.mapping.drag import DragTip
 from farhand.mapping.jog import JogJoints, JogTip
-from farhand.mapping.mapping import MAPPINGS, Driven, LedBy, Mapping, Remarks
+from farhand.mapping.mapping import MAPPINGS, DrivenRobot, HasNotes, LedBy, Mapping
 from farhand.registry import import_all
 
-__all__ = ["MAPPINGS", "DragTip", "Driven", "JogJoints", "JogTip", "LedBy", "Mapping", "Remarks"]
+__all__ = ["MAPPINGS", "DragTip", "DrivenRobot", "HasNotes", "JogJoints", "JogTip", "LedBy", "Mapping"]
 
 import_all(__name__, __path__)

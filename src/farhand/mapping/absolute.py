@@ -7,9 +7,9 @@ from typing import Annotated, Any, ClassVar
 from msgspec import Meta, Struct
 
 from farhand.config import convert
-from farhand.mapping.anchor import Anchor, led
-from farhand.mapping.axes import ZERO, handed, table_of, turned
-from farhand.mapping.mapping import MAPPINGS, Driven, Turned, grip_motion
+from farhand.mapping.anchor import Anchor, target_pose
+from farhand.mapping.axes import ZERO, axes_table, handedness, to_robot_axes
+from farhand.mapping.mapping import MAPPINGS, DrivenRobot, PoseMapping, grip_motion
 from farhand.poses import Pose, Quaternion, Vec3, normalized
 from farhand.types import Motion, Reading, RobotState, TipTrack
 from farhand.vectors import times
@@ -39,7 +39,7 @@ class AbsoluteSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     rotation: Quaternion = UNIT
 
 
-class Absolute(Turned, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Absolute(PoseMapping, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """p = p₀ + k·A·(m − m₀). Where hand and robot disagree at engagement, the filter "smooth" leads the robot there.
 
     Args:
@@ -63,17 +63,17 @@ class Absolute(Turned, frozen=True, kw_only=True, forbid_unknown_fields=True):
             return {"arm": TipTrack(robot.T_base_tip)}, memory
         s = self.settings
         anchor = Anchor(Pose(s.middle), Pose(s.at, normalized(s.rotation)), self.table, s.scale)
-        target = led(anchor, reading.pose, 1.0 if s.turn else 0.0)
+        target = target_pose(anchor, reading.pose, 1.0 if s.turn else 0.0)
         linear = angular = ZERO
         if reading.twist is not None:
-            linear = times(s.scale, turned(self.table, reading.twist.linear))
-            angular = times(handed(self.table) * s.turn, turned(self.table, reading.twist.angular))
+            linear = times(s.scale, to_robot_axes(self.table, reading.twist.linear))
+            angular = times(handedness(self.table) * s.turn, to_robot_axes(self.table, reading.twist.angular))
         grip, side = grip_motion(reading, 0.0, self.driven, robot, memory)
         return {"arm": TipTrack(target, linear, angular), **grip}, side
 
 
 @MAPPINGS.register("absolute")
-def _make(table: dict[str, Any], driven: Driven) -> Absolute:
+def _make(table: dict[str, Any], driven: DrivenRobot) -> Absolute:
     """The tip is where the hand is."""
     settings = convert(table, AbsoluteSettings)
-    return Absolute(driven=driven, settings=settings, table=table_of(settings.axes))
+    return Absolute(driven=driven, settings=settings, table=axes_table(settings.axes))

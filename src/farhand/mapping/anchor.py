@@ -7,12 +7,12 @@ import math
 from msgspec import Struct
 from msgspec.structs import replace
 
-from farhand.mapping.axes import Table, handed, turned
+from farhand.mapping.axes import Table, handedness, to_robot_axes
 from farhand.poses import Pose, conjugate, from_rotation_vector, multiply, rotation_vector
 from farhand.types import Note, Quantity
 from farhand.vectors import less, plus, times
 
-__all__ = ["Anchor", "leashed", "led", "slip_notes"]
+__all__ = ["Anchor", "limit_lead", "slip_notes", "target_pose"]
 
 
 class Anchor(Struct, frozen=True):
@@ -35,21 +35,21 @@ class Anchor(Struct, frozen=True):
     slipped: bool = False
 
 
-def led(anchor: Anchor, master: Pose, turn_scale: float) -> Pose:
+def target_pose(anchor: Anchor, master: Pose, turn_scale: float) -> Pose:
     """Return where the robot's tip shall be while the master's is there.
 
     p = p₀ + k·A·(m − m₀), and the master's turn since then, about the table's axes, times `turn_scale`.
     """
-    way = turned(anchor.table, less(master.position, anchor.master.position))
+    way = to_robot_axes(anchor.table, less(master.position, anchor.master.position))
     position = plus(anchor.robot.position, times(anchor.scale, way))
     if turn_scale == 0.0:
         return Pose(position, anchor.robot.rotation)
-    turn = turned(anchor.table, rotation_vector(multiply(master.rotation, conjugate(anchor.master.rotation))))
-    turn = times(turn_scale * handed(anchor.table), turn)
+    turn = to_robot_axes(anchor.table, rotation_vector(multiply(master.rotation, conjugate(anchor.master.rotation))))
+    turn = times(turn_scale * handedness(anchor.table), turn)
     return Pose(position, multiply(from_rotation_vector(turn), anchor.robot.rotation))
 
 
-def leashed(anchor: Anchor, target: Pose, tip: Pose, lead: float) -> tuple[Anchor, Pose]:
+def limit_lead(anchor: Anchor, target: Pose, tip: Pose, lead: float) -> tuple[Anchor, Pose]:
     """Return anchor and target with the target at most `lead` from the measured tip.
 
     What is too much is taken out of the anchor: a hand that pushes through a wall, or outruns the robot, does not

@@ -8,30 +8,30 @@ from farhand.types import Wrench
 from farhand.vectors import times
 
 __all__ = [
-    "AS_THEY_ARE",
+    "SAME_AXES",
     "ZERO",
     "Table",
-    "after_view",
-    "back",
-    "felt_through",
-    "handed",
-    "table_of",
-    "turned",
+    "axes_table",
+    "handedness",
+    "to_master_axes",
+    "to_robot_axes",
+    "view_table",
+    "wrench_to_master",
 ]
 
 ZERO: Vec3 = (0.0, 0.0, 0.0)
 
 Table = tuple[Vec3, Vec3, Vec3]
 """Rows of an orthogonal matrix: robot vector = table · master vector."""
-AS_THEY_ARE: Table = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+SAME_AXES: Table = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 FLAT = 0.3  # looking down steeper than this (sine of the angle to the vertical), "away" is where the picture's top is
 
 
-def table_of(names: tuple[str, str, str]) -> Table:
+def axes_table(names: tuple[str, str, str]) -> Table:
     """Return the table that says along which axis of the robot the master's x, y and z lead.
 
     Example:
-        ``table_of(("y", "-z", "-x"))``: the master's x is the robot's y, its y is the robot's -z, its z the robot's -x.
+        ``axes_table(("y", "-z", "-x"))``: the master's x, y and z lie along the robot's y, -z and -x.
 
     Raises:
         ConfigError: If a name is none, or two of them lead the same way.
@@ -48,39 +48,39 @@ def table_of(names: tuple[str, str, str]) -> Table:
     return tuple((columns[0][i], columns[1][i], columns[2][i]) for i in range(3))  # type: ignore[return-value] # three
 
 
-def turned(table: Table, v: Vec3) -> Vec3:
+def to_robot_axes(table: Table, v: Vec3) -> Vec3:
     """Return a master's vector in the robot's axes."""
     x, y, z = v
     a, b, c = table
     return (a[0] * x + a[1] * y + a[2] * z, b[0] * x + b[1] * y + b[2] * z, c[0] * x + c[1] * y + c[2] * z)
 
 
-def back(table: Table, v: Vec3) -> Vec3:
+def to_master_axes(table: Table, v: Vec3) -> Vec3:
     """Return a robot's vector in the master's axes."""
     (a, b, c), (x, y, z) = table, v
     return (a[0] * x + b[0] * y + c[0] * z, a[1] * x + b[1] * y + c[1] * z, a[2] * x + b[2] * y + c[2] * z)
 
 
-def handed(table: Table) -> float:
+def handedness(table: Table) -> float:
     """Return 1, or -1 for a table that mirrors: what turns left then turns right, and rotations change their sign."""
     a, b, c = table
     minors = (b[1] * c[2] - b[2] * c[1], b[0] * c[2] - b[2] * c[0], b[0] * c[1] - b[1] * c[0])
     return 1.0 if a[0] * minors[0] - a[1] * minors[1] + a[2] * minors[2] > 0.0 else -1.0
 
 
-def felt_through(table: Table, wrench: Wrench) -> Wrench:
+def wrench_to_master(table: Table, wrench: Wrench) -> Wrench:
     """Return a wrench at the robot's tip in the master's axes."""
-    return Wrench(back(table, wrench.force), times(handed(table), back(table, wrench.torque)))
+    return Wrench(to_master_axes(table, wrench.force), times(handedness(table), to_master_axes(table, wrench.torque)))
 
 
-def after_view(view: Quaternion, *, tilted: bool) -> Table:
+def view_table(view: Quaternion, *, tilted: bool) -> Table:
     """Return the table for an operator who looks through a camera: x leads away from him, y to his left, z up.
 
     Args:
         view: How the camera is turned in the robot's base: its x is right, y up, z towards the operator.
         tilted: Take "away" and "up" as the picture has them; otherwise they are level and upright, whatever the tilt.
     """
-    right, up, near = (rotate(view, axis) for axis in AS_THEY_ARE)
+    right, up, near = (rotate(view, axis) for axis in SAME_AXES)
     if tilted:
         away, left = times(-1.0, near), times(-1.0, right)
     else:

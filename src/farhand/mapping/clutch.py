@@ -12,18 +12,18 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from farhand.config import convert
-from farhand.mapping.anchor import Anchor, leashed, led, slip_notes
+from farhand.mapping.anchor import Anchor, limit_lead, slip_notes, target_pose
 from farhand.mapping.axes import (
-    AS_THEY_ARE,
+    SAME_AXES,
     ZERO,
     Table,
-    after_view,
-    felt_through,
-    handed,
-    table_of,
-    turned,
+    axes_table,
+    handedness,
+    to_robot_axes,
+    view_table,
+    wrench_to_master,
 )
-from farhand.mapping.mapping import MAPPINGS, Driven, LedBy, grip_motion
+from farhand.mapping.mapping import MAPPINGS, DrivenRobot, LedBy, grip_motion
 from farhand.poses import Pose, Vec3
 from farhand.types import Motion, Note, Reading, RobotState, TipTrack, Wrench
 from farhand.vectors import times
@@ -66,9 +66,9 @@ class Clutch(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     axes: ClassVar[tuple[str, ...]] = ()
     led_by: ClassVar[LedBy] = "hand"
 
-    driven: Driven
+    driven: DrivenRobot
     settings: ClutchSettings
-    table: Table = AS_THEY_ARE
+    table: Table = SAME_AXES
 
     @property
     def frame(self) -> Literal["base", "view"]:
@@ -92,7 +92,7 @@ class Clutch(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         anchor: Anchor = memory or Anchor(reading.pose, tip, self._table(reading), length)
         if anchor.scale != length:  # the operator chose another: go on from here
             anchor = replace(anchor, master=reading.pose, robot=self._target(anchor, reading.pose), scale=length)
-        anchor, target = leashed(anchor, self._target(anchor, reading.pose), tip, self.settings.lead)
+        anchor, target = limit_lead(anchor, self._target(anchor, reading.pose), tip, self.settings.lead)
         linear, angular = self._twist(anchor, reading)
         grip, side = grip_motion(reading, 0.0, self.driven, robot, anchor.side)
         if side != anchor.side:
@@ -102,32 +102,32 @@ class Clutch(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def reflected(self, wrench: Wrench, memory: Any) -> Wrench:
         """Return the wrench in the master's axes."""
         table = memory.table if memory else self.table
-        return felt_through(table, wrench)
+        return wrench_to_master(table, wrench)
 
-    def remarks(self, memory: Any) -> tuple[Note, ...]:
+    def notes(self, memory: Any) -> tuple[Note, ...]:
         """Say that the hand ran too far ahead."""
         return slip_notes(memory, self.settings.lead) if memory else ()
 
     def _target(self, anchor: Anchor, master: Pose) -> Pose:
-        return led(anchor, master, self.settings.turn_scale)
+        return target_pose(anchor, master, self.settings.turn_scale)
 
     def _table(self, reading: Reading) -> Table:
         if not self.settings.view or reading.view is None:
             return self.table
-        seen = after_view(reading.view, tilted=self.settings.tilted)
-        columns = [turned(seen, column) for column in zip(*self.table, strict=True)]
+        seen = view_table(reading.view, tilted=self.settings.tilted)
+        columns = [to_robot_axes(seen, column) for column in zip(*self.table, strict=True)]
         return tuple(zip(*columns, strict=True))  # type: ignore[return-value] # three rows of three
 
     def _twist(self, anchor: Anchor, reading: Reading) -> tuple[Vec3, Vec3]:
         if reading.twist is None:
             return ZERO, ZERO
-        linear = times(anchor.scale, turned(anchor.table, reading.twist.linear))
-        turn = self.settings.turn_scale * handed(anchor.table)
-        return linear, times(turn, turned(anchor.table, reading.twist.angular))
+        linear = times(anchor.scale, to_robot_axes(anchor.table, reading.twist.linear))
+        turn = self.settings.turn_scale * handedness(anchor.table)
+        return linear, times(turn, to_robot_axes(anchor.table, reading.twist.angular))
 
 
 @MAPPINGS.register("clutch")
-def _make(table: dict[str, Any], driven: Driven) -> Clutch:
+def _make(table: dict[str, Any], driven: DrivenRobot) -> Clutch:
     """The tip goes the way the hand goes, from where it was when it was taken."""
     settings = convert(table, ClutchSettings)
-    return Clutch(driven=driven, settings=settings, table=table_of(settings.axes))
+    return Clutch(driven=driven, settings=settings, table=axes_table(settings.axes))

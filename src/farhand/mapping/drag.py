@@ -12,7 +12,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from msgspec import Meta
 
 from farhand.config import convert
-from farhand.mapping.mapping import MAPPINGS, Driven, LedBy, Unturned, grip_motion
+from farhand.mapping.mapping import MAPPINGS, BaseAxesMapping, DrivenRobot, LedBy, grip_motion
 from farhand.poses import Vec3, conjugate, multiply, rotation_vector
 from farhand.types import Motion, Reading, RobotState, TipTwist
 
@@ -22,7 +22,7 @@ ZERO: Vec3 = (0.0, 0.0, 0.0)
 STAY = TipTwist(ZERO, ZERO)
 
 
-class _DragSettings(Unturned, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class _DragSettings(BaseAxesMapping, frozen=True, kw_only=True, forbid_unknown_fields=True):
     speed: Annotated[float, Meta(gt=0.0, le=10.0)] = 0.5
     braking: Annotated[float, Meta(gt=0.0, le=100.0)] = 1.5
     gain: Annotated[float, Meta(gt=0.0, le=20.0)] = 12.0
@@ -54,7 +54,7 @@ class DragTip(_DragSettings, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     led_by: ClassVar[LedBy] = "pointer"
     feel: ClassVar[str] = "The tip follows the pointer while you hold it, and stays where you let go."
 
-    driven: Driven
+    driven: DrivenRobot
 
     def __call__(
         self, reading: Reading, robot: RobotState, memory: Any, scale: float = 1.0
@@ -84,7 +84,7 @@ def _towards(way: Vec3, top: float, gain: float, braking: float) -> Vec3:
 
 
 @MAPPINGS.register("drag-tip")
-def _make(table: dict[str, Any], driven: Driven) -> DragTip:
+def _make(table: dict[str, Any], driven: DrivenRobot) -> DragTip:
     """The tip goes where a pointer drags it."""
     config = convert(table, _DragSettings)
     return DragTip(driven=driven, **{name: getattr(config, name) for name in config.__struct_fields__})

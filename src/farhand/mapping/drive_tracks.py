@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from farhand.config import ConfigError, convert
 from farhand.formats.model import TracksSpec
-from farhand.mapping.mapping import MAPPINGS, Driven, Unturned, grip_axis, grip_motion
+from farhand.mapping.mapping import MAPPINGS, BaseAxesMapping, DrivenRobot, grip_axis, grip_motion
 from farhand.types import DriveRate, JointRates, Motion, Reading, RobotState, Vector
 
 __all__ = ["DriveTracks", "RaiseFlippers"]
@@ -27,7 +27,7 @@ LIFTS: dict[str, tuple[int, ...]] = {
 RAISES = tuple(axis.replace("flippers", "raise").replace("flipper", "raise") for axis in LIFTS)
 
 
-class DriveTracks(Unturned, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class DriveTracks(BaseAxesMapping, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Two axes drive, seven raise flippers, one more moves the gripper; the arm stays as it is.
 
     Args:
@@ -42,7 +42,7 @@ class DriveTracks(Unturned, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     feel: ClassVar[str] = "Drives and turns the robot on its tracks and raises its flippers; let go and it brakes."
     frame: ClassVar[Literal[""]] = ""
 
-    driven: Driven
+    driven: DrivenRobot
     tracks: TracksSpec
     speed: float
     turn_speed: float = 1.5
@@ -66,7 +66,7 @@ class DriveTracks(Unturned, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return motions | grip, side
 
 
-class RaiseFlippers(Unturned, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class RaiseFlippers(BaseAxesMapping, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Seven axes raise flippers, one more moves the gripper; belts and arm stay as they are.
 
     The axes have names of their own, so that keys and sticks which drive elsewhere are free to lead a flipper each.
@@ -81,7 +81,7 @@ class RaiseFlippers(Unturned, frozen=True, kw_only=True, forbid_unknown_fields=T
     feel: ClassVar[str] = "Raises and lowers the flippers one by one, in pairs or all together; the belts stand."
     frame: ClassVar[Literal[""]] = ""
 
-    driven: Driven
+    driven: DrivenRobot
     tracks: TracksSpec
     share: Share = 1.0
 
@@ -118,7 +118,7 @@ class _DriveTable(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @MAPPINGS.register("drive-tracks")
-def _make(table: dict[str, Any], driven: Driven) -> DriveTracks:
+def _make(table: dict[str, Any], driven: DrivenRobot) -> DriveTracks:
     """Drives the base and raises the flippers of a robot on tracks."""
     if driven.tracks is None:
         raise ConfigError("kind", "found 'drive-tracks', but this robot has no tracks")
@@ -137,7 +137,7 @@ class _FlipperTable(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @MAPPINGS.register("raise-flippers")
-def _make_flippers(table: dict[str, Any], driven: Driven) -> RaiseFlippers:
+def _make_flippers(table: dict[str, Any], driven: DrivenRobot) -> RaiseFlippers:
     """Raises the flippers of a robot on tracks, one by one, in pairs or all together."""
     if driven.tracks is None:
         raise ConfigError("kind", "found 'raise-flippers', but this robot has no tracks")

@@ -13,9 +13,9 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from farhand.config import convert
-from farhand.mapping.anchor import Anchor, leashed, led, slip_notes
-from farhand.mapping.axes import ZERO, handed, table_of, turned
-from farhand.mapping.mapping import MAPPINGS, Driven, Turned, grip_motion
+from farhand.mapping.anchor import Anchor, limit_lead, slip_notes, target_pose
+from farhand.mapping.axes import ZERO, axes_table, handedness, to_robot_axes
+from farhand.mapping.mapping import MAPPINGS, DrivenRobot, PoseMapping, grip_motion
 from farhand.poses import Pose, Vec3
 from farhand.types import Motion, Note, Reading, RobotState, TipTrack, Wrench
 from farhand.vectors import less, plus, times
@@ -55,7 +55,7 @@ class _HybridLatch(Struct, frozen=True):
     past: Vec3
 
 
-class Hybrid(Turned, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Hybrid(PoseMapping, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Position control within a box of the master's travel, rate control past it, per axis.
 
     Args:
@@ -80,12 +80,14 @@ class Hybrid(Turned, frozen=True, kw_only=True, forbid_unknown_fields=True):
         latch: _HybridLatch = memory or self._joined(pose, tip, scale * s.scale)
         anchor, within = latch.anchor, Pose(_clipped(pose.position, latch.lower, latch.upper), pose.rotation)
         if anchor.scale != scale * s.scale:
-            anchor = replace(anchor, master=within, robot=led(anchor, within, s.turn_scale), scale=scale * s.scale)
+            anchor = replace(
+                anchor, master=within, robot=target_pose(anchor, within, s.turn_scale), scale=scale * s.scale
+            )
         past = less(pose.position, within.position)
-        wander = times(s.gain, turned(self.table, past))
+        wander = times(s.gain, to_robot_axes(self.table, past))
         moved = Pose(plus(anchor.robot.position, times(self.driven.dt, wander)), anchor.robot.rotation)
         anchor = replace(anchor, robot=moved)
-        anchor, target = leashed(anchor, led(anchor, within, s.turn_scale), tip, s.lead)
+        anchor, target = limit_lead(anchor, target_pose(anchor, within, s.turn_scale), tip, s.lead)
         linear, angular = self._twist(reading, anchor.scale, past)
         grip, side = grip_motion(reading, 0.0, self.driven, robot, anchor.side)
         latch = _HybridLatch(replace(anchor, side=side), latch.lower, latch.upper, past)
@@ -98,7 +100,7 @@ class Hybrid(Turned, frozen=True, kw_only=True, forbid_unknown_fields=True):
             return felt
         return Wrench(plus(felt.force, times(-self.settings.stiffness, memory.past)), felt.torque)
 
-    def remarks(self, memory: Any) -> tuple[Note, ...]:
+    def notes(self, memory: Any) -> tuple[Note, ...]:
         """Say that the hand ran too far ahead."""
         return slip_notes(memory.anchor, self.settings.lead) if memory else ()
 
@@ -118,8 +120,10 @@ class Hybrid(Turned, frozen=True, kw_only=True, forbid_unknown_fields=True):
         if reading.twist is None:
             return ZERO, ZERO
         x, y, z = [0.0 if away else v for v, away in zip(reading.twist.linear, past, strict=True)]
-        turn = self.settings.turn_scale * handed(self.table)
-        return times(scale, turned(self.table, (x, y, z))), times(turn, turned(self.table, reading.twist.angular))
+        turn = self.settings.turn_scale * handedness(self.table)
+        return times(scale, to_robot_axes(self.table, (x, y, z))), times(
+            turn, to_robot_axes(self.table, reading.twist.angular)
+        )
 
 
 def _clipped(v: Vec3, lower: Vec3, upper: Vec3) -> Vec3:
@@ -128,7 +132,7 @@ def _clipped(v: Vec3, lower: Vec3, upper: Vec3) -> Vec3:
 
 
 @MAPPINGS.register("hybrid")
-def _make(table: dict[str, Any], driven: Driven) -> Hybrid:
+def _make(table: dict[str, Any], driven: DrivenRobot) -> Hybrid:
     """The tip goes as the hand goes, and travels on where the hand pushes past the rim."""
     settings = convert(table, HybridSettings)
-    return Hybrid(driven=driven, settings=settings, table=table_of(settings.axes))
+    return Hybrid(driven=driven, settings=settings, table=axes_table(settings.axes))

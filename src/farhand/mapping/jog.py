@@ -11,7 +11,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from msgspec import Meta, Struct
 
 from farhand.config import convert
-from farhand.mapping.mapping import MAPPINGS, Driven, Unturned, grip_axis, grip_motion
+from farhand.mapping.mapping import MAPPINGS, BaseAxesMapping, DrivenRobot, grip_axis, grip_motion
 from farhand.types import Frame, JointRates, Motion, Reading, RobotState, TipTwist
 
 __all__ = ["JogJoints", "JogTip"]
@@ -19,7 +19,7 @@ __all__ = ["JogJoints", "JogTip"]
 Share = Annotated[float, Meta(gt=0.0, le=1.0)]
 
 
-class JogJoints(Unturned, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class JogJoints(BaseAxesMapping, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Each axis turns one joint; one axis more moves the gripper.
 
     Args:
@@ -31,7 +31,7 @@ class JogJoints(Unturned, frozen=True, kw_only=True, forbid_unknown_fields=True)
     feel: ClassVar[str] = "One control for each joint; let go and it stops."
     frame: ClassVar[Literal[""]] = ""
 
-    driven: Driven
+    driven: DrivenRobot
     share: Share = 0.5
 
     @property
@@ -53,7 +53,7 @@ class JogJoints(Unturned, frozen=True, kw_only=True, forbid_unknown_fields=True)
         return {"arm": JointRates(rates), **grip}, side
 
 
-class JogTip(Unturned, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class JogTip(BaseAxesMapping, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Three axes move the tip, three turn it; one axis more moves the gripper.
 
     Args:
@@ -66,7 +66,7 @@ class JogTip(Unturned, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     kind: ClassVar[str] = "jog-tip"
 
-    driven: Driven
+    driven: DrivenRobot
     frame: Frame = "base"
     turn_frame: Frame | None = None
     speed: Annotated[float, Meta(gt=0.0, le=10.0)] = 0.25
@@ -109,13 +109,13 @@ class _TipTable(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @MAPPINGS.register("jog-joints")
-def _make_joints(table: dict[str, Any], driven: Driven) -> JogJoints:
+def _make_joints(table: dict[str, Any], driven: DrivenRobot) -> JogJoints:
     """Each axis turns one joint."""
     return JogJoints(driven=driven, share=convert(table, _JointsTable).share)
 
 
 @MAPPINGS.register("jog-tip")
-def _make_tip(table: dict[str, Any], driven: Driven) -> JogTip:
+def _make_tip(table: dict[str, Any], driven: DrivenRobot) -> JogTip:
     """Three axes move the tip, three turn it, in base or tool axes."""
     config = convert(table, _TipTable)
     return JogTip(

@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from farhand.config import ConfigError, convert
-from farhand.mapping.mapping import MAPPINGS, Driven, LedBy, Unturned, grip_motion
+from farhand.mapping.mapping import MAPPINGS, BaseAxesMapping, DrivenRobot, LedBy, grip_motion
 from farhand.types import JointTrack, Motion, Note, Quantity, Reading, RobotState, Subject, Vector
 
 __all__ = ["CopyJoints", "Pair"]
@@ -71,7 +71,7 @@ class _JointLatch(Struct, frozen=True):
     side: int | None = None
 
 
-class CopyJoints(Unturned, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class CopyJoints(BaseAxesMapping, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """q = scale·q_master + offset for each pair; joints without one stay.
 
     What the robot is away from there when it is taken, and what a master's joint jumps, is made up for slowly. What the
@@ -91,7 +91,7 @@ class CopyJoints(Unturned, frozen=True, kw_only=True, forbid_unknown_fields=True
     led_by: ClassVar[LedBy] = "joints"
     feel: ClassVar[str] = "Each joint of the robot turns as the master's does."
 
-    driven: Driven
+    driven: DrivenRobot
     pairs: tuple[tuple[int, float, float] | None, ...]
     catch_up: float = 0.1
     lead: float = 0.1
@@ -111,7 +111,7 @@ class CopyJoints(Unturned, frozen=True, kw_only=True, forbid_unknown_fields=True
         kept = replace(latch, side=side) if side != latch.side else latch
         return {"arm": JointTrack(there, latch.rates), **grip}, kept
 
-    def remarks(self, memory: Any) -> tuple[Note, ...]:
+    def notes(self, memory: Any) -> tuple[Note, ...]:
         """Say that the master ran too far ahead, and which joint does not stand where the master has it since."""
         if memory is None or max(map(abs, memory.given)) < TOLD:
             return ()
@@ -175,7 +175,7 @@ class CopyJoints(Unturned, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 @MAPPINGS.register("copy-joints")
-def _make(table: dict[str, Any], driven: Driven) -> CopyJoints:
+def _make(table: dict[str, Any], driven: DrivenRobot) -> CopyJoints:
     """Each joint of the robot turns as one of the master does."""
     settings = convert(table, JointSettings)
     names = driven.device.kinematics.names if driven.device else ()

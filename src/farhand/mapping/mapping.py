@@ -9,25 +9,25 @@ from msgspec import Struct
 
 from farhand.devices import Device
 from farhand.formats.model import TracksSpec
-from farhand.mapping.axes import AS_THEY_ARE, Table, felt_through
+from farhand.mapping.axes import SAME_AXES, Table, wrench_to_master
 from farhand.registry import Registry
 from farhand.types import GripRate, GripTo, Motion, Note, Reading, RobotState, Vector, Wrench
 
 __all__ = [
     "MAPPINGS",
-    "Driven",
+    "BaseAxesMapping",
+    "DrivenRobot",
+    "HasNotes",
     "LedBy",
     "Mapping",
     "MappingFactory",
-    "Remarks",
-    "Turned",
-    "Unturned",
+    "PoseMapping",
     "grip_axis",
     "grip_motion",
 ]
 
 
-class Driven(Struct, frozen=True):
+class DrivenRobot(Struct, frozen=True):
     """What a mapping must know of the robot it drives and of the master that drives it, all constant.
 
     Args:
@@ -109,10 +109,10 @@ class Mapping(Protocol):
 
 
 @runtime_checkable
-class Remarks(Protocol):
+class HasNotes(Protocol):
     """A mapping that has something to say about what it gives up."""
 
-    def remarks(self, memory: Any) -> tuple[Note, ...]:
+    def notes(self, memory: Any) -> tuple[Note, ...]:
         """Return what the operator shall know in this tick.
 
         Args:
@@ -120,7 +120,7 @@ class Remarks(Protocol):
         """
 
 
-class Unturned(Struct, frozen=True):
+class BaseAxesMapping(Struct, frozen=True):
     """A mapping whose master's axes are those of the robot's base: forces come back as they are."""
 
     scalable: ClassVar[bool] = False
@@ -132,7 +132,7 @@ class Unturned(Struct, frozen=True):
         return wrench
 
 
-class Turned(Struct, frozen=True, kw_only=True):
+class PoseMapping(Struct, frozen=True, kw_only=True):
     """A mapping that is led by a pose, and whose master's axes a table turns into those of the robot's base.
 
     Args:
@@ -144,22 +144,22 @@ class Turned(Struct, frozen=True, kw_only=True):
     frame: ClassVar[Literal["base"]] = "base"
     led_by: ClassVar[LedBy] = "hand"
 
-    driven: Driven
-    table: Table = AS_THEY_ARE
+    driven: DrivenRobot
+    table: Table = SAME_AXES
 
     def reflected(self, wrench: Wrench, memory: Any) -> Wrench:
         """Return the wrench in the master's axes."""
         del memory
-        return felt_through(self.table, wrench)
+        return wrench_to_master(self.table, wrench)
 
 
-MappingFactory = Callable[[dict[str, Any], Driven], Mapping]
+MappingFactory = Callable[[dict[str, Any], DrivenRobot], Mapping]
 """Makes a mapping from its table in a cell file, for the robot it drives."""
 
 MAPPINGS: Registry[MappingFactory] = Registry("mapping")
 
 
-def grip_axis(driven: Driven) -> tuple[str, ...]:
+def grip_axis(driven: DrivenRobot) -> tuple[str, ...]:
     """Return the gripper's axis, if the robot has a gripper."""
     return ("grip",) if driven.opening > 0.0 else ()
 
@@ -169,7 +169,7 @@ NEAR = 0.03  # share of the opening within which trigger and fingers meet
 
 
 def grip_motion(
-    reading: Reading, axis: float, driven: Driven, robot: RobotState, side: int | None
+    reading: Reading, axis: float, driven: DrivenRobot, robot: RobotState, side: int | None
 ) -> tuple[dict[str, Motion], int | None]:
     """Return the gripper's motion, and on which side of the fingers the trigger is.
 

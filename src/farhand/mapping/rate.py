@@ -8,8 +8,8 @@ from typing import Annotated, Any, ClassVar
 from msgspec import Meta, Struct
 
 from farhand.config import convert
-from farhand.mapping.axes import ZERO, handed, table_of, turned
-from farhand.mapping.mapping import MAPPINGS, Driven, Turned, grip_motion
+from farhand.mapping.axes import ZERO, axes_table, handedness, to_robot_axes
+from farhand.mapping.mapping import MAPPINGS, DrivenRobot, PoseMapping, grip_motion
 from farhand.poses import Pose, Vec3, conjugate, multiply, rotation_vector
 from farhand.types import Motion, Reading, RobotState, TipTwist
 from farhand.vectors import times
@@ -42,7 +42,7 @@ class _RateLatch(Struct, frozen=True):
     side: int | None
 
 
-class Rate(Turned, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Rate(PoseMapping, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The tip's velocity grows with the hand's distance from where it took hold; back there, the tip rests.
 
     Args:
@@ -68,8 +68,8 @@ class Rate(Turned, frozen=True, kw_only=True, forbid_unknown_fields=True):
         s, (x, y, z), (a, b, c) = self.settings, pose.position, latch.middle.position
         way = _beyond((x - a, y - b, z - c), s.dead_zone)
         turn = _beyond(rotation_vector(multiply(pose.rotation, conjugate(latch.middle.rotation))), s.turn_dead_zone)
-        linear = times(scale * s.gain, turned(self.table, way))
-        angular = times(s.turn_gain * handed(self.table), turned(self.table, turn))
+        linear = times(scale * s.gain, to_robot_axes(self.table, way))
+        angular = times(s.turn_gain * handedness(self.table), to_robot_axes(self.table, turn))
         grip, side = grip_motion(reading, 0.0, self.driven, robot, latch.side)
         return {"arm": TipTwist(linear, angular), **grip}, _RateLatch(latch.middle, side)
 
@@ -81,7 +81,7 @@ def _beyond(v: Vec3, zone: float) -> Vec3:
 
 
 @MAPPINGS.register("rate")
-def _make(table: dict[str, Any], driven: Driven) -> Rate:
+def _make(table: dict[str, Any], driven: DrivenRobot) -> Rate:
     """The tip is the faster, the further the hand is from where it took hold."""
     settings = convert(table, RateSettings)
-    return Rate(driven=driven, settings=settings, table=table_of(settings.axes))
+    return Rate(driven=driven, settings=settings, table=axes_table(settings.axes))

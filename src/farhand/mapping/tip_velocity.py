@@ -13,8 +13,8 @@ from typing import Annotated, Any, ClassVar
 from msgspec import Meta, Struct
 
 from farhand.config import convert
-from farhand.mapping.axes import ZERO, handed, table_of, turned
-from farhand.mapping.mapping import MAPPINGS, Driven, Turned, grip_motion
+from farhand.mapping.axes import ZERO, axes_table, handedness, to_robot_axes
+from farhand.mapping.mapping import MAPPINGS, DrivenRobot, PoseMapping, grip_motion
 from farhand.poses import Pose, Vec3, conjugate, multiply, rotation_vector
 from farhand.types import Motion, Reading, RobotState, TipTwist
 from farhand.vectors import plus, times
@@ -47,7 +47,7 @@ class _VelocityLatch(Struct, frozen=True):
     side: int | None
 
 
-class CopyVelocity(Turned, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class CopyVelocity(PoseMapping, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """ẋ = k·A·ẋ_master, and joint rates q̇ = J⁺·ẋ by the servo, damped near singular postures.
 
     Args:
@@ -79,8 +79,8 @@ class CopyVelocity(Turned, frozen=True, kw_only=True, forbid_unknown_fields=True
             linear, angular = times(1.0 / PAID, way), times(1.0 / PAID, turn)
             left = 1.0 - self.driven.dt / PAID
             way, turn = times(left, way), times(left, turn)
-        k, w = scale * self.settings.scale, self.settings.turn_scale * handed(self.table)
-        linear, angular = times(k, turned(self.table, linear)), times(w, turned(self.table, angular))
+        k, w = scale * self.settings.scale, self.settings.turn_scale * handedness(self.table)
+        linear, angular = times(k, to_robot_axes(self.table, linear)), times(w, to_robot_axes(self.table, angular))
         twist = TipTwist(linear, angular, copies=True)
         grip, side = grip_motion(reading, 0.0, self.driven, robot, latch.side)
         return {"arm": twist, **grip}, _VelocityLatch(reading.pose or latch.seen, way, turn, side)
@@ -95,7 +95,7 @@ class CopyVelocity(Turned, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 @MAPPINGS.register("velocity")
-def _make(table: dict[str, Any], driven: Driven) -> CopyVelocity:
+def _make(table: dict[str, Any], driven: DrivenRobot) -> CopyVelocity:
     """The tip is as fast as the hand, scaled."""
     settings = convert(table, VelocitySettings)
-    return CopyVelocity(driven=driven, settings=settings, table=table_of(settings.axes))
+    return CopyVelocity(driven=driven, settings=settings, table=axes_table(settings.axes))

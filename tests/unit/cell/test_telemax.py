@@ -21,7 +21,7 @@ from farhand.formats import read_robot
 from farhand.lane.motion.base_notes import AT_EASE, sense_base
 from farhand.lane.motion.base_stage import belt_speeds
 from farhand.lane.motion.validity import demand_problem
-from farhand.mapping import MAPPINGS, Driven
+from farhand.mapping import MAPPINGS, DrivenRobot
 from farhand.poses import IDENTITY
 from farhand.robots import load_robot
 from farhand.types import (
@@ -377,7 +377,7 @@ def test_belts_that_would_be_too_fast_are_slowed_alike() -> None:
 
 def test_axes_drive_and_lift_each_flipper_in_pairs_and_all() -> None:
     model = load_robot("telemax")
-    driven = Driven(velocity=(1.0,) * 7, tracks=model.tracks)
+    driven = DrivenRobot(velocity=(1.0,) * 7, tracks=model.tracks)
     mapping = MAPPINGS["drive-tracks"]({"speed": 0.8, "turn_speed": 2.0}, driven)
     assert len(mapping.axes) == 9
     robot = court().state.robots[ROBOT]
@@ -396,7 +396,7 @@ def test_axes_drive_and_lift_each_flipper_in_pairs_and_all() -> None:
 
 def test_a_robot_that_stands_cannot_be_driven_on_tracks() -> None:
     with pytest.raises(ConfigError, match="has no tracks"):
-        MAPPINGS["drive-tracks"]({}, Driven(velocity=(1.0,)))
+        MAPPINGS["drive-tracks"]({}, DrivenRobot(velocity=(1.0,)))
 
 
 def test_what_no_track_can_do_is_refused() -> None:

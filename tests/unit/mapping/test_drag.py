@@ -11,11 +11,11 @@ from worded import worded
 
 from farhand import poses
 from farhand.config import ConfigError
-from farhand.mapping import MAPPINGS, DragTip, Driven
+from farhand.mapping import MAPPINGS, DragTip, DrivenRobot
 from farhand.poses import Pose, Vec3
 from farhand.types import GripTo, GroupState, Motion, Reading, RobotState, TipTwist
 
-DRIVEN = Driven((1.0,) * 6, 0.1, 0.2)
+DRIVEN = DrivenRobot((1.0,) * 6, 0.1, 0.2)
 DT = 0.002
 points = st.tuples(*[st.floats(-2.0, 2.0)] * 3)
 anywhere = st.tuples(*[st.floats(allow_nan=False, allow_infinity=False)] * 3)

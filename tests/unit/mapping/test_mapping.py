@@ -2,13 +2,16 @@
 
 import pytest
 
-from farhand.mapping import MAPPINGS, Driven, Mapping
+from farhand.mapping import MAPPINGS, DrivenRobot, Mapping
 from farhand.poses import IDENTITY
 from farhand.robots import load_robot
 from farhand.types import DriveRate, GripRate, GroupState, JointRates, Reading, RobotState, TipTwist
 
 TRACKS = load_robot("telemax").tracks
-WITH_GRIPPER, WITHOUT = Driven((1.0, 2.0, 3.0), 0.1, 0.2, tracks=TRACKS), Driven((1.0, 2.0, 3.0), tracks=TRACKS)
+WITH_GRIPPER, WITHOUT = (
+    DrivenRobot((1.0, 2.0, 3.0), 0.1, 0.2, tracks=TRACKS),
+    DrivenRobot((1.0, 2.0, 3.0), tracks=TRACKS),
+)
 ROBOT = RobotState({"arm": GroupState((0.0,) * 3, (0.0,) * 3, (0.0,) * 3)}, IDENTITY)
 LIFTS = {
     "flippers": (1, 1, 1, 1),
@@ -77,7 +80,7 @@ def moved(mapping: Mapping, axis: int) -> str:
 @pytest.mark.parametrize("driven", [WITH_GRIPPER, WITHOUT])
 @pytest.mark.parametrize(("kind", "table", "frame", "axes"), SAYS)
 def test_each_axis_does_what_it_says_and_no_other_does_anything(
-    kind: str, table: dict[str, str], frame: str, axes: tuple[str, ...], driven: Driven
+    kind: str, table: dict[str, str], frame: str, axes: tuple[str, ...], driven: DrivenRobot
 ) -> None:
     del frame, axes
     mapping = MAPPINGS[kind](table, driven)

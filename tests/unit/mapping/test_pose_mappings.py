@@ -11,8 +11,8 @@ from worded import worded
 from farhand.config import ConfigError
 from farhand.devices import Device
 from farhand.kinematics import Delta
-from farhand.mapping import MAPPINGS, Driven, Mapping, Remarks
-from farhand.mapping.axes import after_view, back, handed, table_of, turned
+from farhand.mapping import MAPPINGS, DrivenRobot, HasNotes, Mapping
+from farhand.mapping.axes import axes_table, handedness, to_master_axes, to_robot_axes, view_table
 from farhand.notes import render
 from farhand.poses import (
     IDENTITY,
@@ -37,7 +37,7 @@ DEVICE = Device(
     lower=(-0.1, -0.1, -0.6),
     upper=(0.1, 0.1, -0.4),
 )
-DRIVEN = Driven((1.0, 2.0, 3.0), 0.1, 0.2, joints=("a", "b", "c"), dt=DT)
+DRIVEN = DrivenRobot((1.0, 2.0, 3.0), 0.1, 0.2, joints=("a", "b", "c"), dt=DT)
 places = st.tuples(*[st.floats(-0.3, 0.3)] * 3)
 turns = st.tuples(*[st.floats(-0.8, 0.8)] * 3)
 poses = st.builds(lambda p, w: Pose(p, from_rotation_vector(w)), places, turns)
@@ -68,18 +68,18 @@ def tracked(mapping: Mapping, robot: RobotState, *readings: Reading, scale: floa
 
 
 def test_the_table_of_the_published_system() -> None:
-    table = table_of(("y", "-z", "-x"))
-    assert turned(table, (1.0, 0.0, 0.0)) == (0.0, 1.0, 0.0)
-    assert turned(table, (0.0, 1.0, 0.0)) == (0.0, 0.0, -1.0)
-    assert turned(table, (0.0, 0.0, 1.0)) == (-1.0, 0.0, 0.0)
-    assert handed(table) == 1.0
+    table = axes_table(("y", "-z", "-x"))
+    assert to_robot_axes(table, (1.0, 0.0, 0.0)) == (0.0, 1.0, 0.0)
+    assert to_robot_axes(table, (0.0, 1.0, 0.0)) == (0.0, 0.0, -1.0)
+    assert to_robot_axes(table, (0.0, 0.0, 1.0)) == (-1.0, 0.0, 0.0)
+    assert handedness(table) == 1.0
 
 
 @given(tables, places)
 def test_a_table_keeps_lengths_and_leads_back(names: tuple[str, str, str], v: Vec3) -> None:
-    table = table_of(names)
-    assert math.hypot(*turned(table, v)) == pytest.approx(math.hypot(*v))
-    assert back(table, turned(table, v)) == pytest.approx(v)
+    table = axes_table(names)
+    assert math.hypot(*to_robot_axes(table, v)) == pytest.approx(math.hypot(*v))
+    assert to_master_axes(table, to_robot_axes(table, v)) == pytest.approx(v)
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_a_table_keeps_lengths_and_leads_back(names: tuple[str, str, str], v: Ve
 )
 def test_a_table_that_is_none_is_refused(names: tuple[str, str, str], words: str) -> None:
     with pytest.raises(ConfigError, match=words):
-        table_of(names)
+        axes_table(names)
 
 
 @given(st.floats(-3.0, 3.0), st.floats(0.0, 1.2))
@@ -96,17 +96,17 @@ def test_right_in_the_picture_is_the_operator_s_right(yaw: float, down: float) -
     level = multiply(from_rpy(0.0, 0.0, yaw), from_rpy(math.pi / 2, 0.0, -math.pi / 2))
     view = multiply(level, from_rpy(-down, 0.0, 0.0))
     for tilted in (False, True):
-        table = after_view(view, tilted=tilted)
-        assert turned(table, (0.0, -1.0, 0.0)) == pytest.approx(rotate(view, (1.0, 0.0, 0.0)), abs=1e-9)
-        away = turned(table, (1.0, 0.0, 0.0))
+        table = view_table(view, tilted=tilted)
+        assert to_robot_axes(table, (0.0, -1.0, 0.0)) == pytest.approx(rotate(view, (1.0, 0.0, 0.0)), abs=1e-9)
+        away = to_robot_axes(table, (1.0, 0.0, 0.0))
         assert away[2] == pytest.approx(-math.sin(down) if tilted else 0.0, abs=1e-9)
         assert away[0] * math.cos(yaw) + away[1] * math.sin(yaw) > 0.3
-        assert handed(table) == 1.0
+        assert handedness(table) == 1.0
 
 
 def test_straight_from_above_away_is_the_top_of_the_picture() -> None:
     view = (1.0, 0.0, 0.0, 0.0)  # right is x, up in the picture is y, the operator hangs above
-    assert turned(after_view(view, tilted=False), (1.0, 0.0, 0.0)) == pytest.approx((0.0, 1.0, 0.0))
+    assert to_robot_axes(view_table(view, tilted=False), (1.0, 0.0, 0.0)) == pytest.approx((0.0, 1.0, 0.0))
 
 
 # ── Clutch ───────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -132,11 +132,11 @@ def test_the_tip_goes_as_the_hand_goes_scaled_and_turned(
     )
     reading = Reading(pose=there, twist=Twist(way, turn))
     _, track = tracked(mapping, robot_at(), Reading(pose=hand), reading)
-    table = table_of(names)
-    expected = turned(table, way)
+    table = axes_table(names)
+    expected = to_robot_axes(table, way)
     assert track.pose.position == pytest.approx([0.1 * scale * x for x in expected], abs=1e-9)
     assert track.linear == pytest.approx([scale * x for x in expected], abs=1e-9)
-    about = [handed(table) * x for x in turned(table, turn)]
+    about = [handedness(table) * x for x in to_robot_axes(table, turn)]
     assert angle_between(track.pose.rotation, from_rotation_vector((about[0], about[1], about[2]))) < 1e-6
     assert track.angular == pytest.approx(about, abs=1e-9)
 
@@ -286,7 +286,7 @@ def test_a_robot_that_copies_joints_never_turns_faster_than_it_may(places: list[
 
 def test_what_a_leader_runs_too_far_ahead_of_a_blocked_joint_is_given_up() -> None:
     mapping, robot, memory, number = MAPPINGS["copy-joints"]({}, DRIVEN), robot_at(), None, 0
-    assert isinstance(mapping, Remarks)
+    assert isinstance(mapping, HasNotes)
 
     def led(place: float) -> JointTrack:
         nonlocal memory, number
@@ -300,12 +300,12 @@ def test_what_a_leader_runs_too_far_ahead_of_a_blocked_joint_is_given_up() -> No
     for i in range(800):  # 0.5 rad/s
         far = led(0.001 * i)
         assert far.positions[0] == pytest.approx(min(0.001 * i, 0.1))
-    (note,) = mapping.remarks(memory)
+    (note,) = mapping.notes(memory)
     assert worded(note) == "The master is over 5.7° ahead of a; the extra is ignored."
     # The way back begins at once, and the robot follows differences from then on.
     for i in range(1, 50):
         assert led(0.799 - 0.001 * i).positions[0] == pytest.approx(0.1 - 0.001 * i)
-    (note,) = mapping.remarks(memory)
+    (note,) = mapping.notes(memory)
     assert worded(note) == "A is 40.0° from where the master has it."
     assert render(note).free == "Let go and press again to be led there slowly."
 
@@ -325,12 +325,12 @@ def test_joints_that_are_not_there_are_refused_by_name() -> None:
 def test_power_is_the_same_on_both_sides(names: tuple[str, str, str], v: Vec3, force: Vec3, kind: str) -> None:
     mapping = MAPPINGS[kind]({"axes": names}, DRIVEN)
     felt = mapping.reflected(Wrench(force, force), None)
-    table = table_of(names)
-    robot = turned(table, v)
+    table = axes_table(names)
+    robot = to_robot_axes(table, v)
     assert sum(a * b for a, b in zip(felt.force, v, strict=True)) == pytest.approx(
         sum(a * b for a, b in zip(force, robot, strict=True)), abs=1e-9
     )
-    spin = [handed(table) * x for x in robot]
+    spin = [handedness(table) * x for x in robot]
     assert sum(a * b for a, b in zip(felt.torque, v, strict=True)) == pytest.approx(
         sum(a * b for a, b in zip(force, spin, strict=True)), abs=1e-9
     )

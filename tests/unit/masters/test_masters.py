@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 
 from farhand.config import ConfigError
 from farhand.errors import FarhandError, FileError, UnknownNameError
-from farhand.mapping import MAPPINGS, Driven, JogJoints, JogTip
+from farhand.mapping import MAPPINGS, DrivenRobot, JogJoints, JogTip
 from farhand.masters import MASTERS, Manual, Recorded, Scripted, Step, load_readings, save_readings
 from farhand.poses import IDENTITY, Pose
 from farhand.registry import Registry
 from farhand.types import Feedback, GripRate, GripTo, GroupState, JointRates, Reading, RobotState, TipTwist
 
 ROBOT = RobotState({}, IDENTITY)
-DRIVEN = Driven((1.0, 2.0, 4.0), opening=0.1, grip_speed=0.2)
+DRIVEN = DrivenRobot((1.0, 2.0, 4.0), opening=0.1, grip_speed=0.2)
 
 
 def test_a_script_starts_released_and_ends_released() -> None:
@@ -109,7 +109,7 @@ def test_the_gripper_follows_its_axis_or_the_trigger() -> None:
     jog = JogTip(driven=DRIVEN)
     motions, _ = jog(Reading(axes=(0, 0, 0, 0, 0, 0, -1.0)), ROBOT, None)
     assert motions["gripper"] == GripRate(-0.2)
-    motions, _ = JogTip(driven=Driven((1.0,)))(Reading(grip=1.0), ROBOT, None)
+    motions, _ = JogTip(driven=DrivenRobot((1.0,)))(Reading(grip=1.0), ROBOT, None)
     assert "gripper" not in motions
 
 

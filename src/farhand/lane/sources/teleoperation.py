@@ -10,7 +10,7 @@ from farhand.lane.intake.presence import undeflected
 from farhand.lane.modes.fault_finding import GENERATOR, Finding, stand_in
 from farhand.lane.motion.pacing import paced
 from farhand.lane.sources.source import SOURCES, Kind, SourceConfig, SourceView, Step
-from farhand.mapping import Remarks
+from farhand.mapping import HasNotes
 from farhand.types import Demand, JointTrack, Motion, Note, Vector
 
 __all__ = ["HandMemory", "Teleoperation"]
@@ -42,7 +42,7 @@ class Teleoperation:
 
     def __init__(self, config: SourceConfig) -> None:
         self._mappings, self._dt = config.mappings, config.dt
-        self._remarks = {name: mapping for name, mapping in self._mappings.items() if isinstance(mapping, Remarks)}
+        self._noting = {name: mapping for name, mapping in self._mappings.items() if isinstance(mapping, HasNotes)}
         self._led_by = {name: mapping.led_by for name, mapping in self._mappings.items()}
         self._top = tuple(joint.velocity for joint in config.joints)
 
@@ -54,7 +54,7 @@ class Teleoperation:
             reading, finding = stand_in(finding.generator, finding, reading, view.tick, self._dt, engaged=view.engaged)
         latch = None if view.engaged else memory.latch
         motions, latch = self._mappings[view.mapping](reading, view.robot, latch, view.scale)
-        said = self._remarks[view.mapping].remarks(latch) if view.mapping in self._remarks else ()
+        said = self._noting[view.mapping].notes(latch) if view.mapping in self._noting else ()
         if self._led_by[view.mapping] == "axes":
             said += undeflected(reading)
         motions, behind = self._paced(motions, view.setpoint.positions, view.speed)
