@@ -12,7 +12,7 @@ import numpy as np
 from msgspec import Meta, Struct
 
 from farhand.config import convert
-from farhand.devices.delta import delta_shape
+from farhand.devices.delta_device import delta_shape
 from farhand.devices.device import DEVICES, Device
 from farhand.devices.shape import DeviceShape
 from farhand.devices.travel import box_around

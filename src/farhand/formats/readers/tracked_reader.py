@@ -12,7 +12,7 @@ from farhand.formats.file_access import Files
 from farhand.formats.finish import finish
 from farhand.formats.model import RobotModel
 from farhand.formats.reader_registry import reader
-from farhand.formats.readers.dh import read_dh
+from farhand.formats.readers.dh_reader import read_dh
 from farhand.formats.tracked.tracked_file import TrackedRobotFile, decode
 from farhand.formats.tracked.tracked_tree import BASE, mount_arm, spec_of
 from farhand.formats.xmltext import parse_xml
