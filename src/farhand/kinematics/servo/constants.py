@@ -1,4 +1,4 @@
-"""What stays the same from one servo step to the next, in one flat array: a call hands over few arrays, so it is quick.
+"""Servo constants, packed into one flat array: a kernel call that takes few arrays is quick.
 
 Every array that numba takes over from Python costs some 60 ns; the constants of a servo would be nine of them.
 """
@@ -43,18 +43,19 @@ class ServoConstants(NamedTuple):
 
 @kernel("i8(i8, i8)")
 def setup_size(n: int, rows: int) -> int:
-    """Return how many numbers the constants of n joints are, with so many rows in `fixed`."""
+    """Return the size of the packed constants of n joints, with so many rows in `fixed`."""
+    # scalars, fixed, tool, limits, folds, tasks, kinds
     return int(4 + 12 * rows + 12 + 5 * n + 2 * n + 7 + n + n)
 
 
 @kernel(inline=True)
 def rows_of(memory: Floats) -> int:
-    """Return how many rows `fixed` has among the constants that `pack_setup` has written."""
+    """Return the number of rows of `fixed` in constants written by `pack_setup`."""
     return int(memory[3])
 
 
 def pack_setup(setup: ServoConstants, memory: Floats) -> None:
-    """Write the constants at the beginning of a flat array."""
+    """Write the constants to the start of a flat array."""
     numbers = [setup.dt, setup.gain, setup.length, float(len(setup.fixed))]
     parts = [setup.fixed.ravel(), setup.tool.ravel(), setup.limits.ravel(), setup.folds.ravel(), setup.tasks]
     n, packed = len(setup.kinds), np.concatenate((numbers, *parts))
@@ -64,13 +65,15 @@ def pack_setup(setup: ServoConstants, memory: Floats) -> None:
 
 @kernel(inline=True)
 def setup_of(memory: Floats, n: int) -> ServoConstants:
-    """Return the constants that `pack_setup` has written."""
+    """Return views of the constants that `pack_setup` wrote."""
+    # where each part begins
     rows = rows_of(memory)
     tool = 4 + 12 * rows
     limits = tool + 12
     folds = limits + 5 * n
     tasks = folds + 2 * n
     kinds = tasks + 7 + n
+    # name the parts; nothing is copied
     return ServoConstants(
         view(memory, 4, (rows, 3, 4)),
         view(memory.view(np.int64), kinds, (n,)),

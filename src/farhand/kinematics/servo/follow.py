@@ -1,4 +1,4 @@
-"""One local step towards a moving pose, for followers without a clock: no rates, only a longest step."""
+"""One local step towards a moving pose, for callers without a clock: no rates, only a longest step."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from farhand.kinematics.servo.singular import (
 
 __all__ = ["follow_step"]
 
-LONGEST = 0.1  # radians, or arm lengths of a slide, in one step
+LONGEST = 0.1  # radians of one step, or arm lengths of a slide
 HALVINGS = 8
 
 
@@ -48,20 +48,23 @@ def follow_step(
         kinds: (n,) kinds of joints.
         tool: (3, 4) transform after the last joint.
         limits: (2, n) lower and upper positions.
-        folds: (2, n) see `find_folds`: the step stops before one.
+        folds: (2, n) see `find_folds`; the step stops before one.
         target: (3, 4) or (4, 4) pose.
         q: (n,) present joints.
-        length: Arm length, metres: what one radian is worth.
+        length: Arm length, metres: counts as one radian.
         moved: (n,) result.
         scratch: (`scratch_size(n, 0)`,) numbers.
     """
+    # error at the present joints
     n = q.shape[0]
     s = carve(scratch, n, np.int64(0))
     frames_into(fixed, kinds, tool, q, s.frames)
     pose_error_into(s.frames[n], target, s.wanted)
     before = merit(s.wanted, length)
+    # the step that the quadratic program prefers
     narrow_limits(limits, folds, q, s.limits)
     best_step(fixed, kinds, tool, limits, q, length, s)
+    # halve it until the error does not grow
     share = 1.0
     for _ in range(HALVINGS):
         for i in range(n):
@@ -72,29 +75,34 @@ def follow_step(
         if merit(s.wanted, length) <= before * (1.0 + 1e-9) + 1e-18:
             return
         share *= 0.5
+    # no step helps: stay
     for i in range(n):
         moved[i] = min(max(q[i], limits[0, i]), limits[1, i])
 
 
 @kernel()
 def best_step(fixed: Floats, kinds: Ints, tool: Floats, limits: Floats, q: Floats, length: float, s: Scratch) -> None:
-    """Write the scaled step of the quadratic program into s.y; s.wanted holds the error, and is scaled.
+    """Write the scaled step of the quadratic program into s.y.
 
-    s.limits are the limits, narrowed by folds.
+    s.wanted holds the error and is scaled; s.limits hold the limits, narrowed by folds.
     """
+    # normal equations of the scaled error
     scaled_jacobian(s.frames, kinds, length, s.J)
     normal_into_square(s.J, s.H)
     for r in range(3):
         s.wanted[r] /= length
     pull_into(s.J, s.wanted, s.g)
+    # bounds: the joint limits and the longest step
     for i in range(q.shape[0]):
         scale = 1.0 if not slides(kinds[i]) else length
         s.low[i] = max(-LONGEST, min((s.limits[0, i] - q[i]) / scale, 0.0))
         s.high[i] = min(LONGEST, max((s.limits[1, i] - q[i]) / scale, 0.0))
         s.free_y[i] = 0.0
+    # near a singular posture: damp the lost directions and open a way out
     if is_near_singular(s):
         still, alike = np.zeros(q.shape[0]), np.ones(6)
         treat_singular(fixed, kinds, tool, alike, limits, s.limits, q, still, length, 1.0, s)
+    # solve; stay where there is no solution
     if qp_solve(s.H, s.g, s.low, s.high, s.A, s.b, s.A.shape[0], bool(0), s.y, s.qp) < 0:
         for i in range(q.shape[0]):
             s.y[i] = 0.0

@@ -2,8 +2,8 @@
 
     minimise ½·xᵀ·H·x − gᵀ·x   subject to   lower ≤ x ≤ upper,   A·x ≥ b
 
-Starts at the free minimum and adds violated constraints one by one, dropping those whose multiplier would turn
-negative; so it needs no feasible start and ends after a handful of steps, or knows that there is no solution.
+The method starts at the free minimum and adds violated constraints one by one, dropping those whose multiplier would
+turn negative; so it needs no feasible start and ends after a few steps, or finds that there is no solution.
 Constraints are numbered 0…n−1 (lower bounds), n…2n−1 (upper bounds), 2n… (rows).
 
 With H = L·Lᵀ, active normals N and L⁻¹·N = Q·[R; 0], the scratch keeps B = L⁻ᵀ·Q and R, updated by plane rotations.
@@ -25,10 +25,10 @@ UNFINISHED = -2
 NOT_CONVEX = -3
 
 # rows of the scratch vectors: normal, d = Bᵀ·normal, direction z, dual direction r, multipliers u; a row taken out of
-# an array would have its references counted, which costs more than the sums
+# an array would have its references counted, which costs more than the arithmetic
 NORMAL, D, Z, R_WAY, U = 0, 1, 2, 3, 4
-FEASIBLE = 1e-10  # a constraint violated by less than this (relative to its own size) is kept
-DEPENDENT = 1e-12  # squared sine of the angle below which a normal lies in the span of the active ones
+FEASIBLE = 1e-10  # a constraint violated by less than this (relative to its own size) holds
+DEPENDENT = 1e-12  # squared sine of the angle below which a normal counts as in the span of the active ones
 
 
 class QpWork(NamedTuple):
@@ -38,8 +38,8 @@ class QpWork(NamedTuple):
         B: (n, n) L⁻ᵀ·Q.
         R: (n, n) upper triangle.
         vectors: (5, n + 1) normal, d = Bᵀ·normal, direction z, dual direction r, multipliers u.
-        active: (n + 1,) numbers of the active constraints; after a solution the first `filled[0]` are valid.
-        filled: (1,) how many are active.
+        active: (n + 1,) numbers of the active constraints; the first `filled[0]` are valid afterwards.
+        filled: (1,) number of active constraints.
     """
 
     B: Floats
@@ -69,34 +69,37 @@ def qp_solve(
     x: Floats,
     work: QpWork,
 ) -> int:
-    """Solve the program above.
+    """Solve the program of the module docstring.
 
     Args:
         H: (n, n) symmetric and positive definite; only the lower half is read.
         g: (n,) linear part.
         lower: (n,) lower bounds, minus infinity for none.
-        upper: (n,) upper bounds.
+        upper: (n,) upper bounds, infinity for none.
         A: (≥ rows, n) normals of the rows.
         b: (≥ rows,) right sides.
-        rows: How many rows of A and b count.
+        rows: Number of rows of A and b that count.
         factored: True if `work.B` already is L⁻ᵀ of H, as `inverse_factor` writes it.
         x: (n,) result.
-        work: Scratch; says afterwards which constraints are active.
+        work: Scratch; afterwards `active` lists the active constraints.
 
     Returns:
         Number of steps (1 if the free minimum is feasible), or INFEASIBLE, UNFINISHED (more than 10·(n + rows)
         steps) or NOT_CONVEX.
     """
+    # start at the minimum without constraints
     n = x.shape[0]
     work.filled[0] = 0
     if not factored and not inverse_factor(H, work.B):
         return NOT_CONVEX
     free_minimum(work, g, x)
+    # until all constraints hold, take the one violated most
     steps, most = 1, 10 * (n + rows + 1)
     while steps <= most:
         p = most_violated(lower, upper, A, b, rows, x)
         if p < 0:
             return steps
+        # step towards it, dropping active constraints that would push the wrong way
         normal_into(p, A, n, work.vectors)
         multiplier = 0.0
         while True:
@@ -142,13 +145,15 @@ def inverse_factor(H: Floats, B: Floats) -> bool:
 
 @kernel(inline=True)
 def free_minimum(work: QpWork, g: Floats, x: Floats) -> None:
-    """Write x = H⁻¹·g = B·Bᵀ·g."""
+    """Write the minimum without constraints, x = H⁻¹·g = B·Bᵀ·g."""
     n, B, V = x.shape[0], work.B, work.vectors
+    # Bᵀ·g, with B upper triangular
     for j in range(n):
         total = 0.0
         for i in range(j + 1):
             total += B[i, j] * g[i]
         V[D, j] = total
+    # times B
     for i in range(n):
         total = 0.0
         for j in range(i, n):
@@ -160,10 +165,12 @@ def free_minimum(work: QpWork, g: Floats, x: Floats) -> None:
 def slack(p: int, lower: Floats, upper: Floats, A: Floats, b: Floats, x: Floats) -> float:
     """Return normal_p · x − b_p, negative where violated."""
     n = x.shape[0]
+    # bounds are unit normals
     if p < n:
         return float(x[p] - lower[p])
     if p < 2 * n:
         return float(upper[p - n] - x[p - n])
+    # rows
     s = -b[p - 2 * n]
     for i in range(n):
         s += A[p - 2 * n, i] * x[i]
@@ -172,9 +179,10 @@ def slack(p: int, lower: Floats, upper: Floats, A: Floats, b: Floats, x: Floats)
 
 @kernel(inline=True)
 def most_violated(lower: Floats, upper: Floats, A: Floats, b: Floats, rows: int | np.int64, x: Floats) -> int:
-    """Return the constraint that is violated most, relative to its size, or -1 if all are kept."""
+    """Return the constraint violated most, relative to its size, or -1 if all hold."""
     n = x.shape[0]
     worst, p = -FEASIBLE, -1
+    # lower and upper bounds
     for i in range(n):
         below = (x[i] - lower[i]) / (1.0 + abs(x[i]))
         above = (upper[i] - x[i]) / (1.0 + abs(x[i]))
@@ -182,12 +190,13 @@ def most_violated(lower: Floats, upper: Floats, A: Floats, b: Floats, rows: int 
             worst, p = below, i
         if above < worst:
             worst, p = above, n + i
+    # rows
     for r in range(rows):
         s, size = -b[r], 0.0
         for i in range(n):
             s += A[r, i] * x[i]
             size += abs(A[r, i]) * (1.0 + abs(x[i]))
-        # a row without normal holds or it does not; nothing can be done about it but to find it infeasible
+        # a row without a normal cannot be changed by a step: it holds, or the program is infeasible
         s /= max(size, 1e-3 * abs(b[r]), 1e-300)
         if s < worst:
             worst, p = s, 2 * n + r
@@ -197,8 +206,10 @@ def most_violated(lower: Floats, upper: Floats, A: Floats, b: Floats, rows: int 
 @kernel(inline=True)
 def normal_into(p: int, A: Floats, n: int, V: Floats) -> None:
     """Write the normal of constraint p."""
+    # a row's normal is its own
     for i in range(n):
         V[NORMAL, i] = A[p - 2 * n, i] if p >= 2 * n else 0.0
+    # a bound's is a unit vector
     if p < n:
         V[NORMAL, p] = 1.0
     elif p < 2 * n:
@@ -209,13 +220,14 @@ def normal_into(p: int, A: Floats, n: int, V: Floats) -> None:
 def take_step(
     p: int, multiplier: float, lower: Floats, upper: Floats, A: Floats, b: Floats, x: Floats, work: QpWork
 ) -> tuple[int, float]:
-    """Move towards constraint p until it holds (1), or another one must be dropped first (0), or neither can be.
+    """Move towards constraint p until it holds (1), another one is dropped first (0), or neither is possible.
 
     Returns:
         (1, 0 or INFEASIBLE; multiplier of p so far).
     """
     n, k = x.shape[0], work.filled[0]
     V = work.vectors
+    # directions that move x and the multipliers
     squared, squared_free = directions(work, n, k)
     # dual bound: the first active constraint whose multiplier reaches zero
     dual, drop = np.inf, -1
@@ -225,15 +237,18 @@ def take_step(
     # primal bound: where p holds; none if its normal lies in the span of the active ones
     independent = k < n and squared_free > DEPENDENT * squared
     primal = -slack(p, lower, upper, A, b, x) / squared_free if independent else np.inf
+    # the shorter bound ends the step
     step = min(dual, primal)
     if step == np.inf:
         return INFEASIBLE, multiplier
+    # move x and the multipliers
     if independent:
         for i in range(n):
             x[i] += step * V[Z, i]
     for a in range(k):
         V[U, a] -= step * V[R_WAY, a]
     multiplier += step
+    # p holds: make it active; else drop the one that blocks
     if primal <= dual:
         add_constraint(p, multiplier, n, k, work)
         return 1, multiplier
@@ -244,6 +259,7 @@ def take_step(
 @kernel(inline=True)
 def directions(work: QpWork, n: int, k: int) -> tuple[float, float]:
     """Write d = Bᵀ·normal, z = B₂·d₂ and r = R⁻¹·d₁; return ‖d‖² and ‖d₂‖² = normal·z."""
+    # d, and the part of its length that no active constraint takes
     B, R, V = work.B, work.R, work.vectors
     squared, squared_free = 0.0, 0.0
     for j in range(n):
@@ -254,11 +270,13 @@ def directions(work: QpWork, n: int, k: int) -> tuple[float, float]:
         squared += d * d
         if j >= k:
             squared_free += d * d
+    # primal direction: the free part of d through B
     for i in range(n):
         z = 0.0
         for j in range(k, n):
             z += B[i, j] * V[D, j]
         V[Z, i] = z
+    # dual direction: back substitution through R
     for a in range(k - 1, -1, -1):
         s = V[D, a]
         for j in range(a + 1, k):
@@ -269,8 +287,9 @@ def directions(work: QpWork, n: int, k: int) -> tuple[float, float]:
 
 @kernel(inline=True)
 def add_constraint(p: int, multiplier: float, n: int, k: int, work: QpWork) -> None:
-    """Append constraint p: rotate B's free columns so that d keeps a single free entry, then d is R's new column."""
+    """Append constraint p: rotate B's free columns until d has a single free entry; d is then R's new column."""
     V = work.vectors
+    # rotate the free entries of d into one
     for j in range(n - 1, k, -1):
         length = math.sqrt(V[D, j - 1] * V[D, j - 1] + V[D, j] * V[D, j])
         if length == 0.0:
@@ -278,6 +297,7 @@ def add_constraint(p: int, multiplier: float, n: int, k: int, work: QpWork) -> N
         c, s = V[D, j - 1] / length, V[D, j] / length
         V[D, j - 1], V[D, j] = length, 0.0
         rotate_columns(work.B, n, j, c, s)
+    # append the column and its multiplier
     for a in range(k + 1):
         work.R[a, k] = V[D, a]
     V[U, k] = multiplier
@@ -287,13 +307,15 @@ def add_constraint(p: int, multiplier: float, n: int, k: int, work: QpWork) -> N
 
 @kernel()
 def drop_constraint(drop: int, n: int, k: int, work: QpWork) -> None:
-    """Remove an active constraint: close the gap in R, and rotate away what then stands below its diagonal."""
+    """Remove an active constraint: close the gap in R, then rotate its subdiagonal away."""
     R, V = work.R, work.vectors
+    # close the gap
     for a in range(drop, k - 1):
         V[U, a] = V[U, a + 1]
         work.active[a] = work.active[a + 1]
         for i in range(a + 2):
             R[i, a] = R[i, a + 1]
+    # make R upper triangular again, and rotate B along
     for a in range(drop, k - 1):
         length = math.sqrt(R[a, a] * R[a, a] + R[a + 1, a] * R[a + 1, a])
         if length == 0.0:
@@ -309,6 +331,7 @@ def drop_constraint(drop: int, n: int, k: int, work: QpWork) -> None:
 @kernel(inline=True)
 def rotate_columns(B: Floats, n: int, j: int, c: float, s: float) -> None:
     """Rotate columns j − 1 and j of B by the plane rotation (c, s)."""
+    # one rotation per row
     for i in range(n):
         first, second = B[i, j - 1], B[i, j]
         B[i, j - 1], B[i, j] = c * first + s * second, c * second - s * first

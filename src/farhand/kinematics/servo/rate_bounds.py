@@ -1,4 +1,4 @@
-"""How fast each joint may go in the next tick, and which of its limits says so."""
+"""Bounds on the rate of each joint in the next tick, and the limits that they come from."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["ACCELERATION", "BRAKING", "FOLD", "VELOCITY", "JointLimits", "brake_
 
 VELOCITY, BRAKING, ACCELERATION, FOLD = 1, 2, 3, 4
 
-# The servo plans its braking with this share of the acceleration, so that the guard behind it has some left.
+# The servo plans its braking with this share of the acceleration, so that the guard behind it has a margin.
 BRAKE_SHARE = 0.75
 
 
@@ -64,13 +64,15 @@ class JointLimits(Struct, frozen=True):
 
 @kernel(inline=True)
 def brake_rate(distance: float, acceleration: float, jerk: float, dt: float) -> float:
-    """Return the fastest rate from which a joint still stops within a distance.
+    """Return the highest rate from which a joint still stops within a distance.
 
-    Braking takes v²/2a, the ramps of the acceleration at its begin and end v·a/j, and the tick itself v·dt/2; so
-    v = √(h² + 2·a·d) − h with h = a·dt/2 + a²/j. Zero where the distance is used up.
+    Braking takes v²/2a, the ramps of the acceleration at its start and end v·a/j, and the tick itself v·dt/2; so
+    v = √(h² + 2·a·d) − h with h = a·dt/2 + a²/j. Zero where no distance is left.
     """
+    # no distance left
     if distance <= 0.0:
         return 0.0
+    # braking distance solved for the rate
     a = BRAKE_SHARE * acceleration
     h = 0.5 * a * dt + a * a / jerk
     return math.sqrt(h * h + 2.0 * a * distance) - h
@@ -78,8 +80,10 @@ def brake_rate(distance: float, acceleration: float, jerk: float, dt: float) -> 
 
 @kernel(inline=True)
 def way_to_stop(rate: float, acceleration: float, jerk: float, dt: float) -> float:
-    """Return the distance within which a joint stops that brakes from now on: see `brake_rate`, whose inverse it is."""
+    """Return the distance that a joint needs to stop if it brakes from now on: the inverse of `brake_rate`."""
+    # rate after one tick of braking
     v = max(rate - acceleration * dt, 0.0)
+    # its braking distance
     a = BRAKE_SHARE * acceleration
     h = 0.5 * a * dt + a * a / jerk
     return v * (v + 2.0 * h) / (2.0 * a)
@@ -96,34 +100,37 @@ def rate_bounds(
     high: Floats,
     why: Ints,
 ) -> None:
-    """Write the lowest and highest rate of each joint, and the limits they come from.
+    """Write the lowest and highest rate of each joint, and the limits that they come from.
 
-    Velocity and braking bounds always contain zero. Where the acceleration bound contradicts one of them, the joint
-    must brake harder than it may: braking wins. Beyond a position limit only inward rates are left.
+    Velocity and braking bounds always contain zero. Where the acceleration bound contradicts one of them, braking wins.
+    Beyond a position limit only inward rates remain.
 
     Args:
         limits: (5, n) lower, upper, velocity, acceleration, jerk.
         q: (n,) positions.
         rates: (n,) present rates.
         dt: Seconds of a tick.
-        accelerate: 0 leaves the acceleration bounds out.
+        accelerate: 0 omits the acceleration bounds.
         low: (n,) result.
         high: (n,) result.
-        why: (2, n) result: which limit is the lower and the upper bound.
+        why: (2, n) result: the limits behind the lower and the upper bound.
     """
     for i in range(q.shape[0]):
+        # velocity limit
         velocity, acceleration, jerk = limits[2, i], limits[3, i], limits[4, i]
         low[i], high[i], why[0, i], why[1, i] = -velocity, velocity, VELOCITY, VELOCITY
-        # from farther away than this even the top rate comes to a stop
+        # braking for a position limit, where the top rate could not stop in time
         a = BRAKE_SHARE * acceleration
         far = 0.5 * velocity * velocity / a + velocity * (0.5 * dt + a / jerk)
         if q[i] - limits[0, i] < far:
             low[i], why[0, i] = -brake_rate(q[i] - limits[0, i], acceleration, jerk, dt), BRAKING
         if limits[1, i] - q[i] < far:
             high[i], why[1, i] = brake_rate(limits[1, i] - q[i], acceleration, jerk, dt), BRAKING
+        # acceleration limit, never against braking
         if accelerate == 1:
             slowest = min(rates[i] - acceleration * dt, high[i])
             fastest = max(rates[i] + acceleration * dt, low[i])
+            # it binds if it is the tighter one, and takes the other bound's reason where the two coincide
             if slowest > low[i]:
                 low[i] = slowest
                 why[0, i] = ACCELERATION if slowest < high[i] else why[1, i]

@@ -1,4 +1,4 @@
-"""The memory a servo step works in: one flat array, given names. Kernels that share it compile once."""
+"""Scratch memory of a servo step: one flat array with named parts. Kernels that share it compile once."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from farhand.kinematics.servo.qp import QpWork
 
 __all__ = ["Count", "Scratch", "carve", "scratch_size"]
 
-# To numba a constant is a type of its own, so a call with 0 compiles again; np.int64(0) is any integer.
+# To numba a constant is a type of its own, so a call with 0 compiles again; np.int64(0) has the type of any integer.
 Count = int | np.int64
 
 
@@ -26,7 +26,7 @@ class Scratch(NamedTuple):
         H: (n, n) quadratic part.
         D: (n, n) eigenvalues on the diagonal.
         V: (n, n) eigenvectors in columns.
-        K: (n, n) how J bends towards what it cannot meet.
+        K: (n, n) how J turns towards the unmet command.
         g: (n,) linear part.
         low: (n,) lower bounds.
         high: (n,) upper bounds.
@@ -34,11 +34,11 @@ class Scratch(NamedTuple):
         free_y: (n,) solution without bounds.
         v: (n,) one eigenvector.
         wanted: (6,) scaled command.
-        rest: (6,) what of it cannot be met.
+        rest: (6,) the part of it that cannot be met.
         limits: (5, n) limits of the joints, narrowed by folds.
         A: (m, n) normals of the walls.
         b: (m,) right sides of the walls.
-        why: (2, n) which limit is the lower and the upper bound.
+        why: (2, n) the limits behind the lower and the upper bound.
         qp: Scratch of the solver.
     """
 
@@ -66,13 +66,15 @@ class Scratch(NamedTuple):
 
 @kernel("i8(i8, i8)")
 def scratch_size(n: int, m: Count) -> int:
-    """Return how many numbers `carve` needs for n joints and m walls."""
+    """Return the number of values that `carve` needs for n joints and m walls."""
+    # the parts in the order of `carve`
     return int(12 * (n + 1) + 6 * n + 72 + 6 * n * n + 6 * n + 12 + 5 * n + (m + 5) * (n + 1) + 2 * n + (n + 1) + 1)
 
 
 @kernel(inline=True)
 def carve(flat: Floats, n: int, m: Count) -> Scratch:
     """Name the parts of a flat array of `scratch_size(n, m)` numbers, which must come from Python; see `view`."""
+    # where each part begins
     jacobian = 12 * (n + 1)
     gram = jacobian + 6 * n
     squares = gram + 72
@@ -81,7 +83,9 @@ def carve(flat: Floats, n: int, m: Count) -> Scratch:
     limits = sixes + 12
     walls = limits + 5 * n
     solver = walls + m * (n + 1)
+    # integers share the memory
     whole, ints = flat.view(np.int64), solver + 5 * (n + 1)
+    # name the parts; nothing is copied
     return Scratch(
         view(flat, 0, (n + 1, 3, 4)),
         view(flat, jacobian, (6, n)),

@@ -4,14 +4,14 @@
     subject to rate bounds and walls
 
 One radian of the tip counts as one arm length (`Mechanism.length`), and so does a slide of that length: shifts, turns
-and slides weigh alike. Singular postures are described in `singular` and `folds`, bounds in `bounds`.
+and slides have equal weight. For singular postures see `singular` and `folds`, for the bounds `rate_bounds`.
 """
 
 from __future__ import annotations
 
 import numpy as np
 from msgspec import Struct
-from numpy import empty, int64  # by their names: looking them up shows in a step of 3 µs
+from numpy import empty, int64  # imported by name: attribute lookups show in a step of 3 µs
 from numpy.typing import ArrayLike
 
 from farhand.errors import CommandError
@@ -30,20 +30,20 @@ NO_HITS: Ints = np.zeros(0, np.int64)
 NOTHING_TOLD: Floats = np.zeros(12)
 ONES = (1.0,) * 6
 DIMENSIONS = ("x", "y", "z", "turn about x", "turn about y", "turn about z")
-DROPPED = 0.3  # share of a dimension that must be out of reach before it counts as dropped
+DROPPED = 0.3  # share of a dimension that must be lost before it counts as dropped
 
 
 class ServoStep(Struct, frozen=True, gc=False):
-    """What the servo chose for one tick.
+    """The joint rates that the servo chose for one tick, and the limits that bind.
 
     Args:
         rates: (n,) joint rates, a fresh array.
-        told: All that the kernel told, `error` and `lost` last; a step costs less if they are cut out when asked for.
-        active: (n,) what limits each joint: 0 nothing, ±1 velocity, ±2 braking for a position limit,
+        told: (n + 12,) raw output of the kernel; `error` and `lost` are cut out of it only when read, which is quicker.
+        active: (n,) the limit that binds each joint: 0 none, ±1 velocity, ±2 braking for a position limit,
             ±3 acceleration, ±4 braking before a fold; the sign says in which direction.
         walls: (m,) 1 for each wall that bounds the motion, else 0.
-        damping: How strongly a singular posture slows the motion; 0 where it does not.
-        feasible: False if walls contradicted the acceleration limits, which then gave way, or if an input was not
+        damping: Damping λ near a singular posture; 0 where the command is met.
+        feasible: False if walls contradicted the acceleration limits, which were then relaxed, or if an input was not
             finite, which gives zero rates.
     """
 
@@ -61,28 +61,28 @@ class ServoStep(Struct, frozen=True, gc=False):
 
     @property
     def lost(self) -> Floats:
-        """(6,) which share of each of the tip's dimensions, 0 to 1, the arm cannot serve in this posture."""
+        """(6,) share, 0 to 1, of each of the tip's dimensions that the arm cannot serve in this posture."""
         return self.told[-6:]
 
     @property
     def dropped(self) -> tuple[str, ...]:
-        """The dimensions of the tip, in base axes, that the arm does not follow: it has too few joints for them."""
+        """The dimensions of the tip, in base axes, that the arm cannot follow because it has too few joints."""
         return tuple(name for name, share in zip(DIMENSIONS, self.lost.tolist(), strict=True) if share > DROPPED)
 
 
 class Servo:
     """Chooses joint rates within all limits; keeps no state between calls, only scratch.
 
-    Every array handed in must be contiguous, writable float64, as numba takes other kinds for other types.
+    Every array argument must be contiguous, writable float64: to numba other arrays are other types.
 
     Args:
-        chain: The arm.
+        chain: Kinematics of the arm.
         limits: Limits of its joints.
         dt: Seconds of a tick.
-        gain: How fast a small error is worked off, 1/s, at most 1/dt; large ones only as fast as joints can brake.
-        weights: Of the tip's six dimensions, linear over angular; one of 0 is not followed at all.
-        posture: (n,) joints that the arm is drawn to beside its task; None for none.
-        posture_weight: What a radian per second off that draw counts, where one of the tip counts 1.
+        gain: Rate at which small errors decay, 1/s, at most 1/dt; large ones decay only as fast as joints can brake.
+        weights: (6,) of the tip's dimensions, linear over angular; a dimension of weight 0 is not followed.
+        posture: (n,) preferred joint positions, radians or metres; None for none.
+        posture_weight: Weight of the posture, where the tip has weight 1.
 
     Raises:
         CommandError: If the limits, weights or posture do not fit the chain, or dt or gain is out of range.
@@ -108,23 +108,23 @@ class Servo:
         self.chain, self.limits, self.dt, self.gain = chain, limits, dt, gain
         self._n = n
         self._flags, self._free = np.zeros(n, int64), np.zeros(n, int64)
-        self._free.flags.writeable = False  # every step that nothing limits hands it out
+        self._free.flags.writeable = False  # shared by all steps in which no limit binds
         self._tasks = _tasks(chain, weights, posture, posture_weight)
         tip = self._tasks[:6]
         self.folds = chain.folds(None if (tip == 1.0).all() else tip)
         self._reserve(16)
 
     def tip(self, q: Floats, rates: Floats, T_target: Floats, twist: Floats, walls: Floats = NO_WALLS) -> ServoStep:
-        """Return the rates that bring the tip nearest to twist + gain·error.
+        """Return the joint rates that bring the tip's velocity nearest to twist + gain·error.
 
         Args:
-            q: (n,) joint positions.
-            rates: (n,) rates of the last tick.
+            q: (n,) joint positions, radians or metres.
+            rates: (n,) joint rates of the last tick, per second.
             T_target: (3, 4) or (4, 4) pose of the tip in the base frame.
-            twist: (6,) the target's own velocity, linear over angular, base axes, at the tip.
-            walls: (m, 4) rows (nx, ny, nz, speed): the tip's velocity along n is at most speed; or (m, 7), with a
-                vector t behind: n·v + t·ω is, which is the velocity of a point at r if t = r × n. With all speeds ≥ 0
-                there is always a solution, since standing still is one.
+            twist: (6,) velocity of the target, linear (m/s) over angular (rad/s), base axes, at the tip.
+            walls: (m, 4) rows (nx, ny, nz, speed): the tip's velocity along n is at most speed, m/s. Or (m, 7) with a
+                vector t appended: n·v + t·ω is at most speed, which with t = r × n is the velocity of a point at r.
+                With all speeds ≥ 0 there is always a solution, since standing still is one.
         """
         n, m = self._n, len(walls)
         if m > self._capacity:
@@ -138,12 +138,12 @@ class Servo:
         return ServoStep(out[:n], out, active, hits, damping, feasible)
 
     def joints(self, q: Floats, rates: Floats, wanted: Floats, walls: Floats = NO_WALLS) -> ServoStep:
-        """Return the rates nearest to wanted joint rates.
+        """Return the joint rates nearest to the wanted ones.
 
         Args:
-            q: (n,) joint positions.
-            rates: (n,) rates of the last tick.
-            wanted: (n,) joint rates asked for.
+            q: (n,) joint positions, radians or metres.
+            rates: (n,) joint rates of the last tick, per second.
+            wanted: (n,) wanted joint rates, per second.
             walls: (m, 4) or (m, 7) as for `tip`.
         """
         n, m = self._n, len(walls)
@@ -155,12 +155,12 @@ class Servo:
         return ServoStep(chosen, NOTHING_TOLD, active, hits, 0.0, feasible)
 
     def _reserve(self, rows: int) -> None:
-        """Make room for so many walls."""
+        """Allocate memory for so many walls."""
         self._capacity = rows
         self._memory = self._constants(scratch_size(self._n, rows))
 
     def _constants(self, more: int) -> Floats:
-        """Return memory that begins with the servo's constants and has room for more."""
+        """Return memory with the servo's constants at its start and so many numbers more."""
         memory = np.zeros(setup_size(self._n, len(self.chain.arrays.fixed)) + more)
         arrays, chain = self.chain.arrays, self.chain
         setup = ServoConstants(*arrays, self.limits.table(), self.folds, self._tasks, self.dt, self.gain, chain.length)

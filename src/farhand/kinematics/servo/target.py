@@ -1,4 +1,4 @@
-"""A tip target that a jog pushes along: moved by a twist, and kept within reach of what follows it."""
+"""A tip target that a jog moves by a twist, and that is kept close to the tip that follows it."""
 
 from __future__ import annotations
 
@@ -12,12 +12,14 @@ __all__ = ["keep_close", "keep_on_line", "push_target"]
 @kernel()
 def turn_by(R: Floats, x: float, y: float, z: float) -> None:
     """Turn the rotation in the left block of a 3×4 pose in place: R ← exp([x y z])·R, kept orthonormal."""
+    # angle of the turn
     angle = math.sqrt(x * x + y * y + z * z)
     # Rodrigues: exp = 1 + s·K + c·K², with series where the quotients would lose digits
     if angle > 1e-6:
         s, c = math.sin(angle) / angle, (1.0 - math.cos(angle)) / (angle * angle)
     else:
         s, c = 1.0, 0.5
+    # turn each column
     for j in range(3):
         a, b, d = R[0, j], R[1, j], R[2, j]
         kx, ky, kz = y * d - z * b, z * a - x * d, x * b - y * a
@@ -41,7 +43,7 @@ def turn_by(R: Floats, x: float, y: float, z: float) -> None:
 
 @kernel("void(f8[:, ::1], f8[::1], b1, b1, f8)")
 def push_target(target: Floats, twist: Floats, tool: bool, tool_turn: bool, dt: float) -> None:
-    """Move a target by a constant twist for a tick, exactly, and leave the twist in base axes.
+    """Move a target by a constant twist for a tick, exactly, and turn the twist into base axes.
 
     R ← exp(w·dt)·R, and p ← p + v·dt; a velocity in tool axes turns along with the tip, so its mean in the tick counts:
     v ← (1 + (1 − cos φ)/φ²·Φ + (φ − sin φ)/φ³·Φ²)·R·v with Φ = [w·dt] and φ = ‖w·dt‖.
@@ -49,18 +51,21 @@ def push_target(target: Floats, twist: Floats, tool: bool, tool_turn: bool, dt: 
     Args:
         target: (3, 4) pose, changed in place.
         twist: (6,) velocity and turn rate, changed in place: the mean velocity of the tick, the turn rate.
-        tool: The velocity is in tool axes.
-        tool_turn: The turn rate is in tool axes.
+        tool: True if the velocity is in tool axes.
+        tool_turn: True if the turn rate is in tool axes.
         dt: Seconds of a tick.
     """
+    # tool axes to base axes
     for first, inside in ((0, tool), (3, tool_turn)):
         if inside:
             x, y, z = twist[first], twist[first + 1], twist[first + 2]
             for i in range(3):
                 twist[first + i] = target[i, 0] * x + target[i, 1] * y + target[i, 2] * z
+    # a velocity that turns along: its mean over the tick
     turns = twist[3] != 0.0 or twist[4] != 0.0 or twist[5] != 0.0
     if turns and tool:
         mean_over_turn(twist, dt)
+    # shift, then turn
     for i in range(3):
         target[i, 3] += twist[i] * dt
     if turns:
@@ -70,6 +75,7 @@ def push_target(target: Floats, twist: Floats, tool: bool, tool_turn: bool, dt: 
 @kernel()
 def mean_over_turn(twist: Floats, dt: float) -> None:
     """Replace a velocity by its mean over a tick in which it turns along with the tip."""
+    # angle of the turn
     a, b, c = twist[3] * dt, twist[4] * dt, twist[5] * dt
     angle = math.sqrt(a * a + b * b + c * c)
     # series where the quotients would lose digits
@@ -77,6 +83,7 @@ def mean_over_turn(twist: Floats, dt: float) -> None:
         first, second = (1.0 - math.cos(angle)) / angle**2, (angle - math.sin(angle)) / angle**3
     else:
         first, second = 0.5 - angle**2 / 24.0, 1.0 / 6.0 - angle**2 / 120.0
+    # v plus first and second cross product
     x, y, z = twist[0], twist[1], twist[2]
     kx, ky, kz = b * z - c * y, c * x - a * z, a * y - b * x
     twist[0] = x + first * kx + second * (b * kz - c * ky)
@@ -86,21 +93,23 @@ def mean_over_turn(twist: Floats, dt: float) -> None:
 
 @kernel("void(f8[:, ::1], f8[::1], f8, f8, f8[::1])")
 def keep_close(target: Floats, error: Floats, lead: float, turn_lead: float, dropped: Floats) -> None:
-    """Pull a target back where it leads what follows it by too much: error = target minus follower.
+    """Pull a target back where it leads its follower by too much: error = target minus follower.
 
     Args:
         target: (3, 4) pose, changed in place.
         error: (6,) shift and turn from the follower to the target, base axes.
-        lead: Metres that it may lead.
-        turn_lead: Radians that it may lead.
-        dropped: (6,) shift and turn that it is pulled back by are added to these.
+        lead: Largest lead, metres.
+        turn_lead: Largest lead, radians.
+        dropped: (6,) shift and turn that it is pulled back by are added here.
     """
+    # shift
     ahead = math.sqrt(error[0] ** 2 + error[1] ** 2 + error[2] ** 2)
     if ahead > lead:
         share = 1.0 - lead / ahead
         for i in range(3):
             target[i, 3] -= share * error[i]
             dropped[i] += share * error[i]
+    # turn
     turned = math.sqrt(error[3] ** 2 + error[4] ** 2 + error[5] ** 2)
     if turned > turn_lead:
         share = 1.0 - turn_lead / turned
@@ -113,32 +122,37 @@ def keep_close(target: Floats, error: Floats, lead: float, turn_lead: float, dro
 def keep_on_line(
     target: Floats, error: Floats, twist: Floats, lead: float, leash: float, begins: bool, dropped: Floats
 ) -> None:
-    """Pull a target back along its own path, where it leads what follows it by too much there; see `keep_close`.
+    """Pull a target back along its own path where it leads its follower by too much; see `keep_close`.
 
     The follower may be beside the path: the target stays on it, and draws the follower back there. The further beside,
-    the less it leads, so that it does not drag along what cannot come. Where a path begins, it begins at the target,
-    and within `lead` of the follower: a path that bends all the time, such as a circle, loses nothing.
+    the less it leads, so that it does not drag a follower that is stuck. A path begins at the target, within `lead` of
+    the follower: a path that bends all the time, such as a circle, loses nothing.
 
     Args:
         target: (3, 4) pose, changed in place.
         error: (6,) shift and turn from the follower to the target, base axes; its shift is changed likewise.
-        twist: (6,) how the target moves, base axes.
-        lead: Metres that it may lead along its path.
-        leash: Metres that it may be away in all.
-        begins: Its path begins here.
-        dropped: (6,) the shift that it is pulled back by is added to these.
+        twist: (6,) velocity of the target, base axes.
+        lead: Largest lead along its path, metres.
+        leash: Largest distance in all, metres.
+        begins: True if its path begins here.
+        dropped: (6,) the shift that it is pulled back by is added here.
     """
+    # a target at rest has no path
     speed = math.sqrt(twist[0] ** 2 + twist[1] ** 2 + twist[2] ** 2)
     if speed == 0.0:
         return
+    # distance ahead along the path, and beside it
     ahead = (error[0] * twist[0] + error[1] * twist[1] + error[2] * twist[2]) / speed
     aside = 0.0
     for i in range(3):
         aside += (error[i] - ahead * twist[i] / speed) ** 2
     aside, over = math.sqrt(aside), 0.0
+    # a path that begins may not begin too far beside
     if begins and aside > lead:
         aside, over = lead, 1.0 - lead / aside
+    # the lead that is left at this distance beside the path
     most = min(lead, math.sqrt(max(leash**2 - aside**2, 0.0)))
+    # pull back along the path, and towards it where it begins
     for i in range(3):
         way = twist[i] / speed
         back = max(ahead - most, 0.0) * way + over * (error[i] - ahead * way)
