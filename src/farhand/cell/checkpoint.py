@@ -156,7 +156,7 @@ def _check_robot(name: str, found: RobotCheckpoint, lane: Lane, present: Posture
     if not 1 <= found.speed_level <= len(lane.speeds):
         raise CommandError(f"speed {found.speed_level} is not one of 1 to {len(lane.speeds)}")
     if not SMALLEST <= found.scale <= LARGEST:
-        raise CommandError(f"scale {found.scale:g} is not one from {SMALLEST:g} to {LARGEST:g}")
+        raise CommandError(f"scale {found.scale:g} is outside {SMALLEST:g} to {LARGEST:g}")
     if found.parked and lane.tracks is None:
         raise CommandError(f"{name} has no parking brake that could be set, as the checkpoint has it")
 

@@ -1,4 +1,4 @@
-"""Notes in words: the codes there are, and the only sentences that operators read, one file per language."""
+"""Notes in words: the list of codes, and the only sentences that operators read, one file per language."""
 
 from __future__ import annotations
 

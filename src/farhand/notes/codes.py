@@ -1,7 +1,7 @@
-"""Every code that a note may have: the one list that tests, languages and exams go by.
+"""Every code that a note may have: the one list that tests, languages and exams use.
 
-A code that is not listed cannot be said. A trainee reads only the placeholders that `exam` lists: never lengths, never
-names of bodies outside the robot. Without `exam` a trainee reads a general sentence.
+A trainee reads only the placeholders that `exam` lists: never lengths, never names of bodies outside the robot.
+Without `exam` a trainee reads a general sentence.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from farhand.types import Level
 __all__ = ["CODES", "DIRECTIONS", "HIDDEN_KINDS", "HIDDEN_UNITS", "WAYS_OUT"]
 
 HIDDEN_KINDS = frozenset({"body", "fixture", "face", "detail", "known"})
-"""Kinds of subject that no trainee reads."""
+"""Kinds of subject that are hidden from trainees."""
 HIDDEN_UNITS = frozenset({"m"})
-"""Units of quantities that no trainee reads: lengths."""
+"""Units of quantities that are hidden from trainees: lengths."""
 DIRECTIONS = ("along", "apart", "away", "back", "back-out", "inside", "others", "out", "turn-back")
-"""Codes of directions that are free."""
+"""Codes of free directions."""
 WAYS_OUT = ("continue", "fix", "hold-on", "reset", "reset-power", "reset-world")
 """Codes of other ways out."""
 
@@ -232,7 +232,7 @@ _CELL: dict[str, CodeSpec] = {
     "robot.tool": _code("info", _one("tool"), _one("axis"), exam=("tool", "axis")),
 }
 
-# What the readers of robots' files had to assume: said when a cell is loaded, in the words of the reader.
+# Assumptions of the robot file readers, reported when a cell is loaded, in the reader's own sentence.
 _FILES: dict[str, CodeSpec] = {f"robot.{name}": _code("info", *DETAIL) for name in READER_NOTES}
 
 _REFUSALS: dict[str, CodeSpec] = {

@@ -15,19 +15,19 @@ KEY_AGAIN = "Let go of the key, then press it again."
 
 _FILTERS = {
     "limits.speed": W("The tip is limited to {speed}."),
-    "limits.turn": W("The tip is limited to turning at {rate}."),
+    "limits.turn": W("The tip's rotation is limited to {rate}."),
     "fixture.drawn": W(
-        "The tip is drawn to {fixture}, {shift} off your hand's path.",
+        "{fixture} pulls the tip {shift} off your hand's path.",
         way="Pull further away to leave it.",
-        exam="The tip is drawn to a fixture, off your hand's path.",
+        exam="A fixture pulls the tip off your hand's path.",
     ),
-    "compliance.pressed": W("The tip is pressed with {force}."),
-    "compliance.yields": W("The tip presses with {force}; it gives way above {threshold}."),
-    "compliance.twisted": W("The tip is turned with {torque}."),
-    "compliance.turns": W("The tip turns against an obstacle with {torque}; it gives way above {threshold}."),
+    "compliance.pressed": W("The contact force at the tip is {force}."),
+    "compliance.yields": W("The contact force at the tip is {force}; the tip yields above {threshold}."),
+    "compliance.twisted": W("The contact torque at the tip is {torque}."),
+    "compliance.turns": W("The contact torque at the tip is {torque}; the tip yields above {threshold}."),
     "scale.ramp": W("Starting gently."),
-    "smooth.behind": W("Your hand is ahead of the robot, which moves at most {speed} and {rate}."),
-    "smooth.speed": W("You ask for more than the top speed of the tip ({speed} and {rate})."),
+    "smooth.behind": W("Your hand is ahead of the robot, whose tip moves at up to {speed} and {rate}."),
+    "smooth.speed": W("You are asking for more than the tip's top speed ({speed} and {rate})."),
     "wrist.zeroed": W("The force sensor is zeroed."),
     "wrist.zero.holding": W("The force sensor cannot be zeroed while the gripper holds an object."),
     "wrist.zero.touching": W("The force sensor cannot be zeroed: it measures too much force. Free the arm first."),
@@ -51,9 +51,9 @@ _MASTERS = {
         exam="The master is too far ahead of {joint}; the extra is ignored.",
     ),
     "mapping.apart": W(
-        "{joint} is {offset} from where the master has it.",
-        way="Let go and press again to be led there slowly.",
-        exam="{joint} is not where the master has it.",
+        "{joint} is {offset} away from the master's position.",
+        way="Let go and press again: the robot then moves there slowly.",
+        exam="{joint} is not at the master's position.",
     ),
     "lane.press": W("Let go of the key, then press it again to start."),
     "lane.deadman": W("The stick is deflected, but the deadman is not held."),
@@ -61,32 +61,33 @@ _MASTERS = {
     "lane.lost": W("The master no longer sends {signal}: the robot holds.", way=AGAIN),
     "lane.lost.none": W("This control mode needs {signal}; the device sends none. The robot holds.", way=AGAIN),
     "lane.lost.jumped": W(
-        "The master's pose jumped faster than any hand: its tracking is lost, the robot holds.", way=AGAIN
+        "The master's pose jumped faster than any hand moves: tracking is lost, the robot holds.", way=AGAIN
     ),
     "lane.lost.back": W("The master's signal was lost and is back.", way=KEY_AGAIN),
     "lane.undeflected": W("This control mode needs stick axes; the device sends none."),
-    "lane.behind": W("The master is ahead of the robot, whose joints move at {share} of their top speed at most."),
+    "lane.behind": W("The master is ahead of the robot, whose joints are limited to {share} of their top speed."),
     "lane.mapping": W("The control mode '{mapping}' was removed while in use; '{chosen}' is selected instead."),
     "link.unechoed": W(
-        "These readings name no tick that their sender has seen, so their age is unknown: they never drive.",
+        "These readings echo no tick, so their age is unknown: they cannot drive the robot.",
         way="Send the newest tick back with each reading.",
     ),
     "link.press.measuring": W(
         "The link is still being measured.", way="Let go of the key and press it again in half a second."
     ),
     "link.press.blind": W(
-        "Your page's picture is {age} old, {allowed} is allowed.", way="Press again when the picture is back."
+        "The picture on your page is {age} old; at most {allowed} is allowed.",
+        way="Press again when the picture is back.",
     ),
     "link.press.slow": W(
         "The link is too slow: your input is {age} old, this cell allows {allowed}.", way="Use a faster connection."
     ),
-    "link.press.late": W("Your input is {age} old, and this link's usual delay is {usual}.", way=KEY_AGAIN),
-    "link.late": W("your input is {age} old, and this link's usual delay is {usual}."),
-    "link.blind": W("your page's picture is {age} old, {allowed} is allowed."),
-    "link.distant": W("this computer is busy, and a link of {usual} is driven in real time only."),
+    "link.press.late": W("Your input is {age} old; this link's usual delay is {usual}.", way=KEY_AGAIN),
+    "link.late": W("your input is {age} old; this link's usual delay is {usual}."),
+    "link.blind": W("the picture on your page is {age} old; at most {allowed} is allowed."),
+    "link.distant": W("this computer is too busy for real time, which a link with a delay of {usual} needs."),
     "link.unbounded": W("The speed limit of distant links is off: your input takes {age}, expect overrun."),
     "link.slow": W(
-        "Slowing the {part} to {speed}: your input takes {age}, and it may overrun by {overrun}.",
+        "Slowing the {part} to {speed}: your input takes {age}, and the robot may overrun by {overrun}.",
         exam="Slowing the {part} to {speed}: your input takes {age}.",
     ),
     "master.axis": W("the master sent an axis that is not between -1 and 1."),
@@ -114,11 +115,11 @@ _MODES = {
     "input.stale": W("no fresh input for over {time}."),
     "lease.passed": W("control passed to another person."),
     "joint.beyond": W("{joint} was pushed beyond its limit."),
-    "joint.fast": W("{joint} was pushed faster than it may turn."),
-    "demand.kind": W("the {group} cannot do what '{source}' asks."),
+    "joint.fast": W("{joint} was pushed beyond its top speed."),
+    "demand.kind": W("the {group} cannot carry out the command of '{source}'."),
     "demand.number": W("the command of '{source}' to the {group} is not a number."),
     "demand.count": W("the command of '{source}' has {found} joint rates; the {group} has {joints} joints."),
-    "stage.broke": W("a stage of {robot} broke ({detail}).", exam="a stage of {robot} broke."),
+    "stage.broke": W("a stage of {robot} failed ({detail}).", exam="a stage of {robot} failed."),
 }
 
 _MOTION = {
@@ -129,7 +130,7 @@ _MOTION = {
         way="Every other direction is free; jogging the joint passes through.",
     ),
     "servo.lacks": W(
-        "An arm of {joints} joints cannot do all of this: it lacks a {motion}.", way="It comes as near as it can."
+        "An arm with {joints} joints cannot do all of this: it has no {motion}.", way="It follows as closely as it can."
     ),
     "servo.singular": W("The arm is near a singularity: the motion is damped."),
     "servo.wall": W(
@@ -164,22 +165,22 @@ _MOTION = {
         "Slowing to {speed}: {first} may touch {second}.", exam="Slowing to {speed}: the arm may touch an obstacle."
     ),
     "avoid.slides": W(
-        "{first} slides too fast over {second} to touch it: below {speed} it may.",
-        exam="The arm slides too fast over an obstacle to touch it: below {speed} it may.",
+        "{first} moves past {second} too fast to touch it: stay below {speed}.",
+        exam="The arm moves past an obstacle too fast to touch it: stay below {speed}.",
     ),
     "avoid.eases": W("Slowing down for a gentle touch."),
     "gripper.jammed": W(
         "The gripper does not open: its jaws are jammed.", way="Close it, or move the arm to free the jaws."
     ),
     "lane.free": W("Backing out along the path that led in."),
-    "lane.free.left": W("Backing out was interrupted.", way="Press “Free me” again to go on with it."),
+    "lane.free.left": W("Backing out was interrupted.", way="Press “Free me” again to continue."),
     "lane.planning": W("Looking for a free path."),
     "lane.stuck": W("{robot} gave up its move. {Cause}"),
     "lane.held": W("an obstacle or a limit holds the arm."),
     "lesson.full": W("The recording is full: it has {points} points. Finish it."),
     "lesson.dropped": W("The recording was dropped: the robot was moved or changed. Start it again."),
-    "fault-finding.feedforward": W("The feed-forward is switched off to find a fault: the arm sags."),
-    "fault-finding.filter": W("The {filter} filter is switched off to find a fault."),
+    "fault-finding.feedforward": W("The feed-forward is switched off for fault finding: the arm sags."),
+    "fault-finding.filter": W("The {filter} filter is switched off for fault finding."),
     "fault-finding.generator": W(
         "A signal generator replaces the hand: {wave} of {amplitude} on {axis} at {frequency}.",
         bare="A signal generator replaces the hand: {wave} of {amplitude} on {axis}.",
@@ -191,19 +192,19 @@ _MOTION = {
 
 _TRACKS = {
     "base.top": W(
-        "The belts are at their top speed: driving and turning are slowed alike.",
+        "The belts are at their top speed: driving and turning are slowed in proportion.",
         way="Ask for less speed or less turn.",
     ),
     "base.carries": W(
         "The belts are slowed: they carry {first} towards {second}, {clearance} away.",
         bare="The belts are slowed: they carry the tip against an obstacle.",
         exam="The belts are slowed: they carry the arm towards an obstacle.",
-        way="You can also take the arm back.",
+        way="You can also pull the arm back.",
     ),
     "base.flipper": W(
         "{second} is slowed: it turns towards {first}, {clearance} away.",
         exam="A flipper is slowed: it turns towards the arm.",
-        way="You can also take the arm away.",
+        way="You can also move the arm away.",
     ),
     "base.over": W(
         "The robot has tipped over.",
@@ -214,15 +215,15 @@ _TRACKS = {
         way="The way back may be free; flippers lift it over edges.",
     ),
     "base.held": W(
-        "The robot does not turn as told: an obstacle holds it, or its motors are too weak for this.",
-        way="Turn the other way, or drive to where there is room.",
+        "The robot does not turn as commanded: an obstacle holds it, or its motors are too weak for this.",
+        way="Turn the other way, or drive to a clearer spot.",
     ),
     "base.fallen": W(
         "The robot has fallen.",
         way="Check that it stands and its arm is free; flippers and arm can right it, or reset the robot.",
     ),
     "base.parked": W("The parking brake is set: the belts stand.", way="Release it to drive."),
-    "base.slip": W("The belts slip.", way="Go slower, or bring more of the flippers' belts to the ground."),
+    "base.slip": W("The belts slip.", way="Drive slower, or lower the flippers so that more belt is on the ground."),
     "base.slide": W(
         "The robot slides: the ground is too slippery or too steep for its belts.",
         way="Turn it downhill, or drive down to level ground.",
@@ -245,8 +246,8 @@ _CELL = {
         exam="An object stays as it is: an obstacle is in its way.",
     ),
     "cell.raised": W(
-        "An obstacle stands where {robot} belongs: it is put {height} above its place.",
-        exam="An obstacle stands where {robot} belongs: it is put above its place.",
+        "An obstacle is in the place of {robot}: the robot starts {height} above it.",
+        exam="An obstacle is in the place of {robot}: the robot starts above it.",
     ),
     "cell.height": W(
         "The base stands {height} above the floor, so that the robot has room to move.",
@@ -260,15 +261,15 @@ _CELL = {
         "it can press with the full force of its drives. Add one of them to the cell file."
     ),
     "cell.numb": W(
-        "The wrist sensor cannot feel contact: no collision shape is behind it. Give the robot a tool with collision "
-        "shapes, or remove `wrist` from the cell file: then the contact force of the last solid link counts."
+        "The wrist sensor cannot measure contact: no collision shape is behind it. Give the robot a tool with "
+        "collision shapes, or remove `wrist` from the cell file: then the contact force of the last solid link counts."
     ),
     "cell.unslowed": W(
-        "Compliance gives way above {threshold}, but does not slow the approach: at full speed the first push may be "
+        "Compliance yields above {threshold}, but does not slow the approach: at full speed the first push may be "
         "many times harder. With `avoid` the arm approaches slowly."
     ),
     "cell.unslowed.linkage": W(
-        "Compliance gives way above {threshold}, but does not slow the approach: at full speed the first push may be "
+        "Compliance yields above {threshold}, but does not slow the approach: at full speed the first push may be "
         "many times harder. `avoid` is for arms whose joints form a chain; here `limits` can keep all of its motion "
         "slow."
     ),
@@ -281,7 +282,7 @@ _REFUSALS = {
     "cell.refused": W("Refused: {cause}"),
     "lane.refused": W("Refused: {cause}"),
     "refused.detail": W("{detail}."),
-    "refused.broken": W("{event} cannot be done ({detail}).", exam="{event} cannot be done."),
+    "refused.broken": W("{event} failed ({detail}).", exam="{event} failed."),
     "refused.unknown": W("no {kind} is called '{name}'; there are: {known}.", exam="there is no such {kind}."),
     "refused.unknown.guess": W(
         "no {kind} is called '{name}' (did you mean '{guess}'?); there are: {known}.", exam="there is no such {kind}."
@@ -294,51 +295,51 @@ _REFUSALS = {
     ),
     "refused.level": W("the speed level cannot be switched off; choose another level."),
     "refused.speed": W("speed {level} is not one of 1 to {levels}."),
-    "refused.scale": W("scale {scale} is not one from {lowest} to {highest}."),
+    "refused.scale": W("scale {scale} is outside {lowest} to {highest}."),
     "refused.power": W("{robot} has no power switch."),
     "refused.brake": W("{robot} has no tracks and no parking brake."),
     "refused.axis": W(
         "this control mode has no axis {number} for a generator; there are: {known}.",
-        bare="this control mode has no axes for a generator, it follows a pose.",
+        bare="this control mode has no axes for a generator; it follows a pose.",
         exam="this control mode has no axis {number} for a generator.",
     ),
-    "refused.zero.moving": W("the force sensor is zeroed while the robot stands: let go first."),
-    "refused.zero.missing": W("this robot has no wrist sensor that could be zeroed."),
-    "refused.teach": W("{robot} cannot be taught that: {cause}"),
-    "lesson.none": W("no recording is under way."),
-    "lesson.begun": W("a recording is under way already; finish or discard it first."),
-    "lesson.recording": W("a recording is under way; finish or discard it first."),
+    "refused.zero.moving": W("the force sensor can be zeroed only while the robot stands still: let go first."),
+    "refused.zero.missing": W("this robot has no wrist sensor to zero."),
+    "refused.teach": W("{robot} cannot record that: {cause}"),
+    "lesson.none": W("no recording is running."),
+    "lesson.begun": W("a recording is already running; finish or discard it first."),
+    "lesson.recording": W("a recording is running; finish or discard it first."),
     "lesson.points": W("a path has at most {points} points."),
     "lesson.same": W("the arm is still at the last point."),
-    "lesson.empty": W("there is nothing to keep yet: drive the arm, or add points."),
+    "lesson.empty": W("there is nothing to save yet: drive the arm, or add points."),
     "refused.move": W("{robot} cannot move by itself: {cause}"),
     "move.stopped": W("the robot is stopped; reset it first."),
     "move.unpowered": W("the robot has no power yet."),
     "move.driven": W("it is being driven; let go first."),
     "move.absent": W("the operator is not there."),
     "move.nothing": W("there is no move to continue."),
-    "move.no-trail": W("there is no path back; no motion of its arm is remembered that led here."),
-    "move.held": W("it is held."),
-    "move.reach": W("its tip does not get there."),
-    "move.reach.far": W("that is too far away for its tip."),
-    "move.reach.joint": W("a joint ends before its tip is there."),
-    "move.reach.turn": W("its tip cannot be turned like that there."),
+    "move.no-trail": W("there is no path back: no motion that led here is recorded."),
+    "move.held": W("it may not move now."),
+    "move.reach": W("its tip cannot get there."),
+    "move.reach.far": W("that is too far for its tip."),
+    "move.reach.joint": W("a joint reaches its limit before the tip gets there."),
+    "move.reach.turn": W("its tip cannot take that orientation there."),
     "plan.moved": W("the arm has moved, or another command came: give the command again."),
-    "plan.changed": W("what is around the arm has changed: give the command again."),
+    "plan.changed": W("the arm's surroundings have changed: give the command again."),
     "plan.late": W("finding a path around took too long: give the command again, or drive a little by hand first."),
     "plan.none": W("there is no free path to there."),
     "plan.start": W(
-        "{first} is too near to {second} here: drive away from it by hand first.",
-        exam="the arm is too near to something here: drive away from it by hand first.",
+        "{first} is too close to {second} here: drive away from it by hand first.",
+        exam="the arm is too close to an obstacle here: drive away from it by hand first.",
     ),
     "plan.goal": W(
-        "there, {first} would be too near to {second}.", exam="there, the arm would be too near to something."
+        "there, {first} would be too close to {second}.", exam="there, the arm would be too close to an obstacle."
     ),
     "plan.way": W(
         "no free path was found; on the straight one, {first} meets {second}.",
         exam="no free path was found.",
     ),
-    "plan.reach": W("no posture of the arm reaches there."),
+    "plan.reach": W("the arm cannot reach there in any posture."),
     "move.detail": W("{detail}."),
     "refused.inside": W("{body} would be inside {other}.", exam="an object would be inside another body."),
     "refused.gripped": W(
@@ -351,9 +352,9 @@ _REFUSALS = {
     "refused.object": W("object '{name}': {detail}.", exam="object '{name}' cannot be made."),
     "refused.change": W("{robot} cannot change its {equipment}: {cause}"),
     "refused.quick-change": W("{robot} has no quick change for tools."),
-    "change.mode": W("it is in the mode {mode}; it must rest, driven by nobody."),
+    "change.mode": W("its mode is {mode}; it must be idle, stopped or off."),
     "change.moving": W("it is moving."),
-    "change.driving": W("it drives."),
+    "change.driving": W("it is driving."),
     "change.holding": W("it holds an object; put that down first."),
     "change.inside": W(
         "{tool} would be inside {other}; raise the arm first.", exam="there is no room for {tool}; raise the arm first."
@@ -362,7 +363,7 @@ _REFUSALS = {
 
 _SERVER = {
     "order.overtaken": W("It was delayed and overtaken by later commands. Give it again if you still want it."),
-    "order.many": W("Too many commands wait already."),
+    "order.many": W("Too many commands are already waiting."),
     "order.restarted": W("The cell was restarted before it answered. Repeat the command if you still want it."),
     "order.silent": W("The cell does not answer."),
     "gateway.controls": W("{person} controls {robot}."),
@@ -406,7 +407,7 @@ ENGLISH = Language(
     sentences={**_FILTERS, **_MASTERS, **_MODES, **_MOTION, **_TRACKS, **_CELL, **_FILES, **_REFUSALS, **_SERVER},
     directions={
         "along": "slide along it",
-        "apart": "go any way that does not bring them closer",
+        "apart": "move in any direction that does not bring them closer",
         "away": "move away",
         "back": "back away",
         "back-out": "back out",

@@ -16,16 +16,16 @@ _FILTERS = {
     "limits.speed": W("Die Werkzeugspitze ist auf {speed} begrenzt."),
     "limits.turn": W("Die Drehung der Werkzeugspitze ist auf {rate} begrenzt."),
     "fixture.drawn": W(
-        "Die Werkzeugspitze wird zu {fixture} gezogen, {shift} neben den Weg Ihrer Hand.",
+        "{fixture} zieht die Werkzeugspitze {shift} vom Weg Ihrer Hand weg.",
         way="Ziehen Sie weiter weg, um sich davon zu lösen.",
-        exam="Die Werkzeugspitze wird zu einer Führung gezogen, neben den Weg Ihrer Hand.",
+        exam="Eine Führung zieht die Werkzeugspitze vom Weg Ihrer Hand weg.",
     ),
-    "compliance.pressed": W("Auf die Werkzeugspitze drücken {force}."),
-    "compliance.yields": W("Die Werkzeugspitze drückt mit {force}; ab {threshold} gibt sie nach."),
-    "compliance.twisted": W("Die Werkzeugspitze wird mit {torque} verdreht."),
-    "compliance.turns": W("Die Werkzeugspitze dreht mit {torque} gegen ein Hindernis; ab {threshold} gibt sie nach."),
+    "compliance.pressed": W("Die Kontaktkraft an der Werkzeugspitze beträgt {force}."),
+    "compliance.yields": W("Die Kontaktkraft an der Werkzeugspitze beträgt {force}; ab {threshold} gibt sie nach."),
+    "compliance.twisted": W("Das Drehmoment an der Werkzeugspitze beträgt {torque}."),
+    "compliance.turns": W("Das Drehmoment an der Werkzeugspitze beträgt {torque}; ab {threshold} gibt sie nach."),
     "scale.ramp": W("Sanfter Anlauf."),
-    "smooth.behind": W("Ihre Hand ist dem Roboter voraus; er fährt höchstens {speed} und {rate}."),
+    "smooth.behind": W("Ihre Hand ist dem Roboter voraus; seine Werkzeugspitze fährt höchstens {speed} und {rate}."),
     "smooth.speed": W("Sie verlangen mehr als die Höchstgeschwindigkeit der Werkzeugspitze ({speed} und {rate})."),
     "wrist.zeroed": W("Der Kraftsensor ist auf null gesetzt."),
     "wrist.zero.holding": W("Der Kraftsensor kann nicht auf null gesetzt werden, solange der Greifer etwas hält."),
@@ -54,7 +54,7 @@ _MASTERS = {
     ),
     "mapping.apart": W(
         "Gelenk {joint} ist {offset} von der Stellung des Masters entfernt.",
-        way="Lassen Sie los und drücken Sie erneut, um langsam dorthin geführt zu werden.",
+        way="Lassen Sie los und drücken Sie erneut: der Roboter fährt dann langsam dorthin.",
         exam="Gelenk {joint} steht nicht in der Stellung des Masters.",
     ),
     "lane.press": W("Lassen Sie die Taste los und drücken Sie sie erneut, um zu starten."),
@@ -67,7 +67,8 @@ _MASTERS = {
         "Diese Steuerungsart braucht {signal}; das Gerät sendet keine. Der Roboter hält an.", way=AGAIN
     ),
     "lane.lost.jumped": W(
-        "Die Pose des Masters sprang schneller als jede Hand: die Ortung ist verloren, der Roboter hält an.",
+        "Die Pose des Masters sprang schneller, als eine Hand sich bewegt: die Ortung ist verloren, der Roboter hält "
+        "an.",
         way=AGAIN,
     ),
     "lane.lost.back": W("Das Signal des Masters war weg und ist wieder da.", way=KEY_AGAIN),
@@ -79,7 +80,7 @@ _MASTERS = {
         "Die Steuerungsart „{mapping}“ wurde während der Benutzung entfernt; stattdessen ist „{chosen}“ gewählt."
     ),
     "link.unechoed": W(
-        "Diese Eingaben nennen keinen Takt, den ihr Absender gesehen hat; ihr Alter ist unbekannt, sie steuern nie.",
+        "Diese Eingaben senden keinen Takt zurück; ihr Alter ist unbekannt, sie können den Roboter nicht steuern.",
         way="Senden Sie mit jeder Eingabe den neuesten Takt zurück.",
     ),
     "link.press.measuring": W(
@@ -87,7 +88,7 @@ _MASTERS = {
         way="Lassen Sie die Taste los und drücken Sie sie in einer halben Sekunde erneut.",
     ),
     "link.press.blind": W(
-        "Das Bild Ihrer Seite ist {age} alt, erlaubt sind {allowed}.",
+        "Das Bild auf Ihrer Seite ist {age} alt, erlaubt sind höchstens {allowed}.",
         way="Drücken Sie erneut, sobald das Bild wieder da ist.",
     ),
     "link.press.slow": W(
@@ -96,9 +97,9 @@ _MASTERS = {
     ),
     "link.press.late": W("Ihre Eingabe ist {age} alt, üblich sind bei dieser Verbindung {usual}.", way=KEY_AGAIN),
     "link.late": W("Ihre Eingabe ist {age} alt, üblich sind bei dieser Verbindung {usual}."),
-    "link.blind": W("das Bild Ihrer Seite ist {age} alt, erlaubt sind {allowed}."),
+    "link.blind": W("das Bild auf Ihrer Seite ist {age} alt, erlaubt sind höchstens {allowed}."),
     "link.distant": W(
-        "dieser Rechner ist ausgelastet, und über eine Verbindung von {usual} wird nur in Echtzeit gefahren."
+        "dieser Rechner ist zu ausgelastet für die Echtzeit, die eine Verbindung mit {usual} Verzögerung braucht."
     ),
     "link.unbounded": W(
         "Die Geschwindigkeitsgrenze für entfernte Verbindungen ist aus: Ihre Eingabe braucht {age}, rechnen Sie mit "
@@ -133,8 +134,8 @@ _MODES = {
     "input.stale": W("keine frische Eingabe seit mehr als {time}."),
     "lease.passed": W("die Steuerung ging an eine andere Person über."),
     "joint.beyond": W("Gelenk {joint} wurde über seine Grenze gedrückt."),
-    "joint.fast": W("Gelenk {joint} wurde schneller gedrückt, als es drehen darf."),
-    "demand.kind": W("Gruppe {group} kann nicht, was „{source}“ verlangt."),
+    "joint.fast": W("Gelenk {joint} wurde über seine Höchstgeschwindigkeit hinaus gedrückt."),
+    "demand.kind": W("die Gruppe {group} kann den Befehl von „{source}“ nicht ausführen."),
     "demand.number": W("der Befehl von „{source}“ an die Gruppe {group} ist keine Zahl."),
     "demand.count": W("der Befehl von „{source}“ hat {found} Gelenkraten; die Gruppe {group} hat {joints} Gelenke."),
     "stage.broke": W(
@@ -154,7 +155,7 @@ _MOTION = {
     ),
     "servo.lacks": W(
         "Ein Arm mit {joints} Gelenken kann das nicht ganz: ihm fehlt die {motion}.",
-        way="Er kommt so nahe wie möglich.",
+        way="Er folgt so genau wie möglich.",
     ),
     "servo.singular": W("Der Arm ist nahe an einer Singularität: die Bewegung wird gedämpft."),
     "servo.wall": W(
@@ -188,10 +189,10 @@ _MOTION = {
         exam="Auf {speed} verlangsamt: der Arm darf ein Hindernis berühren.",
     ),
     "avoid.slides": W(
-        "{first} gleitet zu schnell über {second}, um es zu berühren: erst unter {speed} darf es sein.",
-        exam="Der Arm gleitet zu schnell über ein Hindernis, um es zu berühren: erst unter {speed} darf es sein.",
+        "{first} bewegt sich zu schnell an {second} entlang, um es zu berühren: bleiben Sie unter {speed}.",
+        exam="Der Arm bewegt sich zu schnell an einem Hindernis entlang, um es zu berühren: bleiben Sie unter {speed}.",
     ),
-    "avoid.eases": W("Langsamer für eine sanfte Berührung."),
+    "avoid.eases": W("Der Arm wird langsamer, um sanft zu berühren."),
     "gripper.jammed": W(
         "Der Greifer öffnet nicht: seine Backen klemmen.",
         way="Schließen Sie ihn, oder bewegen Sie den Arm, um die Backen zu lösen.",
@@ -218,19 +219,19 @@ _MOTION = {
 
 _TRACKS = {
     "base.top": W(
-        "Die Ketten sind an ihrer Höchstgeschwindigkeit: Fahrt und Drehung werden gleichermaßen verlangsamt.",
+        "Die Ketten sind an ihrer Höchstgeschwindigkeit: Fahrt und Drehung werden im selben Verhältnis verlangsamt.",
         way="Verlangen Sie weniger Fahrt oder weniger Drehung.",
     ),
     "base.carries": W(
         "Die Ketten sind verlangsamt: sie tragen {first} zu {second} hin, noch {clearance}.",
         bare="Die Ketten sind verlangsamt: sie tragen die Werkzeugspitze gegen ein Hindernis.",
         exam="Die Ketten sind verlangsamt: sie tragen den Arm zu einem Hindernis hin.",
-        way="Sie können auch den Arm zurücknehmen.",
+        way="Sie können auch den Arm zurückziehen.",
     ),
     "base.flipper": W(
         "{second} ist verlangsamt und dreht sich zu {first} hin, noch {clearance}.",
         exam="Ein Flipper ist verlangsamt: er dreht sich zum Arm hin.",
-        way="Sie können auch den Arm wegnehmen.",
+        way="Sie können auch den Arm wegbewegen.",
     ),
     "base.over": W(
         "Der Roboter ist umgekippt.",
@@ -252,7 +253,7 @@ _TRACKS = {
     "base.parked": W("Die Feststellbremse ist gesetzt: die Ketten stehen.", way="Lösen Sie sie, um zu fahren."),
     "base.slip": W(
         "Die Ketten rutschen durch.",
-        way="Fahren Sie langsamer, oder bringen Sie mehr von den Ketten der Flipper auf den Boden.",
+        way="Fahren Sie langsamer, oder senken Sie die Flipper, damit mehr Kette auf dem Boden liegt.",
     ),
     "base.slide": W(
         "Der Roboter rutscht: der Boden ist für seine Ketten zu glatt oder zu steil.",
@@ -276,8 +277,8 @@ _CELL = {
         exam="Ein Gegenstand bleibt, wie er ist: ein Hindernis ist im Weg.",
     ),
     "cell.raised": W(
-        "Am Platz von {robot} steht ein Hindernis: der Roboter steht {height} über seinem Platz.",
-        exam="Am Platz von {robot} steht ein Hindernis: der Roboter steht über seinem Platz.",
+        "Am Platz von {robot} steht ein Hindernis: der Roboter beginnt {height} darüber.",
+        exam="Am Platz von {robot} steht ein Hindernis: der Roboter beginnt darüber.",
     ),
     "cell.height": W(
         "Der Sockel steht {height} über dem Boden, damit der Roboter Platz hat.",
@@ -313,7 +314,7 @@ _REFUSALS = {
     "cell.refused": W("Abgelehnt: {cause}"),
     "lane.refused": W("Abgelehnt: {cause}"),
     "refused.detail": W("{detail}."),
-    "refused.broken": W("{event} ist nicht möglich ({detail}).", exam="{event} ist nicht möglich."),
+    "refused.broken": W("{event} ist fehlgeschlagen ({detail}).", exam="{event} ist fehlgeschlagen."),
     "refused.unknown": W("{kind} „{name}“ gibt es nicht; vorhanden: {known}.", exam="{kind} gibt es hier nicht."),
     "refused.unknown.guess": W(
         "{kind} „{name}“ gibt es nicht (meinten Sie „{guess}“?); vorhanden: {known}.",
@@ -327,8 +328,8 @@ _REFUSALS = {
         "{robot} hat keinen Filter „{filter}“; vorhanden: {known}.", exam="{robot} hat keinen Filter „{filter}“."
     ),
     "refused.level": W("die Geschwindigkeitsstufe lässt sich nicht abschalten; wählen Sie eine andere."),
-    "refused.speed": W("Geschwindigkeit {level} ist keine von 1 bis {levels}."),
-    "refused.scale": W("Maßstab {scale} ist keiner von {lowest} bis {highest}."),
+    "refused.speed": W("die Geschwindigkeitsstufe {level} liegt nicht zwischen 1 und {levels}."),
+    "refused.scale": W("Maßstab {scale} liegt nicht zwischen {lowest} und {highest}."),
     "refused.power": W("{robot} hat keinen Netzschalter."),
     "refused.brake": W("{robot} hat keine Ketten und keine Feststellbremse."),
     "refused.axis": W(
@@ -336,27 +337,27 @@ _REFUSALS = {
         bare="diese Steuerungsart hat keine Achsen für einen Generator, sie folgt einer Pose.",
         exam="diese Steuerungsart hat keine Achse {number} für einen Generator.",
     ),
-    "refused.zero.moving": W("der Kraftsensor wird im Stand auf null gesetzt: lassen Sie zuerst los."),
-    "refused.zero.missing": W("dieser Roboter hat keinen Kraftsensor im Handgelenk."),
-    "refused.teach": W("{robot} lässt sich das nicht lehren: {cause}"),
+    "refused.zero.moving": W("der Kraftsensor lässt sich nur im Stand auf null setzen: lassen Sie zuerst los."),
+    "refused.zero.missing": W("dieser Roboter hat keinen Kraftsensor am Handgelenk."),
+    "refused.teach": W("{robot} kann das nicht aufzeichnen: {cause}"),
     "lesson.none": W("es läuft keine Aufzeichnung."),
     "lesson.begun": W("es läuft schon eine Aufzeichnung; beenden oder verwerfen Sie sie zuerst."),
     "lesson.recording": W("es läuft eine Aufzeichnung; beenden oder verwerfen Sie sie zuerst."),
     "lesson.points": W("eine Bahn hat höchstens {points} Punkte."),
     "lesson.same": W("der Arm ist noch am letzten Punkt."),
-    "lesson.empty": W("es gibt noch nichts zu behalten: fahren Sie den Arm, oder fügen Sie Punkte hinzu."),
+    "lesson.empty": W("es gibt noch nichts zu speichern: fahren Sie den Arm, oder fügen Sie Punkte hinzu."),
     "refused.move": W("{robot} kann nicht von selbst fahren: {cause}"),
     "move.stopped": W("der Roboter ist gestoppt; setzen Sie ihn zuerst zurück."),
     "move.unpowered": W("der Roboter ist noch ohne Strom."),
     "move.driven": W("er wird gerade gefahren; lassen Sie zuerst los."),
     "move.absent": W("die bedienende Person ist nicht da."),
-    "move.nothing": W("es gibt keine Fahrt, die fortzusetzen wäre."),
-    "move.no-trail": W("es gibt keinen Weg zurück; keine Bewegung des Arms hierher ist bekannt."),
-    "move.held": W("er wird gehalten."),
-    "move.reach": W("seine Spitze kommt dort nicht hin."),
+    "move.nothing": W("es gibt keine Fahrt, die Sie fortsetzen können."),
+    "move.no-trail": W("es gibt keinen Weg zurück: keine Bewegung hierher ist aufgezeichnet."),
+    "move.held": W("er darf sich jetzt nicht bewegen."),
+    "move.reach": W("seine Spitze kommt nicht dorthin."),
     "move.reach.far": W("das ist für seine Spitze zu weit weg."),
-    "move.reach.joint": W("ein Gelenk ist am Ende, bevor seine Spitze dort ist."),
-    "move.reach.turn": W("so kann seine Spitze dort nicht gedreht werden."),
+    "move.reach.joint": W("ein Gelenk erreicht seine Grenze, bevor die Spitze dort ist."),
+    "move.reach.turn": W("seine Spitze kann dort nicht so ausgerichtet werden."),
     "plan.moved": W("der Arm hat sich bewegt, oder ein anderer Befehl kam: bitte den Befehl wiederholen."),
     "plan.changed": W("die Umgebung des Arms hat sich geändert: bitte den Befehl wiederholen."),
     "plan.late": W(
@@ -365,14 +366,14 @@ _REFUSALS = {
     "plan.none": W("dorthin gibt es keinen freien Weg."),
     "plan.start": W(
         "{first} ist hier zu nahe an {second}: bitte erst von Hand wegfahren.",
-        exam="der Arm ist hier zu nahe an etwas: bitte erst von Hand wegfahren.",
+        exam="der Arm ist hier zu nahe an einem Hindernis: bitte erst von Hand wegfahren.",
     ),
-    "plan.goal": W("dort wäre {first} zu nahe an {second}.", exam="dort wäre der Arm zu nahe an etwas."),
+    "plan.goal": W("dort wäre {first} zu nahe an {second}.", exam="dort wäre der Arm zu nahe an einem Hindernis."),
     "plan.way": W(
         "kein freier Weg gefunden; auf dem geraden trifft {first} auf {second}.",
         exam="kein freier Weg gefunden.",
     ),
-    "plan.reach": W("keine Stellung des Arms reicht dorthin."),
+    "plan.reach": W("der Arm reicht in keiner Stellung dorthin."),
     "move.detail": W("{detail}."),
     "refused.inside": W("{body} wäre in {other}.", exam="ein Gegenstand wäre in einem anderen Körper."),
     "refused.gripped": W(
@@ -390,7 +391,7 @@ _REFUSALS = {
     "refused.object": W("Gegenstand „{name}“: {detail}.", exam="Gegenstand „{name}“ ist nicht möglich."),
     "refused.change": W("{robot} kann nicht wechseln ({equipment}): {cause}"),
     "refused.quick-change": W("{robot} hat keinen Werkzeugwechsler."),
-    "change.mode": W("er ist in der Betriebsart {mode}; er muss ruhen, von niemandem gefahren."),
+    "change.mode": W("seine Betriebsart ist „{mode}“; er muss bereit, gestoppt oder aus sein."),
     "change.moving": W("er bewegt sich."),
     "change.driving": W("er fährt."),
     "change.holding": W("er hält einen Gegenstand; legen Sie ihn zuerst ab."),

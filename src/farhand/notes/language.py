@@ -1,4 +1,4 @@
-"""The form of a language: its sentences, its words for closed lists, and how it writes names and numbers."""
+"""The parts of a language: its sentences, its words for closed lists, and its form of names and numbers."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ __all__ = ["Language", "Wording"]
 
 
 class Wording(Struct, frozen=True):
-    """How one code is said.
+    """The sentences of one code.
 
-    Placeholders are those that the code declares, `{cause}` and `{Cause}`, which begins a sentence of its own.
+    Placeholders are those that the code declares, `{cause}` within a sentence, and `{Cause}` as a sentence of its own.
 
     Args:
-        text: The sentence: cause, then effect. It begins with a small letter where it may follow a colon.
+        text: The sentence: cause, then effect. It begins with a small letter if it may follow a colon.
         way: The way out, as a sentence.
         bare: The sentence for notes that leave out what the code declares as optional.
         exam: The sentence for a trainee, if `text` has placeholders that the code hides from them.
@@ -35,19 +35,19 @@ class Language(Struct, frozen=True):
     """One language.
 
     Args:
-        code: As in `lang="…"`.
-        title: Its own name.
-        sentences: By code of a note.
-        directions: How each direction that is free is taken up, to stand in `can`.
+        code: The tag of the language, as in `lang="…"`.
+        title: The name of the language in that language.
+        sentences: The wording of each code.
+        directions: The words for each free direction; they fill `can`.
         can: The sentence around directions, with the placeholder `{ways}`.
-        either: Joins the last two of several alternatives.
-        ways: Sentences for other ways out.
+        either: The word between the last two of several alternatives.
+        ways: The sentences for other ways out.
         hidden: General sentences by level, for notes that are hidden from a trainee.
-        unsaid: Stands for a cause that is hidden from a trainee.
-        words: For kinds of subject whose names come from a closed list.
-        named: How a name of some kind stands in a sentence; other kinds stand as they are.
-        decimal: The sign before decimals.
-        finish: Is applied to each finished text; for languages that are made from others.
+        unsaid: The words in place of a cause that is hidden from a trainee.
+        words: The words for subjects whose names come from a closed list, by kind and name.
+        named: Functions that put a name into a sentence, by kind; names of other kinds stay as they are.
+        decimal: The decimal sign.
+        finish: A function applied to each finished text; pseudo-languages use it.
     """
 
     code: str

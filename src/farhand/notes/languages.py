@@ -1,4 +1,4 @@
-"""The languages there are."""
+"""The available languages."""
 
 from __future__ import annotations
 
@@ -15,5 +15,5 @@ LANGUAGES: Mapping[str, Language] = {language.code: language for language in (EN
 
 
 def language_of(code: str) -> Language:
-    """Return the language of a code such as "de" or "de-AT"; English where there is none."""
+    """Return the language of a code such as "de" or "de-AT", or English for an unknown code."""
     return LANGUAGES.get(code) or LANGUAGES.get(code.partition("-")[0]) or ENGLISH

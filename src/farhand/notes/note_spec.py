@@ -1,4 +1,4 @@
-"""The form of a declaration: what a note of some code says, in which units, and what a trainee may read of it."""
+"""The declaration of a code: its subjects, quantities and units, and the parts that a trainee may read."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ READER_NOTES = (
     *("axis", "collision", "contact", "degrees", "effort", "fixed", "home", "inertia", "limits"),
     *("mesh", "meshes", "mimic", "scene", "tip", "velocity"),
 )
-"""Endings of the codes under which readers of robot files say what they assumed, each in a sentence of its own."""
+"""Endings of the codes for the assumptions of robot file readers; each assumption is a sentence of its own."""
 
 
 class About(Struct, frozen=True):
@@ -21,7 +21,7 @@ class About(Struct, frozen=True):
     Args:
         name: Its placeholder in sentences.
         kinds: The kinds of subject that may stand there.
-        many: Any number of subjects, none at all included; only the last place may.
+        many: The place takes any number of subjects, also none; allowed for the last place only.
     """
 
     name: str
@@ -35,9 +35,9 @@ class Measure(Struct, frozen=True):
     Args:
         name: Its placeholder in sentences.
         units: The units it may have, SI.
-        shown: The unit in a sentence; empty: the usual one of its unit.
-        form: How many digits, as Python formats numbers; empty: the usual ones.
-        optional: A note may lack it; then the language's `bare` sentence is used.
+        shown: The unit in a sentence; empty for the usual one.
+        form: The number format, as in Python; empty for the usual one.
+        optional: Whether a note may lack it; the language then uses its `bare` sentence.
     """
 
     name: str
@@ -48,15 +48,15 @@ class Measure(Struct, frozen=True):
 
 
 class CodeSpec(Struct, frozen=True):
-    """What notes of one code say.
+    """The declaration of one code.
 
     Args:
-        level: How grave they are.
+        level: The severity.
         about: Places for subjects, in order.
-        measures: Their quantities.
-        optional: Notes may leave out all subjects; then the language's `bare` sentence is used.
-        cause: They have a cause.
-        exam: The placeholders that a trainee may read; None: a trainee reads a general sentence instead.
+        measures: The quantities.
+        optional: Whether a note may leave out all subjects; the language then uses its `bare` sentence.
+        cause: Whether a note has a cause.
+        exam: The placeholders that a trainee may read; None if a trainee reads a general sentence instead.
     """
 
     level: Level = "info"

@@ -1,4 +1,4 @@
-"""The page of the docs about notes, with the table of their codes."""
+"""The docs page about notes, with the table of codes."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ __all__ = ["PAGE", "page"]
 PAGE = "docs/notes.md"
 
 INTRO = """# Notes
-Whatever slows, alters, stops or refuses a command says so in a `Note`. A note is data; the sentence is made of it
-where a person reads it, in that person's language.
+Every stage that slows, alters, stops or refuses a command reports it in a `Note`. A note is data. Farhand renders the
+sentence at the edge, in the language of the person who reads it.
 
 | part | holds |
 |---|---|
 | `code` | the meaning, declared in [`notes/codes.py`](../src/farhand/notes/codes.py) |
-| `level` | `info` changes nothing, `slow` slows or bends a motion, `stop` ends it, `fault` is broken |
+| `level` | `info` changes nothing, `slow` slows or bends a motion, `stop` ends it, `fault` reports a failure |
 | `about` | the things it is about, as `Subject(kind, name)`: robot, joint, link, body, filter, person, … |
 | `quantities` | numbers as `Quantity(name, value, unit)`, SI and radians |
-| `free` | codes of the ways out: directions that are free (`along`, `back`, …), or what to do (`reset`, `hold-on`) |
+| `free` | codes of the ways out: free directions (`along`, `back`, …) or actions (`reset`, `hold-on`) |
 | `cause` | another note: the reason of a pause, a stop, a fault or a refusal |
 
-A note has no text, so no code can read it. Two notes are the same if code, subjects and causes are; quantities may
-differ.
+A note has no text, so no code can depend on its wording. Two notes are the same if code, subjects and causes are the
+same; quantities may differ.
 
 ```python
 from farhand.notes import GERMAN, Reader, render
@@ -38,32 +38,37 @@ print(render(note).text)  # The gripper is 12 mm from the crate and must not tou
 print(render(note, Reader(GERMAN)).free)  # Sie können daran entlangfahren oder zurückfahren.
 ```
 
-## Where sentences are made
-The cell's process sends notes to the gateway as data. The gateway renders them for each viewer (`Hello.language`; the
-page takes it from `?lang=de` and keeps it), once for all who read the same.
-The command line prints English; `farhand join --language de` asks for German. Nothing
-else imports a language; a test checks that. The page's own labels are English.
+## Languages
+The cell process sends notes to the gateway as data. The gateway renders each note once per language and kind of
+reader. Choose a language on the page with `?lang=de` (the page remembers it), in a client with `Hello.language`, and
+on the command line with `farhand join --language de`; other commands print English. Nothing else imports a language,
+and a test checks that. The page's own labels are English.
 
-Languages: [English](../src/farhand/notes/english.py), [German](../src/farhand/notes/german.py), and `en-XA`, made
-from English by a function: every text in brackets and 40 % longer. A story that is driven with it shows that no
-sentence is made elsewhere; open the page with `?lang=en-XA` to find clipped layout.
+There are [English](../src/farhand/notes/english.py), [German](../src/farhand/notes/german.py), and `en-XA`, a
+pseudo-language that puts each English text in brackets and makes it 40 % longer. Open the page with `?lang=en-XA` to
+find clipped layout. A test drives a whole session with it, to show that no sentence is made elsewhere.
 
 ## Exams
-A trainee reads no lengths, no names of things around the robot and no directions. Each code lists the placeholders
-that a trainee may read; a code that lists none, as a new one, is hidden: a trainee reads a general sentence of its
-level.
+A trainee reads no lengths, no directions, and no names of things around the robot. Each code lists the placeholders
+that a trainee may read. A code without this list, such as a new one, is hidden: the trainee reads a general sentence
+for its level.
 
 ## Plain sentences
-Some errors are still sentences made where they are raised. They stand in a note as one subject of the kind `detail`,
-as they are, in English; a trainee does not read them. Those are errors of files and settings (`refused.detail`,
-`refused.object`), assumptions of the readers of robots' files (`robot.…`), exceptions (`stage.broke`,
-`refused.broken`), the reason that a program gives a `Stop`, and words about the server itself (`gateway.detail`,
-`gateway.ended`). Answers of the gateway about permissions are English sentences too.
+Some errors are English sentences made where they are raised. A note carries such a sentence unchanged, as one subject
+of the kind `detail`; trainees do not read it. These are
+
+- errors of files and settings (`refused.detail`, `refused.object`),
+- assumptions of the robot file readers (`robot.…`),
+- exceptions (`stage.broke`, `refused.broken`),
+- the reason that a program gives with a `Stop`,
+- messages about the server itself (`gateway.detail`, `gateway.ended`).
+
+The gateway also answers questions of permission in English.
 
 ## Adding a note
-1. Declare the code in `codes.py`: level, subjects, quantities with units, and what a trainee may read.
-2. Say it in every language: cause, effect, way out. Where `text` names what a trainee may not read, add `exam`.
-3. Make the `Note`. Refuse a command by raising `RefusedError(note)`.
+1. Declare the code in `codes.py`: level, subjects, quantities with units, and the parts that a trainee may read.
+2. Word it in every language: cause, effect, way out. Add `exam` if `text` names a part hidden from trainees.
+3. Make the `Note`. To refuse a command, raise `RefusedError(note)`.
 4. Write the table below: `python -m farhand.notes.notes_page > docs/notes.md`.
 
 ## Codes

@@ -1,4 +1,4 @@
-"""A language made from another, to find sentences that are made elsewhere, and layouts that clip longer ones."""
+"""A pseudo-language for tests: it reveals sentences made outside `notes`, and layouts that clip longer ones."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ __all__ = ["CLOSES", "OPENS", "PSEUDO_CODE", "is_pseudo", "pseudo"]
 
 PSEUDO_CODE = "en-XA"
 OPENS, CLOSES = "⟦", "⟧"
-LONGER = 0.4
+LONGER = 0.4  # share of a text that is added to it
 FILLER = "one two three four five six seven eight nine ten "
 
 
 def pseudo(language: Language) -> Language:
-    """Return a language whose texts are those of another in brackets, and 40 % longer."""
+    """Return a language whose texts are those of another language in brackets, 40 % longer."""
     return replace(language, code=PSEUDO_CODE, title=f"Pseudo-{language.title}", finish=_longer)
 
 
 def is_pseudo(text: str) -> bool:
-    """Return whether a text as a whole was made in a pseudo-language."""
+    """Return whether a whole text was made in a pseudo-language."""
     return text.startswith(OPENS) and text.endswith(CLOSES) and text.count(OPENS) == 1
 
 

@@ -1,4 +1,4 @@
-"""Errors that say as data why a command is refused, and what becomes of those that only have a sentence."""
+"""Refusals of commands as notes, and the note that carries the sentence of a plain error."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from farhand.types import Note, Subject
 
 __all__ = ["RefusedError", "refusal_of"]
 
-MAX_NAME = 80  # characters of an unknown name that are repeated
+MAX_NAME = 80  # characters of an unknown name that a note repeats
 
 
 class RefusedError(CommandError, WorldError):
     """A command, or an edit of the world, cannot be carried out.
 
     Args:
-        note: Why; its code is one of `CODES`.
+        note: The reason; its code is one of `CODES`.
     """
 
     def __init__(self, note: Note) -> None:
@@ -27,7 +27,7 @@ class RefusedError(CommandError, WorldError):
 
 
 def refusal_of(error: FarhandError) -> Note:
-    """Return as a note why a command was refused; a plain error's sentence stands in it as it is."""
+    """Return the reason of a refusal as a note; it repeats the sentence of a plain error unchanged."""
     if isinstance(error, RefusedError):
         return error.note
     if isinstance(error, UnknownNameError):

@@ -1,4 +1,4 @@
-"""From a note to the sentence that a person reads, in that person's language. Done at the edge, never in a tick."""
+"""Render a note as the sentence that a person reads, in that person's language: at the edge, never in a tick."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ KEEPS_CASE = ("{robot}", "{person}", "{name}", "{event}", "{detail}")  # a name 
 
 
 class Reader(Struct, frozen=True):
-    """Who reads a note.
+    """The person who reads a note.
 
     Args:
-        language: The language to say it in.
-        exam: A trainee in an exam, who reads neither lengths nor names of things around the robot.
-        person: The reader's own name: "you" in sentences.
+        language: The language to render it in.
+        exam: Whether they are a trainee in an exam, who reads neither lengths nor names of things around the robot.
+        person: Their name, which becomes "you" in sentences.
     """
 
     language: Language = ENGLISH
@@ -73,8 +73,8 @@ def render(note: Note, reader: Reader = PLAIN) -> Sentence:
     """Return a note in words.
 
     Args:
-        note: Its code must be one of `CODES`.
-        reader: For whom.
+        note: The note; its code must be one of `CODES`.
+        reader: The person who reads it.
     """
     language, spec = reader.language, CODES[note.code]
     if reader.exam and spec.exam is None:
@@ -121,7 +121,7 @@ def is_bare(note: Note, spec: CodeSpec) -> bool:
 
 
 def _values(note: Note, spec: CodeSpec, reader: Reader, *, capital: bool) -> dict[str, str]:
-    """Return what stands for each placeholder; for a trainee only what the code shows."""
+    """Return the text of each placeholder; for a trainee only those that the code shows."""
     language, values = reader.language, {}
     for i, place in enumerate(spec.about):
         subjects = note.about[i:] if place.many else note.about[i : i + 1]
@@ -139,7 +139,7 @@ def _values(note: Note, spec: CodeSpec, reader: Reader, *, capital: bool) -> dic
 
 
 def clause(cause: Note, reader: Reader = PLAIN) -> str:
-    """Return a note as it stands within the sentence of another, without a capital letter of its own."""
+    """Return a note as a clause of another note's sentence, without a capital letter of its own."""
     language, spec = reader.language, CODES[cause.code]
     if reader.exam and spec.exam is None:
         return language.unsaid

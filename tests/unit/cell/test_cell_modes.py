@@ -136,7 +136,7 @@ NONSENSE: list[tuple[str, Motion]] = [
     ("is not a number", TipTwist((math.nan, 0.0, 0.0), (0.0, 0.0, 0.0))),
     ("is not a number", TipTwist((0.0, 0.0, 0.0), (0.0, math.inf, 0.0))),
     ("has 1 joint rates; the arm has 6 joints", JointRates((1.0,))),
-    ("the arm cannot do what", GripRate(0.1)),
+    ("the arm cannot carry out the command", GripRate(0.1)),
 ]
 
 
@@ -185,7 +185,7 @@ def test_a_stage_that_breaks_stops_its_robot_and_no_other(cell: Cell) -> None:
     tick = run.run(0.5)
     assert (tick.lanes["a"].mode, tick.lanes["b"].mode) == ("teleoperation", "fault")
     assert tick.state.robots["a"].groups["arm"].positions[0] > 0.02
-    assert "a stage of b broke (TypeError" in worded(tick.lanes["b"].notes[0])
+    assert "a stage of b failed (TypeError" in worded(tick.lanes["b"].notes[0])
     assert tick.number == two.number
 
 

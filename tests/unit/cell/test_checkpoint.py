@@ -257,7 +257,7 @@ MISFITS: list[tuple[Checkpoint, str]] = [
     (arm(mapping="wave"), "no mapping is called 'wave'; there are: base axes, joints, pointer, tool axes"),
     (arm(speed_level=0), "speed 0 is not one of 1 to 5"),
     (arm(speed_level=6), "speed 6 is not one of 1 to 5"),
-    (arm(scale=math.nan), "scale nan is not one from 0.02 to 50"),
+    (arm(scale=math.nan), "scale nan is outside 0.02 to 50"),
     (arm(parked=True), "arm has no parking brake that could be set, as the checkpoint has it"),
     (objects(CUBE), "the name 'cube' is taken"),
     (objects(replace(BOX, name="arm"), arm=Pose()), "the name 'arm' is taken"),

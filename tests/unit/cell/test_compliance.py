@@ -225,7 +225,7 @@ def test_a_torque_of_its_own_is_kept_and_said() -> None:
     ticks = bench.go(2.0, deadman=True, axes=(0.0, 0.0, 0.0, 0.0, 0.0, 0.3, -0.2))
     assert math.hypot(*ticks[-1].lanes["arm"].contact.torque) < 0.3  # it has turned back
     said = {worded(note) for tick in ticks for note in tick.lanes["arm"].notes if note.code == "compliance.turns"}
-    assert any(text.endswith("it gives way above 0.25 Nm.") for text in said)
+    assert any(text.endswith("the tip yields above 0.25 Nm.") for text in said)
 
 
 # ── From anywhere ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -261,7 +261,7 @@ def test_an_arm_that_holds_says_how_it_is_pressed_and_not_that_it_gives_way() ->
     run.send(Load("arm", (0.0, 0.0, 300.0)))
     held = run.run(1.0).lanes["arm"]
     assert (held.mode, [(note.code, note.level) for note in held.notes]) == ("idle", [("compliance.pressed", "info")])
-    assert worded(held.notes[0]) in {f"The tip is pressed with {force} N." for force in range(290, 311)}
+    assert worded(held.notes[0]) in {f"The contact force at the tip is {force} N." for force in range(290, 311)}
     hand.set(deadman=True, axes=(0.0, 0.3, 0.0))
     driven = run.run(0.1).lanes["arm"]
     assert "compliance.yields" in [note.code for note in driven.notes]

@@ -310,7 +310,9 @@ def test_a_robot_at_rest_is_driven_otherwise_without_a_jump(cell: Cell) -> None:
 def test_a_drive_is_not_changed_under_a_hand_that_drives(cell: Cell) -> None:
     hand = driving(cell, 0.0, 1.0)
     (text,) = tell(hand, change("drive", settings=PID))
-    assert text.startswith("Refused: arm cannot change its drive: it is in the mode teleoperation; it must rest")
+    assert text.startswith(
+        "Refused: arm cannot change its drive: its mode is teleoperation; it must be idle, stopped or off"
+    )
     assert cell.world.rig("arm").placement.drive.kind == "position"
 
 

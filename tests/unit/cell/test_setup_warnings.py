@@ -17,7 +17,7 @@ from farhand.types import Inputs, Reading, Vector
 
 COMPLIANCE: dict[str, Any] = {"kind": "compliance", "threshold": 40}
 UNSLOWED = (
-    "Compliance gives way above 40 N, but does not slow the approach: "
+    "Compliance yields above 40 N, but does not slow the approach: "
     "at full speed the first push may be many times harder. "
 )
 

@@ -150,5 +150,5 @@ def test_notes_of_a_chain_accumulate() -> None:
     demand, memories, notes = run_filters((Smooth(), Smooth()), fast, view(), (None, None))
     assert len(memories) == 2
     assert [note.code for note in notes] == ["smooth.speed"]
-    assert worded(notes[0]) == "You ask for more than the top speed of the tip (1 m/s and 172°/s)."
+    assert worded(notes[0]) == "You are asking for more than the tip's top speed (1 m/s and 172°/s)."
     assert math.hypot(*twist(demand).linear) <= 1.0

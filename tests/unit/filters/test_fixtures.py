@@ -289,7 +289,7 @@ def test_a_line_draws_the_tip_onto_it_and_lets_it_go() -> None:
     ticks = bench.go(2.0, (0.41 - start - 0.003, 0.0, 0.0))  # the hand stops 3 mm short of it
     assert bench.tip[0] == pytest.approx(0.41, abs=3e-4)
     assert felt(ticks[-1])[0] == pytest.approx(500.0 * 0.003, rel=0.05)
-    assert any(worded(note).startswith("The tip is drawn to the seam") for note in ticks[-1].lanes["arm"].notes)
+    assert any(worded(note).startswith("The seam pulls the tip ") for note in ticks[-1].lanes["arm"].notes)
     assert np.abs(np.diff(tips(ticks)[:, 0])).max() < 1e-4  # m in a tick: drawn on smoothly
     ticks = bench.go(1.0, (0.41 - start - 0.003, 0.05, 0.0))  # along it
     assert tips(ticks)[100:, 0] == pytest.approx(0.41, abs=3e-4)

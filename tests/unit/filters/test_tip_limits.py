@@ -102,7 +102,7 @@ def test_jogs_are_held_and_it_is_said() -> None:
     assert twist.angular == pytest.approx((0.0, 0.0, 0.5))
     assert [worded(note) for note in notes] == [
         "The tip is limited to 0.25 m/s.",
-        "The tip is limited to turning at 28.6°/s.",
+        "The tip's rotation is limited to 28.6°/s.",
     ]
 
 

@@ -95,7 +95,7 @@ def test_without_a_way_in_there_is_none_out(cell: Cell) -> None:
     hand.tick = hand.run.tick()
     said = [worded(note) for note in hand.tick.lanes["arm"].notes]
     assert said == [
-        "Refused: arm cannot move by itself: there is no path back; no motion of its arm is remembered that led here."
+        "Refused: arm cannot move by itself: there is no path back: no motion that led here is recorded."
     ]
     drive(hand, 200, 0.5)
     hand.send(ResetRobot("arm"))  # it is elsewhere now, and has not come the way it went

@@ -184,7 +184,7 @@ def test_numbers_without_end_move_nothing_far(kind: str) -> None:
 def test_a_velocity_beyond_all_is_cut_down_and_said() -> None:
     ticks = drive(lambda r, _: replace(r, twist=Twist((0.0, 0.0, -50.0))), {"kind": "velocity"}, seconds=1.5)
     assert fastest(ticks) < 1.1
-    assert "You ask for more than the top speed of the tip (1 m/s and 172°/s)." in texts(ticks)
+    assert "You are asking for more than the tip's top speed (1 m/s and 172°/s)." in texts(ticks)
     check_others(ticks)
 
 

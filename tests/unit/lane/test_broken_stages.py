@@ -104,7 +104,7 @@ def test_a_choice_that_breaks_itself_still_lets_the_robot_brake(cell: Cell) -> N
     with as_it_was(cell), patch("farhand.lane.lane.take_choices", side_effect=RuntimeError("worn out")):
         report = cell.step(Inputs(events=(SetSpeed("arm", 2),))).lanes["arm"]
         assert report.mode == "fault"
-        assert "Fault: a stage of arm broke (RuntimeError: worn out)." in [worded(note) for note in report.notes]
+        assert "Fault: a stage of arm failed (RuntimeError: worn out)." in [worded(note) for note in report.notes]
         assert report.speed_level == cell.spec.speed_level
 
 

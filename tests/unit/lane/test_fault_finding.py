@@ -98,7 +98,7 @@ def test_without_its_work_space_the_tip_goes_further_and_comes_back_without_a_ju
     hand.send(SwitchFilter("arm", "workspace", on=False))
     hand.drive(0.1)
     assert off(hand) == ("workspace",)
-    assert "The workspace filter is switched off to find a fault." in texts(hand.tick)
+    assert "The workspace filter is switched off for fault finding." in texts(hand.tick)
     hand.drive(3.0, 0.0, 0.0, -1.0)
     assert hand.tip.position[2] < 0.02 - 0.003  # beyond the lower face, down to what stands there
     assert not any(code.startswith("servo.wall") for code in hand.codes)
@@ -259,7 +259,7 @@ def test_without_feedforward_the_arm_sags_and_its_set_point_stays(kind: str) -> 
     assert hand.tip.position[2] < high - 1e-4
     assert hand.tick.lanes["arm"].setpoints["arm"].positions == told
     assert off(hand) == ("feed-forward",)
-    assert texts(hand.tick) == ["The feed-forward is switched off to find a fault: the arm sags."]
+    assert texts(hand.tick) == ["The feed-forward is switched off for fault finding: the arm sags."]
     assert hand.tick.lanes["arm"].notes[0].level == "info"
     hand.send(SwitchFeedforward("arm", on=True))
     hand.drive(1.0)

@@ -16,7 +16,7 @@ from farhand.types import Generate, Generator, Inputs, MoveJoints, Reading, Sele
 BY_HAND = ("clutch", "velocity", "rate", "hybrid", "absolute")
 LOST = "The master no longer sends a pose: the robot holds."
 BACK = "The master's signal was lost and is back."
-JUMPED = "The master's pose jumped faster than any hand: its tracking is lost, the robot holds."
+JUMPED = "The master's pose jumped faster than any hand moves: tracking is lost, the robot holds."
 
 
 @cache

@@ -128,9 +128,7 @@ def test_points_are_gone_through_one_after_the_other(hand: Hand) -> None:
         hand.drive(0.3)
         assert tell(hand, Teach("arm", "point")) == []
         points.append(hand.tick.lanes["arm"].setpoints["arm"].positions)
-    assert tell(hand, Teach("arm", "point")) == [
-        "Refused: arm cannot be taught that: the arm is still at the last point."
-    ]
+    assert tell(hand, Teach("arm", "point")) == ["Refused: arm cannot record that: the arm is still at the last point."]
     assert hand.tick.lanes["arm"].lesson == 3
     assert tell(hand, Teach("arm", "record"))[0].endswith("finish or discard it first.")
     tell(hand, Teach("arm", "finish", "three"))
@@ -146,14 +144,12 @@ def test_points_are_gone_through_one_after_the_other(hand: Hand) -> None:
 
 
 def test_a_lesson_that_cannot_be_is_refused_with_a_sentence(hand: Hand) -> None:
-    assert tell(hand, Teach("arm", "finish", "x")) == ["Refused: arm cannot be taught that: no recording is under way."]
-    assert tell(hand, Teach("arm", "discard")) == ["Refused: arm cannot be taught that: no recording is under way."]
+    assert tell(hand, Teach("arm", "finish", "x")) == ["Refused: arm cannot record that: no recording is running."]
+    assert tell(hand, Teach("arm", "discard")) == ["Refused: arm cannot record that: no recording is running."]
     tell(hand, Teach("arm", "record"))
     said = tell(hand, Teach("arm", "finish", "x"))
-    assert said == ["Refused: arm cannot be taught that: there is nothing to keep yet: drive the arm, or add points."]
-    assert tell(hand, Teach("arm", "point"))[0].startswith(
-        "Refused: arm cannot be taught that: a recording is under way"
-    )
+    assert said == ["Refused: arm cannot record that: there is nothing to save yet: drive the arm, or add points."]
+    assert tell(hand, Teach("arm", "point"))[0].startswith("Refused: arm cannot record that: a recording is running")
     assert "is no name" in tell(hand, Teach("arm", "finish", "../x"))[0]
     assert "no part of a lesson is 'sing'" in tell(hand, Teach("arm", "sing"))[0]  # type: ignore[arg-type] # on purpose
     assert hand.tick.lanes["arm"].recording

@@ -306,8 +306,8 @@ def test_what_a_leader_runs_too_far_ahead_of_a_blocked_joint_is_given_up() -> No
     for i in range(1, 50):
         assert led(0.799 - 0.001 * i).positions[0] == pytest.approx(0.1 - 0.001 * i)
     (note,) = mapping.notes(memory)
-    assert worded(note) == "A is 40.0° from where the master has it."
-    assert render(note).free == "Let go and press again to be led there slowly."
+    assert worded(note) == "A is 40.0° away from the master's position."
+    assert render(note).free == "Let go and press again: the robot then moves there slowly."
 
 
 def test_joints_that_are_not_there_are_refused_by_name() -> None:

@@ -286,7 +286,7 @@ def test_a_flood_of_orders_is_bounded_and_said(bench: Bench) -> None:
     bench.tick()
     refused = [done for done in bench.done if not done.ok]
     assert len(refused) == MOST_WAITING
-    assert {all_worded(done.refused) for done in refused} == {"Too many commands wait already."}
+    assert {all_worded(done.refused) for done in refused} == {"Too many commands are already waiting."}
     bench.tick(MOST_WAITING)
     assert len(bench.done) == 2 * MOST_WAITING
 
