@@ -51,6 +51,7 @@ def setup_size(n: int, rows: int) -> int:
 @kernel(inline=True)
 def rows_of(memory: Floats) -> int:
     """Return the number of rows of `fixed` in constants written by `pack_setup`."""
+    # the fourth scalar
     return int(memory[3])
 
 

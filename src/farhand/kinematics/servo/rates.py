@@ -224,12 +224,14 @@ def follow_joints(
 @kernel(inline=True)
 def scale_of(kind: int, length: float) -> float:
     """Return one unit of a scaled rate in radians or metres per second."""
+    # a turn is in radians already, a slide in arm lengths
     return 1.0 if not slides(kind) else length
 
 
 @kernel(inline=True)
 def stand_still(chosen: Floats) -> None:
     """Write zero rates."""
+    # every joint stops
     for i in range(chosen.shape[0]):
         chosen[i] = 0.0
 
@@ -251,6 +253,7 @@ def clip(c: ServoConstants, q: Floats, rates: Floats, wanted: Floats, s: Scratch
 @kernel()
 def finite(values: Floats) -> bool:
     """Return whether all values are finite."""
+    # one bad value decides
     for i in range(values.shape[0]):  # noqa: SIM110  numba has no all() over a generator
         if not math.isfinite(values[i]):
             return False

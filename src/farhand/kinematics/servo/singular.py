@@ -256,6 +256,7 @@ def escape_sign(s: Scratch, q: Floats, rates: Floats, limits: Floats, kinds: Int
 @kernel()
 def room_ahead(s: Scratch, sign: float, q: Floats, limits: Floats, narrow: Floats, gain: float) -> float:
     """Return the rate along ±v at which no joint that takes part reaches its fold before the horizon 1/gain.
+
     A push against a fold would only swing the other joints to and fro, and so would one against the command that holds
     the joint there: both get rate 0. Joint limits leave the way out as it is.
     """
