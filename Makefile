@@ -4,12 +4,13 @@ LOCKS := requirements/run.txt requirements/dev.txt
 STAMP := .venv/.ready
 ROBOTS := .venv/.robots
 PEERS := .venv-peers/.ready
+DOCS := .tools/docs/.ready
 PAGE := src/farhand/server/page/index.html
 # Folders too: they tell when a file has gone.
 PAGE_SOURCES := $(shell find web/src) web/index.html web/build.mjs web/package.json web/package-lock.json
 UV = $(shell command -v uv || echo .tools/bin/uv)
 
-.PHONY: run test setup page checked drawing compiled lint types web unit browser bench bench-peers nightly wire events lock clean
+.PHONY: run test setup page checked drawing compiled lint types web unit browser bench bench-peers nightly wire events docs pictures lock clean
 .DELETE_ON_ERROR:
 
 run: $(STAMP) $(PAGE) ## start the demonstration
@@ -93,6 +94,19 @@ wire: $(STAMP)        ## write the page's half of the messages anew (after editi
 events: $(STAMP)      ## write docs/events.md from the table of events (after editing types/events)
 	$(PY) -m farhand.server.protocol.event_page > .venv/events.md
 	mv .venv/events.md docs/events.md
+
+# What builds the site lies beside .venv, whose library the reference is made of.
+$(DOCS): requirements/docs.txt $(STAMP)
+	@echo "Setting up the tools of the docs …"
+	@rm -rf $(@D)
+	@$(UV) pip install --quiet --python $(PY) --target $(@D) --require-hashes -r $<
+	@touch $@
+
+docs: $(DOCS)         ## build the documentation site into build/site; warnings are errors
+	PYTHONPATH=$(<D) $(PY) -m sphinx -q -W --keep-going -c docs . build/site
+
+pictures: $(DOCS) $(PAGE) ## take the pictures of README and docs from the real page (with farhand's own server)
+	chromium=$$(sh scripts/chromium.sh) && FARHAND_CHROMIUM="$$chromium" PYTHONPATH=$(<D) $(PY) scripts/pictures.py
 
 lock: $(STAMP)        ## resolve the lock files anew (after editing pyproject.toml)
 	@sh scripts/lock.sh

@@ -9,6 +9,7 @@ lock() {
 }
 lock pyproject.toml --output-file requirements/run.txt
 lock pyproject.toml --group dev --output-file requirements/dev.txt
+lock requirements/docs.in --constraint requirements/dev.txt --output-file requirements/docs.txt
 lock requirements/robots.in --no-deps --output-file requirements/robots.txt
 # Peers of the benchmarks: for Linux only, where they have wheels.
 "$uv" pip compile --quiet --generate-hashes --no-emit-index-url --no-emit-find-links --no-emit-build-options \
