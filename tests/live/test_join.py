@@ -336,7 +336,7 @@ def test_a_server_that_starts_anew_gets_its_master_back(which: str, server: Live
         os.kill(server.gateway if which == "gateway" else server.cell(CELL), signal.SIGKILL)
         hand.wait(lambda f: not f.driving)
         # One whose own process had no time for a second knows only that the link was lost.
-        hand.wait_said("Trying again.", *(["It is restarted."] if which == "cell" else []))
+        hand.wait_said("Trying again.", *(["It restarts."] if which == "cell" else []))
         hand.reading = Reading()
         hand.wait(lambda f: f.tick > 0, timeout=60.0)
         assert hand.problem is None

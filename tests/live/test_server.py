@@ -279,7 +279,7 @@ def test_a_cell_that_is_killed_comes_back_as_it_was_and_nobody_else_notices(grou
     os.kill(cell, signal.SIGKILL)
     wait_until_ended(cell)
     _, news = onlooker.wait(Cells, lambda m: _state(m) == "lost", since)
-    assert news.cells[0].reason == "The process of irb120 was ended by signal SIGKILL. It is restarted."
+    assert news.cells[0].reason == "The process of irb120 was ended by signal SIGKILL. It restarts."
     _, again = onlooker.wait(Update, lambda u: u.robots[0].mode == "stopped", since, timeout=60.0)
     assert again.tick > update.tick - 600  # ticks are counted on from the last checkpoint
     states = [_state(m) for m in onlooker.all(Cells, since)]
@@ -318,7 +318,7 @@ def test_a_cell_that_hangs_is_replaced_and_nothing_of_it_counts_any_more(ground:
     cell, standby, since = server.cell(), server.standby(server.cell()), onlooker.mark()
     os.kill(cell, signal.SIGSTOP)
     _, news = onlooker.wait(Cells, lambda m: _state(m) == "lost", since, timeout=60.0)
-    text = "The process of irb120 gave no sign of life for 5 s and was killed. It is restarted."
+    text = "The process of irb120 sent no heartbeat for 5 s and was killed. It restarts."
     assert news.cells[0].reason == text
     with pytest.raises(ProcessLookupError):
         os.kill(cell, signal.SIGCONT)  # it was killed and waited for before the next one went live

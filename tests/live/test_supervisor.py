@@ -15,7 +15,7 @@ import pytest
 from farhand.errors import CommandError
 from farhand.server.fabric.folders import private_folder, sweep_folders
 from farhand.server.supervisor.child_process import Child
-from farhand.server.supervisor.supervisor import NEXT_PORTS, _asked_to_end, listen
+from farhand.server.supervisor.supervisor import MAX_PORTS, _asked_to_end, listen
 
 ENDS = "this"  # a module of Python's own that says a few words and ends
 
@@ -26,17 +26,18 @@ def test_when_many_ports_are_taken_it_says_so() -> None:
         first = _row_of_taken_ports(taken)
         with pytest.raises(CommandError) as caught:
             listen("127.0.0.1", first, said.append)
-    assert str(caught.value) == f"ports {first} to {first + NEXT_PORTS - 1} are all taken; name another one with --port"
+    last = first + MAX_PORTS - 1
+    assert str(caught.value) == f"ports {first} to {last} are all taken; choose another one with --port"
     assert said[0] == f"Port {first} is taken; trying {first + 1}."
-    assert len(said) == NEXT_PORTS - 1
+    assert len(said) == MAX_PORTS - 1
 
 
 def _row_of_taken_ports(taken: ExitStack) -> int:
     """Take a row of ports and return the first one."""
-    for first in range(20_000, 60_000, NEXT_PORTS):
+    for first in range(20_000, 60_000, MAX_PORTS):
         with ExitStack() as row:
             try:
-                for port in range(first, first + NEXT_PORTS):
+                for port in range(first, first + MAX_PORTS):
                     sock = row.enter_context(socket.socket())
                     sock.bind(("127.0.0.1", port))
                     sock.listen()

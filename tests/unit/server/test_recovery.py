@@ -256,8 +256,8 @@ def test_a_cell_that_ends_too_often_is_tried_again_after_a_minute_and_when_asked
         ground.cell.how = "ended with code 1"
         ground.look()
     assert ground.said == [
-        "Cell bench ended with code 1. It is restarted.",
-        "Cell bench ended with code 1. It is restarted in a minute, because it ended too often.",
+        "Cell bench ended with code 1. It restarts.",
+        "Cell bench ended with code 1. It restarts in a minute, because it ended too often.",
     ]
     assert [(news.failed, news.life) for news in ground.gateway.told] == [(False, 2), (True, 3)]
     ground.look()
@@ -265,7 +265,7 @@ def test_a_cell_that_ends_too_often_is_tried_again_after_a_minute_and_when_asked
     ground.cell.retry_at = 0.0  # the minute is over
     ground.look()
     assert not ground.cell.failed
-    assert (ground.said[-1], ground.gateway.told[-1].life) == ("Cell bench is restarted.", 3)
+    assert (ground.said[-1], ground.gateway.told[-1].life) == ("Cell bench restarts.", 3)
     for _ in range(2):
         ground.cell.how = "ended with code 1"
         ground.look()
@@ -273,7 +273,7 @@ def test_a_cell_that_ends_too_often_is_tried_again_after_a_minute_and_when_asked
     ground.gateway.said = [Retry("bench"), Retry("bench"), Retry("nothing")]
     ground.look()
     assert not ground.cell.failed
-    assert ground.said.count("Cell bench is restarted.") == 2
+    assert ground.said.count("Cell bench restarts.") == 2
 
 
 def test_a_gateway_that_ends_too_often_is_tried_again_and_knows_what_was(ground: _Ground) -> None:
@@ -288,11 +288,11 @@ def test_a_gateway_that_ends_too_often_is_tried_again_and_knows_what_was(ground:
         ground.look()
     assert (
         ground.said[-1]
-        == "The gateway was ended by signal SIGKILL. It is restarted in a minute, because it ended too often."
+        == "The gateway was ended by signal SIGKILL. It restarts in a minute, because it ended too often."
     )
     ground.gateway.retry_at = 0.0
     ground.look()
-    assert ground.said[-1] == "The gateway is restarted."
+    assert ground.said[-1] == "The gateway restarts."
     assert ground.gateway.held == (held,)
     assert [news.failed for news in ground.gateway.told[told:]] == [
         True,

@@ -16,7 +16,7 @@ from servers import wait_until_ended
 
 from farhand.server.lifecycle import standby
 from farhand.server.lifecycle.child_messages import FromChild, GoLive, HeldLease, Retry
-from farhand.server.supervisor.child_process import TRIES, Child
+from farhand.server.supervisor.child_process import MAX_ENDS, Child
 
 LIVE = """
 import os, sys
@@ -96,7 +96,7 @@ def test_the_next_process_is_forked_when_the_last_one_has_ended(child: Child) ->
 def test_a_process_that_gives_no_sign_of_life_is_killed_before_the_next_one_lives(child: Child) -> None:
     first, _, _ = born(child)
     os.kill(first, signal.SIGSTOP)
-    assert end_of(child) == "gave no sign of life for 5 s and was killed"
+    assert end_of(child) == "sent no heartbeat for 5 s and was killed"
     assert child.again()
     assert born(child)[2].epoch == 2
     with pytest.raises(ProcessLookupError):
@@ -176,7 +176,7 @@ def test_without_a_spare_the_process_lives_itself_and_is_started_afresh(child: C
 
 
 def test_a_process_that_ends_too_often_is_given_up_for_a_while_and_tried_again(child: Child) -> None:
-    for _ in range(TRIES - 1):
+    for _ in range(MAX_ENDS - 1):
         os.kill(born(child)[0], signal.SIGKILL)
         end_of(child)
         assert child.again()
@@ -188,7 +188,7 @@ def test_a_process_that_ends_too_often_is_given_up_for_a_while_and_tried_again(c
     child.tell(b"words to nobody")
     before = child.process.pid
     child.retry()
-    assert born(child)[2].epoch == TRIES + 1
+    assert born(child)[2].epoch == MAX_ENDS + 1
     assert child.process.pid != before  # from the beginning
 
 
@@ -212,7 +212,7 @@ def test_a_process_that_loads_ends_with_its_parent(monkeypatch: pytest.MonkeyPat
         os.close(parents_end)
         while not ended:
             pass
-    assert ended[0] == standby.PARENT_LOST
+    assert ended[0] == standby.PARENT_LOST_CODE
     assert signal.getitimer(signal.ITIMER_REAL)[0] == 0.0
 
 
@@ -236,4 +236,4 @@ def test_going_live_without_a_parent_is_over_at_once(monkeypatch: pytest.MonkeyP
     def live(word: GoLive, beat: standby.Beat) -> int:
         raise AssertionError
 
-    assert standby.go_live(live, spare=False) == standby.PARENT_LOST
+    assert standby.go_live(live, spare=False) == standby.PARENT_LOST_CODE

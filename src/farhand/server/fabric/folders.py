@@ -19,11 +19,11 @@ LOCK = "supervisor.lock"  # held for as long as the owner of the folder lives, h
 
 @contextmanager
 def private_folder() -> Iterator[Path]:
-    """Make a folder that only we may enter; it goes away with the block, or with the next start."""
+    """Make a folder that only this user may enter; it is removed with the block, or at the next start."""
     sweep_folders(Path(tempfile.gettempdir()))
     folder = Path(tempfile.mkdtemp(prefix=PREFIX))
     try:
-        # Locked before it gets its name: under that name it is never seen unlocked while we live.
+        # Lock before renaming: under its final name the lock is never seen free while we live.
         with (folder / f"{LOCK}.new").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             Path(lock.name).rename(folder / LOCK)
@@ -35,7 +35,7 @@ def private_folder() -> Iterator[Path]:
 def sweep_folders(place: Path) -> list[Path]:
     """Remove the private folders of supervisors that no longer live, and return them.
 
-    Folders of other users, links, and folders without a lock of ours are left alone.
+    Leave folders of other users, links and folders without a lock alone.
     """
     swept = []
     for folder in place.glob(f"{PREFIX}*"):
@@ -51,7 +51,7 @@ def _is_ours(folder: Path) -> bool:
 
 
 def _removed(folder: Path) -> bool:
-    """Remove a folder if nobody holds its lock; of two who try, the second finds it locked or gone."""
+    """Remove a folder whose lock is free; of two processes that try, the second finds it locked or gone."""
     handle = os.open(folder / LOCK, os.O_RDWR | os.O_NOFOLLOW)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

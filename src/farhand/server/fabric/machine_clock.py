@@ -1,4 +1,4 @@
-"""Which machine's monotonic clock a process reads: two processes may compare times only where it is the same one."""
+"""The machine's monotonic clock and its identity: two processes may compare times only of the same clock."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["boot_id", "monotonic_ms"]
 
 @cache
 def boot_id() -> str:
-    """Return what tells this start of this machine from others; empty where the system does not say."""
+    """Return the identifier of this boot of this machine; empty where the system has none."""
     try:
         return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
     except OSError:

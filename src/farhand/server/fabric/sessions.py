@@ -1,8 +1,8 @@
-"""The Zenoh session between the processes of one server, and the names under which they speak.
+"""The Zenoh sessions of a server, and the keys of their channels.
 
-On one machine it runs over a Unix socket in a private folder: no ports to clash, other users shut out. The gateway
-listens, cells connect and go on trying. A session to nobody opens silently, so a cell greets before it starts, and
-Zenoh is never the watchdog: the cell's own clock is.
+On one machine the session runs over a Unix socket in a private folder: no ports to clash, no access for other users.
+The gateway listens; cells connect, and retry until they can. A session opens even if no gateway answers, so a cell
+greets the gateway before it starts. Zenoh is never the watchdog: the cell's own clock is.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ __all__ = [
     "up",
 ]
 
-LEASE_MS = 400  # a silent peer is noticed after this; Zenoh's own default is 10 s
-ACCEPT_MS = 5000  # in which a guest at the door must have shown its name and secret
+LEASE_MS = 400  # after which a silent peer counts as gone; Zenoh's default is 10 s
+ACCEPT_MS = 5000  # within which a remote master must have shown its login and secret
 
 
 class Pass(msgspec.Struct, frozen=True):
-    """What lets one guest in at a door: the door's port, and a name and a secret of the guest's own."""
+    """Credentials of one remote master: the port for masters, and a login and a secret of its own."""
 
     port: int
     guest: str
@@ -55,7 +55,7 @@ def _address(folder: Path) -> str:
 
 
 def open_fabric(folder: Path, *, listen: bool) -> Any:
-    """Return an open Zenoh session: the gateway's, which listens, or a cell's, which connects as soon as it can."""
+    """Open a Zenoh session: the gateway's, which listens, or a cell's, which connects as soon as it can."""
     endpoint = _address(folder)
     if listen:
         return _open(listen=endpoint)
@@ -63,16 +63,16 @@ def open_fabric(folder: Path, *, listen: bool) -> Any:
 
 
 def open_door(host: str, port: int, guests: Mapping[str, str], folder: Path, sessions: int) -> Any:
-    """Return a session apart from the fabric, which lets masters in from elsewhere, each under a name of its own.
+    """Open a session apart from the fabric, at which masters on other machines connect.
 
-    Whoever comes in says and hears what is under his own name, and nothing else.
+    Each master writes and reads its own keys only.
 
     Args:
         host: Address to listen at.
         port: Port to listen at.
-        guests: Secrets by name; Zenoh takes no others later.
-        folder: Private; names and secrets are written there.
-        sessions: How many there may be at a time.
+        guests: Secrets by login; Zenoh accepts no further ones later.
+        folder: Private folder, into which logins and secrets are written.
+        sessions: Most sessions at a time.
     """
     known = folder / "door"
     known.touch(mode=0o600)
@@ -83,14 +83,14 @@ def open_door(host: str, port: int, guests: Mapping[str, str], folder: Path, ses
 
 
 def _access(guests: Collection[str]) -> dict[str, Any]:
-    """Return Zenoh's rules of a door: what none of them allows is not passed on, in either direction."""
-    rules = [_rule("all know that up is heard", "egress", "declare_subscriber", up("*"))]
+    """Return Zenoh's access rules for masters: a message that no rule allows is not passed on, in either direction."""
+    rules = [_rule("all learn of the gateway's subscription", "egress", "declare_subscriber", up("*"))]
     policies = []
     for guest in guests:
         own = [
-            _rule(f"{guest} says", "ingress", "put", up(guest)),
-            _rule(f"{guest} listens", "ingress", "declare_subscriber", down(guest), felt(guest)),
-            _rule(f"{guest} hears", "egress", "put", down(guest), felt(guest)),
+            _rule(f"{guest} sends", "ingress", "put", up(guest)),
+            _rule(f"{guest} subscribes", "ingress", "declare_subscriber", down(guest), felt(guest)),
+            _rule(f"{guest} receives", "egress", "put", down(guest), felt(guest)),
         ]
         policies.append({"subjects": [guest], "rules": [rule["id"] for rule in (rules[0], *own)]})
         rules += own
@@ -103,10 +103,10 @@ def _rule(name: str, flow: str, message: str, *keys: str) -> dict[str, Any]:
 
 
 def open_way(host: str, port: int, guest: str, secret: str) -> Any:
-    """Return a session with a door.
+    """Open a master's session with a server.
 
     Raises:
-        zenoh.ZError: If nobody opens.
+        zenoh.ZError: If no server answers, or it rejects the login.
     """
     connect = {"endpoints": [_tcp(host, port)], "timeout_ms": 2000, "exit_on_failure": True}
     return _open(connect=connect, auth={"usrpwd": {"user": guest, "password": secret}})
@@ -141,70 +141,70 @@ def _open(
 
 
 def _part(name: str) -> str:
-    """Return a name as one part of a Zenoh key, whatever characters it has."""
+    """Return a name, which may have any characters, as one part of a Zenoh key."""
     return quote(name, safe="")
 
 
 def frames(cell: str) -> str:
-    """Return the name of a cell's frames."""
+    """Return the key of a cell's frames."""
     return f"farhand/cell/{_part(cell)}/frame"
 
 
 def answers(cell: str) -> str:
-    """Return the name of a cell's answers to orders."""
+    """Return the key of a cell's answers to orders."""
     return f"farhand/cell/{_part(cell)}/done"
 
 
 def orders(cell: str) -> str:
-    """Return the name of the orders to a cell."""
+    """Return the key of the orders to a cell."""
     return f"farhand/cell/{_part(cell)}/order"
 
 
 def hands(cell: str, master: str) -> str:
-    """Return the name of a master's readings."""
+    """Return the key of a master's readings."""
     return f"farhand/cell/{_part(cell)}/hand/{_part(master)}"
 
 
 def scene(cell: str) -> str:
-    """Return the name under which a cell tells its scene when asked."""
+    """Return the key at which a cell answers queries for its scene."""
     return f"farhand/cell/{_part(cell)}/scene"
 
 
 def mesh(cell: str, name: str) -> str:
-    """Return the name under which a cell tells one of its meshes."""
+    """Return the key at which a cell answers queries for one of its meshes."""
     return f"farhand/cell/{_part(cell)}/mesh/{name}"  # a hash, or "*" for all of them
 
 
 def log(cell: str) -> str:
-    """Return the name under which a cell tells its log from a number on."""
+    """Return the key at which a cell answers queries for its log from a number on."""
     return f"farhand/cell/{_part(cell)}/log"
 
 
 def checkpoint(cell: str) -> str:
-    """Return the name of a cell's checkpoints."""
+    """Return the key of a cell's checkpoints."""
     return f"farhand/cell/{_part(cell)}/checkpoint"
 
 
 def greeting(cell: str) -> str:
-    """Return the name under which the gateway answers a cell that starts."""
+    """Return the key at which the gateway answers a cell that starts."""
     return f"farhand/gateway/greeting/{_part(cell)}"
 
 
 def feel(cell: str, master: str) -> str:
-    """Return the name of what a master gets back each tick."""
+    """Return the key of the feedback to a master, one message per tick."""
     return f"farhand/cell/{_part(cell)}/feel/{_part(master)}"
 
 
 def up(guest: str) -> str:
-    """Return the name, at the door, of what a guest says; "*" for all of them."""
+    """Return the key of messages from a remote master; "*" for all of them."""
     return f"farhand/door/{guest}/up"
 
 
 def down(guest: str) -> str:
-    """Return the name, at the door, of what a guest is told."""
+    """Return the key of messages to a remote master."""
     return f"farhand/door/{guest}/down"
 
 
 def felt(guest: str) -> str:
-    """Return the name, at the door, of what a guest's hand shall feel."""
+    """Return the key of the force feedback to a remote master."""
     return f"farhand/door/{guest}/felt"

@@ -1,1 +1,1 @@
-"""The life of child processes: what they tell the supervisor, how they end with it, and spares that start at once."""
+"""The life of child processes: their messages to the supervisor, their end with it, and standbys that fork at once."""

@@ -18,8 +18,8 @@ class HeldLease(Struct, frozen=True, tag=True, kw_only=True):
         cell: Name of the cell.
         robot: Name of the robot.
         client: Hash of the holder's client secret; empty if nobody holds control.
-        name: What the holder is called.
-        epoch: Of the lease.
+        name: Name of the holder.
+        epoch: Epoch of the lease.
     """
 
     cell: str
@@ -30,11 +30,11 @@ class HeldLease(Struct, frozen=True, tag=True, kw_only=True):
 
 
 class GoLive(Struct, frozen=True, tag=True, kw_only=True):
-    """Supervisor to child: serve now.
+    """Order from the supervisor to a child: serve now.
 
     Args:
-        life: The incarnation: counts the lives of this gateway or cell.
-        held: Leases of the gateway's last life.
+        life: Incarnation: counts the starts of this gateway or cell.
+        held: Leases of the gateway's last incarnation.
     """
 
     life: int
@@ -42,19 +42,19 @@ class GoLive(Struct, frozen=True, tag=True, kw_only=True):
 
 
 class Forked(Struct, frozen=True, tag=True, kw_only=True):
-    """A live process that a standby has forked says that it is there."""
+    """Report of a live process that a standby has just forked."""
 
     life: int
     pid: int
 
 
 class Ended(Struct, frozen=True, tag=True, kw_only=True):
-    """The live process of a standby has ended and was waited for.
+    """Report that the live process of a standby has ended.
 
     Args:
         life: The incarnation that ended.
         code: Its exit code; negative: the signal that ended it.
-        hung: The standby killed it, for it gave no sign of life.
+        hung: The standby killed it because it sent no heartbeat.
     """
 
     life: int
@@ -63,32 +63,33 @@ class Ended(Struct, frozen=True, tag=True, kw_only=True):
 
 
 class ChildReady(Struct, frozen=True, tag=True):
-    """The gateway has seen every cell."""
+    """Report that the gateway has heard from every cell."""
 
 
 class Retry(Struct, frozen=True, tag=True):
-    """A viewer asks that a cell that is no longer restarted be tried again."""
+    """Request of a viewer to start a cell that has ended too often."""
 
     cell: str
 
 
-STDOUT = 1  # of every child: a pipe to its parent
+STDOUT = 1  # in every child a pipe to its parent
 FromChild = Forked | Ended | ChildReady | Retry | HeldLease
 _encode = msgspec.json.Encoder().encode
 _decode: msgspec.json.Decoder[FromChild] = msgspec.json.Decoder(FromChild)
 
 
 def report(message: FromChild) -> None:
-    """Tell the parent; a line is shorter than a pipe's atomic write, so lines of several processes never mix.
+    """Send a message to the parent, as one line.
 
-    A parent that ends its children has closed the pipe and needs no more reports.
+    A line is shorter than a pipe's atomic write, so lines of several processes never mix. A parent that is ending has
+    closed the pipe and needs no more reports.
     """
     with suppress(BrokenPipeError):
         os.write(STDOUT, _encode(message) + b"\n")
 
 
 def decode_report(line: bytes) -> FromChild | None:
-    """Return a child's message; None for a line that is none: output of a library."""
+    """Return a child's message; None for any other line, such as output of a library."""
     try:
         return _decode.decode(line)
     except msgspec.MsgspecError:

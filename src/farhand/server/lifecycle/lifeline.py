@@ -1,4 +1,4 @@
-"""No process outlives the one that started it, however that one ended."""
+"""End a child process with its parent, however the parent ended."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from farhand.server.lifecycle.priority import come_last
 
 __all__ = ["beside_parent", "lines_from_parent"]
 
-MOMENT = 1.5  # seconds
-LOST = 3  # exit code of a process whose parent is gone
+END_S = 1.5  # that a process gets to end in order
+PARENT_LOST_CODE = 3  # exit code of a process whose parent has ended
 
 
 def lines_from_parent(take: Callable[[str], None] | None = None, end: Callable[[], None] | None = None) -> None:
-    """Call `take` with every line the parent writes to our standard input, and end when the parent does.
+    """Start a thread that calls `take` with every line on standard input, and ends the process with its parent.
 
-    The kernel closes the pipe even when the parent is killed, so this needs no polling. `end` is called then, to let
-    the process end in order; it has a moment for that.
+    The kernel closes the pipe even when the parent is killed, so this needs no polling. At that point `end` is called,
+    and the process has `END_S` to end in order.
     """
 
     def read() -> None:
@@ -30,20 +30,20 @@ def lines_from_parent(take: Callable[[str], None] | None = None, end: Callable[[
                 take(line.rstrip("\n"))
         if end is not None:
             end()
-            time.sleep(MOMENT)
-        os._exit(LOST)
+            time.sleep(END_S)
+        os._exit(PARENT_LOST_CODE)
 
     threading.Thread(target=read, name="lifeline", daemon=True).start()
 
 
 def beside_parent() -> None:
-    """Make a worker end with its parent, even in the middle of its work, and never compete with it."""
+    """Make a worker end with its parent, even in the middle of its work, and lower its priority."""
 
     def wait() -> None:
         watched = select.poll()
-        watched.register(0, 0)  # nothing is read here: only the pipe's end is waited for
+        watched.register(0, 0)  # reads nothing: only the end of the pipe matters
         watched.poll()
-        os._exit(LOST)
+        os._exit(PARENT_LOST_CODE)
 
     threading.Thread(target=wait, name="lifeline", daemon=True).start()
     come_last()

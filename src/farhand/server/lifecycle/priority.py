@@ -1,7 +1,7 @@
-"""Some processes come first: those on the way from the hand to the arm, before whatever else the machine does.
+"""Process priorities: the processes between master and robot run before everything else on the machine.
 
-A page that is drawn by the processor alone takes all of it for a while; a reading that waits behind a picture looks
-like a lost hand, and the arm pauses. Where the system does not allow an urgency, everything works as before.
+A browser without a graphics card takes the whole processor to draw a page. A reading that waits that long looks like a
+lost master, and the robot pauses. Where the system does not permit a priority, everything runs without it.
 """
 
 from __future__ import annotations
@@ -10,17 +10,17 @@ import os
 
 __all__ = ["come_first", "come_last"]
 
-FIRST, LAST = -10, 5  # as for `nice`
+RAISED, LOWERED = -10, 5  # as for `nice`
 
 
 def come_first() -> bool:
-    """Ask that this process be preferred; return whether it is. Threads and processes started later are too."""
-    return _ask(FIRST)
+    """Raise the priority of this process and of threads started later; return whether the system permits it."""
+    return _ask(RAISED)
 
 
 def come_last() -> bool:
-    """Ask that others be preferred to this process; return whether they are."""
-    return _ask(LAST)
+    """Lower the priority of this process; return whether the system permits it."""
+    return _ask(LOWERED)
 
 
 def _ask(niceness: int) -> bool:

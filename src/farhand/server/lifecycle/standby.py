@@ -1,16 +1,16 @@
-"""A standby: a process that has loaded everything, and forks the one that goes live.
+"""A standby: a process that has loaded everything, and forks the live process.
 
 ::
 
     supervisor ──GoLive──▶ standby (loaded, one thread, no session) ──fork──▶ live process
-                              ▲ sign of life, ten times a second ───────────────┘
+                              ▲ heartbeat, ten times a second ──────────────────┘
 
-A live process that ends, or gives no sign of life, is killed and waited for; only then the next one is forked, which
-takes milliseconds: imports, kernels and the model are there already, and share their memory with the standby.
+If the live process ends or sends no heartbeat, the standby kills it, waits for its end, and only then forks the next
+one. That takes milliseconds: imports, kernels and the model are loaded, and their memory is shared with the standby.
 
-The standby forks while it has one thread only: a lock that another thread holds at that moment would never be released
-in the copy. Where it has more, or the system cannot fork, the process goes live itself and is started afresh when it
-ends.
+The standby forks only while it has a single thread: a lock that another thread holds during the fork would never be
+released in the copy. With more threads, or where the system cannot fork, the process goes live itself and is started
+from the beginning when it ends.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ from farhand.server.lifecycle.child_messages import Ended, Forked, GoLive, repor
 
 __all__ = ["BEAT_S", "HUNG_LOOKS", "LOOK_S", "Beat", "can_fork", "go_live", "with_parent_while_loading"]
 
-BEAT_S = 0.1  # seconds between two signs of life
-LOOK_S = 0.5  # seconds between two looks for them
-HUNG_LOOKS = 10  # looks in a row without a sign of life after which a process counts as hung
-POLITE_S = 1.6  # seconds that a live process gets to end by itself
-PARENT_LOST = 3  # exit code
+BEAT_S = 0.1  # between two heartbeats
+LOOK_S = 0.5  # between two checks for them
+HUNG_LOOKS = 10  # checks in a row without a heartbeat after which a process counts as hung
+END_S = 1.6  # that a live process gets to end by itself
+PARENT_LOST_CODE = 3  # exit code of a process whose parent has ended
 Beat = Callable[[], None]
 Live = Callable[[GoLive, Beat], int]
 _decode: msgspec.json.Decoder[GoLive] = msgspec.json.Decoder(GoLive)
 
 
 def can_fork() -> bool:
-    """Return whether this process may fork a live one: only with a single thread, and only where that is known."""
+    """Return whether this process may fork: it must have a single thread, and the system must tell how many it has."""
     try:
         return len(list(Path("/proc/self/task").iterdir())) == 1
     except OSError:  # not Linux; macOS forbids much after a fork
@@ -53,14 +53,14 @@ def can_fork() -> bool:
 
 @contextmanager
 def with_parent_while_loading() -> Iterator[None]:
-    """End this process when its parent ends, without a thread, as long as the block runs."""
+    """End this process with its parent while the block runs, without starting a thread."""
 
     def look(number: int, frame: object) -> None:
         del number, frame
         pipe = select.poll()
         pipe.register(0, 0)
         if pipe.poll(0):
-            os._exit(PARENT_LOST)
+            os._exit(PARENT_LOST_CODE)
 
     before = signal.signal(signal.SIGALRM, look)
     signal.setitimer(signal.ITIMER_REAL, LOOK_S, LOOK_S)
@@ -72,16 +72,16 @@ def with_parent_while_loading() -> Iterator[None]:
 
 
 def go_live(live: Live, *, spare: bool) -> int:
-    """Wait for the parent's word, then serve; return an exit code.
+    """Wait for the parent's order to go live, then serve; return an exit code.
 
     Args:
-        live: Serves until standard input ends; calls the function that it is given at least every `BEAT_S`.
-        spare: Stay behind and fork a process for it.
+        live: Serves until standard input ends; calls its heartbeat function at least every `BEAT_S`.
+        spare: Remain as a standby and fork the live process.
     """
     if spare and can_fork():
         return _Standby(live).serve()
     line = sys.stdin.readline()
-    return live(_decode.decode(line), _no_beat) if line else PARENT_LOST
+    return live(_decode.decode(line), _no_beat) if line else PARENT_LOST_CODE
 
 
 def _no_beat() -> None:
@@ -99,7 +99,7 @@ class _Standby:
 
     def serve(self) -> int:
         gc.collect()
-        gc.freeze()  # the collector leaves alone what the processes share, so that it stays shared
+        gc.freeze()  # the collector must not touch shared pages, or each process would copy them
         while True:
             for key, _ in self._selector.select(LOOK_S):
                 content = os.read(key.fd, 65536)
@@ -118,7 +118,7 @@ class _Standby:
         for line in lines:
             try:
                 word = _decode.decode(line)
-            except msgspec.MsgspecError:  # not for us
+            except msgspec.MsgspecError:  # a line for the live process
                 self._pass_on(line + b"\n")
             else:
                 if not self._pid:
@@ -126,18 +126,18 @@ class _Standby:
 
     def _pass_on(self, line: bytes) -> None:
         if self._pid:
-            with suppress(BlockingIOError, BrokenPipeError):  # it hears nothing any more, and is watched for that
+            with suppress(BlockingIOError, BrokenPipeError):  # a process that no longer reads is caught by `_look`
                 os.write(self._words, line)
 
     def _look(self) -> None:
-        """Count the looks without a sign of life: looks, not seconds, so that a machine that slept accuses nobody."""
+        """Kill a live process without a heartbeat; count checks, not seconds: the machine itself may have slept."""
         now = time.monotonic()
         if not self._pid or now - self._looked < LOOK_S:
             return
         self._looked, self._silent = now, self._silent + 1
         if self._silent >= HUNG_LOOKS and not self._hung:
             self._hung = True
-            os.kill(self._pid, signal.SIGKILL)  # its end is heard of by the pipe
+            os.kill(self._pid, signal.SIGKILL)  # the end of its pipe then calls `_ended`
 
     def _fork(self, word: GoLive) -> None:
         hears, words = os.pipe()
@@ -156,10 +156,10 @@ class _Standby:
         self._silent, self._looked, self._hung = 0, time.monotonic(), False
 
     def _ended(self) -> None:
-        """Wait for the live process, which has closed its pipe, and tell the parent how it ended."""
+        """Wait for the live process, which has closed its pipe, and report its end to the parent."""
         self._selector.unregister(self._beats)
         with suppress(ProcessLookupError):
-            os.kill(self._pid, signal.SIGKILL)  # a process that has closed the pipe and lives on must not
+            os.kill(self._pid, signal.SIGKILL)  # it may have closed the pipe without ending
         _, status = os.waitpid(self._pid, 0)
         os.close(self._words)
         os.close(self._beats)
@@ -167,11 +167,11 @@ class _Standby:
         report(Ended(life=self._life, code=os.waitstatus_to_exitcode(status), hung=self._hung))
 
     def _end(self) -> int:
-        """End the live process: by closing its pipe, and if that takes too long, by force."""
+        """End the live process: close its pipe, and kill it after `END_S`."""
         if not self._pid:
             return 0
         os.close(self._words)
-        limit = time.monotonic() + POLITE_S
+        limit = time.monotonic() + END_S
         while time.monotonic() < limit:
             pid, status = os.waitpid(self._pid, os.WNOHANG)
             if pid:
@@ -190,9 +190,9 @@ def _become_live(live: Live, word: GoLive, hears: int, beating: int) -> None:
         os.close(hears)
         sys.stdin = open(0, closefd=False)  # noqa: SIM115 - open as long as the process
         os.set_blocking(beating, False)
-        report(Forked(life=word.life, pid=os.getpid()))  # by itself, so that it is known before it does anything
+        report(Forked(life=word.life, pid=os.getpid()))  # sent from here, so that it comes before all else it sends
         code = live(word, _Beating(beating))
-    except BaseException:  # noqa: BLE001 - nothing may return into the standby's own calls
+    except BaseException:  # noqa: BLE001 - nothing may return into the standby's call stack
         traceback.print_exc()
     finally:
         sys.stdout.flush()
@@ -201,7 +201,7 @@ def _become_live(live: Live, word: GoLive, hears: int, beating: int) -> None:
 
 
 class _Beating:
-    """Writes a sign of life, at most one each `BEAT_S`."""
+    """Writes a heartbeat, at most one each `BEAT_S`."""
 
     def __init__(self, pipe: int) -> None:
         self._pipe, self._next = pipe, 0.0

@@ -1,1 +1,1 @@
-"""The supervisor: start, watch and restart the gateway and the cells, and end all of them with itself."""
+"""The supervisor: starts, watches and restarts the gateway and the cells, and ends all of them when it ends."""

@@ -1,4 +1,4 @@
-"""A child process of the supervisor: started, told to go live, watched, and started again when it ends."""
+"""A child process of the supervisor: start it, tell it to go live, watch it, and restart it when it ends."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from farhand.server.lifecycle.standby import HUNG_LOOKS, LOOK_S
 
 __all__ = ["RETRY_S", "Child"]
 
-POLITE_S = 2.0  # seconds that a process gets to end by itself
-TRIES, WINDOW_S = 5, 30.0  # ends within so many seconds after which a process is not restarted at once
-RETRY_S = 60.0  # seconds after which such a process is tried again
-# One thread in the arithmetic libraries: a process that has one thread only may be forked, and cells share a machine.
+END_S = 2.0  # that a process gets to end by itself
+MAX_ENDS, WINDOW_S = 5, 30.0  # a process that ends this often within the window is not restarted at once
+RETRY_S = 60.0  # after which such a process is tried again
+# One thread in the arithmetic libraries: only a process with a single thread may be forked, and cells share a machine.
 SINGLE_THREADED = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 _encode = msgspec.json.Encoder().encode
 
 
 class Child:
-    """A process of ours, or a standby and the live process that it forks.
+    """A child process, or a standby and the live process that it forks.
 
-    It ends when we do, and is started again when it ends before: warm, by its standby, if that is still there.
+    It ends with the supervisor. If it ends earlier it is restarted: forked by its standby, if the standby still runs.
 
     Args:
         module: Python module to run.
         argument: Its order, as JSON.
         fds: File descriptors that it inherits.
-        secrets: Values for its environment: other users of the machine can read its arguments.
+        secrets: Values for its environment; other users of the machine can read arguments, so secrets go here.
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class Child:
         self._fds, self._environment = tuple(fds), child_environment({**SINGLE_THREADED, **(secrets or {})})
         self._ends: list[float] = []
         self._ended: Ended | None = None
-        self._live = -1  # a handle on the live process of a standby
+        self._live = -1  # handle of the standby's live process
         self._heard = b""
         self.failed = False
         self.retry_at = 0.0
@@ -65,7 +65,7 @@ class Child:
             bufsize=0,
             pass_fds=self._fds,
             env=self._environment,
-            start_new_session=True,  # Ctrl-C reaches us alone, and we end the others in order
+            start_new_session=True,  # Ctrl-C reaches the supervisor alone, which ends the others in order
         )
         self._go_live(held)
         return self.process
@@ -76,17 +76,17 @@ class Child:
 
     @property
     def output(self) -> int:
-        """File descriptor of what it says; -1 once it has ended."""
+        """File descriptor of its output; -1 once it has ended."""
         out = self.process.stdout
         return -1 if out is None or out.closed else out.fileno()
 
     @property
     def code(self) -> int:
-        """Exit code of the process that has ended; negative: the signal that ended it."""
+        """Exit code of the ended process; negative: the signal that ended it."""
         return self._ended.code if self._ended else self.process.returncode or 0
 
     def reports(self) -> list[FromChild]:
-        """Return the messages that have come since the last call; those about the live process are taken here."""
+        """Return the messages since the last call, except those about the live process, which are handled here."""
         found: list[FromChild] = []
         while self.output >= 0 and select.select([self.output], [], [], 0)[0]:
             content = os.read(self.output, 65536)
@@ -109,11 +109,11 @@ class Child:
         return True
 
     def ended(self) -> str:
-        """Return how the process ended, or an empty text while it runs."""
+        """Return how the process ended, as part of a sentence; empty while it runs."""
         if self.failed or (self._ended is None and self.process.poll() is None):
             return ""
         if self._ended and self._ended.hung:
-            return f"gave no sign of life for {HUNG_LOOKS * LOOK_S:.0f} s and was killed"
+            return f"sent no heartbeat for {HUNG_LOOKS * LOOK_S:.0f} s and was killed"
         return (
             f"was ended by signal {signal.Signals(-self.code).name}"
             if self.code < 0
@@ -121,10 +121,10 @@ class Child:
         )
 
     def again(self, held: tuple[HeldLease, ...] = ()) -> bool:
-        """Restart it and return True; give it up for a while and return False if it has ended too often."""
+        """Restart it and return True; if it has ended too often, leave it for `RETRY_S` and return False."""
         now = time.monotonic()
         self._ends = [t for t in self._ends if now - t < WINDOW_S] + [now]
-        if len(self._ends) >= TRIES:
+        if len(self._ends) >= MAX_ENDS:
             self.failed, self.retry_at = True, now + RETRY_S
             self.end()
             return False
@@ -137,31 +137,31 @@ class Child:
         return True
 
     def retry(self, held: tuple[HeldLease, ...] = ()) -> None:
-        """Start one that was given up again, from the beginning."""
+        """Start a process that had ended too often, from the beginning."""
         self.failed, self._ends = False, []
         self._start(held)
 
     def tell(self, line: bytes) -> None:
-        """Write a line to the process; one that is just ending need not hear it."""
+        """Write a line to the process; a process that is ending misses it."""
         with suppress(BrokenPipeError, ValueError):
             assert self.process.stdin
             self.process.stdin.write(line + b"\n")
 
     def end(self) -> None:
-        """End the process: politely, and if that takes too long, by force; its live process with it."""
+        """End the process and its live process: close its pipes, and kill it after `END_S`."""
         for pipe in (self.process.stdin, self.process.stdout):
             if pipe:
                 with suppress(BrokenPipeError):
                     pipe.close()
         try:
-            self.process.wait(POLITE_S)
+            self.process.wait(END_S)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
         self._let_go()
 
     def _let_go(self) -> None:
-        """See to it that a live process does not outlive its standby."""
+        """Kill the live process and wait for its end: it must not outlive its standby."""
         if self._live < 0:
             return
         with suppress(ProcessLookupError):

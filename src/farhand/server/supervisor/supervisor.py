@@ -1,6 +1,6 @@
-"""Starts the gateway and the cells, starts anew what ends, and ends everything with itself.
+"""Start the gateway and the cells, restart those that end, and end all of them with the supervisor.
 
-The listening socket is made here and handed to the gateway: the address outlives a gateway that is started anew.
+The supervisor opens the listening socket and passes it to the gateway, so the address survives a gateway's restart.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ from farhand.server.supervisor.child_process import Child
 
 __all__ = ["Server", "has_display", "listen"]
 
-POLL = 0.05  # seconds between two looks at the processes
-NEXT_PORTS = 20
-AGAIN = "in a minute, because it ended too often"
+POLL_S = 0.05  # between two looks at the processes
+MAX_PORTS = 20  # that are tried in turn
+RETRY_LATER = "in a minute, because it ended too often"
 LOOPBACK = {"127.0.0.1", "::1", "localhost"}
 
 
 def listen(host: str, port: int, say: Callable[[str], None]) -> socket.socket:
-    """Return a socket that listens at a port, or at the next free one, which is said.
+    """Return a socket that listens at a port, or at the next free one; say so if the port is taken.
 
     Raises:
-        CommandError: If none of the next ports is free, or the host is not ours.
+        CommandError: If none of the next ports is free, or the host is not an address of this machine.
     """
-    last = min(port + NEXT_PORTS, 65536) - 1
+    last = min(port + MAX_PORTS, 65536) - 1
     for number in range(port, last + 1):
         try:
             family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -56,21 +56,21 @@ def listen(host: str, port: int, say: Callable[[str], None]) -> socket.socket:
                 say(f"Port {number} is taken; trying {number + 1}.")
             continue
         return sock
-    raise CommandError(f"ports {port} to {last} are all taken; name another one with --port")
+    raise CommandError(f"ports {port} to {last} are all taken; choose another one with --port")
 
 
 class Server:
     """Gateway and cells of one server.
 
     Args:
-        cells: What to run, by name.
-        listener: Where pages connect.
-        folder: Private, for the fabric's socket.
+        cells: The cells to run, by name.
+        listener: The socket at which pages connect.
+        folder: Private folder for the fabric's socket.
         say: Takes sentences for the user.
-        token: What pages must know; left out: a new one.
+        token: Token of the link for others; empty: a new one.
         door: Port for masters on other machines; 0: any free one.
-        exam: There is a page for a trainee, which gets pictures and no poses.
-        spare: Keep a standby for each process, from which it is restarted warm.
+        exam: Make a link for a trainee, whose page gets pictures and no poses.
+        spare: Keep a standby for each process, so that it restarts within milliseconds.
     """
 
     def __init__(
@@ -119,17 +119,17 @@ class Server:
 
     @property
     def address(self) -> str:
-        """The address of the page, with its token."""
+        """Address of the page, with the token for others."""
         return self._address(self.token)
 
     @property
     def owners_address(self) -> str:
-        """The address of the owner's page, whom nobody can send away."""
+        """Address of the page, with the owner's token; nobody can send the owner away."""
         return self._address(self.owner)
 
     @property
     def trainees_address(self) -> str:
-        """The address of the trainee's page, with its token; empty if there is no exam."""
+        """Address of the page, with the trainee's token; empty if there is no exam."""
         return self._address(self.trainee) if self.trainee else ""
 
     def _address(self, token: str) -> str:
@@ -151,11 +151,11 @@ class Server:
                 if code is not None:
                     return code
                 outputs = [child.output for child in (self.gateway, *self.cells.values()) if child.output >= 0]
-                select.select(outputs, [], [], POLL)
+                select.select(outputs, [], [], POLL_S)
         return 130
 
     def _take(self, report: FromChild, ready: Callable[[str], object]) -> None:
-        """Take what the gateway says."""
+        """Handle a report of the gateway."""
         if isinstance(report, HeldLease):
             self._held[report.cell, report.robot] = report
         elif isinstance(report, Retry):
@@ -166,7 +166,7 @@ class Server:
             ready(self.address)
 
     def _look_after(self) -> int | None:
-        """Restart processes that have ended; return an exit code if there is no going on."""
+        """Restart processes that have ended; return an exit code if the first start failed."""
         self._look_after_gateway()
         for name, child in self.cells.items():
             child.reports()
@@ -178,34 +178,34 @@ class Server:
             if not self._ran:
                 return child.code if child.code > 0 else 1
             again = child.again()
-            self._tell(name, how, f"It is restarted{'' if again else f' {AGAIN}'}.", failed=not again)
+            self._tell(name, how, f"It restarts{'' if again else f' {RETRY_LATER}'}.", failed=not again)
         return None
 
     def _look_after_gateway(self) -> None:
         gateway = self.gateway
         if gateway.failed and time.monotonic() >= gateway.retry_at:
-            self._say("The gateway is restarted.")
+            self._say("The gateway restarts.")
             gateway.retry(tuple(self._held.values()))
             self._tell_given_up()
         how = gateway.ended()
         if not how:
             return
         again = gateway.again(tuple(self._held.values()))
-        self._say(f"The gateway {how}. It is restarted{'' if again else f' {AGAIN}'}.")
+        self._say(f"The gateway {how}. It restarts{'' if again else f' {RETRY_LATER}'}.")
         if again:
             self._tell_given_up()
 
     def _tell_given_up(self) -> None:
-        """Tell a new gateway of the cells that are not running."""
+        """Tell a new gateway which cells have ended too often and are not running."""
         for news in self._given_up.values():
             self.gateway.tell(msgspec.json.encode(news))
 
     def _retry(self, name: str) -> None:
-        """Try a cell again that was given up."""
+        """Start a cell that had ended too often."""
         del self._given_up[name]
         self.cells[name].retry()
-        news = CellNews(cell=name, reason=f"The process of {name} is restarted.", life=self.cells[name].life)
-        self._say(f"Cell {name} is restarted.")
+        news = CellNews(cell=name, reason=f"The process of {name} restarts.", life=self.cells[name].life)
+        self._say(f"Cell {name} restarts.")
         self.gateway.tell(msgspec.json.encode(news))
 
     def _tell(self, name: str, how: str, fate: str, *, failed: bool) -> None:
@@ -231,7 +231,7 @@ class Server:
 
 @contextmanager
 def _asked_to_end() -> Iterator[Callable[[], bool]]:
-    """Take Ctrl-C and requests to terminate as a question that is looked at, not as an exception in the middle."""
+    """Turn Ctrl-C and requests to terminate into a flag that the loop reads, instead of an exception at any line."""
     asked = False
 
     def ask(number: int, frame: FrameType | None) -> None:
@@ -241,7 +241,7 @@ def _asked_to_end() -> Iterator[Callable[[], bool]]:
 
     numbers = [signal.SIGINT, signal.SIGTERM]
     if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
-        numbers.append(signal.SIGHUP)  # the terminal was closed, and nobody has asked us to outlive that
+        numbers.append(signal.SIGHUP)  # the terminal was closed; under nohup the signal is ignored and we run on
     before = {number: signal.signal(number, ask) for number in numbers}
     try:
         yield lambda: asked
@@ -251,5 +251,5 @@ def _asked_to_end() -> Iterator[Callable[[], bool]]:
 
 
 def has_display() -> bool:
-    """Return whether a browser could be opened here."""
+    """Return whether this machine can open a browser window."""
     return sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
