@@ -23,11 +23,11 @@ LENGTH_SHARE = 0.3  # one radian counts as this share of the reach, as for a ser
 
 
 class Delta:
-    """Three driven upper arms, each with a parallelogram of lower arms, on a base at z = 0; the platform hangs below.
+    """Three driven upper arms, each with a parallelogram of lower arms; the base is at z = 0, the platform hangs below.
 
-    The arms stand at 210°, 330° and 90° about z. An angle of zero holds an upper arm level and outward, −90° straight
-    down, +90° straight up; these two are the limits unless others are given. A position that can be had with an elbow
-    outward or inward is always taken outward.
+    The arms stand at 210°, 330° and 90° about z. At angle zero an upper arm is level and points outward, at −90° it
+    points straight down, at +90° straight up; these two are the default limits. Where a position allows an elbow
+    outward or inward, it is outward.
 
     Args:
         base_radius: Metres from the base's centre to each motor.
@@ -38,8 +38,8 @@ class Delta:
         tool: Pose (4, 4) of the tip on the platform; None for its centre.
 
     Raises:
-        CommandError: If a length is not positive, the base not wider than the platform, the lower arms too short to
-            hang from the base, or the limits crossed.
+        CommandError: If a length is not positive, the base is not wider than the platform, the lower arms too short to
+            hang from the base, or the limits are crossed.
     """
 
     def __init__(
@@ -81,13 +81,13 @@ class Delta:
         self.arrays = ChainArrays(lengths_first, np.full(3, SWINGS, dtype=np.int64), self._tool)
 
     def forward(self, q: ArrayLike) -> Floats:
-        """Return the tip's pose (4, 4) in the base frame, never turned.
+        """Return the tip's pose (4, 4) in the base frame; its rotation is always that of the tool.
 
         Args:
             q: (3,) angles of the upper arms, radians.
 
         Raises:
-            CommandError: If q is not three finite numbers, or no platform can be fitted to arms at these angles.
+            CommandError: If q is not three finite numbers, or the lower arms cannot meet at a platform at these angles.
         """
         T, p = np.eye(4), np.empty(3)
         joints = check_vector(q, 3, "joint positions")
@@ -101,7 +101,7 @@ class Delta:
         """Return J (6, 3) with (linear, angular) velocity of the platform = J·q̇; its angular half is zero.
 
         Args:
-            q: (3,) angles.
+            q: (3,) angles of the upper arms, radians.
 
         Raises:
             CommandError: As for `forward`.
@@ -112,7 +112,7 @@ class Delta:
         return J
 
     def reachable(self, position: ArrayLike) -> bool:
-        """Tell whether the tip can be at a position: the work space is where this holds.
+        """Return whether the tip can reach a position within the joint limits.
 
         Args:
             position: (3,) metres in the base frame.
@@ -124,17 +124,17 @@ class Delta:
         return bool(exact_angles(self.size, self._limits, p, np.empty(3)) == REACHED)
 
     def inverse(self, T: ArrayLike, seed: ArrayLike | None = None, tolerance: float = 1e-5) -> Solution:
-        """Return the angles that bring the tip to a pose, or to the nearest position that it can have.
+        """Return the angles that bring the tip to a pose, or to the nearest position in reach.
 
-        A turned pose gets its position, and the answer says that the orientation was out of reach.
+        The platform cannot turn: for a turned pose the position counts, and the reason is "orientation".
 
         Args:
             T: (4, 4) or (3, 4) pose of the tip in the base frame.
-            seed: (3,) angles to search from where the pose is out of reach; in reach there is one answer only.
+            seed: (3,) angles to search from if the pose is out of reach; in reach there is only one solution.
             tolerance: Metres and radians within which the pose counts as reached.
 
         Raises:
-            CommandError: If T is no pose, the seed not three finite numbers, or the tolerance not positive.
+            CommandError: If T is no pose, the seed is not three finite numbers, or the tolerance is not positive.
         """
         target = check_pose(T)
         start = 0.5 * (self.lower + self.upper) if seed is None else check_vector(seed, 3, "the seed")
@@ -153,8 +153,8 @@ class Delta:
         """Return the angles after one step towards a pose that moves: continuous, also where it is out of reach.
 
         Args:
-            T: (4, 4) or (3, 4) pose of the tip; its orientation is left aside.
-            q: (3,) present angles.
+            T: (4, 4) or (3, 4) pose of the tip; its orientation is ignored.
+            q: (3,) present angles, radians.
 
         Raises:
             CommandError: If T is no pose or q not three finite numbers.
@@ -164,10 +164,10 @@ class Delta:
         return moved
 
     def undriven(self, q: ArrayLike) -> Floats:
-        """Return where platform, elbow bars and rods are (12,) at motor angles; in which order is told in `rods`.
+        """Return the positions (12,) of platform, elbow bars and rods at motor angles, in the order of `delta_rods`.
 
         Args:
-            q: (3,) angles.
+            q: (3,) angles of the upper arms, radians.
 
         Raises:
             CommandError: If q is not three finite numbers.
@@ -177,12 +177,12 @@ class Delta:
         return out
 
     def folds(self, weights: Floats | None = None) -> Floats:
-        """Return (2, 3) infinities: where an arm is stretched depends on the others, not on its angle alone."""
+        """Return (2, 3) infinities, for no folds: whether an arm is stretched depends on the others too."""
         del weights
         return np.full((2, 3), np.inf)
 
     def is_stretched(self, joint: int, angle: float) -> bool:
-        """Tell that no angle alone stretches an arm."""
+        """Return false: no angle alone stretches an arm."""
         del joint, angle
         return False
 

@@ -19,24 +19,24 @@ LENGTH_SHARE = 0.3  # one radian counts as this share of the mechanism's size, a
 
 
 class Stewart:
-    """Six legs that lengthen and shorten between a base at z = 0 and a platform; the joints are the legs' lengths.
+    """Six legs of variable length between a base at z = 0 and a platform; the joints are the legs' lengths.
 
     The legs' ends stand in pairs: on the base at 0°, 120° and 240° about z, on the platform at 60°, 180° and 300°,
     half a pair's spread to either side; each leg leads to the nearest pair. The lengths at a pose are a closed form.
     The pose at given lengths is found by Newton's method from the middle; of the up to forty poses that six lengths
-    allow, that is the one the platform can move to without taking it apart.
+    allow, it is the one that the platform can reach without being taken apart.
 
     Args:
         base_radius: Metres from the base's centre to the legs' ends.
         platform_radius: Metres from the platform's centre to the legs' other ends.
         height: Metres of the platform over the base with all legs at half their stroke; negative: it hangs below.
-        stroke: Metres by which each leg may be shorter or longer than at that height.
+        stroke: Metres by which each leg may shorten or lengthen from there.
         base_spread: Radians between the two ends of a pair on the base.
         platform_spread: Likewise on the platform.
 
     Raises:
-        CommandError: If a length is not positive, the height zero, a spread not within 0 and 2π/3, or the stroke as
-            long as a leg.
+        CommandError: If a length is not positive, the height is zero, a spread is not within 0 and 2π/3, or the stroke
+            is as long as a leg.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class Stewart:
 
     @property
     def anchors(self) -> Floats:
-        """(2, 6, 3) ends of the legs: on the base in its frame, on the platform in its own; to draw them."""
+        """(2, 6, 3) ends of the legs: on the base in its frame, on the platform in its own frame."""
         return self._anchors.copy()
 
     def forward(self, q: ArrayLike) -> Floats:
@@ -92,10 +92,10 @@ class Stewart:
         """Return J (6, 6) with (linear, angular) velocity of the platform = J·q̇, in base axes, at its centre.
 
         Args:
-            q: (6,) lengths.
+            q: (6,) lengths of the legs, metres.
 
         Raises:
-            CommandError: As for `forward`, or if the platform is not held there (a singular pose).
+            CommandError: As for `forward`, or if the pose is singular.
         """
         joints, J = check_vector(q, 6, "joint positions"), np.empty((6, 6))
         if not legs_jacobian(self._anchors, self._home, joints, np.empty((3, 4)), J):
@@ -103,15 +103,15 @@ class Stewart:
         return J
 
     def inverse(self, T: ArrayLike, seed: ArrayLike | None = None, tolerance: float = 1e-5) -> Solution:
-        """Return the lengths that bring the platform to a pose, or to the nearest that it can have, position first.
+        """Return the lengths that bring the platform to a pose, or to the nearest pose in reach, position first.
 
         Args:
             T: (4, 4) or (3, 4) pose of the platform in the base frame.
-            seed: (6,) lengths to search from where the pose is out of reach; in reach there is one answer only.
+            seed: (6,) lengths to search from if the pose is out of reach; in reach there is only one solution.
             tolerance: Metres and radians within which the pose counts as reached.
 
         Raises:
-            CommandError: If T is no pose, the seed not six finite numbers, or the tolerance not positive.
+            CommandError: If T is no pose, the seed is not six finite numbers, or the tolerance is not positive.
         """
         target = check_pose(T)
         start = 0.5 * (self.lower + self.upper) if seed is None else check_vector(seed, 6, "the seed")
@@ -130,7 +130,7 @@ class Stewart:
 
         Args:
             T: (4, 4) or (3, 4) pose of the platform.
-            q: (6,) present lengths.
+            q: (6,) present lengths, metres.
 
         Raises:
             CommandError: If T is no pose or q not six finite numbers.
@@ -141,7 +141,7 @@ class Stewart:
 
 
 def _ends(radius: float, spread: float, side: int) -> Floats:
-    """Return the ends of the six legs on a ring; base pairs stand between platform pairs."""
+    """Return the ends of the six legs on a ring; base pairs alternate with platform pairs."""
     ends = np.zeros((6, 3))
     for leg in range(6):
         # legs 2k and 2k + 1 share a pair of the base, legs 2k − 1 and 2k one of the platform

@@ -1,4 +1,4 @@
-"""A serial chain of joints that turn or slide: where its tip is, how it moves, and which joints reach a pose."""
+"""Serial chains of joints that turn or slide: forward kinematics, Jacobian, inverse."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from farhand.kinematics.servo.scratch import scratch_size
 
 __all__ = ["SerialChain"]
 
-# One radian counts as this share of the arm's length, so that shifts and turns weigh alike on small and large arms.
+# One radian counts as this share of the arm's length: translation and rotation weigh the same on small and large arms.
 LENGTH_SHARE = 0.3
 
 
@@ -38,10 +38,10 @@ class SerialChain:
         arrays: The constant transforms between the joints.
         lower: (n,) lower joint limits, radians or metres; minus infinity for a continuous joint.
         upper: (n,) upper joint limits.
-        names: What the joints are called; numbered by default.
+        names: Names of the joints; numbered by default.
 
     Raises:
-        CommandError: If the limits do not fit the joints or are crossed.
+        CommandError: If the limits do not match the joints in number or are crossed.
     """
 
     def __init__(self, arrays: ChainArrays, lower: ArrayLike, upper: ArrayLike, names: Sequence[str] = ()) -> None:
@@ -54,7 +54,7 @@ class SerialChain:
         self.length = LENGTH_SHARE * self.reach if 1e-6 < self.reach < np.inf else 1.0
         self._shoulder = arrays.fixed[0, :, 3].tolist()
         self._scratch_size = scratch_size(self.n, 0)
-        # no closed form knows joints that follow others
+        # closed forms do not handle joints that follow others
         plain = self.links is self
         self._closed = closed_form_of(arrays, self.lower, self.upper, self.reach, self.length) if plain else None
         self._work_size = work_size(self.n) if self._closed is None else self._closed.scratch
@@ -75,14 +75,14 @@ class SerialChain:
 
         Args:
             rows: (a, α, d, θ offset) or (a, α, d, θ offset, "revolute" | "prismatic"), metres and radians.
-            lower: Lower joint limits.
-            upper: Upper joint limits.
+            lower: (n,) lower joint limits, radians or metres.
+            upper: (n,) upper joint limits.
             convention: "standard" or "modified".
-            base: Transform before the first row.
-            tool: Transform after the last row.
+            base: (4, 4) transform before the first row; None for none.
+            tool: (4, 4) transform after the last row; None for none.
 
         Raises:
-            CommandError: If a row, a limit or a transform is not of this form.
+            CommandError: If a row, a limit or a transform is malformed.
         """
         before = _square(np.eye(4) if base is None else check_pose(base, "the base"))
         after = _square(np.eye(4) if tool is None else check_pose(tool, "the tool"))
@@ -90,7 +90,7 @@ class SerialChain:
 
     @classmethod
     def from_model(cls, model: Any, base: str, tip: str) -> SerialChain:
-        """Return the chain of a compiled MuJoCo model from a body to a site or body that hangs on it.
+        """Return the chain of a compiled MuJoCo model from a body to a site or body below it.
 
         Args:
             model: The compiled model (``mujoco.MjModel``).
@@ -99,7 +99,7 @@ class SerialChain:
 
         Raises:
             UnknownNameError: If there is no such body or site.
-            CommandError: If the tip does not hang on the base, or a ball or free joint lies between them.
+            CommandError: If the tip is not below the base, or a ball or free joint is between them.
         """
         arrays, names, lower, upper = chain_of_model(model, base, tip)
         return cls(arrays, lower, upper, names)
@@ -110,11 +110,11 @@ class SerialChain:
 
         Args:
             path: The file.
-            base: Body to start from; found by itself if left out.
-            tip: Site or body to end at; likewise.
+            base: Body to start from; None: detected.
+            tip: Site or body to end at; None: detected.
 
         Raises:
-            RobotFileError: If the file is not a robot that can be read.
+            RobotFileError: If the file cannot be read as a robot.
         """
         import mujoco
 
@@ -126,16 +126,16 @@ class SerialChain:
 
     @classmethod
     def from_urdf(cls, path: Path | str, base: str | None = None, tip: str | None = None) -> SerialChain:
-        """Return the chain of a URDF file; arguments and errors as for `from_mjcf`, with links for bodies."""
+        """Return the chain of a URDF file; arguments and errors as for `from_mjcf`, with links in place of bodies."""
         return cls.from_mjcf(path, base, tip)
 
     @property
     def links(self) -> SerialChain:
-        """The chain of all joints, as if each were driven: itself, unless some follow others."""
+        """The chain of all joints, each taken as driven; the chain itself, unless some joints follow others."""
         return self
 
     def joints(self, q: ArrayLike) -> Floats:
-        """Return the positions of all joints for those of the driven ones: the same, unless some follow others."""
+        """Return the positions of all joints, given the driven ones; the same, unless some joints follow others."""
         return check_vector(q, self.n, "joint positions")
 
     def forward(self, q: ArrayLike) -> Floats:
@@ -155,7 +155,7 @@ class SerialChain:
         """Return the frames (n + 1, 4, 4) of every joint, moved by it, and of the tip, in the base frame.
 
         Args:
-            q: (n,) joint positions.
+            q: (n,) joint positions, radians or metres.
 
         Raises:
             CommandError: If q is not n finite numbers.
@@ -170,7 +170,7 @@ class SerialChain:
         """Return J (6, n) with (linear, angular) velocity of the tip = J·q̇, in base axes, at the tip.
 
         Args:
-            q: (n,) joint positions.
+            q: (n,) joint positions, radians or metres.
 
         Raises:
             CommandError: If q is not n finite numbers.
@@ -181,22 +181,22 @@ class SerialChain:
         return J
 
     def inverse(self, T: ArrayLike, seed: ArrayLike, tolerance: float = 1e-5) -> Solution:
-        """Return joints that bring the tip to a pose, near the seed; or the nearest there are, position first.
+        """Return joints that bring the tip to a pose, near the seed; or those of the nearest pose, position first.
 
-        An arm that has a closed form gets the nearest one of all its postures. One of seven joints that has a closed
-        form with one of them held gets the nearest one of a few such values around the seed, or where the target is
-        near what a descent from the seed leads to. Else, and out of reach, this minimises
+        An arm with a closed form gets the posture nearest to the seed. An arm of seven joints that has a closed form
+        with one joint held gets the nearest posture for several values of that joint around the seed, or, if the target
+        is near, the result of a descent from the seed. Otherwise, and out of reach, this minimises
         ‖e_position‖² + w²·‖e_rotation‖² within the joint limits, from the seed and then from random joints, under a
-        budget of iterations; of several answers that random joints lead to, the nearest to the seed counts. The same
-        question has the same answer.
+        budget of iterations; of several solutions found from random joints, the nearest to the seed counts. The same
+        call always gives the same answer.
 
         Args:
             T: (4, 4) or (3, 4) pose of the tip in the base frame.
-            seed: (n,) joint positions to start from.
+            seed: (n,) joint positions to start from, radians or metres.
             tolerance: Metres and radians within which the pose counts as reached.
 
         Raises:
-            CommandError: If T is no pose, the seed not n finite numbers, or the tolerance not positive.
+            CommandError: If T is no pose, the seed is not n finite numbers, or the tolerance is not positive.
         """
         target, start = check_pose(T), check_vector(seed, self.n, "the seed")
         if not 0.0 < tolerance < np.inf:
@@ -209,7 +209,7 @@ class SerialChain:
             if reached:
                 return Solution(q, True, distance, angle)  # noqa: FBT003  reached
         too_far = math.dist(target[:3, 3].tolist(), self._shoulder) > self.reach + tolerance
-        # what the postures of a closed form do not reach nothing does: look for the nearest pose only
+        # a pose that a complete closed form does not reach is out of reach: look for the nearest pose only
         hopeless = too_far or self.closed_form
         reached, distance, angle = solve(
             *arrays, self.lower, self.upper, target, start, tolerance, self.length, hopeless, q, scratch,
@@ -219,7 +219,7 @@ class SerialChain:
 
     @property
     def closed_form(self) -> bool:
-        """Whether the arm has a spherical wrist behind parallel shoulder and elbow axes: `inverse` need not search."""
+        """Whether `inverse` needs no search: a spherical wrist behind parallel shoulder and elbow axes."""
         return self._closed is not None and self._closed.complete
 
     def follow(self, T: ArrayLike, q: ArrayLike) -> Floats:
@@ -229,7 +229,7 @@ class SerialChain:
 
         Args:
             T: (4, 4) or (3, 4) pose of the tip in the base frame.
-            q: (n,) present joint positions.
+            q: (n,) present joint positions, radians or metres.
 
         Raises:
             CommandError: If T is no pose or q not n finite numbers.
@@ -241,15 +241,15 @@ class SerialChain:
         return moved
 
     def folds(self, weights: Floats | None = None) -> Floats:
-        """Return (2, n) angles through which no tip motion carries a joint, as that of a stretched elbow; see `folds`.
+        """Return (2, n) angles that no tip motion carries a joint through, such as a stretched elbow; see `folds`.
 
         Args:
-            weights: (6,) of the tip's dimensions; None for all alike.
+            weights: (6,) of the tip's dimensions; None for equal weights.
         """
         return self._folds if weights is None else find_folds(self, weights)
 
     def is_stretched(self, joint: int, angle: float) -> bool:
-        """Tell whether a fold stretches the arm, rather than folds it back."""
+        """Return whether a fold stretches the arm, rather than folds it back."""
         return is_stretched(self, joint, angle)
 
     @cached_property
@@ -276,7 +276,7 @@ def _limits(lower: ArrayLike, upper: ArrayLike, n: int) -> tuple[Floats, Floats]
 
 
 def _reach(arrays: ChainArrays, lower: Floats, upper: Floats) -> float:
-    """Return how far the tip can be from the first joint at most: the sum of all links, slides drawn out."""
+    """Return the largest distance of the tip from the first joint: the sum of all links, slides extended."""
     links = np.linalg.norm(arrays.fixed[1:, :, 3], axis=1).sum() + np.linalg.norm(arrays.tool[:, 3])
     slides = np.maximum(np.abs(lower), np.abs(upper))[arrays.kinds == SLIDES].sum()
     return float(links + slides)

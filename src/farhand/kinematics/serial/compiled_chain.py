@@ -1,4 +1,4 @@
-"""Chains from compiled MuJoCo models: walk from the tip's body up to the base, then write down what lies between."""
+"""Chains from compiled MuJoCo models: walk from the tip's body up to the base, and collect the joints between."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def chain_of_model(model: Any, base: str, tip: str) -> tuple[ChainArrays, tuple[
 
     Raises:
         UnknownNameError: If there is no such body or site.
-        CommandError: If the tip does not hang on the base, or a joint on the way neither turns nor slides.
+        CommandError: If the tip is not below the base, or a joint between them neither turns nor slides.
     """
     base_body = _body(model, base)
     tip_body, T_body_tip = _tip(model, tip)
@@ -58,11 +58,11 @@ def chain_of_model(model: Any, base: str, tip: str) -> tuple[ChainArrays, tuple[
 
 
 def fixed_between(model: Any, base: str, tip: str) -> Floats:
-    """Return the pose (4, 4) of a site or body in the frame of a body that it is fixed to.
+    """Return the pose (4, 4) of a site or body in the frame of the body that carries it.
 
     Raises:
         UnknownNameError: If there is no such body or site.
-        CommandError: If it does not hang on that body.
+        CommandError: If it is not below that body.
     """
     tip_body, T_body_tip = _tip(model, tip)
     T: Floats = np.eye(4)
@@ -123,7 +123,7 @@ def _pose(position: Floats, rotation: Floats) -> Floats:
 
 
 def _axis_frame(position: Floats, axis: Floats) -> Floats:
-    """Return a frame at `position` whose z axis is `axis`; with the axis along z already, nothing turns."""
+    """Return a frame at `position` whose z axis is `axis`; the identity rotation if the axis is z."""
     z = axis / np.linalg.norm(axis)
     T = np.eye(4)
     T[:3, 3] = position

@@ -1,7 +1,7 @@
-"""Chains in which some joints follow others (mimic joints): the driven ones move them all, q_all = C·q + c.
+"""Chains in which some joints follow others (mimic joints): q_all = C·q + c, with q the driven joints.
 
-It is a serial chain whose kernels know the ties, see `ties`: forward, Jacobian (J·C), inverse, following and the servo
-cost what they cost for a plain chain of all its joints.
+A coupled chain is a serial chain whose kernels know the couplings, see `ties`: forward kinematics, Jacobian (J·C),
+inverse, following and the servo cost as much as for a plain chain of all its joints.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ Followers = Mapping[str, tuple[str, float, float]]
 
 
 class CoupledChain(SerialChain):
-    """A serial chain some of whose joints follow others.
+    """A serial chain in which some joints follow others.
 
     Args:
-        chain: The whole chain.
-        followers: By name of each joint that follows: (name of its leader, multiplier, offset),
+        chain: The chain of all joints.
+        followers: (name of the leader, multiplier, offset) by name of each joint that follows;
             q_follower = multiplier·q_leader + offset.
 
     Raises:
         UnknownNameError: If the chain has no such joint.
-        CommandError: If a leader follows itself, or leader and follower have no position in common.
+        CommandError: If a leader itself follows, or the limits of leader and follower leave no common position.
     """
 
     def __init__(self, chain: SerialChain, followers: Followers) -> None:
@@ -66,11 +66,11 @@ class CoupledChain(SerialChain):
             model: The compiled model (``mujoco.MjModel``).
             base: Body whose frame is the base frame.
             tip: Site or body whose frame is the tip.
-            followers: Which joints follow, as for the class; left out: what the model's joint equalities say.
+            followers: Couplings, as for the class; None: the model's joint equalities.
 
         Raises:
             UnknownNameError: If there is no such body or site.
-            CommandError: If there is no chain, or a joint follows another one in a curve instead of a line.
+            CommandError: If there is no chain, or a coupling is not linear.
         """
         arrays, names, lower, upper = chain_of_model(model, base, tip)
         chain = SerialChain(arrays, lower, upper, names)
@@ -78,24 +78,24 @@ class CoupledChain(SerialChain):
 
     @property
     def links(self) -> SerialChain:
-        """The chain of all joints, as if each were driven."""
+        """The chain of all joints, each taken as driven."""
         return self._links
 
     def joints(self, q: ArrayLike) -> Floats:
-        """Return the positions of all joints of the chain for those of the driven ones: C·q + c."""
+        """Return the positions of all joints, given the driven ones: C·q + c."""
         driven = check_vector(q, self.n, "joint positions")
         return np.asarray(self.multipliers * driven[self.drivers] + self.offsets)
 
     @property
     def ratios(self) -> Floats:
-        """(followers, n) how much each joint that follows moves for a unit of each driven one, from base to tip."""
+        """(followers, n) ratio of each following joint to each driven joint, from base to tip."""
         C = np.zeros((self._links.n, self.n))
         C[np.arange(self._links.n), self.drivers] = self.multipliers
         return C[self.following]
 
     @property
     def following(self) -> NDArray[np.bool_]:
-        """(m,) which joints of the chain follow others."""
+        """(m,) true for each joint of the chain that follows another."""
         return np.array([name not in self.names for name in self._links.names])
 
     def frames(self, q: ArrayLike) -> Floats:
@@ -106,7 +106,7 @@ class CoupledChain(SerialChain):
         return self._links.reach
 
     def _tied(self, arrays: ChainArrays, driven: list[str], names: tuple[str, ...]) -> ChainArrays:
-        """Return what kernels need, see `ties`."""
+        """Return the arrays that kernels read, see `ties`."""
         m = len(names)
         fixed = np.zeros((2 * m, 3, 4))
         for k, offset in enumerate(self.offsets.tolist()):
@@ -121,7 +121,7 @@ class CoupledChain(SerialChain):
         return ChainArrays(fixed, kinds, arrays.tool)
 
     def _narrowed(self, chain: SerialChain, driven: list[str]) -> tuple[Floats, Floats]:
-        """Return limits of the driven joints within which their followers keep theirs too."""
+        """Return limits of the driven joints that keep their followers within limits too."""
         lower, upper = np.full(len(driven), -np.inf), np.full(len(driven), np.inf)
         for i, k in enumerate(self.drivers.tolist()):
             low, high = float(chain.lower[i]), float(chain.upper[i])
@@ -136,7 +136,7 @@ class CoupledChain(SerialChain):
         return lower, upper
 
     def _image(self, lower: Floats, upper: Floats) -> tuple[Floats, Floats]:
-        """Return the limits of all joints that those of the driven ones mean."""
+        """Return the limits of all joints that follow from those of the driven ones."""
         with np.errstate(invalid="ignore"):
             ends = self.multipliers * np.array([lower[self.drivers], upper[self.drivers]]) + self.offsets
         ends[:, self.multipliers == 0.0] = self.offsets[self.multipliers == 0.0]
@@ -144,7 +144,7 @@ class CoupledChain(SerialChain):
 
 
 def _followers_of(model: Any, names: tuple[str, ...]) -> Followers:
-    """Return which joints of a chain follow others of it by a compiled model's joint equalities."""
+    """Return the couplings within a chain that a compiled model's joint equalities define."""
     import mujoco
 
     followers = {}

@@ -1,4 +1,4 @@
-"""The search for folds: joint angles at which an arm is stretched or folded back, found once for each chain."""
+"""Search for folds, the joint angles at which an arm is stretched or folded back; runs once for each chain."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from farhand.kinematics.servo.folds import PER_JOINT
 
 __all__ = ["find_folds", "is_stretched"]
 
-GRID = 32  # angles of a joint that are tried
-POSTURES = 3  # of the other joints for which a fold must be one
-SINGULAR = 1e-6  # volume of J, relative to that around, that counts as none
+GRID = 32  # sampled angles of a joint
+POSTURES = 3  # of the other joints in which a fold must show
+SINGULAR = 1e-6  # volume of J relative to nearby postures that counts as zero
 TAKES_PART = 0.1  # |v_i| from which the lost motion turns the joint itself
 GOLDEN = 0.5 * (math.sqrt(5.0) - 1.0)
 
 
 class Foldable(Protocol):
-    """The part of a chain that the search looks at."""
+    """The part of a chain that the search needs."""
 
     n: int
     names: tuple[str, ...]
@@ -34,7 +34,7 @@ class Foldable(Protocol):
 
     @property
     def links(self) -> Any:
-        """Return the chain of all joints, followers among them."""
+        """Return the chain of all joints, including followers."""
 
     def frames(self, q: Any) -> Floats:
         """Return (n + 1, 4, 4) frames of the joints and the tip."""
@@ -56,7 +56,7 @@ def find_folds(chain: Foldable, weights: Floats) -> Floats:
     rank = min(chain.n, int(np.count_nonzero(weights)))
     tied = chain.links is not chain
     for i in range(0 if tied else 1, chain.n):  # turning the first joint alone turns the whole arm
-        # what follows a joint need not come round with it: then an angle is no posture
+        # followers need not come round with their leader: then an angle does not define a posture
         part = tied and high[i] - low[i] < chain.upper[i] - chain.lower[i]
         if chain.arrays.kinds[i] % LEADS == SLIDES or not rank or part:
             continue
@@ -67,7 +67,7 @@ def find_folds(chain: Foldable, weights: Floats) -> Floats:
 
 
 def is_stretched(chain: Foldable, joint: int, angle: float) -> bool:
-    """Tell whether a fold stretches the arm, rather than folds it back: the tip is farther away than beside it."""
+    """Return whether a fold stretches the arm, rather than folds it back: the tip is farther than beside the fold."""
     beside, before = 0.0, max(chain.links.names.index(chain.names[joint]) - 1, 0)
     for posture in _postures(chain):
         for turned, share in ((0.0, 1.0), (0.3, -0.5), (-0.3, -0.5)):
@@ -78,18 +78,18 @@ def is_stretched(chain: Foldable, joint: int, angle: float) -> bool:
 
 
 def _postures(chain: Foldable) -> Floats:
-    """Return some postures within the limits, always the same ones."""
+    """Return fixed pseudo-random postures within the limits."""
     return np.random.default_rng(1).uniform(*_range(chain), (POSTURES, chain.n))
 
 
 def _range(chain: Foldable) -> tuple[Floats, Floats]:
-    """Return the limits of the joints, at most a turn apart."""
+    """Return the limits of the joints, clipped to one turn."""
     low, high = np.maximum(chain.lower, -math.pi), np.minimum(chain.upper, math.pi)
     return np.minimum(low, high), high
 
 
 class _Look:
-    """A look at the Jacobian of a posture, as one joint turns."""
+    """The Jacobian of a posture as a function of one joint's angle."""
 
     def __init__(self, chain: Foldable, scales: Floats, rank: int, posture: Floats, joint: int) -> None:
         self.chain, self.scales, self.rank, self.joint = chain, scales[:, None], rank, joint
@@ -104,14 +104,14 @@ class _Look:
         return float(np.prod(np.linalg.svd(self.jacobian(angle), compute_uv=False)[: self.rank]))
 
     def lows(self, low: float, high: float) -> list[float]:
-        """Return the angles where the volume is lowest around."""
+        """Return the angles of local minima of the volume."""
         angles = np.linspace(low, high, GRID)
         sizes = [self.volume(angle) for angle in angles]
         falls = [b < a for a, b in pairwise(sizes)]
         return [self._lowest(angles[k], angles[k + 2]) for k in range(GRID - 2) if falls[k] and not falls[k + 1]]
 
     def _lowest(self, low: float, high: float) -> float:
-        """Return the lowest angle between two, by golden sections."""
+        """Return the angle of the minimum between two angles, by golden-section search."""
         for _ in range(48):
             first, second = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
             if self.volume(first) < self.volume(second):
@@ -121,7 +121,7 @@ class _Look:
         return 0.5 * (low + high)
 
     def folds(self, angle: float) -> bool:
-        """Tell whether the arm is singular at an angle, and the motion that is lost nearby turns the joint."""
+        """Return whether the arm is singular at an angle and the motion lost nearby turns the joint."""
         if self.volume(angle) > SINGULAR * max(self.volume(angle - 0.5), self.volume(angle + 0.5)):
             return False
         lost = np.linalg.svd(self.jacobian(angle + 0.01))[2][self.rank - 1]

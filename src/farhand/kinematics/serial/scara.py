@@ -1,4 +1,4 @@
-"""A SCARA: a turning and lifting column with a shoulder, an elbow and a wrist, all about upright axes."""
+"""A SCARA: a turning and lifting column with shoulder, elbow and wrist, all about vertical axes."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ UPPER = (math.pi, LIFT, math.radians(100.0), math.radians(160.0), TURN)
 
 
 class Scara(SerialChain):
-    """Base turn θ1, lift d, shoulder θ2, elbow θ3, wrist θ4; θ1 and θ2 turn about the same axis.
+    """A SCARA with base θ1, lift d, shoulder θ2, elbow θ3 and wrist θ4; θ1 and θ2 turn about the same axis.
 
     With s = θ1 + θ2 the tip is at x = L4·cos s + L5·cos(s + θ3), y likewise with sines, z = d + d1 + d2 + d3, turned
-    by s + θ3 + θ4 about z. The paper names no limits. Ours: base ±180°, lift 0 to 0.30 m, shoulder ±100°, elbow ±160°
-    (the links do not cross the column), wrist ±360°; every direction and every yaw is served within them.
+    by s + θ3 + θ4 about z. The default limits are base ±180°, lift 0 to 0.30 m, shoulder ±100°, elbow ±160° (the links
+    do not cross the column) and wrist ±360°; within them every direction and every yaw can be reached.
 
     Args:
         links: L4 and L5, metres.
         offsets: d1, d2 and d3, metres.
-        lower: (5,) lower joint limits, should others be wanted.
+        lower: (5,) lower joint limits, radians and metres.
         upper: (5,) upper joint limits.
 
     Raises:
-        CommandError: If a link is not positive, an offset not finite, or the limits crossed.
+        CommandError: If a link is not positive, an offset is not finite, or the limits are crossed.
     """
 
     def __init__(
@@ -53,25 +53,25 @@ class Scara(SerialChain):
         d1, d2, d3 = check_vector(offsets, 3, "a SCARA's offsets").tolist()
         if min(L4, L5) <= 0.0:
             raise CommandError(f"a SCARA's links must be positive lengths in metres, found {L4:g} and {L5:g}")
-        # rows of (a, α, d, θ), modified: the paper's table with its swapped columns put right
+        # rows of (a, α, d, θ), modified convention
         rows: list[Row] = [(0, 0, 0, 0), (0, 0, 0, 0, "prismatic"), (0, 0, d1, 0), (L4, 0, d2, 0), (L5, 0, d3, 0)]
         arrays = arrays_from_dh(rows, "modified", np.eye(4), np.eye(4))
         super().__init__(arrays, lower, upper, ("base", "lift", "shoulder", "elbow", "wrist"))
         self._size = np.array([L4, L5, d1 + d2 + d3])
 
     def inverse(self, T: ArrayLike, seed: ArrayLike | None = None, tolerance: float = 1e-5) -> Solution:
-        """Return joints that bring the tip to a pose, or to the nearest position and then the nearest yaw there are.
+        """Return joints that bring the tip to a pose, or to the nearest position and then the nearest yaw.
 
-        Both elbows are tried. Given a seed, the turn about the column is shared by base and shoulder so that the
-        joints are nearest to it; without one it is shared as in `radial`. The wrist takes the yaw.
+        Both elbows are tried. With a seed, base and shoulder share the turn about the column so that the joints are
+        nearest to the seed; without one they share it as in `radial`. The wrist takes the yaw.
 
         Args:
-            T: (4, 4) or (3, 4) pose of the tip in the base frame; of its rotation the part about z can be served.
-            seed: (5,) joint positions to stay near.
+            T: (4, 4) or (3, 4) pose of the tip in the base frame; only its rotation about z counts.
+            seed: (5,) joint positions to stay near, radians and metres.
             tolerance: Metres and radians within which the pose counts as reached.
 
         Raises:
-            CommandError: If T is no pose, the seed not five finite numbers, or the tolerance not positive.
+            CommandError: If T is no pose, the seed is not five finite numbers, or the tolerance is not positive.
         """
         target = check_pose(T)
         start = np.zeros(5) if seed is None else check_vector(seed, 5, "the seed")
@@ -82,15 +82,15 @@ class Scara(SerialChain):
 
         With φ = atan2(y, x), γ the angle at the elbow and β the one at the shoulder (equal links: β = 90° − γ/2):
         θ1 = φ − 90°, θ2 = 90° − β, θ3 = 180° − γ, θ4 = β − θ3; or θ1 = φ + 90° and the others with the opposite sign;
-        d = z − d1 − d2 − d3. The one nearest to the seed is taken, the first one without a seed.
+        d = z − d1 − d2 − d3. The branch nearest to the seed is taken, the first one without a seed.
 
         Args:
             position: (3,) metres in the base frame.
-            seed: (5,) joint positions to choose by.
+            seed: (5,) joint positions by which to choose.
             tolerance: Metres within which the position counts as reached.
 
         Raises:
-            CommandError: If the position or the seed are not that many finite numbers, or the tolerance not positive.
+            CommandError: If the position or the seed is malformed, or the tolerance is not positive.
         """
         p = check_vector(position, 3, "a position")
         start = np.zeros(5) if seed is None else check_vector(seed, 5, "the seed")
@@ -130,7 +130,7 @@ def scara_solve(
     near: bool,
     q: Floats,
 ) -> tuple[bool, float, float]:
-    """Write the joints of a pose, or of the nearest one that a SCARA can have.
+    """Write the joints of a pose, or of the nearest pose in reach.
 
     Args:
         fixed: (5, 3, 4) transforms before the joints.
@@ -140,31 +140,36 @@ def scara_solve(
         limits: (2, 5) lower and upper positions.
         target: (3, 4) or (4, 4) pose.
         seed: (5,) joints to stay near.
-        weight: What the distance to the seed counts; 0 takes the first branch.
-        near: Whether base and shoulder share their turn by the seed; else as the paper has it.
+        weight: Weight of the distance to the seed; 0 takes the first branch.
+        near: True if base and shoulder share their turn by the seed, else by branch.
         q: (5,) result.
 
     Returns:
-        Whether joints were found within the limits, and the metres and radians that are left by forward kinematics.
+        Whether joints were found within the limits, and the remaining metres and radians by forward kinematics.
     """
+    # distance from the column
     x, y = target[0, 3], target[1, 3]
     away = math.sqrt(x * x + y * y)
     # the yaw about z that is nearest to a rotation maximises trace(Rzᵀ·R)
     yaw = math.atan2(target[1, 0] - target[0, 1], target[0, 0] + target[1, 1])
+    # lift, independent of the rest
     q[1] = min(max(target[2, 3] - size[2], limits[0, 1]), limits[1, 1])
     best, trial = np.inf, np.empty(5)
     trial[1] = q[1]
+    # both elbows: bend, reach and shoulder triangle
     for side in (1.0, -1.0):
         bend = elbow_bend(size, away, side, limits)
         reach = math.sqrt(size[0] ** 2 + size[1] ** 2 + 2.0 * size[0] * size[1] * math.cos(bend))
         shoulder = math.atan2(size[1] * math.sin(bend), size[0] + size[1] * math.cos(bend))
-        # on the column every direction is right: keep the one there is
+        # on the column every direction is possible: keep the present one
         phi = math.atan2(y, x) if away > SLACK else seed[0] + seed[2] + shoulder
         trial[3] = nearest_turn(bend, seed[3], limits[0, 3], limits[1, 3], SLACK)
+        # whole turns of base and shoulder; the wrist takes the yaw
         for turn in (0.0, -TURN, TURN):
             moved = share_turn(phi, shoulder, side, turn, seed, near, limits, trial)
             wrist = yaw - trial[0] - trial[2] - trial[3]
             trial[4] = nearest_turn(wrist, seed[4], limits[0, 4], limits[1, 4], SLACK)
+            # reach first, then the seed; keep the cheapest
             cost = 1e6 * ((away - reach) ** 2 + moved * moved)
             for i in range(5):
                 cost += weight * (trial[i] - seed[i]) ** 2
@@ -172,6 +177,7 @@ def scara_solve(
                 best = cost
                 for i in range(5):
                     q[i] = trial[i]
+    # measure by forward kinematics
     frames, error = np.empty((6, 3, 4)), np.empty(6)
     frames_into(fixed, kinds, tool, q, frames)
     pose_error_into(frames[5], target, error)
@@ -180,9 +186,11 @@ def scara_solve(
 
 @kernel()
 def elbow_bend(size: Floats, away: float, side: float, limits: Floats) -> float:
-    """Return θ3 for a distance from the column: |θ3| = 180° − γ by the law of cosines, clamped to what there is."""
+    """Return θ3 for a distance from the column: |θ3| = 180° − γ by the law of cosines, clamped to its limits."""
+    # law of cosines
     cosine = (away * away - size[0] ** 2 - size[1] ** 2) / (2.0 * size[0] * size[1])
     bend = side * math.acos(min(max(cosine, -1.0), 1.0))
+    # within the limits, or clamped to them
     turned = nearest_turn(bend, 0.0, limits[0, 3], limits[1, 3], SLACK)
     return min(max(bend, limits[0, 3]), limits[1, 3]) if math.isnan(turned) else turned
 
@@ -191,13 +199,15 @@ def elbow_bend(size: Floats, away: float, side: float, limits: Floats) -> float:
 def share_turn(
     phi: float, shoulder: float, side: float, turn: float, seed: Floats, near: bool, limits: Floats, q: Floats
 ) -> float:
-    """Write θ1 and θ2 whose sum is φ − shoulder + turn, within their limits; nan if there are none.
+    """Write θ1 and θ2 whose sum is φ − shoulder + turn, within their limits; nan if there is none.
 
     Returns:
-        How far the limits move θ1 away from where the paper has it, radians.
+        Radians by which the limits move θ1 away from its branch value.
     """
+    # share by the seed, or by branch
     total = phi - shoulder + turn
     wanted = seed[0] + 0.5 * (total - seed[0] - seed[2]) if near else phi + turn - side * 0.5 * math.pi
+    # clamp θ1 so that θ2 stays within its limits too
     low, high = max(limits[0, 0], total - limits[1, 2]), min(limits[1, 0], total - limits[0, 2])
     q[0] = min(max(wanted, low), high) if low <= high + SLACK else math.nan
     q[2] = min(max(total - q[0], limits[0, 2]), limits[1, 2])

@@ -1,4 +1,4 @@
-"""Where the tip is, as a pose value: forward kinematics for the tick, without checks and with kept scratch."""
+"""Forward kinematics for the tick: the tip's pose as a value, without checks and with reused scratch."""
 
 from __future__ import annotations
 
@@ -19,11 +19,13 @@ __all__ = ["TipReader", "quaternion_into"]
 def quaternion_into(T: Floats, out: Floats) -> None:
     """Write position and quaternion (wxyz, w ≥ 0) of a 3×4 pose.
 
-    Shepperd's method: the largest of the four components is found first and divides the others, so no digits are lost.
+    Shepperd's method: the largest of the four components divides the others, so no digits are lost.
     """
+    # names of the entries
     a, b, c = T[0, 0], T[0, 1], T[0, 2]
     d, e, f = T[1, 0], T[1, 1], T[1, 2]
     g, h, i = T[2, 0], T[2, 1], T[2, 2]
+    # the largest component decides the formula
     trace = a + e + i
     if trace >= a and trace >= e and trace >= i:
         w, x, y, z = 1.0 + trace, h - f, c - g, d - b
@@ -33,6 +35,7 @@ def quaternion_into(T: Floats, out: Floats) -> None:
         w, x, y, z = c - g, b + d, 1.0 - a + e - i, f + h
     else:
         w, x, y, z = d - b, c + g, f + h, 1.0 - a - e + i
+    # normalise, with w ≥ 0
     scale = 1.0 / math.sqrt(w * w + x * x + y * y + z * z)
     if w < 0.0:
         scale = -scale
@@ -43,15 +46,16 @@ def quaternion_into(T: Floats, out: Floats) -> None:
 @kernel("void(f8[:, :, ::1], i8[::1], f8[:, ::1], f8[::1], f8[:, :, ::1], f8[::1])")
 def tip_into(fixed: Floats, kinds: Ints, tool: Floats, q: Floats, frames: Floats, out: Floats) -> None:
     """Write position and quaternion of the tip at joint positions q."""
+    # frames, then the last one as position and quaternion
     frames_into(fixed, kinds, tool, q, frames)
     quaternion_into(frames[q.shape[0]], out)
 
 
 class TipReader:
-    """Tells where joint positions have the tip.
+    """Returns the tip's pose at given joint positions.
 
     Args:
-        chain: The kinematics; its joint vectors are trusted to have the right length here.
+        chain: The kinematics; joint vectors are not checked.
     """
 
     def __init__(self, chain: Mechanism) -> None:
