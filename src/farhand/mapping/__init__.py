@@ -1,6 +1,7 @@
-"""Mappings: how what the master says becomes what the robot shall do.
+"""Mappings: they turn the master's readings into motions of the robot. The page calls them control modes.
 
-Each is a pure function of reading, measured robot and its own latch. A new kind is one new file that registers itself.
+Each is a pure function of the reading, the measured robot and its own memory. A new kind is one new file that registers
+itself.
 """
 
 from farhand.mapping.drag import DragTip

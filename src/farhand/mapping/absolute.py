@@ -1,4 +1,4 @@
-"""The tip is where the hand is: a place of the master is always the same place of the robot."""
+"""Absolute position control: each position of the master is one fixed position of the robot."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ UNIT: Quaternion = (1.0, 0.0, 0.0, 0.0)
 
 
 class AbsoluteSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a cell file may say of it.
+    """The settings in a cell file.
 
     Args:
-        axes: Along which axis of the robot the master's x, y and z lead.
-        scale: The robot goes this many metres for each metre of the hand: it multiplies.
-        turn: The tip is turned as the hand is; otherwise it keeps the rotation of `at`.
-        middle: A place of the master, in its base.
-        at: The place of the robot that belongs to it.
-        rotation: How the robot's tip is turned there when the master's is not turned.
+        axes: The axes of the robot along which the master's x, y and z point.
+        scale: Metres of the robot for each metre of the hand.
+        turn: The tip turns with the hand; otherwise it keeps the rotation of `at`.
+        middle: A position of the master, in its base frame.
+        at: The robot's tip position for it.
+        rotation: Rotation of the robot's tip there while the master's is not turned.
     """
 
     axes: tuple[str, str, str] = ("x", "y", "z")
@@ -40,24 +40,24 @@ class AbsoluteSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class Absolute(PoseMapping, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """p = p₀ + k·A·(m − m₀). Where hand and robot disagree at engagement, the filter "smooth" leads the robot there.
+    """p = p₀ + k·A·(m − m₀). The filter "smooth" brings a robot that is elsewhere at engagement to the hand.
 
     Args:
         driven: The robot.
-        settings: As the cell file has them.
-        table: Their axes.
+        settings: From the cell file.
+        table: Their axes, as a matrix.
     """
 
     kind: ClassVar[str] = "absolute"
     scalable: ClassVar[bool] = False
-    feel: ClassVar[str] = "The tip goes to where your hand is, and stays with it while you hold on."
+    feel: ClassVar[str] = "The tip goes to the position of your hand and follows it while you hold the deadman."
 
     settings: AbsoluteSettings
 
     def __call__(
         self, reading: Reading, robot: RobotState, memory: Any, scale: float = 1.0
     ) -> tuple[dict[str, Motion], Any]:
-        """Return where the tip shall be; a choice of scale does not change where things are."""
+        """Return the tip's target pose; the operator's scale does not apply."""
         del scale
         if reading.pose is None:
             return {"arm": TipTrack(robot.T_base_tip)}, memory
@@ -74,6 +74,6 @@ class Absolute(PoseMapping, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 @MAPPINGS.register("absolute")
 def _make(table: dict[str, Any], driven: DrivenRobot) -> Absolute:
-    """The tip is where the hand is."""
+    """Absolute position control: the tip takes the position of the hand."""
     settings = convert(table, AbsoluteSettings)
     return Absolute(driven=driven, settings=settings, table=axes_table(settings.axes))

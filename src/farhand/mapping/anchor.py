@@ -1,4 +1,4 @@
-"""Where master and robot were when they were joined: what incremental mappings measure from."""
+"""Anchors: poses of master and robot at engagement, from which incremental mappings measure."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ __all__ = ["Anchor", "limit_lead", "slip_notes", "target_pose"]
 
 
 class Anchor(Struct, frozen=True):
-    """The instant at which master and robot were joined.
+    """Poses of master and robot at engagement.
 
     Args:
-        master: The master's tip then, in its own base.
-        robot: The robot's tip then, in its base.
-        table: How the master's axes lead the robot's; kept until the hand lets go, also when the view changes.
+        master: The master's tip, in its base frame.
+        robot: The robot's tip, in its base frame.
+        table: Axes of the robot for those of the master; kept until release, even if the view changes.
         scale: Metres of the robot for a metre of the master.
-        side: On which side of the fingers the gripper's trigger is.
-        slipped: Some way of the hand was given up in this tick.
+        side: Side of the fingers on which the gripper's trigger is.
+        slipped: The target was shortened to the permitted lead in this tick.
     """
 
     master: Pose
@@ -36,12 +36,12 @@ class Anchor(Struct, frozen=True):
 
 
 def target_pose(anchor: Anchor, master: Pose, turn_scale: float) -> Pose:
-    """Return where the robot's tip shall be while the master's is there.
+    """Return the robot's target pose for a pose of the master.
 
-    p = p₀ + k·A·(m − m₀), and the master's turn since then, about the table's axes, times `turn_scale`.
+    p = p₀ + k·A·(m − m₀), turned by the master's rotation since engagement in the table's axes, times `turn_scale`.
     """
-    way = to_robot_axes(anchor.table, less(master.position, anchor.master.position))
-    position = plus(anchor.robot.position, times(anchor.scale, way))
+    shift = to_robot_axes(anchor.table, less(master.position, anchor.master.position))
+    position = plus(anchor.robot.position, times(anchor.scale, shift))
     if turn_scale == 0.0:
         return Pose(position, anchor.robot.rotation)
     turn = to_robot_axes(anchor.table, rotation_vector(multiply(master.rotation, conjugate(anchor.master.rotation))))
@@ -50,22 +50,22 @@ def target_pose(anchor: Anchor, master: Pose, turn_scale: float) -> Pose:
 
 
 def limit_lead(anchor: Anchor, target: Pose, tip: Pose, lead: float) -> tuple[Anchor, Pose]:
-    """Return anchor and target with the target at most `lead` from the measured tip.
+    """Return anchor and target with the target at most `lead` metres from the measured tip.
 
-    What is too much is taken out of the anchor: a hand that pushes through a wall, or outruns the robot, does not
-    stretch a spring that pulls ever harder, and the way back begins at once.
+    The excess is removed from the anchor. So a hand that pushes through a wall or outruns the robot builds up no error,
+    and moving back responds at once.
     """
-    way = less(target.position, tip.position)
-    length = math.hypot(*way)
+    shift = less(target.position, tip.position)
+    length = math.hypot(*shift)
     if length <= lead:
         return (replace(anchor, slipped=False) if anchor.slipped else anchor), target
-    slack = times(lead / length - 1.0, way)
+    slack = times(lead / length - 1.0, shift)
     shifted = Pose(plus(anchor.robot.position, slack), anchor.robot.rotation)
     return replace(anchor, robot=shifted, slipped=True), Pose(plus(target.position, slack), target.rotation)
 
 
 def slip_notes(anchor: Anchor, lead: float) -> tuple[Note, ...]:
-    """Say that the hand ran ahead of the robot, or pushes through what holds it, and that this way is given up."""
+    """Return a note if the hand is too far ahead of the robot, so that the extra is ignored."""
     if not anchor.slipped:
         return ()
     return (Note("mapping.slip", "slow", quantities=(Quantity("lead", lead, "m"),)),)

@@ -1,4 +1,4 @@
-"""Whose x is whose y: tables that turn the master's axes into the robot's."""
+"""Axis tables, which turn vectors in the master's axes into the robot's axes and back."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ ZERO: Vec3 = (0.0, 0.0, 0.0)
 Table = tuple[Vec3, Vec3, Vec3]
 """Rows of an orthogonal matrix: robot vector = table · master vector."""
 SAME_AXES: Table = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
-FLAT = 0.3  # looking down steeper than this (sine of the angle to the vertical), "away" is where the picture's top is
+LEVEL_SINE = 0.3  # sine of the angle to the vertical: for a steeper view "away" is towards the top of the picture
 
 
 def axes_table(names: tuple[str, str, str]) -> Table:
-    """Return the table that says along which axis of the robot the master's x, y and z lead.
+    """Return the table for the axes of the robot along which the master's x, y and z point.
 
     Example:
         ``axes_table(("y", "-z", "-x"))``: the master's x, y and z lie along the robot's y, -z and -x.
 
     Raises:
-        ConfigError: If a name is none, or two of them lead the same way.
+        ConfigError: If a name is not an axis, or two names share an axis.
     """
     columns = []
     for i, name in enumerate(names):
@@ -49,20 +49,20 @@ def axes_table(names: tuple[str, str, str]) -> Table:
 
 
 def to_robot_axes(table: Table, v: Vec3) -> Vec3:
-    """Return a master's vector in the robot's axes."""
+    """Return a vector, given in the master's axes, in the robot's axes."""
     x, y, z = v
     a, b, c = table
     return (a[0] * x + a[1] * y + a[2] * z, b[0] * x + b[1] * y + b[2] * z, c[0] * x + c[1] * y + c[2] * z)
 
 
 def to_master_axes(table: Table, v: Vec3) -> Vec3:
-    """Return a robot's vector in the master's axes."""
+    """Return a vector, given in the robot's axes, in the master's axes."""
     (a, b, c), (x, y, z) = table, v
     return (a[0] * x + b[0] * y + c[0] * z, a[1] * x + b[1] * y + c[1] * z, a[2] * x + b[2] * y + c[2] * z)
 
 
 def handedness(table: Table) -> float:
-    """Return 1, or -1 for a table that mirrors: what turns left then turns right, and rotations change their sign."""
+    """Return 1, or -1 for a table that mirrors, so that rotations change their sign."""
     a, b, c = table
     minors = (b[1] * c[2] - b[2] * c[1], b[0] * c[2] - b[2] * c[0], b[0] * c[1] - b[1] * c[0])
     return 1.0 if a[0] * minors[0] - a[1] * minors[1] + a[2] * minors[2] > 0.0 else -1.0
@@ -74,11 +74,11 @@ def wrench_to_master(table: Table, wrench: Wrench) -> Wrench:
 
 
 def view_table(view: Quaternion, *, tilted: bool) -> Table:
-    """Return the table for an operator who looks through a camera: x leads away from him, y to his left, z up.
+    """Return the table for an operator who looks through a camera: x points away from them, y to their left, z up.
 
     Args:
-        view: How the camera is turned in the robot's base: its x is right, y up, z towards the operator.
-        tilted: Take "away" and "up" as the picture has them; otherwise they are level and upright, whatever the tilt.
+        view: Rotation of the camera in the robot's base: its x is right, y up, z towards the operator.
+        tilted: Take "away" and "up" from the picture; otherwise they are level and upright, whatever the tilt.
     """
     right, up, near = (rotate(view, axis) for axis in SAME_AXES)
     if tilted:
@@ -90,6 +90,6 @@ def view_table(view: Quaternion, *, tilted: bool) -> Table:
 
 
 def _level(v: Vec3) -> Vec3 | None:
-    """Return the level direction of a unit vector, or None if it is too steep to have one."""
+    """Return the level direction of a unit vector, or None if it is too steep."""
     length = (v[0] * v[0] + v[1] * v[1]) ** 0.5
-    return (v[0] / length, v[1] / length, 0.0) if length >= FLAT else None
+    return (v[0] / length, v[1] / length, 0.0) if length >= LEVEL_SINE else None

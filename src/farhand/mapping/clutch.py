@@ -1,7 +1,7 @@
-"""The robot goes the way the hand goes: shifts from where both were when they were joined.
+"""Incremental position control with a clutch: the tip moves by the hand's motion since engagement, scaled.
 
-The deadman is the clutch: let go, bring the hand back to a comfortable place, press anew, and the robot goes on from
-where it stands, without a jump, also when nobody moves.
+The deadman is the clutch: let go, bring the hand back to a comfortable place and press again. The robot goes on from
+its present position, without a jump.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ __all__ = ["Clutch"]
 
 
 class ClutchSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a cell file may say of it.
+    """The settings in a cell file.
 
     Args:
-        axes: Along which axis of the robot the master's x, y and z lead.
-        scale: The robot goes this many metres for each metre of the hand: it multiplies. (The published Delta system
-            divides by its k: there, write 1/k.)
-        turn_scale: The robot turns by this many radians for each of the hand; 0 keeps its direction.
-        lead: How far (m) the target may run ahead of the measured tip.
-        view: Take the axes as the operator sees them: his right is right in the picture.
-        tilted: With `view`: "away" and "up" as the picture has them, not level and upright.
+        axes: The axes of the robot along which the master's x, y and z point.
+        scale: Metres of the robot for each metre of the hand. (The published Delta system divides by its k: there,
+            write 1/k.)
+        turn_scale: Radians of the robot for each radian of the hand; 0 keeps the tip's rotation.
+        lead: Greatest distance (m) of the target from the measured tip.
+        view: Take the axes from the operator's view: right is right in the picture.
+        tilted: With `view`: take "away" and "up" from the picture, not level and upright.
     """
 
     axes: tuple[str, str, str] = ("x", "y", "z")
@@ -53,12 +53,12 @@ class ClutchSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class Clutch(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The tip goes from where it was at engagement by what the master has moved since, scaled and turned.
+    """p = p₀ + k·A·(m − m₀), from the poses p₀ and m₀ of robot and master at engagement.
 
     Args:
         driven: The robot.
-        settings: As the cell file has them.
-        table: Their axes.
+        settings: From the cell file.
+        table: Their axes, as a matrix.
     """
 
     kind: ClassVar[str] = "clutch"
@@ -72,25 +72,25 @@ class Clutch(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def frame(self) -> Literal["base", "view"]:
-        """Whose axes the hand moves in."""
+        """The frame in which the hand moves the tip."""
         return "view" if self.settings.view else "base"
 
     @property
     def feel(self) -> str:
-        """How it will feel."""
+        """One sentence on driving with it."""
         k = self.settings.scale
         how = "as far as" if k == 1.0 else f"{k:g} times as far as" if k > 1.0 else f"1/{1.0 / k:.3g} as far as"
-        return f"The tip goes {how} your hand while you hold on; let go to bring the hand back."
+        return f"The tip moves {how} your hand while you hold the deadman. Let go to bring your hand back."
 
     def __call__(
         self, reading: Reading, robot: RobotState, memory: Any, scale: float = 1.0
     ) -> tuple[dict[str, Motion], Any]:
-        """Return where the tip shall be, and how it moves there."""
+        """Return the tip's target pose and velocity."""
         tip, length = robot.T_base_tip, scale * self.settings.scale
         if reading.pose is None:
             return {"arm": TipTrack(tip)}, memory
         anchor: Anchor = memory or Anchor(reading.pose, tip, self._table(reading), length)
-        if anchor.scale != length:  # the operator chose another: go on from here
+        if anchor.scale != length:  # the operator chose another scale: start again from here
             anchor = replace(anchor, master=reading.pose, robot=self._target(anchor, reading.pose), scale=length)
         anchor, target = limit_lead(anchor, self._target(anchor, reading.pose), tip, self.settings.lead)
         linear, angular = self._twist(anchor, reading)
@@ -105,7 +105,7 @@ class Clutch(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return wrench_to_master(table, wrench)
 
     def notes(self, memory: Any) -> tuple[Note, ...]:
-        """Say that the hand ran too far ahead."""
+        """Return a note if the hand is too far ahead."""
         return slip_notes(memory, self.settings.lead) if memory else ()
 
     def _target(self, anchor: Anchor, master: Pose) -> Pose:
@@ -128,6 +128,6 @@ class Clutch(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 @MAPPINGS.register("clutch")
 def _make(table: dict[str, Any], driven: DrivenRobot) -> Clutch:
-    """The tip goes the way the hand goes, from where it was when it was taken."""
+    """Incremental position control: the tip moves with the hand from its position at engagement."""
     settings = convert(table, ClutchSettings)
     return Clutch(driven=driven, settings=settings, table=axes_table(settings.axes))

@@ -1,7 +1,7 @@
-"""Dragging: the tip goes straight to where a pointer holds it, and comes to rest there.
+"""Dragging: the tip moves straight to the pointer's target and comes to rest there.
 
-The way is short or long, the target may jump, be out of reach or behind a wall: what is asked for is never more than a
-bounded speed towards it, so the filters, the servo and the guard treat it as any jog, and letting go ends it.
+The target may jump, be out of reach or behind a wall. The demand is never more than a bounded speed towards it, so
+filters, servo and guard treat it as any jog, and letting go ends it.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ class _DragSettings(BaseAxesMapping, frozen=True, kw_only=True, forbid_unknown_f
 
 
 class DragTip(_DragSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The reading's pose is where the tip shall go, in the robot's base frame; without a pose the tip stays.
+    """The reading's pose is the target of the tip, in the robot's base frame; without a pose the tip stays.
 
-    Speed towards the target at the distance d, with b the braking: v = gain·d within b/gain² of it, further away
-    √(2·b·(d − b/(2·gain²))), which goes on from there without a kink, and never above the top speed. So slowing down
-    never takes more than b, and it glides in at the end.
+    Speed towards the target at the distance d, with the braking b: v = gain·d within b/gain², and
+    √(2·b·(d − b/(2·gain²))) further away, at most the top speed. The two parts join smoothly, and braking never exceeds
+    b.
 
     Args:
         driven: The robot.
         speed: Top speed, m/s, at top speed level.
         braking: m/s²; keep it below that of the filter "smooth".
         gain: 1/s; how fast the last centimetre is closed.
-        turn: Turn the tip as the pose has it, too; otherwise it keeps its direction.
-        turn_speed: rad/s likewise.
+        turn: Turn the tip with the pose, too; otherwise it keeps its rotation.
+        turn_speed: Top turn rate, rad/s.
         turn_braking: rad/s².
     """
 
@@ -52,7 +52,7 @@ class DragTip(_DragSettings, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     axes: ClassVar[tuple[str, ...]] = ()
     frame: ClassVar[Literal["base"]] = "base"
     led_by: ClassVar[LedBy] = "pointer"
-    feel: ClassVar[str] = "The tip follows the pointer while you hold it, and stays where you let go."
+    feel: ClassVar[str] = "The tip follows the pointer while you hold it. Let go and it stops there."
 
     driven: DrivenRobot
 
@@ -73,18 +73,18 @@ class DragTip(_DragSettings, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         return {"arm": TipTwist(linear, angular), **grip}, side
 
 
-def _towards(way: Vec3, top: float, gain: float, braking: float) -> Vec3:
-    """Return the velocity with which to go a way (m or rad) that is left."""
-    left, near = math.hypot(*way), braking / (gain * gain)
+def _towards(shift: Vec3, top: float, gain: float, braking: float) -> Vec3:
+    """Return the velocity for a remaining distance (m or rad) and its direction."""
+    left, near = math.hypot(*shift), braking / (gain * gain)
     if left == 0.0:
         return ZERO
     speed = gain * left if left <= near else math.sqrt(2.0 * braking * (left - 0.5 * near))
     k = min(top, speed) / left
-    return (way[0] * k, way[1] * k, way[2] * k)
+    return (shift[0] * k, shift[1] * k, shift[2] * k)
 
 
 @MAPPINGS.register("drag-tip")
 def _make(table: dict[str, Any], driven: DrivenRobot) -> DragTip:
-    """The tip goes where a pointer drags it."""
+    """The tip follows a dragged target."""
     config = convert(table, _DragSettings)
     return DragTip(driven=driven, **{name: getattr(config, name) for name in config.__struct_fields__})

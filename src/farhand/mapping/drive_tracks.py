@@ -1,4 +1,4 @@
-"""A robot on tracks: driving it ahead and about, and raising its flippers one by one, in pairs or all together."""
+"""Robots on tracks: drive and turn the base, and raise the flippers one by one, in pairs or all together."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ RAISES = tuple(axis.replace("flippers", "raise").replace("flipper", "raise") for
 
 
 class DriveTracks(BaseAxesMapping, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Two axes drive, seven raise flippers, one more moves the gripper; the arm stays as it is.
+    """Two axes drive, seven raise flippers, one moves the gripper; the arm holds still.
 
     Args:
         driven: The robot.
-        tracks: What carries it.
-        speed: Metres per second at full deflection and top speed level.
-        turn_speed: Radians per second likewise.
+        tracks: Its tracks and flippers.
+        speed: m/s at full deflection and top speed level.
+        turn_speed: rad/s at full deflection and top speed level.
         flipper_share: Rate of a flipper at full deflection, as a share of its own top rate.
     """
 
     kind: ClassVar[str] = "drive-tracks"
-    feel: ClassVar[str] = "Drives and turns the robot on its tracks and raises its flippers; let go and it brakes."
+    feel: ClassVar[str] = "You drive and turn the robot on its tracks and raise its flippers. Let go and it brakes."
     frame: ClassVar[Literal[""]] = ""
 
     driven: DrivenRobot
@@ -50,13 +50,13 @@ class DriveTracks(BaseAxesMapping, frozen=True, kw_only=True, forbid_unknown_fie
 
     @property
     def axes(self) -> tuple[str, ...]:
-        """Ahead, to the left, the flippers, then the gripper."""
+        """Forward, turn to the left, the flippers, then the gripper."""
         return ("forward", "turn", *LIFTS, *grip_axis(self.driven))
 
     def __call__(
         self, reading: Reading, robot: RobotState, memory: Any, scale: float = 1.0
     ) -> tuple[dict[str, Motion], Any]:
-        """Return how the base drives, how the flippers turn, and the gripper's motion."""
+        """Return the motions of base, flippers and gripper."""
         del scale
         count = 2 + len(LIFTS)
         axes = (*reading.axes[: count + 1], *(0.0,) * (count + 1 - len(reading.axes)))
@@ -67,18 +67,18 @@ class DriveTracks(BaseAxesMapping, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 class RaiseFlippers(BaseAxesMapping, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Seven axes raise flippers, one more moves the gripper; belts and arm stay as they are.
+    """Seven axes raise flippers, one moves the gripper; base and arm hold still.
 
-    The axes have names of their own, so that keys and sticks which drive elsewhere are free to lead a flipper each.
+    The axes have names of their own, so that keys and sticks that drive in other modes can move one flipper each.
 
     Args:
         driven: The robot.
-        tracks: What carries it.
+        tracks: Its tracks and flippers.
         share: Rate of a flipper at full deflection, as a share of its own top rate.
     """
 
     kind: ClassVar[str] = "raise-flippers"
-    feel: ClassVar[str] = "Raises and lowers the flippers one by one, in pairs or all together; the belts stand."
+    feel: ClassVar[str] = "You raise and lower the flippers one by one, in pairs or all together. The base stays still."
     frame: ClassVar[Literal[""]] = ""
 
     driven: DrivenRobot
@@ -93,7 +93,7 @@ class RaiseFlippers(BaseAxesMapping, frozen=True, kw_only=True, forbid_unknown_f
     def __call__(
         self, reading: Reading, robot: RobotState, memory: Any, scale: float = 1.0
     ) -> tuple[dict[str, Motion], Any]:
-        """Return how the flippers turn, and the gripper's motion."""
+        """Return the motions of flippers and gripper."""
         del scale
         axes = (*reading.axes[: len(RAISES) + 1], *(0.0,) * (len(RAISES) + 1 - len(reading.axes)))
         motions: dict[str, Motion] = {"flippers": lifted(self.tracks, axes[:-1], self.share)}
@@ -102,7 +102,7 @@ class RaiseFlippers(BaseAxesMapping, frozen=True, kw_only=True, forbid_unknown_f
 
 
 def lifted(tracks: TracksSpec, axes: Vector, share: float) -> JointRates:
-    """Return each flipper's rate: what all axes ask of it together, at most full deflection."""
+    """Return each flipper's rate: the sum of its axes, at most full deflection."""
     asked = [0.0] * len(tracks.flippers)
     for axis, flippers in zip(axes, LIFTS.values(), strict=True):
         for i in flippers:

@@ -1,8 +1,8 @@
-"""Position inside, rate at the rim: a small master reaches everywhere without letting go.
+"""Hybrid control: position control inside a box, rate control past its faces. So a small master reaches everywhere.
 
-Within a box the tip goes as the hand goes. Past its faces the hand feels a spring, and the further it pushes, the
-faster the robot's place wanders that way; coming back, position control goes on from there, without a jump. Each axis
-for itself, as the published waste-sorting controller has it.
+Inside the box the tip moves with the hand. Past a face a spring acts on the hand, and the further it pushes, the faster
+the tip travels in that direction; moving back resumes position control without a jump. Each axis is on its own, as in
+the published waste sorting controller.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ __all__ = ["Hybrid"]
 
 
 class HybridSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a cell file may say of it.
+    """The settings in a cell file.
 
     Args:
-        axes: Along which axis of the robot the master's x, y and z lead.
-        scale: Inside, the robot goes this many metres for each metre of the hand: it multiplies.
-        turn_scale: Radians of the robot for each of the hand; 0 keeps its direction.
-        inside: Share of the device's travel that is position control; of a master without a device, metres to either
-            side of where it took hold.
-        gain: At the rim: m/s of the robot for each metre past it (1/s).
-        stiffness: N/m of the spring past the rim.
-        lead: How far (m) the target may run ahead of the measured tip.
+        axes: The axes of the robot along which the master's x, y and z point.
+        scale: Metres of the robot for each metre of the hand, inside the box.
+        turn_scale: Radians of the robot for each radian of the hand; 0 keeps the tip's rotation.
+        inside: Size of the box, as a share of the device's travel; for a master without a device, metres to either side
+            of its position at engagement.
+        gain: Past a face: m/s of the robot for each metre past it (1/s).
+        stiffness: N/m of the spring past a face.
+        lead: Greatest distance (m) of the target from the measured tip.
     """
 
     axes: tuple[str, str, str] = ("x", "y", "z")
@@ -47,7 +47,7 @@ class HybridSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class _HybridLatch(Struct, frozen=True):
-    """Where both were joined, the box of position control, and how far the hand is past it."""
+    """Anchor, box of position control, and the hand's distance past its faces."""
 
     anchor: Anchor
     lower: Vec3
@@ -60,20 +60,20 @@ class Hybrid(PoseMapping, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     Args:
         driven: The robot.
-        settings: As the cell file has them.
-        table: Their axes.
+        settings: From the cell file.
+        table: Their axes, as a matrix.
     """
 
     kind: ClassVar[str] = "hybrid"
     scalable: ClassVar[bool] = True
-    feel: ClassVar[str] = "The tip goes as your hand goes; push past the rim and it travels on that way."
+    feel: ClassVar[str] = "The tip moves with your hand. Push past the edge of its travel and it keeps going that way."
 
     settings: HybridSettings
 
     def __call__(
         self, reading: Reading, robot: RobotState, memory: Any, scale: float = 1.0
     ) -> tuple[dict[str, Motion], Any]:
-        """Return where the tip shall be, and how it moves there."""
+        """Return the tip's target pose and velocity."""
         pose, tip, s = reading.pose, robot.T_base_tip, self.settings
         if pose is None:
             return {"arm": TipTrack(tip)}, memory
@@ -94,14 +94,14 @@ class Hybrid(PoseMapping, frozen=True, kw_only=True, forbid_unknown_fields=True)
         return {"arm": TipTrack(target, plus(linear, wander), angular), **grip}, latch
 
     def reflected(self, wrench: Wrench, memory: Any) -> Wrench:
-        """Return the wrench in the master's axes, with the spring past the rim."""
-        felt = super().reflected(wrench, memory)
+        """Return the wrench in the master's axes, with the spring past the faces."""
+        feedback = super().reflected(wrench, memory)
         if memory is None:
-            return felt
-        return Wrench(plus(felt.force, times(-self.settings.stiffness, memory.past)), felt.torque)
+            return feedback
+        return Wrench(plus(feedback.force, times(-self.settings.stiffness, memory.past)), feedback.torque)
 
     def notes(self, memory: Any) -> tuple[Note, ...]:
-        """Say that the hand ran too far ahead."""
+        """Return a note if the hand is too far ahead."""
         return slip_notes(memory.anchor, self.settings.lead) if memory else ()
 
     def _joined(self, pose: Pose, tip: Pose, scale: float) -> _HybridLatch:
@@ -116,7 +116,7 @@ class Hybrid(PoseMapping, frozen=True, kw_only=True, forbid_unknown_fields=True)
         return _HybridLatch(Anchor(within, tip, self.table, scale), lower, upper, ZERO)
 
     def _twist(self, reading: Reading, scale: float, past: Vec3) -> tuple[Vec3, Vec3]:
-        """Return the hand's part of the tip's motion: along axes that are past the rim there is none."""
+        """Return the hand's part of the tip's velocity; an axis past its face has none."""
         if reading.twist is None:
             return ZERO, ZERO
         x, y, z = [0.0 if away else v for v, away in zip(reading.twist.linear, past, strict=True)]
@@ -133,6 +133,6 @@ def _clipped(v: Vec3, lower: Vec3, upper: Vec3) -> Vec3:
 
 @MAPPINGS.register("hybrid")
 def _make(table: dict[str, Any], driven: DrivenRobot) -> Hybrid:
-    """The tip goes as the hand goes, and travels on where the hand pushes past the rim."""
+    """Position control inside a box, rate control past its faces."""
     settings = convert(table, HybridSettings)
     return Hybrid(driven=driven, settings=settings, table=axes_table(settings.axes))

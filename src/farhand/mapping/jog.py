@@ -1,7 +1,7 @@
-"""Jogging: while a key is held, a constant rate is added to the last target, joint by joint or at the tip.
+"""Jogging: a deflected axis moves one joint, or the tip along one axis, at a constant rate.
 
-The published simulator adds it to the measured angle, which sags under load; ours adds it to the last target. That
-never leads the measured joints by more than the drive can use, so it needs no new anchor at engagement.
+The published simulator adds the rate to the measured angle, which sags under load; here it is added to the last target.
+The target never leads the measured joints by more than the drive can use, so engagement needs no new anchor.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Share = Annotated[float, Meta(gt=0.0, le=1.0)]
 
 
 class JogJoints(BaseAxesMapping, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Each axis turns one joint; one axis more moves the gripper.
+    """Each axis turns one joint; one more axis moves the gripper.
 
     Args:
         driven: The robot.
@@ -28,7 +28,7 @@ class JogJoints(BaseAxesMapping, frozen=True, kw_only=True, forbid_unknown_field
     """
 
     kind: ClassVar[str] = "jog-joints"
-    feel: ClassVar[str] = "One control for each joint; let go and it stops."
+    feel: ClassVar[str] = "Each control moves one joint. Let go and it stops."
     frame: ClassVar[Literal[""]] = ""
 
     driven: DrivenRobot
@@ -54,14 +54,14 @@ class JogJoints(BaseAxesMapping, frozen=True, kw_only=True, forbid_unknown_field
 
 
 class JogTip(BaseAxesMapping, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Three axes move the tip, three turn it; one axis more moves the gripper.
+    """Three axes move the tip, three turn it; one more axis moves the gripper.
 
     Args:
         driven: The robot.
         frame: Axes of the motion: the robot's base, or the tool.
-        turn_frame: Axes of the turn; as `frame` if left out.
-        speed: Metres per second at full deflection and top speed level.
-        turn_speed: Radians per second likewise.
+        turn_frame: Axes of the turn; `frame` if left out.
+        speed: m/s at full deflection and top speed level.
+        turn_speed: rad/s at full deflection and top speed level.
     """
 
     kind: ClassVar[str] = "jog-tip"
@@ -79,9 +79,9 @@ class JogTip(BaseAxesMapping, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     @property
     def feel(self) -> str:
-        """How it will feel."""
+        """One sentence on driving with it."""
         axes = "the robot's base" if self.frame == "base" else "the tool"
-        return f"The tip goes straight along the axes of {axes}; let go and it stops."
+        return f"The tip moves straight along the axes of {axes}. Let go and it stops."
 
     def __call__(
         self, reading: Reading, robot: RobotState, memory: Any, scale: float = 1.0

@@ -1,4 +1,4 @@
-"""Jogging as the operator sees it: his right is right in the picture, from wherever he looks."""
+"""Jogging in the operator's view: right is right in the picture."""
 
 from __future__ import annotations
 
@@ -26,29 +26,29 @@ class _ViewLatch(Struct, frozen=True):
 
 
 class JogView(_ViewSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Three axes move the tip away, left and up as the operator sees it, three turn it about these directions.
+    """Three axes move the tip away, left and up in the operator's view, three turn it about these directions.
 
-    The view is taken at engagement and kept until the hand lets go: a camera that turns does not bend a motion.
-    A master that tells no view is taken to look along the base's x.
+    The view is taken at engagement and kept until release, so a camera that turns does not bend a motion. A master
+    without a view counts as looking along the base's x.
 
     Args:
         driven: The robot.
-        tilted: "Away" and "up" as the picture has them; otherwise level and upright, however the camera is tilted.
-        speed: Metres per second at full deflection and top speed level.
-        turn_speed: Radians per second likewise.
+        tilted: Take "away" and "up" from the picture; otherwise level and upright, however the camera is tilted.
+        speed: m/s at full deflection and top speed level.
+        turn_speed: rad/s at full deflection and top speed level.
     """
 
     kind: ClassVar[str] = "jog-view"
     scalable: ClassVar[bool] = False
     frame: ClassVar[Literal["view"]] = "view"
     led_by: ClassVar[LedBy] = "axes"
-    feel: ClassVar[str] = "Your right is right in the picture, from wherever you look; let go and it stops."
+    feel: ClassVar[str] = "Right is right in the picture, from any view. Let go and it stops."
 
     driven: DrivenRobot
 
     @property
     def axes(self) -> tuple[str, ...]:
-        """Away, left and up, about these, then the gripper."""
+        """Along away, left and up, about these, then the gripper."""
         return ("x", "y", "z", "roll", "pitch", "yaw", *grip_axis(self.driven))
 
     def __call__(
@@ -65,7 +65,7 @@ class JogView(_ViewSettings, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         return {"arm": TipTwist(linear, angular), **grip}, _ViewLatch(latch.table, side)
 
     def reflected(self, wrench: Wrench, memory: Any) -> Wrench:
-        """Return the wrench as the operator sees it."""
+        """Return the wrench in the axes of the operator's view."""
         table = memory.table if memory else SAME_AXES
         return wrench_to_master(table, wrench)
 
@@ -75,6 +75,6 @@ class JogView(_ViewSettings, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 @MAPPINGS.register("jog-view")
 def _make(table: dict[str, Any], driven: DrivenRobot) -> JogView:
-    """Three axes move the tip as the operator sees it."""
+    """Three axes move the tip in the operator's view."""
     config = convert(table, _ViewSettings)
     return JogView(driven=driven, tilted=config.tilted, speed=config.speed, turn_speed=config.turn_speed)

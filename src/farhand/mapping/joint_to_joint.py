@@ -13,19 +13,19 @@ from farhand.types import JointTrack, Motion, Note, Quantity, Reading, RobotStat
 
 __all__ = ["CopyJoints", "Pair"]
 
-FASTER = 1.5  # times its top rate: a joint of the master that turns faster than this has jumped
-TOLD = 0.002  # rad or m: what is given up and is less than this is not worth a word
-WAITS = 0.5  # of the lead: a joint that is further behind is not led on to make up for a difference
-TAUT = 0.99  # of the lead: from here on the master counts as too far ahead, also while a measured joint trembles
+JUMP_SHARE = 1.5  # of the top rate: a joint of the master that turns faster than this has jumped
+NOTED = 0.002  # rad or m: a smaller ignored lead makes no note
+WAIT_SHARE = 0.5  # of the lead: a joint that is further behind first follows, before a difference is reduced
+FULL_SHARE = 0.99  # of the lead: above this the master counts as too far ahead, though a measured joint may tremble
 
 
 class Pair(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename={"source": "from"}):
-    """Which joint of the master leads one of the robot, and how.
+    """A pair of joints: q = scale·q_master + offset.
 
     Args:
         source: Name of the master's joint, or its number, counted from 1 (``from`` in the file).
-        scale: Radians of the robot for each of the master; negative turns the other way.
-        offset: Added after that, rad.
+        scale: Radians of the robot for each of the master; negative turns in the opposite direction.
+        offset: rad.
     """
 
     source: str | int
@@ -34,12 +34,12 @@ class Pair(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename
 
 
 class JointSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a cell file may say of it.
+    """The settings in a cell file.
 
     Args:
         pairs: By the robot's joint; left out: the first with the first, and so on.
-        catch_up: Where both disagree at engagement, the robot is led to the master at this share of its top rates.
-        lead: How far (rad; m where a joint slides) the master may run ahead of a measured joint.
+        catch_up: Share of the top rates at which the robot moves to the master if they differ at engagement.
+        lead: Greatest difference (rad; m for a sliding joint) between the target and a measured joint.
     """
 
     pairs: dict[str, Pair] = {}
@@ -48,25 +48,25 @@ class JointSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class _JointLatch(Struct, frozen=True):
-    """What the master says, when it last said something new, and how the robot is led there.
+    """The master's last joints and the offsets from them to the robot's targets.
 
     Args:
-        said: Where the master has the robot's joints.
-        sequence: Of its last reading.
-        ticks: Since then.
-        rates: How fast the master turns them.
-        apart: What is still made up for.
-        given: What the master ran too far ahead, and was given up until it is taken anew.
-        slipped: The joint that is as far behind as it may be; -1 for none.
-        side: On which side of the fingers the gripper's trigger is.
+        wanted: Joints of the robot for the master's last reading, q = scale·q_master + offset.
+        sequence: Number of that reading.
+        ticks: Ticks since then.
+        rates: Rates of `wanted`.
+        difference: Rest of the difference at engagement and of jumps, being reduced.
+        ignored: Excess of the master over the lead, ignored until the next engagement.
+        slipped: The joint that is as far behind as permitted; -1 for none.
+        side: Side of the fingers on which the gripper's trigger is.
     """
 
-    said: Vector
+    wanted: Vector
     sequence: int
     ticks: int
     rates: Vector
-    apart: Vector
-    given: Vector
+    difference: Vector
+    ignored: Vector
     slipped: int = -1
     side: int | None = None
 
@@ -74,22 +74,21 @@ class _JointLatch(Struct, frozen=True):
 class CopyJoints(BaseAxesMapping, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """q = scale·q_master + offset for each pair; joints without one stay.
 
-    What the robot is away from there when it is taken, and what a master's joint jumps, is made up for slowly. What the
-    master runs further ahead of a measured joint than the lead is given up: no spring is stretched against what is in
-    the way, and the way back begins at once.
+    A difference at engagement, and a jump of a master's joint, are reduced slowly. Motion of the master beyond the lead
+    is ignored: no error builds up against an obstacle, and moving back responds at once.
 
     Args:
         driven: The robot.
         pairs: For each joint of the robot: number of the master's joint counted from 0, scale, offset; None to stay.
-        catch_up: Share of the top rates at which a difference is made up for.
-        lead: How far (rad or m) the master may run ahead.
+        catch_up: Share of the top rates at which a difference is reduced.
+        lead: Greatest difference (rad or m) between the target and a measured joint.
     """
 
     kind: ClassVar[str] = "copy-joints"
     axes: ClassVar[tuple[str, ...]] = ()
     frame: ClassVar[Literal[""]] = ""
     led_by: ClassVar[LedBy] = "joints"
-    feel: ClassVar[str] = "Each joint of the robot turns as the master's does."
+    feel: ClassVar[str] = "Each joint of the robot follows a joint of the master."
 
     driven: DrivenRobot
     pairs: tuple[tuple[int, float, float] | None, ...]
@@ -99,89 +98,90 @@ class CopyJoints(BaseAxesMapping, frozen=True, kw_only=True, forbid_unknown_fiel
     def __call__(
         self, reading: Reading, robot: RobotState, memory: Any, scale: float = 1.0
     ) -> tuple[dict[str, Motion], Any]:
-        """Return where the joints shall be, and how they turn there."""
+        """Return the joints' targets and their rates."""
         del scale
         here = robot.groups["arm"].positions
         if len(reading.joints) <= max((pair[0] for pair in self.pairs if pair), default=-1):
             still = (0.0,) * len(here)
             return {"arm": JointTrack(here, still)}, memory
-        said = tuple([p[1] * reading.joints[p[0]] + p[2] if p else at for p, at in zip(self.pairs, here, strict=True)])
-        latch, there = self._leashed(self._heard(memory, reading.sequence, said, here), here)
+        pairs = zip(self.pairs, here, strict=True)
+        wanted = tuple([p[1] * reading.joints[p[0]] + p[2] if p else at for p, at in pairs])
+        latch, there = self._limited(self._updated(memory, reading.sequence, wanted, here), here)
         grip, side = grip_motion(reading, 0.0, self.driven, robot, latch.side)
         kept = replace(latch, side=side) if side != latch.side else latch
         return {"arm": JointTrack(there, latch.rates), **grip}, kept
 
     def notes(self, memory: Any) -> tuple[Note, ...]:
-        """Say that the master ran too far ahead, and which joint does not stand where the master has it since."""
-        if memory is None or max(map(abs, memory.given)) < TOLD:
+        """Return a note if the master is too far ahead, or on the joint that differs most from the master since."""
+        if memory is None or max(map(abs, memory.ignored)) < NOTED:
             return ()
         if memory.slipped >= 0:
             slipped = Subject("joint", self._name(memory.slipped))
             lead = self._quantity("lead", memory.slipped, self.lead)
             return (Note("mapping.slip.joint", "slow", (slipped,), (lead,)),)
-        worst = max(range(len(memory.given)), key=lambda i: abs(memory.given[i]))
-        offset = self._quantity("offset", worst, abs(memory.given[worst]))
+        worst = max(range(len(memory.ignored)), key=lambda i: abs(memory.ignored[i]))
+        offset = self._quantity("offset", worst, abs(memory.ignored[worst]))
         return (Note("mapping.apart", about=(Subject("joint", self._name(worst)),), quantities=(offset,)),)
 
-    def _heard(self, memory: _JointLatch | None, sequence: int, said: Vector, here: Vector) -> _JointLatch:
-        """Return the latch after what the master says now."""
+    def _updated(self, memory: _JointLatch | None, sequence: int, wanted: Vector, here: Vector) -> _JointLatch:
+        """Return the latch after this tick's reading."""
         if memory is None:
-            apart = tuple([at - there for at, there in zip(here, said, strict=True)])
-            still = (0.0,) * len(said)
-            return _JointLatch(said, sequence, 0, still, apart, still)
+            difference = tuple([at - there for at, there in zip(here, wanted, strict=True)])
+            still = (0.0,) * len(wanted)
+            return _JointLatch(wanted, sequence, 0, still, difference, still)
         ticks, dt = memory.ticks + 1, self.driven.dt
-        apart = self._closer(memory, here)
+        difference = self._reduced(memory, here)
         if sequence == memory.sequence:
-            return replace(memory, ticks=ticks, apart=apart)
+            return replace(memory, ticks=ticks, difference=difference)
         rates, jumps = [], []
-        for now, last, top in zip(said, memory.said, self.driven.velocity, strict=True):
+        for now, last, top in zip(wanted, memory.wanted, self.driven.velocity, strict=True):
             rate = (now - last) / (ticks * dt)
-            jumped = abs(rate) > FASTER * top
+            jumped = abs(rate) > JUMP_SHARE * top
             rates.append(0.0 if jumped else rate)
             jumps.append(now - last if jumped else 0.0)
-        apart = tuple([a - jump for a, jump in zip(apart, jumps, strict=True)])
-        return replace(memory, said=said, sequence=sequence, ticks=0, rates=tuple(rates), apart=apart)
+        difference = tuple([rest - jump for rest, jump in zip(difference, jumps, strict=True)])
+        return replace(memory, wanted=wanted, sequence=sequence, ticks=0, rates=tuple(rates), difference=difference)
 
-    def _leashed(self, latch: _JointLatch, here: Vector) -> tuple[_JointLatch, Vector]:
-        """Return the latch, and where the joints shall be: none further from where it is measured than the lead."""
-        there = [a + b + c for a, b, c in zip(latch.said, latch.apart, latch.given, strict=True)]
+    def _limited(self, latch: _JointLatch, here: Vector) -> tuple[_JointLatch, Vector]:
+        """Return the latch and the joints' targets, none further from its measured joint than the lead."""
+        there = [a + b + c for a, b, c in zip(latch.wanted, latch.difference, latch.ignored, strict=True)]
         near = [min(max(to, at - self.lead), at + self.lead) for to, at in zip(there, here, strict=True)]
-        given = latch.given
+        ignored = latch.ignored
         if near != there:
-            given = tuple([g + to - too_far for g, to, too_far in zip(given, near, there, strict=True)])
-        full = [abs(to - at) > TAUT * self.lead for to, at in zip(near, here, strict=True)]
+            ignored = tuple([i + to - too_far for i, to, too_far in zip(ignored, near, there, strict=True)])
+        full = [abs(to - at) > FULL_SHARE * self.lead for to, at in zip(near, here, strict=True)]
         slipped = full.index(True) if True in full else -1
-        if given is latch.given and slipped == latch.slipped:
+        if ignored is latch.ignored and slipped == latch.slipped:
             return latch, tuple(near)
-        return replace(latch, given=given, slipped=slipped), tuple(near)
+        return replace(latch, ignored=ignored, slipped=slipped), tuple(near)
 
     def _name(self, joint: int) -> str:
         return self.driven.joints[joint] if self.driven.joints else f"joint {joint + 1}"
 
-    def _quantity(self, name: str, joint: int, way: float) -> Quantity:
-        return Quantity(name, way, "m" if self._name(joint) in self.driven.slides else "rad")
+    def _quantity(self, name: str, joint: int, value: float) -> Quantity:
+        return Quantity(name, value, "m" if self._name(joint) in self.driven.slides else "rad")
 
-    def _closer(self, latch: _JointLatch, here: Vector) -> Vector:
-        """Return the differences after another tick of making up for them; one waits for a joint that is behind."""
-        if not any(latch.apart):
-            return latch.apart
-        share, closer = self.catch_up * self.driven.dt, []
-        for said, apart, given, at, top in zip(
-            latch.said, latch.apart, latch.given, here, self.driven.velocity, strict=True
+    def _reduced(self, latch: _JointLatch, here: Vector) -> Vector:
+        """Return the differences after one more tick; that of a joint far behind its target waits."""
+        if not any(latch.difference):
+            return latch.difference
+        share, reduced = self.catch_up * self.driven.dt, []
+        for wanted, difference, ignored, at, top in zip(
+            latch.wanted, latch.difference, latch.ignored, here, self.driven.velocity, strict=True
         ):
-            step = share * top if abs(said + apart + given - at) <= WAITS * self.lead else 0.0
-            closer.append(apart - min(max(apart, -step), step))
-        return tuple(closer)
+            step = share * top if abs(wanted + difference + ignored - at) <= WAIT_SHARE * self.lead else 0.0
+            reduced.append(difference - min(max(difference, -step), step))
+        return tuple(reduced)
 
 
 @MAPPINGS.register("copy-joints")
 def _make(table: dict[str, Any], driven: DrivenRobot) -> CopyJoints:
-    """Each joint of the robot turns as one of the master does."""
+    """Each joint of the robot follows a joint of the master."""
     settings = convert(table, JointSettings)
     names = driven.device.kinematics.names if driven.device else ()
     for joint in settings.pairs:
         if joint not in driven.joints:
-            raise ConfigError(f"pairs.{joint}", f"is no joint of the robot; there are: {', '.join(driven.joints)}")
+            raise ConfigError(f"pairs.{joint}", f"is not a joint of the robot; its joints: {', '.join(driven.joints)}")
     if not settings.pairs:
         count = len(names) or len(driven.velocity)
         pairs = tuple((i, 1.0, 0.0) if i < count else None for i in range(len(driven.velocity)))
@@ -195,10 +195,10 @@ def _make(table: dict[str, Any], driven: DrivenRobot) -> CopyJoints:
 
 
 def _number(joint: str, pair: Pair, names: tuple[str, ...]) -> int:
-    """Return which joint of the master is meant, counted from 0."""
+    """Return the number of the master's joint, counted from 0."""
     if pair.source in names:
         return names.index(str(pair.source))
     if isinstance(pair.source, int) and 1 <= pair.source <= (len(names) or 64):
         return pair.source - 1
-    known = ", ".join(names) or "numbers from 1 on"
-    raise ConfigError(f"pairs.{joint}.from", f"found {pair.source!r}; the master's joints are: {known}")
+    known = ", ".join(names) or "numbers from 1"
+    raise ConfigError(f"pairs.{joint}.from", f"found {pair.source!r}, expected a joint of the master: {known}")

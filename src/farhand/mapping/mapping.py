@@ -1,4 +1,4 @@
-"""What every mapping offers, and the registry of their kinds."""
+"""The interface of mappings, their shared parts, and the registry of their kinds."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ __all__ = [
 
 
 class DrivenRobot(Struct, frozen=True):
-    """What a mapping must know of the robot it drives and of the master that drives it, all constant.
+    """Constant data of the driven robot and its master.
 
     Args:
         velocity: Top rate of each joint of the arm.
         opening: Metres between open fingers; 0 without a gripper.
         grip_speed: Top speed of the fingers, m/s.
-        joints: What the arm's joints are called.
-        device: The master's, if it has joints.
+        joints: Names of the arm's joints.
+        device: The master's device, if it has joints.
         dt: Seconds per tick.
-        tracks: What carries the robot about, if it does not stand.
-        slides: Those of its joints that slide.
+        tracks: The robot's tracks, if it has any.
+        slides: Names of the sliding joints.
     """
 
     velocity: Vector
@@ -52,7 +52,7 @@ class DrivenRobot(Struct, frozen=True):
 
 
 LedBy = Literal["axes", "hand", "pointer", "joints"]
-"""Deflections; the pose of a hand, which moves no faster than one; a pose that may be anywhere next; joints."""
+"""Deflections; the pose of a hand, which cannot jump; the pose of a pointer, which can; joints."""
 
 
 class Mapping(Protocol):
@@ -64,80 +64,80 @@ class Mapping(Protocol):
 
     @property
     def feel(self) -> str:
-        """One sentence: how it will feel to drive with it."""
+        """One sentence to the operator on driving with it, or two."""
 
     @property
     def axes(self) -> tuple[str, ...]:
-        """What each axis of a reading does, in order; empty for one that is led by a pose.
+        """The function of each axis of a reading, in order; empty if a pose or joints lead.
 
         "joint:0" and on turn a joint, "x", "y", "z" move the tip, "roll", "pitch", "yaw" turn it about x, y and z,
-        "grip" opens the gripper, "forward" and "turn" drive the base, "flippers" and those of its parts raise
-        them beside that, "raise" and its parts alone.
+        "grip" opens the gripper, "forward" and "turn" drive the base, "flippers", "flippers:front", "flipper:0" and so
+        on raise flippers beside that, "raise", "raise:front", "raise:0" and so on without driving.
         """
 
     @property
     def frame(self) -> Literal["base", "tool", "view", ""]:
-        """Whose axes "x" and the others are; empty for one that knows none."""
+        """The frame of "x" and the other axes of the tip; empty for a mapping without them."""
 
     @property
     def led_by(self) -> LedBy:
-        """What of a reading leads it; where that is lost, the robot holds until a fresh press."""
+        """The part of a reading that leads the robot; if it is missing, the robot holds until a fresh press."""
 
     @property
     def scalable(self) -> bool:
-        """Whether the operator can choose how far the robot goes for a way of the hand."""
+        """Whether the operator can scale the hand's motion."""
 
     def __call__(
         self, reading: Reading, robot: RobotState, memory: Any, scale: float = 1.0
     ) -> tuple[dict[str, Motion], Any]:
-        """Return a motion for each group that shall move, and the mapping's next memory.
+        """Return a motion for each group that moves, and the mapping's next memory.
 
         Args:
-            reading: What the master says.
+            reading: The master's newest reading.
             robot: As measured.
-            memory: Of the last tick; None at engagement.
-            scale: The operator's own choice of how far the robot goes for a way of the hand, times the mapping's.
+            memory: From the last tick; None at engagement.
+            scale: The operator's scale of the hand's motion, multiplied with the mapping's own.
         """
 
     def reflected(self, wrench: Wrench, memory: Any) -> Wrench:
-        """Return what the hand shall feel, at the master's tip in its base axes.
+        """Return the force feedback at the master's tip, in its base axes.
 
         Args:
-            wrench: What the surroundings do to the robot's tip, in the robot's base axes.
-            memory: The mapping's, None while nobody drives.
+            wrench: Contact force and torque at the robot's tip, in its base axes.
+            memory: The mapping's; None while released.
         """
 
 
 @runtime_checkable
 class HasNotes(Protocol):
-    """A mapping that has something to say about what it gives up."""
+    """A mapping that makes notes, such as on motion of the hand that it ignores."""
 
     def notes(self, memory: Any) -> tuple[Note, ...]:
-        """Return what the operator shall know in this tick.
+        """Return the notes of this tick.
 
         Args:
-            memory: The mapping's, as it has just left it.
+            memory: The mapping's, after this tick.
         """
 
 
 class BaseAxesMapping(Struct, frozen=True):
-    """A mapping whose master's axes are those of the robot's base: forces come back as they are."""
+    """A mapping that uses the robot's base axes, so forces are fed back unchanged."""
 
     scalable: ClassVar[bool] = False
     led_by: ClassVar[LedBy] = "axes"
 
     def reflected(self, wrench: Wrench, memory: Any) -> Wrench:
-        """Return the wrench as it is."""
+        """Return the wrench unchanged."""
         del memory
         return wrench
 
 
 class PoseMapping(Struct, frozen=True, kw_only=True):
-    """A mapping that is led by a pose, and whose master's axes a table turns into those of the robot's base.
+    """A mapping from the pose of a hand, with a table from the master's axes to those of the robot's base.
 
     Args:
         driven: The robot.
-        table: How the master's axes lead the robot's.
+        table: Axes of the robot for those of the master.
     """
 
     axes: ClassVar[tuple[str, ...]] = ()
@@ -154,7 +154,7 @@ class PoseMapping(Struct, frozen=True, kw_only=True):
 
 
 MappingFactory = Callable[[dict[str, Any], DrivenRobot], Mapping]
-"""Makes a mapping from its table in a cell file, for the robot it drives."""
+"""Makes a mapping from its table in a cell file, for a robot."""
 
 MAPPINGS: Registry[MappingFactory] = Registry("mapping")
 
@@ -164,17 +164,17 @@ def grip_axis(driven: DrivenRobot) -> tuple[str, ...]:
     return ("grip",) if driven.opening > 0.0 else ()
 
 
-PICKED_UP = 0  # the trigger has met the fingers and leads them
-NEAR = 0.03  # share of the opening within which trigger and fingers meet
+PICKED_UP = 0  # the trigger has met the fingers and moves them
+MEET_SHARE = 0.03  # share of the opening within which trigger and fingers meet
 
 
 def grip_motion(
     reading: Reading, axis: float, driven: DrivenRobot, robot: RobotState, side: int | None
 ) -> tuple[dict[str, Motion], int | None]:
-    """Return the gripper's motion, and on which side of the fingers the trigger is.
+    """Return the gripper's motion, and the side of the fingers on which the trigger is.
 
-    With a trigger its position is the opening, from the moment it meets the fingers on: engaging with a trigger that
-    stands elsewhere neither drops nor crushes what is held. Without one the axis is a rate; positive opens.
+    A trigger sets the opening as soon as it has met the fingers: engaging with a trigger in another position neither
+    drops nor crushes a held object. Without a trigger the axis is a rate; positive opens.
     """
     if driven.opening <= 0.0:
         return {}, side
@@ -184,6 +184,6 @@ def grip_motion(
     if side != PICKED_UP:
         away = wanted - robot.groups["gripper"].positions[0]
         now = 1 if away > 0.0 else -1
-        if abs(away) > NEAR * driven.opening and side in (None, now):
+        if abs(away) > MEET_SHARE * driven.opening and side in (None, now):
             return {}, now
     return {"gripper": GripTo(wanted)}, PICKED_UP

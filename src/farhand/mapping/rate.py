@@ -1,4 +1,4 @@
-"""Rate control: how far the hand is from where it took hold is how fast the tip goes."""
+"""Rate control: the tip's velocity is proportional to the hand's distance from its position at engagement."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ __all__ = ["Rate"]
 
 
 class RateSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a cell file may say of it.
+    """The settings in a cell file.
 
     Args:
-        axes: Along which axis of the robot the master's x, y and z lead.
+        axes: The axes of the robot along which the master's x, y and z point.
         gain: m/s of the tip for each metre of the hand (1/s).
         dead_zone: Metres within which the tip rests.
-        turn_gain: rad/s for each radian; 0 keeps the tip's direction.
+        turn_gain: rad/s for each radian; 0 keeps the tip's rotation.
         turn_dead_zone: Radians within which it does not turn.
     """
 
@@ -36,24 +36,24 @@ class RateSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class _RateLatch(Struct, frozen=True):
-    """Where the hand took hold, and the trigger's side."""
+    """The hand's pose at engagement, and the trigger's side."""
 
     middle: Pose
     side: int | None
 
 
 class Rate(PoseMapping, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The tip's velocity grows with the hand's distance from where it took hold; back there, the tip rests.
+    """ẋ = gain·A·(m − m₀), with the hand's pose m₀ at engagement and a dead zone about it.
 
     Args:
         driven: The robot.
-        settings: As the cell file has them.
-        table: Their axes.
+        settings: From the cell file.
+        table: Their axes, as a matrix.
     """
 
     kind: ClassVar[str] = "rate"
     scalable: ClassVar[bool] = True
-    feel: ClassVar[str] = "The further the hand is from where you took hold, the faster the tip; back there it rests."
+    feel: ClassVar[str] = "The further your hand is from its start, the faster the tip goes. Move it back to stop."
 
     settings: RateSettings
 
@@ -66,22 +66,22 @@ class Rate(PoseMapping, frozen=True, kw_only=True, forbid_unknown_fields=True):
             return {"arm": TipTwist(ZERO, ZERO)}, memory
         latch: _RateLatch = memory or _RateLatch(pose, None)
         s, (x, y, z), (a, b, c) = self.settings, pose.position, latch.middle.position
-        way = _beyond((x - a, y - b, z - c), s.dead_zone)
+        shift = _beyond((x - a, y - b, z - c), s.dead_zone)
         turn = _beyond(rotation_vector(multiply(pose.rotation, conjugate(latch.middle.rotation))), s.turn_dead_zone)
-        linear = times(scale * s.gain, to_robot_axes(self.table, way))
+        linear = times(scale * s.gain, to_robot_axes(self.table, shift))
         angular = times(s.turn_gain * handedness(self.table), to_robot_axes(self.table, turn))
         grip, side = grip_motion(reading, 0.0, self.driven, robot, latch.side)
         return {"arm": TipTwist(linear, angular), **grip}, _RateLatch(latch.middle, side)
 
 
 def _beyond(v: Vec3, zone: float) -> Vec3:
-    """Return what of a vector is beyond a dead zone; it starts at 0, without a jump."""
+    """Return the part of a vector beyond a dead zone; it starts at 0, without a jump."""
     length = math.hypot(*v)
     return times((length - zone) / length, v) if length > zone else ZERO
 
 
 @MAPPINGS.register("rate")
 def _make(table: dict[str, Any], driven: DrivenRobot) -> Rate:
-    """The tip is the faster, the further the hand is from where it took hold."""
+    """Rate control: the tip's velocity grows with the hand's distance from the start."""
     settings = convert(table, RateSettings)
     return Rate(driven=driven, settings=settings, table=axes_table(settings.axes))

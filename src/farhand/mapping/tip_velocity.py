@@ -1,9 +1,9 @@
-"""The tip's velocity is the hand's, scaled: the mapping of the published framework that joins any two arms.
+"""Velocity control: the tip moves at the hand's velocity, scaled, as in the published framework for any two arms.
 
 The robot's servo integrates the velocity into a target pose and closes the loop on that, so the tip stays on the hand's
-path and no error grows with time. Where the arm cannot keep up, a note says how far the tip was carried off. Where a
-master tells no velocity, the path of its tip since the last reading is owed to the robot, and paid off within a moment:
-readings that are lost lose none of it.
+path and no error grows with time. If the arm cannot keep up, a note gives the tip's offset. If a master gives no
+velocity, the motion of its tip since the last reading is passed on within `CATCH_UP_S`, so lost readings lose none of
+it.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from farhand.vectors import plus, times
 
 __all__ = ["CopyVelocity"]
 
-PAID = 0.03  # s within which owed way is paid off
+CATCH_UP_S = 0.03  # time in which pending motion of the hand is passed on
 
 
 class VelocitySettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a cell file may say of it.
+    """The settings in a cell file.
 
     Args:
-        axes: Along which axis of the robot the master's x, y and z lead.
-        scale: The robot is this many times as fast as the hand: it multiplies.
-        turn_scale: Likewise for turning; 0 keeps the tip's direction.
+        axes: The axes of the robot along which the master's x, y and z point.
+        scale: Speed of the robot as a multiple of the hand's.
+        turn_scale: Turn rate of the robot as a multiple of the hand's; 0 keeps the tip's rotation.
     """
 
     axes: tuple[str, str, str] = ("x", "y", "z")
@@ -39,10 +39,10 @@ class VelocitySettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class _VelocityLatch(Struct, frozen=True):
-    """The master's pose last seen, way and turn that the robot is owed, and the trigger's side."""
+    """The master's last pose, shift and turn not passed on yet, and the trigger's side."""
 
     seen: Pose | None
-    way: Vec3
+    shift: Vec3
     turn: Vec3
     side: int | None
 
@@ -52,8 +52,8 @@ class CopyVelocity(PoseMapping, frozen=True, kw_only=True, forbid_unknown_fields
 
     Args:
         driven: The robot.
-        settings: As the cell file has them.
-        table: Their axes.
+        settings: From the cell file.
+        table: Their axes, as a matrix.
     """
 
     kind: ClassVar[str] = "velocity"
@@ -63,9 +63,9 @@ class CopyVelocity(PoseMapping, frozen=True, kw_only=True, forbid_unknown_fields
 
     @property
     def feel(self) -> str:
-        """How it will feel."""
+        """One sentence on driving with it."""
         k = self.settings.scale
-        return f"The tip is {'as' if k == 1.0 else f'{k:g} times as'} fast as your hand, and rests when it rests."
+        return f"The tip moves {'as' if k == 1.0 else f'{k:g} times as'} fast as your hand and stops when it stops."
 
     def __call__(
         self, reading: Reading, robot: RobotState, memory: Any, scale: float = 1.0
@@ -73,29 +73,29 @@ class CopyVelocity(PoseMapping, frozen=True, kw_only=True, forbid_unknown_fields
         """Return a twist of the tip and the gripper's motion."""
         latch: _VelocityLatch = memory or _VelocityLatch(reading.pose, ZERO, ZERO, None)
         if reading.twist is not None:
-            linear, angular, way, turn = reading.twist.linear, reading.twist.angular, ZERO, ZERO
+            linear, angular, shift, turn = reading.twist.linear, reading.twist.angular, ZERO, ZERO
         else:
-            way, turn = self._owed(latch, reading.pose)
-            linear, angular = times(1.0 / PAID, way), times(1.0 / PAID, turn)
-            left = 1.0 - self.driven.dt / PAID
-            way, turn = times(left, way), times(left, turn)
+            shift, turn = self._pending(latch, reading.pose)
+            linear, angular = times(1.0 / CATCH_UP_S, shift), times(1.0 / CATCH_UP_S, turn)
+            left = 1.0 - self.driven.dt / CATCH_UP_S
+            shift, turn = times(left, shift), times(left, turn)
         k, w = scale * self.settings.scale, self.settings.turn_scale * handedness(self.table)
         linear, angular = times(k, to_robot_axes(self.table, linear)), times(w, to_robot_axes(self.table, angular))
         twist = TipTwist(linear, angular, copies=True)
         grip, side = grip_motion(reading, 0.0, self.driven, robot, latch.side)
-        return {"arm": twist, **grip}, _VelocityLatch(reading.pose or latch.seen, way, turn, side)
+        return {"arm": twist, **grip}, _VelocityLatch(reading.pose or latch.seen, shift, turn, side)
 
-    def _owed(self, latch: _VelocityLatch, pose: Pose | None) -> tuple[Vec3, Vec3]:
-        """Return way and turn that the robot is owed, with what the master moved since it was last seen."""
+    def _pending(self, latch: _VelocityLatch, pose: Pose | None) -> tuple[Vec3, Vec3]:
+        """Return shift and turn not passed on yet, with the master's motion since its last pose."""
         if pose is None or latch.seen is None or pose == latch.seen:
-            return latch.way, latch.turn
+            return latch.shift, latch.turn
         (x, y, z), (a, b, c) = pose.position, latch.seen.position
         turn = rotation_vector(multiply(pose.rotation, conjugate(latch.seen.rotation)))
-        return plus(latch.way, (x - a, y - b, z - c)), plus(latch.turn, turn)
+        return plus(latch.shift, (x - a, y - b, z - c)), plus(latch.turn, turn)
 
 
 @MAPPINGS.register("velocity")
 def _make(table: dict[str, Any], driven: DrivenRobot) -> CopyVelocity:
-    """The tip is as fast as the hand, scaled."""
+    """Velocity control: the tip moves at the hand's velocity, scaled."""
     settings = convert(table, VelocitySettings)
     return CopyVelocity(driven=driven, settings=settings, table=axes_table(settings.axes))

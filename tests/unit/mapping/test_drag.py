@@ -1,4 +1,4 @@
-"""Dragging the tip: straight there, no further, and bounded wherever the pointer is."""
+"""Dragging the tip: a straight path, no overshoot, and a bounded demand for any target."""
 
 import math
 from itertools import pairwise
@@ -36,7 +36,7 @@ def asked(drag: DragTip, there: Pose | None, here: Pose = poses.IDENTITY) -> Tip
 
 
 def along(vector: Vec3, way: Vec3) -> float:
-    """Return the share of a vector that lies along a way."""
+    """Return the cosine of the angle between two vectors."""
     return sum(a * b for a, b in zip(vector, way, strict=True)) / (math.hypot(*vector) * math.hypot(*way))
 
 
@@ -44,7 +44,7 @@ def along(vector: Vec3, way: Vec3) -> float:
 
 
 @given(points, points)
-def test_it_asks_for_the_straight_way_there_at_a_speed_that_can_be_braked(there: Vec3, here: Vec3) -> None:
+def test_it_asks_for_a_straight_path_at_a_speed_that_can_be_braked(there: Vec3, here: Vec3) -> None:
     drag = DragTip(driven=DRIVEN)
     way: Vec3 = (there[0] - here[0], there[1] - here[1], there[2] - here[2])
     left, speed = math.hypot(*way), math.hypot(*asked(drag, Pose(there), Pose(here)).linear)
@@ -56,7 +56,7 @@ def test_it_asks_for_the_straight_way_there_at_a_speed_that_can_be_braked(there:
 
 
 @given(st.floats(1e-4, 2.0), st.floats(0.1, 3.0), st.floats(1.0, 20.0), st.floats(0.5, 5.0))
-def test_it_never_runs_past_and_never_brakes_harder_than_said(
+def test_it_never_overshoots_and_never_exceeds_its_braking(
     left: float, speed: float, gain: float, braking: float
 ) -> None:
     drag, here, speeds = DragTip(driven=DRIVEN, speed=speed, gain=gain, braking=braking), 0.0, []
@@ -72,7 +72,7 @@ def test_it_never_runs_past_and_never_brakes_harder_than_said(
 
 
 @given(anywhere, points)
-def test_whatever_the_pointer_says_the_demand_is_bounded(there: Vec3, here: Vec3) -> None:
+def test_the_demand_is_bounded_for_any_target(there: Vec3, here: Vec3) -> None:
     drag = DragTip(driven=DRIVEN, turn=True)
     twist = asked(drag, Pose(there), Pose(here))
     assert math.hypot(*twist.linear) <= drag.speed * (1.0 + 1e-9)
@@ -117,7 +117,7 @@ def hand() -> Hand:
 
 
 def drag(hand: Hand, seconds: float, *there: float) -> list[Vec3]:
-    """Hold the pointer somewhere for a while and return where the tip has been; no limit of a joint is passed."""
+    """Return the tip's path while the pointer is held at a point; check the joints' limits on the way."""
     x, y, z = there
     hand.hand.set(deadman=True, pose=Pose((x, y, z)))
     joints, path = hand.cell.lanes["arm"].model.arm.joints, []
@@ -238,7 +238,7 @@ def test_letting_go_ends_it(hand: Hand) -> None:
     assert math.dist(still, hand.tip.position) < 1e-5
 
 
-def test_a_pointer_that_is_lost_while_it_drags_brakes_the_tip_on_its_way(hand: Hand) -> None:
+def test_a_pointer_lost_during_a_drag_brakes_the_tip_on_its_path(hand: Hand) -> None:
     start, there = hand.tip.position, beside(hand, 0.0, 0.3, 0.0)
     drag(hand, 0.4, *there)
     hand.hand.set(deadman=True, pose=None)
@@ -248,7 +248,7 @@ def test_a_pointer_that_is_lost_while_it_drags_brakes_the_tip_on_its_way(hand: H
     assert hand.tip.position[0] == pytest.approx(start[0], abs=1e-4)
 
 
-def test_a_pointer_that_is_no_number_stops_the_robot(hand: Hand) -> None:
+def test_a_target_that_is_not_finite_stops_the_robot(hand: Hand) -> None:
     drag(hand, 0.2, *beside(hand, 0.0, 0.3, 0.0))
     hand.hand.set(pose=Pose((math.nan, 0.0, 0.0)))
     hand.tick = hand.run.tick()

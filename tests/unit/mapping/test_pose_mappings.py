@@ -1,4 +1,4 @@
-"""Mappings that are led by a pose or by joints: where the robot shall go, and that nothing ever jumps."""
+"""Mappings from a pose or from joints: their targets, and that nothing jumps."""
 
 import math
 
@@ -53,7 +53,7 @@ def robot_at(tip: Pose = IDENTITY, joints: tuple[float, ...] = (0.0, 0.0, 0.0)) 
 
 
 def tracked(mapping: Mapping, robot: RobotState, *readings: Reading, scale: float = 1.0) -> list[TipTrack]:
-    """Return where a robot that follows at once is led by some readings, one after the other."""
+    """Return the targets for successive readings, of a robot that follows at once."""
     memory, found = None, []
     for reading in readings:
         motions, memory = mapping(reading, robot, memory, scale)
@@ -76,7 +76,7 @@ def test_the_table_of_the_published_system() -> None:
 
 
 @given(tables, places)
-def test_a_table_keeps_lengths_and_leads_back(names: tuple[str, str, str], v: Vec3) -> None:
+def test_a_table_keeps_lengths_and_can_be_inverted(names: tuple[str, str, str], v: Vec3) -> None:
     table = axes_table(names)
     assert math.hypot(*to_robot_axes(table, v)) == pytest.approx(math.hypot(*v))
     assert to_master_axes(table, to_robot_axes(table, v)) == pytest.approx(v)
@@ -85,7 +85,7 @@ def test_a_table_keeps_lengths_and_leads_back(names: tuple[str, str, str], v: Ve
 @pytest.mark.parametrize(
     ("names", "words"), [(("x", "x", "z"), "x, y and z once each"), (("x", "w", "z"), "found 'w', expected one of x")]
 )
-def test_a_table_that_is_none_is_refused(names: tuple[str, str, str], words: str) -> None:
+def test_an_invalid_table_is_refused(names: tuple[str, str, str], words: str) -> None:
     with pytest.raises(ConfigError, match=words):
         axes_table(names)
 
@@ -113,7 +113,7 @@ def test_straight_from_above_away_is_the_top_of_the_picture() -> None:
 
 
 @given(poses, poses)
-def test_taking_hold_moves_nothing(hand: Pose, tip: Pose) -> None:
+def test_engaging_moves_nothing(hand: Pose, tip: Pose) -> None:
     for kind in ("clutch", "hybrid"):
         mapping = MAPPINGS[kind]({}, DRIVEN)
         (track,) = tracked(mapping, robot_at(tip), Reading(pose=hand))
@@ -122,7 +122,7 @@ def test_taking_hold_moves_nothing(hand: Pose, tip: Pose) -> None:
 
 
 @given(poses, places, turns, tables, st.floats(0.1, 3.0))
-def test_the_tip_goes_as_the_hand_goes_scaled_and_turned(
+def test_the_tip_moves_with_the_hand_scaled_and_turned(
     hand: Pose, way: Vec3, turn: Vec3, names: tuple[str, str, str], scale: float
 ) -> None:
     mapping = MAPPINGS["clutch"]({"axes": names, "scale": scale, "lead": 1.0}, DRIVEN)
@@ -155,8 +155,8 @@ def test_another_scale_moves_nothing_by_itself(hand: Pose, there: Pose, first: f
         assert math.dist(before.pose.position, after.pose.position) < 0.02 * (kind == "hybrid") + 1e-9
 
 
-def test_the_target_is_on_a_leash_and_the_way_back_begins_at_once() -> None:
-    """A tip that cannot move, behind a wall; the hand pushes half a metre through, then comes back by a millimetre."""
+def test_the_lead_of_the_target_is_limited_and_moving_back_responds_at_once() -> None:
+    """The tip is blocked by a wall; the hand pushes on by half a metre, then comes back by a millimetre."""
     mapping, robot, memory = MAPPINGS["clutch"]({"lead": 0.02}, DRIVEN), robot_at(), None
     ahead = []
     for x in (0.0, 0.1, 0.3, 0.5, 0.499):
@@ -168,7 +168,7 @@ def test_the_target_is_on_a_leash_and_the_way_back_begins_at_once() -> None:
     assert ahead == pytest.approx([0.0, 0.02, 0.02, 0.02, 0.019])
 
 
-def test_a_view_is_kept_until_the_hand_lets_go() -> None:
+def test_a_view_is_kept_until_release() -> None:
     behind = multiply(from_rpy(0.0, 0.0, 0.0), from_rpy(math.pi / 2, 0.0, -math.pi / 2))  # looks along x
     beside = multiply(from_rpy(0.0, 0.0, math.pi / 2), behind)
     mapping, robot = MAPPINGS["jog-view"]({}, DRIVEN), robot_at()
@@ -189,8 +189,8 @@ def test_a_view_is_kept_until_the_hand_lets_go() -> None:
 
 
 @given(st.lists(places, min_size=2, max_size=20), st.floats(0.5, 10.0))
-def test_without_a_velocity_the_way_is_owed_and_paid_in_full(ways: list[Vec3], scale: float) -> None:
-    """Readings that come now and then, some lost: in the end the tip has gone all of the way."""
+def test_without_a_velocity_all_motion_of_the_hand_is_passed_on(ways: list[Vec3], scale: float) -> None:
+    """Readings come now and then, and some are lost: in the end the tip has made the whole motion."""
     mapping, robot, memory = MAPPINGS["velocity"]({"scale": scale}, DRIVEN), robot_at(), None
     gone = [0.0, 0.0, 0.0]
     for place in (*ways, *[ways[-1]] * 400):
@@ -202,13 +202,13 @@ def test_without_a_velocity_the_way_is_owed_and_paid_in_full(ways: list[Vec3], s
     assert gone == pytest.approx(expected, abs=1e-6)
 
 
-def test_a_velocity_that_is_told_is_taken_as_it_is() -> None:
+def test_a_measured_velocity_is_used_as_it_is() -> None:
     mapping = MAPPINGS["velocity"]({"scale": 10.0, "axes": ("y", "-z", "-x")}, DRIVEN)
     motions, _ = mapping(Reading(pose=IDENTITY, twist=Twist((0.01, 0.0, 0.0), (0.0, 0.2, 0.0))), robot_at(), None)
     assert motions["arm"] == TipTwist((0.0, 0.1, 0.0), (0.0, 0.0, -0.2), copies=True)
 
 
-def test_rate_grows_from_the_rim_of_the_dead_zone() -> None:
+def test_rate_grows_from_the_edge_of_the_dead_zone() -> None:
     mapping = MAPPINGS["rate"]({"gain": 2.0, "dead_zone": 0.01}, DRIVEN)
     _, memory = mapping(Reading(pose=Pose((0.1, 0.0, 0.0))), robot_at(), None)
     speeds = []
@@ -221,8 +221,8 @@ def test_rate_grows_from_the_rim_of_the_dead_zone() -> None:
 
 
 @given(st.lists(places, min_size=2, max_size=60))
-def test_hybrid_never_jumps_and_wanders_only_past_the_rim(ways: list[Vec3]) -> None:
-    """The hand moves by at most a millimetre a tick, wherever it wants to be."""
+def test_hybrid_never_jumps_and_travels_on_only_past_a_face(ways: list[Vec3]) -> None:
+    """The hand moves by at most a millimetre a tick towards its target."""
     mapping = MAPPINGS["hybrid"]({"gain": 5.0, "inside": 0.5}, replace(DRIVEN, device=DEVICE))
     hand, robot, memory = [0.0, 0.0, -0.5], robot_at(), None
     last = robot.T_base_tip.position
@@ -246,7 +246,7 @@ def test_hybrid_never_jumps_and_wanders_only_past_the_rim(ways: list[Vec3]) -> N
             robot = replace(robot, T_base_tip=track.pose)
 
 
-def test_absolute_is_the_same_place_always() -> None:
+def test_absolute_maps_one_position_of_the_hand_to_one_of_the_tip() -> None:
     mapping = MAPPINGS["absolute"]({"middle": [0.0, 0.0, -0.5], "at": [0.4, 0.0, 0.3], "scale": 2.0}, DRIVEN)
     for start in (IDENTITY, Pose((1.0, 1.0, 1.0))):
         _, track = tracked(mapping, robot_at(start), Reading(pose=IDENTITY), Reading(pose=Pose((0.05, 0.0, -0.6))))
@@ -269,8 +269,8 @@ def test_joints_follow_by_name_with_sign_offset_and_scale() -> None:
 
 
 @given(st.lists(st.floats(-3.0, 3.0), min_size=1, max_size=20), st.integers(1, 10))
-def test_a_robot_that_copies_joints_never_turns_faster_than_it_may(places: list[float], every: int) -> None:
-    """Whatever the master does, jumps included, and however seldom it says something."""
+def test_a_robot_that_copies_joints_stays_below_its_top_rates(places: list[float], every: int) -> None:
+    """Also when the master jumps, and however rare its readings are."""
     mapping, robot, memory = MAPPINGS["copy-joints"]({}, DRIVEN), robot_at(joints=(1.0, 0.0, 0.0)), None
     last, sequence = 1.0, 0
     for place in places:
@@ -284,7 +284,7 @@ def test_a_robot_that_copies_joints_never_turns_faster_than_it_may(places: list[
             last = track.positions[0]
 
 
-def test_what_a_leader_runs_too_far_ahead_of_a_blocked_joint_is_given_up() -> None:
+def test_motion_of_the_master_beyond_the_lead_of_a_blocked_joint_is_ignored() -> None:
     mapping, robot, memory, number = MAPPINGS["copy-joints"]({}, DRIVEN), robot_at(), None, 0
     assert isinstance(mapping, HasNotes)
 
@@ -302,7 +302,7 @@ def test_what_a_leader_runs_too_far_ahead_of_a_blocked_joint_is_given_up() -> No
         assert far.positions[0] == pytest.approx(min(0.001 * i, 0.1))
     (note,) = mapping.notes(memory)
     assert worded(note) == "The master is over 5.7° ahead of a; the extra is ignored."
-    # The way back begins at once, and the robot follows differences from then on.
+    # Moving back responds at once, and the robot keeps its offset from then on.
     for i in range(1, 50):
         assert led(0.799 - 0.001 * i).positions[0] == pytest.approx(0.1 - 0.001 * i)
     (note,) = mapping.notes(memory)
@@ -310,15 +310,15 @@ def test_what_a_leader_runs_too_far_ahead_of_a_blocked_joint_is_given_up() -> No
     assert render(note).free == "Let go and press again: the robot then moves there slowly."
 
 
-def test_joints_that_are_not_there_are_refused_by_name() -> None:
+def test_unknown_joints_are_refused_by_name() -> None:
     device = replace(DRIVEN, device=DEVICE)
-    with pytest.raises(ConfigError, match="is no joint of the robot; there are: a, b, c"):
+    with pytest.raises(ConfigError, match="is not a joint of the robot; its joints: a, b, c"):
         MAPPINGS["copy-joints"]({"pairs": {"d": {"from": 1}}}, device)
-    with pytest.raises(ConfigError, match="found 'elbow'; the master's joints are: "):
+    with pytest.raises(ConfigError, match="found 'elbow', expected a joint of the master: "):
         MAPPINGS["copy-joints"]({"pairs": {"a": {"from": "elbow"}}}, device)
 
 
-# ── Forces come back the way motions went ────────────────────────────────────────────────────────────────────────────
+# ── Force feedback in the master's axes ──────────────────────────────────────────────────────────────────────────────
 
 
 @given(tables, places, places, st.sampled_from(["clutch", "velocity", "rate", "absolute", "hybrid"]))
