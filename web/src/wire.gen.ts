@@ -1,12 +1,12 @@
 // Made from src/farhand/server/protocol/messages.py by `make wire`; do not edit.
 
 /** Identifies this version of the messages. */
-export const WIRE = "c946a0bc90c1";
+export const WIRE = "95c24f247197";
 /** Bytes of one body's pose: x, y, z as float32, then quaternion w, x, y, z as int16 of 1/32767. */
 export const POSE_ROW = 20;
-/** What can be said while the talk key is held. */
+/** The phrases that are understood while the talk key is held. */
 export const PHRASES: readonly string[] = ["stop","hold here","reset and be ready","carry on with the move","free me from here","move to home position","power up the robot","power down","scale one","scale two","scale three","scale four","speed one","speed two","speed three","speed four","speed five","faster","slower","next mapping"];
-/** For each phrase that starts a motion the one that confirms it. */
+/** The confirming phrase of each phrase that starts a motion. */
 export const CONFIRMATIONS: Readonly<Record<string, string>> = {"reset and be ready":"authorize the reset","carry on with the move":"authorize carrying on","free me from here":"authorize backing out","move to home position":"authorize home position","power up the robot":"authorize robot power"};
 export type Role = "guest" | "user" | "superuser" | "trainee" | "observer" | "instructor" | "owner";
 export type Right = "stop" | "drive" | "reset" | "task" | "inside";
@@ -21,9 +21,9 @@ export const GRANTS: Record<Role, Record<Right, Grant>> = {
   instructor: { stop: "always", drive: "control", reset: "always", task: "always", inside: "never" },
   owner: { stop: "always", drive: "control", reset: "always", task: "always", inside: "never" },
 };
-/** Roles that may send others away, and that nobody sends away. */
+/** Roles that may send others away and cannot be sent away. */
 export const STAFF: readonly Role[] = ["superuser", "instructor", "owner"];
-/** The right that each event needs, and the seconds after which its answer is no longer expected. */
+/** The right that each event needs, and its time-out in seconds. */
 export const EVENTS: Record<Command["event"]["type"], { right: Right; timeOut: number }> = {
   Stop: { right: "stop", timeOut: 2 },
   Reset: { right: "reset", timeOut: 5 },
@@ -80,7 +80,7 @@ export interface AimCamera {
   zoom?: number;
 }
 
-/** What became of a `Command` or `Ping`: done, or why not. */
+/** The answer to a `Command` or `Ping`: done, or the reason why not. */
 export interface Answer {
   type: "Answer";
   id: number;
@@ -98,13 +98,13 @@ export interface Arrival {
   taken?: number;
 }
 
-/** I want to control this robot: granted at once if nobody does, otherwise the one who does is asked. */
+/** Ask for control of a robot: granted at once if it is free, otherwise its holder is asked. */
 export interface Ask {
   type: "Ask";
   robot: string;
 }
 
-/** A viewer who asks for control, and how long ago (s). */
+/** A viewer who asks for control, and for how long (s). */
 export interface Asker {
   viewer: number;
   name: string;
@@ -128,51 +128,51 @@ export interface BreakWrist {
 
 /** A camera of a robot. */
 export interface CameraInfo {
-  /** Unique on its robot; its pictures are at /camera/<cell>/<robot>/<name>.jpg, a stream of them at .mjpeg. */
+  /** Unique on its robot; its picture is at /camera/<cell>/<robot>/<name>.jpg, a stream of pictures at .mjpeg. */
   name: string;
-  /** What the operator calls it. */
+  /** Name that the operator sees. */
   label: string;
-  /** Its frame, on the body that moves with it: it looks along -z, x to the right, y up. */
+  /** Its frame, on the body that carries it: it looks along -z, x to the right, y up. */
   place: Place;
-  /** Vertical field of view, rad, without zoom; zoom divides its half's tangent. */
+  /** Vertical field of view without zoom, rad; zoom divides the tangent of its half. */
   fov: number;
   /** Pixels. */
   width: number;
   /** Pixels. */
   height: number;
-  /** How far its head turns to the right (negative) and to the left, rad; None if it does not. */
+  /** Limits of the head to the right (negative) and to the left, rad; None if it does not pan. */
   pan: [number, number] | null;
-  /** How far down (negative) and up; None if it does not. */
+  /** Limits down (negative) and up, rad; None if it does not tilt. */
   tilt: [number, number] | null;
-  /** The most; 1 for none. */
+  /** Highest magnification; 1: no zoom. */
   zoom: number;
 }
 
-/** One camera now. */
+/** State of a camera. */
 export interface CameraUpdate {
-  /** Radians to the left of straight ahead. */
+  /** Angle to the left of straight ahead, rad. */
   pan: number;
-  /** Radians up. */
+  /** Angle up, rad. */
   tilt: number;
-  /** How many times nearer. */
+  /** Magnification. */
   zoom: number;
-  /** How its picture was made worse on purpose: show the server's, which is; None if it was not. */
+  /** How its picture is degraded: show the server's picture then; None if it is not. */
   degraded: DegradeCamera | null;
 }
 
 /** A cell of this server. */
 export interface CellInfo {
-  /** Of the cell. */
+  /** Name of the cell. */
   name: string;
-  /** What it is. */
+  /** One sentence about it. */
   summary: string;
-  /** "silent": it has said nothing for a moment; "lost": its process ended and is restarted; "failed": it ended too often, and is tried again every minute or by `Restart`. */
+  /** "silent": no message from it for a moment; "lost": its process ended and restarts; "failed": its process ended too often, and is started again every minute or by `Restart`. */
   state: "failed" | "lost" | "running" | "silent" | "starting";
-  /** A sentence about that. */
+  /** A sentence about that state. */
   reason: string;
 }
 
-/** The cells and how they are, whenever that changes. */
+/** The cells and their states; sent whenever one changes. */
 export interface Cells {
   type: "Cells";
   cells: CellInfo[];
@@ -191,14 +191,14 @@ export interface ClearLoad {
   robot: string;
 }
 
-/** An event for the cell; is answered with `Answer` of the same id. */
+/** Send an event to the cell; `Answer` has the same id. */
 export interface Command {
   type: "Command";
   id: number;
   event: Stop | Reset | MoveJoints | MoveTip | MoveFlippers | FollowPath | Teach | FreeMe | HoldHere | Continue | Power | Park | SetSpeed | SetScale | SelectMapping | Reconfigure | ResetRobot | ResetObjects | AddObject | MoveObject | RemoveObject | ChangeTool | ZeroWrist | AimCamera | Load | ClearLoad | BreakWrist | DegradeCamera | SwitchFilter | SwitchFeedforward | Generate | PlanFound;
 }
 
-/** Do what I said: answers a `Heard` that waits for it, and is answered by one of the same id. */
+/** Confirm the command of a `Heard` that waits for it; another `Heard` of the same id answers. */
 export interface Confirm {
   type: "Confirm";
   id: number;
@@ -290,40 +290,40 @@ export interface GripperInfo {
   opening: number;
 }
 
-/** What the operator's hand does, for the robot he holds the control of; sent many times a second. */
+/** A reading of the operator's master, for a robot in their control; sent many times a second. */
 export interface Hand {
   type: "Hand";
   robot: string;
   reading: Reading;
 }
 
-/** What was understood of an utterance, and what came of it. */
+/** The result of an utterance. */
 export interface Heard {
   type: "Heard";
-  /** Of the utterance. */
+  /** Number of the utterance. */
   id: number;
-  /** It was done. */
+  /** The command was carried out. */
   ok: boolean;
-  /** What was said; empty if it was not understood. */
+  /** The recognised phrase; empty if it was not understood. */
   phrase: string;
-  /** What was done, what will be done once it is confirmed, or why nothing was. */
+  /** The command that was carried out, the question to confirm it, or the reason why not. */
   text: string;
-  /** Seconds in which the speaker can confirm it, by the word or by `Confirm`; 0: nothing waits. */
+  /** Seconds within which you can confirm it, by voice or by `Confirm`; 0: no command waits. */
   confirm: number;
 }
 
 /** The first message of a page. */
 export interface Hello {
   type: "Hello";
-  /** What messages it was built from; see `WIRE`. */
+  /** Version of the messages that the page was built for; see `WIRE`. */
   wire: string;
-  /** From the link that Farhand printed. */
+  /** Token from the link that Farhand printed. */
   token: string;
-  /** A secret of this tab, kept over reloads, by which it keeps its control over a lost connection. */
+  /** Secret of this tab, kept over reloads; with it a new connection gets its control back. */
   client: string;
-  /** What other people see; empty: a name is given. */
+  /** Name that others see; empty: the server gives one. */
   name?: string;
-  /** The language to be told notes in: "en", "de"; English where it is another one. */
+  /** Language of notes: "en" or "de"; any other gives English. */
   language?: string;
 }
 
@@ -337,61 +337,61 @@ export interface HoldHere {
 export interface JointInfo {
   /** Unique in its robot. */
   name: string;
-  /** What the operator calls it. */
+  /** Name that the operator sees. */
   label: string;
   /** "hinge": radians; "slide": metres. */
   kind: "hinge" | "slide";
-  /** Limit; None for a continuous joint. */
+  /** Lower limit; None for a continuous joint. */
   lower: number | null;
-  /** Limit; None for a continuous joint. */
+  /** Upper limit; None for a continuous joint. */
   upper: number | null;
-  /** Where "home" is. */
+  /** Position at home. */
   home: number;
-  /** Top rate. */
+  /** Highest speed, rad/s or m/s. */
   velocity: number;
 }
 
-/** Do something with a move that was taught; is answered with `Answer` of the same id. */
+/** Run, rename or delete a taught move; `Answer` has the same id. */
 export interface KeptMove {
   type: "KeptMove";
-  /** Of the answer. */
+  /** Number that the answer repeats. */
   id: number;
-  /** Whose it is. */
+  /** Name of the robot. */
   robot: string;
-  /** Of the move. */
+  /** Name of the move. */
   name: string;
-  /** Have the robot move along it, give it another name, or delete it. */
+  /** "run" starts the move; "rename" and "delete" change the list of moves. */
   action: "delete" | "rename" | "run";
-  /** The other name. */
+  /** New name, for "rename". */
   to?: string;
 }
 
-/** Who controls a robot. */
+/** The lease of one robot. */
 export interface LeaseInfo {
-  /** Which one. */
+  /** Name of the robot. */
   robot: string;
-  /** Viewer number; None if nobody. */
+  /** Number of the viewer in control; None if the robot is free. */
   holder: number | null;
-  /** Of the holder. */
+  /** Name of the holder. */
   name: string;
-  /** Counts the changes of hands; readings carry it. */
+  /** Counts the changes of control; readings carry it. */
   epoch: number;
-  /** False while the holder's connection is lost and the control is kept for it. */
+  /** False while the holder's connection is lost and control is kept for it. */
   present: boolean;
-  /** Who else wants it, first come first. */
+  /** Viewers who ask for control, the first one first. */
   askers: Asker[];
-  /** You asked, were not answered, and may take over now. */
+  /** You asked, got no answer, and may take over now. */
   may_take: boolean;
 }
 
-/** Who controls which robot of the watched cell, and how many people look on (you included). */
+/** The leases of the watched cell, and the number of its viewers, you included. */
 export interface Leases {
   type: "Leases";
   robots: LeaseInfo[];
   viewers: number;
 }
 
-/** Send me these signals, sampled every tick; names as in `Scene.signals`. */
+/** Choose the signals that the server samples every tick and sends; names as in `Scene.signals`. */
 export interface Listen {
   type: "Listen";
   signals: string[];
@@ -404,79 +404,79 @@ export interface Load {
   force: [number, number, number];
 }
 
-/** Something that happened. */
+/** An entry of the cell's log. */
 export interface LogEntry {
   /** Counts up without gaps. */
   number: number;
-  /** Seconds of the cell's time. */
+  /** Cell time, s. */
   time: number;
-  /** Whom it concerns; empty for the cell. */
+  /** Name of the robot; empty for the whole cell. */
   robot: string;
-  /** A sentence, in the viewer's language. */
+  /** A sentence in the viewer's language. */
   text: string;
   /** As in `NoteText`. */
   level: "fault" | "info" | "slow" | "stop";
-  /** What a program can match. */
+  /** Code of the note, for programs. */
   code: string;
 }
 
-/** A way to drive a robot. */
+/** A control mode of a robot. */
 export interface MappingInfo {
-  /** As the cell file calls it. */
+  /** Name in the cell file. */
   name: string;
-  /** Of the mapping: "jog-joints", "jog-tip", "drag-tip", … */
+  /** Kind of mapping: "jog-joints", "jog-tip", "drag-tip", … */
   kind: string;
-  /** One sentence about it. */
+  /** One sentence for the operator. */
   feel: string;
-  /** What each axis of a reading does, in order: "joint:0", "x", "y", "z", "roll", "pitch", "yaw", "grip". Empty for one that is led by a pose or by joints. */
+  /** Effect of each axis of a reading, in order: "joint:0", "x", "y", "z", "roll", "pitch", "yaw", "grip". Empty for a control mode that needs a pose or joint positions. */
   axes: string[];
-  /** Axes in which "x" and the others are meant. */
+  /** Frame of "x" and the other axes. */
   frame: "" | "base" | "tool" | "view";
-  /** The operator can choose how far the robot goes for a way of the hand. */
+  /** The operator can scale the robot's motion against the hand's. */
   scalable: boolean;
 }
 
-/** A master that has joints, modelled here or held elsewhere, as the page can show it. */
+/** A master with joints, modelled in the cell or connected from elsewhere, as the page draws it. */
 export interface MasterInfo {
-  /** In the cell. */
+  /** Name in the cell. */
   name: string;
-  /** What people call the device. */
+  /** Name of the device that the operator sees. */
   label: string;
-  /** How it is held, if the hand is modelled: "relaxed", "normal", "firm" or "own"; else empty. */
+  /** Stiffness of a modelled hand: "relaxed", "normal", "firm" or "own"; empty if none is modelled. */
   hand: string;
-  /** Of the device. */
+  /** Joints of the device. */
   joints: JointInfo[];
   /** Its moving bodies, in the order of the poses; the last one is the handle, whose frame is the tip's. */
   bodies: BodyLook[];
-  /** Their shapes; what is on body -1 stands still. All in the frame of the device's base. */
+  /** Shapes of the bodies, in the frame of the device's base; body -1 is fixed. */
   geoms: GeomLook[];
-  /** Lowest x, y, z that its tip can be brought to, in its base frame (x away from the operator, z up). */
+  /** Lowest x, y, z that its tip can reach, in its base frame (x away from the operator, z up), m. */
   lower: [number, number, number];
-  /** Highest. */
+  /** Highest x, y, z that its tip can reach, m. */
   upper: [number, number, number];
-  /** N that it can make the hand feel; 0 for none. */
+  /** Highest force on the hand, N; 0 without force feedback. */
   force: number;
-  /** Which robots it drives. */
+  /** Names of the robots that it drives. */
   robots: string[];
-  /** Whoever holds control of them moves it: by `Reading.pose` (where the tip is meant to be, in its base frame), `Reading.joints`, or `Reading.axes` (three shifts, three turns in its base axes). */
+  /** The viewer in control moves it: by `Reading.pose` (intended pose of the tip in its base frame), `Reading.joints`, or `Reading.axes` (three translations, then three rotations, in its base axes). */
   by_hand: boolean;
 }
 
-/** One master now. */
+/** State of a master. */
 export interface MasterUpdate {
-  /** Poses of its bodies in the frame of its base, `POSE_ROW` bytes each; empty before it has spoken. */
+  /** Poses of its bodies in its base frame, `POSE_ROW` bytes each; empty before the first reading. */
   bodies: Uint8Array;
-  /** Positions of its joints, float32. */
+  /** Joint positions, float32. */
   joints: Uint8Array;
   /** Its tip in its base frame: x, y, z, then quaternion w, x, y, z, float32. */
   tip: Uint8Array;
-  /** Where the hand means to be, likewise; empty if nobody knows. */
+  /** Pose that the hand aims at, likewise; empty if unknown. */
   intended: Uint8Array;
-  /** N that the hand feels, in its base axes, float32. */
+  /** Force on the hand, N, in its base axes, float32. */
   felt: Uint8Array;
   /** The deadman is held. */
   held: boolean;
-  /** It goes by itself, as a demonstration, until somebody in control presses the deadman. */
+  /** It moves by itself, as a demonstration, until the operator in control presses the deadman. */
   alone: boolean;
 }
 
@@ -487,7 +487,7 @@ export interface MoveFlippers {
   angles: number[];
 }
 
-/** A move that was taught: its name, how many points it has, and seconds at full speed; 0: from point to point. */
+/** A taught move: its name, its number of points, and its duration at full speed (s); 0: from point to point. */
 export interface MoveInfo {
   name: string;
   points: number;
@@ -515,27 +515,27 @@ export interface MoveTip {
   pose: Pose;
 }
 
-/** The moves that were taught, by robot, whenever there are others. */
+/** All taught moves, by robot; sent whenever they change. */
 export interface Moves {
   type: "Moves";
   robots: Record<string, MoveInfo[]>;
 }
 
-/** How an arm that keeps clear stands with its surroundings. */
+/** Clearance of an arm with collision avoidance. */
 export interface NearUpdate {
-  /** The link that is nearest to something, or what it carries. */
+  /** Link of the arm, or its load, that is nearest to another body. */
   first: string;
-  /** What that is. */
+  /** That body. */
   second: string;
-  /** Metres until it stops the arm; below zero: it is too near. */
+  /** Clearance left until the arm stops, m; negative: it is too near. */
   room: number;
-  /** It may be touched, slowly. */
+  /** Contact with the body is allowed, at low speed. */
   gently: boolean;
-  /** The nearest points on both, world frame: six float32. */
+  /** Nearest points on both, world frame: six float32. */
   line: Uint8Array;
-  /** Whether the tip is free to go +x, +y, +z, -x, -y, -z, in the axes of the robot's base. */
+  /** Whether the tip may move along +x, +y, +z, -x, -y, -z, in the axes of the robot's base. */
   ways: boolean[];
-  /** How far each joint may go by itself: all lower ones, then all upper ones, float32. */
+  /** Positions that each joint may reach by itself: all lower ones, then all upper ones, float32. */
   limits: Uint8Array;
 }
 
@@ -559,13 +559,13 @@ export interface Note {
 
 /** A note in the viewer's language. */
 export interface NoteText {
-  /** The note's code, which a program can match. */
+  /** Code of the note, for programs. */
   code: string;
   /** The sentence. */
   text: string;
-  /** "info" changes nothing, "slow" slows or bends a motion, "stop" ends it, "fault" is broken. */
+  /** "info" changes nothing, "slow" slows or bends a motion, "stop" ends it, "fault" means broken. */
   level: "fault" | "info" | "slow" | "stop";
-  /** The ways out, as sentences; empty if there are none to name. */
+  /** The motions that remain free, as sentences; empty if the note names none. */
   free: string;
 }
 
@@ -652,27 +652,27 @@ export interface Park {
   on: boolean;
 }
 
-/** A part of how a robot is driven: which, its name if there are several, and its settings. */
+/** A part of a robot's set-up that can be changed: its kind, its name if there are several, and its settings. */
 export interface PartInfo {
   part: "avoid" | "drive" | "feedback" | "filter" | "mapping" | "scales" | "speeds" | "watchdog";
   name: string;
   settings: Record<string, unknown>;
 }
 
-/** Someone who looks at the watched cell: number, name and role. */
+/** A viewer of the watched cell: number, name and role. */
 export interface Person {
   viewer: number;
   name: string;
   role: "guest" | "instructor" | "observer" | "owner" | "superuser" | "trainee" | "user";
 }
 
-/** Is answered by the cell itself, with `Answer`; measures the way there and back. */
+/** Measure the round trip to the cell, which sends an `Answer` of the same id. */
 export interface Ping {
   type: "Ping";
   id: number;
 }
 
-/** A frame on a moving body, or in the world (body -1), with what it is called. */
+/** A named frame on a moving body, or in the world (body -1). */
 export interface Place {
   body: number;
   pose: Pose;
@@ -773,25 +773,25 @@ export interface Reconfigure {
   before?: string;
 }
 
-/** I keep my control of this robot; tells the viewer who asked. */
+/** Keep control of a robot and refuse the viewer who asked for it. */
 export interface Refuse {
   type: "Refuse";
   robot: string;
   viewer: number;
 }
 
-/** This client may not go on; the connection ends. */
+/** The server ends this connection. */
 export interface Refused {
   type: "Refused";
   /** A sentence. */
   reason: string;
-  /** It is worth trying again. */
+  /** The client may try again. */
   retry: boolean;
-  /** The close code of the socket; see `farhand.server.protocol.close_codes`. */
+  /** Close code of the socket; see `farhand.server.protocol.close_codes`. */
   code: number;
 }
 
-/** I give the control of this robot back, or take my asking back. */
+/** Release control of a robot, or withdraw a request for it. */
 export interface Release {
   type: "Release";
   robot: string;
@@ -822,134 +822,134 @@ export interface ResetRobot {
   robot: string;
 }
 
-/** Try the watched cell again now, which ended too often to be restarted at once; is answered with `Answer`. */
+/** Restart the watched cell now, after its process ended too often; `Answer` has the same id. */
 export interface Restart {
   type: "Restart";
   id: number;
 }
 
-/** A robot as the page must know it. */
+/** A robot: everything about it that stays the same until the world is edited. */
 export interface RobotInfo {
-  /** In the cell. */
+  /** Name in the cell. */
   name: string;
-  /** What kind of robot it is. */
+  /** Name of the robot model. */
   model: string;
-  /** Of the arm. */
+  /** Joints of the arm. */
   joints: JointInfo[];
-  /** If there is one. */
+  /** Its gripper; None if it has none. */
   gripper: GripperInfo | null;
-  /** Its base frame. */
+  /** Base frame. */
   base: Place;
-  /** Its tip frame. */
+  /** Tip frame. */
   tip: Place;
-  /** The frame of each joint along the chain (Denavit–Hartenberg), base first. */
+  /** Frame of each joint along the chain (Denavit–Hartenberg), base first. */
   frames: Place[];
-  /** Ways to drive it. */
+  /** Control modes. */
   mappings: MappingInfo[];
-  /** Names of the lane's filters, in order; they can be switched off to find a fault, except "scale". */
+  /** Names of the lane's filters, in order; all but "scale" can be switched off to find a fault. */
   filters: string[];
-  /** What drives it, by name. */
+  /** Name of the master that drives it. */
   master: string;
-  /** Whoever holds control drives it; otherwise a script does. */
+  /** The viewer in control drives it; otherwise a script does. */
   by_hand: boolean;
   /** It has a power switch, and must be powered up before it moves. */
   switch: boolean;
   /** It has a force sensor in its wrist, which can be zeroed. */
   wrist: boolean;
-  /** What it carries; empty for nothing. */
+  /** Name of its tool; empty for none. */
   tool: string;
-  /** What it can be given instead while it runs. */
+  /** Tools that it can change to while it runs. */
   tools: string[];
-  /** Of the hand's motion, to choose from. */
+  /** Motion scales to choose from. */
   scales: number[];
-  /** Speed levels as shares of full speed. */
+  /** Speed levels, as shares of full speed. */
   speeds: number[];
-  /** What can be changed about how it is driven, with its settings. */
+  /** Parts of its set-up that can be changed, with their settings. */
   parts: PartInfo[];
-  /** What carries it about, if it does not stand. */
+  /** Its tracks; None for a fixed base. */
   tracks: TracksInfo | null;
-  /** What it looks through. */
+  /** Its cameras. */
   cameras: CameraInfo[];
 }
 
-/** One robot now. */
+/** State of a robot. */
 export interface RobotUpdate {
-  /** Who is in charge. */
+  /** Mode of the robot: idle, teleoperation, a kind of standing still, … */
   mode: "autonomous" | "fault" | "idle" | "off" | "paused" | "powering" | "stopped" | "teleoperation";
   /** Speed level, counted from 1. */
   level: number;
-  /** Index of the mapping in use. */
+  /** Index of the active control mode. */
   mapping: number;
   /** Milliseconds since the last good reading of its master; -1 before the first. */
   age: number;
   /** Sequence number of that reading. */
   heard: number;
-  /** Measured positions of the arm's joints, float32. */
+  /** Measured joint positions of the arm, float32. */
   joints: Uint8Array;
-  /** Metres between the fingers; -1 without a gripper. */
+  /** Distance between the fingers, m; -1 without a gripper. */
   grip: number;
   /** Measured tip in the robot's base frame: x, y, z, then quaternion w, x, y, z, float32. */
   tip: Uint8Array;
-  /** What the surroundings do to the tip, N, world axes, float32. */
+  /** Contact force at the tip, N, world axes, float32. */
   force: Uint8Array;
   /** An interrupted move waits for "continue". */
   waiting: boolean;
-  /** What is switched off to find a fault: names of filters, "feed-forward". */
+  /** Names of the filters that are switched off to find a fault, and "feed-forward". */
   off: string[];
-  /** A signal generator drives in place of the hand. */
+  /** A signal generator drives instead of the operator. */
   generating: boolean;
-  /** How far the robot goes for a way of the hand, times what its mapping has. */
+  /** Motion scale, on top of the control mode's own. */
   scale: number;
-  /** N that the hand shall feel. */
+  /** Force feedback to the hand, N. */
   felt: number;
-  /** Kilograms that the wrist's sensor has weighed in the gripper; -1 while there are none. */
+  /** Mass in the gripper as weighed by the wrist sensor, kg; -1 if not weighed. */
   payload: number;
-  /** How many points of a move have been taught so far; -1 while nothing is taught. */
+  /** Number of points taught so far; -1 while no path is taught. */
   lesson: number;
-  /** It is taught by recording. */
+  /** The path is taught by recording. */
   recording: boolean;
-  /** What an arm that keeps clear is near to; nothing if it is near to nothing. */
+  /** Clearance of an arm with collision avoidance; None if no body is near. */
   near: NearUpdate | null;
-  /** How a robot on tracks stands. */
+  /** State of its tracks; None for a fixed base. */
   tracks: TracksUpdate | null;
-  /** In the order of the scene's. */
+  /** State of each camera, in the scene's order. */
   cameras: CameraUpdate[];
-  /** There is power, or it is coming; also while a stop is latched. */
+  /** Power is on or coming on; also while a stop is latched. */
   powered: boolean;
-  /** Milliseconds; the usual delay of its master's link, by which readings may be older. */
+  /** Baseline delay of its master's link, ms, by which readings may be older. */
   baseline: number;
-  /** A way around what is in the way is being looked for; `HoldHere` ends that. */
+  /** A path around an obstacle is being planned; `HoldHere` ends that. */
   planning: boolean;
-  /** Poses of the robot's bodies, in the order of the scene's, where a move ends that is under way or being planned: `POSE_ROW` bytes each; empty while there is none, or it is not known. */
+  /** Poses of the robot's bodies at the end of its present or planned move, in the scene's order, `POSE_ROW` bytes each; empty without a move, or if its end is unknown. */
   ghost: Uint8Array;
 }
 
-/** Entries of the cell's log; none is ever left out. */
+/** New entries of the cell's log, without gaps. */
 export interface Said {
   type: "Said";
   entries: LogEntry[];
 }
 
-/** A cell, whole: all that stays as it is until the world is edited. Updates refer to it. */
+/** Everything about a cell that stays the same until its world is edited; updates refer to it. */
 export interface Scene {
   type: "Scene";
   /** Name of the cell. */
   cell: string;
-  /** What it is. */
+  /** One sentence about it. */
   summary: string;
   /** Counts the scenes of this cell; updates carry it. */
   number: number;
-  /** Seconds per tick. */
+  /** Duration of a tick, s. */
   timestep: number;
   /** Moving bodies, in the order of the poses. */
   bodies: BodyLook[];
-  /** All shapes; meshes are fetched by their hash from /mesh/<cell>/<hash>. */
+  /** All shapes; meshes are at /mesh/<cell>/<hash>. */
   geoms: GeomLook[];
   /** All robots, in the order of the updates. */
   robots: RobotInfo[];
-  /** What can be plotted. */
+  /** Signals to plot. */
   signals: SignalInfo[];
-  /** Those that can be shown, in the order of the updates. */
+  /** Masters that can be drawn, in the order of the updates. */
   masters: MasterInfo[];
 }
 
@@ -960,7 +960,7 @@ export interface SelectMapping {
   mapping: string;
 }
 
-/** Send a viewer of this cell away; is answered with `Answer` of the same id. */
+/** Send a viewer of this cell away; `Answer` has the same id. */
 export interface SendAway {
   type: "SendAway";
   id: number;
@@ -981,7 +981,7 @@ export interface SetSpeed {
   level: number;
 }
 
-/** Something that can be plotted: its name, what the operator calls it, its unit, under which heading it stands. */
+/** A signal to plot: its name, the name that the operator sees, its unit, and its heading in the list. */
 export interface SignalInfo {
   name: string;
   label: string;
@@ -989,27 +989,27 @@ export interface SignalInfo {
   group: string;
 }
 
-/** Samples of the signals that this viewer listens to, none left out unless the viewer is too slow. */
+/** Samples of the signals that this viewer has chosen, without gaps unless the viewer is too slow. */
 export interface Signals {
   type: "Signals";
   /** Number of the first sample's tick. */
   tick: number;
-  /** What was asked for and exists. */
+  /** Chosen signals that exist. */
   names: string[];
-  /** float32, for each tick all signals in the order of `names`. */
+  /** float32: for each tick one value per signal, in the order of `names`. */
   values: Uint8Array;
 }
 
-/** A piece of what is spoken while the talk key is held; after the last one comes `Heard` of the same id. */
+/** A piece of speech, sent while the talk key is held; after the last piece comes `Heard` of the same id. */
 export interface Speech {
   type: "Speech";
-  /** Of the utterance; pieces of another one begin it anew. */
+  /** Number of the utterance; a new number starts a new utterance. */
   id: number;
-  /** Whom it is said to. */
+  /** Name of the robot that you address. */
   robot: string;
-  /** Samples, int16, 16 kHz, one channel. A first piece without any has the recogniser made ready. */
+  /** Samples: int16, 16 kHz, one channel. A first piece without samples starts the recogniser. */
   pcm: Uint8Array;
-  /** The key was let go. */
+  /** The talk key was released. */
   last?: boolean;
 }
 
@@ -1047,7 +1047,7 @@ export interface SwitchFilter {
   on: boolean;
 }
 
-/** I asked, and the one who holds control has not answered in time and does not drive: I take it. */
+/** Take control of a robot whose holder has not answered your request in time and does not drive. */
 export interface TakeOver {
   type: "TakeOver";
   robot: string;
@@ -1064,41 +1064,41 @@ export interface Teach {
   name?: string;
 }
 
-/** What carries a robot about. */
+/** The tracks of a mobile robot. */
 export interface TracksInfo {
   /** Front left, front right, rear left, rear right; zero is level, positive angles raise the tip. */
   flippers: JointInfo[];
-  /** Top speed of a belt, m/s. */
+  /** Highest speed of a belt, m/s. */
   speed: number;
-  /** Metres from the front hubs to the rear ones. */
+  /** Distance from the front hubs to the rear ones, m. */
   wheelbase: number;
-  /** Metres from the left flippers to the right ones. */
+  /** Distance from the left flippers to the right ones, m. */
   gauge: number;
-  /** Of a flipper from axle to axle. */
+  /** Length of a flipper from axle to axle, m. */
   length: number;
-  /** Radius of the wheel about which it turns. */
+  /** Radius of the wheel about which a flipper turns, m. */
   hub: number;
-  /** Radius of the wheel at its end. */
+  /** Radius of the wheel at its end, m. */
   tip: number;
 }
 
-/** How a robot on tracks stands, as it feels it itself; nothing here tells where it is. */
+/** State of a robot on tracks, as its own sensors measure it; its position in the world is not part of it. */
 export interface TracksUpdate {
   /** Nose up, rad. */
   pitch: number;
   /** Right side down, rad. */
   roll: number;
-  /** Measured angles, float32. */
+  /** Measured flipper angles, rad, float32. */
   flippers: Uint8Array;
-  /** Where they were told to be, float32. */
+  /** Commanded flipper angles, rad, float32. */
   asked: Uint8Array;
-  /** Speeds of left and right, m/s, float32. */
+  /** Speeds of the left and right belt, m/s, float32. */
   belts: Uint8Array;
-  /** The belts are told to stand, and held. */
+  /** The belts are commanded to stand still. */
   braked: boolean;
-  /** The parking brake is set: they will not run. */
+  /** The parking brake is set, so the belts cannot run. */
   parked: boolean;
-  /** What it does. */
+  /** Its present motion, as one word of a closed list. */
   word: "driving" | "slipping" | "standing" | "stuck" | "tipped";
 }
 
@@ -1120,40 +1120,40 @@ export interface Twist {
   angular?: [number, number, number];
 }
 
-/** The cell now; only the newest one matters. */
+/** State of the cell; only the newest update matters. */
 export interface Update {
   type: "Update";
-  /** Number of the scene it belongs to; another one than the page has is to be ignored. */
+  /** Number of its scene; ignore an update for another scene than yours. */
   scene: number;
-  /** Number of the newest tick; to be echoed in readings. */
+  /** Number of the newest tick; echo it in your readings. */
   tick: number;
-  /** Seconds of the cell's time. */
+  /** Cell time, s. */
   time: number;
-  /** How fast time runs; 1 is real time. */
+  /** Speed of cell time; 1 is real time. */
   factor: number;
-  /** How many ticks so far began more than half a tick late. */
+  /** Number of ticks so far that began more than half a tick late. */
   late: number;
-  /** Poses of the bodies that moved since the last update to this viewer: rows of uint16 index, then as `POSE_ROW`. */
+  /** Poses of the bodies that moved since the last update to this viewer: rows of a uint16 index and a pose of `POSE_ROW` bytes. */
   moved: Uint8Array;
-  /** A bit for each body (byte i // 8, bit i % 8) that rests and costs nothing until touched. */
+  /** A bit for each body (byte i // 8, bit i % 8), set while it rests. */
   asleep: Uint8Array;
-  /** In the scene's order. */
+  /** State of each robot, in the scene's order. */
   robots: RobotUpdate[];
-  /** The newest lease epoch of which the cell has heard a reading, for each robot; -1 before the first. A press counts from the moment this is the holder's own epoch. */
+  /** Newest lease epoch of which the cell has had a reading, for each robot; -1 before the first. A press counts once this is your own epoch. */
   epochs: number[];
-  /** Rows of float32 x, y, z (world) and force (N), the hardest 32. */
+  /** Rows of float32 x, y, z (world) and force (N) of the 32 hardest contacts. */
   contacts: Uint8Array;
-  /** In the scene's order. */
+  /** State of each master, in the scene's order. */
   masters: MasterUpdate[];
 }
 
-/** Who looks at the watched cell; only for those who may send a viewer away, and empty once they may not. */
+/** The viewers of the watched cell; sent only to those who may send a viewer away, and empty once they may not. */
 export interface Viewers {
   type: "Viewers";
   people: Person[];
 }
 
-/** Show me this cell, from its scene on; whatever was shown before ends. */
+/** Watch this cell instead of any other; the answer begins with its `Scene`. */
 export interface Watch {
   type: "Watch";
   cell: string;
@@ -1162,25 +1162,25 @@ export interface Watch {
 /** The answer to `Hello`. */
 export interface Welcome {
   type: "Welcome";
-  /** This page's number, by which others speak of it. */
+  /** Viewer number of this page. */
   viewer: number;
-  /** What it is called. */
+  /** Name under which others see it. */
   name: string;
-  /** Of Farhand. */
+  /** Version of Farhand. */
   version: string;
-  /** What can be watched. */
+  /** The cells of this server. */
   cells: CellInfo[];
-  /** Of the person at this page. A trainee, who sits an exam, gets pictures from the server and no poses. */
+  /** Your role. A trainee in an exam gets pictures from the server and no poses. */
   role: "guest" | "instructor" | "observer" | "owner" | "superuser" | "trainee" | "user";
 }
 
-/** What alters or keeps back the motion of each robot just now, by robot; empty when nothing does. */
+/** Notes that alter or stop the motion of each robot now, by robot; empty while all move freely. */
 export interface Why {
   type: "Why";
   robots: Record<string, NoteText[]>;
 }
 
-/** I hand my control of this robot over to a viewer who asked for it. */
+/** Hand control of a robot over to a viewer who asked for it. */
 export interface Yield {
   type: "Yield";
   robot: string;

@@ -842,7 +842,7 @@ async def test_what_is_not_understood_is_said_now_and_then() -> None:
     assert len(said) == 7
     channel = "A message on the channel farhand/cell/bench/frame was not understood: "
     assert said[0] == f"{channel}it was sent on another channel (1 so far)."
-    assert said[-1].startswith(f"{channel}it is no message of this kind: ")
+    assert said[-1].startswith(f"{channel}it is not a message of this kind: ")
     assert said[-1].endswith(" (64 so far).")
 
 

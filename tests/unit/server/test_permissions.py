@@ -72,7 +72,7 @@ async def test_an_observer_is_not_given_control() -> None:
     gateway.house.take(viewer, TakeOver(robot="arm"))
     await settle()
     assert page.last(Leases).robots[0].holder is None
-    assert {answer.text for answer in page.all(Answer)} == {"Observers may watch and stop, nothing else."}
+    assert {answer.text for answer in page.all(Answer)} == {"Observers may only watch and stop."}
 
 
 @pytest.mark.parametrize(

@@ -109,7 +109,10 @@ def test_a_small_picture_after_a_large_one_is_whole(studio: StandalonePictures) 
 
 
 def test_what_cannot_be_drawn_is_answered(studio: StandalonePictures) -> None:
-    for shot, words in ((replace(SHOT, cell="moon"), "does not know this cell"), (SHOT, "not the poses of 1 bodies")):
+    for shot, words in (
+        (replace(SHOT, cell="moon"), "There is no scene of cell 'moon' to draw"),
+        (SHOT, "expected the poses of 1 bodies"),
+    ):
         with pytest.raises(CommandError, match=words):
             studio.jpeg(shot)
 

@@ -1,1 +1,1 @@
-"""The studio: a process that draws what robots' cameras see. It is started by the gateway when somebody looks."""
+"""The picture process: draws the pictures of the robots' cameras. The gateway starts it with the first request."""

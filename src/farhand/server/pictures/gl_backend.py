@@ -1,7 +1,7 @@
-"""Finds what OpenGL this machine has: EGL, or OSMesa, which draws with the processor alone. Tried, not guessed.
+"""Find an OpenGL backend that works here, by trying: EGL, or OSMesa, which draws on the processor alone.
 
-``python -m farhand.server.pictures.gl_backend`` says which one it is, or what to install. Only the
-picture process imports this, and OpenGL only inside of functions: without the libraries even an import can fail.
+``python -m farhand.server.pictures.gl_backend`` prints its name, or tells you which packages to install. Only the
+picture process imports this module, and OpenGL only inside functions: without the libraries the import itself can fail.
 """
 
 from __future__ import annotations
@@ -15,26 +15,26 @@ from typing import Any
 __all__ = ["NO_GL", "NoGlError", "open_context"]
 
 NO_GL = (
-    "The server cannot draw pictures: it found neither EGL nor OSMesa. On Debian or Ubuntu: "
+    "The server cannot draw camera pictures: it found neither EGL nor OSMesa. On Debian or Ubuntu: "
     "apt-get install libegl1 libgl1-mesa-dri, or apt-get install libosmesa6."
 )
 LINUX = (("EGL", "mujoco.egl", "egl"), ("OSMesa", "mujoco.osmesa", "osmesa"))
 ELSEWHERE = (("Core OpenGL", "mujoco.cgl", ""), ("GLFW", "mujoco.glfw", ""))
-SMALL = 64  # pixels of the window that some of them want
+WINDOW_PIXELS = 64  # width and height of the window that some backends need
 
 
 class NoGlError(Exception):
-    """Nothing here can draw."""
+    """No OpenGL backend works on this machine."""
 
 
 def open_context(wanted: str = "") -> tuple[str, Any]:
-    """Return what draws, and its context, which is current from now on.
+    """Return the name of a working backend and its context, which is made current.
 
     Args:
-        wanted: "EGL" or "OSMesa", if it must be that.
+        wanted: "EGL" or "OSMesa"; empty: the first that works.
 
     Raises:
-        NoGlError: Nothing here can draw; a sentence says what to install.
+        NoGlError: No backend works; the message tells the user what to install.
     """
     tried = []
     for name, make in _kinds():
@@ -43,7 +43,7 @@ def open_context(wanted: str = "") -> tuple[str, Any]:
         try:
             context = make()
             context.make_current()
-        except Exception as error:  # noqa: BLE001 - libraries that are missing or too old fail in every way there is
+        except Exception as error:  # noqa: BLE001 - missing or outdated libraries raise errors of any type
             tried.append(f"{name}: {type(error).__name__}: {str(error).splitlines()[0][:120] if str(error) else ''}")
         else:
             return name, context
@@ -56,19 +56,19 @@ def _kinds() -> Iterator[tuple[str, Callable[[], Any]]]:
         def make(module: str = module, platform: str = platform) -> Any:
             _forget_opengl()
             os.environ["PYOPENGL_PLATFORM"] = platform
-            return import_module(module).GLContext(SMALL, SMALL)
+            return import_module(module).GLContext(WINDOW_PIXELS, WINDOW_PIXELS)
 
         yield name, make
 
 
 def _forget_opengl() -> None:
-    """Let PyOpenGL be imported anew: it chooses a platform once, and one that failed would stay."""
+    """Unload PyOpenGL: it chooses its platform at import, and would keep one that failed."""
     for module in [m for m in sys.modules if m == "OpenGL" or m.startswith(("OpenGL.", "mujoco.egl", "mujoco.osmesa"))]:
         del sys.modules[module]
 
 
 def main() -> int:
-    """Say what draws here."""
+    """Print the name of the backend, or the packages to install."""
     try:
         by, _ = open_context()
     except NoGlError as error:
@@ -81,4 +81,4 @@ def main() -> int:
 if __name__ == "__main__":
     code = main()
     sys.stdout.flush()
-    os._exit(code)  # the driver's wrappers complain about the order in which an interpreter is taken down
+    os._exit(code)  # the normal shutdown makes the driver's wrappers print errors

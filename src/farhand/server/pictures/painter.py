@@ -1,4 +1,4 @@
-"""Draws what a camera sees of a stage."""
+"""Draw the picture of a camera with MuJoCo's renderer."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from farhand.server.pictures.picture_scene import model_of, pose_bodies
 
 __all__ = ["Painter"]
 
-QUALITY = 80  # of JPEG
-SPARE = 64  # shapes more than the model has, for what MuJoCo adds by itself
+QUALITY = 80  # of JPEG, of 100
+EXTRA_GEOMS = 64  # beside the model's own, for those that MuJoCo adds
 UNDRAWN = (mujoco.mjtRndFlag.mjRND_SHADOW, mujoco.mjtRndFlag.mjRND_REFLECTION, mujoco.mjtRndFlag.mjRND_HAZE)
 
 
 class Painter:
-    """One stage, ready to be drawn. An OpenGL context must be current.
+    """Draws one scene. An OpenGL context must be current.
 
     Args:
-        stage: What there is to see.
+        stage: The scene.
     """
 
     def __init__(self, stage: PictureStage) -> None:
@@ -32,7 +32,7 @@ class Painter:
         self._model = model_of(stage)
         self._data = mujoco.MjData(self._model)
         self._fovs = [camera.fov for camera in stage.cameras]
-        self._scene = mujoco.MjvScene(self._model, self._model.ngeom + SPARE)
+        self._scene = mujoco.MjvScene(self._model, self._model.ngeom + EXTRA_GEOMS)
         for flag in UNDRAWN:
             self._scene.flags[flag] = 0
         self._option, self._camera = mujoco.MjvOption(), mujoco.MjvCamera()
@@ -43,7 +43,7 @@ class Painter:
         self._poses = b""
 
     def draw(self, shot: Shot) -> Pixels:
-        """Return the picture of a shot, degraded as it says: (height, width, 3), from the top down."""
+        """Return a picture, degraded as requested: (height, width, 3), rows from the top down."""
         if shot.poses != self._poses:
             pose_bodies(self._model, self._data, shot.poses)
             self._poses = shot.poses
@@ -55,15 +55,15 @@ class Painter:
         everything = mujoco.mjtCatBit.mjCAT_ALL.value
         mujoco.mjv_updateScene(self._model, self._data, self._option, None, self._camera, everything, self._scene)
         coarse = self._render(*coarse_size(own, asked, shot.resolution))
-        return enlarged(grainy(coarse, shot.noise, shot.seed), *asked)  # grain is of the pixels that are left
+        return enlarged(grainy(coarse, shot.noise, shot.seed), *asked)  # grain as coarse as the pixels
 
     def jpeg(self, shot: Shot) -> bytes:
-        """Return the picture of a shot as JPEG."""
+        """Return a picture as JPEG."""
         pixels = np.ascontiguousarray(self.draw(shot))
         return bytes(simplejpeg.encode_jpeg(pixels, quality=QUALITY, colorspace="RGB"))
 
     def close(self) -> None:
-        """Give back what the graphics driver holds."""
+        """Free the resources of the graphics driver."""
         self._context.free()
 
     def _render(self, width: int, height: int) -> Pixels:

@@ -1,4 +1,4 @@
-"""What gateway and studio say to each other, through the studio's standard input and output."""
+"""Messages between the gateway and the picture process, through that process's standard input and output."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ __all__ = [
 ]
 
 LENGTH = 4
-"""Bytes before each message that say how long it is, little-endian."""
+"""Bytes before each message that give its length, little-endian."""
 
 
 class PictureStage(Struct, frozen=True, kw_only=True, tag=True):
-    """What there is to see of a cell.
+    """The visible scene of a cell.
 
     Args:
         cell: Name of the cell.
-        scene: Number of its scene.
-        bodies: How many of them move.
-        geoms: Their shapes, and those that stand still.
-        cameras: All of all robots, one after the other.
-        meshes: By hash, as the cell tells them.
+        scene: Number of the scene.
+        bodies: Number of moving bodies.
+        geoms: Shapes of moving and fixed bodies.
+        cameras: Cameras of all robots, one robot after the other.
+        meshes: Encoded meshes by hash, as the cell sends them.
     """
 
     cell: str
@@ -48,19 +48,19 @@ class PictureStage(Struct, frozen=True, kw_only=True, tag=True):
 
 
 class Shot(Struct, frozen=True, kw_only=True, tag=True):
-    """A picture that is asked for.
+    """A request for a picture.
 
     Args:
-        id: Of the answer.
-        cell: Whose stage.
-        poses: Of all moving bodies, `POSE_ROW` bytes each.
-        camera: Index of the camera on the stage.
-        width: Pixels; more than the camera has show no more.
+        id: Number that the answer repeats.
+        cell: Name of the cell.
+        poses: Poses of all moving bodies, `POSE_ROW` bytes each.
+        camera: Index of the camera among all cameras of the cell.
+        width: Pixels; more than the camera has add no detail.
         height: Pixels.
-        zoom: How many times nearer.
-        resolution: Share of the camera's own pixels that are left in each direction.
+        zoom: Magnification.
+        resolution: Share of the camera's columns and rows that remains.
         noise: Grain, from 0 to 1.
-        seed: Decides the grain.
+        seed: Seed of the grain.
     """
 
     id: int
@@ -76,19 +76,19 @@ class Shot(Struct, frozen=True, kw_only=True, tag=True):
 
 
 class PicturesReady(Struct, frozen=True, kw_only=True, tag=True):
-    """The studio can draw, and by what."""
+    """The process can draw, with this OpenGL backend."""
 
     by: str
 
 
 class PicturesUnable(Struct, frozen=True, kw_only=True, tag=True):
-    """The studio cannot draw on this machine, and why; it ends."""
+    """The process cannot draw on this machine, for this reason; it ends."""
 
     reason: str
 
 
 class Picture(Struct, frozen=True, kw_only=True, tag=True):
-    """A picture as JPEG, or why there is none, and the processor's seconds that it took."""
+    """A picture as JPEG, or the problem that prevented it, and the processor time it took (s)."""
 
     id: int
     jpeg: bytes = b""
@@ -103,7 +103,7 @@ _decode: msgspec.msgpack.Decoder[ToStudio] = msgspec.msgpack.Decoder(ToStudio)
 
 
 def packed(message: ToStudio | FromStudio) -> bytes:
-    """Return a message as it travels."""
+    """Return an encoded message with its length in front."""
     content = _encode(message)
     return len(content).to_bytes(LENGTH, "little") + content
 

@@ -1,4 +1,4 @@
-"""``python -m farhand.server.pictures.picture_process``: draws pictures for the gateway, until its pipe ends."""
+"""``python -m farhand.server.pictures.picture_process``: draw pictures for the gateway, until its pipe ends."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
 
 __all__ = ["main"]
 
-MOST_STAGES = 8
+MAX_CELLS = 8  # whose scenes are kept
 
 
 def main() -> int:
-    """Find something that draws, and draw what is asked for."""
+    """Find an OpenGL backend, then draw each requested picture."""
     come_last()  # before the driver starts its threads: no tick waits for a picture
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent; it ends us by closing its pipe
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which ends this process by its pipe
     said = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # whatever a driver prints is no message
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # a driver's own output must not mix with messages
     try:
         by, context = open_context()
         from farhand.server.pictures.painter import Painter
@@ -53,17 +53,17 @@ def main() -> int:
 
 
 def _set(painters: dict[str, Painter], make: type[Painter], stage: PictureStage) -> None:
-    """Keep a stage in place of an older one of the same cell; of many cells the first one has to go."""
+    """Replace the scene of a cell; beyond `MAX_CELLS` drop the oldest one."""
     if stage.cell in painters:
         painters.pop(stage.cell).close()
-    while len(painters) >= MOST_STAGES:
+    while len(painters) >= MAX_CELLS:
         painters.pop(next(iter(painters))).close()
     painters[stage.cell] = make(stage)
 
 
 def _picture(painters: dict[str, Painter], shot: Shot) -> Picture:
     if shot.cell not in painters:
-        return Picture(id=shot.id, problem="The studio does not know this cell.")
+        return Picture(id=shot.id, problem=f"There is no scene of cell {shot.cell!r} to draw.")
     begin = time.process_time()
     try:
         jpeg = painters[shot.cell].jpeg(shot)
@@ -80,5 +80,5 @@ def _say(pipe: BinaryIO, message: FromStudio) -> None:
 if __name__ == "__main__":
     code = main()
     sys.stdout.flush()
-    # Taking the interpreter down piece by piece would let the driver's wrappers complain about the order.
+    # The normal shutdown makes the driver's wrappers print errors.
     os._exit(code)

@@ -1,6 +1,6 @@
-"""A cell's scene as a MuJoCo model that is only looked at: bodies are put where a frame has them, nothing is simulated.
+"""A cell's scene as a MuJoCo model for drawing only: bodies take the poses of a frame, and nothing is simulated.
 
-So the studio needs what a page needs, and nothing more of the cell.
+So the picture process needs the same messages as a page, and nothing else of the cell.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from farhand.world.visual_scene import SHAPES, GeomLook, MeshLook
 
 __all__ = ["model_of", "pose_bodies"]
 
-NEAR, FAR = 0.01, 100.0  # m that cameras see
+NEAR_M, FAR_M = 0.01, 100.0  # clipping planes of all cameras
 KINDS = {name: kind for kind, name in SHAPES.items()}
 FLOOR = "floor"
 ROW = np.dtype([("position", "<f4", 3), ("rotation", "<i2", 4)])
@@ -26,7 +26,7 @@ _mesh: msgspec.msgpack.Decoder[MeshLook] = msgspec.msgpack.Decoder(MeshLook)
 
 
 def model_of(stage: PictureStage) -> Any:
-    """Return the model: each moving body a mocap body, each camera in its place, light from above."""
+    """Return the model: moving bodies as mocap bodies, cameras in their places, light from above."""
     spec = mujoco.MjSpec()
     spec.modelname = "stage"
     spec.compiler.degree = False
@@ -38,7 +38,7 @@ def model_of(stage: PictureStage) -> Any:
             uservert=np.frombuffer(look.vertices, dtype="<f4"),
             userface=np.frombuffer(look.faces, dtype="<u4").astype(np.int32),
         )
-        mesh.inertia = mujoco.mjtMeshInertia.mjMESH_INERTIA_SHELL  # any triangles will do
+        mesh.inertia = mujoco.mjtMeshInertia.mjMESH_INERTIA_SHELL  # accepts open meshes too
     bodies = [spec.worldbody.add_body(name=f"body {i}", mocap=True) for i in range(stage.bodies)]
     for geom in stage.geoms:
         if geom.seen and not geom.virtual and (geom.shape != "mesh" or geom.mesh in stage.meshes):
@@ -49,10 +49,16 @@ def model_of(stage: PictureStage) -> Any:
 
 
 def pose_bodies(model: Any, data: Any, poses: bytes) -> None:
-    """Put all bodies where a frame has them."""
+    """Set the poses of all bodies from a frame.
+
+    Raises:
+        ValueError: If the frame has another number of bodies.
+    """
     rows = np.frombuffer(poses, dtype=ROW)
     if len(poses) != POSE_ROW * model.nmocap:
-        raise ValueError(f"{len(poses)} bytes are not the poses of {model.nmocap} bodies")
+        raise ValueError(
+            f"expected the poses of {model.nmocap} bodies, {POSE_ROW} bytes each, found {len(poses)} bytes"
+        )
     data.mocap_pos[:] = rows["position"]
     data.mocap_quat[:] = rows["rotation"] / 32767.0
     mujoco.mj_kinematics(model, data)
@@ -61,12 +67,12 @@ def pose_bodies(model: Any, data: Any, poses: bytes) -> None:
 
 def _set_look(spec: Any) -> None:
     visual = spec.visual
-    visual.quality.offsamples = 0  # smoothing costs two thirds of the pictures where the processor draws
+    visual.quality.offsamples = 0  # antialiasing would cost two thirds of the frame rate on a processor
     visual.quality.shadowsize = 0
     visual.headlight.ambient[:] = [0.36, 0.36, 0.37]
     visual.headlight.diffuse[:] = [0.34, 0.34, 0.34]
     visual.headlight.specular[:] = [0.05, 0.05, 0.05]
-    visual.map.znear, visual.map.zfar = NEAR, FAR
+    visual.map.znear, visual.map.zfar = NEAR_M, FAR_M
     visual.rgba.haze[:] = [0.52, 0.57, 0.62, 1.0]
     spec.stat.extent, spec.stat.center = 1.0, [0.0, 0.0, 0.0]
     spec.worldbody.add_light(
@@ -77,7 +83,7 @@ def _set_look(spec: Any) -> None:
         name="sky", type=mujoco.mjtTexture.mjTEXTURE_SKYBOX, builtin=mujoco.mjtBuiltin.mjBUILTIN_GRADIENT,
         rgb1=[0.62, 0.68, 0.74], rgb2=[0.28, 0.31, 0.35], width=64, height=384,
     )  # fmt: skip
-    # A floor of one colour would hide how the robot moves.
+    # On a floor of one colour you could not see the robot move.
     spec.add_texture(
         name=FLOOR, type=mujoco.mjtTexture.mjTEXTURE_2D, builtin=mujoco.mjtBuiltin.mjBUILTIN_CHECKER,
         rgb1=[0.30, 0.32, 0.33], rgb2=[0.37, 0.39, 0.40], width=128, height=128,

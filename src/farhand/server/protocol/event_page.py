@@ -1,6 +1,6 @@
-"""The page about events, docs/events.md, made from their table; a test fails when the two differ.
+"""Generate docs/events.md from the table of events; a test fails when the two differ.
 
-`python -m farhand.server.protocol.event_page` prints it, and `make events` writes it.
+`python -m farhand.server.protocol.event_page` prints the page, and `make events` writes it.
 """
 
 from __future__ import annotations
@@ -21,39 +21,38 @@ __all__ = ["PAGE", "page"]
 PAGE = "docs/events.md"
 INTRO = """\
 # Events
-Events are all that enters a tick besides readings. This page is made from their table (`make events`).
+Besides readings, events are the only inputs of a tick. This page is generated from the table of events (`make events`).
 
-An event is a struct with its declaration, in a file of [`types/events`](../src/farhand/types/events). The table says:
+Each event is a struct with its declaration, in a file of [`types/events`](../src/farhand/types/events). The columns:
 
-- **scope**: one *robot*, the *cell*, or the *person* who sends it;
-- **right**: the right that its sender needs, see [roles](#roles);
-- **new world**: the physics is compiled again, in a worker; the event enters when that is ready;
-- **time-out**: seconds after which an answer is no longer expected;
-- **handled**: in the robot's lane, in the cell, or both;
-- **check**: done before anything changes, after the name of the robot.
+- **scope**: the event concerns one *robot*, the whole *cell*, or only the *person* who sends it;
+- **right**: the right that the sender needs, see [roles](#roles);
+- **new world**: a worker compiles the physics again; the event enters the cell when the new world is ready;
+- **time-out**: seconds after which the sender no longer expects an answer;
+- **handled**: in the robot's lane, in the cell, or in both;
+- **check**: made before anything changes, after the check of the robot's name.
 
-Checks and handlers are registered where they are written: `@CHECKS.register(MyEvent)` in the cell
-([`cell/event_checks.py`](../src/farhand/cell/event_checks.py)), and `@HANDLERS.register` of the cell
-([`cell/cell.py`](../src/farhand/cell/cell.py)) or `@CHOICES.register` or `@REQUESTS.register` of the lane
+To add an event, write its struct, its handler and its button. Register the check with `@CHECKS.register(MyEvent)`
+([`cell/event_checks.py`](../src/farhand/cell/event_checks.py)). Register the handler with `@HANDLERS.register` in the
+cell ([`cell/cell.py`](../src/farhand/cell/cell.py)), or with `@CHOICES.register` or `@REQUESTS.register` in the lane
 ([`lane/intake/choices.py`](../src/farhand/lane/intake/choices.py),
-[`lane/intake/requests.py`](../src/farhand/lane/intake/requests.py)). A second
-one is refused. So a new event is its struct, its handler and its button.
+[`lane/intake/requests.py`](../src/farhand/lane/intake/requests.py)). A second handler for the same event is refused.
 
-`run.send(event)` returns a `Sent` with the event's `number`. Once a tick has taken it, `done` is true, and `ok` says
-whether it was carried out. Otherwise `notes` say why not: a refusal names the number of its event (`Note.answers`). The
-numbers are part of the inputs (`Inputs.numbers`), so a record repeats the answers.
+`run.send(event)` returns a `Sent` with the event's `number`. Once a tick has handled the event, `done` is true and `ok`
+tells you whether it was carried out. If it was refused, `notes` give the reason; each carries the number of its event
+(`Note.answers`). The numbers are part of the inputs (`Inputs.numbers`), so a re-simulation gives the same answers.
 """
 ROLES = """\
 ## Roles
-A page has the role of the link by which it came. `farhand run` prints your own link first, which gives *owner*. The
-link for others gives *user*, or *instructor* during an exam; the trainee's link gives *trainee*. No link gives the
-other roles yet. Anyone may stop. One person drives a robot at a time, so even the owner drives only in control.
+The link that opens a page decides its role. `farhand run` prints your own link first; it gives *owner*. The link for
+others gives *user*, or *instructor* during an exam; the trainee's link gives *trainee*. No link gives the other roles
+yet. Anyone may stop. One person drives a robot at a time, so even the owner must take control before driving.
 """
 WORDS = {"always": "always", "control": "in control", "never": "no"}
 
 
 def page() -> str:
-    """Return the whole of docs/events.md."""
+    """Return the text of docs/events.md."""
     lines = [INTRO]
     for module, family in groupby(EVENTS.values(), key=lambda declared: declared.kind.__module__):
         lines += [f"## {module.rpartition('.')[2].capitalize()}", inspect.getdoc(sys.modules[module]) or "", ""]
@@ -79,7 +78,7 @@ def _row(declared: Declaration) -> str:
 
 
 def _new_world(declared: Declaration) -> str:
-    """Return when an event needs a new world: a function says so in its docstring."""
+    """Return when an event needs a new world: "yes", "no", or the condition in a function's docstring."""
     needs = declared.new_world
     if isinstance(needs, bool):
         return "yes" if needs else "no"

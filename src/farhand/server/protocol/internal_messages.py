@@ -1,4 +1,4 @@
-"""What cell and gateway say to each other inside one server; pages never see these."""
+"""Messages between cell and gateway inside one server; pages never get these."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ __all__ = ["Done", "Entries", "Entry", "Frame", "Greeting", "Handed", "Listening
 
 
 class Entry(Struct, frozen=True, kw_only=True):
-    """Something that happened in a cell, as data; the gateway words it for each viewer.
+    """An entry of a cell's log, as data; the gateway renders it in each viewer's language.
 
     Args:
         number: Counts up without gaps.
-        time: Seconds of the cell's time.
-        robot: Whom it concerns; empty for the cell.
-        note: What happened.
+        time: Cell time, s.
+        robot: Name of the robot; empty for the whole cell.
+        note: The event or state to be logged.
     """
 
     number: int
@@ -29,34 +29,34 @@ class Entry(Struct, frozen=True, kw_only=True):
 
 
 class Entries(Struct, frozen=True):
-    """Entries of the log that a gateway has asked for."""
+    """Entries of the log, in answer to a query of the gateway."""
 
     entries: tuple[Entry, ...]
 
 
 class Frame(Struct, frozen=True, kw_only=True):
-    """The cell now, whole; sent about sixty times a second, the newest one wins.
+    """The complete state of a cell, sent about sixty times a second; only the newest frame matters.
 
     Args:
-        run: Tells one life of the cell's process from the next.
-        scene: Number of its scene.
-        tick: Newest tick.
-        time: Seconds of the cell's time.
-        factor: How fast time runs.
-        late: How many ticks so far began more than half a tick late.
+        run: Incarnation of the cell's process.
+        scene: Number of the scene.
+        tick: Number of the newest tick.
+        time: Cell time, s.
+        factor: Speed of cell time; 1 is real time.
+        late: Number of ticks so far that began more than half a tick late.
         bodies: Poses of all moving bodies, `POSE_ROW` bytes each.
-        asleep: A bit for each body that rests.
-        robots: In the scene's order.
-        contacts: Rows of four float32.
-        epochs: The newest lease that each robot's master has been heard under.
-        said: Number of the newest log entry; a gateway that has fewer asks for the rest.
-        entries: New ones since the last frame.
-        why: What alters each robot's motion, if that has changed.
-        signals: Names of the signals that are sampled.
-        samples: float32, for each tick since the last frame all signals.
+        asleep: A bit for each body, set while it rests.
+        robots: State of each robot, in the scene's order.
+        contacts: Rows of float32 x, y, z (world) and force (N).
+        epochs: Newest lease epoch of which each robot's lane has had a reading.
+        said: Number of the newest log entry; a gateway that lacks entries queries them.
+        entries: Log entries since the last frame.
+        why: Notes that alter each robot's motion now, by robot.
+        signals: Names of the sampled signals.
+        samples: float32: for each tick since the last frame one value of each signal.
         first: Number of the first sample's tick.
-        masters: In the scene's order.
-        degraded: Cameras whose pictures are worse on purpose.
+        masters: State of each master, in the scene's order.
+        degraded: Degraded cameras.
     """
 
     run: int
@@ -81,13 +81,13 @@ class Frame(Struct, frozen=True, kw_only=True):
 
 
 class Handed(Struct, frozen=True):
-    """A reading on its way from the gateway to the cell.
+    """A reading that the gateway forwards to the cell.
 
     Args:
-        reading: As it came from outside.
-        at: When it came, in milliseconds of the gateway's monotonic clock.
-        boot: Whose clock that is; empty where nobody can tell.
-        steady: Milliseconds before that for which readings have come without a break.
+        reading: The reading as received.
+        at: Time of receipt, ms of the machine's monotonic clock.
+        boot: Boot identifier of the machine whose clock that is; empty if unknown.
+        steady: Milliseconds before `at` in which readings came without a gap.
     """
 
     reading: Reading
@@ -97,18 +97,18 @@ class Handed(Struct, frozen=True):
 
 
 class Listening(Struct, frozen=True, tag=True):
-    """Sample these signals from now on."""
+    """Order to sample these signals from now on."""
 
     signals: tuple[str, ...]
 
 
 class Order(Struct, frozen=True, kw_only=True):
-    """Something to be done once, in order, and answered; None only asks for the answer.
+    """An order to the cell, carried out once, in sequence, and answered.
 
     Args:
-        gateway: Tells one life of the gateway from the next.
-        number: Counts up; one that was done already is answered again, not done again.
-        what: The event.
+        gateway: Incarnation of the gateway.
+        number: Counts up; a repeated order is answered again but not carried out again.
+        what: The event, or the signals to sample; None: only answer.
     """
 
     gateway: int
@@ -122,9 +122,9 @@ class Done(Struct, frozen=True, kw_only=True):
     Args:
         gateway: As in the order.
         number: As in the order.
-        ok: It was done.
-        refused: Why not.
-        taught: The trajectory whose teaching it ended.
+        ok: The order was carried out.
+        refused: Notes with the reasons, if it was not.
+        taught: The taught trajectory, if the order finished teaching one.
     """
 
     gateway: int
@@ -135,6 +135,6 @@ class Done(Struct, frozen=True, kw_only=True):
 
 
 class Greeting(Struct, frozen=True, kw_only=True):
-    """What the gateway tells a cell that starts: how its world was when it was last heard, if it was."""
+    """The gateway's answer to a cell that starts: the last checkpoint of its world, if there is one."""
 
     checkpoint: Checkpoint | None = None

@@ -1,14 +1,14 @@
-"""Everything that travels between page, gateway and cell, defined once.
+"""All messages between page, gateway and cell, each defined once.
 
 ::
 
     page ──Hello, Watch, Hand, Command, Ask, …──▶ gateway ──Order, Reading──▶ cell
     page ◀─Welcome, Scene, Update, Said, Leases──  gateway ◀──Frame, Said, Answer── cell
 
-Defined in `farhand.server.protocol.wire`, one file for each thing they are about, and imported from here. All of it is
-msgpack: structs are maps with their type in `type`, bulk numbers are little-endian bytes.
+They are defined in `farhand.server.protocol.wire`, one file per subject, and imported from here. All are msgpack:
+structs are maps with their name in `type`, arrays of numbers are little-endian bytes.
 `farhand.server.protocol.typescript` generates the page's types from the two unions at the end; a test fails when they
-differ, and a page that was built from other messages is refused when it connects.
+differ, and a page that was built for another version of the messages is refused when it connects.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What each role may do, and the sentences with which the rest is refused."""
+"""The rights of each role, and the sentences that refuse everything else."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from farhand.types.events.rights import GRANTS, Grant, Role
 __all__ = ["INSTRUCTORS_ONLY", "STAFF", "grant_of", "never"]
 
 INSTRUCTORS_ONLY = "Only the instructor may do that during an exam."
-INSIDE_ONLY = "Farhand itself sends that; nobody else can."
+INSIDE_ONLY = "Only Farhand itself may send that."
 STAFF: frozenset[Role] = frozenset({"superuser", "instructor", "owner"})
 """Roles that may send others away, and that nobody sends away."""
 _NEVER: dict[Role, str] = {
-    "guest": "Guests may drive, but not change the cell.",
+    "guest": "Guests may drive, but may not change the cell.",
     "trainee": INSTRUCTORS_ONLY,
-    "observer": "Observers may watch and stop, nothing else.",
+    "observer": "Observers may only watch and stop.",
 }
 
 
@@ -25,5 +25,5 @@ def grant_of(role: Role, event: Event) -> Grant:
 
 
 def never(role: Role) -> str:
-    """Return the sentence with which a role is refused what it may never do; some things nobody may."""
+    """Return the sentence that refuses an event which a role may never send."""
     return _NEVER.get(role, INSIDE_ONLY)

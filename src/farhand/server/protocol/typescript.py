@@ -1,6 +1,6 @@
-"""The messages as TypeScript, so that the page and the server cannot mean different things.
+"""Generate the page's TypeScript types from the messages, so that page and server agree.
 
-`python -m farhand.server.protocol.typescript` prints the file that `make wire` writes to the page's sources.
+`python -m farhand.server.protocol.typescript` prints the file; `make wire` writes it into the page's sources.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ ROOTS = (("FromPage", messages.FromPage), ("ToPage", messages.ToPage))
 
 
 def types_text() -> str:
-    """Return every message and what it is made of as TypeScript interfaces."""
+    """Return every message, and every struct in one, as a TypeScript interface."""
     sent: dict[str, inspect.StructType] = {}
     _gather(inspect.type_info(messages.FromPage), sent)
     structs = dict(sent)
@@ -40,7 +40,7 @@ def types_text() -> str:
 
 @lru_cache
 def wire() -> str:
-    """Return what identifies this version of the messages: pages of another one are refused."""
+    """Return the identifier of this version of the messages; pages of another version are refused."""
     return hashlib.sha256(types_text().encode()).hexdigest()[:WIRE_LENGTH]
 
 
@@ -52,9 +52,9 @@ def wire_text() -> str:
         f'export const WIRE = "{wire()}";\n'
         "/** Bytes of one body's pose: x, y, z as float32, then quaternion w, x, y, z as int16 of 1/32767. */\n"
         f"export const POSE_ROW = {messages.POSE_ROW};\n"
-        "/** What can be said while the talk key is held. */\n"
+        "/** The phrases that are understood while the talk key is held. */\n"
         f"export const PHRASES: readonly string[] = {msgspec.json.encode(COMMANDS).decode()};\n"
-        "/** For each phrase that starts a motion the one that confirms it. */\n"
+        "/** The confirming phrase of each phrase that starts a motion. */\n"
         "export const CONFIRMATIONS: Readonly<Record<string, string>> ="
         f" {msgspec.json.encode(CONFIRMATIONS).decode()};\n"
         f"{_rights_text()}\n"
@@ -63,7 +63,7 @@ def wire_text() -> str:
 
 
 def _rights_text() -> str:
-    """Return the roles, their rights, and what the page must know of each event."""
+    """Return the roles, their grants, and each event's right and time-out."""
     grants = [f"  {role}: {_record(rights)},\n" for role, rights in GRANTS.items()]
     events = [f"  {d.name}: {_record({'right': d.right, 'timeOut': d.time_out})},\n" for d in EVENTS.values()]
     return (
@@ -72,9 +72,9 @@ def _rights_text() -> str:
         f"export type Grant = {' | '.join(_quoted(grant) for grant in get_args(Grant))};\n"
         "/** The grant of each right to each role: with or without control, in control only, or never. */\n"
         f"export const GRANTS: Record<Role, Record<Right, Grant>> = {{\n{''.join(grants)}}};\n"
-        "/** Roles that may send others away, and that nobody sends away. */\n"
+        "/** Roles that may send others away and cannot be sent away. */\n"
         f"export const STAFF: readonly Role[] = [{', '.join(_quoted(role) for role in GRANTS if role in STAFF)}];\n"
-        "/** The right that each event needs, and the seconds after which its answer is no longer expected. */\n"
+        "/** The right that each event needs, and its time-out in seconds. */\n"
         'export const EVENTS: Record<Command["event"]["type"], { right: Right; timeOut: number }> = {\n'
         f"{''.join(events)}}};\n"
     )
@@ -113,7 +113,7 @@ def _children(info: inspect.Type) -> tuple[inspect.Type, ...]:
 
 
 def _interface(info: inspect.StructType, *, by_page: bool) -> str:
-    """Return a struct; what the server sends is always whole, the page may leave out what has a default."""
+    """Return a struct as an interface; the page may omit fields with a default, the server sends all fields."""
     partial = by_page or info.cls.__struct_config__.omit_defaults
     lines = [_comment(info.cls), f"export interface {info.cls.__name__} {{"]
     if info.tag_field:
@@ -132,7 +132,7 @@ def _comment(cls: Any) -> str:
 
 
 def _arguments(doc: str) -> dict[str, str]:
-    """Return what a docstring says about each argument."""
+    """Return the text about each argument in a docstring."""
     said: dict[str, str] = {}
     name = ""
     for line in doc.partition("Args:")[2].splitlines():

@@ -1,1 +1,1 @@
-"""The messages, one file for each thing they are about; `farhand.server.protocol.messages` has them all."""
+"""The messages, one file per subject; import them from `farhand.server.protocol.messages`."""

@@ -1,4 +1,4 @@
-"""What happened and why, in words; samples of signals, and answers."""
+"""Answers to commands, notes and log entries as text, samples of signals, and taught moves."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ __all__ = ["Answer", "Heard", "LogEntry", "MoveInfo", "Moves", "NoteText", "Said
 
 
 class Signals(Message, frozen=True, kw_only=True):
-    """Samples of the signals that this viewer listens to, none left out unless the viewer is too slow.
+    """Samples of the signals that this viewer has chosen, without gaps unless the viewer is too slow.
 
     Args:
         tick: Number of the first sample's tick.
-        names: What was asked for and exists.
-        values: float32, for each tick all signals in the order of `names`.
+        names: Chosen signals that exist.
+        values: float32: for each tick one value per signal, in the order of `names`.
     """
 
     tick: int
@@ -28,10 +28,10 @@ class NoteText(Struct, frozen=True, kw_only=True):
     """A note in the viewer's language.
 
     Args:
-        code: The note's code, which a program can match.
+        code: Code of the note, for programs.
         text: The sentence.
-        level: "info" changes nothing, "slow" slows or bends a motion, "stop" ends it, "fault" is broken.
-        free: The ways out, as sentences; empty if there are none to name.
+        level: "info" changes nothing, "slow" slows or bends a motion, "stop" ends it, "fault" means broken.
+        free: The motions that remain free, as sentences; empty if the note names none.
     """
 
     code: str
@@ -41,21 +41,21 @@ class NoteText(Struct, frozen=True, kw_only=True):
 
 
 class Why(Message, frozen=True, kw_only=True):
-    """What alters or keeps back the motion of each robot just now, by robot; empty when nothing does."""
+    """Notes that alter or stop the motion of each robot now, by robot; empty while all move freely."""
 
     robots: dict[str, tuple[NoteText, ...]]
 
 
 class LogEntry(Struct, frozen=True, kw_only=True):
-    """Something that happened.
+    """An entry of the cell's log.
 
     Args:
         number: Counts up without gaps.
-        time: Seconds of the cell's time.
-        robot: Whom it concerns; empty for the cell.
-        text: A sentence, in the viewer's language.
+        time: Cell time, s.
+        robot: Name of the robot; empty for the whole cell.
+        text: A sentence in the viewer's language.
         level: As in `NoteText`.
-        code: What a program can match.
+        code: Code of the note, for programs.
     """
 
     number: int
@@ -67,13 +67,13 @@ class LogEntry(Struct, frozen=True, kw_only=True):
 
 
 class Said(Message, frozen=True, kw_only=True):
-    """Entries of the cell's log; none is ever left out."""
+    """New entries of the cell's log, without gaps."""
 
     entries: tuple[LogEntry, ...]
 
 
 class MoveInfo(Struct, frozen=True, kw_only=True):
-    """A move that was taught: its name, how many points it has, and seconds at full speed; 0: from point to point."""
+    """A taught move: its name, its number of points, and its duration at full speed (s); 0: from point to point."""
 
     name: str
     points: int
@@ -81,13 +81,13 @@ class MoveInfo(Struct, frozen=True, kw_only=True):
 
 
 class Moves(Message, frozen=True, kw_only=True):
-    """The moves that were taught, by robot, whenever there are others."""
+    """All taught moves, by robot; sent whenever they change."""
 
     robots: dict[str, tuple[MoveInfo, ...]]
 
 
 class Answer(Message, frozen=True, kw_only=True):
-    """What became of a `Command` or `Ping`: done, or why not."""
+    """The answer to a `Command` or `Ping`: done, or the reason why not."""
 
     id: int
     ok: bool
@@ -95,14 +95,14 @@ class Answer(Message, frozen=True, kw_only=True):
 
 
 class Heard(Message, frozen=True, kw_only=True):
-    """What was understood of an utterance, and what came of it.
+    """The result of an utterance.
 
     Args:
-        id: Of the utterance.
-        ok: It was done.
-        phrase: What was said; empty if it was not understood.
-        text: What was done, what will be done once it is confirmed, or why nothing was.
-        confirm: Seconds in which the speaker can confirm it, by the word or by `Confirm`; 0: nothing waits.
+        id: Number of the utterance.
+        ok: The command was carried out.
+        phrase: The recognised phrase; empty if it was not understood.
+        text: The command that was carried out, the question to confirm it, or the reason why not.
+        confirm: Seconds within which you can confirm it, by voice or by `Confirm`; 0: no command waits.
     """
 
     id: int

@@ -1,4 +1,4 @@
-"""The cells of a server, and how it greets a page or turns it away."""
+"""The cells of a server, and its answer to a page that connects."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ class CellInfo(Struct, frozen=True, kw_only=True):
     """A cell of this server.
 
     Args:
-        name: Of the cell.
-        summary: What it is.
-        state: "silent": it has said nothing for a moment; "lost": its process ended and is restarted; "failed": it
-            ended too often, and is tried again every minute or by `Restart`.
-        reason: A sentence about that.
+        name: Name of the cell.
+        summary: One sentence about it.
+        state: "silent": no message from it for a moment; "lost": its process ended and restarts; "failed": its process
+            ended too often, and is started again every minute or by `Restart`.
+        reason: A sentence about that state.
     """
 
     name: str
@@ -35,11 +35,11 @@ class Welcome(Message, frozen=True, kw_only=True):
     """The answer to `Hello`.
 
     Args:
-        viewer: This page's number, by which others speak of it.
-        name: What it is called.
-        version: Of Farhand.
-        cells: What can be watched.
-        role: Of the person at this page. A trainee, who sits an exam, gets pictures from the server and no poses.
+        viewer: Viewer number of this page.
+        name: Name under which others see it.
+        version: Version of Farhand.
+        cells: The cells of this server.
+        role: Your role. A trainee in an exam gets pictures from the server and no poses.
     """
 
     viewer: int
@@ -50,12 +50,12 @@ class Welcome(Message, frozen=True, kw_only=True):
 
 
 class Refused(Message, frozen=True, kw_only=True):
-    """This client may not go on; the connection ends.
+    """The server ends this connection.
 
     Args:
         reason: A sentence.
-        retry: It is worth trying again.
-        code: The close code of the socket; see `farhand.server.protocol.close_codes`.
+        retry: The client may try again.
+        code: Close code of the socket; see `farhand.server.protocol.close_codes`.
     """
 
     reason: str
@@ -64,6 +64,6 @@ class Refused(Message, frozen=True, kw_only=True):
 
 
 class Cells(Message, frozen=True, kw_only=True):
-    """The cells and how they are, whenever that changes."""
+    """The cells and their states; sent whenever one changes."""
 
     cells: tuple[CellInfo, ...]

@@ -1,4 +1,4 @@
-"""Who controls which robot, and who asks for it."""
+"""Leases: the viewers who control the robots, and those who ask for control."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["Asker", "LeaseInfo", "Leases", "Person", "Role", "Viewers"]
 
 
 class Asker(Struct, frozen=True, kw_only=True):
-    """A viewer who asks for control, and how long ago (s)."""
+    """A viewer who asks for control, and for how long (s)."""
 
     viewer: int
     name: str
@@ -19,16 +19,16 @@ class Asker(Struct, frozen=True, kw_only=True):
 
 
 class LeaseInfo(Struct, frozen=True, kw_only=True):
-    """Who controls a robot.
+    """The lease of one robot.
 
     Args:
-        robot: Which one.
-        holder: Viewer number; None if nobody.
-        name: Of the holder.
-        epoch: Counts the changes of hands; readings carry it.
-        present: False while the holder's connection is lost and the control is kept for it.
-        askers: Who else wants it, first come first.
-        may_take: You asked, were not answered, and may take over now.
+        robot: Name of the robot.
+        holder: Number of the viewer in control; None if the robot is free.
+        name: Name of the holder.
+        epoch: Counts the changes of control; readings carry it.
+        present: False while the holder's connection is lost and control is kept for it.
+        askers: Viewers who ask for control, the first one first.
+        may_take: You asked, got no answer, and may take over now.
     """
 
     robot: str
@@ -41,14 +41,14 @@ class LeaseInfo(Struct, frozen=True, kw_only=True):
 
 
 class Leases(Message, frozen=True, kw_only=True):
-    """Who controls which robot of the watched cell, and how many people look on (you included)."""
+    """The leases of the watched cell, and the number of its viewers, you included."""
 
     robots: tuple[LeaseInfo, ...]
     viewers: int
 
 
 class Person(Struct, frozen=True, kw_only=True):
-    """Someone who looks at the watched cell: number, name and role."""
+    """A viewer of the watched cell: number, name and role."""
 
     viewer: int
     name: str
@@ -56,6 +56,6 @@ class Person(Struct, frozen=True, kw_only=True):
 
 
 class Viewers(Message, frozen=True, kw_only=True):
-    """Who looks at the watched cell; only for those who may send a viewer away, and empty once they may not."""
+    """The viewers of the watched cell; sent only to those who may send a viewer away, and empty once they may not."""
 
     people: tuple[Person, ...]

@@ -1,4 +1,4 @@
-"""What all messages have in common."""
+"""The base of all messages."""
 
 from __future__ import annotations
 
@@ -16,4 +16,4 @@ Id = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 
 
 class Message(Struct, frozen=True, kw_only=True, tag=True, tag_field="type", forbid_unknown_fields=True):
-    """A message that says its own type."""
+    """A message, with its name in `type`."""

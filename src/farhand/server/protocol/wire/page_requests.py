@@ -1,4 +1,4 @@
-"""What a page sends."""
+"""Messages from a page to the gateway."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ class Hello(Message, frozen=True, kw_only=True):
     """The first message of a page.
 
     Args:
-        wire: What messages it was built from; see `WIRE`.
-        token: From the link that Farhand printed.
-        client: A secret of this tab, kept over reloads, by which it keeps its control over a lost connection.
-        name: What other people see; empty: a name is given.
-        language: The language to be told notes in: "en", "de"; English where it is another one.
+        wire: Version of the messages that the page was built for; see `WIRE`.
+        token: Token from the link that Farhand printed.
+        client: Secret of this tab, kept over reloads; with it a new connection gets its control back.
+        name: Name that others see; empty: the server gives one.
+        language: Language of notes: "en" or "de"; any other gives English.
     """
 
     wire: Annotated[str, Meta(max_length=64)]
@@ -48,34 +48,34 @@ class Hello(Message, frozen=True, kw_only=True):
 
 
 class Watch(Message, frozen=True, kw_only=True):
-    """Show me this cell, from its scene on; whatever was shown before ends."""
+    """Watch this cell instead of any other; the answer begins with its `Scene`."""
 
     cell: Name
 
 
 class Hand(Message, frozen=True, kw_only=True):
-    """What the operator's hand does, for the robot he holds the control of; sent many times a second."""
+    """A reading of the operator's master, for a robot in their control; sent many times a second."""
 
     robot: Name
     reading: Reading
 
 
 class Command(Message, frozen=True, kw_only=True):
-    """An event for the cell; is answered with `Answer` of the same id."""
+    """Send an event to the cell; `Answer` has the same id."""
 
     id: Id
     event: Event
 
 
 class KeptMove(Message, frozen=True, kw_only=True):
-    """Do something with a move that was taught; is answered with `Answer` of the same id.
+    """Run, rename or delete a taught move; `Answer` has the same id.
 
     Args:
-        id: Of the answer.
-        robot: Whose it is.
-        name: Of the move.
-        action: Have the robot move along it, give it another name, or delete it.
-        to: The other name.
+        id: Number that the answer repeats.
+        robot: Name of the robot.
+        name: Name of the move.
+        action: "run" starts the move; "rename" and "delete" change the list of moves.
+        to: New name, for "rename".
     """
 
     id: Id
@@ -86,41 +86,41 @@ class KeptMove(Message, frozen=True, kw_only=True):
 
 
 class Ping(Message, frozen=True, kw_only=True):
-    """Is answered by the cell itself, with `Answer`; measures the way there and back."""
+    """Measure the round trip to the cell, which sends an `Answer` of the same id."""
 
     id: Id
 
 
 class Ask(Message, frozen=True, kw_only=True):
-    """I want to control this robot: granted at once if nobody does, otherwise the one who does is asked."""
+    """Ask for control of a robot: granted at once if it is free, otherwise its holder is asked."""
 
     robot: Name
 
 
 class Release(Message, frozen=True, kw_only=True):
-    """I give the control of this robot back, or take my asking back."""
+    """Release control of a robot, or withdraw a request for it."""
 
     robot: Name
 
 
 class Yield(Message, frozen=True, kw_only=True):
-    """I hand my control of this robot over to a viewer who asked for it."""
+    """Hand control of a robot over to a viewer who asked for it."""
 
     robot: Name
     viewer: Id
 
 
 class Refuse(Message, frozen=True, kw_only=True):
-    """I keep my control of this robot; tells the viewer who asked."""
+    """Keep control of a robot and refuse the viewer who asked for it."""
 
     robot: Name
     viewer: Id
 
 
 class SendAway(Message, frozen=True, kw_only=True):
-    """Send a viewer of this cell away; is answered with `Answer` of the same id.
+    """Send a viewer of this cell away; `Answer` has the same id.
 
-    For who is in control, instructors and the owner. Instructors, the owner and who controls a robot stay.
+    The viewers in control, instructors and the owner may send others away; nobody may send one of these away.
     """
 
     id: Id
@@ -128,31 +128,31 @@ class SendAway(Message, frozen=True, kw_only=True):
 
 
 class TakeOver(Message, frozen=True, kw_only=True):
-    """I asked, and the one who holds control has not answered in time and does not drive: I take it."""
+    """Take control of a robot whose holder has not answered your request in time and does not drive."""
 
     robot: Name
 
 
 class Restart(Message, frozen=True, kw_only=True):
-    """Try the watched cell again now, which ended too often to be restarted at once; is answered with `Answer`."""
+    """Restart the watched cell now, after its process ended too often; `Answer` has the same id."""
 
     id: Id
 
 
 class Listen(Message, frozen=True, kw_only=True):
-    """Send me these signals, sampled every tick; names as in `Scene.signals`."""
+    """Choose the signals that the server samples every tick and sends; names as in `Scene.signals`."""
 
     signals: Annotated[tuple[Annotated[str, Meta(max_length=128)], ...], Meta(max_length=16)]
 
 
 class Speech(Message, frozen=True, kw_only=True):
-    """A piece of what is spoken while the talk key is held; after the last one comes `Heard` of the same id.
+    """A piece of speech, sent while the talk key is held; after the last piece comes `Heard` of the same id.
 
     Args:
-        id: Of the utterance; pieces of another one begin it anew.
-        robot: Whom it is said to.
-        pcm: Samples, int16, 16 kHz, one channel. A first piece without any has the recogniser made ready.
-        last: The key was let go.
+        id: Number of the utterance; a new number starts a new utterance.
+        robot: Name of the robot that you address.
+        pcm: Samples: int16, 16 kHz, one channel. A first piece without samples starts the recogniser.
+        last: The talk key was released.
     """
 
     id: Id
@@ -162,6 +162,6 @@ class Speech(Message, frozen=True, kw_only=True):
 
 
 class Confirm(Message, frozen=True, kw_only=True):
-    """Do what I said: answers a `Heard` that waits for it, and is answered by one of the same id."""
+    """Confirm the command of a `Heard` that waits for it; another `Heard` of the same id answers."""
 
     id: Id

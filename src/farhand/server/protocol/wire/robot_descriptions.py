@@ -17,12 +17,12 @@ class JointInfo(Struct, frozen=True, kw_only=True):
 
     Args:
         name: Unique in its robot.
-        label: What the operator calls it.
+        label: Name that the operator sees.
         kind: "hinge": radians; "slide": metres.
-        lower: Limit; None for a continuous joint.
-        upper: Limit; None for a continuous joint.
-        home: Where "home" is.
-        velocity: Top rate.
+        lower: Lower limit; None for a continuous joint.
+        upper: Upper limit; None for a continuous joint.
+        home: Position at home.
+        velocity: Highest speed, rad/s or m/s.
     """
 
     name: str
@@ -41,16 +41,16 @@ class GripperInfo(Struct, frozen=True, kw_only=True):
 
 
 class MappingInfo(Struct, frozen=True, kw_only=True):
-    """A way to drive a robot.
+    """A control mode of a robot.
 
     Args:
-        name: As the cell file calls it.
-        kind: Of the mapping: "jog-joints", "jog-tip", "drag-tip", …
-        feel: One sentence about it.
-        axes: What each axis of a reading does, in order: "joint:0", "x", "y", "z", "roll", "pitch", "yaw", "grip".
-            Empty for one that is led by a pose or by joints.
-        frame: Axes in which "x" and the others are meant.
-        scalable: The operator can choose how far the robot goes for a way of the hand.
+        name: Name in the cell file.
+        kind: Kind of mapping: "jog-joints", "jog-tip", "drag-tip", …
+        feel: One sentence for the operator.
+        axes: Effect of each axis of a reading, in order: "joint:0", "x", "y", "z", "roll", "pitch", "yaw", "grip".
+            Empty for a control mode that needs a pose or joint positions.
+        frame: Frame of "x" and the other axes.
+        scalable: The operator can scale the robot's motion against the hand's.
     """
 
     name: str
@@ -62,7 +62,7 @@ class MappingInfo(Struct, frozen=True, kw_only=True):
 
 
 class Place(Struct, frozen=True, kw_only=True):
-    """A frame on a moving body, or in the world (body -1), with what it is called."""
+    """A named frame on a moving body, or in the world (body -1)."""
 
     body: int
     pose: Pose
@@ -70,7 +70,7 @@ class Place(Struct, frozen=True, kw_only=True):
 
 
 class PartInfo(Struct, frozen=True, kw_only=True):
-    """A part of how a robot is driven: which, its name if there are several, and its settings."""
+    """A part of a robot's set-up that can be changed: its kind, its name if there are several, and its settings."""
 
     part: Part
     name: str
@@ -78,16 +78,16 @@ class PartInfo(Struct, frozen=True, kw_only=True):
 
 
 class TracksInfo(Struct, frozen=True, kw_only=True):
-    """What carries a robot about.
+    """The tracks of a mobile robot.
 
     Args:
         flippers: Front left, front right, rear left, rear right; zero is level, positive angles raise the tip.
-        speed: Top speed of a belt, m/s.
-        wheelbase: Metres from the front hubs to the rear ones.
-        gauge: Metres from the left flippers to the right ones.
-        length: Of a flipper from axle to axle.
-        hub: Radius of the wheel about which it turns.
-        tip: Radius of the wheel at its end.
+        speed: Highest speed of a belt, m/s.
+        wheelbase: Distance from the front hubs to the rear ones, m.
+        gauge: Distance from the left flippers to the right ones, m.
+        length: Length of a flipper from axle to axle, m.
+        hub: Radius of the wheel about which a flipper turns, m.
+        tip: Radius of the wheel at its end, m.
     """
 
     flippers: tuple[JointInfo, ...]
@@ -103,15 +103,15 @@ class CameraInfo(Struct, frozen=True, kw_only=True):
     """A camera of a robot.
 
     Args:
-        name: Unique on its robot; its pictures are at /camera/<cell>/<robot>/<name>.jpg, a stream of them at .mjpeg.
-        label: What the operator calls it.
-        place: Its frame, on the body that moves with it: it looks along -z, x to the right, y up.
-        fov: Vertical field of view, rad, without zoom; zoom divides its half's tangent.
+        name: Unique on its robot; its picture is at /camera/<cell>/<robot>/<name>.jpg, a stream of pictures at .mjpeg.
+        label: Name that the operator sees.
+        place: Its frame, on the body that carries it: it looks along -z, x to the right, y up.
+        fov: Vertical field of view without zoom, rad; zoom divides the tangent of its half.
         width: Pixels.
         height: Pixels.
-        pan: How far its head turns to the right (negative) and to the left, rad; None if it does not.
-        tilt: How far down (negative) and up; None if it does not.
-        zoom: The most; 1 for none.
+        pan: Limits of the head to the right (negative) and to the left, rad; None if it does not pan.
+        tilt: Limits down (negative) and up, rad; None if it does not tilt.
+        zoom: Highest magnification; 1: no zoom.
     """
 
     name: str
@@ -126,29 +126,29 @@ class CameraInfo(Struct, frozen=True, kw_only=True):
 
 
 class RobotInfo(Struct, frozen=True, kw_only=True):
-    """A robot as the page must know it.
+    """A robot: everything about it that stays the same until the world is edited.
 
     Args:
-        name: In the cell.
-        model: What kind of robot it is.
-        joints: Of the arm.
-        gripper: If there is one.
-        base: Its base frame.
-        tip: Its tip frame.
-        frames: The frame of each joint along the chain (Denavit–Hartenberg), base first.
-        mappings: Ways to drive it.
-        filters: Names of the lane's filters, in order; they can be switched off to find a fault, except "scale".
-        master: What drives it, by name.
-        by_hand: Whoever holds control drives it; otherwise a script does.
+        name: Name in the cell.
+        model: Name of the robot model.
+        joints: Joints of the arm.
+        gripper: Its gripper; None if it has none.
+        base: Base frame.
+        tip: Tip frame.
+        frames: Frame of each joint along the chain (Denavit–Hartenberg), base first.
+        mappings: Control modes.
+        filters: Names of the lane's filters, in order; all but "scale" can be switched off to find a fault.
+        master: Name of the master that drives it.
+        by_hand: The viewer in control drives it; otherwise a script does.
         switch: It has a power switch, and must be powered up before it moves.
         wrist: It has a force sensor in its wrist, which can be zeroed.
-        tool: What it carries; empty for nothing.
-        tools: What it can be given instead while it runs.
-        scales: Of the hand's motion, to choose from.
-        speeds: Speed levels as shares of full speed.
-        parts: What can be changed about how it is driven, with its settings.
-        tracks: What carries it about, if it does not stand.
-        cameras: What it looks through.
+        tool: Name of its tool; empty for none.
+        tools: Tools that it can change to while it runs.
+        scales: Motion scales to choose from.
+        speeds: Speed levels, as shares of full speed.
+        parts: Parts of its set-up that can be changed, with their settings.
+        tracks: Its tracks; None for a fixed base.
+        cameras: Its cameras.
     """
 
     name: str

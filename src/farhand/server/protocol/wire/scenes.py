@@ -1,4 +1,4 @@
-"""A cell as it is until its world is edited."""
+"""The scene: everything about a cell that stays the same until its world is edited."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ __all__ = ["MasterInfo", "Scene", "SignalInfo"]
 
 
 class MasterInfo(Struct, frozen=True, kw_only=True):
-    """A master that has joints, modelled here or held elsewhere, as the page can show it.
+    """A master with joints, modelled in the cell or connected from elsewhere, as the page draws it.
 
     Args:
-        name: In the cell.
-        label: What people call the device.
-        hand: How it is held, if the hand is modelled: "relaxed", "normal", "firm" or "own"; else empty.
-        joints: Of the device.
+        name: Name in the cell.
+        label: Name of the device that the operator sees.
+        hand: Stiffness of a modelled hand: "relaxed", "normal", "firm" or "own"; empty if none is modelled.
+        joints: Joints of the device.
         bodies: Its moving bodies, in the order of the poses; the last one is the handle, whose frame is the tip's.
-        geoms: Their shapes; what is on body -1 stands still. All in the frame of the device's base.
-        lower: Lowest x, y, z that its tip can be brought to, in its base frame (x away from the operator, z up).
-        upper: Highest.
-        force: N that it can make the hand feel; 0 for none.
-        robots: Which robots it drives.
-        by_hand: Whoever holds control of them moves it: by `Reading.pose` (where the tip is meant to be, in its base
-            frame), `Reading.joints`, or `Reading.axes` (three shifts, three turns in its base axes).
+        geoms: Shapes of the bodies, in the frame of the device's base; body -1 is fixed.
+        lower: Lowest x, y, z that its tip can reach, in its base frame (x away from the operator, z up), m.
+        upper: Highest x, y, z that its tip can reach, m.
+        force: Highest force on the hand, N; 0 without force feedback.
+        robots: Names of the robots that it drives.
+        by_hand: The viewer in control moves it: by `Reading.pose` (intended pose of the tip in its base frame),
+            `Reading.joints`, or `Reading.axes` (three translations, then three rotations, in its base axes).
     """
 
     name: str
@@ -44,7 +44,7 @@ class MasterInfo(Struct, frozen=True, kw_only=True):
 
 
 class SignalInfo(Struct, frozen=True, kw_only=True):
-    """Something that can be plotted: its name, what the operator calls it, its unit, under which heading it stands."""
+    """A signal to plot: its name, the name that the operator sees, its unit, and its heading in the list."""
 
     name: str
     label: str
@@ -53,18 +53,18 @@ class SignalInfo(Struct, frozen=True, kw_only=True):
 
 
 class Scene(Message, frozen=True, kw_only=True):
-    """A cell, whole: all that stays as it is until the world is edited. Updates refer to it.
+    """Everything about a cell that stays the same until its world is edited; updates refer to it.
 
     Args:
         cell: Name of the cell.
-        summary: What it is.
+        summary: One sentence about it.
         number: Counts the scenes of this cell; updates carry it.
-        timestep: Seconds per tick.
+        timestep: Duration of a tick, s.
         bodies: Moving bodies, in the order of the poses.
-        geoms: All shapes; meshes are fetched by their hash from /mesh/<cell>/<hash>.
+        geoms: All shapes; meshes are at /mesh/<cell>/<hash>.
         robots: All robots, in the order of the updates.
-        signals: What can be plotted.
-        masters: Those that can be shown, in the order of the updates.
+        signals: Signals to plot.
+        masters: Masters that can be drawn, in the order of the updates.
     """
 
     cell: str

@@ -1,4 +1,4 @@
-"""A cell as it is now."""
+"""Updates: the state of a cell now."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ __all__ = ["CameraUpdate", "MasterUpdate", "NearUpdate", "RobotUpdate", "TracksU
 
 
 class MasterUpdate(Struct, frozen=True, kw_only=True):
-    """One master now.
+    """State of a master.
 
     Args:
-        bodies: Poses of its bodies in the frame of its base, `POSE_ROW` bytes each; empty before it has spoken.
-        joints: Positions of its joints, float32.
+        bodies: Poses of its bodies in its base frame, `POSE_ROW` bytes each; empty before the first reading.
+        joints: Joint positions, float32.
         tip: Its tip in its base frame: x, y, z, then quaternion w, x, y, z, float32.
-        intended: Where the hand means to be, likewise; empty if nobody knows.
-        felt: N that the hand feels, in its base axes, float32.
+        intended: Pose that the hand aims at, likewise; empty if unknown.
+        felt: Force on the hand, N, in its base axes, float32.
         held: The deadman is held.
-        alone: It goes by itself, as a demonstration, until somebody in control presses the deadman.
+        alone: It moves by itself, as a demonstration, until the operator in control presses the deadman.
     """
 
     bodies: bytes
@@ -33,16 +33,16 @@ class MasterUpdate(Struct, frozen=True, kw_only=True):
 
 
 class NearUpdate(Struct, frozen=True, kw_only=True):
-    """How an arm that keeps clear stands with its surroundings.
+    """Clearance of an arm with collision avoidance.
 
     Args:
-        first: The link that is nearest to something, or what it carries.
-        second: What that is.
-        room: Metres until it stops the arm; below zero: it is too near.
-        gently: It may be touched, slowly.
-        line: The nearest points on both, world frame: six float32.
-        ways: Whether the tip is free to go +x, +y, +z, -x, -y, -z, in the axes of the robot's base.
-        limits: How far each joint may go by itself: all lower ones, then all upper ones, float32.
+        first: Link of the arm, or its load, that is nearest to another body.
+        second: That body.
+        room: Clearance left until the arm stops, m; negative: it is too near.
+        gently: Contact with the body is allowed, at low speed.
+        line: Nearest points on both, world frame: six float32.
+        ways: Whether the tip may move along +x, +y, +z, -x, -y, -z, in the axes of the robot's base.
+        limits: Positions that each joint may reach by itself: all lower ones, then all upper ones, float32.
     """
 
     first: str
@@ -55,17 +55,17 @@ class NearUpdate(Struct, frozen=True, kw_only=True):
 
 
 class TracksUpdate(Struct, frozen=True, kw_only=True):
-    """How a robot on tracks stands, as it feels it itself; nothing here tells where it is.
+    """State of a robot on tracks, as its own sensors measure it; its position in the world is not part of it.
 
     Args:
         pitch: Nose up, rad.
         roll: Right side down, rad.
-        flippers: Measured angles, float32.
-        asked: Where they were told to be, float32.
-        belts: Speeds of left and right, m/s, float32.
-        braked: The belts are told to stand, and held.
-        parked: The parking brake is set: they will not run.
-        word: What it does.
+        flippers: Measured flipper angles, rad, float32.
+        asked: Commanded flipper angles, rad, float32.
+        belts: Speeds of the left and right belt, m/s, float32.
+        braked: The belts are commanded to stand still.
+        parked: The parking brake is set, so the belts cannot run.
+        word: Its present motion, as one word of a closed list.
     """
 
     pitch: float
@@ -79,13 +79,13 @@ class TracksUpdate(Struct, frozen=True, kw_only=True):
 
 
 class CameraUpdate(Struct, frozen=True, kw_only=True):
-    """One camera now.
+    """State of a camera.
 
     Args:
-        pan: Radians to the left of straight ahead.
-        tilt: Radians up.
-        zoom: How many times nearer.
-        degraded: How its picture was made worse on purpose: show the server's, which is; None if it was not.
+        pan: Angle to the left of straight ahead, rad.
+        tilt: Angle up, rad.
+        zoom: Magnification.
+        degraded: How its picture is degraded: show the server's picture then; None if it is not.
     """
 
     pan: float
@@ -95,34 +95,34 @@ class CameraUpdate(Struct, frozen=True, kw_only=True):
 
 
 class RobotUpdate(Struct, frozen=True, kw_only=True):
-    """One robot now.
+    """State of a robot.
 
     Args:
-        mode: Who is in charge.
+        mode: Mode of the robot: idle, teleoperation, a kind of standing still, …
         level: Speed level, counted from 1.
-        mapping: Index of the mapping in use.
+        mapping: Index of the active control mode.
         age: Milliseconds since the last good reading of its master; -1 before the first.
         heard: Sequence number of that reading.
-        joints: Measured positions of the arm's joints, float32.
-        grip: Metres between the fingers; -1 without a gripper.
+        joints: Measured joint positions of the arm, float32.
+        grip: Distance between the fingers, m; -1 without a gripper.
         tip: Measured tip in the robot's base frame: x, y, z, then quaternion w, x, y, z, float32.
-        force: What the surroundings do to the tip, N, world axes, float32.
+        force: Contact force at the tip, N, world axes, float32.
         waiting: An interrupted move waits for "continue".
-        off: What is switched off to find a fault: names of filters, "feed-forward".
-        generating: A signal generator drives in place of the hand.
-        scale: How far the robot goes for a way of the hand, times what its mapping has.
-        felt: N that the hand shall feel.
-        payload: Kilograms that the wrist's sensor has weighed in the gripper; -1 while there are none.
-        lesson: How many points of a move have been taught so far; -1 while nothing is taught.
-        recording: It is taught by recording.
-        near: What an arm that keeps clear is near to; nothing if it is near to nothing.
-        tracks: How a robot on tracks stands.
-        cameras: In the order of the scene's.
-        powered: There is power, or it is coming; also while a stop is latched.
-        baseline: Milliseconds; the usual delay of its master's link, by which readings may be older.
-        planning: A way around what is in the way is being looked for; `HoldHere` ends that.
-        ghost: Poses of the robot's bodies, in the order of the scene's, where a move ends that is under way or being
-            planned: `POSE_ROW` bytes each; empty while there is none, or it is not known.
+        off: Names of the filters that are switched off to find a fault, and "feed-forward".
+        generating: A signal generator drives instead of the operator.
+        scale: Motion scale, on top of the control mode's own.
+        felt: Force feedback to the hand, N.
+        payload: Mass in the gripper as weighed by the wrist sensor, kg; -1 if not weighed.
+        lesson: Number of points taught so far; -1 while no path is taught.
+        recording: The path is taught by recording.
+        near: Clearance of an arm with collision avoidance; None if no body is near.
+        tracks: State of its tracks; None for a fixed base.
+        cameras: State of each camera, in the scene's order.
+        powered: Power is on or coming on; also while a stop is latched.
+        baseline: Baseline delay of its master's link, ms, by which readings may be older.
+        planning: A path around an obstacle is being planned; `HoldHere` ends that.
+        ghost: Poses of the robot's bodies at the end of its present or planned move, in the scene's order, `POSE_ROW`
+            bytes each; empty without a move, or if its end is unknown.
     """
 
     mode: Mode
@@ -152,22 +152,22 @@ class RobotUpdate(Struct, frozen=True, kw_only=True):
 
 
 class Update(Message, frozen=True, kw_only=True):
-    """The cell now; only the newest one matters.
+    """State of the cell; only the newest update matters.
 
     Args:
-        scene: Number of the scene it belongs to; another one than the page has is to be ignored.
-        tick: Number of the newest tick; to be echoed in readings.
-        time: Seconds of the cell's time.
-        factor: How fast time runs; 1 is real time.
-        late: How many ticks so far began more than half a tick late.
-        moved: Poses of the bodies that moved since the last update to this viewer: rows of uint16 index, then as
-            `POSE_ROW`.
-        asleep: A bit for each body (byte i // 8, bit i % 8) that rests and costs nothing until touched.
-        robots: In the scene's order.
-        epochs: The newest lease epoch of which the cell has heard a reading, for each robot; -1 before the first. A
-            press counts from the moment this is the holder's own epoch.
-        contacts: Rows of float32 x, y, z (world) and force (N), the hardest 32.
-        masters: In the scene's order.
+        scene: Number of its scene; ignore an update for another scene than yours.
+        tick: Number of the newest tick; echo it in your readings.
+        time: Cell time, s.
+        factor: Speed of cell time; 1 is real time.
+        late: Number of ticks so far that began more than half a tick late.
+        moved: Poses of the bodies that moved since the last update to this viewer: rows of a uint16 index and a pose
+            of `POSE_ROW` bytes.
+        asleep: A bit for each body (byte i // 8, bit i % 8), set while it rests.
+        robots: State of each robot, in the scene's order.
+        epochs: Newest lease epoch of which the cell has had a reading, for each robot; -1 before the first. A press
+            counts once this is your own epoch.
+        contacts: Rows of float32 x, y, z (world) and force (N) of the 32 hardest contacts.
+        masters: State of each master, in the scene's order.
     """
 
     scene: int
