@@ -1,4 +1,4 @@
-"""Devices: masters that have joints, as models: kinematics, range, and what they can make a hand feel.
+"""Devices: models of masters that have joints, with kinematics, range and force feedback.
 
 A new one is one new file that registers itself.
 """

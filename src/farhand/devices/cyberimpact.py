@@ -1,4 +1,4 @@
-"""CyberImpact: a motorised grip handle with three slides and three turns, all force reflecting."""
+"""CyberImpact: a motorised grip handle with three sliding and three turning axes, all with force feedback."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from farhand.poses import Pose
 
 __all__ = ["cyberimpact"]
 
-TRAVEL = 3.0 * 0.0254  # three inches to either side
-TURN = math.radians(45.0)  # the paper names no range of the attitudes: ours
+TRAVEL_M = 3.0 * 0.0254  # three inches to either side
+TURN_RAD = math.radians(45.0)  # the paper gives no angular range: chosen here
 NAMES = ("x", "y", "z", "yaw", "pitch", "roll")
 
 
 class CyberImpactSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a cell file may set; the paper gives the travel and that the axes reflect force, the figures are ours.
+    """The settings in a cell file. Travel and axes are those of the paper; the figures are chosen here.
 
     Args:
         force: N at the handle.
@@ -37,17 +37,17 @@ class CyberImpactSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
 @DEVICES.register("cyberimpact")
 def cyberimpact(settings: dict[str, Any]) -> Device:
-    """CyberImpact: a force reflecting grip handle of six axes, 6 in of travel."""
+    """CyberImpact: a grip handle with six axes of force feedback and 6 in of travel."""
     config = convert(settings, CyberImpactSettings)
-    high = np.array([TRAVEL] * 3 + [TURN] * 3)
+    high = np.array([TRAVEL_M] * 3 + [TURN_RAD] * 3)
     return Device(
         name="cyberimpact",
         label="CyberImpact",
         kinematics=SerialChain(_chain(), -high, high, NAMES),
         rest=(0.0,) * 6,
         active=(True,) * 6,
-        lower=(-TRAVEL,) * 3,
-        upper=(TRAVEL,) * 3,
+        lower=(-TRAVEL_M,) * 3,
+        upper=(TRAVEL_M,) * 3,
         force=config.force,
         torque=config.torque,
         mass=0.8,
@@ -59,7 +59,7 @@ def cyberimpact(settings: dict[str, Any]) -> Device:
 
 
 def _shape() -> DeviceShape:
-    """Return three slides, each on the one before it, and a grip in a gimbal: x at the bottom, z as a column."""
+    """Return the shape: slides along x, y and z, each on the one before it, and a grip in a gimbal."""
     low, between = -0.24, -0.19  # heights of the x and the y slide
 
     def points(q: Floats, T_base_tip: Floats) -> Floats:
@@ -78,7 +78,7 @@ def _shape() -> DeviceShape:
 
 
 def _chain() -> ChainArrays:
-    """Return slides along x, y and z, then turns about z, y and x that meet where the hand holds the handle."""
+    """Return the chain: slides along x, y and z, then turns about z, y and x that intersect in the handle."""
     axes = [(SLIDES, "x"), (SLIDES, "y"), (SLIDES, "z"), (TURNS, "z"), (TURNS, "y"), (TURNS, "x")]
     fixed, here = [], np.eye(4)
     for _, axis in axes:

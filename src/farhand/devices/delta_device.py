@@ -1,4 +1,4 @@
-"""Delta master: a handle on three arms, moved without turning; all three push back."""
+"""Delta master: a handle on three motorised arms; it moves without turning."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from farhand.poses import Pose
 __all__ = ["delta", "delta_shape"]
 
 BASE_RADIUS, PLATFORM_RADIUS, UPPER_ARM, LOWER_ARM = 0.20, 0.04, 0.20, 0.50
-# Ours: a box well inside the work space, whose every point the motors reach within ±90°.
+# Chosen here: a box well inside the work space; the motors reach every point of it within ±90°.
 ARMS = np.radians([210.0, 330.0, 90.0])
 HALF_WIDTH, LOWEST, HIGHEST = 0.15, -0.52, -0.32
 
 
 class DeltaSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a cell file may set.
+    """The settings in a cell file.
 
     Args:
-        scale: Size against the paper's (R 20, r 4, L1 20, L2 50 cm): all lengths and the travel are multiplied by it.
-        force: N at the handle; the paper has no force, this is ours.
+        scale: Size relative to the paper's (R 20, r 4, L1 20, L2 50 cm); it multiplies all lengths and the travel.
+        force: N at the handle; chosen here, as the paper gives none.
     """
 
     scale: Annotated[float, Meta(ge=0.1, le=10.0)] = 1.0
@@ -37,7 +37,7 @@ class DeltaSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
 @DEVICES.register("delta")
 def delta(settings: dict[str, Any]) -> Device:
-    """Delta master: a handle on three arms, moved without turning."""
+    """Delta master: a handle on three arms that moves without turning."""
     config = convert(settings, DeltaSettings)
     k = config.scale
     mechanism = Delta(k * BASE_RADIUS, k * PLATFORM_RADIUS, k * UPPER_ARM, k * LOWER_ARM)
@@ -59,8 +59,8 @@ def delta(settings: dict[str, Any]) -> Device:
 
 
 def delta_shape(base_radius: float, platform_radius: float, upper: float, lower: float) -> DeviceShape:
-    """Return base plate, three upper arms, three pairs of rods and a platform with a knob, for lengths in metres."""
-    k = upper / UPPER_ARM  # how thick everything is
+    """Return the shape of a Delta: base plate, upper arms, pairs of rods, platform and knob; lengths in metres."""
+    k = upper / UPPER_ARM  # scale of the thicknesses
     outward = np.stack([np.cos(ARMS), np.sin(ARMS), np.zeros(3)], axis=1)
     across = np.stack([-np.sin(ARMS), np.cos(ARMS), np.zeros(3)], axis=1) * 0.5 * platform_radius
     shoulders = base_radius * outward
@@ -87,6 +87,6 @@ def delta_shape(base_radius: float, platform_radius: float, upper: float, lower:
 
 
 def _lying(angle: float) -> tuple[float, float, float, float]:
-    """Return the turn that lays a cylinder across an arm."""
+    """Return the rotation that lays a cylinder across an arm."""
     c, s, h = math.cos(angle / 2), math.sin(angle / 2), math.sqrt(0.5)
     return (c * h, c * h, s * h, s * h)

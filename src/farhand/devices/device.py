@@ -1,7 +1,7 @@
-"""What is constant about a master that has joints, and the registry of their kinds.
+"""The constant data of a master that has joints, and the registry of the kinds.
 
-Base axes are as the operator sits before the device: x away from the operator, y to the left, z up. So a hand that
-pushes forward drives a robot that it stands behind forward, without an axis table.
+Base axes are those of an operator who sits in front of the device: x away from the operator, y to the left, z up. So a
+hand that pushes forward drives a robot seen from behind forward, without an axis table.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ __all__ = ["DEVICES", "Device", "DeviceFactory"]
 
 
 class Device(Struct, frozen=True, kw_only=True):
-    """A master that has joints: how it moves, how far, and what it can make a hand feel.
+    """A master that has joints: kinematics, range, force feedback and inertia.
 
     Args:
-        name: As the registry has it.
-        label: What people call it.
-        kinematics: From its base to where the hand holds it.
-        rest: Joint positions in which it lies when nobody holds it.
-        active: Which joints can push back.
-        lower: Lowest x, y, z that the hand can bring its tip to, base axes, metres.
+        name: Name in the registry.
+        label: Name on the page.
+        kinematics: From its base to its tip, which the hand holds.
+        rest: Joint positions of the released device.
+        active: For each joint, whether it has a motor.
+        lower: Lowest x, y, z of its tip's travel, base axes, metres.
         upper: Highest.
-        force: N that it can exert at its tip; 0 without force feedback.
-        torque: Nm likewise.
-        mass: Kilograms that the hand feels when it moves the tip freely.
-        inertia: kg·m² that it feels when it turns the tip freely.
-        friction: N·s/m that resist a motion of the tip.
+        force: Greatest force at its tip, N; 0 without force feedback.
+        torque: Greatest torque at its tip, Nm.
+        mass: Apparent mass at the tip, kg.
+        inertia: Apparent inertia against turning the tip, kg·m².
+        friction: Viscous friction at the tip, N·s/m.
         trigger: Whether it has a gripper's trigger.
-        shape: What it looks like; a serial one need not say.
+        shape: How it is drawn; not needed for serial kinematics.
     """
 
     name: str
@@ -56,7 +56,7 @@ class Device(Struct, frozen=True, kw_only=True):
     shape: DeviceShape | None = None
 
     def drawn(self) -> DeviceShape | None:
-        """Return what it looks like, if that is known."""
+        """Return the shape to draw, if there is one."""
         if self.shape is None and isinstance(self.kinematics, SerialChain):
             return serial_shape(self.kinematics, self.rest)
         return self.shape

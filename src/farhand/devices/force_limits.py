@@ -1,8 +1,8 @@
-"""What a device can make a hand feel: a wrench cut down to what its joints and motors can pass on.
+"""Force limits of a device: the part of a wrench that its joints and motors can exert.
 
-Joint torques are τ = Jᵀ·W. A joint without a motor carries none, so W must be square to its column of J: the force is
-kept and the torque given up, as a passive wrist passes on a force as if it acted at the wrist. A mechanism of fewer
-than six joints only passes on what its columns span. And no motor gives more torque than it has.
+Joint torques are τ = Jᵀ·W. A joint without a motor has none, so W must be perpendicular to its column of J: the force
+is kept and the torque dropped, as a passive wrist transmits a force as if it acted at the wrist. A mechanism of fewer
+than six joints exerts only wrenches in the span of its columns. No motor exceeds its torque limit.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from farhand.types import Vector
 
 __all__ = ["ForceLimits"]
 
-KEEP_FORCE = 10.0  # what may change of a wrench: torque (per metre) rather than force
-LEAST = 1e-9  # share of the trace that keeps a singular pose solvable
+KEEP_FORCE = 10.0  # weight of a change of torque against one of force, 1/m²: torque changes first
+LEAST = 1e-9  # share of the trace added to the diagonal, so that a singular pose can be solved
 
 
 class ForceLimits:
-    """A device's motors.
+    """The limits of a device's motors.
 
-    The torque that a motor can give is that of the full tip force and torque at the rest pose: force × lever.
+    The torque limit of a motor is that of the full tip force and torque in the rest pose: force × lever.
 
     Args:
         device: The device.
@@ -40,13 +40,13 @@ class ForceLimits:
         self.limits: Floats = self._active * (device.force * levers + device.torque * turns)
 
     def exerted(self, joints: Vector, wrench: Vector) -> Vector:
-        """Return the wrench at the tip that the device makes of a wanted one, base axes.
+        """Return the wrench that the device can exert for a wanted one at its tip, base axes.
 
-        Where a motor is too weak all give less, so that the push keeps its direction.
+        If a motor is at its limit all are reduced, so that the force keeps its direction.
 
         Args:
-            joints: (n,) where the device is.
-            wrench: (6,) force (N) and torque (Nm) that are wanted.
+            joints: (n,) joint positions.
+            wrench: (6,) wanted force (N) and torque (Nm).
         """
         wanted = _capped(wrench, self._device.force, self._device.torque)
         if not any(wanted) or not self._motors:
@@ -57,7 +57,7 @@ class ForceLimits:
 
 
 def _capped(wrench: Vector, force: float, torque: float) -> Vector:
-    """Return a wrench with its force and torque shortened to what there is at most."""
+    """Return a wrench with force and torque limited in magnitude."""
     x, y, z, a, b, c = wrench
     pull, turn = math.sqrt(x * x + y * y + z * z), math.sqrt(a * a + b * b + c * c)
     k = 1.0 if pull <= force else force / pull
@@ -67,16 +67,17 @@ def _capped(wrench: Vector, force: float, torque: float) -> Vector:
 
 @kernel("void(f8[:, ::1], i8[::1], f8[::1], f8, f8[::1])")
 def pass_on(J: Floats, active: Ints, limits: Floats, force: float, W: Floats) -> None:
-    """Cut a wrench down to what the joints can pass on and the motors give.
+    """Reduce a wrench to the part that joints and motors can exert.
 
     Args:
         J: (6, n) Jacobian at the tip.
         active: (n,) 1 for a joint with a motor.
-        limits: (n,) what the motors give at most.
-        force: N at the tip at most.
-        W: (6,) wrench, changed.
+        limits: (n,) greatest torques of the motors.
+        force: Greatest force at the tip, N.
+        W: (6,) wrench, changed in place.
     """
     n = J.shape[1]
+    # project onto the span of J
     if n < 6:
         every = np.arange(n)
         multipliers = multipliers_of(J, every, W, 1.0)
@@ -84,13 +85,14 @@ def pass_on(J: Floats, active: Ints, limits: Floats, force: float, W: Floats) ->
             W[r] = 0.0
             for k in range(n):
                 W[r] += J[r, k] * multipliers[k, 0]
+    # remove the part that needs torque of joints without motors
     passive = np.flatnonzero(active == 0)
     if passive.shape[0] > 0:
         multipliers = multipliers_of(J, passive, W, KEEP_FORCE)
         for r in range(6):
             for k in range(passive.shape[0]):
                 W[r] -= (1.0 if r < 3 else KEEP_FORCE) * J[r, passive[k]] * multipliers[k, 0]
-    # neither a motor nor the tip's force beyond its limit
+    # scale down to the limits of tip force and motors
     pull = math.sqrt(W[0] * W[0] + W[1] * W[1] + W[2] * W[2])
     share = force / pull if pull > force and force > 0.0 else 1.0
     for i in range(n):
@@ -107,6 +109,7 @@ def pass_on(J: Floats, active: Ints, limits: Floats, force: float, W: Floats) ->
 def multipliers_of(J: Floats, columns: Ints, W: Floats, torque_weight: float) -> Floats:
     """Return λ (m, 1) with Cᵀ·G·C·λ = Cᵀ·W for columns C of J and G = diag(1, 1, 1, g, g, g)."""
     m = columns.shape[0]
+    # normal equations
     H, b, trace = np.empty((m, m)), np.empty((m, 1)), 0.0
     for i in range(m):
         b[i, 0] = 0.0
@@ -117,6 +120,7 @@ def multipliers_of(J: Floats, columns: Ints, W: Floats, torque_weight: float) ->
             for r in range(6):
                 H[i, j] += (1.0 if r < 3 else torque_weight) * J[r, columns[i]] * J[r, columns[j]]
         trace += H[i, i]
+    # regularise and solve
     for i in range(m):
         H[i, i] += LEAST * trace
     if not solve_square(H, b):

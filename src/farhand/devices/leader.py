@@ -1,7 +1,6 @@
-"""A leader arm: a master of the same shape as a robot, led by its tip or joint by joint.
+"""Leader arms: masters of the same shape as a robot, moved at the tip or joint by joint.
 
-The shape comes from a robot's model. Catalogues of robots are none of a device's business: whoever makes a leader
-hands over a loaded model, or names the file of one.
+The shape comes from a robot's model. Devices know no catalogue of robots: pass a loaded model or the path of its file.
 """
 
 from __future__ import annotations
@@ -23,15 +22,15 @@ from farhand.kinematics.mechanism import chain_of, delta_of
 
 __all__ = ["leader", "leader_of"]
 
-HALF_SHARE = 0.35  # of the arm's reach: the wanted half side of its travel
+HALF_SHARE = 0.35  # half side of the wanted travel, as a share of the arm's reach
 
 
 class LeaderSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a cell file may set; the figures of force and weight are ours, for a light arm with small motors.
+    """The settings in a cell file; force and weight are chosen here, for a light arm with small motors.
 
     Args:
         model: The robot: a loaded model, or the path of its file.
-        scale: Size against the robot: 0.5 is a leader of half its lengths, with the same angles.
+        scale: Size relative to the robot: 0.5 is a leader of half its lengths, with the same angles.
         force: N at the tip.
         torque: Nm at the tip.
     """
@@ -47,7 +46,7 @@ def leader(settings: dict[str, Any]) -> Device:
     """Leader arm of the same shape as a robot, given by its model.
 
     Raises:
-        RobotFileError: If the file that `model` names is not what it should be.
+        RobotFileError: If `model` is a path and the file is missing or wrong.
     """
     config = convert(settings, LeaderSettings)
     model = read_robot_guarded(config.model) if isinstance(config.model, str) else config.model
@@ -55,11 +54,11 @@ def leader(settings: dict[str, Any]) -> Device:
 
 
 def leader_of(model: RobotModel, scale: float = 1.0, force: float = 10.0, torque: float = 1.0) -> Device:
-    """Return a leader of a robot's shape; it rests in the robot's home pose."""
+    """Return a leader with a robot's shape; it rests in the robot's home pose."""
     chain = _chain(model, scale)
     home = np.array([joint.home * (scale if joint.kind == "slide" else 1.0) for joint in model.arm.joints])
     rest = np.clip(home, chain.lower, chain.upper)
-    half = HALF_SHARE * min(chain.reach, 10.0)  # slides without ends have no reach
+    half = HALF_SHARE * min(chain.reach, 10.0)  # sliding joints without limits have no finite reach
     lower, upper = box_around(chain, rest, (half, half, half))
     return Device(
         name="leader",
@@ -80,7 +79,7 @@ def leader_of(model: RobotModel, scale: float = 1.0, force: float = 10.0, torque
 
 
 def _shape(model: RobotModel, scale: float) -> DeviceShape | None:
-    """Return what a leader of a Delta looks like; a serial one is drawn from its joints."""
+    """Return the shape of a leader of a Delta; a serial leader is drawn from its joints."""
     spec = model.delta
     if spec is None:
         return None
@@ -88,7 +87,7 @@ def _shape(model: RobotModel, scale: float) -> DeviceShape | None:
 
 
 def _chain(model: RobotModel, scale: float) -> Mechanism:
-    import mujoco  # only here: reading a robot needs it, moving a device does not
+    import mujoco  # here, as only reading a robot needs it
 
     if model.delta is not None:
         return delta_of(model, scale=scale)

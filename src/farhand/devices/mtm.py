@@ -1,4 +1,4 @@
-"""A master arm like the da Vinci's MTM: an arm of three joints with a gimbal of four, all driven."""
+"""A master arm like the da Vinci's MTM: an arm of three joints with a gimbal of four, all motorised."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from farhand.kinematics.arithmetic.dh_tables import Row
 __all__ = ["mtm"]
 
 QUARTER = math.pi / 2
-# Link lengths as the research kit's users know them: upper arm 279.4, forearm 364.5, gimbal 150.6 mm.
+# Link lengths of the research kit: upper arm 279.4, forearm 364.5, gimbal 150.6 mm.
 ROWS: tuple[Row, ...] = (
     (0.0, QUARTER, 0.0, -QUARTER),
     (0.2794, 0.0, 0.0, -QUARTER),
@@ -32,11 +32,11 @@ NAMES = ("outer yaw", "shoulder", "elbow", "platform", "wrist pitch", "wrist yaw
 LOWER_DEG = (-65.0, -15.0, -50.0, -200.0, -95.0, -42.0, -480.0)
 UPPER_DEG = (65.0, 50.0, 35.0, 90.0, 180.0, 42.0, 450.0)
 REST_DEG = (0.0, 15.0, -10.0, 0.0, 90.0, 0.0, 0.0)
-HALF = (0.10, 0.15, 0.10)  # ours: what the arm reaches with the handle held as at rest
+HALF_TRAVEL_M = (0.10, 0.15, 0.10)  # chosen here: within reach while the handle keeps its orientation at rest
 
 
 class MtmSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a cell file may set; the figures are ours.
+    """The settings in a cell file; the figures are chosen here.
 
     Args:
         force: N at the handle.
@@ -49,7 +49,7 @@ class MtmSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
 @DEVICES.register("mtm")
 def mtm(settings: dict[str, Any]) -> Device:
-    """Master arm as the da Vinci's: seven joints, all of them push back."""
+    """Master arm like the da Vinci's: seven joints, all with force feedback."""
     config = convert(settings, MtmSettings)
     lower, upper, rest = np.radians(LOWER_DEG), np.radians(UPPER_DEG), np.radians(REST_DEG)
     plain = SerialChain.from_dh(ROWS, lower, upper, base=BASE)
@@ -61,8 +61,8 @@ def mtm(settings: dict[str, Any]) -> Device:
         kinematics=chain,
         rest=tuple(rest.tolist()),
         active=(True,) * 7,
-        lower=(x - HALF[0], y - HALF[1], z - HALF[2]),
-        upper=(x + HALF[0], y + HALF[1], z + HALF[2]),
+        lower=(x - HALF_TRAVEL_M[0], y - HALF_TRAVEL_M[1], z - HALF_TRAVEL_M[2]),
+        upper=(x + HALF_TRAVEL_M[0], y + HALF_TRAVEL_M[1], z + HALF_TRAVEL_M[2]),
         force=config.force,
         torque=config.torque,
         mass=0.4,

@@ -1,6 +1,6 @@
-"""What a device looks like: rods between points that move with its joints, solids on its base, and its handle.
+"""Shapes of devices: rods between points that move with the joints, solids on the base, and the handle.
 
-So a device is drawn without meshes, and a new one of serial kinematics needs nothing: its joints tell where rods are.
+So a device is drawn without meshes. A new one with serial kinematics needs no shape: rods join its joints.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ __all__ = ["DARK", "METAL", "WARM", "DeviceRod", "DeviceShape", "DeviceSolid", "
 
 Colour = tuple[float, float, float, float]
 Points = Callable[[Floats, Floats], Floats]
-"""Where the points (n, 3) are in the base frame, from the joints (k,) and the tip's pose (4, 4)."""
+"""Returns points (n, 3) in the base frame, from the joints (k,) and the tip's pose (4, 4)."""
 
 METAL: Colour = (0.72, 0.75, 0.78, 1.0)
 DARK: Colour = (0.24, 0.27, 0.30, 1.0)
 WARM: Colour = (0.93, 0.61, 0.22, 1.0)
-THICKNESS = 0.022  # radius of a serial device's rods, as a share of its reach
-SHORTEST = 0.02  # share of the reach below which two joints are at one place, and no rod is between them
+RADIUS_SHARE = 0.022  # radius of a serial device's rods, as a share of its reach
+SHORTEST_SHARE = 0.02  # share of the reach: joints closer than this have no rod between them
 
 
 class DeviceSolid(Struct, frozen=True):
-    """A solid body of one form, sizes as in `GeomLook`, at a pose in the frame of what carries it."""
+    """A solid body, sizes as in `GeomLook`, at a pose in the frame of the base or the tip."""
 
     shape: Literal["box", "sphere", "cylinder", "capsule"]
     size: Vector
@@ -45,9 +45,9 @@ class DeviceRod(Struct, frozen=True):
     Args:
         start: Index of the point it starts at.
         towards: Index of the point it points at.
-        length: Metres; may be less than the way, where two rods slide in each other.
+        length: Metres; less than the distance of the points where two rods slide into each other.
         radius: Metres.
-        colour: Its colour.
+        colour: Red, green, blue, opacity; each from 0 to 1.
     """
 
     start: int
@@ -58,13 +58,13 @@ class DeviceRod(Struct, frozen=True):
 
 
 class DeviceShape(Struct, frozen=True, kw_only=True):
-    """A device to be drawn.
+    """The shape of a device.
 
     Args:
-        points: Where the ends of the rods are.
-        rods: Between them.
-        base: Solids that do not move, in the base frame.
-        handle: What the hand holds, in the tip's frame.
+        points: The ends of the rods.
+        rods: Rods between these points.
+        base: Fixed solids, in the base frame.
+        handle: Solids held by the hand, in the tip's frame.
     """
 
     points: Points
@@ -76,7 +76,7 @@ class DeviceShape(Struct, frozen=True, kw_only=True):
 def poses_of(shape: DeviceShape, kinematics: Kinematics, joints: Vector) -> tuple[Floats, Floats]:
     """Return positions (n + 1, 3) and quaternions wxyz (n + 1, 4) of the rods, then of the handle, in the base frame.
 
-    A rod's frame is at its start, its z points along it.
+    A rod's frame is at its start, with z along the rod.
     """
     q = np.array(joints)
     T_base_tip = kinematics.forward(q)
@@ -87,10 +87,10 @@ def poses_of(shape: DeviceShape, kinematics: Kinematics, joints: Vector) -> tupl
     return positions, np.vstack([_along(ends - starts), [tip.rotation]])
 
 
-def _along(ways: Floats) -> Floats:
-    """Return the least turns (n, 4) that bring z to some directions."""
-    lengths = np.linalg.norm(ways, axis=1, keepdims=True)
-    x, y, z = (ways / np.where(lengths > 0.0, lengths, 1.0)).T
+def _along(directions: Floats) -> Floats:
+    """Return the smallest rotations (n, 4) that bring z to the directions (n, 3)."""
+    lengths = np.linalg.norm(directions, axis=1, keepdims=True)
+    x, y, z = (directions / np.where(lengths > 0.0, lengths, 1.0)).T
     turns = np.stack([1.0 + z, -y, x, np.zeros_like(z)], axis=1)  # half way between z and the direction
     turns[z < -1.0 + 1e-9] = (0.0, 1.0, 0.0, 0.0)
     turns /= np.linalg.norm(turns, axis=1, keepdims=True)
@@ -98,18 +98,18 @@ def _along(ways: Floats) -> Floats:
 
 
 def serial_shape(chain: SerialChain, rest: Vector, handle: tuple[DeviceSolid, ...] = ()) -> DeviceShape:
-    """Return rods from joint to joint, as they are at rest; slides along their rods are drawn as they are then."""
+    """Return rods from joint to joint, in the rest pose; sliding joints keep their rods' rest lengths."""
     frames = chain.frames(rest)[:, :3, 3]
     reach = float(np.linalg.norm(np.diff(frames, axis=0), axis=1).sum()) + float(np.linalg.norm(frames[0]))
-    radius = THICKNESS * reach
-    apart = [0] + [i for i in range(1, len(frames)) if np.linalg.norm(frames[i] - frames[i - 1]) > SHORTEST * reach]
-    # a point at the base, then every joint that is not where the one before it is, then the tip
+    radius, shortest = RADIUS_SHARE * reach, SHORTEST_SHARE * reach
+    apart = [0] + [i for i in range(1, len(frames)) if np.linalg.norm(frames[i] - frames[i - 1]) > shortest]
+    # the base, then every joint apart from the one before it, then the tip
     stops = list(dict.fromkeys([*apart, len(frames) - 1]))
     corners = np.vstack([np.zeros(3), frames[stops]])
     rods = tuple(
         DeviceRod(i, i + 1, float(np.linalg.norm(there - here)), radius * (1.0 - 0.08 * i), METAL if i % 2 else DARK)
         for i, (here, there) in enumerate(pairwise(corners))
-        if np.linalg.norm(there - here) > SHORTEST * reach
+        if np.linalg.norm(there - here) > shortest
     )
 
     def points(q: Floats, T_base_tip: Floats) -> Floats:

@@ -1,4 +1,4 @@
-"""A hand controller like RSI's: a grip handle on an inverted Stewart platform that is read, not driven."""
+"""A hand controller like RSI's: a grip handle on an inverted Stewart platform without motors."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from farhand.poses import Pose
 
 __all__ = ["stewart"]
 
-HEIGHT = -0.30
-HALF_WIDTH, HALF_HEIGHT = 0.05, 0.04
+HEIGHT_M = -0.30
+HALF_WIDTH_M, HALF_HEIGHT_M = 0.05, 0.04
 
 
 class StewartSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a cell file may set.
+    """The settings in a cell file.
 
     Args:
-        force: N at the handle. RSI's legs carry potentiometers and no motors, so none unless set.
-        torque: Nm at the handle, likewise.
+        force: N at the handle; 0, as RSI's legs have potentiometers and no motors.
+        torque: Nm at the handle.
     """
 
     force: Annotated[float, Meta(ge=0.0, le=500.0)] = 0.0
@@ -34,10 +34,10 @@ class StewartSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
 @DEVICES.register("stewart")
 def stewart(settings: dict[str, Any]) -> Device:
-    """Grip handle on an inverted Stewart platform, as RSI's: six axes that are read."""
+    """Grip handle on an inverted Stewart platform, like RSI's: six axes without force feedback."""
     config = convert(settings, StewartSettings)
-    # The paper gives no size. Ours: ±5 cm sideways, ±4 cm up and down, and ±25° in the middle, for a hand on a desk.
-    mechanism = Stewart(base_radius=0.20, platform_radius=0.18, height=HEIGHT, stroke=0.07)
+    # The paper gives no size. Chosen for a hand at a desk: ±5 cm sideways, ±4 cm up and down, ±25° in the middle.
+    mechanism = Stewart(base_radius=0.20, platform_radius=0.18, height=HEIGHT_M, stroke=0.07)
     middle = 0.5 * (mechanism.lower + mechanism.upper)
     return Device(
         name="stewart",
@@ -45,8 +45,8 @@ def stewart(settings: dict[str, Any]) -> Device:
         kinematics=mechanism,
         rest=tuple(middle.tolist()),
         active=(config.force > 0.0 or config.torque > 0.0,) * 6,
-        lower=(-HALF_WIDTH, -HALF_WIDTH, HEIGHT - HALF_HEIGHT),
-        upper=(HALF_WIDTH, HALF_WIDTH, HEIGHT + HALF_HEIGHT),
+        lower=(-HALF_WIDTH_M, -HALF_WIDTH_M, HEIGHT_M - HALF_HEIGHT_M),
+        upper=(HALF_WIDTH_M, HALF_WIDTH_M, HEIGHT_M + HALF_HEIGHT_M),
         force=config.force,
         torque=config.torque,
         mass=0.5,
@@ -58,7 +58,7 @@ def stewart(settings: dict[str, Any]) -> Device:
 
 
 def _shape(mechanism: Stewart) -> DeviceShape:
-    """Return two plates, six legs of two tubes that slide in each other, and a grip below."""
+    """Return the shape: two plates, six telescopic legs, and a grip below."""
     above, below = mechanism.anchors
     shortest = float(mechanism.lower.min())
 

@@ -1,4 +1,4 @@
-"""How far a mechanism's tip can be moved about a place: the travel of a device that no data sheet describes."""
+"""Travel of a device without a data sheet: a box that its tip can reach."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from farhand.poses import Vec3
 
 __all__ = ["box_around"]
 
-HALVINGS = 5
-NEAR = 1e-4  # m within which a place is reached
+HALVINGS = 5  # steps of the bisection
+REACHED_M = 1e-4  # a point this close counts as reached
 
 
 def box_around(kinematics: Kinematics, rest: Floats, half: Vec3) -> tuple[Vec3, Vec3]:
-    """Return lower and upper corner of a box about the rest tip, all of whose corners and middles are reached.
+    """Return lower and upper corner of a box about the rest tip with reachable corners, edge and face middles.
 
-    The tip is held as at rest, as far as six joints or more can do so. The wanted box is taken if it is reached; else
-    its share of it, found by bisection.
+    The tip keeps its rest orientation, if the mechanism has six joints or more. The result is the wanted box, or a
+    reachable share of it, found by bisection.
 
     Args:
         kinematics: The mechanism.
@@ -48,6 +48,6 @@ def _reached(kinematics: Kinematics, T_base_rest: Floats, rest: Floats, half: Fl
     for corner in product((-1.0, 0.0, 1.0), repeat=3):
         T[:3, 3] = T_base_rest[:3, 3] + half * corner
         found = kinematics.inverse(T, rest)
-        if not (found.reached or (kinematics.n < 6 and found.position_error <= NEAR)):
+        if not (found.reached or (kinematics.n < 6 and found.position_error <= REACHED_M)):
             return False
     return True
