@@ -17,7 +17,7 @@ from farhand.cell import Cell
 from farhand.cell.signals import signals_of
 from farhand.poses import Pose, compose
 from farhand.server.cell_process.describe import describe
-from farhand.server.cell_process.frame_publisher import FRAME_RATE, MARKS, FramePublisher
+from farhand.server.cell_process.frame_publisher import FRAME_RATE, MAX_CONTACTS, FramePublisher
 from farhand.server.cell_process.ghosts import Ghosts
 from farhand.server.cell_process.packing import pack_poses
 from farhand.server.protocol.internal_messages import Frame
@@ -162,10 +162,10 @@ def test_at_most_the_hardest_contacts_are_marked(bench: Bench) -> None:
         bench.send(AddObject(spec))
     bench.drive(0.1)
     frame, tick = bench.last
-    assert tick.state.contacts > MARKS
+    assert tick.state.contacts > MAX_CONTACTS
     marks = np.array(floats(frame.contacts)).reshape(-1, 4)
-    assert len(marks) == MARKS
-    assert np.sort(marks[:, 3]) == pytest.approx(np.sort(bench.marks[:, 3])[-MARKS:], rel=1e-6)
+    assert len(marks) == MAX_CONTACTS
+    assert np.sort(marks[:, 3]) == pytest.approx(np.sort(bench.marks[:, 3])[-MAX_CONTACTS:], rel=1e-6)
 
 
 def test_an_edit_makes_a_new_scene_with_its_body(bench: Bench) -> None:

@@ -16,7 +16,7 @@ from farhand.cell import Cell
 from farhand.cell.signals import Signal, signals_of
 from farhand.loop import Run
 from farhand.server.cell_process.describe import describe
-from farhand.server.cell_process.intake import MOST_WAITING, QUEUE, Intake
+from farhand.server.cell_process.intake import MAX_WAITING, QUEUE, Intake
 from farhand.server.fabric import sessions
 from farhand.server.fabric.machine_clock import boot_id
 from farhand.server.fabric.typed_channel import TypedChannel
@@ -281,14 +281,14 @@ def test_an_edit_that_succeeds_is_not_answered_with_what_refuses_another_order(b
 
 
 def test_a_flood_of_orders_is_bounded_and_said(bench: Bench) -> None:
-    for number in range(1, 2 * MOST_WAITING + 1):
+    for number in range(1, 2 * MAX_WAITING + 1):
         bench.order(number, SetSpeed("arm", 2))
     bench.tick()
     refused = [done for done in bench.done if not done.ok]
-    assert len(refused) == MOST_WAITING
+    assert len(refused) == MAX_WAITING
     assert {all_worded(done.refused) for done in refused} == {"Too many commands are already waiting."}
-    bench.tick(MOST_WAITING)
-    assert len(bench.done) == 2 * MOST_WAITING
+    bench.tick(MAX_WAITING)
+    assert len(bench.done) == 2 * MAX_WAITING
 
 
 def test_answers_are_not_kept_for_ever(bench: Bench) -> None:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from worded import near, plain
 
 from farhand.filters.scale import GENTLY
-from farhand.server.cell_process.note_log import KEPT, MOST, QUIET, REFRESH, NoteLog
+from farhand.server.cell_process.note_log import MAX_ENTRIES, MAX_SUBJECTS, QUIET_S, REFRESH_S, NoteLog
 from farhand.types import Demand, LaneReport, Note, Quantity, State, Subject, Tick
 
 DT = 0.002
@@ -40,7 +40,7 @@ def test_a_note_that_repeats_is_one_entry_at_the_time_it_began() -> None:
 
 
 def test_a_note_that_comes_back_after_a_while_is_a_new_entry() -> None:
-    gap = round(QUIET / DT)
+    gap = round(QUIET_S / DT)
     for pause, count in ((gap, 1), (gap + 1, 2)):
         book = NoteLog()
         book.take(tick(1, LAG))
@@ -97,7 +97,7 @@ def test_numbers_that_flicker_are_told_slowly_and_other_notes_at_once() -> None:
         book.take(tick(number, near("gripper", "crate", 1e-3 * number)))
         told.append(book.why(number * DT)["arm"][0])
     changes = sum(a != b for a, b in pairwise(told))
-    assert 1 <= changes <= 100 * DT / REFRESH
+    assert 1 <= changes <= 100 * DT / REFRESH_S
     book.take(tick(101, near("gripper", "crate", 0.003), STOPPED))
     assert [note.code for note in book.why(101 * DT)["arm"]] == ["avoid.near", "mode.stopped"]
 
@@ -128,7 +128,7 @@ def test_what_notes_are_about_may_flicker_without_being_told_anew_each_time() ->
     for number in range(1, 501):
         book.take(tick(number, near(f"link {number % 5}", "post", 0.001)))
         told.append(book.why(number * DT))
-    assert sum(a is not b for a, b in pairwise(told)) <= 500 * DT / REFRESH
+    assert sum(a is not b for a, b in pairwise(told)) <= 500 * DT / REFRESH_S
     assert book.said == 5
 
 
@@ -144,9 +144,9 @@ def test_a_flood_of_different_sentences_of_one_kind_is_bounded() -> None:
     for number in range(1, 1001):
         book.take(tick(number, LAG, cell=(unknown(str(number)),)))
         if number % 100 == 0:
-            assert len(book.why(number * DT).get("", ())) <= MOST
+            assert len(book.why(number * DT).get("", ())) <= MAX_SUBJECTS
     entries = [entry for entry in book.since(0) if entry.note.code == "cell.refused"]
-    assert MOST <= len(entries) <= MOST * (1 + 1000 * DT / QUIET)
+    assert MAX_SUBJECTS <= len(entries) <= MAX_SUBJECTS * (1 + 1000 * DT / QUIET_S)
     assert [note for note in notes_of(book) if note.code == "guard.lag"] == [LAG]
 
 
@@ -168,13 +168,13 @@ def test_whoever_asks_from_the_last_number_misses_nothing(steps: list[str]) -> N
 
 def test_the_book_is_bounded_and_numbers_go_on() -> None:
     book = NoteLog()
-    for number in range(1, 2 * KEPT + 2):
+    for number in range(1, 2 * MAX_ENTRIES + 2):
         book.write(0.0, "", plain(f"Entry {number}."))
-    assert book.said == 2 * KEPT + 1
+    assert book.said == 2 * MAX_ENTRIES + 1
     kept = book.since(0)
-    assert len(kept) == KEPT + 1
-    assert (kept[0].number, kept[-1].number) == (KEPT + 1, 2 * KEPT + 1)
-    assert [entry.number for entry in book.since(2 * KEPT)] == [2 * KEPT + 1]
+    assert len(kept) == MAX_ENTRIES + 1
+    assert (kept[0].number, kept[-1].number) == (MAX_ENTRIES + 1, 2 * MAX_ENTRIES + 1)
+    assert [entry.number for entry in book.since(2 * MAX_ENTRIES)] == [2 * MAX_ENTRIES + 1]
     assert book.since(book.said) == ()
     book.write(0.0, "", plain("One more."))
-    assert [entry.number for entry in book.since(2 * KEPT)] == [2 * KEPT + 1, 2 * KEPT + 2]
+    assert [entry.number for entry in book.since(2 * MAX_ENTRIES)] == [2 * MAX_ENTRIES + 1, 2 * MAX_ENTRIES + 2]

@@ -152,11 +152,11 @@ def test_a_process_without_a_sign_of_life_for_five_seconds_is_killed() -> None:
 
 
 def test_a_process_that_ends_five_times_within_30_s_is_tried_again_every_minute() -> None:
-    assert (child_process.TRIES, child_process.WINDOW_S, child_process.RETRY_S) == (5, 30.0, 60.0)
+    assert (child_process.MAX_ENDS, child_process.WINDOW_S, child_process.RETRY_S) == (5, 30.0, 60.0)
 
 
 def test_a_cells_world_is_kept_twice_a_second() -> None:
-    assert cell_process.CHECKPOINT_EVERY == 0.5
+    assert cell_process.CHECKPOINT_S == 0.5
 
 
 def test_an_added_object_is_at_most_2_mm_inside_another() -> None:

@@ -24,7 +24,7 @@ from farhand.masters import (
     Scripted,
     Step,
     attach_remote,
-    led_by_hand,
+    driven_by_operator,
 )
 from farhand.robots import load_robot
 from farhand.server.cell_process.master_views import views_of
@@ -41,7 +41,7 @@ def test_a_demonstration_ends_for_good_when_somebody_takes_the_device() -> None:
     led, remote = attach_remote(master)
     assert led is master
     assert remote is not None
-    assert led_by_hand(master)
+    assert driven_by_operator(master)
     steps = [master.step(Feedback(tick), 0.002 * tick) for tick in range(1, 400)]
     assert max(abs(step.pose.position[0]) for step in steps if step and step.pose) > 0.02
     remote.put(Reading(sequence=1, epoch=3, tick=399))  # who only holds control lets it go on
@@ -85,7 +85,7 @@ def test_an_intention_from_afar_grows_old_though_the_hand_goes_on() -> None:
 def test_what_goes_by_itself_is_not_taken_in_hand() -> None:
     master = Scripted([Step(seconds=1.0, deadman=True)])
     assert attach_remote(master) == (master, None)
-    assert not led_by_hand(master)
+    assert not driven_by_operator(master)
 
 
 def test_a_remote_master_may_say_what_device_it_is() -> None:

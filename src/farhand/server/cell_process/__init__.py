@@ -1,1 +1,1 @@
-"""The cell's own process: the 500 Hz loop, what it takes in and what it tells. No asyncio, no disk, no busy threads."""
+"""The cell's own process: the 500 Hz loop, its intake and its frames. No asyncio, no disk, no busy threads."""

@@ -1,4 +1,4 @@
-"""How a robot on tracks stands, as the page is told of it: only what the robot feels itself."""
+"""Attitude and tracks of a mobile robot for the page, as its own sensors measure them."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ __all__ = ["tracks_update"]
 
 
 def tracks_update(report: LaneReport, robot: RobotState) -> TracksUpdate | None:
-    """Return what is shown of a robot's tracks; None if it has none.
+    """Return the state of a robot's tracks; None if it has none.
 
     Args:
-        report: What its lane did.
-        robot: As measured.
+        report: Report of its lane.
+        robot: Its measured state.
     """
     if robot.T_world_base is None or BASE not in report.setpoints:
         return None

@@ -1,4 +1,4 @@
-"""What the process of a cell is told when it starts."""
+"""The order with which the supervisor starts a cell's process."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ __all__ = ["CellOrder"]
 
 
 class CellOrder(Struct, frozen=True, kw_only=True):
-    """What a cell's process is to run.
+    """The cell that a process runs, and how.
 
     Args:
-        name: Under which the server shows the cell.
-        folder: Where the fabric's socket is.
-        cell: Name or path of the cell; or, with `robot`, nothing.
-        robot: Path or name of a robot to put into a plain cell.
+        name: Name under which the server shows the cell.
+        folder: Folder of the fabric's socket.
+        cell: Name or path of the cell; empty with `robot`.
+        robot: Path or name of a robot to place in a plain cell.
         tip: See `Cell.for_robot`.
         base: See `Cell.for_robot`.
         tool: See `Cell.for_robot`.
-        seed: Decides everything random.
-        real_time: It never runs slower than real time, as in an exam: its robots pause instead.
-        spare: Stay behind as a standby, and fork the process that goes live.
+        seed: Seed of the cell's random generators.
+        real_time: Never run slower than real time, as in an exam: the robots pause instead.
+        spare: Remain as a standby and fork the live process.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""How an arm that keeps clear stands with its surroundings, as the page is told of it."""
+"""The clearance of an arm with collision avoidance, for the page."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ __all__ = ["near_update"]
 
 
 def near_update(arena: Arena, q: Vector) -> NearUpdate | None:
-    """Return what is shown of an arm at joints q; None if nothing is near.
+    """Return the clearance of an arm; None if no body is near.
 
     Args:
-        arena: The arm among things.
-        q: Its joints.
+        arena: The arm and its surroundings.
+        q: Joint positions of the arm.
     """
     seen = outlook(arena, q)
     if seen is None:

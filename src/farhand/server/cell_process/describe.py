@@ -1,4 +1,4 @@
-"""A cell as its viewers must know it: everything that stays as it is until the world is edited."""
+"""Describe a cell to its viewers: everything that stays the same until the world is edited."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from farhand.formats.model import JointSpec, TracksSpec
 from farhand.kinematics import SerialChain
 from farhand.kinematics.arithmetic.dh_frames import dh_frames
 from farhand.lane import Lane
-from farhand.masters import Master, led_by_hand
+from farhand.masters import Master, driven_by_operator
 from farhand.poses import IDENTITY, Pose, compose, from_matrix
 from farhand.server.cell_process.fixture_shapes import fixture_geoms
 from farhand.server.cell_process.master_views import views_of
@@ -46,14 +46,14 @@ STILL = (0.0, 0.0)
 
 
 def describe(cell: Cell, name: str, number: int, signals: tuple[Signal, ...], masters: Mapping[str, Master]) -> Scene:
-    """Return the scene of a cell as it is now.
+    """Return the present scene of a cell.
 
     Args:
         cell: The cell.
-        name: Under which the server shows it.
-        number: Counts its scenes.
-        signals: What can be plotted.
-        masters: As they are led.
+        name: Name under which the server shows it.
+        number: Number of the scene.
+        signals: Signals to plot.
+        masters: The masters that drive it, by name.
     """
     look = cell.world.compiled.look
     return Scene(
@@ -85,7 +85,7 @@ def _robot(cell: Cell, name: str, lane: Lane, masters: Mapping[str, Master]) -> 
         ),
         filters=tuple(lane.filter_names),
         master=master,
-        by_hand=master in masters and led_by_hand(masters[master]),
+        by_hand=master in masters and driven_by_operator(masters[master]),
         switch=lane.power is not None,
         wrist=lane.wrist is not None,
         tool=cell.world.rig(name).placement.tool,
@@ -117,7 +117,7 @@ def _cameras(cell: Cell, name: str) -> Iterator[CameraInfo]:
 
 
 def _parts(robot: RobotSpec, lane: Lane) -> Iterator[PartInfo]:
-    """Yield what can be changed about how a robot is driven."""
+    """Yield the parts of a robot's set-up that can be changed."""
     for title, table in zip(filter_titles(robot.filters), robot.filters, strict=True):
         yield PartInfo(part="filter", name=title, settings=table)
     for title, table in robot.mappings.items():
@@ -132,7 +132,7 @@ def _parts(robot: RobotSpec, lane: Lane) -> Iterator[PartInfo]:
 
 
 def _settings(spec: Struct) -> dict[str, Any]:
-    """Return all that a table says, what is left out of it too."""
+    """Return all settings of a table, including those with default values."""
     return {name: value for name in spec.__struct_fields__ if (value := getattr(spec, name)) is not None}
 
 
@@ -161,7 +161,7 @@ def _tracks(tracks: TracksSpec) -> TracksInfo:
 
 
 def _base(cell: Cell, name: str) -> Place:
-    """Return the base, in the world or on the body that drives about with it."""
+    """Return the base frame: in the world, or on the moving base of a robot on tracks."""
     rig = cell.world.rig(name)
     if rig.tracks is None:
         return Place(body=FIXED, pose=rig.T_world_base, name="base")
@@ -169,7 +169,7 @@ def _base(cell: Cell, name: str) -> Place:
 
 
 def _tip(cell: Cell, name: str) -> Place:
-    """Return the tip on the moving body that carries it."""
+    """Return the tip frame, on the moving body that carries it."""
     compiled = cell.world.compiled
     index, model = compiled.index.robots[name], compiled.model
     return _placed(cell, int(index.tip_body), _site_pose(model, int(index.tip_site)), "tip")
@@ -181,7 +181,7 @@ def _site_pose(model: Any, site: int) -> Pose:
 
 
 def _frames(cell: Cell, name: str) -> tuple[Place, ...]:
-    """Return Denavit and Hartenberg's frames, each on the link that it moves with, base first; none but for a chain."""
+    """Return the Denavit–Hartenberg frames, each on the link that carries it, base first; empty for a Delta robot."""
     if cell.lanes[name].model.delta is not None:
         return ()
     compiled = cell.world.compiled
@@ -191,7 +191,7 @@ def _frames(cell: Cell, name: str) -> tuple[Place, ...]:
     joints = chain.links.names if isinstance(chain, SerialChain) else chain.names
     numbers = [int(model.joint(joint).id) for joint in joints]
     base = int(compiled.index.robots[name].base_body)
-    # Frame i moves with link i: the first with the base, each other one with the body that the joint before moves.
+    # Frame i moves with link i: the first with the base, each other one with the body that the previous joint moves.
     links = [base, *(int(model.jnt_bodyid[number]) for number in numbers[:-1])]
     frames = dh_frames(data.xanchor[numbers], data.xaxis[numbers], _frame_of(data, base))
     return tuple(
@@ -207,7 +207,7 @@ def _frame_of(data: Any, body: int) -> Floats:
 
 
 def _placed(cell: Cell, body: int, pose: Pose, name: str) -> Place:
-    """Return a frame of any body as one of the moving body that it is welded to."""
+    """Return a frame on any body as a frame on the moving body to which it is welded."""
     compiled = cell.world.compiled
     carrier = int(compiled.model.body_weldid[body])
     if carrier == 0:
@@ -220,7 +220,7 @@ def _placed(cell: Cell, body: int, pose: Pose, name: str) -> Place:
 
 
 def _in_carrier(model: Any, body: int, carrier: int, pose: Pose) -> Pose:
-    """Return a pose of a body in the frame of an ancestor that it cannot move against."""
+    """Return a pose on a body in the frame of an ancestor to which the body is fixed."""
     T = pose
     while body != carrier:
         position, rotation = model.body_pos[body].tolist(), model.body_quat[body].tolist()

@@ -1,4 +1,4 @@
-"""Virtual fixtures as shapes to be looked at: lines, planes, and skins over objects."""
+"""Virtual fixtures as shapes to draw: lines, planes, and skins over objects."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ COLOURS: dict[str, Colour] = {
     "keep-in": (0.36, 0.62, 0.92, 0.22),
     "attract": (0.30, 0.78, 0.55, 0.34),
 }
-THIN, SHEET, PATCH = 0.002, 0.0005, 0.35  # m: radius of a line, half thickness and half width of a plane's patch
-SKIN = 0.001  # m by which a skin is outside what it covers
+LINE_RADIUS_M, PLANE_HALF_THICKNESS_M, PLANE_HALF_WIDTH_M = 0.002, 0.0005, 0.35
+SKIN_M = 0.001  # distance of a skin from the object that it covers
 
 
 def fixture_geoms(cell: Cell) -> Iterator[GeomLook]:
@@ -35,7 +35,7 @@ def fixture_geoms(cell: Cell) -> Iterator[GeomLook]:
 
 
 def _base(cell: Cell, robot: str) -> tuple[int, Pose]:
-    """Return the body that a robot's base is on, as it is streamed, and where there; the world for one that stands."""
+    """Return the index of the streamed body that carries a robot's base, and the base's pose there or in the world."""
     rig = cell.world.rig(robot)
     if rig.tracks is None:
         return FIXED, rig.T_world_base
@@ -48,20 +48,20 @@ def _shapes(cell: Cell, fixture: Fixture, body: int, T_body_base: Pose) -> Itera
     if isinstance(surface, GuideLine):
         middle, half, turn = _between(surface.start, surface.end)
         pose = compose(T_body_base, Pose(middle, turn))
-        yield replace(look, shape="capsule", size=(THIN, half), pose=pose, colour=(*look.colour[:3], 1.0))
+        yield replace(look, shape="capsule", size=(LINE_RADIUS_M, half), pose=pose, colour=(*look.colour[:3], 1.0))
         radius = surface.radius or spec.margin or (spec.width if spec.act == "attract" else 0.0)
         if radius:
             yield replace(look, shape="capsule", size=(radius, half), pose=pose)
     elif isinstance(surface, Flat):
         pose = compose(T_body_base, Pose(surface.point, _upright(surface.normal)))
-        yield replace(look, size=(PATCH, PATCH, SHEET), pose=pose)
+        yield replace(look, size=(PLANE_HALF_WIDTH_M, PLANE_HALF_WIDTH_M, PLANE_HALF_THICKNESS_M), pose=pose)
     else:
         yield from _skins(cell, look, spec.object, spec.margin)
 
 
 def _skins(cell: Cell, look: GeomLook, name: str, margin: float) -> Iterator[GeomLook]:
-    """Yield a skin over each shape of an object; over a mesh it lies as tight as it can."""
-    grow = SKIN + margin
+    """Yield a skin over each shape of an object; a mesh gets a copy of itself, without a margin."""
+    grow = SKIN_M + margin
     for geom in cell.world.compiled.look.geoms:
         if geom.name != name:
             continue
@@ -77,7 +77,7 @@ def _skins(cell: Cell, look: GeomLook, name: str, margin: float) -> Iterator[Geo
 
 
 def _between(a: Vec3, b: Vec3) -> tuple[Vec3, float, Quaternion]:
-    """Return middle and half length of a line, and the turn that brings z along it."""
+    """Return the middle and half length of a line, and the rotation that turns z along it."""
     x, y, z = b[0] - a[0], b[1] - a[1], b[2] - a[2]
     middle = (0.5 * (a[0] + b[0]), 0.5 * (a[1] + b[1]), 0.5 * (a[2] + b[2]))
     length = math.hypot(x, y, z)
@@ -85,6 +85,6 @@ def _between(a: Vec3, b: Vec3) -> tuple[Vec3, float, Quaternion]:
 
 
 def _upright(normal: Vec3) -> Quaternion:
-    """Return the least turn that brings z to a direction."""
+    """Return the smallest rotation that turns z to a direction."""
     x, y, z = normal
     return (0.0, 1.0, 0.0, 0.0) if z < -1.0 + 1e-9 else normalized((1.0 + z, -y, x, 0.0))

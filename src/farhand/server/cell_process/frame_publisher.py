@@ -1,4 +1,4 @@
-"""What a cell tells of itself: every tick is looked at, every eighth one becomes a frame."""
+"""Publish the state of a cell: read every tick, and make every eighth one a frame."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ from farhand.types import Inputs, LaneReport, RobotState, Tick
 
 __all__ = ["FRAME_RATE", "FramePublisher"]
 
-FRAME_RATE = 60.0  # frames per second that are aimed at, as browsers draw them
-MARKS = 32  # contacts that are shown, the hardest ones
+FRAME_RATE = 60.0  # frames per second, as browsers draw them
+MAX_CONTACTS = 32  # in a frame, the hardest ones
 Floats = NDArray[np.float64]
 
 
 class FramePublisher:
-    """A listener of the loop that hands a frame on about sixty times a second.
+    """A listener of the loop that sends a frame about sixty times a second.
 
     Args:
         cell: The cell.
-        run: Tells this life of the process from others.
+        run: Incarnation of the process.
         send: Takes the frames.
     """
 
     def __init__(self, cell: Cell, run: int, send: Callable[[Frame], None]) -> None:
         self._cell, self._run, self._send = cell, run, send
-        self.shows: tuple[MasterView, ...] = ()  # masters that are shown
+        self.shows: tuple[MasterView, ...] = ()
         self.book = NoteLog()
         for name, lane in cell.lanes.items():
             for note in setup_warnings(lane):
@@ -56,7 +56,7 @@ class FramePublisher:
         self._sent = 0
         self._paced = (time.perf_counter(), cell.number)
         self.factor = 1.0
-        self.late = 0  # ticks; counted by whoever keeps the clock
+        self.late = 0  # ticks; the live cell counts them
 
     def _look(self) -> None:
         look = self._cell.world.compiled.look
@@ -71,7 +71,7 @@ class FramePublisher:
         self._signals, self._samples = signals, []
 
     def __call__(self, inputs: Inputs, tick: Tick) -> None:
-        """Take a tick; send a frame if it is time."""
+        """Read a tick; send a frame if one is due."""
         for show in self.shows:
             show.hear(inputs)
         self.book.take(tick)
@@ -87,7 +87,7 @@ class FramePublisher:
             self._send(self._frame(tick))
 
     def _frame_every(self, factor: float) -> int:
-        """Return every how manieth tick becomes a frame: viewers see as many a second in a cell that runs slow."""
+        """Return the number of ticks per frame: fewer in a cell that runs slow, so that the frame rate stays."""
         return self._every if factor == 1.0 else max(1, round(self._every * max(factor, LEAST_FACTOR)))
 
     def _frame(self, tick: Tick) -> Frame:
@@ -149,7 +149,7 @@ class FramePublisher:
         return np.packbits([name in asleep for name in self._names], bitorder="little").tobytes()
 
     def _pace(self, number: int) -> None:
-        """Measure how fast time runs, over the last second or so."""
+        """Measure the speed of cell time against real time, over about a second."""
         now, (then, before) = time.perf_counter(), self._paced
         if now - then >= 1.0:
             self.factor = (number - before) * self._cell.dt / (now - then)
@@ -157,8 +157,8 @@ class FramePublisher:
 
 
 def _hardest(marks: Floats) -> bytes:
-    if len(marks) > MARKS:
-        marks = marks[np.argsort(marks[:, 3])[-MARKS:]]
+    if len(marks) > MAX_CONTACTS:
+        marks = marks[np.argsort(marks[:, 3])[-MAX_CONTACTS:]]
     return marks.astype("<f4").tobytes()
 
 

@@ -1,4 +1,4 @@
-"""Where a robot will be at the end of a move: the poses of its bodies, for a ghost on the page."""
+"""Ghosts: the poses of a robot's bodies at the end of its move, for the page to draw."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Goal = Vector | Pose | None
 
 
 class Ghosts:
-    """The ghosts of a cell's robots; each is worked out once per move. Made anew with every world and every lane.
+    """The ghosts of a cell's robots, each computed once per move; make a new one for every new world or lane.
 
     Args:
         cell: The cell.
@@ -29,12 +29,12 @@ class Ghosts:
         self._bodies: dict[str, NDArray[np.int64]] = {
             name: np.array([i for i, body in bodies if body.robot == name], np.int64)
             for name, lane in cell.lanes.items()
-            if isinstance(lane.chain, SerialChain)  # the passive joints of others follow from no goal
+            if isinstance(lane.chain, SerialChain)  # a goal does not give the passive joints of other mechanisms
         }
         self._known: dict[str, tuple[Goal, bytes]] = {}
 
     def poses(self, robot: str) -> bytes:
-        """Return the poses of a robot's bodies at the end of its move; nothing without one."""
+        """Return the poses of a robot's bodies at the end of its move, packed; empty without a move."""
         goal = self._cell.lanes[robot].arbiter.goal(self._cell.memory[robot])
         if goal is None or robot not in self._bodies:
             return b""
@@ -50,7 +50,7 @@ class Ghosts:
         return pack_poses(*self._cell.world.body_poses_with(robot, joints, self._bodies[robot]))
 
     def _reaching(self, robot: str, pose: Pose) -> Vector | None:
-        """Return the joints nearest to the present ones that reach a pose; None if they do not."""
+        """Return joint positions near the present ones that reach a pose; None if there are none."""
         lane = self._cell.lanes[robot]
         found = lane.chain.inverse(matrix(pose), self._cell.memory[robot].setpoints["arm"].positions)
         return tuple(found.q.tolist()) if found.reached else None

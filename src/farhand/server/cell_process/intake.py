@@ -1,4 +1,4 @@
-"""What enters a live cell: readings of its masters, the newest one wins, and orders, each one once and in order."""
+"""The inputs of a live cell: readings of its masters, of which the newest counts, and orders, each once in sequence."""
 
 from __future__ import annotations
 
@@ -24,32 +24,32 @@ __all__ = ["Intake"]
 
 T = TypeVar("T")
 
-QUEUE = 4096  # orders that may wait
-READINGS = 16  # readings of a master that may wait; older ones fall out
-MOST_WAITING = 250  # orders that may wait for their tick: half a second's worth
+QUEUE = 4096  # orders that may wait on the fabric, and answers that are kept
+MAX_READINGS = 16  # of a master that may wait; the oldest are dropped
+MAX_WAITING = 250  # orders that may wait for their tick: half a second's worth
 OVERTAKEN, TOO_MANY = (Note("order.overtaken"),), (Note("order.many"),)
 
 
 class Intake:
     """Takes readings and orders off the fabric between two ticks; never waits.
 
-    One order enters a tick, and a stop never waits for others; each is answered with the notes that refuse it. An order
-    that was lost on its way comes again; if later ones have overtaken it, it is refused, for what it meant may no
-    longer hold (a reset from before a stop). A stop always counts.
+    One order enters a tick; a stop never waits for other orders. Each order is answered, with notes if it is refused.
+    A lost order is sent again; if later ones have overtaken it, it is refused, because it may have lost its meaning (a
+    reset from before a stop). A stop always counts.
 
     Args:
-        session: The fabric.
+        session: Session of the fabric.
         cell: The cell.
-        name: Under which the server shows it.
+        name: Name under which the server shows it.
         answer: Takes the answers.
         listen: Takes the signals to be sampled.
-        signals: Those there are.
-        life: Incarnation of the cell; what is sent to another one is dropped.
-        clock: Milliseconds of the machine's monotonic clock.
-        misheard: Takes a sentence about a message that was not understood.
+        signals: Returns all signals of the cell.
+        life: Incarnation of the cell; messages to another one are dropped.
+        clock: Monotonic clock of the machine, ms.
+        misheard: Takes a sentence about a message that could not be decoded.
 
     Attributes:
-        masters: All of the cell's, led from outside where they can be.
+        masters: All masters of the cell, attached to the fabric where a viewer can drive them.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class Intake:
             if remote is not None:
                 self._remotes[title] = remote
         self._hands = {
-            m: session.declare_subscriber(sessions.hands(name, m), zenoh.handlers.RingChannel(READINGS))
+            m: session.declare_subscriber(sessions.hands(name, m), zenoh.handlers.RingChannel(MAX_READINGS))
             for m in self._remotes
         }
         self._robots = {m: [r for r in cell.lanes if cell.master_of(r) == m] for m in self._remotes}
@@ -84,17 +84,17 @@ class Intake:
         self._waiting: deque[tuple[Order, Event]] = deque()
         self._entered: list[tuple[Order, Sent]] = []
         self._newest: tuple[int, int] = (0, 0)  # gateway and number of the newest event
-        self._listened = 0  # number of the order that last chose signals
+        self._listened = 0  # number of the newest order that chose signals
         self._open: set[tuple[int, int]] = set()
         self._done: dict[tuple[int, int], Done] = {}
 
     @property
     def led(self) -> tuple[str, ...]:
-        """Names of the masters that are led from outside."""
+        """Names of the masters that viewers can drive."""
         return tuple(self._remotes)
 
     def take(self, run: Run) -> None:
-        """Take what has come, and let it into the next tick."""
+        """Take all messages that have arrived, and enter them into the next tick."""
         for name, hand in self._hands.items():
             sample = hand.try_recv()
             while sample is not None:
@@ -110,7 +110,7 @@ class Intake:
             self._enter(*self._waiting.popleft(), run)
 
     def _read_letter(self, letters: TypedChannel[T], content: bytes) -> T | None:
-        """Return the message in a letter, or None and a complaint if it is none."""
+        """Return a decoded message; None if it is dropped, which is reported."""
         before = letters.dropped
         message = letters.read(content)
         if letters.dropped > before and (complaint := letters.complaint()):
@@ -150,14 +150,14 @@ class Intake:
             self._enter(order, event, run)
         elif overtaken:
             self._finish(order, OVERTAKEN)
-        elif len(self._waiting) >= MOST_WAITING:
+        elif len(self._waiting) >= MAX_WAITING:
             self._finish(order, TOO_MANY)
         else:
             self._open.add((order.gateway, order.number))
             self._waiting.append((order, event))
 
     def _choose_signals(self, number: int, listening: Listening) -> None:
-        """Have signals sampled, unless a later order has chosen others already."""
+        """Choose the signals to sample, unless a later order has already chosen others."""
         if number > self._listened:
             self._listened = number
             known = {signal.name: signal for signal in self._signals()}
@@ -168,13 +168,13 @@ class Intake:
         self._entered.append((order, run.send(event)))
 
     def answered(self, inputs: Inputs, tick: Tick) -> None:
-        """Answer the orders that entered this tick, each with what refuses it; a listener of the loop."""
+        """Answer the orders that entered this tick, with the notes that refuse them; a listener of the loop."""
         if not inputs.events or not self._entered:
             return
         for order, sent in self._entered:
             if sent.done:
                 self._finish(order, _refusal(sent.notes), _taught(sent.event, tick))
-        self._entered = [(order, sent) for order, sent in self._entered if not sent.done]  # edits in work
+        self._entered = [(order, sent) for order, sent in self._entered if not sent.done]  # edits being compiled
 
     def _finish(self, order: Order, refused: tuple[Note, ...], taught: Trajectory | None = None) -> None:
         done = Done(gateway=order.gateway, number=order.number, ok=not refused, refused=refused, taught=taught)
@@ -191,7 +191,7 @@ def _unsaid(complaint: str) -> None:
 
 
 def _waited(handed: Handed, now: int) -> int:
-    """Return the milliseconds since a reading came to the gateway; -1 where its clock is another one than ours."""
+    """Return the milliseconds since the gateway received a reading; -1 if the gateway runs on another machine."""
     if not handed.boot or handed.boot != boot_id():
         return -1
     return max(0, now - handed.at)
@@ -202,5 +202,5 @@ def _taught(event: Event, tick: Tick) -> Trajectory | None:
 
 
 def _refusal(notes: Iterable[Note]) -> tuple[Note, ...]:
-    """Return why an event was refused."""
+    """Return the reasons for which an event was refused."""
     return tuple([note.cause for note in notes if note.cause])

@@ -1,4 +1,4 @@
-"""``python -m farhand.server.cell_process.live_cell``: one cell, live, until its parent ends."""
+"""``python -m farhand.server.cell_process.live_cell``: run one cell live, until the parent process ends."""
 
 from __future__ import annotations
 
@@ -42,15 +42,15 @@ from farhand.world.visual_scene import MeshLook
 
 __all__ = ["main"]
 
-CHECKPOINT_EVERY = 0.5  # seconds
-FIRST_LIFE = 1  # incarnation of a cell that no other one came before
-GREETING = 0.3  # seconds to wait for the gateway before asking again
+CHECKPOINT_S = 0.5  # between two checkpoints
+FIRST_LIFE = 1  # incarnation of a cell's first process
+GREETING_S = 0.3  # to wait for the gateway before greeting it again
 
 
 def main() -> int:
-    """Load the cell, greet the gateway, take up the world where it was, and tick."""
+    """Load the cell, greet the gateway, resume from its checkpoint, and tick."""
     order = msgspec.json.decode(sys.argv[1], type=CellOrder)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's; it ends us by closing its pipe
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which ends this process by its pipe
     try:
         with with_parent_while_loading():
             compile_with_bar(NOT_IN_A_TICK)
@@ -62,7 +62,7 @@ def main() -> int:
 
 
 def _live(cell: Cell, order: CellOrder, word: GoLive, beat: Beat) -> int:
-    """Serve the cell until the parent ends; no thread and no session has been started before."""
+    """Serve the cell until the parent ends. No thread and no session may be started before this."""
     ending = threading.Event()
     lines_from_parent(end=ending.set)
     come_first()  # before the fabric's threads start
@@ -81,15 +81,15 @@ def _load(order: CellOrder) -> Cell:
 
 
 class LiveCell:
-    """A cell on the fabric.
+    """A cell that runs in real time and is connected to the gateway.
 
     Args:
         cell: The cell.
-        name: Under which the server shows it.
-        session: The fabric.
-        life: The incarnation of this process.
-        beat: Gives a sign of life.
-        real_time: It never runs slower than real time.
+        name: Name under which the server shows it.
+        session: Session of the fabric.
+        life: Incarnation of this process.
+        beat: Sends a heartbeat.
+        real_time: Never run slower than real time.
     """
 
     def __init__(self, cell: Cell, name: str, session: Any, life: int, beat: Beat, *, real_time: bool = False) -> None:
@@ -109,13 +109,13 @@ class LiveCell:
         self._feels: dict[str, tuple[Any, TypedChannel[Feedback]]] = {}
         self._encode = msgspec.msgpack.Encoder().encode
         self._least_factor = 1.0 if real_time or cell.spec.real_time else LEAST_FACTOR
-        self._keep_every = max(1, round(CHECKPOINT_EVERY / cell.dt))
+        self._keep_every = max(1, round(CHECKPOINT_S / cell.dt))
         self._signals: tuple[Signal, ...] = ()
         self._meshes: dict[str, MeshLook] = {}
         self._scene, self._scene_number = b"", 0
 
     def serve(self, ending: Callable[[], bool]) -> None:
-        """Run until told to end."""
+        """Run the cell until `ending` returns True."""
         checkpoint = self._greet(ending)
         tap = FramePublisher(self._cell, self._life.number, self._send_frame)
         resumed = checkpoint is not None and self._resume(checkpoint, tap)
@@ -141,7 +141,7 @@ class LiveCell:
             clock = WallClock(self._cell.dt, governor=Governor(self._cell.dt, self._least_factor))
             run = Run(self._cell, masters, clock, listeners, workshop)
             if life.number > FIRST_LIFE and not resumed:
-                run.send(Stop(how="restarted"))  # whoever drove before must reset, with or without a checkpoint
+                run.send(Stop(how="restarted"))  # nobody drives on without a reset, with or without a checkpoint
             with calm_collector():
                 while not ending():
                     self._beat()
@@ -155,38 +155,40 @@ class LiveCell:
     # ── Before the first tick ────────────────────────────────────────────────────────────────────────────────────
 
     def _greet(self, ending: Callable[[], bool]) -> Checkpoint | None:
-        """Wait for the gateway, and return how it last knew our world."""
+        """Wait for the gateway, and return the last checkpoint that it has."""
         letters = TypedChannel(sessions.greeting(self._name), Greeting, self._life)
         hello = letters.written(Greeting())
         while not ending():
             self._beat()
-            for reply in self._session.get(letters.key, payload=hello, timeout=GREETING):
+            for reply in self._session.get(letters.key, payload=hello, timeout=GREETING_S):
                 greeting = letters.read(reply.ok.payload.to_bytes()) if reply.ok is not None else None
                 if greeting is not None:
                     return greeting.checkpoint
-            time.sleep(GREETING / 10)
+            time.sleep(GREETING_S / 10)
         return None
 
     def _resume(self, checkpoint: Checkpoint, tap: FramePublisher) -> bool:
-        """Go on in the world of a checkpoint; return whether that was possible."""
+        """Resume from a checkpoint; return whether that was possible."""
         try:
             self._cell.resume(checkpoint)
         except FarhandError as error:
-            tap.book.write(self._cell.time, "", _plain(f"The world starts as its cell file says: {error}."))
+            tap.book.write(
+                self._cell.time, "", _plain(f"The cell starts from its file, not from the checkpoint: {error}.")
+            )
             return False
         return True
 
-    # ── Telling ──────────────────────────────────────────────────────────────────────────────────────────────────
+    # ── Messages to the gateway ──────────────────────────────────────────────────────────────────────────────────
 
     def _describe(self, tap: FramePublisher, masters: dict[str, Master]) -> None:
-        """Lay the scene ready for whoever asks."""
+        """Encode the scene, so that queries can be answered at once."""
         self._signals = signals_of(self._cell)
         scene = describe(self._cell, self._name, tap.scene, self._signals, masters)
         self._meshes = self._cell.world.compiled.look.meshes
         self._scene, self._scene_number = self._scene_letters.written(scene), tap.scene
 
     def _answer_questions(self, tap: FramePublisher) -> None:
-        """Answer for scene, meshes and log on Zenoh's own threads, from bytes that lie ready."""
+        """Answer queries for scene, meshes and log, on Zenoh's own threads and from prepared bytes."""
         name = self._name
 
         def log(query: Any) -> None:
@@ -208,7 +210,7 @@ class LiveCell:
         self._frames.put(self._frame_letters.written(frame))
 
     def _offer_feeling(self, led: tuple[str, ...]) -> None:
-        """Be ready to tell masters elsewhere what their hands feel; while none listens it costs next to nothing."""
+        """Declare publishers of force feedback for remote masters; they cost almost nothing without a subscriber."""
         lanes, master_of = self._cell.lanes, self._cell.master_of
         self._driven = {master: [robot for robot in lanes if master_of(robot) == master] for master in led}
         for master in led:
@@ -219,7 +221,7 @@ class LiveCell:
             self._feels[master] = publisher, TypedChannel(key, Feedback, self._life)
 
     def _let_feel(self, inputs: Inputs, tick: Tick) -> None:
-        """Tell each master elsewhere what its hand feels; a listener of the loop."""
+        """Send force feedback to each remote master; a listener of the loop."""
         del inputs
         for master, (publisher, letters) in self._feels.items():
             if publisher.matching_status.matching:
@@ -229,7 +231,7 @@ class LiveCell:
         self._answers.put(self._done_letters.written(done))
 
     def _keep(self, inputs: Inputs, tick: Tick) -> None:
-        """Give the gateway something to start us anew from, now and then; a listener of the loop."""
+        """Send the gateway a checkpoint when one is due; a listener of the loop."""
         del inputs
         if tick.number % self._keep_every == 0:
             self._checkpoints.put(self._checkpoint_letters.written(checkpoint_of(self._cell)))
@@ -243,5 +245,5 @@ if __name__ == "__main__":
     code = main()
     sys.stdout.flush()
     sys.stderr.flush()
-    # All is closed. Taking the interpreter down piece by piece would only let libraries complain about the order.
+    # Everything is closed; the normal shutdown would only make libraries print errors.
     os._exit(code)

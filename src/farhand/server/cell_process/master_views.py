@@ -1,4 +1,4 @@
-"""The masters of a live cell as its viewers see them: what they look like, where they are, what the hand feels."""
+"""The masters of a live cell for its viewers: shapes, poses, and forces on the hand."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from farhand.devices.shape import DeviceShape, DeviceSolid, poses_of
 from farhand.errors import CommandError
 from farhand.kinematics import SerialChain, Stewart
 from farhand.kinematics.arithmetic.link_frames import LEADS, SLIDES
-from farhand.masters import HANDS, Master, Modelled, TakeoverIntent, led_by_hand
+from farhand.masters import HANDS, Master, Modelled, TakeoverIntent, driven_by_operator
 from farhand.poses import Pose
 from farhand.server.cell_process.packing import floats, pack_pose, pack_poses
 from farhand.server.protocol.messages import JointInfo, MasterInfo, MasterUpdate
@@ -24,14 +24,14 @@ UNHEARD = MasterUpdate(bodies=b"", joints=b"", tip=b"", intended=b"", felt=b"", 
 
 
 class MasterView:
-    """One master that has joints and a shape.
+    """A master that has joints and a shape.
 
     Args:
-        name: In the cell.
-        master: It.
-        device: What is held.
-        shape: What that looks like.
-        robots: Which robots it drives.
+        name: Name in the cell.
+        master: The master.
+        device: The device in the operator's hand.
+        shape: Shape of the device.
+        robots: Names of the robots that it drives.
     """
 
     def __init__(self, name: str, master: Master, device: Device, shape: DeviceShape, robots: tuple[str, ...]) -> None:
@@ -39,7 +39,7 @@ class MasterView:
         self._reading = Reading()
 
     def describe(self) -> MasterInfo:
-        """Return what stays as it is."""
+        """Return everything about the master that stays the same."""
         device, rods = self._device, self._shape.rods
         geoms = [_geom(FIXED, solid) for solid in self._shape.base]
         geoms += [_geom(i, _capsule(rod.radius, rod.length, rod.colour)) for i, rod in enumerate(rods)]
@@ -55,15 +55,15 @@ class MasterView:
             upper=device.upper,
             force=device.force,
             robots=self._robots,
-            by_hand=led_by_hand(self._master),
+            by_hand=driven_by_operator(self._master),
         )
 
     def hear(self, inputs: Inputs) -> None:
-        """Keep what the master says."""
+        """Keep the master's reading of this tick."""
         self._reading = inputs.readings.get(self._name, self._reading)
 
     def update(self, tick: Tick) -> MasterUpdate:
-        """Return where it is now; what a stranger sends that no device of its kind can be is not shown."""
+        """Return its present state; a reading that does not fit the device is not shown."""
         reading, kinematics = self._reading, self._device.kinematics
         if len(reading.joints) != kinematics.n or not all(map(math.isfinite, reading.joints)):
             return UNHEARD
@@ -80,18 +80,18 @@ class MasterView:
             held=reading.deadman,
             alone=isinstance(self._master, Modelled)
             and isinstance(self._master.intent, TakeoverIntent)
-            and self._master.intent.alone,
+            and self._master.intent.automatic,
         )
 
     def _felt(self, tick: Tick) -> Wrench:
-        """Return what the hand feels: of a modelled device what its motors do, of another what it shall do."""
+        """Return the force on the hand: from the motors of a modelled device, for others the requested feedback."""
         if isinstance(self._master, Modelled):
             return self._master.felt
         return tick.lanes[self._robots[0]].felt if self._robots else Wrench()
 
 
 def views_of(cell: Cell, masters: Mapping[str, Master]) -> tuple[MasterView, ...]:
-    """Return the masters that can be shown."""
+    """Return views of the masters that can be drawn."""
     shows = []
     for name, master in masters.items():
         device = getattr(master, "device", None)
@@ -123,7 +123,7 @@ def _joints(device: Device) -> tuple[JointInfo, ...]:
             lower=low if math.isfinite(low) else None,
             upper=high if math.isfinite(high) else None,
             home=rest,
-            velocity=0.0,  # a hand has none
+            velocity=0.0,  # a hand has no limit
         )
         for name, slide, low, high, rest in rows
     )

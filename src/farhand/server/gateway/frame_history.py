@@ -8,13 +8,13 @@ from __future__ import annotations
 import math
 from collections import deque
 
-from farhand.cell.camera_validation import LATEST, RAREST
+from farhand.cell.camera_validation import MAX_DELAY_S, MIN_RATE_HZ
 from farhand.server.protocol.internal_messages import Frame
 from farhand.types import DegradeCamera
 
 __all__ = ["FrameHistory"]
 
-KEPT = LATEST + 1.0 / RAREST + 0.5  # s
+KEPT = MAX_DELAY_S + 1.0 / MIN_RATE_HZ + 0.5  # s
 EARLY = 1e-6  # s by which rounding may put a frame after its time
 
 
