@@ -9,6 +9,8 @@ PAGE := src/farhand/server/page/index.html
 # Folders too: they tell when a file has gone.
 PAGE_SOURCES := $(shell find web/src) web/index.html web/build.mjs web/package.json web/package-lock.json
 UV = $(shell command -v uv || echo .tools/bin/uv)
+# Some machines keep Python from writing bytecode: then every process compiles numba and all tests again, 0.5 s to 5 s.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: run test setup page checked drawing compiled lint types web unit browser bench bench-peers nightly wire events docs pictures lock clean
 .DELETE_ON_ERROR:
