@@ -1,4 +1,4 @@
-"""Numba's function cache, kept in our folder, with one file per compiled signature.
+"""Numba's function cache, kept in Farhand's own folder, with one file per compiled signature.
 
 Numba keeps an index file beside numbered data files; two processes that compile different signatures at once can
 make one index entry point at the other's machine code. Here a file's name is the hash of its own key, so writers
@@ -29,12 +29,12 @@ __all__ = ["KernelCache"]
 def _code_hash(file: str) -> str:
     path = Path(file)
     if path in kernel_files():
-        return ""  # the folder stands for it
+        return ""  # the folder's name already depends on it
     return hashlib.sha256(code_of(path.read_bytes())).hexdigest()
 
 
 class KernelLocator(_CacheLocator):  # type: ignore[misc]  # numba has no types
-    """Tells numba where a kernel's machine code is kept, and what it depends on."""
+    """Tells numba where to keep a kernel's machine code, and which source it depends on."""
 
     def __init__(self, file: str) -> None:
         self._py_file = file  # numba names it in its warnings
@@ -45,11 +45,11 @@ class KernelLocator(_CacheLocator):  # type: ignore[misc]  # numba has no types
         return cls(py_file)
 
     def ensure_cache_path(self) -> None:
-        """Make the folder again, should somebody have removed it."""
+        """Create the folder again if it was removed."""
         cache_folder().mkdir(parents=True, exist_ok=True)
 
     def get_cache_path(self) -> str:
-        """Return the folder, which already stands for the code of all kernel files."""
+        """Return the folder, whose name already depends on the code of all kernel files."""
         return str(cache_folder())
 
     def get_source_stamp(self) -> str:
@@ -57,7 +57,7 @@ class KernelLocator(_CacheLocator):  # type: ignore[misc]  # numba has no types
         return _code_hash(self._py_file)
 
     def get_disambiguator(self) -> str:
-        """Return what tells functions of one name apart: nothing, for no kernel is declared twice."""
+        """Return nothing: no two kernels share a name."""
         return ""
 
 
@@ -65,30 +65,30 @@ class KernelFiles:
     """Loads and saves machine code by key, each key in a file of its own.
 
     Args:
-        folder: Where the files are.
-        name: What their names begin with.
-        stamp: State of the source; part of every key.
+        folder: Folder of the files.
+        name: Prefix of the file names.
+        stamp: Hash of the source; part of every key.
     """
 
     def __init__(self, folder: str, name: str, stamp: str) -> None:
         self._folder, self._name, self._stamp = Path(folder), name, stamp
 
     def load(self, key: object) -> Any:
-        """Return what was saved under the key, or None if it is missing, cut short or of another key."""
+        """Return the object saved under the key, or None if the file is missing, truncated or of another key."""
         try:
             saved_key, data = pickle.loads(self._path(key).read_bytes())  # noqa: S301  the user's own cache
         except FileNotFoundError:
             return None
-        except Exception:  # noqa: BLE001  a damaged file can raise anything; compiling anew heals it
+        except Exception:  # noqa: BLE001  a damaged file can raise anything; compiling again replaces it
             return None
         return data if saved_key == self._full(key) else None
 
     def has(self, key: object) -> bool:
-        """Tell whether there is a file of that key; only loading it tells whether it is whole."""
+        """Return whether there is a file of that key; only `load` checks that it is intact."""
         return self._path(key).exists()
 
     def save(self, key: object, data: object) -> None:
-        """Save under the key: written aside, then renamed, so that readers see all of it or nothing."""
+        """Save an object under the key: write a temporary file, then rename it, so that no reader sees a part of it."""
         handle, aside = tempfile.mkstemp(dir=self._folder, suffix=".tmp")
         try:
             with os.fdopen(handle, "wb") as file:
@@ -108,13 +108,13 @@ class KernelFiles:
 
 
 class KernelCacheImpl(CompileResultCacheImpl):  # type: ignore[misc]  # numba has no types
-    """Numba's own way of turning machine code into bytes, found by our locator only."""
+    """Numba's own serialisation of machine code, with Farhand's locator only."""
 
     _locator_classes = (KernelLocator,)
 
 
 class KernelCache(FunctionCache):  # type: ignore[misc]  # numba has no types
-    """The cache of one kernel. Put into a dispatcher, it leaves numba's other users alone."""
+    """The cache of one kernel, set on its dispatcher only, so that other users of numba are not affected."""
 
     _impl_class = KernelCacheImpl
 
@@ -124,10 +124,10 @@ class KernelCache(FunctionCache):  # type: ignore[misc]  # numba has no types
         self._cache_file = KernelFiles(locator.get_cache_path(), self._impl.filename_base, locator.get_source_stamp())
 
     def keeps(self, signature: object, target: Any) -> bool:
-        """Tell whether machine code of a signature is kept.
+        """Return whether the cache holds machine code for a signature.
 
         Args:
-            signature: As the dispatcher is asked for it.
+            signature: Signature as given to the dispatcher.
             target: The dispatcher's compiler.
         """
         return self._cache_file.has(self._index_key(signature, target.codegen()))

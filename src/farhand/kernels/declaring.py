@@ -1,4 +1,4 @@
-"""The list of kernels: how one is declared, and how all are compiled before they are needed."""
+"""Declare kernels, and compile them all before they are needed."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ FAST = {"contract", "arcp", "nsz", "reassoc"}
 
 
 class CompileReport(Struct, frozen=True):
-    """What `compile_all` did.
+    """Result of `compile_all`.
 
     Args:
-        compiled: Signatures that had to be compiled.
-        loaded: Signatures that came from the cache.
-        seconds: How long it took, importing the kernels' modules included.
+        compiled: Number of signatures that had to be compiled.
+        loaded: Number of signatures that came from the cache.
+        seconds: Duration, including the import of the kernels' modules.
     """
 
     compiled: int
@@ -42,13 +42,13 @@ class CompileReport(Struct, frozen=True):
 
 
 class Progress(Struct, frozen=True):
-    """How far `compile_all` is.
+    """Progress of `compile_all`.
 
     Args:
-        done: Signatures that are ready.
-        total: All of them.
-        name: The kernel that comes next; empty at the end.
-        compiling: That one has to be compiled, or one before it had to be; else all comes from the cache.
+        done: Number of signatures that are ready.
+        total: Number of all signatures.
+        name: The next kernel; empty at the end.
+        compiling: True if this kernel or an earlier one has to be compiled; false if all came from the cache so far.
     """
 
     done: int
@@ -72,8 +72,8 @@ def kernel(*signatures: str, inline: bool = False) -> Callable[[Callable[P, R]],
     Args:
         signatures: The numba types it is called with from Python, e.g. ``"void(f8[::1], f8)"``; none for a
             function that only other kernels call.
-        inline: Put its code where it is called. For small functions in hot loops: a call that takes arrays counts
-            their references, which costs more than a few sums.
+        inline: Insert its code at each call. For small functions in hot loops: a call that takes arrays counts
+            their references, which costs more than a few additions.
 
     Raises:
         ValueError: If a kernel of that module and name is already declared.
@@ -83,7 +83,7 @@ def kernel(*signatures: str, inline: bool = False) -> Callable[[Callable[P, R]],
         name = f"{function.__module__}.{function.__qualname__}"
         if name in _kernels:
             raise ValueError(f"the kernel {name} is declared twice")
-        # what only kernels call needs no door from Python, which is a third of the compile time
+        # a kernel that only kernels call needs no Python wrapper, which takes a third of the compile time
         inner = not signatures
         options = {"no_cpython_wrapper": inner, "no_cfunc_wrapper": True, "forceinline": inline}
         dispatcher = njit(fastmath=FAST, error_model="numpy", nogil=True, **options)(function)
@@ -97,7 +97,7 @@ def kernel(*signatures: str, inline: bool = False) -> Callable[[Callable[P, R]],
 
 
 def _close(dispatcher: Any, name: str) -> None:
-    """Refuse calls from Python, which would run into the missing door: nothing is ever listed as callable."""
+    """Refuse calls from Python, for which there is no wrapper: no overload is ever listed as callable."""
 
     def refuse(*_args: object, **_named: object) -> None:
         raise TypeError(f"{name} has no signature, so only other kernels can call it")
@@ -142,10 +142,10 @@ def compiled() -> frozenset[tuple[str, str]]:
 
 
 def uncompiled(without: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """Return the names of kernels with a declared signature that is not compiled yet in this process.
+    """Return the names of kernels that have a declared signature not yet compiled in this process.
 
     Args:
-        without: Packages whose kernels do not count.
+        without: Packages whose kernels are ignored.
     """
     return tuple(
         entry.name
@@ -156,7 +156,7 @@ def uncompiled(without: tuple[str, ...] = ()) -> tuple[str, ...]:
 
 
 def _kept(dispatcher: Any, signature: str) -> bool:
-    """Tell whether a signature is in the cache, or ready already."""
+    """Return whether a signature is in the cache or already compiled."""
     return dispatcher._cache.keeps(signature, dispatcher.targetctx) or (
         _argument_types(signature) in dispatcher.signatures
     )

@@ -1,8 +1,8 @@
-"""Where compiled kernels are kept: one folder for each state of the kernels' source.
+"""The folder of compiled kernels: one for each state of the kernels' source.
 
-The folder is named by a hash over the code of every kernel file and the versions of Python, numba and llvmlite. So a
-change of code in any kernel file, also in one that another file calls, starts a new folder; an edited comment or
-docstring and a reinstall keep the old one. Constants that kernels use must therefore live in kernel files too.
+Its name is a hash of the code of every kernel file and the versions of Python, numba and llvmlite. A change of code in
+any kernel file, including one that another file calls, starts a new folder; an edited comment or docstring and a
+reinstallation keep the old one. Constants that kernels use must therefore be in kernel files too.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ UNUSED_DAYS = 30
 
 @functools.cache
 def kernel_files() -> tuple[Path, ...]:
-    """Return every file of the package that declares a kernel, found by its text, without importing it."""
+    """Return every file of the package that declares a kernel, found by text search, without imports."""
     files = sorted(PACKAGE.rglob("*.py"))
     return tuple(file for file in files if DECORATED.search(file.read_bytes()))
 
@@ -44,9 +44,9 @@ def kernel_modules() -> tuple[str, ...]:
 
 @functools.cache
 def cache_folder() -> Path:
-    """Return the folder of compiled kernels for the present source, made and writable.
+    """Return the folder of compiled kernels for the present source; it exists and is writable.
 
-    Below ``$FARHAND_CACHE``, else the user's cache, else (where that cannot be written) a private temporary folder.
+    It is below ``$FARHAND_CACHE``, else in the user's cache, else, if that is read-only, in a private temporary folder.
     """
     for root in (_user_cache, _temporary_cache):
         with contextlib.suppress(OSError):
@@ -55,17 +55,17 @@ def cache_folder() -> Path:
             folder = kernels / _remembered_hash(kernels)
             folder.mkdir(exist_ok=True)
             tempfile.TemporaryFile(dir=folder).close()
-            os.utime(folder)  # in use today: the clock of `_remove_unused`
+            os.utime(folder)  # marks it as used today, for `_remove_unused`
             _remove_unused(folder)
             return folder
     return Path(tempfile.mkdtemp(prefix="farhand-kernels-"))
 
 
 def source_hash(contents: dict[str, bytes]) -> str:
-    """Return the hash over some files and the versions that compile them.
+    """Return the hash of some files and the versions that compile them.
 
     Args:
-        contents: What counts of each file, by its path in the package.
+        contents: The relevant bytes of each file, by its path in the package.
     """
     versions = f"{sys.implementation.cache_tag} {numba.__version__} {version('llvmlite')}"
     digest = hashlib.sha256(versions.encode())
@@ -76,7 +76,7 @@ def source_hash(contents: dict[str, bytes]) -> str:
 
 
 def code_of(text: bytes) -> bytes:
-    """Return the code of a Python file without comments, docstrings, lay-out and line numbers."""
+    """Return the code of a Python file without comments, docstrings, layout and line numbers."""
     tree = ast.parse(text)
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node, clean=False):
@@ -85,7 +85,7 @@ def code_of(text: bytes) -> bytes:
 
 
 def _remembered_hash(kernels: Path) -> str:
-    """Return the hash of the present code; it is kept by the hash of the text, because parsing takes 0.1 s."""
+    """Return the hash of the present code, cached by the hash of the text because parsing takes 0.1 s."""
     texts = {file.relative_to(PACKAGE).as_posix(): file.read_bytes() for file in kernel_files()}
     kept = kernels / f"{source_hash(texts)}.code"
     with contextlib.suppress(OSError):
@@ -116,14 +116,14 @@ def _temporary_cache() -> Path:
     user = os.getuid() if hasattr(os, "getuid") else os.environ.get("USERNAME", "user")
     folder = Path(tempfile.gettempdir()) / f"farhand-{user}"
     folder.mkdir(mode=0o700, exist_ok=True)
-    # What lies here is loaded as machine code: take only a folder that is ours.
+    # Files from here are loaded as machine code: accept only a folder that this user owns.
     if hasattr(os, "getuid") and (folder.is_symlink() or folder.stat().st_uid != os.getuid()):
         return Path(tempfile.mkdtemp(prefix="farhand-"))
     return folder
 
 
 def _remove_unused(folder: Path) -> None:
-    """Remove siblings that no process has used for a month; a failure to do so harms nobody."""
+    """Remove siblings that no process has used for a month; failures are harmless."""
     oldest = time.time() - UNUSED_DAYS * 86400
     for sibling in folder.parent.iterdir():
         with contextlib.suppress(OSError):

@@ -1,7 +1,7 @@
-"""Views into a flat array, for kernels that keep all their memory in one: unchecked, uncounted, and so free of cost.
+"""Views into a flat array, for kernels that keep all their memory in one: unchecked, uncounted and therefore free.
 
-Numba's own slices check bounds, `reshape` calls out, and each one's references are counted wherever it is handed on:
-some 50 ns in all, and a servo step needs two dozen of them.
+Numba's own slices check bounds, `reshape` is a call, and numba counts the references of each wherever it is passed on:
+about 50 ns in all, and a servo step needs two dozen of them.
 """
 
 from __future__ import annotations
@@ -18,15 +18,17 @@ __all__ = ["view"]
 
 @intrinsic  # type: ignore[untyped-decorator]  # numba has no types
 def view(_typing: Any, flat: Any, start: Any, shape: Any) -> Any:
-    """Return the part of a flat array that begins at `start`, in a shape: a tuple of whole numbers.
+    """Return the part of a flat array from `start` on, in a shape given as a tuple of integers.
 
-    The caller sees to it that the part lies within the array, and that the array lives on: a view does not keep it. So
-    the array must come from Python, where somebody holds it; one that a kernel makes may be gone after its last use.
+    The caller ensures that the part lies within the array and that the array stays alive: a view does not keep it. So
+    the array must come from Python, which holds it; one that a kernel makes may be freed after its last use.
     """
+    # only flat arrays have views
     if not (isinstance(flat, types.Array) and flat.ndim == 1 and flat.layout == "C"):
         return None
     result = types.Array(flat.dtype, len(shape), "C")
 
+    # a structure that points into the array: data, sizes and strides, and no reference to count
     def build(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
         source = context.make_array(flat)(context, builder, args[0])
         given = zip(cgutils.unpack_tuple(builder, args[2]), shape, strict=True)

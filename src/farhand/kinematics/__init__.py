@@ -1,6 +1,8 @@
-"""Kinematics of arms, serial and parallel: poses, joints, the servo step and the guard.
+"""Kinematics of serial and parallel arms: poses, joints, the servo step and the guard.
 
-Everything here is a function of its arguments; files and MuJoCo are only needed where a chain is read from a model.
+Everything here is a function of its arguments; files and MuJoCo are only needed to read a chain from a model.
+
+The public API is the names in ``__all__``; the modules and subpackages below are internal and may change.
 """
 
 from farhand.kinematics.arithmetic.dh_tables import ChainArrays

@@ -1,4 +1,4 @@
-"""Checks of what callers hand to kinematics, each with a sentence that says what was expected."""
+"""Checks of arguments; each error says what was expected and what was found."""
 
 from __future__ import annotations
 
@@ -16,6 +16,11 @@ __all__ = ["check_pose", "check_vector"]
 def check_vector(values: ArrayLike, n: int, what: str) -> Floats:
     """Return the values as a contiguous (n,) array.
 
+    Args:
+        values: The numbers.
+        n: Their expected number.
+        what: Name of the argument, for the error.
+
     Raises:
         CommandError: If there are not n of them or one is not finite.
     """
@@ -29,6 +34,10 @@ def check_vector(values: ArrayLike, n: int, what: str) -> Floats:
 
 def check_pose(T: ArrayLike, what: str = "a pose") -> Floats:
     """Return a pose as a contiguous 4×4 or 3×4 array.
+
+    Args:
+        T: The pose.
+        what: Name of the argument, for the error.
 
     Raises:
         CommandError: If it is not a finite 4×4 or 3×4 matrix whose left block is a rotation.
@@ -49,7 +58,7 @@ def check_pose(T: ArrayLike, what: str = "a pose") -> Floats:
 def _numbers(values: ArrayLike, what: str) -> Floats:
     try:
         array = np.ascontiguousarray(values, dtype=np.float64)
-        # to numba a read-only array is another type, which it would compile anew
+        # to numba a read-only array is another type, which it would compile again
         return array if array.flags.writeable else array.copy()
     except (TypeError, ValueError):
         raise CommandError(f"{what} must be numbers, found {values!r}") from None
@@ -61,7 +70,8 @@ ROTATION_TOLERANCE = 1e-6
 
 @kernel("b1(f8[::1])")
 def all_finite(vector: Floats) -> bool:
-    """Tell whether every number is finite."""
+    """Return whether every number is finite."""
+    # one bad number decides
     for i in range(vector.shape[0]):  # noqa: SIM110  numba has no all() over a generator
         if not math.isfinite(vector[i]):
             return False
@@ -70,11 +80,13 @@ def all_finite(vector: Floats) -> bool:
 
 @kernel("i8(f8[:, ::1])")
 def pose_fault(M: Floats) -> int:
-    """Return what is wrong with a pose: R·Rᵀ must be 1, det R positive, the last row 0 0 0 1."""
+    """Return the fault of a pose, or `SOUND`: R·Rᵀ must be 1, det R positive, the last row 0 0 0 1."""
+    # every entry is finite
     for r in range(M.shape[0]):
         for c in range(4):
             if not math.isfinite(M[r, c]):
                 return NOT_FINITE
+    # rows are unit vectors at right angles
     for r in range(3):
         for c in range(r + 1):
             product = M[r, 0] * M[c, 0] + M[r, 1] * M[c, 1] + M[r, 2] * M[c, 2]
@@ -85,6 +97,7 @@ def pose_fault(M: Floats) -> int:
         M[0, 2] * M[1, 0] - M[0, 0] * M[1, 2]
     ) * M[2, 1] < 0.0:
         return NO_ROTATION
+    # the last row, if there is one
     if M.shape[0] == 4 and abs(M[3, 0]) + abs(M[3, 1]) + abs(M[3, 2]) + abs(M[3, 3] - 1.0) > 1e-9:
         return LAST_ROW
     return SOUND

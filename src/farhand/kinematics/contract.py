@@ -1,4 +1,4 @@
-"""What every mechanism offers, whatever it is made of: the contract that lets any master drive any robot."""
+"""The interface of every mechanism, serial or parallel, which lets any master drive any robot."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ Reason = Literal["", "too far", "joint limit", "orientation"]
 
 
 class Solution(Struct, frozen=True):
-    """Joints found for a pose.
+    """Solution of the inverse kinematics of a pose.
 
     Args:
-        q: (n,) joint positions within their limits.
+        q: (n,) joint positions within their limits, radians or metres.
         reached: True if the tip is at the pose within the tolerance, measured by forward kinematics.
-        position_error: Metres between the tip and the pose.
-        rotation_error: Radians between the tip and the pose.
-        reason: Why it is not reached: "too far", "joint limit" or "orientation"; empty if it is.
+        position_error: Distance between the tip and the pose, metres.
+        rotation_error: Angle between the tip and the pose, radians.
+        reason: Why the pose is not reached: "too far", "joint limit" or "orientation"; empty if it is reached.
     """
 
     q: Floats
@@ -37,10 +37,10 @@ class Kinematics(Protocol):
     """A mechanism of n joints that moves a tip: serial or parallel, with six degrees of freedom or fewer.
 
     Attributes:
-        n: How many joints are driven.
-        names: (n,) what they are called.
+        n: Number of driven joints.
+        names: (n,) names of the driven joints.
         lower: (n,) lower joint limits, radians or metres; minus infinity for a continuous joint.
-        upper: (n,) upper joint limits.
+        upper: (n,) upper joint limits, radians or metres.
     """
 
     n: int
@@ -49,29 +49,48 @@ class Kinematics(Protocol):
     upper: Floats
 
     def forward(self, q: ArrayLike) -> Floats:
-        """Return the tip's pose (4, 4) in the base frame."""
+        """Return the tip's pose (4, 4) in the base frame.
+
+        Args:
+            q: (n,) joint positions, radians or metres.
+        """
         ...
 
     def jacobian(self, q: ArrayLike) -> Floats:
-        """Return J (6, n) with (linear, angular) velocity of the tip = J·q̇, in base axes, at the tip."""
+        """Return J (6, n) with (linear, angular) velocity of the tip = J·q̇, in base axes, at the tip.
+
+        Args:
+            q: (n,) joint positions, radians or metres.
+        """
         ...
 
     def inverse(self, T: ArrayLike, seed: ArrayLike, tolerance: float = 1e-5) -> Solution:
-        """Return joints that bring the tip to a pose, near the seed; or the nearest there are, position first."""
+        """Return joints that bring the tip to a pose, near the seed; or those of the nearest pose, position first.
+
+        Args:
+            T: (4, 4) or (3, 4) pose of the tip in the base frame.
+            seed: (n,) joint positions to start from, radians or metres.
+            tolerance: Metres and radians within which the pose counts as reached.
+        """
         ...
 
     def follow(self, T: ArrayLike, q: ArrayLike) -> Floats:
-        """Return the joints after one step towards a pose that moves: continuous, also where it is out of reach."""
+        """Return the joints after one step towards a pose that moves: continuous, also where it is out of reach.
+
+        Args:
+            T: (4, 4) or (3, 4) pose of the tip in the base frame.
+            q: (n,) present joint positions, radians or metres.
+        """
         ...
 
 
 class Mechanism(Kinematics, Protocol):
-    """A mechanism that a lane drives tick by tick: the servo's kernels know its arrays, whatever it is made of.
+    """A mechanism that a lane drives tick by tick: the servo's kernels read its arrays.
 
     Attributes:
-        arrays: What the kernels need of it.
+        arrays: Its constants, as kernels read them.
         length: Metres that one radian of the tip counts as.
-        reach: Metres that the tip can be away at most.
+        reach: Largest distance of the tip from the first joint, metres.
     """
 
     arrays: ChainArrays
@@ -79,13 +98,18 @@ class Mechanism(Kinematics, Protocol):
     reach: float
 
     def folds(self, weights: Floats | None = None) -> Floats:
-        """Return (2, n) angles through which no tip motion carries a joint, infinite for none; see `folds`.
+        """Return (2, n) angles that no tip motion carries a joint through, radians, infinite for none; see `folds`.
 
         Args:
-            weights: (6,) of the tip's dimensions; None for all alike.
+            weights: (6,) of the tip's dimensions; None for equal weights.
         """
         ...
 
     def is_stretched(self, joint: int, angle: float) -> bool:
-        """Tell whether a fold stretches the arm, rather than folds it back."""
+        """Return whether a fold stretches the arm, rather than folds it back.
+
+        Args:
+            joint: Index of the driven joint.
+            angle: Its fold, radians.
+        """
         ...

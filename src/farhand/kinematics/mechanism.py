@@ -1,4 +1,4 @@
-"""The mechanism of a robot in a compiled model: a serial chain, or what its description says it is instead."""
+"""The kinematics of a robot in a compiled model: a serial chain, unless its description says Delta."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def mechanism_of(robot: RobotModel, model: Any, prefix: str = "") -> Mechanism:
     Args:
         robot: The robot.
         model: A compiled MuJoCo model that it is part of.
-        prefix: What its names begin with there.
+        prefix: Prefix of its names there.
     """
     if robot.delta is None:
         return chain_of(robot, model, prefix)
@@ -32,13 +32,13 @@ def mechanism_of(robot: RobotModel, model: Any, prefix: str = "") -> Mechanism:
 
 
 def chain_of(robot: RobotModel, model: Any, prefix: str = "", tip: str = "") -> SerialChain:
-    """Return the chain of a robot that has one; some of its joints may follow others.
+    """Return the serial chain of a robot; some of its joints may follow others.
 
     Args:
         robot: The robot.
         model: A compiled MuJoCo model that it is part of.
-        prefix: What its names begin with there.
-        tip: Site or body at its end; empty: the robot's own.
+        prefix: Prefix of its names there.
+        tip: Site or body at its end; empty for the robot's own.
     """
     base, end = f"{prefix}{robot.arm.base}", f"{prefix}{tip or robot.arm.tip}"
     if not robot.arm.followers:
@@ -49,12 +49,12 @@ def chain_of(robot: RobotModel, model: Any, prefix: str = "", tip: str = "") -> 
 
 
 def delta_of(robot: RobotModel, tool: Floats | None = None, scale: float = 1.0) -> Delta:
-    """Return the kinematics of a robot that is a Delta.
+    """Return the kinematics of a Delta robot.
 
     Args:
         robot: The robot.
         tool: Pose (4, 4) of the tip on the platform; None for its centre.
-        scale: All lengths are multiplied by it.
+        scale: Factor on all lengths.
     """
     spec, joints = robot.delta, robot.arm.joints
     assert spec is not None
@@ -72,7 +72,11 @@ def delta_of(robot: RobotModel, tool: Floats | None = None, scale: float = 1.0) 
 
 
 def joint_limits(joints: tuple[JointSpec, ...]) -> JointLimits:
-    """Return the limits of some joints as arrays."""
+    """Return the limits of some joints as arrays.
+
+    Args:
+        joints: The joints, as their robot's description has them.
+    """
     return JointLimits(
         lower=np.array([joint.lower for joint in joints]),
         upper=np.array([joint.upper for joint in joints]),

@@ -1,1 +1,1 @@
-"""Arithmetic of chains and loops: frames, Jacobians, tables and descents, compiled and free of state."""
+"""Compiled, stateless arithmetic of chains and loops: frames, Jacobians, tables and descents."""

@@ -1,8 +1,8 @@
-"""Denavit and Hartenberg's frames along a chain of joint axes, as the textbooks draw them.
+"""Denavit–Hartenberg frames along a chain of joint axes, as in textbooks.
 
-Frame i sits on the axis of joint i + 1 and moves with link i: z along that axis, x along the common normal from the
-axis before. Where two axes are parallel the normal has no place of its own and goes through the origin before (d = 0);
-where they meet, x is across both.
+Frame i is on the axis of joint i + 1 and moves with link i: z along that axis, x along the common normal from the
+previous axis. Where two axes are parallel the normal has no unique place and goes through the previous origin (d = 0);
+where they meet, x is perpendicular to both.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ PARALLEL = 1e-6  # sine of the angle between two axes below which they count as 
 
 
 def dh_frames(points: Sequence[Floats], axes: Sequence[Floats], T_base: Floats) -> list[Floats]:
-    """Return a frame for each joint axis, as 4×4 matrices in the frame that the axes are given in.
+    """Return a frame for each joint axis, as 4×4 matrices in the frame of the given axes.
 
     Args:
         points: A point on each joint's axis, base first.
         axes: The axes' directions.
-        T_base: The base frame; x of the first frame is as near to its x as can be.
+        T_base: The base frame; x of the first frame is as near to its x as possible.
     """
     frames: list[Floats] = []
     for point, axis in zip(points, axes, strict=True):
@@ -40,7 +40,7 @@ def dh_frames(points: Sequence[Floats], axes: Sequence[Floats], T_base: Floats) 
 
 
 def _normal(before: Floats, point: Floats, z: Floats) -> tuple[Floats, Floats]:
-    """Return where the common normal from the axis before meets this one, and its direction."""
+    """Return the point where the common normal from the previous axis meets this one, and its direction."""
     z0, origin0 = before[:3, 2], before[:3, 3]
     across = np.cross(z0, z)
     sine = np.linalg.norm(across)
@@ -50,7 +50,7 @@ def _normal(before: Floats, point: Floats, z: Floats) -> tuple[Floats, Floats]:
         length = np.linalg.norm(step)
         return origin, step / length if length > PARALLEL else before[:3, 0]
     x = across / sine
-    # The foot on this axis, point + s·z, lies in the plane through the axis before and x: (…) ⟂ (z0 × x).
+    # The foot on this axis, point + s·z, lies in the plane through the previous axis and x: (…) ⟂ (z0 × x).
     plane = np.cross(z0, x)
     origin = point - z * (plane @ (point - origin0)) / (plane @ z)
     gap = (origin - origin0) @ x
@@ -64,7 +64,7 @@ def _foot(of: Floats, point: Floats, z: Floats) -> Floats:
 
 
 def _across(x: Floats, y: Floats, z: Floats) -> Floats:
-    """Return the direction across an axis that is nearest to x, or to y where x is along the axis."""
+    """Return the direction perpendicular to an axis that is nearest to x, or to y where x is along the axis."""
     across = x - z * (x @ z)
     length = np.linalg.norm(across)
     if length < 0.1:

@@ -20,7 +20,7 @@ KINDS = {"revolute": TURNS, "prismatic": SLIDES}
 
 
 class ChainArrays(NamedTuple):
-    """What kernels need of an arm, contiguous; for a Delta see `rigid`, for joints that follow others `ties`.
+    """Constant arrays of an arm, as kernels read them, contiguous; for other arms than chains see `link_frames`.
 
     Args:
         fixed: (n, 3, 4) transform before each joint.
@@ -34,25 +34,31 @@ class ChainArrays(NamedTuple):
 
     @classmethod
     def of(cls, fixed: Sequence[Floats], kinds: Sequence[int], tool: Floats) -> ChainArrays:
-        """Return the arrays of a chain given by 4×4 matrices."""
+        """Return the arrays of a chain.
+
+        Args:
+            fixed: (4, 4) transform before each joint.
+            kinds: Kind of each joint, as above.
+            tool: (4, 4) transform from the last joint to the tip.
+        """
         rows = np.ascontiguousarray([T[:3] for T in fixed], dtype=np.float64)
         return cls(rows, np.ascontiguousarray(kinds, dtype=np.int64), np.ascontiguousarray(tool[:3], dtype=np.float64))
 
 
 def arrays_from_dh(rows: Sequence[Row], convention: Convention, base: Floats, tool: Floats) -> ChainArrays:
-    """Return the chain of a table.
+    """Return the chain of a Denavit–Hartenberg table.
 
     Standard: T_i = Rz(θ)·Tz(d)·Tx(a)·Rx(α). Modified (Craig): T_i = Rx(α)·Tx(a)·Rz(θ)·Tz(d). A revolute joint adds
     to θ, a prismatic one to d; either way the joint is about or along the z axis between the two constant halves.
 
     Args:
         rows: (a, α, d, θ) or (a, α, d, θ, "revolute" | "prismatic"), metres and radians.
-        convention: Which of the two the table is written in.
+        convention: Convention of the table.
         base: (4, 4) transform before the table.
         tool: (4, 4) transform after it.
 
     Raises:
-        CommandError: If a row or the convention is not of this form.
+        CommandError: If a row or the convention is malformed.
     """
     if convention not in ("standard", "modified"):
         raise CommandError(f"the convention must be 'standard' or 'modified', found {convention!r}")

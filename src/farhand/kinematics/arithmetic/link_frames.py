@@ -1,13 +1,13 @@
-"""Where the frames of an arm are, how its tip moves with its joints, and how far two poses are apart.
+"""Kernels of an arm's frames, its tip's Jacobian, and the error between two poses.
 
 A chain is three arrays: `fixed` (n, 3, 4), the constant transform before each joint; `kinds` (n,), `TURNS` or
 `SLIDES`, each joint about or along its own z axis; and `tool` (3, 4), the transform from the last joint to the tip.
 
-A Delta fits into the same three: its joints are of the kind `SWINGS`, its lengths stand in the first row of `fixed`,
-and `tool` leads from the platform to the tip. Where its frames and its Jacobian come from is in `spheres`.
+A Delta uses the same three arrays: its joints are of the kind `SWINGS`, its lengths are in the first row of `fixed`,
+and `tool` is the transform from the platform to the tip. Its frames and its Jacobian are in `delta_spheres`.
 
-So does a chain some of whose joints follow others: its kinds are those of the driven joints plus `LEADS`, and `fixed`
-has all joints, driven or not, and then their ties; see `ties`.
+So does a chain in which some joints follow others: its kinds are those of the driven joints plus `LEADS`, and `fixed`
+has all joints, driven or not, and then their couplings; see `ties`.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ __all__ = [
 
 @kernel("void(f8[:, :, ::1], i8[::1], f8[:, ::1], f8[::1], f8[:, :, ::1])")
 def frames_into(fixed: Floats, kinds: Ints, tool: Floats, q: Floats, frames: Floats) -> None:
-    """Write every joint's frame, moved by its joint, and the tip's frame, all seen from the base.
+    """Write every joint's frame, moved by its joint, and the tip's frame, all in the base frame.
 
     T_0i = T_0(i-1) · fixed_i · Z(q_i), with Z a turn about or a shift along z; T_0tip = T_0n · tool.
 
@@ -56,6 +56,7 @@ def frames_into(fixed: Floats, kinds: Ints, tool: Floats, q: Floats, frames: Flo
         q: (n,) joint positions.
         frames: (n + 1, 3, 4) result.
     """
+    # arms that are no plain chain
     n = q.shape[0]
     if kinds[0] >= SWINGS:
         if kinds[0] >= LEADS:
@@ -63,6 +64,7 @@ def frames_into(fixed: Floats, kinds: Ints, tool: Floats, q: Floats, frames: Flo
         else:
             delta_frames_into(fixed[0, 0], tool, q, frames)
         return
+    # joint by joint
     for i in range(n):
         cosine, sine, shift = 1.0, 0.0, q[i]
         if kinds[i] == TURNS:
@@ -77,16 +79,19 @@ def frames_into(fixed: Floats, kinds: Ints, tool: Floats, q: Floats, frames: Flo
             frames[i, r, 1] = cosine * y - sine * x
             frames[i, r, 2] = z
             frames[i, r, 3] = p + shift * z
+    # tip
     for r in range(3):
         frames[n, r, 0], frames[n, r, 1], frames[n, r, 2], frames[n, r, 3] = row_times(frames, n - 1, r, tool)
 
 
 @kernel("void(f8[:, :, ::1], i8[::1], f8[:, ::1], f8[::1], f8[:, ::1])")
 def tip_pose_into(fixed: Floats, kinds: Ints, tool: Floats, q: Floats, T: Floats) -> None:
-    """Write the tip's pose as a (4, 4) matrix; see `frames_into`."""
+    """Write the tip's pose as a (4, 4) matrix; see `frames_into` for the arguments."""
+    # all frames
     n = q.shape[0]
     frames = np.empty((n + 1, 3, 4))
     frames_into(fixed, kinds, tool, q, frames)
+    # the last one, with its fourth row
     for c in range(4):
         for r in range(3):
             T[r, c] = frames[n, r, c]
@@ -99,6 +104,7 @@ def jacobian_into(frames: Floats, kinds: Ints, J: Floats) -> None:
 
     Column i is (z_i × (p_tip − p_i), z_i) for a joint that turns, (z_i, 0) for one that slides.
     """
+    # arms that are no plain chain
     n = kinds.shape[0]
     if kinds[0] >= SWINGS:
         if kinds[0] >= LEADS:
@@ -106,6 +112,7 @@ def jacobian_into(frames: Floats, kinds: Ints, J: Floats) -> None:
         else:
             delta_columns_into(frames, J)
         return
+    # joint by joint: its axis, and for a turn its lever to the tip
     for i in range(n):
         zx, zy, zz = frames[i, 0, 2], frames[i, 1, 2], frames[i, 2, 2]
         if kinds[i] == TURNS:
@@ -121,17 +128,19 @@ def jacobian_into(frames: Floats, kinds: Ints, J: Floats) -> None:
 
 @kernel("void(f8[:, :, ::1], i8[::1], f8[:, ::1], f8[::1], f8[:, :, ::1], f8[:, ::1])")
 def tip_and_jacobian(fixed: Floats, kinds: Ints, tool: Floats, q: Floats, frames: Floats, J: Floats) -> None:
-    """Write all frames and the tip's Jacobian; see `frames_into` and `jacobian_into`."""
+    """Write all frames and the tip's Jacobian; see `frames_into` and `jacobian_into` for the arguments."""
+    # the Jacobian follows from the frames
     frames_into(fixed, kinds, tool, q, frames)
     jacobian_into(frames, kinds, J)
 
 
 @kernel(inline=True)
 def pose_error_into(T: Floats, target: Floats, error: Floats) -> None:
-    """Write the shift and the rotation vector that take T to the target, both in base axes.
+    """Write the shift (metres) and the rotation vector (radians) from T to the target, in base axes.
 
     e = (p_target − p, log(R_target · Rᵀ)).
     """
+    # shift
     for r in range(3):
         error[r] = target[r, 3] - T[r, 3]
     # M = R_target · Rᵀ = Σ_k target_k · T_kᵀ; its antisymmetric part is 2·sin(angle)·axis, its trace 1 + 2·cos(angle)
@@ -141,6 +150,7 @@ def pose_error_into(T: Floats, target: Floats, error: Floats) -> None:
         y += target[0, k] * T[2, k] - target[2, k] * T[0, k]
         z += target[1, k] * T[0, k] - target[0, k] * T[1, k]
         two_cos += target[0, k] * T[0, k] + target[1, k] * T[1, k] + target[2, k] * T[2, k]
+    # angle from both parts; a small angle or half a turn has no quotient
     two_sin = math.sqrt(x * x + y * y + z * z)
     if two_sin > 1e-7:
         scale = math.atan2(two_sin, two_cos) / two_sin
@@ -154,17 +164,20 @@ def pose_error_into(T: Floats, target: Floats, error: Floats) -> None:
 @kernel()
 def row_dot(A: Floats, i: int, B: Floats, j: int) -> float:
     """Return the product of row i of A's rotation with row j of B's."""
+    # scalar product of three entries
     return float(A[i, 0] * B[j, 0] + A[i, 1] * B[j, 1] + A[i, 2] * B[j, 2])
 
 
 @kernel()
 def half_turn_into(T: Floats, target: Floats, error: Floats) -> None:
-    """Write the rotation vector of a turn by π: M = 2·a·aᵀ − 1, so any column of M + 1 points along the axis a."""
+    """Write the rotation vector of half a turn: M = 2·a·aᵀ − 1, so any column of M + 1 points along the axis a."""
+    # the column with the largest diagonal entry is the most exact
     largest, column = -1.0, 0
     for k in range(3):
         diagonal = row_dot(target, k, T, k)
         if diagonal > largest:
             largest, column = diagonal, k
+    # that column, scaled to the length π
     length = 0.0
     for r in range(3):
         error[3 + r] = row_dot(target, r, T, column) + (1.0 if r == column else 0.0)

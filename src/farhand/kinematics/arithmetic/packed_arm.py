@@ -1,4 +1,4 @@
-"""What stays the same of an arm, in one flat array: a call hands over few arrays, so it is quick.
+"""An arm's constants, packed into one flat array: a kernel call that takes few arrays is quick.
 
 Every array that numba takes over from Python costs some 100 ns; an arm alone would be five of them.
 """
@@ -17,7 +17,8 @@ __all__ = ["arm_of", "arm_size", "pack_arm"]
 
 @kernel("i8(i8)")
 def arm_size(n: int) -> int:
-    """Return how many numbers an arm of n joints is."""
+    """Return the number of values of a packed arm of n joints."""
+    # fixed, tool, limits, kinds
     return int(12 * n + 12 + 2 * n + n)
 
 
@@ -28,9 +29,11 @@ def pack_arm(arrays: ChainArrays, lower: Floats, upper: Floats) -> Floats:
 
 @kernel(inline=True)
 def arm_of(flat: Floats, n: int) -> DescentArm:
-    """Return the arm at the beginning of a flat array, which must come from Python; see `view`."""
+    """Return views of the arm at the start of a flat array, which must come from Python; see `view`."""
+    # where each part begins
     tool = 12 * n
     limits = tool + 12
+    # name the parts; nothing is copied
     return DescentArm(
         view(flat, 0, (n, 3, 4)),
         view(flat.view(np.int64), limits + 2 * n, (n,)),

@@ -1,1 +1,1 @@
-"""Closed forms: the exact inverse of arms whose axes allow one."""
+"""Closed forms: the exact inverse kinematics of arms whose axes allow one."""

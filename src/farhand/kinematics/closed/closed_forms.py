@@ -1,4 +1,4 @@
-"""Which closed form an arm has, if any: found from its axes, and made ready to be solved."""
+"""Detect the closed form of an arm from its axes, if it has one, and prepare its constants."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ KERNELS: dict[Kind, Solve] = {"wrist": wrist_solve, "held": held_solve}
 
 
 class ClosedForm(NamedTuple):
-    """A closed form of one arm.
+    """The closed form of one arm.
 
-    It names its kernel instead of holding it: in another process that would be a copy which nobody has compiled.
+    It names its kernel instead of holding it: sent to another process, a kernel would be an uncompiled copy.
 
     Args:
         kind: Which kernel solves it.
-        constants: What it needs of the arm.
-        scratch: How many numbers it works in; the search needs no more.
-        complete: What it does not reach nothing does.
+        constants: The arm's constants, packed for that kernel.
+        scratch: Size of its scratch; enough for the search too.
+        complete: True if a pose without a solution here is out of reach.
     """
 
     kind: Kind
@@ -53,8 +53,8 @@ def closed_form_of(arrays: ChainArrays, lower: Floats, upper: Floats, reach: flo
         arrays: The chain.
         lower: (n,) lower limits.
         upper: (n,) upper limits.
-        reach: Metres; what counts as short is measured by it.
-        length: Metres that one radian is worth.
+        reach: Reach of the arm, metres; lengths are compared with it.
+        length: Metres that one radian counts as.
     """
     centre = wrist_centre(arrays, reach)
     if centre is not None:

@@ -1,7 +1,7 @@
-"""Detects arms of seven joints that have a closed form as soon as one of them is held.
+"""Detect arms of seven joints that have a closed form when one joint is held.
 
-The arm may be read from either end. Backward the inverse of T = Π fixed_i·Z(q_i)·tool is a chain too,
-T⁻¹ = tool⁻¹·Z(−q_n)·fixed_n⁻¹·…·Z(−q_1)·fixed_1⁻¹, so three axes that meet at the shoulder do as well as a wrist.
+The arm can be read from either end. Backward, the inverse of T = Π fixed_i·Z(q_i)·tool is a chain too,
+T⁻¹ = tool⁻¹·Z(−q_n)·fixed_n⁻¹·…·Z(−q_1)·fixed_1⁻¹, so three axes that meet at the shoulder serve as a wrist.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ TRIED = (-1.9, -0.7, 0.4, 1.3)  # positions of the held joint that must all leav
 
 
 def find_held(arrays: ChainArrays, reach: float, length: float) -> HeldChain | None:
-    """Return how the arm is solved with one joint held, or None if it cannot be.
+    """Return the chain with one joint held that has a closed form, or None if there is none.
 
     Args:
         arrays: The chain.
-        reach: Metres; what counts as short is measured by it.
-        length: Metres that one radian is worth.
+        reach: Reach of the arm, metres; lengths are compared with it.
+        length: Metres that one radian counts as.
     """
     if len(arrays.kinds) != JOINTS or not 0.0 < reach < np.inf:
         return None
@@ -55,7 +55,7 @@ def _solves(chain: ChainArrays, joint: int, form: int, along: float, reach: floa
 
 
 def _holding(chain: ChainArrays, joint: int, value: float) -> Floats:
-    """Return the transforms of the six joints that are left: fixed_h·Z(value)·fixed_(h+1) becomes one."""
+    """Return the transforms of the six remaining joints: fixed_h·Z(value)·fixed_(h+1) becomes one."""
     Z = np.eye(4)
     if chain.kinds[joint] == SLIDES:
         Z[2, 3] = value
@@ -67,7 +67,7 @@ def _holding(chain: ChainArrays, joint: int, value: float) -> Floats:
 
 
 def _backward(arrays: ChainArrays) -> ChainArrays:
-    """Return the chain from the tip to the base; its joints are the negative ones."""
+    """Return the chain from the tip to the base; its joint positions are negated."""
     steps: list[Floats] = [_inverse(M) for M in (arrays.tool, *arrays.fixed[::-1])]
     return ChainArrays.of(steps[:-1], arrays.kinds[::-1].tolist(), steps[-1])
 

@@ -1,4 +1,4 @@
-"""Detects arms that have a closed form: a spherical wrist behind axes that are parallel or meet."""
+"""Detect arms that have a closed form: a spherical wrist behind axes that are parallel or meet."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from farhand.kinematics.closed.shoulder import PARALLEL
 
 __all__ = ["has_form", "wrist_centre", "wrist_of"]
 
-EXACT = 2e-5  # how far axes may be off: files round right angles to 1.5708
-SLANT = 0.02  # sine of the least angle between axes that must not be parallel
+EXACT = 2e-5  # tolerance of axes: files round right angles to 1.5708
+SLANT = 0.02  # sine of the smallest angle between axes that must not be parallel
 
 
 def wrist_centre(arrays: ChainArrays, reach: float) -> Floats | None:
-    """Return where the axes of the last three joints meet, or None if the arm has no closed form.
+    """Return the wrist centre of an arm with parallel axes 2 and 3, or None if it has no such closed form.
 
-    It has one if six joints turn, the axes of joints 2 and 3 are parallel but not to that of joint 1, and those of
+    The arm has one if six joints turn, the axes of joints 2 and 3 are parallel but not to that of joint 1, and those of
     joints 4, 5 and 6 meet in a point, neighbours never parallel. Offsets, signs and angles are free otherwise: the
     first two axes need not be square to each other, nor those of the wrist.
 
     Args:
         arrays: The chain.
-        reach: Metres; what counts as short is measured by it.
+        reach: Reach of the arm, metres; lengths are compared with it.
 
     Returns:
-        (2, 3) the centre as seen from link 3 (in joint 3's own frame) and as seen from the tip.
+        (2, 3) the centre in the frame of joint 3 and in the frame of the tip.
     """
     fixed, kinds, tool = arrays
     if len(kinds) != 6 or (kinds != TURNS).any() or not 0.0 < reach < np.inf:
@@ -41,18 +41,18 @@ def wrist_centre(arrays: ChainArrays, reach: float) -> Floats | None:
 
 
 def wrist_of(fixed: Floats, tool: Floats, reach: float) -> tuple[float, Floats] | None:
-    """Return where the last three axes meet, or None if they do not, or two neighbours are parallel.
+    """Return the point where the last three axes meet, or None if they do not, or two neighbours are parallel.
 
     Args:
         fixed: (n, 3, 4) transforms before the joints.
         tool: (3, 4) transform after the last joint.
-        reach: Metres; what counts as short is measured by it.
+        reach: Reach of the arm, metres; lengths are compared with it.
 
     Returns:
-        How far along the first of the three axes, from its joint's origin, and (3,) the point as seen from the tip.
+        Its distance along the first of the three axes from that joint's origin, and (3,) the point in the tip's frame.
     """
     near = EXACT * reach
-    # along axis 4 and along axis 5 to where the two are nearest, each in its joint's own frame
+    # distances along axes 4 and 5 to where the two are nearest, each in its joint's own frame
     axis5, origin5 = fixed[-2, :, 2], fixed[-2, :, 3]
     if _gap(fixed[-2]) > near:
         return None
@@ -67,20 +67,20 @@ def wrist_of(fixed: Floats, tool: Floats, reach: float) -> tuple[float, Floats] 
 
 
 def has_form(form: int, fixed: Floats, v: Floats, reach: float) -> bool:
-    """Tell whether the first three joints bring the wrist's centre to a point in closed form; see `shoulder`.
+    """Return whether the first three joints bring the wrist's centre to a point in closed form; see `shoulder`.
 
     Args:
         form: `PARALLEL` or `MEETING`.
         fixed: (n, 3, 4) transforms before the joints.
         v: (3,) the wrist's centre in joint 3's own frame.
-        reach: Metres; what counts as short is measured by it.
+        reach: Reach of the arm, metres; lengths are compared with it.
     """
     near = EXACT * reach
     if np.hypot(*fixed[1, :2, 2]) < SLANT or np.hypot(*v[:2]) < 10.0 * near:
         return False
     if form == PARALLEL:
         return bool(np.hypot(*fixed[2, :2, 2]) <= EXACT and np.hypot(*fixed[2, :2, 3]) >= 10.0 * near)
-    # from where axes 1 and 2 meet to axis 3 there must be a way, and the wrist must not stay on axis 2
+    # axis 3 must be away from where axes 1 and 2 meet, and the wrist must be able to leave axis 2
     axis2, origin2 = fixed[1, :, 2], fixed[1, :, 3]
     meeting = np.array([0.0, 0.0, -float(axis2[:2] @ origin2[:2]) / float(axis2[:2] @ axis2[:2])])
     to_joint3 = fixed[2, :, :3].T @ (fixed[2, :, 3] - meeting)
@@ -89,7 +89,7 @@ def has_form(form: int, fixed: Floats, v: Floats, reach: float) -> bool:
 
 
 def _gap(F: Floats) -> float:
-    """Return how far apart the z axes on both sides of a transform pass each other; infinite if they are parallel."""
+    """Return the distance between the z axes on both sides of a transform; infinite if they are parallel."""
     axis, origin = F[:, 2], F[:, 3]
     flat = float(np.hypot(axis[0], axis[1]))
     return abs(float(axis[0] * origin[1] - axis[1] * origin[0])) / flat if flat >= SLANT else np.inf

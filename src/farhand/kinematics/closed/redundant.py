@@ -1,8 +1,8 @@
-"""The inverse of arms of seven joints by closed form: one joint is held, the six others follow.
+"""Inverse kinematics of arms of seven joints by closed form: one joint is held, the six others follow.
 
-The joint is held where the seed has it, then at values around it, ever farther, until the six others have a posture
-within their limits; a few values more may have a nearer one. A target near the seed's own pose is left to a descent
-first: there all seven joints share a short way. Nothing counts before forward kinematics has measured it.
+The joint is held at the seed's value, then at values ever farther around it, until the six others have a posture within
+their limits; a few more values may give a nearer one. For a target near the seed's own pose a descent is tried first:
+it lets all seven joints share a short move. Every result is measured by forward kinematics.
 """
 
 from __future__ import annotations
@@ -32,22 +32,22 @@ from farhand.kinematics.closed.spherical_wrist import POLISH, ROOM, ROUGH, Wrist
 __all__ = ["JOINTS", "HeldChain", "held_size", "held_solve", "pack_held"]
 
 JOINTS = 7
-VALUES = 12  # of the held joint, over its range, in the first pass; the next ones halve the spacing
+VALUES = 12  # values of the held joint over its range in the first pass; each further pass halves the spacing
 PASSES = 5
-MORE = 2  # values after the first one that has a posture, for a nearer one
-NEAR = 1.2  # radians, and lengths, to a target that a descent from the seed is likely to reach
+MORE = 2  # further values after the first that has a posture, for a nearer one
+NEAR = 1.2  # radians, and arm lengths, within which a descent from the seed is likely to reach a target
 ITERATIONS = 12  # of that descent
-STEEP = 0.3  # what four of them must leave of the error at most
+STEEP = 0.3  # largest share of the error that four iterations may leave
 
 
 class HeldChain(NamedTuple):
-    """The chain as it is solved, and which of its joints is held.
+    """The chain in the order in which it is solved, and its held joint.
 
     Args:
         fixed: (7, 3, 4) transforms before the joints, in the order in which they are solved.
         tool: (3, 4) transform after the last of them.
-        which: (3,) index of the held joint in that order, `PARALLEL` or `MEETING`, and 1 if the order is backward.
-        wrist: (4,) where the last three axes meet: along the first of them, and as seen from the end.
+        which: (3,) index of the held joint in this order, `PARALLEL` or `MEETING`, and 1 if the order is reversed.
+        wrist: (4,) where the last three axes meet: distance along the first of them, position in the end's frame.
     """
 
     fixed: Floats
@@ -57,14 +57,14 @@ class HeldChain(NamedTuple):
 
 
 class HeldScratch(NamedTuple):
-    """Scratch: what the six other joints are while one is held, all in the order in which they are solved.
+    """Scratch: the six other joints while one is held, in the order in which they are solved.
 
     Args:
         fixed: (6, 3, 4) transforms before the joints.
         lower: (6,) lower limits.
         upper: (6,) upper limits.
         seed: (6,) joints to stay near.
-        centre: (2, 3) the wrist's centre from link 3 and from the end.
+        centre: (2, 3) the wrist's centre in the frames of joint 3 and of the end.
         goal: (3, 4) pose of the end.
         best: (7,) the nearest joints found.
         wrist: Scratch of the closed form.
@@ -82,13 +82,15 @@ class HeldScratch(NamedTuple):
 
 @kernel("i8()")
 def held_size() -> int:
-    """Return how many numbers `held_solve` works in."""
+    """Return the number of values of `held_solve`'s scratch."""
+    # descent, wrist, transforms, three vectors, centre, goal, best
     return int(work_size(JOINTS) + ROOM + 72 + 18 + 6 + 12 + JOINTS)
 
 
 @kernel(inline=True)
 def held_room_of(flat: Floats) -> HeldScratch:
     """Name the parts of a flat array of `held_size()` numbers, which must come from Python; see `view`."""
+    # behind the scratch of the descent and the wrist; nothing is copied
     start = work_size(JOINTS) + ROOM
     return HeldScratch(
         view(flat, start, (6, 3, 4)),
@@ -103,14 +105,15 @@ def held_room_of(flat: Floats) -> HeldScratch:
 
 
 def pack_held(arrays: ChainArrays, lower: Floats, upper: Floats, held: HeldChain) -> Floats:
-    """Return what `held_solve` needs of an arm, as one flat array."""
+    """Return an arm's constants for `held_solve` as one flat array."""
     parts = (held.fixed.ravel(), held.tool.ravel(), held.wrist, held.which.view(np.float64))
     return np.concatenate((pack_arm(arrays, lower, upper), *parts))
 
 
 @kernel(inline=True)
 def held_of(flat: Floats) -> HeldChain:
-    """Return what `pack_held` has put behind the arm."""
+    """Return views of the chain that `pack_held` put behind the arm."""
+    # behind the arm; nothing is copied
     start = arm_size(JOINTS)
     return HeldChain(
         view(flat, start, (JOINTS, 3, 4)),
@@ -135,15 +138,16 @@ def held_solve(
     Args:
         constants: See `pack_held`.
         target: (3, 4) or (4, 4) pose.
-        seed: (7,) joints to stay near.
+        seed: (7,) joints to stay near, radians or metres.
         tolerance: Metres and radians.
-        length: Metres that one radian is worth.
-        q: (7,) result, of no meaning unless it is reached.
+        length: Metres that one radian counts as.
+        q: (7,) result, meaningless unless reached.
         scratch: (`held_size()`,) numbers.
 
     Returns:
-        Whether it is reached, and the remaining metres and radians.
+        Whether the target is reached, and the remaining metres and radians.
     """
+    # start at the seed
     arm, held = arm_of(constants, JOINTS), held_of(constants)
     work, room = work_of(scratch, JOINTS), held_room_of(scratch)
     for i in range(JOINTS):
@@ -151,19 +155,21 @@ def held_solve(
     evaluate(arm, target, q, work.frames, work.error)
     near = distance_of(work.error) <= NEAR * length and angle_of(work.error) <= NEAR
     if near:
-        # all seven joints share a short way, which holding one would not
+        # a descent lets all seven joints share a short move, which holding one does not
         descend(arm, target, length, tolerance, np.int64(ITERATIONS), STEEP, q, work)
         if distance_of(work.error) <= tolerance and angle_of(work.error) <= tolerance:
             unwind(arm, seed, q)
             return finish(arm, target, tolerance, q, work)
+    # search over values of the held joint
     set_out(arm, held, target, seed, room)
     if not search_values(arm, held, seed, length, near, room):
         return False, np.inf, np.inf
     for i in range(JOINTS):
         q[i] = room.best[i]
+    # measure by forward kinematics
     reached, distance, angle = finish(arm, target, tolerance, q, work)
     if not reached and distance <= ROUGH and angle <= ROUGH:
-        # axes that a file has rounded: what is left of the error is small
+        # the file rounded the axes: a few steps of descent remove the small error
         descend(arm, target, length, tolerance, np.int64(POLISH), 1.0, q, work)
         return finish(arm, target, tolerance, q, work)
     return reached, distance, angle
@@ -171,8 +177,9 @@ def held_solve(
 
 @kernel()
 def set_out(arm: DescentArm, held: HeldChain, target: Floats, seed: Floats, room: HeldScratch) -> None:
-    """Write what does not change with the held joint: the six others, their limits and seed, and the goal."""
+    """Write all that does not depend on the held joint's value: the other six, their limits and seed, the goal."""
     backward = held.which[2] == 1
+    # the six other joints; backward, positions are negated
     for k in range(6):
         i, j = joint_of(held, k), k if k < held.which[0] else k + 1
         room.lower[k] = -arm.upper[i] if backward else arm.lower[i]
@@ -181,6 +188,7 @@ def set_out(arm: DescentArm, held: HeldChain, target: Floats, seed: Floats, room
         for r in range(3):
             for c in range(4):
                 room.fixed[k, r, c] = held.fixed[j, r, c]
+    # wrist centre and goal; backward, the goal is the inverse pose
     for r in range(3):
         room.centre[1, r] = held.wrist[1 + r]
         room.goal[r, 3] = 0.0 if backward else target[r, 3]
@@ -194,28 +202,33 @@ def set_out(arm: DescentArm, held: HeldChain, target: Floats, seed: Floats, room
 def search_values(
     arm: DescentArm, held: HeldChain, seed: Floats, length: float, thorough: bool, room: HeldScratch
 ) -> bool:
-    """Hold the joint at the seed, then to both sides of it, ever farther; return whether a posture was found.
+    """Hold the joint at the seed, then at values ever farther on both sides; return whether a posture was found.
 
-    Values to come are farther from the seed than the one at hand: a pass ends where they alone are farther than the
-    best posture, or a few values after the first one that has a posture. Where none has, the next pass looks between.
-    A thorough search makes all passes to their ends.
+    Later values are farther from the seed. A pass ends where they alone are farther than the best posture, or a few
+    values after the first one that has a posture. If none has, the next pass tries values in between. A thorough search
+    completes all passes.
     """
+    # the held joint of the arm, and its range
     i, sign = (JOINTS - 1 - held.which[0], -1.0) if held.which[2] == 1 else (held.which[0], 1.0)
     turns, around = arm.kinds[i] == TURNS, math.pi if arm.kinds[i] == TURNS else 3.0 * length
     start = min(max(seed[i], arm.lower[i]), arm.upper[i])
     # a whole turn, as far to both sides as limits allow
     low = max(arm.lower[i], min(start - around, arm.upper[i] - 2.0 * around))
     high = min(arm.upper[i], max(start + around, arm.lower[i] + 2.0 * around))
+    # passes of halved spacing
     step, nearest = (high - low) / VALUES, np.inf
     for level in range(PASSES):
         left = VALUES * 2 ** (PASSES + 1) if thorough else 1 + MORE
+        # values by distance from the seed; stop where they alone are too far
         for k in range(2 * VALUES * 2**level + 1):
             away = step * ((k + 1) // 2)
             value = start + (away if k % 2 == 1 else -away)
             if away * away >= nearest or left == 0 or (k > 0 and step == 0.0):
                 break
+            # skip values out of range or already tried
             if value < low or value > high or (level > 0 and (k + 1) // 2 % 2 == 0):
                 continue
+            # hold the joint there, and keep the nearest posture
             hold(held, sign * value, turns, room)
             nearest = keep_nearest(held, value, sign, seed, i, length, nearest, room)
             left -= nearest < np.inf
@@ -227,7 +240,8 @@ def search_values(
 
 @kernel()
 def hold(held: HeldChain, value: float, turns: bool, room: HeldScratch) -> None:
-    """Write fixed_h·Z(value)·fixed_(h+1), and where that puts the wrist's centre as seen from the third joint."""
+    """Write fixed_h·Z(value)·fixed_(h+1), and the wrist's centre that follows, in the frame of the third joint."""
+    # merge the transforms before and after the held joint
     h = held.which[0]
     A, B, F = held.fixed[h], held.fixed[h + 1], room.fixed[h]
     c, s, shift = (math.cos(value), math.sin(value), 0.0) if turns else (1.0, 0.0, value)
@@ -236,6 +250,7 @@ def hold(held: HeldChain, value: float, turns: bool, room: HeldScratch) -> None:
         for k in range(4):
             F[r, k] = x * B[0, k] + y * B[1, k] + z * B[2, k]
         F[r, 3] += A[r, 3] + shift * z
+    # wrist centre in the third joint's frame
     for r in range(3):
         room.centre[0, r] = room.fixed[3, r, 3] + held.wrist[0] * room.fixed[3, r, 2]
 
@@ -244,15 +259,17 @@ def hold(held: HeldChain, value: float, turns: bool, room: HeldScratch) -> None:
 def keep_nearest(
     held: HeldChain, value: float, sign: float, seed: Floats, i: int, length: float, nearest: float, room: HeldScratch
 ) -> float:
-    """Keep the nearest posture with joint i at a value, if it is nearer than the best; return the best's distance².
+    """Keep the nearest posture with joint i at a value, if it is nearer than the best; return the best distance².
 
-    Postures are in the order and of the sign in which they are solved; the best joints are the arm's.
+    Postures are in the order and sign in which they are solved; the best joints are in the arm's own.
     """
+    # all postures of the six others
     off, postures = (value - seed[i]) ** 2, room.wrist.postures
     count = all_postures(
         held.which[1], room.fixed, held.tool, room.lower, room.upper, room.centre, room.goal, room.seed, length,
         nearest - off, room.wrist,
     )  # fmt: skip
+    # distance of each from the seed; keep the nearest, in the arm's order
     for p in range(count):
         cost = off
         for k in range(6):
@@ -266,6 +283,7 @@ def keep_nearest(
 
 @kernel(inline=True)
 def joint_of(held: HeldChain, k: int) -> int:
-    """Return which of the arm's joints is number k of the six that are solved."""
+    """Return the arm's index of joint k of the six that are solved."""
+    # skip the held joint, then undo the order
     j = k if k < held.which[0] else k + 1
     return int(JOINTS - 1 - j if held.which[2] == 1 else j)
