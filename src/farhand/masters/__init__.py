@@ -1,7 +1,7 @@
-"""Masters: what the operator holds, or what plays the operator.
+"""Masters: the devices that an operator holds, and stand-ins for the operator.
 
-A master is anything with ``step(feedback, now) → Reading | None``; None says that nothing new was felt. A new kind is
-one new file that registers itself here.
+A master is an object with ``step(feedback, now) → Reading | None``; None means no new reading. A new kind is one new
+file that registers itself here.
 """
 
 from farhand.masters.intents import PathIntent, PathSpec
@@ -10,7 +10,7 @@ from farhand.masters.master import MASTERS, Master
 from farhand.masters.modelled import Modelled
 from farhand.masters.modelled_hand import HANDS, ModelledHand
 from farhand.masters.recorded import Recorded, load_readings, save_readings
-from farhand.masters.remote import Remote, TakeoverIntent, attach_remote, led_by_hand
+from farhand.masters.remote import Remote, TakeoverIntent, attach_remote, driven_by_operator
 from farhand.masters.scripted import Scripted, Step
 from farhand.registry import import_all
 
@@ -29,7 +29,7 @@ __all__ = [
     "Step",
     "TakeoverIntent",
     "attach_remote",
-    "led_by_hand",
+    "driven_by_operator",
     "load_readings",
     "save_readings",
 ]

@@ -1,7 +1,7 @@
-"""A master that follows a path: an intended motion for experiments, the same every time.
+"""A master that follows a path: a reproducible intended motion for experiments.
 
-It says where the tip of a master shall be: poses about a start, in the axes of the master's base. Alone it drives a
-robot through any mapping that is led by poses; as the intent of a modelled master it is what the hand means to do.
+Its readings are poses of a master's tip relative to a start, in the axes of the master's base. By itself it drives a
+robot through any mapping from poses; as the intent of a modelled master it is the motion that the hand intends.
 """
 
 from __future__ import annotations
@@ -26,25 +26,25 @@ Motion = tuple[Vec3, Vec3]
 
 AXES: dict[str, Vec3] = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 STILL: Vec3 = (0.0, 0.0, 0.0)
-ROUND = 0.1  # share of a period in which a sweep turns round at each end
+TURN_SHARE = 0.1  # share of a period in which a sweep reverses at each end
 
 
 class PathSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A path.
 
     Args:
-        shape: "line": to and fro along `axis` as a sine; "sweep": to and fro at a steady speed, with round turns;
-            "circle" and "eight": square to `axis`; "spiral": a circle that rises along `axis`; "reach": from point to
-            point with the least jerk.
-        axis: Along which a line lies, or about which a circle, a spiral or an eight goes round.
-        amplitude: Metres from the middle to the ends; of a circle its radius.
+        shape: "line": to and fro along `axis` as a sine; "sweep": to and fro at a constant speed, reversing smoothly;
+            "circle" and "eight": perpendicular to `axis`; "spiral": a circle that rises along `axis`; "reach": from
+            point to point with minimum jerk.
+        axis: Direction of a line or sweep; normal of a circle, a spiral or an eight.
+        amplitude: Metres from the middle to the ends; the radius of a circle.
         period: Seconds of one turn, or of one reach.
         rise: Metres by which a spiral rises with each turn; negative: sinks.
-        points: Shifts from the start that "reach" goes to, metres.
+        points: The points of "reach", relative to the start, metres.
         delay: Seconds before it starts.
-        seconds: How long it runs, then it stays and lets go; 0: for ever. A reach ends with its last point.
-        ease: Seconds in which it gets up to speed, and comes to rest; a reach does so by itself.
-        repeat: A reach starts over, by way of its start.
+        seconds: Duration, after which it stays and releases the deadman; 0: no end. A reach ends with its last point.
+        ease: Seconds of speeding up and of slowing down; a reach needs none.
+        repeat: A reach returns to the start and begins again.
     """
 
     shape: Literal["line", "sweep", "circle", "eight", "spiral", "reach"] = "line"
@@ -59,7 +59,7 @@ class PathSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     repeat: bool = False
 
     def at(self, time: float) -> Motion:
-        """Return shift and velocity at a time after the start of the path; after its end it stays where it ended."""
+        """Return shift and velocity at a time since the start of the path; after its end it stays at its last point."""
         if self.shape == "reach":
             return self._reach(max(time, 0.0))
         phase, rate = self._eased(max(time, 0.0))
@@ -67,13 +67,13 @@ class PathSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def length(self) -> float:
-        """Seconds that it lasts; infinite if it does not end."""
+        """Duration in seconds; infinite if it does not end."""
         if self.shape != "reach":
             return self.seconds or math.inf
         return math.inf if self.repeat else len(self.points) * self.period
 
     def _eased(self, time: float) -> tuple[float, float]:
-        """Return how far the path's own clock has come, and how fast it runs: smoothly up to 1, and down at the end."""
+        """Return the path's own time and its rate, which rises smoothly to 1 and falls at the end."""
         ease = min(self.ease, self.length / 2)
         if ease <= 0.0:
             return (time, 1.0) if time < self.length else (self.length, 0.0)
@@ -87,7 +87,7 @@ class PathSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     def _turn(self, angle: float, rate: float) -> Motion:
         A, s, c = self.amplitude, math.sin(angle), math.cos(angle)
-        if self.shape == "circle":  # begins on its rim, so that it begins at the start
+        if self.shape == "circle":  # the start is a point of the circle
             return self._across(A * (c - 1.0), A * s, -A * s * rate, A * c * rate)
         if self.shape == "spiral":
             pitch, along = self.rise / math.tau, AXES[self.axis]
@@ -100,7 +100,7 @@ class PathSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return times(place, along), times(slope * rate, along)
 
     def _across(self, u: float, v: float, du: float, dv: float) -> Motion:
-        """Return a motion in the plane square to the axis."""
+        """Return a motion in the plane perpendicular to the axis."""
         first, second = {"x": ("y", "z"), "y": ("z", "x"), "z": ("x", "y")}[self.axis]
         return plus(times(u, AXES[first]), times(v, AXES[second])), plus(
             times(du, AXES[first]), times(dv, AXES[second])
@@ -115,16 +115,16 @@ class PathSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             return stops[-1], STILL
         t = time / self.period - leg
         share, slope = t * t * t * (10.0 + t * (6.0 * t - 15.0)), 30.0 * (t * (1.0 - t)) ** 2
-        way = plus(stops[leg + 1], times(-1.0, stops[leg]))
-        return plus(stops[leg], times(share, way)), times(slope / self.period, way)
+        shift = plus(stops[leg + 1], times(-1.0, stops[leg]))
+        return plus(stops[leg], times(share, shift)), times(slope / self.period, shift)
 
 
 class PathIntent:
-    """Plays a path. The first reading is released; the deadman is held while the path runs.
+    """Follows a path. The first reading is released; the deadman is held while the path runs.
 
     Args:
         spec: The path.
-        start: Where it starts from; may be told later by `begin`.
+        start: Its start; `begin` can set it later.
 
     Raises:
         CommandError: If a reach has no points.
@@ -132,18 +132,18 @@ class PathIntent:
 
     def __init__(self, spec: PathSpec, start: Pose = IDENTITY) -> None:
         if spec.shape == "reach" and not spec.points:
-            raise CommandError("a reach needs at least one point to go to")
+            raise CommandError("a reach needs at least one point")
         self.spec, self.start = spec, start
         self._sequence = 0
         self._from: float | None = None
 
     def begin(self, pose: Pose) -> None:
-        """Start from a pose; a modelled master says where its tip rests."""
+        """Set the start; a modelled master passes the pose of its tip."""
         self.start = pose
 
     def step(self, feedback: Feedback, now: float) -> Reading | None:
-        """Return where the path is at this time."""
-        self._sequence = max(self._sequence, feedback.tick) + 1  # a new hand is not older than the last one
+        """Return the reading of this time."""
+        self._sequence = max(self._sequence, feedback.tick) + 1  # never below that of a master it replaces
         first = self._from is None
         if self._from is None:
             self._from = now
@@ -157,19 +157,19 @@ class PathIntent:
 
 
 def _ramp(t: float) -> tuple[float, float]:
-    """Return ∫s and s at a share t of a smooth start: s rises from 0 to 1 with the least jerk, ∫s to one half."""
+    """Return ∫s and s at a share t of a smooth start: s rises from 0 to 1 with minimum jerk, ∫s to one half."""
     return t**4 * (2.5 + t * (t - 3.0)), t * t * t * (10.0 + t * (6.0 * t - 15.0))
 
 
 def _sweep(angle: float, amplitude: float) -> tuple[float, float]:
-    """Return a to and fro at steady speed whose corners are parabolas, and its slope over the angle."""
-    # a quarter of it, from the middle to an end, told by symmetry for the others
+    """Return the position of a sweep at constant speed that reverses on parabolas, and its slope over the angle."""
+    # reduce to the quarter from the middle to one end, by symmetry
     t = math.fmod(angle / math.tau + 1.0, 1.0)
     sign = 1.0 if t < 0.5 else -1.0
     t = math.fmod(t, 0.5)
     away, outward = (t, 1.0) if t < 0.25 else (0.5 - t, -1.0)
-    half = ROUND / 2
-    top = 0.25 - half / 2  # where it turns, in units of the steady speed
+    half = TURN_SHARE / 2
+    top = 0.25 - half / 2  # position of the reversal, in units of the constant speed
     bend = max(away - (0.25 - half), 0.0)
     place = away - bend * bend / (2.0 * half)
     slope = outward * (1.0 - bend / half)
@@ -179,6 +179,6 @@ def _sweep(angle: float, amplitude: float) -> tuple[float, float]:
 
 @MASTERS.register("path")
 def _make(table: dict[str, Any], folder: Path) -> PathIntent:
-    """Follows a path: line, sweep, circle, eight, spiral, or reaches from point to point."""
+    """Follows a path: a line, sweep, circle, eight or spiral, or from point to point."""
     del folder
     return PathIntent(convert(table, PathSpec))

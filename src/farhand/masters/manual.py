@@ -1,4 +1,4 @@
-"""A master moved by program: set what the operator does, and it stays so until set anew."""
+"""A master that a program moves: each field of its reading keeps its value until the program sets it again."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["Manual"]
 
 
 class Manual:
-    """Says the same reading every tick until told otherwise; starts with nothing held.
+    """Gives the same reading every tick until `set` changes it; starts with nothing pressed.
 
     Example:
         ``hand.set(deadman=True, axes=(1, 0, 0, 0, 0, 0))``
@@ -31,13 +31,13 @@ class Manual:
         self._reading = replace(self._reading, **changes)
 
     def release(self) -> None:
-        """Let everything go."""
+        """Release the deadman and all axes."""
         self._reading = Reading(epoch=self._reading.epoch, presses=self._reading.presses)
 
     def step(self, feedback: Feedback, now: float) -> Reading | None:
-        """Return the reading as set, freshly numbered."""
+        """Return the reading as set, with a new number."""
         del now
-        self._sequence = max(self._sequence, feedback.tick) + 1  # a new hand is not older than the last one
+        self._sequence = max(self._sequence, feedback.tick) + 1  # never below that of a master it replaces
         return replace(self._reading, sequence=self._sequence, tick=feedback.tick)
 
 
@@ -47,7 +47,7 @@ class _ManualTable(Struct, frozen=True, forbid_unknown_fields=True):
 
 @MASTERS.register("manual")
 def _make(table: dict[str, Any], folder: Path) -> Manual:
-    """Moved by program: says the same until set anew."""
+    """Moved by a program: gives the same reading until the program changes it."""
     del folder
     convert(table, _ManualTable)
     return Manual()

@@ -1,4 +1,4 @@
-"""What every master offers, and the registry of their kinds."""
+"""The interface of masters, and the registry of their kinds."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ __all__ = ["MASTERS", "Master", "MasterFactory"]
 
 
 class Master(Protocol):
-    """Something that is read once a tick."""
+    """An input device, read once a tick."""
 
     def step(self, feedback: Feedback, now: float) -> Reading | None:
-        """Return what the operator does now, or None if there is nothing new.
+        """Return the reading of this tick, or None if there is no new one.
 
         Args:
-            feedback: What the robot feels, and the newest tick's number, to be echoed in the reading.
+            feedback: Contact force, force feedback and the newest tick's number, which the reading echoes.
             now: Seconds of the cell's clock.
         """
 

@@ -1,4 +1,4 @@
-"""A master that is modelled as a whole: a device, the hand that holds it, and what the hand means to do.
+"""A modelled master: a device, the hand that holds it, and the motion that the hand intends.
 
 ::
 
@@ -6,7 +6,7 @@
                                 ▲
     feedback.felt ─► port ─► motors of the device
 
-So force feedback can be tried without hardware: the tip is where the hand and what it feels let it be.
+It shows force feedback without hardware: hand and motors together determine the motion of the tip.
 """
 
 from __future__ import annotations
@@ -32,50 +32,50 @@ from farhand.registry import Registry
 from farhand.types import Feedback, Reading, Twist, Vector, Wrench
 from farhand.vectors import less, times
 
-__all__ = ["Begins", "Modelled"]
+__all__ = ["HasStart", "Modelled"]
 
-SPEED, TURN_SPEED, JOINT_SPEED = 1.0, 6.0, 3.0  # m/s and rad/s by which an intention moves at most
-RANGE_TIME = 0.5  # seconds in which an intended joint crosses its range at the fastest
-OLD = 0.1  # seconds after which a deflection counts no more: whoever held it may be gone
-LONGEST = 0.02  # seconds; a hand that was not asked for longer has stood still meanwhile
-AGILITY = (60.0, 60.0, 60.0, 300.0, 300.0, 300.0)  # m/s² and rad/s² of a hand by itself: 30 N on half a kilogram
-CLOSE = 1e-6  # metres and radians within which the device is where the hand is
-TRIES = 3
+TOP_SPEED, TOP_TURN_RATE, TOP_JOINT_RATE = 1.0, 6.0, 3.0  # m/s, rad/s, rad/s: limits of an intended motion
+RANGE_S = 0.5  # least time in which an intended joint crosses its range
+STALE_S = 0.1  # a deflection older than this counts as zero: its sender may be gone
+LONGEST_STEP_S = 0.02  # of a longer gap between two readings the hand moves only for this time
+HAND_ACCELERATION = (60.0, 60.0, 60.0, 300.0, 300.0, 300.0)  # m/s², rad/s²: a hand of 0.5 kg that pushes with 30 N
+REACHED = 1e-6  # m, rad: greatest error of the device's tip against the hand
+ITERATIONS = 3  # of the inverse kinematics, at most
 
 
 @runtime_checkable
-class Begins(Protocol):
-    """An intent that wants to know where the hand begins."""
+class HasStart(Protocol):
+    """An intent whose motion is relative to the hand's first pose."""
 
     def begin(self, pose: Pose) -> None:
-        """Start from a pose of the device's tip, in its base frame."""
+        """Set the start, a pose of the device's tip in its base frame."""
 
 
 class Modelled:
     """A device in a hand that follows an intent.
 
-    What the intent reads is what the operator means: a pose of the tip in the device's base frame, or joint positions
-    of the device, or else deflections that move the intended pose (three shifts, three turns, base axes). Where the
-    robot is led by deflections itself, they pass through and the device rests. Deadman, grip, presses, view, epoch and
-    the echoed tick always pass. An intention that is no number moves nothing and lets the deadman go.
+    The intent's reading is the intended motion: a pose of the tip in the device's base frame, joint positions of the
+    device, or deflections that move the intended pose (three shifts, three turns, base axes). If the robot itself is
+    driven by deflections, they pass through and the device rests. Deadman, grip, presses, view, epoch and the echoed
+    tick always pass. An intent that is not finite moves nothing and releases the deadman.
 
     Args:
-        device: What is held.
-        hand: How it is held.
-        intent: What the hand means to do.
-        speed: m/s of the intended pose at full deflection.
-        turn: rad/s likewise.
+        device: The device.
+        hand: The hand that holds it.
+        intent: The master whose readings are the intended motion.
+        speed: Speed of the intended pose at full deflection, m/s.
+        turn: Its turn rate at full deflection, rad/s.
         weight: Motion scale × force scale of the mapping, for the port's energy; see `Port`.
         credit: Joules that the port may give before any were put in. A wall needs none; a fixture that attracts needs
             the depth of its well.
 
     Attributes:
         device: As given.
-        joints: Where the device's joints are.
-        felt: What the hand really feels, after the port and the motors, in the device's base axes.
-        intended: Where the hand means to be.
+        joints: Joint positions of the device.
+        felt: Force feedback on the hand, after port and motors, in the device's base axes.
+        intended: Intended pose of the tip.
         port: The port between hand and device.
-        memory: What the port remembers: the energy that the hand has put in, among others.
+        memory: The port's memory, with the energy that the hand has put in.
     """
 
     def __init__(
@@ -91,136 +91,136 @@ class Modelled:
         self.device, self.hand, self.intent = device, hand, intent
         self.joints = device.rest
         self.felt = Wrench()
-        self.port = Port(masses=(device.mass,) * 3 + (device.inertia,) * 3, agility=AGILITY, weight=weight)
+        self.port = Port(masses=(device.mass,) * 3 + (device.inertia,) * 3, agility=HAND_ACCELERATION, weight=weight)
         self.memory = PortMemory(credit, credit, force=(0.0,) * 6, velocity=(0.0,) * 6)
-        self._strength = ForceLimits(device)
+        self._limits = ForceLimits(device)
         self._q = np.array(device.rest)
         self._state = HandState(from_matrix(device.kinematics.forward(self._q)))
         self.intended = self._state.pose
         self._speeds = (speed,) * 3 + (turn,) * 3
-        self._joint_steps = np.minimum(JOINT_SPEED, (device.kinematics.upper - device.kinematics.lower) / RANGE_TIME)
-        self._led: Floats | None = None  # intended joints, while joints are intended
-        self._said = Reading()
-        self._said_at = -math.inf
+        self._joint_steps = np.minimum(TOP_JOINT_RATE, (device.kinematics.upper - device.kinematics.lower) / RANGE_S)
+        self._joint_target: Floats | None = None  # while the intent gives joints
+        self._input = Reading()
+        self._input_time = -math.inf
         self._usable = True
         self._time: float | None = None
         self._sequence = 0
-        if isinstance(intent, Begins):
+        if isinstance(intent, HasStart):
             intent.begin(self.intended)
 
     @property
     def pose(self) -> Pose:
-        """Where the tip is, in the device's base frame."""
+        """Pose of the tip in the device's base frame."""
         return self._state.pose
 
     def step(self, feedback: Feedback, now: float) -> Reading | None:
-        """Return what the device reads after the time since the last step, under the force that is fed back."""
-        dt = 0.0 if self._time is None else min(max(now - self._time, 0.0), LONGEST)
+        """Move hand and device under the force feedback up to now; return the device's reading."""
+        dt = 0.0 if self._time is None else min(max(now - self._time, 0.0), LONGEST_STEP_S)
         self._time = now
-        said = self.intent.step(feedback, now)
-        if said is not None:
-            if said.arrival is not None:
-                said = replace(said, arrival=replace(said.arrival, taken=feedback.tick + 1))
-            self._said, self._said_at = said, now
-        fresh = now - self._said_at <= OLD
+        new = self.intent.step(feedback, now)
+        if new is not None:
+            if new.arrival is not None:
+                new = replace(new, arrival=replace(new.arrival, taken=feedback.tick + 1))
+            self._input, self._input_time = new, now
+        fresh = now - self._input_time <= STALE_S
         if dt > 0.0:
             pace = self._intend(dt, rests=feedback.deflected or not fresh)
-            self._feel(feedback.felt, dt)
+            self._exert(feedback.felt, dt)
             self._move(pace, dt)
-        self._sequence = max(self._sequence, feedback.tick) + 1  # a new hand is not older than the last one
-        said, state = self._said, self._state
+        self._sequence = max(self._sequence, feedback.tick) + 1  # never below that of a master it replaces
+        given, state = self._input, self._state
         return Reading(
             sequence=self._sequence,
-            epoch=said.epoch,
-            tick=said.tick,  # an intention from afar grows old though the hand is here
-            deadman=said.deadman and self._usable,
+            epoch=given.epoch,
+            tick=given.tick,  # the age of a remote intent counts, though the modelled hand is here
+            deadman=given.deadman and self._usable,
             axes=self._deflections(fresh=fresh) if feedback.deflected else (),
             joints=self.joints,
             pose=state.pose,
             twist=Twist(state.linear, state.angular),
-            view=said.view,
-            grip=said.grip,
-            presses=said.presses,
-            drawn=said.drawn,
-            arrival=said.arrival,
+            view=given.view,
+            grip=given.grip,
+            presses=given.presses,
+            drawn=given.drawn,
+            arrival=given.arrival,
         )
 
     def _deflections(self, *, fresh: bool) -> tuple[float, ...]:
-        """Return what leads the robot itself; a hand without news for a moment has come to rest, it is not lost."""
+        """Return the deflections for the robot; stale ones are zero, so the hand counts as at rest, not as lost."""
         if not self._usable:
             return ()
-        return self._said.axes if fresh else (0.0,) * len(self._said.axes)
+        return self._input.axes if fresh else (0.0,) * len(self._input.axes)
 
     def _intend(self, dt: float, *, rests: bool) -> Twist:
-        """Move the intended pose as the intent says, no faster than a hand; return how it moves.
+        """Move the intended pose towards the intent's, no faster than a hand; return its velocity.
 
         Args:
             dt: Seconds.
             rests: Deflections do not move it.
         """
-        before, said = self.intended, self._said
-        wanted = self._wanted(said, dt, rests=rests)
+        before = self.intended
+        wanted = self._wanted(self._input, dt, rests=rests)
         self._usable = wanted is not None
         if wanted is None:
             return Twist()
         low, high = self._stops()
-        shift = _limited(less(_within(wanted.position, low, high), before.position), SPEED * dt)
-        turn = _limited(_turn(before.rotation, wanted.rotation), TURN_SPEED * dt)
+        shift = _limited(less(_within(wanted.position, low, high), before.position), TOP_SPEED * dt)
+        turn = _limited(_turn(before.rotation, wanted.rotation), TOP_TURN_RATE * dt)
         self.intended = moved(before, shift, turn)
         return Twist(times(1.0 / dt, shift), times(1.0 / dt, turn))
 
-    def _wanted(self, said: Reading, dt: float, *, rests: bool) -> Pose | None:
-        """Return the pose that the intent asks for; None if it asks for something that is no number, or no pose."""
-        if not _finite(said.axes):
+    def _wanted(self, given: Reading, dt: float, *, rests: bool) -> Pose | None:
+        """Return the pose of the intent's reading; None if the reading is not finite or its joints give no pose."""
+        if not _finite(given.axes):
             return None
-        if said.pose is not None:
-            self._led = None
-            sound = _finite(said.pose.position) and abs(math.hypot(*said.pose.rotation) - 1.0) < 1e-3
-            return said.pose if sound else None
-        if said.joints:
-            return self._lead(said.joints, dt)
-        self._led = None
+        if given.pose is not None:
+            self._joint_target = None
+            sound = _finite(given.pose.position) and abs(math.hypot(*given.pose.rotation) - 1.0) < 1e-3
+            return given.pose if sound else None
+        if given.joints:
+            return self._move_joint_target(given.joints, dt)
+        self._joint_target = None
         if rests:
             return self.intended
-        rates = [v * min(max(a, -1.0), 1.0) * dt for v, a in zip(self._speeds, said.axes, strict=False)]
+        rates = [v * min(max(a, -1.0), 1.0) * dt for v, a in zip(self._speeds, given.axes, strict=False)]
         x, y, z, a, b, c = (*rates, *(0.0,) * (6 - len(rates)))
         return moved(self.intended, (x, y, z), (a, b, c))
 
-    def _lead(self, joints: Vector, dt: float) -> Pose | None:
-        """Move the intended joints towards those asked for; return the pose that they hold."""
+    def _move_joint_target(self, joints: Vector, dt: float) -> Pose | None:
+        """Move the intended joints towards the wanted ones; return the tip's pose there."""
         kinematics = self.device.kinematics
         if len(joints) != kinematics.n or not _finite(joints):
             return None
-        led = self._q if self._led is None else self._led
+        target = self._q if self._joint_target is None else self._joint_target
         aim = np.clip(joints, kinematics.lower, kinematics.upper)
-        led = led + np.clip(aim - led, -self._joint_steps * dt, self._joint_steps * dt)
+        target = target + np.clip(aim - target, -self._joint_steps * dt, self._joint_steps * dt)
         try:
-            pose = from_matrix(kinematics.forward(led))
-        except CommandError:  # a parallel mechanism has no tip at these joints
+            pose = from_matrix(kinematics.forward(target))
+        except CommandError:  # a parallel mechanism cannot be assembled at these joints
             return None
-        self._led = led
+        self._joint_target = target
         return pose
 
     def _stops(self) -> tuple[Vec3, Vec3]:
-        """Return how far the tip may go: the device's travel; led by joints, their limits are the stops."""
-        if self._led is not None:
+        """Return the limits of the tip: the device's travel, or none if joints lead, which have their own limits."""
+        if self._joint_target is not None:
             return (-math.inf,) * 3, (math.inf,) * 3
         x, y, z = self._state.pose.position
         (a, b, c), (d, e, f) = self.device.lower, self.device.upper
         return (min(a, x), min(b, y), min(c, z)), (max(d, x), max(e, y), max(f, z))
 
-    def _feel(self, felt: Wrench, dt: float) -> None:
-        """Let the device exert what it can, and may, of what shall be felt."""
+    def _exert(self, felt: Wrench, dt: float) -> None:
+        """Let the device exert the part of the force feedback that its motors and passivity allow."""
         wanted = (*felt.force, *felt.torque)
         if not _finite(wanted):
             wanted = (0.0,) * 6
         resisted = self.port.resist(wanted, dt, self.memory)
-        self.memory = self.port.allow(self._strength.exerted(self.joints, resisted), dt, self.memory)
+        self.memory = self.port.allow(self._limits.exerted(self.joints, resisted), dt, self.memory)
         fx, fy, fz, tx, ty, tz = self.memory.force
         self.felt = Wrench((fx, fy, fz), (tx, ty, tz))
 
     def _move(self, pace: Twist, dt: float) -> None:
-        """Move hand and device on, and let the port see how far they went."""
+        """Move hand and device by a step, and pass their displacement to the port."""
         device, before = self.device, self._state.pose
         state = move_hand(
             self.hand, self._state, self.intended, pace, self.memory.force, dt,
@@ -234,14 +234,14 @@ class Modelled:
         self.memory = self.port.observe((*shift, *turn), dt, self.memory)
 
     def _carry(self, target: Pose) -> Pose:
-        """Bring the device's joints to a pose of the tip, or as near as they go; return the pose that they hold."""
+        """Move the device's joints to a pose of the tip, or as near as they reach; return the pose reached."""
         kinematics, T = self.device.kinematics, matrix(target)
-        self._q = self._q if self._led is None else self._led
+        self._q = self._q if self._joint_target is None else self._joint_target
         near = False
-        for _ in range(TRIES):
+        for _ in range(ITERATIONS):
             self._q = kinematics.follow(T, self._q)
             T_base_tip = kinematics.forward(self._q)
-            near = bool(np.abs(T_base_tip - T).max() <= CLOSE)
+            near = bool(np.abs(T_base_tip - T).max() <= REACHED)
             if near:
                 break
         self.joints = tuple(self._q.tolist())
@@ -280,7 +280,7 @@ class _ModelledTable(Struct, frozen=True, forbid_unknown_fields=True):
 
 @MASTERS.register("modelled")
 def _make(table: dict[str, Any], folder: Path) -> Modelled:
-    """A modelled device in a modelled hand, which feels what the robot touches."""
+    """A modelled device in a modelled hand, with force feedback."""
     config = convert(table, _ModelledTable)
     device = _known(config.device, DEVICES, "device")
     kind = config.intent.get("kind")
@@ -291,10 +291,10 @@ def _make(table: dict[str, Any], folder: Path) -> Modelled:
     except ConfigError as error:
         raise error.within("settings") from error
     try:
-        meant = intent(settings, folder)
+        source = intent(settings, folder)
     except ConfigError as error:
         raise error.within("intent") from error
-    return Modelled(made, _hand(config.hand), meant, config.speed, config.turn, config.weight, config.credit)
+    return Modelled(made, _hand(config.hand), source, config.speed, config.turn, config.weight, config.credit)
 
 
 def _known(name: Any, registry: Registry[Any], field: str) -> Any:

@@ -1,17 +1,17 @@
-"""An operator's hand: a mass on a spring and a damper that lead it along an intended motion.
+"""An operator's hand: a mass that a spring and a damper pull along an intended motion.
 
 ::
 
     (M + m)·a = K·(x_intended − x) + B·(v_intended − v) − c·v + F
 
-M, K and B are the hand's, m and c the device's, F what the device makes it feel; turns likewise. One step is solved
-implicitly, so it is stable for every hand and time step, whatever bounded force acts.
+M, K and B are the hand's, m and c the device's, and F is the force feedback; rotation likewise. Each step is solved
+implicitly, so it is stable for every hand, time step and bounded force.
 
-The presets span the 100 to 1000 N/m that hands are known for, at damping ratios of 0.3 to 0.7. Relaxed is a measured
-trial of an arm at a handle: 0.554 kg, 6.45 N·s/m, 135 N/m (van Beek and others, Scientific Reports 5, 18004, 2015).
-Stiffness and damping grow with the grip and the mass does not (Hasser and Cutkosky, Haptic Symposium 2002): normal and
-firm are ours, along that line. So are the figures of turning, from a passive wrist of the order of 1 Nm/rad (Formica
-and others, Journal of Neurophysiology 108, 2012), and the strengths.
+The presets span the 100 to 1000 N/m known of hands, at damping ratios of 0.3 to 0.7. Relaxed is a measured trial of an
+arm at a handle: 0.554 kg, 6.45 N·s/m, 135 N/m (van Beek and others, Scientific Reports 5, 18004, 2015). Stiffness and
+damping grow with the grip and the mass does not (Hasser and Cutkosky, Haptic Symposium 2002); normal and firm follow
+that trend. So do the figures of turning, from a passive wrist of the order of 1 Nm/rad (Formica and others, Journal of
+Neurophysiology 108, 2012), and the strengths.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ Positive = Annotated[float, Meta(gt=0.0, le=1e5)]
 
 
 class ModelledHand(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How a hand resists being moved away from what it means to do.
+    """The impedance and strength of a hand about its intended motion.
 
     Args:
-        mass: Kilograms that move with the tip.
-        damping: N·s/m against moving otherwise than intended.
-        stiffness: N/m towards the intended place.
-        strength: N that it exerts at most, however far it is held away.
-        inertia: kg·m² that turn with the tip.
-        turn_damping: Nm·s/rad, likewise.
-        turn_stiffness: Nm/rad, likewise.
-        turn_strength: Nm at most.
+        mass: Mass that moves with the tip, kg.
+        damping: Against the velocity relative to the intended one, N·s/m.
+        stiffness: Towards the intended position, N/m.
+        strength: Greatest force, N.
+        inertia: Inertia that turns with the tip, kg·m².
+        turn_damping: Nm·s/rad.
+        turn_stiffness: Nm/rad.
+        turn_strength: Greatest torque, Nm.
     """
 
     mass: Positive
@@ -67,14 +67,14 @@ HANDS: dict[str, ModelledHand] = {
         inertia=3e-3, turn_damping=0.22, turn_stiffness=8.0, turn_strength=3.0,
     ),
 }  # fmt: skip
-"""Hands by how they hold on."""
+"""Hands by their grip."""
 
 
 class HandState(Struct, frozen=True):
-    """Where a hand is and how it moves, in base axes of what it holds.
+    """Pose and velocity of a hand, in base axes of the device.
 
     Args:
-        pose: Of the tip that it holds.
+        pose: Pose of the device's tip.
         linear: m/s.
         angular: rad/s.
     """
@@ -95,18 +95,18 @@ def move_hand(
     inertia: float = 0.0,
     friction: float = 0.0,
 ) -> HandState:
-    """Return the hand a moment later.
+    """Return the hand's state after a time step.
 
     Args:
-        hand: Whose hand.
-        state: Where it is.
-        intended: Where it means to be at the end of the moment.
-        pace: How the intended pose moves.
-        wrench: (6,) N and Nm on it.
+        hand: Its impedance.
+        state: At the beginning of the step.
+        intended: Intended pose at the end of the step.
+        pace: Velocity of the intended pose.
+        wrench: (6,) N and Nm on the hand.
         dt: Seconds.
-        mass: Of what it holds, kilograms.
-        inertia: Likewise, kg·m².
-        friction: N·s/m against any motion.
+        mass: Mass of the device, kg.
+        inertia: Its inertia, kg·m².
+        friction: Its viscous friction, N·s/m.
     """
     place, aim = state.pose.position, intended.position
     lead = _shortened((aim[0] - place[0], aim[1] - place[1], aim[2] - place[2]), hand.strength / hand.stiffness)
@@ -122,10 +122,10 @@ def move_hand(
 def _turned(
     hand: ModelledHand, state: HandState, aim: Quaternion, pace: Vec3, torque: Vector, dt: float, inertia: float
 ) -> tuple[Quaternion, Vec3]:
-    """Return rotation and turn rate after the moment."""
+    """Return rotation and turn rate at the end of the step."""
     before = state.pose.rotation
     if before == aim and not (any(state.angular) or any(pace) or any(torque)):
-        return before, state.angular  # nothing turns it: the usual case of a shift
+        return before, state.angular  # no rotation, the most frequent case
     turn = _shortened(_turn_to(before, aim), hand.turn_strength / hand.turn_stiffness)
     a, b, c = angular = _velocity(
         state.angular, turn, pace, torque, dt, hand.inertia + inertia, hand.turn_damping, 0.0, hand.turn_stiffness
@@ -154,7 +154,7 @@ def _velocity(
 
 
 def _turn_to(rotation: Quaternion, aim: Quaternion) -> Vec3:
-    """Return the rotation vector, in base axes, that turns one rotation into another the short way."""
+    """Return the shortest rotation vector, in base axes, from one rotation to another."""
     return rotation_vector(multiply(aim, conjugate(rotation)))
 
 

@@ -1,4 +1,4 @@
-"""A master that gives again what another one gave: readings by tick, kept as lines of JSON."""
+"""A master that repeats recorded readings, which are kept by tick as lines of JSON."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class _RecordedLine(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Recorded:
-    """Gives recorded readings at the ticks at which they were received, counted from its own first tick.
+    """Repeats recorded readings at the ticks of their receipt, counted from its own first tick.
 
     Args:
         readings: By tick number.
@@ -57,7 +57,7 @@ def load_readings(path: Path | str) -> dict[int, Reading]:
     """Return the readings of a file by tick.
 
     Raises:
-        FileError: If the file cannot be read; names the line and what is wrong with it.
+        FileError: If the file cannot be read or a line is wrong; the error names the line.
     """
     decoder = msgspec.json.Decoder(_RecordedLine)
     readings: dict[int, Reading] = {}
@@ -69,7 +69,7 @@ def load_readings(path: Path | str) -> dict[int, Reading]:
         try:
             line = decoder.decode(text)
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-            raise FileError(path, f"is no recorded reading: {error}", field=f"line {number}") from error
+            raise FileError(path, f"is not a recorded reading: {error}", field=f"line {number}") from error
         readings[line.tick] = line.reading
     return readings
 
@@ -80,9 +80,9 @@ class _RecordedTable(Struct, frozen=True, forbid_unknown_fields=True):
 
 @MASTERS.register("recorded")
 def _make(table: dict[str, Any], folder: Path) -> Recorded:
-    """Gives again what another master gave, from a file."""
+    """Repeats the readings of another master from a file."""
     path = folder / convert(table, _RecordedTable).file
     readings = load_readings(path)
     if not readings:
-        raise FileError(path, "holds no reading")
+        raise FileError(path, "has no readings")
     return Recorded(readings)

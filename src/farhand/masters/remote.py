@@ -1,4 +1,4 @@
-"""A master somewhere else: a page, or a device on another machine. Readings are laid ready, and taken once a tick."""
+"""A remote master: a page, or a device on another machine. Its readings are put here and taken once a tick."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from farhand.masters.master import MASTERS, Master
 from farhand.masters.modelled import Modelled
 from farhand.types import Feedback, Reading
 
-__all__ = ["Remote", "TakeoverIntent", "attach_remote", "led_by_hand"]
+__all__ = ["Remote", "TakeoverIntent", "attach_remote", "driven_by_operator"]
 
 
 class Remote:
-    """Says each reading once; the newest one wins, not the one that came last.
+    """Gives each reading once; the newest by number wins, even if an older one arrives later.
 
     Args:
-        device: What is held there, if it is known: mappings then know its joints and its travel.
+        device: The device there, if known: it gives mappings its joints and its travel.
     """
 
     def __init__(self, device: Device | None = None) -> None:
@@ -30,25 +30,25 @@ class Remote:
         self._waiting: Reading | None = None
 
     def put(self, reading: Reading) -> None:
-        """Lay a reading ready for the next tick."""
+        """Store a reading for the next tick."""
         last = self._waiting
         if last is None or (reading.epoch, reading.sequence) > (last.epoch, last.sequence):
             self._waiting = reading
 
     def step(self, feedback: Feedback, now: float) -> Reading | None:
-        """Return the newest reading, if there is a new one."""
+        """Return the newest reading, or None if there is no new one."""
         del feedback, now
         reading, self._waiting = self._waiting, None
         return reading
 
 
 class TakeoverIntent:
-    """An intent that goes by itself until somebody presses the deadman, and then never again by itself.
+    """An automatic intent that an operator takes over, once and for all, by pressing the deadman.
 
-    What went by itself lets go first, and the press counts as a fresh one: nobody is stopped by taking over.
+    At the takeover the automatic intent is released first, so the operator's press counts as a fresh one.
 
     Args:
-        intent: What it does until then.
+        intent: The automatic intent.
     """
 
     def __init__(self, intent: Master) -> None:
@@ -57,12 +57,12 @@ class TakeoverIntent:
         self._next: list[Reading] = []
 
     @property
-    def alone(self) -> bool:
-        """Whether it still goes by itself."""
+    def automatic(self) -> bool:
+        """Whether no operator has taken over yet."""
         return self._intent is not None
 
     def step(self, feedback: Feedback, now: float) -> Reading | None:
-        """Return what the person says, or what the intent says while nobody has pressed."""
+        """Return the automatic intent's reading, or the operator's after a takeover."""
         reading = self.remote.step(feedback, now)
         if self._intent is not None:
             if reading is None or not reading.deadman:
@@ -73,17 +73,17 @@ class TakeoverIntent:
         return self._next.pop(0) if self._next else reading
 
 
-def led_by_hand(master: Master) -> bool:
-    """Return whether somebody can lead this master from outside; otherwise it goes by itself."""
+def driven_by_operator(master: Master) -> bool:
+    """Return whether an operator can drive this master; otherwise it is automatic."""
     if isinstance(master, Modelled):
-        return led_by_hand(master.intent)
+        return driven_by_operator(master.intent)
     return isinstance(master, Manual | Remote | TakeoverIntent)
 
 
 def attach_remote(master: Master) -> tuple[Master, Remote | None]:
-    """Return a master as it is led from outside, and where its readings are to be laid; None if it goes by itself.
+    """Return a master that a remote operator can drive, and the `Remote` for their readings; None if it is automatic.
 
-    A modelled device keeps its hand: what comes from outside is what that hand means to do, in place of what it did.
+    A modelled device keeps its hand: the operator's readings replace the intent.
     """
     if isinstance(master, Modelled):
         intent, remote = attach_remote(master.intent)
@@ -104,7 +104,7 @@ class _RemoteTable(Struct, frozen=True, forbid_unknown_fields=True):
 
 @MASTERS.register("remote")
 def _make(table: dict[str, Any], folder: Path) -> Remote:
-    """On another machine, or in another process: `farhand join` brings its readings, and takes what it feels."""
+    """In another process or on another machine: `farhand join` sends its readings and receives force feedback."""
     del folder
     config = convert(table, _RemoteTable)
     if not config.device:

@@ -1,4 +1,4 @@
-"""A master that follows a script: what is held, and for how long."""
+"""A master that follows a script of axes, grip and deadman."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ class Step(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One step of a script.
 
     Args:
-        seconds: How long it lasts.
-        axes: Deflections from -1 to 1, as the mapping orders them.
+        seconds: Duration.
+        axes: Deflections from -1 to 1, in the mapping's order.
         grip: Gripper trigger from 0 (open) to 1 (closed).
         deadman: Whether motion is enabled; left out: while any axis is deflected.
     """
@@ -32,13 +32,13 @@ class Step(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Scripted:
-    """Plays the operator from a list of steps, then lets go (or starts over).
+    """Follows a list of steps, then releases the deadman or begins again.
 
     The first reading is always released, since motion needs a fresh press.
 
     Args:
-        steps: What to do, in order.
-        repeat: Start over at the end.
+        steps: The steps, in order.
+        repeat: Begin again at the end.
     """
 
     def __init__(self, steps: Iterable[Step], *, repeat: bool = False) -> None:
@@ -48,8 +48,8 @@ class Scripted:
         self._start: float | None = None
 
     def step(self, feedback: Feedback, now: float) -> Reading | None:
-        """Return what the script says for this instant."""
-        self._sequence = max(self._sequence, feedback.tick) + 1  # a new hand is not older than the last one
+        """Return the reading of this time."""
+        self._sequence = max(self._sequence, feedback.tick) + 1  # never below that of a master it replaces
         if self._start is None:
             self._start = now
             return Reading(sequence=self._sequence, tick=feedback.tick)
@@ -76,7 +76,7 @@ class _ScriptedTable(Struct, frozen=True, forbid_unknown_fields=True):
 
 @MASTERS.register("scripted")
 def _make(table: dict[str, Any], folder: Path) -> Scripted:
-    """Follows a script: what is held, and for how long."""
+    """Follows a script of axes, grip and deadman."""
     del folder
     config = convert(table, _ScriptedTable)
     return Scripted(config.steps, repeat=config.repeat)

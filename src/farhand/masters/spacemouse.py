@@ -28,18 +28,18 @@ from farhand.types import Feedback, Reading, Vector
 
 __all__ = ["AT_REST", "Puck", "SpaceMouse", "decode", "find"]
 
-FULL = 350  # counts at full deflection
-LARGEST = 64  # bytes of a report
-AT_ONCE = 64  # reports taken in one tick at most
-AGAIN = 1.0  # seconds between two looks for a device that is gone
-MAKERS = (0x046D, 0x256F)  # Logitech, under which older ones were sold, and 3Dconnexion
-NAMES = ("space", "3dconnexion")  # the former also makes mice and keyboards
+FULL_COUNTS = 350  # at full deflection
+MAX_REPORT_BYTES = 64
+MAX_REPORTS = 64  # taken in one tick
+RETRY_S = 1.0  # between two searches for a missing device
+MAKERS = (0x046D, 0x256F)  # Logitech, which sold the older ones, and 3Dconnexion
+NAMES = ("space", "3dconnexion")  # Logitech also makes mice and keyboards
 SYSTEM = Path("/sys/class/hidraw")
 DEVICES = "/dev/hidraw"
 
 
 class Puck(Struct, frozen=True):
-    """What cap and buttons say.
+    """The state of cap and buttons.
 
     Args:
         axes: Forward, left, up, then turns about these, from -1 to 1.
@@ -58,7 +58,7 @@ AT_REST = Puck()
 
 
 def decode(puck: Puck, report: bytes) -> Puck:
-    """Return what is held after a report, its number first; one that is none of these changes nothing."""
+    """Return the state after a report, which starts with its number; other reports change nothing."""
     number, data = report[:1], report[1:]
     if number == b"\x01" and len(data) >= 12:
         return replace(puck, axes=_turned(data) + _turned(data[6:]))
@@ -72,29 +72,29 @@ def decode(puck: Puck, report: bytes) -> Puck:
 
 
 def _turned(data: bytes) -> Vector:
-    """Return three counts, turned into our axes, as shares of the full deflection."""
+    """Return three counts as shares of the full deflection, in the axes of readings."""
     x, y, z = struct.unpack_from("<3h", data)
-    return tuple([min(max(-count / FULL, -1.0), 1.0) + 0.0 for count in (y, x, z)])
+    return tuple([min(max(-count / FULL_COUNTS, -1.0), 1.0) + 0.0 for count in (y, x, z)])
 
 
 def find(system: Path = SYSTEM) -> str | None:
     """Return the path of the first SpaceMouse that is plugged in, or None.
 
     Args:
-        system: Where the kernel lists its HID devices.
+        system: Folder in which the kernel lists its HID devices.
     """
     for entry in sorted(system.glob("hidraw*")):
         try:
             lines = (entry / "device" / "uevent").read_text().splitlines()
         except OSError:  # unplugged meanwhile
             continue
-        said = dict(line.split("=", 1) for line in lines if "=" in line)
-        if _is_one(said.get("HID_ID", ""), said.get("HID_NAME", "")):
+        fields = dict(line.split("=", 1) for line in lines if "=" in line)
+        if _is_spacemouse(fields.get("HID_ID", ""), fields.get("HID_NAME", "")):
             return f"/dev/{entry.name}"
     return None
 
 
-def _is_one(identity: str, name: str) -> bool:
+def _is_spacemouse(identity: str, name: str) -> bool:
     """Return whether the kernel's ``bus:vendor:product`` and the device's name are those of a SpaceMouse."""
     parts = identity.split(":")
     try:
@@ -105,25 +105,25 @@ def _is_one(identity: str, name: str) -> bool:
 
 
 class SpaceMouse:
-    """Deflections of the cap, as axes: x, y, z, roll, pitch, yaw, grip; a held button enables.
+    """Gives deflections of the cap as axes: x, y, z, roll, pitch, yaw, grip; a held button enables.
 
-    Without the device there are no readings, so that the robot pauses and stops as with any lost master; it is looked
-    for again once a second. One that is back is at rest until it says something else: a fresh press is needed.
+    Without the device there are no readings, so the robot pauses and stops as with any lost master, and the device is
+    searched once a second. A device that is back counts as at rest until its first report: a fresh press is needed.
 
     Args:
-        path: Of the device; None: the first one that is plugged in.
-        deadman: Button that enables, counted from 0; the left one of those with two.
-        opens: Button that opens the gripper, if one shall.
-        closes: Button that closes it.
-        scale: Button that goes on to the next scale of the hand's motion, if one shall.
-        dead_zone: Share of the deflection in which nothing happens.
+        path: Path of the device; None: the first one that is plugged in.
+        deadman: Button that enables, counted from 0; 0 is the left one of two.
+        opens: Button that opens the gripper, if any.
+        closes: Button that closes it, if any.
+        scale: Button that selects the next scale of the hand's motion, if any.
+        dead_zone: Share of the deflection that counts as zero.
 
     Raises:
-        FileError: If there is something else at the path, or the device may not be read.
+        FileError: If the file at the path is not such a device, or cannot be read.
 
     Attributes:
-        puck: What it said last.
-        connected: It is there.
+        puck: Its last state.
+        connected: Whether the device is there.
     """
 
     def __init__(
@@ -140,7 +140,7 @@ class SpaceMouse:
         self.dead_zone = dead_zone
         self.puck = AT_REST
         self._file: int | None = None
-        self._looked = 0.0
+        self._searched = 0.0
         self._presses, self._steps, self._sequence = 0, 0, 0
         self._open()
 
@@ -150,16 +150,16 @@ class SpaceMouse:
         return self._file is not None
 
     def step(self, feedback: Feedback, now: float) -> Reading | None:
-        """Return what cap and buttons say, or None while there is no device."""
-        if self._file is None and not 0.0 <= now - self._looked < AGAIN:  # a cell may start over at 0
-            self._looked = now
-            self._return()
+        """Return the reading of cap and buttons, or None while there is no device."""
+        if self._file is None and not 0.0 <= now - self._searched < RETRY_S:  # a cell's clock may restart at 0
+            self._searched = now
+            self._reopen()
         if self._file is not None:
-            self._listen(self._file, now)
+            self._read(self._file, now)
         if self._file is None:
             return None
         puck = self.puck
-        self._sequence = max(self._sequence, feedback.tick) + 1  # a new hand is not older than the last one
+        self._sequence = max(self._sequence, feedback.tick) + 1  # never below that of a master it replaces
         grip = float(puck.pressed(self.opens)) - float(puck.pressed(self.closes))
         return Reading(
             sequence=self._sequence,
@@ -170,37 +170,37 @@ class SpaceMouse:
         )
 
     def close(self) -> None:
-        """Let the device go."""
+        """Close the device."""
         if self._file is not None:
             os.close(self._file)
             self._file = None
 
     def _beyond(self, axis: float) -> float:
-        """Return a deflection from where its dead zone ends."""
-        way = max(0.0, abs(axis) - self.dead_zone) / (1.0 - self.dead_zone)
-        return way if axis > 0.0 else -way + 0.0
+        """Return the deflection beyond the dead zone, from 0 at its edge."""
+        size = max(0.0, abs(axis) - self.dead_zone) / (1.0 - self.dead_zone)
+        return size if axis > 0.0 else -size + 0.0
 
-    def _listen(self, file: int, now: float) -> None:
-        """Take all reports that have come; notice that the device is gone."""
-        for _ in range(AT_ONCE):
+    def _read(self, file: int, now: float) -> None:
+        """Take all reports that have arrived; close the device if it is gone."""
+        for _ in range(MAX_REPORTS):
             try:
-                report = os.read(file, LARGEST)
+                report = os.read(file, MAX_REPORT_BYTES)
             except BlockingIOError:
                 return
             except OSError:
                 report = b""
             if not report:
                 self.close()
-                self.puck, self._looked = AT_REST, now
+                self.puck, self._searched = AT_REST, now
                 return
             held, stepping = self.puck.pressed(self.deadman), self.puck.pressed(self.scale)
             self.puck = decode(self.puck, report)
-            # Pressed and let go within a tick is a press too, though nothing is held in the end.
+            # a press and release within one tick counts too
             self._presses += self.puck.pressed(self.deadman) and not held
             self._steps += self.puck.pressed(self.scale) and not stepping
 
-    def _return(self) -> None:
-        """Look for the device again; the system may take a moment to give it its rights back."""
+    def _reopen(self) -> None:
+        """Search the device again; the system may take a moment to restore its permissions."""
         try:
             self._open()
         except FileError:
@@ -215,11 +215,11 @@ class SpaceMouse:
         except FileNotFoundError:
             return
         except OSError as error:
-            problem = f"cannot be read: {error.strerror}; a udev rule can let you read SpaceMice"
+            problem = f"cannot be read: {error.strerror}; a udev rule can give you access to SpaceMouse devices"
             raise FileError(path, problem) from error
         if not _is_device(path, file):
             os.close(file)
-            raise FileError(path, f"is no SpaceMouse; expected a {DEVICES}* or a pipe")
+            raise FileError(path, f"is not a SpaceMouse; expected a {DEVICES}* device or a pipe")
         self._file, self.puck = file, AT_REST
 
 
@@ -245,7 +245,7 @@ def _make(table: dict[str, Any], folder: Path) -> SpaceMouse:
     """A SpaceMouse on this machine (Linux): its cap moves the tip, its left button enables."""
     config = convert(table, _SpaceMouseTable)
     if not sys.platform.startswith("linux"):
-        raise ConfigError("kind", "a SpaceMouse is read through /dev/hidraw, which only Linux has")
+        raise ConfigError("kind", "a SpaceMouse needs /dev/hidraw, which only Linux has")
     path = None if config.path is None else str(folder / config.path)
     return SpaceMouse(
         path,

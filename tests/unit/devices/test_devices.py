@@ -50,7 +50,7 @@ def joints_in_travel(device: Device, rng: np.random.Generator) -> Floats:
     return found.q
 
 
-def test_there_are_the_devices_of_the_papers() -> None:
+def test_the_devices_of_the_papers_exist() -> None:
     assert set(DEVICES) >= {"touch", "delta", "cyberimpact", "stewart", "mtm", "leader"}
 
 
@@ -67,7 +67,7 @@ def test_it_rests_within_its_limits_and_its_travel(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(ALL))
-def test_it_reaches_all_of_its_travel_held_as_at_rest(name: str) -> None:
+def test_it_reaches_all_of_its_travel_in_its_rest_orientation(name: str) -> None:
     device = ALL[name]
     T = device.kinematics.forward(device.rest)
     for place in places(device, 5):
@@ -78,7 +78,7 @@ def test_it_reaches_all_of_its_travel_held_as_at_rest(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(ALL))
-def test_following_through_the_travel_is_continuous_and_stays_on_the_way(name: str) -> None:
+def test_following_through_the_travel_is_continuous_and_stays_on_the_path(name: str) -> None:
     device = ALL[name]
     T, q = device.kinematics.forward(device.rest), np.array(device.rest)
     start, half = T[:3, 3].copy(), 0.5 * (np.array(device.upper) - device.lower)
@@ -140,7 +140,7 @@ def test_cyberimpact_slides_three_inches_and_turns_about_the_handle() -> None:
     np.testing.assert_allclose(device.upper, 0.0762)
 
 
-def test_delta_may_be_smaller() -> None:
+def test_a_delta_can_be_smaller() -> None:
     half = made("delta", scale=0.5)
     np.testing.assert_allclose(half.rest, ALL["delta"].rest, atol=1e-9)
     np.testing.assert_allclose(half.upper, 0.5 * np.array(ALL["delta"].upper))
@@ -159,7 +159,7 @@ def test_a_leader_has_the_robots_joints_and_home() -> None:
     np.testing.assert_allclose(small[:3, :3], whole[:3, :3])
 
 
-def test_a_leader_may_name_a_file(tmp_path: Path) -> None:
+def test_a_leader_can_be_read_from_a_file(tmp_path: Path) -> None:
     path = Path(farhand.robots.__file__).parent / "irb120" / "robot.toml"
     device = made("leader", model=str(path))
     np.testing.assert_allclose(device.kinematics.forward(device.rest), ALL["leader"].kinematics.forward(device.rest))
@@ -176,12 +176,12 @@ def test_a_leader_may_name_a_file(tmp_path: Path) -> None:
         ("leader", {"model": 3}, "model: expected"),
     ],
 )
-def test_settings_that_do_not_fit_are_refused(name: str, settings: dict[str, Any], text: str) -> None:
+def test_invalid_settings_are_refused(name: str, settings: dict[str, Any], text: str) -> None:
     with pytest.raises(ConfigError, match=text):
         made(name, **settings)
 
 
-def test_a_box_shrinks_until_it_is_reached() -> None:
+def test_a_box_shrinks_until_it_is_reachable() -> None:
     kinematics, rest = ALL["cyberimpact"].kinematics, np.zeros(6)
     lower, upper = box_around(kinematics, rest, (0.05, 0.06, 0.07))
     np.testing.assert_allclose((lower, upper), [(-0.05, -0.06, -0.07), (0.05, 0.06, 0.07)], atol=1e-12)
@@ -197,7 +197,7 @@ TORQUE = st.tuples(*[st.floats(-10, 10)] * 3)
 
 
 @given(NAMES, SEEDS, FORCE, TORQUE)
-def test_no_motor_and_no_tip_gives_more_than_it_has(
+def test_limits_of_motors_and_tip_hold(
     name: str, seed: int, force: tuple[float, ...], torque: tuple[float, ...]
 ) -> None:
     device = ALL[name]
@@ -211,7 +211,7 @@ def test_no_motor_and_no_tip_gives_more_than_it_has(
 
 
 @given(NAMES, SEEDS, st.tuples(*[st.floats(-1, 1)] * 3))
-def test_a_small_force_is_felt_as_it_is(name: str, seed: int, force: tuple[float, ...]) -> None:
+def test_a_small_force_is_exerted_unchanged(name: str, seed: int, force: tuple[float, ...]) -> None:
     device = ALL[name]
     q = joints_in_travel(device, np.random.default_rng(seed))
     W = ForceLimits(device).exerted(tuple(q), (*force, 0.0, 0.0, 0.0))
@@ -219,7 +219,7 @@ def test_a_small_force_is_felt_as_it_is(name: str, seed: int, force: tuple[float
     np.testing.assert_allclose(W[:3], wanted, atol=5e-3)
 
 
-def test_a_passive_wrist_passes_a_force_on_as_if_it_acted_at_the_wrist() -> None:
+def test_a_passive_wrist_transmits_a_force_as_if_it_acted_at_the_wrist() -> None:
     device = ALL["touch"]
     wrist = device.kinematics.forward(device.rest)[:3] @ [0.0, 0.0, -0.030, 1.0]
     arm = wrist - device.kinematics.forward(device.rest)[:3, 3]
@@ -227,13 +227,13 @@ def test_a_passive_wrist_passes_a_force_on_as_if_it_acted_at_the_wrist() -> None
     np.testing.assert_allclose(W[3:], np.cross(arm, W[:3]), atol=1e-6)
 
 
-def test_it_feels_no_torque() -> None:
+def test_no_torque_is_exerted_without_motors_for_it() -> None:
     assert ForceLimits(ALL["touch"]).exerted(ALL["touch"].rest, (0, 0, 0, 0.1, 0.2, 0.3)) == (0.0,) * 6
     np.testing.assert_allclose(ForceLimits(ALL["delta"]).exerted(ALL["delta"].rest, (0, 0, 0, 0.1, 0.2, 0.3)), 0.0)
     assert ForceLimits(ALL["stewart"]).exerted(ALL["stewart"].rest, (5, 0, 0, 0, 0, 0)) == (0.0,) * 6
 
 
-def test_a_push_that_is_too_strong_keeps_its_direction() -> None:
+def test_a_limited_force_keeps_its_direction() -> None:
     W = np.array(ForceLimits(ALL["touch"]).exerted(ALL["touch"].rest, (30.0, 40.0, 0.0, 0.0, 0.0, 0.0)))
     assert 2.0 < np.linalg.norm(W[:3]) <= 3.3
     np.testing.assert_allclose(W[:3] / np.linalg.norm(W[:3]), [0.6, 0.8, 0.0], atol=2e-3)

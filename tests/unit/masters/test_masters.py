@@ -27,13 +27,13 @@ def test_a_script_starts_released_and_ends_released() -> None:
     assert [r.tick for r in seen if r] == list(range(8))
 
 
-def test_a_script_may_start_over() -> None:
+def test_a_script_can_repeat() -> None:
     script = Scripted([Step(seconds=1.0, axes=(1.0,)), Step(seconds=1.0, axes=(-1.0,))], repeat=True)
     seen = [script.step(Feedback(0), n + 0.5) for n in range(5)]
     assert [r.axes for r in seen if r] == [(), (-1.0,), (1.0,), (-1.0,), (1.0,)]
 
 
-def test_a_manual_master_stays_as_set() -> None:
+def test_a_manual_master_keeps_its_reading() -> None:
     hand = Manual()
     hand.set(deadman=True, axes=(0.5,))
     first, second = hand.step(Feedback(4), 0.0), hand.step(Feedback(5), 0.0)
@@ -76,11 +76,11 @@ def test_a_recorded_master_gives_readings_at_their_ticks() -> None:
 def test_a_broken_recording_names_the_line(tmp_path: Path, line: str) -> None:
     path = tmp_path / "bad.jsonl"
     path.write_bytes(b'{"tick": 1, "reading": {}}\n' + line.encode("latin-1") + b"\n")
-    with pytest.raises(FileError, match="line 2: is no recorded reading"):
+    with pytest.raises(FileError, match="line 2: is not a recorded reading"):
         load_readings(path)
 
 
-def test_a_missing_recording_is_said(tmp_path: Path) -> None:
+def test_a_missing_recording_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(FileError, match="cannot be read: No such file"):
         load_readings(tmp_path / "none.jsonl")
 
@@ -117,9 +117,9 @@ def with_opening(opening: float) -> RobotState:
     return RobotState({"gripper": GroupState((opening,), (0.0,), (0.0,))}, IDENTITY)
 
 
-def test_a_trigger_leads_the_fingers_only_once_it_has_met_them() -> None:
+def test_a_trigger_moves_the_fingers_only_after_it_has_met_them() -> None:
     jog, memory, holding = JogTip(driven=DRIVEN), None, with_opening(0.05)
-    for grip in (0.0, 0.2, 0.4):  # engaged with an open trigger while something is held: nothing is dropped
+    for grip in (0.0, 0.2, 0.4):  # engaged with an open trigger while holding an object: it is not dropped
         motions, memory = jog(Reading(grip=grip), holding, memory)
         assert "gripper" not in motions
     motions, memory = jog(Reading(grip=0.49), holding, memory)

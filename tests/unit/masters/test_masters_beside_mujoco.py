@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from farhand.devices import DEVICES
 from farhand.kernels import Floats
 from farhand.kinematics import Stewart
-from farhand.masters.spacemouse import AT_REST, FULL, decode
+from farhand.masters.spacemouse import AT_REST, FULL_COUNTS, decode
 
 # The research kit's published table of the MTM: (a, α, d, θ of joint zero), standard DH, metres and degrees.
 MTM = (
@@ -26,7 +26,7 @@ MTM = (
     (0.0, 90.0, 0.0, -90.0),
     (0.0, 0.0, 0.0, 90.0),
 )
-COUNT = st.integers(-FULL, FULL)
+COUNT = st.integers(-FULL_COUNTS, FULL_COUNTS)
 
 
 def arm_in_mujoco(rows: tuple[tuple[float, float, float, float], ...]) -> mujoco.MjModel:
@@ -62,7 +62,7 @@ def test_an_mtm_moves_its_handle_as_the_published_table_does() -> None:
         np.testing.assert_allclose(chain.forward(q), T_base @ tip_in_mujoco(model, q), atol=1e-9)
 
 
-def test_an_mtm_finds_joints_whose_handle_is_where_it_was_asked() -> None:
+def test_an_mtm_inverse_reaches_the_wanted_pose() -> None:
     chain = DEVICES["mtm"]({}).kinematics
     model, rng = arm_in_mujoco(MTM), np.random.default_rng(8)
     zero = np.zeros(7)
@@ -123,7 +123,7 @@ def test_a_spacemouse_s_reports_are_shifts_right_near_down_and_turns_about_them(
     # Readings have x forward, y left, z up; the device has x right, y towards the operator, z down.
     T_reading_device = np.array([[0.0, -1.0, 0.0], [-1.0, 0.0, 0.0], [0.0, 0.0, -1.0]])
     expected = [*(T_reading_device @ counts[:3]), *(T_reading_device @ counts[3:])]
-    np.testing.assert_allclose(puck.axes, np.array(expected) / FULL, atol=1e-12)
+    np.testing.assert_allclose(puck.axes, np.array(expected) / FULL_COUNTS, atol=1e-12)
 
 
 def test_a_spacemouse_s_buttons_are_the_bits_of_report_three() -> None:

@@ -43,7 +43,7 @@ def free(_: Reading) -> Vec3:
 def run(
     master: Modelled, seconds: float, felt: Felt = free, start: int = 0, *, deflected: bool = False
 ) -> list[Reading]:
-    """Return what a master reads over a time, each reading answered a tick later."""
+    """Return the readings of a master over a time; the force answers each of them a tick later."""
     readings: list[Reading] = []
     force: Vec3 = (0.0, 0.0, 0.0)
     for n in range(start, start + round(seconds / DT)):
@@ -78,7 +78,7 @@ SPECS = st.builds(
 
 
 @given(SPECS, st.floats(0.001, 12.0))
-def test_a_paths_velocity_is_the_slope_of_its_place(spec: PathSpec, time: float) -> None:
+def test_a_paths_velocity_is_the_slope_of_its_position(spec: PathSpec, time: float) -> None:
     if spec.ease == 0.0 and abs(time - spec.length) < 1e-3:
         return  # stops dead there
     before, after = spec.at(time - 1e-6)[0], spec.at(time + 1e-6)[0]
@@ -99,7 +99,7 @@ def test_a_path_starts_at_its_start_and_stays_within_its_size(spec: PathSpec) ->
         np.testing.assert_allclose(end, spec.at(spec.length + 5.0)[0], atol=1e-12)
 
 
-def test_shapes_are_what_they_are_called() -> None:
+def test_shapes_match_their_names() -> None:
     times = np.linspace(0, 8, 4001)
 
     def places(**given: Any) -> Any:
@@ -127,7 +127,7 @@ def test_shapes_are_what_they_are_called() -> None:
     np.testing.assert_allclose(eight[250], [0.0, 0.05 * math.sin(math.pi / 4), 0.025], atol=1e-9)
 
 
-def test_a_reach_has_the_least_jerk_and_may_start_over() -> None:
+def test_a_reach_has_minimum_jerk_and_can_repeat() -> None:
     spec = PathSpec(shape="reach", points=((0.1, 0.0, 0.0), (0.1, 0.2, 0.0)), period=2.0)
     place, speed = spec.at(1.0)
     assert place == pytest.approx((0.05, 0.0, 0.0))
@@ -151,8 +151,8 @@ def test_a_path_is_released_first_held_while_it_runs_and_released_at_the_end() -
     assert [r.deadman for n in range(3) if (r := at_once.step(Feedback(n), n * DT))] == [False, True, True]
 
 
-def test_a_reach_to_nowhere_is_refused() -> None:
-    with pytest.raises(CommandError, match="a reach needs at least one point to go to"):
+def test_a_reach_without_points_is_refused() -> None:
+    with pytest.raises(CommandError, match="a reach needs at least one point"):
         PathIntent(PathSpec(shape="reach"))
 
 
@@ -160,7 +160,7 @@ def test_a_reach_to_nowhere_is_refused() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_joints_pose_and_twist_belong_together_and_never_jump(name: str) -> None:
+def test_joints_pose_and_twist_are_consistent_and_never_jump(name: str) -> None:
     master = model(name, PathIntent(PathSpec(shape="eight", axis="x", amplitude=0.03, period=2.0)))
     kinematics = master.device.kinematics
     readings = run(master, 3.0)
@@ -173,12 +173,12 @@ def test_joints_pose_and_twist_belong_together_and_never_jump(name: str) -> None
         np.testing.assert_allclose(after.twist.linear, shift / DT, atol=1e-9)
         assert np.abs(np.subtract(after.joints, before.joints)).max() < 0.01
         assert ((kinematics.lower <= after.joints) & (np.array(after.joints) <= kinematics.upper)).all()
-    # the hand does what it means to, but for its own sluggishness
+    # the hand follows its intent with a small delay
     assert np.linalg.norm(np.subtract(readings[-1].pose.position, master.intended.position)) < 0.004  # type: ignore[union-attr]  # seen above
     assert np.ptp(tips(readings)[:, 1]) == pytest.approx(0.06, abs=0.006)
 
 
-def test_readings_are_numbered_and_pass_through_what_is_not_motion() -> None:
+def test_readings_are_numbered_and_pass_buttons_and_view_through() -> None:
     intent = Manual()
     master = model("touch", intent)
     first = master.step(Feedback(10), 1.0)
@@ -200,7 +200,7 @@ def test_it_starts_at_rest_and_stays_there_without_an_intent() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_it_is_led_by_a_pose(name: str) -> None:
+def test_it_follows_a_pose(name: str) -> None:
     intent = Manual()
     master = model(name, intent)
     aim = moved(master.pose, (0.02, -0.03, 0.01), (0.0, 0.0, 0.0))
@@ -211,7 +211,7 @@ def test_it_is_led_by_a_pose(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(set(NAMES) - {"delta"}))
-def test_it_is_turned_too(name: str) -> None:
+def test_it_follows_a_rotation(name: str) -> None:
     intent = Manual()
     master = model(name, intent)
     aim = moved(master.pose, (0.0, 0.0, 0.0), (0.1, -0.15, 0.2))
@@ -222,7 +222,7 @@ def test_it_is_turned_too(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_it_is_led_by_joints(name: str) -> None:
+def test_it_follows_joints(name: str) -> None:
     intent = Manual()
     master = model(name, intent)
     kinematics = master.device.kinematics
@@ -250,7 +250,7 @@ def test_a_leader_follows_joints_through_a_stretched_wrist() -> None:
     assert master.joints[4] == pytest.approx(aim[4], abs=0.05)
 
 
-def test_axes_move_what_is_intended() -> None:
+def test_axes_move_the_intended_pose() -> None:
     intent = Manual()
     master = model("cyberimpact", intent, speed=0.05, turn=0.2)
     intent.set(axes=(0.5, 0.0, -1.0, 0.0, 0.0, 1.0))
@@ -259,7 +259,7 @@ def test_axes_move_what_is_intended() -> None:
     assert angle_between(master.intended.rotation, IDENTITY.rotation) == pytest.approx(0.2, abs=1e-3)
 
 
-def test_axes_are_for_the_robot_where_it_is_led_by_them_and_leave_the_master_where_it_is_meant_to_be() -> None:
+def test_axes_pass_through_to_a_robot_driven_by_deflections() -> None:
     intent = Manual()
     master = model("cyberimpact", intent)
     here = master.intended
@@ -271,7 +271,7 @@ def test_axes_are_for_the_robot_where_it_is_led_by_them_and_leave_the_master_whe
     np.testing.assert_allclose(last.pose.position, here.position, atol=1e-9)
 
 
-def test_axes_of_an_intent_without_news_lead_no_longer() -> None:
+def test_stale_axes_count_as_zero() -> None:
     master = model("cyberimpact", Silent(Reading(deadman=True, axes=(1.0,), pose=Pose())))
     readings = run(master, 1.0, deflected=True)
     assert readings[1].axes == (1.0,)
@@ -318,7 +318,7 @@ def test_an_intent_that_jumps_is_followed_as_fast_as_a_hand_can() -> None:
         {"axes": (math.nan,)},
     ],
 )
-def test_an_intention_that_is_no_number_moves_nothing_and_lets_go(bad: dict[str, Any]) -> None:
+def test_an_intent_that_is_not_finite_moves_nothing_and_releases(bad: dict[str, Any]) -> None:
     intent = Manual()
     master = model("touch", intent)
     intent.set(deadman=True)
@@ -340,14 +340,14 @@ def test_a_delta_of_joints_without_a_platform_moves_nothing() -> None:
     assert np.isfinite(tips(readings)).all()
 
 
-def test_a_force_that_is_no_number_is_not_felt() -> None:
+def test_force_feedback_that_is_not_finite_is_ignored() -> None:
     master = model("cyberimpact", Manual())
     run(master, 0.01)
     master.step(Feedback(5, felt=Wrench((math.nan, 0.0, 0.0))), 0.01)
     assert master.felt == Wrench()
 
 
-def test_time_that_stands_still_or_leaps_does_not_move_the_hand_far() -> None:
+def test_time_that_stops_or_jumps_does_not_move_the_hand_far() -> None:
     intent = Manual()
     master = model("cyberimpact", intent)
     run(master, 0.1)
@@ -362,7 +362,7 @@ def test_time_that_stands_still_or_leaps_does_not_move_the_hand_far() -> None:
 
 
 class Silent:
-    """An intent that has said one thing and then nothing new."""
+    """An intent that gives a single reading."""
 
     def __init__(self, reading: Reading) -> None:
         self.reading: Reading | None = reading
@@ -373,7 +373,7 @@ class Silent:
         return reading
 
 
-def test_an_intent_without_news_still_means_the_same() -> None:
+def test_an_intent_without_new_readings_keeps_its_target() -> None:
     master = model("cyberimpact", Silent(Reading(deadman=True, pose=Pose((0.02, 0.0, 0.0)))))
     last = run(master, 2.0)[-1]
     assert last.deadman
@@ -381,12 +381,13 @@ def test_an_intent_without_news_still_means_the_same() -> None:
     assert last.pose.position[0] == pytest.approx(0.02, abs=1e-4)
 
 
-# ── what is felt ─────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── force feedback
+# ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 @pytest.mark.parametrize("hand", sorted(HANDS))
-def test_a_force_from_nowhere_moves_the_hand_only_on_credit(hand: str) -> None:
-    """What pulls without having been pushed needs energy: what a fixture that attracts may spend is said beforehand."""
+def test_an_active_force_moves_the_hand_only_on_credit(hand: str) -> None:
+    """A force that pulls without being pushed first needs energy, such as the depth of an attracting fixture's well."""
     poor = model("cyberimpact", Manual(), hand=hand)
     rich = model("cyberimpact", Manual(), hand=hand, credit=0.3)
     K = HANDS[hand].stiffness
@@ -400,7 +401,7 @@ def test_a_force_from_nowhere_moves_the_hand_only_on_credit(hand: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["touch", "delta"])
-def test_a_passive_wrist_or_a_delta_feels_no_torque(name: str) -> None:
+def test_a_passive_wrist_or_a_delta_exerts_no_torque(name: str) -> None:
     master = model(name, Manual())
     for n in range(200):
         master.step(Feedback(n, felt=Wrench(torque=(0.5, 0.2, -0.1))), n * DT)
@@ -467,7 +468,7 @@ def test_a_weak_device_stops_a_soft_hand_and_slows_a_strong_one(name: str, hand:
     K, strength = HANDS[hand].stiffness, master.device.force
     assert energy.min() >= -1e-3
     assert -felt.min() <= strength * (1 + 1e-9)
-    # what the hand presses with is what it feels, and no more than the device has
+    # the force feedback equals the hand's own force, and is at most that of the device
     assert -felt[HELD].mean() == pytest.approx(K * (0.02 - deep[HELD].mean()), rel=0.01)
     wanted = K * 0.02
     if stiffness > 1e4 and wanted < 0.9 * strength:
@@ -539,7 +540,7 @@ def test_the_same_run_reads_the_same() -> None:
         ({"speed": 0.0}, "speed: expected a number above 0.0"),
     ],
 )
-def test_a_table_that_does_not_fit_is_refused(table: dict[str, Any], text: str) -> None:
+def test_an_invalid_table_of_a_master_is_refused(table: dict[str, Any], text: str) -> None:
     with pytest.raises(ConfigError, match=text):
         make(**({"device": "touch", "intent": {"kind": "manual"}} | table))
 

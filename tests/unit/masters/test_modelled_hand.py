@@ -45,7 +45,7 @@ def test_a_push_moves_it_by_force_over_stiffness(name: str) -> None:
     np.testing.assert_allclose(rotation_vector(state.pose.rotation), [0, 0.1 / hand.turn_stiffness, 0], rtol=1e-6)
 
 
-def test_presets_are_what_is_measured_at_people() -> None:
+def test_presets_match_measured_hands() -> None:
     assert sorted(HANDS, key=lambda name: HANDS[name].stiffness) == ["relaxed", "normal", "firm"]
     for hand in HANDS.values():
         assert 100.0 <= hand.stiffness <= 1000.0
@@ -110,13 +110,13 @@ def test_it_follows_a_steady_motion_without_lagging_but_for_friction() -> None:
     assert 0.1 * DT * 2000 - state.pose.position[0] == pytest.approx(2.0 * 0.1 / hand.stiffness, rel=1e-6)
 
 
-def test_it_pushes_no_harder_than_it_is_strong() -> None:
+def test_its_force_is_at_most_its_strength() -> None:
     hand = HANDS["relaxed"]
     held = move_hand(hand, HandState(IDENTITY), Pose((5.0, 0.0, 0.0)), Twist(), (-hand.strength, *NONE[1:]), DT)
     assert held.linear[0] == pytest.approx(0.0, abs=1e-12)
 
 
-def test_it_turns_the_short_way() -> None:
+def test_it_turns_by_the_shorter_angle() -> None:
     aim = Pose(rotation=from_rotation_vector((0.0, 0.0, 3.0)))
     state = run(HANDS["firm"], 3.0, aim=aim, state=HandState(Pose(rotation=from_rotation_vector((0.0, 0.0, -3.0)))))
     np.testing.assert_allclose(np.abs(state.pose.rotation), np.abs(aim.rotation), atol=1e-6)
@@ -129,7 +129,7 @@ PORT = Port(masses=MASSES, agility=AGILITY)
 
 
 def bounded_motion(rng: np.random.Generator, velocity: Any, force: Any) -> Any:
-    """Return a displacement of the worst kind that a hand within the port's bound can do, or something milder."""
+    """Return the worst displacement within the port's bound, or a milder one."""
     m, a = np.array(MASSES), np.array(AGILITY)
     eager = rng.choice([1.0, 1.0, rng.uniform(-1, 1)])
     speeding = eager * np.sign(force) * (np.abs(force) / m + a)
@@ -145,7 +145,7 @@ def test_energy_never_sinks_below_the_slack_while_the_hand_keeps_to_the_bound(se
         exerted, memory = PORT.step(tuple(wanted.tolist()), tuple(moved.tolist()), DT, memory)
         assert memory.energy >= -PORT.slack * (1 + 1e-9)
         assert memory.store <= memory.energy + 1e-12
-        # now and then somebody else moves the hand: it starts the tick at another speed, which the port sees
+        # now and then an outside force changes the hand's speed before the tick, which the port measures
         velocity = np.array(memory.velocity)
         force = np.array(exerted)
         moved = bounded_motion(rng, velocity, force)
@@ -169,7 +169,7 @@ def test_a_hand_that_breaks_the_bound_takes_no_more_than_force_times_the_excess(
 
 
 @given(SEEDS)
-def test_it_only_ever_takes_force_away_but_for_damping(seed: int) -> None:
+def test_apart_from_damping_it_only_reduces_the_force(seed: int) -> None:
     rng = np.random.default_rng(seed)
     port = Port(masses=MASSES, agility=AGILITY, damping=0.0)
     store = float(rng.uniform(0, 0.1))
@@ -181,7 +181,7 @@ def test_it_only_ever_takes_force_away_but_for_damping(seed: int) -> None:
     np.testing.assert_allclose(exerted, share * np.array(wanted))
 
 
-def test_a_spring_that_gives_back_what_it_took_is_left_alone() -> None:
+def test_a_passive_spring_is_not_changed() -> None:
     memory, x, most = PortMemory(), 0.0, 0.0
     way = 0.02 * np.sin(np.linspace(0, math.pi, 1000))
     for new in way:
@@ -193,7 +193,7 @@ def test_a_spring_that_gives_back_what_it_took_is_left_alone() -> None:
     assert memory.energy >= 0.0
 
 
-def test_a_negative_store_is_damped_back_but_the_motion_is_never_turned_round() -> None:
+def test_damping_restores_a_negative_store_and_never_reverses_the_motion() -> None:
     memory = PortMemory(-1e-3, -1e-3, NONE, (0.1, *NONE[1:]))
     resisted = PORT.resist((0.01, *NONE[1:]), DT, memory)
     assert resisted[0] == pytest.approx(0.01 - 0.05 * 0.1 / DT)  # all of it: m·v/dt stops the mass within the tick
@@ -202,18 +202,18 @@ def test_a_negative_store_is_damped_back_but_the_motion_is_never_turned_round() 
     assert PORT.resist(NONE, DT, memory) == NONE  # nothing to feel, nothing to resist
 
 
-def test_what_is_kept_in_store_is_bounded() -> None:
-    port, memory = Port(masses=(1.0,), agility=(1.0,), most=0.01), PortMemory(force=(-10.0,))
+def test_the_store_is_bounded() -> None:
+    port, memory = Port(masses=(1.0,), agility=(1.0,), max_store=0.01), PortMemory(force=(-10.0,))
     memory = port.observe((0.1,), DT, memory)
     assert memory.energy == pytest.approx(1.0)
     assert memory.store == 0.01
 
 
-def test_what_the_robot_is_given_may_be_passed_on_by_weight() -> None:
+def test_energy_put_into_the_robot_may_be_returned_to_the_hand_by_weight() -> None:
     port = Port(masses=(1.0,), agility=(1.0,), weight=10.0)
     memory = port.observe((0.0,), DT, PortMemory(), supplied=0.5)
     assert memory.energy == pytest.approx(0.05)  # the hand moves a tenth as far, or feels a tenth of the force
-    assert port.weighed(memory) == pytest.approx(0.5)
+    assert port.robot_energy(memory) == pytest.approx(0.5)
     poor, rich = port.allow((50.0,), DT, PortMemory()), port.allow((50.0,), DT, memory)
     assert rich.force[0] == 50.0
     assert poor.force[0] < 20.0
@@ -223,7 +223,7 @@ def test_what_the_robot_is_given_may_be_passed_on_by_weight() -> None:
 @pytest.mark.parametrize("name", sorted(HANDS))
 @pytest.mark.parametrize("controlled", [True, False])
 def test_a_wall_with_a_delay(name: str, stiffness: float, controlled: bool) -> None:
-    """A hand thrown at a wall of one tick's delay: with the port no energy is made; without, a hard wall makes some."""
+    """A hand hits a wall with one tick of delay: the port keeps it passive; without it a hard wall creates energy."""
     hand, port, state = HANDS[name], Port(masses=(0.05,), agility=(60.0,), damping=0.05), HandState(IDENTITY)
     memory, wanted, moved, least = PortMemory(), 0.0, 0.0, 0.0
     for _ in range(2000):

@@ -12,7 +12,7 @@ from paths import DATA
 from farhand import Cell, Run
 from farhand.errors import FileError
 from farhand.masters import MASTERS
-from farhand.masters.spacemouse import AT_REST, FULL, SpaceMouse, decode, find
+from farhand.masters.spacemouse import AT_REST, FULL_COUNTS, SpaceMouse, decode, find
 from farhand.types import Feedback, Reading, SelectMapping
 
 LEFT, RIGHT, NONE = bytes.fromhex("030100"), bytes.fromhex("030200"), bytes.fromhex("030000")
@@ -73,11 +73,11 @@ def read(mouse: SpaceMouse, now: float = 0.0) -> Reading:
     return reading
 
 
-def test_every_report_says_what_it_said_when_it_was_recorded() -> None:
+def test_recorded_reports_are_decoded() -> None:
     puck = AT_REST
     for seen in REPORTS:
         puck = decode(puck, bytes.fromhex(seen.report))
-        assert [round(axis * FULL) for axis in puck.axes] == seen.counts, seen.what
+        assert [round(axis * FULL_COUNTS) for axis in puck.axes] == seen.counts, seen.what
         assert [button for button in range(32) if puck.pressed(button)] == seen.pressed, seen.what
 
 
@@ -91,7 +91,7 @@ def test_the_cap_deflects_axes_and_the_left_button_enables(wire: Wire, mouse: Sp
     assert not read(mouse).deadman
 
 
-def test_a_cap_that_wanders_moves_nothing_and_beyond_it_there_is_no_jump(wire: Wire, mouse: SpaceMouse) -> None:
+def test_a_dead_zone_ignores_small_deflections_without_a_jump_at_its_edge(wire: Wire, mouse: SpaceMouse) -> None:
     wire.say(bytes.fromhex("010000d8ff0000"))  # 40 counts
     assert read(mouse).axes[0] == 0.0
     wire.say(bytes.fromhex("010000d3ff0000"))  # 45 counts
@@ -127,7 +127,7 @@ def test_without_the_device_there_are_no_readings_and_it_comes_back_at_rest(wire
     assert read(mouse, 11.2).deadman
 
 
-def test_it_may_be_plugged_in_later(tmp_path: Path) -> None:
+def test_it_can_be_plugged_in_later(tmp_path: Path) -> None:
     mouse = SpaceMouse(str(tmp_path / "hidraw7"))
     assert mouse.step(Feedback(0), 5.0) is None
     wire = Wire(tmp_path / "hidraw7")
@@ -136,11 +136,11 @@ def test_it_may_be_plugged_in_later(tmp_path: Path) -> None:
     wire.unplug()
 
 
-def test_what_is_no_device_is_refused(tmp_path: Path) -> None:
+def test_other_files_are_refused(tmp_path: Path) -> None:
     (tmp_path / "notes").write_text("no device")
-    with pytest.raises(FileError, match=r"notes: is no SpaceMouse; expected a /dev/hidraw\* or a pipe"):
+    with pytest.raises(FileError, match=r"notes: is not a SpaceMouse; expected a /dev/hidraw\* device or a pipe"):
         MASTERS["spacemouse"]({"path": "notes"}, tmp_path)
-    with pytest.raises(FileError, match="is no SpaceMouse"):
+    with pytest.raises(FileError, match="is not a SpaceMouse"):
         SpaceMouse("/dev/zero")
     with pytest.raises(FileError, match="cannot be read: Not a directory; a udev rule"):
         SpaceMouse(str(tmp_path / "notes" / "hidraw0"))
