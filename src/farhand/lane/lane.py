@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from farhand.distances import Arena
 from farhand.filters import Felt, Filter, Scale, View, run_filters
-from farhand.lane.contact.contact import blind, estimate, feedback, most_zeroed, smooth
+from farhand.lane.contact.contact import estimate, feedback, max_sensor_error, sensor_fault, smooth
 from farhand.lane.contact.unloading import should_unload
 from farhand.lane.intake.ages import add_lead
 from farhand.lane.intake.choices import Choices, take_choices
@@ -94,7 +94,7 @@ class Lane:
         scaled = any(isinstance(stage, Scale) for stage in filters.values())
         self.finder = FaultFinder(self.name, filters if scaled else {"scale": Scale(), **filters})
         self.placed = any(isinstance(stage, Felt) for stage in filters.values())
-        self._most_zeroed = most_zeroed(filters.values())
+        self._max_sensor_error = max_sensor_error(filters.values())
         self._felt = [(i, stage) for i, stage in enumerate(self.finder.filters.values()) if isinstance(stage, Felt)]
         power, brake = self.power is not None, self.model.tracks is not None
         self._choices = Choices(self.name, self._axes, len(setup.speeds), self.finder, power, brake)
@@ -192,7 +192,7 @@ class Lane:
         news, memory = memory.news, replace(memory, news=()) if memory.news else memory
         memory, chosen = take_choices(requests, self._choices, answered(requests, memory))
         memory, turned_away, passed = self._receive(tick, reading, requests, memory)
-        memory, contact, sensed = estimate(self.wrist, self._most_zeroed, requests, robot, memory)
+        memory, contact, sensed = estimate(self.wrist, self._max_sensor_error, requests, robot, memory)
         if (
             requests.moves
         ):  # the arena is as the last tick left it: events, or a snapshot, may have changed what is there
@@ -270,7 +270,7 @@ class Lane:
     ) -> tuple[LaneMemory, Notes]:
         """Go on to this tick's mode, and start or take up a motion if that is asked for and possible."""
         beyond = self.watch(robot.groups["arm"])
-        blinded = blind(memory.wrist.problem, self._live(memory)) if memory.wrist.problem else None
+        blinded = sensor_fault(memory.wrist.problem, self._live(memory)) if memory.wrist.problem else None
         signals, notes, waiting = signals_from(requests, memory, passed, beyond, blinded), NO_NOTES, memory.active
         if requests.moves:
             view = source_view(tick, robot, self.speeds[memory.speed_level - 1], memory, self.free_space)

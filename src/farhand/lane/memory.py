@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from farhand.filters.wrist_wrench import AT_REST, WristMemory
-from farhand.lane.contact.force_feedback import NOTHING_FELT
+from farhand.lane.contact.force_feedback import NO_WRENCH
 from farhand.lane.intake.ages import NO_LEAD, Link, WallLead
 from farhand.lane.intake.inbox import Inbox
 from farhand.lane.modes.fault_finding import NOTHING, Finding
@@ -76,7 +76,7 @@ class LaneMemory(Struct, frozen=True):
     violating: bool = False
     finding: Finding = NOTHING
     scale: float = 1.0
-    contact: Wrench = NOTHING_FELT
+    contact: Wrench = NO_WRENCH
     trail: tuple[Vector, ...] = ()
     lesson: Lesson | None = None
     taught: Trajectory | None = None

@@ -1,4 +1,4 @@
-"""What the tip feels, as far as the robot can tell, and what of it the hand shall feel."""
+"""The contact force at the tip, and the force feedback to the hand."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from farhand.filters import Felt, Filter
 from farhand.filters.compliance import Compliance, least_threshold
 from farhand.filters.wrist_wrench import Wrist
-from farhand.lane.contact.force_feedback import NOTHING_FELT, ReflectionSpec, added, reflect, to_hand
+from farhand.lane.contact.force_feedback import NO_WRENCH, ReflectionSpec, reflect, summed, to_hand
 from farhand.lane.intake.requests import Requests, refused
 from farhand.lane.memory import LaneMemory
 from farhand.lane.motion.avoidance_notes import pushed_away
@@ -18,24 +18,24 @@ from farhand.poses import Quaternion
 from farhand.surroundings import AvoidSpec
 from farhand.types import Note, RobotState, Wrench
 
-__all__ = ["blind", "estimate", "feedback", "most_zeroed", "smooth"]
+__all__ = ["estimate", "feedback", "max_sensor_error", "sensor_fault", "smooth"]
 
 Notes = tuple[Note, ...]
-ZEROED_AT_MOST = 0.5  # of the force above which compliance gives way: more is no error of a sensor
+MAX_ERROR_SHARE = 0.5  # of the threshold of compliance: a larger force is a contact, not an error of the sensor
 ZERO_AT_REST, NO_WRIST = Note("refused.zero.moving"), Note("refused.zero.missing")
 
 
 def estimate(
     wrist: Wrist | None, most: float, requests: Requests, robot: RobotState, memory: LaneMemory
 ) -> tuple[LaneMemory, Wrench, Notes]:
-    """Return what the surroundings do to the tip, in world axes: by the wrist sensor, or without one as measured.
+    """Return the contact wrench at the tip, in world axes: from the wrist sensor, or without one from the physics.
 
     Args:
-        wrist: Makes sense of the sensor, if there is one.
-        most: N that may be taken for an error of the sensor when it is zeroed.
-        requests: What this tick's events ask of the robot.
-        robot: As measured.
-        memory: Of the last tick.
+        wrist: The reader of the wrist sensor, if there is one.
+        most: Largest force (N) that may count as an error of the sensor when it is zeroed.
+        requests: The requests of this tick's events.
+        robot: The measured state.
+        memory: The memory of the last tick.
     """
     if wrist is None:
         return memory, robot.contact, _answering(NO_WRIST, requests)
@@ -47,21 +47,21 @@ def estimate(
 
 
 def _answering(cause: Note, requests: Requests) -> Notes:
-    """Return the note with which zeroing is refused, if that is asked for."""
+    """Return the refusal of zeroing, if zeroing was requested."""
     return () if requests.zero is None else refused(cause, requests.zero)
 
 
-def most_zeroed(filters: Iterable[Filter]) -> float:
-    """Return the force that may be taken for an error of the sensor, N."""
-    return ZEROED_AT_MOST * least_threshold(filters)
+def max_sensor_error(filters: Iterable[Filter]) -> float:
+    """Return the largest force (N) that may count as an error of the wrist sensor."""
+    return MAX_ERROR_SHARE * least_threshold(filters)
 
 
-def blind(problem: Note, filters: Iterable[Filter | None]) -> Note | None:
-    """Return why the robot must stand: its sensor cannot be believed, and compliance relies on it.
+def sensor_fault(problem: Note, filters: Iterable[Filter | None]) -> Note | None:
+    """Return the fault of a robot whose broken sensor is needed by compliance, or None.
 
     Args:
-        problem: What is wrong with the sensor.
-        filters: Those at work; None for one that is switched off.
+        problem: The problem of the sensor.
+        filters: The active filters; None for each that is switched off.
     """
     needed = any([isinstance(stage, Compliance) for stage in filters])
     return Note("wrist.blind", cause=problem) if needed else None
@@ -70,14 +70,14 @@ def blind(problem: Note, filters: Iterable[Filter | None]) -> Note | None:
 def smooth(
     spec: ReflectionSpec, contact: Wrench, base: Quaternion, robot: RobotState, memory: LaneMemory, dt: float
 ) -> LaneMemory:
-    """Take in what the tip touches, in the axes that the base has now.
+    """Return the memory with the smoothed contact wrench, in the present axes of the base.
 
     Args:
-        spec: How it is smoothed.
-        contact: What the surroundings do to the tip, world axes.
-        base: How the base of a robot is turned that stands.
-        robot: As measured.
-        memory: Of the last tick.
+        spec: The settings of the force feedback.
+        contact: The contact wrench at the tip, world axes.
+        base: Orientation of the base, for a robot that does not drive.
+        robot: The measured state.
+        memory: The memory of the last tick.
         dt: Seconds per tick.
     """
     turned = robot.T_world_base.rotation if robot.T_world_base else base
@@ -92,20 +92,20 @@ def feedback(
     mapping: Mapping,
     memory: LaneMemory,
 ) -> Wrench:
-    """Return what the hand shall feel: the contact, while it drives, as its mapping turns it.
+    """Return the force feedback to the hand, in the axes of the chosen mapping; none unless the hand drives.
 
     Args:
-        spec: How much of a contact that is.
-        avoid: How the arm keeps clear, if it does.
-        filters: Those that can be felt, each with its place among all.
-        mapping: The chosen one.
-        memory: Of this tick.
+        spec: The settings of the force feedback.
+        avoid: The settings of collision avoidance, if the arm has it.
+        filters: The filters that exert a force on the hand, each with its index.
+        mapping: The chosen mapping.
+        memory: The memory of this tick.
     """
     if memory.mode.mode != "teleoperation" or memory.finding.generator:
-        return NOTHING_FELT
-    wrench = NOTHING_FELT if memory.contact is NOTHING_FELT else to_hand(spec, memory.contact)
+        return NO_WRENCH
+    wrench = NO_WRENCH if memory.contact is NO_WRENCH else to_hand(spec, memory.contact)
     for i, stage in filters:
-        wrench = added(wrench, stage.felt(memory.filters[i]))
+        wrench = summed(wrench, stage.felt(memory.filters[i]))
     if avoid and memory.servo.close:
-        wrench = added(wrench, pushed_away(memory.servo.close, avoid.keep, avoid.force))
+        wrench = summed(wrench, pushed_away(memory.servo.close, avoid.keep, avoid.force))
     return mapping.reflected(wrench, memory.mapping_memory)

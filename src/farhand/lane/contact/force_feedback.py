@@ -1,4 +1,4 @@
-"""What the robot's tip touches, on its way to the hand: filtered, scaled, and none of it while nobody drives."""
+"""Force feedback: the contact wrench, smoothed and scaled for the hand."""
 
 from __future__ import annotations
 
@@ -11,21 +11,19 @@ from farhand.poses import Quaternion, Vec3, conjugate, rotate
 from farhand.types import Wrench
 from farhand.vectors import plus, times
 
-__all__ = ["NOTHING_FELT", "ReflectionSpec", "added", "reflect", "to_hand"]
+__all__ = ["NO_WRENCH", "ReflectionSpec", "reflect", "summed", "to_hand"]
 
-NOTHING_FELT = Wrench()
+NO_WRENCH = Wrench()
 
 
 class ReflectionSpec(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """How much of a contact the hand feels.
-
-    Contacts are told without the weight of tool and load, so nothing of that has to be taken out.
+    """The settings of the force feedback. Contact forces already exclude the weight of tool and load.
 
     Args:
         scale: N at the hand for each N at the robot's tip.
-        torque_scale: Nm for each Nm; left out: as `scale`.
-        cutoff: Hz above which a contact's chatter is smoothed away.
-        threshold: N below which nothing is felt; starts at 0 beyond it, without a jump.
+        torque_scale: Nm for each Nm; by default `scale`.
+        cutoff: Cut-off frequency of the low-pass filter, Hz.
+        threshold: Dead band, N; the feedback starts from 0 above it, without a jump.
     """
 
     scale: Annotated[float, Meta(ge=0.0, le=100.0)] = 1.0
@@ -40,35 +38,35 @@ def reflect(spec: ReflectionSpec, contact: Wrench, base: Quaternion, last: Wrenc
     A first-order low-pass: f ← f + (1 - e^(-2π·cutoff·dt))·(contact - f).
 
     Args:
-        spec: How much is felt.
-        contact: What the surroundings do to the tip, world axes.
-        base: How the robot's base is turned in the world.
-        last: What it was in the tick before.
+        spec: The settings of the force feedback.
+        contact: The contact wrench at the tip, world axes.
+        base: Orientation of the robot's base in the world.
+        last: The smoothed contact of the last tick.
         dt: Seconds per tick.
     """
-    if contact == NOTHING_FELT == last:
+    if contact == NO_WRENCH == last:
         return last
     share, back = 1.0 - math.exp(-math.tau * spec.cutoff * dt), conjugate(base)
     force = _mixed(last.force, rotate(back, contact.force), share)
     torque = _mixed(last.torque, rotate(back, contact.torque), share)
     if max(map(abs, force + torque)) < 1e-6:
-        return NOTHING_FELT
+        return NO_WRENCH
     return Wrench(force, torque)
 
 
 def to_hand(spec: ReflectionSpec, wrench: Wrench) -> Wrench:
-    """Return what of a wrench the hand shall feel."""
+    """Return the wrench at the hand for a wrench at the tip."""
     length = math.hypot(*wrench.force)
     beyond = max(0.0, length - spec.threshold) / length if length > 0.0 else 0.0
     k, t = spec.scale * beyond, spec.scale if spec.torque_scale is None else spec.torque_scale
     return Wrench(times(k, wrench.force), times(t * (beyond > 0.0), wrench.torque))
 
 
-def added(a: Wrench, b: Wrench) -> Wrench:
-    """Return two wrenches at once."""
-    if b == NOTHING_FELT:
+def summed(a: Wrench, b: Wrench) -> Wrench:
+    """Return the sum of two wrenches."""
+    if b == NO_WRENCH:
         return a
-    return b if a == NOTHING_FELT else Wrench(plus(a.force, b.force), plus(a.torque, b.torque))
+    return b if a == NO_WRENCH else Wrench(plus(a.force, b.force), plus(a.torque, b.torque))
 
 
 def _mixed(a: Vec3, b: Vec3, share: float) -> Vec3:

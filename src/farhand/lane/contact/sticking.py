@@ -1,8 +1,8 @@
-"""A tip that is led against something that grips keeps to its way where it goes nearly straight in.
+"""Sticking: a tip that moves nearly straight into a contact is slowed, not deflected along it.
 
-Friction tilts the force that is felt, and the wall that is laid across it. What goes straight against something would
-be bent along the tilted wall: it slides until friction turns round, and then back again. What turns against something
-would likewise be led aside, and press there.
+Friction tilts the contact force, and with it the wall that compliance puts across it. A motion straight into the
+contact would be deflected along the tilted wall: it would slide until friction reverses, and then slide back. A turn
+against a contact would be deflected likewise, and press elsewhere.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from farhand.vectors import dot, times
 __all__ = ["stuck_joints", "stuck_to", "stuck_track"]
 
 Floats = NDArray[np.float64]
-# How much further from straight in than tips joints keep to their way: those that are jogged, and those with a plan.
+# Factors on the grip of a wall for joint motions: jogs and plans stick at flatter angles than tip motions.
 JOGGED, PLANNED = 2.0, 16.0
-# How much more joints must turn elsewhere than against the wall, to be bent as if the tip slid.
-ELSEWHERE = 16.0
-NOWHERE: Vec3 = (0.0, 0.0, 0.0)
+# Joint motion that does not press on the wall counts as sliding, divided by this.
+UNPRESSED = 16.0
+ZERO: Vec3 = (0.0, 0.0, 0.0)
 
 
 def stuck_to(motion: TipTwist, walls: tuple[Wall, ...], tip: Quaternion) -> TipTwist:
-    """Return a jog as walls that grip let it on.
+    """Return a jog, slowed where it sticks to a wall.
 
     Args:
         motion: The jog.
-        walls: What bounds the tip.
-        tip: How the tip is turned in the base.
+        walls: The walls that bound the tip.
+        tip: Orientation of the tip in the base frame.
     """
     for wall in walls:
         if wall.grip > 0.0:
@@ -49,13 +49,13 @@ def stuck_to(motion: TipTwist, walls: tuple[Wall, ...], tip: Quaternion) -> TipT
 
 
 def stuck_track(motion: TipTrack, walls: tuple[Wall, ...], tip: Pose, gain: float) -> TipTrack:
-    """Return a track as walls that grip let it on: its target comes as near as they have it.
+    """Return a track with its target moved back where it sticks to a wall.
 
     Args:
         motion: The track.
-        walls: What bounds the tip.
-        tip: Where the tip is told to be now.
-        gain: 1/s: how fast the servo works off what the tip is away from its target.
+        walls: The walls that bound the tip.
+        tip: The commanded pose of the tip.
+        gain: Gain of the servo from pose error to velocity, 1/s.
     """
     for wall in walls:
         if wall.grip > 0.0:
@@ -68,63 +68,63 @@ def stuck_track(motion: TipTrack, walls: tuple[Wall, ...], tip: Pose, gain: floa
             if share != 1.0 and any(wall.normal):
                 x, y, z = times(share / gain, linear)
                 here = Pose((a + x, b + y, c + z), motion.pose.rotation)
-                motion = replace(motion, pose=here, linear=NOWHERE)
+                motion = replace(motion, pose=here, linear=ZERO)
             if share != 1.0 and any(wall.turn):
                 turned = multiply(from_rotation_vector(times(share / gain, angular)), tip.rotation)
-                motion = replace(motion, pose=Pose(motion.pose.position, turned), angular=NOWHERE)
+                motion = replace(motion, pose=Pose(motion.pose.position, turned), angular=ZERO)
     return motion
 
 
 def stuck_joints(wanted: Floats, walls: tuple[Wall, ...], chain: Mechanism, q: Floats, *, planned: bool) -> Floats:
-    """Return joint rates as walls that grip let them on: all of them slower alike, so that the arm keeps to its way.
+    """Return joint rates, all slowed by one factor where the tip sticks to a wall, so that the path stays the same.
 
     Args:
-        wanted: The rates that are asked for.
-        walls: What bounds the tip.
+        wanted: The demanded rates.
+        walls: The walls that bound the tip.
         chain: The arm's kinematics.
-        q: Where it is told to be now.
-        planned: They follow a plan, which is kept to unless it leads along the wall.
+        q: The commanded joint positions.
+        planned: Whether they follow a plan, which sticks unless it leads along the wall.
     """
     for wall in walls:
         if wall.grip > 0.0:
             jacobian = chain.jacobian(q)
             x, y, z, a, b, c = (jacobian @ wanted).tolist()
             grip = (PLANNED if planned else JOGGED) * wall.grip
-            elsewhere = 0.0 if planned else _elsewhere(wanted, wall, jacobian) / ELSEWHERE
-            wanted = wanted * _share((x, y, z), (a, b, c), wall, grip, elsewhere)
+            unpressed = 0.0 if planned else _unpressed(wanted, wall, jacobian) / UNPRESSED
+            wanted = wanted * _share((x, y, z), (a, b, c), wall, grip, unpressed)
     return wanted
 
 
-def _elsewhere(wanted: Floats, wall: Wall, jacobian: Floats) -> float:
-    """Return how fast joints could press a wall with what they turn elsewhere.
+def _unpressed(wanted: Floats, wall: Wall, jacobian: Floats) -> float:
+    """Return the speed into the wall that the part of a joint motion could cause which does not press on it.
 
-    Two that turn against each other press with next to nothing: little of their way is lost where they are bent.
+    Joints that turn against each other hardly press, so deflecting them costs little of their path.
     """
     across = np.array(wall.normal + wall.turn) @ jacobian
     pressing, size = float(across @ wanted), float(across @ across)
     return math.sqrt(max(size * float(wanted @ wanted) - pressing * pressing, 0.0))
 
 
-def _share(linear: Vec3, angular: Vec3, wall: Wall, grip: float, elsewhere: float = 0.0) -> float:
-    """Return which share of a way, base axes, a wall lets on that grips: shorter, never bent; below zero it goes back.
+def _share(linear: Vec3, angular: Vec3, wall: Wall, grip: float, unpressed: float = 0.0) -> float:
+    """Return the share of a motion (base axes) that a gripping wall allows; a negative share moves back.
 
-    What slides, the servo bends along the wall: it knows what else bounds the tip, and bends no more than it must.
+    The motion is shortened here, never deflected. The servo deflects motions that slide: it knows all other bounds.
     """
     straight, turning = dot(wall.normal, linear), dot(wall.turn, angular)
     pressing = straight + turning
     if pressing <= max(wall.speed, 0.0):
         return 1.0
-    # aside of a wall that only bounds turning are the other turns
+    # a wall that bounds only turning is passed by other turns
     along = _aside(linear, wall.normal, straight) if any(wall.normal) else _aside(angular, wall.turn, turning)
     share = wall.speed / pressing
-    return share + _slides(grip, pressing, max(along, elsewhere)) * (1.0 - share)
+    return share + _slides(grip, pressing, max(along, unpressed)) * (1.0 - share)
 
 
 def _slides(grip: float, pressing: float, along: float) -> float:
-    """Return how much of a way along a wall is left by what it grips with: none close to straight in, soon all."""
+    """Return the share of a sliding motion that a wall's grip leaves: 0 near straight in, rising quickly to 1."""
     held = grip * pressing
     return 1.0 if along >= 2.0 * held else max(along / held - 1.0, 0.0)
 
 
-def _aside(way: Vec3, normal: Vec3, straight: float) -> float:
-    return math.dist(way, times(straight, normal))
+def _aside(motion: Vec3, normal: Vec3, straight: float) -> float:
+    return math.dist(motion, times(straight, normal))

@@ -1,8 +1,9 @@
-"""An arm that stands and is pressed too hard keeps where its joints are, not where they were told to be.
+"""Unloading: a standing arm that presses too hard moves its set-point back to its measured joints.
 
-Whoever leads an arm against something and lets go leaves its set-point a little inside. A drive that integrates would
-press ever harder from there, to several times the threshold. So while compliance says that it presses too hard, the
-set-point comes back to the joints. Nothing is driven by it: what presses is taken back, and a pushed arm gives way.
+An operator who drives an arm into a contact and lets go leaves the set-point a little inside the obstacle. A drive with
+an integrator would then press harder and harder, up to several times the threshold. So while compliance finds the
+contact force too high, the set-point returns to the measured joints. This drives nothing: the arm stops pressing, and
+yields when it is pushed.
 """
 
 from __future__ import annotations
@@ -11,9 +12,9 @@ from farhand.types import Demand, Mode
 
 __all__ = ["should_unload"]
 
-LED: tuple[Mode, ...] = ("teleoperation", "autonomous")
+DRIVEN_MODES: tuple[Mode, ...] = ("teleoperation", "autonomous")
 
 
 def should_unload(demand: Demand, mode: Mode) -> bool:
-    """Tell whether an arm stands, and something that it touches, which grips, would have it back out."""
-    return mode not in LED and any([wall.grip > 0.0 > wall.speed for wall in demand.walls])
+    """Return whether a standing arm has a gripping wall that demands a motion back."""
+    return mode not in DRIVEN_MODES and any([wall.grip > 0.0 > wall.speed for wall in demand.walls])
