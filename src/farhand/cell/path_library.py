@@ -1,7 +1,7 @@
-"""Taught moves on disk: one small readable file for each, in a folder for each robot of each cell.
+"""Recorded paths on disk: one small readable file each, in a folder per robot and cell.
 
-They lie below ``$FARHAND_DATA``, else the user's data folder. A file appears complete or not at all, and one that
-somebody has edited into something else is left out with a sentence; the others still count.
+The folders are below ``$FARHAND_DATA``, else in the user's data folder. Files are written atomically. A file that does
+not hold a valid path is skipped with a message; the others are still read.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from farhand.world.object_kinds import check_name
 
 __all__ = ["PathLibrary", "data_folder", "move_text"]
 
-HEAD = "# A move that was taught: joint positions (rad or m) at each point; with times (s), joint rates too.\n"
-DIGITS = 6
+HEADER = "# A recorded path: joint positions (rad or m) at each point; with times (s), joint rates too.\n"
+DECIMALS = 6
 
 
 class _File(Struct, frozen=True, forbid_unknown_fields=True):
@@ -35,7 +35,7 @@ class _File(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def data_folder() -> Path:
-    """Return where Farhand keeps what people made with it: ``$FARHAND_DATA``, else the user's data folder."""
+    """Return the folder for people's own data: ``$FARHAND_DATA``, else Farhand's folder in the user's data folder."""
     chosen = os.environ.get("FARHAND_DATA")
     if chosen:
         return Path(chosen).expanduser()
@@ -49,38 +49,38 @@ def data_folder() -> Path:
 
 
 class PathLibrary:
-    """The taught moves of one cell.
+    """The recorded paths of one cell.
 
     Args:
         cell: Name of the cell.
-        folder: Where everything is kept; left out: `data_folder()`.
+        folder: The data folder; by default `data_folder()`.
     """
 
     def __init__(self, cell: str, folder: Path | None = None) -> None:
         self.folder = (folder or data_folder()) / "moves" / _file_name(cell)
 
     def read(self) -> tuple[dict[str, dict[str, Trajectory]], list[str]]:
-        """Return all moves by robot and name, and a sentence about each file that is none, or about the folder."""
+        """Return all paths by robot and name, and a message for each file, or the folder, that cannot be read."""
         found: dict[str, dict[str, Trajectory]] = {}
         problems = []
         try:
             paths = sorted(self.folder.glob("*/*.toml"))
         except OSError as error:
-            return {}, [f"Taught moves were left out: {self.folder}: cannot be read: {error.strerror}."]
+            return {}, [f"Recorded paths were skipped: {self.folder}: cannot be read: {error.strerror}."]
         for path in paths:
             try:
                 robot, move = path.parent.name, _read(path)
             except FileError as error:
-                problems.append(f"A taught move was left out: {error}.")
+                problems.append(f"A recorded path was skipped: {error}.")
                 continue
             found.setdefault(robot, {})[move.name] = move
         return found, problems
 
     def keep(self, robot: str, move: Trajectory) -> Path:
-        """Write a move, in place of one of the same name, and return where.
+        """Write a path, replacing one of the same name, and return its file.
 
         Raises:
-            CommandError: If it has no proper name.
+            CommandError: If its name is not valid.
             FileError: If it cannot be written.
         """
         problem = check_name(move.name)
@@ -95,7 +95,7 @@ class PathLibrary:
         return path
 
     def remove(self, robot: str, name: str) -> None:
-        """Remove a move; one that is gone already is as good.
+        """Remove a path; do nothing if it does not exist.
 
         Raises:
             FileError: If it cannot be removed.
@@ -111,8 +111,8 @@ class PathLibrary:
 
 
 def move_text(move: Trajectory) -> str:
-    """Return a move as the text of its file."""
-    text = f"{HEAD}name = {json.dumps(move.name, ensure_ascii=False)}\n{_table('points', move.points)}"
+    """Return the text of a path's file."""
+    text = f"{HEADER}name = {json.dumps(move.name, ensure_ascii=False)}\n{_table('points', move.points)}"
     if move.times:
         text += f"times = {_row(move.times)}\n{_table('rates', move.rates)}"
     return text
@@ -124,7 +124,7 @@ def _table(name: str, rows: Iterable[Vector]) -> str:
 
 
 def _row(values: Vector) -> str:
-    return f"[{', '.join(repr(round(float(value), DIGITS) + 0.0) for value in values)}]"
+    return f"[{', '.join(repr(round(float(value), DECIMALS) + 0.0) for value in values)}]"
 
 
 def _read(path: Path) -> Trajectory:
@@ -139,7 +139,7 @@ def _read(path: Path) -> Trajectory:
 
 
 def _write(path: Path, text: str) -> None:
-    """Write a file that is complete, also if the power goes, before it has its name."""
+    """Write and sync a temporary file, then rename it: the file is complete even after a power failure."""
     number, name = tempfile.mkstemp(dir=path.parent, prefix=".new-")
     try:
         with os.fdopen(number, "w", encoding="utf-8") as file:

@@ -34,7 +34,7 @@ from farhand.lane.motion.overrun import bound_demand, bound_rates, is_bounded, o
 from farhand.lane.motion.servo_stage import ServoMemory
 from farhand.lane.motion.validity import demand_problem
 from farhand.lane.motion.vehicle_stage import carry
-from farhand.lane.paths.path_log import keep_way
+from farhand.lane.paths.path_log import log_motion
 from farhand.lane.report import lane_report, standing_notes
 from farhand.lane.robot_config import RobotConfig
 from farhand.lane.sources import SourceConfig
@@ -208,7 +208,7 @@ class Lane:
         memory = replace(memory, filters=kept, seen=self._look_around(state, robot, memory))
         memory, limits = self._move(demand, tip, robot, memory)
         memory, retracing = hindered_by((*limits, *altered), memory), self.arbiter.retraces(memory)
-        memory, learning = keep_way(self.trail, robot, memory, self.dt, retracing=retracing)
+        memory, learning = log_motion(self.trail, robot, memory, self.dt, retracing=retracing)
         before = (*news, *chosen, *turned_away, *sensed, *learning, *begun, *asked)
         age = passed.ages.age if passed.ages else None
         return self._report(age, demand, memory, contact, before, (*altered, *limits)), memory

@@ -131,7 +131,7 @@ class Demand(Struct, frozen=True):
     """A source's demand on one robot in one tick, one motion per group of joints.
 
     Args:
-        source: The source: the name of the mapping in use, "move", "path", "free me", "generator", `HOLD` or `STOP`.
+        source: The source: the name of the mapping in use, "move", "path", "back out", "generator", `HOLD` or `STOP`.
         motions: Motions, by group name; a group without an entry holds.
         walls: Bounds added by the filters.
     """

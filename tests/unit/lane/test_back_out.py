@@ -11,7 +11,7 @@ from toys import joint
 from worded import worded
 
 from farhand.cell import Cell
-from farhand.lane.paths.trail import BACK, KEPT, STEP, Trail
+from farhand.lane.paths.trail import BACK_OUT_POINTS, MAX_POINTS, STEP, Trail
 from farhand.types import Continue, FreeMe, ResetRobot, SelectMapping, Stop
 
 JOINTS = tuple(replace(joint(name), lower=-99.0, upper=99.0) for name in ("turn", "shoulder"))
@@ -63,14 +63,14 @@ def test_the_way_is_kept_by_distance_and_bounded() -> None:
     trail = Trail(JOINTS)
     points: tuple[tuple[float, ...], ...] = ((0.0, 0.0),)
     assert trail.longer(points, (0.5 * STEP, 0.0)) is points
-    for i in range(1, 2 * KEPT):
+    for i in range(1, 2 * MAX_POINTS):
         points = trail.longer(points, (1.01 * STEP * i, 0.0))
-    assert len(points) == KEPT
+    assert len(points) == MAX_POINTS
     found = trail.back(points, points[-1])
     assert found is not None
     back, count = found
-    assert count == KEPT - 1
-    assert back.points == (points[-1], *points[-2 : -BACK - 2 : -1])
+    assert count == MAX_POINTS - 1
+    assert back.points == (points[-1], *points[-2 : -BACK_OUT_POINTS - 2 : -1])
     assert trail.longer(points, points[-9]) == points[:-8]  # here it was before
     assert trail.back((), (0.0, 0.0)) is None
     assert trail.back(((0.0, 0.0),), (0.0, 0.0)) is None
@@ -83,7 +83,7 @@ def test_it_goes_back_the_way_it_came_slowly_and_further_each_time(cell: Cell) -
     first, fastest = free(hand)
     assert 0.05 < fastest < 0.3
     assert off_the_way(way, first) < 2e-3
-    assert len(cell.memory["arm"].trail) == pytest.approx(kept - BACK, abs=2)
+    assert len(cell.memory["arm"].trail) == pytest.approx(kept - BACK_OUT_POINTS, abs=2)
     second, _ = free(hand)
     assert off_the_way(way, second) < 2e-3
     assert math.dist(second[-1], way[0]) < math.dist(first[-1], way[0]) < math.dist(way[-1], way[0])
@@ -94,9 +94,7 @@ def test_without_a_way_in_there_is_none_out(cell: Cell) -> None:
     hand.send(FreeMe("arm"))
     hand.tick = hand.run.tick()
     said = [worded(note) for note in hand.tick.lanes["arm"].notes]
-    assert said == [
-        "Refused: arm cannot move by itself: there is no path back: no motion that led here is recorded."
-    ]
+    assert said == ["Refused: arm cannot move by itself: there is no path back: no motion that led here is recorded."]
     drive(hand, 200, 0.5)
     hand.send(ResetRobot("arm"))  # it is elsewhere now, and has not come the way it went
     hand.tick = hand.run.tick()
@@ -129,7 +127,7 @@ def test_who_drives_is_not_overruled_and_a_press_takes_over(cell: Cell) -> None:
     assert len(cell.memory["arm"].trail) >= longer  # the new way in is whole
     hand.send(FreeMe("arm"))
     drive(hand, 5)
-    assert hand.tick.lanes["arm"].demand.source == "free me"
+    assert hand.tick.lanes["arm"].demand.source == "back out"
     hand.send(Stop())
     drive(hand, 300)
     assert hand.mode == "stopped"

@@ -18,7 +18,7 @@ from farhand.cell.path_library import PathLibrary, data_folder, move_text
 from farhand.errors import FileError
 from farhand.lane.paths.path_following import Follower
 from farhand.lane.paths.path_timing import Route, smooth_rates
-from farhand.lane.paths.teaching import MOST_POINTS, Lesson, learnt, taken
+from farhand.lane.paths.teaching import MAX_POINTS, Lesson, after_request, extended
 from farhand.lane.sources.source import STUCK_S
 from farhand.types import (
     Continue,
@@ -151,7 +151,7 @@ def test_a_lesson_that_cannot_be_is_refused_with_a_sentence(hand: Hand) -> None:
     assert said == ["Refused: arm cannot record that: there is nothing to save yet: drive the arm, or add points."]
     assert tell(hand, Teach("arm", "point"))[0].startswith("Refused: arm cannot record that: a recording is running")
     assert "is no name" in tell(hand, Teach("arm", "finish", "../x"))[0]
-    assert "no part of a lesson is 'sing'" in tell(hand, Teach("arm", "sing"))[0]  # type: ignore[arg-type] # on purpose
+    assert "no recording action is called 'sing'" in tell(hand, Teach("arm", "sing"))[0]  # type: ignore[arg-type] # on purpose
     assert hand.tick.lanes["arm"].recording
     assert tell(hand, ResetRobot("arm")) == []  # a robot that is put elsewhere cannot go on recording its way
     assert hand.tick.lanes["arm"].lesson == -1
@@ -173,15 +173,15 @@ def test_a_full_lesson_says_so_and_takes_no_more() -> None:
     def now(i: int) -> Setpoint:
         return Setpoint((0.001 * i, math.sin(i)), (float(i % 2 + 1), 1.0), (0.0, 0.0))
 
-    lesson, _, _ = taken(None, Teach("arm", "record"), now(0))
+    lesson, _, _ = after_request(None, Teach("arm", "record"), now(0))
     assert lesson is not None
     notes: tuple[object, ...] = ()
-    for i in range(1, MOST_POINTS + 50):
-        lesson, notes = learnt(lesson, now(i), 0.02)
-    assert len(lesson.kept) == MOST_POINTS
+    for i in range(1, MAX_POINTS + 50):
+        lesson, notes = extended(lesson, now(i), 0.02)
+    assert len(lesson.kept) == MAX_POINTS
     assert notes
-    points = Lesson("points", tuple((float(i), (0.01 * i,), ()) for i in range(MOST_POINTS)))
-    assert "at most" in reason(taken(points, Teach("arm", "point"), Setpoint((99.0,), (0.0,), (0.0,)))[2])
+    points = Lesson("points", tuple((float(i), (0.01 * i,), ()) for i in range(MAX_POINTS)))
+    assert "at most" in reason(after_request(points, Teach("arm", "point"), Setpoint((99.0,), (0.0,), (0.0,)))[2])
 
 
 # ── Running a path ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -283,11 +283,11 @@ GOOD = Trajectory("way", ((0.1,) * 6, (0.2,) * 6), (0.0, 1.0), ((0.0,) * 6, (0.0
         (Trajectory("way", ((0.1,) * 6,) * 2003), "way has 2003 points, expected 1 to 2002"),
         (Trajectory("", GOOD.points), "'' is no name"),
         (Trajectory("way", GOOD.points, (0.0,), GOOD.rates), "2 points, 1 times and 2 rows of rates"),
-        (Trajectory("way", GOOD.points, (0.5, 1.0), GOOD.rates), "must last from 0 to at most 3600 s"),
-        (Trajectory("way", GOOD.points, (0.0, 4000.0), GOOD.rates), "must last from 0 to at most 3600 s"),
+        (Trajectory("way", GOOD.points, (0.5, 1.0), GOOD.rates), "must start at 0 and end at 3600 s at most"),
+        (Trajectory("way", GOOD.points, (0.0, 4000.0), GOOD.rates), "must start at 0 and end at 3600 s at most"),
         (Trajectory("way", GOOD.points, (0.0, 0.0), GOOD.rates), "the times of way must rise"),
-        (Trajectory("way", GOOD.points, (0.0, math.nan), GOOD.rates), "must last from 0"),
-        (Trajectory("way", GOOD.points, (0.0, 1.0), ((0.0,) * 6, (math.inf,) * 6)), "way has rates that are none"),
+        (Trajectory("way", GOOD.points, (0.0, math.nan), GOOD.rates), "must start at 0"),
+        (Trajectory("way", GOOD.points, (0.0, 1.0), ((0.0,) * 6, (math.inf,) * 6)), "way has invalid rates"),
     ],
 )
 def test_what_no_arm_can_follow_is_refused_with_a_sentence(hand: Hand, bad: Trajectory, said: str) -> None:
@@ -346,7 +346,7 @@ def test_a_file_that_is_no_move_is_left_out_with_a_sentence(tmp_path: Path) -> N
     found, problems = library.read()
     assert list(found["arm"]) == ["good"]
     assert len(problems) == 4
-    assert all(text.startswith("A taught move was left out: ") for text in problems)
+    assert all(text.startswith("A recorded path was skipped: ") for text in problems)
 
 
 def test_names_cannot_lead_out_of_the_folder(tmp_path: Path) -> None:
@@ -377,4 +377,7 @@ def test_a_folder_that_may_not_be_read_is_said_and_ends_nothing(
         raise PermissionError(13, "Permission denied")  # as its file system tells a user without rights; root has all
 
     monkeypatch.setattr(Path, "glob", denied)
-    assert library.read() == ({}, [f"Taught moves were left out: {library.folder}: cannot be read: Permission denied."])
+    assert library.read() == (
+        {},
+        [f"Recorded paths were skipped: {library.folder}: cannot be read: Permission denied."],
+    )

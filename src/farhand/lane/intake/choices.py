@@ -13,7 +13,7 @@ from farhand.lane.intake.requests import NO_REQUESTS, REFUSED, Requests, refused
 from farhand.lane.memory import LaneMemory, let_go
 from farhand.lane.modes.fault_finding import FEEDFORWARD, FaultFinder, Finding
 from farhand.lane.motion.servo_stage import ServoMemory
-from farhand.lane.paths.teaching import taken
+from farhand.lane.paths.teaching import after_request
 from farhand.types import (
     Generate,
     Note,
@@ -112,7 +112,7 @@ def _scale(event: SetScale, _: Choices, memory: LaneMemory) -> Taken:
 
 @CHOICES.register(Teach)
 def _lesson(event: Teach, there: Choices, memory: LaneMemory) -> Taken:
-    lesson, taught, problem = taken(memory.lesson, event, memory.setpoints["arm"])
+    lesson, taught, problem = after_request(memory.lesson, event, memory.setpoints["arm"])
     memory = replace(memory, lesson=lesson, taught=taught or memory.taught)
     return memory, refused(Note("refused.teach", about=_robot(there), cause=problem)) if problem else ()
 

@@ -1,1 +1,1 @@
-"""Paths: joint motions over time, recorded, followed, timed, and remembered for backing out."""
+"""Paths: joint motions over time; recorded, timed, followed, and kept for backing out."""

@@ -1,4 +1,4 @@
-"""Jerk-limited and synchronous motions from wherever the set-point is to rest at a joint goal."""
+"""Jerk-limited, synchronous motions from the present set-point to rest at a joint goal."""
 
 from __future__ import annotations
 
@@ -28,26 +28,26 @@ __all__ = [
     "plan_profile",
 ]
 
-# Planned a little inside the limits, so that servo and guard have room to follow exactly.
+# Plans use this share of the limits, so that servo and guard can follow them exactly.
 HEADROOM = 0.9
 ARRIVED = 1e-4  # rad or m, and their rates
-LEAD = 0.05  # rad or m: a plan that runs further ahead of the set-point than this slows down, at twice this it waits
-CHANGE = 0.25  # seconds from full speed to none when another speed is chosen
-KNOWN = 64  # plans that are kept; each can be worked out anew
+LEAD = 0.05  # rad or m that a plan may be ahead of the set-point; beyond it the plan slows, at twice this it waits
+RAMP_S = 0.25  # from full speed to none after a change of speed
+CACHED_PLANS = 64
 
 Limits = tuple[Vector, Vector, Vector]
 """Velocity, acceleration and jerk that plans use, by joint."""
 
 
 class JointProfile(Struct, frozen=True):
-    """A motion to a joint goal, under way.
+    """The state of a motion to a joint goal.
 
     Args:
         goal: Joint positions (rad, m).
         start: The set-point that it was planned from.
-        elapsed: Seconds along the plan.
-        waited: Seconds for which the arm has not got on.
-        pace: Share of full speed at which it runs; follows the chosen one gently.
+        elapsed: Time along the plan, s.
+        waited: Time without progress, s.
+        pace: Share of full speed at which it runs; follows the chosen speed smoothly.
     """
 
     goal: Vector
@@ -67,16 +67,16 @@ def limits_of(joints: Sequence[JointSpec]) -> Limits:
 
 
 def begin_profile(limits: Limits, goal: Vector, start: Setpoint, speed: float) -> JointProfile:
-    """Return a motion from a set-point, in whatever motion it is, to rest at the goal.
+    """Return a motion from a set-point, which may be moving, to rest at the goal.
 
     Args:
-        limits: Of the arm.
+        limits: The limits of the arm.
         goal: Joint positions (rad, m).
-        start: Where the arm was told to be last, and how it moves there.
+        start: The last set-point of the arm, with its rates and accelerations.
         speed: The chosen share of full speed.
 
     Raises:
-        CommandError: If there is no way there within the limits.
+        CommandError: If no motion within the limits leads there.
     """
     plan_profile(limits, goal, start)
     return JointProfile(goal, start, pace=speed if not any(start.rates) else 1.0)
@@ -85,18 +85,18 @@ def begin_profile(limits: Limits, goal: Vector, start: Setpoint, speed: float) -
 def follow_profile(
     limits: Limits, profile: JointProfile, setpoint: Setpoint, speed: float, dt: float
 ) -> tuple[JointTrack, JointProfile, bool]:
-    """Return where a motion wants the joints now, the motion one tick on, and whether it has arrived.
+    """Return the joints' target in this tick, the motion one tick later, and whether it has arrived.
 
     Args:
-        limits: Of the arm.
-        profile: Under way.
-        setpoint: Where the arm was told to be last.
-        speed: The chosen share of full speed; the plan runs that much slower.
+        limits: The limits of the arm.
+        profile: The motion.
+        setpoint: The last set-point of the arm.
+        speed: The chosen share of full speed, which slows the plan.
         dt: Seconds per tick.
     """
     plan = plan_profile(limits, profile.goal, profile.start)
     lag = farthest(plan.at_time(profile.elapsed)[0], setpoint.positions)
-    share = profile.pace + min(max(speed - profile.pace, -dt / CHANGE), dt / CHANGE)
+    share = profile.pace + min(max(speed - profile.pace, -dt / RAMP_S), dt / RAMP_S)
     pace = share * min(1.0, max(0.0, 2.0 - lag / LEAD))
     elapsed = profile.elapsed + pace * dt
     positions, rates, _ = plan.at_time(elapsed)
@@ -107,17 +107,17 @@ def follow_profile(
     return track, replace(profile, elapsed=elapsed, waited=waited, pace=share), done
 
 
-@lru_cache(maxsize=KNOWN)
+@lru_cache(maxsize=CACHED_PLANS)
 def plan_profile(limits: Limits, goal: Vector, start: Setpoint) -> Any:
     """Return the plan of a motion: positions, rates and accelerations by time, and its duration.
 
     Args:
-        limits: Of the arm.
+        limits: The limits of the arm.
         goal: Joint positions (rad, m).
         start: The set-point that it starts from.
 
     Raises:
-        CommandError: If there is no way there within the limits.
+        CommandError: If no motion within the limits leads there.
     """
     count = len(limits[0])
     ask = ruckig.InputParameter(count)
@@ -130,13 +130,13 @@ def plan_profile(limits: Limits, goal: Vector, start: Setpoint) -> Any:
     try:
         ruckig.Ruckig(count).calculate(ask, trajectory)
     except (ruckig.RuckigError, ValueError) as error:
-        raise CommandError(f"there is no smooth way to {goal}") from error
+        raise CommandError(f"there is no smooth motion to {goal}") from error
     return trajectory
 
 
-atexit.register(plan_profile.cache_clear)  # its plans would outlive their library, which complains of that
+atexit.register(plan_profile.cache_clear)  # else the plans outlive their library, which warns about it
 
 
 def farthest(a: Any, b: Vector) -> float:
-    """Return how far apart the joint is that is farthest from where it shall be (rad, m)."""
+    """Return the largest distance between two sets of joint positions, over all joints (rad, m)."""
     return float(max([abs(x - y) for x, y in zip(a, b, strict=True)]))

@@ -1,7 +1,7 @@
-"""Motions along a taught path: first one to where it is joined, then the path itself.
+"""Motions along a recorded path: an approach to the point where the arm joins it, then the path itself.
 
-A path with times is followed as it was taught, within the limits; one without is gone from point to point. One that was
-left is joined where that was.
+A path with times is followed as it was recorded, within the limits; a path without times goes from point to point. An
+interrupted motion joins the path where it left it.
 """
 
 from __future__ import annotations
@@ -30,21 +30,21 @@ from farhand.types import JointTrack, Setpoint, Trajectory, Vector
 
 __all__ = ["Follower", "Following", "route_along"]
 
-THERE = 1e-3  # rad or m, and their rates: near enough to a path to follow it from here
-CHANGE = 0.25  # seconds from full speed to none when another speed is chosen, at least
-LEAST = 0.01  # of full speed: what a path goes on with at least, so that it always comes to its end
-KNOWN = 16  # routes that are kept; each can be worked out anew
+JOINED = 1e-3  # rad or m, and their rates: close enough to a path to follow it from here
+MIN_RAMP_S = 0.25  # from full speed to none after a change of speed
+MIN_PACE = 0.01  # share of full speed: a path always runs at least this fast, so that it reaches its end
+CACHED_ROUTES = 16
 
 
 class Following(Struct, frozen=True):
-    """A motion along a taught path, under way.
+    """The state of a motion along a recorded path.
 
     Args:
         taught: The path.
-        along: How far on it that is: seconds, or for one without times the number of the next point.
-        approach: The motion to there; None while the path itself is followed.
-        waited: Seconds for which the arm has not got on.
-        pace: Share of full speed at which the path itself is followed.
+        along: The progress: seconds, or for a path without times the number of the next point.
+        approach: The approach to this place; None while the arm follows the path itself.
+        waited: Time without progress, s.
+        pace: Share of full speed on the path itself.
     """
 
     taught: Trajectory
@@ -55,32 +55,32 @@ class Following(Struct, frozen=True):
 
 
 class Follower:
-    """Follows taught paths with one arm.
+    """Follows recorded paths with one arm.
 
     Args:
-        joints: The arm's, for their limits.
+        joints: The joints of the arm, for their limits.
         dt: Seconds per tick.
     """
 
     def __init__(self, joints: tuple[JointSpec, ...], dt: float) -> None:
         self.joints, self.dt, self._limits = joints, dt, limits_of(joints)
-        # no joint needs more than its acceleration where the pace of a path changes
-        self._change = max(CHANGE, *[2.0 * joint.velocity / joint.acceleration for joint in joints])
+        # a change of pace must not need more than any joint's acceleration
+        self._change = max(MIN_RAMP_S, *[2.0 * joint.velocity / joint.acceleration for joint in joints])
 
     def begin(
         self, taught: Trajectory, along: float, start: Setpoint, speed: float, *, at_once: bool = False
     ) -> Following:
-        """Return a motion along a path as it begins, or where it is taken up again.
+        """Return a motion along a path, from its beginning or from a place on it.
 
         Args:
             taught: The path.
-            along: Where to join it: seconds, or the number of a point.
-            start: Where the arm was told to be last, and how it moves there.
+            along: The place to join it: seconds, or the number of a point.
+            start: The last set-point of the arm, with its rates and accelerations.
             speed: The chosen share of full speed.
-            at_once: Follow it from a little away and in motion, too: out of a corner, whatever pushes.
+            at_once: Whether to follow it without an approach, also from nearby and while moving.
 
         Raises:
-            CommandError: If there is no way there within the joints' limits.
+            CommandError: If no motion within the joints' limits leads there.
         """
         goal = self.joining(taught, along)
         if taught.times and _is_there(goal, start, at_once=at_once):
@@ -88,15 +88,15 @@ class Follower:
         return Following(taught, along, begin_profile(self._limits, goal, start, speed))
 
     def passed(self, following: Following) -> int:
-        """Return how many points of a path with times have been passed, the first not counted."""
+        """Return the number of passed points of a path with times, without the first."""
         return self._route(following.taught).passed(following.along) if following.approach is None else 0
 
     def follow(self, following: Following, setpoint: Setpoint, speed: float) -> tuple[JointTrack, Following, bool]:
-        """Return where the joints shall be now, the motion one tick on, and whether it has arrived.
+        """Return the joints' target in this tick, the motion one tick later, and whether it has arrived.
 
         Args:
-            following: Under way.
-            setpoint: Where the arm was told to be last.
+            following: The motion.
+            setpoint: The last set-point of the arm.
             speed: The chosen share of full speed.
         """
         if following.approach is None:
@@ -106,7 +106,7 @@ class Follower:
         return track, *(self._next(following, setpoint, speed) if done else (following, False))
 
     def _next(self, following: Following, setpoint: Setpoint, speed: float) -> tuple[Following, bool]:
-        """Return the motion where it goes on after it has come to a point, and whether that was the last."""
+        """Return the motion to the next point, and whether the last point was reached."""
         if following.taught.times:
             return Following(following.taught, following.along), False
         number = following.along + 1.0
@@ -117,23 +117,23 @@ class Follower:
     def _follow_route(
         self, following: Following, setpoint: Setpoint, speed: float
     ) -> tuple[JointTrack, Following, bool]:
-        """Follow a path with times: its clock runs at the pace that is chosen, and waits for the arm."""
+        """Follow a path with times: its clock runs at the chosen pace, and waits for the arm."""
         route, dt = self._route(following.taught), self.dt
         lag = farthest(route.at(following.along)[0], setpoint.positions)
         left = max(0.0, route.duration - following.along)
-        wanted = min(speed, math.sqrt(2.0 * left / self._change))  # slower before the end, should it end in motion
+        wanted = min(speed, math.sqrt(2.0 * left / self._change))  # slower before the end, in case it ends in motion
         share = following.pace + min(max(wanted - following.pace, -dt / self._change), dt / self._change)
         pace = max(0.0, share) * min(1.0, max(0.0, 2.0 - lag / LEAD))
-        along = min(route.duration, following.along + max(pace * dt, LEAST * dt * (lag < LEAD)))
+        along = min(route.duration, following.along + max(pace * dt, MIN_PACE * dt * (lag < LEAD)))
         positions, rates = route.at(along)
         still, ended = max(map(abs, setpoint.rates)) < ARRIVED, along >= route.duration
-        behind = ended or lag > THERE  # else it rests because the path does, or begins slowly
+        behind = ended or lag > JOINED  # else the path itself rests, or begins slowly
         waited = following.waited + dt if still and behind else 0.0
         track = JointTrack(positions, tuple([pace * rate for rate in rates]))
         return track, replace(following, along=along, waited=waited, pace=share), ended and still and lag < ARRIVED
 
     def joining(self, taught: Trajectory, along: float) -> Vector:
-        """Return where a path is joined: joint positions at seconds, or at the number of a point."""
+        """Return the joint positions at a place on a path: seconds, or the number of a point."""
         return self._route(taught).at(along)[0] if taught.times else taught.points[int(along)]
 
     def _route(self, taught: Trajectory) -> Route:
@@ -141,14 +141,14 @@ class Follower:
 
 
 class Taught(NamedTuple):
-    """A path for some joints, the same only if it is the same value in memory: to compare long ones takes too long."""
+    """A path for some joints, compared by identity: comparing long paths by value takes too long."""
 
     path: Trajectory
     joints: Sequence[JointSpec]
 
     @property
     def places(self) -> tuple[int, int]:
-        """Where both are in memory; what is kept by it keeps them there."""
+        """The identities of both; a cache entry keeps both alive, so they stay valid."""
         return id(self.path), id(self.joints)
 
     def __hash__(self) -> int:
@@ -158,14 +158,14 @@ class Taught(NamedTuple):
         return isinstance(other, Taught) and self.places == other.places
 
 
-@lru_cache(maxsize=KNOWN)
+@lru_cache(maxsize=CACHED_ROUTES)
 def route_along(taught: Taught) -> Route:
     """Return the path as a function of time within the limits of the joints."""
     return Route(taught.path, taught.joints, HEADROOM)
 
 
 def _is_there(goal: Vector, start: Setpoint, *, at_once: bool) -> bool:
-    """Return whether a path can be followed from here."""
+    """Return whether the arm can follow a path from here."""
     if at_once:
         return farthest(goal, start.positions) < LEAD
-    return max(map(abs, start.rates)) < THERE and farthest(goal, start.positions) < THERE
+    return max(map(abs, start.rates)) < JOINED and farthest(goal, start.positions) < JOINED

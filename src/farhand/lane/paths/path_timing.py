@@ -1,7 +1,7 @@
-"""A taught way of the joints as a smooth function of time, stretched where it would be faster than the joints may be.
+"""A recorded path as a smooth function of time, stretched where it would exceed the limits of the joints.
 
-Between two points the joints follow the cubic that meets both in place and rate. Its rate is a parabola and its
-acceleration a line, so the extremes of both are known exactly, and so is by how much a piece must be stretched.
+Between two points the joints follow the cubic that matches position and rate at both. Its rate is a parabola and its
+acceleration a line, so the extremes of both, and the necessary stretch of a piece, are known exactly.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ __all__ = ["Route", "between", "smooth_rates"]
 
 Floats = NDArray[np.float64]
 TINY = 1e-9
-NEARLY = 1.3  # times too fast: up to here a way is stretched as a whole, beyond it where it is too fast
+MAX_STRETCH = 1.3  # up to this factor a path is stretched as a whole, beyond it only where it is too fast
 
 
 class Route:
     """A trajectory with times, within the limits of the joints.
 
     Args:
-        taught: With times and rates.
-        joints: The arm's, for their limits.
-        share: Of the limits that is used.
+        taught: The trajectory, with times and rates.
+        joints: The joints of the arm, for their limits.
+        share: Share of the limits to use.
     """
 
     def __init__(self, taught: Trajectory, joints: Sequence[JointSpec], share: float) -> None:
@@ -38,7 +38,7 @@ class Route:
         points, rates = np.array(taught.points), np.array(taught.rates)
         pieces = np.diff(np.array(taught.times))
         most = _excess(points, rates, pieces, velocity, acceleration)
-        if most > NEARLY:
+        if most > MAX_STRETCH:
             pieces, rates = _paced(points, rates, pieces, velocity, acceleration)
             most = _excess(points, rates, pieces, velocity, acceleration)
         self.points, self.rates = taught.points, [tuple(row) for row in (rates / most).tolist()]
@@ -46,15 +46,15 @@ class Route:
 
     @property
     def duration(self) -> float:
-        """Seconds that it takes at full speed."""
+        """Its duration at full speed, s."""
         return self.times[-1]
 
     def passed(self, seconds: float) -> int:
-        """Return how many of its points have been passed after some seconds, the first not counted."""
+        """Return the number of points passed after some seconds, without the first."""
         return min(bisect_right(self.times, seconds), len(self.times)) - 1
 
     def at(self, seconds: float) -> tuple[Vector, Vector]:
-        """Return joint positions and rates after some seconds; before the start and after the end it stays."""
+        """Return joint positions and rates after some seconds; at rest before the start and after the end."""
         last = len(self.times) - 1
         if seconds >= self.duration or seconds < 0.0:
             at = last if seconds >= self.duration else 0
@@ -67,15 +67,15 @@ class Route:
 
 
 def between(h: float, s: float, p0: float, p1: float, r0: float, r1: float) -> tuple[float, float]:
-    """Return place and rate of the cubic that meets places and rates at both ends of a piece.
+    """Return position and rate of the cubic that matches position and rate at both ends of a piece.
 
     p = p₀ + Δ·u + u·(1 - u)·((1 - u)·α - u·β) with u = s/h, Δ = p₁ - p₀, α = h·r₀ - Δ, β = h·r₁ - Δ.
 
     Args:
-        h: Seconds of the piece.
-        s: Seconds since its start.
-        p0: Place at its start.
-        p1: Place at its end.
+        h: Duration of the piece, s.
+        s: Time since its start, s.
+        p0: Position at its start.
+        p1: Position at its end.
         r0: Rate at its start.
         r1: Rate at its end.
     """
@@ -87,7 +87,7 @@ def between(h: float, s: float, p0: float, p1: float, r0: float, r1: float) -> t
 
 
 def smooth_rates(points: Sequence[Vector], times: Sequence[float]) -> tuple[Vector, ...]:
-    """Return rates for points without any: the mean slope of both sides, at the ends that of the one side."""
+    """Return rates for points: the mean slope between the two neighbours, at the ends to the only neighbour."""
     last = len(points) - 1
     sides = [(max(0, k - 1), min(last, k + 1)) for k in range(last + 1)]
     return tuple(
@@ -102,10 +102,10 @@ def _bends(points: Floats, rates: Floats, pieces: Floats) -> tuple[Floats, Float
 
 
 def _excess(points: Floats, rates: Floats, pieces: Floats, velocity: Floats, acceleration: Floats) -> float:
-    """Return how many times too fast a way is, at least 1: stretched that many times it is within the limits."""
+    """Return the factor, at least 1, by which a path must be stretched to be within the limits."""
     (a0, a1), h, r0 = _bends(points, rates, pieces), pieces[:, None], rates[:-1]
     bend = a1 - a0
-    # the rate's own extreme, where it lies within the piece
+    # the extreme of the rate, where it lies within the piece
     inside = (a0 * bend < 0.0) & (np.abs(a0) < np.abs(bend))
     top = np.where(inside, r0 - a0**2 * h / (2.0 * np.where(inside, bend, 1.0)), r0)
     fastest = max(float((np.abs(rates) / velocity).max()), float((np.abs(top) / velocity).max()))
@@ -116,7 +116,7 @@ def _excess(points: Floats, rates: Floats, pieces: Floats, velocity: Floats, acc
 def _paced(
     points: Floats, rates: Floats, pieces: Floats, velocity: Floats, acceleration: Floats
 ) -> tuple[Floats, Floats]:
-    """Return pieces and rates of a way that is slowed where it is too fast, and before and after that.
+    """Return pieces and rates of a path that is slowed where it is too fast, and before and after that.
 
     The pace ṡ at each point is bounded by the joints' rates, |q'|·ṡ ≤ v, by half of their accelerations in bends,
     |q''|·ṡ² ≤ a/2, and by the other half along the way, |q'|·|s̈| ≤ a/2, which a sweep in each direction keeps.

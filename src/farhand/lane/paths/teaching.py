@@ -1,7 +1,7 @@
-"""Teaching: what an arm is led through is kept as a trajectory, by recording it or point by point.
+"""Teaching: record the motion of an arm as a trajectory, continuously or point by point.
 
-A recording keeps set-points, not measurements: they are smooth, and within all limits. Time in which the arm rests is
-left out. Of the samples only as many stay as the way needs: a straight stretch at a steady rate is two points.
+A recording keeps set-points, not measurements: they are smooth, and within all limits. Pauses are left out. Only the
+samples that the path needs are kept: a straight stretch at a steady rate is two points.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from msgspec.structs import replace
 from farhand.lane.paths.path_timing import between
 from farhand.types import Note, Quantity, Setpoint, Teach, Trajectory, Vector
 
-__all__ = ["MOST_POINTS", "Lesson", "learnt", "taken"]
+__all__ = ["MAX_POINTS", "Lesson", "after_request", "extended"]
 
 Sample = tuple[float, Vector, Vector]
 Notes = tuple[Note, ...]
-EVERY = 0.02  # s between two samples
-MOST_POINTS = 2000
+SAMPLE_S = 0.02  # between two samples
+MAX_POINTS = 2000
 TOLERANCE = 2e-4  # rad or m by which the kept points may miss a sample
-LONGEST = 25  # samples that one piece may span
-POINTS = (Quantity("points", MOST_POINTS, "count"),)
+MAX_SPAN = 25  # samples in one piece
+POINTS = (Quantity("points", MAX_POINTS, "count"),)
 FULL = Note("lesson.full", quantities=POINTS)
 NONE, EMPTY, SAME = Note("lesson.none"), Note("lesson.empty"), Note("lesson.same")
 BEGUN, RECORDING = Note("lesson.begun"), Note("lesson.recording")
@@ -30,14 +30,14 @@ TOO_LONG = Note("lesson.points", quantities=POINTS)
 
 
 class Lesson(Struct, frozen=True):
-    """What has been taught so far.
+    """A recording in progress.
 
     Args:
-        kind: Recorded on the way, or point by point.
+        kind: Recorded continuously, or point by point.
         kept: Time, positions and rates of each point.
         since: Samples after the last kept point.
-        clock: Seconds of motion.
-        resting: The arm was at rest in the last tick.
+        clock: Time of motion, s.
+        resting: Whether the arm was at rest in the last tick.
     """
 
     kind: Literal["record", "points"]
@@ -47,13 +47,15 @@ class Lesson(Struct, frozen=True):
     resting: bool = True
 
 
-def taken(lesson: Lesson | None, asked: Teach, now: Setpoint) -> tuple[Lesson | None, Trajectory | None, Note | None]:
-    """Return the lesson after what was asked, the trajectory if that ended it, and why it was refused.
+def after_request(
+    lesson: Lesson | None, asked: Teach, now: Setpoint
+) -> tuple[Lesson | None, Trajectory | None, Note | None]:
+    """Return the recording after a request, the trajectory if that finished it, and the reason of a refusal.
 
     Args:
-        lesson: Under way, if any.
-        asked: What to do with it.
-        now: Where the arm is.
+        lesson: The recording in progress, if any.
+        asked: The request.
+        now: The present set-point of the arm.
     """
     if asked.action == "discard":
         return None, None, None if lesson else NONE
@@ -70,7 +72,7 @@ def _with_point(lesson: Lesson | None, now: Setpoint) -> tuple[Lesson | None, Tr
     lesson = lesson or Lesson("points")
     if lesson.kind == "record":
         return lesson, None, RECORDING
-    if len(lesson.kept) >= MOST_POINTS:
+    if len(lesson.kept) >= MAX_POINTS:
         return lesson, None, TOO_LONG
     if lesson.kept and _same(lesson.kept[-1][1], now.positions):
         return lesson, None, SAME
@@ -95,17 +97,17 @@ def _finished(lesson: Lesson | None, name: str, now: Setpoint) -> tuple[Lesson |
     return None, Trajectory(name, points, tuple([at for at, _, _ in kept]), tuple([r for _, _, r in kept])), None
 
 
-def learnt(lesson: Lesson, now: Setpoint, dt: float) -> tuple[Lesson, Notes]:
-    """Return a lesson one tick on: a recording takes in where the arm is told to be.
+def extended(lesson: Lesson, now: Setpoint, dt: float) -> tuple[Lesson, Notes]:
+    """Return a recording one tick later, with the set-point of this tick.
 
     Args:
-        lesson: Under way.
-        now: What the arm is told in this tick.
+        lesson: The recording.
+        now: The set-point of the arm in this tick.
         dt: Seconds per tick.
     """
     if lesson.kind == "points":
         return lesson, ()
-    if len(lesson.kept) >= MOST_POINTS:
+    if len(lesson.kept) >= MAX_POINTS:
         return lesson, (FULL,)
     resting = not any(now.rates)
     if resting and lesson.resting:
@@ -114,19 +116,19 @@ def learnt(lesson: Lesson, now: Setpoint, dt: float) -> tuple[Lesson, Notes]:
     last = lesson.since[-1] if lesson.since else lesson.kept[-1]
     lesson = replace(lesson, clock=clock, resting=resting)
     sample = (clock, now.positions, now.rates)
-    if resting:  # where it rests is a point, so that it rests there again
+    if resting:  # a point where the arm rests, so that it rests there in the path too
         return replace(lesson, kept=(*lesson.kept, *_needed(lesson, sample), sample), since=()), ()
-    return (_sampled(lesson, sample) if clock - last[0] > EVERY - 0.5 * dt else lesson), ()
+    return (_sampled(lesson, sample) if clock - last[0] > SAMPLE_S - 0.5 * dt else lesson), ()
 
 
 def _sampled(lesson: Lesson, sample: Sample) -> Lesson:
-    if not _needed(lesson, sample) and len(lesson.since) < LONGEST:
+    if not _needed(lesson, sample) and len(lesson.since) < MAX_SPAN:
         return replace(lesson, since=(*lesson.since, sample))
     return replace(lesson, kept=(*lesson.kept, lesson.since[-1]), since=(sample,))
 
 
 def _needed(lesson: Lesson, sample: Sample) -> tuple[Sample, ...]:
-    """Return the last sample, if the way from the last kept point to a new sample would miss one in between."""
+    """Return the last sample if the piece from the last kept point to a new sample would miss one in between."""
     start = lesson.kept[-1]
     missed = any([_misses(start, sample, each) for each in lesson.since])
     return lesson.since[-1:] if missed else ()

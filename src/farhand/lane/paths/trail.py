@@ -1,8 +1,8 @@
-"""The way in: where the arm has been lately, by distance, so that it can be backed out of a corner.
+"""The trail: the last positions of the arm, spaced by distance, so that it can back out of a corner.
 
-Whatever moved the arm, and however it is stuck (at a limit, in a fold, near a singular posture), it has come that way:
-the same joint positions in reverse need no kinematics and no direction from the operator. They are measured ones: where
-something pushed the arm, it has been where it was pushed to, and not where it was told to go.
+However the arm is stuck (at a limit, in a fold, near a singularity), it came along its trail: the same joint positions
+in reverse need no kinematics and no direction from the operator. They are measured positions: an arm that was pushed
+was at the place where it was pushed to, not at its set-point.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from farhand.types import Trajectory, Vector
 
 __all__ = ["NAME", "Trail"]
 
-NAME = "the way in"
-STEP = 0.02  # rad of the joint that moved most between two points that are kept
+NAME = "the path in"
+STEP = 0.02  # rad between two points, of the joint that moved most
 SLIDE = 0.3  # m of a sliding joint that count as a radian
-KEPT = 400  # points
-LOOK = 30  # points that are looked at for one that is here again
-BACK = 25  # points that are backed out of at a time
+MAX_POINTS = 400
+LOOKBACK = 30  # points that are compared with the present position, to find a return
+BACK_OUT_POINTS = 25  # points of one motion back
 
 
 class Trail:
-    """Keeps and reverses the way of one arm; the points themselves are the lane's memory, oldest first.
+    """Extends and reverses the trail of one arm; the points are in the lane's memory, oldest first.
 
     Args:
-        joints: The arm's.
+        joints: The joints of the arm.
     """
 
     def __init__(self, joints: tuple[JointSpec, ...]) -> None:
@@ -36,41 +36,41 @@ class Trail:
         self._range = tuple((joint.lower, joint.upper) for joint in joints)
 
     def longer(self, points: tuple[Vector, ...], now: Vector) -> tuple[Vector, ...]:
-        """Return the way with the present position added, if it is a step away from the last.
+        """Return the trail with the present position added, if it is a step away from the last point.
 
-        Where it comes back to a place that it has left, what lies between is forgotten: who dithers in a corner has not
-        gone further in.
+        When the arm returns to a point of the trail, the points after it are dropped: moving to and fro in a corner
+        does not lengthen the path back.
         """
         if points and self._is_near(points[-1], now):
             return points
-        for i in range(max(0, len(points) - LOOK), len(points)):
+        for i in range(max(0, len(points) - LOOKBACK), len(points)):
             if self._is_near(points[i], now):
                 return points[: i + 1]
-        return (*points[1 - KEPT :], now)
+        return (*points[1 - MAX_POINTS :], now)
 
     def back(self, points: tuple[Vector, ...], now: Vector) -> tuple[Trajectory, int] | None:
-        """Return the last piece of the way in reverse, and how many points there are until it; None without any.
+        """Return the last piece of the trail in reverse and the number of points of the trail, or None without a trail.
 
         Args:
-            points: The way.
-            now: Where the arm is: there the way back begins.
+            points: The trail.
+            now: The present position of the arm, where the path back begins.
         """
         if points and self._is_near(points[-1], now, 0.25):
             points = points[:-1]
         if not points:
             return None
-        way = [now, *map(self._within, points[: -BACK - 1 : -1])]
+        path = [now, *map(self._within, points[: -BACK_OUT_POINTS - 1 : -1])]
         times = [0.0]
-        for a, b in pairwise(way):
+        for a, b in pairwise(path):
             seconds = max([abs(y - x) / top for x, y, top in zip(a, b, self._velocity, strict=True)])
             times.append(times[-1] + max(seconds, 1e-3))
-        return Trajectory(NAME, tuple(way), tuple(times), smooth_rates(way, times)), len(points)
+        return Trajectory(NAME, tuple(path), tuple(times), smooth_rates(path, times)), len(points)
 
     def _within(self, point: Vector) -> Vector:
-        """Return a measured position within the limits, beyond which an arm may be bent a little."""
+        """Return a measured position clipped to the limits, beyond which an arm can be pushed a little."""
         rows = zip(point, self._range, strict=True)
         return tuple([min(max(at, lower), upper) for at, (lower, upper) in rows])
 
     def _is_near(self, a: Vector, b: Vector, share: float = 1.0) -> bool:
-        """Tell whether no joint is a step away, or a share of one."""
+        """Return whether every joint is closer than a step, or than a share of a step."""
         return all([abs(y - x) < share * step for x, y, step in zip(a, b, self._steps, strict=True)])

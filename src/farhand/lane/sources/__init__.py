@@ -1,6 +1,7 @@
-"""Sources: each asks for one robot's motion in a tick, one file each behind one `step`.
+"""Sources of motion: each returns the demand of one robot in a tick, by one function, `step`.
 
-A new source is its file here, which registers it and the request of its event. Importing this package registers them.
+A new source is one file here, which registers the source and the request of its event. Importing this package registers
+all of them.
 """
 
 from farhand.lane.sources.source import (

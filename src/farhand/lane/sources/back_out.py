@@ -1,4 +1,4 @@
-"""A motion out of a corner, back along the path that led in."""
+"""Backing out of a corner along the path that led in."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from farhand.types import Demand, FreeMe, Note, Vector
 
 __all__ = ["BackOut", "BackingOut"]
 
-NAME = "free me"
-GENTLE = 0.25  # share of full speed
-LEFT, BACKING, NO_TRAIL = Note("lane.free.left"), Note("lane.free"), Note("move.no-trail")
+NAME = "back out"
+MAX_SPEED = 0.25  # share of full speed
+INTERRUPTED, BACKING, NO_TRAIL = Note("lane.free.left"), Note("lane.free"), Note("move.no-trail")
 
 
 class BackingOut(Struct, frozen=True):
-    """A motion back along the trail, under way.
+    """The state of a motion back along the trail.
 
     Args:
         following: The motion along the reversed trail.
-        trail: How many points the trail had when it began.
+        trail: Number of points of the trail when it began.
     """
 
     following: Following
@@ -32,46 +32,46 @@ class BackingOut(Struct, frozen=True):
 
 @SOURCES.register(NAME)
 class BackOut:
-    """Moves an arm back along its trail; after driving the trail is another, so a press ends it.
+    """Moves an arm back along its trail; driving changes the trail, so a press ends the motion.
 
     Args:
         config: The robot.
     """
 
     kind: Kind = "autonomous"
-    ended_by_press = LEFT
+    ended_by_press = INTERRUPTED
 
     def __init__(self, config: SourceConfig) -> None:
         self._follower, self._trail = Follower(config.joints, config.dt), Trail(config.joints)
 
     def begin(self, _: None, view: SourceView) -> BackingOut | Note:
-        """Return a motion along the last piece of the trail, or that there is no trail."""
+        """Return a motion along the last piece of the trail, or a note that there is no trail."""
         back = self._trail.back(view.trail, view.setpoint.positions)
         if back is None:
             return NO_TRAIL
-        way, count = back
-        speed = min(view.speed, GENTLE)
-        return BackingOut(self._follower.begin(way, 0.0, view.setpoint, speed, at_once=True), count)
+        path, count = back
+        speed = min(view.speed, MAX_SPEED)
+        return BackingOut(self._follower.begin(path, 0.0, view.setpoint, speed, at_once=True), count)
 
     def resume(self, memory: BackingOut, view: SourceView) -> BackingOut:
         """Return the motion along the rest of that piece."""
-        following, speed = memory.following, min(view.speed, GENTLE)
+        following, speed = memory.following, min(view.speed, MAX_SPEED)
         begun = self._follower.begin(following.taught, following.along, view.setpoint, speed, at_once=True)
         return replace(memory, following=begun)
 
     def goal(self, memory: BackingOut) -> Vector:
-        """Return the joints at the end of the piece that is backed out of."""
+        """Return the joints at the end of the motion."""
         return memory.following.taught.points[-1]
 
     def step(self, view: SourceView, memory: BackingOut) -> Step:
-        """Return where the reversed trail has the arm in this tick."""
-        speed = min(view.speed, GENTLE)
+        """Return the demand of the reversed trail in this tick."""
+        speed = min(view.speed, MAX_SPEED)
         track, following, arrived = self._follower.follow(memory.following, view.setpoint, speed)
         status = progress(following.waited, arrived=arrived)
         return Demand(NAME, {"arm": track}), replace(memory, following=following), status, (BACKING,)
 
     def remaining(self, memory: BackingOut) -> int:
-        """Return how many points of the trail are left: those that were backed out of no longer lead in."""
+        """Return the number of points of the trail that have not been retraced."""
         return memory.trail - self._follower.passed(memory.following)
 
 

@@ -17,7 +17,7 @@ NAME, GROUP = "move flippers", "flippers"
 
 @SOURCES.register(NAME)
 class FlipperMove:
-    """Turns flippers to angles, the shorter way round where they turn freely; its memory is a `JointProfile`.
+    """Turns flippers to angles, by the shorter turn if they turn endlessly; its memory is a `JointProfile`.
 
     Args:
         config: The robot.
@@ -31,24 +31,24 @@ class FlipperMove:
         self._limits = limits_of(config.flippers)
 
     def begin(self, argument: Vector, view: SourceView) -> JointProfile:
-        """Return a move to angles (rad), from however the flippers turn."""
+        """Return a move to angles (rad)."""
         start = view.setpoints[GROUP]
         rows = zip(self._joints, argument, start.positions, strict=True)
         goal = tuple([at + math.remainder(to - at, math.tau) if _turns(j) else to for j, to, at in rows])
         return begin_profile(self._limits, goal, start, view.speed)
 
     def resume(self, memory: JointProfile, view: SourceView) -> JointProfile:
-        """Return the move from where the flippers are."""
+        """Return the move, planned again from the present angles."""
         return self.begin(memory.goal, view)
 
     def step(self, view: SourceView, memory: JointProfile) -> Step:
-        """Return where the move wants the flippers in this tick; the arm holds."""
+        """Return the demand of the flippers in this tick; the arm holds."""
         track, memory, arrived = follow_profile(self._limits, memory, view.setpoints[GROUP], view.speed, self._dt)
         return Demand(NAME, {GROUP: track}), memory, progress(memory.waited, arrived=arrived), ()
 
 
 def _turns(joint: JointSpec) -> bool:
-    """Return whether a flipper turns round and round."""
+    """Return whether a flipper turns endlessly."""
     return math.isinf(joint.lower) and math.isinf(joint.upper)
 
 

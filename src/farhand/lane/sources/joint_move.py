@@ -27,14 +27,14 @@ class JointMove:
         self._limits, self._home, self._dt = limits_of(config.joints), config.home, config.dt
 
     def begin(self, argument: Vector, view: SourceView) -> JointProfile | Wanted:
-        """Return a move to joint positions (rad, m), none meaning home; straight where that is free."""
+        """Return a move to joint positions (rad, m), or home for an empty goal; straight if that is free."""
         goal = argument or self._home
         if not view.is_free(goal):
             return Wanted(goal)
         return begin_profile(self._limits, goal, view.setpoint, view.speed)
 
     def resume(self, memory: JointProfile, view: SourceView) -> JointProfile | Wanted:
-        """Return the move planned anew from where the arm is."""
+        """Return the move, planned again from the present position."""
         return self.begin(memory.goal, view)
 
     def goal(self, memory: JointProfile) -> Vector:
@@ -42,7 +42,7 @@ class JointMove:
         return memory.goal
 
     def step(self, view: SourceView, memory: JointProfile) -> Step:
-        """Return where the move wants the arm in this tick."""
+        """Return the demand of the move in this tick."""
         track, memory, arrived = follow_profile(self._limits, memory, view.setpoint, view.speed, self._dt)
         return Demand(NAME, {"arm": track}), memory, progress(memory.waited, arrived=arrived), ()
 

@@ -1,4 +1,4 @@
-"""A motion that a planner has found, around what was in the way."""
+"""A motion along a path that a planner has found around obstacles."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ PLANNED = "planned"
 
 
 class Planned(Struct, frozen=True):
-    """A planned motion, under way.
+    """The state of a planned motion.
 
     Args:
         following: The motion along the plan.
-        then: What follows it, if anything does.
+        then: The motion that follows it, if any.
     """
 
     following: Following
@@ -29,7 +29,7 @@ class Planned(Struct, frozen=True):
 
 @SOURCES.register(PLANNED)
 class PlannedMove:
-    """Moves an arm along a plan; taken up again it is planned anew.
+    """Moves an arm along a plan; after an interruption it is planned again.
 
     Args:
         config: The robot.
@@ -42,12 +42,12 @@ class PlannedMove:
         self._follower = Follower(config.joints, config.dt)
 
     def begin(self, argument: tuple[Trajectory, Start | None], view: SourceView) -> Planned:
-        """Return the motion along a plan, and on to what follows it."""
+        """Return the motion along a plan, and the motion that follows it."""
         trajectory, then = argument
         return Planned(self._follower.begin(trajectory, 0.0, view.setpoint, view.speed, at_once=True), then)
 
     def resume(self, memory: Planned, _: SourceView) -> Wanted:
-        """Return that another plan is wanted, from where the arm is now."""
+        """Return a request for a new plan from the present position."""
         return Wanted(memory.following.taught.points[-1], memory.then)
 
     def goal(self, memory: Planned) -> Vector:
@@ -55,7 +55,7 @@ class PlannedMove:
         return memory.following.taught.points[-1]
 
     def step(self, view: SourceView, memory: Planned) -> Step:
-        """Return where the plan has the arm in this tick."""
+        """Return the demand of the plan in this tick."""
         track, following, arrived = self._follower.follow(memory.following, view.setpoint, view.speed)
         kept = memory.then if arrived and memory.then else replace(memory, following=following)
         return Demand(PLANNED, {"arm": track}), kept, progress(following.waited, arrived=arrived), ()

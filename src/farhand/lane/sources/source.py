@@ -1,4 +1,4 @@
-"""The seam between a lane and its sources of motion: what a source is told, what it answers, and where it registers."""
+"""The interface between a lane and its sources of motion: their inputs, their results and their registry."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ __all__ = [
 
 Kind = Literal["hand", "autonomous"]
 Status = Literal["running", "waiting", "arrived", "stuck"]
-"""A source that waits is running, but the arm does not get on; one that has arrived or is stuck has ended."""
+"""A waiting source runs, but the arm makes no progress; a source that has arrived or is stuck has ended."""
 Step = tuple[Demand, Any, Status, tuple[Note, ...]]
-"""The demand of a tick, the source's memory, how it gets on, and its notes. One that has arrived may leave a `Start`
-as its memory: that of what follows it."""
-STUCK_S = 1.0  # seconds without getting on after which a source is stuck
+"""The demand of a tick, the source's memory, its status and its notes. A source that has arrived may return as its
+memory a `Start`: the motion that follows it."""
+STUCK_S = 1.0  # without progress, after which a source is stuck
 
 
 class SourceConfig(Struct, frozen=True):
@@ -49,12 +49,12 @@ class SourceConfig(Struct, frozen=True):
 
     Args:
         robot: Its name.
-        joints: The arm's, for their limits.
+        joints: The joints of the arm, for their limits.
         home: Joint positions of "home" (rad, m).
         dt: Seconds per tick.
-        mappings: Ways to drive it by hand, by name.
-        chain: Its kinematics; None in tests of sources that do without.
-        flippers: Of a robot on tracks.
+        mappings: Its control modes, by name.
+        chain: Its kinematics; None in tests of sources that do not need it.
+        flippers: The joints of its flippers, for a tracked robot.
     """
 
     robot: str
@@ -67,20 +67,20 @@ class SourceConfig(Struct, frozen=True):
 
 
 class SourceView(Struct, frozen=True):
-    """What a source looks at in one tick.
+    """The inputs of a source in one tick.
 
     Args:
-        tick: This tick's number.
-        robot: As measured.
-        setpoints: What the drives were told last, by group.
-        setpoint: Where the arm was told to be last, and how it moves there.
+        tick: Number of the tick.
+        robot: The measured state.
+        setpoints: The last set-points of the drives, by group.
+        setpoint: The last set-point of the arm, with its rates and accelerations.
         speed: The chosen share of full speed.
-        trail: Where the arm has been lately, as measured, oldest first.
-        reading: The newest one of the master.
+        trail: The last measured positions of the arm, oldest first.
+        reading: The newest reading of the master.
         mapping: Name of the chosen mapping.
-        scale: How far the robot goes for a motion of the hand, times that of the mapping.
-        engaged: Driving begins in this tick.
-        around: What is around the arm; None where it keeps clear of nothing.
+        scale: The chosen scale of the hand's motion; multiplies that of the mapping.
+        engaged: Whether the operator engages in this tick.
+        around: The space around the arm; None without collision avoidance.
     """
 
     tick: int
@@ -101,11 +101,11 @@ class SourceView(Struct, frozen=True):
 
 
 class Wanted(Struct, frozen=True):
-    """A motion around what is in the way, which a planner has to find first.
+    """A motion around obstacles, which a planner has to find first.
 
     Args:
-        goal: Joint positions to end at, or a pose of the tip in the base frame.
-        then: What follows it, if anything does.
+        goal: The joint positions at its end, or the pose of the tip in the base frame.
+        then: The motion that follows it, if any.
     """
 
     goal: Vector | Pose
@@ -113,11 +113,11 @@ class Wanted(Struct, frozen=True):
 
 
 class Source(Protocol):
-    """Asks for motion, tick by tick; all that it remembers is the memory that it returns, a plain frozen value."""
+    """Demands motion, tick by tick; its only state is the memory that it returns, a frozen value."""
 
     @property
     def kind(self) -> Kind:
-        """Whether the hand leads, or nobody."""
+        """Whether the hand drives, or nobody."""
         ...
 
     def step(self, view: SourceView, memory: Any) -> Step:
@@ -135,33 +135,33 @@ class Autonomous(Source, Protocol):
         ...
 
     def begin(self, argument: Any, view: SourceView) -> Any | Note | Wanted:
-        """Return the memory at its start, why it cannot start, or what has to be planned first.
+        """Return the memory at its start, the reason of a refusal, or a plan that is needed first.
 
         Args:
-            argument: Of the request.
-            view: Of this tick.
+            argument: The argument of the request.
+            view: The inputs of this tick.
 
         Raises:
-            CommandError: If there is no way there within the joints' limits.
+            CommandError: If no motion within the joints' limits leads there.
         """
         ...
 
     def resume(self, memory: Any, view: SourceView) -> Any | Note | Wanted:
-        """Return the memory where it is taken up again from the set-point that there is now; otherwise as `begin`.
+        """Return the memory of an interrupted motion that continues from the present set-point; otherwise as `begin`.
 
         Args:
-            memory: Of the tick in which it was interrupted.
-            view: Of this tick.
+            memory: The memory when it was interrupted.
+            view: The inputs of this tick.
 
         Raises:
-            CommandError: If there is no way there within the joints' limits.
+            CommandError: If no motion within the joints' limits leads there.
         """
         ...
 
 
 @runtime_checkable
 class Aimed(Source, Protocol):
-    """A source of which is known where the arm will end."""
+    """A source whose motion has a known end."""
 
     def goal(self, memory: Any) -> Vector:
         """Return the joint positions (rad, m) at which the motion ends."""
@@ -170,20 +170,20 @@ class Aimed(Source, Protocol):
 
 @runtime_checkable
 class Retracing(Protocol):
-    """A source that leads back along the trail, which is not added to meanwhile."""
+    """A source that moves back along the trail, which does not grow meanwhile."""
 
     def remaining(self, memory: Any) -> int:
-        """Return how many points of the trail have not been retraced."""
+        """Return the number of points of the trail that have not been retraced."""
         ...
 
 
 class Active(Struct, frozen=True):
-    """The autonomous source that is under way or interrupted.
+    """An autonomous source that runs or is interrupted.
 
     Args:
         source: Its name.
-        memory: Its own.
-        state: Interrupted, running, or running while the arm does not get on.
+        memory: Its memory.
+        state: Interrupted, running, or waiting: running without progress.
     """
 
     source: str
@@ -192,11 +192,11 @@ class Active(Struct, frozen=True):
 
 
 class Awaited(Struct, frozen=True):
-    """A plan that is waited for.
+    """A plan that the lane waits for.
 
     Args:
-        request: What was asked of the planner.
-        then: What follows the planned motion, if anything does.
+        request: The request to the planner.
+        then: The motion that follows the planned one, if any.
     """
 
     request: PlanRequest
@@ -204,15 +204,15 @@ class Awaited(Struct, frozen=True):
 
 
 SOURCES: Registry[Callable[[SourceConfig], Source]] = Registry("source")
-"""What makes a source for a robot, by the source's name."""
+"""The factory of each source, by name."""
 
 
 def progress(waited: float, *, arrived: bool) -> Status:
     """Return the status of a source.
 
     Args:
-        waited: Seconds for which the arm has not got on.
-        arrived: It is where it shall be, and rests.
+        waited: Time without progress, s.
+        arrived: Whether it is at its goal, at rest.
     """
     if waited > STUCK_S:
         return "stuck"

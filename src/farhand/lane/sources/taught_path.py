@@ -1,4 +1,4 @@
-"""A motion along a taught path."""
+"""A motion along a recorded path."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NAME = "path"
 
 @SOURCES.register(NAME)
 class TaughtPath:
-    """Moves an arm along a taught path.
+    """Moves an arm along a recorded path.
 
     Args:
         config: The robot.
@@ -27,7 +27,7 @@ class TaughtPath:
         self._follower = Follower(config.joints, config.dt)
 
     def begin(self, argument: tuple[Trajectory, float], view: SourceView) -> Following | Wanted:
-        """Return a motion along a path from a place on it on (s, or a point's number); straight there if free."""
+        """Return a motion along a path from a place on it (s, or a point's number); straight to it if that is free."""
         path, along = argument
         joined = self._follower.joining(path, along)
         if not view.is_free(joined):
@@ -43,7 +43,7 @@ class TaughtPath:
         return memory.taught.points[-1]
 
     def step(self, view: SourceView, memory: Following) -> Step:
-        """Return where the path has the arm in this tick."""
+        """Return the demand of the path in this tick."""
         track, memory, arrived = self._follower.follow(memory, view.setpoint, view.speed)
         return Demand(NAME, {"arm": track}), memory, progress(memory.waited, arrived=arrived), ()
 

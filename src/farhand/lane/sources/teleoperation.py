@@ -1,4 +1,4 @@
-"""The hand, or a signal generator in its place, by the chosen mapping."""
+"""Teleoperation: the hand, or a signal generator in its place, through the chosen mapping."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ Notes = tuple[Note, ...]
 
 
 class HandMemory(Struct, frozen=True):
-    """What driving by hand remembers.
+    """The memory of teleoperation.
 
     Args:
-        latch: The mapping's own; None starts it anew.
+        latch: The memory of the mapping; None restarts it.
         finding: The signal generator in place of the hand, if there is one.
     """
 
@@ -47,7 +47,7 @@ class Teleoperation:
         self._top = tuple(joint.velocity for joint in config.joints)
 
     def step(self, view: SourceView, memory: HandMemory) -> Step:
-        """Return what the hand asks for in this tick."""
+        """Return the demand of the hand in this tick."""
         reading, source, finding = view.reading, view.mapping, memory.finding
         if finding.generator:
             source = GENERATOR
@@ -61,7 +61,7 @@ class Teleoperation:
         return Demand(source, motions), HandMemory(latch, finding), "running", (*said, *behind)
 
     def _paced(self, motions: dict[str, Motion], told: Vector, speed: float) -> tuple[dict[str, Motion], Notes]:
-        """Hold an arm that is led joint by joint to the speed level."""
+        """Limit an arm that is driven joint by joint to the speed level."""
         track = motions.get("arm")
         if not isinstance(track, JointTrack) or len(track.positions) != len(self._top):
             return motions, ()

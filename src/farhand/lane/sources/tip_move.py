@@ -1,4 +1,4 @@
-"""A move of the tip to a pose: by the joints nearest to those that there are, or as a planner finds."""
+"""A move of the tip to a pose: straight in the joints to the nearest solution, or along a planner's path."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class TipMove:
         self._limits, self._chain, self._dt = limits_of(config.joints), config.chain, config.dt
 
     def begin(self, argument: Pose, view: SourceView) -> JointProfile | Note | Wanted:
-        """Return a move to a pose of the tip in the base frame, straight in the joints where that is free."""
+        """Return a move to a pose of the tip in the base frame, straight in the joints if that is free."""
         assert self._chain is not None
         found = self._chain.inverse(matrix(argument), view.setpoint.positions)
         if not found.reached:  # other postures may reach it: a planner tries them
@@ -46,7 +46,7 @@ class TipMove:
         return begin_profile(self._limits, goal, view.setpoint, view.speed)
 
     def resume(self, memory: JointProfile, view: SourceView) -> JointProfile | Wanted:
-        """Return the move planned anew from where the arm is."""
+        """Return the move, planned again from the present position."""
         return self._begun(memory.goal, view) if view.is_free(memory.goal) else Wanted(memory.goal)
 
     def goal(self, memory: JointProfile) -> Vector:
@@ -54,12 +54,12 @@ class TipMove:
         return memory.goal
 
     def step(self, view: SourceView, memory: JointProfile) -> Step:
-        """Return where the move wants the arm in this tick."""
+        """Return the demand of the move in this tick."""
         track, memory, arrived = follow_profile(self._limits, memory, view.setpoint, view.speed, self._dt)
         return Demand(NAME, {"arm": track}), memory, progress(memory.waited, arrived=arrived), ()
 
 
 @REQUESTS.register(MoveTip)
 def _move(asked: Requests, event: MoveTip, number: int) -> Requests:
-    pose = Pose(event.pose.position, normalized(event.pose.rotation))  # a client may have rounded it
+    pose = Pose(event.pose.position, normalized(event.pose.rotation))  # clients may send rounded numbers
     return start_source(asked, number, NAME, pose)
