@@ -1,4 +1,4 @@
-"""A work cell: world, robots, masters, mappings and protection, read from one TOML file, stepped tick by tick."""
+"""A work cell: world, robots, masters, control modes and protection, read from one TOML file, stepped tick by tick."""
 
 from farhand.cell.cell import Cell
 from farhand.cell.cell_files import cell_names, find_cell, read_cell

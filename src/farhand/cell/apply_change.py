@@ -1,4 +1,4 @@
-"""Changing how a robot is driven: from what the cell file says to what it would say after an event."""
+"""Apply a change of settings to a robot's table: the table as it would read in the cell file after the event."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from farhand.world.object_kinds import check_name
 __all__ = ["apply_change", "filter_titles"]
 
 SPEED_LEVEL = "scale"
-MOST = 32  # filters or mappings of a robot
+MAX_PARTS = 32  # filters, or mappings, of a robot
 Tables = tuple[dict[str, Any], ...]
 TABLES: dict[str, type[Struct]] = {
     "watchdog": WatchdogSpec,
@@ -42,7 +42,7 @@ class _Scales(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def filter_titles(tables: Sequence[dict[str, Any]]) -> Iterator[str]:
-    """Yield a name for each filter: its kind, and its number from the second of a kind on."""
+    """Yield a name for each filter: its kind, with a number from the second of that kind on."""
     seen: Counter[str] = Counter()
     for table in tables:
         kind = kind_of(table, FILTERS, "")
@@ -51,21 +51,21 @@ def filter_titles(tables: Sequence[dict[str, Any]]) -> Iterator[str]:
 
 
 def apply_change(now: RobotSpec, event: Reconfigure, cell: CellSpec) -> RobotSpec:
-    """Return what a robot's table would say after a change, checked as one that is read from a file.
+    """Return a robot's table after a change, checked like a table read from a file.
 
     Args:
-        now: What it says now.
+        now: The present table.
         event: The change.
-        cell: What the cell file says.
+        cell: The content of the cell file.
 
     Raises:
         ConfigError: If the settings do not fit.
-        CommandError: If there is no such part, or it cannot be taken out.
+        CommandError: If there is no such part, or it cannot be removed.
     """
     if event.part not in get_args(Part):
         raise CommandError(f"no part is called {event.part!r}; there are: {', '.join(get_args(Part))}")
     if event.settings is not None and not isinstance(event.settings, dict):
-        raise CommandError("settings are a table")
+        raise CommandError(f"settings must be a table, found {type(event.settings).__name__}")
     first = cell.robots[event.robot]
     if event.part == "filter":
         after = replace(now, filters=_filters(now.filters, event))
@@ -86,7 +86,7 @@ def _value(part: str, settings: dict[str, Any]) -> Any:
 
 
 def _filters(tables: Tables, event: Reconfigure) -> Tables:
-    """Return the tables of the filters with one altered, added or taken out."""
+    """Return the tables of the filters with one changed, added or removed."""
     titles = list(filter_titles(tables))
     if event.settings is None:
         return tuple(table for i, table in enumerate(tables) if i != _removable(titles, event))
@@ -94,12 +94,12 @@ def _filters(tables: Tables, event: Reconfigure) -> Tables:
         at = titles.index(event.name)
         kind = tables[at]["kind"]
         if event.settings.get("kind", kind) != kind:
-            raise ConfigError("kind", f"the filter {event.name!r} is a {kind}; take it out and add another")
+            raise ConfigError("kind", f"the filter {event.name!r} is a {kind}; remove it and add another")
         return (*tables[:at], {"kind": kind, **event.settings}, *tables[at + 1 :])
     added = {"kind": event.name, **event.settings} if event.name in FILTERS else event.settings
     kind_of(added, FILTERS, "")
-    if len(tables) >= MOST:
-        raise CommandError(f"a robot has at most {MOST} filters")
+    if len(tables) >= MAX_PARTS:
+        raise CommandError(f"a robot has at most {MAX_PARTS} filters")
     if event.before and event.before not in titles:
         raise UnknownNameError("filter", event.before, titles)
     at = titles.index(event.before) if event.before else len(tables)
@@ -110,23 +110,23 @@ def _removable(titles: list[str], event: Reconfigure) -> int:
     if event.name not in titles:
         raise UnknownNameError("filter", event.name, titles)
     if event.name == SPEED_LEVEL:
-        raise CommandError("the speed level cannot be taken out; choose another level")
+        raise CommandError("the speed level cannot be removed; choose another level")
     return titles.index(event.name)
 
 
 def _mappings(tables: dict[str, dict[str, Any]], event: Reconfigure) -> dict[str, dict[str, Any]]:
-    """Return the tables of the mappings with one altered, added or taken out."""
+    """Return the tables of the mappings with one changed, added or removed."""
     if event.settings is None:
         if event.name not in tables:
             raise UnknownNameError("mapping", event.name, tables)
         if len(tables) == 1:
-            raise CommandError("the last mapping cannot be taken out")
+            raise CommandError("the last control mode cannot be removed")
         return {name: table for name, table in tables.items() if name != event.name}
     problem = check_name(event.name)
     if problem:
         raise CommandError(problem)
-    if event.name not in tables and len(tables) >= MOST:
-        raise CommandError(f"a robot has at most {MOST} mappings")
+    if event.name not in tables and len(tables) >= MAX_PARTS:
+        raise CommandError(f"a robot has at most {MAX_PARTS} mappings")
     return {**tables, event.name: {**_kind(tables.get(event.name)), **event.settings}}
 
 

@@ -1,4 +1,4 @@
-"""From what a cell file says to the blueprint of its world."""
+"""Make the blueprint of a world from a cell file."""
 
 from __future__ import annotations
 
@@ -29,12 +29,16 @@ __all__ = ["blueprint_of", "compiled_of", "model_path", "with_tool"]
 
 
 def blueprint_of(spec: CellSpec, path: Path, seed: int, models: Mapping[str, RobotModel]) -> Blueprint:
-    """Return what the cell's world is made of; the seed decides where loose objects are scattered.
+    """Return the blueprint of the cell's world.
 
-    Models that have been read already are taken from `models`, by robot name.
+    Args:
+        spec: The content of the cell file.
+        path: The cell file.
+        seed: The seed that scatters loose objects.
+        models: Models that are already read, by robot.
 
     Raises:
-        CellFileError: If a robot or mesh that the file names cannot be had, or does not fit.
+        CellFileError: If a robot or mesh named in the file cannot be read, or does not fit.
     """
     random = Random(seed)
     try:
@@ -52,7 +56,7 @@ def compiled_of(blueprint: Blueprint, path: Path) -> Compiled:
     """Return the compiled world of a cell file.
 
     Raises:
-        CellFileError: If it makes no world, or a drive would be unstable.
+        CellFileError: If the physics refuses it, or a drive would be unstable.
     """
     try:
         made = compile_world(blueprint)
@@ -116,21 +120,21 @@ def _placement(name: str, robot: RobotSpec, path: Path, model: RobotModel | None
 
 
 def with_tool(placement: Placement, robot: RobotSpec, path: Path, tool: str) -> Placement:
-    """Return a robot with another tool, or with none.
+    """Return a robot with another tool, or without one if `tool` is empty.
 
     Raises:
-        FarhandError: If there is no such tool, or the robot cannot take it.
+        FarhandError: If there is no such tool, or the robot cannot mount it.
     """
     model = load_robot(model_path(robot.model, path), tip=robot.tip, base=robot.base, tool=tool or None)
     return replace(placement, model=model, tool=tool)
 
 
 def model_path(model: str, path: Path) -> str:
-    """Return a path relative to the cell file as one that can be opened; names of the catalogue as they are."""
+    """Return a model's path, found relative to the cell file; return names of the catalogue unchanged."""
     try:
         near = path.parent / model
         return str(near) if near.is_file() else model
-    except (OSError, ValueError):  # too long, or no path at all: then it can only be a name
+    except (OSError, ValueError):  # not a valid path, so it can only be a name
         return model
 
 

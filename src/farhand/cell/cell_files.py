@@ -1,4 +1,4 @@
-"""Cell files: finding, reading and checking them. Whatever is wrong ends in one clear error that names the field."""
+"""Find, read and check cell files; every error names the file and the field."""
 
 from __future__ import annotations
 
@@ -32,19 +32,19 @@ __all__ = [
     "settings_of",
 ]
 
-DEEPEST = 8  # files that are based on one another
+MAX_DEPTH = 8  # cell files in a chain of `based_on`
 
 
 def cell_summaries() -> dict[str, str]:
-    """Return one sentence about each cell of the catalogue, by name."""
+    """Return the one-sentence summary of each cell of the catalogue, by name."""
     return {name: read_cell(find_cell(name)).summary for name in cell_names()}
 
 
 def read_cell(path: Path) -> CellSpec:
-    """Return what a cell file says, checked.
+    """Return the checked content of a cell file.
 
     Raises:
-        CellFileError: If anything in it is wrong; names file, field, what was found and what was expected.
+        CellFileError: If it is wrong; names the file, the field, the value found and the value expected.
     """
     table = _whole_table(path)
     try:
@@ -56,10 +56,10 @@ def read_cell(path: Path) -> CellSpec:
 
 
 def _whole_table(path: Path, depth: int = 0) -> dict[str, Any]:
-    """Return what a cell file says, on top of what the one says that it is based on.
+    """Return the table of a cell file, laid over the tables of the files it is based on.
 
     Raises:
-        CellFileError: If one of them cannot be read, or they go round in a circle.
+        CellFileError: If one of them cannot be read, or the chain is too long or circular.
     """
     table = read_toml(path, CellFileError)
     base = table.pop("based_on", None)
@@ -69,8 +69,8 @@ def _whole_table(path: Path, depth: int = 0) -> dict[str, Any]:
         raise CellFileError(
             path, f"found {base!r}, expected the name of a cell or the path of a cell file", field="based_on"
         )
-    if depth >= DEEPEST:
-        raise CellFileError(path, f"more than {DEEPEST} files are based on one another", field="based_on")
+    if depth >= MAX_DEPTH:
+        raise CellFileError(path, f"more than {MAX_DEPTH} files are based on one another", field="based_on")
     if not base.endswith(".toml") and base not in cell_names():
         problem = f"found {shown(base)}, expected the name of a cell or the path of a .toml file"
         raise CellFileError(path, problem, field="based_on", found=base, known=tuple(cell_names()))
@@ -89,10 +89,10 @@ def _tables(first: Any, second: Any) -> bool:
 
 
 def check_cell(spec: CellSpec) -> None:
-    """Check what spans several fields.
+    """Check rules that span several fields.
 
     Raises:
-        ConfigError: If something does not fit.
+        ConfigError: If a rule is broken.
     """
     if spec.speed_level > len(spec.speeds):
         raise ConfigError("speed_level", f"found {spec.speed_level}, but there are only {len(spec.speeds)} speeds")
@@ -117,7 +117,7 @@ def check_cell(spec: CellSpec) -> None:
 
 
 def objects_of(spec: CellSpec) -> list[tuple[str, ObjectSpec]]:
-    """Return all objects of a cell's world, those of its pieces too, each with the field that it comes from.
+    """Return all objects of a cell's world, including those of its pieces, each with the field it comes from.
 
     Raises:
         ConfigError: If a piece cannot be made.
@@ -140,15 +140,15 @@ def _check_names(spec: CellSpec, objects: list[tuple[str, ObjectSpec]]) -> None:
         if problem:
             raise ConfigError(field, problem)
         if name in seen:
-            raise ConfigError(field, f"the name {name!r} is taken already; names are unique")
+            raise ConfigError(field, f"the name {name!r} is already taken; names are unique")
         seen.add(name)
 
 
 def check_robot(robot: RobotSpec, spec: CellSpec, name: str) -> None:
-    """Check what spans several fields of a robot's table.
+    """Check rules that span several fields of a robot's table.
 
     Raises:
-        ConfigError: If something does not fit.
+        ConfigError: If a rule is broken.
     """
     field = f"robots.{name}"
     _check_choices(robot, field)
@@ -157,7 +157,9 @@ def check_robot(robot: RobotSpec, spec: CellSpec, name: str) -> None:
         problem = f"no master is called {robot.master!r}; there are: {', '.join(known) or 'none'}"
         raise ConfigError(f"{field}.master", problem, robot.master, known)
     if not robot.master and len(spec.masters) > 1:
-        raise ConfigError(f"{field}.master", f"expected one of {', '.join(spec.masters)}, since there are several")
+        raise ConfigError(
+            f"{field}.master", f"expected one of {', '.join(spec.masters)}, since the cell has several masters"
+        )
     if not 0.5 <= sum(x * x for x in robot.rotation) <= 2:
         raise ConfigError(f"{field}.rotation", f"found {list(robot.rotation)}, expected a unit quaternion (w, x, y, z)")
     if not all(math.isfinite(x) and abs(x) < 1e3 for x in robot.home):
@@ -174,15 +176,15 @@ def check_robot(robot: RobotSpec, spec: CellSpec, name: str) -> None:
 
 
 def _check_choices(robot: RobotSpec, field: str) -> None:
-    """Check what the operator chooses from."""
+    """Check the scales and speed levels that the operator can choose."""
     if len(set(robot.scales)) < len(robot.scales):
-        raise ConfigError(f"{field}.scales", f"found {list(robot.scales)}, expected no two alike")
+        raise ConfigError(f"{field}.scales", f"found {list(robot.scales)}, expected different values")
     _check_speeds(robot.speeds, f"{field}.speeds")
 
 
 def _check_speeds(speeds: Sequence[float], field: str) -> None:
     if any(b <= a for a, b in pairwise(speeds)):
-        raise ConfigError(field, f"found {list(speeds)}, expected each speed above the one before")
+        raise ConfigError(field, f"found {list(speeds)}, expected rising values")
 
 
 def kind_of(table: dict[str, Any], registry: Registry[Any], field: str) -> str:

@@ -1,4 +1,4 @@
-"""The masters of a cell file, and making a part from a table of it."""
+"""Make the masters of a cell file, and other parts from its tables."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 def masters_of(spec: CellSpec, path: Path) -> dict[str, Master]:
-    """Return the masters that the cell file describes, by name.
+    """Return the masters of a cell file, by name.
 
     Raises:
         CellFileError: If a master's settings do not fit.
@@ -44,7 +44,7 @@ def devices_of(masters: Mapping[str, Master]) -> dict[str, Device]:
 
 
 def _with_model(table: dict[str, Any], path: Path) -> dict[str, Any]:
-    """Return a master's table with the robot that its settings name, read: masters know no catalogue."""
+    """Return a master's table with the model in place of the robot's name: masters do not know the catalogue."""
     settings = table.get("settings")
     name = settings.get("model") if isinstance(settings, dict) else None
     if not isinstance(settings, dict) or not isinstance(name, str):
@@ -57,7 +57,7 @@ def _with_model(table: dict[str, Any], path: Path) -> dict[str, Any]:
 
 
 def made_from(make: Callable[[dict[str, Any]], T], table: dict[str, Any], field: str) -> T:
-    """Make a part from its table; an error names the field.
+    """Make a part from its table.
 
     Raises:
         ConfigError: If the table does not fit; names the field.

@@ -1,4 +1,4 @@
-"""What a cell file may say, a sentence per field. Parsed once; see `files.py` for the checks across fields."""
+"""The tables of a cell file, with a sentence per field; see `cell_files.py` for checks across fields."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ DEFAULT_FILTERS: tuple[dict[str, Any], ...] = ({"kind": "scale"}, {"kind": "smoo
 
 
 class WorldSpec(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The surroundings.
+    """The world around the robots.
 
     Args:
         floor: Whether there is an endless floor at z = 0.
         surface: Name of the floor's surface; empty for dry concrete.
         friction: Coulomb's coefficient of the floor, instead of a surface.
-        scatter: Loose objects start up to this far (m) beside their place, in the plane, as the seed decides.
-        objects: Fixed and loose ones, and those on joints.
-        pieces: Stairs, ramps, mazes and so on, each with its kind and settings: made of objects.
+        scatter: Largest random offset (m) of loose objects at the start, in x and y; the seed decides.
+        objects: Fixed objects, loose objects, and objects on joints.
+        pieces: Stairs, ramps, mazes and so on, each with its kind and settings; made of objects.
     """
 
     floor: bool = True
@@ -51,30 +51,30 @@ class WorldSpec(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
 
 
 class RobotSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A robot and how it is driven.
+    """A robot, its control modes and its protection.
 
     Args:
         model: A name of the catalogue, or the path of a URDF, MJCF or robot.toml file, relative to the cell file.
         tool: A tool of the catalogue, mounted at the tip.
-        tools: Tools that it can be given while it runs, by quick change; left out: it keeps the one it has.
-        attach: Shapes with masses on its links.
-        tip: Which end effector, if the file has several.
-        base: Which body is the base, if not the root.
-        position: Where the base stands, metres, world frame.
-        rotation: How it is turned, quaternion wxyz.
-        home: Joint positions of "home"; left out: the model's own.
-        master: Name of the master that drives it; left out: the only one there is.
-        mappings: Ways to drive it, by the name the operator sees, each with its kind and settings.
-        filters: What a demand passes on its way, in order.
-        drive: How the joints are driven.
-        watchdog: When readings count as lost.
-        feedback: How much of a contact the hand feels.
-        avoid: How the whole arm keeps clear of things and of itself; left out: it does not.
-        wrist: For a robot with a force sensor between wrist and tool; left out: what its model has.
-        power: For a robot that must be powered up before it moves, as a hydraulic one; left out: it always has power.
-        scales: Of the hand's motion, which a button steps through, from the first.
-        speeds: Speed levels as shares of full speed; left out: those of the cell.
-        cameras: What it looks through, beside the cameras of its model.
+        tools: Tools that it can change to while the cell runs; without them it keeps its tool.
+        attach: Shapes with masses, fixed to its links.
+        tip: The end effector, if the file has several.
+        base: The base body, if not the root.
+        position: Position of the base, m, world frame.
+        rotation: Orientation of the base, quaternion wxyz.
+        home: Joint positions of "home"; by default the model's own.
+        master: Name of its master; by default the only one.
+        mappings: Its control modes, by the name that the operator sees, each with its kind and settings.
+        filters: The filters that each command passes, in order.
+        drive: The controller of its joints.
+        watchdog: The times after which readings count as lost.
+        feedback: The force feedback to the hand.
+        avoid: Collision avoidance of the whole arm; none without it.
+        wrist: A force sensor between wrist and tool; by default that of its model.
+        power: For a robot that must be powered up before it moves, such as a hydraulic one; by default it has power.
+        scales: Scales of the hand's motion, which a button steps through.
+        speeds: Speed levels as shares of full speed; by default those of the cell.
+        cameras: Cameras in addition to those of its model.
     """
 
     model: str
@@ -101,7 +101,7 @@ class RobotSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, o
 
 
 class ChangeableSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What of a robot's table can be changed while it runs; fields as there."""
+    """The part of a robot's table that can be changed while the cell runs; its fields are those of `RobotSpec`."""
 
     mappings: dict[str, dict[str, Any]]
     filters: tuple[dict[str, Any], ...]
@@ -114,11 +114,11 @@ class ChangeableSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     @classmethod
     def of(cls, robot: RobotSpec) -> ChangeableSpec:
-        """Return it of a robot's table."""
+        """Return the changeable part of a robot's table."""
         return cls(**{name: getattr(robot, name) for name in cls.__struct_fields__})
 
     def within(self, robot: RobotSpec) -> RobotSpec:
-        """Return a robot's table with this in it."""
+        """Return a robot's table with this part in place of its own."""
         return replace(robot, **{name: getattr(self, name) for name in self.__struct_fields__})
 
 
@@ -126,16 +126,16 @@ class CellSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, om
     """A work cell.
 
     Args:
-        name: What it is called.
+        name: Its name.
         summary: One sentence for the list of cells.
-        world: The surroundings.
-        robots: By name.
-        masters: By name, each with its kind and settings.
+        world: The world around the robots.
+        robots: The robots, by name.
+        masters: The masters, by name, each with its kind and settings.
         speeds: Speed levels as shares of full speed.
-        speed_level: The one chosen at start, counted from 1.
+        speed_level: The speed level at the start, counted from 1.
         timestep: Seconds per tick.
-        real_time: It never runs slower than real time: where its computer cannot keep up its robots pause. For cells
-            that are joined to a real controller.
+        real_time: Whether robots pause, instead of slowing down, when the computer cannot keep up; for cells connected
+            to a real controller.
     """
 
     name: str

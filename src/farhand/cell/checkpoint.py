@@ -1,8 +1,8 @@
-"""A checkpoint: enough of a cell to start it anew in the same world after its process has ended.
+"""A checkpoint: enough of a cell to restart it in the same world after its process has ended.
 
-Unlike a snapshot it is a small plain value that travels and can be kept: what the world is made of, where everything
-is, and what was chosen. Motion is not kept, nor what was switched off to find a fault: a cell that is started anew is
-at rest, and every robot is stopped until somebody resets it.
+Unlike a snapshot it is a small plain value that can be sent and stored: the objects, all poses, and the operator's
+choices. Motion is not kept, nor parts switched off for fault finding: a restarted cell is at rest, and every robot is
+stopped until an operator resets it.
 """
 
 from __future__ import annotations
@@ -27,32 +27,32 @@ from farhand.world import Blueprint, Posture, World, edited, jointed, loose
 
 __all__ = ["Checkpoint", "RobotCheckpoint", "fitting_blueprint", "memories_of"]
 
-BENT = 0.3  # rad or m beyond a limit: no joint was ever bent as far
-FARTHEST = 1e6  # m: what has fallen further is lost in rounding
-LAST = 2**53  # ticks
+MAX_BEYOND = 0.3  # rad or m beyond a joint limit: no joint was ever pushed as far
+MAX_VALUE = 1e6  # m or rad: beyond it rounding errors are too large
+MAX_TICK = 2**53
 
 
 class RobotCheckpoint(Struct, frozen=True):
     """A robot of a checkpoint.
 
     Args:
-        posture: Where all its joints are.
-        told: Where its drives were told to be, by group: what is held by the fingers stays held.
-        speed_level: The chosen one, counted from 1.
-        mapping: The chosen one.
-        tool: What it carries.
-        way: How it is driven, if that was changed since the cell file was read.
-        zooms: Of its cameras that have a head, by name.
-        scale: The chosen one, of the hand's motion.
-        parked: Its parking brake is set.
+        posture: Positions of all its joints.
+        setpoints: Positions that its drives were commanded to, by group; held objects stay held.
+        speed_level: The chosen speed level, counted from 1.
+        mapping: The chosen control mode.
+        tool: The mounted tool.
+        changed: The changeable part of its table, if it was changed since the cell file was read.
+        zooms: The zoom of each camera with a head, by name.
+        scale: The chosen scale of the hand's motion.
+        parked: Whether its parking brake is set.
     """
 
     posture: Posture
-    told: dict[str, Vector]
+    setpoints: dict[str, Vector]
     speed_level: int
     mapping: str
     tool: str = ""
-    way: ChangeableSpec | None = None
+    changed: ChangeableSpec | None = None
     zooms: dict[str, float] = {}
     scale: float = 1.0
     parked: bool = False
@@ -62,13 +62,13 @@ class Checkpoint(Struct, frozen=True):
     """A cell between two ticks.
 
     Args:
-        number: Of the last tick.
-        time: Seconds of virtual time.
-        objects: What the world has in it, edits included.
-        poses: Where the loose objects are, by name.
-        robots: By name.
-        joints: Where the objects on joints are, by name.
-        degraded: Cameras whose pictures were made worse on purpose.
+        number: Number of the last tick.
+        time: Virtual time, s.
+        objects: All objects of the world, edits included.
+        poses: Poses of the loose objects, by name.
+        robots: The robots, by name.
+        joints: Positions of the objects on joints, by name.
+        degraded: The degraded cameras.
     """
 
     number: int
@@ -81,19 +81,19 @@ class Checkpoint(Struct, frozen=True):
 
 
 def fitting_blueprint(checkpoint: Checkpoint, world: World, lanes: Mapping[str, Lane]) -> Blueprint:
-    """Return the blueprint of a checkpoint's world, for the robots that a cell has.
+    """Return the blueprint of a checkpoint's world, with the robots of a cell.
 
     Raises:
-        FarhandError: If the checkpoint is not of such a cell, or its numbers make no sense.
+        FarhandError: If the checkpoint does not fit the cell, or its numbers are out of range.
     """
-    if not 0 <= checkpoint.number < LAST:
-        raise CommandError(f"a checkpoint cannot be of tick {checkpoint.number}")
+    if not 0 <= checkpoint.number < MAX_TICK:
+        raise CommandError(f"the checkpoint's tick number {checkpoint.number} is out of range")
     for name in checkpoint.robots:
         if name not in lanes:
             raise UnknownNameError("robot", name, lanes)
     for name, lane in lanes.items():
         if name not in checkpoint.robots:
-            raise CommandError(f"the checkpoint knows nothing of the robot {name!r}")
+            raise CommandError(f"the checkpoint lacks the robot {name!r}")
         _check_robot(name, checkpoint.robots[name], lane, world.rig(name).posture())
     for event in checkpoint.degraded:
         validate_event(event, world.blueprint)
@@ -107,17 +107,17 @@ def fitting_blueprint(checkpoint: Checkpoint, world: World, lanes: Mapping[str, 
 def memories_of(
     checkpoint: Checkpoint, lanes: Mapping[str, Lane], robots: Mapping[str, RobotState]
 ) -> dict[str, LaneMemory]:
-    """Return what the lanes of a cell remember that is started anew: every robot is stopped.
+    """Return the memories of a restarted cell's lanes: every robot is stopped.
 
     Args:
-        checkpoint: Fits the cell.
-        lanes: By robot.
-        robots: At rest, as measured.
+        checkpoint: A checkpoint that fits the cell.
+        lanes: The lanes, by robot.
+        robots: The measured states, at rest.
     """
     return {
         name: lanes[name].resumed(
             robots[name],
-            found.told,
+            found.setpoints,
             found.mapping,
             found.speed_level,
             RESTARTED,
@@ -138,44 +138,44 @@ def _check_robot(name: str, found: RobotCheckpoint, lane: Lane, present: Posture
         if len(there) != len(here):
             raise CommandError(f"{name} has {len(here)} {what}, the checkpoint has {len(there)}")
         if not _sensible(there):
-            raise CommandError(f"{name} cannot be where the checkpoint has it: {list(there)}")
+            raise CommandError(f"the checkpoint has {name} at impossible positions: {list(there)}")
     for joint, position in zip(joints, at.arm, strict=True):
-        if not joint.lower - BENT <= position <= joint.upper + BENT:
+        if not joint.lower - MAX_BEYOND <= position <= joint.upper + MAX_BEYOND:
             raise CommandError(f"{joint.label or joint.name} of {name} cannot be at {position:g}")
     sizes = {"arm": len(joints)} | ({"gripper": 1} if lane.gripper else {})
     if lane.tracks:
         sizes |= {BASE: 2, FLIPPERS: len(lane.tracks.tracks.flippers)}
-    if {group: len(values) for group, values in found.told.items()} != sizes:
-        raise CommandError(f"the checkpoint's set-points are not those of {name}")
-    if not all(_sensible(values) for values in found.told.values()):
-        raise CommandError(f"{name} cannot have been told to be at {found.told}")
+    if {group: len(values) for group, values in found.setpoints.items()} != sizes:
+        raise CommandError(f"the checkpoint's set-points do not fit {name}")
+    if not all(_sensible(values) for values in found.setpoints.values()):
+        raise CommandError(f"the checkpoint has impossible set-points of {name}: {found.setpoints}")
     if found.mapping not in lane.mappings:
         raise UnknownNameError("mapping", found.mapping, lane.mappings)
     if not _sensible(found.zooms.values()):
-        raise CommandError(f"the cameras of {name} cannot zoom as the checkpoint has it: {found.zooms}")
+        raise CommandError(f"the checkpoint has impossible zooms of the cameras of {name}: {found.zooms}")
     if not 1 <= found.speed_level <= len(lane.speeds):
         raise CommandError(f"speed {found.speed_level} is not one of 1 to {len(lane.speeds)}")
     if not SMALLEST <= found.scale <= LARGEST:
         raise CommandError(f"scale {found.scale:g} is outside {SMALLEST:g} to {LARGEST:g}")
     if found.parked and lane.tracks is None:
-        raise CommandError(f"{name} has no parking brake that could be set, as the checkpoint has it")
+        raise CommandError(f"the checkpoint sets the parking brake of {name}, which has none")
 
 
 def _check_poses(checkpoint: Checkpoint) -> None:
     names = {item.name for item in checkpoint.objects if loose(item)}
     if names != checkpoint.poses.keys():
         odd = ", ".join(sorted(names ^ checkpoint.poses.keys()))
-        raise CommandError(f"the checkpoint's objects and their poses do not belong together: {odd}")
+        raise CommandError(f"the checkpoint's objects and poses do not match: {odd}")
     if {item.name for item in checkpoint.objects if jointed(item)} != checkpoint.joints.keys():
-        raise CommandError("the checkpoint's objects and their joints do not belong together")
+        raise CommandError("the checkpoint's objects and joints do not match")
     if not _sensible(checkpoint.joints.values()):
-        raise CommandError(f"objects of the checkpoint cannot be turned like this: {checkpoint.joints}")
+        raise CommandError(f"the checkpoint has impossible positions of objects on joints: {checkpoint.joints}")
     for name, pose in checkpoint.poses.items():
         sized = (len(pose.position), len(pose.rotation)) == (3, 4)
         length = math.sqrt(sum(x * x for x in pose.rotation))
         if not sized or not _sensible(pose.position) or not abs(length - 1.0) < 1e-3:
-            raise CommandError(f"{name} cannot be at {pose}: that is no pose")
+            raise CommandError(f"{name} cannot be at {pose}: that is not a valid pose")
 
 
 def _sensible(values: Iterable[float]) -> bool:
-    return all(abs(value) < FARTHEST for value in values)  # also false for NaN
+    return all(abs(value) < MAX_VALUE for value in values)  # also false for NaN

@@ -1,7 +1,7 @@
-"""Cameras whose pictures are worse on purpose: the events that made them so, one for each camera.
+"""Degraded cameras: the event that degraded each camera.
 
-It is part of the cell, although no tick depends on it: it is set by an event, kept in snapshots and checkpoints, and
-whoever draws the pictures reads it from the cell's frames.
+No tick depends on them, yet the cell keeps them: an event sets them, snapshots and checkpoints carry them, and the
+processes that draw pictures read them from the cell's frames.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ UNHARMED: Degraded = ()
 
 
 def with_degraded(before: Degraded, event: DegradeCamera, cameras: Iterable[str]) -> Degraded:
-    """Return what is degraded after an event.
+    """Return the degraded cameras after an event.
 
     Args:
-        before: What was.
-        event: Checked already.
-        cameras: All of the robot.
+        before: The degraded cameras before it.
+        event: The event, already checked.
+        cameras: Names of all cameras of the robot.
     """
     names = [event.camera] if event.camera else list(cameras)
     kept = [one for one in before if not (one.robot == event.robot and one.camera in names)]

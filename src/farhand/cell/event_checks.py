@@ -1,4 +1,4 @@
-"""Checks of events, by event: registered by whoever knows what fits, called once before anything changes."""
+"""The registry of checks, one per kind of event; each is called once, before anything changes."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from farhand.world import Blueprint, Placement
 __all__ = ["CHECKS", "placement_of"]
 
 CHECKS: Handlers[Callable[[Any, Blueprint], None]] = Handlers("check")
-"""How each event is checked beyond the name of its robot; each raises a `FarhandError`."""
+"""The check of each event beyond the name of its robot; a check raises a `FarhandError`."""
 
 
 def placement_of(robot: str, blueprint: Blueprint) -> Placement:
-    """Return where a robot is placed, and what it is.
+    """Return the placement of a robot: its model and its place.
 
     Raises:
         UnknownNameError: If there is no such robot.

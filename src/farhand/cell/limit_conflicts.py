@@ -1,7 +1,4 @@
-"""Limits of a cell file that contradict each other, or leave a robot no place to be.
-
-Where the tip may be at home, there is room within all of them together.
-"""
+"""Check the limits of a cell file for contradictions: the robot must be able to be at home within all of them."""
 
 from __future__ import annotations
 
@@ -23,16 +20,16 @@ __all__ = ["check_clear", "check_limits", "check_noise"]
 
 AXES = "xyz"
 ROUNDING = 1e-6  # m
-STRAY = 5.0  # times its standard deviation: what noise makes now and then
-FIXED = 1e-6  # m/rad: a pair that no joint brings apart or nearer
+NOISE_SIGMAS = 5.0  # noise reaches this multiple of its standard deviation now and then
+MIN_GRADIENT = 1e-6  # m/rad: below this no joint changes the distance of a pair
 
 
 def check_limits(lane: Lane, around: Surroundings) -> None:
     """Check that a robot can be at home within all of its limits.
 
     Args:
-        lane: Of the robot.
-        around: Where it starts, and among which objects.
+        lane: The lane of the robot.
+        around: Its base and the objects at the start.
 
     Raises:
         ConfigError: If it cannot; the field is relative to the robot's table.
@@ -48,11 +45,11 @@ def check_limits(lane: Lane, around: Surroundings) -> None:
 
 
 def check_noise(filters: Iterable[Filter], wrist: WristSpec | None) -> None:
-    """Check that compliance does not give way to the noise of the sensor that it goes by.
+    """Check that compliance does not yield to the noise of the wrist sensor.
 
     Args:
-        filters: Of a robot, in order.
-        wrist: Its sensor, if it has one.
+        filters: The filters of the robot, in order.
+        wrist: Its wrist sensor, if it has one.
 
     Raises:
         ConfigError: If it would; the field is relative to the robot's table.
@@ -67,31 +64,31 @@ def check_noise(filters: Iterable[Filter], wrist: WristSpec | None) -> None:
 
 
 def _check_above(found: float, noise: float, unit: str, field: str, name: str) -> None:
-    if found < STRAY * noise:
-        felt = f"what the wrist sensor's noise makes by itself ({name} = {noise:g} {unit})"
-        wanted = f"the arm would never stand; expected {STRAY * noise:g} at least"
-        problem = f"found {found:g} {unit}, below {felt}: {wanted}"
+    if found < NOISE_SIGMAS * noise:
+        peak = f"the peaks of the wrist sensor's own noise ({name} = {noise:g} {unit})"
+        wanted = f"the arm would never stand still; expected {NOISE_SIGMAS * noise:g} at least"
+        problem = f"found {found:g} {unit}, below {peak}: {wanted}"
         raise ConfigError(field, problem)
 
 
 def check_clear(lane: Lane, arena: Arena, state: State) -> None:
-    """Check that an arm which keeps clear can be at home and not too near to anything; other robots may go away.
+    """Check that an arm with `avoid` keeps its clearance at home; other robots do not count, since they can move away.
 
     Args:
-        lane: Of the robot.
-        arena: What it keeps clear of.
-        state: Of the world.
+        lane: The lane of the robot.
+        arena: The bodies that it avoids.
+        state: The state of the world.
 
     Raises:
-        ConfigError: If it cannot; names the pair. The field is relative to the robot's table.
+        ConfigError: If it does not; names the pair. The field is relative to the robot's table.
     """
     arena.look(lane.home, state.robots[lane.name], state.objects, state.objects, state.robots, state.robots)
     keep, others = arena.servo.keep, {int(row) for rows in arena.neighbour_rows() for row in rows}
     for pair in arena.clearance.near(np.array(lane.home), keep):
         stands = not arena.touchable(pair) and pair.who[1] not in others
-        if stands and pair.distance < keep and np.abs(pair.gradient).max() > FIXED:
+        if stands and pair.distance < keep and np.abs(pair.gradient).max() > MIN_GRADIENT:
             found = f"at home {pair.first} is {1e3 * max(pair.distance, 0.0):.0f} mm from {pair.second}"
-            problem = f"found {keep:g}, but {found}, which it must keep clear of: it could not be there"
+            problem = f"found {keep:g}, but {found}, which it must avoid: it could not be there"
             raise ConfigError("avoid.keep", problem)
 
 
@@ -104,7 +101,7 @@ def _check_overlaps(boxes: Sequence[tuple[int, Workspace]]) -> None:
 def _check_overlap(box: Workspace, other: Workspace, at: int, before: int) -> None:
     for axis, name in enumerate(AXES):
         if min(box.upper[axis], other.upper[axis]) <= max(box.lower[axis], other.lower[axis]):
-            problem = f"leaves no room in {name} together with filters[{before}]: the two work spaces do not overlap"
+            problem = f"leaves no room in {name} together with filters[{before}]: the two work areas do not overlap"
             raise ConfigError(f"filters[{at}]", problem)
 
 
@@ -113,11 +110,11 @@ def _check_inside(home: Vec3, box: Workspace, at: int) -> None:
         if not box.lower[axis] <= home[axis] <= box.upper[axis]:
             found = f"the tip's {name} at home is {home[axis]:.3f}"
             span = f"{box.lower[axis]:g} to {box.upper[axis]:g}"
-            raise ConfigError(f"filters[{at}]", f"{found}, outside this work space ({span}); no motion could begin")
+            raise ConfigError(f"filters[{at}]", f"{found}, outside this work area ({span}); no motion could begin")
 
 
 def _check_allowed(home: Vec3, fixture: Fixture, around: Surroundings, at: int) -> None:
-    """Check that a fixture lets the tip be at home, where its object is at the start."""
+    """Check that a fixture allows the tip at home, with its object where it starts."""
     spec, there = fixture.spec, home
     if spec.object:
         item = around.objects[spec.object]

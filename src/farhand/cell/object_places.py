@@ -1,4 +1,4 @@
-"""Where the objects of a cell are, for filters that are fixed to one."""
+"""The poses of all objects, for filters that are attached to one."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["ObjectPlaces"]
 
 
 class ObjectPlaces:
-    """Tells where all objects are, also those that do not move; these are worked out once for each blueprint."""
+    """Returns the poses of all objects; those that do not move are computed once per blueprint."""
 
     def __init__(self) -> None:
         self._still: tuple[Blueprint | None, dict[str, Pose]] = (None, {})

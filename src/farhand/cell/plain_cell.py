@@ -1,4 +1,4 @@
-"""A plain cell around any robot: a floor, the robot on it, and the usual ways to drive it."""
+"""A plain cell around any robot: a floor, the robot on it, and the default control modes."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ __all__ = ["plain_cell"]
 
 NAME = "robot"
 SINK = 1e-3  # m that a robot may reach below its base and still stand on the floor
-CLEARANCE = 0.15  # m of room below what moves
+CLEARANCE = 0.15  # m between the floor and the lowest moving link
 
 
 def plain_cell(
     robot: str | Path, tip: str | None, base: str | None, tool: str | None
 ) -> tuple[CellSpec, dict[str, RobotModel]]:
-    """Return the cell of a robot and its model, read once.
+    """Return the cell of a robot, and the robot's model, which is read only once.
 
     Raises:
         UnknownNameError: If it is neither a file nor a name of the catalogue.
         RobotFileError: If the file cannot be read.
-        WorldError: If the physics can make nothing of it.
+        WorldError: If the physics cannot build the robot.
     """
     model = load_robot(robot, tip=tip, base=base, tool=tool)
     height = depth_below_base(model)

@@ -1,4 +1,4 @@
-"""The robots of a cell, ready to be driven: as the cell file says, or as it was changed since."""
+"""The configurations of a cell's robots: from the cell file, with all changes made since."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ __all__ = ["RobotConfigs", "RobotMaker"]
 
 
 class RobotConfigs(Struct, frozen=True):
-    """How all robots are driven, as one value.
+    """The configurations of all robots, as one value.
 
     Args:
-        specs: What the robots' tables would say.
-        lanes: By robot; each knows what its arm keeps clear of.
-        arenas: Makes the arenas of the arms that keep clear, after every edit of the world too.
+        specs: The robots' tables, changes included.
+        lanes: The lanes, by robot; each has the arena of its arm.
+        arenas: The maker of arenas for arms with `avoid`; it also remakes them after edits of the world.
     """
 
     specs: dict[str, RobotSpec]
@@ -40,7 +40,7 @@ class RobotConfigs(Struct, frozen=True):
     arenas: Arenas
 
     def among(self, compiled: Compiled) -> RobotConfigs:
-        """Return the same robots with arms that keep clear of the things in a world."""
+        """Return the same robots with the arenas of a world."""
         made = self.arenas.made(compiled, {name: lane.filters for name, lane in self.lanes.items()})
         lanes = {
             name: lane.among(made.get(name)) if name in made or lane.arena else lane
@@ -50,12 +50,12 @@ class RobotConfigs(Struct, frozen=True):
 
 
 class RobotMaker:
-    """Makes robots ready to be driven, and others where a table or the world changes.
+    """Makes the configurations of robots, and remakes them when a table or the world changes.
 
     Args:
-        spec: What the cell file says.
-        path: Where that is.
-        devices: What the masters are, as far as they are devices with joints.
+        spec: The content of the cell file.
+        path: The cell file.
+        devices: The devices of masters that have joints, by master.
     """
 
     def __init__(self, spec: CellSpec, path: Path, devices: Mapping[str, Device]) -> None:
@@ -65,7 +65,7 @@ class RobotMaker:
         }
 
     def first(self, world: World) -> RobotConfigs:
-        """Return the robots as the cell file says.
+        """Return the robots of the cell file.
 
         Raises:
             CellFileError: If a mapping's or filter's settings do not fit, or limits contradict each other.
@@ -91,17 +91,17 @@ class RobotMaker:
         world: World,
         objects: tuple[ObjectSpec, ...] | None = None,
     ) -> RobotConfigs:
-        """Return the robots where one table says something else of how its robot is driven.
+        """Return the robots with a changed table of one of them.
 
         Args:
-            configs: As they are.
-            name: Of the robot.
-            after: What its table says.
-            world: The robots stand in.
-            objects: What is around them, if that is not what the world has.
+            configs: The present robots.
+            name: The robot whose table changes.
+            after: Its new table.
+            world: The world that they stand in.
+            objects: The objects around them, if not those of the world.
 
         Raises:
-            ConfigError: If that does not fit.
+            ConfigError: If the table does not fit.
         """
         lane, now = configs.lanes[name], configs.specs[name]
         setup = self._setup(name, after, lane.config.driven, world, objects, (now, lane.setup))
@@ -113,13 +113,13 @@ class RobotMaker:
     def remade(
         self, configs: RobotConfigs, names: Iterable[str], world: World, specs: Mapping[str, RobotSpec] | None = None
     ) -> RobotConfigs:
-        """Return the robots in a world in which some have another tool or drive: another tip, another lane.
+        """Return the robots in a world in which some have another tool or drive; those get new lanes.
 
         Args:
-            configs: As they are.
-            names: Of the robots that have.
-            world: The robots stand in.
-            specs: What their tables say, if that is something else.
+            configs: The present robots.
+            names: The robots with another tool or drive.
+            world: The world that they stand in.
+            specs: The robots' tables, if they changed.
 
         Raises:
             CellFileError: If a mapping's or filter's settings do not fit.
@@ -130,18 +130,18 @@ class RobotMaker:
         return RobotConfigs(said, {**configs.lanes, **fresh}, arenas).among(world.compiled)
 
     def keeping_clear(self, configs: RobotConfigs, compiled: Compiled) -> RobotConfigs:
-        """Return the robots as they keep clear as their tables say now.
+        """Return the robots with the arenas that their tables ask for now.
 
         Raises:
-            CellFileError: If an arm cannot keep clear, or something named is not there.
+            CellFileError: If `avoid` does not suit an arm, or names an unknown body.
         """
         return replace(configs, arenas=self._arenas(configs.specs, compiled, named=True)).among(compiled)
 
     def check_clear(self, configs: RobotConfigs, name: str, world: World) -> None:
-        """Check that an arm which keeps clear can be at home.
+        """Check that an arm with `avoid` keeps its clearance at home.
 
         Raises:
-            CellFileError: If it cannot.
+            CellFileError: If it does not.
         """
         lane = configs.lanes[name]
         try:
@@ -166,7 +166,7 @@ class RobotMaker:
             raise error.within(f"robots.{name}").in_file(self._path, CellFileError) from error
 
     def _config(self, name: str, robot: RobotSpec, world: World) -> RobotConfig:
-        """Return all that comes of a robot's table in a world."""
+        """Return the configuration of a robot in a world."""
         rig, dt = world.rig(name), self._spec.timestep
         driven = _driven(rig.placement.model, self._devices[name], dt)
         return RobotConfig(
@@ -198,7 +198,7 @@ class RobotMaker:
 
 
 def _wrist(placement: Placement, world: World, dt: float) -> Wrist | None:
-    """Return the reader of a robot's wrist sensor; None for a robot without one."""
+    """Return the reader of a robot's wrist sensor, or None."""
     if placement.wrist is None:
         return None
     hanging, base = world.rig(placement.name).hanging(), world.compiled.bases[placement.name].rotation
@@ -208,7 +208,7 @@ def _wrist(placement: Placement, world: World, dt: float) -> Wrist | None:
 
 
 def _driven(model: RobotModel, device: Device | None, dt: float) -> DrivenRobot:
-    """Return the figures of a robot that its mappings need."""
+    """Return the figures of a robot that mappings need."""
     joints, gripper = model.arm.joints, model.gripper
     return DrivenRobot(
         velocity=tuple(joint.velocity for joint in joints),

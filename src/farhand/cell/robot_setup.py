@@ -1,4 +1,4 @@
-"""From a robot's table to how it is driven: mappings, filters and figures."""
+"""Make the set-up of a lane from a robot's table: mappings, filters and figures."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ def setup_of(
     around: Surroundings,
     before: tuple[RobotSpec, LaneSetup] | None = None,
 ) -> LaneSetup:
-    """Return how a robot is driven.
+    """Return the set-up of a robot's lane.
 
     Args:
-        robot: What its table says.
-        spec: What the cell file says.
-        driven: For its mappings.
-        around: For its filters.
-        before: What its table said before, and what came of it: what has not changed is taken over as it is.
+        robot: The robot's table.
+        spec: The cell file.
+        driven: The figures that mappings need.
+        around: The surroundings that filters need.
+        before: The table before and its set-up; parts that did not change are taken over.
 
     Raises:
         ConfigError: If a mapping's or filter's settings do not fit.
     """
-    mappings, filters = _known(before)
+    mappings, filters = _existing(before)
     return LaneSetup(
         mappings={
             title: mappings.get((title, _key(table)))
@@ -56,7 +56,7 @@ def setup_of(
             for title, table in robot.mappings.items()
         },
         filters={
-            title: _again(filters, table) or made_from(lambda t: _filter(t, around), table, f"filters[{i}]")
+            title: _take_existing(filters, table) or made_from(lambda t: _filter(t, around), table, f"filters[{i}]")
             for i, (title, table) in enumerate(zip(filter_titles(robot.filters), robot.filters, strict=True))
         },
         watchdog=robot.watchdog,
@@ -74,10 +74,10 @@ def _key(table: dict[str, Any]) -> Key:
     return msgspec.msgpack.encode(table, order="deterministic")
 
 
-def _known(
+def _existing(
     before: tuple[RobotSpec, LaneSetup] | None,
 ) -> tuple[dict[tuple[str, Key], Mapping], list[tuple[Key, Filter]]]:
-    """Return the mappings and filters that exist already, by the tables they were made from."""
+    """Return the existing mappings and filters, by the tables that they were made from."""
     if before is None:
         return {}, []
     robot, setup = before
@@ -86,8 +86,8 @@ def _known(
     return mappings, [(_key(table), stage) for table, stage in zip(robot.filters, made, strict=True)]
 
 
-def _again(known: list[tuple[Key, Filter]], table: dict[str, Any]) -> Filter | None:
-    """Return the first filter that was made from a table, once."""
+def _take_existing(known: list[tuple[Key, Filter]], table: dict[str, Any]) -> Filter | None:
+    """Remove and return the first filter made from an equal table, or None."""
     key = _key(table)
     for i, (other, stage) in enumerate(known):
         if other == key:

@@ -268,8 +268,8 @@ class CellRuntime:
         self._take_tools({name: found.tool for name, found in checkpoint.robots.items()})
         configs = self.configs
         for name, found in checkpoint.robots.items():
-            if found.way and name in configs.specs:
-                after = found.way.within(configs.specs[name])
+            if found.changed and name in configs.specs:
+                after = found.changed.within(configs.specs[name])
                 check_robot(after, self._spec, name)
                 configs = self._maker.altered(configs, name, after, self.world, checkpoint.objects)
         drives = {name: robot.drive for name, robot in configs.specs.items()}

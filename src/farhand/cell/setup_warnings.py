@@ -1,4 +1,4 @@
-"""Warnings about how a robot of a cell is set up, before anybody drives it."""
+"""Warnings about the set-up of a robot, before anyone drives it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NUMB = Note("cell.numb")
 
 
 def setup_warnings(lane: Lane) -> tuple[Note, ...]:
-    """Return warnings about protection that the set-up of a robot lacks."""
+    """Return warnings about missing protection in the set-up of a robot."""
     numb = lane.wrist is not None and not lane.wrist.mount.solid
     return _unprotected(lane) + ((NUMB,) if numb else ())
 
@@ -33,6 +33,6 @@ def _unprotected(lane: Lane) -> tuple[Note, ...]:
 
 
 def _reflects(lane: Lane) -> bool:
-    """Return whether the hand feels contacts: the master has motors, or the cell file sets the feedback."""
+    """Return whether there is force feedback: the master has motors, or the cell file sets `feedback`."""
     device = lane.config.driven.device is not None
     return lane.reflection.scale > 0.0 and (device or lane.reflection != ReflectionSpec())

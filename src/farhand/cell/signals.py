@@ -1,8 +1,8 @@
-"""Everything of a cell that is worth plotting, as plain functions of one tick.
+"""All signals of a cell that can be plotted, as functions of one tick.
 
-Names are stable: ``arm/joint 1/position``, ``arm/tip/x``, ``arm/tip/force``, ``cube/z``, ``cell/contacts``. Values are
-in the unit that goes with them, angles in degrees. What is not there at a tick (an object that has been taken out, the
-age of a reading before the first) is NaN.
+Names are stable: ``arm/joint 1/position``, ``arm/tip/x``, ``arm/tip/force``, ``cube/z``, ``cell/contacts``. Each signal
+names its unit; angles are in degrees. A value that a tick lacks (a removed object, the age before the first reading) is
+NaN.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from farhand.world import loose
 __all__ = ["Read", "Signal", "signals_of"]
 
 Read = Callable[[Tick], float]
-"""Takes one number out of a tick; costs next to nothing and never raises."""
+"""Returns one number of a tick; cheap, and never raises."""
 
 T = TypeVar("T")
 DEGREES = 180.0 / math.pi
@@ -31,14 +31,14 @@ AXES = (("x", 0), ("y", 1), ("z", 2))
 
 
 class Signal(Struct, frozen=True):
-    """Something that can be plotted.
+    """A quantity that can be plotted.
 
     Args:
         name: Unique in its cell, and the same in every run.
-        label: What the operator calls it, below its heading.
-        unit: Of the values; empty for a bare number.
+        label: The operator's name for it, below its heading.
+        unit: Unit of the values; empty for a plain number.
         group: The heading.
-        read: Takes the value out of a tick.
+        read: Returns the value of a tick.
     """
 
     name: str
@@ -49,7 +49,7 @@ class Signal(Struct, frozen=True):
 
 
 def signals_of(cell: Cell) -> tuple[Signal, ...]:
-    """Return all signals of a cell as its world is now; ask again after an edit."""
+    """Return all signals of a cell in its present world; call it again after an edit."""
     found: list[Signal] = []
     for name, lane in cell.lanes.items():
         found += _tip(name)
@@ -77,12 +77,12 @@ def signals_of(cell: Cell) -> tuple[Signal, ...]:
 def _joint(robot: str, i: int, joint: JointSpec) -> Iterator[Signal]:
     hinge = joint.kind == "hinge"
     unit, scale, effort = ("°", DEGREES, "Nm") if hinge else ("m", 1.0, "N")
-    told = _told(robot, "arm", i, scale)
+    setpoint = _setpoint(robot, "arm", i, scale)
     measured = _measured(robot, "arm", lambda group: group.positions, i, scale)
     rows: tuple[tuple[str, str, Read], ...] = (
         ("position", unit, measured),
-        ("set-point", unit, told),
-        ("following error", unit, lambda tick: told(tick) - measured(tick)),
+        ("set-point", unit, setpoint),
+        ("following error", unit, lambda tick: setpoint(tick) - measured(tick)),
         ("rate", f"{unit}/s", _measured(robot, "arm", lambda group: group.rates, i, scale)),
         ("effort", effort, _measured(robot, "arm", lambda group: group.efforts, i, 1.0)),
     )
@@ -94,7 +94,7 @@ def _joint(robot: str, i: int, joint: JointSpec) -> Iterator[Signal]:
 def _gripper(robot: str) -> Iterator[Signal]:
     rows: tuple[tuple[str, str, Read], ...] = (
         ("opening", "mm", _measured(robot, "gripper", lambda group: group.positions, 0, 1e3)),
-        ("set-point", "mm", _told(robot, "gripper", 0, 1e3)),
+        ("set-point", "mm", _setpoint(robot, "gripper", 0, 1e3)),
         ("effort", "N", _measured(robot, "gripper", lambda group: group.efforts, 0, 1.0)),
     )
     for what, unit, read in rows:
@@ -103,16 +103,16 @@ def _gripper(robot: str) -> Iterator[Signal]:
 
 def _measured(robot: str, group: str, values: Callable[..., Vector], i: int, scale: float) -> Read:
     def read(tick: Tick) -> float:
-        measured = tick.state.robots[robot].groups.get(group)  # a gripper may have been taken off
+        measured = tick.state.robots[robot].groups.get(group)  # a gripper may have been removed
         return math.nan if measured is None else values(measured)[i] * scale
 
     return read
 
 
-def _told(robot: str, group: str, i: int, scale: float) -> Read:
+def _setpoint(robot: str, group: str, i: int, scale: float) -> Read:
     def read(tick: Tick) -> float:
-        told = tick.lanes[robot].setpoints.get(group)
-        return math.nan if told is None else told.positions[i] * scale
+        setpoint = tick.lanes[robot].setpoints.get(group)
+        return math.nan if setpoint is None else setpoint.positions[i] * scale
 
     return read
 
@@ -133,19 +133,19 @@ def _tip(robot: str) -> Iterator[Signal]:
         yield _of_tip(robot, what, f"contact {what}", unit, _size(vector))
         for axis, i in AXES:
             yield _of_tip(robot, f"{what} {axis}", f"contact {what} {axis}", unit, _taken(vector, i))
-    yield from _felt(robot)
+    yield from _contact_estimate(robot)
 
 
-def _felt(robot: str) -> Iterator[Signal]:
-    """Yield the contact as the robot feels it, which is what compliance goes by; beside it is that of the physics."""
+def _contact_estimate(robot: str) -> Iterator[Signal]:
+    """Yield the contact as the robot estimates it, which compliance uses; `force` and `torque` are the physics' own."""
     rows: tuple[tuple[str, str, Callable[[LaneReport], Vec3]], ...] = (
         ("force", "N", lambda lane: lane.contact.force),
         ("torque", "Nm", lambda lane: lane.contact.torque),
     )
     for what, unit, vector in rows:
-        yield _of_lane(robot, f"felt {what}", unit, _size(vector))
+        yield _of_lane(robot, f"estimated {what}", unit, _size(vector))
         for axis, i in AXES:
-            yield _of_lane(robot, f"felt {what} {axis}", unit, _taken(vector, i))
+            yield _of_lane(robot, f"estimated {what} {axis}", unit, _taken(vector, i))
 
 
 def _of_lane(robot: str, what: str, unit: str, read: Callable[[LaneReport], float]) -> Signal:
@@ -169,7 +169,7 @@ def _turned(angle: Callable[[Quaternion], float]) -> Callable[[RobotState], floa
     return lambda robot: angle(robot.T_base_tip.rotation) * DEGREES
 
 
-# R = Rz(yaw)·Ry(pitch)·Rx(roll); near a pitch of ±90° only the difference or the sum of the other two means something.
+# R = Rz(yaw)·Ry(pitch)·Rx(roll); near a pitch of ±90° only the sum or difference of roll and yaw is defined.
 
 
 def _roll(q: Quaternion) -> float:
@@ -191,7 +191,7 @@ def _yaw(q: Quaternion) -> float:
 
 
 def _wrist(robot: str) -> Iterator[Signal]:
-    """Yield what the sensor says, in its own axes, and what it has weighed."""
+    """Yield the sensor's readings, in its own axes, and the payload it has weighed."""
     for what, unit in (("force", "N"), ("torque", "Nm")):
         for axis, i in AXES:
             label = f"wrist {what} {axis}"
@@ -215,7 +215,7 @@ def _payload(robot: str) -> Read:
 
 
 def _tracks(robot: str, flippers: tuple[JointSpec, ...]) -> Iterator[Signal]:
-    """Yield how a robot that drives about leans, how fast it goes, and where its flippers are."""
+    """Yield attitude, speed, belts and flippers of a tracked robot."""
     rows: list[tuple[str, str, Read]] = [
         ("pitch", "°", _base(robot, lambda r: _attitude(r)[0] * DEGREES)),
         ("roll", "°", _base(robot, lambda r: _attitude(r)[1] * DEGREES)),
@@ -267,7 +267,7 @@ def _place(name: str, i: int) -> Read:
 
 
 def _joint_of(name: str, kind: str) -> Signal:
-    """Return how far an object on a joint is turned or slid."""
+    """Return the position of an object on a joint."""
     unit, scale = ("°", DEGREES) if kind == "hinge" else ("m", 1.0)
     return Signal(
         f"{name}/joint", f"{name} position", unit, "objects", lambda tick: tick.state.joints.get(name, math.nan) * scale

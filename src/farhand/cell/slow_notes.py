@@ -1,4 +1,4 @@
-"""A cell whose computer cannot keep up: one calm sentence for as long as it runs slow."""
+"""The note of a cell whose computer cannot keep up."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ PAUSED = Note("cell.slow.paused")
 
 
 def slow_note(factor: float) -> tuple[Note, ...]:
-    """Return the note of a cell that runs at a share of real time; 0: even the least share is too much."""
+    """Return the note of a cell that runs at a share of real time; 0 if even the smallest share is too fast."""
     if factor >= 1.0:
         return ()
     if factor == 0.0:

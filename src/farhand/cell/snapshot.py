@@ -1,4 +1,4 @@
-"""A snapshot: a cell between two ticks, from which it goes on to the bit; it lives in its process."""
+"""A snapshot of a cell between two ticks, within its process: the cell continues from it bit for bit."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["CellSnapshot"]
 
 
 class CellSnapshot(Struct, frozen=True):
-    """Everything needed to go on from here to the bit."""
+    """Everything that a cell needs to continue bit for bit."""
 
     number: int
     lanes: dict[str, LaneMemory]

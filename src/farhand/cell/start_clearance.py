@@ -1,4 +1,4 @@
-"""Whether the robots of a cell file stand where there is room for them."""
+"""Check that the robots of a cell file do not start inside other bodies."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ from farhand.world import World
 
 __all__ = ["check_standing"]
 
-DEEP = 0.005  # m: what a drawing may be wrong by
+MAX_OVERLAP = 0.005  # m: drawings are no more accurate than this
 
 
 def check_standing(world: World, path: Path) -> None:
-    """Check that no robot starts inside of something: it would be thrown out of there in the first tick.
+    """Check that no robot starts inside another body: the physics would throw it out in the first tick.
 
-    Its base may be inside of what it is mounted on, and its belts may sink into the ground a little. What is attached
-    to one of its links may be inside of the links beside that one, which it does not touch, but of no other.
+    The base may overlap the body it is mounted on, and belts may sink into the ground a little. A shape attached to a
+    link may overlap the neighbouring links, with which it never collides, but no other link.
 
     Args:
-        world: As it starts.
-        path: Of the cell file.
+        world: The world at the start.
+        path: The cell file.
 
     Raises:
-        CellFileError: If one does; names both.
+        CellFileError: If a robot starts inside a body; names both.
     """
     for placement in world.blueprint.robots:
-        if inside := world.inside.of_robot(placement.name, DEEP):
+        if inside := world.inside.of_robot(placement.name, MAX_OVERLAP):
             met, own = inside
             problem = f"{placement.name} would start with its {own} inside {met}; give it another position or home"
             raise CellFileError(path, problem, field=f"robots.{placement.name}")
-        if found := world.inside.of_attached(placement.name, DEEP):
+        if found := world.inside.of_attached(placement.name, MAX_OVERLAP):
             number, link = found
             problem = (
                 f"it would be inside the {link} at the start and push it off; "

@@ -1,4 +1,4 @@
-"""Taking a checkpoint of a cell between two ticks."""
+"""Take a checkpoint of a cell between two ticks."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["checkpoint_of"]
 
 
 def checkpoint_of(cell: Cell) -> Checkpoint:
-    """Return the cell's present world. Cheap: most of it is there already, as frozen values."""
+    """Return a checkpoint of a cell. Cheap: most of it exists already, as frozen values."""
     robots = {
         name: RobotCheckpoint(
             cell.world.rig(name).posture(),

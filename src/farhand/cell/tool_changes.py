@@ -1,4 +1,4 @@
-"""Which tools and drives a robot may be given, when, and what the world is made of then."""
+"""Changes of tools and drives: which are possible, when, and the blueprint that results."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ MOVING, DRIVING, HOLDING = Note("change.moving"), Note("change.driving"), Note("
 
 
 def tools_of(robot: RobotSpec) -> tuple[str, ...]:
-    """Return the tools that a robot can be given while it runs, its first one among them; none without quick change."""
+    """Return the tools that a robot can change to, including its first; none without a quick change."""
     return tuple(dict.fromkeys(filter(None, (robot.tool, *robot.tools)))) if robot.tools else ()
 
 
 def tools_on(blueprint: Blueprint) -> tuple[str, ...]:
-    """Return what each robot carries, in order."""
+    """Return the tool of each robot, in order."""
     return tuple(placement.tool for placement in blueprint.robots)
 
 
@@ -38,13 +38,13 @@ def with_tools(blueprint: Blueprint, tools: Mapping[str, str], spec: CellSpec, p
     """Return the blueprint with other tools on some robots.
 
     Args:
-        blueprint: As it is.
-        tools: By robot.
-        spec: What the cell file says.
-        path: Where that is.
+        blueprint: The present blueprint.
+        tools: The new tools, by robot.
+        spec: The content of the cell file.
+        path: The cell file.
 
     Raises:
-        FarhandError: If there is no such tool, or a robot cannot take it.
+        FarhandError: If there is no such tool, or a robot cannot mount it.
     """
     robots = list(blueprint.robots)
     for i, placement in enumerate(robots):
@@ -58,13 +58,13 @@ def after_change(blueprint: Blueprint, event: ChangeTool, spec: CellSpec, path: 
     """Return the blueprint after a change of tools.
 
     Args:
-        blueprint: As it is.
+        blueprint: The present blueprint.
         event: The change.
-        spec: What the cell file says.
-        path: Where that is.
+        spec: The content of the cell file.
+        path: The cell file.
 
     Raises:
-        FarhandError: If it makes no world.
+        FarhandError: If the robot has no such tool.
     """
     known = tools_of(spec.robots[event.robot])
     if not known:
@@ -78,20 +78,20 @@ def with_drives(blueprint: Blueprint, drives: Mapping[str, DriveSpec]) -> Bluepr
     """Return the blueprint with other drives in some robots.
 
     Args:
-        blueprint: As it is.
-        drives: By robot.
+        blueprint: The present blueprint.
+        drives: The new drives, by robot.
     """
     robots = tuple(replace(p, drive=drives.get(p.name, p.drive)) for p in blueprint.robots)
     return replace(blueprint, robots=robots)
 
 
 def rest_problem(robot: RobotState, memory: LaneMemory, gripper: GripperSpec | None) -> Note | None:
-    """Return why a robot cannot be given another tool or drive now, or None.
+    """Return the reason why a robot cannot change its tool or drive now, or None.
 
     Args:
-        robot: As measured.
-        memory: Of its lane.
-        gripper: What it has at present.
+        robot: The measured state.
+        memory: The memory of its lane.
+        gripper: The present gripper, if there is one.
     """
     if memory.mode.mode not in AT_REST:
         return Note("change.mode", about=(Subject("mode", memory.mode.mode),))
@@ -105,12 +105,12 @@ def rest_problem(robot: RobotState, memory: LaneMemory, gripper: GripperSpec | N
 
 
 def no_change(robot: str, equipment: str, cause: Note) -> Note:
-    """Return the note of a robot that is not given another tool or drive."""
+    """Return the refusal of a change of tool or drive."""
     return Note("refused.change", about=(Subject("robot", robot), Subject("equipment", equipment)), cause=cause)
 
 
 def _drives(robot: RobotState, memory: LaneMemory) -> bool:
-    """Return whether a robot on tracks rolls, turns, falls, or moves its flippers."""
+    """Return whether a tracked robot drives, turns, falls or moves its flippers."""
     if robot.base_twist is None:
         return False
     rates = [*robot.base_twist.linear, *robot.base_twist.angular]

@@ -135,7 +135,7 @@ def test_a_checkpoint_keeps_where_heads_look_their_zoom_and_what_is_degraded(cel
     ("event", "said"),
     [
         (AimCamera("telemax", "nose", 0.0, 0.0), "no camera is called 'nose'"),
-        (AimCamera("telemax", "front", 0.0, 0.0), "the camera front of telemax cannot be turned"),
+        (AimCamera("telemax", "front", 0.0, 0.0), "the camera front of telemax does not turn"),
         (AimCamera("telemax", "turret", math.nan, 0.0), "must be finite numbers"),
         (DegradeCamera("telemax", "nose"), "no camera is called 'nose'"),
         (DegradeCamera("telemax", resolution=0.0), "a share from 0.02 to 1, found 0"),

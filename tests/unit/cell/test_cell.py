@@ -107,8 +107,8 @@ REFUSED: list[tuple[Event, str]] = [
     (AddObject(replace(BOX, name="world")), "the name 'world' is taken in this world"),
     (AddObject(replace(BOX, name="floor")), "the name 'floor' is taken in this world"),
     (AddObject(replace(BOX, size=(0.0, 1.0, 1.0))), "every size must be between 0.0001 and 1000 m"),
-    (MoveObject("cube", Pose((math.nan, 0.0, 0.0))), "that is no pose"),
-    (Load("arm", (math.inf, 0.0, 0.0)), "is not a force of sensible size"),
+    (MoveObject("cube", Pose((math.nan, 0.0, 0.0))), "that is not a valid pose"),
+    (Load("arm", (math.inf, 0.0, 0.0)), "must be three forces of at most 100000 N"),
 ]
 
 

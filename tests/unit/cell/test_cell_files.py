@@ -116,7 +116,7 @@ MISTAKES = [
         "[[robots.arm.filters]]\nkind = 'workspace'\nlower = [1.2, 0.0, 0.0]\nupper = [2.0, 1.0, 1.0]\n"
         "[robots.arm.watchdog]",
         "robots.arm.filters[2]",
-        "leaves no room in x together with filters[1]: the two work spaces do not overlap",
+        "leaves no room in x together with filters[1]: the two work areas do not overlap",
     ),
     *[
         (
@@ -136,9 +136,9 @@ MISTAKES = [
             ("act = 'keep-out'\nobject = 'box'\nmargin = 2", " mm inside 'z', margin included, which keeps it out"),
         )
     ],
-    ("speeds = [0.5, 1.0]", "speeds = [1.0, 0.5]", "speeds", "expected each speed above the one before"),
-    ("[robots.arm]", "[robots.arm]\nspeeds = [0.5, 0.5]", "robots.arm.speeds", "each speed above the one before"),
-    ("[robots.arm]", "[robots.arm]\nscales = [1.0, 1.0]", "robots.arm.scales", "expected no two alike"),
+    ("speeds = [0.5, 1.0]", "speeds = [1.0, 0.5]", "speeds", "expected rising values"),
+    ("[robots.arm]", "[robots.arm]\nspeeds = [0.5, 0.5]", "robots.arm.speeds", "expected rising values"),
+    ("[robots.arm]", "[robots.arm]\nscales = [1.0, 1.0]", "robots.arm.scales", "expected different values"),
     (
         "[robots.arm]",
         "[robots.arm]\nscales = [0.0]",
@@ -162,9 +162,9 @@ MISTAKES = [
     ("seconds = 1.0", "seconds = 0.0", "masters.hand.steps[0].seconds", "expected a number above 0.0"),
     ("axes = [1.0]", "axes = [2.0]", "masters.hand.steps[0].axes[0]", "expected a number of at most 1.0"),
     ("size = [0.1, 0.1, 0.1]", "size = [0.1]", "world.objects[0]", "a box needs three edge lengths as its size"),
-    ('name = "box"', 'name = "arm"', "world.objects[0].name", "the name 'arm' is taken already"),
-    ('name = "box"', 'name = "floor"', "world.objects[0].name", "the name 'floor' is taken already"),
-    ('name = "box"', 'name = "world"', "world.objects[0].name", "the name 'world' is taken already"),
+    ('name = "box"', 'name = "arm"', "world.objects[0].name", "the name 'arm' is already taken"),
+    ('name = "box"', 'name = "floor"', "world.objects[0].name", "the name 'floor' is already taken"),
+    ('name = "box"', 'name = "world"', "world.objects[0].name", "the name 'world' is already taken"),
     ('name = "box"', 'name = "../x"', "world.objects[0].name", "is no name"),
     ("wedge.stl", "wegde.stl", "world.objects[1].mesh", "'wegde.stl' cannot be read: No such file or directory"),
     ('shape = "mesh"', 'shape = "mash"', "world.objects[1].shape", "did you mean 'mesh'?"),
@@ -265,8 +265,8 @@ NOISY = "[robots.arm.wrist]\nforce_noise = 1\ntorque_noise = 0.1"
         ),
         (
             f'filters = [{SCALE}, {{ kind = "compliance", threshold = 0.5 }}]\n{NOISY}',
-            "filters[1].threshold: found 0.5 N, below what the wrist sensor's noise makes by itself "
-            "(force_noise = 1 N): the arm would never stand; expected 5 at least",
+            "filters[1].threshold: found 0.5 N, below the peaks of the wrist sensor's own noise "
+            "(force_noise = 1 N): the arm would never stand still; expected 5 at least",
         ),
         (
             f'filters = [{SCALE}, {{ kind = "compliance", threshold = 20, torque = 0.2 }}]\n{NOISY}',
@@ -274,7 +274,7 @@ NOISY = "[robots.arm.wrist]\nforce_noise = 1\ntorque_noise = 0.1"
         ),
         (
             "avoid = { keep = 0.2 }",
-            "robots.arm.avoid.keep: found 0.2, but at home forearm is 187 mm from turret, which it must keep clear of",
+            "robots.arm.avoid.keep: found 0.2, but at home forearm is 187 mm from turret, which it must avoid",
         ),
     ],
 )

@@ -141,8 +141,8 @@ def test_set_points_that_lead_too_far_are_brought_near() -> None:
     cell = Cell.load("irb120")
     checkpoint = checkpoint_of(cell)
     robot = checkpoint.robots["arm"]
-    far = tuple(position + 1.0 for position in robot.told["arm"])
-    odd = replace(checkpoint, robots={"arm": replace(robot, told={**robot.told, "arm": far})})
+    far = tuple(position + 1.0 for position in robot.setpoints["arm"])
+    odd = replace(checkpoint, robots={"arm": replace(robot, setpoints={**robot.setpoints, "arm": far})})
     again = anew(odd)
     tick = again.step()
     for told, at, lead in zip(
@@ -242,29 +242,29 @@ def objects(*items: ObjectSpec, **poses: Pose) -> Checkpoint:
 
 
 MISFITS: list[tuple[Checkpoint, str]] = [
-    (replace(START, number=-1), "a checkpoint cannot be of tick -1"),
-    (replace(START, robots={}), "the checkpoint knows nothing of the robot 'arm'"),
+    (replace(START, number=-1), "the checkpoint's tick number -1 is out of range"),
+    (replace(START, robots={}), "the checkpoint lacks the robot 'arm'"),
     (replace(START, robots={**START.robots, "arn": ARM}), "no robot is called 'arn' (did you mean 'arm'?)"),
     (posture(arm=ARM.posture.arm[:5]), "arm has 6 joints, the checkpoint has 5"),
     (posture(fingers=()), "arm has 2 finger joints, the checkpoint has 0"),
     (posture(others=(0.0,)), "arm has 0 other joints, the checkpoint has 1"),
-    (posture(arm=(math.nan,) * 6), "arm cannot be where the checkpoint has it: [nan, "),
-    (posture(fingers=(math.inf, 0.0)), "arm cannot be where the checkpoint has it: [inf, "),
+    (posture(arm=(math.nan,) * 6), "the checkpoint has arm at impossible positions: [nan, "),
+    (posture(fingers=(math.inf, 0.0)), "the checkpoint has arm at impossible positions: [inf, "),
     (posture(arm=(9.0, 0.0, 0.0, 0.0, 0.0, 0.0)), "Turn of arm cannot be at 9"),
-    (arm(told={}), "the checkpoint's set-points are not those of arm"),
-    (arm(told={**ARM.told, "arm": (0.0,)}), "the checkpoint's set-points are not those of arm"),
-    (arm(told={**ARM.told, "gripper": (math.nan,)}), "arm cannot have been told to be at "),
+    (arm(setpoints={}), "the checkpoint's set-points do not fit arm"),
+    (arm(setpoints={**ARM.setpoints, "arm": (0.0,)}), "the checkpoint's set-points do not fit arm"),
+    (arm(setpoints={**ARM.setpoints, "gripper": (math.nan,)}), "the checkpoint has impossible set-points of arm: "),
     (arm(mapping="wave"), "no mapping is called 'wave'; there are: base axes, joints, pointer, tool axes"),
     (arm(speed_level=0), "speed 0 is not one of 1 to 5"),
     (arm(speed_level=6), "speed 6 is not one of 1 to 5"),
     (arm(scale=math.nan), "scale nan is outside 0.02 to 50"),
-    (arm(parked=True), "arm has no parking brake that could be set, as the checkpoint has it"),
+    (arm(parked=True), "the checkpoint sets the parking brake of arm, which has none"),
     (objects(CUBE), "the name 'cube' is taken"),
     (objects(replace(BOX, name="arm"), arm=Pose()), "the name 'arm' is taken"),
     (objects(replace(BOX, size=(1.0,)), extra=Pose()), "a box needs three edge lengths as its size"),
     (objects(replace(BOX, shape="mesh", size=(), mesh="no.stl"), extra=Pose()), "'no.stl' has not been loaded"),
-    (objects(BOX), "objects and their poses do not belong together: extra"),
-    (objects(ghost=Pose()), "objects and their poses do not belong together: ghost"),
+    (objects(BOX), "objects and poses do not match: extra"),
+    (objects(ghost=Pose()), "objects and poses do not match: ghost"),
     (objects(cube=Pose((math.nan, 0.0, 0.0))), "cube cannot be at "),
     (objects(cube=Pose(rotation=(0.0, 0.0, 0.0, 0.0))), "cube cannot be at "),
     (objects(cube=Pose((1.0, 2.0))), "cube cannot be at "),  # type: ignore[arg-type] # on purpose

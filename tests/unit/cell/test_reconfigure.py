@@ -115,15 +115,15 @@ def test_mappings_speeds_scales_watchdog_and_feedback_too(cell: Cell) -> None:
         (change("filter", "", {"kind": "magic"}), "no filter is called 'magic'"),
         (change("filter", "", {}), "kind: is missing"),
         (change("filter", "nothing"), "no filter is called 'nothing'"),
-        (change("filter", "scale"), "the speed level cannot be taken out"),
+        (change("filter", "scale"), "the speed level cannot be removed"),
         (change("filter", "compliance", {}, before="nothing"), "no filter is called 'nothing'"),
         (change("filter", "workspace", {**BOX, "lower": [1.0, 0.0, 0.0]}), "lower x (1.0) must be below upper x"),
         (change("mapping", "new", {"kind": "jog-tip", "speed": 99.0}), "mappings.new.speed"),
         (change("mapping", "/", {"kind": "jog-tip"}), "is no name"),
         (change("mapping", "nothing"), "no mapping is called 'nothing'"),
-        (change("speeds", settings={"values": [0.5, 0.1]}), "expected each speed above the one before"),
+        (change("speeds", settings={"values": [0.5, 0.1]}), "expected rising values"),
         (change("speeds", settings={"values": []}), "values: "),
-        (change("scales", settings={"values": [1.0, 1.0]}), "expected no two alike"),
+        (change("scales", settings={"values": [1.0, 1.0]}), "expected different values"),
         (change("watchdog", settings={"pause": 0.5}), "pause: expected a number of at most 0.2"),
         (change("magic", settings={}), "no part is called 'magic'"),
         (change("drive", settings={"kind": "magic"}), "kind: "),
@@ -149,7 +149,7 @@ def test_the_last_mapping_stays(cell: Cell) -> None:
     hand = Hand(cell)
     for name in ("joints", "tool axes", "pointer"):
         assert tell(hand, change("mapping", name)) == []
-    assert tell(hand, change("mapping", "base axes")) == ["Refused: the last mapping cannot be taken out."]
+    assert tell(hand, change("mapping", "base axes")) == ["Refused: the last control mode cannot be removed."]
 
 
 # ── In the middle of a motion ────────────────────────────────────────────────────────────────────────────────────

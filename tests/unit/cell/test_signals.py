@@ -90,10 +90,10 @@ def test_gripper_tip_contact_and_control_are_read(hand: Hand) -> None:
     feels = replace(report, contact=Wrench((1.0, -2.0, 2.0), (0.3, 0.0, -0.4)))
     tick = replace(hand.tick, state=replace(hand.tick.state, robots={"arm": pushed}), lanes={"arm": feels})
     expected = {
-        "arm/tip/felt force": (3.0, "N"),
-        "arm/tip/felt force y": (-2.0, "N"),
-        "arm/tip/felt torque": (0.5, "Nm"),
-        "arm/tip/felt torque z": (-0.4, "Nm"),
+        "arm/tip/estimated force": (3.0, "N"),
+        "arm/tip/estimated force y": (-2.0, "N"),
+        "arm/tip/estimated torque": (0.5, "Nm"),
+        "arm/tip/estimated torque z": (-0.4, "Nm"),
         "arm/gripper/opening": (robot.groups["gripper"].positions[0] * 1e3, "mm"),
         "arm/gripper/set-point": (report.setpoints["gripper"].positions[0] * 1e3, "mm"),
         "arm/gripper/effort": (robot.groups["gripper"].efforts[0], "N"),

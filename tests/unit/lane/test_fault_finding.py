@@ -274,7 +274,7 @@ def test_a_drive_that_has_no_feedforward_says_so(cell: Cell) -> None:
     tick = Cell(replace(cell.spec, robots={"arm": bare}), cell.path).step(
         Inputs(events=(SwitchFeedforward("arm", on=True),))
     )
-    assert worded(tick.notes[0]) == "Refused: the drive of arm has no feed-forward that could be switched."
+    assert worded(tick.notes[0]) == "Refused: the drive of arm has no feed-forward to switch."
 
 
 # ── The signal generator ─────────────────────────────────────────────────────────────────────────────────────────

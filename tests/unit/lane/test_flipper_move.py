@@ -57,7 +57,7 @@ def test_flippers_that_turn_freely_take_the_shorter_way_round() -> None:
     [
         ("telemax", (0.0, 0.0), "the angles (0.0, 0.0) must be 4 finite numbers"),
         ("telemax", (0.0, 0.0, 0.0, float("nan")), "must be 4 finite numbers"),
-        ("arm", (0.0, 0.0, 0.0, 0.0), "it has no flippers"),
+        ("arm", (0.0, 0.0, 0.0, 0.0), "arm has no flippers"),
     ],
 )
 def test_other_angles_and_other_robots_are_refused(robot: str, angles: tuple[float, ...], problem: str) -> None:

@@ -90,7 +90,7 @@ def test_a_cell_file_may_name_others_and_starts_with_the_first(tmp_path: Path) -
     assert cell.step().lanes["arm"].scale == 0.5
     text = 'name = "c"\n[robots.arm]\nmodel = "irb120"\nscales = {}\n'
     for scales, said in (
-        ("[0.5, 0.5]", "robots.arm.scales: found [0.5, 0.5], expected no two alike"),
+        ("[0.5, 0.5]", "robots.arm.scales: found [0.5, 0.5], expected different values"),
         ("[]", "robots.arm.scales: "),
         ("[0.0]", "robots.arm.scales[0]: "),
     ):
