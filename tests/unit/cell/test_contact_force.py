@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 from itertools import pairwise
 from typing import Any
 
@@ -16,10 +17,14 @@ from farhand.masters import Modelled
 from farhand.poses import Vec3
 from farhand.types import ObjectSpec, Vector
 
-PLAIN = Cell.load("irb120-touch")
 HAND_AT_BLOCK = 0.020  # m: the hand's way to where the fingers meet the block, by the cell's scale of 2
 DEVICE_FORCE = 3.3  # N, what a Touch can do
 ROBOT_FORCE = 200.0  # N at the robot's tip, however the hand pushes
+
+
+@cache
+def plain() -> Cell:
+    return Cell.load("irb120-touch")
 
 
 class Told(Struct, frozen=True):
@@ -39,12 +44,12 @@ def press(
     hand: str, amplitude: float = 0.027, seconds: float = 4.5, stiffness: float = 0.0, **mapping: Any
 ) -> list[Told]:
     """Run the cell with another hand, intention or mapping, or a block that springs hold (N/m; 0: a rigid one)."""
-    arm, master = PLAIN.spec.robots["arm"], PLAIN.spec.masters["touch"]
+    arm, master = plain().spec.robots["arm"], plain().spec.masters["touch"]
     intent = mapping.pop("intent", {**master["intent"], "amplitude": amplitude})
     arm = replace(arm, mappings={"clutch": {**arm.mappings["clutch"], **mapping}})
     masters = {"touch": {**master, "hand": hand, "intent": intent}}
-    world = replace(PLAIN.spec.world, objects=tuple(_sprung(item, stiffness) for item in PLAIN.spec.world.objects))
-    run = Run(Cell(replace(PLAIN.spec, robots={"arm": arm}, masters=masters, world=world), PLAIN.path))
+    world = replace(plain().spec.world, objects=tuple(_sprung(item, stiffness) for item in plain().spec.world.objects))
+    run = Run(Cell(replace(plain().spec, robots={"arm": arm}, masters=masters, world=world), plain().path))
     touch = run.masters["touch"]
     assert isinstance(touch, Modelled)
     start, tip = touch.pose.position, run.cell.state.robots["arm"].T_base_tip.position
@@ -105,9 +110,9 @@ def test_pressing_on_the_block_stops_the_hand(hand: str) -> None:
 
 def test_without_force_feedback_the_hand_goes_on() -> None:
     """The same push with a device that has no motors."""
-    arm, master = PLAIN.spec.robots["arm"], PLAIN.spec.masters["touch"]
+    arm, master = plain().spec.robots["arm"], plain().spec.masters["touch"]
     masters = {"touch": {**master, "settings": {"force": 0.0}}}
-    run = Run(Cell(replace(PLAIN.spec, robots={"arm": arm}, masters=masters), PLAIN.path))
+    run = Run(Cell(replace(plain().spec, robots={"arm": arm}, masters=masters), plain().path))
     touch = run.masters["touch"]
     assert isinstance(touch, Modelled)
     start, reached = touch.pose.position[0], 0.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 
 import msgspec
 import pytest
@@ -29,18 +30,22 @@ from farhand.types import (
     Teach,
     Tick,
 )
-from farhand.world import DriveSpec, Workshop, WristSpec
+from farhand.world import CellWorker, DriveSpec, WristSpec
 
-PLAIN = Cell.load("irb120")
 CUBE = ObjectSpec(name="cube", size=(0.05, 0.05, 0.05), position=(0.395, 0.0, 0.6255), mass=0.6, friction=1.5)
+
+
+@cache
+def plain() -> Cell:
+    return Cell.load("irb120")
 
 
 def cell_with(*objects: ObjectSpec) -> Cell:
     quiet = WristSpec(force_noise=0.0, torque_noise=0.0)
-    arm = replace(PLAIN.spec.robots["arm"], tools=("two-finger",), wrist=quiet, avoid=None)
-    world = replace(PLAIN.spec.world, objects=(*PLAIN.spec.world.objects[:1], *objects))
-    spec = replace(PLAIN.spec, robots={"arm": arm}, world=world, speeds=(0.2, 1.0), speed_level=1)
-    return Cell(spec, PLAIN.path)
+    arm = replace(plain().spec.robots["arm"], tools=("two-finger",), wrist=quiet, avoid=None)
+    world = replace(plain().spec.world, objects=(*plain().spec.world.objects[:1], *objects))
+    spec = replace(plain().spec, robots={"arm": arm}, world=world, speeds=(0.2, 1.0), speed_level=1)
+    return Cell(spec, plain().path)
 
 
 def steps(cell: Cell, count: int) -> Tick:
@@ -111,9 +116,9 @@ def test_no_tool_is_changed_on_the_way_or_for_one_that_is_not_there() -> None:
 def test_without_quick_change_it_keeps_its_tool_and_a_list_of_tools_is_checked() -> None:
     tick = change(Cell.load("irb120"), "")
     assert "arm has no quick change for tools" in worded(tick.notes[0])
-    arm = replace(PLAIN.spec.robots["arm"], tools=("hoook",))
+    arm = replace(plain().spec.robots["arm"], tools=("hoook",))
     with pytest.raises(CellFileError, match=r"robots\.arm\.tools\[0\]: no tool is called 'hoook'"):
-        Cell(replace(PLAIN.spec, robots={"arm": arm}), PLAIN.path)
+        Cell(replace(plain().spec, robots={"arm": arm}), plain().path)
 
 
 def test_no_tool_is_changed_while_it_holds_something() -> None:
@@ -131,9 +136,9 @@ def test_no_tool_is_changed_while_it_holds_something() -> None:
 @pytest.mark.parametrize("named", ["gripper", "tool", "glass"])
 def test_the_arm_keeps_clear_with_another_tool_whatever_the_cell_file_names(named: str) -> None:
     glass = ObjectSpec(name="glass", size=(0.1, 1.0, 1.4), position=(0.6, 0.0, 0.7), mass=0.0, touch="never")
-    table = replace(PLAIN.spec.robots["arm"], tools=("two-finger",), avoid=AvoidSpec(never=(named,)))
-    spec = replace(PLAIN.spec, robots={"arm": table}, world=replace(PLAIN.spec.world, objects=(glass,)))
-    cell = Cell(spec, PLAIN.path)
+    table = replace(plain().spec.robots["arm"], tools=("two-finger",), avoid=AvoidSpec(never=(named,)))
+    spec = replace(plain().spec, robots={"arm": table}, world=replace(plain().spec.world, objects=(glass,)))
+    cell = Cell(spec, plain().path)
     cell.step()
     if named == "glass":
         cell.step(Inputs(events=(RemoveObject("glass"),)))
@@ -149,7 +154,7 @@ def test_the_arm_keeps_clear_with_another_tool_whatever_the_cell_file_names(name
 
 
 def test_a_lane_whose_braking_breaks_too_stands_still(monkeypatch: pytest.MonkeyPatch) -> None:
-    cell = Cell(PLAIN.spec, PLAIN.path)
+    cell = Cell(plain().spec, plain().path)
     cell.step()
 
     def broken(*_: object) -> None:
@@ -193,9 +198,9 @@ def test_a_change_is_compiled_aside(monkeypatch: pytest.MonkeyPatch) -> None:
         raise AssertionError(f"the tick had to compile {blueprint}")
 
     monkeypatch.setattr("farhand.cell.runtime.compile_world", refuse)
-    with Workshop.open() as shop:
+    with CellWorker.open() as shop:
         shop.warm_up()
-        run = Run(cell, workshop=shop)
+        run = Run(cell, worker=shop)
         run.send(ChangeTool("arm", ""))
         tick = run.run(300.0, lambda tick: "gripper" not in tick.state.robots["arm"].groups)
         assert "gripper" not in tick.state.robots["arm"].groups

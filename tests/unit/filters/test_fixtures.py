@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -127,13 +128,17 @@ def test_the_nearest_side_is_among_the_sides(surface: GuideSurface, x: float, y:
 
 # ── Fixtures in a cell ───────────────────────────────────────────────────────────────────────────────────────────
 
-PLAIN = Cell.load("irb120-touch")
 CUBE = ObjectSpec(name="cube", size=(0.1, 0.1, 0.1), position=(0.9, 0.0, 1.6), mass=0.1)
 
 
-def cell_with(*fixtures: dict[str, Any], objects: tuple[ObjectSpec, ...] = (), path: Path = PLAIN.path) -> Cell:
+@cache
+def plain() -> Cell:
+    return Cell.load("irb120-touch")
+
+
+def cell_with(*fixtures: dict[str, Any], objects: tuple[ObjectSpec, ...] = (), path: Path | None = None) -> Cell:
     """Return the cell without its block, with fixtures before its other filters, and a hand that a test moves."""
-    arm = PLAIN.spec.robots["arm"]
+    arm = plain().spec.robots["arm"]
     filters = (*({"kind": "fixture", **fixture} for fixture in fixtures), *arm.filters)
     mappings = {
         "clutch": {"kind": "clutch", "lead": 0.01},
@@ -141,9 +146,9 @@ def cell_with(*fixtures: dict[str, Any], objects: tuple[ObjectSpec, ...] = (), p
         "joints": {"kind": "jog-joints"},
     }
     arm = replace(arm, filters=filters, mappings=mappings)
-    world = replace(PLAIN.spec.world, objects=objects)
-    spec = replace(PLAIN.spec, robots={"arm": arm}, world=world, masters={"touch": {"kind": "manual"}})
-    return Cell(spec, path)
+    world = replace(plain().spec.world, objects=objects)
+    spec = replace(plain().spec, robots={"arm": arm}, world=world, masters={"touch": {"kind": "manual"}})
+    return Cell(spec, path or plain().path)
 
 
 class Bench:
@@ -325,16 +330,16 @@ def test_a_fixture_goes_with_its_object_and_ends_with_it() -> None:
 
 
 def test_a_hand_with_a_touch_is_stopped_by_a_fence_and_no_energy_is_made() -> None:
-    arm, master = PLAIN.spec.robots["arm"], PLAIN.spec.masters["touch"]
+    arm, master = plain().spec.robots["arm"], plain().spec.masters["touch"]
     for hand in ("relaxed", "normal", "firm"):
         fence = {"kind": "fixture", **FENCE, "stiffness": 2000.0}
         spec = replace(
-            PLAIN.spec,
+            plain().spec,
             robots={"arm": replace(arm, filters=(fence, *arm.filters))},
             masters={"touch": {**master, "hand": hand}},
-            world=replace(PLAIN.spec.world, objects=()),
+            world=replace(plain().spec.world, objects=()),
         )
-        run = Run(Cell(spec, PLAIN.path))
+        run = Run(Cell(spec, plain().path))
         touch = run.masters["touch"]
         assert isinstance(touch, Modelled)
         start, energy, deepest, hardest = touch.pose.position[0], 0.0, 0.0, 0.0

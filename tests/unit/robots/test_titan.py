@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 
 import mujoco
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from farhand import Cell, Run
+from farhand.formats.model import RobotModel
 from farhand.masters import Manual, Modelled
 from farhand.poses import Pose, Vec3
 from farhand.robots import load_robot
@@ -28,22 +30,31 @@ from farhand.types import (
 )
 from farhand.world import Blueprint, Placement, World
 
-MODEL = load_robot("titan3", tool="titan-jaw")
 PAYLOAD = 113.0
-PLAIN = Cell.load("titan3-cyberimpact")
+
+
+@cache
+def titan() -> RobotModel:
+    return load_robot("titan3", tool="titan-jaw")
+
+
+@cache
+def plain() -> Cell:
+    return Cell.load("titan3-cyberimpact")
 
 
 class Bench:
     """The cell with a plain hand in place of the CyberImpact, powered up."""
 
-    def __init__(self, mass: float = 13.0, avoid: AvoidSpec | None = PLAIN.spec.robots["arm"].avoid) -> None:
-        arm = replace(PLAIN.spec.robots["arm"], master="hand", avoid=avoid)
+    def __init__(self, mass: float = 13.0, avoid: AvoidSpec | None = None) -> None:
+        arm = plain().spec.robots["arm"]
+        arm = replace(arm, master="hand", avoid=avoid or arm.avoid)
         objects = tuple(
-            replace(item, mass=mass) if item.name == "steel block" else item for item in PLAIN.spec.world.objects
+            replace(item, mass=mass) if item.name == "steel block" else item for item in plain().spec.world.objects
         )
-        world = replace(PLAIN.spec.world, objects=objects)
-        spec = replace(PLAIN.spec, robots={"arm": arm}, masters={"hand": {"kind": "manual"}}, world=world)
-        self.run = Run(Cell(spec, PLAIN.path))
+        world = replace(plain().spec.world, objects=objects)
+        spec = replace(plain().spec, robots={"arm": arm}, masters={"hand": {"kind": "manual"}}, world=world)
+        self.run = Run(Cell(spec, plain().path))
         hand = self.run.masters["hand"]
         assert isinstance(hand, Manual)
         self.hand = hand
@@ -61,10 +72,11 @@ def tip(tick: Tick) -> Vec3:
 
 
 def test_half_an_inch_past_the_rim_asks_for_the_papers_top_speed() -> None:
-    lane = PLAIN.lanes["arm"]
+    lane = plain().lanes["arm"]
     hybrid, device = lane.mappings["hybrid"], lane.config.driven.device
     assert device is not None
-    robot, middle = PLAIN.state.robots["arm"], [0.5 * (a + b) for a, b in zip(device.lower, device.upper, strict=True)]
+    robot = plain().state.robots["arm"]
+    middle = [0.5 * (a + b) for a, b in zip(device.lower, device.upper, strict=True)]
     _, memory = hybrid(Reading(pose=Pose((middle[0], middle[1], middle[2]))), robot, None)
     assert device.upper[1] - middle[1] == pytest.approx(3 * 0.0254, rel=0.01)
     for inches, share in ((2.5, 0.0), (2.75, 0.5), (3.0, 1.0)):
@@ -79,7 +91,7 @@ def test_half_an_inch_past_the_rim_asks_for_the_papers_top_speed() -> None:
 
 
 def test_reach_speed_and_joints_are_the_papers() -> None:
-    world = World.of(Blueprint(robots=(Placement("arm", MODEL),), floor=False))
+    world = World.of(Blueprint(robots=(Placement("arm", titan()),), floor=False))
     chain = world.rig("arm").chain
     rng, farthest = np.random.default_rng(0), 0.0
     low, high = np.maximum(chain.lower, -math.pi), np.minimum(chain.upper, math.pi)
@@ -89,16 +101,16 @@ def test_reach_speed_and_joints_are_the_papers() -> None:
     assert farthest <= 1.93 + 1e-9
     stretched = chain.forward(np.zeros(6))[:3, 3]
     assert math.hypot(stretched[0], stretched[1]) == pytest.approx(1.93)
-    joints = MODEL.arm.joints
+    joints = titan().arm.joints
     assert joints[0].velocity * 1.93 == pytest.approx(0.94, abs=0.01)
     assert [math.isinf(joint.upper) for joint in joints] == [False] * 5 + [True]  # the roll turns without stops
-    assert MODEL.gripper is not None
-    assert MODEL.gripper.effort == 2400.0
-    assert MODEL.notes == ()
+    assert titan().gripper is not None
+    assert titan().gripper.effort == 2400.0
+    assert titan().notes == ()
 
 
 def test_efforts_hold_and_accelerate_the_payload_at_full_reach() -> None:
-    world = World.of(Blueprint(robots=(Placement("arm", MODEL),), floor=False))
+    world = World.of(Blueprint(robots=(Placement("arm", titan()),), floor=False))
     model, data = world.compiled.model, mujoco.MjData(world.compiled.model)
     index = world.compiled.index.robots["arm"]
     for pose in ((0.0,) * 6, (0.0, 0.0, 0.0, 0.0, 0.0, math.pi / 2)):
@@ -109,7 +121,7 @@ def test_efforts_hold_and_accelerate_the_payload_at_full_reach() -> None:
         mujoco.mj_fullM(model, data, full)
         hold = data.qfrc_bias + PAYLOAD * 9.81 * linear[2]
         inertia = np.diag(full) + PAYLOAD * (linear**2).sum(axis=0)
-        for joint, dof in zip(MODEL.arm.joints, index.arm.dofs.tolist(), strict=True):
+        for joint, dof in zip(titan().arm.joints, index.arm.dofs.tolist(), strict=True):
             assert abs(hold[dof]) + inertia[dof] * joint.acceleration < joint.effort, joint.name
 
 
@@ -184,7 +196,7 @@ def test_what_it_presses_it_presses_no_harder_once_it_stands(ends: Stop | None) 
 
 
 def test_a_contact_speed_that_is_left_out_knows_how_heavy_the_arm_is() -> None:
-    avoid = PLAIN.spec.robots["arm"].avoid
+    avoid = plain().spec.robots["arm"].avoid
     assert avoid is not None
     bench = Bench(avoid=replace(avoid, contact_speed=None))
     bench.go(0.95, -0.2)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import cache
 from itertools import pairwise
 
 import numpy as np
@@ -37,21 +38,25 @@ from farhand.vectors import less
 from farhand.world import WristSpec
 from farhand.world.wrist_sensor import noise_of
 
-PLAIN = Cell.load("irb120")
 QUIET = WristSpec(force_noise=0.0, torque_noise=0.0)
 CUBE = ObjectSpec(name="cube", size=(0.05, 0.05, 0.05), position=(0.395, 0.0, 0.6255), mass=0.6, friction=1.5)
-TABLE = next(item for item in PLAIN.spec.world.objects if item.name == "table")
 THRESHOLD = 20.0
+
+
+@cache
+def plain() -> Cell:
+    return Cell.load("irb120")
 
 
 def cell_with(wrist: WristSpec, *objects: ObjectSpec, seed: int = 0) -> Cell:
     """Return the IRB 120 with a gripper, a wrist sensor and compliance above a table."""
-    arm = PLAIN.spec.robots["arm"]
+    arm = plain().spec.robots["arm"]
     others = [table for table in arm.filters if table["kind"] != "compliance"]
     arm = replace(arm, wrist=wrist, avoid=None, filters=(*others, {"kind": "compliance", "threshold": THRESHOLD}))
-    world = replace(PLAIN.spec.world, objects=(TABLE, *objects))
+    table = next(item for item in plain().spec.world.objects if item.name == "table")
+    world = replace(plain().spec.world, objects=(table, *objects))
     return Cell(
-        replace(PLAIN.spec, robots={"arm": arm}, world=world, speeds=(0.2, 1.0), speed_level=1), PLAIN.path, seed
+        replace(plain().spec, robots={"arm": arm}, world=world, speeds=(0.2, 1.0), speed_level=1), plain().path, seed
     )
 
 
@@ -270,7 +275,7 @@ def test_a_centre_is_found_once_the_wrist_has_turned() -> None:
         1.0,
         (0.0, 0.0, 0.05),
         20.0,
-        gripper=PLAIN.lanes["arm"].model.gripper,
+        gripper=plain().lanes["arm"].model.gripper,
     )
     wrist, memory, centre, mass = Wrist(mount, 0.002), WristMemory(), (0.03, -0.02, 0.16), 8.0
     for i in range(3000):
@@ -389,7 +394,7 @@ def test_a_broken_sensor_stops_the_robot_without_a_jump(how: str, words: str) ->
     bench.go(0.5, 0.0, 1.0, 0.0)
     last = bench.run.cell.memory["arm"].setpoints["arm"]
     bench.run.send(BreakWrist("arm", how))  # type: ignore[arg-type] # the parameters are of the right kind
-    limit = max(joint.acceleration for joint in PLAIN.lanes["arm"].model.arm.joints) * 0.002 * 1.01
+    limit = max(joint.acceleration for joint in plain().lanes["arm"].model.arm.joints) * 0.002 * 1.01
     for _ in range(300):
         tick = bench.run.tick()
         now = tick.lanes["arm"].setpoints["arm"]
