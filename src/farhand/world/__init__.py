@@ -2,15 +2,16 @@
 
 from farhand.world.attach import AttachSpec
 from farhand.world.blueprint import Blueprint, DriveSpec, Edit, LoopGains, Placement, WristSpec, edited
+from farhand.world.cell_worker import CellWorker
 from farhand.world.compiled import Compiled, compile_world, fresh_data
 from farhand.world.object_kinds import jointed, loose, moving, sprung
 from farhand.world.rig import Posture, Rig
-from farhand.world.workshop import Workshop
 from farhand.world.world import Snapshot, World
 
 __all__ = [
     "AttachSpec",
     "Blueprint",
+    "CellWorker",
     "Compiled",
     "DriveSpec",
     "Edit",
@@ -19,7 +20,6 @@ __all__ = [
     "Posture",
     "Rig",
     "Snapshot",
-    "Workshop",
     "World",
     "WristSpec",
     "compile_world",

@@ -14,13 +14,13 @@ from farhand.processes.worker import Worker
 from farhand.world.blueprint import Blueprint
 from farhand.world.compiled import Compiled, compile_world, from_bytes, to_bytes
 
-__all__ = ["Workshop"]
+__all__ = ["CellWorker"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 
-class Workshop:
+class CellWorker:
     """A worker process that compiles blueprints, one after the other.
 
     Use it as a context manager, so that the process ends with it.
@@ -64,8 +64,8 @@ class Workshop:
 
     @classmethod
     @contextmanager
-    def open(cls, at_start: Callable[[], None] | None = None) -> Iterator[Workshop]:
-        """Start a workshop that ends with the block."""
+    def open(cls, at_start: Callable[[], None] | None = None) -> Iterator[CellWorker]:
+        """Start a worker that ends with the block."""
         shop = cls(at_start)
         try:
             yield shop
