@@ -189,7 +189,7 @@ def test_a_toy_event_goes_through_the_gateway(flash: Any) -> None:
             gateway.house.take(viewer, Command(id=id_, event=flash("arm")))
         await settle()
         assert gateway.wire.events == [flash("arm")]
-        assert page.answer(2).text == "Only who controls arm may do that. Ask for control first."
+        assert page.answer(2).text == "You do not control arm. Ask for control first."
         assert toms.answer(3).text == "Only the instructor may do that during an exam."
         order = gateway.wire.orders[0]
         assert (order.what, gateway.wire.cells) == (flash("arm"), {CELL})

@@ -311,7 +311,7 @@ async def test_the_instructor_sets_the_task_without_control_but_does_not_drive()
         gateway.house.take(instructor, message)
     await settle()
     assert gateway.wire.events == [DegradeCamera("arm", "front", noise=0.5), ResetRobot("arm"), Reset("arm")]
-    assert page.answer(4).text == "Only who controls arm may do that. Ask for control first."
+    assert page.answer(4).text == "You do not control arm. Ask for control first."
 
 
 @in_loop

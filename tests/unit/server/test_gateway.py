@@ -27,9 +27,9 @@ from farhand.server.fabric.typed_channel import TypedChannel
 from farhand.server.gateway import page_socket
 from farhand.server.gateway.decoding import Keys
 from farhand.server.gateway.gateway_state import REMEMBERED
-from farhand.server.gateway.hub.cell_hub import SILENT
-from farhand.server.gateway.hub.journal import RECENT
-from farhand.server.gateway.hub.orders import AGAIN, GIVE_UP
+from farhand.server.gateway.hub.cell_hub import SILENT_S
+from farhand.server.gateway.hub.journal import RECENT_ENTRIES
+from farhand.server.gateway.hub.orders import GIVE_UP_S, RESEND_S
 from farhand.server.gateway.lease import KEEP, PATIENCE
 from farhand.server.gateway.pose_changes import PoseTable
 from farhand.server.gateway.terminal_log import silent
@@ -324,7 +324,7 @@ async def test_missing_entries_are_asked_for_until_they_come() -> None:
     assert gateway.wire.logs_asked == [0]
     gateway.hub.take_frame(frame(32, said=3))
     assert gateway.wire.logs_asked == [0]  # not again at once
-    gateway.clock.now += AGAIN + 0.01
+    gateway.clock.now += RESEND_S + 0.01
     gateway.hub.take_frame(frame(40, said=3))
     assert gateway.wire.logs_asked == [0, 0]
     gateway.hub.take_log(Entries(entries(1, 2, 3)))
@@ -341,7 +341,7 @@ async def test_a_new_viewer_gets_the_recent_log_and_then_what_is_new() -> None:
     _, page = gateway.enter()
     gateway.hub.take_frame(frame(24, said=151, entries=entries(151)))
     await settle()
-    assert [entry.number for entry in page.said()] == list(range(151 - RECENT, 152))
+    assert [entry.number for entry in page.said()] == list(range(151 - RECENT_ENTRIES, 152))
 
 
 @in_loop
@@ -650,8 +650,8 @@ def test_a_command_without_control_is_refused(event: Event) -> None:
         await settle()
         assert gateway.wire.orders == []
         assert not page.answer(4).ok
-        never = isinstance(event, PlanFound)
-        assert page.answer(4).text.endswith("nobody else can." if never else "may do that. Ask for control first.")
+        words = "Only Farhand itself may send that." if isinstance(event, PlanFound) else " Ask for control first."
+        assert page.answer(4).text.endswith(words)
 
     refused()
 
@@ -712,15 +712,15 @@ async def test_an_order_is_sent_again_until_it_is_answered_and_answered_once() -
     viewer, page = gateway.enter()
     gateway.house.take(viewer, Ask(robot="arm"))
     gateway.house.take(viewer, Command(id=7, event=SetSpeed("arm", 9)))
-    gateway.passes(AGAIN / 2)
+    gateway.passes(RESEND_S / 2)
     assert len(gateway.wire.orders) == 1
     for _ in range(3):
-        gateway.passes(AGAIN + 0.01)
+        gateway.passes(RESEND_S + 0.01)
     assert gateway.wire.orders == [gateway.wire.orders[0]] * 4  # the same number, so that it is done once
     for _ in range(2):
         gateway.done(ok=False, text="Speed 9 is not one of 1 to 5.")
-    gateway.passes(GIVE_UP)
-    gateway.passes(GIVE_UP)
+    gateway.passes(GIVE_UP_S)
+    gateway.passes(GIVE_UP_S)
     await settle()
     assert len(gateway.wire.orders) == 4
     assert page.answer(7) == Answer(id=7, ok=False, text="Speed 9 is not one of 1 to 5.")
@@ -732,7 +732,7 @@ async def test_an_order_to_a_cell_that_is_silent_is_given_up_with_a_sentence() -
     gateway.start()
     viewer, page = gateway.enter()
     gateway.house.take(viewer, Ping(id=8))
-    gateway.passes(GIVE_UP + 0.01)
+    gateway.passes(GIVE_UP_S + 0.01)
     gateway.done()  # too late
     await settle()
     assert page.answer(8) == Answer(id=8, ok=False, text="The cell does not answer.")
@@ -748,7 +748,7 @@ async def test_a_cell_that_lives_gets_its_time_for_an_order_that_is_work() -> No
     viewer, page = gateway.enter()
     gateway.house.take(viewer, Ask(robot="arm"))
     gateway.house.take(viewer, Command(id=9, event=AddObject(ObjectSpec(name="box", size=(0.1, 0.1, 0.1)))))
-    for i in range(round(2 * GIVE_UP / 0.1)):
+    for i in range(round(2 * GIVE_UP_S / 0.1)):
         gateway.hub.take_frame(frame(16 + 8 * i))
         gateway.passes(0.1)
     await settle()
@@ -772,11 +772,11 @@ async def test_a_cell_that_hesitates_while_it_works_is_not_given_up() -> None:
     gateway.house.take(viewer, Ask(robot="arm"))
     gateway.house.take(viewer, Command(id=9, event=AddObject(ObjectSpec(name="box", size=(0.1, 0.1, 0.1)))))
     for i in range(3):
-        gateway.passes(GIVE_UP - 0.1)
+        gateway.passes(GIVE_UP_S - 0.1)
         gateway.hub.take_frame(frame(16 + 8 * i))
     await settle()
     assert page.all(Answer) == []
-    gateway.passes(GIVE_UP + 0.1)
+    gateway.passes(GIVE_UP_S + 0.1)
     await settle()
     assert page.answer(9).text == "The cell does not answer."
 
@@ -789,12 +789,12 @@ async def test_a_scene_that_is_left_behind_is_not_shown() -> None:
     _, page = gateway.enter()
     await settle()
     before, asked = len(page.all(Scene)), gateway.wire.scenes_asked
-    gateway.passes(AGAIN + 0.01)
+    gateway.passes(RESEND_S + 0.01)
     gateway.hub.take_frame(frame(16, scene=2))
     gateway.hub.take_scene(a_scene(number=1))
     await settle()
     assert len(page.all(Scene)) == before
-    gateway.passes(AGAIN + 0.01)
+    gateway.passes(RESEND_S + 0.01)
     gateway.hub.take_frame(frame(24, scene=2))
     assert gateway.wire.scenes_asked == asked + 2
     gateway.hub.take_scene(a_scene(number=2))
@@ -810,7 +810,7 @@ async def test_a_stop_is_never_given_up() -> None:
     viewer, page = gateway.enter()
     gateway.house.take(viewer, Command(id=8, event=Stop()))
     for _ in range(100):
-        gateway.passes(AGAIN + 0.01)
+        gateway.passes(RESEND_S + 0.01)
     await settle()
     assert page.answer(8) == Answer(id=8, ok=False, text="The cell does not answer.")
     assert len(gateway.wire.orders) > 90
@@ -821,7 +821,7 @@ async def test_a_stop_is_never_given_up() -> None:
     assert len(gateway.wire.orders) == sent
     assert not page.answer(8).ok
     gateway.house.take(viewer, Command(id=9, event=Stop()))
-    gateway.passes(GIVE_UP + 0.1)
+    gateway.passes(GIVE_UP_S + 0.1)
     gateway.hub.process_ended("It ended.", failed=False, life=2)
     sent = len(gateway.wire.orders)
     gateway.passes(1.0)
@@ -865,7 +865,7 @@ async def test_silence_loss_and_return_are_told() -> None:
     gateway = Gateway()
     gateway.start()
     _, page = gateway.enter()
-    gateway.passes(SILENT + 0.01)
+    gateway.passes(SILENT_S + 0.01)
     gateway.hub.process_ended("The process of bench was ended by signal SIGKILL.", failed=False, life=2)
     late = frame(16)
     gateway.hub.take_frame(late)  # was on its way when the process ended

@@ -39,7 +39,7 @@ from farhand.types import (
     Stop,
     Tick,
 )
-from farhand.world import Blueprint, Workshop, compile_world
+from farhand.world import Blueprint, CellWorker, compile_world
 from farhand.world.compiled import to_bytes
 
 encode = msgspec.msgpack.Encoder().encode
@@ -239,9 +239,9 @@ def test_a_gateway_that_was_started_anew_counts_from_one(bench: Bench) -> None:
 
 
 def test_an_edit_in_work_is_not_answered_before_it_is_done(bench: Bench) -> None:
-    with Workshop.open() as workshop:
-        workshop.warm_up()
-        run = Run(bench.run.cell, bench.run.masters, listeners=bench.run.listeners, workshop=workshop)
+    with CellWorker.open() as worker:
+        worker.warm_up()
+        run = Run(bench.run.cell, bench.run.masters, listeners=bench.run.listeners, worker=worker)
         bench.run = run
         bench.order(1, AddObject(ObjectSpec(name="new", size=(0.1, 0.1, 0.1), position=(0.5, 0.5, 0.8))))
         bench.order(2, SetSpeed("arm", 2))
@@ -255,8 +255,8 @@ def test_an_edit_in_work_is_not_answered_before_it_is_done(bench: Bench) -> None
     assert "new" in tick.state.objects
 
 
-class AtOnce(Workshop):
-    """A workshop that is done at once, so that an edit enters a known tick."""
+class AtOnce(CellWorker):
+    """A worker that is done at once, so that an edit enters a known tick."""
 
     def __init__(self) -> None:
         """Start no process."""
@@ -268,7 +268,7 @@ class AtOnce(Workshop):
 
 
 def test_an_edit_that_succeeds_is_not_answered_with_what_refuses_another_order(bench: Bench) -> None:
-    bench.run = Run(bench.run.cell, bench.run.masters, listeners=bench.run.listeners, workshop=AtOnce())
+    bench.run = Run(bench.run.cell, bench.run.masters, listeners=bench.run.listeners, worker=AtOnce())
     new = ObjectSpec(name="new", size=(0.1, 0.1, 0.1), position=(0.5, 0.5, 0.8))
     bench.order(1, AddObject(new))
     for number in range(2, 8):  # one of them enters the tick of the edit

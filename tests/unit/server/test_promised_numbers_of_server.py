@@ -164,4 +164,4 @@ def test_an_added_object_is_at_most_2_mm_inside_another() -> None:
 
 
 def test_a_cell_is_silent_after_300_ms_without_a_frame() -> None:
-    assert hub.SILENT == 0.3
+    assert hub.SILENT_S == 0.3

@@ -170,7 +170,7 @@ async def test_who_may_have_a_cell_tried_again() -> None:
     gateway.house.take(ben, Restart(id=6))  # the instructor
     await settle()
     assert [adas.answer(i).text for i in (1, 3, 5)] == ["bench is not waiting for a restart.", "", INSTRUCTORS_ONLY]
-    only = "Only the viewer who controls a robot of bench may restart it."
+    only = "Only the viewer in control of a robot may restart bench."
     assert [bens.answer(i).text for i in (2, 4, 6)] == ["", only, ""]
     assert gateway.house.restarts == [CELL] * 3
 

@@ -98,7 +98,7 @@ async def test_a_holder_sends_a_viewer_away_but_no_instructor_no_owner_and_no_ho
     assert refusal.result().code == close_codes.SENT_AWAY
     assert refusal.result().reason.startswith("H sent you away.")
     await settle()
-    assert "in control" in other_page.answer(1).text
+    assert "You need control" in other_page.answer(1).text
     assert [page.answer(i).ok for i in range(1, 6)] == [False, False, False, False, True]
     assert gateway.house.barred(viewer.number)
     gateway.clock.now += 601.0

@@ -57,7 +57,7 @@ def test_who_does_not_control_is_refused_as_by_the_button(phrase: str, event: Ev
         gateway.house.take(one, Ask(robot="arm"))
         await gateway.say(two, phrase)
         assert gateway.wire.orders == []
-        words = "Only who controls arm may do that. Ask for control first."
+        words = "You do not control arm. Ask for control first."
         assert heard(page) == Heard(id=5, ok=False, phrase=phrase, text=words)
         await gateway.say(one, phrase)
         gateway.confirm(one)

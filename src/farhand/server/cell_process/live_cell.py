@@ -37,7 +37,7 @@ from farhand.server.lifecycle.standby import Beat, go_live, with_parent_while_lo
 from farhand.server.protocol.internal_messages import Done, Entries, Frame, Greeting
 from farhand.server.protocol.messages import Scene
 from farhand.types import Feedback, Inputs, Note, Stop, Subject, Tick
-from farhand.world import Workshop
+from farhand.world import CellWorker
 from farhand.world.visual_scene import MeshLook
 
 __all__ = ["main"]
@@ -135,11 +135,11 @@ class LiveCell:
         self._describe(tap, masters)
         self._answer_questions(tap)
         self._offer_feeling(intake.led)
-        with Workshop.open(beside_parent) as workshop:
-            workshop.warm_up(wait=False)
+        with CellWorker.open(beside_parent) as worker:
+            worker.warm_up(wait=False)
             listeners: list[Listener] = [intake.answered, tap, self._keep, self._let_feel]
             clock = WallClock(self._cell.dt, governor=Governor(self._cell.dt, self._least_factor))
-            run = Run(self._cell, masters, clock, listeners, workshop)
+            run = Run(self._cell, masters, clock, listeners, worker)
             if life.number > FIRST_LIFE and not resumed:
                 run.send(Stop(how="restarted"))  # nobody drives on without a reset, with or without a checkpoint
             with calm_collector():

@@ -8,6 +8,7 @@ import sys
 import time
 from typing import TYPE_CHECKING, BinaryIO
 
+from farhand.extras import has_extra, install_hint
 from farhand.server.lifecycle.priority import come_last
 from farhand.server.pictures.gl_backend import NoGlError, open_context
 from farhand.server.pictures.picture_messages import (
@@ -35,6 +36,9 @@ def main() -> int:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which ends this process by its pipe
     said = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # a driver's own output must not mix with messages
+    if not has_extra("cameras"):
+        _say(said, PicturesUnable(reason=f"Camera pictures are not installed on the server: {install_hint('cameras')}"))
+        return 1
     try:
         by, context = open_context()
         from farhand.server.pictures.painter import Painter

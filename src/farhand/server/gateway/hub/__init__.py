@@ -1,11 +1,11 @@
-"""What the gateway knows of one cell, and what it does for those who look at it.
+"""The gateway's part for one cell and its viewers.
 
 ::
 
-    cell ──Frame, Scene, Done──▶ CellHub ─┬─ showing: the scene, and updates of it ──▶ viewers
+    cell ──Frame, Scene, Done──▶ CellHub ─┬─ broadcaster: the scene and its updates ──▶ viewers
                                           ├─ journal: the log
-                                          ├─ samples: signals that somebody plots
-                                          └─ control: who controls which robot
+                                          ├─ samples: signals that viewers plot
+                                          └─ control: leases of the robots
     cell ◀──Order, sent until answered── orders ◀── commands ◀── viewers
 """
 

@@ -1,4 +1,4 @@
-"""What viewers see of a cell: its scene, whole, then what has changed in it since each of them looked last."""
+"""Send viewers the scene of a cell, then updates with the changes since each viewer's last one."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ __all__ = ["Broadcaster"]
 
 
 class Broadcaster:
-    """What is shown of one cell.
+    """Sends the scene and updates of one cell.
 
     Args:
-        known: What is known of it.
+        known: The gateway's view of the cell.
     """
 
     def __init__(self, known: CellView) -> None:
@@ -31,25 +31,25 @@ class Broadcaster:
         self._encode = msgspec.msgpack.Encoder().encode
 
     def begin_anew(self) -> None:
-        """Forget where everything was: the cell's process is another one."""
+        """Forget all poses: a new process of the cell has started."""
         self._poses = PoseTable()
 
     def take_scene(self, scene: Scene) -> None:
-        """Take a scene, and show it to everybody from its beginning."""
+        """Keep a new scene, and send it to all viewers."""
         self._scene = self._encode(scene)
         for viewer in self._known.viewers.values():
             self.show(viewer)
 
     def take_poses(self, frame: Frame) -> None:
-        """Take where everything is now."""
+        """Keep the poses of a frame."""
         self._poses.take(frame.bodies)
 
     def take_why(self, why: dict[str, tuple[Note, ...]]) -> None:
-        """Take what alters the robots' motions; a viewer is told again only if it reads differently for them."""
+        """Keep the notes that alter the robots' motions; viewers get them only when their text changes."""
         self._why.take(why)
 
     def show(self, viewer: Viewer) -> None:
-        """Show a viewer the scene."""
+        """Send a viewer the scene, and everything in the next update."""
         viewer.seen_frame, viewer.seen_why = 0, None
         if viewer.exam:
             assert self._known.trainees is not None
@@ -59,7 +59,7 @@ class Broadcaster:
         viewer.refresh()
 
     def update_for(self, viewer: Viewer) -> bytes | None:
-        """Return what has changed since a viewer looked last; None while that belongs to no scene he has."""
+        """Return the changes since a viewer's last update; None while the newest frame is of another scene."""
         frame, scene = self._known.frame, self._known.scene
         if frame is None or scene is None or frame.scene != scene.number:
             return None

@@ -1,4 +1,4 @@
-"""One cell as its viewers see it: takes what the cell says, and lets them come and go."""
+"""The hub of one cell: takes the cell's messages, serves its viewers, and watches its state."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from farhand.server.gateway.hub.broadcaster import Broadcaster
 from farhand.server.gateway.hub.cell_view import CellView
 from farhand.server.gateway.hub.control import Control
 from farhand.server.gateway.hub.journal import Journal
-from farhand.server.gateway.hub.orders import AGAIN, Orders, Wire
+from farhand.server.gateway.hub.orders import RESEND_S, Orders, Wire
 from farhand.server.gateway.hub.samples import Samples
 from farhand.server.gateway.hub.stop_limit import RepeatedStops
 from farhand.server.gateway.hub.viewer_commands import Commands
@@ -28,35 +28,35 @@ from farhand.server.protocol.permissions import never
 from farhand.types import Note, Subject
 from farhand.types.events.rights import GRANTS
 
-__all__ = ["SILENT", "CellHub"]
+__all__ = ["SILENT_S", "CellHub"]
 
-SILENT = 0.3  # seconds without a frame after which a cell counts as silent
+SILENT_S = 0.3  # without a frame, after which a cell counts as silent
 NEVER = -1e9
-FROM_THE_FILE = "It cannot resume where it was: it will start as its cell file says."
+FROM_THE_FILE = "It cannot resume from its checkpoint and will start from its cell file."
 
 
 class CellHub:
-    """One cell as its viewers see it.
+    """One cell and its viewers.
 
     Args:
-        name: Of the cell.
-        gateway: Tells this life of the gateway from others.
-        wire: How to reach the cell.
-        clock: Monotonic seconds.
+        name: Name of the cell.
+        gateway: Incarnation of the gateway.
+        wire: Link to the cell.
+        clock: Monotonic clock, s.
         changed: Called when the cell's state has changed.
-        library: Where taught moves are kept; None: nowhere.
-        aside: How to wait for a disk.
+        library: Files of taught moves; None: moves end with the gateway.
+        aside: Runs work that may wait for the disk.
 
     Attributes:
-        info: How the cell is.
-        life: Its incarnation, the newest that was heard of.
-        checkpoint: From which it can start anew.
-        reel: What its pictures are drawn from.
+        info: Name and state of the cell.
+        life: Its newest known incarnation.
+        checkpoint: Its last checkpoint, from which it can resume.
+        reel: Its last frames, from which camera pictures are drawn.
         journal: Its log.
-        samples: Signals that somebody plots.
-        control: Who controls which robot.
-        commands: What viewers may have it do.
-        people: Who looks at it, for those who may send a viewer away.
+        samples: Signals that viewers plot.
+        control: Leases of its robots.
+        commands: Commands of its viewers.
+        people: List of its viewers, for those who may send one away.
     """
 
     def __init__(
@@ -89,20 +89,20 @@ class CellHub:
 
     @property
     def scene(self) -> Scene | None:
-        """What the cell is like, once it has told."""
+        """Scene of the cell; None before it is known."""
         return self._known.scene
 
     @property
     def viewers(self) -> dict[int, Viewer]:
-        """Who looks at it, by number."""
+        """Viewers of the cell, by number."""
         return self._known.viewers
 
     def masters(self) -> tuple[MasterInfo, ...]:
-        """Return the masters that can be shown."""
+        """Return the masters that can be drawn."""
         return self.scene.masters if self.scene else ()
 
     def robot_now(self, name: str) -> tuple[RobotInfo, RobotUpdate] | None:
-        """Return a robot as it is made and as it is now; None while nothing is known of it."""
+        """Return the description and the newest state of a robot; None while they are unknown."""
         scene, frame = self._known.scene, self._known.frame
         if scene is None or frame is None:
             return None
@@ -112,9 +112,9 @@ class CellHub:
     # ── From the cell ────────────────────────────────────────────────────────────────────────────────────────────
 
     def take_frame(self, frame: Frame) -> None:
-        """Take what the cell says of itself, and let every viewer know that there is something newer."""
+        """Take a frame, and wake every viewer for an update."""
         if frame.run < self.life.number:
-            return  # it was on its way when the process ended
+            return  # sent by an earlier process, before it ended
         now, before = self._clock(), self._known.frame
         if before is not None and before.run != frame.run:
             self._begin_anew()
@@ -133,7 +133,7 @@ class CellHub:
             viewer.refresh()
 
     def _begin_anew(self) -> None:
-        """Forget what belonged to an earlier life of the cell's process; who controls it stays."""
+        """Forget the state of an earlier process of the cell; leases stay."""
         self._orders.process_ended()
         self.commands.begin_anew()
         self._known.scene, self._asked_scene = None, NEVER
@@ -142,14 +142,14 @@ class CellHub:
         self.samples.begin_anew()
 
     def _want_scene(self, now: float) -> None:
-        if now - self._asked_scene > AGAIN:
+        if now - self._asked_scene > RESEND_S:
             self._asked_scene = now
             self._wire.ask_scene(self._name)
 
     def take_scene(self, scene: Scene) -> None:
-        """Take the scene and show it to everybody, from its beginning.
+        """Take a scene and send it to all viewers.
 
-        One that the cell has left behind already was on its way while the world changed; the new one is asked for.
+        Ignore a scene that is older than the newest frame: the next frame makes us ask for the new one.
         """
         known = self._known
         if known.frame is not None and scene.number < known.frame.scene:
@@ -158,11 +158,11 @@ class CellHub:
         self.info = msgspec.structs.replace(self.info, summary=scene.summary)
         self.control.take_scene(scene)
         self._showing.take_scene(scene)
-        self.control.tell()  # a viewer who was here before the robots were known
+        self.control.tell()  # viewers may have joined before the robots were known
         self._changed()
 
     def take_log(self, missing: Entries) -> None:
-        """Take entries of the log that were missing."""
+        """Take log entries that were missing."""
         self.journal.take_missing(missing.entries)
 
     def take_done(self, done: Done) -> None:
@@ -170,17 +170,17 @@ class CellHub:
         self._orders.take(done)
 
     def misheard(self, complaint: str) -> None:
-        """Log that a message from the cell was not understood."""
+        """Log that a message from the cell could not be decoded."""
         if complaint:
             self.journal.write(_plain(complaint))
 
     def process_ended(self, reason: str, *, failed: bool, life: int) -> None:
-        """Take the news that the cell's process has ended.
+        """React to the end of the cell's process.
 
         Args:
-            reason: What happened, as sentences.
-            failed: It is not restarted for now.
-            life: Earlier incarnations have ended: their messages no longer count.
+            reason: Sentences about it.
+            failed: The process is not restarted at once.
+            life: Messages of earlier incarnations no longer count.
         """
         self.life.takes(life)
         self._orders.process_ended()
@@ -194,7 +194,7 @@ class CellHub:
         return self._known.frame is not None and self._known.frame.run >= life
 
     def restart_problem(self, viewer: Viewer) -> str:
-        """Return why a viewer may not have the cell tried again, or an empty text."""
+        """Return the reason why a viewer may not restart the cell; empty if they may."""
         if self.info.state != "failed":
             return f"{self._name} is not waiting for a restart."
         grant = GRANTS[viewer.role]["task"]
@@ -202,19 +202,19 @@ class CellHub:
             return never(viewer.role)
         if grant == "always" or self.control.holds_any(viewer) or not self.control.is_held:
             return ""
-        return f"Only the viewer who controls a robot of {self._name} may restart it."
+        return f"Only the viewer in control of a robot may restart {self._name}."
 
     def sweep(self) -> None:
-        """Look at what time alone changes: silence, orders without an answer, control that is kept too long."""
+        """Act on passed time: a silent cell, unanswered orders, expired leases."""
         now = self._clock()
-        if self.info.state == "running" and now - self._heard > SILENT:
+        if self.info.state == "running" and now - self._heard > SILENT_S:
             self._set_state("silent", "The cell has stopped answering.")
         self._orders.sweep(now, self._heard)
         self.control.sweep(now)
         self.people.sweep()
 
     def _latched(self) -> bool:
-        """Return whether every robot was stopped when the cell was heard last."""
+        """Return whether every robot is stopped in the newest frame."""
         frame = self._known.frame
         return frame is not None and all(robot.mode in ("stopped", "fault") for robot in frame.robots)
 
@@ -223,10 +223,10 @@ class CellHub:
             self.info = msgspec.structs.replace(self.info, state=state, reason=reason)
             self._changed()
 
-    # ── Coming and going ─────────────────────────────────────────────────────────────────────────────────────────
+    # ── Viewers ──────────────────────────────────────────────────────────────────────────────────────────────────
 
     def join(self, viewer: Viewer) -> None:
-        """Let a viewer look at this cell."""
+        """Let a viewer watch this cell."""
         self.viewers[viewer.number] = viewer
         viewer.cell, viewer.update = self._name, lambda: self._showing.update_for(viewer)
         self.control.join(viewer)
@@ -237,7 +237,7 @@ class CellHub:
         self.control.tell()
 
     def leave(self, viewer: Viewer) -> None:
-        """Take note that a viewer no longer looks, by his will or not."""
+        """Remove a viewer, who has left or whose connection ended."""
         if self.viewers.get(viewer.number) is not viewer:
             return
         del self.viewers[viewer.number]

@@ -1,4 +1,4 @@
-"""What a hub knows of its cell just now, and who looks at it."""
+"""The gateway's view of a cell: scene, newest frame and viewers."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ __all__ = ["CellView"]
 
 
 class CellView:
-    """What the parts of a hub look at; only the hub itself changes it.
+    """State that the parts of a hub share; only the hub changes it.
 
     Attributes:
-        scene: What the cell is like, once it has told.
-        trainees: The same as a trainee in an exam may know it.
-        frame: What the cell said last.
-        viewers: Who looks at it, by number.
+        scene: Scene of the cell; None before it is known.
+        trainees: The scene as a trainee in an exam gets it.
+        frame: Newest frame.
+        viewers: Viewers of the cell, by number.
     """
 
     def __init__(self) -> None:

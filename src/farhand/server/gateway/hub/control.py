@@ -1,4 +1,4 @@
-"""Who controls which robot of a cell: leases, and the readings that go by them."""
+"""Leases of a cell's robots, and the readings of their holders."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ from farhand.types import Note, Subject
 
 __all__ = ["Control"]
 
-DRIVING = 0.5  # seconds for which a held deadman counts
+DRIVING_S = 0.5  # after a reading with the deadman held, in which its sender counts as driving
+TELL_S = 1.0  # between two updates of waiting times
 NEVER = -math.inf
 
 
@@ -26,11 +27,11 @@ class Control:
     """The leases of one cell's robots.
 
     Args:
-        cell: Its name.
-        wire: How to reach the cell.
-        known: What is known of it.
-        journal: Its log, in which each change of hands is written.
-        clock: Monotonic seconds.
+        cell: Name of the cell.
+        wire: Link to the cell.
+        known: The gateway's view of the cell.
+        journal: Log, in which each change of control is written.
+        clock: Monotonic clock, s.
     """
 
     def __init__(self, cell: str, wire: Wire, known: CellView, journal: Journal, clock: Callable[[], float]) -> None:
@@ -42,22 +43,22 @@ class Control:
         self._told = NEVER
         self._restored: dict[str, tuple[int, int]] = {}
         self.changes = 0
-        """How often who controls what has changed."""
+        """Number of changes of any lease."""
 
     def take_scene(self, scene: Scene) -> None:
-        """Know the robots of a scene; those that were not known are free, or kept for who held them."""
+        """Add leases for the new robots of a scene: free, or reserved for their holder under an earlier gateway."""
         for robot in scene.robots:
             if robot.name not in self._leases:
                 self._leases[robot.name] = FREE
                 self._restore(robot.name)
 
     def keep(self, robot: str, viewer: int, name: str, epoch: int) -> None:
-        """Keep control of a robot for who held it under an earlier gateway, from when the robot is known."""
+        """Reserve control of a robot, once the robot is known, for its holder under an earlier gateway."""
         self._names[viewer] = name
         self._restored[robot] = (viewer, epoch)
 
     def holders(self) -> dict[str, tuple[int | None, int]]:
-        """Return who controls each robot, and under which epoch."""
+        """Return the holder and the epoch of each robot's lease."""
         return {robot: (lease.holder, lease.epoch) for robot, lease in self._leases.items()}
 
     def _restore(self, robot: str) -> None:
@@ -68,21 +69,21 @@ class Control:
         self._set(robot, leases.back(lease, viewer) if viewer in self._known.viewers else lease)
 
     def join(self, viewer: Viewer) -> None:
-        """Take note that a viewer is there; what he controlled he still does."""
+        """Add a viewer, and give back the leases that were kept for them."""
         self._names[viewer.number] = viewer.name
         for robot, lease in self._leases.items():
             self._set(robot, leases.back(lease, viewer.number))
 
     def leave(self, viewer: Viewer) -> None:
-        """Take note that a viewer has gone; what he controls is kept for him for a while."""
+        """Remove a viewer, whose leases are kept for a while."""
         for robot, lease in self._leases.items():
             self._set(robot, leases.gone(lease, viewer.number, self._clock()))
 
     def sweep(self, now: float) -> None:
-        """Free what has been kept for too long, and tell how long others have waited."""
+        """Free leases that were kept for too long, and send viewers the waiting times."""
         for robot, lease in self._leases.items():
             self._set(robot, leases.expire(lease, now))
-        if now - self._told > 1.0 and any(lease.askers for lease in self._leases.values()):
+        if now - self._told > TELL_S and any(lease.askers for lease in self._leases.values()):
             self.tell()
 
     def holds(self, viewer: Viewer, robot: str) -> bool:
@@ -90,11 +91,11 @@ class Control:
         return robot in self._leases and self._leases[robot].holder == viewer.number
 
     def epoch(self, robot: str) -> int:
-        """Return how often control of a robot has changed; -1 if there is no such robot."""
+        """Return the epoch of a robot's lease; -1 if there is no such robot."""
         return self._leases[robot].epoch if robot in self._leases else -1
 
     def has_held(self, viewer: int) -> bool:
-        """Return whether a viewer controls a robot or did so before."""
+        """Return whether a viewer controls a robot or has controlled one before."""
         return viewer in self._held or any(lease.holder == viewer for lease in self._leases.values())
 
     def holds_any(self, viewer: Viewer) -> bool:
@@ -103,15 +104,15 @@ class Control:
 
     @property
     def is_held(self) -> bool:
-        """Whether anybody controls one of the robots."""
+        """Whether a viewer controls one of the robots."""
         return any(lease.holder is not None for lease in self._leases.values())
 
     def holds_all(self, viewer: Viewer) -> bool:
-        """Return whether a viewer controls every robot, and there is one."""
+        """Return whether a viewer controls every robot of the cell, which must have one."""
         return bool(self._leases) and all(self.holds(viewer, robot) for robot in self._leases)
 
     def hand(self, viewer: Viewer, message: Hand) -> None:
-        """Pass a reading on, if its sender holds control under that epoch."""
+        """Forward a reading to the cell, if its sender holds the lease of that epoch."""
         lease = self._leases.get(message.robot)
         if lease is None or lease.holder != viewer.number or message.reading.epoch != lease.epoch:
             return
@@ -123,7 +124,7 @@ class Control:
             self._wire.hand(self._cell, master, message.reading)
 
     def change(self, robot: str, change: Callable[[Lease], Lease]) -> None:
-        """Change who controls a robot."""
+        """Change the lease of a robot."""
         if robot in self._leases:
             self._set(robot, change(self._leases[robot]))
             self.tell()
@@ -133,12 +134,12 @@ class Control:
         self.change(robot, lambda lease: leases.ask(lease, viewer.number, self._clock()))
 
     def take_over(self, viewer: Viewer, robot: str) -> None:
-        """Let a viewer take over, if he may."""
+        """Let a viewer take over, if they may."""
         driving = self._drives(robot)
         self.change(robot, lambda lease: leases.take_over(lease, viewer.number, self._clock(), driving=driving))
 
     def tell(self) -> None:
-        """Tell everybody who controls what, and how many look on."""
+        """Send all viewers the leases and the number of viewers."""
         now = self._told = self._clock()
         viewers = self._known.viewers.values()
         for viewer in viewers:
@@ -146,14 +147,14 @@ class Control:
             viewer.tell(Leases(robots=robots, viewers=len(viewers)))
 
     def _drives(self, robot: str) -> bool:
-        return self._clock() - self._driving.get(robot, NEVER) < DRIVING
+        return self._clock() - self._driving.get(robot, NEVER) < DRIVING_S
 
     def _set(self, robot: str, lease: Lease) -> None:
         before, frame, scene = self._leases[robot], self._known.frame, self._known.scene
         if lease == before:
             return
         if lease.epoch != before.epoch and frame and scene:
-            # Another gateway may have given control before us: the cell knows the newest epoch it has heard.
+            # An earlier gateway may have given control too: go beyond the newest epoch that the cell has seen.
             place = [r.name for r in scene.robots].index(robot)
             heard = frame.epochs[place] if place < len(frame.epochs) else -1
             lease = msgspec.structs.replace(lease, epoch=max(lease.epoch, heard + 1))

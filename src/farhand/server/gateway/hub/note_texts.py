@@ -1,4 +1,4 @@
-"""Notes of a cell in words, made once for all viewers who read the same."""
+"""Render the notes of a cell as text, once for all viewers who read the same text."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ __all__ = ["ReaderKey", "WordedWhy", "key_of", "people_in", "worded"]
 
 ReaderKey = tuple[str, bool, str]
 """Language, exam, and the reader's name where notes name that person."""
-MAX_READERS = 512  # readers whose last wording is kept
+MAX_READERS = 512  # whose last text is kept
 
 
 def key_of(reader: Reader, people: frozenset[str]) -> ReaderKey:
-    """Return what tells readers apart who read notes differently.
+    """Return a key that is equal for readers who read the same text.
 
     Args:
-        reader: Who reads.
-        people: Those whom the notes name.
+        reader: The reader.
+        people: Names of the people in the notes.
     """
     return reader.language.code, reader.exam, reader.person if reader.person in people else ""
 
 
 def people_in(notes: Iterable[Note]) -> frozenset[str]:
-    """Return the names of people that notes and their causes name."""
+    """Return the names of the people in notes and their causes."""
     found: set[str] = set()
     for note in notes:
         found.update([subject.name for subject in note.about if subject.kind == "person"])
@@ -37,7 +37,7 @@ def people_in(notes: Iterable[Note]) -> frozenset[str]:
 
 
 def worded(entries: Iterable[Entry], reader: Reader) -> Said:
-    """Return entries of the log in words."""
+    """Return log entries as text."""
     return Said(
         entries=tuple(
             [
@@ -56,7 +56,7 @@ def worded(entries: Iterable[Entry], reader: Reader) -> Said:
 
 
 class WordedWhy:
-    """What alters the robots' motions just now, in words."""
+    """The notes that alter the robots' motions now, as text."""
 
     def __init__(self) -> None:
         self._notes: Mapping[str, tuple[Note, ...]] = {}
@@ -64,13 +64,13 @@ class WordedWhy:
         self._told: dict[ReaderKey, tuple[object, Why]] = {}
 
     def take(self, notes: Mapping[str, tuple[Note, ...]]) -> None:
-        """Take what alters the motions now."""
+        """Keep the notes that alter the motions now."""
         if notes != self._notes:
             self._notes = notes
             self._people = people_in([note for each in notes.values() for note in each])
 
     def for_reader(self, reader: Reader) -> Why:
-        """Return it for a reader: the same value as long as it reads the same."""
+        """Return the notes for a reader: the same value until the text changes."""
         key = key_of(reader, self._people)
         before = self._told.get(key)
         if before is not None and before[0] is self._notes:

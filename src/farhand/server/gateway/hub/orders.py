@@ -1,4 +1,4 @@
-"""Orders to a cell: numbered, and sent again until they are answered or given up."""
+"""Orders to a cell: numbered, and sent again until they are answered or time out."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from farhand.server.protocol.internal_messages import Done, Listening, Order
 from farhand.types import Event, Note, Reading
 from farhand.types.events.declaration import is_urgent, time_out_of
 
-__all__ = ["AGAIN", "GIVE_UP", "Orders", "Wire"]
+__all__ = ["GIVE_UP_S", "RESEND_S", "Orders", "Wire"]
 
-AGAIN = 0.1  # seconds after which what has no answer is sent or asked for again
+RESEND_S = 0.1  # after which an unanswered order or query is sent again
+GIVE_UP_S = 2.0  # without a frame of the cell, after which an order fails
 RESTARTED, SILENT = (Note("order.restarted"),), (Note("order.silent"),)
-GIVE_UP = 2.0  # seconds of silence after which it is given up
 
 
 class Wire(Protocol):
-    """How a hub reaches its cell."""
+    """The link from a hub to its cell."""
 
     def order(self, cell: str, order: Order) -> None:
         """Send an order."""
@@ -28,10 +28,10 @@ class Wire(Protocol):
         """Send a reading."""
 
     def ask_scene(self, cell: str) -> None:
-        """Have the scene told."""
+        """Query the cell for its scene."""
 
     def ask_log(self, cell: str, since: int) -> None:
-        """Have the log told from a number on."""
+        """Query the cell for its log from a number on."""
 
 
 class _Pending(msgspec.Struct):
@@ -43,13 +43,13 @@ class _Pending(msgspec.Struct):
 
 
 class Orders:
-    """The orders to one cell that are under way.
+    """The unanswered orders to one cell.
 
     Args:
-        cell: Its name.
-        gateway: Tells this life of the gateway from others.
-        wire: How to reach the cell.
-        clock: Monotonic seconds.
+        cell: Name of the cell.
+        gateway: Incarnation of the gateway.
+        wire: Link to the cell.
+        clock: Monotonic clock, s.
     """
 
     def __init__(self, cell: str, gateway: int, wire: Wire, clock: Callable[[], float]) -> None:
@@ -58,11 +58,11 @@ class Orders:
         self._pending: dict[int, _Pending] = {}
 
     def send(self, what: Event | Listening | None, answer: Callable[[Done], None]) -> None:
-        """Send an order; None asks for nothing but an answer.
+        """Send an order.
 
         Args:
-            what: What shall be done.
-            answer: Takes what became of it.
+            what: The event, or the signals to sample; None: only an answer.
+            answer: Takes the answer.
         """
         self._number += 1
         now, order = self._clock(), Order(gateway=self._gateway, number=self._number, what=what)
@@ -78,10 +78,10 @@ class Orders:
             pending.answer(done)
 
     def process_ended(self) -> None:
-        """Give up what the cell's last process has not answered.
+        """Fail the orders that the cell's last process has not answered, except stops.
 
-        A cell that is restarted is stopped. A stop that was given up would only stop it once more, later; a reset that
-        was meant for an earlier stop must not clear this one. A stop that still waits for its answer goes on waiting.
+        A restarted cell is stopped. A reset that was meant for an earlier stop must not clear this one, so no order is
+        sent again. A stop that has already failed is dropped; a stop that still waits is sent again.
         """
         before, self._pending = self._pending, {}
         for number, pending in before.items():
@@ -93,21 +93,21 @@ class Orders:
                 pending.answer(Done(gateway=self._gateway, number=number, ok=False, refused=RESTARTED))
 
     def sweep(self, now: float, heard: float) -> None:
-        """Send again what has no answer, and give up what has waited for too long.
+        """Send unanswered orders again, and fail those that have waited for too long.
 
         Args:
-            now: The clock's seconds.
-            heard: When the cell was heard last.
+            now: Time of the clock, s.
+            heard: Time of the cell's last frame, s.
         """
         for number, pending in list(self._pending.items()):
             silent = now - max(pending.first, heard)
-            if not pending.answered and (silent > GIVE_UP or now - pending.first > time_out_of(pending.order.what)):
+            if not pending.answered and (silent > GIVE_UP_S or now - pending.first > time_out_of(pending.order.what)):
                 pending.answered = True
                 pending.answer(Done(gateway=self._gateway, number=number, ok=False, refused=SILENT))
-                # A stop is never given up: whenever the cell hears again, it shall hear that first.
+                # Keep sending a stop: it must be the first order that the cell gets when it answers again.
                 if not is_urgent(pending.order.what):
                     del self._pending[number]
                     continue
-            if now - pending.sent > AGAIN:
+            if now - pending.sent > RESEND_S:
                 pending.sent = now
                 self._wire.order(self._cell, pending.order)

@@ -1,4 +1,4 @@
-"""Signals that viewers plot: the cell samples what somebody wants, and each gets his own."""
+"""Signals that viewers plot: the cell samples all chosen signals, and each viewer gets their own."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ __all__ = ["Samples"]
 
 
 class Samples:
-    """The signals of one cell that are listened to.
+    """The sampled signals of one cell.
 
     Args:
-        known: What is known of it.
-        orders: How to have signals sampled.
+        known: The gateway's view of the cell.
+        orders: Orders to the cell.
     """
 
     def __init__(self, known: CellView, orders: Orders) -> None:
@@ -26,17 +26,17 @@ class Samples:
         self._listening: tuple[str, ...] = ()
 
     def begin_anew(self) -> None:
-        """Have them sampled again: the cell's process is another one."""
+        """Order the samples again: a new process of the cell has started."""
         self._listening = ()
         self.relisten()
 
     def listen(self, viewer: Viewer, signals: tuple[str, ...]) -> None:
-        """Note which signals a viewer wants."""
+        """Set the signals of a viewer."""
         viewer.signals = tuple(name for name in signals if self._may_hear(viewer, name))
         self.relisten()
 
     def relisten(self) -> None:
-        """Have the cell sample what is wanted now."""
+        """Order the cell to sample the signals of all viewers."""
         viewers = self._known.viewers.values()
         wanted = tuple(dict.fromkeys(name for viewer in viewers for name in viewer.signals))
         if wanted != self._listening:
@@ -44,7 +44,7 @@ class Samples:
             self._orders.send(Listening(wanted), _nobody_waits)
 
     def share(self, frame: Frame) -> None:
-        """Give each viewer the samples that he wants."""
+        """Send each viewer the samples of their signals."""
         if not frame.signals:
             return
         table = np.frombuffer(frame.samples, dtype="<f4").reshape(-1, len(frame.signals))
@@ -56,11 +56,11 @@ class Samples:
                 viewer.tell(Signals(tick=frame.first, names=names, values=table[:, columns].tobytes()))
 
     def _may_hear(self, viewer: Viewer, name: str) -> bool:
-        """Return whether a viewer may have a signal: a trainee only those that his scene has."""
+        """Return whether a viewer may plot a signal: a trainee only those of the trainees' scene."""
         told = self._known.trainees
         return not viewer.exam or (told is not None and any(signal.name == name for signal in told.signals))
 
 
 def _nobody_waits(done: Done) -> None:
-    """Take an answer that nobody waits for."""
+    """Ignore an answer."""
     del done

@@ -1,7 +1,7 @@
-"""Repeated Stops of one viewer: the first always counts at once; while it is latched, one a second is passed on.
+"""Repeated Stops of one viewer: the first is forwarded at once; while the cell is stopped, one per second.
 
-A Stop is joined to the viewer's last one only if nothing else was ordered since: a reset in between makes it a first
-one again, whatever the newest frame says.
+A Stop is merged with the viewer's last one only if nothing else was ordered since: after a reset in between it counts
+as a first one, whatever the newest frame shows.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from farhand.server.protocol.internal_messages import Done
 
 __all__ = ["EVERY_S", "RepeatedStops"]
 
-EVERY_S = 1.0  # between two Stops of one viewer that are passed on while the cell is stopped
-MAX_WAITING = 64  # answers to Stops that were joined to one under way
+EVERY_S = 1.0  # between two forwarded Stops of one viewer while the cell is stopped
+MAX_WAITING = 64  # answers to Stops that were merged with an unanswered one
 Answering = Callable[[Done], None]
 
 
@@ -32,7 +32,7 @@ class RepeatedStops:
     """The last Stop of each viewer.
 
     Args:
-        clock: Monotonic seconds.
+        clock: Monotonic clock, s.
         latched: Returns whether every robot of the cell is stopped.
     """
 
@@ -41,11 +41,11 @@ class RepeatedStops:
         self._passed: dict[int, _Passed] = {}
 
     def joins(self, viewer: int, answer: Answering) -> bool:
-        """Return whether a Stop says nothing new; it is answered with the viewer's last one."""
+        """Return whether a Stop is merged with the viewer's last one, whose answer it gets."""
         last = self._passed.get(viewer)
         if last is None:
             return False
-        if last.done is None:  # under way, and sent again until the cell has heard it
+        if last.done is None:  # unanswered, and sent again until the cell answers
             if len(last.waiting) < MAX_WAITING:
                 last.waiting.append(answer)
             return True
@@ -55,10 +55,10 @@ class RepeatedStops:
         return True
 
     def passes(self, viewer: int, answer: Answering) -> Answering:
-        """Note a Stop that is passed on; return what takes its answer."""
+        """Register a forwarded Stop; return the function that takes its answer."""
         self._passed[viewer] = passed = _Passed(self._clock(), answer)
         return passed.finish
 
     def forget(self) -> None:
-        """Let every viewer's next Stop be a first one: something else was ordered, or the cell is another one."""
+        """Make every viewer's next Stop a first one: something else was ordered, or the cell's process is new."""
         self._passed.clear()

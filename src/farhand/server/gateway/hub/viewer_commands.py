@@ -1,4 +1,4 @@
-"""What viewers command, as far as they may, and what they are answered."""
+"""Commands of viewers: check the sender's right, order the cell, and answer."""
 
 from __future__ import annotations
 
@@ -20,14 +20,18 @@ from farhand.types.events.rights import GRANTS
 
 __all__ = ["Commands"]
 
+NOT_IN_CONTROL = "You do not control {robot}. Ask for control first."
+NOT_IN_CONTROL_OF_ALL = "That needs control of every robot. Ask for control first."
+IN_CONTROL_OF_NONE = "You are not in control. Ask for control first."
+
 
 class Commands:
     """The commands to one cell.
 
     Args:
-        orders: How to send them.
-        control: Who may.
-        shelf: The moves that were taught.
+        orders: Orders to the cell.
+        control: Leases of its robots.
+        shelf: Taught moves.
         stops: The last Stop of each viewer.
     """
 
@@ -43,14 +47,14 @@ class Commands:
         how: Literal["pressed", "said"] = "pressed",
         tell: Callable[[Answer], None] | None = None,
     ) -> None:
-        """Pass an event on if its sender may, and answer him.
+        """Order an event if its sender may, and answer.
 
         Args:
-            viewer: Who sends it.
-            id_: Of the answer.
-            event: What shall happen.
-            how: What he did to say so: "pressed", "said".
-            tell: Takes the answer; None: the viewer himself.
+            viewer: The sender.
+            id_: Number that the answer repeats.
+            event: The event.
+            how: How a Stop was given: "pressed" or "said".
+            tell: Takes the answer; None: it goes to the viewer.
         """
         tell = tell or viewer.tell
         problem = self.problem(viewer, event)
@@ -69,11 +73,11 @@ class Commands:
             self._orders.send(stop, self._stops.passes(viewer.number, answered))
 
     def begin_anew(self) -> None:
-        """Forget what was commanded: the cell's process is another one."""
+        """Forget earlier Stops: a new process of the cell has started."""
         self._stops.forget()
 
     def problem(self, viewer: Viewer, event: Event) -> str:
-        """Return why a viewer may not command something, as a sentence, or an empty text."""
+        """Return the reason why a viewer may not send an event, as a sentence; empty if they may."""
         grant = grant_of(viewer.role, event)
         if grant == "never":
             return never(viewer.role)
@@ -83,11 +87,11 @@ class Commands:
         return problem
 
     def kept_move(self, viewer: Viewer, asked: KeptMove) -> None:
-        """Do what a viewer asks with a taught move, if he may, and answer him."""
+        """Run, rename or delete a taught move if the viewer may, and answer."""
         robot, name = asked.robot, asked.name
         if not self._control.holds(viewer, robot):
-            _answer(viewer, asked.id, f"Only who controls {robot} may do that. Ask for control first.")
-        elif asked.action != "run" and GRANTS[viewer.role]["task"] == "never":  # what is on the disk stays there
+            _answer(viewer, asked.id, NOT_IN_CONTROL.format(robot=robot))
+        elif asked.action != "run" and GRANTS[viewer.role]["task"] == "never":  # a role that may not change files
             _answer(viewer, asked.id, never(viewer.role))
         elif asked.action == "rename":
             self._shelf.rename(robot, name, asked.to, lambda problem: _answer(viewer, asked.id, problem))
@@ -101,28 +105,28 @@ class Commands:
                 self.take(viewer, asked.id, FollowPath(robot, move))
 
     def ping(self, viewer: Viewer, id_: int) -> None:
-        """Have the cell answer a viewer."""
+        """Order the cell to answer a viewer's ping."""
         self._orders.send(
             None, lambda done: viewer.tell(Answer(id=id_, ok=done.ok, text=said(done.refused, viewer.reader)))
         )
 
     def _done(self, viewer: Viewer, id_: int, event: Event, done: Done, tell: Callable[[Answer], None]) -> None:
-        """Answer a viewer whose command was done; what he taught is kept first."""
+        """Answer a viewer whose command was carried out; keep a taught move first."""
         if isinstance(event, Teach) and done.taught is not None:
             self._shelf.keep(event.robot, done.taught, lambda problem: _answer(viewer, id_, problem))
         else:
             tell(Answer(id=id_, ok=done.ok, text=said(done.refused, viewer.reader)))
 
     def _control_problem(self, viewer: Viewer, event: Event) -> str:
-        """Return why a viewer is not in control of what an event is for, or an empty text."""
+        """Return the reason why a viewer lacks the control that an event needs; empty if they have it."""
         declared, robot = declaration_of(event), robot_of(event)
         if declared.scope == "person":
             return ""
         if robot:
             may = self._control.holds(viewer, robot)
-            return "" if may else f"Only who controls {robot} may do that. Ask for control first."
+            return "" if may else NOT_IN_CONTROL.format(robot=robot)
         may = self._control.holds_all(viewer) if declared.every else self._control.holds_any(viewer)
-        return "" if may else "Only who is in control may do that. Ask for control first."
+        return "" if may else NOT_IN_CONTROL_OF_ALL if declared.every else IN_CONTROL_OF_NONE
 
 
 def _answer(viewer: Viewer, id_: int, problem: str) -> None:

@@ -1,4 +1,4 @@
-"""Who looks at a cell, told to those who may send a viewer away: who is in control, instructors and the owner."""
+"""The list of a cell's viewers, for those who may send one away: viewers in control, instructors and the owner."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ NOBODY = Viewers(people=())
 
 
 class ViewerList:
-    """The viewers of one cell.
+    """The list of one cell's viewers.
 
     Args:
-        viewers: By number.
-        control: Who controls which robot.
+        viewers: Viewers by number.
+        control: Leases of the robots.
     """
 
     def __init__(self, viewers: Mapping[int, Viewer], control: Control) -> None:
@@ -32,12 +32,12 @@ class ViewerList:
         return viewer.role in STAFF or self._control.holds_any(viewer)
 
     def problem(self, by: Viewer, number: int) -> str:
-        """Return why somebody may not send a viewer away, or an empty text."""
+        """Return the reason why one viewer may not send another one away; empty if they may."""
         other = self._viewers.get(number)
         if not self.may_send_away(by):
-            return "Only who is in control may send a viewer away. Ask for control first."
+            return "You need control to send a viewer away. Ask for control first."
         if other is None or other is by:
-            return "That viewer is not here."
+            return "That viewer has already left."
         if other.role in STAFF:
             return f"{other.name} is the {other.role} and cannot be sent away."
         if self._control.holds_any(other):
@@ -45,7 +45,7 @@ class ViewerList:
         return ""
 
     def sweep(self) -> None:
-        """Tell those who may know, if that has changed."""
+        """Send the list to those who may see it, if it has changed."""
         seen = (self._control.changes, *self._viewers)
         if seen == self._seen:
             return
