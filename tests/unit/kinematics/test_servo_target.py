@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 
 from farhand import poses
 from farhand.kernels import Floats
-from farhand.kinematics.servo.target import keep_close, keep_on_line, push_target
+from farhand.kinematics.servo.target import push_target, rein_in
 from farhand.poses import Pose, Vec3
 
+ON_LINE, BEGINS = True, True
 DT = 0.002
 vectors = st.tuples(*[st.floats(-3.0, 3.0, allow_subnormal=False)] * 3)
 turns = st.tuples(*[st.floats(-3.0, 3.0, allow_subnormal=False)] * 3)
@@ -49,7 +50,7 @@ def test_a_target_is_pulled_back_along_its_lead(shift: Vec3, turn: Vec3, lead: f
         return
     target, error = array(Pose(shift, poses.from_rotation_vector(turn))), np.array([*shift, *turn])
     dropped = np.zeros(6)
-    keep_close(target, error, lead, turn_lead, dropped)
+    rein_in(target, error, np.zeros(6), not ON_LINE, not BEGINS, lead, 0.0, turn_lead, dropped)
     np.testing.assert_allclose(dropped[:3], np.array(shift) - target[:, 3], atol=1e-9)
     left = poses.from_matrix(np.vstack([target, [0, 0, 0, 1]]))
     ahead, turned = math.hypot(*shift), math.hypot(*turn)
@@ -63,7 +64,7 @@ def test_a_target_on_a_line_is_pulled_back_along_it_alone(
 ) -> None:
     target, off, twist = array(Pose(error)), np.array([*error, 0.1, 0.2, 0.3]), np.array([*way, 1.0, 2.0, 3.0])
     dropped = np.zeros(6)
-    keep_on_line(target, off, twist, lead, leash, begins, dropped)
+    rein_in(target, off, twist, ON_LINE, begins, lead, leash, 1.0, dropped)
     speed = math.hypot(*way)
     if speed == 0.0:
         np.testing.assert_array_equal(off[:3], error)
@@ -76,6 +77,8 @@ def test_a_target_on_a_line_is_pulled_back_along_it_alone(
         aside *= lead / beside
     most = min(lead, math.sqrt(max(leash**2 - float(aside @ aside), 0.0)))
     np.testing.assert_allclose(off[:3], min(ahead, most) * unit + aside, atol=1e-6)
-    np.testing.assert_allclose(target[:, 3], off[:3], atol=1e-9)  # what follows it stands at the origin
+    # what follows it stands at the origin, and the target within the leash of it
+    within = min(1.0, leash / max(float(np.linalg.norm(off[:3])), 1e-12))
+    np.testing.assert_allclose(target[:, 3], within * off[:3], atol=1e-9)
     np.testing.assert_allclose(dropped[:3], np.array(error) - target[:, 3], atol=1e-9)
     np.testing.assert_array_equal(off[3:], (0.1, 0.2, 0.3))

@@ -6,7 +6,7 @@ import math
 
 from farhand.kernels import Floats, kernel
 
-__all__ = ["keep_close", "keep_on_line", "push_target"]
+__all__ = ["push_target", "rein_in"]
 
 
 @kernel()
@@ -91,7 +91,33 @@ def mean_over_turn(twist: Floats, dt: float) -> None:
     twist[2] = z + first * kz + second * (a * ky - b * kx)
 
 
-@kernel("void(f8[:, ::1], f8[::1], f8, f8, f8[::1])")
+@kernel("void(f8[:, ::1], f8[::1], f8[::1], b1, b1, f8, f8, f8, f8[::1])")
+def rein_in(
+    target: Floats, error: Floats, twist: Floats, on_line: bool, begins: bool, lead: float, leash: float,
+    turn_lead: float, dropped: Floats,
+) -> None:  # fmt: skip
+    """Pull a target back to within reach of what follows it: error = target minus follower.
+
+    Args:
+        target: (3, 4) pose, changed in place.
+        error: (6,) shift and turn from the follower to the target, base axes; its shift is changed likewise.
+        twist: (6,) velocity of the target, base axes.
+        on_line: The target stays on its own path; see `keep_on_line`.
+        begins: That path begins here.
+        lead: Metres that it may lead, along its path if it stays on that.
+        leash: Metres that it may be away in all if it stays on its path.
+        turn_lead: Radians that it may lead.
+        dropped: (6,) result: shift and turn by which it was pulled back.
+    """
+    for i in range(6):
+        dropped[i] = 0.0
+    if on_line:
+        keep_on_line(target, error, twist, lead, leash, begins, dropped)
+        lead = leash
+    keep_close(target, error, lead, turn_lead, dropped)
+
+
+@kernel()
 def keep_close(target: Floats, error: Floats, lead: float, turn_lead: float, dropped: Floats) -> None:
     """Pull a target back where it leads its follower by too much: error = target minus follower.
 
@@ -118,7 +144,7 @@ def keep_close(target: Floats, error: Floats, lead: float, turn_lead: float, dro
             dropped[i] += share * error[i]
 
 
-@kernel("void(f8[:, ::1], f8[::1], f8[::1], f8, f8, b1, f8[::1])")
+@kernel()
 def keep_on_line(
     target: Floats, error: Floats, twist: Floats, lead: float, leash: float, begins: bool, dropped: Floats
 ) -> None:

@@ -13,7 +13,7 @@ from farhand.distances import AvoidingServo, ClearStep, Nearest
 from farhand.errors import CommandError
 from farhand.formats.model import JointSpec
 from farhand.kinematics import Mechanism, Servo, ServoStep, joint_limits
-from farhand.kinematics.servo.target import keep_close, keep_on_line, push_target
+from farhand.kinematics.servo.target import push_target, rein_in
 from farhand.lane.contact.sticking import stuck_joints, stuck_to, stuck_track
 from farhand.lane.motion.approach_slowing import EASED, eased_jog, eased_track, is_eased, next_ease
 from farhand.lane.motion.avoidance_notes import blocking_notes
@@ -98,7 +98,7 @@ class ServoStage:
         self._folds = _fold_notes(self.servo, joints)
         self._hold = Hold()
         # Scratch that the kernels read; written anew before every call.
-        self._twist, self._dropped, self._walls = np.zeros(6), np.zeros(6), np.zeros((8, 7))
+        self._twist, self._dropped = np.zeros(6), np.zeros(6)
 
     def beside(self, avoiding: AvoidingServo) -> ServoStage:
         """Return the stage of an arm that keeps clear."""
@@ -119,13 +119,13 @@ class ServoStage:
         """
         motion: Motion = demand.motions.get("arm", self._hold)
         q, rates = np.array(setpoint.positions), np.array(setpoint.rates)
-        walls = self._rows(demand.walls)
+        walls = _rows(demand.walls)
         if motion is self._hold and demand.source == HOLD and memory.T_base_target is not None:
             return self._settle(q, rates, walls, memory.T_base_target, memory.settling)
         if isinstance(motion, Hold) and not (self._yields and _backing(demand.walls)):
             return np.zeros(len(self.joints)), ServoMemory(), ()
         if isinstance(motion, TipTwist):
-            return self._jog_tip(motion, demand.walls, q, rates, T_base_tip, memory)
+            return self._jog_tip(motion, demand.walls, walls, q, rates, T_base_tip, memory)
         if isinstance(motion, TipTrack):
             motion = eased_track(motion, memory.ease, T_base_tip)
             motion = stuck_track(motion, demand.walls, T_base_tip, self.servo.gain)
@@ -183,6 +183,7 @@ class ServoStage:
         self,
         motion: TipTwist,
         bounds: tuple[Wall, ...],
+        walls: Floats,
         q: Floats,
         rates: Floats,
         T_base_tip: Pose,
@@ -197,28 +198,27 @@ class ServoStage:
         push_target(target, twist, motion.frame == "tool", motion.turn_frame == "tool", self.dt)
         if memory.limited and not moving:
             bounds += _pinned(reached, T_base_tip, self.servo.gain)
+            walls = _rows(bounds)
         # the target as the last tick has left it, with its velocity in this one: so the tip is where the target is
-        clear = self._tip(q, rates, reached, twist, self._rows(bounds))
+        clear = self._tip(q, rates, reached, twist, walls)
         notes, step = self._notes(clear, q, bounds, memory, moving=moving or turning), clear.step
         limited = not AT_AN_END.isdisjoint(step.active.tolist())
         lead = LEAD + LEAD_TIME * math.hypot(*motion.linear) if moving else STAY_LEAD
         turn_lead = TURN_LEAD + LEAD_TIME * math.hypot(*motion.angular) if turning else STAY_TURN_LEAD
         line, dropped = None, self._dropped
-        dropped[:] = 0.0
         if moving and not clear.blocking and not any(step.walls.tolist()):
             line = self._line(_linear(twist), q, rates, memory)
-        if line is not None:
-            # the tip stays by its way, also where the arm ends; only what is in the way it slides along
-            keep_on_line(target, step.error, twist, lead, STAY_LEAD, line is not memory.line, dropped)
-            lead = STAY_LEAD
-        keep_close(target, step.error, lead, turn_lead, dropped)
+        # on a line the tip stays by its way, also where the arm ends; only what is in the way it slides along
+        on_line, begins = line is not None, line is not memory.line
+        rein_in(target, step.error, twist, on_line, begins, lead, STAY_LEAD, turn_lead, dropped)
         carried = memory.carried
         if asked.copies:
             carried = add_drop(carried, slowed_by(asked, motion, T_base_tip, self.dt), dropped)
             notes += carried_notes(carried)
-        ease = next_ease(memory.ease, clear.blocking, self._way(motion, T_base_tip), bounds, self.dt)
-        rates = step.rates.copy()
-        kept = ServoMemory(target, rates, 0.0, limited, self._close(clear), ease, line, carried)
+        ease = memory.ease
+        if ease != 1.0 or clear.blocking:
+            ease = next_ease(ease, clear.blocking, self._way(motion, T_base_tip), bounds, self.dt)
+        kept = ServoMemory(target, step.rates.copy(), 0.0, limited, self._close(clear), ease, line, carried)
         return step.rates, kept, notes
 
     def _line(self, way: Vec3, q: Floats, rates: Floats, memory: ServoMemory) -> Vec3 | None:
@@ -227,16 +227,6 @@ class ServoStage:
             return memory.line
         x, y, z = (self.chain.jacobian(q)[:3] @ rates).tolist()
         return None if _bends((x, y, z), way) else way
-
-    def _rows(self, walls: tuple[Wall, ...]) -> Floats:
-        if not walls:
-            return NO_WALLS
-        if len(walls) > len(self._walls):
-            self._walls = np.zeros((2 * len(walls), 7))
-        rows = self._walls[: len(walls)]
-        for i, wall in enumerate(walls):
-            rows[i] = (*wall.normal, wall.speed, *wall.turn)
-        return rows
 
     def _settle(
         self, q: Floats, rates: Floats, walls: Floats, target: Floats, since: float
@@ -304,6 +294,16 @@ def _backing(walls: tuple[Wall, ...]) -> bool:
 
 def _array(pose: Pose) -> Floats:
     return np.array(rows_of(pose)).reshape(3, 4)
+
+
+def _rows(walls: tuple[Wall, ...]) -> Floats:
+    """Return walls as the rows that `Servo.tip` takes."""
+    if not walls:
+        return NO_WALLS
+    flat: Vector = ()
+    for wall in walls:
+        flat += (*wall.normal, wall.speed, *wall.turn)
+    return np.array(flat).reshape(len(walls), 7)
 
 
 def _linear(twist: Floats) -> Vec3:
