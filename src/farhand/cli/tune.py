@@ -17,14 +17,14 @@ def main(options: argparse.Namespace) -> int:
     """Tune, print, and write; the exit code is 1 if a joint overshoots by more than 5 %."""
     from farhand.experiments import drawing
     from farhand.robots import load_robot
-    from farhand.tuning import panels, sentences, snippet, tune
+    from farhand.tuning import panels, snippet, table, tune
     from farhand.world import Placement
 
     model = load_robot(options.robot, tip=options.tip, base=options.base, tool=options.tool)
     compile_with_bar()
     tuning = tune(Placement(options.name, model), options.drive, options.pace)
     text = snippet(tuning, options.name)
-    print(f"{model.name}: {options.drive} drive\n\n{sentences(tuning)}\n\n{text}")
+    print(f"{model.name}: {options.drive} drive\n\n{table(tuning)}\n\n{text}")
     title = f"{model.name}, {options.drive} drive: step responses"
     plot = Path(options.out) / f"tune-{model.name}-{options.drive}.svg"
     _write(plot, drawing(title, panels(tuning)))

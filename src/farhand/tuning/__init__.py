@@ -1,25 +1,25 @@
-"""Tuning: from a robot to the gains of its drive, and to the step responses that these give in the physics.
+"""Tuning: find the gains of a robot's drive, and their step responses in the physics.
 
-What each joint meets is looked up over many postures, gains follow from that by a rule for each kind of drive, and
-steps in the physics decide how much of the rule's pace each joint can stand.
+Inertia and weight of each joint are computed over many postures. A rule for each kind of drive turns them into gains.
+Steps in the physics decide how much of the rule's pace each joint can take.
 """
 
 from farhand.tuning.gains import DRIVES, drive_for
-from farhand.tuning.meet import Met, met_by
+from farhand.tuning.joint_loads import JointLoads, joint_loads
 from farhand.tuning.steps import StepBench, StepResponse
 from farhand.tuning.tune import Tuning, tune
-from farhand.tuning.tuning_report import panels, sentences, snippet
+from farhand.tuning.tuning_report import panels, snippet, table
 
 __all__ = [
     "DRIVES",
-    "Met",
+    "JointLoads",
     "StepBench",
     "StepResponse",
     "Tuning",
     "drive_for",
-    "met_by",
+    "joint_loads",
     "panels",
-    "sentences",
     "snippet",
+    "table",
     "tune",
 ]

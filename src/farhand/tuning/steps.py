@@ -1,4 +1,4 @@
-"""Step responses in the physics: a joint's set-point jumps, the others hold."""
+"""Step responses in the physics: the set-point of one joint jumps, the others hold."""
 
 from __future__ import annotations
 
@@ -15,39 +15,39 @@ from farhand.world import Blueprint, DriveSpec, Placement, Posture, World, compi
 
 __all__ = ["StepBench", "StepResponse"]
 
-HINGE, SLIDE = 0.05, 0.01  # rad and m of a step
-SHARE = 0.1  # of a joint's range that a step may be at most
-BAND = 0.02  # of the step: within it a joint has settled
+HINGE_STEP, SLIDE_STEP = 0.05, 0.01  # rad, m
+MAX_SHARE = 0.1  # of a joint's range for a step
+BAND = 0.02  # share of the step within which a joint has settled
 SECONDS = 1.0
-PARKED = 1e9  # kg and kg·m²: a base that nothing moves, though nothing is below it
+FIXED_BASE = 1e9  # kg and kg·m²: holds the base of a tracked robot without ground
 
 
 class StepResponse(Struct, frozen=True):
     """The response of one joint.
 
     Args:
-        joint: Which one.
-        size: Of the step, rad or m.
-        time: (m,) seconds after the jump.
-        way: (m,) how far it came, as a share of the step.
-        effort: (m,) Nm or N of its drive.
+        joint: The joint.
+        size: The step, rad or m.
+        time: (m,) time after the jump, s.
+        travel: (m,) travel, as a share of the step.
+        effort: (m,) effort of its drive, Nm or N.
     """
 
     joint: JointSpec
     size: float
     time: Floats
-    way: Floats
+    travel: Floats
     effort: Floats
 
     @property
     def overshoot(self) -> float:
-        """How far it went beyond, as a share of the step."""
-        return max(0.0, float(self.way.max()) - 1.0)
+        """Overshoot, as a share of the step."""
+        return max(0.0, float(self.travel.max()) - 1.0)
 
     @property
     def settled(self) -> float:
-        """Seconds until it stays within 2 % of the step; infinite if it never does."""
-        outside = np.flatnonzero(np.abs(self.way - 1.0) > BAND)
+        """Time until it stays within 2 % of the step, s; infinite if it never does."""
+        outside = np.flatnonzero(np.abs(self.travel - 1.0) > BAND)
         if not outside.size:
             return 0.0
         last = int(outside[-1])
@@ -60,14 +60,14 @@ class StepResponse(Struct, frozen=True):
 
 
 class StepBench:
-    """A robot alone in the physics, without anything to touch, driven by some gains; tracks and flippers stand.
+    """A robot alone in the physics, without contacts; tracks and flippers stand still.
 
     Args:
         placement: The robot.
-        drive: Its gains.
+        drive: The gains to test.
 
     Raises:
-        DriveError: If they are not stable.
+        DriveError: If the gains are not stable.
     """
 
     def __init__(self, placement: Placement, drive: DriveSpec) -> None:
@@ -76,29 +76,29 @@ class StepBench:
         compiled.model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONTACT
         tracks = compiled.index.robots[placement.name].tracks
         if tracks:
-            compiled.model.dof_armature[tracks.base_dof : tracks.base_dof + 6] = PARKED
+            compiled.model.dof_armature[tracks.base_dof : tracks.base_dof + 6] = FIXED_BASE
         self._world, self._name = World(compiled), placement.name
         self.home = self._world.rig(placement.name).posture()
         self._joints = placement.model.arm.joints
 
     def step(self, number: int, posture: Posture, seconds: float = SECONDS) -> StepResponse:
-        """Return the response of a joint from a posture, at rest there."""
+        """Return the step response of a joint, from rest in a posture."""
         world, joint = self._world, self._joints[number]
         world.put({self._name: posture}, {})
         size = _size(joint, posture.arm[number])
         goal = tuple(at + size * (i == number) for i, at in enumerate(posture.arm))
-        told = {self._name: {"arm": _at_rest(goal)} | self._carriers()}
+        setpoints = {self._name: {"arm": _at_rest(goal)} | self._carriers()}
         count = round(seconds / world.dt)
-        way, effort = np.zeros(count + 1), np.zeros(count + 1)
+        travel, effort = np.zeros(count + 1), np.zeros(count + 1)
         for tick in range(1, count + 1):
-            state, _ = world.step(told)
+            state, _ = world.step(setpoints)
             arm = state.robots[self._name].groups["arm"]
-            way[tick], effort[tick] = (arm.positions[number] - posture.arm[number]) / size, arm.efforts[number]
+            travel[tick], effort[tick] = (arm.positions[number] - posture.arm[number]) / size, arm.efforts[number]
         effort[0] = effort[1]
-        return StepResponse(joint, size, world.dt * np.arange(count + 1, dtype=np.float64), way, effort)
+        return StepResponse(joint, size, world.dt * np.arange(count + 1, dtype=np.float64), travel, effort)
 
     def _carriers(self) -> dict[str, Setpoint]:
-        """Return what tells belts and flippers to stay as they are; nothing for a robot that stands."""
+        """Return the set-points that hold belts and flippers; none for a fixed robot."""
         tracks = self._world.rig(self._name).tracks
         return {"base": _at_rest((0.0, 0.0)), "flippers": _at_rest(tracks.flippers().positions)} if tracks else {}
 
@@ -109,6 +109,6 @@ def _at_rest(positions: Vector) -> Setpoint:
 
 
 def _size(joint: JointSpec, here: float) -> float:
-    """Return how far a joint shall jump: towards the side where there is more room."""
-    size = min(HINGE if joint.kind == "hinge" else SLIDE, SHARE * (joint.upper - joint.lower))
+    """Return the step of a joint, towards the side with the larger range."""
+    size = min(HINGE_STEP if joint.kind == "hinge" else SLIDE_STEP, MAX_SHARE * (joint.upper - joint.lower))
     return size if joint.upper - here >= here - joint.lower else -size

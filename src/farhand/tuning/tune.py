@@ -1,4 +1,4 @@
-"""Automatic tuning: gains by rule, then as much of the rule's pace as each joint's steps allow."""
+"""Automatic tuning: gains by rule, at the fastest pace at which each joint's step responses are good."""
 
 from __future__ import annotations
 
@@ -9,32 +9,32 @@ from msgspec.structs import replace
 from farhand.errors import DriveError
 from farhand.kernels import Floats
 from farhand.tuning.gains import drive_for
-from farhand.tuning.meet import Met, met_by
+from farhand.tuning.joint_loads import JointLoads, joint_loads
 from farhand.tuning.steps import StepBench, StepResponse
 from farhand.world import DriveSpec, Placement, Posture
 from farhand.world.drives import tuned_for
 
 __all__ = ["Tuning", "tune"]
 
-OVERSHOOT = 0.02  # of a step; what is promised is more
-SLOWER = 0.8
-ROUNDS = 20
-WINDOWS = (1.0, 2.0, 4.0, 8.0)  # s: a joint that has not settled in one is watched for the next
-DT = 0.002
+MAX_OVERSHOOT = 0.02  # share of a step; stricter than the promised figure
+SLOWER = 0.8  # factor on the pace of a joint whose response is not good
+MAX_ROUNDS = 20
+WINDOWS_S = (1.0, 2.0, 4.0, 8.0)  # a joint that has not settled in one is tested in the next
+DT = 0.002  # s
 
 
 class Tuning(Struct, frozen=True):
-    """What came of it.
+    """The result of tuning.
 
     Args:
         drive: The gains.
-        met: What the joints meet.
-        home: The step of each joint from home.
-        heavy: The step of each joint from the posture in which its inertia is largest.
+        loads: The loads of the joints.
+        home: The step response of each joint from home.
+        heavy: The step response of each joint from the posture with its largest inertia.
     """
 
     drive: DriveSpec
-    met: Met
+    loads: JointLoads
     home: tuple[StepResponse, ...]
     heavy: tuple[StepResponse, ...]
 
@@ -44,66 +44,66 @@ def tune(placement: Placement, kind: str, pace: float = 1.0, seed: int = 0, dt: 
 
     Args:
         placement: The robot.
-        kind: Of the drive.
-        pace: How brisk, as a share of what the time step allows; less is softer, too.
-        seed: Decides the postures that are looked at.
+        kind: The kind of drive.
+        pace: Largest pace, as a share of the fastest that the time step allows; a slower drive is also softer.
+        seed: The seed of the postures.
         dt: Seconds per tick.
 
     Raises:
-        DriveError: If no gains can be found: the arm is too light for its size, or misses rotor inertia.
+        DriveError: If no gains are found: the arm is too light for its size, or lacks rotor inertia.
     """
     plain = replace(placement, drive=DriveSpec())
-    met, joints = met_by(plain, seed), placement.model.arm.joints
+    loads, joints = joint_loads(plain, seed), placement.model.arm.joints
     paces = np.full(len(joints), pace)
-    for _ in range(ROUNDS):
-        drive = drive_for(kind, joints, met, paces, dt)
-        if not _stable(placement, drive, met, dt):
+    for _ in range(MAX_ROUNDS):
+        drive = drive_for(kind, joints, loads, paces, dt)
+        if not _stable(placement, drive, loads, dt):
             paces *= SLOWER
             continue
         try:
-            tuning = _tried(plain, drive, met)
+            tuning = _tested(plain, drive, loads)
         except DriveError:
-            break  # slower ones would be softer still
-        restless = _restless(tuning)
-        if not restless.any():
+            break  # slower gains would be softer still
+        unsettled = _unsettled(tuning)
+        if not unsettled.any():
             return tuning
-        paces[restless] *= SLOWER
-    problem = f"no calm gains were found for the {kind} drive; give its joints more rotor inertia (armature)"
+        paces[unsettled] *= SLOWER
+    problem = f"no gains without overshoot for the {kind} drive; give its joints more rotor inertia (armature)"
     raise DriveError(placement.name, problem)
 
 
-def _stable(placement: Placement, drive: DriveSpec, met: Met, dt: float) -> bool:
-    """Return whether the gains hold in every posture that was looked at."""
+def _stable(placement: Placement, drive: DriveSpec, loads: JointLoads, dt: float) -> bool:
+    """Return whether the gains are stable in every posture of the loads."""
     try:
-        for inertia in met.inertias:
+        for inertia in loads.inertias:
             tuned_for(replace(placement, drive=drive), inertia, dt)
     except DriveError:
         return False
     return True
 
 
-def _tried(placement: Placement, drive: DriveSpec, met: Met) -> Tuning:
+def _tested(placement: Placement, drive: DriveSpec, loads: JointLoads) -> Tuning:
     bench = StepBench(placement, drive)
     numbers = range(len(placement.model.arm.joints))
-    home = tuple(_watched(bench, i, bench.home) for i in numbers)
-    heavy = tuple(_watched(bench, i, met.heaviest[i]) for i in numbers)
-    return Tuning(drive, met, home, heavy)
+    home = tuple(_response(bench, i, bench.home) for i in numbers)
+    heavy = tuple(_response(bench, i, loads.heaviest[i]) for i in numbers)
+    return Tuning(drive, loads, home, heavy)
 
 
-def _watched(bench: StepBench, number: int, posture: Posture) -> StepResponse:
-    """Return the response of a joint until it has settled: slow is not restless."""
-    for seconds in WINDOWS:
+def _response(bench: StepBench, number: int, posture: Posture) -> StepResponse:
+    """Return the step response of a joint, over a longer time if it settles slowly."""
+    for seconds in WINDOWS_S:
         step = bench.step(number, posture, seconds)
-        if step.overshoot > OVERSHOOT or np.isfinite(step.settled):
+        if step.overshoot > MAX_OVERSHOOT or np.isfinite(step.settled):
             break
     return step
 
 
-def _restless(tuning: Tuning) -> Floats:
+def _unsettled(tuning: Tuning) -> Floats:
     """Return for each joint whether it overshoots or does not settle."""
     return np.array(
         [
-            max(a.overshoot, b.overshoot) > OVERSHOOT or not np.isfinite(max(a.settled, b.settled))
+            max(a.overshoot, b.overshoot) > MAX_OVERSHOOT or not np.isfinite(max(a.settled, b.settled))
             for a, b in zip(tuning.home, tuning.heavy, strict=True)
         ]
     )

@@ -1,4 +1,4 @@
-"""What a tuning is told as: lines to paste into a cell file, figures, and plots."""
+"""The report of a tuning: lines for a cell file, a table of figures, and plots."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from farhand.tuning.steps import StepResponse
 from farhand.tuning.tune import Tuning
 from farhand.world import DriveSpec
 
-__all__ = ["panels", "sentences", "snippet"]
+__all__ = ["panels", "snippet", "table"]
 
 
 def snippet(tuning: Tuning, name: str) -> str:
-    """Return the drive's table as a cell file has it.
+    """Return the drive's table for a cell file.
 
     Args:
-        tuning: What came of it.
+        tuning: The result of tuning.
         name: The robot's name in that file.
     """
     drive = tuning.drive
-    table = f"robots.{name}.drive" if name.isidentifier() else f'robots."{name}".drive'
-    return f'[{table}]\nkind = "{drive.kind}"\n{_rows(drive, [_called(step) for step in tuning.home])}\n'
+    header = f"robots.{name}.drive" if name.isidentifier() else f'robots."{name}".drive'
+    return f'[{header}]\nkind = "{drive.kind}"\n{_rows(drive, [_title(step) for step in tuning.home])}\n'
 
 
 def _rows(drive: DriveSpec, names: list[str]) -> str:
@@ -43,18 +43,18 @@ def _list(key: str, rows: list[str], names: list[str]) -> str:
     return "\n".join([f"{key} = [", *lines, "]"])
 
 
-def sentences(tuning: Tuning) -> str:
-    """Return a table: what each joint meets, and how it answers a step at home and at its heaviest."""
-    width = max(len("joint"), *(len(_called(step)) for step in tuning.home))
+def table(tuning: Tuning) -> str:
+    """Return a text table with the load of each joint and its step responses, at home and at its largest inertia."""
+    width = max(len("joint"), *(len(_title(step)) for step in tuning.home))
     columns = f"{'inertia':>15}  {'weight':>9}  {'overshoot':>13}  {'settled':>15}  {'peak effort':>24}"
     lines = [f"{'joint':<{width}}  {columns}"]
-    rows = zip(tuning.home, tuning.heavy, tuning.met.least, tuning.met.most, tuning.met.weight, strict=True)
+    rows = zip(tuning.home, tuning.heavy, tuning.loads.least, tuning.loads.most, tuning.loads.weight, strict=True)
     for home, heavy, least, most, weight in rows:
         unit = "Nm" if home.joint.kind == "hinge" else "N"
         peak = max(home.peak, heavy.peak)
         share = f"{100 * peak / home.joint.effort:.0f} % of {home.joint.effort:.4g}"
         lines.append(
-            f"{_called(home):<{width}}  {f'{least:.3g} … {most:.3g}':>15}  {f'{round(weight, 2):g} {unit}':>9}  "
+            f"{_title(home):<{width}}  {f'{least:.3g} … {most:.3g}':>15}  {f'{round(weight, 2):g} {unit}':>9}  "
             f"{f'{100 * home.overshoot:.1f} … {100 * heavy.overshoot:.1f} %':>13}  "
             f"{f'{home.settled:.3f} … {heavy.settled:.3f} s':>15}  {f'{peak:.4g} {unit} ({share})':>24}"
         )
@@ -62,20 +62,20 @@ def sentences(tuning: Tuning) -> str:
 
 
 def panels(tuning: Tuning) -> tuple[Panel, ...]:
-    """Return two panels for each joint: how it answers a step, and what that takes of its drive."""
+    """Return two plots for each joint: its step response, and the effort of its drive."""
     found: list[Panel] = []
     for home, heavy in zip(tuning.home, tuning.heavy, strict=True):
-        found += [_way(home, heavy), _effort(home, heavy)]
+        found += [_travel(home, heavy), _effort(home, heavy)]
     return tuple(found)
 
 
-def _way(home: StepResponse, heavy: StepResponse) -> Panel:
+def _travel(home: StepResponse, heavy: StepResponse) -> Panel:
     end = _end(home, heavy)
-    lines = [PlotLine(name, step.time[:end], 100.0 * step.way[:end]) for name, step in _named(home, heavy)]
+    lines = [PlotLine(name, step.time[:end], 100.0 * step.travel[:end]) for name, step in _named(home, heavy)]
     size = abs(home.size)
     words = f"{math.degrees(size):.2g}°" if home.joint.kind == "hinge" else f"{1e3 * size:.2g} mm"
-    title = f"{_called(home)}: a step of {words}"
-    return Panel(title, "time (s)", "% of the step", tuple(lines), (Level("asked for", 100.0),))
+    title = f"{_title(home)}: a step of {words}"
+    return Panel(title, "time (s)", "% of the step", tuple(lines), (Level("commanded", 100.0),))
 
 
 def _effort(home: StepResponse, heavy: StepResponse) -> Panel:
@@ -86,19 +86,19 @@ def _effort(home: StepResponse, heavy: StepResponse) -> Panel:
     ]
     top = home.joint.effort
     near = [Level(f"limit {top:g} {unit}", top)] if max(home.peak, heavy.peak) > 0.5 * top else []
-    return Panel(f"{_called(home)}: effort towards the step", "time (s)", unit, tuple(lines), tuple(near))
+    return Panel(f"{_title(home)}: effort towards the step", "time (s)", unit, tuple(lines), tuple(near))
 
 
 def _named(home: StepResponse, heavy: StepResponse) -> tuple[tuple[str, StepResponse], ...]:
-    return (("from home", home), ("where its inertia is largest", heavy))
+    return (("from home", home), ("at its largest inertia", heavy))
 
 
 def _end(home: StepResponse, heavy: StepResponse) -> int:
-    """Return how much of a response is worth looking at: three times what it needs to settle."""
+    """Return the number of samples to plot: three times the settling time."""
     longest = max(home.settled, heavy.settled)
     dt = float(home.time[1])
     return min(len(home.time), max(40, round(3.0 * longest / dt)) if math.isfinite(longest) else len(home.time))
 
 
-def _called(step: StepResponse) -> str:
+def _title(step: StepResponse) -> str:
     return step.joint.label or step.joint.name

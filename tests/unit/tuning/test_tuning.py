@@ -17,7 +17,7 @@ from farhand.config import convert
 from farhand.errors import DriveError
 from farhand.formats.model import RobotModel
 from farhand.robots import load_robot
-from farhand.tuning import DRIVES, StepBench, Tuning, drive_for, met_by, panels, snippet, tune
+from farhand.tuning import DRIVES, StepBench, Tuning, drive_for, joint_loads, panels, snippet, tune
 from farhand.world import DriveSpec, LoopGains, Placement
 
 ARM = Placement("arm", load_robot("irb120", tool="two-finger"))
@@ -33,7 +33,7 @@ def test_every_joint_settles_without_overshoot_also_where_it_is_heaviest(tuning:
     for step in (*tuning.home, *tuning.heavy):
         assert step.overshoot <= 0.05
         assert step.settled < 0.5
-        assert step.way[-1] == pytest.approx(1.0, abs=0.02)
+        assert step.travel[-1] == pytest.approx(1.0, abs=0.02)
         assert 0.0 < step.peak <= step.joint.effort + 1e-9
 
 
@@ -59,20 +59,20 @@ def test_detuned_gains_are_worse() -> None:
 
 
 def test_what_joints_meet_is_found_in_their_postures() -> None:
-    met = met_by(ARM)
-    assert (met.least <= met.most).all()
-    assert met.most[0] > 2.0 * min(np.diag(inertia)[0] for inertia in met.inertias)  # folded and stretched out
-    assert met.weight[0] == pytest.approx(0.0, abs=1e-9)  # it turns about the vertical
-    assert met.weight[1] > 30.0
-    assert met.weight[1] == met_by(ARM).weight[1]  # the same seed, the same postures
-    slower = drive_for("pid", ARM.model.arm.joints, met, np.full(6, 0.5), DT)
-    assert slower.gains[0][0] < 0.3 * drive_for("pid", ARM.model.arm.joints, met, np.ones(6), DT).gains[0][0]
+    loads = joint_loads(ARM)
+    assert (loads.least <= loads.most).all()
+    assert loads.most[0] > 2.0 * min(np.diag(inertia)[0] for inertia in loads.inertias)  # folded and stretched out
+    assert loads.weight[0] == pytest.approx(0.0, abs=1e-9)  # it turns about the vertical
+    assert loads.weight[1] > 30.0
+    assert loads.weight[1] == joint_loads(ARM).weight[1]  # the same seed, the same postures
+    slower = drive_for("pid", ARM.model.arm.joints, loads, np.full(6, 0.5), DT)
+    assert slower.gains[0][0] < 0.3 * drive_for("pid", ARM.model.arm.joints, loads, np.ones(6), DT).gains[0][0]
 
 
 def test_an_arm_that_no_explicit_loop_can_hold_is_told_what_it_misses() -> None:
     light = toy_arm()
     light = replace(light, mjcf=light.mjcf.replace('armature=".1"', 'armature="0"').replace('mass="1"', 'mass="1e-7"'))
-    with pytest.raises(DriveError, match="no calm gains were found for the pid drive; give its joints more rotor"):
+    with pytest.raises(DriveError, match="no gains without overshoot for the pid drive; give its joints more rotor"):
         tune(Placement("arm", _without_gripper(light)), "pid")
 
 

@@ -1,4 +1,4 @@
-"""What each joint of an arm meets: its inertia and its weight, over many postures."""
+"""The loads of an arm's joints: inertia and weight over many postures."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from farhand.world.drives import inertia_matrix
 from farhand.world.drives.drive import least_inertia
 from farhand.world.passive_joints import loop_of
 
-__all__ = ["Met", "met_by"]
+__all__ = ["JointLoads", "joint_loads"]
 
 POSTURES = 200
 
 
-class Met(Struct, frozen=True):
-    """What the joints of an arm meet.
+class JointLoads(Struct, frozen=True):
+    """The loads of an arm's joints over many postures.
 
     Args:
-        least: The smallest inertia of each, the others free to move (kg·m², kg).
-        most: The largest, the others held.
-        weight: The largest torque (force) that gravity asks of each.
-        inertias: The whole matrices, home first.
-        heaviest: For each joint the posture in which its inertia is largest.
+        least: The smallest inertia of each joint, with the others free to move (kg·m², kg).
+        most: The largest inertia of each joint, with the others held.
+        weight: The largest torque or force of gravity on each joint (Nm, N).
+        inertias: The inertia matrices, home first.
+        heaviest: For each joint, the posture with its largest inertia.
     """
 
     least: Floats
@@ -39,13 +39,13 @@ class Met(Struct, frozen=True):
     heaviest: tuple[Posture, ...]
 
 
-def met_by(placement: Placement, seed: int = 0, postures: int = POSTURES) -> Met:
-    """Return what the joints of a robot meet in random postures within their limits, and at home.
+def joint_loads(placement: Placement, seed: int = 0, postures: int = POSTURES) -> JointLoads:
+    """Return the loads of a robot's joints at home and in random postures within their limits.
 
     Args:
-        placement: The robot, with any drive that is stable.
-        seed: Decides the postures.
-        postures: How many.
+        placement: The robot, with any stable drive.
+        seed: The seed of the postures.
+        postures: Number of random postures.
     """
     compiled = compile_world(Blueprint(robots=(placement,), floor=False))
     rig, model = World(compiled).rig(placement.name), compiled.model
@@ -56,20 +56,20 @@ def met_by(placement: Placement, seed: int = 0, postures: int = POSTURES) -> Met
     for number in range(postures + 1):
         data.qpos[:] = compiled.qpos_start
         if number:
-            data.qpos[index.arm.qpos] = [_somewhere(joint, random) for joint in joints]
+            data.qpos[index.arm.qpos] = [_random_position(joint, random) for joint in joints]
         if loop:
             loop.close(data.qpos)
         if not np.isfinite(data.qpos).all():
-            continue  # a Delta whose arms do not meet
+            continue  # a Delta cannot close its loop here
         mujoco.mj_forward(model, data)
         inertias.append(loop.inertia(model, data) if loop else inertia_matrix(model, data, index.arm.dofs))
         weight = data.qfrc_bias.copy()
         if loop:
-            loop.felt(weight)
+            loop.project_forces(weight)
         weights.append(np.abs(weight[index.arm.dofs]))
         found.append(rig.posture(data.qpos))
     own = np.array([np.diag(inertia) for inertia in inertias])
-    return Met(
+    return JointLoads(
         np.min([least_inertia(inertia) for inertia in inertias], axis=0),
         own.max(axis=0),
         np.max(weights, axis=0),
@@ -78,6 +78,6 @@ def met_by(placement: Placement, seed: int = 0, postures: int = POSTURES) -> Met
     )
 
 
-def _somewhere(joint: JointSpec, random: Random) -> float:
+def _random_position(joint: JointSpec, random: Random) -> float:
     lower, upper = max(joint.lower, -math.pi), min(joint.upper, math.pi)
     return random.uniform(lower, upper)
