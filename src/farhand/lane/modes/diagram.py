@@ -1,7 +1,7 @@
-"""``python -m farhand.lane.modes.diagram``: the diagram of the modes, as the state machine itself has it.
+"""``python -m farhand.lane.modes.diagram``: write the diagram of the modes from the state machine itself.
 
-Every mode is given every signal, and where it goes is drawn; nothing is drawn by hand. A test fails when docs/modes.md
-is another one.
+The program sends every signal to every mode and draws the result; nothing is drawn by hand. A test fails when
+docs/modes.md differs.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ SIGNALS: dict[str, ModeSignals] = {
     "power on": replace(HELD, power=True),
     "power off": replace(HELD, power=False),
     "fresh press": replace(HELD, pressed=True),
-    "still held, readings are there": HELD,
+    "readings return while held": HELD,
     "released": CALM,
     "no input for 0.1 s": replace(HELD, age=0.2),
     "move": replace(HELD, move=True),
@@ -44,39 +44,39 @@ SIGNALS: dict[str, ModeSignals] = {
     "reset": replace(HELD, reset=True),
     "stop, bad reading": replace(HELD, stop="Stop was pressed."),
     "new lease": replace(HELD, stop="Control passed to someone else."),
-    "the computer stood still for 0.1 s": replace(HELD, held_up=0.5),
-    "the computer is too busy": replace(HELD, slow="Busy."),
-    "something broke": replace(HELD, fault="Broken."),
+    "computer too busy for 0.1 s": replace(HELD, held_up=0.5),
+    "computer cannot keep up": replace(HELD, slow="Busy."),
+    "a stage fails": replace(HELD, fault="Broken."),
 }
 LATER = {"powering": ("3 s later", POWER.seconds, CALM), "paused": ("1 s later", 1.0, SIGNALS["no input for 0.1 s"])}
 INTRO = """# Modes
-Who is in charge of a robot is one pure state machine,
-[`lane/modes/mode_machine.py`](../src/farhand/lane/modes/mode_machine.py), shared by the cell, the tests and the page.
-This page is made from it (`python -m farhand.lane.modes.diagram > docs/modes.md`).
+Each robot is in one of eight modes, which decide who moves it. One pure state machine,
+[`lane/modes/mode_machine.py`](../src/farhand/lane/modes/mode_machine.py), serves the cell, the tests and the page.
+This docs page is generated from it: `python -m farhand.lane.modes.diagram > docs/modes.md`.
 
-- A stop is latched. Reset never starts a motion: after it the deadman must be pressed afresh.
-- Only robots with a power switch (`[robots.NAME.power]`) know *Off* and *Powering up*; the others start in *Idle*.
-- A pause remembers what it interrupted. Driving goes on when readings return while the deadman is held; a move goes on
-  only on "continue".
-- A press of the deadman takes over from a move at any tick. Moves are those to joint positions, along paths that were
-  taught, and "free me", which backs out along the way in. One that was taken over is taken up again by "continue",
-  but for "free me": driven on, the way in is another.
-- What leads the robot (pose, joints or deflections, as the mapping in use has it) may be lost while the deadman is
-  held: that counts as released. So does a pose that jumps, faster than 20 m/s. Driving needs a fresh press then.
-- A move that is asked for in the very tick in which the hand lets go starts. One in the tick of a press, a stop or a
-  loss is refused, and not kept.
-- A change that may loosen anything (`Reconfigure`; a filter or the feed-forward switched off) lets go of what moves:
-  driving needs a fresh press, a move "continue".
+- **Stop.** A stop is latched. Reset never starts a motion: press the deadman again to drive.
+- **Power.** Only robots with a power switch (`[robots.NAME.power]`) have *Off* and *Powering up*; the others start in
+  *Idle*.
+- **Pause.** A pause keeps the interrupted motion. Driving resumes when readings return while you hold the deadman. A
+  move resumes only when you press *Continue*.
+- **Taking over.** Press the deadman to take over from a move at any tick: a move to joint positions, along a recorded
+  path, or out of a corner. *Continue* resumes the move, except for backing out, since driving changes the path back.
+- **Lost input.** If the master loses the pose, joints or stick axes that the control mode needs, the robot holds as if
+  you had let go. It also holds if the pose jumps faster than 20 m/s. Press the deadman again to drive.
+- **Moves.** A move starts if its command arrives in the tick in which you let go. In the tick of a press, a stop or a
+  loss it is refused.
+- **Changes.** A change that may relax a limit (`Reconfigure`, or switching off a filter or the feed-forward) interrupts
+  the motion: press the deadman again to drive, or *Continue* to resume a move.
 """
 
 
 def edges() -> Iterator[tuple[Mode, str, Mode]]:
-    """Yield every change of mode: from where, by what, to where."""
+    """Yield every change of mode: the mode before, the signal, the mode after."""
     for mode in get_args(Mode):
         for memory in _memories(mode):
             for label, now in SIGNALS.items():
                 if label == "new lease" and mode not in HANDED_OVER:
-                    continue  # the lane asks for this stop in these modes only
+                    continue  # the lane requests this stop in these modes only
                 there = advance(memory, now, WATCHDOG, DT, POWER).mode
                 alone = advance(memory, HELD, WATCHDOG, DT, POWER).mode  # without the signal
                 if there != mode and (there != alone or now in (HELD, CALM)):
@@ -89,7 +89,7 @@ def edges() -> Iterator[tuple[Mode, str, Mode]]:
 
 
 def _memories(mode: Mode) -> tuple[ModeMemory, ...]:
-    """Return what a mode may remember that changes where it goes."""
+    """Return the memories of a mode that lead to different changes."""
     if mode == "paused":
         return (ModeMemory(mode, paused="teleoperation"), ModeMemory(mode, paused="autonomous"))
     if mode in ("stopped", "fault"):
@@ -99,12 +99,12 @@ def _memories(mode: Mode) -> tuple[ModeMemory, ...]:
 
 def _aside(memory: ModeMemory) -> str:
     if memory.mode == "paused":
-        return " (of driving)" if memory.paused == "teleoperation" else " (of a move)"
+        return " (after driving)" if memory.paused == "teleoperation" else " (after a move)"
     return " (without power)" if memory.mode in ("stopped", "fault") and not memory.powered else ""
 
 
 def _merged() -> dict[tuple[Mode, Mode], list[str]]:
-    """Return the labels of each edge; where both memories of a mode do the same, without saying which."""
+    """Return the labels of each edge, without the memory where both memories lead to the same mode."""
     found: dict[tuple[Mode, Mode], list[str]] = {}
     for here, label, there in edges():
         labels = found.setdefault((here, there), [])
@@ -112,7 +112,7 @@ def _merged() -> dict[tuple[Mode, Mode], list[str]]:
             labels.append(label)
     for labels in found.values():
         for label in list(labels):
-            for one, other in ((" (of driving)", " (of a move)"),):
+            for one, other in ((" (after driving)", " (after a move)"),):
                 plain = label.removesuffix(one)
                 if label.endswith(one) and plain + other in labels:
                     labels[labels.index(label)] = plain
@@ -136,8 +136,8 @@ def page() -> str:
         if left:
             lines.append(f"    {here} --> {there}: {', '.join(left)}")
     lines += ["```", ""]
-    lines += [f"From everywhere to *{NAMES[mode]}*: {', '.join(sorted(by))}." for mode, by in anywhere.items()]
-    lines += ["", "| from | by | to |", "|---|---|---|"]
+    lines += [f"From every mode to *{NAMES[mode]}*: {', '.join(sorted(by))}." for mode, by in anywhere.items()]
+    lines += ["", "| from | signal | to |", "|---|---|---|"]
     lines += [f"| {NAMES[a]} | {', '.join(labels)} | {NAMES[b]} |" for (a, b), labels in merged.items()]
     return "\n".join(lines) + "\n"
 
