@@ -1,6 +1,6 @@
-"""Experiments: the published results, run again in virtual time, with a bar beside every figure.
+"""Experiments: the published results, repeated in virtual time, with a bar for every figure.
 
-Each is one file that registers itself; the same seed and machine give the same figures to the bit.
+Each experiment is one file that registers itself; the same seed and machine give the same figures to the bit.
 """
 
 from farhand.experiments.outcome import EXPERIMENTS, Experiment, Figure, Outcome, table

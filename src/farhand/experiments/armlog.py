@@ -1,4 +1,4 @@
-"""What the arm of a tracked robot does, tick by tick, as columns; and where its base stands meanwhile."""
+"""The log of a tracked robot's arm, tick by tick, as columns; and cells with different ground under the robot."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ Stand = Literal["level ground", "a ramp of 30°", "a bar under its tracks"]
 STANDS: tuple[Stand, ...] = ("level ground", "a ramp of 30°", "a bar under its tracks")
 RAMP = math.radians(30.0)
 BAR = 0.012  # m, radius
-BALANCE = 0.087  # m ahead of its middle: there the robot balances while its arm is half stretched
-SETTLE = 0.6  # s
+BALANCE = 0.087  # m ahead of its middle, where the robot balances with its arm half stretched
+SETTLE_S = 0.6
 
 
 def tracked_cell(stand: Stand, mappings: Mapping[str, dict[str, Any]]) -> Cell:
     """Return a cell with the tracked robot at rest on its tracks, its flippers raised.
 
-    On a bar it rocks: which end is on the ground is for the arm's weight to say.
+    On a bar it rocks: the weight of the arm decides which end is on the ground.
 
     Args:
-        stand: What it stands on.
-        mappings: How its arm is led; the first is chosen.
+        stand: The ground that it stands on.
+        mappings: The control modes of its arm; the first is chosen.
     """
     up, out = math.sin(RAMP), math.cos(RAMP)
     ramp = ObjectSpec(name="ramp", size=(4.0, 2.0, 0.2), mass=0.0, position=(0.1 * up, 0.0, -0.1 * out + 1.0),
@@ -68,31 +68,31 @@ def tracked_cell(stand: Stand, mappings: Mapping[str, dict[str, Any]]) -> Cell:
 
 
 class ArmLog:
-    """Runs a cell with the tracked robot and keeps what its arm does.
+    """Runs a cell with the tracked robot and logs its arm.
 
     Args:
         cell: The cell.
-        master: What leads the robot; left out: nobody does.
+        master: The master that drives the robot, if any.
 
     Attributes:
-        time: (m,) seconds since the start of this log.
-        hand: (m, 3) where the master is, metres.
-        tip: (m, 3) where the tip is, metres, base axes.
-        joints: (m, n) positions.
-        told: (m, n) what the drives were told.
-        rates: (m, n) measured.
-        efforts: (m, n) of the drives.
+        time: (m,) time since the start of the log, s.
+        hand: (m, 3) position of the master, m.
+        tip: (m, 3) position of the tip, m, base axes.
+        joints: (m, n) joint positions.
+        setpoints: (m, n) set-points of the drives.
+        rates: (m, n) measured joint rates.
+        efforts: (m, n) efforts of the drives.
         attitude: (m, 2) pitch and roll of the base, rad.
-        driving: (m,) whether the robot followed the master.
+        driving: (m,) whether the robot follows the master.
     """
 
     def __init__(self, cell: Cell, master: Master | None = None) -> None:
         self.cell = cell
-        self.run = Run(cell, None if master is None else {MASTER: master}, listeners=(self._heard,))
+        self.run = Run(cell, None if master is None else {MASTER: master}, listeners=(self._listen,))
         self._reading: Reading | None = None
         self._ticks: list[tuple[Tick, Reading | None]] = []
 
-    def _heard(self, inputs: Any, tick: Tick) -> None:
+    def _listen(self, inputs: Any, tick: Tick) -> None:
         self._reading = inputs.readings.get(MASTER, self._reading)
         self._ticks.append((tick, self._reading))
 
@@ -102,12 +102,12 @@ class ArmLog:
         return self.cell.lanes[ROBOT].model.arm.joints
 
     def move(self, goal: Vector, seconds: float) -> ArmLog:
-        """Let the arm move by itself to a posture, and keep what it does; return itself, filled."""
+        """Move the arm to a posture, log it, and return the log."""
         self.run.send(MoveJoints(ROBOT, goal))
         return self.take(seconds)
 
     def take(self, seconds: float) -> ArmLog:
-        """Run for some virtual seconds; return itself, filled."""
+        """Run for some virtual seconds, log it, and return the log."""
         self._ticks.clear()
         for _ in range(round(seconds / self.cell.dt)):
             self.run.tick()
@@ -118,27 +118,27 @@ class ArmLog:
         self.tip = np.array([state.T_base_tip.position for state in states])
         self.joints, self.rates = np.array([a.positions for a in arms]), np.array([a.rates for a in arms])
         self.efforts = np.array([a.efforts for a in arms])
-        self.told = np.array([lane.setpoints["arm"].positions for lane in lanes])
+        self.setpoints = np.array([lane.setpoints["arm"].positions for lane in lanes])
         self.driving = np.array([lane.mode == "teleoperation" for lane in lanes])
         self.attitude = np.array([attitude_of(s.T_world_base.rotation) for s in states if s.T_world_base])
         self.hand = np.array([r.pose.position if r and r.pose else (0.0, 0.0, 0.0) for _, r in self._ticks])
         return self
 
     def columns(self) -> dict[str, Floats]:
-        """Return everything as columns for a file."""
+        """Return the data as columns for a file."""
         found: dict[str, Floats] = {"time (s)": self.time}
         found |= {f"tip {axis} (m)": self.tip[:, i] for i, axis in enumerate("xyz")}
         for i, joint in enumerate(self.specs):
             unit = "rad" if joint.kind == "hinge" else "m"
-            found[f"{joint.name} told ({unit})"] = self.told[:, i]
+            found[f"{joint.name} set-point ({unit})"] = self.setpoints[:, i]
             found[f"{joint.name} ({unit})"] = self.joints[:, i]
             found[f"{joint.name} ({unit}/s)"] = self.rates[:, i]
             found[f"{joint.name} ({'Nm' if joint.kind == 'hinge' else 'N'})"] = self.efforts[:, i]
         return found | {"pitch (rad)": self.attitude[:, 0], "roll (rad)": self.attitude[:, 1]}
 
 
-def settled(cell: Cell, posture: Vector, rest: float = SETTLE) -> Cell:
-    """Bring the arm into a posture and everything to rest for some seconds, and return the cell."""
+def settled(cell: Cell, posture: Vector, rest: float = SETTLE_S) -> Cell:
+    """Move the arm to a posture, let everything come to rest, and return the cell."""
     log = ArmLog(cell).take(rest)
     log.move(posture, 0.1)
     while (report := log.run.tick().lanes[ROBOT]).mode == "autonomous" or report.planning:
@@ -148,7 +148,7 @@ def settled(cell: Cell, posture: Vector, rest: float = SETTLE) -> Cell:
 
 
 def arm_panels(log: ArmLog) -> tuple[Panel, Panel, Panel]:
-    """Return joint positions from their start, joint velocities and efforts over time; q4 is the telescope."""
+    """Return plots of joint positions relative to their start, velocities and efforts; q4 is the telescope."""
     moved = log.joints - log.joints[0]
     return (
         Panel("Joints, from their start (telescope q4: dm)", "time (s)", "q (rad), q4 (dm)", _lines(log, moved, 10.0)),

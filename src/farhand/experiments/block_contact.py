@@ -1,4 +1,4 @@
-"""System 3: the robot presses on a block, and the hand stops."""
+"""Block contact: the robot presses on a block, and the force feedback stops the hand."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from farhand.loop import Run
 __all__ = ["contact"]
 
 SECONDS = 5.0
-LEAST = 4.0
+MIN_SECONDS = 4.0
 STOPPED = ("relaxed", "normal")  # hands that 3.3 N can stop
 HANDS = (*STOPPED, "firm")
 DEVICE_FORCE, ROBOT_FORCE = 3.3, 200.0  # N
 SCALE = 2.0  # of the cell's mapping
-MARGIN = 1.0  # mm that a hand that is stopped gives way
+MAX_PAST = 1.0  # mm that a stopped hand may move past the contact
 
 
 @EXPERIMENTS.register("contact")
 def contact(seconds: float | None = None) -> Outcome:
-    """Block contact: a Touch drives an IRB 120 against a block; what the hand means to do goes on, the hand does not.
+    """Block contact: a Touch drives an IRB 120 against a block; the intended motion goes on, the hand stops.
 
-    The same push by three hands. A relaxed and a normal one are stopped; a firm one is stronger than the 3.3 N of the
-    device and pushes on, but the robot's force stays bounded.
+    Three hands make the same push. The relaxed and the normal hand are stopped. The firm hand is stronger than the
+    3.3 N of the device and pushes on, but the contact force stays bounded.
     """
-    length = lasting(seconds, SECONDS, LEAST)
+    length = lasting(seconds, SECONDS, MIN_SECONDS)
     records = {hand: Record(Run(_cell(hand)), "touch").take(length) for hand in HANDS}
     figures: list[Figure] = []
     for hand, record in records.items():
@@ -40,7 +40,7 @@ def contact(seconds: float | None = None) -> Outcome:
     for hand, record in records.items():
         columns |= {f"{hand}: {name}" if name != "time (s)" else name: v for name, v in record.columns().items()}
     return Outcome(
-        title="Block contact: what the hand means to do goes on, the hand stops",
+        title="Block contact: the intended motion goes on, the hand stops",
         figures=tuple(figures),
         columns=columns,
         panels=_panels(records),
@@ -53,20 +53,20 @@ def _cell(hand: str) -> Cell:
 
 
 def _touched(record: Record) -> float:
-    """Return how far the hand had come when the fingers met the block."""
+    """Return the hand's position along x when the fingers met the block."""
     return float(record.hand[int(np.argmax(np.abs(record.contact[:, 0]) > 0.0)), 0])
 
 
 def _figures(hand: str, record: Record) -> list[Figure]:
     at = _touched(record)
-    past, meant = 1e3 * (record.hand[:, 0].max() - at), 1e3 * (record.intended[:, 0].max() - at)
-    felt, pressed = np.linalg.norm(record.felt, axis=1).max(), np.linalg.norm(record.contact, axis=1).max()
+    past, intended = 1e3 * (record.hand[:, 0].max() - at), 1e3 * (record.intended[:, 0].max() - at)
+    feedback, pressed = np.linalg.norm(record.feedback, axis=1).max(), np.linalg.norm(record.contact, axis=1).max()
     return [
-        Figure(f"{hand} hand: meant to go past the block", float(meant), "mm"),
-        Figure(f"{hand} hand: went past it", float(past), "mm", MARGIN if hand in STOPPED else None),
-        Figure(f"{hand} hand: largest force felt", float(felt), "N", DEVICE_FORCE + 1e-9),
-        Figure(f"{hand} hand: largest force of the robot", float(pressed), "N", ROBOT_FORCE),
-        Figure(f"{hand} hand: least energy of the port", 1e3 * float(record.energy.min()), "mJ", -1.0, "at least"),
+        Figure(f"{hand} hand: intended motion past the block", float(intended), "mm"),
+        Figure(f"{hand} hand: motion past the block", float(past), "mm", MAX_PAST if hand in STOPPED else None),
+        Figure(f"{hand} hand: largest force on the hand", float(feedback), "N", DEVICE_FORCE + 1e-9),
+        Figure(f"{hand} hand: largest contact force", float(pressed), "N", ROBOT_FORCE),
+        Figure(f"{hand} hand: lowest port energy", 1e3 * float(record.energy.min()), "mJ", -1.0, "at least"),
     ]
 
 
@@ -79,7 +79,7 @@ def _panels(records: dict[str, Record]) -> tuple[Panel, ...]:
             "time (s)",
             "position (mm)",
             (
-                PlotLine("meant", t, 1e3 * normal.intended[:, 0], asked=True),
+                PlotLine("intended", t, 1e3 * normal.intended[:, 0], asked=True),
                 PlotLine("hand", t, 1e3 * normal.hand[:, 0]),
                 PlotLine("tip, half size", t, 1e3 / SCALE * normal.tip[:, 0]),
             ),
@@ -88,7 +88,7 @@ def _panels(records: dict[str, Record]) -> tuple[Panel, ...]:
             "Force on the hand along x",
             "time (s)",
             "force (N)",
-            tuple(PlotLine(hand, r.time, r.felt[:, 0]) for hand, r in records.items()),
+            tuple(PlotLine(hand, r.time, r.feedback[:, 0]) for hand, r in records.items()),
             (Level("the device's 3.3 N", -DEVICE_FORCE),),
         ),
         Panel(

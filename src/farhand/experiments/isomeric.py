@@ -1,4 +1,4 @@
-"""System 4's isomeric control: joint to pose to pose to joint, between a Delta master and a SCARA."""
+"""Isomeric control: joints to pose, pose to pose, pose to joints, from a Delta master to a SCARA."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from farhand.mapping.axes import axes_table
 __all__ = ["isomeric"]
 
 SECONDS = 12.0
-LEAST = 2.0
+MIN_SECONDS = 2.0
 BAR = 0.5  # mm
 
 
 @EXPERIMENTS.register("isomeric")
 def isomeric(seconds: float | None = None) -> Outcome:
-    """Pose to pose: a Delta master's circle, turned by the paper's axis table, is drawn by a SCARA."""
-    length = lasting(seconds, SECONDS, LEAST)
+    """Pose to pose: a SCARA draws a Delta master's circle, turned by the paper's axis table."""
+    length = lasting(seconds, SECONDS, MIN_SECONDS)
     record = Record(Run(Cell.load("delta-scara")), "delta").take(length)
     mapped = _mapped(record)
     error: Floats = 1e3 * np.linalg.norm(record.tip - mapped, axis=1)
@@ -35,7 +35,7 @@ def isomeric(seconds: float | None = None) -> Outcome:
         title=f"Isomeric control: Delta master to SCARA, X to Y, Y to −Z, Z to −X, {length:g} s",
         figures=(
             Figure("largest distance from the mapped path", float(error.max()), "mm", BAR),
-            Figure("99 of 100 are within", float(np.percentile(error, 99)), "mm"),
+            Figure("99th percentile of the distance", float(np.percentile(error, 99)), "mm"),
             Figure("size of the path", 1e3 * float(np.ptp(record.tip, axis=0).max()), "mm"),
             Figure("ticks per second", 1.0 / record.run.cell.dt, "Hz", 500.0, "at least"),
         ),
@@ -73,7 +73,7 @@ def isomeric(seconds: float | None = None) -> Outcome:
 
 
 def _mapped(record: Record) -> Floats:
-    """Return where the axis table leads the tip: told from the table alone, not by the mapping under test."""
+    """Return the path that the axis table asks for: computed from the table alone, not by the mapping under test."""
     settings = record.run.cell.spec.robots["arm"].mappings["isomeric"]
     A = np.array(axes_table(tuple(settings["axes"])))
     begun = int(np.argmax(record.driving))

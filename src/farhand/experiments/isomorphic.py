@@ -1,4 +1,4 @@
-"""System 4's isomorphic control: joint to joint, between a Delta master and a Delta of the same shape."""
+"""Isomorphic control: joint to joint, from a Delta master to a Delta of the same shape."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ from farhand.loop import Run
 __all__ = ["isomorphic"]
 
 SECONDS = 12.0
-LEAST = 2.0
+MIN_SECONDS = 2.0
 BAR = 0.1  # degrees
 
 
 @EXPERIMENTS.register("isomorphic")
 def isomorphic(seconds: float | None = None) -> Outcome:
     """Joint to joint: the handle of a Delta master draws circles, and a Delta robot copies each of its motors."""
-    length = lasting(seconds, SECONDS, LEAST)
+    length = lasting(seconds, SECONDS, MIN_SECONDS)
     record = Record(Run(Cell.load("delta-delta")), "delta").take(length)
     error = np.degrees(np.abs(record.joints - record.leading))
     error[~record.driving] = 0.0
     t, names = record.time, [joint.label for joint in record.run.cell.lanes["arm"].model.arm.joints]
     moved = np.degrees(record.joints - record.home)
-    led = np.degrees(record.leading - record.home)
-    far = np.linalg.norm(record.hand - record.tip, axis=1)
+    leading = np.degrees(record.leading - record.home)
+    distance = np.linalg.norm(record.hand - record.tip, axis=1)
     return Outcome(
         title=f"Isomorphic control: Delta master to Delta, joint to joint, {length:g} s",
         figures=(
-            Figure("largest error of a joint", float(error.max()), "°", BAR),
-            Figure("error of the joints, 99 of 100", float(np.percentile(error.max(axis=1), 99)), "°"),
-            Figure("largest distance between handle and platform", 1e3 * float(far.max()), "mm"),
-            Figure("furthest that a joint turned", float(np.abs(moved).max()), "°"),
+            Figure("largest joint error", float(error.max()), "°", BAR),
+            Figure("joint error, 99th percentile", float(np.percentile(error.max(axis=1), 99)), "°"),
+            Figure("largest distance between handle and platform", 1e3 * float(distance.max()), "mm"),
+            Figure("largest joint angle", float(np.abs(moved).max()), "°"),
             Figure("ticks per second", 1.0 / record.run.cell.dt, "Hz", 500.0, "at least"),
         ),
         columns=record.columns(),
@@ -59,14 +59,14 @@ def isomorphic(seconds: float | None = None) -> Outcome:
                 "Error of each joint",
                 "time (s)",
                 "error (°)",
-                tuple(PlotLine(f"q{i + 1}", t, moved[:, i] - led[:, i]) for i in range(len(names))),
+                tuple(PlotLine(f"q{i + 1}", t, moved[:, i] - leading[:, i]) for i in range(len(names))),
                 (Level("bar: 0.1°", BAR), Level("", -BAR)),
             ),
             Panel(
                 "Distance between handle and platform",
                 "time (s)",
                 "distance (mm)",
-                (PlotLine("distance", t, 1e3 * far),),
+                (PlotLine("distance", t, 1e3 * distance),),
             ),
         ),
     )

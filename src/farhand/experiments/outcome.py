@@ -1,4 +1,4 @@
-"""What an experiment gives: figures with bars, the data, and what to draw of it."""
+"""The outcome of an experiment: figures with bars, data and plots."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ __all__ = ["EXPERIMENTS", "Experiment", "Figure", "Outcome", "lasting", "table"]
 
 
 class Figure(Struct, frozen=True):
-    """One number and what is asked of it.
+    """A measured number and its bar.
 
     Args:
-        name: What was measured.
-        value: In `unit`.
-        unit: As printed.
-        bar: What it shall be at most or at least; None for a figure that is only told.
-        side: On which side of the bar it shall be.
+        name: The quantity.
+        value: Its value, in `unit`.
+        unit: Its unit, as printed.
+        bar: The bar; None for a figure that is only reported.
+        side: Whether the value must be at most or at least the bar.
     """
 
     name: str
@@ -34,21 +34,21 @@ class Figure(Struct, frozen=True):
 
     @property
     def met(self) -> bool:
-        """Whether it is as asked for."""
+        """Whether it meets its bar."""
         if self.bar is None:
             return True
         return self.value <= self.bar if self.side == "at most" else self.value >= self.bar
 
 
 class Outcome(Struct, frozen=True):
-    """All that came out.
+    """The result of an experiment.
 
     Args:
-        title: One line on what was done.
-        figures: The numbers.
-        columns: The data, by column name with its unit; all of the same length.
-        panels: What to draw.
-        abreast: How many of them in a row.
+        title: The experiment in one line.
+        figures: The figures.
+        columns: The data, by column name with unit; all columns have the same length.
+        panels: The plots.
+        abreast: Number of plots in a row.
     """
 
     title: str
@@ -63,15 +63,15 @@ Experiment = Callable[[float | None], Outcome]
 
 
 def lasting(seconds: float | None, own: float, least: float) -> float:
-    """Return how long an experiment runs.
+    """Return the length of an experiment, s.
 
     Args:
-        seconds: What is asked for; None for its own length.
-        own: Its own length.
-        least: What it needs to show anything.
+        seconds: The requested length; None for the experiment's own.
+        own: The experiment's own length.
+        least: The shortest useful length.
 
     Raises:
-        CommandError: If that is less than it needs.
+        CommandError: If the requested length is too short.
     """
     if seconds is not None and seconds < least:
         raise CommandError(f"this experiment needs at least {least:g} s to show anything, found {seconds:g}")
@@ -82,12 +82,12 @@ EXPERIMENTS: Registry[Experiment] = Registry("experiment")
 
 
 def table(figures: Sequence[Figure]) -> str:
-    """Return figures as lines, each with its bar."""
+    """Return figures as a text table, each with its bar."""
     width = max(len(figure.name) for figure in figures)
     lines = []
     for figure in figures:
-        asked = f"{figure.side} {figure.bar:g} {figure.unit}" if figure.bar is not None else ""
+        bar = f"{figure.side} {figure.bar:g} {figure.unit}" if figure.bar is not None else ""
         verdict = "" if figure.bar is None else "met" if figure.met else "NOT MET"
         value = f"{figure.value:>10.4g} {figure.unit:<5}"
-        lines.append(f"{figure.name:<{width}}  {value}  {asked:<18}  {verdict}".rstrip())
+        lines.append(f"{figure.name:<{width}}  {value}  {bar:<18}  {verdict}".rstrip())
     return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""Plots as SVG text: panels of lines over two axes, plain enough to need no library."""
+"""Plots as SVG text: panels of lines over two axes, without a plotting library."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from farhand.kernels import Floats
 __all__ = ["Level", "Panel", "PlotLine", "drawing", "spatial"]
 
 WIDTH, HEIGHT = 430, 230  # of a panel's frame
-LEFT, TOP, RIGHT, BOTTOM = 62, 46, 18, 46  # about it
-HEAD = 40  # above all panels
-MOST = 1200  # points of a line; more cannot be seen
+LEFT, TOP, RIGHT, BOTTOM = 62, 46, 18, 46  # margins around it
+TITLE_HEIGHT = 40  # above all panels
+MAX_POINTS = 1200  # of a line; more cannot be seen
 COLOURS = ("#c2410c", "#0f766e", "#4338ca", "#a16207", "#be185d", "#57534e", "#15803d")
 BAR = "#b91c1c"
 
@@ -26,12 +26,12 @@ class PlotLine(Struct, frozen=True):
     """A line of a panel.
 
     Args:
-        name: For the legend.
-        x: (m,) along the lower axis.
-        y: (m,) along the upright one.
-        dashed: Drawn dashed: in another unit than the others, or an axis.
-        asked: Drawn wide and pale, under the others: the command, below the motion that came of it.
-        mark: Written beyond its end, instead of its name in the legend: for a straight axis in space.
+        name: The name in the legend.
+        x: (m,) horizontal values.
+        y: (m,) vertical values.
+        dashed: Draw it dashed: it has another unit than the others, or is an axis.
+        asked: Draw it wide and pale, below the others: it is the command.
+        mark: Text beyond its end, instead of a name in the legend, for a straight axis in space.
     """
 
     name: str
@@ -53,12 +53,12 @@ class Panel(Struct, frozen=True):
     """A frame with lines in it.
 
     Args:
-        title: Above it.
-        x: What the lower axis is.
-        y: What the upright axis is.
-        lines: What is in it.
+        title: The title above it.
+        x: Title of the horizontal axis.
+        y: Title of the vertical axis.
+        lines: The lines.
         levels: Bars across it.
-        square: One unit is as long along both axes: for paths.
+        square: Give both axes the same scale, for paths.
     """
 
     title: str
@@ -73,7 +73,7 @@ def drawing(title: str, panels: Sequence[Panel], columns: int = 2) -> str:
     """Return panels as one SVG drawing, row by row."""
     rows = math.ceil(len(panels) / columns)
     across, down = LEFT + WIDTH + RIGHT, TOP + HEIGHT + BOTTOM
-    width, height = columns * across, HEAD + rows * down
+    width, height = columns * across, TITLE_HEIGHT + rows * down
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
         f'font-family="system-ui, sans-serif" font-size="12" fill="#292524">',
@@ -81,7 +81,7 @@ def drawing(title: str, panels: Sequence[Panel], columns: int = 2) -> str:
         f'<text x="{LEFT}" y="28" font-size="16" font-weight="600">{escape(title)}</text>',
     ]
     for k, panel in enumerate(panels):
-        parts += _panel(panel, k % columns * across + LEFT, HEAD + k // columns * down + TOP, f"frame{k}")
+        parts += _panel(panel, k % columns * across + LEFT, TITLE_HEIGHT + k // columns * down + TOP, f"frame{k}")
     return "\n".join([*parts, "</svg>\n"])
 
 
@@ -117,7 +117,7 @@ def _panel(panel: Panel, left: float, top: float, clip: str) -> list[str]:
             f'<line x1="{left}" y1="{py:.1f}" x2="{left + WIDTH}" y2="{py:.1f}" stroke="{BAR}" stroke-dasharray="2 3"/>'
             f'<text x="{left + WIDTH - 4}" y="{words:.1f}" text-anchor="end" fill="{BAR}">{escape(level.name)}</text>'
         )
-    # the command lies under the motion, wide and pale: both can be seen where they coincide
+    # draw the command below the motion, wide and pale, so that both are visible where they coincide
     for k, line in sorted(enumerate(panel.lines), key=lambda numbered: not numbered[1].asked):
         points = " ".join("{:.1f},{:.1f}".format(*at(x, y)) for x, y in _thinned(line))
         parts.append(
@@ -153,11 +153,11 @@ def _pen(line: PlotLine) -> str:
 
 
 def spatial(title: str, paths: Sequence[tuple[str, Floats, bool]]) -> Panel:
-    """Return paths in space as seen from ahead, from the left and from above, with axes of a fixed length.
+    """Return paths in space as seen from the front left and above, with axes of a fixed length.
 
     Args:
-        title: Above it.
-        paths: Name, (m, 3) points in metres from a common start, and whether it is the command.
+        title: The title above it.
+        paths: Name, (m, 3) points relative to a common start, m, and whether it is the command.
     """
     size = max(float(np.abs(points).max()) for _, points, _ in paths)
     length = 10.0 ** math.floor(math.log10(1e3 * size))
@@ -181,12 +181,12 @@ def _projected(points: Floats) -> tuple[Floats, Floats]:
 
 
 def _thinned(line: PlotLine) -> list[tuple[float, float]]:
-    """Return a line's points; of too many, the lowest and highest of each stretch, so that no peak is lost."""
+    """Return the points of a line; if there are too many, the lowest and highest of each stretch, to keep all peaks."""
     count = len(line.x)
-    if count <= MOST:
+    if count <= MAX_POINTS:
         keep = np.arange(count)
     else:
-        edges = np.linspace(0, count, MOST // 2 + 1).astype(int).tolist()
+        edges = np.linspace(0, count, MAX_POINTS // 2 + 1).astype(int).tolist()
         pairs = [sorted((a + int(np.argmin(line.y[a:b])), a + int(np.argmax(line.y[a:b])))) for a, b in pairwise(edges)]
         keep = np.array([0, *[i for pair in pairs for i in pair], count - 1])
     return list(zip(line.x[keep].tolist(), line.y[keep].tolist(), strict=True))
@@ -205,7 +205,7 @@ def _ranges(panel: Panel) -> tuple[tuple[float, float], tuple[float, float]]:
 
 
 def _wider(low: float, high: float) -> tuple[float, float]:
-    """Return a range with a little room; nothing at all still gets a range."""
+    """Return a range with a margin; an empty range gets one too."""
     room = 0.08 * (high - low) or max(1e-6, 0.1 * abs(high))
     return low - room, high + room
 
@@ -219,7 +219,7 @@ def _ticks(low: float, high: float) -> list[float]:
     """Return four to eight round numbers within a range."""
     step = 10.0 ** math.floor(math.log10((high - low) / 4.0))
     step *= next(k for k in (1, 2, 5, 10) if (high - low) / (k * step) <= 7.0)
-    first = math.ceil(low / step - 0.01)  # a run that begins with its first tick still shows 0
+    first = math.ceil(low / step - 0.01)  # also show 0 for a run that begins with its first tick
     return [k * step for k in range(first, math.floor(high / step + 1e-9) + 1)]
 
 

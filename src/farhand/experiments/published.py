@@ -1,7 +1,7 @@
-"""The figures that the docs publish: written by a run, and compared with a later one.
+"""The figures in the docs: written by a run, and compared with a later run.
 
-A page of the docs holds a table for each experiment between ``<!-- farhand experiment NAME -->`` and ``<!-- end -->``.
-Figures that differ only in what they are of ("Turret: overshoot", "Shoulder: overshoot") share a row.
+A docs page holds a table for each experiment between ``<!-- farhand experiment NAME -->`` and ``<!-- end -->``.
+Figures that differ only in their owner ("Turret: overshoot", "Shoulder: overshoot") share a row.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from farhand.experiments.outcome import Figure
 
 __all__ = ["differences", "published", "rows_of", "write"]
 
-MAX_LISTED = 3  # values of a row that are listed; of more the least and the most
-SAME, SAME_OF_BAR = 0.02, 0.005  # shares of a value and of its bar by which another machine's may differ
-NOTHING = 1e-3  # without a bar: in any unit, less than matters
-HEAD = "| figure | value | bar |\n|---|---|---|"
+MAX_LISTED = 3  # values in a row; of more only the smallest and the largest
+MAX_RELATIVE, MAX_OF_BAR = 0.02, 0.005  # shares of a value and of its bar by which another machine may differ
+NEGLIGIBLE = 1e-3  # difference of a value without a bar, in any unit
+HEADER = "| figure | value | bar |\n|---|---|---|"
 NUMBER = re.compile(r"[−-]?\d+(?:\.\d+)?(?:e[−-]?\d+)?")
 
 
@@ -28,9 +28,9 @@ class FigureRow(Struct, frozen=True):
     """A row of a published table.
 
     Args:
-        name: The figure, and what it is of.
-        value: With its unit.
-        bar: What is asked of it; "told" if nothing is.
+        name: The figure and its owners.
+        value: The value with its unit.
+        bar: The bar, or "reported" without one.
     """
 
     name: str
@@ -44,7 +44,7 @@ class FigureRow(Struct, frozen=True):
 
 
 def rows_of(figures: Sequence[Figure]) -> list[FigureRow]:
-    """Return figures as rows; those that share name, unit and bar behind "what it is of: " share one."""
+    """Return figures as rows; figures with the same name behind "owner: ", unit and bar share a row."""
     groups: dict[tuple[str, str, float | None, str], list[tuple[str, float]]] = {}
     for figure in figures:
         of, _, name = figure.name.rpartition(": ")
@@ -56,11 +56,11 @@ def rows_of(figures: Sequence[Figure]) -> list[FigureRow]:
             title, text = f"{name}: {', '.join(owners)}" if owners else name, ", ".join(map(_number, values))
         else:
             title, text = (
-                f"{name}: {owners[0]} to {owners[-1]}, least and most",
+                f"{name}: {owners[0]} to {owners[-1]}, range",
                 " to ".join(map(_number, (min(values), max(values)))),
             )
-        asked = "told" if bar is None else f"{'≤' if side == 'at most' else '≥'} {_number(bar)} {unit}".rstrip()
-        rows.append(FigureRow(title, f"{text} {unit}".rstrip(), asked))
+        limit = "reported" if bar is None else f"{'≤' if side == 'at most' else '≥'} {_number(bar)} {unit}".rstrip()
+        rows.append(FigureRow(title, f"{text} {unit}".rstrip(), limit))
     return rows
 
 
@@ -71,11 +71,11 @@ def write(page: str, name: str, rows: Sequence[FigureRow]) -> str:
         CommandError: If the page has no place for it.
     """
     before, _, after = _split(page, name)
-    return "\n".join([before, HEAD, *[row.text for row in rows], after])
+    return "\n".join([before, HEADER, *[row.text for row in rows], after])
 
 
 def published(page: str, name: str) -> list[FigureRow]:
-    """Return the rows that a page holds of an experiment.
+    """Return the rows of an experiment in a page.
 
     Raises:
         CommandError: If the page has no place for it.
@@ -85,14 +85,14 @@ def published(page: str, name: str) -> list[FigureRow]:
 
 
 def differences(found: Mapping[str, tuple[Sequence[FigureRow], Sequence[FigureRow]]]) -> str:
-    """Return a table of what differs between published and new rows, by experiment; empty if nothing does."""
+    """Return a table of the differences between published and new rows, by experiment; empty without any."""
     lines = []
     for name, (old, new) in found.items():
         before, now = {row.name: row for row in old}, {row.name: row for row in new}
         for title in [*before, *[title for title in now if title not in before]]:
             a, b = before.get(title), now.get(title)
             if a is None or b is None or a.bar != b.bar or not _same(a, b):
-                lines.append((name, title, _told(a), _told(b)))
+                lines.append((name, title, _shown(a), _shown(b)))
     if not lines:
         return ""
     lines.insert(0, ("experiment", "figure", "in the docs", "now"))
@@ -102,18 +102,18 @@ def differences(found: Mapping[str, tuple[Sequence[FigureRow], Sequence[FigureRo
     )
 
 
-def _told(row: FigureRow | None) -> str:
+def _shown(row: FigureRow | None) -> str:
     return "missing" if row is None else f"{row.value} ({row.bar})"
 
 
 def _same(a: FigureRow, b: FigureRow) -> bool:
-    """Return whether two values agree as well as two machines' do."""
+    """Return whether two values agree within the differences between machines."""
     if NUMBER.sub("", a.value) != NUMBER.sub("", b.value):
         return False
     bar = [abs(_value(text)) for text in NUMBER.findall(a.bar)]
-    least = SAME_OF_BAR * bar[0] + 1e-12 if bar else NOTHING
+    least = MAX_OF_BAR * bar[0] + 1e-12 if bar else NEGLIGIBLE
     pairs = zip(map(_value, NUMBER.findall(a.value)), map(_value, NUMBER.findall(b.value)), strict=True)
-    return all(math.isclose(x, y, rel_tol=SAME, abs_tol=least) for x, y in pairs)
+    return all(math.isclose(x, y, rel_tol=MAX_RELATIVE, abs_tol=least) for x, y in pairs)
 
 
 def _split(page: str, name: str) -> tuple[str, str, str]:
@@ -126,7 +126,7 @@ def _split(page: str, name: str) -> tuple[str, str, str]:
 
 
 def _number(value: float) -> str:
-    """Return a number with three digits, as the docs have it."""
+    """Return a number with three digits, as in the docs."""
     if value != 0.0 and abs(value) < 1e-4:
         value = 0.0
     text = f"{value:.3g}" if abs(value) < 1000.0 else f"{value:.0f}"

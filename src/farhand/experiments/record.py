@@ -1,4 +1,4 @@
-"""What is written down of a run, tick by tick, as columns."""
+"""The record of a run, tick by tick, as columns."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ __all__ = ["Record"]
 
 
 class Record:
-    """Runs a cell of one robot, "arm", that a modelled master drives, and keeps what both did.
+    """Runs a cell with one robot, "arm", and its modelled master, and records both.
 
     Args:
         run: The run.
         master: The master's name.
 
     Attributes:
-        time: (m,) seconds.
-        intended: (m, 3) where the hand means to be, from its start, metres, master's axes.
-        hand: (m, 3) where it is, likewise.
-        tip: (m, 3) where the robot's tip is, from its start, metres, base axes.
-        joints: (m, n) of the robot.
-        rates: (m, n) of the robot.
-        leading: (m, k) joints of the master.
-        contact: (m, 3) force on the robot's tip, N, world axes.
-        felt: (m, 3) force on the hand, N, master's axes.
-        energy: (m,) joules that the hand has put into its port.
-        driving: (m,) whether the robot followed the master.
+        time: (m,) time, s.
+        intended: (m, 3) intended position of the hand, relative to its start, m, master's axes.
+        hand: (m, 3) position of the hand, likewise.
+        tip: (m, 3) position of the robot's tip, relative to its start, m, base axes.
+        joints: (m, n) joint positions of the robot.
+        rates: (m, n) joint rates of the robot.
+        leading: (m, k) joint positions of the master.
+        contact: (m, 3) contact force on the robot's tip, N, world axes.
+        feedback: (m, 3) force on the hand, N, master's axes.
+        energy: (m,) energy that the hand has put into its port, J.
+        driving: (m,) whether the robot follows the master.
     """
 
     def __init__(self, run: Run, master: str) -> None:
@@ -44,15 +44,15 @@ class Record:
         self.home = np.array(run.cell.state.robots["arm"].groups["arm"].positions)
 
     def take(self, seconds: float, watch: Callable[[Tick], None] | None = None) -> Record:
-        """Run for some virtual seconds; return itself, filled."""
+        """Run for some virtual seconds, record it, and return the record."""
         count = round(seconds / self.run.cell.dt)
         n, k = len(self.home), len(self.master.joints)
         self.time, self.energy, self.driving = np.zeros(count), np.zeros(count), np.zeros(count, dtype=bool)
-        self.intended, self.hand, self.tip, self.contact, self.felt = (np.zeros((count, 3)) for _ in range(5))
+        self.intended, self.hand, self.tip, self.contact, self.feedback = (np.zeros((count, 3)) for _ in range(5))
         self.joints, self.rates, self.leading = np.zeros((count, n)), np.zeros((count, n)), np.zeros((count, k))
         for i in range(count):
             tick = self.run.tick()
-            self._note(i, tick)
+            self._keep(i, tick)
             if watch:
                 watch(tick)
         self.intended -= self._hand
@@ -60,13 +60,13 @@ class Record:
         self.tip -= self._tip
         return self
 
-    def _note(self, i: int, tick: Tick) -> None:
+    def _keep(self, i: int, tick: Tick) -> None:
         robot, master = tick.state.robots["arm"], self.master
         self.time[i], self.driving[i] = tick.time, tick.lanes["arm"].mode == "teleoperation"
         self.intended[i], self.hand[i] = master.intended.position, master.pose.position
         self.tip[i], self.contact[i] = robot.T_base_tip.position, robot.contact.force
         self.joints[i], self.rates[i] = robot.groups["arm"].positions, robot.groups["arm"].rates
-        self.leading[i], self.felt[i], self.energy[i] = master.joints, master.felt.force, master.memory.energy
+        self.leading[i], self.feedback[i], self.energy[i] = master.joints, master.felt.force, master.memory.energy
 
     def columns(self, thin: int = 1) -> dict[str, Floats]:
         """Return every `thin`-th tick as columns for a file."""
@@ -74,7 +74,7 @@ class Record:
         for name, values in (("intended", self.intended), ("hand", self.hand), ("tip", self.tip)):
             found |= {f"{name} {axis} (m)": values[:, i] for i, axis in enumerate("xyz")}
         found |= {f"contact {axis} (N)": self.contact[:, i] for i, axis in enumerate("xyz")}
-        found |= {f"felt {axis} (N)": self.felt[:, i] for i, axis in enumerate("xyz")}
+        found |= {f"hand force {axis} (N)": self.feedback[:, i] for i, axis in enumerate("xyz")}
         found["port energy (J)"] = self.energy
         for i, joint in enumerate(self.run.cell.lanes["arm"].model.arm.joints):
             found[f"{joint.name} ({_unit(joint.kind)})"] = self.joints[:, i]

@@ -1,4 +1,4 @@
-"""System 1's paths in a plane: a circle, an eight and a square by the tip of the tracked robot's arm."""
+"""Paths in a plane: a circle, an eight and a square by the tip of the tracked robot's arm."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import math
 from farhand.experiments.armlog import arm_panels, settled, tracked_cell
 from farhand.experiments.outcome import EXPERIMENTS, Figure, Outcome, lasting
 from farhand.experiments.plot import Level, Panel, PlotLine
-from farhand.experiments.tippath import POSTURE, RMS, SPEED, TipPath, follow
+from farhand.experiments.tippath import MAX_RMS, POSTURE, SPEED, TipPath, follow
 from farhand.kernels import Floats
 from farhand.masters.intents import PathSpec
 
@@ -15,14 +15,14 @@ __all__ = ["PATHS", "telemax_paths"]
 
 RADIUS, EIGHT, EDGE = 0.12, 0.14, 0.20  # m
 SECONDS = 10.0
-LEAST = 3.0
+MIN_SECONDS = 3.0
 PATHS: dict[str, tuple[PathSpec, int, int]] = {
     "circle": (
         PathSpec(shape="circle", axis="x", amplitude=RADIUS, period=math.tau * RADIUS / SPEED, delay=0.2, ease=1.0),
         1,
         2,
     ),
-    # the length of an eight's way is 6.097 times its half width
+    # the length of an eight is 6.097 times its half width
     "eight": (
         PathSpec(shape="eight", axis="z", amplitude=EIGHT, period=6.097 * EIGHT / SPEED, delay=0.2, ease=1.0),
         0,
@@ -45,10 +45,10 @@ PATHS: dict[str, tuple[PathSpec, int, int]] = {
 def telemax_paths(seconds: float | None = None) -> Outcome:
     """Paths in a plane at 0.1 m/s by the tracked robot's tip, its base at rest: a circle, an eight, a square.
 
-    Each lies in another plane. The square is drawn from corner to corner with the least jerk, 0.1 m/s in the mean. The
-    error is between the measured tip and the way of the hand in the axes of the robot's base, at the same instant.
+    Each lies in another plane. The square goes from corner to corner with minimum jerk, at a mean of 0.1 m/s. The error
+    is between the measured tip and the path of the hand in the axes of the robot's base, at the same instant.
     """
-    length = lasting(seconds, SECONDS, LEAST)
+    length = lasting(seconds, SECONDS, MIN_SECONDS)
     cell = settled(tracked_cell("level ground", {"hand": {"kind": "clutch", "turn_scale": 0.0}}), POSTURE)
     runs: dict[str, TipPath] = {}
     for name, (path, _, _) in PATHS.items():
@@ -57,9 +57,9 @@ def telemax_paths(seconds: float | None = None) -> Outcome:
     figures: list[Figure] = []
     for name, run in runs.items():
         figures += [
-            Figure(f"{name}: error of the tip, RMS", run.rms, "mm", RMS),
+            Figure(f"{name}: error of the tip, RMS", run.rms, "mm", MAX_RMS),
             Figure(f"{name}: largest error", run.worst, "mm"),
-            Figure(f"{name}: speed of the tip, mostly", run.speed, "m/s"),
+            Figure(f"{name}: median speed of the tip", run.speed, "m/s"),
         ]
     columns: dict[str, Floats] = {}
     for name, run in runs.items():
@@ -80,6 +80,6 @@ def _panels(name: str, run: TipPath) -> tuple[Panel, ...]:
         "time (s)",
         "error (mm)",
         tuple(PlotLine(axis, run.log.time, 1e3 * run.error[:, i]) for i, axis in enumerate("xyz")),
-        (Level("", RMS), Level("RMS: at most 2 mm", -RMS)),
+        (Level("", MAX_RMS), Level("RMS: at most 2 mm", -MAX_RMS)),
     )
     return run.panel(f"The {name}", across, up), error, *arm_panels(run.log)[1:]

@@ -1,4 +1,4 @@
-"""System 1's spiral: the tip of the tracked robot's arm is led along one, with the base on level ground and not."""
+"""A spiral by the tip of the tracked robot's arm: on level ground, on a ramp, and rocking on a bar."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from farhand.experiments.armlog import STANDS, Stand, arm_panels, settled, tracked_cell
 from farhand.experiments.outcome import EXPERIMENTS, Figure, Outcome, lasting
 from farhand.experiments.plot import Level, Panel, PlotLine
-from farhand.experiments.tippath import POSTURE, RMS, SPEED, TipPath, follow
+from farhand.experiments.tippath import MAX_RMS, POSTURE, SPEED, TipPath, follow
 from farhand.kernels import Floats
 from farhand.masters.intents import PathSpec
 
@@ -17,7 +17,7 @@ __all__ = ["SPIRAL", "telemax_spiral"]
 
 RADIUS, RISE = 0.12, 0.03  # m, m a turn
 SECONDS = 23.5
-LEAST = 3.0
+MIN_SECONDS = 3.0
 SPIRAL = PathSpec(
     shape="spiral",
     axis="y",
@@ -33,21 +33,21 @@ SPIRAL = PathSpec(
 def telemax_spiral(seconds: float | None = None) -> Outcome:
     """A spiral in space at 0.1 m/s by the tracked robot's tip: on level ground, on a ramp of 30°, rocking on a bar.
 
-    The error is between the measured tip and the way of the hand, both in the axes of the robot's base, at the same
-    instant. On the bar the arm's own weight tips the robot over and back while it draws.
+    The error is between the measured tip and the path of the hand, both in the axes of the robot's base, at the same
+    instant. On the bar the arm's own weight rocks the robot while it draws.
     """
-    length = lasting(seconds, SECONDS, LEAST)
+    length = lasting(seconds, SECONDS, MIN_SECONDS)
     runs = {stand: _run(stand, length) for stand in STANDS}
     figures: list[Figure] = []
     for stand, run in runs.items():
         swing = np.degrees(np.ptp(run.log.attitude[:, 0]))
         figures += [
-            Figure(f"on {stand}: error of the tip, RMS", run.rms, "mm", RMS),
+            Figure(f"on {stand}: error of the tip, RMS", run.rms, "mm", MAX_RMS),
             Figure(f"on {stand}: largest error", run.worst, "mm"),
-            Figure(f"on {stand}: the base rocked by", float(swing), "°"),
+            Figure(f"on {stand}: rocking of the base", float(swing), "°"),
         ]
     level = runs[STANDS[0]]
-    figures.append(Figure("steady speed of the tip", level.speed, "m/s"))
+    figures.append(Figure("median speed of the tip", level.speed, "m/s"))
     return Outcome(
         title=f"Spiral in space by the tracked robot's tip, {SPEED:g} m/s, {length:g} s",
         figures=tuple(figures),
@@ -76,7 +76,7 @@ def _panels(runs: dict[Stand, TipPath]) -> tuple[Panel, ...]:
             "time (s)",
             "error (mm)",
             tuple(PlotLine(stand, run.log.time, 1e3 * run.error[:, i]) for stand, run in runs.items()),
-            (Level("", RMS), Level("RMS: at most 2 mm", -RMS)),
+            (Level("", MAX_RMS), Level("RMS: at most 2 mm", -MAX_RMS)),
         )
         for i, axis in enumerate("xyz")
     ]

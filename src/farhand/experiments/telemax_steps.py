@@ -1,4 +1,4 @@
-"""System 1's step responses: each joint of the tracked robot's arm goes to another place, and its effort with it."""
+"""Step responses of each joint of the tracked robot's arm, with efforts."""
 
 from __future__ import annotations
 
@@ -14,65 +14,65 @@ from farhand.types import Setpoint, Vector
 
 __all__ = ["JointStep", "answers_on", "figures_of", "step_of", "telemax_steps"]
 
-POSTURE: Vector = (0.3, -1.4, 1.6, 0.1, 0.2, 0.4, 0.2)  # free of limits and of the ground, and no axis upright
+POSTURE: Vector = (0.3, -1.4, 1.6, 0.1, 0.2, 0.4, 0.2)  # clear of limits and ground, with no axis upright
 STEPS: Vector = (0.6, 0.5, -0.6, 0.15, 0.8, -0.8, 1.0)  # rad, m
-LOOP_STEPS: Vector = (0.01, 0.01, 0.01, 0.002, 0.01, 0.01, 0.01)  # rad, m: within what the drives can do at once
+LOOP_STEPS: Vector = (0.01, 0.01, 0.01, 0.002, 0.01, 0.01, 0.01)  # rad, m: the drives do not saturate
 LOOP_S = 0.5  # of each true step
 SECONDS = 2.4  # of each step
-LEAST = 1.6
-OVERSHOOT = 2.0  # % of the step
+MIN_SECONDS = 1.6
+MAX_OVERSHOOT = 2.0  # % of the step
 BAND = 0.02  # share of the step within which it has settled
-SPARE = 0.3  # s beyond the way at top speed
-STILL = 0.005  # share of the step below which a swing is none
+MAX_EXTRA_S = 0.3  # beyond the travel at top speed
+MIN_SWING = 0.005  # share of the step; smaller swings do not count
 
 
 class JointStep(Struct, frozen=True):
-    """How a joint answered.
+    """The step response of a joint.
 
     Args:
-        overshoot: Beyond its goal, % of the step.
-        swings: How often it came back over its goal by more than can be told from nothing.
-        settling: Seconds until it stayed within 2 % of the step.
-        spare: Seconds of that beyond the way at the joint's top speed.
-        effort: Largest, as a share of what the drive has.
+        overshoot: Overshoot, % of the step.
+        swings: Number of returns over the goal, beyond a negligible size.
+        settling: Time until it stays within 2 % of the step, s.
+        extra: The part of that time beyond the travel at the joint's top speed, s.
+        effort: Largest effort, as a share of the drive's limit.
     """
 
     overshoot: float
     swings: int
     settling: float
-    spare: float
+    extra: float
     effort: float
 
 
 def step_of(time: Floats, joint: Floats, effort: Floats, size: float, spec: JointSpec) -> JointStep:
-    """Return how a joint answered a step.
+    """Return the step response of a joint.
 
     Args:
-        time: (m,) seconds since it was asked.
-        joint: (m,) where it was, from its start.
-        effort: (m,) of its drive.
-        size: Where it was asked to go, from its start.
+        time: (m,) time since the command, s.
+        joint: (m,) position relative to the start.
+        effort: (m,) effort of the drive.
+        size: The step.
         spec: The joint.
     """
-    way = joint / size
-    outside = np.flatnonzero(np.abs(way - 1.0) > BAND)
+    share = joint / size
+    outside = np.flatnonzero(np.abs(share - 1.0) > BAND)
     settling = float(time[outside[-1]]) if len(outside) else 0.0
-    off = np.sign(way - 1.0)[np.abs(way - 1.0) > STILL]
+    off = np.sign(share - 1.0)[np.abs(share - 1.0) > MIN_SWING]
     return JointStep(
-        overshoot=100.0 * max(float(way.max()) - 1.0, 0.0),
-        swings=max(int(np.count_nonzero(np.diff(off))) - 1, 0),  # going over it once is the overshoot
+        overshoot=100.0 * max(float(share.max()) - 1.0, 0.0),
+        swings=max(int(np.count_nonzero(np.diff(off))) - 1, 0),  # the first crossing is the overshoot
         settling=settling,
-        spare=settling - abs(size) / spec.velocity,
+        extra=settling - abs(size) / spec.velocity,
         effort=float(np.abs(effort).max()) / spec.effort,
     )
 
 
 def answers_on(stand: Stand, seconds: float) -> list[tuple[ArmLog, JointStep]]:
-    """Return how each joint answers a step, one after the other, each from the same posture.
+    """Return the step response of each joint, one after the other, from the same posture.
 
     Args:
-        stand: What the robot stands on.
-        seconds: How long each step is looked at.
+        stand: The ground that the robot stands on.
+        seconds: The duration of each step.
     """
     cell = settled(tracked_cell(stand, {"joints": {"kind": "jog-joints"}}), POSTURE)
     found = []
@@ -85,36 +85,36 @@ def answers_on(stand: Stand, seconds: float) -> list[tuple[ArmLog, JointStep]]:
 
 
 def loop_steps(stand: Stand, seconds: float) -> list[tuple[Floats, Floats]]:
-    """Return how each joint's own loop answers a true step of its set-point, past lane and guard: time, share of it.
+    """Return time and share of the step for each joint's own loop, whose set-point jumps past lane and guard.
 
     Args:
-        stand: What the robot stands on.
-        seconds: How long each step is looked at.
+        stand: The ground that the robot stands on.
+        seconds: The duration of each step.
     """
     cell = settled(tracked_cell(stand, {"joints": {"kind": "jog-joints"}}), POSTURE)
     world, held = cell.world, dict(cell.memory[ROBOT].setpoints)
     count, rest = round(seconds / cell.dt), (0.0,) * len(POSTURE)
     found = []
     for i, size in enumerate(LOOP_STEPS):
-        start, way = world.state.robots[ROBOT].groups["arm"].positions[i], np.zeros(count + 1)
+        start, share = world.state.robots[ROBOT].groups["arm"].positions[i], np.zeros(count + 1)
         goal = tuple([q + size * (k == i) for k, q in enumerate(held["arm"].positions)])
         for tick in range(1, count + 1):
             world.step({ROBOT: {**held, "arm": Setpoint(goal, rest, rest)}})
-            way[tick] = (world.state.robots[ROBOT].groups["arm"].positions[i] - start) / size
+            share[tick] = (world.state.robots[ROBOT].groups["arm"].positions[i] - start) / size
         for _ in range(count):
             world.step({ROBOT: {**held, "arm": Setpoint(held["arm"].positions, rest, rest)}})
-        found.append((cell.dt * np.arange(count + 1, dtype=np.float64), way))
+        found.append((cell.dt * np.arange(count + 1, dtype=np.float64), share))
     return found
 
 
 @EXPERIMENTS.register("telemax-steps")
 def telemax_steps(seconds: float | None = None) -> Outcome:
-    """Step responses: each joint of the tracked robot's arm is asked for another place, one after the other.
+    """Step responses: each joint of the tracked robot's arm moves to another position, one after the other.
 
-    The robot stands on its tracks. Settled is within 2 % of the step; the bar is the way at the joint's top speed and
-    0.3 s. A swing is a return over the goal by more than 0.5 % of the step.
+    The robot stands on its tracks. A joint has settled within 2 % of the step; the bar is the travel at the joint's top
+    speed and 0.3 s. A swing is a return over the goal by more than 0.5 % of the step.
     """
-    found = answers_on("level ground", lasting(seconds, SECONDS, LEAST))
+    found = answers_on("level ground", lasting(seconds, SECONDS, MIN_SECONDS))
     joints, loops = found[0][0].specs, loop_steps("level ground", LOOP_S)
     columns: dict[str, Floats] = {"time (s)": found[0][0].time}
     for spec, (log, _) in zip(joints, found, strict=True):
@@ -134,20 +134,23 @@ def telemax_steps(seconds: float | None = None) -> Outcome:
 
 
 def figures_of(joints: tuple[JointSpec, ...], answers: list[JointStep]) -> tuple[Figure, ...]:
-    """Return each joint's answer beside its bars."""
+    """Return the figures of each joint's step response."""
     both = list(zip([joint.label for joint in joints], answers, strict=True))
     return (
-        *[Figure(f"{name}: overshoot", a.overshoot, "%", OVERSHOOT) for name, a in both],
+        *[Figure(f"{name}: overshoot", a.overshoot, "%", MAX_OVERSHOOT) for name, a in both],
         *[Figure(f"{name}: swings", a.swings, "", 0.0) for name, a in both],
-        *[Figure(f"{name}: settled, beyond its way at top speed", a.spare, "s", SPARE) for name, a in both],
-        *[Figure(f"{name}: largest effort, of what it has", 100.0 * a.effort, "%", 100.0) for name, a in both],
+        *[
+            Figure(f"{name}: settling time beyond the travel at top speed", a.extra, "s", MAX_EXTRA_S)
+            for name, a in both
+        ],
+        *[Figure(f"{name}: largest effort, share of the limit", 100.0 * a.effort, "%", 100.0) for name, a in both],
     )
 
 
 def _loop_figures(joints: tuple[JointSpec, ...], loops: list[tuple[Floats, Floats]]) -> tuple[Figure, ...]:
     names = [joint.label for joint in joints]
-    over = [100.0 * max(float(way.max()) - 1.0, 0.0) for _, way in loops]
-    rise = [float(time[int(np.argmax(way >= 0.9))]) for time, way in loops]
+    over = [100.0 * max(float(share.max()) - 1.0, 0.0) for _, share in loops]
+    rise = [float(time[int(np.argmax(share >= 0.9))]) for time, share in loops]
     return (
         *[
             Figure(f"{name}: true step into the joint loop, overshoot", v, "%")
@@ -160,11 +163,11 @@ def _loop_figures(joints: tuple[JointSpec, ...], loops: list[tuple[Floats, Float
     )
 
 
-def _loop(spec: JointSpec, i: int, time: Floats, way: Floats) -> Panel:
+def _loop(spec: JointSpec, i: int, time: Floats, share: Floats) -> Panel:
     scale, unit = (180.0 / np.pi, "°") if spec.kind == "hinge" else (1e3, "mm")
     size = scale * LOOP_STEPS[i]
     asked = np.concatenate([[0.0], np.full(len(time) - 1, size)])
-    lines = (PlotLine("asked for", time, asked, asked=True), PlotLine("joint", time, size * way))
+    lines = (PlotLine("commanded", time, asked, asked=True), PlotLine("joint", time, size * share))
     return Panel(f"{spec.label}: a true step into its loop", "time (s)", f"position ({unit})", lines)
 
 
@@ -179,7 +182,7 @@ def _panels(i: int, spec: JointSpec, log: ArmLog) -> tuple[Panel, Panel, Panel]:
             f"{spec.label}: position",
             "time (s)",
             f"position ({unit})",
-            (PlotLine("asked for", time, asked, asked=True), PlotLine("joint", time, moved)),
+            (PlotLine("commanded", time, asked, asked=True), PlotLine("joint", time, moved)),
         ),
         Panel(
             f"{spec.label}: velocity",

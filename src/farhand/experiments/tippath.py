@@ -1,4 +1,4 @@
-"""A path that the tip of the tracked robot is led along, and how far it is from there at every instant."""
+"""A path for the tip of the tracked robot, and the error of the tip at every instant."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from farhand.kernels import Floats
 from farhand.masters.intents import PathIntent, PathSpec
 from farhand.types import Vector
 
-__all__ = ["POSTURE", "RMS", "SPEED", "TipPath", "follow"]
+__all__ = ["MAX_RMS", "POSTURE", "SPEED", "TipPath", "follow"]
 
 POSTURE: Vector = (0.0, -1.35, 1.85, 0.10, 0.0, -0.35, 0.0)  # the claw ahead of the robot, level
 SPEED = 0.1  # m/s
-RMS = 2.0  # mm
+MAX_RMS = 2.0  # mm
 
 
 class TipPath(Struct, frozen=True):
-    """A path as asked for and as made.
+    """A commanded path and the path of the tip.
 
     Args:
-        log: What the arm did.
-        wanted: (m, 3) where the tip should have been, metres, base axes.
-        error: (m, 3) how far it was from there.
+        log: The log of the arm.
+        wanted: (m, 3) commanded positions of the tip, m, base axes.
+        error: (m, 3) measured minus commanded position.
     """
 
     log: ArmLog
@@ -34,48 +34,48 @@ class TipPath(Struct, frozen=True):
 
     @property
     def rms(self) -> float:
-        """Of the distance while it was led, mm."""
+        """RMS of the error while the hand drives, mm."""
         return float(1e3 * np.sqrt(np.mean(np.sum(self.error[self.log.driving] ** 2, axis=1))))
 
     @property
     def worst(self) -> float:
-        """Largest distance, mm."""
+        """Largest error, mm."""
         return float(1e3 * np.linalg.norm(self.error, axis=1).max())
 
     @property
     def speed(self) -> float:
-        """Of the tip, most of the time, m/s."""
+        """Median speed of the tip, m/s."""
         steps = np.linalg.norm(np.diff(self.log.tip, axis=0), axis=1)
         return float(np.median(steps)) / self.log.cell.dt
 
     def columns(self) -> dict[str, Floats]:
-        """Return everything as columns for a file."""
+        """Return the data as columns for a file."""
         found = self.log.columns()
         for i, axis in enumerate("xyz"):
             found |= {f"wanted {axis} (m)": self.wanted[:, i], f"error {axis} (m)": self.error[:, i]}
         return found
 
     def panel(self, title: str, across: int, up: int) -> Panel:
-        """Return the path as seen along one axis, from where it began."""
+        """Return the path as seen along one axis, relative to its start."""
         lines = [
             PlotLine(name, 1e3 * (p[:, across] - p[0, across]), 1e3 * (p[:, up] - p[0, up]), asked=asked)
-            for name, p, asked in (("asked for", self.wanted, True), ("made", self.log.tip, False))
+            for name, p, asked in (("commanded", self.wanted, True), ("measured", self.log.tip, False))
         ]
         return Panel(title, f"{'xyz'[across]} (mm)", f"{'xyz'[up]} (mm)", tuple(lines), square=True)
 
     def view(self, title: str) -> Panel:
-        """Return the path in space, from where it began."""
-        both = (("asked for", self.wanted, True), ("made", self.log.tip, False))
+        """Return the path in space, relative to its start."""
+        both = (("commanded", self.wanted, True), ("measured", self.log.tip, False))
         return spatial(title, [(name, points - points[0], asked) for name, points, asked in both])
 
 
 def follow(cell: Cell, path: PathSpec, seconds: float) -> TipPath:
-    """Return what comes of leading the tip along a path, from where it is.
+    """Drive the tip along a path from its present position, and return both paths.
 
     Args:
-        cell: With the tracked robot, led by a clutch.
-        path: Shifts in base axes.
-        seconds: How long.
+        cell: A cell with the tracked robot, driven with a clutch.
+        path: The path, as shifts in base axes.
+        seconds: The duration.
     """
     log = ArmLog(cell, PathIntent(path)).take(seconds)
     begun = int(np.argmax(log.driving))

@@ -28,8 +28,8 @@ def test_figures_of_the_same_kind_share_a_row() -> None:
     assert [row.text for row in rows_of(FIGURES)] == [
         "| error: circle, eight | 0.191, 0.2 mm | ≤ 2 mm |",
         "| energy | −0.21 mJ | ≥ −1 mJ |",
-        "| effort: joint 1 to joint 7, least and most | 4 to 28 % | ≤ 100 % |",
-        "| over | 10 s | told |",
+        "| effort: joint 1 to joint 7, range | 4 to 28 % | ≤ 100 % |",
+        "| over | 10 s | reported |",
     ]
 
 
@@ -52,7 +52,7 @@ def test_differences_are_a_table_and_last_digits_are_none() -> None:
     assert [[text.strip() for text in line if text.strip()] for line in told] == [
         ["experiment", "figure", "in the docs", "now"],
         ["isomeric", "error: circle, eight", "0.191, 0.2 mm (≤ 2 mm)", "0.25, 0.2 mm (≤ 2 mm)"],
-        ["isomeric", "over", "10 s (told)", "missing"],
+        ["isomeric", "over", "10 s (reported)", "missing"],
     ]
 
 

@@ -10,7 +10,7 @@ from farhand.experiments import EXPERIMENTS
 from farhand.experiments.armlog import STANDS, Stand, settled, tracked_cell
 from farhand.experiments.telemax_spiral import SPIRAL
 from farhand.experiments.telemax_steps import answers_on, figures_of, step_of
-from farhand.experiments.tippath import POSTURE, RMS, follow
+from farhand.experiments.tippath import MAX_RMS, POSTURE, follow
 from farhand.robots import load_robot
 
 RAMP, BAR = STANDS[1:]
@@ -24,7 +24,7 @@ def test_a_joint_that_swings_is_seen_to() -> None:
     step = step_of(time, 0.5 * calm, 100.0 * calm, 0.5, turret)
     assert (step.overshoot, step.swings) == (0.0, 0)
     assert step.settling == pytest.approx(np.log(50.0) / 8.0, abs=0.003)
-    assert step.spare == pytest.approx(step.settling - 0.5 / turret.velocity)
+    assert step.extra == pytest.approx(step.settling - 0.5 / turret.velocity)
     assert step.effort == pytest.approx(100.0 / turret.effort, rel=1e-3)
     step = step_of(time, -0.5 * swinging, 0.0 * time, -0.5, turret)
     assert step.overshoot > 30.0
@@ -46,9 +46,9 @@ def test_on_a_ramp_the_tip_follows_and_an_error_is_seen() -> None:
     path = follow(cell, replace(SPIRAL, ease=0.5), 2.0)
     assert np.degrees(path.log.attitude[-1, 0]) == pytest.approx(30.0, abs=1.0)
     assert np.ptp(path.log.tip[:, 0]) > 0.08
-    assert 0.0 < path.rms < RMS
+    assert 0.0 < path.rms < MAX_RMS
     off = replace(path, error=path.error + 0.003)
-    assert off.rms > RMS
+    assert off.rms > MAX_RMS
 
 
 @pytest.mark.slow
@@ -63,7 +63,7 @@ def test_on_a_bar_the_arm_tips_the_robot_to_and_fro() -> None:
     outcome = EXPERIMENTS["telemax-spiral"](None)
     values = {figure.name: figure.value for figure in outcome.figures}
     assert values[f"on {BAR}: the base rocked by"] > 2.0
-    assert values[f"on {BAR}: error of the tip, RMS"] < RMS
+    assert values[f"on {BAR}: error of the tip, RMS"] < MAX_RMS
     pitch = outcome.columns[f"{BAR}: pitch (rad)"]
     ends = pitch[np.abs(pitch) > np.radians(0.8)]
     assert np.count_nonzero(np.diff(np.sign(ends))) >= 2
