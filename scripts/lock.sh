@@ -1,5 +1,5 @@
 #!/bin/sh
-# Resolves every lock file anew: versions and hashes for all platforms, no download addresses.
+# Resolves every lock file: versions and hashes for all platforms, no download addresses.
 set -eu
 cd "$(dirname "$0")/.."
 uv=$(command -v uv || echo .tools/bin/uv)
@@ -7,8 +7,10 @@ lock() {
     "$uv" pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links \
         --no-emit-build-options --custom-compile-command "make lock" --python-version 3.11 "$@"
 }
-lock pyproject.toml --output-file requirements/run.txt
-lock pyproject.toml --group dev --output-file requirements/dev.txt
+# A package has one version in all three. dev.txt says which package needs which.
+lock pyproject.toml --extra all --group dev --output-file requirements/dev.txt
+lock pyproject.toml --extra all --no-annotate --constraint requirements/dev.txt --output-file requirements/run.txt
+lock pyproject.toml --no-annotate --constraint requirements/dev.txt --output-file requirements/engine.txt
 lock requirements/docs.in --constraint requirements/dev.txt --output-file requirements/docs.txt
 lock requirements/robots.in --no-deps --output-file requirements/robots.txt
 # Peers of the benchmarks: for Linux only, where they have wheels.

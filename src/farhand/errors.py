@@ -11,6 +11,7 @@
     ├── DriveError           a drive that cannot hold its robot stably
     ├── PlanningError        no path was found, or its start or goal is blocked
     │   └── PlanningCancelledError   the plan is no longer needed
+    ├── MissingExtraError    a part that is not installed (farhand.extras)
     └── CommandError         an argument that a function cannot accept
 
 Every message says what was wrong, what was expected and, where it helps, which values were available.

@@ -18,6 +18,7 @@ ROOT = Path(farhand.__file__).parent
 # Lowest first. A package may import from itself and from rows above it in this list.
 LAYERS = (
     ("errors",),
+    ("extras",),
     ("poses",),
     ("vectors",),
     ("types",),

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from farhand.cli.main import BENCHES
 from farhand.errors import CommandError, FarhandError
+from farhand.extras import require_extra
 from farhand.processes.python_start import python_command
 
 if TYPE_CHECKING:
@@ -31,11 +32,10 @@ def main(options: argparse.Namespace) -> int:
     """Run one benchmark, or all. The exit code is 1 if a row misses its bar.
 
     Raises:
-        CommandError: The benchmarks are not installed.
+        MissingExtraError: The benchmarks are not installed.
         FarhandError: Peers are asked for and none is installed.
     """
-    if find_spec("farhand_bench") is None:
-        raise CommandError("the benchmarks are not installed; install them with: pip install 'farhand[bench]'")
+    require_extra("bench", "the benchmarks are a package of their own")
     from farhand_bench import as_json, table
 
     if options.peers and find_spec("mink") is None:

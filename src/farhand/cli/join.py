@@ -12,6 +12,7 @@ from types import FrameType
 from farhand.config import ConfigError, read_toml
 from farhand.devices import DEVICES
 from farhand.errors import CommandError, FarhandError, FileError, UnknownNameError
+from farhand.extras import require_extra
 from farhand.masters import MASTERS, Master
 
 __all__ = ["main", "make_master"]
@@ -22,6 +23,7 @@ ROUND = {"kind": "path", "shape": "circle", "axis": "z", "amplitude": 0.03, "per
 
 def main(options: argparse.Namespace) -> int:
     """Make the master, and drive until Ctrl-C."""
+    require_extra("server", "joining a running server needs the server's packages")
     from farhand.client.joining import join
 
     ended = False

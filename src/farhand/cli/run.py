@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from farhand.cell_paths import find_cell
 from farhand.config import read_toml
 from farhand.errors import CellFileError, CommandError
+from farhand.extras import require_extra
 
 if TYPE_CHECKING:
     from farhand.server.cell_process.cell_order import CellOrder
@@ -46,6 +47,9 @@ def main(options: argparse.Namespace) -> int:
         return int(import_module("farhand.cli.headless").main(options))
     if options.json or options.fast or options.seconds:
         raise CommandError("--seconds, --fast and --json go with --headless")
+    require_extra("server", "driving in the browser needs the server")
+    if options.exam:
+        require_extra("cameras", "an exam shows camera pictures, which need the cameras' packages")
     return _serve(options)
 
 

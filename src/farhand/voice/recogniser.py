@@ -1,11 +1,15 @@
-"""Which phrase an utterance was, or none.
+"""Recognise the phrase of an utterance, if it is one.
 
-It is listened to for the phrases alone, which hears a phrase in nearly everything. That counts if nearly all that is
-loud lies within the phrase, if its words are as long as words are, if it is heard again among many other words, and if
-its words fit the sound nearly as well as the best chain of any phones does. A stop counts at once, whether it is heard
-first or among the other words: one too many does no harm. Phrases that start a motion, and those that confirm one, get
-no head start over other words and must fit best. Of a confirming phrase each word must fit: "authorize" followed by
-another word confirms nothing.
+The first search knows only the phrases, and finds one in nearly every sound. The phrase counts if
+
+- nearly all loud sound lies within it,
+- its words have a plausible length,
+- a second search, among many decoys, finds it again,
+- its words fit the sound nearly as well as the best chain of any phones.
+
+A stop counts at once, in either search: one stop too many does no harm. Phrases that start or confirm a motion have no
+advantage over decoys and must fit best. In a confirming phrase each word must fit: "authorize" with another word
+confirms nothing.
 """
 
 from __future__ import annotations
@@ -13,6 +17,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from farhand.extras import has_extra, install_hint
 from farhand.voice.decoys import DECOYS
 from farhand.voice.grammar import grammar_of, phrase_in
 from farhand.voice.sound import is_silent, levelled, share_within
@@ -22,27 +27,26 @@ from farhand.voice.vocabulary import CONFIRM_PHRASES, GUARDED_PHRASES, PHRASES, 
 
 __all__ = ["NoRecogniserError", "Recogniser"]
 
-WITHIN = 0.85  # how much of what is loud must be the phrase
-LONGEST_PHONE = 30  # frames, on average over a word
-# How much less likely a frame may be than with the best phones, in thousandths of the recogniser's logarithm.
-MISFIT, GUARDED_MISFIT = 3.2, 2.2
-WORD_MISFIT = 4.0  # the same for each word of a confirming phrase
-SHORTEST_WORD = 8  # frames; the fit of a shorter word tells little, so its misfit is spread over so many
-# What is less likely than the best by more than this is no longer followed. Wide: a stop is thought so much likelier
-# than all else that whatever else was said would be lost at its first sound.
+MIN_WITHIN = 0.85  # share of the loud sound that must lie within the phrase
+MAX_PHONE_FRAMES = 30  # on average over a word
+# Largest misfit per frame against the best phones, in thousandths of the recogniser's logarithm.
+MAX_MISFIT, MAX_GUARDED_MISFIT = 3.2, 2.2
+MAX_WORD_MISFIT = 4.0  # likewise for each word of a confirming phrase
+MIN_WORD_FRAMES = 8  # the misfit of a shorter word is spread over this many: its fit says little
+# Search beams. They are wide because a stop has so large a weight: all other phrases would be dropped at once.
 BEAM, WORD_BEAM = 1e-80, 1e-60
-FILLERS = ("<", "[", "(")  # begin what is no word: silence, breath, noise, the way from one word to the next
+FILLERS = ("<", "[", "(")  # first characters of silence, breath and noise
 
 
 class NoRecogniserError(Exception):
-    """There is no recogniser on this machine, and why, as a sentence."""
+    """This machine has no recogniser; the message is a sentence with the reason."""
 
 
 class Recogniser:
-    """Recognises one utterance at a time; nothing of one is kept for the next, so that all speakers are alike.
+    """Recognises one utterance at a time; it keeps nothing for the next, so that all speakers are treated alike.
 
     Args:
-        doubts: What may be something else is not understood.
+        doubts: Whether to reject utterances that may be another word.
 
     Raises:
         NoRecogniserError: If its library or its model is missing.
@@ -59,20 +63,20 @@ class Recogniser:
         return self._decoder.lookup_word(word) is not None
 
     def hear(self, pcm: bytes) -> Verdict:
-        """Return which phrase an utterance was; what cannot be one is none."""
+        """Return the phrase of an utterance, or an empty verdict."""
         if utterance_problem(pcm) or is_silent(pcm):
             return Verdict()
         sound = levelled(pcm)
         phrase = self._best("phrases", sound)
-        if phrase not in PHRASES:  # also what ends in the middle of one
+        if phrase not in PHRASES:  # also a phrase that was cut off
             return Verdict()
         return Verdict(phrase if phrase == STOP_PHRASE or not self._doubts else self._doubted(phrase, sound))
 
     def _doubted(self, phrase: str, sound: bytes) -> str:
-        """Return the phrase that an utterance is nearest to if it is that and nothing more; a stop if it may be one."""
+        """Return the phrase if it passes all checks, a stop if the utterance may be one, else an empty text."""
         words = [part for part in self._decoder.seg() if not part.word.startswith(FILLERS)]
-        within = share_within(sound, [(word.start_frame, word.end_frame) for word in words]) >= WITHIN
-        long = any(word.end_frame - word.start_frame >= LONGEST_PHONE * self._phones(word.word) for word in words)
+        within = share_within(sound, [(word.start_frame, word.end_frame) for word in words]) >= MIN_WITHIN
+        long = any(word.end_frame - word.start_frame >= MAX_PHONE_FRAMES * self._phones(word.word) for word in words)
         again = self._best("words", sound)
         if again == STOP_PHRASE:
             return STOP_PHRASE
@@ -81,17 +85,17 @@ class Recogniser:
         return phrase if self._fits(phrase, words, sound) else ""
 
     def _fits(self, phrase: str, words: list[Any], sound: bytes) -> bool:
-        """Return whether the words of a phrase fit a sound nearly as well as any phones do."""
-        lost = self._lost(words, sound)
+        """Return whether the words of a phrase fit a sound nearly as well as the best phones."""
+        lost = self._misfits(words, sound)
         whole = sum(lost) / sum(map(_frames, words))
         if phrase in CONFIRM_PHRASES:
-            worst = max(part / max(_frames(word), SHORTEST_WORD) for part, word in zip(lost, words, strict=True))
-            if worst > WORD_MISFIT:
+            worst = max(part / max(_frames(word), MIN_WORD_FRAMES) for part, word in zip(lost, words, strict=True))
+            if worst > MAX_WORD_MISFIT:
                 return False
-        return whole <= (GUARDED_MISFIT if phrase in GUARDED_PHRASES else MISFIT)
+        return whole <= (MAX_GUARDED_MISFIT if phrase in GUARDED_PHRASES else MAX_MISFIT)
 
-    def _lost(self, words: list[Any], sound: bytes) -> list[float]:
-        """Return how much less likely each word is than the best phones in its place, in thousandths."""
+    def _misfits(self, words: list[Any], sound: bytes) -> list[float]:
+        """Return the misfit of each word: the best phones' log likelihood minus its own, in thousandths."""
         self._best("phones", sound)
         best = [0.0] * (1 + max(word.end_frame for word in words))
         for phone in self._decoder.seg():
@@ -124,6 +128,8 @@ def _decoder() -> Any:
     try:
         from pocketsphinx import Decoder, get_model_path
     except ImportError as error:
+        if not has_extra("voice"):
+            raise NoRecogniserError(f"Voice is not installed on the server: {install_hint('voice')}") from None
         raise NoRecogniserError(f"Speech cannot be recognised on this machine: {error}.") from None
     model = f"{get_model_path()}/en-us"
     try:
@@ -135,8 +141,8 @@ def _decoder() -> Any:
             beam=BEAM,
             pbeam=BEAM,
             wbeam=WORD_BEAM,
-            bestpath=False,  # a second look, which leaves out how likely each phrase is thought to be
-            cmn="batch",  # the whole utterance, not the ones before it, tells what the room was like
+            bestpath=False,  # a second pass that would ignore the weights of phrases
+            cmn="batch",  # normalise by this utterance, not by those before it
             loglevel="FATAL",
         )
     except (RuntimeError, ValueError) as error:
