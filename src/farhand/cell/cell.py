@@ -192,7 +192,7 @@ class Cell:
         reports: dict[str, LaneReport] = {}
         memory: dict[str, LaneMemory] = {}
         setpoints: dict[str, dict[str, Setpoint]] = {}
-        unhelped: list[str] = []
+        without_feedforward: list[str] = []
         special = events or self._fault or inputs.wall_lead or inputs.time_factor != 1.0
         for name, lane in self.lanes.items():
             requests = self._requests(name, events, inputs) if special else NO_REQUESTS
@@ -207,8 +207,8 @@ class Cell:
                 report, memory[name] = lane.failed(number, problem, requests, robot, last)
             setpoints[name], reports[name] = report.setpoints, self._with_obstacles(name, report)
             if FEEDFORWARD in report.off:
-                unhelped.append(name)
-        state, said = self.world.step(setpoints, self._loads, unhelped)
+                without_feedforward.append(name)
+        state, said = self.world.step(setpoints, self._loads, without_feedforward)
         self._number, self._memory = number, memory
         if said:
             self._freeze(said[0])

@@ -233,7 +233,7 @@ def _apparent_mass(compiled: Compiled, name: str) -> float:
     dofs = loop.dofs if loop else index.arm.dofs
     J, M = jacobian[:, dofs], inertia[np.ix_(dofs, dofs)]
     if isinstance(loop, Ties):
-        M, J = loop.inertia(model, data), J @ loop.all_of_it
+        M, J = loop.inertia(model, data), J @ loop.all_per_motor
     return 3.0 / float(np.trace(J @ np.linalg.solve(M, J.T)))
 
 
