@@ -201,9 +201,9 @@ def _wrist(placement: Placement, world: World, dt: float) -> Wrist | None:
     """Return the reader of a robot's wrist sensor, or None."""
     if placement.wrist is None:
         return None
-    hanging, base = world.rig(placement.name).hanging(), world.compiled.bases[placement.name].rotation
+    tool, base = world.rig(placement.name).tool_on_sensor(), world.compiled.bases[placement.name].rotation
     payload, gripper = placement.wrist.payload, placement.model.gripper
-    mount = Mount(hanging.T_tip_sensor, hanging.mass, hanging.centre, payload, base, gripper, hanging.solid)
+    mount = Mount(tool.T_tip_sensor, tool.mass, tool.centre, payload, base, gripper, tool.solid)
     return Wrist(mount, dt)
 
 

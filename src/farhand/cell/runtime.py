@@ -171,7 +171,7 @@ class CellRuntime:
     def _add(self, event: AddObject) -> Change:
         """Put an object into the world; it must not be inside something else."""
         name, change = event.object.name, self._edited(event)
-        inside = change.world.inside
+        inside = change.world.overlaps
         if met := inside.of_object(name) or inside.around_object(name):
             raise _inside(name, self._thing(met))
         return change
@@ -180,7 +180,7 @@ class CellRuntime:
     def _move(self, event: MoveObject) -> Change:
         """Put an object that stands elsewhere; it must not be inside a robot."""
         change = self._edited(event)
-        if robot := change.world.inside.of_object(event.name):
+        if robot := change.world.overlaps.of_object(event.name):
             raise _inside(event.name, Subject("robot", robot))
         return change
 
@@ -198,7 +198,7 @@ class CellRuntime:
         if blueprint == self.world.blueprint:
             return Change(self.configs)
         world = self._aside(blueprint)
-        met = world.inside.of_tool(name) if event.tool else ""
+        met = world.overlaps.of_tool(name) if event.tool else ""
         if met:
             cause = Note("change.inside", about=(Subject("tool", event.tool), self._thing(met)))
             raise RefusedError(no_change(name, "tool", cause))

@@ -26,11 +26,11 @@ def check_standing(world: World, path: Path) -> None:
         CellFileError: If a robot starts inside a body; names both.
     """
     for placement in world.blueprint.robots:
-        if inside := world.inside.of_robot(placement.name, MAX_OVERLAP):
+        if inside := world.overlaps.of_robot(placement.name, MAX_OVERLAP):
             met, own = inside
             problem = f"{placement.name} would start with its {own} inside {met}; give it another position or home"
             raise CellFileError(path, problem, field=f"robots.{placement.name}")
-        if found := world.inside.of_attached(placement.name, MAX_OVERLAP):
+        if found := world.overlaps.of_attached(placement.name, MAX_OVERLAP):
             number, link = found
             problem = (
                 f"it would be inside the {link} at the start and push it off; "

@@ -1,4 +1,4 @@
-"""The physics world on MuJoCo: build it from a blueprint, step it, edit it, go back to a snapshot."""
+"""The physics world on MuJoCo: built from a blueprint, stepped, edited, and restored from snapshots."""
 
 from farhand.world.attach import AttachSpec
 from farhand.world.blueprint import Blueprint, DriveSpec, Edit, LoopGains, Placement, WristSpec, edited

@@ -1,4 +1,4 @@
-"""What a cell file puts onto a robot: a shape with a mass on one of its links, as a battery, a lamp or a ballast."""
+"""Shapes with a mass that a cell file attaches to a robot's links, such as a battery, a lamp or a ballast."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ __all__ = ["AttachSpec", "body_of_link", "geom_of", "links_of", "title_of"]
 
 
 class AttachSpec(ObjectPart, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """Something fixed to a link of a robot; the drives know its weight.
+    """A shape fixed to a link of a robot; the drives know its weight.
 
     Args:
-        link: Name of the link, as the robot's file calls it for the operator ("front left flipper"), or of a body of
-            its model, or of the joint that moves it.
+        link: Name of the link in the robot's file ("front left flipper"), of a body of its model, or of the joint that
+            moves it.
         mass: kg.
     """
 
@@ -30,7 +30,7 @@ class AttachSpec(ObjectPart, frozen=True, kw_only=True, omit_defaults=True, forb
 
 
 def links_of(model: RobotModel) -> dict[str, str]:
-    """Return the bodies of a robot by the names that a cell file may give them."""
+    """Return the bodies of a robot by the names that a cell file may use."""
     root = parse_xml(model.mjcf.encode(), Path(f"{model.name}.xml"), DEFAULT_LIMITS)
     bodies = {body.get("name", ""): body for body in root.iter("body")}
     carried = {joint.get("name", ""): name for name, body in bodies.items() for joint in body.findall("joint")}
@@ -43,7 +43,7 @@ def links_of(model: RobotModel) -> dict[str, str]:
 
 
 def body_of_link(model: RobotModel, link: str) -> str:
-    """Return the body that a link's name means; where several joints move one link, the last.
+    """Return the body for a link's name; of several joints that move one link, the last one counts.
 
     Raises:
         UnknownNameError: If the robot has no such link.
@@ -55,11 +55,11 @@ def body_of_link(model: RobotModel, link: str) -> str:
 
 
 def title_of(model: RobotModel, body: str) -> str:
-    """Return what the operator calls a body of a robot: its link, if the robot's file names that."""
+    """Return the operator's name for a body of a robot: its link, if the robot's file names it."""
     titles = {own: link for link, own in links_of(model).items()} | (model.delta.titles if model.delta else {})
     return titles.get(body, body).replace("_", " ")
 
 
 def geom_of(number: int) -> str:
-    """Return the name, in a robot's model, of the shape of what is attached to it."""
+    """Return the name, in a robot's model, of the shape of an attachment."""
     return f"attach[{number}]"

@@ -1,8 +1,8 @@
-"""The friction of belts on what they run on: the smaller of the belt's and the surface's.
+"""The friction of belts on a surface: the smaller of the belt's and the surface's.
 
-MuJoCo takes the friction of the shape with the higher priority, or the larger one of two. Belts have the higher
+MuJoCo takes the friction of the shape with the higher priority, or else the larger of the two. Belts have the higher
 priority, so on the usual ground their own friction counts. Each belt and each surface that is more slippery than the
-belt become an explicit pair of contacts with the surface's friction; all else of the contact stays as the belt has it.
+belt become an explicit contact pair with the surface's friction; the pair's other parameters are the belt's.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from farhand.world.surface_kinds import belt_limit
 __all__ = ["FLOOR", "limit_belts"]
 
 FLOOR = "floor"
-UNSAID = 1.0  # friction that MuJoCo gives shapes whose file says none
-LEAST = 1e-5  # friction below which MuJoCo does not go
+DEFAULT_FRICTION = 1.0  # MuJoCo's, for shapes whose file gives none
+MIN_FRICTION = 1e-5  # MuJoCo's
 
 
 def limit_belts(spec: Any, blueprint: Blueprint) -> None:
-    """Add the pairs of belts and surfaces on which those hold less well than by themselves.
+    """Add contact pairs for belts and surfaces that are more slippery than the belts.
 
     Args:
         spec: MuJoCo's specification, with all objects and robots in it.
-        blueprint: What it was made of.
+        blueprint: The blueprint that it was made from.
     """
     tracked = [robot for robot in blueprint.robots if robot.model.tracks]
     if not tracked:
@@ -41,7 +41,7 @@ def limit_belts(spec: Any, blueprint: Blueprint) -> None:
 
 
 def _grounds(spec: Any, blueprint: Blueprint) -> Iterator[tuple[Any, float]]:
-    """Yield the shapes of floor and objects whose surface is more slippery than usual, with their friction."""
+    """Yield the shapes of floor and objects that have a friction of their own, with that friction."""
     if blueprint.floor and blueprint.floor_friction is not None:
         yield spec.geom(FLOOR), blueprint.floor_friction
     for item in blueprint.objects:
@@ -52,15 +52,15 @@ def _grounds(spec: Any, blueprint: Blueprint) -> Iterator[tuple[Any, float]]:
 
 
 def _shapes(spec: Any, robot: Placement) -> Iterator[tuple[Any, float]]:
-    """Yield the shapes of a robot whose file says their friction.
+    """Yield the shapes of a robot whose file gives their friction.
 
-    Pads of a gripper have next to none by design, so that they take the friction of what they hold: they do not count.
+    Pads of a gripper have almost none, so that the friction of the held object counts; they are left out.
     """
     prefix, tool = f"{robot.name}/", f"{robot.name}/{robot.model.arm.tool}"
     skipped = {body.name for body in _below(spec.body(tool))} if robot.model.gripper else set()
     for geom in spec.geoms:
         body = geom.parent.name
-        if body.startswith(prefix) and body not in skipped and geom.friction[0] != UNSAID:
+        if body.startswith(prefix) and body not in skipped and geom.friction[0] != DEFAULT_FRICTION:
             yield geom, float(geom.friction[0])
 
 
@@ -84,6 +84,6 @@ def _pair(spec: Any, belt: Any, geom: Any, friction: float) -> None:
     if not geom.name:
         geom.name = f"{geom.parent.name}/surface {len(spec.pairs)}"
     pair = spec.add_pair(geomname1=belt.name, geomname2=geom.name)
-    sliding = max(friction, LEAST)
+    sliding = max(friction, MIN_FRICTION)
     pair.friction = [sliding, sliding, belt.friction[1], belt.friction[2], belt.friction[2]]
     pair.condim, pair.solref, pair.solimp = belt.condim, belt.solref, belt.solimp

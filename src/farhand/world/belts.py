@@ -1,14 +1,14 @@
-"""Belts: the surfaces of a robot's tracks, moved by motors that pull only so hard.
+"""Belts: the moving surfaces of a robot's tracks, with the limited force of their motors.
 
-A belt has a speed of its own. Its motor pulls it towards the speed that it is told, what it runs on holds it back::
+A belt has a speed of its own. Its motor pulls it towards the wanted speed, the load on it holds it back::
 
     m·v̇ = clip(k·(v* − v), ±F) − load
 
-So a belt that is asked for more than its motor can pull slows down, stalls, or is pulled back. Told to stand, it is
-held by a brake, which is dry friction: the parking brake needs nobody to think of it.
+So a belt with more load than its motor can pull slows down, stalls, or is pulled back. At the wanted speed 0 a brake
+holds it by dry friction: the parking brake is automatic.
 
-MuJoCo's friction would hold a turning robot by its belts' whole length. Real belts scrub sideways easily, so most of
-the turn that is asked for is added to the surfaces, as if they gave way sideways.
+MuJoCo's friction would resist a turn of the robot along the whole length of its belts. Real belts scrub sideways
+easily, so most of the wanted turn is added to the surfaces, as if they gave way sideways.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from farhand.world.user_data import BELTS
 
 __all__ = ["Tracks"]
 
-BRAKE = 3.0  # times what the motor pulls
-TURNS, COMES = 0.2, 0.5  # rad/s from which on a turn counts, and the share of it that must come
-WITHHELD, GIVEN = 0.2, 0.05  # s in which surfaces give way sideways no more, and again
-FASTEST = 1.5  # times its top speed: a belt that is dragged along
+BRAKE = 3.0  # force of the brake, times that of the motor
+TURN_RADPS, TURN_SHARE = 0.2, 0.5  # smallest wanted turn that counts; share of it that must be measured
+FADE_OUT_S, FADE_IN_S = 0.2, 0.05  # of the sideways motion
+TOP_SHARE = 1.5  # greatest speed of a dragged belt, as a share of its top speed
 
 
 @kernel(
@@ -39,18 +39,18 @@ def belt_loads(
     geoms: Ints, points: Floats, frames: Floats, rows: Ints, forces: Floats,
     centres: Floats, turns: Floats, side_of: Ints, field: Floats, out: Floats,
 ) -> None:  # fmt: skip
-    """Add up what holds back the belts of each side, N.
+    """Add up the loads on the belts of each side, N.
 
     Args:
-        geoms: (k, 2) shapes that touch.
-        points: (k, 3) where.
+        geoms: (k, 2) shapes in contact.
+        points: (k, 3) contact points.
         frames: (k, 9) normal from the first shape to the second, and two tangents.
-        rows: (k,) where each contact's forces start, -1 for none.
+        rows: (k,) start of each contact's forces, -1 for none.
         forces: Along normal and tangents.
         centres: (g, 3) positions of all shapes.
         turns: (g, 9) their rotation matrices.
         side_of: (g,) side of the belt that a shape belongs to, -1 for none.
-        field: (g, 6) surface velocity of belts that run at 1 m/s, in each shape's own axes.
+        field: (g, 6) surface velocity at a belt speed of 1 m/s, in each shape's own axes.
         out: (2,) result, for left and right.
     """
     out[:] = 0.0
@@ -61,7 +61,7 @@ def belt_loads(
             geom = geoms[k, which]
             if side_of[geom] < 0:
                 continue
-            # where the surface goes there, along the contact's two tangents
+            # surface velocity at the contact, in world axes, then along its two tangents
             R, sign = turns[geom], 1.0 if which == 1 else -1.0
             x, y, z = points[k, 0] - centres[geom, 0], points[k, 1] - centres[geom, 1], points[k, 2] - centres[geom, 2]
             a, b, c = R[0] * x + R[3] * y + R[6] * z, R[1] * x + R[4] * y + R[7] * z, R[2] * x + R[5] * y + R[8] * z
@@ -79,25 +79,25 @@ def belt_loads(
 
 
 @kernel("void(f8[::1], f8[::1], f8[::1], f8[::1], f8)")
-def run_belts(kept: Floats, told: Floats, loads: Floats, motor: Floats, dt: float) -> None:
-    """Bring the belts' speeds and travels a tick on.
+def run_belts(kept: Floats, wanted: Floats, loads: Floats, motor: Floats, dt: float) -> None:
+    """Advance the belts' speeds and travels by a tick.
 
     Args:
-        kept: (6,) speeds of left and right, then their travels; what else is there is left alone.
-        told: (2,) speeds that they shall have.
-        loads: (2,) what holds them back.
-        motor: (5,) force, gain, inertia, force of the brake, and the speed that no belt exceeds.
+        kept: (6 or more,) speeds of left and right, then their travels; the rest is not used.
+        wanted: (2,) wanted speeds.
+        loads: (2,) loads, N.
+        motor: (5,) force, gain, inertia, force of the brake, and greatest speed.
         dt: Seconds.
     """
     force, gain, inertia, brake, fastest = motor
     for i in range(2):
         ahead = kept[i] - dt / inertia * loads[i]
-        if told[i] == 0.0:
-            # dry friction: it takes all speed away if it can, and never pushes back
+        if wanted[i] == 0.0:
+            # brake: dry friction stops the belt if it can, and never reverses it
             pull = min(max(-ahead * inertia / dt, -brake), brake)
         else:
-            # the pull belongs to the speed at the end of the tick: a stiff motor does not swing
-            pull = gain * (told[i] - ahead) / (1.0 + dt * gain / inertia)
+            # motor: solved for the speed at the end of the tick, so that a stiff motor does not oscillate
+            pull = gain * (wanted[i] - ahead) / (1.0 + dt * gain / inertia)
             pull = min(max(pull, -force), force)
         kept[i] = min(max(ahead + dt / inertia * pull, -fastest), fastest)
         kept[2 + i] += dt * kept[i]
@@ -108,19 +108,19 @@ def move_surfaces(
     surface: Floats, field: Floats, belts: Ints, sides: Ints, speeds: Floats,
     centres: Floats, turns: Floats, base: Floats, axes: Floats, turn: float,
 ) -> None:  # fmt: skip
-    """Write how fast each belt's surface moves, in its shape's own axes.
+    """Write the surface velocity of each belt, in its shape's own axes.
 
     Args:
         surface: (g, 6) result.
-        field: (g, 6) of belts that run at 1 m/s.
+        field: (g, 6) surface velocity at a belt speed of 1 m/s.
         belts: Shapes that are belts.
-        sides: Which belt each of them is.
+        sides: Side of each of them.
         speeds: Of left and right.
         centres: (g, 3) positions of all shapes.
         turns: (g, 9) their rotation matrices.
-        base: (3,) where the base is.
+        base: (3,) position of the base.
         axes: (9,) its rotation matrix.
-        turn: rad/s to the left that the surfaces give way sideways for.
+        turn: Turn to the left for which the surfaces give way sideways, rad/s.
     """
     for i in range(belts.shape[0]):
         g = belts[i]
@@ -131,7 +131,7 @@ def move_surfaces(
         for k in range(3):
             surface[g, k] = field[g, k] * speeds[sides[i]]
             surface[g, 3 + k] = field[g, 3 + k] * speeds[sides[i]]
-            # a turn to the left carries what is ahead of the middle to the left, so its ground goes to the right
+            # a turn to the left moves the front to the left, so the surface there moves to the right
             for j in range(3):
                 surface[g, k] -= turn * ahead * R[3 * j + k] * axes[3 * j + 1]
                 surface[g, 3 + k] -= turn * R[3 * j + k] * axes[3 * j + 2]
@@ -141,9 +141,9 @@ class Tracks:
     """The belts and flippers of one robot inside the physics.
 
     Args:
-        spec: What they are.
-        index: Where they lie.
-        model: MuJoCo's model; the surfaces' speeds are the one thing in it that changes, written anew in every tick.
+        spec: Their dimensions and motors.
+        index: Their places in MuJoCo's arrays.
+        model: MuJoCo's model; only the surfaces' speeds in it change, in every tick.
         data: MuJoCo's data.
     """
 
@@ -157,32 +157,32 @@ class Tracks:
         self._sides[index.belts] = index.sides
         body = int(model.jnt_bodyid[model.dof_jntid[index.base_dof]])
         self._base, self._axes = data.xpos[body], data.xmat[body]
-        self._motor = np.array([spec.force, spec.gain, spec.inertia, BRAKE * spec.force, FASTEST * spec.speed])
+        self._motor = np.array([spec.force, spec.gain, spec.inertia, BRAKE * spec.force, TOP_SHARE * spec.speed])
         self._yaw = spec.scrub / spec.gauge
-        self._told, self._loads = np.zeros(2), self.kept[4:6]
+        self._wanted, self._loads = np.zeros(2), self.kept[4:6]
         self._qvel, self._yaw_at = data.qvel, index.base_dof + 5
         self._dt = float(model.opt.timestep)
 
     def take(self, belts: Setpoint, flippers: Setpoint) -> None:
-        """Take this tick's set-points: run the belts, turn the flippers."""
-        self._told[:] = belts.rates
-        run_belts(self.kept, self._told, self._loads, self._motor, self._dt)
-        self._withhold()
+        """Apply this tick's set-points: run the belts, turn the flippers."""
+        self._wanted[:] = belts.rates
+        run_belts(self.kept, self._wanted, self._loads, self._motor, self._dt)
+        self._fade()
         self.move()
         self._ctrl[self.index.flippers.actuators] = flippers.positions
 
     def hold(self) -> None:
-        """Stop the belts at once and keep the flippers where they are."""
-        self.kept[:2], self.kept[4:], self._told[:] = 0.0, 0.0, 0.0
+        """Stop the belts at once and hold the flippers in their present positions."""
+        self.kept[:2], self.kept[4:], self._wanted[:] = 0.0, 0.0, 0.0
         self.move()
         self._ctrl[self.index.flippers.actuators] = self._data.qpos[self.index.flippers.qpos]
 
     def inherit(self, other: Tracks) -> None:
-        """Run as the same belts do in another compiled world; `move` makes that count once everything has its place."""
-        self.kept[:], self._told[:] = other.kept, other._told
+        """Copy the state of the same belts in another compiled world; call `move` once everything is in its place."""
+        self.kept[:], self._wanted[:] = other.kept, other._wanted
 
-    def weigh(self) -> None:
-        """Take note of what holds the belts back: right after a step, while contacts and forces belong together."""
+    def measure_loads(self) -> None:
+        """Measure the loads on the belts; call it right after a step, while contacts and forces belong together."""
         contact = self._data.contact
         belt_loads(
             np.ascontiguousarray(contact.geom), np.ascontiguousarray(contact.pos), np.ascontiguousarray(contact.frame),
@@ -192,8 +192,8 @@ class Tracks:
 
     def belts(self) -> GroupState:
         """Return travels, speeds and loads of both belts."""
-        left, right, left_way, right_way, left_load, right_load, _ = self.kept.tolist()
-        return GroupState((left_way, right_way), (left, right), (left_load, right_load))
+        left, right, left_travel, right_travel, left_load, right_load, _ = self.kept.tolist()
+        return GroupState((left_travel, right_travel), (left, right), (left_load, right_load))
 
     def flippers(self) -> GroupState:
         """Return the flippers' angles, rates and efforts."""
@@ -204,17 +204,17 @@ class Tracks:
 
     def _turn(self) -> float:
         """Return the turn for which the surfaces would give way sideways, rad/s to the left."""
-        return self._yaw * float(self._told[1] - self._told[0])
+        return self._yaw * float(self._wanted[1] - self._wanted[0])
 
-    def _withhold(self) -> None:
-        """Give way no longer for a turn that does not come: belts do not push what is held sideways."""
+    def _fade(self) -> None:
+        """Fade the sideways motion out while the wanted turn is blocked, so that belts do not push on the obstacle."""
         turn = self._turn()
-        held = abs(turn) > TURNS and float(self._qvel[self._yaw_at]) * turn < COMES * turn * turn
-        change = self._dt / WITHHELD if held else -self._dt / GIVEN
+        held = abs(turn) > TURN_RADPS and float(self._qvel[self._yaw_at]) * turn < TURN_SHARE * turn * turn
+        change = self._dt / FADE_OUT_S if held else -self._dt / FADE_IN_S
         self.kept[6] = min(max(float(self.kept[6]) + change, 0.0), 1.0)
 
     def move(self) -> None:
-        """Let the surfaces move as the belts run."""
+        """Write the surface velocities for the present belt speeds."""
         turn = self._turn() * (1.0 - float(self.kept[6]))
         move_surfaces(
             self._surface, self._field, self.index.belts, self.index.sides, self.kept,

@@ -1,6 +1,6 @@
-"""What a world is made of, as a frozen value, and the edits of it as pure functions.
+"""Blueprints of worlds, as frozen values, and edits of them as pure functions.
 
-A blueprint can be compiled anywhere (in the cell, in a worker); the same blueprint gives the same physics.
+A blueprint can be compiled in the cell or in a worker; the same blueprint gives the same physics.
 """
 
 from __future__ import annotations
@@ -33,19 +33,19 @@ __all__ = [
 Positive = Annotated[float, Meta(gt=0.0)]
 NotNegative = Annotated[float, Meta(ge=0.0)]
 
-RESERVED = {"floor", "world"}  # names that every world has already
+RESERVED = {"floor", "world"}  # names that exist in every world
 
 
 class LoopGains(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Gains of one joint of the velocity drive.
 
     Args:
-        proportional: Velocity asked for per position error, 1/s.
-        integral: How fast the integrator grows with the error, 1/s².
-        range: What the integrator may add to the velocity at most, rad/s (m/s).
-        lead: Seconds by which the compensator looks ahead.
-        lag: Seconds over which it smooths.
-        valve: Seconds in which the joint comes up to the velocity that it is asked for.
+        proportional: Wanted velocity per position error, 1/s.
+        integral: Rate of the integrator per error, 1/s².
+        range: Greatest velocity that the integrator adds, rad/s (m/s).
+        lead: Time constant of the lead, s.
+        lag: Time constant of the lag, s.
+        valve: Time in which the joint reaches the wanted velocity, s.
     """
 
     proportional: Annotated[float, Meta(gt=0.0, le=1e4)] = 15.0
@@ -57,18 +57,18 @@ class LoopGains(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class DriveSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """How the joints of an arm are driven.
+    """The drive of an arm's joints.
 
     Args:
-        kind: "position": a stiff spring and damper that MuJoCo works out. "pid": the explicit torque loop of the
-            published systems. "velocity": the hydraulic arm's controller among them, a position loop that asks for a
-            velocity. All with the same feed-forward, unless that is switched off.
-        stiffness: "position" only: Nm/rad (N/m) for each joint; empty: chosen so that full effort bends the drive
-            by half a degree (half a millimetre).
+        kind: "position": a stiff spring and damper that MuJoCo integrates. "pid": the explicit torque loop of the
+            published systems. "velocity": the hydraulic arm's controller among them, a position loop around a velocity
+            loop. All have the same feed-forward, unless it is off.
+        stiffness: "position" only: Nm/rad (N/m) for each joint; empty: chosen so that full effort bends the drive by
+            half a degree (half a millimetre).
         damping: "position" only: Nm·s/rad (N·s/m) for each joint; empty: critical at home.
         gains: "pid" only: (proportional, integral, derivative) for each joint.
         loops: "velocity" only: the gains of each joint; empty: the defaults of `LoopGains` for all.
-        feedforward: Add what the model says the motion needs: gravity, Coriolis, inertia, springs, dampers, friction.
+        feedforward: Add the modelled forces of the motion: gravity, Coriolis, inertia, springs, dampers, friction.
     """
 
     kind: Literal["position", "pid", "velocity"] = "position"
@@ -80,20 +80,20 @@ class DriveSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, o
 
 
 class Placement(Struct, frozen=True):
-    """A robot in the world: its name there, its model, where it stands, how it is driven, where it starts.
+    """A robot in the world.
 
     Args:
         name: Unique among robots and objects.
         model: The robot as read from its file.
-        T_world_stand: Where the origin of its file stands. A file may turn and shift its own base body from there:
-            `Compiled.bases` says where that is in the world.
-        drive: How its arm is driven.
+        T_world_stand: Pose of the origin of its file. A file may turn and shift its base body from there:
+            `Compiled.bases` has the base in the world.
+        drive: The drive of its arm.
         home: Joint positions at start and after "home"; empty: those of the model.
         wrist: Its force sensor, if it has one.
-        tool: The tool of the catalogue that it carries, if any; a part of the model already.
-        added: Cameras that it has beside those of the model.
-        attached: What the cell file puts onto its links.
-        keeps_clear: Its arm keeps clear of what is around it, so that must be known.
+        tool: Its tool from the catalogue, if any; already a part of the model.
+        added: Cameras in addition to those of the model.
+        attached: Shapes that the cell file attaches to its links.
+        keeps_clear: Its arm keeps clear of its surroundings, so these are collected.
     """
 
     name: str
@@ -109,24 +109,24 @@ class Placement(Struct, frozen=True):
 
     @property
     def cameras(self) -> tuple[CameraSpec, ...]:
-        """All that it looks through."""
+        """All its cameras."""
         return (*self.model.cameras, *self.added)
 
     def home_joints(self) -> Vector:
-        """Return where the arm's joints start."""
+        """Return the arm's joints at start."""
         return self.home or tuple(joint.home for joint in self.model.arm.joints)
 
 
 class Blueprint(Struct, frozen=True):
-    """All that a world is made of.
+    """All robots, objects and settings of a world.
 
     Args:
         objects: Loose ones (mass > 0), fixed ones (mass 0), and those on joints.
         robots: Each with its own name.
-        meshes: Binary STL files by the path that an object names.
+        meshes: Binary STL files by the path in an object.
         floor: Whether there is an endless floor at z = 0.
         timestep: Seconds per tick.
-        seed: Decides the noise of sensors.
+        seed: Seed of the sensors' noise.
         floor_friction: Coulomb's coefficient of the floor; None for the usual ground.
     """
 
@@ -140,7 +140,7 @@ class Blueprint(Struct, frozen=True):
 
 
 def drive_memory(placement: Placement) -> int:
-    """Return how many numbers a robot's drive keeps from one tick to the next: integrals and lagged values."""
+    """Return the number of values that a robot's drive keeps from tick to tick: integrals and lagged values."""
     return {"position": 0, "pid": 1, "velocity": 2}[placement.drive.kind] * len(placement.model.arm.joints)
 
 
@@ -151,8 +151,8 @@ def edited(blueprint: Blueprint, edit: Edit) -> Blueprint:
     """Return the blueprint after an edit.
 
     Raises:
-        UnknownNameError: If the edit names an object that is not there.
-        RefusedError: If the edit makes no world: a name taken, a size that is none.
+        UnknownNameError: If the edit names an object that does not exist.
+        RefusedError: If the edit is not possible, for a name in use or an invalid size.
     """
     if isinstance(edit, AddObject):
         return _added(blueprint, edit.object)
@@ -184,7 +184,7 @@ def _added(blueprint: Blueprint, spec: ObjectSpec) -> Blueprint:
     if problem:
         raise _unfit(spec.name, problem)
     if spec.shape == "mesh" and spec.mesh not in blueprint.meshes:
-        raise _unfit(spec.name, f"its mesh {spec.mesh!r} has not been loaded")
+        raise _unfit(spec.name, f"its mesh {spec.mesh!r} is not loaded")
     return replace(blueprint, objects=(*blueprint.objects, spec))
 
 

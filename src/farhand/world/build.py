@@ -1,4 +1,4 @@
-"""From a blueprint to a compiled MuJoCo model, with the settings that our measurements chose."""
+"""Compile a blueprint to a MuJoCo model, with settings chosen by measurement."""
 
 from __future__ import annotations
 
@@ -33,22 +33,22 @@ _JOINTS: dict[str, Any] = {"hinge": mujoco.mjtJoint.mjJNT_HINGE, "slide": mujoco
 # Fields of MuJoCo's contact sensor: found, force, torque, position.
 _CONTACT_FIELDS = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 4
 _NET_FORCE = 3
-ATTACHED = (0.30, 0.32, 0.34, 1.0)  # colour of what says nothing of its own
-TIGHT = 0.9999  # how far a constraint is met, 1 for wholly
+ATTACHED = (0.30, 0.32, 0.34, 1.0)  # default colour of attachments
+TIGHT = 0.9999  # impedance of stiff constraints (MuJoCo's solimp); 1 would be rigid
 
 
 def actuator_name(robot: str, joint: str) -> str:
-    """Return what the actuator of a robot's joint is called in the compiled model."""
+    """Return the name, in the compiled model, of the actuator of a robot's joint."""
     return f"{robot}/drive/{joint}"
 
 
 def sensor_name(robot: str) -> str:
-    """Return what the tip contact sensor of a robot is called in the compiled model."""
+    """Return the name, in the compiled model, of a robot's tip contact sensor."""
     return f"{robot}/contact"
 
 
 def wrist_names(robot: str) -> tuple[str, str, str]:
-    """Return what the site, the force and the torque of a robot's wrist sensor are called in the compiled model."""
+    """Return the names, in the compiled model, of site, force and torque of a robot's wrist sensor."""
     return f"{robot}/wrist", f"{robot}/wrist/force", f"{robot}/wrist/torque"
 
 
@@ -56,7 +56,7 @@ def compile_model(blueprint: Blueprint) -> Any:
     """Return the compiled MuJoCo model of a blueprint.
 
     Raises:
-        WorldError: If MuJoCo cannot make a model of it; says what MuJoCo said.
+        WorldError: If MuJoCo cannot compile it; with MuJoCo's message.
     """
     try:
         model = _spec(blueprint).compile()
@@ -68,7 +68,7 @@ def compile_model(blueprint: Blueprint) -> Any:
 
 
 def _check_swing(model: Any, item: ObjectSpec) -> None:
-    """Refuse an object whose spring would swing faster than it can be followed step by step."""
+    """Refuse an object whose spring would oscillate too fast for the time step."""
     if item.joint is None or not item.joint.spring:
         return
     inertia = float(model.dof_M0[model.joint(item.name).dofadr[0]])
@@ -95,7 +95,7 @@ def _spec(blueprint: Blueprint) -> Any:
     for placement in blueprint.robots:
         _add_robot(spec, placement)
     limit_belts(spec, blueprint)
-    # What drives and sensors keep lives in MuJoCo's user data, so that a copy of the data is the whole state.
+    # drives and sensors keep their state in MuJoCo's user data, so that a copy of the data is complete
     spec.nuserdata = sum(kept_by(p) for p in blueprint.robots)
     return spec
 
@@ -107,7 +107,7 @@ def _set_options(spec: Any, timestep: float) -> None:
     option.cone = mujoco.mjtCone.mjCONE_ELLIPTIC
     option.impratio = 100  # held objects creep 0.02-0.08 mm/s; with 10 up to 0.8
     option.enableflags |= mujoco.mjtEnableBit.mjENBL_SLEEP
-    # On NaN MuJoCo would silently start over; we freeze with a note instead.
+    # on NaN MuJoCo would silently reset; here the world freezes with a note instead
     option.disableflags |= mujoco.mjtDisableBit.mjDSBL_AUTORESET
     spec.compiler.degree = False
 
@@ -125,13 +125,13 @@ def _add_object(spec: Any, item: ObjectSpec) -> None:
         _hang_on_joint(spec, body, item)
     if loose(item) or jointed(item):
         for geom in geoms:
-            # Rolling and spinning friction bring cylinders and spheres to rest, so that they can sleep.
+            # rolling and spinning friction bring cylinders and spheres to rest, so that they can sleep
             geom.condim = 6
             geom.friction[1:] = [0.003, 0.0005]
 
 
 def _add_shape(body: Any, item: ObjectSpec, shape: ObjectSpec | ObjectPart, mass: float) -> Any:
-    """Put one of an object's shapes onto its body."""
+    """Add one of an object's shapes to its body."""
     geom = body.add_geom(type=_GEOMS[shape.shape], rgba=shape.colour or item.colour)
     geom.friction[0] = friction_of(item)
     if isinstance(shape, ObjectPart):
@@ -150,7 +150,7 @@ def _add_shape(body: Any, item: ObjectSpec, shape: ObjectSpec | ObjectPart, mass
 
 
 def _hold_by_springs(body: Any, item: ObjectSpec) -> None:
-    """Let a body give way along each axis against a spring; its weight does not pull at the springs."""
+    """Let a body move along each axis against a spring; its weight does not load the springs."""
     body.gravcomp = 1.0
     for name, axis in zip("xyz", np.eye(3), strict=True):
         joint = body.add_joint(name=f"{item.name}/{name}", type=mujoco.mjtJoint.mjJNT_SLIDE, axis=axis)
@@ -159,13 +159,13 @@ def _hold_by_springs(body: Any, item: ObjectSpec) -> None:
 
 
 def _hang_on_joint(spec: Any, body: Any, item: ObjectSpec) -> None:
-    """Let a body turn or slide in its place, and where it follows another one, tie it to that."""
+    """Let a body turn or slide in its place, and tie it to another one that it follows."""
     given = item.joint
     assert given is not None
     joint = body.add_joint(name=item.name, type=_JOINTS[given.kind], axis=given.axis, pos=given.at)
     joint.damping[0], joint.frictionloss = given.damping, given.friction
     joint.stiffness[0], joint.springref = given.spring, given.rest
-    # what dry friction holds stays where it is; by default it would creep by some degrees a second
+    # stiff dry friction: by default a held joint would creep by some degrees a second
     joint.solimp_friction = [TIGHT, TIGHT, 0.001, 0.5, 2.0]
     if given.range is not None:
         joint.limited, joint.range = True, given.range
@@ -173,7 +173,7 @@ def _hang_on_joint(spec: Any, body: Any, item: ObjectSpec) -> None:
         tie = spec.add_equality(name=item.name, type=mujoco.mjtEq.mjEQ_JOINT, objtype=mujoco.mjtObj.mjOBJ_JOINT)
         tie.name1, tie.name2 = item.name, given.follows
         tie.data[:5] = [0.0, given.ratio, 0.0, 0.0, 0.0]
-        # as firm as a step allows: a bolt must be drawn against what it is jammed by
+        # as stiff as the step allows: a jammed bolt must be drawn
         tie.solref, tie.solimp = [2.0 * spec.option.timestep, 1.0], [TIGHT, TIGHT, 0.001, 0.5, 2.0]
 
 
@@ -196,7 +196,7 @@ def _add_robot(spec: Any, placement: Placement) -> None:
     _tighten(child, model, spec.option.timestep)
     stand = spec.worldbody.add_frame(pos=placement.T_world_stand.position, quat=placement.T_world_stand.rotation)
     with warnings.catch_warnings():
-        # MuJoCo warns of assets that a later attachment might miss; each robot is attached once, with its own.
+        # MuJoCo warns of assets that a later attachment might miss; each robot is attached once, with its own
         warnings.simplefilter("ignore")
         spec.attach(child, prefix=f"{placement.name}/", frame=stand)
     driven = [(joint.name, joint.effort) for joint in model.arm.joints]
@@ -217,7 +217,7 @@ def _add_robot(spec: Any, placement: Placement) -> None:
 
 
 def _attach(robot: Any, model: RobotModel, item: AttachSpec, name: str) -> None:
-    """Put onto a robot's link what the cell file wants there."""
+    """Add an attachment of the cell file to a robot's link."""
     geom = robot.body(body_of_link(model, item.link)).add_geom(name=name, type=_GEOMS[item.shape], pos=item.position)
     geom.quat, geom.size, geom.mass = item.rotation, _half_sizes(item), item.mass
     geom.rgba = item.colour or ATTACHED
@@ -226,10 +226,10 @@ def _attach(robot: Any, model: RobotModel, item: AttachSpec, name: str) -> None:
 
 
 def _tighten(robot: Any, model: RobotModel, timestep: float) -> None:
-    """Make loops, and ties of joints that follow, as stiff as a time step allows: a gap is gone after one.
+    """Make loops, and ties of follower joints, as stiff as the time step allows: a gap is closed after one step.
 
-    MuJoCo closes a gap r by r̈ = −b·ṙ − k·r. A step of dt gives v' = v − dt·(b·v + k·r) and r' = r + dt·v', so with
-    b = 1/dt and k = 1/dt² the next gap is zero, whatever the last one was.
+    MuJoCo closes a gap r by r̈ = −b·ṙ − k·r. A step of dt gives v' = v − dt·(b·v + k·r) and r' = r + dt·v', so with b =
+    1/dt and k = 1/dt² the next gap is zero.
     """
     loops = model.delta.loops if model.delta else ()
     tied = {tie.joint for tie in model.arm.followers}
@@ -242,7 +242,7 @@ def _tighten(robot: Any, model: RobotModel, timestep: float) -> None:
 def _add_actuator(spec: Any, robot: str, joint: str, effort: float, kind: str) -> None:
     actuator = spec.add_actuator(name=actuator_name(robot, joint), target=f"{robot}/{joint}")
     actuator.trntype = mujoco.mjtTrn.mjTRN_JOINT
-    # real gains follow once the inertias are known
+    # the gains are set once the inertias are known
     if kind == "pid":
         actuator.set_to_motor()
     elif kind == "velocity":
@@ -264,7 +264,7 @@ def _add_contact_sensor(spec: Any, placement: Placement) -> None:
 
 
 def _add_wrist_sensor(spec: Any, placement: Placement) -> None:
-    """Put a site where the tool begins: what MuJoCo finds there passes between the tool and what carries it."""
+    """Add a site at the beginning of the tool, and MuJoCo's force and torque sensors at that site."""
     site, force, torque = wrist_names(placement.name)
     spec.body(f"{placement.name}/{placement.model.arm.tool}").add_site(name=site, group=4)
     for name, kind in ((force, mujoco.mjtSensor.mjSENS_FORCE), (torque, mujoco.mjtSensor.mjSENS_TORQUE)):

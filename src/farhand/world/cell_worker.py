@@ -1,4 +1,4 @@
-"""Compiling aside: a worker process makes the next world while the cell goes on ticking with the present one."""
+"""The cell's worker process: it compiles the next world and finds plans while the cell goes on ticking."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ R = TypeVar("R")
 
 
 class CellWorker:
-    """A worker process that compiles blueprints, one after the other.
+    """A worker process that compiles blueprints and runs other functions, one after the other.
 
     Use it as a context manager, so that the process ends with it.
 
@@ -30,19 +30,19 @@ class CellWorker:
     """
 
     def __init__(self, at_start: Callable[[], None] | None = None) -> None:
-        # A fresh process, not a fork: the cell's threads and its physics stay out of it.
+        # a new process, not a fork, without the cell's threads and physics
         self._worker = Worker(at_start)
 
     def compile(self, blueprint: Blueprint) -> Future[bytes]:
-        """Start compiling; give the result to `finished` once the future is done."""
+        """Start compiling a blueprint; pass the future to `finished` once it is done."""
         return self._worker.submit(_work, msgspec.msgpack.encode(blueprint))
 
     def run(self, function: Callable[P, R], *arguments: P.args, **named: P.kwargs) -> Future[R]:
-        """Run a function of a module in the worker, after what it does already."""
+        """Run a function of a module in the worker, after its present work."""
         return self._worker.submit(function, *arguments, **named)
 
     def warm_up(self, *, wait: bool = True) -> None:
-        """Have the worker start and load what it needs, and wait until it has."""
+        """Start the worker and let it load its modules; wait until it is ready."""
         ready = self._worker.submit(_ready)
         if wait:
             ready.result()
@@ -52,9 +52,9 @@ class CellWorker:
         """Return the compiled world of a future that is done.
 
         Raises:
-            WorldError: If MuJoCo cannot make a model of it.
+            WorldError: If MuJoCo cannot compile it.
             DriveError: If a drive would be unstable.
-            WorkerError: If the worker ended over it.
+            WorkerError: If the worker ended.
         """
         return from_bytes(future.result())
 
@@ -78,4 +78,4 @@ def _work(content: bytes) -> bytes:
 
 
 def _ready() -> None:
-    compile_all()  # a plan must not wait for a compiler
+    compile_all()  # so that a plan never waits for the compiler

@@ -1,4 +1,4 @@
-"""A blueprint with its compiled model: what a worker prepares and the world swaps in between two ticks."""
+"""A blueprint with its compiled model: prepared by a worker and swapped in between two ticks."""
 
 from __future__ import annotations
 
@@ -26,24 +26,24 @@ from farhand.world.visual_scene import Look, look_of
 __all__ = ["Compiled", "compile_world", "fresh_data", "from_bytes", "to_bytes"]
 
 Floats = NDArray[np.float64]
-SOFT = 0.3  # finger and held joints: kp·dt²/inertia
-BEND = math.radians(2.0)  # flippers
+SOFT = 0.3  # kp·dt²/inertia of finger and held joints
+BEND = math.radians(2.0)  # of a flipper at full effort
 
 
 class Compiled(Struct, frozen=True):
-    """A model ready to run: compiled, indexed, drives tuned, and its start state.
+    """A model ready to run: compiled and indexed, with its drives' gains and its start state.
 
     Args:
-        blueprint: What it was made of.
+        blueprint: The blueprint that it was made from.
         model: MuJoCo's compiled model.
-        index: Where everything lies in its arrays.
+        index: Places of everything in its arrays.
         drives: Gains of each robot's arm drive, by robot name.
-        qpos_start: The state that "reset" goes back to.
+        qpos_start: The start state, to which a reset returns.
         chains: Each robot's kinematics from base to tip.
-        bases: Where each robot's base body is in the world, as it all starts: the frame of its kinematics. One that
-            drives about is measured from then on.
-        look: What there is to see.
-        around: What is beside each robot whose arm keeps clear, as it all starts.
+        bases: Start pose of each robot's base body in the world, the frame of its kinematics. A driving base is
+            measured from then on.
+        look: The visible scene.
+        around: The shapes around each robot whose arm keeps clear, at the start.
     """
 
     blueprint: Blueprint
@@ -57,7 +57,7 @@ class Compiled(Struct, frozen=True):
     around: dict[str, tuple[ShapePiece, ...]]
 
     def beside(self, robot: str) -> tuple[ShapePiece, ...]:
-        """Return what is beside a robot, as it all starts; looked for now if its arm did not keep clear at first."""
+        """Return the shapes around a robot at the start; collect them now if its arm did not keep clear at first."""
         if robot in self.around:
             return self.around[robot]
         data = mujoco.MjData(self.model)
@@ -71,7 +71,7 @@ def compile_world(blueprint: Blueprint) -> Compiled:
     """Compile a blueprint; the same one always gives the same physics.
 
     Raises:
-        WorldError: If MuJoCo cannot make a model of it.
+        WorldError: If MuJoCo cannot compile it.
         DriveError: If a drive would be unstable, or too soft to hold its arm.
         CommandError: If there is a shape that an arm cannot keep clear of.
     """
@@ -93,7 +93,7 @@ def compile_world(blueprint: Blueprint) -> Compiled:
         loop = loops[placement.name]
         inertia = loop.inertia(model, data) if loop else inertia_matrix(model, data, group.arm.dofs)
         drives[placement.name] = tuned_for(placement, inertia, blueprint.timestep)
-        if placement.drive != DriveSpec() and not loop:  # nobody but a file makes an arm too soft
+        if placement.drive != DriveSpec() and not loop:  # the default drive is never too soft
             joints, arm = placement.model.arm.joints, group.arm
             weight = weights(model, data.qpos, arm.qpos, arm.dofs, joints)
             check_holding(placement, drives[placement.name], weight, inertia)
@@ -130,7 +130,7 @@ def _soft_gains(inertia: Floats, dt: float) -> tuple[Floats, Floats]:
 
 
 def _firm_gains(inertia: Floats, efforts: list[float], dt: float) -> tuple[Floats, Floats]:
-    """Return gains with which full effort bends a flipper by BEND, or softer ones where its inertia asks for that."""
+    """Return gains with which full effort bends a flipper by BEND, or softer ones if its inertia is too small."""
     kp = np.minimum(np.array(efforts) / BEND, SOFT / np.diag(np.linalg.inv(inertia)) / dt**2)
     return kp, 2.0 * np.sqrt(kp * np.diag(inertia))
 
@@ -142,17 +142,17 @@ def _set_gains(model: Any, group: GroupIndex, kp: Floats, kd: Floats) -> None:
 
 
 def fresh_data(compiled: Compiled) -> Any:
-    """Return MuJoCo's data for a compiled world: what changes, beside the model that does not."""
+    """Return new MuJoCo data for a compiled world."""
     return mujoco.MjData(compiled.model)
 
 
 def to_bytes(compiled: Compiled) -> bytes:
-    """Return the compiled world as bytes for another process of ours."""
+    """Return the compiled world as bytes for another process of this program."""
     return pickle.dumps(compiled)
 
 
 def from_bytes(content: bytes) -> Compiled:
-    """Return what `to_bytes` was given. Only for bytes from a worker that this process started."""
+    """Return the world from the bytes of `to_bytes`. Only for bytes from a worker that this process started."""
     compiled = pickle.loads(content)  # noqa: S301 - never from outside, see above
     assert isinstance(compiled, Compiled)
     return compiled

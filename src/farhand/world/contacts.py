@@ -1,4 +1,4 @@
-"""What touches what in a world, where and how hard."""
+"""The contacts of a world: pairs of bodies, contact points and forces."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from farhand.world.overlap import body_name, owner
 from farhand.world.placing import below
 from farhand.world.rig import Rig
 
-__all__ = ["Touching"]
+__all__ = ["ContactReader"]
 
-ROOM = 64  # pairs
+PAIR_ROWS = 64  # of the scratch arrays at first
 
 
 @kernel("i8(i4[:, ::1], f8[:, ::1], i4[::1], f8[::1], i8[::1], i8[:, ::1], f8[:, ::1])")
 def add_pairs(
     geoms: Ints, frames: Floats, rows: Ints, forces: Floats, body_of: Ints, bodies: Ints, sums: Floats
 ) -> int:
-    """Add up the contacts of each two bodies; return how many pairs press on each other.
+    """Add up the contacts of each pair of bodies; return the number of pairs that press on each other.
 
     Args:
-        geoms: (k, 2) shapes that touch.
+        geoms: (k, 2) shapes in contact.
         frames: (k, 9) normal from the first shape to the second, and two tangents.
-        rows: (k,) where each contact's forces start, -1 for none.
+        rows: (k,) start of each contact's forces, -1 for none.
         forces: Along normal and tangents.
         body_of: Body of each shape.
-        bodies: (at least k, 2) result: the pairs, the lower number first, in the order in which they are met.
+        bodies: (at least k, 2) result: the pairs, the lower number first, in the order of their first contacts.
         sums: (at least k, 4) result: force, and force times normal, from the first to the second.
     """
     count = 0
@@ -45,7 +45,7 @@ def add_pairs(
         first, second, sign = body_of[geoms[k, 0]], body_of[geoms[k, 1]], 1.0
         if first > second:
             first, second, sign = second, first, -1.0
-        # the pair's own row, or a new one
+        # find the pair's row, or start a new one
         row = 0
         while row < count and (bodies[row, 0] != first or bodies[row, 1] != second):
             row += 1
@@ -58,13 +58,13 @@ def add_pairs(
     return count
 
 
-class Touching:
-    """Reads the contacts of one world's physics.
+class ContactReader:
+    """Reads the contacts of one world.
 
     Args:
         model: MuJoCo's model.
-        data: MuJoCo's data, as they are at the moment.
-        rigs: The robots' places in it, by name.
+        data: MuJoCo's data.
+        rigs: The robots in it, by name.
     """
 
     def __init__(self, model: Any, data: Any, rigs: Mapping[str, Rig]) -> None:
@@ -73,12 +73,12 @@ class Touching:
         self._carriers = model.geom_bodyid.tolist()
         self._of_geom = model.geom_bodyid.astype(np.int64)
         self._names = [body_name(model, i) for i in range(model.nbody)]
-        self._bodies, self._sums = np.empty((ROOM, 2), np.int64), np.empty((ROOM, 4))  # scratch, grows as needed
+        self._bodies, self._sums = np.empty((PAIR_ROWS, 2), np.int64), np.empty((PAIR_ROWS, 4))  # scratch; grows
         self._solved: Any = None
         self._limbs: dict[tuple[str, Limb], frozenset[int]] = {}
 
     def contacts(self) -> tuple[Contact, ...]:
-        """Return every contact of the moment, with the names of the bodies that touch."""
+        """Return every present contact, with the names of the bodies."""
         found, wrench, data = [], np.zeros(6), self._with_forces()
         for i in range(data.ncon):
             contact = data.contact[i]
@@ -89,7 +89,7 @@ class Touching:
         return tuple(found)
 
     def pairs(self) -> tuple[PairContact, ...]:
-        """Return which bodies press on each other; right after a step, while contacts and forces belong together."""
+        """Return the pairs of bodies that press on each other; right after a step, while contacts and forces match."""
         data, count = self._data, self._data.ncon
         if not count:
             return ()
@@ -109,7 +109,7 @@ class Touching:
         return PairContact(self._names[first], self._names[second], force, (x / length, y / length, z / length))
 
     def marks(self) -> NDArray[np.float64]:
-        """Return a row of x, y, z (world frame) and normal force (N) for each contact of the moment."""
+        """Return a row of x, y, z (world frame) and normal force (N) for each present contact."""
         data = self._with_forces()
         contact = data.contact
         rows = contact.efc_address
@@ -122,7 +122,8 @@ class Touching:
     def _with_forces(self) -> Any:
         """Return a copy of the physics with the forces of its contacts.
 
-        A tick ends with new contacts, whose forces belong to the next one: what stands there are those of the last.
+        A tick ends with new contacts, but their forces are solved in the next one: the stored forces are those of the
+        last.
         """
         if self._solved is None:
             self._solved = copy.copy(self._data)
@@ -134,11 +135,11 @@ class Touching:
         return self._solved
 
     def touched_by(self, robot: str, limb: Limb | None) -> tuple[str, ...]:
-        """Return what a robot's moving links touch, by name, each once; its own name if they touch each other.
+        """Return the names of everything that a robot's moving links touch; its own name if they touch each other.
 
         Args:
             robot: Its name.
-            limb: Count this part of it only; what it touches of the robot's other parts comes last.
+            limb: Count this part of it only; contacts with the robot's other parts come last.
         """
         found: dict[str, None] = {}
         bodies = None if limb is None else self._limb(robot, limb)

@@ -1,4 +1,4 @@
-"""How far a robot reaches below its base, and how much room is below what moves of it, to stand it on the floor."""
+"""The extent of a robot below its base, and the clearance below its moving parts, to stand it on the floor."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ __all__ = ["clearance", "depth_below_base"]
 
 
 def depth_below_base(model: RobotModel) -> float:
-    """Return how far the robot's lowest point at home lies below z = 0, metres.
+    """Return the depth of the robot's lowest point at home below z = 0, metres.
 
     Raises:
-        WorldError: If the physics can make nothing of the robot.
+        WorldError: If MuJoCo cannot compile the robot.
     """
     return -min(0.0, _lowest(model, moved_by=0))
 
 
 def clearance(model: RobotModel) -> float:
-    """Return how far above z = 0 the lowest point at home is of what more than one joint moves, metres."""
+    """Return the height above z = 0 of the lowest point at home that more than one joint moves, metres."""
     return _lowest(model, moved_by=2)
 
 
 def _lowest(model: RobotModel, moved_by: int) -> float:
-    """Return the lowest z of all shapes that hang on at least so many joints."""
+    """Return the lowest z of all shapes that at least this number of joints moves."""
     compiled = compile_world(Blueprint(robots=(Placement("robot", model),), floor=False))
     m, data = compiled.model, mujoco.MjData(compiled.model)
     data.qpos[:] = compiled.qpos_start

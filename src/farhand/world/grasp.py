@@ -1,6 +1,6 @@
-"""What the grippers hold: loose objects that two fingers of one robot touch, or its only finger and the palm.
+"""Objects held by grippers: loose objects that two fingers of one robot touch, or its only finger and the palm.
 
-Two objects side by side are held as well, if they touch each other and a finger each. What does not move is not held; a
+Two objects side by side are held as well, if they touch each other and one finger each. A fixed object is never held; a
 robot whose fingers press on it from opposite sides is clamped to it.
 """
 
@@ -22,13 +22,13 @@ OPPOSITE = -0.5  # cosine of the angle between the normals of two contacts that 
 
 @kernel("i8(i4[:, ::1], i8[::1], i8[::1], i8[:, ::1])")
 def touches_into(geoms: Ints, fingers: Ints, items: Ints, out: Ints) -> int:
-    """Write each finger and loose object that touch; return how many.
+    """Write each pair of a finger and a loose object in contact; return their number.
 
     Args:
-        geoms: (k, 2) shapes that touch.
+        geoms: (k, 2) shapes in contact.
         fingers: Number of the finger that each shape belongs to, -1 for none.
         items: Number of the loose object that it belongs to, -1 for none.
-        out: (r, 2) result; what does not fit in is left out.
+        out: (r, 2) result; pairs beyond its rows are left out.
     """
     count = 0
     for k in range(geoms.shape[0]):
@@ -42,14 +42,14 @@ def touches_into(geoms: Ints, fingers: Ints, items: Ints, out: Ints) -> int:
 
 @kernel("b1(i4[:, ::1], f8[:, ::1], i8[::1], i8[::1], i8[::1], i8)")
 def is_clamped(geoms: Ints, frames: Floats, fingers: Ints, owners: Ints, fixed: Ints, robot: int) -> bool:
-    """Tell whether two fingers of a robot press on the same thing that does not move, from opposite sides.
+    """Return whether two fingers of a robot press on the same fixed object from opposite sides.
 
     Args:
-        geoms: (k, 2) shapes that touch.
+        geoms: (k, 2) shapes in contact.
         frames: (k, 9) of their contacts; the first axis points from the first to the second.
         fingers: Number of the finger that each shape belongs to, -1 for none.
         owners: Number of the robot of each finger.
-        fixed: Number of the body that each shape belongs to if that does not move, else -1.
+        fixed: Number of the body that each shape belongs to if it is fixed, else -1.
         robot: Its number.
     """
     for k in range(geoms.shape[0]):
@@ -71,7 +71,7 @@ def is_clamped(geoms: Ints, frames: Floats, fingers: Ints, owners: Ints, fixed: 
 
 
 class Grasps:
-    """Tells which loose objects are between the fingers of which robot.
+    """Finds the loose objects between the fingers of each robot.
 
     Args:
         compiled: The compiled world.
@@ -105,7 +105,7 @@ class Grasps:
         self._out = np.zeros((64, 2), np.int64)
 
     def found(self, data: Any) -> dict[str, tuple[str, ...]]:
-        """Return what each robot holds; robots that hold nothing are left out."""
+        """Return the objects that each robot holds; robots that hold nothing are left out."""
         if not self._owners or not data.ncon:
             return NOTHING
         geoms = np.ascontiguousarray(data.contact.geom)
@@ -122,7 +122,7 @@ class Grasps:
         return held
 
     def clamped(self, data: Any) -> list[str]:
-        """Return the robots that are clamped to something that does not move."""
+        """Return the robots that are clamped to a fixed object."""
         if not self._owners or data.ncon < 2:
             return []
         geoms, frames = np.ascontiguousarray(data.contact.geom), np.ascontiguousarray(data.contact.frame)
@@ -132,7 +132,7 @@ class Grasps:
     def _pressed(
         self, robot: str, item: int, finger: set[int], fingers: dict[tuple[str, int], set[int]], geoms: Ints
     ) -> bool:
-        """Return whether an object that one finger touches is pressed against another, which another finger touches."""
+        """Return whether an object at one finger is pressed against another object, which another finger touches."""
         others = {i for (owner, i), touching in fingers.items() if owner == robot and i != item and touching - finger}
         if not others:
             return False

@@ -1,4 +1,4 @@
-"""Where each robot and object lies in MuJoCo's arrays: looked up once after compiling, by name."""
+"""Places of robots and objects in MuJoCo's arrays, found by name once after compiling."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Ints = NDArray[np.int64]
 
 
 class GroupIndex(Struct, frozen=True):
-    """A group of driven joints: positions in qpos, in qvel, and their actuators."""
+    """A group of driven joints: their places in qpos and qvel, and their actuators."""
 
     qpos: Ints
     dofs: Ints
@@ -40,7 +40,7 @@ class GroupIndex(Struct, frozen=True):
 
 
 class WristIndex(Struct, frozen=True):
-    """A wrist sensor: its site, where its forces and torques start, and what it keeps in the user data."""
+    """A wrist sensor: its site, the start of its forces and torques, and of its state in the user data."""
 
     site: int
     force_at: int
@@ -49,7 +49,7 @@ class WristIndex(Struct, frozen=True):
 
 
 class CameraIndex(Struct, frozen=True):
-    """A camera: its number in the model, the joints that turn it, and what its head keeps in the user data."""
+    """A camera: its number in the model, the joints that turn it, and the start of its head's state in user data."""
 
     number: int
     head: GroupIndex
@@ -57,17 +57,17 @@ class CameraIndex(Struct, frozen=True):
 
 
 class TracksIndex(Struct, frozen=True):
-    """What carries a robot about.
+    """The tracks of a robot.
 
     Args:
         flippers: Their joints.
         belts: Shapes whose surface is a belt.
-        sides: For each of them 0 if it is on the left, 1 on the right.
-        field: (k, 6) how the surface of each moves while its belt runs at 1 m/s, in its own axes. The model has it only
-            until belts run.
-        base_at: Where the base's seven numbers start in qpos.
-        base_dof: Where its six start in qvel.
-        kept_at: Where what the belts keep starts in the user data.
+        sides: Side of each of them: 0 left, 1 right.
+        field: (k, 6) surface velocity of each at a belt speed of 1 m/s, in its own axes. The model has it only until
+            belts run.
+        base_at: Start of the base's seven numbers in qpos.
+        base_dof: Start of its six in qvel.
+        kept_at: Start of the belts' state in the user data.
     """
 
     flippers: GroupIndex
@@ -84,18 +84,18 @@ class RobotIndex(Struct, frozen=True):
 
     Args:
         arm: The chain's joints.
-        gripper: Finger joints, empty arrays if there are none.
-        held: Joints kept still.
-        held_at: Where they are kept.
+        gripper: Finger joints; empty arrays if there are none.
+        held: Joints that are held still.
+        held_at: Their positions.
         undriven: Joints that move with the driven ones, of a closed mechanism or an arm: positions and rates.
         tip_site: Site at the tip.
-        tip_body: Body that carries it.
+        tip_body: Body of that site.
         base_body: Body whose frame is the robot's base frame.
-        contact_at: Where the contact sensor's numbers start.
-        kept_at: Where what its drive keeps starts in the user data.
+        contact_at: Start of the contact sensor's numbers.
+        kept_at: Start of its drive's state in the user data.
         wrist: Its force sensor, if it has one.
-        tracks: What carries it about, if it does not stand.
-        cameras: What it looks through.
+        tracks: Its tracks, if it has any.
+        cameras: Its cameras.
     """
 
     arm: GroupIndex
@@ -119,10 +119,10 @@ class ObjectIndex(Struct, frozen=True):
     Args:
         name: Of the object.
         body: Its number in the model.
-        qpos: Where its position starts in qpos: seven numbers of a loose one, one of a joint.
-        dof: Where its six or one start in qvel.
-        tree: What sleeps as one.
-        loose: It lies loose; otherwise it is on a joint.
+        qpos: Start of its position in qpos: seven numbers of a loose one, one of a joint.
+        dof: Start of its six or one in qvel.
+        tree: Its kinematic tree, which sleeps as a whole.
+        loose: Whether it is loose; otherwise it is on a joint.
     """
 
     name: str
@@ -144,14 +144,14 @@ class ObjectIndex(Struct, frozen=True):
 
 
 class Index(Struct, frozen=True):
-    """All of a compiled model, by name."""
+    """All robots and moving objects of a compiled model."""
 
     robots: dict[str, RobotIndex]
     objects: tuple[ObjectIndex, ...]
 
 
 def index_model(model: Any, blueprint: Blueprint) -> Index:
-    """Return where the blueprint's robots and objects lie in the compiled model."""
+    """Return the places of the blueprint's robots and objects in the compiled model."""
     robots, kept_at = {}, 0
     for placement in blueprint.robots:
         robots[placement.name] = _robot(model, placement, kept_at)

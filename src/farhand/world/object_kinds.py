@@ -1,4 +1,4 @@
-"""What makes an object of the world: whether it lies loose or is held, what it is made of, what is wrong with it."""
+"""Kinds of objects (loose, fixed, sprung, jointed), and checks of their data."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = [
     "sprung",
 ]
 
-# How many numbers give the size of each shape, and what they mean.
+# Number of sizes of each shape, and their meaning.
 SIZES: dict[Shape, tuple[int, str]] = {
     "box": (3, "three edge lengths"),
     "cylinder": (2, "radius and length"),
@@ -31,10 +31,10 @@ SIZES: dict[Shape, tuple[int, str]] = {
     "sphere": (1, "the radius"),
     "mesh": (0, "no size"),
 }
-LARGEST = 1000.0  # metres and kilograms beyond which a number is surely a slip
+LARGEST = 1000.0  # m, kg: a larger number is surely a mistake
 STIFFEST = 1e6  # N/m
-SLOWEST_STEP, SWING = 0.005, 1.2  # s of the longest tick, and by how much a spring may swing in it, rad
-MOST_PARTS = 64
+SLOWEST_STEP, SWING = 0.005, 1.2  # s: longest tick; rad: greatest phase of a spring's oscillation in it
+MAX_PARTS = 64
 
 
 def loose(spec: ObjectSpec) -> bool:
@@ -53,12 +53,12 @@ def jointed(spec: ObjectSpec) -> bool:
 
 
 def moving(spec: ObjectSpec) -> bool:
-    """Return whether the object can be elsewhere than the cell file has it."""
+    """Return whether the object can leave its place in the cell file."""
     return loose(spec) or jointed(spec)
 
 
 def shares(spec: ObjectSpec) -> tuple[float, ...]:
-    """Return which share of an object's mass is in its own shape and in each of its parts, by their volume."""
+    """Return the shares of an object's mass in its own shape and in each of its parts, by volume."""
     if not spec.parts:
         return (1.0,)
     volumes = [_volume(spec.shape, spec.size)]
@@ -77,14 +77,15 @@ def _volume(shape: Shape, size: Vector) -> float:
 
 
 def check_name(name: str) -> str:
-    """Return what is wrong with a name of an object or robot, or an empty text."""
+    """Return the error in a name of an object or robot, or an empty text."""
     if re.fullmatch(r"[\w][\w .+-]{0,63}", name):
         return ""
-    return f"{name[:80]!r} is no name: expected 1 to 64 letters, digits, spaces or . _ + -, not starting with a sign"
+    expected = "expected 1 to 64 letters, digits, spaces or . _ + -, not starting with a sign"
+    return f"{name[:80]!r} is not a valid name: {expected}"
 
 
 def check_object(spec: ObjectSpec) -> str:
-    """Return what is wrong with an object as a sentence part, or an empty text."""
+    """Return the error in an object as a part of a sentence, or an empty text."""
     if problem := check_name(spec.name) or _check_shape(spec):
         return problem
     if not _sized(spec.colour, 4):
@@ -103,18 +104,18 @@ def check_object(spec: ObjectSpec) -> str:
 
 
 def check_surface(surface: str, friction: float | None) -> str:
-    """Return the error in what is said of a surface as a sentence part, or an empty text."""
+    """Return the error in surface and friction as a part of a sentence, or an empty text."""
     if friction is not None and not 0 <= friction <= 10:
         return f"friction must be between 0 and 10, found {friction}"
     if surface and friction is not None:
-        return f"surface {surface!r} and friction {friction:g} both say how slippery it is; give one of them"
+        return f"surface {surface!r} and friction {friction:g} both set the friction; give one of them"
     if surface and surface not in SURFACES:
         return f"no surface is called {surface!r}; there are: {', '.join(SURFACES)}"
     return ""
 
 
 def _check_shape(spec: ObjectSpec | ObjectPart) -> str:
-    """Return what is wrong with form, size and place."""
+    """Return the error in shape, size and place."""
     if spec.shape not in SIZES:
         return f"no shape is called {spec.shape!r}; there are: {', '.join(SIZES)}"
     if not (_sized(spec.position, 3) and _sized(spec.rotation, 4)):
@@ -136,7 +137,7 @@ def _check_springs(spec: ObjectSpec) -> str:
         return f"stiffness must be 0 (no springs) to {STIFFEST:g} N/m, found {spec.stiffness}"
     if not 0 <= spec.damping <= 2:
         return f"damping must be 0 to 2 times the critical one, found {spec.damping}"
-    # A spring is followed step by step: it must not swing faster than that can be.
+    # the time step must resolve the spring's oscillation
     least = spec.stiffness * (SLOWEST_STEP / SWING) ** 2
     if sprung(spec) and spec.mass < least:
         return f"springs of {spec.stiffness:g} N/m need a mass of at least {least:.2g} kg, found {spec.mass:g}"
@@ -145,9 +146,9 @@ def _check_springs(spec: ObjectSpec) -> str:
 
 def _check_parts(spec: ObjectSpec) -> str:
     if spec.parts and spec.shape == "mesh":
-        return "a mesh has no parts: put the further shapes into its file"
-    if len(spec.parts) > MOST_PARTS:
-        return f"an object has at most {MOST_PARTS} parts, found {len(spec.parts)}"
+        return "a mesh cannot have parts: put the other shapes into its file"
+    if len(spec.parts) > MAX_PARTS:
+        return f"an object has at most {MAX_PARTS} parts, found {len(spec.parts)}"
     for i, part in enumerate(spec.parts):
         if problem := check_part(part):
             return f"parts[{i}]: {problem}"
@@ -155,7 +156,7 @@ def _check_parts(spec: ObjectSpec) -> str:
 
 
 def check_part(part: ObjectPart) -> str:
-    """Return what is wrong with a further shape as a sentence part, or an empty text."""
+    """Return the error in a part of an object as a part of a sentence, or an empty text."""
     problem = "a part cannot be a mesh" if part.shape == "mesh" else _check_shape(part)
     colour = part.colour
     if colour is not None and not (_sized(colour, 4) and all(0 <= x <= 1 for x in colour)):
@@ -164,14 +165,14 @@ def check_part(part: ObjectPart) -> str:
 
 
 def _check_own_joint(spec: ObjectSpec) -> str:
-    """Return what is wrong with an object's joint, as far as that can be told from the object alone."""
+    """Return the error in an object's joint, as far as it shows without other objects."""
     joint = spec.joint
     if joint is None:
         return ""
     if spec.mass == 0:
-        return "what turns or slides on a joint needs a mass above 0"
+        return "an object on a joint needs a mass above 0"
     if sprung(spec):
-        return "stiffness holds an object in its place, a joint lets it move: it can have one of them"
+        return "an object can have springs (stiffness) or a joint, not both"
     problem = _check_axis(joint) or _check_range(joint)
     return f"joint: {problem}" if problem else ""
 
@@ -192,7 +193,7 @@ def _check_range(joint: ObjectJoint) -> str:
     if limits is not None and not (_sized(limits, 2) and -LARGEST <= limits[0] <= 0 <= limits[1] <= LARGEST):
         return f"range must be two numbers, the first at most 0 and the second at least 0, found {list(limits)}"
     if limits is not None and limits[0] == limits[1]:
-        return "range leaves it no way to go; an object of mass 0 is fixed"
+        return "range allows no motion; for a fixed object set mass to 0"
     for name in ("friction", "damping", "spring"):
         value = getattr(joint, name)
         if not 0 <= value <= STIFFEST:
@@ -205,16 +206,16 @@ def _check_range(joint: ObjectJoint) -> str:
 
 
 def _sized(values: Sequence[float], count: int) -> bool:
-    """Return whether there are as many numbers as the type says; a caller in Python may have given others."""
+    """Return whether the count of numbers is right; a caller in Python may have given others."""
     return len(values) == count
 
 
 def check_joint(spec: ObjectSpec, before: Iterable[ObjectSpec]) -> str:
-    """Return what is wrong with what an object's joint says of others, or an empty text.
+    """Return the error in the references of an object's joint to others, or an empty text.
 
     Args:
         spec: The object.
-        before: Those that come before it; only these can carry or lead it, so nothing goes round in a circle.
+        before: The objects before it; only these can carry or lead it, so there are no cycles.
     """
     if spec.joint is None:
         return ""
@@ -222,7 +223,7 @@ def check_joint(spec: ObjectSpec, before: Iterable[ObjectSpec]) -> str:
     for field in ("on", "follows"):
         name = getattr(spec.joint, field)
         if name and name not in others:
-            return f"joint: {field} names {name!r}, but no object before it is called so"
+            return f"joint: {field} names {name!r}, but no object before it has that name"
     if spec.joint.follows and others[spec.joint.follows].joint is None:
         return f"joint: it follows {spec.joint.follows!r}, which has no joint"
     return ""

@@ -1,4 +1,4 @@
-"""What is inside of what, by name: asked before something is put somewhere."""
+"""Overlaps of bodies, by name: checked before a robot or object is placed."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from farhand.kernels import Floats, Ints
 from farhand.world.attach import geom_of, links_of, title_of
 from farhand.world.compiled import Compiled, fresh_data
 from farhand.world.index import ObjectIndex
-from farhand.world.placing import DEEP, NO_BELTS, awake, below, met
+from farhand.world.placing import DEEP, NO_BELTS, awake, below, overlapping
 
-__all__ = ["Inside", "Trial", "body_name", "owner"]
+__all__ = ["OverlapTrial", "Overlaps", "body_name", "owner"]
 
 
-class Inside:
-    """Tells what is inside of what in a state of a world.
+class Overlaps:
+    """Finds overlapping bodies in a state of a world.
 
     Args:
         compiled: The world.
@@ -30,36 +30,36 @@ class Inside:
         self._robots = {placement.name: placement for placement in compiled.blueprint.robots}
 
     def of_object(self, name: str) -> str:
-        """Return the robot that an object, or what hangs on it, is inside of, or an empty text."""
-        for body in met(self._model, self._data, below(self._model, int(self._model.body(name).id))):
+        """Return the robot that overlaps an object or its attachments, or an empty text."""
+        for body in overlapping(self._model, self._data, below(self._model, int(self._model.body(name).id))):
             robot = body_name(self._model, body).partition("/")[0]
             if robot in self._robots:
                 return robot
         return ""
 
     def around_object(self, name: str) -> str:
-        """Return what an object, or what hangs on it, is inside of, whatever that is, or an empty text."""
-        return self._first(met(self._model, self._data, below(self._model, int(self._model.body(name).id))))
+        """Return the name of anything that overlaps an object or its attachments, or an empty text."""
+        return self._first(overlapping(self._model, self._data, below(self._model, int(self._model.body(name).id))))
 
     def of_tool(self, robot: str) -> str:
-        """Return what the tool of a robot is inside of, or an empty text."""
+        """Return the name of anything that overlaps the tool of a robot, or an empty text."""
         tool = f"{robot}/{self._robots[robot].model.arm.tool}"
-        return self._first(met(self._model, self._data, below(self._model, int(self._model.body(tool).id))))
+        return self._first(overlapping(self._model, self._data, below(self._model, int(self._model.body(tool).id))))
 
     def of_robot(self, robot: str, deeper: float = DEEP) -> tuple[str, str] | None:
-        """Return what a robot is inside of, and with which link; its belts may sink into the ground a little."""
+        """Return the name of anything that overlaps a robot, and the link; belts may sink a little into the ground."""
         model, tracks = self._model, self._compiled.index.robots[robot].tracks
         bodies = [i for i in range(model.nbody) if body_name(model, i).startswith(f"{robot}/")]
         belts = tracks.belts if tracks else NO_BELTS
-        found = met(model, self._data, bodies, deeper, belts)
+        found = overlapping(model, self._data, bodies, deeper, belts)
         if not found:
             return None
-        link = next(body for body in bodies if found[0] in met(model, self._data, [body], deeper, belts))
+        link = next(body for body in bodies if found[0] in overlapping(model, self._data, [body], deeper, belts))
         own = body_name(model, link).removeprefix(f"{robot}/")
         return self._first(found), title_of(self._robots[robot].model, own)
 
     def of_attached(self, robot: str, deeper: float = DEEP) -> tuple[int, str] | None:
-        """Return which of the things attached to a robot is inside of another link of it, and which link that is."""
+        """Return the number of an attachment of a robot that overlaps another of its links, and that link."""
         model, placement, contact = self._model, self._robots[robot], self._data.contact
         attached = {int(model.geom(f"{robot}/{geom_of(i)}").id): i for i in range(len(placement.attached))}
         names = {f"{robot}/{body}": link for link, body in links_of(placement.model).items()} if attached else {}
@@ -77,10 +77,10 @@ class Inside:
         return name if body_name(self._model, bodies[0]).partition("/")[0] in self._robots else f"the {name}"
 
 
-class Trial:
-    """Tells whether a robot is where an object shall be, in a state of its own: the world runs on as it is.
+class OverlapTrial:
+    """Checks whether an object would overlap a robot, in a state of its own: the world runs on.
 
-    Objects are dragged about tick by tick, so this is cheap: where nothing is near, nothing is looked at closely.
+    Objects are dragged tick by tick, so this is cheap: only shapes near each other are examined closely.
 
     Args:
         compiled: The world.
@@ -96,12 +96,12 @@ class Trial:
         self._reaches: dict[int, tuple[Ints, Floats]] = {}
 
     def robot_at(self, item: ObjectIndex, at: Floats, qpos: Floats) -> str:
-        """Return the robot that a loose object would be inside of, or an empty text.
+        """Return the robot that a loose object would overlap, or an empty text.
 
         Args:
             item: The object.
             at: Its position and quaternion there.
-            qpos: Where everything else is.
+            qpos: Positions of everything else.
         """
         self._data.qpos[:] = qpos
         self._data.qpos[item.at] = at
@@ -113,7 +113,7 @@ class Trial:
         return ""
 
     def _near(self, body: int) -> list[tuple[int, int]]:
-        """Return shapes of a body, each with a link of a robot, where the balls around them meet."""
+        """Return pairs of a body's shape and a robot's link whose bounding spheres overlap."""
         if body not in self._reaches:
             self._reaches[body] = self._reach(body)
         mine, reach = self._reaches[body]
@@ -123,9 +123,9 @@ class Trial:
         return list(zip(mine[first].tolist(), self._links[second].tolist(), strict=True))
 
     def _reach(self, body: int) -> tuple[Ints, Floats]:
-        """Return the shapes of a body and of what hangs on it, and the squared distances at which balls meet.
+        """Return the shapes of a body and its attachments, and squared distances at which bounding spheres touch.
 
-        Shapes that MuJoCo lets pass through each other never meet.
+        Pairs that MuJoCo lets pass through each other never touch.
         """
         model, links = self._model, self._links
         mine = np.flatnonzero(np.isin(model.geom_bodyid, list(below(model, body))))
@@ -136,7 +136,7 @@ class Trial:
 
 
 def owner(model: Any, body: int, robots: Collection[str]) -> str:
-    """Return whose body it is: a robot's, the base of one (which moves nothing), an object's, or the floor's."""
+    """Return the owner of a body: a robot, the base of a robot (which moves nothing), an object, or the floor."""
     name = body_name(model, body)
     robot = name.partition("/")[0]
     if robot not in robots:
@@ -145,5 +145,5 @@ def owner(model: Any, body: int, robots: Collection[str]) -> str:
 
 
 def body_name(model: Any, body: int) -> str:
-    """Return a body's name; the world itself has but one shape, the floor."""
+    """Return a body's name; the only shape of the world itself is the floor."""
     return str(model.body(body).name) if body else "floor"

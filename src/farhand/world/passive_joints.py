@@ -1,8 +1,8 @@
-"""Dynamics of a mechanism that has joints nobody drives, seen from its motors: a Delta's, or an arm's that follow.
+"""Dynamics of mechanisms with undriven joints, as seen by the motors: a Delta, or an arm with follower joints.
 
-All its joints, driven ones first, move as ẋ = (1; G)·q̇ with q the motors' angles. So the motors feel a force f on all
-of them as (1; G)ᵀ·f, and the inertia M of all as (1; G)ᵀ·M·(1; G). The forces in the loops themselves do no work and
-drop out: no constraint has to be solved, and the feed-forward is as exact as for a serial arm.
+All joints, driven ones first, move as ẋ = (1; G)·q̇ with the motors' angles q. So a force f on all joints acts on the
+motors as (1; G)ᵀ·f, and the inertia M as (1; G)ᵀ·M·(1; G). The forces in the loops do no work and drop out: no
+constraint has to be solved, and the feed-forward is as exact as for a serial arm.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from farhand.kinematics.parallel.delta_rods import COUNT, close_into
 from farhand.world.drives import inertia_matrix
 from farhand.world.index import RobotIndex
 
-__all__ = ["Loop", "Ties", "loop_of", "seen_from"]
+__all__ = ["Loop", "Ties", "inertia_at_motors", "loop_of"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -34,11 +34,11 @@ def gather_force(force: Floats, motors: Ints, undriven: Ints, G: Floats) -> None
 
 
 class Loop:
-    """What moves with the motors of a Delta.
+    """The undriven joints of a Delta.
 
     Args:
         delta: Its kinematics.
-        index: Where its joints lie in the compiled model.
+        index: Places of its joints in the compiled model.
     """
 
     def __init__(self, delta: Delta, index: RobotIndex) -> None:
@@ -47,17 +47,17 @@ class Loop:
         self._G, self._rates, self._accelerations = np.zeros((COUNT, 3)), np.zeros(COUNT), np.zeros(COUNT)
 
     def close(self, qpos: Floats) -> None:
-        """Put everything that nobody drives where the motors' angles have it."""
+        """Set the undriven joints to fit the motors' angles."""
         qpos[self.undriven.qpos] = self.delta.undriven(qpos[self.motors.qpos])
 
     def inertia(self, model: Any, data: Any) -> Floats:
-        """Return the inertia (3, 3) that the motors feel."""
+        """Return the inertia (3, 3) at the motors."""
         q, still = np.array(data.qpos[self.motors.qpos]), np.zeros(3)
         close_into(self.delta.size, q, still, still, self._G, self._rates, self._accelerations)
-        return seen_from(self._G, inertia_matrix(model, data, self.dofs))
+        return inertia_at_motors(self._G, inertia_matrix(model, data, self.dofs))
 
     def move(self, q: Floats, rates: Floats, accelerations: Floats, wanted: Floats) -> Floats:
-        """Write the accelerations of the undriven joints for wanted ones of the motors; return the rates of all.
+        """Write the accelerations of the undriven joints for wanted ones of the motors; return the rates of all joints.
 
         Args:
             q: (3,) measured angles of the motors.
@@ -69,17 +69,17 @@ class Loop:
         wanted[self.undriven.dofs] = self._accelerations
         return np.concatenate((rates, self._rates))
 
-    def felt(self, force: Floats) -> None:
-        """Add what the forces on the undriven joints ask of the motors to the forces on these; after `move`."""
+    def project_forces(self, force: Floats) -> None:
+        """Add the forces on the undriven joints, projected to the motors, to the motors' own; call it after `move`."""
         gather_force(force, self.motors.dofs, self.undriven.dofs, self._G)
 
 
 class Ties:
-    """What moves with the driven joints of an arm in which some joints follow others; see `Loop`.
+    """The follower joints of an arm; see `Loop`.
 
     Args:
         chain: Its kinematics.
-        index: Where its joints lie in the compiled model.
+        index: Places of its joints in the compiled model.
     """
 
     def __init__(self, chain: CoupledChain, index: RobotIndex) -> None:
@@ -88,37 +88,37 @@ class Ties:
         self._G = np.ascontiguousarray(chain.ratios)
 
     @property
-    def all_of_it(self) -> Floats:
-        """(n + followers, n) how all of them move with the driven ones, those first."""
+    def all_per_motor(self) -> Floats:
+        """(n + followers, n): motion of all joints per driven joint, driven ones first."""
         return np.vstack((np.eye(len(self.motors.dofs)), self._G))
 
     def close(self, qpos: Floats) -> None:
-        """Put every joint that follows where those that are driven have it."""
+        """Set the follower joints to fit the driven ones."""
         qpos[self.undriven.qpos] = self.chain.joints(qpos[self.motors.qpos])[self.chain.following]
 
     def inertia(self, model: Any, data: Any) -> Floats:
-        """Return the inertia (n, n) that the motors feel."""
-        return seen_from(self._G, inertia_matrix(model, data, self.dofs))
+        """Return the inertia (n, n) at the motors."""
+        return inertia_at_motors(self._G, inertia_matrix(model, data, self.dofs))
 
     def move(self, q: Floats, rates: Floats, accelerations: Floats, wanted: Floats) -> Floats:
-        """Write the accelerations of the undriven joints for wanted ones of the motors; return the rates of all."""
+        """Write the accelerations of the followers for wanted ones of the motors; return the rates of all joints."""
         del q
         wanted[self.undriven.dofs] = self._G @ accelerations
         return np.concatenate((rates, self._G @ rates))
 
-    def felt(self, force: Floats) -> None:
-        """Add what the forces on the undriven joints ask of the motors to the forces on these."""
+    def project_forces(self, force: Floats) -> None:
+        """Add the forces on the followers, projected to the motors, to the motors' own."""
         gather_force(force, self.motors.dofs, self.undriven.dofs, self._G)
 
 
-def seen_from(G: Floats, inertia: Floats) -> Floats:
-    """Return the inertia (n, n) that motors feel of all joints, motors first, that move with them as (1; G)·q̇."""
-    all_of_it = np.vstack((np.eye(G.shape[1]), G))
-    return np.ascontiguousarray(all_of_it.T @ inertia @ all_of_it)
+def inertia_at_motors(G: Floats, inertia: Floats) -> Floats:
+    """Return the inertia (n, n) at the motors of all joints, motors first, that move with them as (1; G)·q̇."""
+    all_per_motor = np.vstack((np.eye(G.shape[1]), G))
+    return np.ascontiguousarray(all_per_motor.T @ inertia @ all_per_motor)
 
 
 def loop_of(chain: Mechanism, index: RobotIndex) -> Loop | Ties | None:
-    """Return what moves with the driven joints of a robot; None where all its joints are driven."""
+    """Return the undriven joints of a robot; None if all its joints are driven."""
     if isinstance(chain, Delta):
         return Loop(chain, index)
     return Ties(chain, index) if isinstance(chain, CoupledChain) else None

@@ -1,7 +1,6 @@
-"""Room for what is put somewhere: whether it would be inside of something, and how far above it is free.
+"""Free places for bodies: whether a body would overlap others, and how far it must be raised to be free.
 
-Two bodies inside of one another are driven apart with a force that grows with how deep they are. So nothing is put
-where something else is already.
+Two overlapping bodies are driven apart with a force that grows with the depth. So nothing is placed into another body.
 """
 
 from __future__ import annotations
@@ -15,26 +14,26 @@ import numpy as np
 
 from farhand.kernels import Floats, Ints
 
-__all__ = ["DEEP", "FreePlaces", "awake", "below", "met"]
+__all__ = ["DEEP", "FreePlaces", "awake", "below", "overlapping"]
 
-DEEP = 0.002  # m inside of one another from which on it is no mere touch
-RAISE, HIGHEST = 0.05, 3.0  # m of each try, and of the last one
-SUNK = 0.02  # m that belts may be in the ground that they stand on
-LEVEL = 0.5  # how far up the normal of such a ground points at least
+DEEP = 0.002  # m: a deeper contact is an overlap
+RAISE_STEP_M, MAX_RAISE_M = 0.05, 3.0
+BELT_SINK_M = 0.02  # permitted depth of belts in their ground
+LEVEL = 0.5  # least upward component of the normal of a ground
 NO_BELTS: Ints = np.zeros(0, dtype=np.int64)
 
 
-def met(
+def overlapping(
     model: Any, data: Any, bodies: Collection[int], deeper: float = DEEP, belts: Ints = NO_BELTS
 ) -> tuple[int, ...]:
-    """Return what is inside of some bodies, the deepest first.
+    """Return the bodies that overlap some bodies, the deepest first.
 
     Args:
         model: The compiled model.
         data: A state of it, with its contacts.
-        bodies: They do not count among themselves.
-        deeper: Metres from which on it counts.
-        belts: Shapes of theirs that stand on the ground, and may sink into it a little.
+        bodies: Bodies that do not count among themselves.
+        deeper: Least depth that counts, metres.
+        belts: Their shapes that stand on the ground, and may sink into it a little.
     """
     contact = data.contact
     if not data.ncon:
@@ -42,14 +41,14 @@ def met(
     pairs = model.geom_bodyid[contact.geom]
     standing = np.isin(contact.geom, belts).any(axis=1) & (model.body_weldid[pairs] == 0).any(axis=1)
     standing &= np.abs(contact.frame[:, 2]) > LEVEL
-    deep = np.flatnonzero(contact.dist < -np.where(standing, SUNK, deeper))
+    deep = np.flatnonzero(contact.dist < -np.where(standing, BELT_SINK_M, deeper))
     pairs = pairs[deep[np.argsort(contact.dist[deep], kind="stable")]]
     mine = np.isin(pairs, list(bodies))
     return tuple(pairs[:, ::-1][mine & ~mine[:, ::-1]].tolist())
 
 
 def below(model: Any, root: int) -> set[int]:
-    """Return a body and all that hang on it."""
+    """Return a body and all its descendants."""
     found = {root}
     for body in range(root + 1, model.nbody):
         if int(model.body_parentid[body]) in found:
@@ -58,11 +57,11 @@ def below(model: Any, root: int) -> set[int]:
 
 
 class FreePlaces:
-    """Tells whether bodies have room in a state of a world.
+    """Checks whether bodies have a free place in a state of a world.
 
     Args:
         model: The compiled model.
-        qpos: The state; changed to where there is room.
+        qpos: The state; changed to a free place.
     """
 
     def __init__(self, model: Any, qpos: Floats) -> None:
@@ -70,39 +69,39 @@ class FreePlaces:
         self._data = mujoco.MjData(model)
 
     def raise_clear(self, bodies: Collection[int], at: int, but: Collection[int] = (), belts: Ints = NO_BELTS) -> float:
-        """Lift a free body until nothing is inside of it; return by how much.
+        """Raise a free body until nothing overlaps it; return by how much.
 
-        What is fixed counts from the start for one on belts, which are told from the ground that it stands on; for
-        others, which lie on it, only once they are lifted.
+        Fixed bodies count from the start for a body on belts, whose contact with its ground is known; for others, which
+        lie on them, only once they are raised.
 
         Args:
-            bodies: The body and what it carries.
-            at: Where its position starts in qpos.
-            but: Bodies that do not count, because they are still to be put elsewhere.
+            bodies: The body and its descendants.
+            at: Start of its position in qpos.
+            but: Bodies that do not count, because they are still to be placed.
             belts: Its shapes that stand on the ground.
         """
         low = float(self.qpos[at + 2])
         blocked = self.blocked(bodies, but, fixed=bool(len(belts)), belts=belts)
-        while blocked and self.qpos[at + 2] < low + HIGHEST:
-            self.qpos[at + 2] += RAISE
+        while blocked and self.qpos[at + 2] < low + MAX_RAISE_M:
+            self.qpos[at + 2] += RAISE_STEP_M
             blocked = self.blocked(bodies, but, fixed=True)
         return float(self.qpos[at + 2]) - low
 
     def blocked(
         self, bodies: Collection[int], but: Collection[int] = (), *, fixed: bool = False, belts: Ints = NO_BELTS
     ) -> bool:
-        """Return whether something that moves (or also what is fixed) is inside of these bodies."""
+        """Return whether a moving body (or a fixed one too) overlaps these bodies."""
         self._data.qpos[:] = self.qpos
         with awake(self._model):
             mujoco.mj_kinematics(self._model, self._data)
             mujoco.mj_collision(self._model, self._data)
-        found = [body for body in met(self._model, self._data, bodies, belts=belts) if body not in but]
+        found = [body for body in overlapping(self._model, self._data, bodies, belts=belts) if body not in but]
         return any(fixed or self._model.body_weldid[body] != 0 for body in found)
 
 
 @contextmanager
 def awake(model: Any) -> Iterator[None]:
-    """Let everything count for a moment, what sleeps too."""
+    """Include sleeping bodies for the duration of the block."""
     flags = int(model.opt.enableflags)
     model.opt.enableflags = flags & ~int(mujoco.mjtEnableBit.mjENBL_SLEEP)
     try:

@@ -1,4 +1,4 @@
-"""One robot inside the physics: takes set-points, drives its actuators, measures its joints and its tip."""
+"""One robot inside the physics: applies set-points, drives its actuators, measures its joints and its tip."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ from farhand.world.index import GroupIndex
 from farhand.world.passive_joints import loop_of
 from farhand.world.placing import below
 from farhand.world.robot_cameras import Cameras
-from farhand.world.wrist_mount import Hanging, WristSensor, hanging_of
+from farhand.world.wrist_mount import ToolOnSensor, WristSensor, tool_on_sensor
 
 __all__ = ["Posture", "Rig"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 NO_CONTACT = Wrench()
-CREEP = 0.01  # rad/s or m/s: slower than this, dry friction is helped only in part, so that nothing chatters
-FARTHEST_LEAD = 0.2  # rad or m, for soft drives
-GRIP_LEAD = 3.0  # times what asks for the full grip
+CREEP = 0.01  # rad/s, m/s: below this rate dry friction is compensated only in part, which avoids chatter
+MAX_LEAD = 0.2  # rad or m, for soft drives
+GRIP_LEAD = 3.0  # times the lead that gives the full grip
 
 
 @kernel()
@@ -55,7 +55,7 @@ def measure_arm(
     qpos: Floats, qvel: Floats, force: Floats, at: Ints, dofs: Ints, actuators: Ints, fingers: Ints, opens: Floats,
     fixed: Floats, kinds: Ints, tool: Floats, frames: Floats, out: Floats,
 ) -> None:  # fmt: skip
-    """Write positions, rates and efforts of an arm, position and quaternion of its tip, and how open its gripper is.
+    """Write positions, rates and efforts of an arm, position and quaternion of its tip, and the gripper's opening.
 
     Args:
         qpos: Positions of everything.
@@ -65,13 +65,13 @@ def measure_arm(
         dofs: (n,) in the rates.
         actuators: (n,) in the efforts.
         fingers: (3, m) the same three of the fingers.
-        opens: (2, m) where each finger is when closed, and how far it goes for each metre of the opening.
-        fixed: The chain's, as the others until `tool`.
-        kinds: Likewise.
-        tool: Likewise.
+        opens: (2, m) position of each closed finger, and its travel per metre of the opening.
+        fixed: The chain's fixed transforms.
+        kinds: The chain's kinds of joints.
+        tool: The chain's tool transform.
         frames: Scratch.
-        out: (3n + 7 + 3) result; at its end the opening and its rate, the mean of what the fingers say, and the effort
-            of the finger that presses hardest towards closed; below 0 all of them push open.
+        out: (3n + 7 + 3) result; at its end the opening and its rate, averaged over the fingers, and the effort of the
+            finger that presses hardest towards closed; below 0 all of them push open.
     """
     n, m = at.shape[0], fingers.shape[1]
     gather(qpos, qvel, force, at, dofs, actuators, out)
@@ -95,7 +95,7 @@ def scatter(values: Floats, at: Ints, out: Floats) -> None:
 
 @kernel("void(f8,f8[::1],f8[::1],i8[::1],f8[::1])")
 def fingers_to(opening: float, zero: Floats, slope: Floats, actuators: Ints, ctrl: Floats) -> None:
-    """Tell finger joints to go where they leave an opening: q = zero + slope·opening."""
+    """Set the finger joints' targets for an opening: q = zero + slope·opening."""
     for i in range(actuators.shape[0]):
         ctrl[actuators[i]] = zero[i] + slope[i] * opening
 
@@ -104,10 +104,10 @@ def fingers_to(opening: float, zero: Floats, slope: Floats, actuators: Ints, ctr
 def add_known_forces(
     forward: Floats, bias: Floats, spring: Floats, damping: Floats, friction: Floats, dofs: Ints, rates: Floats
 ) -> None:
-    """Add what the model knows to hold some dofs back: gravity and Coriolis, springs, dampers, dry friction.
+    """Add the modelled forces on some dofs: gravity and Coriolis, springs, dampers, dry friction.
 
-    Dampers and friction count at the wanted rate: at the measured one the help would come a tick late and push what
-    MuJoCo has damped already, which shakes light joints apart.
+    Dampers and friction count at the wanted rate. At the measured rate the compensation would come a tick late and add
+    to MuJoCo's own damping, which shakes light joints apart.
     """
     for i in range(dofs.shape[0]):
         dof, rate = dofs[i], rates[i]
@@ -115,7 +115,7 @@ def add_known_forces(
 
 
 class Posture(Struct, frozen=True):
-    """Where every joint of a robot is: those of the arm, of the fingers, and all others (held ones, followers)."""
+    """Positions of all joints of a robot: arm, fingers, and all others (held ones, followers)."""
 
     arm: Vector
     fingers: Vector = ()
@@ -123,10 +123,10 @@ class Posture(Struct, frozen=True):
 
 
 class Rig:
-    """A robot's place in the physics.
+    """A robot's part of the physics.
 
     Args:
-        placement: The robot, as the blueprint has it.
+        placement: The robot in the blueprint.
         compiled: The compiled world.
         data: MuJoCo's data of that world; the rig keeps views of it.
     """
@@ -138,7 +138,7 @@ class Rig:
         self.tuned, self._start = compiled.drives[name], compiled.qpos_start
         self._feedforward = placement.drive.feedforward
         self._loop = loop_of(self.chain, self.index)
-        self._helped_dofs = self._loop.dofs if self._loop else self.index.arm.dofs
+        self._forward_dofs = self._loop.dofs if self._loop else self.index.arm.dofs
         self._effort = np.array([joint.effort for joint in placement.model.arm.joints])
         self._fixed, self._kinds, self._tool = self.chain.arrays
         self._frames = np.zeros((self.chain.n + 1, 3, 4))
@@ -160,9 +160,9 @@ class Rig:
         if placement.model.tracks and self.index.tracks:
             self.tracks = Tracks(placement.model.tracks, self.index.tracks, compiled.model, data)
         self.cameras = Cameras(placement.cameras, self.index.cameras, data, dt)
-        self._told = np.zeros(3 * n)
-        self._q, self._rates, self._wanted = self._told[:n], self._told[n : 2 * n], self._told[2 * n :]
-        self._moving = self._rates  # of all joints that the feed-forward knows
+        self._setpoint = np.zeros(3 * n)
+        self._q, self._rates, self._wanted = self._setpoint[:n], self._setpoint[n : 2 * n], self._setpoint[2 * n :]
+        self._moving = self._rates  # rates of all joints in the feed-forward
         self._out = np.zeros(3 * n + 7 + 3)
         self._no_forward = np.zeros(compiled.model.nv)
         self._joints = _joints_of(compiled.model, name)
@@ -187,14 +187,14 @@ class Rig:
             yield self.tracks.index.flippers
 
     def leads(self) -> Vector:
-        """Return how far each set-point may lead its joint (rad, m): a little more than asks for the full effort."""
-        return tuple(np.minimum(1.2 * self._effort / self.tuned.stiffness(), FARTHEST_LEAD).tolist())
+        """Return the permitted lead of each set-point over its joint (rad, m), a little more than gives full effort."""
+        return tuple(np.minimum(1.2 * self._effort / self.tuned.stiffness(), MAX_LEAD).tolist())
 
     def grip_lead(self) -> float:
-        """Return how far a wanted opening may lead the measured one (m).
+        """Return the permitted lead of a wanted opening over the measured one (m).
 
-        Three times what asks for the full grip: what is held settles between the fingers, and is to be held as firmly
-        as before. Taking the lead back costs an opening hand some hundredths of a second.
+        It is three times the lead that gives the full grip: a held object settles between the fingers, and the grip
+        must stay as firm as before. Reducing the lead costs an opening gripper some hundredths of a second.
         """
         if not self._gripper:
             return 0.0
@@ -202,23 +202,23 @@ class Rig:
         return float((GRIP_LEAD * self._gripper.effort / kp / np.abs(self._finger_slope)).max())
 
     def flipper_leads(self) -> Vector:
-        """Return how far each flipper's set-point may lead it (rad): a little more than asks for the full effort."""
+        """Return the permitted lead of each flipper's set-point (rad): a little more than gives the full effort."""
         tracks = self.placement.model.tracks
         if not tracks or not self.tracks:
             return ()
         kp = self._model.actuator_gainprm[self.tracks.index.flippers.actuators, 0].tolist()
         return tuple([1.2 * joint.effort / k for joint, k in zip(tracks.flippers, kp, strict=True)])
 
-    def hanging(self) -> Hanging:
-        """Return what hangs on the wrist sensor; only for a robot that has one."""
-        return hanging_of(self._model, np.array(self._start), self.index)
+    def tool_on_sensor(self) -> ToolOnSensor:
+        """Return the tool on the wrist sensor; only for a robot that has one."""
+        return tool_on_sensor(self._model, np.array(self._start), self.index)
 
     # ── Driving ──────────────────────────────────────────────────────────────────────────────────────────────────
 
     def take(self, groups: Mapping[str, Setpoint], acceleration: Floats) -> None:
-        """Take this tick's set-points and write the wanted joint accelerations where the dynamics will read them."""
+        """Apply this tick's set-points, and write the wanted joint accelerations for the dynamics."""
         arm = groups["arm"]
-        self._told[:] = arm.positions + arm.rates + arm.accelerations
+        self._setpoint[:] = arm.positions + arm.rates + arm.accelerations
         scatter(self._wanted, self.index.arm.dofs, acceleration)
         self._moving = self._rates
         if self._loop:
@@ -230,31 +230,31 @@ class Rig:
             self.tracks.take(groups["base"], groups["flippers"])
         self.cameras.step()
 
-    def drive(self, inertia_force: Floats, *, helped: bool = True) -> None:
-        """Tell the arm's actuators what to do.
+    def drive(self, inertia_force: Floats, *, feedforward: bool = True) -> None:
+        """Write the commands of the arm's actuators.
 
         Args:
             inertia_force: M·q̈ of the wanted motion.
-            helped: Without, the feed-forward is left out for this tick.
+            feedforward: Whether to add the feed-forward in this tick.
         """
         forward = self._no_forward
-        if self._feedforward and helped:
+        if self._feedforward and feedforward:
             forward = inertia_force
-            dofs = self._helped_dofs
+            dofs = self._forward_dofs
             add_known_forces(forward, self._bias, self._spring, self._damping, self._friction, dofs, self._moving)
             if self._loop:
-                self._loop.felt(forward)
+                self._loop.project_forces(forward)
         self._drive.write(self._q, self._rates, forward)
 
     def push(self, force: Vec3) -> None:
-        """Apply a force (N, world axes) at the tip for the coming step."""
+        """Apply a force (N, world axes) at the tip in the next step."""
         body = self.index.tip_body
         arm = self._data.site_xpos[self.index.tip_site] - self._data.xipos[body]
         self._data.xfrc_applied[body, :3] = force
         self._data.xfrc_applied[body, 3:] = np.cross(arm, force)
 
     def hold_here(self) -> None:
-        """Make the drives keep the present joints, as if they had just been told so."""
+        """Set the targets of all drives to the present joints."""
         index = self.index
         self._ctrl[index.held.actuators] = index.held_at
         self._ctrl[index.gripper.actuators] = self._qpos[index.gripper.qpos]
@@ -264,7 +264,7 @@ class Rig:
         self.cameras.hold()
 
     def put(self, posture: Posture) -> None:
-        """Put every joint somewhere, at rest, and keep the driven ones there."""
+        """Place every joint, at rest, and hold the driven ones there."""
         arm, fingers = self.index.arm, self.index.gripper
         self._qpos[arm.qpos], self._qpos[fingers.qpos] = posture.arm, posture.fingers
         self._qpos[self._others_at] = posture.others
@@ -272,18 +272,18 @@ class Rig:
         self.hold_here()
 
     def inherit(self, other: Rig) -> None:
-        """Go on as the same robot does in another compiled world; another tool starts anew, with its fingers open."""
+        """Continue the state of the same robot in another compiled world; a different tool starts with open fingers."""
         same = self.placement.tool == other.placement.tool
-        anew = frozenset() if same else self._on_tool()
+        new = frozenset() if same else self._on_tool()
         for name, (at, dofs) in self._joints.items():
-            if name in other._joints and name not in anew:
+            if name in other._joints and name not in new:
                 others_at, others_dofs = other._joints[name]
                 self._qpos[at], self._qvel[dofs] = other._qpos[others_at], other._qvel[others_dofs]
         self.hold_here()
         driven_alike = self.placement.drive == other.placement.drive
         for own, others in zip(self.groups(), other.groups(), strict=True):
             if own is self.index.arm and not driven_alike:
-                continue  # what another drive was told, or keeps, means something else to this one
+                continue  # commands and state of another kind of drive do not apply
             if len(own.actuators) == len(others.actuators) and (same or own is not self.index.gripper):
                 self._ctrl[own.actuators] = other._ctrl[others.actuators]
         if self.tracks and other.tracks:
@@ -295,7 +295,7 @@ class Rig:
             self._kept[:] = other._kept
 
     def _on_tool(self) -> frozenset[str]:
-        """Return the joints of the tool, the arm's own not among them."""
+        """Return the joints of the tool, without the arm's own."""
         arm, model = self.placement.model.arm, self._model
         bodies = below(model, int(model.body(f"{self.placement.name}/{arm.tool}").id))
         own = {f"{self.placement.name}/{joint.name}" for joint in arm.joints}
@@ -304,7 +304,7 @@ class Rig:
     # ── Measuring ────────────────────────────────────────────────────────────────────────────────────────────────
 
     def posture(self, qpos: Floats | None = None) -> Posture:
-        """Return where every joint is now, or in another state of the same world."""
+        """Return the positions of all joints now, or in another state of the same world."""
         state = self._qpos if qpos is None else qpos
         arm, fingers, others = (
             tuple(state[at].tolist()) for at in (self.index.arm.qpos, self.index.gripper.qpos, self._others_at)
@@ -313,13 +313,13 @@ class Rig:
 
     @property
     def T_world_base(self) -> Pose:
-        """Where the robot's base frame is."""
+        """Pose of the robot's base frame in the world."""
         x, y, z = self._data.xpos[self.index.base_body].tolist()
         w, i, j, k = self._data.xquat[self.index.base_body].tolist()
         return Pose((x, y, z), (w, i, j, k))
 
     def measure(self) -> RobotState:
-        """Return the robot as it is now."""
+        """Return the robot's measured state."""
         index, n, out = self.index.arm, len(self._effort), self._out
         measure_arm(
             self._qpos, self._qvel, self._force, index.qpos, index.dofs, index.actuators, self._fingers, self._opens,
@@ -337,11 +337,11 @@ class Rig:
         return self._measure_base(robot) if self.tracks else robot
 
     def _measure_base(self, robot: RobotState) -> RobotState:
-        """Return a robot that drives about, with where it is and how it moves."""
+        """Return the state of a driving robot with the pose and twist of its base."""
         assert self.tracks is not None
         at = self.tracks.index.base_dof
         R = self._data.xmat[self.index.base_body].reshape(3, 3)
-        # MuJoCo has a free body's velocity in world axes, its turn rate in the body's own.
+        # MuJoCo has a free body's velocity in world axes, its turn rate in body axes
         x, y, z = (self._qvel[at : at + 3] @ R).tolist()
         a, b, c = self._qvel[at + 3 : at + 6].tolist()
         groups = robot.groups | {"base": self.tracks.belts(), "flippers": self.tracks.flippers()}
@@ -353,15 +353,15 @@ class Rig:
             return NO_CONTACT, False
         _, fx, fy, fz, tx, ty, tz, px, py, pz = self._sensors[at : at + 10].tolist()
         sx, sy, sz = self._data.site_xpos[self.index.tip_site].tolist()
-        # The sensor gives the wrench at its own point; move it to the tip: τ' = τ + (p − tip) × f.
+        # the sensor gives the wrench at its own point; move it to the tip: τ' = τ + (p − tip) × f
         x, y, z = px - sx, py - sy, pz - sz
         torque = (tx + y * fz - z * fy, ty + z * fx - x * fz, tz + x * fy - y * fx)
-        # It tells what the tool does to the surroundings; the tip feels the opposite.
+        # it is the wrench of the tool on the surroundings; the contact force on the tip is the opposite
         return Wrench((-fx, -fy, -fz), (-torque[0], -torque[1], -torque[2])), True
 
 
 def _joints_of(model: Any, robot: str) -> dict[str, tuple[list[int], list[int]]]:
-    """Return where each joint of a robot lies in the positions and in the velocities."""
+    """Return the places of each joint of a robot in positions and velocities."""
     found = {}
     for i in range(model.njnt):
         name = str(model.joint(i).name)
@@ -372,5 +372,5 @@ def _joints_of(model: Any, robot: str) -> dict[str, tuple[list[int], list[int]]]
     return found
 
 
-# How many positions and rates a joint has: free, ball, slide, hinge.
+# Numbers of positions and rates of a joint: free, ball, slide, hinge.
 _SIZES = ((7, 6), (4, 3), (1, 1), (1, 1))

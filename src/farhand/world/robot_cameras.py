@@ -1,4 +1,4 @@
-"""The cameras of one robot inside the physics: heads that turn towards where they were told, and lenses that zoom."""
+"""The cameras of one robot inside the physics: heads that turn towards a target, and lenses that zoom."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from farhand.world.user_data import HEAD
 __all__ = ["Cameras"]
 
 FIXED = CameraState()
-SPIN_UP = 0.15  # s in which a head comes up to its top rate
-ZOOM_TIME = 2.0  # s from no zoom to the most
-SETTLED = 1e-6  # rad, or of the zoom
+SPIN_UP_S = 0.15  # time in which a head reaches its top rate
+ZOOM_S = 2.0  # time from no zoom to full zoom
+SETTLED = 1e-6  # rad, or zoom factor
 
 
 class Cameras:
     """The cameras of one robot.
 
     Args:
-        specs: What they are.
-        indices: Where they lie.
+        specs: Their data.
+        indices: Their places in MuJoCo's arrays.
         data: MuJoCo's data.
         dt: Seconds of a tick.
     """
@@ -38,12 +38,12 @@ class Cameras:
         self._fixed = None if self._heads else (FIXED,) * len(specs)
 
     def step(self) -> None:
-        """Turn the heads a tick further towards where they were told."""
+        """Turn the heads a tick further towards their targets."""
         for head in self._heads.values():
             head.step()
 
     def aim(self, name: str, pan: float, tilt: float, zoom: float) -> None:
-        """Tell a camera's head where to look; beyond its limits it goes up to them."""
+        """Set the target of a camera's head; targets beyond its limits are clipped."""
         self._heads[name].aim(pan, tilt, zoom)
 
     def zooms(self) -> dict[str, float]:
@@ -51,19 +51,19 @@ class Cameras:
         return {name: head.state().zoom for name, head in self._heads.items()}
 
     def hold(self, zooms: dict[str, float] | None = None) -> None:
-        """Keep the heads where they are; with zooms, zoom at once."""
+        """Stop the heads in their present positions; with zooms, set the zoom at once."""
         for name, head in self._heads.items():
             head.hold(None if zooms is None else zooms.get(name, 1.0))
 
     def inherit(self, other: Cameras) -> None:
-        """Take over what the same cameras were told in another compiled world."""
+        """Copy the targets of the same cameras in another compiled world."""
         for name, head in self._heads.items():
             if name in other._heads:
                 head.kept[:] = other._heads[name].kept
                 head.write()
 
     def measure(self) -> tuple[CameraState, ...]:
-        """Return how each camera is turned, and its zoom."""
+        """Return pan, tilt and zoom of each camera."""
         if self._fixed is not None:
             return self._fixed
         heads = self._heads
@@ -71,17 +71,17 @@ class Cameras:
 
 
 class _Head:
-    """One head. Pan, tilt and zoom are led alike: up to the top rate, and down again before they get there."""
+    """One head. Pan, tilt and zoom speed up to the top rate and brake before their targets."""
 
     def __init__(self, spec: HeadSpec, index: CameraIndex, data: Any, dt: float) -> None:
         self.kept = data.userdata[index.kept_at : index.kept_at + HEAD]
         self._qpos, self._ctrl, self._joints = data.qpos, data.ctrl, index.head
         turned = [limits != (0.0, 0.0) for limits in (spec.pan, spec.tilt)]
-        self._axes = [i for i in (0, 1) if turned[i]]  # of those that there are, in the order of the joints
+        self._axes = [i for i in (0, 1) if turned[i]]  # the axes of this head, in the order of its joints
         self._limits = (spec.pan, spec.tilt, (1.0, spec.zoom))
-        self._rates = (spec.rate, spec.rate, (spec.zoom - 1.0) / ZOOM_TIME)
+        self._rates = (spec.rate, spec.rate, (spec.zoom - 1.0) / ZOOM_S)
         self._dt = dt
-        if self.kept[2] == 0.0:  # data that is fresh: no zoom is 1
+        if self.kept[2] == 0.0:  # new data: without zoom the factor is 1
             self.kept[2] = self.kept[5] = 1.0
 
     def aim(self, pan: float, tilt: float, zoom: float) -> None:
@@ -93,12 +93,12 @@ class _Head:
         if kept[:3] == kept[3:6]:
             return
         for i, rate in enumerate(self._rates):
-            kept[3 + i], kept[6 + i] = _led(kept[i], kept[3 + i], kept[6 + i], rate, self._dt)
+            kept[3 + i], kept[6 + i] = _step_towards(kept[i], kept[3 + i], kept[6 + i], rate, self._dt)
         self.kept[3:] = kept[3:]
         self.write()
 
     def write(self) -> None:
-        """Tell the drives where to be."""
+        """Write the set-points of the drives."""
         self._ctrl[self._joints.actuators] = self.kept[[3 + i for i in self._axes]]
 
     def hold(self, zoom: float | None) -> None:
@@ -116,15 +116,15 @@ class _Head:
         return CameraState(at[0], at[1], float(self.kept[5]))
 
 
-def _led(told: float, at: float, rate: float, most: float, dt: float) -> tuple[float, float]:
-    """Return position and rate a tick later, on the way to where it was told: v² ≤ 2·a·d."""
-    way = told - at
-    if abs(way) <= SETTLED:
-        return told, 0.0
-    acceleration = most / SPIN_UP
-    wanted = math.copysign(min(most, math.sqrt(2.0 * acceleration * abs(way)), abs(way) / dt), way)
+def _step_towards(target: float, at: float, rate: float, most: float, dt: float) -> tuple[float, float]:
+    """Return position and rate after a tick on the way to a target: v² ≤ 2·a·d."""
+    left = target - at
+    if abs(left) <= SETTLED:
+        return target, 0.0
+    acceleration = most / SPIN_UP_S
+    wanted = math.copysign(min(most, math.sqrt(2.0 * acceleration * abs(left)), abs(left) / dt), left)
     change = acceleration * dt
     rate = min(max(wanted, rate - change), rate + change)
-    if abs(rate) * dt >= abs(way) and rate * way > 0.0:
-        return told, 0.0
+    if abs(rate) * dt >= abs(left) and rate * left > 0.0:
+        return target, 0.0
     return at + rate * dt, rate

@@ -1,4 +1,4 @@
-"""Telling physics that ran away from what is only rough, and keeping the last state that one can go back to."""
+"""Detection of diverged physics, and the last good state."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ __all__ = ["bounds_of", "keep_if_good"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
-BEYOND = {"hinge": 0.1, "slide": 0.02}  # rad, m past its limits: where a joint may be found in a good state
-GOOD, RUNAWAY = 3.0, 30.0  # times a joint's top rate, and
-MORE = 1.0  # rad/s or m/s on top: up to GOOD it may be kept, from RUNAWAY on nothing drives or hits it that hard
+BEYOND = {"hinge": 0.1, "slide": 0.02}  # rad, m: permitted excess over a joint's limits in a good state
+GOOD, RUNAWAY = 3.0, 30.0  # times a joint's top rate, plus MORE: limit of a good state; beyond what
+MORE = 1.0  # rad/s, m/s; drives and impacts never reach RUNAWAY
 
 
 @kernel("b1(f8[::1],f8[::1],i8[::1],i8[::1],f8[:,::1],f8[::1],f8[::1])")
 def keep_if_good(
     qpos: Floats, qvel: Floats, at: Ints, dofs: Ints, bounds: Floats, good_qpos: Floats, good_qvel: Floats
 ) -> bool:
-    """Return whether the physics did not run away; copy the state to the last good one if it is plausible, too.
+    """Return whether the physics is still sound; copy a plausible state to the last good one.
 
     Args:
-        qpos: Where everything is.
-        qvel: How fast.
-        at: (n,) where the joints of all arms lie among those.
-        dofs: (n,) and among these.
-        bounds: (n, 4) of each: the lowest and highest good position, the top good rate, and that of a runaway.
-        good_qpos: The last good state.
-        good_qvel: Likewise.
+        qpos: All positions.
+        qvel: All rates.
+        at: (n,) places of the joints of all arms in the positions.
+        dofs: (n,) their places in the rates.
+        bounds: (n, 4) for each: lowest and highest good position, greatest good rate, and rate of a runaway.
+        good_qpos: The last good positions.
+        good_qvel: The last good rates.
     """
     total = 0.0
     for i in range(qpos.shape[0]):

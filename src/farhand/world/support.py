@@ -1,4 +1,4 @@
-"""What rests on what: asked before an object is removed, and when one is put into mid-air."""
+"""Supports of objects: checked before an object is removed, and when one is placed in mid-air."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from farhand.world.placing import awake, below
 
 __all__ = ["falls", "load_on"]
 
-LEVEL = 0.5  # how far up the normal of a contact points where one body lies on the other
-NEAR = 0.005  # m: what is this near to the ground lies on it
+LEVEL = 0.5  # least upward component of the contact normal of a body that lies on another
+LYING_M = 0.005  # an object this close to the ground lies on it
 
 
 def load_on(compiled: Compiled, qpos: Floats, name: str) -> str:
-    """Return a loose object or a robot on tracks that stands on an object, or an empty text.
+    """Return the loose object or robot on tracks that stands on an object, or an empty text.
 
     Args:
         compiled: The world.
-        qpos: Where everything is.
+        qpos: All positions.
         name: Of the object.
     """
     model, data = compiled.model, _placed(compiled, qpos)
@@ -38,24 +38,24 @@ def load_on(compiled: Compiled, qpos: Floats, name: str) -> str:
 
 
 def falls(compiled: Compiled, qpos: Floats, name: str) -> bool:
-    """Return whether a loose object has nothing below it that would hold it.
+    """Return whether a loose object has no support.
 
     Args:
         compiled: The world.
-        qpos: Where everything is.
+        qpos: All positions.
         name: Of the object.
     """
     item = next((item for item in compiled.index.objects if item.name == name and item.loose), None)
     if item is None:
         return False
     lower = qpos.copy()
-    lower[item.qpos + 2] -= NEAR
+    lower[item.qpos + 2] -= LYING_M
     own = below(compiled.model, item.body)
     return not any(upper in own for _, upper in _stacked(compiled.model, _placed(compiled, lower)))
 
 
 def _placed(compiled: Compiled, qpos: Floats) -> Any:
-    """Return a state of its own with all contacts, those of what sleeps too."""
+    """Return a separate state with all contacts, including those of sleeping bodies."""
     data = fresh_data(compiled)
     data.qpos[:] = qpos
     with awake(compiled.model):

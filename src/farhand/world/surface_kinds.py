@@ -1,8 +1,7 @@
-"""Named surfaces: how well belts and objects hold on ice, gravel, wet concrete and the like.
+"""Named surfaces: the friction of belts and objects on ice, gravel, wet concrete and the like.
 
 A surface is one coefficient of friction. A cell file names it (``surface = "ice"``) or gives the number itself
-(``friction = 0.1``). Where it gives neither, the ground is usual: dry concrete, on which belts hold as well as their
-robot's file says.
+(``friction = 0.1``). Without either the ground is usual, dry concrete: belts have the friction in their robot's file.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from farhand.types import ObjectSpec
 
 __all__ = ["SURFACES", "USUAL", "SurfaceKind", "belt_limit", "friction_of"]
 
-USUAL = 0.8  # Coulomb's coefficient between two objects of which the cell file says nothing
+USUAL = 0.8  # Coulomb's coefficient between two objects without a surface or friction of their own
 
 
 class SurfaceKind(Struct, frozen=True):
@@ -23,7 +22,7 @@ class SurfaceKind(Struct, frozen=True):
     Args:
         summary: One sentence about it.
         friction: Coulomb's coefficient; None for the usual ground.
-        colour: Of pieces that are made of it: red, green, blue and opacity; None for the piece's own.
+        colour: Colour of pieces with this surface: red, green, blue and opacity; None for the piece's own.
     """
 
     summary: str
@@ -33,7 +32,7 @@ class SurfaceKind(Struct, frozen=True):
 
 SURFACES: Registry[SurfaceKind] = Registry("surface")
 for _name, _surface in {
-    "concrete": SurfaceKind("Dry concrete, the usual ground: belts hold as their robot's file says.", None),
+    "concrete": SurfaceKind("Dry concrete, the usual ground: belts have the friction in their robot's file.", None),
     "gravel": SurfaceKind("Loose gravel, friction 0.6.", 0.6, (0.43, 0.40, 0.36, 1.0)),
     "wet": SurfaceKind("Wet concrete, friction 0.5.", 0.5, (0.24, 0.28, 0.32, 1.0)),
     "grass": SurfaceKind("Wet grass, friction 0.35.", 0.35, (0.25, 0.36, 0.20, 1.0)),
@@ -45,7 +44,7 @@ for _name, _surface in {
 
 
 def belt_limit(item: ObjectSpec) -> float | None:
-    """Return the friction that an object's surface allows a belt; None where the belt's own counts."""
+    """Return the friction that an object's surface allows a belt; None if the belt's own friction counts."""
     return SURFACES[item.surface].friction if item.surface else item.friction
 
 

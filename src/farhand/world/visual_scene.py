@@ -1,7 +1,7 @@
-"""What a compiled world looks like: the shapes that the physics has, on the bodies that move them. Constant.
+"""The visible scene of a compiled world: all its shapes, on the bodies that move them. Constant.
 
-Bodies that are welded together are one here; whatever cannot move hangs on no body. So a viewer needs the poses of the
-moving bodies and nothing else: no kinematics, no model.
+Bodies that are welded together count as one here, and fixed shapes are on no body. So a viewer needs only the poses of
+the moving bodies, without kinematics or a model.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from farhand.types import Vector
 __all__ = ["FIXED", "BodyLook", "GeomLook", "Look", "MeshLook", "look_of"]
 
 FIXED = -1
-"""The body of whatever cannot move."""
+"""Body index of fixed shapes."""
 GeomShape = Literal["plane", "box", "sphere", "cylinder", "capsule", "ellipsoid", "mesh"]
 SHAPES: dict[int, GeomShape] = {
     int(mujoco.mjtGeom.mjGEOM_PLANE): "plane",
@@ -31,7 +31,7 @@ SHAPES: dict[int, GeomShape] = {
     int(mujoco.mjtGeom.mjGEOM_BOX): "box",
     int(mujoco.mjtGeom.mjGEOM_MESH): "mesh",
 }
-HIDDEN_GROUP = 3  # by MuJoCo's custom: from this group on a shape is not meant to be looked at
+HIDDEN_GROUP = 3  # by MuJoCo's convention shapes of this and higher groups are hidden
 Floats = NDArray[np.float64]
 
 
@@ -40,7 +40,7 @@ class BodyLook(Struct, frozen=True):
 
     Args:
         name: Of the body in the compiled model.
-        robot: Name of the robot it belongs to; empty for a loose object.
+        robot: Name of its robot; empty for a loose object.
     """
 
     name: str
@@ -53,15 +53,15 @@ class GeomLook(Struct, frozen=True):
     Args:
         body: Index of the moving body that carries it, or -1 if it is fixed to the world.
         shape: Its form.
-        size: Metres. plane: half lengths, 0 for endless; box: three half lengths; sphere: radius; cylinder and
-            capsule: radius and half length along z; ellipsoid: three radii; mesh: none.
+        size: Metres. plane: half lengths, 0 for endless; box: three half lengths; sphere: radius; cylinder and capsule:
+            radius and half length along z; ellipsoid: three radii; mesh: none.
         pose: In the body's frame, or in the world's if it is fixed.
         colour: Red, green, blue, opacity, 0 to 1.
         mesh: Hash of the mesh's content, for the shape "mesh".
-        seen: It is meant to be looked at.
-        touched: The physics lets it touch others.
-        name: Of what it belongs to, for the operator.
-        virtual: Only shown to help the operator: no robot's camera sees it.
+        seen: Whether it is visible.
+        touched: Whether it collides.
+        name: Name of its object or link, for the operator.
+        virtual: It is only drawn to help the operator: no robot's camera sees it.
     """
 
     body: int
@@ -84,10 +84,10 @@ class MeshLook(Struct, frozen=True):
 
 
 class Look(Struct, frozen=True):
-    """All there is to see.
+    """The visible scene.
 
     Args:
-        bodies: Those that move, in the order in which their poses are streamed.
+        bodies: The moving ones, in the order of their poses in the stream.
         body_ids: Their numbers in the compiled model.
         geoms: Every shape.
         meshes: By hash of their content.
@@ -100,7 +100,7 @@ class Look(Struct, frozen=True):
 
 
 def look_of(model: Any, robots: tuple[str, ...]) -> Look:
-    """Return what a compiled model looks like.
+    """Return the visible scene of a compiled model.
 
     Args:
         model: MuJoCo's compiled model.
@@ -154,7 +154,7 @@ def _frame(position: Floats, turn: Floats) -> Floats:
 
 
 def _mesh(model: Any, i: int, meshes: dict[str, MeshLook]) -> str:
-    """Put a mesh of the model among the meshes and return its hash."""
+    """Add a mesh of the model to the meshes; return its hash."""
     first, count = int(model.mesh_vertadr[i]), int(model.mesh_vertnum[i])
     at, faces = int(model.mesh_faceadr[i]), int(model.mesh_facenum[i])
     look = MeshLook(

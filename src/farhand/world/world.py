@@ -1,4 +1,4 @@
-"""The physics: the one thing in a tick that is not a value. Set-points go in, the measured state comes out."""
+"""The physics world, the only mutable part of a tick: set-points go in, the measured state comes out."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from farhand.types import Contact, Limb, MoveObject, Note, PairContact, RobotSta
 from farhand.world.attach import title_of
 from farhand.world.blueprint import Blueprint, Edit, edited
 from farhand.world.compiled import Compiled, compile_world, fresh_data
-from farhand.world.contacts import Touching
+from farhand.world.contacts import ContactReader
 from farhand.world.grasp import Grasps
 from farhand.world.index import ObjectIndex
-from farhand.world.overlap import Inside, Trial
+from farhand.world.overlap import Overlaps, OverlapTrial
 from farhand.world.passive_joints import loop_of
 from farhand.world.placing import FreePlaces, below
 from farhand.world.rig import Posture, Rig
@@ -35,13 +35,13 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 NO_LOADS: Mapping[str, Vec3] = {}
 NO_JOINTS: Mapping[str, float] = {}
-NOBODY: Collection[str] = ()
+NO_ROBOTS: Collection[str] = ()
 NO_NUMBERS: Ints = np.zeros(0, np.int64)
 FROZEN = Note("world.frozen", "fault", free=("reset-world",))
 
 
 class Snapshot(Struct, frozen=True):
-    """Everything needed to go on from here exactly: the compiled world, a copy of the physics, the measured state."""
+    """The complete state to continue from: the compiled world, a copy of the physics, the measured state."""
 
     compiled: Compiled
     data: Any
@@ -53,10 +53,10 @@ class World:
     """A running physics world.
 
     Args:
-        compiled: What `compile_world` made of a blueprint.
-        data: Fresh `MjData` of its model, if that has been made ahead.
-        before: The world that it goes on from, which is left as it is: robots and objects that both have keep their
-            state, and go on as fast as they went.
+        compiled: The compiled blueprint.
+        data: New `MjData` of its model, if it exists already.
+        before: The world that this one continues, which is not changed: robots and objects in both keep their state and
+            velocity.
     """
 
     def __init__(self, compiled: Compiled, data: Any = None, before: World | None = None) -> None:
@@ -70,7 +70,7 @@ class World:
 
     @classmethod
     def of(cls, blueprint: Blueprint) -> World:
-        """Compile a blueprint here and now, and start it."""
+        """Compile a blueprint and start it."""
         return cls(compile_world(blueprint))
 
     def _load(self, compiled: Compiled, data: Any) -> None:
@@ -79,7 +79,7 @@ class World:
         self.frozen = False
         self._rigs = {p.name: Rig(p, compiled, data) for p in compiled.blueprint.robots}
         self._tracks = [rig.tracks for rig in self._rigs.values() if rig.tracks]
-        # Views of MuJoCo's arrays, made once: making one costs more than using it.
+        # views of MuJoCo's arrays are made once: making one costs more than using it
         self._qpos, self._qvel = data.qpos, data.qvel
         self._acceleration, self._forward = np.zeros(self._model.nv), np.zeros(self._model.nv)
         self._good_qpos, self._good_qvel = data.qpos.copy(), data.qvel.copy()
@@ -88,24 +88,24 @@ class World:
         self._arms_dofs = np.concatenate([arm.dofs for arm in arms] or [NO_NUMBERS])
         self._bounds = bounds_of(joint for p in compiled.blueprint.robots for joint in p.model.arm.joints)
         self._tree_awake = data.tree_awake
-        self._touching = Touching(self._model, data, self._rigs)
+        self._contacts = ContactReader(self._model, data, self._rigs)
         self._grasps = Grasps(compiled)
         self._pairs: tuple[PairContact, ...] = ()
-        self._trial: Trial | None = None
+        self._trial: OverlapTrial | None = None
 
     @property
     def blueprint(self) -> Blueprint:
-        """What the world is made of now."""
+        """The present blueprint."""
         return self.compiled.blueprint
 
     def rig(self, robot: str) -> Rig:
-        """Return the robot's place in the physics."""
+        """Return a robot's part of the physics."""
         return self._rigs[robot]
 
     @property
-    def inside(self) -> Inside:
-        """Tells what is inside of what at present."""
-        return Inside(self.compiled, self._data)
+    def overlaps(self) -> Overlaps:
+        """The present overlaps."""
+        return Overlaps(self.compiled, self._data)
 
     # ── The tick ─────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -113,21 +113,21 @@ class World:
         self,
         setpoints: Mapping[str, Mapping[str, Setpoint]],
         loads: Mapping[str, Vec3] = NO_LOADS,
-        unhelped: Collection[str] = NOBODY,
+        without_feedforward: Collection[str] = NO_ROBOTS,
     ) -> tuple[State, tuple[Note, ...]]:
         """Advance by one time step.
 
         Args:
-            setpoints: By robot and group; robots without one keep what they were told last.
+            setpoints: By robot and group; robots without one keep their last set-points.
             loads: Forces (N, world axes) at the tips of robots, unknown to their drives.
-            unhelped: Robots whose drives go without feed-forward in this step.
+            without_feedforward: Robots whose drives have no feed-forward in this step.
 
         Returns:
             The measured state, and notes if the physics had to be frozen.
         """
         if self.frozen:
             return self.state, (FROZEN,)
-        self._drive(setpoints, unhelped)
+        self._drive(setpoints, without_feedforward)
         for name, force in loads.items():
             self._rigs[name].push(force)
         self._advance()
@@ -138,7 +138,7 @@ class World:
         return self.state, ()
 
     def _keep(self) -> bool:
-        """Keep this state if one can go back to it, and return whether the physics did not run away."""
+        """Return whether the physics is sound; if so, keep this state as the last good one."""
         return keep_if_good(
             self._qpos, self._qvel, self._arms_at, self._arms_dofs, self._bounds, self._good_qpos, self._good_qvel
         )
@@ -146,28 +146,28 @@ class World:
     def _advance(self) -> None:
         """Integrate, then compute positions and velocities of the new state.
 
-        The same arithmetic as mj_step, begun in its middle: so everything measured, and the feed-forward of the next
-        tick, belongs to one instant.
+        This is mj_step, begun in its middle, so that all measurements and the feed-forward of the next tick belong to
+        one instant.
         """
         mujoco.mj_step2(self._model, self._data)
-        self._pairs = self._touching.pairs()
+        self._pairs = self._contacts.pairs()
         for tracks in self._tracks:
-            tracks.weigh()
+            tracks.measure_loads()
         mujoco.mj_step1(self._model, self._data)
 
-    def _drive(self, setpoints: Mapping[str, Mapping[str, Setpoint]], unhelped: Collection[str]) -> None:
+    def _drive(self, setpoints: Mapping[str, Mapping[str, Setpoint]], without_feedforward: Collection[str]) -> None:
         acceleration, forward = self._acceleration, self._forward
         for name, groups in setpoints.items():
             self._rigs[name].take(groups, acceleration)
         mujoco.mj_mulM(self._model, self._data, forward, acceleration)
         for name in setpoints:
-            self._rigs[name].drive(forward, helped=name not in unhelped)
+            self._rigs[name].drive(forward, feedforward=name not in without_feedforward)
 
     def _freeze(self) -> Note:
         culprit = _culprit(self.compiled, self._data)
         controls, now = self._data.ctrl.copy(), self._data.time
         zooms = {name: rig.cameras.zooms() for name, rig in self._rigs.items()}
-        mujoco.mj_resetData(self._model, self._data)  # clears what else is not finite: warm starts, forces
+        mujoco.mj_resetData(self._model, self._data)  # clears everything else that is not finite: warm starts, forces
         self._qpos[:], self._data.ctrl[:], self._data.time = self._good_qpos, controls, now
         for name, rig in self._rigs.items():
             rig.cameras.hold(zooms[name])
@@ -190,7 +190,7 @@ class World:
             for item in moving:
                 objects[item.name] = self._pose_of(item)
             joints = self._joints(moving, joints)
-        # What rests costs nothing here either: its pose and, as long as nothing wakes, the set of names are kept.
+        # resting objects cost nothing here: their poses are kept, and the set of names too until one wakes
         if len(moving) + len(asleep) != len(items) or any([item.name in asleep for item in moving]):
             asleep = frozenset([item.name for item in items if not awake[item.tree]])
         return State(robots, objects, asleep, self._data.ncon, joints, self._pairs)
@@ -213,36 +213,36 @@ class World:
         return Pose((x, y, z), (w, i, j, k))
 
     def _joints(self, items: Iterable[ObjectIndex], last: dict[str, float]) -> dict[str, float]:
-        """Return where joints of objects are, those of the given ones anew."""
+        """Return the positions of objects' joints, with those of the given objects measured again."""
         found = {item.name: float(self._qpos[item.qpos]) for item in items if not item.loose}
         return last | found if found else last
 
     def _refresh(self) -> None:
-        """Compute everything anew after the state was set from outside."""
+        """Compute everything again after a change from outside."""
         resting = self._data.tree_asleep
-        resting[resting < 0] = -(1 + mujoco.mjMINAWAKE)  # what has just lost its hold must not fall asleep in the air
+        resting[resting < 0] = -(1 + mujoco.mjMINAWAKE)  # an object that lost its support must not sleep in the air
         mujoco.mj_forward(self._model, self._data)
         self._keep()
         self._measure_all()
 
     def _measure_all(self) -> None:
-        """Measure everything anew, also what rests."""
+        """Measure everything, including resting objects."""
         robots = self._measure_robots()
         items = self.compiled.index.objects
         objects = {item.name: self._pose_of(item) for item in items}
-        self._pairs = self._touching.pairs()
+        self._pairs = self._contacts.pairs()
         self.state = State(robots, objects, frozenset(), self._data.ncon, self._joints(items, {}), self._pairs)
 
     def contacts(self) -> tuple[Contact, ...]:
-        """Return every contact of the moment, with the names of the bodies that touch."""
-        return self._touching.contacts()
+        """Return every present contact, with the names of the bodies."""
+        return self._contacts.contacts()
 
     def body_poses(self, bodies: Ints) -> tuple[Floats, Floats]:
         """Return positions and quaternions (wxyz) of bodies, by their numbers in the compiled model."""
         return self._data.xpos[bodies], self._data.xquat[bodies]
 
     def body_poses_with(self, robot: str, joints: Vector, bodies: Ints) -> tuple[Floats, Floats]:
-        """Return positions and quaternions of bodies as they would be if a robot's arm were elsewhere.
+        """Return positions and quaternions of bodies for other joints of a robot's arm.
 
         Args:
             robot: Its name.
@@ -259,26 +259,26 @@ class World:
         return data.xpos[bodies], data.xquat[bodies]
 
     def contact_marks(self) -> Floats:
-        """Return a row of x, y, z (world frame) and normal force (N) for each contact of the moment."""
-        return self._touching.marks()
+        """Return a row of x, y, z (world frame) and normal force (N) for each present contact."""
+        return self._contacts.marks()
 
     def touched_by(self, robot: str, limb: Limb | None = None) -> tuple[str, ...]:
-        """Return what a robot's moving links touch, by name, each once; its own name if they touch each other.
+        """Return the names of everything that a robot's moving links touch; its own name if they touch each other.
 
         Args:
             robot: Its name.
-            limb: Count this part of it only; what it touches of the robot's other parts comes last.
+            limb: Count this part of it only; contacts with the robot's other parts come last.
         """
-        return self._touching.touched_by(robot, limb)
+        return self._contacts.touched_by(robot, limb)
 
     # ── Changes from outside, between two ticks ──────────────────────────────────────────────────────────────────
 
     def reset_robot(self, name: str) -> float:
-        """Put a robot to where the blueprint has it, at home and at rest.
+        """Reset a robot to its home in the blueprint, at rest.
 
         Returns:
-            By how much a robot that drives about had to be put higher, because something was in its place, fixed or
-            not, m. One that is bolted down is put there all the same.
+            The height (m) by which a driving robot had to be raised because its place was taken. A bolted robot is
+                never raised.
         """
         self._check_robot(name)
         rig = self._rigs[name]
@@ -290,16 +290,16 @@ class World:
 
     def _raise_clear(self, rig: Rig) -> float:
         assert rig.tracks is not None
-        room, at = FreePlaces(self._model, self._qpos), rig.tracks.index.base_at
-        return room.raise_clear(below(self._model, rig.index.base_body), at, belts=rig.tracks.index.belts)
+        places, at = FreePlaces(self._model, self._qpos), rig.tracks.index.base_at
+        return places.raise_clear(below(self._model, rig.index.base_body), at, belts=rig.tracks.index.belts)
 
     def reset_objects(self, name: str = "") -> tuple[str, ...]:
-        """Put objects that move, or one of them, back to where the blueprint has them, at rest.
+        """Reset moving objects, or one of them, to their places in the blueprint, at rest.
 
-        A loose one whose place is taken is put above that; one on a joint stays as it is.
+        A loose object whose place is taken is placed above it; one on a joint stays where it is.
 
         Returns:
-            Names of those that stayed as they are.
+            Names of the objects that stayed.
 
         Raises:
             UnknownNameError: If there is no such object.
@@ -314,11 +314,11 @@ class World:
         return stayed
 
     def _put_back(self, items: tuple[ObjectIndex, ...]) -> tuple[str, ...]:
-        start, room = np.array(self.compiled.qpos_start), FreePlaces(self._model, self._qpos)
+        start, places = np.array(self.compiled.qpos_start), FreePlaces(self._model, self._qpos)
         before = self._qpos.copy()
         for item in items:
             self._place(item, start[item.at])
-        # The lowest first: what stands on others finds them in their place.
+        # the lowest first, so that objects find their support in place
         waiting = sorted(items, key=lambda item: start[item.qpos + 2] if item.loose else -np.inf)
         pending = {body for item in waiting for body in below(self._model, item.body)}
         stayed: tuple[str, ...] = ()
@@ -326,8 +326,8 @@ class World:
             bodies = below(self._model, item.body)
             pending -= bodies
             if item.loose:
-                room.raise_clear(bodies, item.qpos, pending)
-            elif room.blocked(bodies, pending):
+                places.raise_clear(bodies, item.qpos, pending)
+            elif places.blocked(bodies, pending):
                 self._place(item, before[item.at])
                 stayed = (*stayed, item.name)
         return stayed
@@ -335,14 +335,14 @@ class World:
     def put(
         self, robots: Mapping[str, Posture], objects: Mapping[str, Pose], joints: Mapping[str, float] = NO_JOINTS
     ) -> None:
-        """Put robots and objects somewhere, at rest; those that are not named stay as they are.
+        """Place robots and objects, at rest; those not named stay where they are.
 
         Names and numbers are trusted: check them first.
 
         Args:
-            robots: Where all their joints are.
-            objects: Where loose ones are.
-            joints: Where those on joints are.
+            robots: All joints of robots.
+            objects: Poses of loose objects.
+            joints: Positions of objects on joints.
         """
         for name, posture in robots.items():
             self._rigs[name].put(posture)
@@ -355,7 +355,7 @@ class World:
         self._thaw()
 
     def load_on(self, name: str) -> str:
-        """Return what stands on an object, or an empty text."""
+        """Return the name of an object or robot that stands on an object, or an empty text."""
         return load_on(self.compiled, self._qpos, name)
 
     def falls(self, name: str) -> bool:
@@ -363,11 +363,11 @@ class World:
         return falls(self.compiled, self._qpos, name)
 
     def after(self, event: Edit) -> Blueprint:
-        """Return the blueprint that an edit would give, without changing anything.
+        """Return the blueprint after an edit, without changing anything.
 
         Raises:
-            UnknownNameError: If it names an object that is not there.
-            WorldError: If it makes no world.
+            UnknownNameError: If it names an object that does not exist.
+            RefusedError: If the edit is not possible.
         """
         return edited(self.blueprint, event)
 
@@ -375,12 +375,12 @@ class World:
         """Move a loose object at once and return True; return False for a fixed one, which needs compiling.
 
         Raises:
-            RefusedError: If it would be inside a robot there; nothing has changed.
+            RefusedError: If it would overlap a robot there; nothing has changed.
         """
         for item in self.compiled.index.objects:
             if item.loose and item.name == event.name:
                 at = np.array([*event.pose.position, *event.pose.rotation])
-                self._trial = self._trial or Trial(self.compiled)
+                self._trial = self._trial or OverlapTrial(self.compiled)
                 if robot := self._trial.robot_at(item, at, self._qpos):
                     about = (Subject("body", event.name), Subject("robot", robot))
                     raise RefusedError(Note("refused.inside", about=about))
@@ -390,16 +390,16 @@ class World:
         return False
 
     def swap(self, compiled: Compiled, data: Any = None) -> None:
-        """Go on with another compiled world; robots and objects that both have keep their state and their speed.
+        """Continue with another compiled world; robots and objects in both keep their state and velocity.
 
         Args:
             compiled: The other world.
-            data: Fresh `MjData` of its model, if that has been made ahead.
+            data: New `MjData` of its model, if it exists already.
         """
         self.become(World(compiled, data, self))
 
     def become(self, other: World) -> None:
-        """Go on as a world that was made to go on from this one."""
+        """Become a world that was made to continue this one."""
         vars(self).update(vars(other))
 
     def _inherit(self, before: World) -> None:
@@ -412,11 +412,11 @@ class World:
         for name, rig in self._rigs.items():
             if name in before._rigs:
                 rig.inherit(before._rigs[name])
-        # Belts run on before the first contacts are made: those would hold back what drives.
+        # belts must move before the first contacts are made, or these would brake a driving robot
         mujoco.mj_kinematics(self._model, self._data)
         for tracks in self._tracks:
             tracks.move()
-        self.frozen = before.frozen  # only a reset thaws
+        self.frozen = before.frozen  # only a reset ends a freeze
 
     def _place(self, item: ObjectIndex, at: Floats) -> None:
         self._qpos[item.at], self._qvel[item.rates] = at, 0.0
@@ -436,17 +436,17 @@ class World:
     # ── Going back ───────────────────────────────────────────────────────────────────────────────────────────────
 
     def snapshot(self) -> Snapshot:
-        """Return a copy from which the world goes on to the bit."""
+        """Return a copy from which the world continues identically, to the bit."""
         return Snapshot(self.compiled, copy.copy(self._data), self.state, self.frozen)
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a snapshot."""
+        """Restore a snapshot."""
         self._load(snapshot.compiled, copy.copy(snapshot.data))
         self.state, self.frozen = snapshot.state, snapshot.frozen
 
 
 def _culprit(compiled: Compiled, data: Any) -> tuple[Subject, ...]:
-    """Return the body that ran away, and its robot if it has one: the first that MuJoCo found, else the fastest one."""
+    """Return the body that diverged, and its robot if any: the first that MuJoCo found, else the fastest one."""
     dof = int(np.argmax(np.nan_to_num(np.abs(data.qvel), nan=np.inf)))
     for kind in (mujoco.mjtWarning.mjWARN_BADQVEL, mujoco.mjtWarning.mjWARN_BADQACC):
         if data.warning[int(kind)].number:
@@ -461,7 +461,7 @@ def _culprit(compiled: Compiled, data: Any) -> tuple[Subject, ...]:
 
 
 def _ignore(text: str) -> None:
-    """Take MuJoCo's warnings, which it would print and append to a file in the middle of a tick; we count them."""
+    """Ignore MuJoCo's warnings, which it would print and append to a file in the middle of a tick; they are counted."""
     del text
 
 

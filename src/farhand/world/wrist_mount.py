@@ -1,4 +1,4 @@
-"""A force sensor between wrist and tool: where it lies in the physics, how it is read, and what hangs on it."""
+"""The force sensor between wrist and tool: its reading, its faults, and the tool on it."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ from farhand.world.blueprint import WristSpec
 from farhand.world.index import RobotIndex, WristIndex
 from farhand.world.wrist_sensor import KEPT, sample_wrist
 
-__all__ = ["BROKEN", "Hanging", "WristSensor", "hanging_of"]
+__all__ = ["BROKEN", "ToolOnSensor", "WristSensor", "tool_on_sensor"]
 
 Broken = Literal["", "silent", "nan"]
 BROKEN: tuple[Broken, ...] = ("", "silent", "nan")
 NO_NUMBERS = Wrench((float("nan"),) * 3, (float("nan"),) * 3)
-BIGGEST = 2**62
+MAX_SEED = 2**62
 
 
 class WristSensor:
     """The sensor of one robot.
 
     Args:
-        spec: How good it is.
-        index: Where it lies.
-        data: MuJoCo's.
+        spec: Its noise, bias, drift and rate.
+        index: Its places in MuJoCo's arrays.
+        data: MuJoCo's data.
         dt: Seconds per tick.
-        seed: Decides its noise.
+        seed: Seed of its noise.
     """
 
     def __init__(self, spec: WristSpec, index: WristIndex, data: Any, dt: float, seed: int) -> None:
-        self._index, self._data, self._dt, self._seed = index, data, dt, seed % BIGGEST
+        self._index, self._data, self._dt, self._seed = index, data, dt, seed % MAX_SEED
         self.kept: Floats = data.userdata[index.kept_at : index.kept_at + KEPT]
         self._sensors = data.sensordata
         self._every = max(1, round(1.0 / (spec.rate * dt)))
@@ -44,7 +44,7 @@ class WristSensor:
 
     @property
     def broken(self) -> Broken:
-        """How it is broken, to see what becomes of that."""
+        """The injected fault, if any."""
         return BROKEN[int(self.kept[0])]
 
     @broken.setter
@@ -52,7 +52,7 @@ class WristSensor:
         self.kept[0] = BROKEN.index(how)
 
     def read(self) -> Wrench | None:
-        """Return what it says: what is done to the tool, at the sensor, in its own axes; None if it is silent."""
+        """Return its reading, force and torque on the tool at the sensor in its own axes; None if it is silent."""
         time, index = float(self._data.time), self._index
         sample_wrist(
             self._sensors, index.force_at, index.torque_at, self.kept, self._errors, time,
@@ -64,13 +64,13 @@ class WristSensor:
         return Wrench((fx, fy, fz), (tx, ty, tz))
 
 
-class Hanging(Struct, frozen=True):
-    """What hangs on a sensor.
+class ToolOnSensor(Struct, frozen=True):
+    """The tool on a wrist sensor.
 
     Args:
         T_tip_sensor: The sensor's frame in that of the tip.
         mass: Of the tool, kg.
-        centre: Of its mass, in the sensor's frame, m.
+        centre: Centre of mass, in the sensor's frame, m.
         solid: It has a shape that collides, so that contacts reach the sensor.
     """
 
@@ -80,13 +80,13 @@ class Hanging(Struct, frozen=True):
     solid: bool
 
 
-def hanging_of(model: Any, qpos: Floats, index: RobotIndex) -> Hanging:
-    """Return what hangs on a robot's sensor.
+def tool_on_sensor(model: Any, qpos: Floats, index: RobotIndex) -> ToolOnSensor:
+    """Return the tool on a robot's sensor.
 
     Args:
         model: The compiled model.
         qpos: A state with the gripper open.
-        index: Where the robot lies.
+        index: The robot's places in MuJoCo's arrays.
     """
     assert index.wrist is not None
     data = mujoco.MjData(model)
@@ -99,13 +99,13 @@ def hanging_of(model: Any, qpos: Floats, index: RobotIndex) -> Hanging:
     x, y, z = data.subtree_com[body].tolist()
     centre = compose(back, Pose((x, y, z), (1.0, 0.0, 0.0, 0.0))).position
     T_tip_sensor, mass = compose(inverse(T_world_tip), T_world_sensor), float(model.body_subtreemass[body])
-    return Hanging(T_tip_sensor, mass, centre, _collides(model, body))
+    return ToolOnSensor(T_tip_sensor, mass, centre, _collides(model, body))
 
 
 def _collides(model: Any, body: int) -> bool:
-    """Return whether a body, or anything that hangs on it, has a shape that collides."""
+    """Return whether a body or one of its descendants has a shape that collides."""
     below = {body}
-    for other in range(body + 1, model.nbody):  # a body comes after the one that it hangs on
+    for other in range(body + 1, model.nbody):  # a body comes after its parent
         if int(model.body_parentid[other]) in below:
             below.add(other)
     solid = model.geom_bodyid[(model.geom_contype | model.geom_conaffinity) != 0]

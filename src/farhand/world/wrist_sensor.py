@@ -1,7 +1,7 @@
-"""What a six-axis force sensor in the wrist says: what MuJoCo finds between wrist and tool, its errors added.
+"""The samples of a six-axis force sensor in the wrist: MuJoCo's wrench between wrist and tool, plus errors.
 
-Noise comes from a counter, not from a generator: number k of tick t of a sensor is a hash of (seed, t, k). So a
-replay, a snapshot or a run that starts elsewhere finds the same noise in the same tick, and nothing must be kept.
+Noise comes from a counter, not from a generator: number k of tick t of a sensor is a hash of (seed, t, k). So a replay,
+a snapshot or a later start gives the same noise in the same tick, without a state.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from farhand.kernels import Floats, kernel
 __all__ = ["KEPT", "noise_of", "sample_wrist"]
 
 KEPT = 8
-"""Numbers that a sensor keeps: how it is broken, whether it has spoken, and what it said last."""
+"""Size of a sensor's state: its fault, whether it has a sample, and the last sample."""
 _GOLDEN, _FIRST, _SECOND = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 
 
 @kernel()
 def mixed(x: np.uint64) -> np.uint64:
-    """Return a number in which every bit depends on every bit of another one (splitmix64)."""
+    """Return a hash in which every bit depends on every bit of the input (splitmix64)."""
     x = x + _GOLDEN
     x = (x ^ (x >> np.uint64(30))) * _FIRST
     x = (x ^ (x >> np.uint64(27))) * _SECOND
@@ -30,7 +30,7 @@ def mixed(x: np.uint64) -> np.uint64:
 
 @kernel("f8(i8, i8, i8)")
 def noise_of(seed: int, tick: int, number: int) -> float:
-    """Return a normally distributed number of mean 0 and deviation 1 that belongs to a tick."""
+    """Return a standard normal number for a tick."""
     start = mixed(mixed(np.uint64(seed)) ^ mixed(np.uint64(tick) * np.uint64(64) + np.uint64(number)))
     first = (float(start >> np.uint64(11)) + 0.5) * 2.0**-53
     second = float(mixed(start) >> np.uint64(11)) * 2.0**-53
@@ -42,14 +42,14 @@ def sample_wrist(
     sensors: Floats, force_at: int, torque_at: int, kept: Floats, errors: Floats, time: float,
     seed: int, tick: int, every: int,
 ) -> None:  # fmt: skip
-    """Take a sample, if it is time for one, and keep it.
+    """Take a sample, if one is due, and keep it.
 
-    MuJoCo tells what the tool does to the wrist; a sensor is read as what is done to the tool.
+    MuJoCo's sensor gives the wrench of the tool on the wrist; a force sensor reads the wrench on the tool.
 
     Args:
         sensors: MuJoCo's.
-        force_at: Where the three forces start.
-        torque_at: Where the three torques start.
+        force_at: Start of the three forces.
+        torque_at: Start of the three torques.
         kept: See `KEPT`; from the third number on it is the sample.
         errors: Deviation of the six channels, then their bias, then their drift per second.
         time: Seconds.

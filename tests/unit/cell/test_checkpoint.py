@@ -262,7 +262,7 @@ MISFITS: list[tuple[Checkpoint, str]] = [
     (objects(CUBE), "the name 'cube' is taken"),
     (objects(replace(BOX, name="arm"), arm=Pose()), "the name 'arm' is taken"),
     (objects(replace(BOX, size=(1.0,)), extra=Pose()), "a box needs three edge lengths as its size"),
-    (objects(replace(BOX, shape="mesh", size=(), mesh="no.stl"), extra=Pose()), "'no.stl' has not been loaded"),
+    (objects(replace(BOX, shape="mesh", size=(), mesh="no.stl"), extra=Pose()), "'no.stl' is not loaded"),
     (objects(BOX), "objects and poses do not match: extra"),
     (objects(ghost=Pose()), "objects and poses do not match: ghost"),
     (objects(cube=Pose((math.nan, 0.0, 0.0))), "cube cannot be at "),

@@ -29,7 +29,7 @@ from farhand.types import (
     Tick,
     TipTwist,
 )
-from farhand.world import Workshop
+from farhand.world import CellWorker
 
 BOX = {"lower": [-0.75, -0.75, 0.02], "upper": [0.75, 0.75, 1.2]}
 
@@ -119,7 +119,7 @@ def test_mappings_speeds_scales_watchdog_and_feedback_too(cell: Cell) -> None:
         (change("filter", "compliance", {}, before="nothing"), "no filter is called 'nothing'"),
         (change("filter", "workspace", {**BOX, "lower": [1.0, 0.0, 0.0]}), "lower x (1.0) must be below upper x"),
         (change("mapping", "new", {"kind": "jog-tip", "speed": 99.0}), "mappings.new.speed"),
-        (change("mapping", "/", {"kind": "jog-tip"}), "is no name"),
+        (change("mapping", "/", {"kind": "jog-tip"}), "is not a valid name"),
         (change("mapping", "nothing"), "no mapping is called 'nothing'"),
         (change("speeds", settings={"values": [0.5, 0.1]}), "expected rising values"),
         (change("speeds", settings={"values": []}), "values: "),
@@ -338,8 +338,8 @@ def test_another_drive_is_held_by_snapshots_and_checkpoints_and_outlasts_edits(c
 
 
 def test_a_drive_is_compiled_aside(cell: Cell) -> None:
-    with Workshop.open() as shop:
-        run = Run(cell, workshop=shop)
+    with CellWorker.open() as shop:
+        run = Run(cell, worker=shop)
         run.send(change("drive", settings=PID))
         run.send(change("drive", settings={"damping": [1e9] * 6}))
         refused: list[str] = []

@@ -150,7 +150,7 @@ def test_a_lesson_that_cannot_be_is_refused_with_a_sentence(hand: Hand) -> None:
     said = tell(hand, Teach("arm", "finish", "x"))
     assert said == ["Refused: arm cannot record that: there is nothing to save yet: drive the arm, or add points."]
     assert tell(hand, Teach("arm", "point"))[0].startswith("Refused: arm cannot record that: a recording is running")
-    assert "is no name" in tell(hand, Teach("arm", "finish", "../x"))[0]
+    assert "is not a valid name" in tell(hand, Teach("arm", "finish", "../x"))[0]
     assert "no recording action is called 'sing'" in tell(hand, Teach("arm", "sing"))[0]  # type: ignore[arg-type] # on purpose
     assert hand.tick.lanes["arm"].recording
     assert tell(hand, ResetRobot("arm")) == []  # a robot that is put elsewhere cannot go on recording its way
@@ -281,7 +281,7 @@ GOOD = Trajectory("way", ((0.1,) * 6, (0.2,) * 6), (0.0, 1.0), ((0.0,) * 6, (0.0
         (Trajectory("way", ((0.1,) * 6, (9.0,) * 6)), "cannot go to 9; its range is"),
         (Trajectory("way", ()), "way has 0 points, expected 1 to 2002"),
         (Trajectory("way", ((0.1,) * 6,) * 2003), "way has 2003 points, expected 1 to 2002"),
-        (Trajectory("", GOOD.points), "'' is no name"),
+        (Trajectory("", GOOD.points), "'' is not a valid name"),
         (Trajectory("way", GOOD.points, (0.0,), GOOD.rates), "2 points, 1 times and 2 rows of rates"),
         (Trajectory("way", GOOD.points, (0.5, 1.0), GOOD.rates), "must start at 0 and end at 3600 s at most"),
         (Trajectory("way", GOOD.points, (0.0, 4000.0), GOOD.rates), "must start at 0 and end at 3600 s at most"),

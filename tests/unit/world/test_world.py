@@ -16,7 +16,7 @@ from farhand.errors import DriveError, UnknownNameError, WorldError
 from farhand.formats.model import RobotModel
 from farhand.poses import Pose
 from farhand.types import AddObject, MoveObject, ObjectSpec, RemoveObject, Setpoint, State
-from farhand.world import DriveSpec, Placement, Posture, Workshop, World, compile_world, edited
+from farhand.world import CellWorker, DriveSpec, Placement, Posture, World, compile_world, edited
 from farhand.world.blueprint import Blueprint
 from farhand.world.build import compile_model
 from farhand.world.object_kinds import check_object
@@ -52,7 +52,7 @@ def test_one_robot_can_go_without_feedforward_for_a_while(drive: DriveSpec) -> N
     robots = (Placement("arm", toy_arm(), drive=drive), Placement("other", toy_arm(), Pose((0.0, 2.0, 0.0)), drive))
     world, told = World.of(toy_world(robots=robots)), {"arm": {"arm": HOME}, "other": {"arm": HOME}}
     for _ in range(500):
-        state, _ = world.step(told, unhelped=("arm",))
+        state, _ = world.step(told, without_feedforward=("arm",))
     assert off_by(state) > 0.01
     assert state.robots["other"].groups["arm"].positions == pytest.approx(HOME.positions, abs=1e-4)
     for _ in range(500):
@@ -123,7 +123,7 @@ def test_an_edit_compiled_aside_gives_the_same_physics() -> None:
     here, aside = World.of(toy_world(objects=(BOX,))), World.of(toy_world(objects=(BOX,)))
     hold(here, 0.1)
     hold(aside, 0.1)
-    with Workshop.open() as shop:
+    with CellWorker.open() as shop:
         ready = shop.finished(shop.compile(edited(aside.blueprint, edit)))
     assert ready.blueprint == edited(here.blueprint, edit)
     aside.swap(ready)
