@@ -188,7 +188,10 @@ class Cell:
         number = self._number + 1
         events, notes = self._take(inputs.numbered) if inputs.events else ((), ())
         robots = self.world.state.robots  # as the events left them
-        notes += self._strangers(inputs) + slow_note(inputs.time_factor)
+        if not inputs.readings.keys() <= self._driving:
+            notes += self._strangers(inputs)
+        if inputs.time_factor != 1.0:
+            notes += slow_note(inputs.time_factor)
         reports: dict[str, LaneReport] = {}
         memory: dict[str, LaneMemory] = {}
         setpoints: dict[str, dict[str, Setpoint]] = {}
@@ -226,8 +229,6 @@ class Cell:
 
     def _strangers(self, inputs: Inputs) -> tuple[Note, ...]:
         """Say whose readings drive nothing."""
-        if inputs.readings.keys() <= self._driving:
-            return ()
         strangers = [name for name in inputs.readings if name not in self._driving]
         return tuple([Note("cell.stranger", about=(Subject("master", name),)) for name in strangers])
 

@@ -19,6 +19,7 @@ __all__ = ["HANDED_OVER", "ModeMemory", "ModeSignals", "PowerSpec", "WatchdogSpe
 HANDED_OVER: tuple[Mode, ...] = ("teleoperation", "autonomous", "paused")
 """Modes that end with a stop when control passes to someone else; a robot that stands stays as it is."""
 
+UNHELD: tuple[Mode, ...] = ("idle", "teleoperation", "autonomous")
 STOPPED, UNPOWERED = Note("move.stopped"), Note("move.unpowered")
 DRIVEN, ABSENT = Note("move.driven"), Note("move.absent")
 UNKNOWN = Note("lane.held")
@@ -245,6 +246,8 @@ def may_move(memory: ModeMemory, now: ModeSignals, watchdog: WatchdogSpec) -> No
 
 def mode_note(memory: ModeMemory) -> tuple[Note, ...]:
     """Return why the robot does not move, if it is kept from moving."""
+    if memory.mode in UNHELD:
+        return ()
     cause = memory.reason or UNKNOWN
     if memory.mode == "paused":
         out = "continue" if memory.paused == "autonomous" else "hold-on"

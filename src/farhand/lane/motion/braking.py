@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from operator import truediv
 
 from farhand.types import Vector
 
@@ -22,5 +23,5 @@ def tip_brakes(speed: float, rates: Vector, accelerations: Vector) -> float:
         rates: Of the joints.
         accelerations: That they can do.
     """
-    longest = max([abs(rate) / most for rate, most in zip(rates, accelerations, strict=True)], default=0.0)
+    longest = max(map(truediv, map(abs, rates), accelerations), default=0.0)
     return max(SHARE * speed / longest, LEAST) if longest > 0.0 else math.inf

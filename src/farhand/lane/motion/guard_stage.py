@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from operator import gt, sub
 
 import numpy as np
 from msgspec.structs import replace
@@ -81,8 +82,10 @@ class GuardStage:
     def _wait_for_lagging(self, wanted: Floats, setpoint: Setpoint, measured: Vector) -> tuple[Note, ...]:
         """Where a joint does not follow, let its set-point come back to what the drive can use."""
         notes: tuple[Note, ...] = ()
-        for i, (there, here, most) in enumerate(zip(setpoint.positions, measured, self.leads, strict=True)):
-            lead = there - here
+        ahead = tuple(map(sub, setpoint.positions, measured))
+        if not any(map(gt, map(abs, ahead), self.leads)):
+            return notes
+        for i, (lead, most) in enumerate(zip(ahead, self.leads, strict=True)):
             if abs(lead) > most and wanted[i] * lead >= 0.0:
                 wanted[i] = -RETREAT * math.copysign(abs(lead) - most, lead)
                 joint = self.joints[i]

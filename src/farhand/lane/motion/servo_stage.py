@@ -131,12 +131,12 @@ class ServoStage:
             motion = stuck_track(motion, demand.walls, T_base_tip, self.servo.gain)
             self._twist[:] = motion.linear + motion.angular
             clear = self._tip(q, rates, _array(motion.pose), self._twist, walls)
-            notes = self._notes(clear, q, demand.walls, memory, moving=True)
+            notes = self._notes(clear, q, demand.walls, memory)
             return clear.step.rates, self._kept(clear, self._way(motion, T_base_tip), demand.walls, memory), notes
         wanted, planned = memory.ease * self._wanted_rates(motion, setpoint), isinstance(motion, JointTrack)
         wanted = stuck_joints(wanted, demand.walls, self.chain, q, planned=planned)
         clear = self._joints(q, rates, wanted, walls)
-        notes = self._notes(clear, q, demand.walls, memory, moving=bool(wanted.any()))
+        notes = self._notes(clear, q, demand.walls, memory) if wanted.any() else ()
         x, y, z = (self.chain.jacobian(q)[:3] @ wanted).tolist() if clear.blocking else (0.0, 0.0, 0.0)
         return clear.step.rates, self._kept(clear, (x, y, z), demand.walls, memory), notes
 
@@ -201,7 +201,8 @@ class ServoStage:
             walls = _rows(bounds)
         # the target as the last tick has left it, with its velocity in this one: so the tip is where the target is
         clear = self._tip(q, rates, reached, twist, walls)
-        notes, step = self._notes(clear, q, bounds, memory, moving=moving or turning), clear.step
+        step = clear.step
+        notes = self._notes(clear, q, bounds, memory) if moving or turning else ()
         limited = not AT_AN_END.isdisjoint(step.active.tolist())
         lead = LEAD + LEAD_TIME * math.hypot(*motion.linear) if moving else STAY_LEAD
         turn_lead = TURN_LEAD + LEAD_TIME * math.hypot(*motion.angular) if turning else STAY_TURN_LEAD
@@ -238,11 +239,7 @@ class ServoStage:
         going_on = away > SETTLED and since < SETTLE_TIME
         return step.rates, ServoMemory(target if going_on else None, step.rates.copy(), since + self.dt), ()
 
-    def _notes(
-        self, clear: ClearStep, q: Floats, bounds: tuple[Wall, ...], memory: ServoMemory, *, moving: bool
-    ) -> tuple[Note, ...]:
-        if not moving:
-            return ()
+    def _notes(self, clear: ClearStep, q: Floats, bounds: tuple[Wall, ...], memory: ServoMemory) -> tuple[Note, ...]:
         step = clear.step
         notes = list(blocking_notes(clear.blocking)) if clear.blocking else []
         if is_eased(memory.ease):
