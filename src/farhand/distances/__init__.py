@@ -1,6 +1,8 @@
-"""Distances of an arm to what is around it and to itself: signed, with gradients, fast enough for every tick.
+"""Signed distances of an arm to its surroundings and to itself, with gradients, fast enough for every tick.
 
-The arm is made of capsules, what is around it of simple solids and convex hulls.
+The arm is modelled by capsules, its surroundings by simple solids and convex hulls.
+
+The public API is the names in ``__all__``; the modules below are internal and may change.
 """
 
 from farhand.distances.arena import Arena, ArmShape, Item, Neighbour, arm_shape

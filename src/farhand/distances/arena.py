@@ -1,6 +1,6 @@
-"""An arm among things that move: every tick the scene is brought up to date before the servo looks at it.
+"""An arm among moving objects: every tick the scene is updated before the servo reads it.
 
-What the scene shows is a function of where things are now and were in the last tick; nothing else is remembered.
+The scene is a function of the poses of this tick and the last one; nothing else is remembered.
 """
 
 from __future__ import annotations
@@ -30,40 +30,44 @@ __all__ = ["ANY_SPEED", "Arena", "ArmShape", "Item", "Neighbour", "arm_shape"]
 
 LOAD = "load"
 SPARE = 2  # capsules kept for what the gripper carries
-LONG = 0.3  # metres that a load may stick out
-WRIST = 2  # joints next to the gripper whose links a load may touch: it is held between them
-ANY_SPEED = 10.0  # m/s: a capsule that may touch whatever may be touched
+LONG = 0.3  # metres that a load may extend beyond the tip
+WRIST = 2  # joints next to the gripper whose links a load may touch
+ANY_SPEED = 10.0  # m/s: contact speed of a capsule that may touch everything touchable
 NOWHERE = np.array([[0.0, 0.0, FAR_AWAY, 0.0, 0.0, FAR_AWAY, 0.01]] * SPARE)
 AT_ORIGIN: Floats = np.eye(4)[:3].copy()
-FAR = 3.0  # metres within which another robot's driving is seen
+FAR = 3.0  # metres within which another robot's base motion counts
 
 
 class ArmShape(Struct, frozen=True):
-    """An arm in capsules, with some to spare for a load, alone in the world.
+    """An arm as capsules, with spare capsules for a load and no surroundings.
 
     Args:
-        clearance: Without anything around it.
-        spare: Number of the first capsule that is kept for a load.
+        clearance: The arm without surroundings.
+        spare: Index of the first capsule reserved for a load.
     """
 
     clearance: Clearance
     spare: int
 
     def slackened(self, slacks: Floats) -> ArmShape:
-        """Return it with these slacks (m) of its own pairs; a load has none."""
+        """Return the arm with other slacks of its own pairs; a load has none.
+
+        Args:
+            slacks: (p,) metres.
+        """
         padded = np.zeros(len(self.clearance.pairs))
         padded[: len(slacks)] = slacks
         return ArmShape(self.clearance.slackened(padded), self.spare)
 
 
 class Item(Struct, frozen=True):
-    """A solid of the surroundings.
+    """A solid of the surroundings, fixed or part of a loose object.
 
     Args:
-        solid: In the arm's base frame.
-        speed: m/s at which it may be touched; 0 if it must not.
-        object: Name of the loose object that it is part of; empty for what stands still.
-        T_object_solid: Where it is on that object.
+        solid: The solid, in the arm's base frame.
+        speed: Largest contact speed, m/s; 0 if it must not be touched.
+        object: Name of the loose object that it is part of; empty for a fixed solid.
+        T_object_solid: Its pose on that object.
     """
 
     solid: Solid
@@ -73,14 +77,14 @@ class Item(Struct, frozen=True):
 
 
 class Neighbour(Struct, frozen=True):
-    """Another arm.
+    """Another robot's arm, as an obstacle.
 
     Args:
-        name: Of the robot.
-        shape: Its capsules; of one that is no chain, those of its limbs.
-        T_base_other: Its base in this arm's base frame.
-        speed: m/s at which it may be touched; 0 if it must not.
-        carrier: What carries it about, if it does not stand.
+        name: Name of the robot.
+        shape: Its capsules; for a robot that is not a chain, its limbs.
+        T_base_other: Pose of its base in this arm's base frame.
+        speed: Largest contact speed, m/s; 0 if it must not be touched.
+        carrier: The vehicle that carries it; None if its base is fixed.
     """
 
     name: str
@@ -91,7 +95,7 @@ class Neighbour(Struct, frozen=True):
 
     @property
     def linkage(self) -> Linkage:
-        """Its limbs: the load of an arm is seen as an object, not as part of it."""
+        """Its limbs, without a load: that is an object of its own."""
         if isinstance(self.shape, Linkage):
             return self.shape
         bare = self.shape.clearance
@@ -99,7 +103,11 @@ class Neighbour(Struct, frozen=True):
 
 
 def arm_shape(bare: Clearance) -> ArmShape:
-    """Return an arm in capsules with some to spare for a load, from one without; no pair has any slack."""
+    """Return an arm with spare capsules for a load, from one without; no pair has any slack.
+
+    Args:
+        bare: The arm without surroundings.
+    """
     chain = bare.chain
     x, y, z = chain.arrays.tool[:, 3].tolist()
     dx, dy, dz = (LONG * chain.arrays.tool[:, 2]).tolist()
@@ -111,33 +119,34 @@ def arm_shape(bare: Clearance) -> ArmShape:
     capsules = (*bare.capsules, *([load] * SPARE))
     clearance = Clearance(chain, capsules, pairs=np.ascontiguousarray(pairs))
     clearance.left_out = bare.left_out
-    _ = clearance.levers  # they take longest, depend on the arm alone, and are handed on to every arena of it
+    _ = clearance.levers  # slow to compute, and the same for every arena of this arm
     return ArmShape(clearance, spare)
 
 
 class Arena:
-    """An avoiding servo and what moves around its arm.
+    """An avoiding servo and the moving surroundings of its arm.
 
     Args:
         shape: The arm.
-        speeds: How fast each of its capsules may touch, m/s, by the name of its link; 0 for those that must not.
-        items: What is around it.
-        neighbours: Other arms.
-        T_base_world: The world in the arm's base frame.
-        limits: Of its joints.
+        speeds: Largest contact speed of each link's capsules, m/s, by link name; 0 for links that must not touch.
+        items: Solids around it.
+        neighbours: Other robots' arms.
+        T_base_world: Pose of the world in the arm's base frame.
+        limits: Limits of its joints.
         dt: Seconds of a tick.
-        keep: Metres to keep to what must not be touched.
-        led: Solids that move, but are no objects: whoever makes the arena puts them to where they are.
-        carried: Parts of loose objects that are of no account but while they are carried.
-        slides: Times its contact speed at which a pair may slide when it touches; at twice as much it hardly comes on.
+        keep: Clearance to keep from everything that must not be touched, metres.
+        led: Solids that move but are not objects; the owner of the arena sets their poses.
+        carried: Parts of loose objects that count only while they are carried.
+        slides: Sliding speed up to which a touching pair may close at full contact speed, as a multiple of that speed;
+            at twice that sliding speed it hardly closes.
     """
 
     drives = False
-    """Whether the arm's own base moves."""
+    """True if the arm's own base moves."""
 
     @property
     def T_base_world(self) -> Pose:
-        """The world in the base frame."""
+        """Pose of the world in the base frame."""
         return self._T_world
 
     def __init__(
@@ -171,7 +180,7 @@ class Arena:
         self._lag = self.servo.around[1 : 1 + clearance.chain.n]
         self._T_base_world = np.ascontiguousarray(matrix(T_base_world)[:3])
         self._tool = np.vstack((clearance.chain.arrays.tool[:3], (0.0, 0.0, 0.0, 1.0)))
-        load = COUNTS + clearance.chain.links.n + shape.spare  # where the scene has the links of these capsules
+        load = COUNTS + clearance.chain.links.n + shape.spare  # index of the first load capsule's link in the scene
         self._load_links = clearance.whole[load : load + SPARE]
         self._carried: tuple[str, ...] = ("?",)
         self._put_down()
@@ -185,15 +194,15 @@ class Arena:
         robots: Mapping[str, RobotState],
         robots_before: Mapping[str, RobotState],
     ) -> None:
-        """Bring the scene up to date.
+        """Update the scene.
 
         Args:
-            told: The arm's set-point.
-            robot: The arm as measured; what it holds is no obstacle, but moves with it.
-            objects: Where loose objects are, world frame.
-            before: Where they were in the last tick.
+            told: The arm's set-point, radians or metres.
+            robot: The arm as measured; an object that it holds is no obstacle, but moves with it.
+            objects: Poses of loose objects, world frame.
+            before: Their poses in the last tick.
             robots: All robots as measured.
-            robots_before: In the last tick.
+            robots_before: All robots as measured in the last tick.
         """
         self.servo.around[0] = 0.0
         self._take_place(robot)
@@ -207,25 +216,25 @@ class Arena:
         self._put_led()
 
     def _take_place(self, robot: RobotState) -> None:
-        """Take to where the arm's own base is; nothing to do for one that stands."""
+        """Update the pose of the arm's own base; a fixed base needs no update."""
 
     def _put_led(self) -> None:
-        """Put those solids to their places that move, but are no objects; here there are none."""
+        """Update the poses of solids that move but are not objects; here there are none."""
 
     def rows_of(self, first: int, count: int) -> Ints:
-        """Return the rows of some of the solids, counted as the clearance has them."""
+        """Return the scene rows of `count` solids from solid `first` on."""
         return _rows(self.clearance, first, count)
 
     def neighbour_rows(self) -> tuple[Ints, ...]:
-        """Return the rows of each other arm, and of what carries it."""
+        """Return the scene rows of each other arm and its vehicle."""
         return tuple([arm.rows for arm in self._arms])
 
     def touchable(self, pair: Near) -> bool:
-        """Tell whether two may touch."""
+        """Return whether a pair may touch."""
         return self.servo.touch_speed(*pair.who) > 0.0
 
     def _carry(self, held: tuple[str, ...], robot: RobotState, objects: Mapping[str, Pose]) -> None:
-        """Let the load's capsules follow it, or put them away."""
+        """Move the load's capsules with it, or remove them from the scene."""
         if not held:
             if self._carried:
                 self._put_down()
@@ -239,7 +248,7 @@ class Arena:
         self._load_links[:], self._carried = self.clearance.chain.links.n - 1, held
 
     def _put_down(self) -> None:
-        """Put the capsules that are kept for a load out of everything's way."""
+        """Move the load's capsules far away."""
         carry_at(self.clearance.flat, self.clearance.whole, self.shape.spare, NOWHERE, AT_ORIGIN)
         self._load_links[:], self._carried = WITH_BASE, ()
 
@@ -254,12 +263,12 @@ class Arena:
 
 
 class _Objects:
-    """Loose objects of one arena: where their solids are in the scene."""
+    """Loose objects of one arena, and the rows of their solids in the scene."""
 
     def __init__(
         self, clearance: Clearance, items: Sequence[Item], first: int, carried: Sequence[Item], *, follows: bool
     ) -> None:
-        self._follows = follows  # the base moves, and with it all places in its frame
+        self._follows = follows  # the base moves, and with it all poses in its frame
         self.names = [item.object for item in items]
         parts = _parts((*items, *carried))
         self._fits = {(name, k): _fit(parts[name], k) for name in parts for k in range(1, SPARE + 1)}
@@ -269,15 +278,15 @@ class _Objects:
         self._offsets = np.ascontiguousarray(np.array(offsets).reshape(-1, 3, 4))
         self._now, self._before = np.zeros((len(items), 7)), np.zeros((len(items), 7))
         self._hidden, self._scratch = np.zeros(len(items), np.int64), np.zeros(42)
-        self._at_rest: Mapping[str, Pose] | None = None  # what the scene shows, if nothing of it moved or was held
-        self._shown: list[Pose | None] = [None] * len(items)  # which poses are in the two tables now
+        self._at_rest: Mapping[str, Pose] | None = None  # the objects in the scene, if none of them moved or was held
+        self._shown: list[Pose | None] = [None] * len(items)  # poses that are in the two tables now
         self._shown_before: list[Pose | None] = [None] * len(items)
 
     def put(
         self, around: Floats, objects: Mapping[str, Pose], before: Mapping[str, Pose], held: tuple[str, ...],
         T_base_world: Floats, dt: float,
     ) -> tuple[str, ...]:  # fmt: skip
-        """Put every object to where it is; return what is held, as much of it as there are capsules for."""
+        """Update the poses of all objects; return the held ones, as many as there are capsules for."""
         if objects is before and objects is self._at_rest and not held:
             return ()
         self._at_rest = objects if objects is before and not held and not self._follows else None
@@ -299,12 +308,12 @@ class _Objects:
         return tuple([name for name in held if (name, 1) in self._fits][:SPARE])
 
     def fit(self, name: str, count: int) -> Floats:
-        """Return as many capsules around an object, in its own frame."""
+        """Return so many capsules around an object, in its own frame."""
         return self._fits[name, count]
 
 
 class _Arm:
-    """Another arm in one arena; its base may drive."""
+    """Another robot's arm in one arena; its base may drive."""
 
     def __init__(self, clearance: Clearance, neighbour: Neighbour, first: int, T_world_base: Pose) -> None:
         self.name, linkage, carrier = neighbour.name, neighbour.linkage, neighbour.carrier
@@ -319,7 +328,7 @@ class _Arm:
         self._base, self._twist = np.array((*stands.position, *stands.rotation, *np.zeros(6))), np.zeros(6)
 
     def seat(self, T_base_world: Floats, robot: RobotState) -> None:
-        """Put its base to where that is in the world; one that does not drive stands where it always stood."""
+        """Update the pose of its base; a base that does not drive keeps its pose."""
         base, driving = robot.T_world_base, robot.base_twist
         if base is not None and driving is not None:
             self._base[:] = base.position + base.rotation + driving.linear + driving.angular
@@ -328,7 +337,7 @@ class _Arm:
     def put(
         self, around: Floats, robots: Mapping[str, RobotState], before: Mapping[str, RobotState], dt: float
     ) -> None:
-        """Put it to where it is measured to be."""
+        """Update its capsules to the measured joints."""
         now = robots[self.name].groups["arm"].positions
         self._now.take(now)
         self._before.take(before[self.name].groups["arm"].positions if self.name in before else now)
@@ -349,7 +358,7 @@ def _arms_of(clearance: Clearance, neighbours: Sequence[Neighbour], first: int, 
 
 
 def _rows(clearance: Clearance, first: int, count: int) -> Ints:
-    """Return the rows of some of the solids."""
+    """Return the scene rows of `count` solids from solid `first` on."""
     return np.array([clearance.row_of(first + k) for k in range(count)], dtype=np.int64)
 
 
@@ -358,7 +367,7 @@ def _moving(solid: Solid) -> Solid:
 
 
 def _solids_of(neighbour: Neighbour) -> list[Solid]:
-    """Return another arm's capsules as solids, its load apart, then what carries it."""
+    """Return another arm's capsules as solids, without its load, then the solids of its vehicle."""
     solids = []
     for capsule in [c for limb in neighbour.linkage.limbs for c in limb.capsules]:
         half = max(0.5 * float(np.linalg.norm(np.subtract(capsule.end, capsule.start))), 1e-6)
@@ -371,7 +380,7 @@ def _solids_of(neighbour: Neighbour) -> list[Solid]:
 
 
 def _parts(items: Sequence[Item]) -> dict[str, tuple[tuple[Solid, Pose], ...]]:
-    """Return what each loose object is made of, in its own frame, for when it is carried."""
+    """Return the solids of each loose object and their poses on it."""
     parts: dict[str, list[Item]] = {}
     for item in items:
         parts.setdefault(item.object, []).append(item)
@@ -379,13 +388,13 @@ def _parts(items: Sequence[Item]) -> dict[str, tuple[tuple[Solid, Pose], ...]]:
 
 
 def _bare(solid: Solid) -> Solid:
-    """Return a solid without its place, which does not matter for its form."""
+    """Return a solid without its pose and name."""
     return Solid("", solid.shape, IDENTITY, solid.size, solid.vertices)
 
 
 @functools.lru_cache(maxsize=1024)
 def _fit(parts: tuple[tuple[Solid, Pose], ...], count: int) -> Floats:
-    """Return capsules (count, 7) that enclose some solids."""
+    """Return capsules (count, 7) that enclose the solids of an object."""
     fit = fit_link([blob_of(solid).moved(matrix(T)) for solid, T in parts], count)
     rows = [fit.capsules[min(k, len(fit.capsules) - 1)] for k in range(count)]
     return np.ascontiguousarray(np.array(rows))

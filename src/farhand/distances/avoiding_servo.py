@@ -1,4 +1,4 @@
-"""The servo step of an arm that keeps clear: distance rows (see `rows`) beside the other limits of the program."""
+"""The servo step of an arm that avoids collisions: distance rows (see `distance_rows`) beside the other limits."""
 
 from __future__ import annotations
 
@@ -24,15 +24,16 @@ from farhand.kinematics.servo.servo import NO_WALLS, NOTHING_TOLD, ONES
 
 __all__ = ["AvoidingServo", "Blocking", "ClearStep"]
 
-HELD_OFF = 0.9  # of its contact speed: a pair that may come on with less slides too fast
-FARTHEST_LAG = 0.05  # metres by which anything of the arm may be off its set-point
+HELD_OFF = 0.9  # share of its contact speed below which a pair counts as slowed because it slides
+FARTHEST_LAG = 0.05  # metres by which any point of the arm may lag behind its set-point
 
 
 class Blocking(Nearest, frozen=True):
     """A pair that bounds the motion.
 
-    `speed` is how fast it may touch, m/s, or 0 if it must not. `slides` is how fast it may slide at most when it does,
-    m/s, or 0 where that does not matter now.
+    Args:
+        speed: Contact speed of the pair, m/s; 0 if it must not touch.
+        slides: Largest sliding speed at contact, m/s; 0 where sliding does not slow it now.
     """
 
     speed: float = 0.0
@@ -40,11 +41,11 @@ class Blocking(Nearest, frozen=True):
 
 
 class ClearStep(Struct, frozen=True):
-    """What the avoiding servo chose for one tick.
+    """The joint rates that the avoiding servo chose for one tick.
 
     Args:
-        step: Rates and what limits them.
-        distance: Metres to the nearest pair, or to where it stopped looking.
+        step: Joint rates and the limits that bind.
+        distance: Distance of the nearest pair, metres, or the range of the search if none is nearer.
         blocking: Pairs that bound the motion.
     """
 
@@ -54,18 +55,19 @@ class ClearStep(Struct, frozen=True):
 
 
 class AvoidingServo(Servo):
-    """A servo that keeps the whole arm clear of solids and of itself; keeps no state between calls, only scratch.
+    """A servo that keeps the whole arm clear of solids and of itself; without state between calls, only scratch.
 
     Args:
         clearance: The arm among solids.
         limits: Limits of its joints.
         dt: Seconds of a tick.
-        keep: Metres that every pair keeps; more than the arm may be off its set-point.
-        gain: As for `Servo`.
-        weights: As for `Servo`.
-        posture: As for `Servo`.
-        posture_weight: As for `Servo`.
-        slides: Times its contact speed at which a pair may slide when it touches; at twice as much it hardly comes on.
+        keep: Clearance that every pair keeps, metres; more than the arm lags behind its set-point.
+        gain: See `Servo`.
+        weights: See `Servo`.
+        posture: See `Servo`.
+        posture_weight: See `Servo`.
+        slides: Sliding speed up to which a touching pair may close at full contact speed, as a multiple of that speed;
+            at twice that sliding speed it hardly closes.
 
     Raises:
         CommandError: If an argument does not fit the arm or is out of range.
@@ -90,7 +92,7 @@ class AvoidingServo(Servo):
         self.among(clearance)
 
     def among(self, clearance: Clearance) -> None:
-        """Take other solids or another load into account from the next step on."""
+        """Use other solids or another load from the next step on."""
         self.clearance = clearance
         self.around = np.zeros(around_size(self._n, len(clearance.capsules), len(clearance.solids)))
         self._reserve_space()
@@ -98,9 +100,14 @@ class AvoidingServo(Servo):
     def clear_tip(
         self, q: Floats, rates: Floats, T_target: Floats, twist: Floats, walls: Floats = NO_WALLS
     ) -> ClearStep:
-        """Return the rates that bring the tip nearest to twist + gain·error without coming too near to anything.
+        """Return the joint rates that bring the tip's velocity nearest to twist + gain·error and keep clear.
 
-        Arguments as for `Servo.tip`.
+        Args:
+            q: See `Servo.tip`, as for the others.
+            rates: Rates of the last tick.
+            T_target: Pose of the tip.
+            twist: Velocity of the target.
+            walls: Velocity constraints.
         """
         n, m = self._n, len(walls)
         if m > self._most_walls:
@@ -117,7 +124,14 @@ class AvoidingServo(Servo):
         return ClearStep(step, nearest, self._blocking(flags, n + m, count) if count else ())
 
     def clear_joints(self, q: Floats, rates: Floats, wanted: Floats, walls: Floats = NO_WALLS) -> ClearStep:
-        """Return the rates nearest to wanted ones that keep clear. Arguments as for `Servo.joints`."""
+        """Return the joint rates nearest to the wanted ones that keep clear.
+
+        Args:
+            q: See `Servo.joints`, as for the others.
+            rates: Rates of the last tick.
+            wanted: Wanted joint rates.
+            walls: Velocity constraints.
+        """
         n, m = self._n, len(walls)
         if m > self._most_walls:
             self._reserve_space(m)
@@ -133,7 +147,12 @@ class AvoidingServo(Servo):
         return ClearStep(step, nearest, self._blocking(flags, n + m, count) if count else ())
 
     def touch_speed(self, capsule: int, partner: int) -> float:
-        """Return how fast a pair may touch, m/s; 0 if it must not."""
+        """Return the contact speed of a pair, m/s; 0 if it must not touch.
+
+        Args:
+            capsule: Index of the arm's capsule.
+            partner: Row of the solid; negative for another capsule of the arm.
+        """
         if partner < 0:
             return 0.0
         capsules = 1 + self._n
@@ -153,10 +172,10 @@ class AvoidingServo(Servo):
         return Blocking(float(self._distances[row]), *names, point, normal, speed, slides)
 
     def closest(self, nearest: float) -> Nearest | None:
-        """Return the pair that must not touch and had least room in the last step; None if it had enough.
+        """Return the pair that must not touch and had the least clearance in the last step; None if that was ample.
 
         Args:
-            nearest: The distance that step has told.
+            nearest: The distance that the step reported.
         """
         if nearest > self.keep + LEAST_MARGIN + FARTHEST_LAG or self._close[0] > LEAST_MARGIN:
             return None
@@ -165,7 +184,7 @@ class AvoidingServo(Servo):
         return Nearest(float(self._close[0]) + self.keep, *self.clearance.names(capsule, partner), point, normal)
 
     def _make_room(self) -> None:
-        """Make room for twice as many rows: none that could bind may be left out."""
+        """Allocate twice as many rows: none that could bind may be left out."""
         self._reserve_space(self._most_walls, 2 * len(self._who))
 
     def _reserve_space(self, walls: int = 16, rows: int = ROWS) -> None:

@@ -1,11 +1,11 @@
-"""How much nearer an arm's capsules are to each other than its links: measured once, on the compiled model.
+"""Slacks: how much nearer an arm's capsules are to each other than its links, measured once on the compiled model.
 
-Links with a short one between them are always near each other, and the capsules around them nearer still: watched as
-they are, they would hold the arm back for good. So the true distance d of two links is compared with that of their
-capsules, d_c, at many joint positions, and the pair is given a slack back. Where only two joints lie between the
-links, so that the samples are dense, it is the largest one with which every bad position (d < BAD) still counts as
-nearer than what pairs have to keep, and grows with that; links without bad positions are left out. For others it is
-the least difference d − d_c.
+Links that are separated by a short one are always near each other, and the capsules around them are nearer still:
+checked as they are, they would block the arm for good. So the true distance d of two links is compared with that of
+their capsules, d_c, at many joint positions, and the pair gets a slack. If only two joints are between the links, the
+samples are dense: the slack is the largest one with which every bad position (d < BAD) still counts as nearer than the
+clearance to keep, and it grows with that clearance; links without bad positions are left out. For other links the slack
+is the smallest difference d − d_c.
 """
 
 from __future__ import annotations
@@ -27,38 +27,42 @@ from farhand.kernels import Floats, Ints
 __all__ = ["Slacks", "calibrated"]
 
 SAMPLES = 600
-NEAR = 0.06  # metres of capsules within which the links themselves are measured
-BAD = 0.005  # metres that links must keep
-SAFE = 0.002  # metres less than the least difference found: the samples are not all there is
-BETWEEN = 2  # joints between links up to which the samples are dense
+NEAR = 0.06  # metres between capsules within which the links themselves are measured
+BAD = 0.005  # clearance that links must keep, metres
+SAFE = 0.002  # metres subtracted from the smallest difference found, because samples can miss it
+BETWEEN = 2  # largest number of joints between links for which the samples are dense
 
 
 class Slacks(Struct, frozen=True):
-    """By how much each pair is farther apart at least than its capsules.
+    """The least amount by which each pair of links is farther apart than its capsules.
 
     Args:
-        least: Metres, where nothing has to be kept.
-        grows: Whether it grows with what has to be kept.
+        least: Slack of each pair at zero clearance, metres.
+        grows: True for each pair whose slack grows with the clearance to keep.
     """
 
     least: tuple[float, ...]
     grows: tuple[bool, ...]
 
     def at(self, keep: float) -> Floats:
-        """Return them (m) for pairs that have to keep so many metres."""
+        """Return the slack of each pair, metres.
+
+        Args:
+            keep: Clearance that the pairs have to keep, metres.
+        """
         return np.maximum(np.array(self.least) + keep * np.array(self.grows, dtype=np.float64) - SAFE, 0.0)
 
 
 def calibrated(
     clearance: Clearance, model: Any, base: str, sweeps: Mapping[str, tuple[float, float]] | None = None
 ) -> tuple[Clearance, Slacks]:
-    """Return the arm, alone, with its own pairs that can come near each other, and their slacks.
+    """Return the arm with only those of its own pairs that can come near each other, and their slacks.
 
     Args:
-        clearance: The arm in capsules, alone.
-        model: Compiled model (``mujoco.MjModel``) that has it.
+        clearance: The arm as capsules, without surroundings.
+        model: Compiled model (``mujoco.MjModel``) of the arm.
         base: Body whose frame is the base frame.
-        sweeps: Joints beside the chain, such as fingers, and the ends of their way.
+        sweeps: Joints beside the chain, such as fingers, and the ends of their ranges.
     """
     links = np.array([capsule.link for capsule in clearance.capsules])
     rows = np.column_stack((links[clearance.pairs[:, 0]], links[clearance.pairs[:, 1]]))
@@ -85,7 +89,7 @@ def calibrated(
 def _with(
     clearance: Clearance, couples: list[tuple[int, int]], of_couple: list[Ints], slacks: Floats, dense: list[bool]
 ) -> tuple[Clearance, Slacks]:
-    """Return the arm without the pairs that never come near each other, and the slacks of the others."""
+    """Return the arm without the pairs that never come near each other, and the slacks of the other pairs."""
     kept: list[int] = []
     least: list[float] = []
     grows: list[bool] = []
@@ -105,7 +109,7 @@ def _with(
 
 
 class _Links:
-    """The arm's links as the model has them."""
+    """Exact distances between the arm's links in the compiled model."""
 
     def __init__(self, clearance: Clearance, model: Any, base: str, sweeps: Mapping[str, tuple[float, float]]) -> None:
         import mujoco
@@ -121,13 +125,13 @@ class _Links:
         self._nothing = np.zeros(6)
 
     def put(self, q: Floats) -> None:
-        """Put the arm somewhere."""
+        """Set the arm's joints."""
         for data in self._ends:
             data.qpos[self._at] = self._chain.joints(q)
             self._mujoco.mj_kinematics(self._model, data)
 
     def distance(self, first: int, second: int) -> float:
-        """Return how far two links are apart, their fingers at either end."""
+        """Return the distance of two links, with the fingers at either end."""
         return min(
             float(self._mujoco.mj_geomDistance(self._model, data, a, b, 2.0 * NEAR, self._nothing))
             for data in self._ends

@@ -1,7 +1,8 @@
-"""Capsules for a link: few, small, and around everything the link is made of.
+"""Capsules for a link: few, small, and around all of its shapes.
 
-Each shape of a link is a blob, the convex hull of some balls. Every blob gets the smallest capsule that holds it; then
-neighbours are put into one capsule where that costs little room, and a bulky blob is cut in two where that saves much.
+Each shape of a link is a blob, the convex hull of some balls. Every blob gets the smallest capsule that encloses it;
+then neighbours are merged into one capsule where that adds little volume, and a bulky blob is cut in two where that
+saves much.
 """
 
 from __future__ import annotations
@@ -22,26 +23,26 @@ from farhand.poses import Vec3
 
 __all__ = ["Blob", "Capsule", "Fit", "fit_link"]
 
-MERGE = 1.10  # two capsules become one if that takes at most this many times their room
-CUT = 0.70  # a blob is cut in two if its halves take at most this share of its room
-SAMPLES = 20_000  # points by which the room that capsules waste is measured
+MERGE = 1.10  # two capsules become one if its volume is at most this multiple of theirs
+CUT = 0.70  # a blob is cut in two if its halves' capsules have at most this share of its volume
+SAMPLES = 20_000  # random points that measure the excess volume of capsules
 RING = 16  # corners of the polygon drawn around a circle
-ROUNDED = 1e-9  # share by which a radius is rounded up
-MANY = 600  # points above which a capsule is fitted to the outermost of them, and then widened around all
-SIGHTS = 256  # directions along which the outermost points are looked for
-DENSE = 40_000  # lines across a cut above which only the hull's own edges are looked at
+ROUNDED = 1e-9  # share added to a radius against rounding
+MANY = 600  # number of points above which a capsule is fitted to the outermost ones, then widened around all
+SIGHTS = 256  # directions in which the outermost points are searched
+DENSE = 40_000  # lines across a cut above which only the hull's edges are used
 
 
 class Capsule(Struct, frozen=True):
     """All points within a radius of a segment.
 
     Args:
-        link: The joint that moves it last, counted from 0; −1 for what stands with the base.
+        link: Index of the last joint that moves it, from 0; −1 if it is fixed to the base.
         start: One end of the segment in the frame of that joint (of the base), metres.
         end: The other end.
         radius: Metres.
-        name: Of the link, for the operator.
-        finger: It holds a finger alone, which may touch what the hand grasps.
+        name: Name of the link, for the operator.
+        finger: True if it encloses a finger only, which may touch the grasped object.
     """
 
     link: int
@@ -53,7 +54,7 @@ class Capsule(Struct, frozen=True):
 
     @property
     def volume(self) -> float:
-        """Cubic metres."""
+        """Volume, m³."""
         length = math.dist(self.start, self.end)
         return math.pi * self.radius**2 * (length + 4.0 / 3.0 * self.radius)
 
@@ -83,7 +84,7 @@ class Blob(NamedTuple):
 
     @classmethod
     def ellipsoid(cls, radii: Sequence[float]) -> Blob:
-        """Return a polyhedron around an ellipsoid: what stands around the unit ball, stretched."""
+        """Return a polyhedron around an ellipsoid: one around the unit ball, scaled."""
         rings = np.linspace(0.0, math.pi, RING // 2 + 1)
         turns = np.arange(RING) * (2.0 * math.pi / RING)
         ball = [(math.sin(a) * math.cos(b), math.sin(a) * math.sin(b), math.cos(a)) for a in rings for b in turns]
@@ -91,11 +92,11 @@ class Blob(NamedTuple):
         return cls(np.asarray(hull.vertices / hull.planes()[:, 3].min() * np.asarray(radii, dtype=np.float64)))
 
     def moved(self, T: Floats) -> Blob:
-        """Return it in another frame."""
+        """Return the blob in another frame."""
         return Blob(self.points @ T[:3, :3].T + T[:3, 3], self.radius)
 
     def contains(self, points: Floats) -> Floats:
-        """Return which of (k, 3) points lie inside."""
+        """Return (k,) true for each of (k, 3) points inside."""
         if self.radius > 0.0 and len(self.points) <= 2:
             return np.asarray(_segment_distance(points, self.points[0], self.points[-1]) <= self.radius)
         planes = hull_of(self.points).planes()
@@ -107,7 +108,7 @@ class Fit(NamedTuple):
 
     Args:
         capsules: (k, 7) start, end, radius.
-        waste: How much more room they take than the link itself: 0.5 is half as much again.
+        waste: Excess volume as a share of the link's: 0.5 is half as much again.
     """
 
     capsules: Floats
@@ -118,9 +119,9 @@ def fit_link(blobs: Sequence[Blob], most: int = 3, *, measure: bool = True) -> F
     """Return capsules around all blobs of a link.
 
     Args:
-        blobs: Its shapes, in one frame.
-        most: How many capsules it may get.
-        measure: Whether to find out how much room they waste, which takes longer than the rest; without, that is NaN.
+        blobs: Shapes of the link, in one frame.
+        most: Largest number of capsules.
+        measure: Whether to measure the excess volume, which takes longer than the rest; if not, it is NaN.
 
     Raises:
         CommandError: If there are no blobs or no capsules allowed.
@@ -159,7 +160,7 @@ def _outermost(blob: Blob) -> Blob:
 
 
 def _around(blobs: list[Blob], fit: tuple[Floats, float]) -> Part:
-    """Return a part whose capsule, found for some points of its blobs, is widened until it holds them all."""
+    """Return a part whose capsule, fitted to some points of its blobs, is widened until it encloses them all."""
     capsule = fit[0].copy()
     for blob in blobs:
         reach = float(_segment_distance(blob.points, capsule[:3], capsule[3:6]).max()) + blob.radius
@@ -197,7 +198,7 @@ def _fitted(blobs: list[Blob]) -> tuple[Floats, float]:
 
 
 def _merged(parts: list[Part], most: int) -> list[Part]:
-    """Put parts together, cheapest first, while that is cheap or they are too many."""
+    """Merge parts, cheapest first, while that is cheap or there are too many."""
     tried: dict[tuple[int, ...], tuple[Floats, float]] = {}
     while len(parts) > 1:
         choices = []
@@ -215,7 +216,7 @@ def _merged(parts: list[Part], most: int) -> list[Part]:
 
 
 def _cut_bulkiest(parts: list[Part]) -> list[Part] | None:
-    """Return the parts with one of a single polyhedron cut in two, where that saves most; None if it hardly does."""
+    """Return the parts with the polyhedron cut in two that saves most volume; None if none saves enough."""
     best: tuple[float, list[Part]] | None = None
     for k, (blobs, (capsule, volume)) in enumerate(parts):
         if len(blobs) != 1 or blobs[0].radius > 0.0:
@@ -248,7 +249,7 @@ def _halves(blob: Blob) -> list[tuple[Blob, Blob]]:
 
 
 def _edges(blob: Blob) -> Ints | None:
-    """Return the edges of a blob's hull as pairs of its points; None where these are few, or have no hull."""
+    """Return the edges of a blob's hull as pairs of its points; None if its points are few, or have no hull."""
     if len(blob.points) ** 2 <= 4 * DENSE:
         return None
     try:
@@ -262,7 +263,7 @@ def _edges(blob: Blob) -> Ints | None:
 
 
 def _crossings(points: Floats, heights: Floats, edges: Ints | None) -> Floats:
-    """Return where lines between the two sides of a cut cross it; the outline of the cut is among them."""
+    """Return the points where lines between the two sides of a cut cross it; its outline is among them."""
     if edges is None:
         above, below = np.flatnonzero(heights > 1e-9), np.flatnonzero(heights < -1e-9)
         first, second = np.repeat(above, len(below)), np.tile(below, len(above))
@@ -279,7 +280,7 @@ def _crossings(points: Floats, heights: Floats, edges: Ints | None) -> Floats:
 
 
 def _outline(points: Floats, axis: Floats) -> Floats:
-    """Return those of some points in a plane square to the axis that span them all (Andrew's monotone chain)."""
+    """Return the convex outline of points in a plane perpendicular to the axis (Andrew's monotone chain)."""
     helper = np.eye(3)[int(np.argmin(np.abs(axis)))]
     x = np.cross(helper, axis)
     x /= np.linalg.norm(x)
@@ -302,7 +303,7 @@ def _turn(flat: Floats, a: int, b: int, c: int) -> float:
 
 
 def _segment_distance(points: Floats, a: Floats, b: Floats) -> Floats:
-    """Return how far each of (k, 3) points is from a segment."""
+    """Return the distance of each of (k, 3) points from a segment."""
     way = b - a
     length = float(way @ way)
     t = np.clip((points - a) @ way / length, 0.0, 1.0) if length > 0.0 else np.zeros(len(points))
@@ -310,7 +311,7 @@ def _segment_distance(points: Floats, a: Floats, b: Floats) -> Floats:
 
 
 def _waste(capsules: Floats, blobs: Sequence[Blob]) -> float:
-    """Return by how much the capsules exceed the blobs, overlaps counted once, by points strewn over both."""
+    """Return the excess volume of capsules as a share of the blobs', overlaps counted once, by random points."""
     low = np.minimum(capsules[:, :3], capsules[:, 3:6]).min(axis=0) - capsules[:, 6].max()
     high = np.maximum(capsules[:, :3], capsules[:, 3:6]).max(axis=0) + capsules[:, 6].max()
     points = np.random.default_rng(0).uniform(low, high, (SAMPLES, 3))

@@ -1,6 +1,6 @@
-"""What carries another arm about, seen from this one: body and flippers of a robot on tracks, put to where they are.
+"""Another arm's vehicle as obstacles: body and flippers of a tracked robot, updated to their measured poses.
 
-The flippers turn as they are measured to, and all of it goes where that robot's base is.
+The flippers turn by their measured angles, and everything moves with that robot's base.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ class Turning(Struct, frozen=True):
     """A flipper.
 
     Args:
-        hub: A point of its axle, in the frame of its robot's base.
-        axis: The axle's direction.
-        solids: At angle zero.
+        hub: A point on its axle, in its robot's base frame, metres.
+        axis: Direction of the axle, a unit vector.
+        solids: Its solids at angle zero.
     """
 
     hub: Vec3
@@ -32,11 +32,11 @@ class Turning(Struct, frozen=True):
 
 
 class Carrier(Struct, frozen=True):
-    """What carries another arm.
+    """The vehicle that carries another arm.
 
     Args:
-        body: What stays where it is in the frame of its base.
-        flippers: What turns, in the order of the robot's group of that name.
+        body: Solids fixed to its base.
+        flippers: Its flippers, in the order of the robot's joint group of that name.
     """
 
     body: tuple[Solid, ...] = ()
@@ -44,17 +44,17 @@ class Carrier(Struct, frozen=True):
 
     @property
     def solids(self) -> tuple[Solid, ...]:
-        """All of it, the body first."""
+        """All its solids, the body first."""
         return (*self.body, *[solid for flipper in self.flippers for solid in flipper.solids])
 
 
 class CarrierRows:
-    """What carries another arm, in one arena.
+    """Another arm's vehicle in one arena.
 
     Args:
-        scene: Numbers and whole numbers of the arena's scene.
-        carrier: What it is.
-        rows: Of its solids there.
+        scene: Numbers and integers of the arena's scene.
+        carrier: The vehicle.
+        rows: Rows of its solids in the scene.
     """
 
     def __init__(self, scene: tuple[Floats, Ints], carrier: Carrier, rows: Ints) -> None:
@@ -68,12 +68,12 @@ class CarrierRows:
         self._scratch = np.zeros(24 + 12 * len(places) + 6 * len(carrier.flippers))
 
     def put(self, around: Floats, robot: RobotState, T_base_other: Floats) -> None:
-        """Put it to where it is.
+        """Update its solids.
 
         Args:
-            around: How the arm stands with its surroundings.
-            robot: The robot that it is part of, as measured.
-            T_base_other: (3, 4) that robot's base in this arm's base frame.
+            around: State of the arm's surroundings, see `around_size`.
+            robot: The robot that it belongs to, as measured.
+            T_base_other: (3, 4) pose of that robot's base in this arm's base frame.
         """
         flippers = robot.groups["flippers"]
         self._turned[:] = flippers.positions + flippers.rates

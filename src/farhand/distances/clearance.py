@@ -1,4 +1,4 @@
-"""How far an arm is from everything around it and from itself, with names."""
+"""Clearance of an arm to its surroundings and to itself, with names of the pairs."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ from farhand.poses import Pose, Vec3, matrix
 
 __all__ = ["Clearance", "Near", "Nearest"]
 
-ROWS = 192  # pairs that one question can name
+ROWS = 192  # largest number of pairs of one query
 FAR = 1e3  # metres
-WITH_BASE = -1  # the link of what no joint moves
+WITH_BASE = -1  # link index of parts that no joint moves
 
 
 class Nearest(Struct, frozen=True):
-    """The nearest pair.
+    """The nearest pair of a query.
 
     Args:
-        distance: Metres, below zero where they overlap.
-        first: The link, or what it carries.
-        second: The solid, or another link.
-        point: Where on the first one, base frame; the origin if nobody asked.
-        normal: From the second to the first one there; zero if nobody asked.
+        distance: Signed distance, metres; negative if they overlap.
+        first: Name of the link, or of the object that it carries.
+        second: Name of the solid, or of another link.
+        point: Nearest point on the first one, base frame, metres; the origin if not computed.
+        normal: Unit vector there from the second to the first one; zero if not computed.
     """
 
     distance: float
@@ -49,16 +49,16 @@ class Nearest(Struct, frozen=True):
 
 
 class Near(Struct, frozen=True):
-    """A pair that is near.
+    """A near pair, with its gradient.
 
     Args:
-        distance: Metres, below zero where they overlap.
-        gradient: (n,) ∂distance/∂q.
-        first: The link, or what it carries.
-        second: The solid, or another link.
-        point: Where on the first one, base frame.
-        normal: From the second to the first one there.
-        who: The first one's capsule and its partner, as the kernels number them.
+        distance: Signed distance, metres; negative if they overlap.
+        gradient: (n,) ∂distance/∂q, metres per radian or metre.
+        first: Name of the link, or of the object that it carries.
+        second: Name of the solid, or of another link.
+        point: Nearest point on the first one, base frame, metres.
+        normal: Unit vector there from the second to the first one.
+        who: Index of the first one's capsule, and its partner as in `queries`.
     """
 
     distance: float
@@ -71,19 +71,19 @@ class Near(Struct, frozen=True):
 
 
 class Clearance:
-    """An arm in capsules among solids. A value: changes make a new one.
+    """An arm as capsules among solids. Immutable: changes return a new one.
 
     Args:
         chain: The arm's kinematics.
-        capsules: Around its links, and around what stands with its base.
-        solids: What is around it, in its base frame.
-        pairs: (p, 2) capsules to keep clear of each other; chosen by `choose_pairs` if left out.
-        rest: (n,) joints at which the arm does not touch itself, for that choice.
-        slacks: (p,) metres by which the links of each pair are farther apart at least than their capsules; see
+        capsules: Capsules around its links and its base.
+        solids: Solids around it, in its base frame.
+        pairs: (p, 2) capsules to keep clear of each other; None: chosen by `choose_pairs`.
+        rest: (n,) joints at which the arm does not touch itself, radians or metres, for that choice.
+        slacks: (p,) metres by which the links of each pair are at least farther apart than their capsules; see
             `calibrated`.
 
     Raises:
-        CommandError: If a capsule or a solid is not one.
+        CommandError: If a capsule or a solid is malformed.
     """
 
     def __init__(
@@ -114,16 +114,19 @@ class Clearance:
 
     @functools.cached_property
     def levers(self) -> Floats:
-        """(c, n) how far each joint, with those that follow it, can carry each capsule, metres per radian or metre."""
+        """(c, n) lever of each joint and its followers on each capsule: largest motion, metres per unit of joint."""
         return driven_levers(self.chain, self.link_levers)
 
     @functools.cached_property
     def link_levers(self) -> Floats:
-        """(c, m) the same for each joint of the chain alone, for a unit of the joint that drives it."""
+        """(c, m) the same for each joint of the chain alone, per unit of its driven joint."""
         return levers_of(self.chain, self.scene)
 
     def distance(self, q: ArrayLike) -> Nearest:
         """Return the nearest pair at joints q.
+
+        Args:
+            q: (n,) joint positions, radians or metres.
 
         Raises:
             CommandError: If q is not n finite numbers.
@@ -133,19 +136,33 @@ class Clearance:
         return Nearest(float(found), *self.names(capsule, partner))
 
     def distances(self, Q: ArrayLike, cap: float = FAR) -> Floats:
-        """Return the distance of the nearest pair at each of many joint positions (k, n), at most `cap`."""
+        """Return the distance (m) of the nearest pair at each of many joint positions.
+
+        Args:
+            Q: (k, n) joint positions, radians or metres.
+            cap: Largest distance to report, metres; a small one is quicker.
+        """
         rows = np.ascontiguousarray(Q, dtype=np.float64)
         out = np.empty(len(rows))
         many_distances(self.flat, self.whole, rows, cap, out)
         return out
 
     def free(self, q: Floats, room: float = 0.0) -> bool:
-        """Tell whether nothing is nearer than `room` metres; q (n,) contiguous float64, not checked."""
+        """Return whether every pair is farther apart than a margin.
+
+        Args:
+            q: (n,) joint positions, contiguous float64; not checked.
+            room: The margin, metres.
+        """
         found, _, _ = least_distance(self.flat, self.whole, q, room + 1e-9, room, self._places)
         return bool(found > room)
 
     def near(self, q: ArrayLike, margin: float) -> tuple[Near, ...]:
-        """Return all pairs nearer than a margin (m), the nearest first; at most 64.
+        """Return all pairs nearer than a margin, the nearest first; at most 192.
+
+        Args:
+            q: (n,) joint positions, radians or metres.
+            margin: Metres.
 
         Raises:
             CommandError: If q is not n finite numbers.
@@ -164,20 +181,20 @@ class Clearance:
         return Near(float(self._D[k]), self._A[k].copy(), *names, *spot, (capsule, partner))
 
     def surface(self, capsule: int, where: Floats) -> tuple[Vec3, Vec3]:
-        """Return the point on a capsule's surface and the normal there, from a point on its core and that normal."""
+        """Return the point on a capsule's surface and the normal there, from (6,) a point on its core and normal."""
         px, py, pz, nx, ny, nz = where.tolist()
         radius = self.capsules[capsule].radius
         return (px - radius * nx, py - radius * ny, pz - radius * nz), (nx, ny, nz)
 
     def names(self, capsule: int, partner: int) -> tuple[str, str]:
-        """Return what a capsule and its partner, as the kernels number them, are called."""
+        """Return the names of a capsule and its partner, given their indices as in `queries`."""
         if capsule == NONE:
             return "", ""
         second = self.solids[self._order[partner]].name if partner >= 0 else self.capsules[-1 - partner].name
         return self.capsules[capsule].name, second
 
     def copied(self) -> Clearance:
-        """Return a copy that nothing changes, whatever moves in the scene of this one."""
+        """Return an independent copy, whose scene does not change with this one's."""
         other = copy.copy(self)
         other.flat, other.whole = self.flat.copy(), self.whole.copy()
         other._places, other._where = self._places.copy(), self._where.copy()
@@ -199,24 +216,24 @@ class Clearance:
         return other
 
     def row_of(self, solid: int) -> int:
-        """Return in which row of the scene one of the solids is."""
+        """Return the scene row of a solid, given its index in `solids`."""
         return self._order.index(solid)
 
     def carrying(self, item: Solid, T_tip_item: Pose, rest: ArrayLike | None = None, most: int = 2) -> Clearance:
-        """Return the arm with something in its gripper, which moves with the tip; a solid of that name is taken away.
+        """Return the arm with an object in its gripper, which moves with the tip; solids of that name are removed.
 
         Args:
-            item: What it carries; its own pose does not matter.
-            T_tip_item: Where it is in the tip's frame.
-            rest: (n,) joints at which it touches nothing of the arm but the gripper.
-            most: How many capsules it may get.
+            item: The object; its own pose is ignored.
+            T_tip_item: Its pose in the tip's frame.
+            rest: (n,) joints at which it touches only the gripper.
+            most: Largest number of capsules around it.
 
         Raises:
-            CommandError: If it is endless, or the arm has capsules of that name, as after `grasping`.
+            CommandError: If it is infinite, or the arm has capsules of that name, as after `grasping`.
         """
         chain = self.chain
         if any(capsule.name == item.name for capsule in self.capsules):
-            raise CommandError(f"{item.name!r} is part of the arm, or about to be grasped: carry it without that")
+            raise CommandError(f"the arm already has capsules named {item.name!r}: start from an arm without them")
         T_link_item = _square(chain.arrays.tool) @ matrix(T_tip_item)
         fit = fit_link([blob_of(item).moved(T_link_item)], most)
         load = [_capsule(chain.links.n - 1, row, item.name) for row in fit.capsules]
@@ -231,17 +248,17 @@ class Clearance:
         return loaded
 
     def grasping(self, name: str, most: int = 4) -> Clearance:
-        """Return the same arm, whose fingers may touch the solids of a name; the rest of it keeps clear of them.
+        """Return the same arm, whose fingers may touch the solids of a name; all other parts keep clear of them.
 
-        These solids become capsules that stand with the base, watched against all of the arm but its fingers.
+        These solids become capsules fixed to the base, paired with all of the arm but its fingers.
 
         Args:
-            name: Of the object to grasp.
-            most: How many capsules each of its solids may get.
+            name: Name of the object to grasp.
+            most: Largest number of capsules around each of its solids.
 
         Raises:
             UnknownNameError: If there is no such solid.
-            CommandError: If it is endless, or no capsule holds a finger alone; see `opened` of `arm_capsules`.
+            CommandError: If it is infinite, or no capsule encloses a finger only; see `opened` of `arm_capsules`.
         """
         wanted = [solid for solid in self.solids if solid.name == name]
         if not wanted:
@@ -268,7 +285,7 @@ def blob_of(solid: Solid) -> Blob:
     """Return a solid as a blob in its own frame.
 
     Raises:
-        CommandError: If it is endless.
+        CommandError: If it is infinite.
     """
     size = solid.size
     if solid.shape == "box":
@@ -283,7 +300,7 @@ def blob_of(solid: Solid) -> Blob:
         return Blob.ellipsoid(size)
     if solid.shape == "mesh":
         return Blob(np.array(solid.vertices, dtype=np.float64))
-    raise CommandError(f"{solid.name!r} is endless and cannot be carried")
+    raise CommandError(f"{solid.name!r} is infinite and cannot be carried")
 
 
 def _capsule(link: int, row: Floats, name: str) -> Capsule:

@@ -35,11 +35,11 @@ TOUCH_SAMPLES = 200
 
 
 class ArmFit(Struct, frozen=True):
-    """Capsules of an arm, and how much room they waste.
+    """Capsules of an arm, and their excess volume.
 
     Args:
-        capsules: Around every link that has shapes.
-        waste: By link: 0.5 is half as much room again as the link itself.
+        capsules: Capsules around every link that has shapes.
+        waste: Excess volume by link, as a share of the link's: 0.5 is half as much again.
     """
 
     capsules: tuple[Capsule, ...]
@@ -58,30 +58,30 @@ def arm_capsules(
     with_base: bool = True,
     measure: bool = True,
 ) -> ArmFit:
-    """Return capsules around the links of an arm, all that hangs on them included.
+    """Return capsules around the links of an arm, including everything attached to them.
 
     Args:
         model: Compiled model (``mujoco.MjModel``).
         base: Body whose frame is the base frame.
         tip: Site or body at the tip.
-        sweeps: Joints beside the chain that move, such as fingers, and the two ends of their way; joints that an
-            equality ties to them move along. All other joints stay where the model has them.
-        most: How many capsules a link may get, and a finger that has its own.
-        ignore: Bodies that do not count.
-        opened: Share of the way between the ends at which the fingers stay: 0 at the first ends, 1 at the last ones.
-            Each finger has capsules of its own then, so that an open hand has an opening. Left out: the capsules hold
-            every position between the ends, and the room between the fingers with them.
-        with_base: Also around what no joint of the chain moves.
-        measure: Whether to find out how much room the capsules waste; without, that is NaN.
+        sweeps: Joints beside the chain that move, such as fingers, and the two ends of their ranges; joints coupled to
+            them by an equality move along. All other joints stay at the model's values.
+        most: Largest number of capsules of a link, and of a finger that has its own.
+        ignore: Bodies to ignore.
+        opened: Share of the range at which the fingers stay: 0 at the first ends, 1 at the last ones. Each finger then
+            has capsules of its own, so that an open hand has an opening. None: the capsules enclose every position of
+            the fingers, and the space between them too.
+        with_base: Whether to enclose parts that no joint of the chain moves.
+        measure: Whether to measure the excess volume; if not, it is NaN.
 
     Raises:
         UnknownNameError: If there is no such body or site.
-        CommandError: If base and tip have no chain, a shape cannot be enclosed, or `opened` is not from 0 to 1.
+        CommandError: If no chain joins base and tip, a shape cannot be enclosed, or `opened` is not from 0 to 1.
     """
     import mujoco
 
     if opened is not None and not 0.0 <= opened <= 1.0:
-        raise CommandError(f"a hand is opened by a share from 0 to 1 of its way, found {opened}")
+        raise CommandError(f"`opened` must be a share from 0 to 1, found {opened}")
     chain = SerialChain.from_model(model, base, tip)
     data = mujoco.MjData(model)
     q = np.clip(0.0, chain.lower, chain.upper)
@@ -113,7 +113,7 @@ def arm_capsules(
 
 
 def link_shapes(model: Any, base: str, joints: Sequence[str]) -> dict[int, list[int]]:
-    """Return the shapes of each link of an arm, by the number of the joint that moves it last (−1: none)."""
+    """Return the shapes of each link of an arm, by the index of the last joint that moves it (−1: none)."""
     links = _links(model, base, joints, set())
     shapes: dict[int, list[int]] = {}
     for g in _own_shapes(model, links):
@@ -122,27 +122,27 @@ def link_shapes(model: Any, base: str, joints: Sequence[str]) -> dict[int, list[
 
 
 def solids_around(model: Any, data: Any, base: str, ignore: Iterable[str] = ()) -> tuple[Solid, ...]:
-    """Return everything that the physics lets collide, beside the robot that stands on `base`, in its base frame.
+    """Return all colliding shapes of a model except those of the robot on `base`, in its base frame.
 
     Args:
         model: Compiled model.
-        data: Where everything is (``mujoco.MjData``, kinematics up to date).
+        data: State of the model (``mujoco.MjData``, kinematics up to date).
         base: Body of the robot's base.
-        ignore: Bodies that do not count, e.g. what it carries.
+        ignore: Bodies to ignore, e.g. the object that the robot carries.
 
     Raises:
-        CommandError: If there is a shape that is no solid here (a height field).
+        CommandError: If a shape is not supported (a height field).
     """
     return tuple([piece.solid for piece in _pieces(model, data, base, set(ignore))])
 
 
 class ShapePiece(Struct, frozen=True):
-    """A shape of a body beside the arm.
+    """A shape of a body around the arm.
 
     Args:
-        body: The body's name in the model; empty for the world itself.
+        body: Name of the body in the model; empty for the world.
         solid: The shape, in the arm's base frame.
-        T_body_solid: Where it is on the body.
+        T_body_solid: Its pose on the body.
     """
 
     body: str
@@ -151,18 +151,24 @@ class ShapePiece(Struct, frozen=True):
 
 
 def pieces_around(model: Any, data: Any, base: str) -> tuple[ShapePiece, ...]:
-    """Return what `solids_around` returns, with the body that each solid is part of."""
+    """Return the solids of `solids_around` with the body that each is part of.
+
+    Args:
+        model: Compiled model.
+        data: State of the model.
+        base: Body of the robot's base.
+    """
     return tuple(_pieces(model, data, base, set()))
 
 
 def base_pieces(model: Any, data: Any, base: str, joints: Sequence[str]) -> tuple[ShapePiece, ...]:
-    """Return the shapes of what carries an arm: everything of its robot that no joint of the arm moves.
+    """Return the shapes of an arm's vehicle: all parts of its robot that no joint of the arm moves.
 
     Args:
         model: Compiled model.
-        data: Where everything is.
+        data: State of the model.
         base: Body of the robot's base.
-        joints: Of the arm.
+        joints: Names of the arm's joints.
     """
     T_base_world = np.linalg.inv(_frame(data.body(base).xpos, data.body(base).xmat))
     pieces = []
@@ -180,9 +186,12 @@ def base_pieces(model: Any, data: Any, base: str, joints: Sequence[str]) -> tupl
 
 
 def standing(clearance: Clearance) -> Clearance:
-    """Return the arm among the same solids, those that its first links always touch no longer counting for them.
+    """Return the arm among the same solids, ignoring contacts of its first links that it can never leave.
 
-    What an arm stands on, its first links can never leave; found by trying random joints.
+    An arm's first links always touch the solid that it stands on; such contacts are found at random joints.
+
+    Args:
+        clearance: The arm among solids.
     """
     import msgspec
 
@@ -222,7 +231,7 @@ def _always_touches(clearance: Clearance, solid: Solid, link: int, Q: Floats) ->
 
 
 def _links(model: Any, base: str, joints: Sequence[str], ignore: set[str]) -> dict[int, int]:
-    """Return the robot's bodies, each with the number of the chain's joint that moves it last (−1: none)."""
+    """Return the robot's bodies, each with the index of the chain's last joint that moves it (−1: none)."""
     root = int(model.body(base).id)
     found: dict[int, int] = {root: -1}
     for body in range(root + 1, model.nbody):
@@ -237,7 +246,7 @@ def _links(model: Any, base: str, joints: Sequence[str], ignore: set[str]) -> di
 
 
 def _own_shapes(model: Any, links: Mapping[int, int]) -> list[int]:
-    """Return the shapes of a robot that collide; where none does, those that are seen."""
+    """Return the shapes of a robot that collide; if none does, the visible ones."""
     geoms = [g for g in range(model.ngeom) if int(model.geom_bodyid[g]) in links]
     return [g for g in geoms if _touches(model, g)] or [g for g in geoms if model.geom_group[g] < HIDDEN_GROUP]
 
@@ -247,7 +256,7 @@ def _touches(model: Any, geom: int) -> bool:
 
 
 def _blobs(model: Any, data: Any, geoms: list[int], fingers: FingerSweep, shares: Floats) -> list[tuple[int, Blob]]:
-    """Return every shape as a blob in the world frame, around all its positions where a finger moves it."""
+    """Return every shape as a blob in the world frame; a finger's blob encloses all positions of its range."""
     import mujoco
 
     seen: dict[int, list[Floats]] = {g: [] for g in geoms}
@@ -285,7 +294,7 @@ def _solid(model: Any, geom: int, name: str, T: Floats) -> Solid:
     }
     kind = int(model.geom_type[geom])
     if kind not in shapes:
-        raise CommandError(f"{name or model.geom(geom).name!r} is a height field or a shape of its own kind, no solid")
+        raise CommandError(f"{name or model.geom(geom).name!r} is a height field or another unsupported shape")
     shape, count = shapes[kind]
     vertices: tuple[tuple[float, float, float], ...] = ()
     if shape == "mesh":

@@ -1,4 +1,4 @@
-"""Where the fingers of a hand are between closed and open: the driven ones, and those that an equality ties to them.
+"""Positions of a hand's fingers between closed and open: driven joints, and those coupled to them by an equality.
 
 A joint equality of the compiled model says q₁ = q₁⁰ + p(q₂ − q₂⁰) with a polynomial p of degree four: joint 1 follows
 joint 2. Only one of a Panda's fingers is driven; the other follows it.
@@ -16,10 +16,10 @@ from farhand.kernels import Floats
 
 __all__ = ["FingerSweep"]
 
-LEAST_POSITIONS = 5  # between the ends, both included
+LEAST_POSITIONS = 5  # from end to end, both included
 MOST_POSITIONS = 65
-TURN = 0.2  # radians of all joints of a finger together, from one position to the next
-PLAY = 1.8 / 8.0  # 1/m, times the square of a step: how far a soft drive lets a sliding finger leave its way
+TURN = 0.2  # largest turn of all joints of a finger together between two positions, radians
+PLAY = 1.8 / 8.0  # 1/m, times the square of a step: deviation of a sliding finger on a soft drive
 Ends = Mapping[str, tuple[float, float]]
 
 
@@ -40,7 +40,7 @@ class FingerSweep:
         self._shut, self._wide = self._at(0.0), self._at(1.0)
 
     def put(self, data: Any, share: float) -> None:
-        """Put all finger joints to a share of the way between the ends; kinematics are not brought up to date."""
+        """Set all finger joints to a share of their ranges; the kinematics are not updated."""
         for joint, value in self._at(share).items():
             data.qpos[self._model.jnt_qposadr[joint]] = value
 
@@ -53,32 +53,32 @@ class FingerSweep:
         return found
 
     def shares(self, bodies: Iterable[int]) -> Floats:
-        """Return positions from end to end, so near each other that nothing turns by more than `TURN` between."""
+        """Return shares from end to end, so close that no body turns by more than `TURN` between two."""
         turn = max((self._travel(body)[0] for body in bodies), default=0.0)
         if not self._ends:
             return np.zeros(1)
         return np.linspace(0.0, 1.0, min(max(LEAST_POSITIONS, math.ceil(turn / TURN) + 1), MOST_POSITIONS))
 
     def bulge(self, body: int, reach: float, count: int) -> float:
-        """Return by how much a point of a body leaves the straight line between two positions at most, with its play.
+        """Return the largest deviation (m) of a body's point from the line between two positions, play included.
 
-        With joints that turn by θ and slide by s in all, |p''| ≤ r·θ² + 2·s·θ, and the line is left by |p''|/8.
+        With joints that turn by θ and slide by s in all, |p''| ≤ r·θ² + 2·s·θ, and the deviation is |p''|/8.
 
         Args:
             body: The body.
-            reach: Metres (r) from any joint of its finger to the farthest point of it.
+            reach: Distance (r) from any joint of its finger to its farthest point, metres.
             count: Number of positions from end to end.
         """
         turn, slide = (travel / max(count - 1, 1) for travel in self._travel(body))
         return (reach * turn + 2.0 * slide) * turn / 8.0 + PLAY * slide * slide
 
     def reach(self, data: Any, body: int, points: Floats) -> float:
-        """Return how far points (k, 3) of a body are from the finger joints that move it, at most (m)."""
+        """Return the largest distance of points (k, 3) of a body from the finger joints that move it (m)."""
         joints = self._above(body)
         return max((float(np.linalg.norm(points - data.xanchor[j], axis=1).max()) for j in joints), default=0.0)
 
     def _travel(self, body: int) -> tuple[float, float]:
-        """Return how far all finger joints that move a body turn (rad) and slide (m) from end to end."""
+        """Return the total turn (rad) and slide (m), from end to end, of the finger joints that move a body."""
         import mujoco
 
         travel = {True: 0.0, False: 0.0}
@@ -112,7 +112,7 @@ def _own(model: Any, body: int) -> set[int]:
 
 
 def _ties(model: Any, driven: Iterable[int]) -> list[tuple[int, int, Floats]]:
-    """Return (follower, leader, polynomial) of the joints that follow driven ones, leaders before their followers."""
+    """Return (follower, leader, polynomial) of the joints that follow driven ones, leaders first."""
     import mujoco
 
     pairs = {

@@ -1,6 +1,6 @@
-"""How near one capsule of the arm comes to one solid or to another capsule.
+"""Kernels of the signed distance of one capsule to one solid or to another capsule.
 
-A gap is the signed distance of the cores; less the radii it is the distance of the surfaces. Normals point from the
+A gap is the signed distance of the cores; minus the radii it is the distance of the surfaces. Normals point from the
 solid (or the second capsule) to the capsule, so moving along one opens the gap.
 """
 
@@ -16,21 +16,24 @@ from farhand.kernels import Floats, Ints, kernel
 
 __all__ = ["place_into", "rounded", "solid_gap", "solid_normal", "twin_gap"]
 
-TOUCH = 1e-9  # m: cores nearer than this have no direction between them; the way out is looked for instead
+TOUCH = 1e-9  # m: closer cores have no direction between them; the shortest exit is used instead
 
 Gap = tuple[float, float, float, float, float]
 
 
 @kernel()
 def place_into(flat: Floats, whole: Ints, at: Layout, frames: Floats, W: Floats) -> None:
-    """Write every capsule's start and way (c, 6) in the base frame."""
+    """Write every capsule's start and vector (c, 6) in the base frame."""
     for c in range(at.capsule_count):
+        # in the frame of its link
         k, o = whole[at.links + c], at.capsules + CAPSULE * c
         ax, ay, az = flat[o], flat[o + 1], flat[o + 2]
         dx, dy, dz = flat[o + 3] - ax, flat[o + 4] - ay, flat[o + 5] - az
+        # fixed to the base
         if k < 0:
             W[c, 0], W[c, 1], W[c, 2], W[c, 3], W[c, 4], W[c, 5] = ax, ay, az, dx, dy, dz
             continue
+        # moved by the link
         for r in range(3):
             x, y, z = frames[k, r, 0], frames[k, r, 1], frames[k, r, 2]
             W[c, r] = x * ax + y * ay + z * az + frames[k, r, 3]
@@ -39,20 +42,21 @@ def place_into(flat: Floats, whole: Ints, at: Layout, frames: Floats, W: Floats)
 
 @kernel(inline=True)
 def rounded(flat: Floats, at: Layout, c: int, k: int) -> float:
-    """Return the radii of capsule c and solid k together."""
+    """Return the sum of the radii of capsule c and solid k."""
+    # rounding radius of the core, for the solid
     return float(flat[at.capsules + CAPSULE * c + 6] + flat[at.solids + SOLID * k + 15])
 
 
 @kernel(inline=True)
 def solid_gap(flat: Floats, whole: Ints, at: Layout, W: Floats, c: int, k: int, enough: float) -> Gap:
-    """Return the gap of capsule c and solid k, where on the capsule it is, and its normal in the solid's axes.
+    """Return the gap of capsule c and solid k, its place on the capsule (0 to 1), and its normal in the solid's axes.
 
-    A gap of `enough` or more need not be measured; infinity will do.
+    A gap of `enough` or more is not measured but may be returned as infinity.
     """
     o = at.solids + SOLID * k
     ux, uy, uz = W[c, 0] - flat[o], W[c, 1] - flat[o + 1], W[c, 2] - flat[o + 2]
     ex, ey, ez = W[c, 3], W[c, 4], W[c, 5]
-    # into the solid's own frame: Rᵀ·(start − centre), Rᵀ·way
+    # into the solid's own frame: Rᵀ·(start − centre), Rᵀ·vector
     ax = flat[o + 3] * ux + flat[o + 6] * uy + flat[o + 9] * uz
     ay = flat[o + 4] * ux + flat[o + 7] * uy + flat[o + 10] * uz
     az = flat[o + 5] * ux + flat[o + 8] * uy + flat[o + 11] * uz
@@ -61,7 +65,7 @@ def solid_gap(flat: Floats, whole: Ints, at: Layout, W: Floats, c: int, k: int, 
     dz = flat[o + 5] * ex + flat[o + 8] * ey + flat[o + 11] * ez
     shape, sx, sy, sz = whole[at.shapes + k], flat[o + 12], flat[o + 13], flat[o + 14]
     if shape == BOX:
-        # most boxes are missed already by the ball around the capsule
+        # the ball around the capsule already misses most boxes
         C = at.capsules + CAPSULE * c
         far = enough + flat[C + 7] - flat[C + 6]
         x, y, z = beyond(ax + 0.5 * dx, sx), beyond(ay + 0.5 * dy, sy), beyond(az + 0.5 * dz, sz)
@@ -76,13 +80,15 @@ def solid_gap(flat: Floats, whole: Ints, at: Layout, W: Floats, c: int, k: int, 
 def simple_gap(
     shape: int, ax: float, ay: float, az: float, dx: float, dy: float, dz: float, sx: float, sy: float, sz: float
 ) -> Gap:
-    """Return the gap of a segment and a solid that three sizes describe."""
+    """Return the gap of a segment and a solid described by three sizes."""
+    # by shape
     if shape == BOX:
         return box_gap(ax, ay, az, dx, dy, dz, sx, sy, sz)
     if shape == ROD:
         return rod_gap(ax, ay, az, dx, dy, dz, sx)
     if shape == CYLINDER:
         return cylinder_gap(ax, ay, az, dx, dy, dz, sx, sy)
+    # plane: the lower end
     t = 1.0 if dz < 0.0 else 0.0
     return az + t * dz, t, 0.0, 0.0, 1.0
 
@@ -90,11 +96,13 @@ def simple_gap(
 @kernel()
 def box_gap(ax: float, ay: float, az: float, dx: float, dy: float, dz: float, hx: float, hy: float, hz: float) -> Gap:
     """Return the gap of a segment and a box."""
+    # apart: the vector between the nearest points
     squared, t = segment_box(ax, ay, az, dx, dy, dz, hx, hy, hz)
     if squared > TOUCH * TOUCH:
         gap = math.sqrt(squared)
         x, y, z = beyond(ax + t * dx, hx), beyond(ay + t * dy, hy), beyond(az + t * dz, hz)
         return gap, t, x / gap, y / gap, z / gap
+    # overlapping: the shortest exit
     deep, x, y, z = box_depth(ax + 0.5 * dx, ay + 0.5 * dy, az + 0.5 * dz, dx, dy, dz, hx, hy, hz)
     return -deep, lowest(dx * x + dy * y + dz * z, t), x, y, z
 
@@ -102,10 +110,12 @@ def box_gap(ax: float, ay: float, az: float, dx: float, dy: float, dz: float, hx
 @kernel()
 def rod_gap(ax: float, ay: float, az: float, dx: float, dy: float, dz: float, h: float) -> Gap:
     """Return the gap of a segment and the segment from −h to h on the z axis."""
+    # apart: the vector between the nearest points
     squared, s, t = segment_segment(ax, ay, az, dx, dy, dz, 0.0, 0.0, -h, 0.0, 0.0, 2.0 * h)
     if squared > TOUCH * TOUCH:
         gap = math.sqrt(squared)
         return gap, s, (ax + s * dx) / gap, (ay + s * dy) / gap, (az + s * dz + h - 2.0 * h * t) / gap
+    # crossing: perpendicular to both
     x, y, z = cross_normal(dx, dy, dz, 0.0, 0.0, 1.0)
     return 0.0, s, x, y, z
 
@@ -113,11 +123,13 @@ def rod_gap(ax: float, ay: float, az: float, dx: float, dy: float, dz: float, h:
 @kernel()
 def cylinder_gap(ax: float, ay: float, az: float, dx: float, dy: float, dz: float, radius: float, h: float) -> Gap:
     """Return the gap of a segment and a cylinder."""
+    # apart: the vector between the nearest points
     squared, t = segment_cylinder(ax, ay, az, dx, dy, dz, radius, h)
     if squared > TOUCH * TOUCH:
         gap = math.sqrt(squared)
         x, y = radial_beyond(ax + t * dx, ay + t * dy, radius)
         return gap, t, x / gap, y / gap, beyond(az + t * dz, h) / gap
+    # overlapping: the shortest exit
     deep, x, y, z = cylinder_depth(ax + 0.5 * dx, ay + 0.5 * dy, az + 0.5 * dz, dx, dy, dz, radius, h)
     return -deep, lowest(dx * x + dy * y + dz * z, t), x, y, z
 
@@ -127,6 +139,7 @@ def convex_gap(
     flat: Floats, whole: Ints, at: Layout, k: int, ax: float, ay: float, az: float, dx: float, dy: float, dz: float
 ) -> Gap:
     """Return the gap of a segment and a hull or an ellipsoid."""
+    # apart: GJK
     size, span = at.solids + SOLID * k + 12, at.spans + SPAN * k
     rx, ry, rz = flat[size], flat[size + 1], flat[size + 2]
     corners = whole[span + 1] if whole[at.shapes + k] == HULL else 0
@@ -136,6 +149,7 @@ def convex_gap(
     if squared > TOUCH * TOUCH:
         gap = math.sqrt(squared)
         return gap, t, x / gap, y / gap, z / gap
+    # overlapping: the shortest exit
     mx, my, mz = ax + 0.5 * dx, ay + 0.5 * dy, az + 0.5 * dz
     if corners > 0:
         deep, x, y, z = hull_depth(mx, my, mz, dx, dy, dz, flat, at.planes + 4 * whole[span + 2], whole[span + 3])
@@ -146,7 +160,8 @@ def convex_gap(
 
 @kernel()
 def lowest(slope: float, t: float) -> float:
-    """Return which end of a segment is deepest, given how it rises along the way out; t where neither is."""
+    """Return the deepest end of a segment (0 or 1), given its slope along the exit; t if it is level."""
+    # it rises: the start; it falls: the end
     if slope > TOUCH:
         return 0.0
     return 1.0 if slope < -TOUCH else t
@@ -154,7 +169,8 @@ def lowest(slope: float, t: float) -> float:
 
 @kernel(inline=True)
 def solid_normal(flat: Floats, at: Layout, k: int, x: float, y: float, z: float) -> tuple[float, float, float]:
-    """Return a normal in the solid's axes in base axes: R·n."""
+    """Return a normal, given in the solid's axes, in base axes: R·n."""
+    # rows of the rotation
     o = at.solids + SOLID * k
     return (
         float(flat[o + 3] * x + flat[o + 4] * y + flat[o + 5] * z),
@@ -165,7 +181,8 @@ def solid_normal(flat: Floats, at: Layout, k: int, x: float, y: float, z: float)
 
 @kernel(inline=True)
 def twin_gap(W: Floats, i: int, j: int) -> tuple[float, float, float, float, float, float]:
-    """Return the gap of capsules i and j, where on either it is, and its normal, from j to i in base axes."""
+    """Return the gap of capsules i and j, its place on either (0 to 1), and its normal from j to i in base axes."""
+    # apart: the vector between the nearest points
     squared, s, t = segment_segment(
         W[i, 0], W[i, 1], W[i, 2], W[i, 3], W[i, 4], W[i, 5], W[j, 0], W[j, 1], W[j, 2], W[j, 3], W[j, 4], W[j, 5]
     )
@@ -175,8 +192,9 @@ def twin_gap(W: Floats, i: int, j: int) -> tuple[float, float, float, float, flo
         y = (W[i, 1] + s * W[i, 4] - W[j, 1] - t * W[j, 4]) / gap
         z = (W[i, 2] + s * W[i, 5] - W[j, 2] - t * W[j, 5]) / gap
         return gap, s, t, x, y, z
+    # crossing: perpendicular to both
     x, y, z = cross_normal(W[i, 3], W[i, 4], W[i, 5], W[j, 3], W[j, 4], W[j, 5])
-    # which side is out, the middles know
+    # the middles decide the side
     side = x * (W[i, 0] + 0.5 * W[i, 3] - W[j, 0] - 0.5 * W[j, 3])
     side += y * (W[i, 1] + 0.5 * W[i, 4] - W[j, 1] - 0.5 * W[j, 4])
     side += z * (W[i, 2] + 0.5 * W[i, 5] - W[j, 2] - 0.5 * W[j, 5])

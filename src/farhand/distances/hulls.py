@@ -1,4 +1,4 @@
-"""Convex hulls: vertices, faces, planes and volume. MuJoCo's compiler finds them."""
+"""Convex hulls: vertices, faces, planes and volume, computed by MuJoCo's compiler."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ class Hull(NamedTuple):
 
     Args:
         vertices: (v, 3) metres.
-        faces: (f, 3) triangles, seen from outside counter-clockwise.
+        faces: (f, 3) vertex indices of triangles, counter-clockwise seen from outside.
     """
 
     vertices: Floats
     faces: Ints
 
     def planes(self) -> Floats:
-        """Return (k, 4) outward unit normals and offsets, n·x ≤ offset inside; triangles of one plane count once."""
+        """Return (k, 4) outward unit normals and offsets, n·x ≤ offset inside; one row for all triangles of a plane."""
         a, b, c = (self.vertices[self.faces[:, i]] for i in range(3))
         normals = np.cross(b - a, c - a)
         lengths = np.linalg.norm(normals, axis=1)
         solid = lengths > 1e-12 * lengths.max()
         normals = normals[solid] / lengths[solid, None]
-        # the middle is inside, whichever way the triangles turn
+        # the middle is inside, whatever the orientation of the triangles
         middle = self.vertices.mean(axis=0)
         outward = np.sign(((a[solid] - middle) * normals).sum(axis=1))
         normals *= np.where(outward == 0.0, 1.0, outward)[:, None]
@@ -53,7 +53,7 @@ def hull_of_mesh(model: Any, mesh: int) -> Hull:
     """Return the hull of a mesh of a compiled model, in the frame of the compiled mesh.
 
     Raises:
-        CommandError: If the model holds no hull of it, as nothing collides with it.
+        CommandError: If the model has no hull of it, because nothing collides with it.
     """
     start = int(model.mesh_graphadr[mesh])
     if start < 0:
@@ -71,8 +71,11 @@ def hull_of_mesh(model: Any, mesh: int) -> Hull:
 def hull_of(points: ArrayLike) -> Hull:
     """Return the convex hull of points.
 
+    Args:
+        points: (k, 3) metres.
+
     Raises:
-        CommandError: If they are not at least four finite points that span a volume.
+        CommandError: If they are fewer than four, not finite, or span no volume.
     """
     import mujoco
 
@@ -89,7 +92,7 @@ def hull_of(points: ArrayLike) -> Hull:
     found = hull_of_mesh(model, 0)
     R = np.empty(9)
     mujoco.mju_quat2Mat(R, model.mesh_quat[0])
-    # single precision on the way through the compiler: take the points themselves
+    # the compiler works in single precision: take the original points
     vertices = found.vertices @ R.reshape(3, 3).T + model.mesh_pos[0]
     nearest = [int(np.argmin(((rows - vertex) ** 2).sum(axis=1))) for vertex in vertices]
     return Hull(rows[nearest].copy(), found.faces)

@@ -1,11 +1,11 @@
-"""How far a joint's motion can carry each capsule: the bounds on which certified edges rest.
+"""Levers: how far a joint's motion can move each capsule, the bounds behind proven edges.
 
-A point x_k on the axis of joint k keeps its distance to a point x_{k+1} on the axis of joint k + 1, as both belong to
-link k. So whatever the joints do, a point p of link l is at most
+A point x_k on the axis of joint k keeps its distance to a point x_{k+1} on the axis of joint k + 1: both belong to
+link k. So at any joint positions, a point p of link l is at most
 
     |x_{i+1} − x_i| + … + |p − x_l|
 
-from joint i's axis (plus what slides between them can add), and a turn by Δq moves it by no more than that times |Δq|.
+from joint i's axis (plus the travel of slides between them), and a turn by Δq moves it by at most that times |Δq|.
 The points x may be anywhere on their axes; they are chosen so that the sum is small.
 """
 
@@ -24,9 +24,9 @@ ROUNDS = 60
 
 
 def levers_of(chain: SerialChain, scene: PackedScene) -> Floats:
-    """Return (c, m) how many metres a core point of each capsule moves at most for one radian (metre) of each joint.
+    """Return (c, m) the largest motion of a core point of each capsule, metres per radian (metre) of each joint.
 
-    Joints that follow others count as well, each for a unit of the joint that drives it.
+    Joints that follow others are included, per unit of their driven joint.
     """
     links = chain.links
     levers = np.zeros((len(scene.links), links.n))
@@ -38,7 +38,7 @@ def levers_of(chain: SerialChain, scene: PackedScene) -> Floats:
 
 
 def driven_levers(chain: SerialChain, levers: Floats) -> Floats:
-    """Return (c, n) the same for driven joints: what follows one adds up."""
+    """Return (c, n) the same for driven joints, with the levers of their followers added."""
     if not isinstance(chain, CoupledChain):
         return levers
     summed = np.zeros((len(levers), chain.n))
@@ -62,7 +62,7 @@ def _lever(chain: SerialChain, i: int, link: int, point: Floats) -> float:
             break
         total = shorter
     total = min(total, _chain_length(fixed, i, link, point, heights))
-    # a slide between moves what is beyond it by its travel
+    # a slide in between adds its travel
     for k in range(i + 1, link + 1):
         if kinds[k] == SLIDES:
             total += float(max(abs(chain.lower[k]), abs(chain.upper[k])))
@@ -86,7 +86,7 @@ def _next(fixed: Floats, k: int, link: int, point: Floats, heights: Floats, i: i
 
 
 def _best_height(fixed: Floats, i: int, link: int, point: Floats, heights: Floats, a: int) -> float:
-    """Return where on its axis x_a makes the two pieces beside it shortest together: the light's way past a mirror."""
+    """Return the height of x_a that makes the two pieces beside it shortest together, like light at a mirror."""
     k = i + a
     after = _next(fixed, k, link, point, heights, i)
     out, up = float(np.hypot(after[0], after[1])), float(after[2])

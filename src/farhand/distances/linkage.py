@@ -1,6 +1,6 @@
-"""Another robot seen from an arm: its limbs, each a chain in capsules, put to where they are measured to be.
+"""Another robot as obstacles: its limbs, each a chain as capsules, updated to the measured joints.
 
-A serial arm has one limb. A Delta has several, with joints that nobody measures: the closed form has them.
+A serial arm has one limb. A Delta has several, with unmeasured joints that follow from the closed form.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ __all__ = ["Limb", "LimbRows", "Linkage", "LinkagePosture"]
 
 
 class Limb(Struct, frozen=True):
-    """A chain from the base of a robot to an end of it.
+    """A chain from a robot's base to one of its ends.
 
     Args:
-        clearance: Its capsules, alone.
-        count: How many of these are seen, from the first on.
-        joints: Which joints of the robot are its own: the driven ones count first, then those that nobody drives.
+        clearance: Its capsules, without surroundings.
+        count: Number of these that count as obstacles, from the first on.
+        joints: Indices of its joints among the robot's: driven ones first, then undriven ones.
     """
 
     clearance: Clearance
@@ -34,7 +34,7 @@ class Limb(Struct, frozen=True):
 
     @property
     def capsules(self) -> tuple[Capsule, ...]:
-        """Those that are seen."""
+        """The capsules that count as obstacles."""
         return self.clearance.capsules[: self.count]
 
 
@@ -42,8 +42,8 @@ class Linkage(Struct, frozen=True):
     """All limbs of a robot.
 
     Args:
-        limbs: They may share joints, but no capsules.
-        delta: What tells the joints that nobody drives; None for an arm, where there are none.
+        limbs: The limbs; they may share joints, but no capsules.
+        delta: Kinematics that yield the undriven joints; None for an arm, which has none.
     """
 
     limbs: tuple[Limb, ...]
@@ -51,7 +51,7 @@ class Linkage(Struct, frozen=True):
 
 
 class LinkagePosture:
-    """The joints of every limb, from those that are measured.
+    """The joint positions of every limb, from the measured ones.
 
     Args:
         linkage: The limbs.
@@ -70,7 +70,7 @@ class LinkagePosture:
         self._driven, self._undriven = self._all[:driven], self._all[driven:]
 
     def take(self, measured: Vector) -> None:
-        """Take the joints that are measured, the driven ones."""
+        """Update from the measured joints, which are the driven ones."""
         if measured is self._taken:
             return
         self._driven[:], self._taken = measured, measured
@@ -83,9 +83,9 @@ class LimbRows:
     """A limb in one arena.
 
     Args:
-        scene: Numbers and whole numbers of the arena's scene.
-        limb: What it is.
-        rows: Of its capsules there.
+        scene: Numbers and integers of the arena's scene.
+        limb: The limb.
+        rows: Rows of its capsules in the scene.
     """
 
     def __init__(self, scene: tuple[Floats, Ints], limb: Limb, rows: Ints) -> None:
@@ -95,19 +95,19 @@ class LimbRows:
 
     @classmethod
     def of(cls, scene: tuple[Floats, Ints], linkage: Linkage, rows: Ints) -> tuple[LimbRows, ...]:
-        """Return all limbs of a robot; arguments as for one."""
+        """Return all limbs of a robot; arguments as for one limb."""
         ends = np.cumsum([limb.count for limb in linkage.limbs])
         parts = np.split(rows, ends[:-1])
         return tuple([cls(scene, limb, part) for limb, part in zip(linkage.limbs, parts, strict=True)])
 
     def put(self, around: Floats, q: Floats, before: Floats, T_base_other: Floats, dt: float) -> None:
-        """Put it to where it is.
+        """Update its capsules.
 
         Args:
-            around: How the arm stands with its surroundings.
-            q: Its joints.
-            before: Those of the last tick.
-            T_base_other: (3, 4) its robot's base in this arm's base frame.
+            around: State of the arm's surroundings, see `around_size`.
+            q: Its joint positions.
+            before: Its joint positions in the last tick.
+            T_base_other: (3, 4) pose of its robot's base in this arm's base frame.
             dt: Seconds of a tick.
         """
         put_arm(*self._scene, around, self._rows, *self._other, q, before, T_base_other, dt, self._scratch)

@@ -1,4 +1,4 @@
-"""What an operator is shown of avoidance: the nearest pair, which ways the tip is free to go, how far each joint."""
+"""Collision avoidance as shown to the operator: the nearest pair, free directions of the tip, range of each joint."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from farhand.types import Vector
 
 __all__ = ["Outlook", "outlook"]
 
-SEEN = 0.15  # metres within which a pair is shown
-SHUT = 0.003  # metres of room below which a way towards it counts as shut
-SOON = 0.5  # radians (or metres) of one joint within which a pair must be able to stop the arm to be shown
-HEEDED = 0.05  # metres of room within which a pair that must not touch comes before one that touches already
-AGAINST = 0.02  # share of a way that may lead against a pair before that counts
+SEEN = 0.15  # distance within which a pair is shown, metres
+SHUT = 0.003  # clearance below which a direction towards a pair counts as blocked, metres
+SOON = 0.5  # radians (or metres) of one joint within which a pair must stop the arm to be shown
+HEEDED = 0.05  # clearance within which a pair that must not touch is shown before one that already touches, metres
+AGAINST = 0.02  # share of a direction that may close a pair and still count as free
 WAYS: Floats = np.vstack((np.eye(3), -np.eye(3)))  # +x, +y, +z, -x, -y, -z in base axes
 
 
 class Outlook(Struct, frozen=True):
-    """How an arm stands with its surroundings.
+    """Clearance of an arm to its surroundings, for the operator.
 
     Args:
-        pair: The pair that leaves least room, of those that a joint could close soon: neighbouring links are always
-            near to each other, and no news.
-        room: Metres until it stops the arm; below zero: it is too near.
-        gently: It may be touched.
-        ways: Whether the tip is free to go +x, +y, +z, -x, -y, -z, base axes, without turning.
-        lower: How far down each joint may go by itself before a pair stops it, as far as can be told from here.
+        pair: The pair with the least clearance left among those that one joint could soon close; neighbouring links are
+            always near each other, which is not worth showing.
+        room: Clearance left until the pair stops the arm, metres; negative: it is too near.
+        gently: True if the pair may touch.
+        ways: True for each of +x, +y, +z, -x, -y, -z, base axes, in which the tip can move without turning.
+        lower: Position down to which each joint may move alone before a pair stops it, to first order.
         upper: Likewise up.
     """
 
@@ -42,11 +42,11 @@ class Outlook(Struct, frozen=True):
 
 
 def outlook(arena: Arena, q: Vector) -> Outlook | None:
-    """Return how an arm stands with its surroundings; None if nothing is near that it could soon come nearer to.
+    """Return the clearance of an arm to its surroundings; None if no pair could soon come nearer.
 
     Args:
-        arena: The arm among things, as it last looked at them.
-        q: Its joints.
+        arena: The arm and its surroundings, as last updated.
+        q: Its joint positions, radians or metres.
     """
     joints, keep = np.array(q), arena.servo.keep
     pairs = arena.clearance.near(joints, SEEN)
@@ -66,7 +66,7 @@ def outlook(arena: Arena, q: Vector) -> Outlook | None:
 
 
 def _foremost(pairs: tuple[Near, ...], gently: list[bool], rooms: Floats) -> int | None:
-    """Return which pair to show: the one that leaves least room, unless it touches already and another must not."""
+    """Return the index of the pair to show: the least clearance, unless that pair touches and another must not."""
     soon = [k for k, pair in enumerate(pairs) if rooms[k] <= SOON * np.abs(pair.gradient).max()]
     if not soon:
         return None
@@ -78,7 +78,7 @@ def _foremost(pairs: tuple[Near, ...], gently: list[bool], rooms: Floats) -> int
 
 
 def _limits(arena: Arena, q: Floats, gradients: Floats, rooms: Floats) -> tuple[Vector, Vector]:
-    """Return joint limits as the pairs set them: q ± room / |∂d/∂q|, within the fixed ones."""
+    """Return joint limits that follow from the pairs: q ± room / |∂d/∂q|, within the fixed limits."""
     lower, upper = arena.servo.limits.lower.copy(), arena.servo.limits.upper.copy()
     for gradient, room in zip(gradients, np.maximum(rooms, 0.0), strict=True):
         for i, slope in enumerate(gradient.tolist()):
@@ -90,7 +90,7 @@ def _limits(arena: Arena, q: Floats, gradients: Floats, rooms: Floats) -> tuple[
 
 
 def _free_ways(jacobian: Floats, gradients: Floats) -> tuple[bool, ...]:
-    """Return which ways the tip can go without turning and without closing any of some pairs."""
+    """Return for each direction whether the tip can move without turning and without closing any of some pairs."""
     if not len(gradients):
         return (True,) * len(WAYS)
     steps = np.linalg.pinv(jacobian, rcond=1e-3)[:, :3] @ WAYS.T

@@ -1,7 +1,7 @@
-"""An arm's capsules and the solids around it as two flat arrays, and the names of their parts.
+"""An arm's capsules and the solids around it as two flat arrays, and the layout of their parts.
 
-Handing over two arrays instead of a dozen saves microseconds at each call from Python. All solids are in the arm's base
-frame. Solids that lie near each other form a bunch with a sphere around it, so that most of them need not be looked at.
+Passing two arrays instead of a dozen saves microseconds at each call from Python. All solids are in the arm's base
+frame. Solids near each other form a bunch with a sphere around it, so that most of them need no check.
 """
 
 from __future__ import annotations
@@ -38,26 +38,26 @@ __all__ = [
 # Kinds of solids by their cores; a sphere is a rod without length, a capsule a rod with a radius.
 BOX, ROD, CYLINDER, PLANE, HULL, ELLIPSOID = 0, 1, 2, 3, 4, 5
 
-COUNTS = 8  # numbers at the head of the whole ones: joints, capsules, pairs, solids, bunches, vertices, planes, driven
+COUNTS = 8  # integers at the head: joints, capsules, pairs, solids, bunches, vertices, planes, driven
 # numbers in a row of each part
 CAPSULE, SOLID, BUNCH, SPAN = 8, 17, 4, 5
 
 
 class PackedScene(NamedTuple):
-    """What the distance kernels read.
+    """The scene of the distance kernels.
 
     Args:
-        fixed: (n, 3, 4) transforms before the joints; where joints follow others, their ties come after, see `ties`.
+        fixed: (n, 3, 4) transforms before the joints; then, if joints follow others, their couplings, see `ties`.
         kinds: (n,) kinds of joints, driven or not.
-        driven: How many of them are driven.
+        driven: Number of driven joints.
         tool: (3, 4) transform after the last joint.
-        links: (c,) the joint that moves each capsule last; −1 for what stands with the base.
+        links: (c,) index of the last joint that moves each capsule; −1 if it is fixed to the base.
         capsules: (c, 8) start, end, radius in the frame of that joint, and the radius of the sphere around it.
         pairs: (p, 2) capsules that must keep clear of each other, the one nearer to the base first.
-        slacks: (p,) metres by which these pairs are farther apart at least than their capsules are.
+        slacks: (p,) metres by which the links of these pairs are at least farther apart than their capsules.
         shapes: (m,) kinds of the solids.
         solids: (m, 17) centre, rotation by rows, three sizes, rounding radius, radius of the sphere around it.
-        spans: (m, 5) where its vertices begin, their number, the same for faces, and the first link it counts for.
+        spans: (m, 5) first vertex and number of vertices, the same for faces, and the first link that it counts for.
         bunches: (b, 4) centres and radii of the spheres around the bunches.
         ranges: (b, 2) first solid of each bunch and the one after its last.
         vertices: (v, 3) of all hulls, each in its own frame.
@@ -81,7 +81,7 @@ class PackedScene(NamedTuple):
     planes: Floats
 
     def packed(self) -> tuple[Floats, Ints]:
-        """Return the two flat arrays that `layout_of` finds its way in."""
+        """Return the two flat arrays that `layout_of` describes."""
         numbers = (
             self.fixed, self.tool, self.capsules, self.solids, self.bunches, self.slacks, self.vertices, self.planes
         )  # fmt: skip
@@ -96,10 +96,10 @@ class PackedScene(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """Where the parts of a packed scene begin, and how many rows they have.
+    """The starts and numbers of rows of the parts of a packed scene.
 
-    Whole numbers only: kernels hand it on for nothing, while each array they hand on has its references counted.
-    `driven` counts the joints that are driven, `tied` is 1 where others follow them: then `ties` is where those begin.
+    Integers only: kernels pass them on for free, while numba counts the references of each array passed on.
+    `driven` is the number of driven joints; `tied` is 1 if others follow them, and `ties` is where the couplings begin.
     """
 
     joints: int
@@ -124,16 +124,19 @@ class Layout(NamedTuple):
 
 @kernel(inline=True)
 def layout_of(whole: Ints) -> Layout:
-    """Return where the parts are of what `PackedScene.packed` returned."""
+    """Return the layout of the arrays from `PackedScene.packed`."""
+    # numbers of rows
     n, c, p, m, b, v = whole[0], whole[1], whole[2], whole[3], whole[4], whole[5]
     driven = whole[7]
     tied = 1 if driven < n else 0
+    # parts of the numbers
     ties = 12 * n
     capsules = ties + ties * tied + 12
     solids = capsules + CAPSULE * c
     bunches = solids + SOLID * m
     slacks = bunches + BUNCH * b
     vertices = slacks + p
+    # parts of the integers
     links = COUNTS + n
     pairs = links + c
     shapes = pairs + 2 * p
@@ -148,19 +151,22 @@ def layout_of(whole: Ints) -> Layout:
 
 @kernel(inline=True)
 def driver_of(flat: Floats, at: Layout, k: int) -> int:
-    """Return which driven joint moves joint k."""
+    """Return the index of the driven joint that moves joint k."""
+    # the joint itself, unless joints are coupled
     return int(flat[at.ties + 12 * k]) if at.tied == 1 else k
 
 
 @kernel(inline=True)
 def multiplier_of(flat: Floats, at: Layout, k: int) -> float:
-    """Return how much joint k moves for a unit of its driven joint."""
+    """Return the motion of joint k per unit of its driven joint."""
+    # 1, unless joints are coupled
     return float(flat[at.ties + 12 * k + 2]) if at.tied == 1 else 1.0
 
 
 @kernel()
 def scene_frames(flat: Floats, whole: Ints, at: Layout, q: Floats, frames: Floats) -> None:
     """Write the frames (n + 1, 3, 4) of the scene's chain at driven joints q."""
+    # coupled joints, or a plain chain
     n = at.joints
     if at.tied == 1:
         all_frames_into(view(flat, 0, (2 * n, 3, 4)), view(flat, 24 * n, (3, 4)), q, frames)

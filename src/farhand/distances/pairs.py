@@ -1,4 +1,4 @@
-"""Which capsules of an arm can run into each other at all: adjacent and always-touching ones are left out."""
+"""Choice of the pairs of an arm's capsules that can collide; adjacent and always-touching ones are left out."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from farhand.kinematics import SerialChain
 
 __all__ = ["LeftOut", "choose_pairs", "random_joints"]
 
-SAMPLES = 2000  # random joint positions by which pairs are judged
+SAMPLES = 2000  # number of random joint positions at which pairs are tested
 ALMOST_ALWAYS = 0.98
 Cause = Literal["adjacent", "always touching", "touching at rest", "never touching"]
 
 
 class LeftOut(Struct, frozen=True):
-    """A pair of links that is not watched, and why."""
+    """A pair of links that is not checked for collision, and the cause."""
 
     first: str
     second: str
@@ -32,17 +32,17 @@ class LeftOut(Struct, frozen=True):
 def choose_pairs(
     chain: SerialChain, capsules: Sequence[Capsule], scene: PackedScene, rest: Floats | None = None, carried: int = 0
 ) -> tuple[Ints, tuple[LeftOut, ...]]:
-    """Return the pairs (p, 2) of capsules to watch, the one nearer to the base first, and the links left out.
+    """Return the pairs (p, 2) of capsules to check, the one nearer to the base first, and the links left out.
 
-    Two links on either side of one joint always touch there. So do links whose joints between them are short; they
-    are found by trying random joints. What touches at rest is taken for an effect of the rounding.
+    Two links on either side of one joint always touch there. So do links separated by short ones; they are found by
+    trying random joints. Pairs that touch at rest are attributed to the capsules' excess.
 
     Args:
         chain: The arm.
         capsules: Its capsules.
-        scene: Those capsules as a scene; its pairs and solids are not looked at.
-        rest: (n,) joints at which nothing of the arm touches.
-        carried: How many capsules at the end are of something in the gripper, which no joint holds to its neighbour.
+        scene: Those capsules as a scene; its pairs and solids are ignored.
+        rest: (n,) joints at which the arm does not touch itself.
+        carried: Number of capsules at the end that belong to an object in the gripper, which has no adjacent link.
     """
     candidates: list[tuple[int, int]] = []
     left: dict[tuple[str, str], LeftOut] = {}
@@ -76,7 +76,7 @@ def choose_pairs(
 
 
 def random_joints(chain: SerialChain, count: int) -> Floats:
-    """Return (count, n) joint positions strewn over the limits; a joint without limits over a turn, or a metre."""
+    """Return (count, n) random joint positions within the limits, or within 2π for a joint without limits."""
     low = np.where(np.isfinite(chain.lower), chain.lower, -np.pi)
     high = np.where(np.isfinite(chain.upper), chain.upper, low + 2.0 * np.pi)
     return np.random.default_rng(0).uniform(np.minimum(low, high), high, (count, chain.n))

@@ -1,4 +1,4 @@
-"""Solids around an arm, as plain values, and how they become rows of a scene."""
+"""Solids around an arm as values, and their rows in a scene."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ KINDS: dict[str, int] = {
     "mesh": HULL,
 }  # fmt: skip
 SIZES = {"box": 3, "sphere": 1, "capsule": 2, "cylinder": 2, "ellipsoid": 3, "plane": 0, "mesh": 0}
-BUNCH = 6  # solids in a bunch at most
-ENDLESS = 1e9  # metres: the radius around a plane
+BUNCH = 6  # largest number of solids in a bunch
+ENDLESS = 1e9  # metres: bounding radius of a plane
 
 
 class Solid(Struct, frozen=True):
     """A solid in the arm's base frame.
 
     Args:
-        name: What the operator calls it.
+        name: Name for the operator.
         shape: "box", "sphere", "cylinder", "capsule", "ellipsoid", "plane" (all below its z = 0) or "mesh" (its hull).
-        pose: Where it is.
+        pose: Its pose.
         size: Metres. box: three half lengths; sphere: radius; cylinder and capsule: radius and half length along z
             (a capsule's without its caps); ellipsoid: three radii; plane and mesh: none.
-        vertices: (v, 3) of a mesh, in its own frame; its convex hull counts.
-        least_link: It does not count for capsules that hang on earlier joints than this one (0 counts for all moved
-            ones): what an arm stands on touches its first link for good.
-        moves: It will be put elsewhere; it shares no bunch with others.
+        vertices: (v, 3) vertices of a mesh in its own frame, metres; its convex hull counts.
+        least_link: First joint whose capsules it counts for (0: all that move); the solid that an arm stands on always
+            touches its first link.
+        moves: True if its pose will change; it then shares no bunch with others.
     """
 
     name: str
@@ -53,7 +53,7 @@ class Solid(Struct, frozen=True):
 
 
 class SolidRows(Struct, frozen=True):
-    """Solids as rows of a scene, ordered by bunches; `order` tells which one each row is."""
+    """Solids as rows of a scene, ordered by bunches; `order` lists the index of each row's solid."""
 
     order: tuple[int, ...]
     shapes: Ints
@@ -69,7 +69,7 @@ def rows_of_solids(solids: Sequence[Solid]) -> SolidRows:
     """Return the rows of some solids.
 
     Raises:
-        CommandError: If a size or a mesh is not what its shape needs.
+        CommandError: If a size or a mesh does not fit its shape.
     """
     hulls = [hull_of(s.vertices) if s.shape == "mesh" else None for s in solids]
     rows = np.array([_row(s, h) for s, h in zip(solids, hulls, strict=True)]).reshape(-1, 17)
@@ -99,7 +99,7 @@ def rows_of_solids(solids: Sequence[Solid]) -> SolidRows:
 
 def _row(solid: Solid, hull: Hull | None) -> Floats:
     if solid.shape not in KINDS:
-        raise CommandError(f"solid {solid.name!r}: no shape is called {solid.shape!r}; there are: {', '.join(KINDS)}")
+        raise CommandError(f"solid {solid.name!r}: unknown shape {solid.shape!r}; available: {', '.join(KINDS)}")
     size = solid.size[: SIZES[solid.shape]]
     if len(size) != SIZES[solid.shape] or not all(math.isfinite(s) and s > 0.0 for s in size):
         problem = f"needs {SIZES[solid.shape]} positive sizes in metres, found {list(solid.size)}"
@@ -130,9 +130,9 @@ def _core(shape: str, size: Vector, hull: Hull | None) -> tuple[Vector, float, f
 
 
 def _bunches(rows: Floats, moving: Sequence[bool]) -> list[list[int]]:
-    """Return the solids in groups of neighbours: halved across the widest extent until they are few.
+    """Return the solids in groups of neighbours, halved across the widest extent until they are small.
 
-    Planes come first, each of those that move last.
+    Planes come first; moving solids come last, each on its own.
     """
     endless = [k for k in range(len(rows)) if rows[k, 16] >= ENDLESS and not moving[k]]
     groups = [endless] if endless else []

@@ -1,4 +1,4 @@
-"""An arm that a vehicle carries among things: it keeps clear of the vehicle too, and holds the vehicle back."""
+"""An arm on a vehicle: it keeps clear of the vehicle too, and limits the vehicle's motion."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from farhand.types import RobotState, Vector
 
 __all__ = ["Flipper", "Restraint", "Vehicle", "VehicleArena"]
 
-LOOKED = 1.5  # metres around the arm within which anything counts: a load, and what top speed needs to stop
+LOOKED = 1.5  # metres around the arm within which solids count: room for a load, and to stop from top speed
 
 
 class Flipper(Struct, frozen=True):
-    """Something of the vehicle that turns.
+    """A flipper of the vehicle.
 
     Args:
-        hub: A point of its axle, base frame.
-        axis: The axle's direction.
+        hub: A point on its axle, base frame, metres.
+        axis: Direction of the axle, a unit vector.
         items: Its solids at angle zero, base frame.
-        acceleration: At which it brakes, rad/s².
-        jerk: Of that, rad/s³.
+        acceleration: Braking acceleration, rad/s².
+        jerk: Rate of change of the braking, rad/s³.
     """
 
     hub: Vec3
@@ -38,14 +38,14 @@ class Flipper(Struct, frozen=True):
 
 
 class Vehicle(Struct, frozen=True):
-    """What carries an arm.
+    """The vehicle that carries an arm.
 
     Args:
-        body: Solids that stay where they are in the base frame.
-        flippers: What turns, in the order of the robot's group of that name.
-        gauge: Metres between its belts.
-        acceleration: At which they brake, m/s².
-        jerk: Of that, m/s³.
+        body: Solids fixed in the base frame.
+        flippers: Its flippers, in the order of the robot's joint group of that name.
+        gauge: Distance between its belts, metres.
+        acceleration: Braking acceleration of the belts, m/s².
+        jerk: Rate of change of the braking, m/s³.
     """
 
     body: tuple[Item, ...]
@@ -56,13 +56,13 @@ class Vehicle(Struct, frozen=True):
 
 
 class Restraint(Struct, frozen=True):
-    """How much of a motion is let on, and for whose sake.
+    """The permitted share of a motion, and the pair that limits it.
 
     Args:
-        share: 1 for all of it.
-        first: The link that something would come too near to; empty if nothing does.
-        second: What.
-        distance: Metres between the two.
+        share: Permitted share, 0 to 1.
+        first: The link that limits the motion; empty if nothing does.
+        second: The solid that would come too near to it.
+        distance: Distance of the two, metres.
     """
 
     share: float
@@ -72,27 +72,27 @@ class Restraint(Struct, frozen=True):
 
 
 class VehicleArena(Arena):
-    """An avoiding servo, its vehicle, and what is around both.
+    """An avoiding servo, its vehicle, and the surroundings of both.
 
     Args:
         shape: The arm.
-        speeds: As for `Arena`.
-        vehicle: What carries it.
-        items: What is around it; in the world's frame, not the base's.
-        neighbours: Other arms, seen from where the base is at the start.
-        T_base_world: The world in the base frame at the start.
-        limits: Of its joints.
+        speeds: See `Arena`.
+        vehicle: The vehicle that carries it.
+        items: Solids around it, in the world frame, not the base frame.
+        neighbours: Other robots' arms, relative to the base at the start.
+        T_base_world: Pose of the world in the base frame at the start.
+        limits: Limits of its joints.
         dt: Seconds of a tick.
-        keep: Metres to keep to what must not be touched.
-        carried: As for `Arena`.
-        slides: As for `Arena`.
+        keep: Clearance to keep from everything that must not be touched, metres.
+        carried: See `Arena`.
+        slides: See `Arena`.
     """
 
     drives = True
 
     @property
     def T_base_world(self) -> Pose:
-        """The world in the base frame."""
+        """Pose of the world in the base frame."""
         return inverse(self._T_world_base)
 
     def __init__(
@@ -154,15 +154,15 @@ class VehicleArena(Arena):
         )  # fmt: skip
 
     def restrain(self, told: Vector, belts: tuple[float, float], flippers: Vector) -> tuple[Restraint, ...]:
-        """Return how much of a motion of the vehicle is let on: of its base, then of each flipper.
+        """Return the permitted share of a motion of the vehicle: of its base, then of each flipper.
 
         Args:
             told: The arm's set-point.
-            belts: Speeds asked of the left and the right one, m/s.
-            flippers: Rates asked of each, rad/s.
+            belts: Commanded speeds of the left and right belt, m/s.
+            flippers: Commanded rate of each flipper, rad/s.
         """
         if self._alone and not any(flippers):
-            return self._free_of  # driving brings it nearer to nothing that counts
+            return self._free_of  # driving alone brings nothing nearer
         self._q[:], self._asked[:] = told, belts + flippers
         held = shares_into(
             self.clearance.flat, self.clearance.whole, self.servo.around, self._q, self._sorts, self._asked,
@@ -185,14 +185,14 @@ def _places(items: Sequence[Item]) -> Floats:
 
 
 def _braking(vehicle: Vehicle, dt: float) -> Floats:
-    """Return how belts and flippers brake: accelerations, seconds until these are there at worst, the belts' gauge."""
+    """Return the braking of belts and flippers: acceleration, worst delay until it is reached (s), the belts' gauge."""
     rows = [(vehicle.acceleration, dt + 2.0 * vehicle.acceleration / vehicle.jerk, vehicle.gauge)]
     rows += [(f.acceleration, dt + 2.0 * f.acceleration / f.jerk, 0.0) for f in vehicle.flippers]
     return np.array(rows)
 
 
 def _length(chain: SerialChain, limits: JointLimits) -> float:
-    """Return how far from the base's origin the tip can be at most."""
+    """Return the largest distance of the tip from the base's origin (m)."""
     fixed = float(np.linalg.norm(chain.arrays.fixed[:, :, 3], axis=1).sum() + np.linalg.norm(chain.arrays.tool[:, 3]))
     links = chain.links
     slides = links.arrays.kinds != 0

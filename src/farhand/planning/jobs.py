@@ -1,4 +1,4 @@
-"""A plan as a job for a worker: a picture of the scene goes there, a trajectory or a problem comes back."""
+"""A plan as a job for a worker: a copy of the scene goes in, a trajectory or a problem comes back."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ from farhand.types import Trajectory, Vector
 
 __all__ = ["Found", "PlanJob", "do_plan"]
 
-TOLERANCE = 0.002  # metres of motion that need not be proven free in one go
-BESIDE = 1e-4  # metres between what is there and what a proof asks for
-INTO = -0.004  # metres by which hulls may overlap at the goal: it touches, and no more
+TOLERANCE = 0.002  # metres of motion below which an edge is abandoned
+BESIDE = 1e-4  # metres by which a proof asks for less clearance than there is
+INTO = -0.004  # clearance at the goal, where hulls may overlap slightly because the arm touches, metres
 SAMPLE = 0.02  # seconds between two points of a trajectory
-MOST = 2000  # points of one, farther apart if it takes longer
-POSTURES = 24  # tries to reach a pose, each from other joints
+MOST = 2000  # largest number of points; they are farther apart in a long motion
+POSTURES = 24  # attempts to reach a pose, each from other joints
 
 
 class PlanJob(Struct, frozen=True):
-    """A question to a planner.
+    """A planning problem.
 
     Args:
-        clearance: The arm and all around it, as they were when it was asked; a copy.
-        limits: Of its joints.
-        room: Metres to keep from everything, where there is that much.
-        start: Joint positions to start from.
+        clearance: The arm and its surroundings at the time of the request; a copy.
+        limits: Limits of its joints.
+        room: Clearance to keep from everything, metres, as far as start and goal allow it.
+        start: Joint positions to start from, radians or metres.
         goal: Joint positions to end at, or a pose of the tip in the base frame.
-        seed: Decides everything random.
+        seed: Seed of all random choices.
     """
 
     clearance: Clearance
@@ -49,14 +49,15 @@ class PlanJob(Struct, frozen=True):
 
 
 class Found(Struct, frozen=True):
-    """What a planner answers: a motion, or why there is none.
+    """Result of a planning problem: a motion, or why there is none.
 
     Args:
-        trajectory: The motion.
-        why: Why there is none: start or goal is blocked, a pose is out of reach, there is no way, or it took too long.
-        first: The link that is in the way, if one is.
-        second: What it is too near to.
-        room: Metres that the motion keeps from everything between its ends, which may touch something.
+        trajectory: The motion; None if there is none.
+        why: Why there is none: "start" or "goal" is blocked, the pose is out of "reach", there is no "way", or planning
+            took too long ("late"); empty if there is a motion.
+        first: The link that is blocked, if one is.
+        second: The solid or link that it is too near to.
+        room: Clearance that the motion keeps between its ends, metres; the ends may touch something.
     """
 
     trajectory: Trajectory | None = None
@@ -67,20 +68,20 @@ class Found(Struct, frozen=True):
 
 
 def do_plan(job: PlanJob, seconds: float = math.inf) -> Found:
-    """Return the answer to a job.
+    """Return the result of a planning problem.
 
     Args:
-        job: The question.
-        seconds: After which it gives up.
+        job: The problem.
+        seconds: Time limit.
     """
     ends = time.monotonic() + seconds
     try:
         plan, room = _plan(job, lambda: time.monotonic() > ends)
     except PlanningCancelledError:
-        return Found(None, "late", *_in_the_way(job))
+        return Found(None, "late", *_nearest_on_line(job))
     except PlanningError as error:
         why = "start" if "start" in error.problem else "goal" if "goal" in error.problem else "way"
-        pair = (error.first, error.second) if error.first else _in_the_way(job)
+        pair = (error.first, error.second) if error.first else _nearest_on_line(job)
         return Found(None, why, *pair)
     except FarhandError:
         return Found(None, "reach")
@@ -88,7 +89,7 @@ def do_plan(job: PlanJob, seconds: float = math.inf) -> Found:
 
 
 def _plan(job: PlanJob, cancelled: Cancelled) -> tuple[Plan, float]:
-    """Return a plan, and the room that it keeps."""
+    """Return a plan, and the clearance that it keeps (m)."""
     start = np.array(job.start)
     bare = Planner(job.clearance, job.limits, 0.0, TOLERANCE)
     goal = np.array(job.goal) if not isinstance(job.goal, Pose) else _posture(bare, start, job.goal)
@@ -96,11 +97,11 @@ def _plan(job: PlanJob, cancelled: Cancelled) -> tuple[Plan, float]:
     _refuse_deep(job.clearance, goal, "goal", INTO)
     wanted = job.room + TOLERANCE + 2.0 * BESIDE
     ends = [leave(job.clearance, job.limits, bare.units, q, wanted, TOLERANCE) for q in (start, goal)]
-    reached = min(job.clearance.distance(way[-1]).distance for way in ends)
+    reached = min(job.clearance.distance(path[-1]).distance for path in ends)
     room = max(DEEPEST, min(job.room, reached - TOLERANCE - BESIDE))
     planner = Planner(job.clearance, job.limits, room, TOLERANCE)
-    way, checks = planner.path(ends[0][-1], ends[1][-1], job.seed, cancelled)
-    return planner.timed(np.vstack((ends[0][:-1], way, ends[1][-2::-1])), checks), room
+    path, checks = planner.path(ends[0][-1], ends[1][-1], job.seed, cancelled)
+    return planner.timed(np.vstack((ends[0][:-1], path, ends[1][-2::-1])), checks), room
 
 
 def _refuse_deep(clearance: Clearance, q: Floats, which: str, least: float) -> None:
@@ -114,8 +115,8 @@ def _posture(planner: Planner, start: Floats, pose: Pose) -> Floats:
     """Return the joints nearest to the start that reach a pose and are free there.
 
     Raises:
-        PlanningError: If all that reach it are blocked.
-        FarhandError: If none reaches it.
+        PlanningError: If all joints that reach it are blocked.
+        FarhandError: If no joints reach it.
     """
     chain, random = planner.clearance.chain, np.random.default_rng(0)
     T, bounds = matrix(pose), planner.bounds(start, start)
@@ -136,8 +137,8 @@ def _posture(planner: Planner, start: Floats, pose: Pose) -> Floats:
     raise blocked or FarhandError("no joints reach the pose")
 
 
-def _in_the_way(job: PlanJob) -> tuple[str, str]:
-    """Return the pair that is nearest half-way along the straight motion of the joints."""
+def _nearest_on_line(job: PlanJob) -> tuple[str, str]:
+    """Return the nearest pair on the straight motion of the joints."""
     if isinstance(job.goal, Pose):
         return "", ""
     a, b = np.array(job.start), np.array(job.goal)
@@ -148,7 +149,7 @@ def _in_the_way(job: PlanJob) -> tuple[str, str]:
 
 def _sampled(plan: Plan) -> Trajectory:
     """Return a plan as a trajectory with times and rates."""
-    lasts = max(plan.duration, SAMPLE)  # an arm that is there already takes no time
+    lasts = max(plan.duration, SAMPLE)  # an arm at the goal takes no time
     count = min(math.ceil(lasts / SAMPLE) + 1, MOST)
     times = np.linspace(0.0, lasts, count)
     at = [plan.at(t) for t in times.tolist()]

@@ -1,4 +1,4 @@
-"""A short way out of touch: along it everything that is near gets farther away."""
+"""A short path out of contact, along which every near pair moves apart."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ __all__ = ["leave"]
 STEPS = 60
 STEP = 0.03  # radians (slides: arm lengths)
 HALVINGS = 4
-GAIN = 1e-5  # metres by which each step must get farther away
-AROUND = 0.005  # metres beyond what is wanted within which things are looked at
-SLACK = 0.001  # metres by which a chord may come nearer than where it began
+GAIN = 1e-5  # metres by which each step must increase the distance
+AROUND = 0.005  # metres beyond the wanted distance within which pairs are considered
+SLACK = 0.001  # metres by which a chord may be nearer than its start
 
 
 def leave(
     clearance: Clearance, limits: JointLimits, units: Floats, q: Floats, wanted: float, tolerance: float
 ) -> Floats:
-    """Return the corners (m, n) of a way from q to where nothing is nearer than `wanted`, or as far as one leads.
+    """Return the corners (m, n) of a path from q to a clearance of `wanted`, or as far as one leads.
 
     Args:
         clearance: The arm among solids.
-        limits: Of its joints.
-        units: (n,) what a motion of each joint counts.
-        q: (n,) where it is.
-        wanted: Metres.
-        tolerance: Metres of motion that need not be proven free in one go.
+        limits: Limits of its joints.
+        units: (n,) weight of a motion of each joint.
+        q: (n,) joint positions to start from.
+        wanted: Clearance to reach, metres.
+        tolerance: Metres of motion below which an edge is abandoned.
     """
     here, distance = q, clearance.distance(q).distance
     corners, least = [q], distance - tolerance - SLACK
     levers = np.ascontiguousarray(clearance.link_levers)
 
-    def free(way: list[Floats]) -> bool:
-        return bool(prove(clearance.flat, clearance.whole, levers, least, tolerance, np.ascontiguousarray(way)))
+    def free(path: list[Floats]) -> bool:
+        return bool(prove(clearance.flat, clearance.whole, levers, least, tolerance, np.ascontiguousarray(path)))
 
     for _ in range(STEPS):
         if distance >= wanted:
@@ -59,7 +59,7 @@ def leave(
 
 
 def _away(clearance: Clearance, q: Floats, wanted: float, units: Floats) -> Floats:
-    """Return a step of the joints away from all that is near, the nearer the more."""
+    """Return a step of the joints away from all near pairs, weighted by nearness."""
     push = np.zeros(len(q))
     for pair in clearance.near(q, wanted + AROUND):
         push += (wanted + AROUND - pair.distance) * pair.gradient

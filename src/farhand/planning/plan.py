@@ -1,7 +1,7 @@
-"""A plan as a plain value: where every joint is at every instant, in few numbers.
+"""A plan as a plain value: the position of every joint at every instant, in few numbers.
 
-A piece is a curve through knots and a profile that says how far along it is at each time, from rest to rest. It may
-begin before the one ahead of it has ended; then both move the joints at once, which rounds the corner between them:
+A piece is a curve through knots and a profile of the share travelled at each time, from rest to rest. It may
+begin before the previous one has ended; then both move the joints at once, which rounds the corner between them:
 
     q(t) = q₀ + Σ_k (curve_k(s_k(t)) − curve_k(0)).
 """
@@ -21,11 +21,11 @@ __all__ = ["Piece", "Plan", "Profile"]
 
 
 class Profile(Struct, frozen=True):
-    """A jerk-limited way from 0 to 1, from rest to rest.
+    """A jerk-limited motion from 0 to 1, from rest to rest.
 
     Args:
-        times: Seconds of its phases.
-        jerks: The third derivative in each phase.
+        times: Durations of its phases, s.
+        jerks: Third derivative in each phase, 1/s³.
     """
 
     times: Vector
@@ -33,11 +33,15 @@ class Profile(Struct, frozen=True):
 
     @property
     def duration(self) -> float:
-        """Seconds."""
+        """Duration, s."""
         return math.fsum(self.times)
 
     def at(self, t: float) -> tuple[float, float, float, float]:
-        """Return how far it is at a time, its rate, acceleration and jerk."""
+        """Return the share travelled at a time, its rate, acceleration and jerk.
+
+        Args:
+            t: Seconds after the start of the profile.
+        """
         if t <= 0.0:
             return 0.0, 0.0, 0.0, 0.0
         s = v = a = 0.0
@@ -52,10 +56,14 @@ class Profile(Struct, frozen=True):
         return 1.0, 0.0, 0.0, 0.0
 
     def many(self, times: Floats) -> Floats:
-        """Return what `at` does for many times (k,): (4, k) how far it is, rates, accelerations and jerks."""
+        """Return (4, k) the results of `at` for many times.
+
+        Args:
+            times: (k,) seconds after the start of the profile.
+        """
         spans, jerks = np.array(self.times), np.array(self.jerks)
         ends = np.cumsum(spans)
-        # how far, rate and acceleration at the begin of each phase
+        # share, rate and acceleration at the start of each phase
         starts = np.array([self.at(t)[:3] for t in (ends - spans).tolist()]).T
         phase = np.minimum(np.searchsorted(ends, times, side="left"), len(spans) - 1)
         d, j = np.clip(times - (ends - spans)[phase], 0.0, spans[phase]), jerks[phase]
@@ -70,10 +78,10 @@ class Piece(Struct, frozen=True):
     """A part of a plan.
 
     Args:
-        begin: Seconds after the start of the plan.
-        knots: Joint positions at equal shares of the way, two for a straight one.
-        bends: Second derivatives of the curve (a cubic spline) at the knots; empty for a straight one.
-        profile: How it is travelled.
+        begin: Start of the piece, seconds after the start of the plan.
+        knots: Joint positions at equal shares of the curve; two for a straight line.
+        bends: Second derivatives of the curve (a cubic spline) at the knots; empty for a straight line.
+        profile: Its timing.
     """
 
     begin: float
@@ -83,11 +91,15 @@ class Piece(Struct, frozen=True):
 
     @property
     def end(self) -> float:
-        """Seconds after the start of the plan at which it is done."""
+        """End of the piece, seconds after the start of the plan."""
         return self.begin + self.profile.duration
 
     def curve(self, s: float) -> tuple[Floats, Floats, Floats]:
-        """Return the joints at a share of the way, and their first and second derivatives by it."""
+        """Return the joints at a share of the curve, and their first and second derivatives by it.
+
+        Args:
+            s: The share, 0 to 1.
+        """
         last = len(self.knots) - 1
         i = min(int(s * last), last - 1)
         x, h = s * last - i, 1.0 / last
@@ -101,7 +113,11 @@ class Piece(Struct, frozen=True):
         return position, slope, y * a + x * b
 
     def at(self, t: float) -> tuple[Floats, Floats, Floats]:
-        """Return positions, rates and accelerations of the joints on this piece at a time of the plan."""
+        """Return positions, rates and accelerations of the joints on this piece.
+
+        Args:
+            t: Seconds after the start of the plan.
+        """
         s, v, a, _ = self.profile.at(t - self.begin)
         position, slope, bend = self.curve(s)
         return position, slope * v, slope * a + bend * v * v
@@ -111,11 +127,11 @@ class Plan(Struct, frozen=True):
     """A motion of an arm from rest to rest.
 
     Args:
-        start: Joint positions where it starts.
-        goal: Joint positions where it ends.
-        pieces: In the order in which they begin.
-        length: Of the way in radians (slides: arm lengths), without rounded corners.
-        checks: How many joint positions were looked at to find it.
+        start: Joint positions at the start, radians or metres.
+        goal: Joint positions at the end.
+        pieces: Its pieces, in the order in which they begin.
+        length: Length of the path in radians (slides: arm lengths), corners not rounded.
+        checks: Number of joint positions checked to find it.
     """
 
     start: Vector
@@ -126,16 +142,20 @@ class Plan(Struct, frozen=True):
 
     @property
     def duration(self) -> float:
-        """Seconds."""
+        """Duration, s."""
         return max((piece.end for piece in self.pieces), default=0.0)
 
     @property
     def waypoints(self) -> tuple[Vector, ...]:
-        """The corners of the way, start and goal included."""
+        """The corners of the path, including start and goal."""
         return (self.start, *(piece.knots[-1] for piece in self.pieces))
 
     def at(self, t: float) -> tuple[Floats, Floats, Floats]:
-        """Return positions, rates and accelerations of the joints at a time, seconds."""
+        """Return positions, rates and accelerations of the joints.
+
+        Args:
+            t: Seconds after the start.
+        """
         zero = np.zeros(len(self.start))
         if t >= self.duration:
             return np.array(self.goal), zero, zero.copy()

@@ -1,4 +1,4 @@
-"""Plans: free ways from joints to joints or along a line, timed within the joints' limits."""
+"""The planner: free paths from joints to joints or along a line, timed within the joints' limits."""
 
 from __future__ import annotations
 
@@ -24,32 +24,32 @@ from farhand.planning.trees import FULL, GROWING, Bits, grow
 __all__ = ["DEEPEST", "Cancelled", "Planner", "never"]
 
 REACH = 0.8  # longest edge of a tree, radians
-ATTEMPTS = (1000, 3000, 10_000, 30_000)  # rounds of each attempt: a fresh start beats an unlucky tree
-CHUNK = 250  # rounds between two looks at whether anybody still wants the plan
+ATTEMPTS = (1000, 3000, 10_000, 30_000)  # rounds of each attempt: a new tree is better than an unlucky one
+CHUNK = 250  # rounds between two checks for cancellation
 SHORTCUTS = 85
 NODES = 20_000
-DEEPEST = -0.025  # metres by which hulls of links and things may overlap where the arm touches something
-HEADROOM = 0.9  # share of the limits that a plan uses: servo and guard need some to follow
+DEEPEST = -0.025  # least clearance, metres: hulls may overlap so far where the arm touches something
+HEADROOM = 0.9  # share of the limits that a plan uses; servo and guard need the rest to follow
 Cancelled = Callable[[], bool]
 
 
 def never() -> bool:
-    """Never cancel."""
+    """Return false: never cancel."""
     return False
 
 
 class Planner:
-    """Finds motions of an arm that are proven free. Keeps nothing between plans.
+    """Finds motions of an arm that are proven free; keeps no state between plans.
 
     Args:
         clearance: The arm among solids.
         limits: Limits of its joints.
-        room: Metres that every plan keeps from everything; a little below zero for an arm that touches something.
-        tolerance: Metres of motion that need not be proven free in one go: where the arm is nearer to something than
-            this (beyond `room`), it counts as stuck. Smaller finds narrower ways and takes longer.
+        room: Clearance that every plan keeps, metres; slightly negative for an arm that touches something.
+        tolerance: Motion below which an edge is abandoned, metres: an arm with less clearance than this (beyond `room`)
+            counts as blocked. A smaller value finds narrower paths and takes longer.
 
     Raises:
-        PlanningError: If limits and arm do not fit, or room or tolerance is out of range.
+        PlanningError: If the limits do not match the arm, or room or tolerance is out of range.
     """
 
     def __init__(self, clearance: Clearance, limits: JointLimits, room: float = 0.0, tolerance: float = 0.002) -> None:
@@ -67,26 +67,31 @@ class Planner:
         """Return a motion from joints to joints, from rest to rest.
 
         Args:
-            start: (n,) joints to start from.
+            start: (n,) joints to start from, radians or metres.
             goal: (n,) joints to end at.
-            seed: Decides everything random: the same question and seed have the same answer.
-            cancelled: Asked now and then; True gives up.
+            seed: Seed of all random choices: the same problem and seed have the same answer.
+            cancelled: Called from time to time; planning stops when it returns True.
 
         Raises:
-            PlanningError: If start or goal is blocked (names the two), or no way was found.
+            PlanningError: If start or goal is blocked (names the pair), or no free path was found.
             PlanningCancelledError: If it was cancelled.
         """
         return self.timed(*self.path(start, goal, seed, cancelled))
 
-    def timed(self, way: Floats, checks: int = 0) -> Plan:
-        """Return the motion along a way (m, n) that is known to be free, from rest to rest, its corners rounded."""
-        pieces = rounded(straight_pieces(way, self.limits, HEADROOM), self.limits, HEADROOM, self._corner_free)
-        return Plan(_vector(way[0]), _vector(way[-1]), pieces, self.length(way), checks)
+    def timed(self, path: Floats, checks: int = 0) -> Plan:
+        """Return the motion along a path that is known to be free, from rest to rest, its corners rounded.
+
+        Args:
+            path: (m, n) corners of the path.
+            checks: Number of joint positions checked to find it.
+        """
+        pieces = rounded(straight_pieces(path, self.limits, HEADROOM), self.limits, HEADROOM, self._corner_free)
+        return Plan(_vector(path[0]), _vector(path[-1]), pieces, self.length(path), checks)
 
     def path(
         self, start: ArrayLike, goal: ArrayLike, seed: int = 0, cancelled: Cancelled = never
     ) -> tuple[Floats, int]:
-        """Return the corners (m, n) of a free way, and how many joint positions were looked at; see `plan`."""
+        """Return the corners (m, n) of a free path, and the number of joint positions checked; see `plan`."""
         a, b = self._end(start, "start"), self._end(goal, "goal")
         random = np.array([_scrambled(seed)], dtype=np.uint64)
         direct = np.ascontiguousarray([a, b])
@@ -97,21 +102,21 @@ class Planner:
         for rounds in ATTEMPTS:
             found = self._attempt(a, b, bounds, rounds, random, checks, cancelled)
             if found is not None:
-                way, count = found
-                count = shorten(*self._scene, self.units, SHORTCUTS, random, way, count)
-                return way[:count].copy(), int(checks[0])
-        raise PlanningError(f"no free way was found from {_text(a)} to {_text(b)} in {sum(ATTEMPTS)} rounds")
+                path, count = found
+                count = shorten(*self._scene, self.units, SHORTCUTS, random, path, count)
+                return path[:count].copy(), int(checks[0])
+        raise PlanningError(f"no free path was found from {_text(a)} to {_text(b)} in {sum(ATTEMPTS)} rounds")
 
     def straight(self, start: ArrayLike, T_goal: ArrayLike, speed: float = math.inf) -> Plan:
-        """Return a motion that takes the tip straight to a pose, turning evenly on the way.
+        """Return a motion that takes the tip along a straight line to a pose, turning evenly.
 
         Args:
-            start: (n,) joints to start from.
+            start: (n,) joints to start from, radians or metres.
             T_goal: (4, 4) or (3, 4) pose of the tip in the base frame.
-            speed: Metres per second that the tip may go at most.
+            speed: Largest speed of the tip, m/s.
 
         Raises:
-            PlanningError: If the start is blocked, the line cannot be followed, or something is in its way.
+            PlanningError: If the start is blocked, the line cannot be followed, or the line is blocked.
         """
         a, chain = self._end(start, "start"), self.clearance.chain
         goal = np.vstack((check_pose(T_goal)[:3], (0.0, 0.0, 0.0, 1.0)))
@@ -120,15 +125,19 @@ class Planner:
         top = speed / length if length > 1e-9 else math.inf
         knots = np.array(piece.knots)
         for k, q in enumerate(knots):
-            self._refuse_near(q, f"the line is blocked at {100 * k / (len(knots) - 1):.0f} % of the way")
+            self._refuse_near(q, f"the line is blocked at {100 * k / (len(knots) - 1):.0f} % of its length")
         if not self._curve_free(knots, np.array(piece.bends)):
             self._refuse_curve(knots)
         piece = within(piece, self.limits, HEADROOM, min(top, 1e3))
         return Plan(_vector(a), piece.knots[-1], (piece,), self.length(knots), len(knots))
 
-    def length(self, way: Floats) -> float:
-        """Return how long a way through (m, n) joints is: radians, and arm lengths of slides."""
-        return float(np.linalg.norm(np.diff(way, axis=0) * self.units, axis=1).sum())
+    def length(self, path: Floats) -> float:
+        """Return the length of a path: radians, and arm lengths of slides.
+
+        Args:
+            path: (m, n) joint positions.
+        """
+        return float(np.linalg.norm(np.diff(path, axis=0) * self.units, axis=1).sum())
 
     def _attempt(
         self, a: Floats, b: Floats, bounds: Floats, rounds: int, random: Bits, checks: Ints, cancelled: Cancelled
@@ -136,22 +145,22 @@ class Planner:
         most = min(NODES, 5 * rounds)
         nodes, parents = np.empty((2, most, len(a))), np.empty((2, most), np.int64)
         nodes[0, 0], nodes[1, 0], parents[:, 0] = a, b, -1
-        counts, way = np.array([1, 1, 0], dtype=np.int64), np.empty((2 * most, len(a)))
+        counts, path = np.array([1, 1, 0], dtype=np.int64), np.empty((2 * most, len(a)))
         for _ in range(0, rounds, CHUNK):
             if cancelled():
                 raise PlanningCancelledError("the plan was cancelled")
-            found = grow(*self._scene, bounds, REACH, min(CHUNK, rounds), random, nodes, parents, counts, way, checks)
+            found = grow(*self._scene, bounds, REACH, min(CHUNK, rounds), random, nodes, parents, counts, path, checks)
             if found == FULL:
                 return None
             if found != GROWING:
-                return way, found
+                return path, found
         return None
 
     def _end(self, q: ArrayLike, which: str) -> Floats:
-        """Return start or goal, checked: within its limits and far enough from everything.
+        """Return start or goal, checked against limits and clearance.
 
         Raises:
-            PlanningError: If it is not; names the joint, or the two that are too near.
+            PlanningError: If it fails; names the joint, or the pair that is too near.
         """
         joints = check_vector(q, self.clearance.chain.n, f"the {which}")
         lower, upper = self.limits.lower - 1e-9, self.limits.upper + 1e-9
@@ -175,24 +184,24 @@ class Planner:
 
     def _apart(self, distance: float) -> str:
         needed = (self.room + self.tolerance) * 1e3
-        return f"are {distance * 1e3:.1f} mm apart, nearer than the {needed:.1f} mm that a way needs to be proven free"
+        return f"are {distance * 1e3:.1f} mm apart, nearer than the {needed:.1f} mm that a proof needs"
 
     def _refuse_curve(self, knots: Floats) -> None:
         for k in range(len(knots) - 1):
             if not prove(*self._scene, np.ascontiguousarray(knots[k : k + 2])):
                 near = self.clearance.distance(0.5 * (knots[k] + knots[k + 1]))
-                what = f"the line is blocked at {100 * (k + 0.5) / (len(knots) - 1):.0f} % of the way"
+                what = f"the line is blocked at {100 * (k + 0.5) / (len(knots) - 1):.0f} % of its length"
                 names = f"{near.first} comes too near to {near.second}"
                 raise PlanningError(f"{what}: {names}", first=near.first, second=near.second)
         raise PlanningError("the line comes too near to something to be proven free")
 
     def _curve_free(self, knots: Floats, bends: Floats) -> bool:
-        """Prove a spline free: chords between its knots, with room for how far it strays from them, M·h²/8."""
+        """Prove a spline free: chords between its knots, with its deviation from them, M·h²/8, as extra clearance."""
         stray = np.abs(bends).max(axis=0) / (8.0 * (len(knots) - 1) ** 2)
         return self._chords_free(knots, float(self.clearance.levers.max(axis=0, initial=0.0) @ stray))
 
     def _corner_free(self, q: Floats, step: float) -> bool:
-        """Prove a rounded corner free: chords between samples `step` seconds apart strays a·step²/8."""
+        """Prove a rounded corner free: chords between samples `step` seconds apart, with their deviation a·step²/8."""
         stray = self.limits.acceleration * step**2 / 8.0
         return self._chords_free(q, float(self.clearance.levers.max(axis=0, initial=0.0) @ stray))
 
@@ -203,7 +212,7 @@ class Planner:
         return bool(prove(flat, whole, levers, room + stray, tolerance, np.ascontiguousarray(q)))
 
     def bounds(self, a: Floats, b: Floats) -> Floats:
-        """Return what joints to try: all within the limits; without limits, half a turn (or a metre) around both."""
+        """Return (3, n) lowest and highest joints to sample, and units: the limits, or π around both ends."""
         low = np.where(np.isfinite(self.limits.lower), self.limits.lower, np.minimum(a, b) - np.pi)
         high = np.where(np.isfinite(self.limits.upper), self.limits.upper, np.maximum(a, b) + np.pi)
         return np.ascontiguousarray([low, high, self.units])

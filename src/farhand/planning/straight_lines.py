@@ -1,4 +1,4 @@
-"""Straight tip motions: the joints along a line in space, followed from one pose to the next."""
+"""Straight tip motions: the joints along a line in space, solved from one pose to the next."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from farhand.poses import Pose, angle_between, from_matrix, interpolate, matrix
 
 __all__ = ["line_of", "spline"]
 
-STEP, TURN = 0.01, 0.05  # metres and radians between two knots
-STRAY = 2e-4  # metres that the tip may leave the line between them
-FINER = 3  # how often the knots may be doubled
-JUMP = 0.5  # radians (slides: arm lengths) between two knots from which on the arm would change its posture
+STEP, TURN = 0.01, 0.05  # largest step between two knots, metres and radians
+STRAY = 2e-4  # largest deviation of the tip from the line, metres
+FINER = 3  # number of times that the knots may be doubled
+JUMP = 0.5  # radians (slides: arm lengths) between two knots beyond which the arm would change its posture
 REST = Profile((1.0,), (0.0,))
 
 
 def line_of(chain: SerialChain, start: Floats, T_goal: Floats) -> Piece:
-    """Return a curve of the joints along which the tip goes straight and turns evenly to a pose; not timed yet.
+    """Return a curve of the joints that takes the tip straight to a pose, turning evenly; not timed yet.
 
     Args:
         chain: The arm.
-        start: (n,) joints to start from.
+        start: (n,) joints to start from, radians or metres.
         T_goal: (4, 4) pose of the tip at the end.
 
     Raises:
-        PlanningError: If a pose on the way is out of reach, or the arm would have to change its posture on the way.
+        PlanningError: If a pose on the line is out of reach, or the arm would have to change its posture.
     """
     first, last = from_matrix(chain.forward(start)), from_matrix(T_goal)
     length = math.dist(first.position, last.position)
@@ -42,7 +42,7 @@ def line_of(chain: SerialChain, start: Floats, T_goal: Floats) -> Piece:
         if _stray(chain, piece, first, last) <= STRAY:
             return piece
         count *= 2
-    raise PlanningError(f"the tip cannot keep to the line: it strays by more than {STRAY * 1e3:g} mm")
+    raise PlanningError(f"the tip cannot follow the line: it deviates by more than {STRAY * 1e3:g} mm")
 
 
 def _knots(chain: SerialChain, start: Floats, first: Pose, last: Pose, count: int) -> Floats:
@@ -53,11 +53,11 @@ def _knots(chain: SerialChain, start: Floats, first: Pose, last: Pose, count: in
         found = chain.inverse(matrix(interpolate(first, last, share)), rows[-1])
         if not found.reached:
             raise PlanningError(
-                f"the line cannot be followed beyond {100 * (k - 1) / count:.0f} % of the way: {found.reason}"
+                f"the line cannot be followed beyond {100 * (k - 1) / count:.0f} % of its length: {found.reason}"
             )
         if np.abs(units * (found.q - rows[-1])).max() > JUMP * max(1.0, 8.0 / count):
             raise PlanningError(
-                f"the line cannot be followed beyond {100 * (k - 1) / count:.0f} % of the way:"
+                f"the line cannot be followed beyond {100 * (k - 1) / count:.0f} % of its length:"
                 " the arm would have to change its posture"
             )
         rows.append(found.q)
@@ -65,7 +65,7 @@ def _knots(chain: SerialChain, start: Floats, first: Pose, last: Pose, count: in
 
 
 def _stray(chain: SerialChain, piece: Piece, first: Pose, last: Pose) -> float:
-    """Return how far the tip is from the line midway between the knots."""
+    """Return the largest deviation of the tip from the line midway between the knots (m)."""
     count, worst = len(piece.knots) - 1, 0.0
     for k in range(count):
         share = (k + 0.5) / count

@@ -1,4 +1,4 @@
-"""How fast a path may be travelled: jerk-limited, by ruckig, within the limits of every joint."""
+"""Timing of paths: jerk-limited, by ruckig, within the limits of every joint."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from farhand.planning.plan import Piece, Profile
 
 __all__ = ["profile_within", "rounded", "straight_pieces", "within"]
 
-SHARES = (0.5, 0.4, 0.3, 0.25, 0.2, 0.15, 0.1, 0.07, 0.05, 0.03)  # of a piece that may overlap with the next one
-SAMPLES = 24  # instants at which a rounded corner is held against the limits
+SHARES = (0.5, 0.4, 0.3, 0.25, 0.2, 0.15, 0.1, 0.07, 0.05, 0.03)  # shares of a piece that may overlap with the next one
+SAMPLES = 24  # instants at which a rounded corner is checked against the limits
 SLACK = 1.0 + 1e-6
 
 
 def profile_within(rate: float, acceleration: float, jerk: float) -> Profile:
-    """Return the fastest way from 0 to 1 within a top rate, acceleration and jerk.
+    """Return the fastest profile within a top rate, acceleration and jerk (1/s, 1/s², 1/s³).
 
     Raises:
-        PlanningError: If there is none, as a limit is not positive.
+        PlanningError: If there is none because a limit is not positive.
     """
     ask = ruckig.InputParameter(1)
     ask.current_position, ask.target_position = [0.0], [1.0]
@@ -34,23 +34,23 @@ def profile_within(rate: float, acceleration: float, jerk: float) -> Profile:
     try:
         ruckig.Ruckig(1).calculate(ask, trajectory)
     except (ruckig.RuckigError, ValueError) as error:
-        raise PlanningError(f"a way cannot be timed within {rate:g}, {acceleration:g}, {jerk:g}: {error}") from error
+        raise PlanningError(f"a path cannot be timed within {rate:g}, {acceleration:g}, {jerk:g}: {error}") from error
     found = trajectory.profiles[0][0]
     return Profile(tuple(found.t), tuple(found.j))
 
 
 def straight_pieces(waypoints: Floats, limits: JointLimits, share: float) -> list[Piece]:
-    """Return a straight piece between each two waypoints (m, n), one after the other, each joint within its limits.
+    """Return a straight piece between each two waypoints, one after the other, each joint within its limits.
 
     Args:
-        waypoints: The corners.
-        limits: Of the joints.
-        share: Of the limits that may be used.
+        waypoints: (m, n) corners of the path.
+        limits: Limits of the joints.
+        share: Share of the limits that may be used.
     """
     pieces, begin = [], 0.0
     for a, b in itertools.pairwise(waypoints):
-        way = np.maximum(np.abs(b - a), 1e-12)
-        tops = [share * float((top / way).min()) for top in (limits.velocity, limits.acceleration, limits.jerk)]
+        vector = np.maximum(np.abs(b - a), 1e-12)
+        tops = [share * float((top / vector).min()) for top in (limits.velocity, limits.acceleration, limits.jerk)]
         piece = Piece(begin, (tuple(a.tolist()), tuple(b.tolist())), (), profile_within(*tops))
         pieces.append(piece)
         begin = piece.end
@@ -63,10 +63,10 @@ def rounded(
     """Return the pieces with their corners rounded: each begins as early as limits and surroundings allow.
 
     Args:
-        pieces: From rest to rest, one after the other.
-        limits: Of the joints.
-        share: Of the limits that may be used.
-        free: Tells whether a way through joints (k, n) that are so many seconds apart is free.
+        pieces: Pieces from rest to rest, one after the other.
+        limits: Limits of the joints.
+        share: Share of the limits that may be used.
+        free: Returns whether a path through joints (k, n), so many seconds apart, is free.
     """
     done: list[Piece] = []
     for piece in pieces:
@@ -82,7 +82,7 @@ def _earliest(
 ) -> Piece:
     before = done[-1]
     shorter = min(before.profile.duration, piece.profile.duration)
-    # a third piece must not join in
+    # at most two pieces may overlap
     open_from = done[-2].end if len(done) > 1 else 0.0
     for part in SHARES:
         overlap = part * shorter
@@ -98,12 +98,12 @@ def _earliest(
 
 def _corner(before: Piece, after: Piece, limits: JointLimits, share: float) -> tuple[Floats, bool]:
     """Return the joints (k, n) where two straight pieces overlap, and whether they stay within their limits there."""
-    # jerk is constant between the ends of phases: the middles between them show all of it
+    # jerk is constant between the ends of phases: the middles between them cover all its values
     ends = np.unique([after.begin, before.end, *_phases(before), *_phases(after)])
     ends = ends[(ends >= after.begin) & (ends <= before.end)]
     even = np.linspace(after.begin, before.end, SAMPLES + 1)
     times = np.concatenate((even, ends, 0.5 * (ends[1:] + ends[:-1])))
-    moves = [np.multiply.outer(piece.profile.many(times - piece.begin), _way(piece)) for piece in (before, after)]
+    moves = [np.multiply.outer(piece.profile.many(times - piece.begin), _vector_of(piece)) for piece in (before, after)]
     both = moves[0] + moves[1]
     tops = (limits.velocity, limits.acceleration, limits.jerk)
     inside = all((np.abs(part) <= share * top * SLACK).all() for part, top in zip(both[1:3], tops[:2], strict=True))
@@ -113,27 +113,27 @@ def _corner(before: Piece, after: Piece, limits: JointLimits, share: float) -> t
     return np.array(before.knots[0]) + both[0, : len(even)], True
 
 
-def _way(piece: Piece) -> Floats:
-    way: Floats = np.array(piece.knots[-1]) - np.array(piece.knots[0])
-    return way
+def _vector_of(piece: Piece) -> Floats:
+    vector: Floats = np.array(piece.knots[-1]) - np.array(piece.knots[0])
+    return vector
 
 
 def _phases(piece: Piece) -> list[float]:
-    """Return when each phase of a piece ends."""
+    """Return the end time of each phase of a piece."""
     return [piece.begin + t for t in itertools.accumulate(piece.profile.times)]
 
 
 def within(piece: Piece, limits: JointLimits, share: float, top_rate: float = np.inf) -> Piece:
     """Return a curved piece with a profile that keeps every joint within its limits.
 
-    With q' and q'' the derivatives by the share of the way, q̈ = q'·s̈ + q''·ṡ² and so on; each of the two (three) parts
-    gets half (a third) of what there is, at the worst place of the curve.
+    With q' and q'' the derivatives by the share of the path, q̈ = q'·s̈ + q''·ṡ² and so on; each of the two (three)
+    parts gets half (a third) of the limit, at the worst place of the curve.
 
     Args:
         piece: The curve.
-        limits: Of the joints.
-        share: Of the limits that may be used.
-        top_rate: How fast the way may be travelled at most, 1/s.
+        limits: Limits of the joints.
+        share: Share of the limits that may be used.
+        top_rate: Largest rate of the share, 1/s.
     """
     slopes, bends, twists = _derivatives(piece)
     with np.errstate(divide="ignore"):

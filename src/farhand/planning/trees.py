@@ -1,4 +1,4 @@
-"""Two trees that grow towards each other: RRT-Connect (Kuffner and LaValle, 2000), every edge proven free."""
+"""Kernels of RRT-Connect (Kuffner and LaValle, 2000): two trees grow towards each other, every edge proven free."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["FULL", "GROWING", "Bits", "grow"]
 Bits = NDArray[np.uint64]
 
 GROWING, FULL = 0, -1
-FEW, SHORT = 20, 0.2  # a tree with fewer nodes also tries this share of the reach where the whole is not free
+FEW, SHORT = 20, 0.2  # a tree with fewer nodes also tries this share of the reach, where the full reach is not free
 
 
 @kernel(
@@ -40,48 +40,54 @@ def grow(
     path: Floats,
     checks: Ints,
 ) -> int:
-    """Let two trees grow for some rounds; write the path once they meet.
+    """Grow two trees for some rounds; write the path once they meet.
 
     Args:
         flat: Numbers of the scene.
-        whole: Whole numbers of the scene.
-        levers: (c, m) how far each joint carries each capsule.
-        room: Metres to keep free.
-        tolerance: Metres of motion below which an edge is given up.
-        bounds: (3, n) lowest and highest joints to try, and what a unit of each joint counts.
-        reach: Longest edge.
-        rounds: How many rounds.
+        whole: Integers of the scene.
+        levers: (c, m) lever of each joint on each capsule, per unit of its driven joint.
+        room: Clearance to keep, metres.
+        tolerance: Motion below which an edge is abandoned, metres.
+        bounds: (3, n) lowest and highest joints to sample, and the weight of a motion of each joint.
+        reach: Length of the longest edge.
+        rounds: Number of rounds.
         random: (1,) state of the generator.
-        nodes: (2, most, n) joints of the trees, the first of each set.
-        parents: (2, most) where each node comes from.
-        counts: (3,) how many nodes each tree has, and which one grows next.
+        nodes: (2, most, n) joints of the trees, the first of each is set.
+        parents: (2, most) index of each node's parent.
+        counts: (3,) number of nodes of each tree, and the tree that grows next.
         path: (2·most, n) result.
-        checks: (1,) joint positions looked at so far; added to.
+        checks: (1,) joint positions checked so far; incremented.
 
     Returns:
-        How many points the path has; GROWING if the trees have not met yet, FULL if there is no room for more nodes.
+        The number of points of the path; GROWING if the trees have not met yet, FULL if no more nodes fit.
     """
+    # scratch
     at, n = layout_of(whole), bounds.shape[1]
     k = make_checker(flat, whole, levers, room, tolerance)
     wanted, step, most = np.empty(n), np.empty(n), nodes.shape[1]
     found = GROWING
     for _ in range(rounds):
+        # stop when a tree is full
         a = counts[2]
         if counts[0] >= most or counts[1] >= most:
             found = FULL
             break
+        # a random target
         for i in range(n):
             wanted[i] = bounds[0, i] + (bounds[1, i] - bounds[0, i]) * draw(random)
+        # extend one tree towards it
         start = nearest(bounds, nodes, counts, a, wanted)
         new, _ = extend(k, at, bounds, reach, nodes, parents, counts, a, start, wanted, step)
         if new < 0 and counts[a] < FEW:
             # shorter steps lead out of a narrow start
             new, _ = extend(k, at, bounds, SHORT * reach, nodes, parents, counts, a, start, wanted, step)
+        # connect the other tree to the new node
         if new >= 0:
             other = connect(k, at, bounds, reach, nodes, parents, counts, 1 - a, nodes[a, new], step)
             if other >= 0:
                 found = trace(nodes, parents, new if a == 0 else other, other if a == 0 else new, path)
                 break
+        # the smaller tree grows next
         counts[2] = 0 if counts[0] <= counts[1] else 1
     checks[0] += k.checks[0]
     return found
@@ -90,6 +96,7 @@ def grow(
 @kernel()
 def nearest(bounds: Floats, nodes: Floats, counts: Ints, tree: int, q: Floats) -> int:
     """Return the node of a tree that is nearest to q."""
+    # weighted squared distance to each node
     best, node = np.inf, 0
     for k in range(counts[tree]):
         squared = 0.0
@@ -106,15 +113,18 @@ def extend(
     k: Checker, at: Layout, bounds: Floats, reach: float, nodes: Floats, parents: Ints, counts: Ints,
     tree: int, node: int, q: Floats, step: Floats,
 ) -> tuple[int, bool]:  # fmt: skip
-    """Add a node on the way from a node to q, at most `reach` away; return it (−1: not free) and whether it is q."""
+    """Add a node on the edge from a node to q, at most `reach` away; return it (−1: not free) and whether it is q."""
+    # point at most `reach` away
     n, squared = q.shape[0], 0.0
     for i in range(n):
         squared += (bounds[2, i] * (q[i] - nodes[tree, node, i])) ** 2
     share = min(1.0, reach / max(math.sqrt(squared), 1e-12))
     for i in range(n):
         step[i] = q[i] if share >= 1.0 else nodes[tree, node, i] + share * (q[i] - nodes[tree, node, i])
+    # prove the edge
     if not edge_free(k, at, nodes[tree, node], step):
         return -1, False
+    # add the node
     new = counts[tree]
     for i in range(n):
         nodes[tree, new, i] = step[i]
@@ -128,7 +138,8 @@ def connect(
     k: Checker, at: Layout, bounds: Floats, reach: float, nodes: Floats, parents: Ints, counts: Ints,
     tree: int, q: Floats, step: Floats,
 ) -> int:  # fmt: skip
-    """Grow a tree straight towards q for as long as it is free; return the node that is q, or −1."""
+    """Grow a tree straight towards q while the edges are free; return the node that is q, or −1."""
+    # from the nearest node, step by step
     node = nearest(bounds, nodes, counts, tree, q)
     while counts[tree] < nodes.shape[1]:
         node, there = extend(k, at, bounds, reach, nodes, parents, counts, tree, node, q, step)
@@ -140,16 +151,19 @@ def connect(
 @kernel()
 def trace(nodes: Floats, parents: Ints, first: int, second: int, path: Floats) -> int:
     """Write the path from the first tree's root to the node where the trees meet, and on to the second one's root."""
+    # length of the first branch
     count, n = 0, path.shape[1]
     node = first
     while node >= 0:
         count += 1
         node = parents[0, node]
+    # first branch, root first
     node = first
     for place in range(count - 1, -1, -1):
         for i in range(n):
             path[place, i] = nodes[0, node, i]
         node = parents[0, node]
+    # second branch, from the meeting point to its root
     node = parents[1, second]
     while node >= 0:
         for i in range(n):

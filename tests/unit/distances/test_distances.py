@@ -294,7 +294,7 @@ def test_carried_object_may_hit_the_forearm_but_not_the_flange() -> None:
 
 
 def test_endless_things_are_not_carried() -> None:
-    with pytest.raises(CommandError, match="'floor' is endless and cannot be carried"):
+    with pytest.raises(CommandError, match="'floor' is infinite and cannot be carried"):
         Clearance(IRB120, ARM).carrying(Solid("floor", "plane"), Pose())
 
 
@@ -409,7 +409,7 @@ def test_solids_of_a_model_are_where_it_has_them() -> None:
         (lambda: Clearance(IRB120, [Capsule(0, (0, 0, 0), (0, 0, 1), 0.0, "x")]), "a positive radius"),
         (lambda: Clearance(IRB120, ARM, [Solid("a", "box", size=(1, 1))]), "'a': a box needs 3 positive sizes"),
         (lambda: Clearance(IRB120, ARM, [Solid("a", "sphere", size=(-1,))]), "'a': a sphere needs 1 positive sizes"),
-        (lambda: Clearance(IRB120, ARM, [Solid("a", "cone")]), "no shape is called 'cone'; there are: box,"),  # type: ignore[arg-type]
+        (lambda: Clearance(IRB120, ARM, [Solid("a", "cone")]), "unknown shape 'cone'; available: box,"),  # type: ignore[arg-type]
         (lambda: Clearance(IRB120, ARM, [Solid("a", "mesh")]), "a hull needs at least four finite points"),
         (lambda: Clearance(IRB120, ARM).distance([0] * 5), "joint positions must be 6 numbers"),
         (lambda: Clearance(IRB120, ARM, rest=[math.nan] * 6), "the joints at rest must be finite"),

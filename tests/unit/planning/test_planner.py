@@ -18,7 +18,7 @@ from farhand.planning import Found, Plan, PlanJob, Planner, Profile, do_plan
 from farhand.planning.edges import edge_free, make_checker
 from farhand.planning.timing import profile_within
 from farhand.poses import Pose, from_matrix
-from farhand.world import Workshop
+from farhand.world import CellWorker
 from farhand_bench.arms import irb120, limits_of
 from farhand_bench.scenes import arm_among, boxes, queries
 
@@ -165,7 +165,7 @@ def test_ends_too_near_to_be_proven_say_how_near() -> None:
     height = bare.among([Solid("plate", "plane")]).distance(q).distance
     plate = Solid("plate", "plane", Pose((0.0, 0.0, height - 0.001)))
     turned = q + np.array([0.5, 0, 0, 0, 0, 0])
-    text = "are 1.0 mm apart, nearer than the 2.0 mm that a way needs to be proven free"
+    text = "are 1.0 mm apart, nearer than the 2.0 mm that a proof needs"
     with pytest.raises(PlanningError, match=text):
         Planner(bare.among([plate]), LIMITS).plan(q, q + 0.5)
     check(Planner(bare.among([plate]), LIMITS, tolerance=0.0005).plan(q, turned), bare)
@@ -232,7 +232,7 @@ def test_line_through_something_names_it() -> None:
     T[1, 3] += 0.25
     post = Solid("post", "box", Pose((float(T[0, 3]), 0.15, 0.3)), (0.02, 0.02, 0.4))
     planner = Planner(arm_among((post,)), LIMITS)
-    with pytest.raises(PlanningError, match=r"the line is blocked at \d+ % of the way: \w+ and post") as caught:
+    with pytest.raises(PlanningError, match=r"the line is blocked at \d+ % of its length: \w+ and post") as caught:
         planner.straight(q, T)
     assert caught.value.second == "post"
 
@@ -241,7 +241,7 @@ def test_line_out_of_reach_says_where_and_why() -> None:
     q = np.array([0.0, 0.3, 0.0, 0.0, 1.2, 0.0])
     T = CHAIN.forward(q)
     T[0, 3] += 1.0
-    with pytest.raises(PlanningError, match=r"the line cannot be followed beyond \d+ % of the way: "):
+    with pytest.raises(PlanningError, match=r"the line cannot be followed beyond \d+ % of its length: "):
         Planner(arm_among(()), LIMITS).straight(q, T)
 
 
@@ -262,7 +262,7 @@ def test_profile_goes_from_rest_to_rest_within_its_limits(rate: float, accelerat
 
 
 def test_way_that_cannot_be_timed_is_refused() -> None:
-    with pytest.raises(PlanningError, match="a way cannot be timed within 0, 1, 1"):
+    with pytest.raises(PlanningError, match="a path cannot be timed within 0, 1, 1"):
         profile_within(0.0, 1.0, 1.0)
 
 
@@ -305,7 +305,7 @@ def test_a_worker_finds_what_is_found_here() -> None:
     clearance = among(3, tall=True)
     (a, b), *_ = queries(clearance, 1, seed=5)
     asked = PlanJob(clearance, LIMITS, 0.0, tuple(a.tolist()), tuple(b.tolist()))
-    with Workshop.open() as shop:
+    with CellWorker.open() as shop:
         assert shop.run(do_plan, asked, 60.0).result() == do_plan(asked)
 
 
