@@ -24,7 +24,7 @@ test: $(STAMP)        ## everything CI checks
 	@$(MAKE) --no-print-directory -j1 unit browser
 
 checked: $(STAMP)     ## what can be told without running anything, and the page
-	@MAKEFLAGS= $(MAKE) --no-print-directory $(ROBOTS) lint types web page
+	@MAKEFLAGS= $(MAKE) --no-print-directory $(ROBOTS) lint types web page docs
 
 drawing: $(STAMP)     ## a browser and what draws cameras' pictures, installed where there is none
 	@sh scripts/chromium.sh >/dev/null

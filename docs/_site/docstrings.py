@@ -1,0 +1,30 @@
+"""Turn docstrings into what Sphinx reads: theirs are plain text with `code` in single backticks."""
+
+import re
+from typing import Any
+
+from sphinx.application import Sphinx
+
+CODE = re.compile(r"(``?[^`\n]+``?)")
+SPECIAL = re.compile(r"([*|\\]|(?<=\w)_(?!\w))")
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Join the build, ahead of what reads the sections of a docstring."""
+    app.connect("autodoc-process-docstring", plain, priority=100)
+    return {"version": "1", "parallel_read_safe": True}
+
+
+def plain(app: Sphinx, what: str, name: str, thing: object, options: object, lines: list[str]) -> None:
+    """Mark code as code, and take characters that are markup elsewhere as themselves."""
+    del app, what, name, thing, options
+    literal = False
+    for index, line in enumerate(lines):
+        if literal and line.strip() and not line.startswith(" "):
+            literal = False
+        if not literal:
+            parts = CODE.split(line)
+            parts[::2] = [SPECIAL.sub(r"\\\1", part) for part in parts[::2]]
+            parts[1::2] = [f"``{part.strip('`')}``" for part in parts[1::2]]
+            lines[index] = "".join(parts)
+            literal = line.rstrip().endswith("::")
