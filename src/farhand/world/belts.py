@@ -57,6 +57,7 @@ def belt_loads(
     for k in range(geoms.shape[0]):
         if rows[k] < 0:
             continue
+        # each shape of the contact that is part of a belt
         for which in range(2):
             geom = geoms[k, which]
             if side_of[geom] < 0:
@@ -72,6 +73,7 @@ def belt_loads(
             x, y, z = R[0] * u + R[1] * v + R[2] * w, R[3] * u + R[4] * v + R[5] * w, R[6] * u + R[7] * v + R[8] * w
             along = frames[k, 3] * x + frames[k, 4] * y + frames[k, 5] * z
             across = frames[k, 6] * x + frames[k, 7] * y + frames[k, 8] * z
+            # friction along the belt's motion is its load
             size = math.sqrt(along * along + across * across)
             if size > 1e-9:
                 pull = forces[rows[k] + 1] * along + forces[rows[k] + 2] * across
@@ -91,6 +93,7 @@ def run_belts(kept: Floats, wanted: Floats, loads: Floats, motor: Floats, dt: fl
     """
     force, gain, inertia, brake, fastest = motor
     for i in range(2):
+        # speed under the load alone
         ahead = kept[i] - dt / inertia * loads[i]
         if wanted[i] == 0.0:
             # brake: dry friction stops the belt if it can, and never reverses it
@@ -99,6 +102,7 @@ def run_belts(kept: Floats, wanted: Floats, loads: Floats, motor: Floats, dt: fl
             # motor: solved for the speed at the end of the tick, so that a stiff motor does not oscillate
             pull = gain * (wanted[i] - ahead) / (1.0 + dt * gain / inertia)
             pull = min(max(pull, -force), force)
+        # new speed and travel
         kept[i] = min(max(ahead + dt / inertia * pull, -fastest), fastest)
         kept[2 + i] += dt * kept[i]
 
@@ -125,9 +129,11 @@ def move_surfaces(
     for i in range(belts.shape[0]):
         g = belts[i]
         R = turns[g]
+        # distance of the shape ahead of the base
         ahead = 0.0
         for k in range(3):
             ahead += (centres[g, k] - base[k]) * axes[3 * k]
+        # surface velocity at the belt's speed
         for k in range(3):
             surface[g, k] = field[g, k] * speeds[sides[i]]
             surface[g, 3 + k] = field[g, 3 + k] * speeds[sides[i]]

@@ -39,9 +39,11 @@ def add_pairs(
     """
     count = 0
     for k in range(geoms.shape[0]):
+        # contacts that press
         force = forces[rows[k]] if rows[k] >= 0 else 0.0
         if force <= 0.0:
             continue
+        # their bodies, the lower number first
         first, second, sign = body_of[geoms[k, 0]], body_of[geoms[k, 1]], 1.0
         if first > second:
             first, second, sign = second, first, -1.0
@@ -52,6 +54,7 @@ def add_pairs(
         if row == count:
             bodies[row, 0], bodies[row, 1], sums[row, :] = first, second, 0.0
             count += 1
+        # add the force and its direction
         sums[row, 0] += force
         for i in range(3):
             sums[row, 1 + i] += sign * force * frames[k, i]

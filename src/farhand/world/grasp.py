@@ -30,6 +30,7 @@ def touches_into(geoms: Ints, fingers: Ints, items: Ints, out: Ints) -> int:
         items: Number of the loose object that it belongs to, -1 for none.
         out: (r, 2) result; pairs beyond its rows are left out.
     """
+    # either shape may be the finger
     count = 0
     for k in range(geoms.shape[0]):
         for side in range(2):
@@ -54,14 +55,17 @@ def is_clamped(geoms: Ints, frames: Floats, fingers: Ints, owners: Ints, fixed: 
     """
     for k in range(geoms.shape[0]):
         for mine in range(2):
+            # a finger of the robot on a fixed object
             finger, thing = fingers[geoms[k, mine]], fixed[geoms[k, 1 - mine]]
             if finger < 0 or thing < 0 or owners[finger] != robot:
                 continue
+            # an earlier contact of another finger on the same object
             for j in range(k):
                 for other in range(2):
                     second = fingers[geoms[j, other]]
                     if second < 0 or second == finger or owners[second] != robot or fixed[geoms[j, 1 - other]] != thing:
                         continue
+                    # opposite normals clamp it
                     facing = 0.0
                     for r in range(3):
                         facing += frames[k, r] * frames[j, r]

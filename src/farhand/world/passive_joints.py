@@ -28,6 +28,7 @@ Ints = NDArray[np.int64]
 @kernel("void(f8[::1],i8[::1],i8[::1],f8[:,::1])")
 def gather_force(force: Floats, motors: Ints, undriven: Ints, G: Floats) -> None:
     """Add Gᵀ·f of the undriven joints to the forces on the motors."""
+    # one product per motor
     for i in range(motors.shape[0]):
         for u in range(undriven.shape[0]):
             force[motors[i]] += G[u, i] * force[undriven[u]]

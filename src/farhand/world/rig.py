@@ -40,6 +40,7 @@ GRIP_LEAD = 3.0  # times the lead that gives the full grip
 @kernel()
 def gather(qpos: Floats, qvel: Floats, force: Floats, at: Ints, dofs: Ints, actuators: Ints, out: Floats) -> None:
     """Collect positions, rates and efforts of a group, one after the other."""
+    # three runs of n numbers
     n = at.shape[0]
     for i in range(n):
         out[i] = qpos[at[i]]
@@ -73,10 +74,12 @@ def measure_arm(
         out: (3n + 7 + 3) result; at its end the opening and its rate, averaged over the fingers, and the effort of the
             finger that presses hardest towards closed; below 0 all of them push open.
     """
+    # joints, then the tip by forward kinematics
     n, m = at.shape[0], fingers.shape[1]
     gather(qpos, qvel, force, at, dofs, actuators, out)
     frames_into(fixed, kinds, tool, out[:n], frames)
     quaternion_into(frames[n], out[3 * n :])
+    # gripper: mean opening and rate, largest closing effort
     opening, rate, effort = 0.0, 0.0, -np.inf if m > 0 else 0.0
     for i in range(m):
         opening += (qpos[fingers[0, i]] - opens[0, i]) / opens[1, i] / m
@@ -89,6 +92,7 @@ def measure_arm(
 @kernel("void(f8[::1],i8[::1],f8[::1])")
 def scatter(values: Floats, at: Ints, out: Floats) -> None:
     """Write values to scattered places."""
+    # one value per place
     for i in range(at.shape[0]):
         out[at[i]] = values[i]
 
@@ -96,6 +100,7 @@ def scatter(values: Floats, at: Ints, out: Floats) -> None:
 @kernel("void(f8,f8[::1],f8[::1],i8[::1],f8[::1])")
 def fingers_to(opening: float, zero: Floats, slope: Floats, actuators: Ints, ctrl: Floats) -> None:
     """Set the finger joints' targets for an opening: q = zero + slope·opening."""
+    # one target per finger
     for i in range(actuators.shape[0]):
         ctrl[actuators[i]] = zero[i] + slope[i] * opening
 
@@ -109,6 +114,7 @@ def add_known_forces(
     Dampers and friction count at the wanted rate. At the measured rate the compensation would come a tick late and add
     to MuJoCo's own damping, which shakes light joints apart.
     """
+    # each dof at its wanted rate
     for i in range(dofs.shape[0]):
         dof, rate = dofs[i], rates[i]
         forward[dof] += bias[dof] - spring[dof] + damping[dof] * rate + friction[dof] * math.tanh(rate / CREEP)

@@ -34,6 +34,7 @@ def keep_if_good(
         good_qpos: The last good positions.
         good_qvel: The last good rates.
     """
+    # everything finite, and not absurdly large
     total = 0.0
     for i in range(qpos.shape[0]):
         total += abs(qpos[i])
@@ -41,12 +42,14 @@ def keep_if_good(
         total += abs(qvel[i])
     if not total < 1e8:  # also false for NaN
         return False
+    # arms: a runaway ends it, a doubtful state is not kept
     good = True
     for i in range(at.shape[0]):
         q, rate = qpos[at[i]], abs(qvel[dofs[i]])
         if rate > bounds[i, 3]:
             return False
         good = good and bounds[i, 0] <= q <= bounds[i, 1] and rate <= bounds[i, 2]
+    # keep the last good state
     if good:
         good_qpos[:] = qpos
         good_qvel[:] = qvel

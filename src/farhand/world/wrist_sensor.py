@@ -22,6 +22,7 @@ _GOLDEN, _FIRST, _SECOND = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1C
 @kernel()
 def mixed(x: np.uint64) -> np.uint64:
     """Return a hash in which every bit depends on every bit of the input (splitmix64)."""
+    # add, then mix the bits twice
     x = x + _GOLDEN
     x = (x ^ (x >> np.uint64(30))) * _FIRST
     x = (x ^ (x >> np.uint64(27))) * _SECOND
@@ -31,9 +32,11 @@ def mixed(x: np.uint64) -> np.uint64:
 @kernel("f8(i8, i8, i8)")
 def noise_of(seed: int, tick: int, number: int) -> float:
     """Return a standard normal number for a tick."""
+    # two uniform numbers from one hash
     start = mixed(mixed(np.uint64(seed)) ^ mixed(np.uint64(tick) * np.uint64(64) + np.uint64(number)))
     first = (float(start >> np.uint64(11)) + 0.5) * 2.0**-53
     second = float(mixed(start) >> np.uint64(11)) * 2.0**-53
+    # Box and Muller's transform
     return math.sqrt(-2.0 * math.log(first)) * math.cos(2.0 * math.pi * second)
 
 
@@ -57,8 +60,10 @@ def sample_wrist(
         tick: The number of the tick.
         every: Ticks from one sample to the next.
     """
+    # not due yet
     if kept[1] > 0.0 and tick % every != 0:
         return
+    # the true wrench, with deviation, bias, drift and noise
     kept[1] = 1.0
     for k in range(6):
         true = -sensors[force_at + k] if k < 3 else -sensors[torque_at + k - 3]

@@ -30,9 +30,11 @@ def position_control(
     damper together ask for the velocity q̇* + kp/kd·(q* − q); beyond the top one they ask for that and no more.
     """
     for i in range(q.shape[0]):
+        # velocity that spring and damper command together
         kp, kd, top = gains[i, 0], gains[i, 1], gains[i, 2]
         here, wanted = qpos[at[i]], q[i] - dt * rates[i]
         asked = rates[i] + kp / kd * (wanted - here)
+        # beyond the top velocity: the target that commands exactly that; else the set-point
         if abs(asked) > top:
             ctrl[actuators[i]] = here + (kd * math.copysign(top, asked) + forward[dofs[i]]) / kp
         else:
@@ -60,15 +62,18 @@ def pid_control(
     top velocity, brake·(±top − q̇), so that it does not drive it beyond.
     """
     for i in range(q.shape[0]):
+        # error at the end of the tick, and its limited integral
         error, rate = q[i] - dt * rates[i] - qpos[at[i]], qvel[dofs[i]]
         total = integral[i] + error * dt
         if gains[i, 1] > 0.0:
             most = INTEGRAL_SHARE * gains[i, 3] / gains[i, 1]
             total = min(max(total, -most), most)
         integral[i] = total
+        # feedback, held to what the top velocity allows
         pull = gains[i, 0] * error + gains[i, 1] * total + gains[i, 2] * (rates[i] - rate)
         top, brake = gains[i, 4], gains[i, 5]
         pull = min(max(pull, brake * (-top - rate)), brake * (top - rate))
+        # with the feedforward
         ctrl[actuators[i]] = pull + forward[dofs[i]]
 
 
@@ -92,14 +97,17 @@ def velocity_control(
     """
     n = q.shape[0]
     for i in range(n):
+        # error, and its limited integral
         error = q[i] - dt * rates[i] - qpos[at[i]]
         most, share, top = gains[i, 2], gains[i, 3], gains[i, 6]
         total = min(max(kept[i] + gains[i, 1] * error * dt, -most), most)
+        # velocity command through a lead-lag filter
         raw = gains[i, 0] * error + total
         lagged = kept[n + i] + gains[i, 4] * (raw - kept[n + i])
         asked = rates[i] + share * raw + (1.0 - share) * lagged
         # While the velocity saturates the integrator waits, or it would have to be worked off again.
         if abs(asked) <= top or asked * error < 0.0:
             kept[i] = total
+        # limited, with the feedforward
         kept[n + i] = lagged
         ctrl[actuators[i]] = min(max(asked, -top), top) + forward[dofs[i]] / gains[i, 5]
