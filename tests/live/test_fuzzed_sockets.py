@@ -23,7 +23,7 @@ from websockets.exceptions import ConnectionClosed
 from farhand.client.client import Client
 from farhand.client.connection import MasterConnection, find_door
 from farhand.server.fabric import sessions
-from farhand.server.gateway.decoding import LARGEST
+from farhand.server.gateway.decoding import MAX_MESSAGE_BYTES
 from farhand.server.protocol import close_codes
 from farhand.server.protocol.messages import Refused
 from farhand.types import SelectMapping
@@ -98,9 +98,9 @@ def test_any_messages_on_a_page_s_socket(server: LiveServer) -> None:
             page.send_raw(spoil.noise() if round_ else b"")
             for _ in range(100):
                 page.send_raw(spoil())
-            page.send_raw(bytes(LARGEST + 1))
+            page.send_raw(bytes(MAX_MESSAGE_BYTES + 1))
             page.wait(Refused)
-    assert "A message from a page was not understood: " in server.complained
+    assert "A message from a page was refused: " in server.complained
 
 
 def first_words(port: int) -> bytes:
@@ -148,9 +148,9 @@ def test_any_messages_from_a_master_at_the_door(server: LiveServer) -> None:
     with MasterConnection(server.address, "fuzz-of-a-master", "Fuzz") as way:
         for _ in range(300):
             way._up.put(spoil())
-        way._up.put(bytes(LARGEST + 1))
+        way._up.put(bytes(MAX_MESSAGE_BYTES + 1))
         way._up.put(bytes(4_000_000))
-        wait_until_said(server, "A message from a master at the door was not understood: ")
+        wait_until_said(server, "A message from a remote master was refused: ")
 
 
 def wait_until_said(server: LiveServer, text: str) -> None:

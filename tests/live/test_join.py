@@ -21,7 +21,7 @@ from servers import LiveServer, Onlooker, Story, free_port
 from farhand.cli.join import make_master
 from farhand.client.client import Client
 from farhand.client.connection import LinkError, MasterConnection, find_door
-from farhand.client.joining import STALE, join
+from farhand.client.joining import STALE_S, join
 from farhand.errors import CommandError, FarhandError
 from farhand.masters import Modelled
 from farhand.poses import Pose
@@ -229,10 +229,10 @@ def test_a_broken_link_is_noticed_at_both_ends_and_made_anew(way: str, server: L
         before, driven, place = epoch(onlooker), hand.driven(), len(hand.told)
         getattr(cable, way)()
         hand.wait(lambda f: not f.driving)
-        assert sum(feedback.driving for _, feedback in hand.told[place:]) <= 2.0 * STALE * RATE
+        assert sum(feedback.driving for _, feedback in hand.told[place:]) <= 2.0 * STALE_S * RATE
         Story(onlooker, since, driven).check()
         onlooker.wait(Leases, lambda m: not m.robots[0].present or m.robots[0].holder is None, since, timeout=PATIENCE)
-        hand.wait_said("The link is lost. Trying again.")
+        hand.wait_said("The connection is lost. Trying again.")
         since = onlooker.mark()
         cable.mend()
         assert epoch(onlooker, since, before) > before
@@ -250,7 +250,7 @@ def test_a_stopped_arm_is_reset_by_whom_asks_for_it_and_by_no_reconnection(serve
         assert page.command(Stop()).ok
     with Hand(server.address) as hand:  # comes without --reset
         hand.wait_said("You control arm.")
-        hand.press_until_said("arm is stopped: reset first.", axes=(0.0, 0.0, 0.1))
+        hand.press_until_said("arm is stopped. Press reset first", axes=(0.0, 0.0, 0.1))
         assert not any(feedback.driving for _, feedback in hand.told)
     assert any(resets_once(server) for _ in range(ATTEMPTS))
     make_drivable(server, "hold a key")
@@ -267,7 +267,7 @@ def resets_once(server: LiveServer) -> bool:
             assert page.command(Stop()).ok
         hand.wait(lambda f: not f.driving)
         tick = hand.told[-1][1].tick
-        hand.press_until_said("arm is stopped: reset first.", axes=(0.0, 0.0, 0.1))  # once is once
+        hand.press_until_said("arm is stopped. Press reset first", axes=(0.0, 0.0, 0.1))  # once is once
         assert not any(feedback.driving for _, feedback in hand.told if feedback.tick > tick)
         return driven
 
@@ -359,10 +359,10 @@ def test_a_hand_over_leaves_nobody_without_an_answer(server: LiveServer, onlooke
 @pytest.mark.parametrize(
     ("address", "error", "text"),
     [
-        ("127.0.0.1:8090", CommandError, "is no address as farhand run prints it"),
-        ("http://127.0.0.1:8090/", CommandError, "is no address as farhand run prints it"),
-        ("http://127.0.0.1:99999/#token=x", CommandError, "is no address as farhand run prints it"),
-        ("http://127.0.0.1:9/#token=x", LinkError, "Nobody answers at 127.0.0.1:9"),
+        ("127.0.0.1:8090", CommandError, "expected the link that farhand run prints"),
+        ("http://127.0.0.1:8090/", CommandError, "expected the link that farhand run prints"),
+        ("http://127.0.0.1:99999/#token=x", CommandError, "expected the link that farhand run prints"),
+        ("http://127.0.0.1:9/#token=x", LinkError, "No server answers at 127.0.0.1:9"),
     ],
 )
 def test_a_wrong_address_is_said(address: str, error: type[FarhandError], text: str) -> None:

@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed
 
 from farhand.client.client import Client
 from farhand.poses import Pose
-from farhand.server.gateway.decoding import LARGEST
+from farhand.server.gateway.decoding import MAX_MESSAGE_BYTES
 from farhand.server.protocol.messages import (
     Ask,
     Cells,
@@ -207,7 +207,7 @@ def test_nonsense_is_answered_and_too_much_ends_its_own_connection_only(driver: 
     guest.send_raw("nonsense")
     guest.send_raw(b"\xc1")
     guest.ping()
-    guest.send_raw(bytes(LARGEST + 1))
+    guest.send_raw(bytes(MAX_MESSAGE_BYTES + 1))
     with pytest.raises(ConnectionClosed):
         guest.wait(Refused)
     driver.ping()

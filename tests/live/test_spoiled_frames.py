@@ -12,7 +12,7 @@ from servers import CELL, GATEWAY, LiveServer, make_ready
 from websockets.exceptions import ConnectionClosed
 
 from farhand.client.client import Client
-from farhand.server.gateway.decoding import LARGEST, BadMessageError, decode
+from farhand.server.gateway.decoding import MAX_MESSAGE_BYTES, BadMessageError, decode
 from farhand.server.protocol.messages import Command, Scene, Update
 from farhand.types import Stop
 
@@ -62,7 +62,7 @@ class Stranger:
 
     def _frame(self) -> bytes:
         if self.sent % HUGE_EVERY == HUGE_EVERY - 1:
-            return bytes(LARGEST + 1)
+            return bytes(MAX_MESSAGE_BYTES + 1)
         while _stops(frame := self._spoil()):
             continue
         return frame

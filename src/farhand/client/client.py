@@ -1,4 +1,4 @@
-"""A page without a browser: a program that connects to a gateway as a page does, for scripts, tests and benchmarks."""
+"""A client: a program that connects to a gateway as a page does, for scripts, tests and benchmarks."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ from farhand.types.events.declaration import time_out_of
 __all__ = ["Client"]
 
 M = TypeVar("M", bound=ToPage)
-PATIENCE = 10.0  # seconds
-PIECE = 8000  # bytes of speech in one message
+TIMEOUT_S = 10.0
+PIECE_BYTES = 8000  # of speech in one message
 _encode = msgspec.msgpack.Encoder().encode
 _decode: msgspec.msgpack.Decoder[ToPage] = msgspec.msgpack.Decoder(ToPage)
 
@@ -52,12 +52,12 @@ def _any(message: object) -> bool:
 
 
 class Client:
-    """A connected page; keeps what it was told, updates apart.
+    """A connected client, which keeps all messages except updates, and the newest update.
 
     Args:
-        address: As Farhand printed it, with its token.
-        name: What others see; empty: one is given.
-        client: A secret by which it is known again; empty: a new one.
+        address: Link that Farhand printed, with its token.
+        name: Name that others see; empty: the server gives one.
+        client: Secret by which the server recognises the client; empty: a new one.
         watch: Name of the cell to watch; empty: none yet.
     """
 
@@ -70,7 +70,7 @@ class Client:
             max_size=None,
             compression=None,
             ping_interval=None,
-            close_timeout=1.0,  # one who has not read for a while cannot hear the other's goodbye
+            close_timeout=1.0,  # with unread messages in the way, the server's close frame would not arrive
         )
         self._open = ExitStack()
         self._socket = self._open.enter_context(opening)
@@ -93,10 +93,10 @@ class Client:
         self._socket.send(_encode(message))
 
     def send_raw(self, content: bytes | str) -> None:
-        """Send what may be no message."""
+        """Send a frame that need not be a message."""
         self._socket.send(content)
 
-    def receive(self, timeout: float = PATIENCE) -> ToPage:
+    def receive(self, timeout: float = TIMEOUT_S) -> ToPage:
         """Return the next message."""
         content = self._socket.recv(timeout)
         assert isinstance(content, bytes)
@@ -112,62 +112,66 @@ class Client:
             self.heard.append(message)
         return message
 
-    def wait(self, kind: type[M], true: Callable[[M], bool] = _any, timeout: float = PATIENCE) -> M:
-        """Return the next message of a kind for which something is true."""
+    def wait(self, kind: type[M], true: Callable[[M], bool] = _any, timeout: float = TIMEOUT_S) -> M:
+        """Return the next message of a kind that meets a condition.
+
+        Raises:
+            TimeoutError: If no such message comes within `timeout` (s).
+        """
         end = time.monotonic() + timeout
         while (left := end - time.monotonic()) > 0:
             message = self.receive(left)
             if isinstance(message, kind) and true(message):
                 return message
-        raise TimeoutError(f"no such {kind.__name__} came")
+        raise TimeoutError(f"no matching {kind.__name__} within {timeout:g} s")
 
     def robot(self, name: str = "arm") -> RobotUpdate:
-        """Return a robot as last heard."""
+        """Return the newest state of a robot."""
         assert self.scene
         assert self.update
         return self.update.robots[[robot.name for robot in self.scene.robots].index(name)]
 
     def lease(self, robot: str = "arm") -> LeaseInfo:
-        """Return who controls a robot, as last heard."""
+        """Return the newest lease of a robot."""
         assert self.leases
         return next(lease for lease in self.leases.robots if lease.robot == robot)
 
     def take_control(self, robot: str = "arm") -> LeaseInfo:
-        """Ask for control and wait until it is given."""
+        """Ask for control of a robot and wait until it is granted."""
         self.send(Ask(robot=robot))
         self.wait(Leases, lambda m: any(r.robot == robot and r.holder == self.number for r in m.robots))
         return self.lease(robot)
 
     def command(self, event: Event, timeout: float | None = None) -> Answer:
-        """Send an event and return its answer; the server gives it the time that the event has declared."""
+        """Send an event and return its answer; by default wait for the event's time-out and `TIMEOUT_S` more (s)."""
         self._id += 1
         self.send(Command(id=self._id, event=event))
-        return self.wait(Answer, lambda m: m.id == self._id, timeout or time_out_of(event) + PATIENCE)
+        return self.wait(Answer, lambda m: m.id == self._id, timeout or time_out_of(event) + TIMEOUT_S)
 
     def kept_move(self, action: Literal["run", "rename", "delete"], name: str, to: str = "") -> Answer:
-        """Do something with a taught move of the robot "arm" and return the answer."""
+        """Run, rename or delete a taught move of the robot "arm" and return the answer."""
         self._id += 1
         self.send(KeptMove(id=self._id, robot="arm", name=name, action=action, to=to))
         return self.wait(Answer, lambda m: m.id == self._id)
 
     def say(self, pcm: bytes, robot: str = "arm") -> Heard:
-        """Speak, samples as in `Speech`, and return what was heard and what came of it.
+        """Send speech, with samples as in `Speech`, and return the result.
 
-        A phrase that starts a motion comes back with `confirm` above 0, and does nothing until it is confirmed.
+        A phrase that starts a motion does nothing yet: its result has `confirm` above 0 and waits for `confirm`.
         """
         self._id += 1
-        for at in range(0, max(len(pcm), 1), PIECE):
-            piece, last = pcm[at : at + PIECE], at + PIECE >= len(pcm)
+        for at in range(0, max(len(pcm), 1), PIECE_BYTES):
+            piece, last = pcm[at : at + PIECE_BYTES], at + PIECE_BYTES >= len(pcm)
             self.send(Speech(id=self._id, robot=robot, pcm=piece, last=last))
         return self.wait(Heard, lambda m: m.id == self._id)
 
     def confirm(self, pending: Heard) -> Heard:
-        """Confirm what was said and heard, as the page's button does, and return what came of it."""
+        """Confirm a spoken command, as the page's button does, and return the result."""
         self.send(Confirm(id=pending.id))
         return self.wait(Heard, lambda m: m.id == pending.id)
 
     def ping(self) -> float:
-        """Return the seconds to the cell and back."""
+        """Return the round-trip time to the cell, s."""
         self._id += 1
         start = time.perf_counter()
         self.send(Ping(id=self._id))
@@ -175,20 +179,20 @@ class Client:
         return time.perf_counter() - start
 
     def echo(self) -> float:
-        """Return the seconds to the gateway's socket and back."""
+        """Return the round-trip time to the gateway's socket, s."""
         start = time.perf_counter()
-        self._socket.ping().wait(PATIENCE)
+        self._socket.ping().wait(TIMEOUT_S)
         return time.perf_counter() - start
 
     def hand(self, robot: str = "arm", **reading: Any) -> None:
-        """Send a reading; nothing is held unless it says so. Counts on from what the cell has heard, as a page does."""
+        """Send a reading, with the deadman released unless `reading` holds it; number it after the cell's newest."""
         assert self.update
         self._sequence = max(self._sequence, self.robot(robot).heard) + 1
         fields = {"sequence": self._sequence, "epoch": self.lease(robot).epoch, "tick": self.update.tick, **reading}
         self.send(Hand(robot=robot, reading=Reading(presses={"deadman": self.presses}, **fields)))
 
-    def let_go(self, robot: str = "arm", timeout: float = PATIENCE) -> None:
-        """Hold nothing until the cell has heard it: only after that a press is a fresh one."""
+    def let_go(self, robot: str = "arm", timeout: float = TIMEOUT_S) -> None:
+        """Release the deadman until the cell has had such a reading: only then does a press count as fresh."""
         self.hand(robot)
         first, end = self._sequence, time.monotonic() + timeout
         while self.robot(robot).heard < first:
@@ -196,9 +200,13 @@ class Client:
             self.hand(robot)
 
     def drive(
-        self, until: Callable[[Update], bool], timeout: float = PATIENCE, robot: str = "arm", **reading: Any
+        self, until: Callable[[Update], bool], timeout: float = TIMEOUT_S, robot: str = "arm", **reading: Any
     ) -> Update:
-        """Press the deadman afresh and hold it, with these axes, until something is true of an update."""
+        """Press the deadman and hold it, with this reading, until an update meets a condition; return that update.
+
+        Raises:
+            TimeoutError: If no update does within `timeout` (s).
+        """
         self.let_go(robot)
         self.presses += 1
         end = time.monotonic() + timeout
@@ -207,7 +215,7 @@ class Client:
             update = self.wait(Update)
             if until(update):
                 return update
-        raise TimeoutError("that did not come true while driving")
+        raise TimeoutError(f"condition not met within {timeout:g} s of driving")
 
     def close(self) -> None:
         """End the connection."""

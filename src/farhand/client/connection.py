@@ -1,4 +1,4 @@
-"""One connection of a master to a server elsewhere: through the server's door, over Zenoh."""
+"""The connection of a master to a server on another machine, over Zenoh."""
 
 from __future__ import annotations
 
@@ -20,48 +20,48 @@ from farhand.types import Feedback
 
 __all__ = ["LinkError", "MasterConnection", "find_door"]
 
-AGAIN = 0.3  # seconds between two greetings
-PATIENCE = 5.0  # seconds for an answer while connecting
-POLL = 0.005  # seconds between two looks for an answer
+GREETING_S = 0.3  # between two greetings
+TIMEOUT_S = 5.0  # for an answer while connecting
+POLL_S = 0.005  # between two looks for an answer
 _encode = msgspec.msgpack.Encoder().encode
 _decode: msgspec.msgpack.Decoder[ToPage] = msgspec.msgpack.Decoder(ToPage)
 _feedback: msgspec.msgpack.Decoder[Feedback] = msgspec.msgpack.Decoder(Feedback)
 
 
 class LinkError(FarhandError):
-    """There is no connection just now; trying again may help."""
+    """There is no connection now; trying again may help."""
 
 
 def find_door(address: str) -> tuple[str, sessions.Pass]:
-    """Return the host of a server's door, and what lets one master in.
+    """Return the host of a server, and the credentials of one master.
 
     Args:
-        address: As Farhand printed it, with its token.
+        address: Link that Farhand printed, with its token.
 
     Raises:
-        CommandError: If that is no address of Farhand, or its token lets no master in.
-        LinkError: If nobody answers there.
+        CommandError: If the link is not valid, or its token admits no master.
+        LinkError: If no server answers there.
     """
     place = split(address)
     asked = place._replace(fragment="", path="/door").geturl()
     request = Request(asked, headers={"Authorization": f"Bearer {_token(place)}"})  # noqa: S310 - http, checked
     try:
-        with urlopen(request, timeout=PATIENCE) as answer:  # noqa: S310 - likewise
+        with urlopen(request, timeout=TIMEOUT_S) as answer:  # noqa: S310 - likewise
             return str(place.hostname), msgspec.json.decode(answer.read(), type=sessions.Pass)
     except HTTPError as error:
         reason = error.read().decode(errors="replace").strip() or f"The server answered {error.code}."
         raise (CommandError if error.code in (403, 404) else LinkError)(reason) from error
     except OSError as error:
-        raise LinkError(f"Nobody answers at {place.netloc}: {getattr(error, 'reason', error)}.") from error
+        raise LinkError(f"No server answers at {place.netloc}: {getattr(error, 'reason', error)}.") from error
     except (ValueError, msgspec.DecodeError) as error:
-        raise CommandError(f"What answers at {place.netloc} is no Farhand of this version.") from error
+        raise CommandError(f"{place.netloc} is not a compatible Farhand server") from error
 
 
 def split(address: str) -> SplitResult:
-    """Return the parts of an address as Farhand prints it.
+    """Return the parts of a link that Farhand printed.
 
     Raises:
-        CommandError: If it is none.
+        CommandError: If it is not such a link.
     """
     try:
         place = urlsplit(address)
@@ -70,7 +70,7 @@ def split(address: str) -> SplitResult:
             return place
     except ValueError:
         pass
-    raise CommandError(f"{address!r} is no address as farhand run prints it: http://HOST:PORT/#token=…")
+    raise CommandError(f"found {address!r}, expected the link that farhand run prints: http://HOST:PORT/#token=…")
 
 
 def _token(place: SplitResult) -> str:
@@ -78,23 +78,23 @@ def _token(place: SplitResult) -> str:
 
 
 class MasterConnection:
-    """A connection; greets the server, and keeps what comes until it is taken.
+    """A connection: greets the server, and queues its messages.
 
     Args:
-        address: As Farhand printed it, with its token.
-        client: A secret by which the server knows this master again.
-        name: What others see.
-        door: Host and port where the door is reached, if not where the server says.
-        language: The language of notes.
+        address: Link that Farhand printed, with its token.
+        client: Secret by which the server recognises this master.
+        name: Name that others see.
+        door: Host and port for masters, if they differ from those that the server gives.
+        language: Language of notes.
 
     Attributes:
-        welcome: What the server answered to our greeting.
-        heard: When anything came last, by the monotonic clock.
-        felt: When the newest feedback came, and what it was; None before the first.
+        welcome: The server's answer to the greeting.
+        heard: Time of the newest message, monotonic s.
+        felt: Time and value of the newest feedback; None before the first.
 
     Raises:
-        CommandError: If the server refuses for good.
-        LinkError: If there is no connection just now.
+        CommandError: If the server refuses the connection for good.
+        LinkError: If there is no connection now.
     """
 
     def __init__(
@@ -104,7 +104,7 @@ class MasterConnection:
         try:
             self._session = sessions.open_way(*(door or (host, given.port)), given.guest, given.secret)
         except zenoh.ZError as error:
-            raise LinkError("The server's door does not open.") from error
+            raise LinkError("The server's port for masters does not answer.") from error
         self.heard = time.monotonic()
         self.felt: tuple[float, Feedback] | None = None
         self._messages: deque[ToPage] = deque()
@@ -125,34 +125,34 @@ class MasterConnection:
             raise
 
     def _take(self, sample: Any) -> None:
-        """Take a message, on Zenoh's thread."""
+        """Queue a message, on Zenoh's thread."""
         self._messages.append(_decode.decode(sample.payload.to_bytes()))
         self.heard = time.monotonic()
 
     def _feel(self, sample: Any) -> None:
-        """Take what the hand shall feel, on Zenoh's thread."""
+        """Keep the newest feedback, on Zenoh's thread."""
         self.felt = time.monotonic(), _feedback.decode(sample.payload.to_bytes())
         self.heard = time.monotonic()
 
     def _greet(self, hello: Hello) -> Welcome:
-        """Greet until there is an answer: what is said before both ends know of each other is lost."""
+        """Greet until the server answers: messages before both ends have discovered each other are lost."""
         begin, said = time.monotonic(), -1e9
-        while (now := time.monotonic()) - begin < PATIENCE:
-            if now - said > AGAIN:
+        while (now := time.monotonic()) - begin < TIMEOUT_S:
+            if now - said > GREETING_S:
                 said = now
                 self.send(hello)
             message = self.next()
             if isinstance(message, Welcome):
                 return message
-            time.sleep(POLL)
-        raise LinkError("The server does not answer a greeting.")
+            time.sleep(POLL_S)
+        raise LinkError("The server does not answer the greeting.")
 
     def next(self) -> ToPage | None:
-        """Return the next message, or None.
+        """Return the next message; None if there is none.
 
         Raises:
-            CommandError: If the server sends us away for good.
-            LinkError: If it may let us in later.
+            CommandError: If the server ends the connection for good.
+            LinkError: If the server ends it, but trying again may help.
         """
         message = self._messages.popleft() if self._messages else None
         if isinstance(message, Refused):
@@ -160,7 +160,7 @@ class MasterConnection:
         return message
 
     def send(self, message: FromPage) -> None:
-        """Send a message, or lose it: whoever needs an answer says it again."""
+        """Send a message, which may get lost: send it again until it is answered."""
         self._up.put(_encode(message))
 
     def close(self) -> None:

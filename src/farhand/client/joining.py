@@ -1,15 +1,15 @@
-"""A master that is here drives a robot that is elsewhere.
+"""Drive a robot of a server on another machine with a master on this one.
 
 ::
 
-    master.step(feedback, now) ─► Reading ─► way ─► door ─► gateway ─► cell
-             ▲                                                          │ every tick
-             └──────────── Feedback ◄─ way ◄─ door ◄────────────────────┘
+    master.step(feedback, now) ─► Reading ─► connection ─► gateway ─► cell
+             ▲                                                         │ every tick
+             └──────────── Feedback ◄─ connection ◄─ gateway ◄─────────┘
 
-Both directions are heartbeats, and a question to the cell itself goes there and back several times a second, whether
-or not anybody drives. Without a word from the cell for 100 ms the hand feels nothing any more and is told that it does
-not drive. After a second the link is lost, and is made anew under a new lease: the deadman must be let go and pressed
-again. The robot depends on none of this: its watchdog pauses it after 100 ms without a reading, and stops it after 1 s.
+Both directions are heartbeats, and a ping goes to the cell and back several times a second, whether or not somebody
+drives. Without a message from the cell for 100 ms, the force feedback ends and the master is told that it does not
+drive. After 1 s the link counts as lost, and is restored under a new lease: release the deadman and press it again. The
+robot does not depend on this: its watchdog pauses it after 100 ms without a reading, and stops it after 1 s more.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from farhand.client.connection import PATIENCE, POLL, LinkError, MasterConnection
+from farhand.client.connection import POLL_S, TIMEOUT_S, LinkError, MasterConnection
 from farhand.errors import CommandError, UnknownNameError
 from farhand.loop import WallClock
 from farhand.masters import Master
@@ -44,16 +44,16 @@ from farhand.server.protocol.messages import (
 )
 from farhand.types import Feedback, Reading, Reset, Stop
 
-__all__ = ["LOST", "STALE", "JoinedMaster", "join"]
+__all__ = ["LOST_S", "STALE_S", "JoinedMaster", "join"]
 
-STALE = 0.1  # seconds without a word from the cell after which its forces no longer count
-LOST = 1.0  # seconds without one after which the link is lost
-BEAT = 0.1  # seconds between two questions to the cell
-WATCH_AGAIN = 1.0  # seconds between two askings for the cell
-ASK_AGAIN = 0.5  # seconds between two askings for control
-GOODBYE = 0.5  # seconds in which a server must take it that we leave
-RETRY = 0.3  # seconds before a lost link is tried again
-TOLD = ("stop", "fault")  # levels of the log that the operator at the master is told of
+STALE_S = 0.1  # without feedback from the cell, after which its forces no longer count
+LOST_S = 1.0  # without a message from the cell, after which the link is lost
+PING_S = 0.1  # between two pings to the cell
+WATCH_S = 1.0  # between two requests to watch the cell
+ASK_S = 0.5  # between two requests for control
+LEAVE_S = 0.5  # within which a server must confirm that we leave
+RETRY_S = 0.3  # before a lost link is tried again
+TOLD = ("stop", "fault")  # levels of log entries that the operator at the master gets
 
 
 class JoinedMaster:
@@ -64,11 +64,11 @@ class JoinedMaster:
         cell: Name of the cell; empty: the only one.
         robot: Name of the robot; empty: the only one.
         say: Takes sentences for the user.
-        reset: Reset a stopped robot once, as soon as it is controlled; the deadman counts as released until then.
+        reset: Reset a stopped robot once, as soon as we have control; the deadman counts as released until then.
 
     Raises:
-        CommandError: If there is no such robot, or nobody can drive it.
-        LinkError: If the cell does not tell of itself.
+        CommandError: If there is no such robot, or a script drives it.
+        LinkError: If the cell does not answer.
     """
 
     def __init__(
@@ -88,35 +88,35 @@ class JoinedMaster:
         self._stopping: Command | None = None
         self._leaving, self._given_up = False, -1
         self._sequence, self._said, self._told = 0, False, ""
-        self._since = 0  # log entries from before we came are no news
+        self._since = 0  # number of the newest log entry that was handled
         cell = _one("cell", cell, [info.name for info in way.welcome.cells])
         self._robot = self._find(cell, robot).name
         self._lease = self._leases.get(self._robot)
-        if self.holds:  # from a connection before this one: a new one drives under a new lease
+        if self.holds:  # from an earlier connection: this one needs a new lease
             self._given_up = self.epoch
 
     def _find(self, cell: str, name: str) -> RobotInfo:
-        """Watch the cell, and return the robot once the cell has told of itself."""
+        """Watch the cell, and return the robot once its scene and leases have come."""
         begin, said = time.monotonic(), -1e9
         while self._scene is None or not self._leases:
             now = time.monotonic()
-            if now - begin > PATIENCE:
+            if now - begin > TIMEOUT_S:
                 raise LinkError("The cell does not answer.")
-            if now - said > WATCH_AGAIN:
+            if now - said > WATCH_S:
                 said = now
                 self._way.send(Watch(cell=cell))
             self.listen()
-            time.sleep(POLL)
+            time.sleep(POLL_S)
         robots = {robot.name: robot for robot in self._scene.robots}
         robot = robots[_one("robot", name, list(robots))]
         if not robot.by_hand:
-            raise CommandError(f"{robot.name} goes by itself: its master {robot.master!r} is led by nobody")
+            raise CommandError(f"{robot.name} moves by itself: its master {robot.master!r} takes no readings")
         return robot
 
-    # ── What comes ───────────────────────────────────────────────────────────────────────────────────────────────
+    # ── Incoming ─────────────────────────────────────────────────────────────────────────────────────────────────
 
     def listen(self) -> None:
-        """Take what has come."""
+        """Handle all messages that have come."""
         while (message := self._way.next()) is not None:
             self._take(message)
         felt = self._way.felt
@@ -151,10 +151,10 @@ class JoinedMaster:
             self._asking, self._sequence = False, 0
             self._say(f"You control {lease.robot}. Press the deadman to drive.")
         elif held and not self.holds and not self._leaving:
-            self._say(f"{lease.name or 'Nobody'} controls {lease.robot} now. Press the deadman to ask for it.")
+            self._say(f"{lease.name or 'Nobody'} controls {lease.robot} now. Press the deadman to ask for control.")
         elif not self.holds and lease.holder is not None and self._asking and self._told != lease.name:
             self._told = lease.name
-            self._say(f"{lease.name} controls {lease.robot}; it is asked for.")
+            self._say(f"{lease.name} controls {lease.robot}. You have asked for control.")
 
     def _tell(self, said: Said) -> None:
         for entry in said.entries:
@@ -163,35 +163,35 @@ class JoinedMaster:
             self._since = max(self._since, entry.number)
         self._said = True
 
-    # ── What is so ───────────────────────────────────────────────────────────────────────────────────────────────
+    # ── State ────────────────────────────────────────────────────────────────────────────────────────────────────
 
     @property
     def holds(self) -> bool:
-        """Whether we control the robot, and not from a connection before this one."""
+        """Whether we control the robot, under a lease of this connection."""
         return self._lease is not None and self._lease.holder == self._me and self._lease.epoch != self._given_up
 
     @property
     def epoch(self) -> int:
-        """The lease under which we do."""
+        """Epoch of the robot's lease; -1 before it is known."""
         return self._lease.epoch if self._lease else -1
 
     def feedback(self, now: float) -> Feedback:
-        """Return what the hand shall feel; nothing, if that is not from just now, or is not for us."""
+        """Return the force feedback; without forces if it is older than `STALE_S` or we have no control."""
         felt = self._way.felt
         if felt is None:
             return Feedback(-1)
         when, feedback = felt
-        return feedback if self.holds and now - when <= STALE else Feedback(feedback.tick)
+        return feedback if self.holds and now - when <= STALE_S else Feedback(feedback.tick)
 
     def lost(self, now: float) -> bool:
-        """Return whether the cell has not been heard for too long."""
-        return now - self._answered > LOST
+        """Return whether the cell has sent nothing for `LOST_S`."""
+        return now - self._answered > LOST_S
 
-    # ── What goes ────────────────────────────────────────────────────────────────────────────────────────────────
+    # ── Outgoing ─────────────────────────────────────────────────────────────────────────────────────────────────
 
     def go(self, reading: Reading | None, tick: int, now: float) -> None:
-        """Send what is due: a reading if we control, a question to the cell, an asking for control."""
-        if now - self._beat >= BEAT:
+        """Send the messages that are due: a reading if we have control, a ping, a request for control."""
+        if now - self._beat >= PING_S:
             self._beat = now
             self._way.send(self._stopping or Ping(id=self._next_id()))
         if reading is not None:
@@ -206,17 +206,17 @@ class JoinedMaster:
             self._yield(sent)
 
     def _after_reset(self, reading: Reading) -> Reading:
-        """Release the deadman until a reset that was asked for is answered; else say that a stop needs one."""
+        """Release the deadman until a requested reset is answered; otherwise tell the user that a stop needs one."""
         if self.resetting:
             if self.resetting is True and self._way.felt is not None:
-                # a robot that is not stopped needs none, and a reset is sent once: it must not undo a later stop
+                # a robot that is not stopped needs no reset; and it is sent once, so that it cannot clear a later stop
                 self.resetting = False
                 if self._stands:
                     self.resetting = Command(id=self._next_id(), event=Reset(self._robot))
                     self._way.send(self.resetting)
             reading = replace(reading, deadman=False)
         elif reading.deadman and not self._pressed and self._stands:
-            self._say(f"{self._robot} is stopped: reset first. Press reset, or join with --reset.")
+            self._say(f"{self._robot} is stopped. Press reset first, or join with --reset.")
         self._pressed = reading.deadman
         return reading
 
@@ -226,10 +226,10 @@ class JoinedMaster:
         return felt is not None and felt[1].stopped
 
     def _press(self, reading: Reading) -> None:
-        """Stop and reset by the master's own buttons; a stop is said until it is answered, a reset once."""
+        """Stop and reset with the master's own buttons; a stop is sent until it is answered, a reset once."""
         before, self._presses = self._presses, reading.presses
         if before is None:
-            return  # what was pressed before we came is past
+            return  # presses before the connection do not count
         if reading.presses.get("stop", 0) > before.get("stop", 0):
             self._stopping = Command(id=self._next_id(), event=Stop())
             self._way.send(self._stopping)
@@ -241,9 +241,9 @@ class JoinedMaster:
         return self._id
 
     def _ask(self, reading: Reading | None, now: float) -> None:
-        """Ask for control: at the beginning, and whenever the deadman is pressed without it."""
+        """Ask for control: at the beginning, and whenever the deadman is pressed without control."""
         self._asking = self._asking or (reading is not None and reading.deadman)
-        if not self._asking or now - self._asked < ASK_AGAIN:
+        if not self._asking or now - self._asked < ASK_S:
             return
         self._asked = now
         lease, pressed = self._lease, reading is not None and reading.deadman
@@ -255,17 +255,17 @@ class JoinedMaster:
             self._way.send(Ask(robot=self._robot))
 
     def _yield(self, reading: Reading) -> None:
-        """Hand control over to whoever asks, if the deadman is not held: there is nobody here to answer."""
+        """Hand control over to a viewer who asks while the deadman is released: a master has no button to answer."""
         if self._lease and self._lease.askers and not reading.deadman:
             self._way.send(Yield(robot=self._robot, viewer=self._lease.askers[0].viewer))
 
     def leave(self) -> None:
-        """Let go of everything, and wait a moment until that has been heard."""
-        self._leaving, end = True, time.monotonic() + GOODBYE
+        """Release deadman and control, and wait up to `LEAVE_S` until the server confirms it."""
+        self._leaving, end = True, time.monotonic() + LEAVE_S
         self.go(Reading(), self.feedback(-1e9).tick, time.monotonic())
         while self.holds and time.monotonic() < end:
             self._way.send(Release(robot=self._robot))
-            time.sleep(BEAT / 2)
+            time.sleep(PING_S / 2)
             self.listen()
 
 
@@ -283,26 +283,26 @@ def join(
     say: Callable[[str], None] = print,
     language: str = "en",
 ) -> None:
-    """Drive a robot of a running server with a master that is here, until `ended` says so.
+    """Drive a robot of a running server with a master on this machine, until `ended` returns True.
 
-    The master's readings need no sequence, epoch or tick: those are given here. Buttons of it that are called "stop"
-    and "reset" in `Reading.presses` do so. A lost link is made anew.
+    The master's readings need no sequence, epoch or tick: this function fills them in. Its buttons "stop" and "reset"
+    in `Reading.presses` stop and reset the robot. A lost link is restored.
 
     Args:
-        address: As Farhand printed it, with its token.
-        master: What is read, `rate` times a second.
+        address: Link that Farhand printed, with its token.
+        master: The master, which is read `rate` times a second.
         cell: Name of the cell; empty: the only one.
         robot: Name of the robot; empty: the only one.
-        name: What others see; empty: this host's name.
-        rate: Readings a second.
-        door: Host and port where the server's door is reached, if not where the server says.
-        reset: Reset the robot once if it is stopped; then a fresh press drives it. A link that is made anew never does.
-        ended: Asked before every reading.
+        name: Name that others see; empty: the name of this host.
+        rate: Readings per second.
+        door: Host and port for masters, if they differ from those that the server gives.
+        reset: Reset the robot once if it is stopped; then a fresh press drives it. A restored link never resets.
+        ended: Called before every reading; True ends the function.
         say: Takes sentences for the user.
-        language: The language of notes.
+        language: Language of notes.
 
     Raises:
-        CommandError: If the server refuses for good, or there is no such robot.
+        CommandError: If the server refuses the connection for good, or there is no such robot.
     """
     client, clock, begin, said = secrets.token_urlsafe(18), WallClock(1.0 / rate), time.monotonic(), ""
     while not ended():
@@ -321,11 +321,11 @@ def join(
             if str(error) != said:
                 said = str(error)
                 say(f"{said} Trying again.")
-            time.sleep(RETRY)
+            time.sleep(RETRY_S)
 
 
 def _drive(joined: JoinedMaster, master: Master, clock: WallClock, begin: float, ended: Callable[[], bool]) -> None:
-    """Read the master and send, until told to end.
+    """Read the master and send its readings, until `ended` returns True.
 
     Raises:
         LinkError: If the link is lost.
@@ -335,17 +335,17 @@ def _drive(joined: JoinedMaster, master: Master, clock: WallClock, begin: float,
         joined.listen()
         now = time.monotonic()
         if joined.lost(now):
-            raise LinkError("The link is lost.")
+            raise LinkError("The connection is lost.")
         feedback = joined.feedback(now)
         joined.go(master.step(feedback, now - begin), feedback.tick, now)
 
 
 def _one(kind: str, name: str, known: list[str]) -> str:
-    """Return the one that is named, or the only one there is."""
+    """Return the named one, or the only one."""
     if not name and len(known) == 1:
         return known[0]
     if not name:
-        raise CommandError(f"there are several {kind}s, name one with --{kind}: {', '.join(known)}")
+        raise CommandError(f"there are several {kind}s; choose one with --{kind}: {', '.join(known)}")
     if name not in known:
         raise UnknownNameError(kind, name, known)
     return name

@@ -1,4 +1,4 @@
-"""A whole server as a context: for benchmarks, tests and scripts that want one of their own."""
+"""A server of your own as a context manager, for scripts, tests and benchmarks."""
 
 from __future__ import annotations
 
@@ -16,12 +16,19 @@ from farhand.processes.python_start import python_command
 
 __all__ = ["RunningServer", "running_server"]
 
-PATIENCE = 120.0  # seconds; the first start on a machine compiles the kernels
-OWNERS, OTHERS = "Farhand is at ", "Link for "  # how the first two lines that it prints begin
+TIMEOUT_S = 120.0  # the first start on a machine compiles the kernels
+OWNERS, OTHERS = "Farhand is at ", "Link for "  # beginnings of the first two lines that it prints
 
 
 class RunningServer(Struct, frozen=True):
-    """A running server: its page for anybody and for its owner, its process, how long it took to be ready (s)."""
+    """A running server.
+
+    Args:
+        address: Link for others.
+        owners_address: Link for the owner.
+        process: Identifier of its process.
+        seconds: Time from its start until it was ready, s.
+    """
 
     address: str
     owners_address: str
@@ -40,7 +47,7 @@ def running_server(*arguments: str) -> Iterator[RunningServer]:
     """Run ``farhand run`` with these arguments until the block ends.
 
     Raises:
-        CommandError: If it does not start; says what it printed.
+        CommandError: If the server does not start; the message repeats its output.
     """
     command = python_command("-m", "farhand.cli", "run", "--no-browser", "--port", str(_free_port()), *arguments)
     begin = time.perf_counter()
@@ -49,7 +56,7 @@ def running_server(*arguments: str) -> Iterator[RunningServer]:
         assert server.stdout
         line = server.stdout.readline()
         if not line.startswith(OWNERS):
-            server.wait(PATIENCE)
+            server.wait(TIMEOUT_S)
             assert server.stderr
             raise CommandError(f"the server did not start: {(line + server.stderr.read()).strip()}")
         seconds = time.perf_counter() - begin

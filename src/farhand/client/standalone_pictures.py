@@ -1,4 +1,4 @@
-"""The studio without a gateway: a process that is asked for one picture after the other. For scripts and tests."""
+"""The picture process without a gateway, for scripts and tests: request one picture after the other."""
 
 from __future__ import annotations
 
@@ -33,27 +33,27 @@ _decode: msgspec.msgpack.Decoder[FromStudio] = msgspec.msgpack.Decoder(FromStudi
 
 
 class StandalonePictures:
-    """A studio of one's own.
+    """A picture process of your own.
 
     Args:
-        process: It.
-        by: What it draws by.
+        process: The process.
+        by: Name of its OpenGL backend.
     """
 
     def __init__(self, process: subprocess.Popen[bytes], by: str) -> None:
         self._process, self.by = process, by
         self.spent = 0.0
-        """Processor's seconds of the last picture."""
+        """Processor time of the last picture, s."""
 
     def set(self, stage: PictureStage) -> None:
-        """Tell it what there is to see."""
+        """Set the scene of a cell."""
         self._say(stage)
 
     def jpeg(self, shot: Shot) -> bytes:
         """Return a picture as JPEG.
 
         Raises:
-            CommandError: If there is none, and why.
+            CommandError: If it cannot be drawn.
         """
         self._say(shot)
         picture = _heard(self._process)
@@ -72,32 +72,34 @@ class StandalonePictures:
 def _heard(process: subprocess.Popen[bytes]) -> FromStudio:
     assert process.stdout
     size = int.from_bytes(process.stdout.read(LENGTH), "little")
-    return _decode.decode(process.stdout.read(size)) if size else PicturesUnable(reason="The studio has ended.")
+    return (
+        _decode.decode(process.stdout.read(size)) if size else PicturesUnable(reason="The picture process has ended.")
+    )
 
 
 @contextmanager
 def standalone_pictures() -> Iterator[StandalonePictures]:
-    """Start a studio that ends with the block.
+    """Start a picture process that ends with the block.
 
     Raises:
-        CommandError: If this machine cannot draw; says what to install.
+        CommandError: If this machine cannot draw; the message tells the user what to install.
     """
     command = python_command("-m", "farhand.server.pictures.picture_process")
     with subprocess.Popen(command, stdin=PIPE, stdout=PIPE, env=child_environment()) as process:
         first = _heard(process)
         if not isinstance(first, PicturesReady):
-            reason = first.reason if isinstance(first, PicturesUnable) else "The studio did not greet."
+            reason = first.reason if isinstance(first, PicturesUnable) else "The picture process did not start."
             raise CommandError(reason.rstrip("."))
         yield StandalonePictures(process, first.by)
 
 
 def stage_of_cell(cell: Cell, name: str) -> PictureStage:
-    """Return what there is to see of a cell in this process."""
+    """Return the visible scene of a cell in this process."""
     meshes = {key: msgspec.msgpack.encode(mesh) for key, mesh in cell.world.compiled.look.meshes.items()}
     return stage_of(name, describe(cell, name, 1, (), {}), meshes)
 
 
 def poses_of(cell: Cell) -> bytes:
-    """Return where all bodies of a cell are now."""
+    """Return the packed poses of all bodies of a cell."""
     ids = np.array(cell.world.compiled.look.body_ids, dtype=np.int64)
     return pack_poses(*cell.world.body_poses(ids))

@@ -22,10 +22,10 @@ from farhand.server.gateway import app as app_module
 from farhand.server.gateway import page_socket
 from farhand.server.gateway.app import HEADERS, make_app
 from farhand.server.gateway.camera_pictures import Pictures
-from farhand.server.gateway.decoding import LARGEST, Keys
+from farhand.server.gateway.decoding import MAX_MESSAGE_BYTES, Keys
 from farhand.server.gateway.exam import FROM_THE_PAGE
 from farhand.server.gateway.gateway_state import GatewayState
-from farhand.server.gateway.wrong_tokens import TRIES
+from farhand.server.gateway.wrong_tokens import MAX_TRIES
 from farhand.server.protocol import close_codes
 from farhand.server.protocol.messages import Answer, Ask, Leases, Ping, Refused, Scene, ToPage, Watch, Welcome
 from farhand.server.protocol.typescript import wire
@@ -124,8 +124,8 @@ def test_strangers_learn_from_health_only_that_the_server_is_up(client: TestClie
 
 
 def test_wrong_tokens_are_told_to_wait_and_the_right_one_never(client: TestClient) -> None:
-    wrong = [client.get("/door", headers={"authorization": f"Bearer {i}"}) for i in range(TRIES + 5)]
-    assert [answer.status_code for answer in wrong] == TRIES * [403] + 5 * [429]
+    wrong = [client.get("/door", headers={"authorization": f"Bearer {i}"}) for i in range(MAX_TRIES + 5)]
+    assert [answer.status_code for answer in wrong] == MAX_TRIES * [403] + 5 * [429]
     assert "Too many wrong tokens" in wrong[-1].text
     message, code = refusal(client, PAGE, encode(msgspec.structs.replace(HELLO, token="guess")))
     assert (message.reason, code) == (wrong[-1].text.strip(), 1008)
@@ -334,7 +334,7 @@ def test_a_page_from_elsewhere_is_refused_even_with_the_token(client: TestClient
         (encode(Ping(id=1)), "The first message must be a greeting."),
         ("Hello", "The first message must be a greeting."),
         (b"\xc1", "The first message must be a greeting."),
-        (bytes(LARGEST + 1), "The first message must be a greeting."),
+        (bytes(MAX_MESSAGE_BYTES + 1), "The first message must be a greeting."),
     ],
 )
 def test_a_bad_greeting_is_refused(client: TestClient, content: bytes | str, words: str) -> None:
@@ -366,7 +366,7 @@ def test_a_page_is_welcomed_and_goes_on_after_nonsense(client: TestClient, house
         socket.send_text("nonsense")
         answer = heard(socket)
         assert isinstance(answer, Answer)
-        assert answer.text == "Not understood: messages are binary, this one was text."
+        assert answer.text == "Message refused: expected a binary frame, found a text frame."
         socket.send_bytes(encode(Watch(cell=CELL)))
         assert isinstance(heard(socket), Scene)
         assert house.sockets == 1

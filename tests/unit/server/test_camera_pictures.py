@@ -22,9 +22,9 @@ from studios import AHEAD, NotedStudio, with_cameras
 
 from farhand.server.gateway import camera_routes as routes_module
 from farhand.server.gateway import picture_worker as studio_module
-from farhand.server.gateway.camera_pictures import MOST_VIEWS, NoCameraError, Pictures
+from farhand.server.gateway.camera_pictures import MAX_VIEWS, NoCameraError, Pictures
 from farhand.server.gateway.camera_routes import camera_routes
-from farhand.server.gateway.frame_history import KEPT, FrameHistory
+from farhand.server.gateway.frame_history import HISTORY_S, FrameHistory
 from farhand.server.gateway.picture_worker import PictureError, PictureWorker
 from farhand.server.gateway.tickets import LIFE_S, Tickets
 from farhand.server.pictures import gl_backend
@@ -98,7 +98,7 @@ def test_frames_are_kept_no_longer_than_a_camera_may_be_late() -> None:
     reel = FrameHistory()
     for number in range(3000):
         reel.take(seen(number))
-    assert len(reel._frames) == pytest.approx(KEPT / (EVERY * 0.002), abs=2)
+    assert len(reel._frames) == pytest.approx(HISTORY_S / (EVERY * 0.002), abs=2)
 
 
 @pytest.mark.parametrize("change", [{"run": 2}, {"scene": 2}])
@@ -228,13 +228,13 @@ async def test_sizes_are_bounded_and_views_are_counted() -> None:
         await bench.look(width=width)
     assert [(shot.width, shot.height) for shot in bench.studio.shots] == [(64, 48), (320, 240), (1280, 960)]
     kept = [(camera, width) for width in range(64, 1281, 16) for camera in ("front", "rear")]
-    for camera, width in kept[: MOST_VIEWS - 1]:
+    for camera, width in kept[: MAX_VIEWS - 1]:
         await bench.look(camera, width)
     with pytest.raises(PictureError, match="Too many pictures"):
-        await bench.look(*kept[MOST_VIEWS])
-    assert len(bench.pictures._views) == MOST_VIEWS
+        await bench.look(*kept[MAX_VIEWS])
+    assert len(bench.pictures._views) == MAX_VIEWS
     bench.clock.now += 60.0
-    await bench.look(*kept[MOST_VIEWS])
+    await bench.look(*kept[MAX_VIEWS])
     assert len(bench.pictures._views) == 1
 
 
@@ -243,7 +243,7 @@ async def test_what_is_not_there_is_said() -> None:
     bench = Bench()
     for cell, robot, camera, words in (
         ("moon", "arm", "front", "There is no cell 'moon'."),
-        (CELL, "leg", "front", "There is no camera leg/front; there are: arm/front, arm/rear."),
+        (CELL, "leg", "front", "There is no camera leg/front. Available: arm/front, arm/rear."),
         (CELL, "arm", "nose", "There is no camera arm/nose"),
     ):
         with pytest.raises(NoCameraError) as error:
@@ -351,7 +351,7 @@ async def test_a_stream_sends_each_picture_once_and_ends_it_at_once() -> None:
 async def test_streams_are_counted() -> None:
     bench = Bench()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(routes_module, "MOST_STREAMS", 0)
+        patch.setattr(routes_module, "MAX_STREAMS", 0)
         async with client_of(bench) as client:
             answer = await client.get(f"/camera/{CELL}/arm/front.mjpeg")
     assert (answer.status_code, "Too many streams" in answer.text) == (503, True)
@@ -368,9 +368,9 @@ ECHO = """
         sys.stdout.buffer.write(len(content).to_bytes(4, "little") + content)
         sys.stdout.buffer.flush()
     if "unable" in sys.argv:
-        say(type="Unable", reason="No brush.")
+        say(type="PicturesUnable", reason="No brush.")
         sys.exit(1)
-    say(type="Ready", by="echo")
+    say(type="PicturesReady", by="echo")
     while head := sys.stdin.buffer.read(4):
         shot = msgspec.msgpack.decode(sys.stdin.buffer.read(int.from_bytes(head, "little")))
         width = shot["width"]
@@ -399,14 +399,14 @@ def test_the_process_starts_when_needed_ends_when_idle_and_is_started_anew(tmp_p
         assert answers == [b"20", b"30", b"40"]
         with pytest.raises(PictureError, match="Too small"):
             await studio.draw(replace(SHOT, width=5))
-        with pytest.raises(PictureError, match="is started anew"):
+        with pytest.raises(PictureError, match="restarts with the next picture"):
             await studio.draw(replace(SHOT, width=13))
         with pytest.raises(PictureError, match="has ended"):
             await studio.draw(SHOT)
         await studio.start()
         assert (studio.life, await studio.draw(SHOT)) == (2, b"64")
         running = []
-        for later in (0.0, studio_module.IDLE + 1.0):
+        for later in (0.0, studio_module.IDLE_S + 1.0):
             clock.now += later
             await studio.sweep()
             running.append(studio.running)
@@ -424,7 +424,7 @@ def test_a_machine_that_cannot_draw_is_asked_again_only_later(tmp_path: Path) ->
         studio._command = echo(tmp_path)
         with pytest.raises(PictureError, match="No brush"):
             await studio.start()
-        clock.now += studio_module.TRY_AGAIN + 1.0
+        clock.now += studio_module.RETRY_S + 1.0
         await studio.start()
         assert studio.running
         await studio.close()

@@ -72,7 +72,7 @@ async def test_the_word_confirms_once() -> None:
     assert heard(page) == Heard(id=6, ok=True, phrase=HOME, text="Moving home.")
     await gateway.say(viewer, CONFIRM_HOME, id_=7)
     assert gateway.wire.events == [MoveJoints("arm")]
-    assert heard(page).text == "Nothing is waiting for a confirmation. Say the command again first."
+    assert heard(page).text == "No command is waiting for a confirmation. Say the command again first."
 
 
 @in_loop
@@ -213,7 +213,7 @@ async def test_the_speaker_is_told_why_a_command_was_cancelled() -> None:
     assert heard(page) == Heard(id=5, ok=False, phrase=HOME, text="Cancelled by Stop.")
     await gateway.say(viewer, HOME)
     await gateway.say(viewer, "", id_=6)
-    assert heard(page).text == f"Not understood. “?” shows what can be said. “{HOME}” is cancelled."
+    assert heard(page).text == f"Not understood. “?” lists the phrases. “{HOME}” is cancelled."
 
 
 NOW = Standing(4, "teleoperation")
@@ -226,7 +226,7 @@ PENDING = Pending(id=1, robot="arm", phrase=HOME, meaning=Meant(MoveJoints("arm"
         (13.0, NOW, ""),
         (13.1, NOW, "Cancelled: not confirmed within 3 s."),
         (11.0, Standing(5, "teleoperation"), "Cancelled: control of arm has changed."),
-        (11.0, Standing(4, "stopped"), "Cancelled: arm went from teleoperation to stopped."),
+        (11.0, Standing(4, "stopped"), "Cancelled: the mode of arm changed from teleoperation to stopped."),
         (11.0, Standing(4, "idle"), ""),  # the operator has let go of the motion keys
     ],
 )

@@ -10,7 +10,15 @@ from frames import EVENTS, HELLO, READING, TOKEN, Spoiler, messages
 from gateways import CELL, Clock, NotedWire, Nowhere, a_scene, frame, is_anybodys, no_mesh
 
 from farhand.server.gateway import decoding
-from farhand.server.gateway.decoding import LARGEST, BadMessageError, Keys, decode, first, origin_problem, token_problem
+from farhand.server.gateway.decoding import (
+    MAX_MESSAGE_BYTES,
+    BadMessageError,
+    Keys,
+    decode,
+    first,
+    origin_problem,
+    token_problem,
+)
 from farhand.server.gateway.gateway_state import GatewayState
 from farhand.server.gateway.viewer import Viewer
 from farhand.server.protocol.internal_messages import Done
@@ -44,11 +52,14 @@ HAND = {"type": "Hand", "robot": "arm", "reading": {}}
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        ("Stop", "messages are binary, this one was text"),
-        (b"", "that was no message"),
-        (b"\xc1", "that was no message"),
-        (bytes(LARGEST + 1), f"a message has at most {LARGEST} bytes, this one has {LARGEST + 1}"),
-        (encode([1, 2]), "that was no message: Expected `object`"),
+        ("Stop", "expected a binary frame, found a text frame"),
+        (b"", "not a message"),
+        (b"\xc1", "not a message"),
+        (
+            bytes(MAX_MESSAGE_BYTES + 1),
+            f"expected a message of at most {MAX_MESSAGE_BYTES} bytes, found {MAX_MESSAGE_BYTES + 1}",
+        ),
+        (encode([1, 2]), "not a message: Expected `object`"),
         (encode({"id": 1}), "missing required field `type`"),
         (encode({"type": "Sudo", "id": 1}), "Invalid value 'Sudo'"),
         (encode({"type": "Update", "tick": 1}), "Invalid value 'Update'"),
@@ -71,16 +82,16 @@ HAND = {"type": "Hand", "robot": "arm", "reading": {}}
         (encode({**HAND, "reading": {"joints": [0.0] * 65}}), "a reading has at most 64 axes, joints and buttons"),
         (encode({**HAND, "reading": {"presses": {str(i): 1 for i in range(65)}}}), "a reading has at most 64 axes"),
         (encode({**HAND, "reading": nested(3)}), "Expected `object`"),
-        (nested(LARGEST - 1), "that was no message"),
-        (b"\x82\xa4type\xa4Ping\xa2id" + nested(LARGEST - 100), "that was no message"),
+        (nested(MAX_MESSAGE_BYTES - 1), "not a message"),
+        (b"\x82\xa4type\xa4Ping\xa2id" + nested(MAX_MESSAGE_BYTES - 100), "not a message"),
         (
-            encode(HAND)[:-1] + b"\x81\xa1x" + nested(LARGEST - 100),
-            "that was no message",
+            encode(HAND)[:-1] + b"\x81\xa1x" + nested(MAX_MESSAGE_BYTES - 100),
+            "not a message",
         ),  # deep in a field nobody knows
-        (b"\x81\xa4type\xa2\xff\xfe", "that was no message"),  # no text in a text
-        (b"\xdf\xff\xff\xff\xff", "that was no message"),  # says that it has four thousand million fields
-        (b"\xc6\xff\xff\xff\xff", "that was no message"),
-        (encode(Ping(id=1)) + b"\xc0", "that was no message"),
+        (b"\x81\xa4type\xa2\xff\xfe", "not a message"),  # no text in a text
+        (b"\xdf\xff\xff\xff\xff", "not a message"),  # says that it has four thousand million fields
+        (b"\xc6\xff\xff\xff\xff", "not a message"),
+        (encode(Ping(id=1)) + b"\xc0", "not a message"),
     ],
 )
 def test_what_is_no_message_is_refused_with_a_sentence(content: bytes | str, words: str) -> None:
@@ -114,8 +125,8 @@ NO_TOKEN = "This link has expired or is incomplete: use the one Farhand printed.
         ("Hello", NO_GREETING),
         (b"", NO_GREETING),
         (b"\xc1", NO_GREETING),
-        (bytes(LARGEST + 1), NO_GREETING),
-        (nested(LARGEST), NO_GREETING),
+        (bytes(MAX_MESSAGE_BYTES + 1), NO_GREETING),
+        (nested(MAX_MESSAGE_BYTES), NO_GREETING),
         (encode([HELLO]), NO_GREETING),
         (encode({"type": ["Hello"]}), NO_GREETING),
         (b"\x81\x80\x01", NO_GREETING),  # a map whose key is a map
@@ -129,12 +140,12 @@ NO_TOKEN = "This link has expired or is incomplete: use the one Farhand printed.
         (greeting(token=TOKEN + " "), NO_TOKEN),
         (greeting(token=TOKEN.upper()), NO_TOKEN),
         (greeting(token="ü" * 20), NO_TOKEN),
-        (greeting(token=7), "The greeting was not understood: that was no message: Expected `str`"),
-        (greeting(token="x" * 129), "The greeting was not understood: that was no message: Expected `str` of length"),
-        (greeting(client="short"), "The greeting was not understood"),
-        (greeting(client="<script>alert(1)</script>"), "The greeting was not understood"),
-        (greeting(name="x" * 65), "The greeting was not understood"),
-        (greeting(admin=True), "The greeting was not understood: that was no message: Object contains unknown field"),
+        (greeting(token=7), "The greeting is not valid: not a message: Expected `str`"),
+        (greeting(token="x" * 129), "The greeting is not valid: not a message: Expected `str` of length"),
+        (greeting(client="short"), "The greeting is not valid"),
+        (greeting(client="<script>alert(1)</script>"), "The greeting is not valid"),
+        (greeting(name="x" * 65), "The greeting is not valid"),
+        (greeting(admin=True), "The greeting is not valid: not a message: Object contains unknown field"),
     ],
 )
 def test_other_greetings_are_refused_with_a_sentence(content: bytes | str, words: str) -> None:

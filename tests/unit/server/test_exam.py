@@ -319,7 +319,7 @@ async def test_robots_without_cameras_are_said_before_an_exam() -> None:
     gateway = examined()
     assert gateway.house.blind() == []
     gateway.hub.take_scene(a_scene())
-    sentence = f"arm in {CELL} has no cameras: the trainee's page has no picture to drive it by."
+    sentence = f"arm in {CELL} has no cameras: the trainee has no picture to drive it by."
     assert gateway.house.blind() == [sentence]
     gateway.house.exam = False
     assert gateway.house.blind() == []

@@ -26,14 +26,14 @@ from worded import near, plain
 from farhand.server.fabric.typed_channel import TypedChannel
 from farhand.server.gateway import page_socket
 from farhand.server.gateway.decoding import Keys
-from farhand.server.gateway.gateway_state import REMEMBERED
+from farhand.server.gateway.gateway_state import MAX_GUESTS
 from farhand.server.gateway.hub.cell_hub import SILENT_S
 from farhand.server.gateway.hub.journal import RECENT_ENTRIES
 from farhand.server.gateway.hub.orders import GIVE_UP_S, RESEND_S
-from farhand.server.gateway.lease import KEEP, PATIENCE
+from farhand.server.gateway.lease import ANSWER_S, KEEP_S
 from farhand.server.gateway.pose_changes import PoseTable
 from farhand.server.gateway.terminal_log import silent
-from farhand.server.gateway.viewer import MOST_BYTES, SAMPLES_BYTES, TooSlowError, Viewer
+from farhand.server.gateway.viewer import MAX_BYTES, SAMPLES_BYTES, TooSlowError, Viewer
 from farhand.server.protocol.internal_messages import Done, Entries, Entry, Frame, Listening
 from farhand.server.protocol.messages import (
     Answer,
@@ -377,9 +377,9 @@ async def test_a_slow_viewer_does_not_slow_others_and_is_ended_when_too_much_wai
         assert quick.last(Update).tick == 16 + 8 * told
         assert len(quick.said()) == told
         assert told < 100
-    assert told * 100_000 > MOST_BYTES * 0.95
+    assert told * 100_000 > MAX_BYTES * 0.95
     gateway.house.sweep()
-    assert refusal.result().reason == "This connection is too slow for what it must be told."
+    assert refusal.result().reason == "Your connection is too slow for the updates."
     stuck.flows()
     await settle()
     with pytest.raises(TooSlowError):
@@ -417,7 +417,7 @@ async def test_a_page_that_takes_nothing_at_all_is_let_go() -> None:
     served = asyncio.create_task(page_socket.serve(deaf, gateway.house, Keys(TOKEN), lobby))  # type: ignore[arg-type] # as much of a socket as is used
     await deaf.stuck.wait()
     (viewer, _) = next(iter(gateway.house._viewers.values()))
-    viewer.tell_bytes(bytes(MOST_BYTES + 1))
+    viewer.tell_bytes(bytes(MAX_BYTES + 1))
     gateway.house.sweep()
     await asyncio.wait_for(served, 10.0 * page_socket.GOODBYE_S)
     assert not gateway.house._viewers
@@ -555,7 +555,7 @@ async def test_taking_over_waits_for_patience_and_for_a_hand_that_rests() -> Non
     for viewer in (one, two):
         gateway.house.take(viewer, Ask(robot="arm"))
     gateway.house.take(two, TakeOver(robot="arm"))
-    gateway.passes(PATIENCE)
+    gateway.passes(ANSWER_S)
     gateway.house.take(one, hand(deadman=True))
     gateway.house.take(two, TakeOver(robot="arm"))
     await settle()
@@ -577,11 +577,11 @@ async def test_a_page_that_comes_again_keeps_its_control_and_its_older_connectio
     _, refusal = gateway.house._viewers[one.number]
     again, page = gateway.enter("Ada", "the-same-client-secret")
     await settle()
-    assert refusal.result().reason == "This page was opened a second time, and goes on there."
+    assert refusal.result().reason == "You opened this page a second time. Continue in the newer window."
     assert again.number == one.number
     assert (page.lease().holder, page.lease().epoch, page.lease().present) == (one.number, 1, True)
     gateway.house.left(one)  # the older connection's own end, later
-    gateway.passes(KEEP + 1)
+    gateway.passes(KEEP_S + 1)
     await settle()
     assert (page.lease().holder, page.lease().epoch) == (one.number, 1)
     assert page.last(Leases).viewers == 1
@@ -595,7 +595,7 @@ async def test_control_of_a_lost_page_is_kept_then_free() -> None:
     _, page = gateway.enter("Ben")
     gateway.house.take(one, Ask(robot="arm"))
     gateway.house.left(one)
-    gateway.passes(KEEP - 0.1)
+    gateway.passes(KEEP_S - 0.1)
     await settle()
     assert (page.lease().holder, page.lease().present, page.lease().name) == (one.number, False, "Ada")
     gateway.passes(0.2)
@@ -612,9 +612,9 @@ async def test_however_many_come_and_go_nobody_who_is_here_or_in_control_is_forg
     two, _ = gateway.enter("Ben", "another-client-secret")
     gateway.house.take(one, Ask(robot="arm"))
     gateway.house.left(one)
-    for i in range(2 * REMEMBERED):
+    for i in range(2 * MAX_GUESTS):
         gateway.house.guest(f"passer-by-{i:010}", "")
-    assert len(gateway.house._guests) == REMEMBERED
+    assert len(gateway.house._guests) == MAX_GUESTS
     again, page = gateway.enter("Ada", "the-same-client-secret")
     await settle()
     assert (again.number, page.lease().holder, page.lease().present) == (one.number, one.number, True)
@@ -838,9 +838,9 @@ async def test_what_is_not_understood_is_said_now_and_then() -> None:
         assert letters.read(content) is None
         gateway.hub.misheard(letters.complaint())
     await settle()
-    said = [entry.text for entry in page.said() if "not understood" in entry.text]
+    said = [entry.text for entry in page.said() if "was dropped" in entry.text]
     assert len(said) == 7
-    channel = "A message on the channel farhand/cell/bench/frame was not understood: "
+    channel = "A message on the channel farhand/cell/bench/frame was dropped: "
     assert said[0] == f"{channel}it was sent on another channel (1 so far)."
     assert said[-1].startswith(f"{channel}it is not a message of this kind: ")
     assert said[-1].endswith(" (64 so far).")
@@ -916,9 +916,9 @@ async def test_messages_out_of_turn_are_answered_with_a_sentence() -> None:
     gateway.house.take(viewer, HELLO)
     await settle()
     assert [answer.text for answer in page.all(Answer)] == [
-        "Not understood: choose a cell to watch first.",
-        "Not understood: there is no cell 'moon'; there are: bench.",
-        "Not understood: you have greeted already.",
+        "Message refused: watch a cell first.",
+        "Message refused: there is no cell 'moon', available: bench.",
+        "Message refused: only one greeting is allowed.",
     ]
     assert gateway.wire.orders == []
 

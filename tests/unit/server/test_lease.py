@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from farhand.server.gateway.lease import (
+    ANSWER_S,
     FREE,
-    KEEP,
-    PATIENCE,
+    KEEP_S,
     Lease,
     Waiting,
     ask,
@@ -24,7 +24,7 @@ from farhand.server.gateway.lease import (
 )
 
 people = st.integers(1, 4)
-seconds = st.sampled_from([0.0, 0.1, 1.0, KEEP - 0.1, KEEP, PATIENCE - 0.1, PATIENCE])
+seconds = st.sampled_from([0.0, 0.1, 1.0, KEEP_S - 0.1, KEEP_S, ANSWER_S - 0.1, ANSWER_S])
 
 
 class Control(RuleBasedStateMachine):
@@ -82,7 +82,7 @@ class Control(RuleBasedStateMachine):
     @rule(viewer=people, driving=st.booleans())
     def take_over(self, viewer: int, driving: bool) -> None:
         waited = self.now - self.wants[viewer] if viewer in self.wants else -1.0
-        allowed = waited >= 0.0 and (self.away is not None or (waited >= PATIENCE and not driving))
+        allowed = waited >= 0.0 and (self.away is not None or (waited >= ANSWER_S and not driving))
         assert may_take(self.lease, viewer, self.now, driving=driving) == allowed
         self.change(take_over(self.lease, viewer, self.now, driving=driving), *([viewer] if allowed else []))
         assert not allowed or self.lease.holder == viewer
@@ -113,7 +113,7 @@ class Control(RuleBasedStateMachine):
     @rule(passed=seconds)
     def time_passes(self, passed: float) -> None:
         self.now += passed
-        due = self.away is not None and self.now - self.away >= KEEP
+        due = self.away is not None and self.now - self.away >= KEEP_S
         first = next(iter(self.wants), None)
         self.change(expire(self.lease, self.now), *([first] if due else []))
         assert not due or self.lease.lost is None
@@ -149,13 +149,13 @@ def test_who_asks_twice_waits_from_the_first_time_on() -> None:
 
 def test_a_holder_who_does_not_answer_and_does_not_drive_can_be_relieved() -> None:
     lease = ask(ask(FREE, 1, 0.0), 2, 1.0)
-    assert take_over(lease, 2, 1.0 + PATIENCE, driving=False) == Lease(2, 2)
-    assert take_over(lease, 2, 1.0 + PATIENCE, driving=True) == lease
-    assert take_over(lease, 2, 0.9 + PATIENCE, driving=False) == lease
-    assert take_over(lease, 3, 1.0 + PATIENCE, driving=False) == lease
+    assert take_over(lease, 2, 1.0 + ANSWER_S, driving=False) == Lease(2, 2)
+    assert take_over(lease, 2, 1.0 + ANSWER_S, driving=True) == lease
+    assert take_over(lease, 2, 0.9 + ANSWER_S, driving=False) == lease
+    assert take_over(lease, 3, 1.0 + ANSWER_S, driving=False) == lease
 
 
-@pytest.mark.parametrize(("away", "holder"), [(KEEP - 0.01, 1), (KEEP, 2)])
+@pytest.mark.parametrize(("away", "holder"), [(KEEP_S - 0.01, 1), (KEEP_S, 2)])
 def test_control_is_kept_for_a_while_and_then_goes_to_who_asked_first(away: float, holder: int) -> None:
     lease = gone(ask(ask(ask(FREE, 1, 0.0), 2, 1.0), 3, 2.0), 1, 3.0)
     assert expire(lease, 3.0 + away).holder == holder

@@ -147,7 +147,7 @@ def test_each_kind_is_said_once_a_minute_with_a_count() -> None:
     terminal.say("b", "B happened.")
     clock.now += EVERY_S
     terminal.say("a", "A happened.")
-    assert lines == ["A happened.\n", "B happened.\n", "A happened. (100 times since this was last said)\n"]
+    assert lines == ["A happened.\n", "B happened.\n", "A happened. (100 times since the last report)\n"]
     for i in range(1000):
         terminal.say(str(i), "Many kinds.")
     assert len(lines) < 80

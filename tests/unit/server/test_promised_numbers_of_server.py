@@ -75,12 +75,12 @@ def test_control_may_be_taken_after_ten_seconds_without_an_answer(waited: float,
 
 
 def test_a_message_has_at_most_64_kib_and_a_list_in_it_64_values() -> None:
-    assert decoding.LARGEST == 65536
-    assert decoding.MOST == 64
+    assert decoding.MAX_MESSAGE_BYTES == 65536
+    assert decoding.MAX_VALUES == 64
 
 
 def test_a_page_is_given_up_with_8_mib_waiting_for_it() -> None:
-    assert viewer.MOST_BYTES == 8388608
+    assert viewer.MAX_BYTES == 8388608
     assert viewer.SAMPLES_BYTES == 1048576
 
 
@@ -127,7 +127,7 @@ def test_places_at_the_server_are_as_documented() -> None:
     assert (page_socket.GREETING_S, http_protocols.HEADER_S, http_protocols.MAX_HTTP) == (5.0, 5.0, 256)
     assert (page_socket.MAX_PAGES, page_socket.KEPT_PLACES) == (256, 16)
     assert (page_socket.MAX_UNGREETED, page_socket.UNGREETED_PER_ADDRESS) == (64, 32)
-    assert (wrong_tokens.TRIES, wrong_tokens.WAIT_S) == (10, 60.0)
+    assert (wrong_tokens.MAX_TRIES, wrong_tokens.WAIT_S) == (10, 60.0)
     assert (stop_limit.EVERY_S, gateway_state.BARRED_S, shown_text.NAME_LENGTH) == (1.0, 600.0, 64)
 
 

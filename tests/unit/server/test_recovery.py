@@ -14,7 +14,7 @@ from farhand.server.fabric.typed_channel import Life, TypedChannel
 from farhand.server.gateway.gateway_order import CellNews
 from farhand.server.gateway.hub.cell_hub import FROM_THE_FILE
 from farhand.server.gateway.hub.orders import RESTARTED
-from farhand.server.gateway.lease import KEEP
+from farhand.server.gateway.lease import KEEP_S
 from farhand.server.lifecycle.child_messages import ChildReady, FromChild, HeldLease, Retry
 from farhand.server.protocol.internal_messages import Done, Order
 from farhand.server.protocol.messages import Answer, Ask, Cells, Command, Restart, TakeOver
@@ -50,7 +50,7 @@ async def test_control_goes_back_to_its_holder_under_a_new_epoch() -> None:
     gateway.start()
     gateway.house.take(ben, Ask(robot="arm"))
     gateway.house.take(ben, TakeOver(robot="arm"))
-    gateway.passes(KEEP - 0.1)
+    gateway.passes(KEEP_S - 0.1)
     gateway.house.take(ben, TakeOver(robot="arm"))
     await settle()
     assert (bens.lease().name, bens.lease().present, bens.lease().may_take) == ("Ada", False, False)
@@ -58,7 +58,7 @@ async def test_control_goes_back_to_its_holder_under_a_new_epoch() -> None:
     await settle()
     assert (adas.lease().holder, adas.lease().epoch, adas.lease().present) == (ada.number, 2, True)
     assert [h.epoch for h in gateway.house.new_holders()] == [2]
-    gateway.passes(10 * KEEP)
+    gateway.passes(10 * KEEP_S)
     assert gateway.hub.control.holds(ada, "arm")
 
 
@@ -76,7 +76,7 @@ async def test_control_is_kept_for_five_seconds_then_free() -> None:
     gateway = Gateway(await _held_by_ada())
     gateway.start()
     ben, page = gateway.enter("Ben", BEN)
-    gateway.passes(KEEP)
+    gateway.passes(KEEP_S)
     gateway.house.take(ben, Ask(robot="arm"))
     await settle()
     assert (page.lease().holder, page.lease().epoch) == (ben.number, 3)

@@ -9,7 +9,7 @@ from spoken import PCM, Ears, heard
 
 from farhand.server.protocol.messages import Ask, Heard, Speech, Watch
 from farhand.types import Event, MoveJoints, Power, Reset, SelectMapping, SetScale, SetSpeed, Stop
-from farhand.voice.utterance import MOST_BYTES
+from farhand.voice.utterance import MAX_BYTES
 
 
 @in_loop
@@ -112,7 +112,7 @@ async def test_what_is_not_understood_changes_nothing() -> None:
     gateway.house.take(viewer, Ask(robot="arm"))
     await gateway.say(viewer, "")
     assert gateway.wire.orders == []
-    assert heard(page) == Heard(id=5, ok=False, text="Not understood. “?” shows what can be said.")
+    assert heard(page) == Heard(id=5, ok=False, text="Not understood. “?” lists the phrases.")
 
 
 @in_loop
@@ -126,7 +126,7 @@ async def test_a_recogniser_that_fails_is_a_sentence() -> None:
 
 @pytest.mark.parametrize(
     ("length", "words"),
-    [(100, "That was too short."), (MOST_BYTES + 2, "That was too long."), (10 * MOST_BYTES, "too long")],
+    [(100, "That was too short."), (MAX_BYTES + 2, "That was too long."), (10 * MAX_BYTES, "too long")],
 )
 def test_too_little_and_too_much_is_not_even_listened_to(length: int, words: str) -> None:
     @in_loop
@@ -167,7 +167,7 @@ def test_what_was_held_up_on_its_way_is_done_only_if_it_is_stop(phrase: str, don
         await settle()
         assert bool(gateway.wire.events) == done
         if not done:
-            assert "came too late" in heard(page).text
+            assert "arrived too late" in heard(page).text
 
     held_up()
 
@@ -221,4 +221,4 @@ async def test_a_gateway_without_an_ear_says_so() -> None:
     viewer, page = gateway.enter()
     gateway.house.take(viewer, Speech(id=1, robot="arm", pcm=PCM, last=True))
     await settle()
-    assert heard(page).text == "This server does not listen to speech."
+    assert heard(page).text == "This server does not recognise speech."

@@ -1,4 +1,4 @@
-"""The gateway as a web application: the page and its files, meshes, and one socket per page."""
+"""The web application of the gateway: the page and its files, meshes, cameras, and one socket per page."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ NOT_BUILT = "The page has not been built. Run `make page` (from a clone), or ins
 
 Answering = Callable[[Request], Coroutine[Any, Any, Response]]
 TurnedAway = Callable[[Request, str], Response]
-HEALTH = {"running": "ready", "starting": "preparing"}  # other states are told as they are
+HEALTH = {"running": "ready", "starting": "preparing"}  # other states keep their names
 
 
 class _Headers:
-    """Puts our headers on every answer."""
+    """Middleware that adds the security headers to every answer."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -85,13 +85,13 @@ def make_app(
     """Return the application.
 
     Args:
-        house: The cells and their viewers.
-        keys: What a page must know.
-        open_door: Opens the door for masters elsewhere, and gives what lets one in.
-        pictures: What the robots' cameras show.
+        house: The gateway's state.
+        keys: Tokens that admit a page.
+        open_door: Opens the port for remote masters, and returns the credentials of one.
+        pictures: Pictures of the robots' cameras.
         loopback: The server listens to this machine only.
         say: Takes a kind and a sentence for the terminal.
-        places: How many pages there may be.
+        places: Limits on connections.
     """
     lobby, tickets = Lobby(house.clock, say, places), Tickets(house.clock)
     turned_away = _turned_away(lobby)
@@ -107,7 +107,7 @@ def make_app(
         file = PAGE / "assets" / request.path_params["name"]
         try:
             found = file.parent == PAGE / "assets" and file.is_file()
-        except OSError:  # no file can have such a name
+        except OSError:  # not a valid file name
             found = False
         if not found:
             return PlainTextResponse("There is no such file.\n", 404)
@@ -116,7 +116,7 @@ def make_app(
     async def mesh(request: Request) -> Response:
         given = _bearer(request)
         if keys.is_trainee(given) or keys.problem(given):
-            return turned_away(request, "A token is needed.")
+            return turned_away(request, "This address needs a token.")
         content = await house.mesh(request.path_params["cell"], request.path_params["name"])
         if content is None:
             return PlainTextResponse("There is no such mesh.\n", 404)
@@ -128,7 +128,7 @@ def make_app(
         problem = decoding.origin_problem(origin, host, loopback=loopback)
         try:
             await websocket.accept()
-        except WebSocketDisconnect:  # it has gone already
+        except WebSocketDisconnect:  # the page has already disconnected
             return
         if problem:
             await refuse(websocket, Refused(reason=problem))
@@ -151,7 +151,7 @@ def make_app(
 
 
 def _turned_away(lobby: Lobby) -> TurnedAway:
-    """Return the answer to a request whose token is not accepted; wrong tokens are counted."""
+    """Return the handler of requests without an accepted token; it counts wrong tokens."""
 
     def answer(request: Request, problem: str) -> Response:
         wait = lobby.wrong.count(request.client.host if request.client else "") if _bearer(request) else ""
@@ -161,7 +161,7 @@ def _turned_away(lobby: Lobby) -> TurnedAway:
 
 
 def _health(house: GatewayState, keys: decoding.Keys, turned_away: TurnedAway) -> Answering:
-    """Return the answer to "are you up?": nothing else for strangers, the cells for who knows the token."""
+    """Return the handler of /health: with the token it also reports version and cells."""
 
     async def answer(request: Request) -> Response:
         given = _bearer(request)
@@ -178,7 +178,7 @@ def _health(house: GatewayState, keys: decoding.Keys, turned_away: TurnedAway) -
 
 
 def _ticket(keys: decoding.Keys, tickets: Tickets, turned_away: TurnedAway) -> Answering:
-    """Return what gives out tickets for a camera."""
+    """Return the handler that issues tickets for a camera."""
 
     async def answer(request: Request) -> Response:
         given = _bearer(request)
@@ -192,7 +192,7 @@ def _ticket(keys: decoding.Keys, tickets: Tickets, turned_away: TurnedAway) -> A
 
 
 def _door(keys: decoding.Keys, open_door: Callable[[], Pass], turned_away: TurnedAway) -> Answering:
-    """Return what tells those who know the token, but no trainee, where masters come in."""
+    """Return the handler that gives remote masters their credentials; a trainee gets none."""
 
     async def answer(request: Request) -> Response:
         given = _bearer(request)
@@ -203,7 +203,7 @@ def _door(keys: decoding.Keys, open_door: Callable[[], Pass], turned_away: Turne
         try:
             return JSONResponse(msgspec.to_builtins(open_door()))
         except OSError as error:
-            return PlainTextResponse(f"The door for masters cannot be opened: {error}.\n", 503)
+            return PlainTextResponse(f"The port for remote masters cannot be opened: {error}.\n", 503)
 
     return answer
 

@@ -1,4 +1,4 @@
-"""Pictures of the robots' cameras for everybody who looks: each is drawn once, however many look."""
+"""Pictures of the robots' cameras: each is drawn once and shared by all who request it."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ from farhand.server.protocol.internal_messages import Frame
 from farhand.server.protocol.messages import CameraInfo, Scene
 from farhand.types import DegradeCamera
 
-__all__ = ["MOST_RATE", "MOST_WIDTH", "NoCameraError", "PictureSource", "Pictures", "Shown"]
+__all__ = ["MAX_RATE", "MAX_WIDTH", "NoCameraError", "PictureSource", "Pictures", "Shown"]
 
-MOST_RATE = 30.0  # pictures a second of one camera
-LEAST_WIDTH, MOST_WIDTH, STEP = 64, 1280, 16  # pixels
-MOST_VIEWS = 96  # cameras and sizes that are kept at a time
-UNSEEN = 10.0  # seconds after which a view that nobody asked for is forgotten
-NOTHING = "The cell has shown nothing yet."
+MAX_RATE = 30.0  # pictures a second of one camera
+MIN_WIDTH, MAX_WIDTH, WIDTH_STEP = 64, 1280, 16  # pixels
+MAX_VIEWS = 96  # cameras and sizes at a time
+UNUSED_S = 10.0  # without a request, after which a view is forgotten
+NO_FRAME = "The cell has sent no frame yet."
 
 
 class NoCameraError(Exception):
-    """There is no such cell, robot or camera; a sentence says what there is."""
+    """There is no such cell, robot or camera; the message lists the cameras."""
 
 
 class PictureSource(Struct, frozen=True):
-    """What the pictures of one cell are drawn from: its scene, and its last seconds."""
+    """The scene and the last frames of a cell, from which its pictures are drawn."""
 
     scene: Scene | None
     reel: FrameHistory
 
 
 class Shown(Struct, frozen=True):
-    """A picture: JPEG, number and time of the tick that it shows."""
+    """A picture: JPEG, and the number and time of the tick that it shows."""
 
     jpeg: bytes
     tick: int
@@ -44,7 +44,7 @@ class Shown(Struct, frozen=True):
 
 
 class _View:
-    """One camera at one size: what it showed last, and what is being drawn."""
+    """One camera at one size: its last picture, and the one being drawn."""
 
     def __init__(self) -> None:
         self.shown: Shown | None = None
@@ -56,7 +56,7 @@ class _View:
 
 
 class _Camera(Struct, frozen=True):
-    """A camera found: its place among all of the stage, its robot's place, and its own among the robot's."""
+    """A camera: its index among all of the cell, the index of its robot, and its index on that robot."""
 
     info: CameraInfo
     number: int
@@ -65,13 +65,13 @@ class _Camera(Struct, frozen=True):
 
 
 class Pictures:
-    """Draws what is asked for, and shares it.
+    """Draws requested pictures, and shares them.
 
     Args:
-        source: Returns what a cell's pictures are drawn from; None for one that there is not.
+        source: Returns scene and frames of a cell; None if there is no such cell.
         mesh: Returns a mesh of a cell by its hash.
-        studio: Draws.
-        clock: Monotonic seconds.
+        studio: The picture process.
+        clock: Monotonic clock, s.
     """
 
     def __init__(
@@ -87,27 +87,27 @@ class Pictures:
         self._setting = asyncio.Lock()
 
     async def picture(self, cell: str, robot: str, camera: str, width: int | None = None) -> Shown:
-        """Return what a camera shows now.
+        """Return the present picture of a camera.
 
         Raises:
-            NoCameraError: If there is none.
-            PictureError: If there is no picture.
+            NoCameraError: If there is no such camera.
+            PictureError: If its picture cannot be drawn.
         """
         found = self._found(cell, robot, camera)
         width = _allowed(width or found.info.width)
         view = self._view((cell, robot, camera, width))
-        rested = self._clock() - view.drawn >= 1.0 / MOST_RATE
+        rested = self._clock() - view.drawn >= 1.0 / MAX_RATE
         if view.drawing is None and (rested or self._otherwise(view, cell, robot, camera)):
             view.drawing = asyncio.create_task(self._renew(view, cell, robot, found, width))
             view.drawing.add_done_callback(_noticed)
         if view.drawing is not None:
             await asyncio.shield(view.drawing)
         if view.shown is None:
-            raise PictureError(NOTHING)
+            raise PictureError(NO_FRAME)
         return view.shown
 
     def _otherwise(self, view: _View, cell: str, robot: str, camera: str) -> bool:
-        """Tell whether a camera is degraded otherwise than when it was drawn: who froze it wants to see it frozen."""
+        """Return whether a camera's degradation has changed since its last picture: the operator must see that."""
         source = self._source(cell)
         shown = source.reel.shown(robot, camera) if source else None
         return shown is not None and view.worse is not None and view.worse != shown[1]
@@ -117,7 +117,7 @@ class Pictures:
         if source is None:
             raise NoCameraError(f"There is no cell {cell!r}.")
         if source.scene is None:
-            raise PictureError(NOTHING)
+            raise PictureError(NO_FRAME)
         number, known = 0, []
         for r, info in enumerate(source.scene.robots):
             for place, candidate in enumerate(info.cameras):
@@ -125,27 +125,25 @@ class Pictures:
                     return _Camera(candidate, number, r, place)
                 known.append(f"{info.name}/{candidate.name}")
                 number += 1
-        raise NoCameraError(f"There is no camera {robot}/{camera}; there are: {', '.join(known) or 'none'}.")
+        raise NoCameraError(f"There is no camera {robot}/{camera}. Available: {', '.join(known) or 'none'}.")
 
     def _view(self, key: tuple[str, str, str, int]) -> _View:
         now = self._clock()
         if key not in self._views:
-            self._views = {k: v for k, v in self._views.items() if v.drawing or now - v.asked < UNSEEN}
-            if len(self._views) >= MOST_VIEWS:
-                raise PictureError(
-                    f"Too many pictures are asked for: at most {MOST_VIEWS} cameras and sizes at a time."
-                )
+            self._views = {k: v for k, v in self._views.items() if v.drawing or now - v.asked < UNUSED_S}
+            if len(self._views) >= MAX_VIEWS:
+                raise PictureError(f"Too many pictures: at most {MAX_VIEWS} cameras and sizes at a time.")
             self._views[key] = _View()
         self._views[key].asked = now
         return self._views[key]
 
     async def _renew(self, view: _View, cell: str, robot: str, found: _Camera, width: int) -> None:
-        """Draw what a camera shows, if that is not what it showed."""
+        """Draw the picture of a camera, if it has changed."""
         try:
             source = self._source(cell)
             shown = source.reel.shown(robot, found.info.name) if source else None
             if source is None or source.scene is None or shown is None:
-                raise PictureError(NOTHING)
+                raise PictureError(NO_FRAME)
             frame, worse = shown
             mark = (frame.run, frame.tick, worse)
             if mark == view.mark and view.shown is not None:
@@ -154,8 +152,8 @@ class Pictures:
                 if worse.frozen and view.shown is None:
                     source.reel.thaw(robot, found.info.name)
                 if view.shown is not None:
-                    return  # the world is being edited, or what is frozen was of another one
-                raise PictureError(NOTHING)
+                    return  # the world is being edited, or the frozen frame is of an earlier world
+                raise PictureError(NO_FRAME)
             await self._set_stage(cell, frame.run, source.scene)
             jpeg = await self._studio.draw(_shot(cell, frame, worse, found, width))
             view.shown, view.mark, view.worse = Shown(jpeg, frame.tick, frame.time), mark, worse
@@ -164,7 +162,7 @@ class Pictures:
             view.drawing = None
 
     async def _set_stage(self, cell: str, run: int, scene: Scene) -> None:
-        """Let the studio know what there is to see, once for each scene and each of its lives."""
+        """Send the scene to the picture process, once for each scene and each start of that process."""
         async with self._setting:
             await self._studio.start()
             if self._stages.get(cell) == (self._studio.life, run, scene.number):
@@ -176,7 +174,7 @@ class Pictures:
 
 
 def stage_of(cell: str, scene: Scene, meshes: Mapping[str, bytes]) -> PictureStage:
-    """Return what there is to see of a cell."""
+    """Return the visible scene of a cell."""
     return PictureStage(
         cell=cell,
         scene=scene.number,
@@ -188,7 +186,7 @@ def stage_of(cell: str, scene: Scene, meshes: Mapping[str, bytes]) -> PictureSta
 
 
 def _noticed(drawing: asyncio.Task[None]) -> None:
-    """Look at how a drawing ended, so that nothing complains if all who waited for it have gone."""
+    """Retrieve a drawing's exception: asyncio would log it if nobody waits for the picture any more."""
     if not drawing.cancelled():
         drawing.exception()
 
@@ -210,5 +208,5 @@ def _shot(cell: str, frame: Frame, worse: DegradeCamera, found: _Camera, width: 
 
 
 def _allowed(width: int) -> int:
-    """Return the next width that is drawn: steps keep small differences from being drawn twice."""
-    return min(max(LEAST_WIDTH, -(-width // STEP) * STEP), MOST_WIDTH)
+    """Round a width up to a step, so that similar sizes share a picture."""
+    return min(max(MIN_WIDTH, -(-width // WIDTH_STEP) * WIDTH_STEP), MAX_WIDTH)

@@ -1,4 +1,4 @@
-"""Cameras over HTTP: one picture (.jpg), or a stream of them (.mjpeg), for pages, scripts, recorders and players."""
+"""Cameras over HTTP: one picture (.jpg) or a stream (.mjpeg), for pages, scripts, recorders and players."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from farhand.server.gateway.camera_pictures import MOST_RATE, MOST_WIDTH, NoCameraError, Pictures, Shown
+from farhand.server.gateway.camera_pictures import MAX_RATE, MAX_WIDTH, NoCameraError, Pictures, Shown
 from farhand.server.gateway.picture_worker import PictureError
 from farhand.server.gateway.tickets import Tickets
 
 __all__ = ["camera_routes"]
 
-MOST_STREAMS = 24
+MAX_STREAMS = 24
 BOUNDARY = "farhand"
-AGAIN = 1.0  # seconds after which a picture that does not change is sent again, which shows who has gone
-PAUSE = 0.015  # seconds between two looks at a picture that does not change
-FULL = f"Too many streams are open: at most {MOST_STREAMS} at a time."
-NOT_HERE = "The token does not belong in an address. Ask for a ticket: POST /ticket/CELL/ROBOT/CAMERA with the token."
-NEVER_KEEP = {"Cache-Control": "no-store"}
+RESEND_S = 1.0  # after which an unchanged picture is sent again: sending shows which clients have gone
+CHECK_S = 0.015  # between two looks for a new picture
+FULL = f"Too many streams are open: at most {MAX_STREAMS} at a time."
+NOT_HERE = "Do not put the token into an address. Ask for a ticket: POST /ticket/CELL/ROBOT/CAMERA with the token."
+NO_STORE = {"Cache-Control": "no-store"}
 
 
 class _BadQueryError(Exception):
-    """A number in the address makes no sense."""
+    """A number in the address is wrong."""
 
 
 def camera_routes(
@@ -37,10 +37,10 @@ def camera_routes(
     """Return the routes.
 
     Args:
-        pictures: Draws and shares.
-        token_problem: Returns why a token is not accepted, or an empty text.
-        tickets: What lets see a camera without a header.
-        turned_away: Answers who shows neither.
+        pictures: Pictures of the cameras.
+        token_problem: Returns the reason why a token is refused; empty if it is accepted.
+        tickets: Tickets, which replace the token's header.
+        turned_away: Answers a request without an accepted token or ticket.
     """
     streams = 0
 
@@ -63,16 +63,16 @@ def camera_routes(
             return turned_away(request, NOT_HERE if "token" in request.query_params else problem)
         if kind not in ("jpg", "mjpeg"):
             return PlainTextResponse("A camera's address ends in .jpg or .mjpeg.\n", 404)
-        width = int(_number(request, "width", 1, MOST_WIDTH, 0.0)) or None
-        rate = _number(request, "fps", 0.1, MOST_RATE, MOST_RATE)
+        width = int(_number(request, "width", 1, MAX_WIDTH, 0.0)) or None
+        rate = _number(request, "fps", 0.1, MAX_RATE, MAX_RATE)
 
         async def look() -> Shown:
             return await pictures.picture(cell, robot, name, width)
 
         first = await look()
         if kind == "jpg":
-            return Response(first.jpeg, media_type="image/jpeg", headers=NEVER_KEEP | _told(first))
-        if streams >= MOST_STREAMS:
+            return Response(first.jpeg, media_type="image/jpeg", headers=NO_STORE | _told(first))
+        if streams >= MAX_STREAMS:
             return PlainTextResponse(f"{FULL}\n", 503)
         streams += 1
 
@@ -85,21 +85,21 @@ def camera_routes(
                 streams -= 1
 
         media = f"multipart/x-mixed-replace; boundary={BOUNDARY}"
-        return StreamingResponse(parts(), media_type=media, headers=NEVER_KEEP)
+        return StreamingResponse(parts(), media_type=media, headers=NO_STORE)
 
     return [Route("/camera/{cell}/{robot}/{camera}", one)]
 
 
 async def _parts(look: Callable[[], Awaitable[Shown]], shown: Shown, rate: float) -> AsyncIterator[bytes]:
-    """Yield the parts of a stream, each when there is something newer; it ends when there are no more pictures."""
+    """Yield the parts of a stream, one for each new picture; end when the camera has no picture any more."""
     clock = asyncio.get_running_loop().time
     yield f"--{BOUNDARY}\r\n".encode()
     while True:
         sent = clock()
         yield _part(shown)
         before = shown
-        while shown.jpeg == before.jpeg and clock() - sent < AGAIN:
-            await asyncio.sleep(max(1.0 / rate - (clock() - sent), PAUSE))
+        while shown.jpeg == before.jpeg and clock() - sent < RESEND_S:
+            await asyncio.sleep(max(1.0 / rate - (clock() - sent), CHECK_S))
             try:
                 shown = await look()
             except (PictureError, NoCameraError):
@@ -107,14 +107,14 @@ async def _parts(look: Callable[[], Awaitable[Shown]], shown: Shown, rate: float
 
 
 def _part(shown: Shown) -> bytes:
-    """Return a picture with the boundary that ends it: browsers show it only when they have seen that."""
+    """Return a picture and the boundary that ends it: browsers show a picture only after its boundary."""
     told = "".join(f"{name}: {value}\r\n" for name, value in _told(shown).items())
     head = f"Content-Type: image/jpeg\r\nContent-Length: {len(shown.jpeg)}\r\n{told}\r\n"
     return head.encode() + shown.jpeg + f"\r\n--{BOUNDARY}\r\n".encode()
 
 
 def _told(shown: Shown) -> dict[str, str]:
-    """Return which tick a picture shows, for those who put pictures and ticks together."""
+    """Return headers with the tick of a picture, for programs that match pictures with ticks."""
     return {"Farhand-Tick": str(shown.tick), "Farhand-Time": f"{shown.time:.4f}"}
 
 

@@ -1,8 +1,8 @@
-"""A spoken command that waits for its confirmation: a value, and pure functions that judge it.
+"""The confirmation of a spoken command: a frozen value, and pure functions of it.
 
-A phrase that starts a motion, or lets one start, does nothing by itself. The speaker confirms it within three seconds,
-by the phrase that confirms this command and no other, or by the page's Confirm button. Any other utterance, a stop, a
-change of control and a robot that begins something else cancel it.
+A phrase that starts a motion, or permits one, does nothing by itself. The speaker confirms it within three seconds, by
+the phrase that confirms this command alone, or with the page's Confirm button. Any other utterance cancels it, and so
+do a stop, a change of control and a change of the robot's mode.
 """
 
 from __future__ import annotations
@@ -24,29 +24,29 @@ __all__ = [
 ]
 
 CONFIRM_S = 3.0
-"""Seconds in which the confirming phrase must begin, or Confirm be pressed."""
-NOTHING_PENDING = "Nothing is waiting for a confirmation. Say the command again first."
-STILL = "idle"  # the mode of a robot that does nothing: letting go of the motion keys cancels no command
+"""Seconds within which the confirming phrase must begin, or Confirm be pressed."""
+NOTHING_PENDING = "No command is waiting for a confirmation. Say the command again first."
+IDLE = "idle"  # a change to this mode cancels no command: the speaker may release the motion keys
 STOPPED = "Cancelled by Stop."
 
 
 class Standing(Struct, frozen=True):
-    """The state that must last while a command waits: who controls the robot, and its mode."""
+    """The lease epoch and mode of a robot; a change of either cancels a waiting command."""
 
     epoch: int = 0
     mode: str = ""
 
 
 class Pending(Struct, frozen=True, kw_only=True):
-    """A command that waits.
+    """A command that waits for its confirmation.
 
     Args:
-        id: Of the utterance.
-        robot: Whom it was said to.
-        phrase: What was said.
-        meaning: Its event, and what will happen.
-        since: When the speaker was asked to confirm, monotonic seconds.
-        standing: How things were then.
+        id: Number of the utterance.
+        robot: Name of the robot.
+        phrase: The recognised phrase.
+        meaning: Event of the phrase, and sentences about it.
+        since: Time at which the speaker was asked to confirm, monotonic s.
+        standing: Epoch and mode at that time.
     """
 
     id: int
@@ -63,27 +63,27 @@ def question(pending: Pending) -> str:
 
 
 def mismatch(pending: Pending, said: str) -> str:
-    """Return why a confirming phrase does not confirm a command, or an empty text."""
+    """Return the reason why a phrase does not confirm a command; empty if it does."""
     return "" if said == CONFIRMATIONS[pending.phrase] else f"“{said}” confirms another command."
 
 
 def refusal(pending: Pending, at: float, standing: Standing) -> str:
-    """Return why a command can no longer be confirmed, or an empty text.
+    """Return the reason why a command can no longer be confirmed; empty if it can.
 
     Args:
         pending: The command.
-        at: When the confirming phrase began, or Confirm was pressed.
-        standing: How things are now.
+        at: Time at which the confirming phrase began or Confirm was pressed, monotonic s.
+        standing: Present epoch and mode.
     """
     if standing.epoch != pending.standing.epoch:
         return f"Cancelled: control of {pending.robot} has changed."
-    if standing.mode not in (pending.standing.mode, STILL):
-        return f"Cancelled: {pending.robot} went from {pending.standing.mode} to {standing.mode}."
+    if standing.mode not in (pending.standing.mode, IDLE):
+        return f"Cancelled: the mode of {pending.robot} changed from {pending.standing.mode} to {standing.mode}."
     if at - pending.since > CONFIRM_S:
         return f"Cancelled: not confirmed within {CONFIRM_S:g} s."
     return ""
 
 
 def cancelled(pending: Pending, why: str) -> str:
-    """Return the sentence about an utterance that did not confirm a command."""
+    """Return the sentence that cancels a command, with the reason in front."""
     return f"{why} “{pending.phrase}” is cancelled."

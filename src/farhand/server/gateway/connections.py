@@ -1,4 +1,4 @@
-"""All connections of the web server, bounded: a descriptor is left to answer the next one."""
+"""A bound on all connections of the web server, so that a descriptor is left to answer the next one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ class Connections:
     """Counts open connections.
 
     Args:
-        most: How many there may be.
+        most: Most connections.
         full: Called when there are more.
     """
 
@@ -24,9 +24,9 @@ class Connections:
         return len(self._open)
 
     def made(self, who: object) -> bool:
-        """Count a new connection and return whether there is a place for it.
+        """Count a new connection and return whether it may stay.
 
-        The one that has not taken its answer for the longest time makes place for it.
+        If all places are taken, end the connection that has not read its answer for the longest time.
         """
         self._open.add(who)
         if len(self._open) <= self._most:
@@ -39,14 +39,14 @@ class Connections:
         return True
 
     def lost(self, who: object) -> None:
-        """Forget a connection: it has ended."""
+        """Forget a connection that has ended."""
         self._open.discard(who)
         self._stuck.pop(who, None)
 
     def stuck(self, who: object, end: Callable[[], object]) -> None:
-        """Remember that a connection does not take its answer, and how to end it."""
+        """Mark a connection that does not read its answer; `end` ends it."""
         self._stuck[who] = end
 
     def flows(self, who: object) -> None:
-        """Forget that a connection did not take its answer: it does again."""
+        """Unmark a connection that reads its answer again."""
         self._stuck.pop(who, None)

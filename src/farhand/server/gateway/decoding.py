@@ -1,4 +1,4 @@
-"""The edge: what comes from a page is decoded into a typed message or refused with a sentence, once, here."""
+"""Decode a page's frames into typed messages, or refuse them with a sentence; no other code reads raw frames."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from farhand.types.events.declaration import is_urgent
 from farhand.types.events.rights import Role
 
 __all__ = [
-    "LARGEST",
+    "MAX_MESSAGE_BYTES",
     "NO_TOKEN",
     "OUT_OF_DATE",
     "BadMessageError",
@@ -25,8 +25,8 @@ __all__ = [
     "token_problem",
 ]
 
-LARGEST = 64 * 1024  # bytes of a message
-MOST = 64  # axes, joints or buttons of a reading
+MAX_MESSAGE_BYTES = 64 * 1024
+MAX_VALUES = 64  # axes, joints or buttons of a reading
 OUT_OF_DATE = "This page is from another version of Farhand than the server. Reload it."
 NO_TOKEN = "This link has expired or is incomplete: use the one Farhand printed."  # noqa: S105 - a sentence
 LOOPBACK = {"127.0.0.1", "localhost", "::1"}
@@ -34,72 +34,76 @@ _decoder: msgspec.msgpack.Decoder[FromPage] = msgspec.msgpack.Decoder(FromPage)
 
 
 class Keys(msgspec.Struct, frozen=True):
-    """Tokens that let a page in: as anybody, during an exam as the trainee, or as the owner of the server."""
+    """Tokens that admit a page: for others, for the trainee of an exam, and for the owner of the server."""
 
     token: str
     trainee: str = ""
     owner: str = ""
 
     def is_trainee(self, given: str) -> bool:
-        """Return whether it is the trainee's."""
+        """Return whether a token is the trainee's."""
         return bool(self.trainee) and hmac.compare_digest(given.encode(), self.trainee.encode())
 
     def problem(self, given: str) -> str:
-        """Return why a token is not accepted, or an empty text."""
+        """Return the reason why a token is refused; empty if it is accepted."""
         return "" if self.is_trainee(given) or self.is_owner(given) else token_problem(given, self.token)
 
     def role_of(self, given: str) -> Role:
-        """Return the role of a page with a token that lets it in; during an exam, all but the trainee instruct."""
+        """Return the role that an accepted token gives; during an exam the token for others gives "instructor"."""
         if self.is_trainee(given):
             return "trainee"
         return "owner" if self.is_owner(given) else "instructor" if self.trainee else "user"
 
     def is_owner(self, given: str) -> bool:
-        """Return whether it is the owner's."""
+        """Return whether a token is the owner's."""
         return bool(self.owner) and hmac.compare_digest(given.encode(), self.owner.encode())
 
 
 class BadMessageError(Exception):
-    """What a page sent is no message."""
+    """A page sent a frame that is not a valid message."""
 
 
 def decode(content: bytes | str) -> FromPage:
-    """Return the message in a socket's frame.
+    """Return the message in a frame of a socket.
 
     Raises:
-        BadMessageError: If it is none, or too large.
+        BadMessageError: If it is not a valid message, or too large.
     """
     if isinstance(content, str):
-        raise BadMessageError("messages are binary, this one was text")
-    if len(content) > LARGEST:
-        raise BadMessageError(f"a message has at most {LARGEST} bytes, this one has {len(content)}")
+        raise BadMessageError("expected a binary frame, found a text frame")
+    if len(content) > MAX_MESSAGE_BYTES:
+        raise BadMessageError(f"expected a message of at most {MAX_MESSAGE_BYTES} bytes, found {len(content)}")
     try:
         message = _decoder.decode(content)
     except (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError, RecursionError) as error:
-        raise BadMessageError(f"that was no message: {str(error)[:200]}") from None
+        raise BadMessageError(f"not a message: {str(error)[:200]}") from None
     if isinstance(message, Hand):
         reading = message.reading
-        if max(len(reading.axes), len(reading.joints), len(reading.presses)) > MOST:
-            raise BadMessageError(f"a reading has at most {MOST} axes, joints and buttons")
+        if max(len(reading.axes), len(reading.joints), len(reading.presses)) > MAX_VALUES:
+            raise BadMessageError(f"a reading has at most {MAX_VALUES} axes, joints and buttons")
     elif not _always_counts(message) and unprintable(message):
-        raise BadMessageError("texts have printable characters only, without control, direction or zero-width ones")
+        raise BadMessageError("a text contains control, direction or zero-width characters")
     if isinstance(message, Speech) and len(message.pcm) % 2:
-        raise BadMessageError("samples of speech have two bytes each")
+        raise BadMessageError("samples of speech have two bytes each, found an odd number of bytes")
     return message
 
 
 def _always_counts(message: FromPage) -> bool:
-    """Return whether a message is taken whatever its texts are: the gateway words a Stop itself, and cleans names."""
+    """Return whether a message is accepted with any text: the gateway ignores the text of a Stop and cleans names."""
     return isinstance(message, Hello) or (isinstance(message, Command) and is_urgent(message.event))
 
 
 def first(content: bytes | str, keys: Keys) -> Hello | str:
-    """Return the first message of a page, or the sentence with which it is refused.
+    """Return the greeting of a page, or the sentence that refuses it.
 
-    A page that was built from other messages is told so, even if its greeting has another shape.
+    A page of another version gets the sentence about that, even if its greeting has other fields.
     """
     try:
-        plain = msgspec.msgpack.decode(content) if isinstance(content, bytes) and len(content) <= LARGEST else None
+        plain = (
+            msgspec.msgpack.decode(content)
+            if isinstance(content, bytes) and len(content) <= MAX_MESSAGE_BYTES
+            else None
+        )
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, ValueError, TypeError):
         plain = None
     if not isinstance(plain, dict) or plain.get("type") != "Hello":
@@ -109,33 +113,33 @@ def first(content: bytes | str, keys: Keys) -> Hello | str:
     try:
         hello = decode(content)
     except BadMessageError as error:
-        return f"The greeting was not understood: {error}."
+        return f"The greeting is not valid: {error}."
     assert isinstance(hello, Hello)
     return keys.problem(hello.token) or hello
 
 
 def token_problem(given: str, token: str) -> str:
-    """Return why a token is not accepted, or an empty text."""
+    """Return the reason why a token is refused; empty if it is accepted."""
     if hmac.compare_digest(given.encode(), token.encode()):
         return ""
     return NO_TOKEN
 
 
 def origin_problem(origin: str | None, host: str | None, *, loopback: bool) -> str:
-    """Return why a socket may not be opened from a place, or an empty text.
+    """Return the reason why a socket may not be opened from an origin; empty if it may.
 
     Args:
-        origin: The page that opens it, as its browser says; None from a program, which needs the token all the same.
-        host: The server's name as the browser knows it.
-        loopback: The server listens to this machine only, so any other name is somebody else's trick.
+        origin: Origin of the page, from its browser; None from a program, which needs a token too.
+        host: Name of the server, from the browser.
+        loopback: The server listens to this machine only, so any other name is an attack (DNS rebinding).
     """
     try:
         named = urlsplit(f"//{host or ''}").hostname or ""
         stranger = origin is not None and urlsplit(origin).netloc != host
-    except ValueError:  # what stands there is no address at all
-        return "The browser's address for this page makes no sense."
+    except ValueError:
+        return "The browser sent an invalid address for this page."
     if loopback and named not in LOOPBACK:
-        return f"This server answers on this machine only, not as {named[:80]!r}."
+        return f"This server answers to names of this machine only, not to {named[:80]!r}."
     if stranger:
-        return f"A page of {(origin or '')[:80]!r} may not connect here."
+        return f"A page from {(origin or '')[:80]!r} may not connect to this server."
     return ""

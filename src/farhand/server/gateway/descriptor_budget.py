@@ -1,10 +1,10 @@
-"""How many connections the descriptors of this process allow, so that the next one can always be answered.
+"""Limits on connections, from the file descriptors of this process, so that the next one can always be answered.
 
 ::
 
-    descriptors = OWN + connections + backlog + masters at the door + files that are being sent
+    descriptors = OWN + connections + backlog + remote masters + files being sent
 
-At the limit itself the system closes a newcomer without a word. So every kind of connection is bounded below it.
+At the limit the system closes a new connection without an answer. So every kind of connection is bounded below it.
 """
 
 from __future__ import annotations
@@ -13,23 +13,23 @@ from msgspec import Struct
 
 __all__ = ["USUAL", "DescriptorBudget", "allow_descriptors", "places_for"]
 
-WANTED = 2048  # descriptors for all connections together
-OWN = 48  # descriptors of the gateway itself: fabric, studio, speech, pipes
-LEAST_BACKLOG = 16  # one that does not fit in is tried again by its own system only after a second
-LEAST = 48  # descriptors for connections, however low the limit is
+WANTED = 2048  # descriptors in all
+OWN = 48  # descriptors of the gateway itself: fabric, picture process, recogniser, pipes
+MIN_BACKLOG = 16  # a connection beyond the backlog is retried by its own system only after a second
+MIN_CONNECTIONS = 48  # descriptors for connections, however low the limit is
 
 
 class DescriptorBudget(Struct, frozen=True):
-    """Upper bounds.
+    """Upper bounds on connections.
 
     Args:
-        connections: To the web server, of all kinds.
-        http: Of these, without a running request.
+        connections: All connections to the web server.
+        http: Of these, connections without a running request.
         pages: Of these, pages that have greeted.
-        kept: Of the pages, places for those that control a robot or did so before.
+        kept: Of the pages, places for those that control a robot or have controlled one before.
         ungreeted: Sockets that have not greeted.
-        masters: At the door.
-        backlog: Connections that wait in the system until they are taken.
+        masters: Remote masters.
+        backlog: Connections that wait in the system to be accepted.
     """
 
     connections: int = 800
@@ -42,7 +42,7 @@ class DescriptorBudget(Struct, frozen=True):
 
     @property
     def few(self) -> bool:
-        """Whether the system allows fewer than Farhand is made for."""
+        """Whether the system allows fewer than usual."""
         return self != USUAL
 
 
@@ -50,8 +50,8 @@ USUAL = DescriptorBudget()
 
 
 def places_for(descriptors: int) -> DescriptorBudget:
-    """Return the bounds for a process that may have so many descriptors."""
-    free, most = max(descriptors - OWN, LEAST), USUAL
+    """Return the bounds for a process with this many descriptors."""
+    free, most = max(descriptors - OWN, MIN_CONNECTIONS), USUAL
     connections = min(most.connections, free * 2 // 5)
     pages = min(most.pages, connections // 2)
     return DescriptorBudget(
@@ -61,12 +61,12 @@ def places_for(descriptors: int) -> DescriptorBudget:
         kept=min(most.kept, pages // 4),
         ungreeted=min(most.ungreeted, connections // 6),
         masters=min(most.masters, free // 8),
-        backlog=min(most.backlog, max(LEAST_BACKLOG, free // 8)),
+        backlog=min(most.backlog, max(MIN_BACKLOG, free // 8)),
     )
 
 
 def allow_descriptors() -> int:
-    """Allow this process the descriptors that it may need, as far as the system lets it, and return how many."""
+    """Raise this process's limit on descriptors to `WANTED`, as far as the system permits, and return the limit."""
     try:
         import resource
     except ImportError:  # not made for Windows

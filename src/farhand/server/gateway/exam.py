@@ -1,8 +1,7 @@
-"""Exams: what a trainee's page gets, which is what an operator far away has. Pictures and instruments, no poses.
+"""Exams: remove from a trainee's messages all that a remote operator would not have. Pictures and instruments stay.
 
-Which parts of a note a trainee reads is declared with its code, in `farhand.notes`.
-
-Made here, once, from what everybody else gets; the page of a trainee cannot show what it was never told.
+`farhand.notes` declares for each code which parts of a note a trainee reads. The filter runs in the gateway: the
+trainee's page cannot show data that it never got.
 """
 
 from __future__ import annotations
@@ -20,12 +19,12 @@ __all__ = [
 ]
 
 NOWHERE = Place(body=FIXED, pose=IDENTITY)
-WHERE = ("m", "°")  # units of signals of a tip that say where it is
-FROM_THE_PAGE = "A trainee drives from the page. Masters on other machines join with the instructor's link."
+POSE_UNITS = ("m", "°")  # of a tip's signals that give its pose
+FROM_THE_PAGE = "A trainee drives from the page. Remote masters join with the instructor's link."
 
 
 def for_trainee(scene: Scene) -> Scene:
-    """Return what a trainee is told of a scene: robots with joints and cameras, but nothing of where things are."""
+    """Return the scene for a trainee: robots with joints and cameras, without bodies, shapes and poses."""
     return replace(
         scene,
         bodies=(),
@@ -37,7 +36,7 @@ def for_trainee(scene: Scene) -> Scene:
 
 
 def robots_for_trainee(robots: tuple[RobotUpdate, ...]) -> tuple[RobotUpdate, ...]:
-    """Return what a trainee is told of the robots: their joints, but not where their bodies are or will be."""
+    """Return the robots' states for a trainee: joints, but no poses, ghosts or clearances."""
     return tuple([replace(robot, tip=b"", ghost=b"", near=None) for robot in robots])
 
 
@@ -53,7 +52,7 @@ def _robot(robot: RobotInfo) -> RobotInfo:
 
 
 def _felt(signal: SignalInfo) -> bool:
-    """Return whether a signal is of an instrument on the robot, not of the world."""
+    """Return whether a signal comes from an instrument on the robot, not from the simulated world."""
     if signal.group in ("objects", "cell"):
         return False
-    return not (signal.group.endswith(" tip") and signal.unit in WHERE)
+    return not (signal.group.endswith(" tip") and signal.unit in POSE_UNITS)

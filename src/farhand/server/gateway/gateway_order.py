@@ -1,4 +1,4 @@
-"""What the process of the gateway is told, when it starts and later."""
+"""Messages from the supervisor to the gateway's process: its order at the start, and news about cells."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ from msgspec import Struct
 
 __all__ = ["OWNER", "TOKEN", "TRAINEE", "CellNews", "GatewayOrder"]
 
-TOKEN = "FARHAND_TOKEN"  # noqa: S105 - the name of the variable in which the gateway is told what pages must know
-TRAINEE = "FARHAND_TRAINEE_TOKEN"  # and what a trainee's page must know, if there is an exam
-
-OWNER = "FARHAND_OWNER_TOKEN"  # and what only the owner's page knows
+# Names of the environment variables with the tokens of the links.
+TOKEN = "FARHAND_TOKEN"  # noqa: S105 - the name of a variable: the token for others
+TRAINEE = "FARHAND_TRAINEE_TOKEN"  # for the trainee, if there is an exam
+OWNER = "FARHAND_OWNER_TOKEN"
 
 
 class GatewayOrder(Struct, frozen=True, kw_only=True):
-    """What a gateway's process is to serve.
+    """The order with which a gateway's process starts.
 
     Args:
-        folder: Where the fabric's socket is.
+        folder: Folder of the fabric's socket.
         cells: Names of the cells.
-        listener: File descriptor of the socket that listens for pages.
-        loopback: It listens to this machine only.
-        host: At which address.
-        door: Port for masters on other machines; 0: any free one.
-        spare: Stay behind as a standby, and fork the process that goes live.
+        listener: File descriptor of the socket at which pages connect.
+        loopback: The server listens to this machine only.
+        host: Address at which it listens.
+        door: Port for remote masters; 0: any free one.
+        spare: Remain as a standby and fork the live process.
     """
 
     folder: str
@@ -35,13 +35,13 @@ class GatewayOrder(Struct, frozen=True, kw_only=True):
 
 
 class CellNews(Struct, frozen=True, tag=True, kw_only=True):
-    """What the supervisor knows about a cell's process.
+    """News about a cell's process.
 
     Args:
-        cell: Its name.
-        reason: What happened, as sentences.
-        failed: It is not restarted for now.
-        life: Earlier incarnations have ended: their messages no longer count.
+        cell: Name of the cell.
+        reason: Sentences about it.
+        failed: The process is not restarted at once.
+        life: Messages of earlier incarnations no longer count.
     """
 
     cell: str

@@ -1,4 +1,4 @@
-"""``python -m farhand.server.gateway.gateway_process``: the gateway, until its parent ends."""
+"""``python -m farhand.server.gateway.gateway_process``: run the gateway, until the parent process ends."""
 
 from __future__ import annotations
 
@@ -45,25 +45,25 @@ from farhand.types import Reading
 
 __all__ = ["main"]
 
-SWEEP = 0.05  # seconds
-BREAK_MS = 100  # milliseconds without a reading that are a gap of its sender
-FETCH = 5.0  # seconds to wait for a mesh
+SWEEP_S = 0.05
+BREAK_MS = 100  # without a reading, which count as a gap of its sender
+FETCH_S = 5.0  # to wait for the answer to a query
 RECEIVE_BYTES = 32 * 1024  # that may wait in the kernel for one connection: more would be old when it is read
-FEW = "This system allows Farhand {descriptors} open files: at most {pages} pages connect at a time."
+FEW = "This system allows Farhand {descriptors} open files: at most {pages} pages can connect at a time."
 
 
 class ZenohWire:
-    """How hubs reach their cells.
+    """The link from hubs to their cells, over Zenoh.
 
     Args:
-        session: The fabric.
-        loop: Where answers are taken.
+        session: Session of the fabric.
+        loop: Event loop in which answers are taken.
     """
 
     def __init__(self, session: Any, loop: asyncio.AbstractEventLoop) -> None:
         self._session, self._loop = session, loop
         self._publishers: dict[str, tuple[Any, TypedChannel[Any]]] = {}
-        self._heard: dict[tuple[str, str], tuple[int, int]] = {}  # last receipt, and since when without a break
+        self._heard: dict[tuple[str, str], tuple[int, int]] = {}  # ms of the last receipt, and of the last gap's end
         self.house: GatewayState
 
     def _put(self, cell: str, key: str, message: Order | Handed) -> None:
@@ -83,7 +83,7 @@ class ZenohWire:
         self._put(cell, sessions.orders(cell), order)
 
     def hand(self, cell: str, master: str, reading: Reading) -> None:
-        """Send a reading, with the time of its receipt and for how long readings have come without a break."""
+        """Send a reading, with the time of its receipt and the time since the last gap."""
         now = monotonic_ms()
         last, since = self._heard.get((cell, master), (now, now))
         since = now if now - last > BREAK_MS else since
@@ -91,12 +91,12 @@ class ZenohWire:
         self._put(cell, sessions.hands(cell, master), Handed(reading, now, boot_id(), now - since))
 
     def ask_scene(self, cell: str) -> None:
-        """Have the scene told."""
+        """Query a cell for its scene."""
         hub = self.house.hubs[cell]
         self._get(TypedChannel(sessions.scene(cell), Scene, hub.life), None, hub.take_scene, hub.misheard)
 
     def ask_log(self, cell: str, since: int) -> None:
-        """Have the log told."""
+        """Query a cell for its log from a number on."""
         hub = self.house.hubs[cell]
         self._get(TypedChannel(sessions.log(cell), Entries, hub.life), str(since).encode(), hub.take_log, hub.misheard)
 
@@ -110,15 +110,15 @@ class ZenohWire:
         def answered(reply: Any) -> None:
             before = letters.dropped
             message = letters.read(reply.ok.payload.to_bytes()) if reply.ok is not None else None
-            if message is not None:  # else it is asked for again
+            if message is not None:  # otherwise the hub queries again
                 self._loop.call_soon_threadsafe(take, message)
             elif letters.dropped > before:
                 self._loop.call_soon_threadsafe(misheard, letters.complaint())
 
-        self._session.get(letters.key, answered, payload=payload, timeout=FETCH)
+        self._session.get(letters.key, answered, payload=payload, timeout=FETCH_S)
 
     def fetch(self, cell: str, name: str) -> asyncio.Future[bytes | None]:
-        """Return a cell's mesh, as it will come."""
+        """Query a cell for a mesh; the future's result is None if it does not come."""
         future: asyncio.Future[bytes | None] = self._loop.create_future()
 
         def settle(content: bytes | None) -> None:
@@ -129,12 +129,12 @@ class ZenohWire:
             content = reply.ok.payload.to_bytes() if reply.ok is not None else None
             self._loop.call_soon_threadsafe(settle, content)
 
-        self._session.get(sessions.mesh(cell, name), answered, timeout=FETCH)
-        self._loop.call_later(FETCH + 1.0, settle, None)
+        self._session.get(sessions.mesh(cell, name), answered, timeout=FETCH_S)
+        self._loop.call_later(FETCH_S + 1.0, settle, None)
         return future
 
     def subscribe(self, cell: str) -> list[Any]:
-        """Take what a cell says, and answer its greeting."""
+        """Subscribe to a cell's messages, and answer its greeting."""
         hub = self.house.hubs[cell]
 
         def heard(key: str, kind: Any, into: Callable[[Any], None]) -> Any:
@@ -169,16 +169,16 @@ class ZenohWire:
 
 
 def main() -> int:
-    """Serve until the parent ends."""
+    """Serve until the parent process ends."""
     order = msgspec.json.decode(sys.argv[1], type=GatewayOrder)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's; it ends us by closing its pipe
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which ends this process by its pipe
     keys = decoding.Keys(os.environ.pop(TOKEN), os.environ.pop(TRAINEE, ""), os.environ.pop(OWNER, ""))
     _warm_up()
     return go_live(lambda word, beat: _live(order, keys, word, beat), spare=order.spare)
 
 
 def _warm_up() -> None:
-    """Import the modules that the server would import when it starts."""
+    """Import the modules that uvicorn would import when it starts."""
     config = _config(Starlette(), silent)
     config.load()
     with suppress(ImportError):  # not made for Windows
@@ -227,14 +227,14 @@ async def _serve(order: GatewayOrder, keys: decoding.Keys, word: GoLive, beat: B
         sweeper.cancel()
         await studio.close()
         await ear.close()
-        disk.shutdown()  # what is being written is written
+        disk.shutdown()  # after finishing what it is writing
         del subscriptions
         door.close()
         session.close()
 
 
 def _aside(disk: ThreadPoolExecutor, loop: asyncio.AbstractEventLoop) -> Aside:
-    """Return how hubs wait for the disk: one thing after the other, on a thread of its own."""
+    """Return a function that runs disk work on one thread, in sequence, and answers in the event loop."""
 
     def aside(work: Callable[[], None], answer: Callable[[str], None]) -> None:
         disk.submit(lambda: loop.call_soon_threadsafe(answer, problem_of(work)))
@@ -251,7 +251,7 @@ def _config(app: Starlette, say: Callable[[str, str], None], places: DescriptorB
         backlog=places.backlog,
         http=http,
         ws=websocket,
-        ws_max_size=decoding.LARGEST,
+        ws_max_size=decoding.MAX_MESSAGE_BYTES,
         ws_per_message_deflate=False,
         ws_ping_interval=5.0,
         ws_ping_timeout=10.0,
@@ -263,7 +263,7 @@ def _config(app: Starlette, say: Callable[[str, str], None], places: DescriptorB
 async def _sweep(
     house: GatewayState, door: RemoteMasters, studio: PictureWorker, ear: SpeechWorker, beat: Beat
 ) -> None:
-    """Look every moment at what time alone changes, and tell the parent once every cell runs."""
+    """Sweep all parts every `SWEEP_S`, and report to the parent once every cell runs."""
     told = False
     while True:
         beat()
@@ -280,17 +280,17 @@ async def _sweep(
             sys.stderr.writelines(f"{sentence}\n" for sentence in house.blind())
             sys.stderr.flush()
             report(ChildReady())
-        await asyncio.sleep(SWEEP)
+        await asyncio.sleep(SWEEP_S)
 
 
 def _news(house: GatewayState, line: str) -> None:
-    """Take what the parent says about a cell's process."""
+    """Handle the parent's news about a cell's process."""
     news = msgspec.json.decode(line, type=CellNews)
     house.hubs[news.cell].process_ended(news.reason, failed=news.failed, life=news.life)
 
 
 def uvloop_run(work: Coroutine[Any, Any, None]) -> None:
-    """Run on uvloop, where there is one."""
+    """Run a coroutine on uvloop, where it is available."""
     try:
         import uvloop
     except ImportError:  # not made for Windows

@@ -1,4 +1,4 @@
-"""All cells and all viewers of one gateway, and what each message of a page does."""
+"""The state of one gateway: its cells, its viewers, and the handling of each message from a page."""
 
 from __future__ import annotations
 
@@ -52,15 +52,17 @@ __all__ = ["GatewayState"]
 
 MESH_BYTES = 512 * 1024 * 1024  # of meshes that are kept
 BARRED_S = 600.0  # for which a viewer that was sent away stays out
-REMEMBERED = 1000  # guests that are known again when they come back
-COMPLAINT_EVERY = 0.1  # seconds between two answers to what is no message
-AGAIN = Refused(reason="This page was opened a second time, and goes on there.", code=close_codes.OPENED_AGAIN)
-SLOW = Refused(reason="This connection is too slow for what it must be told.", retry=True, code=close_codes.TOO_SLOW)
+MAX_GUESTS = 1000  # that are recognised when they come back
+COMPLAINT_S = 0.1  # between two answers to messages that are refused
+OPENED_AGAIN = Refused(
+    reason="You opened this page a second time. Continue in the newer window.", code=close_codes.OPENED_AGAIN
+)
+SLOW = Refused(reason="Your connection is too slow for the updates.", retry=True, code=close_codes.TOO_SLOW)
 TOO_MANY = f"Over {RATE_PER_S:.0f} messages a second: only Stop and the newest reading of each robot count."
 
 
 def client_hash(client: str) -> str:
-    """Return the hash by which a page is known again: its secret itself is kept nowhere."""
+    """Return the hash by which a page is recognised; its secret itself is stored nowhere."""
     return blake2s(client.encode(), digest_size=16, person=b"client").hexdigest()
 
 
@@ -69,14 +71,14 @@ class GatewayState:
 
     Args:
         cells: Names of the cells.
-        wire: How to reach them.
-        gateway: Tells this life of the gateway from others.
+        wire: Link to the cells.
+        gateway: Incarnation of the gateway.
         fetch: Returns a cell's mesh, or None.
-        clock: Monotonic seconds.
-        library: Returns where a cell's taught moves are kept; None: nowhere.
-        aside: How to wait for a disk.
-        ear: Understands what is said.
-        held: Leases of the gateway's last life, which are kept for their holders.
+        clock: Monotonic clock, s.
+        library: Returns the files of a cell's taught moves; None: moves end with the gateway.
+        aside: Runs work that may wait for the disk.
+        ear: Recogniser of speech.
+        held: Leases under the gateway's last incarnation, which are reserved for their holders.
     """
 
     def __init__(
@@ -96,8 +98,8 @@ class GatewayState:
             for name in cells
         }
         self.sockets = 0
-        self.restarts: list[str] = []  # cells that the supervisor shall try again
-        self.exam = False  # a trainee sits an exam
+        self.restarts: list[str] = []  # cells that a viewer asked to restart
+        self.exam = False
         self._fetch, self.clock = fetch, clock
         self.say: Callable[[str, str], None] = silent  # takes a kind and a sentence for the terminal
         self._guests: OrderedDict[str, tuple[int, str]] = OrderedDict()
@@ -113,7 +115,7 @@ class GatewayState:
             self._keep(lease)
 
     def cells(self) -> tuple[CellInfo, ...]:
-        """Return the cells and how they are."""
+        """Return the cells and their states."""
         return tuple(hub.info for hub in self.hubs.values())
 
     def _tell_cells(self) -> None:
@@ -122,14 +124,14 @@ class GatewayState:
             viewer.tell(message)
 
     def source(self, cell: str) -> PictureSource | None:
-        """Return what a cell's pictures are drawn from."""
+        """Return the scene and the frames from which a cell's pictures are drawn."""
         hub = self.hubs.get(cell)
         return None if hub is None else PictureSource(hub.scene, hub.reel)
 
-    # ── Coming and going ─────────────────────────────────────────────────────────────────────────────────────────
+    # ── Viewers ──────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _keep(self, held: HeldLease) -> None:
-        """Keep a lease of the gateway's last life for its holder, who is known by the hash of its secret."""
+        """Reserve a lease of the gateway's last incarnation for its holder, known by the hash of the page's secret."""
         self._told[held.cell, held.robot] = held
         if held.client and held.cell in self.hubs:
             number, name = self._guest(held.client, held.name)
@@ -153,14 +155,14 @@ class GatewayState:
         return new
 
     def guest(self, client: str, name: str) -> tuple[int, str]:
-        """Return the number and name of a page, the same ones when it comes again."""
+        """Return the number and name of a page; a page that comes back keeps its number."""
         return self._guest(client_hash(client), name)
 
     def _guest(self, client: str, name: str) -> tuple[int, str]:
         if client not in self._guests:
             self._count += 1
             self._guests[client] = (self._count, "")
-            if len(self._guests) > REMEMBERED:
+            if len(self._guests) > MAX_GUESTS:
                 self._forget_one()
         number, _ = self._guests[client]
         known = clean(name, NAME_LENGTH) or f"Guest {number}"
@@ -169,22 +171,22 @@ class GatewayState:
         return number, known
 
     def _forget_one(self) -> None:
-        """Forget the guest who came longest ago, but nobody who is here or controls a robot, and may come again."""
+        """Forget the guest who came longest ago and is neither connected nor in control."""
         holders = {holder for hub in self.hubs.values() for holder, _ in hub.control.holders().values()}
         needed = self._viewers.keys() | holders
         del self._guests[next(client for client, (number, _) in self._guests.items() if number not in needed)]
 
     def enter(self, viewer: Viewer, refusal: asyncio.Future[Refused]) -> None:
-        """Let a viewer in; an older connection of the same page ends."""
+        """Add a viewer, and end an older connection of the same page."""
         before = self._viewers.get(viewer.number)
         if before is not None:
             if not before[1].done():
-                before[1].set_result(AGAIN)
+                before[1].set_result(OPENED_AGAIN)
             self.left(before[0])
         self._viewers[viewer.number] = (viewer, refusal)
 
     def left(self, viewer: Viewer) -> None:
-        """Take note that a viewer has gone."""
+        """Remove a viewer whose connection has ended."""
         entry = self._viewers.get(viewer.number)
         if entry is not None and entry[0] is viewer:
             del self._viewers[viewer.number]
@@ -194,20 +196,19 @@ class GatewayState:
             self.hubs[viewer.cell].leave(viewer)
 
     def has_held(self, viewer: int) -> bool:
-        """Return whether a viewer controls a robot or did so before: a place is kept for such a viewer."""
+        """Return whether a viewer controls a robot or has controlled one before, so that a place is kept for them."""
         return any(hub.control.has_held(viewer) for hub in self.hubs.values())
 
     def blind(self) -> list[str]:
-        """Return a sentence for each robot through which a trainee sees nothing."""
+        """Return a sentence about each robot without cameras in an exam."""
         scenes = [hub.scene for hub in self.hubs.values() if self.exam and hub.scene is not None]
         blind = [(scene.cell, robot.name) for scene in scenes for robot in scene.robots if not robot.cameras]
         return [
-            f"{robot} in {cell} has no cameras: the trainee's page has no picture to drive it by."
-            for cell, robot in blind
+            f"{robot} in {cell} has no cameras: the trainee has no picture to drive it by." for cell, robot in blind
         ]
 
     def sweep(self) -> None:
-        """Look at what time alone changes."""
+        """Act on passed time: sweep the hubs and the speech, and end connections that are too slow."""
         for hub in self.hubs.values():
             hub.sweep()
         self._spoken.sweep()
@@ -218,13 +219,13 @@ class GatewayState:
     # ── Messages ─────────────────────────────────────────────────────────────────────────────────────────────────
 
     def take(self, viewer: Viewer, message: FromPage) -> None:
-        """Do what a page asks for."""
+        """Handle a message from a page."""
         if isinstance(message, Watch):
             self._watch(viewer, message.cell)
             return
         hub = self.hubs.get(viewer.cell)
         if hub is None or isinstance(message, Hello):
-            self.misunderstood(viewer, "choose a cell to watch first" if hub is None else "you have greeted already")
+            self.misunderstood(viewer, "watch a cell first" if hub is None else "only one greeting is allowed")
         elif isinstance(message, Hand):
             hub.control.hand(viewer, message)
         elif isinstance(message, Command):
@@ -252,7 +253,7 @@ class GatewayState:
 
     def _watch(self, viewer: Viewer, cell: str) -> None:
         if cell not in self.hubs:
-            self.misunderstood(viewer, f"there is no cell {cell!r}; there are: {', '.join(self.hubs)}")
+            self.misunderstood(viewer, f"there is no cell {cell!r}, available: {', '.join(self.hubs)}")
             return
         if viewer.cell:
             self.hubs[viewer.cell].leave(viewer)
@@ -260,14 +261,14 @@ class GatewayState:
         self.hubs[cell].join(viewer)
 
     def _restart(self, hub: CellHub, viewer: Viewer, id_: int) -> None:
-        """Have a cell tried again, if the viewer may."""
+        """Request a restart of a cell, if the viewer may."""
         problem = hub.restart_problem(viewer)
         if not problem:
             self.restarts.append(viewer.cell)
         viewer.tell(Answer(id=id_, ok=not problem, text=problem))
 
     def _send_away(self, hub: CellHub, by: Viewer, message: SendAway) -> Answer:
-        """End a viewer's connection and bar it for a while; a Stop that it has sent still counts."""
+        """End a viewer's connection and bar the viewer for `BARRED_S`; a Stop that they have sent still counts."""
         problem = hub.people.problem(by, message.viewer)
         if problem:
             return Answer(id=message.id, ok=False, text=problem)
@@ -281,7 +282,7 @@ class GatewayState:
         return Answer(id=message.id, ok=True)
 
     def barred(self, viewer: int) -> Refused | None:
-        """Return why a viewer may not come in, if it was sent away a short while ago."""
+        """Return the refusal of a viewer who was sent away within `BARRED_S`; None for all others."""
         left = self._barred.get(viewer, -1e9) - self.clock()
         if left <= 0.0:
             self._barred.pop(viewer, None)
@@ -306,21 +307,21 @@ class GatewayState:
             hub.control.change(robot, lambda lease: leases.refuse(lease, me, other))
 
     def misunderstood(self, viewer: Viewer, problem: str, channel: str = "page") -> None:
-        """Tell a page that a message of it was none; a flood of them is not answered one by one."""
-        self._complain(viewer, f"Not understood: {problem}.")
+        """Tell a page that its message was refused, at most once per `COMPLAINT_S`, and log it."""
+        self._complain(viewer, f"Message refused: {problem}.")
         self.log_refusal(channel, problem)
 
     def log_refusal(self, channel: str, reason: str) -> None:
-        """Say in the terminal that a message from outside was not understood: from which channel, and why."""
-        self.say(f"refused {channel}", f"A message from a {channel} was not understood: {clean(reason, 200)}")
+        """Write to the terminal that a message was refused, with its channel and the reason."""
+        self.say(f"refused {channel}", f"A message from a {channel} was refused: {clean(reason, 200)}")
 
     def overrun(self, viewer: Viewer) -> None:
-        """Tell a page that it sends too much, now and then."""
+        """Tell a page that it sends too much, at most once per `COMPLAINT_S`."""
         self._complain(viewer, TOO_MANY)
 
     def _complain(self, viewer: Viewer, text: str) -> None:
         now = self.clock()
-        if now - self._complained.get(viewer.number, -1e9) >= COMPLAINT_EVERY:
+        if now - self._complained.get(viewer.number, -1e9) >= COMPLAINT_S:
             self._complained[viewer.number] = now
             viewer.tell(Answer(id=0, ok=False, text=text))
 

@@ -1,8 +1,8 @@
-"""The web server's connections, bounded in number and in time, whatever bytes come.
+"""The web server's connections, bounded in number and time, whatever bytes they send.
 
-A connection without a running request has `HEADER_S` to send a whole one, and a page that takes no answer has
-`WRITE_S`. Beyond `MAX_HTTP` the oldest connection without a running request makes place for the newest. Beyond the
-number that the descriptors allow a newcomer is told so, before the system would close it without a word.
+A connection has `HEADER_S` to send a complete request, and `WRITE_S` to read a blocked answer. Beyond `MAX_HTTP` the
+oldest connection without a running request is closed for the newest. Beyond the number that the descriptors allow, a
+new connection is answered 503; the system would close it without an answer.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ __all__ = ["MAX_HTTP", "PageHttp", "PageSocket", "make_protocols"]
 HEADER_S = 5.0
 WRITE_S = 10.0
 CLOSE_S = 2.0  # for the other end to answer a closing socket
-MAX_HTTP = 256  # connections, without sockets that were opened
+MAX_HTTP = 256  # connections without a running request, not counting opened sockets
 PER_ADDRESS = 192
-BUSY = b"Too many connections: this one made place for a newer one. Try again.\n"
+BUSY = b"Too many connections: this one was closed for a newer one. Try again.\n"
 FULL = b"Too many connections. Try again in a moment.\n"
-LATE = b"No whole request came within 5 s.\n"
-CROWDED = "Too many connections without a request: the oldest make place for new ones."
-NO_PLACE = "Too many connections: newcomers are told to try again."
-BROKEN = "A connection sent bytes that the web server could not take; it was closed."
+LATE = b"No complete request came within 5 s.\n"
+CROWDED = "Too many connections without a request: the oldest are closed for new ones."
+NO_PLACE = "Too many connections: new ones are told to try again."
+BROKEN = "A connection sent bytes that the web server could not process; it was closed."
 
 
 def _answer(status: str, text: bytes) -> bytes:
@@ -39,7 +39,7 @@ def _answer(status: str, text: bytes) -> bytes:
 
 
 class PageHttp(H11Protocol):
-    """An HTTP connection."""
+    """An HTTP connection with limits on time and number."""
 
     room: WaitingRoom
     counted: Connections
@@ -63,10 +63,10 @@ class PageHttp(H11Protocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Take bytes, whatever they are."""
+        """Process received bytes; close the connection if that fails."""
         try:
             super().data_received(data)
-        except Exception as error:  # noqa: BLE001 - the outermost edge: no bytes from outside may end in a traceback
+        except Exception as error:  # noqa: BLE001 - no bytes from outside may cause a traceback
             type(self).say(f"http {type(error).__name__}", BROKEN)
             self.transport.abort()
         request: Any = self.cycle
@@ -74,7 +74,7 @@ class PageHttp(H11Protocol):
             self._go_on()
 
     def handle_websocket_upgrade(self, event: Any) -> None:
-        """Hand the connection over to a socket."""
+        """Turn the connection into a socket."""
         self._go_on()
         super().handle_websocket_upgrade(event)
 
@@ -85,14 +85,14 @@ class PageHttp(H11Protocol):
         super().on_response_complete()
 
     def pause_writing(self) -> None:
-        """Give the other end a limited time to take what it asked for."""
+        """Give the other end `WRITE_S` to read its answer."""
         super().pause_writing()
         self._flows()
         self._stuck = self.loop.call_later(WRITE_S, self.transport.abort)
         type(self).counted.stuck(self.transport, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """Go on: the other end takes it."""
+        """Cancel that limit: the other end reads again."""
         self._flows()
         super().resume_writing()
 
@@ -103,14 +103,14 @@ class PageHttp(H11Protocol):
             type(self).counted.flows(self.transport)
 
     def _wait(self) -> None:
-        """Wait for a request, for a limited time; bytes that are not a whole one do not prolong it."""
+        """Wait `HEADER_S` for a complete request; parts of one do not extend that time."""
         self._deadline = self.loop.call_later(HEADER_S, self._end, _answer("408 Request Timeout", LATE))
         address = self.client[0] if self.client else ""
         busy = _answer("503 Service Unavailable", BUSY)
         type(self).room.enter(self, address, lambda: self._end(busy))
 
     def _go_on(self) -> None:
-        """Stop waiting: a request is here, or the connection ends."""
+        """Stop waiting: a request has come, or the connection ends."""
         type(self).room.left(self)
         if self._deadline is not None:
             self._deadline.cancel()
@@ -120,7 +120,7 @@ class PageHttp(H11Protocol):
         self._go_on()
         if not self.transport.is_closing():
             request: Any = self.cycle
-            if request is None:  # nothing was answered yet on this connection
+            if request is None:  # no answer has been sent on this connection yet
                 self.transport.write(answer)
             self.transport.close()
 
@@ -136,12 +136,12 @@ class PageSocket(WebSocketsSansIOProtocol):
         self.close_timeout = CLOSE_S
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Make place for another one."""
+        """Free the connection's place."""
         type(self).counted.lost(self.transport)
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Take bytes, whatever they are."""
+        """Process received bytes; close the connection if that fails."""
         try:
             super().data_received(data)
         except Exception as error:  # noqa: BLE001 - as above
@@ -149,7 +149,7 @@ class PageSocket(WebSocketsSansIOProtocol):
             self.transport.abort()
 
     def send_receive_event_to_app(self) -> None:
-        """Pass a frame on; text that is none must not be logged as an error."""
+        """Forward a frame; replace invalid UTF-8 in a text frame, which uvicorn would log as an error."""
         if self.curr_msg_data_type == "text":
             self.frames = [b"".join(self.frames).decode(errors="replace").encode()]
         super().send_receive_event_to_app()
@@ -162,7 +162,7 @@ def make_protocols(
 
     Args:
         say: Takes a kind and a sentence for the terminal.
-        places: How many connections there may be.
+        places: Limits on connections.
     """
     most = min(MAX_HTTP, places.http)
     room = WaitingRoom(most, most * PER_ADDRESS // MAX_HTTP, lambda: say("crowded", CROWDED))

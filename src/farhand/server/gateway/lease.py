@@ -1,13 +1,13 @@
-"""Who controls a robot: one holder at a time, others may ask. Pure functions on a frozen value.
+"""The lease of a robot: one viewer holds control, others may ask for it. Pure functions of a frozen value.
 
 ::
 
-    nobody ──ask──▶ held ──yield──▶ held by the one who asked (a new epoch each time)
-      ▲              │ connection lost: kept for a few seconds, then free
-      └──release─────┘ asked, no answer for a while, and not driving: may be taken over
+    free ──ask──▶ held ──yield──▶ held by the viewer who asked (a new epoch each time)
+      ▲            │ connection lost: kept for 5 s, then free
+      └──release───┘ request unanswered for 10 s, holder not driving: may be taken over
 
-Each change of hands counts the epoch up; readings of an earlier one are refused by the cell, and a new one needs a
-fresh press of the deadman.
+Each change of control raises the epoch. The cell refuses readings of an earlier epoch, and a new epoch needs a fresh
+press of the deadman.
 """
 
 from __future__ import annotations
@@ -31,26 +31,26 @@ __all__ = [
     "yield_to",
 ]
 
-KEEP = 5.0  # seconds for which control is kept for a holder whose connection was lost
-PATIENCE = 10.0  # seconds without an answer after which control may be taken over
+KEEP_S = 5.0  # for which control is kept for a holder whose connection was lost
+ANSWER_S = 10.0  # without an answer to a request, after which control may be taken over
 
 
 class Waiting(Struct, frozen=True):
-    """A viewer who asks, and since when."""
+    """A viewer who asks for control, and since when (s)."""
 
     viewer: int
     since: float
 
 
 class Lease(Struct, frozen=True):
-    """The control of one robot.
+    """The lease of one robot.
 
     Args:
-        holder: Viewer, or None.
-        epoch: Counts the changes of hands.
-        lost: When the holder's connection was lost, or None while it is there.
-        askers: In the order of their asking.
-        reserved: Restored after the gateway was restarted: nobody else may take it before it expires.
+        holder: Number of the viewer in control; None if the robot is free.
+        epoch: Counts the changes of control.
+        lost: Time at which the holder's connection was lost; None while they are connected.
+        askers: Viewers who ask for control, the first one first.
+        reserved: Restored after a restart of the gateway: nobody may take over before it expires.
     """
 
     holder: int | None = None
@@ -72,7 +72,7 @@ def _without(lease: Lease, viewer: int) -> tuple[Waiting, ...]:
 
 
 def ask(lease: Lease, viewer: int, now: float) -> Lease:
-    """Give control to a viewer if it is free, or note that he waits for it."""
+    """Give control to a viewer if the robot is free; otherwise add their request."""
     if lease.holder == viewer:
         return lease
     if lease.holder is None:
@@ -83,7 +83,7 @@ def ask(lease: Lease, viewer: int, now: float) -> Lease:
 
 
 def release(lease: Lease, viewer: int) -> Lease:
-    """Take control, or the asking for it, back from a viewer; whoever asked first gets it."""
+    """Release control, which goes to the viewer who asked first, or withdraw a request for it."""
     if lease.holder != viewer:
         return replace(lease, askers=_without(lease, viewer))
     freed = Lease(None, lease.epoch, None, lease.askers)
@@ -98,49 +98,49 @@ def yield_to(lease: Lease, holder: int, viewer: int) -> Lease:
 
 
 def refuse(lease: Lease, holder: int, viewer: int) -> Lease:
-    """Let the holder refuse a viewer who asked."""
+    """Remove the request of a viewer whom the holder refuses."""
     if lease.holder != holder:
         return lease
     return replace(lease, askers=_without(lease, viewer))
 
 
 def may_take(lease: Lease, viewer: int, now: float, *, driving: bool) -> bool:
-    """Return whether a viewer who asked may take over: the holder is away, or did not answer and does not drive."""
+    """Return whether a viewer who asked may take over: the holder is disconnected, or neither answers nor drives."""
     waited = next((now - w.since for w in lease.askers if w.viewer == viewer), None)
     if waited is None or lease.holder is None or lease.reserved:
         return False
-    return lease.lost is not None or (waited >= PATIENCE and not driving)
+    return lease.lost is not None or (waited >= ANSWER_S and not driving)
 
 
 def take_over(lease: Lease, viewer: int, now: float, *, driving: bool) -> Lease:
-    """Give control to a viewer who may take it."""
+    """Give control to a viewer who may take over."""
     return _given(lease, viewer) if may_take(lease, viewer, now, driving=driving) else lease
 
 
 def gone(lease: Lease, viewer: int, now: float) -> Lease:
-    """Note that a viewer's connection was lost: he no longer asks, and his control is kept for a while."""
+    """Return the lease after a viewer's connection was lost: without their request; control is kept for `KEEP_S`."""
     lease = replace(lease, askers=_without(lease, viewer))
     return replace(lease, lost=now) if lease.holder == viewer else lease
 
 
 def back(lease: Lease, viewer: int) -> Lease:
-    """Note that a viewer's connection is there again; his control goes on under the same epoch."""
+    """Return the lease after a viewer has reconnected: their control continues under the same epoch."""
     return replace(lease, lost=None, reserved=False) if lease.holder == viewer else lease
 
 
 def restored(viewer: int, epoch: int, now: float) -> Lease:
-    """Return the control that a viewer had under an earlier gateway: kept for it, under a new epoch.
+    """Return the lease of a viewer who held control under an earlier gateway: reserved, with the next epoch.
 
     Args:
-        viewer: Who held it.
-        epoch: Under which; the new one is the next.
-        now: The clock's seconds, from which on it is kept.
+        viewer: Number of the holder.
+        epoch: Epoch under the earlier gateway.
+        now: Time of the clock, s, from which the lease is kept.
     """
     return Lease(viewer, epoch + 1, now, (), reserved=True)
 
 
 def expire(lease: Lease, now: float) -> Lease:
-    """Free the control of a holder who has been away for too long."""
-    if lease.holder is not None and lease.lost is not None and now - lease.lost >= KEEP:
+    """Release the lease of a holder who has been disconnected for `KEEP_S`."""
+    if lease.holder is not None and lease.lost is not None and now - lease.lost >= KEEP_S:
         return release(lease, lease.holder)
     return lease

@@ -1,4 +1,4 @@
-"""Messages of one master at the door, between Zenoh's thread and the event loop: bounded, whatever is sent."""
+"""The messages of one remote master, between Zenoh's thread and the event loop: bounded, whatever it sends."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ __all__ = ["MasterQueue"]
 
 
 def _at_the_next_look(flush: Callable[[], None]) -> None:
-    """Do nothing: `MasterQueue.take` flushes."""
+    """Do nothing: `MasterQueue.take` flushes instead."""
     del flush
 
 
 class MasterQueue:
-    """What has come under one name since the loop looked last.
+    """The messages of one master since the loop last took them.
 
     Args:
-        clock: Monotonic seconds, on any thread.
+        clock: Monotonic clock, s, readable on any thread.
     """
 
     def __init__(self, clock: Callable[[], float]) -> None:
@@ -29,10 +29,10 @@ class MasterQueue:
         self._inflow = Inflow(clock, self._ready.append, _at_the_next_look)
         self._awaited = False
         self.flooded = False
-        """The sender stayed above the limit; nothing more of it is taken."""
+        """The master stayed above the limit; its messages are no longer taken."""
 
     def put(self, content: bytes) -> bool:
-        """Take a message, on any thread; return whether the loop must be woken up for it."""
+        """Add a message, on any thread; return whether the loop must be woken for it."""
         with self._lock:
             if self.flooded:
                 return False
@@ -44,7 +44,7 @@ class MasterQueue:
             return wake
 
     def take(self) -> list[bytes | str]:
-        """Return what counts of it, in order."""
+        """Return the messages that count, in order."""
         with self._lock:
             self._awaited = False
             self._inflow.flush()

@@ -1,4 +1,4 @@
-"""The message limit of one sender. Over it Stops and the newest readings count, the rest is dropped, nothing waits.
+"""The message limit of one sender. Above it, Stops and the newest readings count, and all other messages are dropped.
 
 ::
 
@@ -6,8 +6,8 @@
            ▲                                 │
            └────level CALM below BURST───────┘
 
-The level counts messages and falls by `RATE_PER_S` every second. Waiting would be worse than dropping: a queue of
-readings drives the robot on after the operator has let go, and a Stop would wait behind it.
+The level counts messages and falls by `RATE_PER_S` every second. Queueing would be worse than dropping: a queue of
+readings would drive the robot on after the operator has released the deadman, and delay a Stop.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ __all__ = ["BURST", "CLOSE_AFTER_S", "RATE_PER_S", "FloodError", "Inflow", "Mess
 
 RATE_PER_S = 1000.0  # messages a second in the long run: twice what the fastest master sends
 BURST = 1000.0  # messages at once
-CALM = 100.0  # messages below BURST at which a sender counts as under the limit again
+CALM = 100.0  # messages below BURST at which a sender is under the limit again
 CLOSE_AFTER_S = 1.0
 UNIT_BYTES = 4096  # a larger message counts as several
 MAX_ROBOTS = 64  # whose newest readings are kept at a time
@@ -34,7 +34,7 @@ class MessageLimit:
     """Counts the messages of one sender.
 
     Args:
-        clock: Monotonic seconds.
+        clock: Monotonic clock, s.
     """
 
     def __init__(self, clock: Callable[[], float]) -> None:
@@ -42,7 +42,7 @@ class MessageLimit:
         self._over_since: float | None = None
 
     def count(self, size: int) -> bool:
-        """Count a message of some bytes and return whether its sender is over the limit.
+        """Count a message of `size` bytes and return whether its sender is over the limit.
 
         Raises:
             FloodError: If the sender has been over the limit for `CLOSE_AFTER_S`.
@@ -68,7 +68,7 @@ _NO_EVENT = _EventKind()
 
 
 class _Kind(msgspec.Struct, frozen=True):
-    """What a message is, without the rest of it: the decoder skips every other field."""
+    """The kind of a message; the decoder skips every other field."""
 
     type: str = ""
     robot: str = ""
@@ -95,15 +95,15 @@ def is_stop(content: bytes | str) -> bool:
 
 
 class Inflow:
-    """Passes the messages of one sender on, as far as the limit allows.
+    """Forwards the messages of one sender, as far as the limit allows.
 
     Args:
-        clock: Monotonic seconds.
+        clock: Monotonic clock, s.
         take: Takes a message.
-        soon: Calls a function as soon as the messages that have arrived by now are read (`loop.call_soon`).
+        soon: Calls a function once all messages that have arrived are read (`loop.call_soon`).
 
     Attributes:
-        dropped: How many messages were left out.
+        dropped: Number of dropped messages.
     """
 
     def __init__(
@@ -117,10 +117,10 @@ class Inflow:
         self.dropped = 0
 
     def put(self, content: bytes | str) -> None:
-        """Take a message, keep it as the newest reading of its robot, or drop it.
+        """Forward a message, keep it as the newest reading of its robot, or drop it.
 
         Raises:
-            FloodError: If the sender must be closed; a Stop in this message was still taken.
+            FloodError: If the connection must be closed; if the message is a Stop, it was still forwarded.
         """
         try:
             over = self._limit.count(len(content))
@@ -145,7 +145,7 @@ class Inflow:
             self.dropped += 1
 
     def flush(self) -> None:
-        """Pass the newest readings on."""
+        """Forward the newest readings."""
         newest, self._newest = self._newest, {}
         for content in newest.values():
             self._take(content)

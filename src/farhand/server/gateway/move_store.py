@@ -1,4 +1,4 @@
-"""The taught moves of one cell as its viewers see them: known at once, written to disk aside."""
+"""The taught moves of one cell: known at once, and written to disk in the background."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from farhand.world.object_kinds import check_name
 __all__ = ["Aside", "MoveStore", "at_once"]
 
 Answer = Callable[[str], None]
-"""Takes why something could not be done, or an empty text."""
+"""Takes the reason of a failure; empty for success."""
 Aside = Callable[[Callable[[], None], Answer], None]
-"""Does some work that may wait for a disk, and then answers, on the thread that asked."""
+"""Runs work that may wait for the disk, then answers on the caller's thread."""
 
-MOST = 200  # moves of a robot
+MAX_MOVES = 200  # of a robot
 
 
 def at_once(work: Callable[[], None], answer: Answer) -> None:
-    """Do it here and now."""
+    """Run the work at once, on this thread."""
     answer(problem_of(work))
 
 
 def problem_of(work: Callable[[], None]) -> str:
-    """Do some work and return why it failed, or an empty text."""
+    """Run the work and return the reason of a failure; empty for success."""
     try:
         work()
     except FarhandError as error:
-        return f"It is known for now, but will be forgotten: {error}."
+        return f"The change is not saved and ends with the server: {error}."
     return ""
 
 
@@ -41,9 +41,9 @@ class MoveStore:
     """Taught moves by robot and name.
 
     Args:
-        library: Where they are kept; None: nowhere, they end with the gateway.
-        aside: How to wait for the disk.
-        changed: Called when there are others.
+        library: Files of the moves; None: moves end with the gateway.
+        aside: Runs work that may wait for the disk.
+        changed: Called when the moves have changed.
     """
 
     def __init__(self, library: PathLibrary | None, aside: Aside, changed: Callable[[], None]) -> None:
@@ -52,21 +52,22 @@ class MoveStore:
         self._moves = {unquote(robot): moves for robot, moves in found.items()}
 
     def told(self) -> Moves:
-        """Return what viewers are told of them."""
+        """Return the message about all moves."""
         return Moves(robots={r: tuple(_info(m) for m in moves.values()) for r, moves in self._moves.items()})
 
     def find(self, robot: str, name: str) -> Trajectory | None:
-        """Return a move."""
+        """Return a move; None if there is no such move."""
         return self._moves.get(robot, {}).get(name)
 
     def problem(self, robot: str, name: str) -> str:
-        """Return why a new move cannot have a name, or an empty text."""
+        """Return the reason why a new move cannot have a name; empty if it can."""
         wrong = check_name(name)
         if wrong:
             return f"{wrong}."
         if self.find(robot, name) is not None:
-            return f"{robot} has a move called {name!r} already. Choose another name, or delete that one first."
-        return f"{robot} has {MOST} moves already. Delete one first." if len(self._of(robot)) >= MOST else ""
+            return f"{robot} already has a move called {name!r}. Choose another name, or delete that move first."
+        full = len(self._of(robot)) >= MAX_MOVES
+        return f"{robot} already has {MAX_MOVES} moves. Delete one first." if full else ""
 
     def keep(self, robot: str, move: Trajectory, answer: Answer) -> None:
         """Add a move."""
@@ -74,7 +75,7 @@ class MoveStore:
         self._after(lambda library: library.keep(robot, move), answer)
 
     def rename(self, robot: str, name: str, to: str, answer: Answer) -> None:
-        """Give a move another name."""
+        """Rename a move."""
         move, problem = self.find(robot, name), self.problem(robot, to)
         if move is None or problem:
             answer(problem if move else _unknown(robot, name))
@@ -89,7 +90,7 @@ class MoveStore:
         self._after(renamed, answer)
 
     def remove(self, robot: str, name: str, answer: Answer) -> None:
-        """Take a move away."""
+        """Delete a move."""
         if self._of(robot).pop(name, None) is None:
             answer(_unknown(robot, name))
             return

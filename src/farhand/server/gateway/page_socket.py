@@ -1,4 +1,4 @@
-"""One page's socket, from its greeting to its end."""
+"""The socket of one page, from its greeting to its end."""
 
 from __future__ import annotations
 
@@ -23,35 +23,35 @@ from farhand.server.protocol.messages import Hello, Refused, Welcome
 
 __all__ = ["Lobby", "listen", "refuse", "serve"]
 
-GREETING_S = 5.0  # in which a page must say who it is
-LAST_STOPS_S = 1.0  # for which the Stops of a viewer that is sent away still count
-GOODBYE_S = 1.0  # in which a page must take the reason of its end
+GREETING_S = 5.0  # within which a page must greet
+LAST_STOPS_S = 1.0  # for which the Stops of a viewer who is sent away still count
+GOODBYE_S = 1.0  # within which a page must read the reason of its end
 NO_GREETING = Refused(reason="No greeting came.", retry=True, code=close_codes.NO_GREETING)
-SLOW = Refused(reason="This connection is too slow.", retry=True, code=close_codes.TOO_SLOW)
+SLOW = Refused(reason="Your connection is too slow.", retry=True, code=close_codes.TOO_SLOW)
 FLOOD = Refused(
-    reason=f"This page sent more than {RATE_PER_S:.0f} messages a second for over a second. Reload it to go on.",
+    reason=f"This page sent more than {RATE_PER_S:.0f} messages a second for over a second. Reload it to continue.",
     code=close_codes.TOO_MANY_MESSAGES,
 )
 FULL = Refused(reason="Too many pages are connected.", retry=True, code=close_codes.FULL)
 DISPLACED = Refused(
-    reason="Too many connections wait without a greeting: a newer one took this place.",
+    reason="Too many connections without a greeting: this one was closed for a newer one.",
     retry=True,
     code=close_codes.NO_GREETING,
 )
-CROWDED = "Many sockets are opened that do not greet; the oldest make place for new ones."
+CROWDED = "Too many sockets without a greeting: the oldest are closed for new ones."
 MAX_PAGES = 256
-KEPT_PLACES = 16  # of these, for pages that control a robot or did so before
+KEPT_PLACES = 16  # of these, for pages that control a robot or have controlled one before
 MAX_UNGREETED, UNGREETED_PER_ADDRESS = 64, 32
 _encode = msgspec.msgpack.Encoder().encode
 
 
 class Lobby:
-    """Where pages wait until they have greeted.
+    """Admission of pages: limits on their number, sockets that have not greeted, and wrong tokens.
 
     Args:
-        clock: Monotonic seconds.
+        clock: Monotonic clock, s.
         say: Takes a kind and a sentence for the terminal.
-        places: How many pages there may be.
+        places: Limits on connections.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class Lobby:
         self.room = WaitingRoom(most, max(1, per_address), lambda: say("ungreeted", CROWDED))
 
     def most_pages(self, *, has_held: bool) -> int:
-        """Return beside how many pages one more is let in; those that have held control have some places more."""
+        """Return the number of pages below which another one is admitted; higher for those that have held control."""
         kept = 0 if has_held else min(KEPT_PLACES, self._places.kept)
         return min(MAX_PAGES, self._places.pages) - kept
 
@@ -77,7 +77,7 @@ async def refuse(websocket: WebSocket, refused: Refused) -> None:
 
 
 async def serve(websocket: WebSocket, house: GatewayState, keys: decoding.Keys, lobby: Lobby) -> None:
-    """Serve one page from its greeting to its end."""
+    """Serve a page from its greeting to its end."""
     address = websocket.client.host if websocket.client else ""
     content = await _greeting(websocket, lobby.room, address)
     if isinstance(content, Refused):
@@ -106,7 +106,7 @@ async def serve(websocket: WebSocket, house: GatewayState, keys: decoding.Keys, 
 
 
 async def _greeting(websocket: WebSocket, room: WaitingRoom, address: str) -> bytes | str | Refused:
-    """Return a page's first frame, or why there is none."""
+    """Return a page's first frame, or the refusal if there is none."""
     receiving = asyncio.ensure_future(_receive(websocket))
     room.enter(receiving, address, receiving.cancel)
     try:
@@ -124,7 +124,7 @@ async def _greeting(websocket: WebSocket, room: WaitingRoom, address: str) -> by
 async def _admitted(
     websocket: WebSocket, house: GatewayState, keys: decoding.Keys, hello: Hello, number: int, name: str
 ) -> None:
-    """Serve a page that has greeted."""
+    """Serve a page that was admitted."""
     viewer = Viewer(number, name, websocket, _encode, role=keys.role_of(hello.token), language=hello.language)
     refusal: asyncio.Future[Refused] = asyncio.get_running_loop().create_future()
     house.enter(viewer, refusal)
@@ -137,7 +137,7 @@ async def _admitted(
 
 
 async def _race(websocket: WebSocket, house: GatewayState, viewer: Viewer, refusal: asyncio.Future[Refused]) -> None:
-    """Send, receive, and wait for a reason to end; whichever ends first ends the others."""
+    """Send, receive and wait for a refusal at the same time; when one ends, end the others."""
     receiving = listen(lambda: _receive(websocket), house, viewer)
     pump, listening = asyncio.create_task(viewer.pump()), asyncio.create_task(receiving)
     everything: tuple[asyncio.Future[Any], ...] = (pump, listening, refusal)
@@ -157,7 +157,7 @@ async def _race(websocket: WebSocket, house: GatewayState, viewer: Viewer, refus
 
 
 async def _hear_stops(websocket: WebSocket, house: GatewayState, viewer: Viewer, refused: Refused) -> None:
-    """Take the Stops that a viewer had sent before it knew that it must go; nothing else counts any more."""
+    """Take the Stops that a viewer sent before they knew that they were sent away; nothing else counts."""
     if refused.code != close_codes.SENT_AWAY:
         return
     with contextlib.suppress(WebSocketDisconnect, RuntimeError, TimeoutError, decoding.BadMessageError):
@@ -178,14 +178,14 @@ async def _receive(websocket: WebSocket) -> bytes | str:
 
 
 async def listen(receive: Callable[[], Any], house: GatewayState, viewer: Viewer) -> None:
-    """Take a page's messages until it goes; a frame that is no message is answered and changes nothing.
+    """Take a page's messages until it disconnects; a frame that is not a message is answered and changes nothing.
 
-    Nothing here waits for anything but the next frame, so what has arrived is read at once, however much it is.
+    This waits only for the next frame, so all frames that have arrived are read at once.
 
     Args:
         receive: Returns the next frame; raises WebSocketDisconnect at the end.
         house: The gateway's state.
-        viewer: Who sends.
+        viewer: The page.
 
     Raises:
         FloodError: If the page stayed above the message limit for too long.

@@ -1,4 +1,4 @@
-"""The gateway's hand on the studio, the process that draws: started when somebody looks, ended when nobody does."""
+"""The picture process as the gateway uses it: started by the first request, ended when no more come."""
 
 from __future__ import annotations
 
@@ -24,41 +24,41 @@ from farhand.server.pictures.picture_messages import (
 
 __all__ = ["Drawing", "PictureError", "PictureWorker"]
 
-IDLE = 20.0  # seconds without a picture after which the studio ends
-PATIENCE = 30.0  # seconds for a picture; the first one waits for the process and the driver
-TRY_AGAIN = 10.0  # seconds after which a machine that could not draw is asked again
-BROKEN = "The studio, which draws the cameras' pictures, has ended. It is started anew with the next picture."
-SLOW = "The studio, which draws the cameras' pictures, does not answer."
+IDLE_S = 20.0  # without a request, after which the process ends
+TIMEOUT_S = 30.0  # for a picture; the first one waits for the process and the driver
+RETRY_S = 10.0  # after which a machine that could not draw is tried again
+ENDED = "The process that draws the camera pictures has ended. It restarts with the next picture."
+SLOW = "The process that draws the camera pictures does not answer."
 _decode: msgspec.msgpack.Decoder[FromStudio] = msgspec.msgpack.Decoder(FromStudio)
 
 
 class PictureError(Exception):
-    """There is no picture, and why, as a sentence."""
+    """A picture could not be drawn; the message is a sentence for the user."""
 
 
 class Drawing(Protocol):
-    """Whoever draws."""
+    """A process that draws pictures."""
 
     @property
     def life(self) -> int:
-        """Counts its lives: a new one knows no stage."""
+        """Counts its starts: a new process has no scene."""
 
     async def start(self) -> None:
-        """Be ready to draw."""
+        """Start, if it does not run."""
 
     def set(self, stage: PictureStage) -> None:
-        """Learn what there is to see."""
+        """Set the scene of a cell."""
 
     async def draw(self, shot: Shot) -> bytes:
         """Return a picture as JPEG."""
 
 
 class PictureWorker:
-    """The studio's process.
+    """The picture process.
 
     Args:
-        clock: Monotonic seconds.
-        command: What to run.
+        clock: Monotonic clock, s.
+        command: Command that starts it.
     """
 
     def __init__(self, clock: Callable[[], float], command: tuple[str, ...] = ()) -> None:
@@ -75,11 +75,11 @@ class PictureWorker:
 
     @property
     def running(self) -> bool:
-        """Whether there is a process."""
+        """Whether the process runs."""
         return self._process is not None
 
     async def start(self) -> None:
-        """Start the process, if there is none.
+        """Start the process, if it does not run.
 
         Raises:
             PictureError: If this machine cannot draw.
@@ -89,15 +89,15 @@ class PictureWorker:
             if self._process is not None:
                 return
             since, reason = self._unable
-            if self._clock() - since < TRY_AGAIN:
+            if self._clock() - since < RETRY_S:
                 raise PictureError(reason)
             process = await asyncio.create_subprocess_exec(
                 *self._command, stdin=PIPE, stdout=PIPE, start_new_session=True, env=_environment(), limit=1 << 24
             )
             try:
-                first = await asyncio.wait_for(_heard(process), PATIENCE)
+                first = await asyncio.wait_for(_heard(process), TIMEOUT_S)
             except (TimeoutError, asyncio.IncompleteReadError, msgspec.MsgspecError):
-                first = PicturesUnable(reason=BROKEN)
+                first = PicturesUnable(reason=ENDED)
             if isinstance(first, PicturesUnable):
                 await _ended(process)
                 self._unable = self._clock(), first.reason
@@ -106,21 +106,21 @@ class PictureWorker:
             self._reader = asyncio.create_task(self._read(process))
 
     def set(self, stage: PictureStage) -> None:
-        """Tell the studio what there is to see."""
+        """Set the scene of a cell."""
         self._tell(packed(stage))
 
     async def draw(self, shot: Shot) -> bytes:
-        """Return a picture as JPEG; its id is given here.
+        """Return a picture as JPEG; this sets the id of the request.
 
         Raises:
-            PictureError: If there is none.
+            PictureError: If it cannot be drawn.
         """
         self._used, self._number = self._clock(), self._number + 1
         number, answer = self._number, asyncio.get_running_loop().create_future()
         self._waiting[number] = answer
         try:
             self._tell(packed(msgspec.structs.replace(shot, id=number)))
-            picture: bytes = await asyncio.wait_for(answer, PATIENCE)
+            picture: bytes = await asyncio.wait_for(answer, TIMEOUT_S)
             return picture
         except TimeoutError:
             await self.close()
@@ -129,8 +129,8 @@ class PictureWorker:
             self._waiting.pop(number, None)
 
     async def sweep(self) -> None:
-        """End the process when nobody has looked for a while."""
-        if self._process is not None and not self._waiting and self._clock() - self._used > IDLE:
+        """End the process after `IDLE_S` without a request."""
+        if self._process is not None and not self._waiting and self._clock() - self._used > IDLE_S:
             await self.close()
 
     async def close(self) -> None:
@@ -145,11 +145,11 @@ class PictureWorker:
 
     def _tell(self, content: bytes) -> None:
         if self._process is None or self._process.stdin is None or self._process.stdin.is_closing():
-            raise PictureError(BROKEN)
+            raise PictureError(ENDED)
         self._process.stdin.write(content)
 
     async def _read(self, process: Process) -> None:
-        """Take pictures until the process ends."""
+        """Receive pictures until the process ends."""
         try:
             while True:
                 message = await _heard(process)
@@ -164,7 +164,7 @@ class PictureWorker:
     def _give_up(self) -> None:
         for answer in self._waiting.values():
             if not answer.done():
-                answer.set_exception(PictureError(BROKEN))
+                answer.set_exception(PictureError(ENDED))
 
 
 def _settle(answer: asyncio.Future[bytes], picture: Picture) -> None:
@@ -183,7 +183,7 @@ async def _heard(process: Process) -> FromStudio:
 
 
 async def _ended(process: Process) -> None:
-    """End a process: by closing its pipe, and if that takes too long, by force."""
+    """End a process: close its pipe, and kill it after 1 s."""
     if process.stdin is not None:
         process.stdin.close()
     try:
@@ -195,6 +195,6 @@ async def _ended(process: Process) -> None:
 
 
 def _environment() -> dict[str, str]:
-    """Return the studio's environment: Mesa's threads leave a processor to the cells."""
+    """Return the environment of the process: Mesa's threads leave one processor to the cells."""
     threads = str(max(1, (os.cpu_count() or 2) - 1))
     return child_environment({} if "LP_NUM_THREADS" in os.environ else {"LP_NUM_THREADS": threads})

@@ -1,4 +1,4 @@
-"""Which bodies moved since a viewer last looked: whole tables come in, only what is new to a viewer goes out."""
+"""The poses that have changed since a viewer's last update: complete tables come in, only changes go out."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ROW = np.dtype([("index", "<u2"), ("pose", "u1", POSE_ROW)])
 
 
 class PoseTable:
-    """The newest pose of every moving body, and at which frame it last changed."""
+    """The newest pose of every moving body, and the frame at which it last changed."""
 
     def __init__(self) -> None:
         self.frame = 0
@@ -22,7 +22,7 @@ class PoseTable:
         self._packed: tuple[int, int, bytes] = (-1, -1, b"")
 
     def take(self, bodies: bytes) -> None:
-        """Take a frame's poses."""
+        """Take the poses of a frame."""
         rows = np.frombuffer(bodies, dtype=np.uint8).reshape(-1, POSE_ROW)
         self.frame += 1
         if len(rows) != len(self._poses):
@@ -32,7 +32,7 @@ class PoseTable:
         self._poses = rows
 
     def since(self, frame: int) -> bytes:
-        """Return rows of index and pose of the bodies that changed after a frame; 0 for all."""
+        """Return rows of index and pose of the bodies that changed after a frame; frame 0: all bodies."""
         if self._packed[:2] != (frame, self.frame):
             moved = np.flatnonzero(self._changed > frame)
             rows = np.empty(len(moved), dtype=ROW)

@@ -1,10 +1,10 @@
-"""The door: where masters on other machines come in, over Zenoh.
+"""Remote masters: masters on other machines, which connect over Zenoh.
 
-A guest at the door is a page like any other, only without a picture: it greets with the token, watches a cell, asks
-for control, and sends readings; it is told who controls what, and gets what its hand shall feel, every tick. It has its
-own session: nothing of the fabric between gateway and cells can be reached through it. It is opened when the first one
-asks where it is. Each that asks is given a name and a secret of its own, and what goes under one name can neither be
-heard nor said by who came in under another. A trainee does not come in: he drives from the page.
+A remote master is treated as a page without pictures: it greets with the token, watches a cell, asks for control and
+sends readings. It gets the leases, and force feedback every tick. Remote masters use a Zenoh session of their own,
+through which the fabric between gateway and cells cannot be reached; the gateway opens it for the first of them. Each
+gets a login and a secret of its own, and can neither read nor write the messages of another one. A trainee drives from
+the page and cannot connect a master.
 """
 
 from __future__ import annotations
@@ -36,24 +36,24 @@ from farhand.types import Feedback
 
 __all__ = ["RemoteMasters"]
 
-SILENT = 1.0  # seconds without a word after which a guest has gone
-MOST = 64  # guests at a time
-NAMES = 4 * MOST  # Zenoh learns names and secrets once, so they are given in turn, and again after so many
-CHANNEL = "master at the door"
+SILENT_S = 1.0  # without a message, after which a master counts as gone
+MAX_MASTERS = 64
+NAMES = 4 * MAX_MASTERS  # logins: Zenoh reads them once, so they are given out in turn and then again
+CHANNEL = "remote master"
 FULL = Refused(reason="Too many masters are connected.", retry=True, code=close_codes.FULL)
 FORGOTTEN = Refused(
-    reason="The server had not heard of this master for too long.", retry=True, code=close_codes.NO_GREETING
+    reason="The server has had no message from this master for too long.", retry=True, code=close_codes.NO_GREETING
 )
 FLOOD = Refused(
     reason=f"This master sent more than {RATE_PER_S:.0f} messages a second for over a second.",
     code=close_codes.TOO_MANY_MESSAGES,
 )
-REFUSAL_EVERY_S = 0.1  # between two refusals of one name: it may send many messages before it reads the first
+REFUSAL_EVERY_S = 0.1  # between two refusals of one master: it may send many messages before it reads the first
 _encode = msgspec.msgpack.Encoder().encode
 
 
 class _GuestLine:
-    """Where a guest's messages go, each for certain: who is slow is waited for, aside."""
+    """Sends a master's messages, reliably: waits for a slow master on another thread."""
 
     def __init__(self, publisher: Any) -> None:
         self._publisher = publisher
@@ -63,34 +63,34 @@ class _GuestLine:
 
 
 class _Unpictured(Viewer):
-    """A viewer that needs no picture."""
+    """A viewer that gets no updates."""
 
     def refresh(self) -> None:
         return
 
 
 class _Guest:
-    """A master that has greeted: its place in the house, and what belongs to its connection."""
+    """A master that was admitted: its viewer and its connection."""
 
     def __init__(self, viewer: Viewer, refusal: asyncio.Future[Refused], clock: Callable[[], float]) -> None:
         self.viewer, self.refusal = viewer, refusal
         self.heard = clock()
-        self.feeling: Any = None  # the subscription to what its hand feels
-        self.feels = ("", "")  # under which name, and of which robot
+        self.feeling: Any = None  # subscription to the force feedback
+        self.feels = ("", "")  # key of the force feedback, and robot
         self.pump = asyncio.ensure_future(viewer.pump())
 
 
 class RemoteMasters:
-    """Lets masters in.
+    """The remote masters of a gateway.
 
     Args:
-        house: The cells and their viewers.
-        inside: The fabric.
-        keys: What a guest must know to be told where the door is, and to come in.
+        house: The gateway's state.
+        inside: Session of the fabric.
+        keys: Tokens that admit a master.
         host: Address to listen at.
         port: Port to listen at; 0: any free one.
-        folder: Private.
-        most: How many guests there may be at a time.
+        folder: Private folder for logins and secrets.
+        most: Most masters at a time.
     """
 
     def __init__(
@@ -101,7 +101,7 @@ class RemoteMasters:
         host: str,
         port: int,
         folder: Path,
-        most: int = MOST,
+        most: int = MAX_MASTERS,
     ) -> None:
         self._house, self._inside, self._keys = house, inside, keys
         self._host, self._port, self._folder, self._most = host, port, folder, most
@@ -113,44 +113,44 @@ class RemoteMasters:
         self._names = {secrets.token_hex(16): secrets.token_urlsafe(18) for _ in range(NAMES)}
 
     def open(self) -> Pass:
-        """Open the door, if it is not open yet, and return what lets one guest in.
+        """Open the port for masters, if it is not open yet, and return the credentials of one master.
 
         Raises:
-            OSError: If its port is taken.
+            OSError: If the port is taken.
         """
         if self._session is None:
             self._port = self._port or _free_port(self._host)
             try:
                 self._session = sessions.open_door(self._host, self._port, self._names, self._folder, 2 * self._most)
             except zenoh.ZError as error:
-                raise OSError(f"port {self._port} cannot be listened at") from error
+                raise OSError(f"cannot listen at port {self._port}") from error
             self._subscriber = self._session.declare_subscriber(sessions.up("*"), self._taken)
         guest = next(name for name in self._names if name not in self._guests)
-        secret = self._names[guest] = self._names.pop(guest)  # the last to be given again
+        secret = self._names[guest] = self._names.pop(guest)  # moves to the end of the queue
         self._arrivals[guest] = MasterQueue(time.monotonic)
         return Pass(self._port, guest, secret)
 
     def close(self) -> None:
-        """Let everybody go."""
+        """Disconnect all masters."""
         for name in list(self._guests):
             self._let_go(name)
         if self._session is not None:
             self._session.close()
 
     def sweep(self) -> None:
-        """Let go those that have gone without a word, or must go."""
+        """Disconnect masters that are silent or refused."""
         now = self._loop.time()
         for name, guest in list(self._guests.items()):
             if guest.refusal.done():
                 self._refuse(name, guest.refusal.result())
                 self._let_go(name)
-            elif now - guest.heard > SILENT:
+            elif now - guest.heard > SILENT_S:
                 self._let_go(name)
 
-    # ── What comes in ────────────────────────────────────────────────────────────────────────────────────────────
+    # ── Incoming ─────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _taken(self, sample: Any) -> None:
-        """Take a message of a guest, on Zenoh's thread; one wake-up of the loop stands for all that wait."""
+        """Queue a message of a master, on Zenoh's thread; wake the loop once for all queued messages."""
         name = str(sample.key_expr).split("/")[-2]
         arrivals = self._arrivals.get(name)
         if arrivals is not None and arrivals.put(sample.payload.to_bytes()):
@@ -175,7 +175,7 @@ class RemoteMasters:
             self._house.misunderstood(guest.viewer, str(error), CHANNEL)
             return
         if isinstance(message, Hello):
-            return  # our answer had not come yet
+            return  # sent before it had our answer
         self._house.take(guest.viewer, message)
         if isinstance(message, Ask):
             self._let_feel(name, guest, message.robot)
@@ -211,24 +211,24 @@ class RemoteMasters:
         cells = self._house.cells()
         viewer.tell(Welcome(viewer=number, name=called, version=__version__, cells=cells, role=viewer.role))
 
-    # ── What goes out ────────────────────────────────────────────────────────────────────────────────────────────
+    # ── Outgoing ─────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _refuse(self, name: str, refused: Refused) -> None:
-        """Tell a name why it may not go on, now and then."""
+        """Send a refusal, at most once per `REFUSAL_EVERY_S`."""
         now = self._loop.time()
         if now - self._refused.get(name, -1e9) >= REFUSAL_EVERY_S:
             self._refused[name] = now
             self._session.put(sessions.down(name), _encode(refused))
 
     def _let_feel(self, name: str, guest: _Guest, robot: str) -> None:
-        """Pass on to a guest what the hand on a robot feels, while it controls it."""
+        """Forward the force feedback of a robot to a master, while the master controls that robot."""
         hub = self._house.hubs.get(guest.viewer.cell)
         robots = hub.scene.robots if hub and hub.scene else ()
         master = next((r.master for r in robots if r.name == robot and r.by_hand), None)
         if hub is None or master is None:
             return
         key, encode = sessions.feel(guest.viewer.cell, master), msgspec.msgpack.Encoder().encode
-        if guest.feels == (key, robot):  # it asks again
+        if guest.feels == (key, robot):  # forwarded already
             return
         letters = TypedChannel(key, Feedback, hub.life)
         out = self._session.declare_publisher(
@@ -238,7 +238,7 @@ class RemoteMasters:
             express=True,
         )
 
-        def passed(sample: Any) -> None:  # on Zenoh's thread; reads of who holds control are of one value
+        def passed(sample: Any) -> None:  # on Zenoh's thread; the lease that it reads is one immutable value
             before = letters.dropped
             feedback = letters.read(sample.payload.to_bytes())
             if letters.dropped > before:
@@ -259,7 +259,7 @@ class RemoteMasters:
 
 
 def _goes_on(content: bytes | str) -> bool:
-    """Return whether somebody goes on who has been let go: frozen for a while, it does not know that yet."""
+    """Return whether a message is from a master that was disconnected while frozen and does not know it yet."""
     try:
         return not isinstance(decoding.decode(content), Hello)
     except decoding.BadMessageError:
@@ -267,7 +267,7 @@ def _goes_on(content: bytes | str) -> bool:
 
 
 def _noticed(pump: asyncio.Future[None]) -> None:
-    """Look at how a pump ended, so that nothing complains about it later; a guest too slow is let go by the sweep."""
+    """Retrieve a pump's exception, which asyncio would log; the sweep disconnects a master that is too slow."""
     if not pump.cancelled() and not isinstance(pump.exception(), TooSlowError):
         pump.result()
 

@@ -1,4 +1,4 @@
-"""Text from one person that others are shown: printable, in one direction, of bounded length."""
+"""Text from one person that others see: printable, in one direction, of bounded length."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import msgspec
 __all__ = ["NAME_LENGTH", "clean", "unprintable"]
 
 NAME_LENGTH = 64
-# Letters and marks that show nothing; control, direction and zero-width characters are of the category "C".
+# Blank letters and marks; control, direction and zero-width characters have the category "C".
 BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0") | {chr(c) for c in range(0xFE00, 0xFE10)}
 MAX_MARKS = 2  # accents on one letter
 
@@ -22,7 +22,7 @@ def _shows(character: str) -> bool:
 
 
 def clean(text: str, length: int) -> str:
-    """Return a text without what does not show, with single spaces, cut to a length."""
+    """Return a text without invisible characters, with single spaces, cut to a length."""
     kept, marks = [], 0
     for character in unicodedata.normalize("NFC", text[: 8 * length]):
         if character.isspace():
@@ -34,7 +34,7 @@ def clean(text: str, length: int) -> str:
 
 
 def unprintable(message: Any) -> bool:
-    """Return whether a text in a message has characters that do not show."""
+    """Return whether a text in a message has invisible characters."""
     return any(not all(map(_shows, text)) for text in _texts(message) if not (text.isascii() and text.isprintable()))
 
 

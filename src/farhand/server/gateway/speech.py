@@ -1,6 +1,6 @@
-"""Speech of viewers: pieces become an utterance, that becomes a phrase, and that the event of a button.
+"""Speech of viewers: collect pieces into an utterance, recognise its phrase, and send the event of the phrase.
 
-A phrase that starts a motion waits for its confirmation first (`confirming`).
+A phrase that starts a motion waits for its confirmation first (`confirmation`).
 """
 
 from __future__ import annotations
@@ -27,35 +27,35 @@ from farhand.server.gateway.hub import CellHub
 from farhand.server.gateway.viewer import Viewer
 from farhand.server.protocol.messages import Answer, Heard, Speech
 from farhand.voice.speech_messages import Verdict
-from farhand.voice.utterance import BYTES_PER_SECOND, MOST_BYTES, utterance_problem
+from farhand.voice.utterance import BYTES_PER_SECOND, MAX_BYTES, utterance_problem
 from farhand.voice.vocabulary import CONFIRM_PHRASES, MOVING_PHRASES, STOP_PHRASE, Meant, Situation, meant
 
 __all__ = ["DEAF", "Hearing", "SpeechError", "Spoken"]
 
-PATIENCE = 10.0  # seconds, in which the recogniser may have to start; later it is no longer what the speaker means
-QUEUED = 3  # utterances of one viewer that wait while the recogniser starts
-NOT_UNDERSTOOD = "Not understood. “?” shows what can be said."
+TIMEOUT_S = 10.0  # for recognition, including the recogniser's start; later the speaker may have changed their mind
+MAX_QUEUED = 3  # utterances of one viewer that wait while the recogniser starts
+NOT_UNDERSTOOD = "Not understood. “?” lists the phrases."
 BUSY = "Your last phrases are still being recognised. Wait for them, then say it again."
-LATE = "It took too long to understand that, so nothing was done."
-BEHIND = 2.0  # seconds by which an utterance may come later than it was spoken
-HELD_UP = "What was said came too late, so nothing was done: the page or its line was held up. Say it again."
+LATE = "Recognition took too long, so nothing was done. Say it again."
+MAX_DELAY_S = 2.0  # by which an utterance may arrive later than it was spoken
+DELAYED = "Your speech arrived too late, so nothing was done: the page or its connection was held up. Say it again."
 
 
 class SpeechError(Exception):
-    """Nothing can be understood, and why, as a sentence."""
+    """Speech cannot be recognised; the message is a sentence for the user."""
 
 
 class Hearing(Protocol):
     """A recogniser of speech."""
 
     def prepare(self) -> None:
-        """Be ready soon: a viewer has begun to speak."""
+        """Start, because a viewer has begun to speak."""
 
     async def hear(self, pcm: bytes) -> Verdict:
         """Return the phrase of an utterance.
 
         Raises:
-            SpeechError: If that cannot be told.
+            SpeechError: If it cannot be recognised.
         """
 
 
@@ -65,7 +65,7 @@ class _Deaf:
 
     async def hear(self, pcm: bytes) -> Verdict:
         del pcm
-        raise SpeechError("This server does not listen to speech.")
+        raise SpeechError("This server does not recognise speech.")
 
 
 DEAF: Hearing = _Deaf()
@@ -79,16 +79,16 @@ class _Utterance(Struct):
     late: bool = False
 
     def is_late(self, now: float) -> bool:
-        """Return whether its end came later than it can have been spoken: it was held up on its way."""
-        return now - self.began > len(self.pcm) / BYTES_PER_SECOND + BEHIND
+        """Return whether its end arrived more than `MAX_DELAY_S` after it was spoken."""
+        return now - self.began > len(self.pcm) / BYTES_PER_SECOND + MAX_DELAY_S
 
 
 class Spoken:
-    """Takes what viewers say, and what they confirm.
+    """The spoken commands of viewers, and their confirmations.
 
     Args:
-        ear: Understands it.
-        clock: Monotonic seconds.
+        ear: The recogniser.
+        clock: Monotonic clock, s.
     """
 
     def __init__(self, ear: Hearing, clock: Callable[[], float]) -> None:
@@ -98,21 +98,21 @@ class Spoken:
         self._pending: dict[Viewer, tuple[CellHub, Pending]] = {}
 
     def take(self, hub: CellHub, viewer: Viewer, piece: Speech) -> None:
-        """Take a piece; after the last one do what was said, if the speaker may."""
+        """Take a piece of speech; after the last piece carry out the phrase, if the speaker may."""
         said = self._begun.get(viewer)
         if said is None or said.id != piece.id:
             said = self._begun[viewer] = _Utterance(piece.id, piece.robot, self._clock(), bytearray())
             self._ear.prepare()
-        if not said.pcm:  # a microphone that is still being opened says nothing yet
+        if not said.pcm:  # while the microphone opens, no samples come
             said.began = self._clock()
-        # One sample more than may be is enough to tell that it was too long.
-        said.pcm += piece.pcm[: MOST_BYTES + 2 - len(said.pcm)]
+        # One sample above the limit is enough to see that the utterance is too long.
+        said.pcm += piece.pcm[: MAX_BYTES + 2 - len(said.pcm)]
         if not piece.last:
             return
         del self._begun[viewer]
         said.late = said.is_late(self._clock())
         underway = self._underway.setdefault(viewer, [])
-        problem = BUSY if len(underway) >= QUEUED else utterance_problem(bytes(said.pcm))
+        problem = BUSY if len(underway) >= MAX_QUEUED else utterance_problem(bytes(said.pcm))
         if problem:
             self._not_understood(hub, viewer, said, problem)
             return
@@ -121,7 +121,7 @@ class Spoken:
         task.add_done_callback(lambda done: self._followed(viewer, done))
 
     def confirm(self, hub: CellHub, viewer: Viewer, id_: int) -> None:
-        """Do what a viewer said and now confirms by the page's button."""
+        """Carry out the command that a viewer confirms with the page's button."""
         pending = self._waiting(hub, viewer)
         if pending is None or pending.id != id_:
             viewer.tell(Heard(id=id_, ok=False, text=NOTHING_PENDING))
@@ -130,24 +130,24 @@ class Spoken:
         self._confirmed(hub, viewer, pending, id_, self._clock())
 
     def stopped(self, hub: CellHub) -> None:
-        """Cancel all that waits in a cell: a stop was asked for."""
+        """Cancel all waiting commands of a cell, because of a Stop."""
         for viewer, (where, pending) in list(self._pending.items()):
             if where is hub:
                 self._cancel(viewer, pending, STOPPED)
 
     def sweep(self) -> None:
-        """Cancel commands whose time is over, or for which things have changed, and tell their speakers."""
+        """Cancel commands that can no longer be confirmed, and tell their speakers."""
         now = self._clock()
         for viewer, (hub, pending) in list(self._pending.items()):
             begun = self._begun.get(viewer)
-            # Speech that began in time is heard to its end.
+            # A confirmation that began in time counts, whenever it ends.
             at = begun.began if begun is not None and begun.pcm else now
             why = refusal(pending, at, _standing(hub, pending.robot))
             if why and not self._underway.get(viewer):
                 self._cancel(viewer, pending, why)
 
     def forget(self, viewer: Viewer) -> None:
-        """Drop what a viewer who has gone was about to say; what he has said to its end still counts, if it is stop."""
+        """Drop the unfinished speech of a viewer who has left; a finished "stop" still counts."""
         self._begun.pop(viewer, None)
         self._pending.pop(viewer, None)
 
@@ -167,7 +167,7 @@ class Spoken:
     async def _follow(self, hub: CellHub, viewer: Viewer, said: _Utterance) -> None:
         problem, phrase = NOT_UNDERSTOOD, ""
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(TIMEOUT_S):
                 phrase = (await self._ear.hear(bytes(said.pcm))).phrase
         except TimeoutError:
             problem = LATE
@@ -176,7 +176,7 @@ class Spoken:
         if hub.viewers.get(viewer.number) is not viewer and phrase != STOP_PHRASE:
             return  # the speaker has gone
         if said.late and phrase and phrase != STOP_PHRASE:
-            phrase, problem = "", HELD_UP
+            phrase, problem = "", DELAYED
         if not phrase:
             self._not_understood(hub, viewer, said, problem)
         elif phrase in CONFIRM_PHRASES:
@@ -185,13 +185,13 @@ class Spoken:
             self._command(hub, viewer, said, phrase)
 
     def _not_understood(self, hub: CellHub, viewer: Viewer, said: _Utterance, problem: str) -> None:
-        """Say so; a command that waits is cancelled, since the speaker has said something else."""
+        """Tell the speaker the problem, and cancel a waiting command: the utterance did not confirm it."""
         pending = self._waiting(hub, viewer)
         self._pending.pop(viewer, None)
         viewer.tell(Heard(id=said.id, ok=False, text=cancelled(pending, problem) if pending else problem))
 
     def _said_to_confirm(self, hub: CellHub, viewer: Viewer, said: _Utterance, phrase: str) -> None:
-        """Do the command that waits if the phrase confirms that one; otherwise cancel it."""
+        """Carry out the waiting command if the phrase confirms it; otherwise cancel it."""
         pending = self._waiting(hub, viewer)
         self._pending.pop(viewer, None)
         if pending is None:
@@ -202,7 +202,7 @@ class Spoken:
             self._confirmed(hub, viewer, pending, said.id, said.began)
 
     def _confirmed(self, hub: CellHub, viewer: Viewer, pending: Pending, id_: int, at: float) -> None:
-        """Do what waited, unless its time is over or things have changed."""
+        """Carry out a confirmed command, unless it can no longer be confirmed."""
         why = refusal(pending, at, _standing(hub, pending.robot))
         if why:
             viewer.tell(Heard(id=id_, ok=False, phrase=pending.phrase, text=why))
@@ -210,7 +210,7 @@ class Spoken:
             _do(hub, viewer, id_, pending.phrase, pending.meaning)
 
     def _command(self, hub: CellHub, viewer: Viewer, said: _Utterance, phrase: str) -> None:
-        """Do what a phrase means, or ask the speaker to confirm it; whatever waited is cancelled."""
+        """Carry out a phrase, or ask the speaker to confirm it; cancel any earlier command that waits."""
         self._pending.pop(viewer, None)
         if phrase == STOP_PHRASE:
             self.stopped(hub)
@@ -231,7 +231,7 @@ class Spoken:
 
 
 def _do(hub: CellHub, viewer: Viewer, id_: int, phrase: str, meaning: Meant) -> None:
-    """Do what a viewer said, on the way of the button that does the same."""
+    """Carry out a phrase as its button on the page would."""
 
     def tell(answer: Answer) -> None:
         text = meaning.done if answer.ok else answer.text
@@ -241,13 +241,13 @@ def _do(hub: CellHub, viewer: Viewer, id_: int, phrase: str, meaning: Meant) -> 
 
 
 def _standing(hub: CellHub, robot: str) -> Standing:
-    """Return who controls a robot and what it does, as last told."""
+    """Return the lease epoch of a robot, and its mode in the newest frame."""
     known = hub.robot_now(robot)
     return Standing(hub.control.epoch(robot), known[1].mode if known else "")
 
 
 def _situation(hub: CellHub, robot: str) -> Situation:
-    """Return the circumstances of a phrase, from the last frame of the cell."""
+    """Return the situation in which a phrase is interpreted, from the newest frame."""
     known = hub.robot_now(robot)
     if known is None:
         return Situation(robot=robot)

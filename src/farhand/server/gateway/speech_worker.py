@@ -1,4 +1,4 @@
-"""The gateway's hand on the recogniser's process: started when a viewer speaks, ended when it overruns or idles."""
+"""The recogniser's process as the gateway uses it: started when a viewer speaks, ended when it overruns or idles."""
 
 from __future__ import annotations
 
@@ -11,31 +11,31 @@ import msgspec
 
 from farhand.processes.python_start import child_environment, python_command
 from farhand.server.gateway.speech import SpeechError
-from farhand.voice.speech_messages import LENGTH, FromRecogniser, SpeechUnable, Verdict, framed
+from farhand.voice.speech_messages import LENGTH_BYTES, FromRecogniser, SpeechUnable, Verdict, framed
 
 __all__ = ["SpeechWorker"]
 
-START = 20.0  # seconds in which the process must be ready
-OVERRUN = 3.0  # seconds for one utterance; it takes some hundredths
-IDLE = 600.0  # seconds without speech after which the process ends
-TRY_AGAIN = 10.0  # seconds after which a machine that had no recogniser is asked again
-MOST = 8  # utterances that wait at a time
-ENDED = "The recogniser has ended. It is being restarted: say it again."
-SLOW = "The recogniser does not answer and is being restarted: say it again."
-FULL = "Too many people speak at once. Say it again."
+START_S = 20.0  # within which the process must be ready
+OVERRUN_S = 3.0  # for one utterance, which usually takes some hundredths
+IDLE_S = 600.0  # without speech, after which the process ends
+RETRY_S = 10.0  # after which a machine without a recogniser is tried again
+MAX_WAITING = 8  # utterances at a time
+ENDED = "The recogniser has ended and restarts. Say it again."
+SLOW = "The recogniser does not answer and restarts. Say it again."
+FULL = "Too many people are speaking at once. Say it again."
 _decode: msgspec.msgpack.Decoder[FromRecogniser] = msgspec.msgpack.Decoder(FromRecogniser)
 
 
 class SpeechWorker:
-    """Understands utterances one after the other, in a process of its own.
+    """Recognises utterances one after the other, in a process of its own.
 
     Args:
-        clock: Monotonic seconds.
-        command: What to run.
-        overrun: Seconds after which it is killed.
+        clock: Monotonic clock, s.
+        command: Command that starts the process.
+        overrun: Time for one utterance, s, after which the process is killed.
     """
 
-    def __init__(self, clock: Callable[[], float], command: tuple[str, ...] = (), overrun: float = OVERRUN) -> None:
+    def __init__(self, clock: Callable[[], float], command: tuple[str, ...] = (), overrun: float = OVERRUN_S) -> None:
         self._clock, self._overrun = clock, overrun
         self._command = command or python_command("-m", "farhand.voice.speech_process")
         self._turn = asyncio.Lock()
@@ -48,16 +48,16 @@ class SpeechWorker:
 
     @property
     def pid(self) -> int | None:
-        """The process's number, while there is one."""
+        """Identifier of the process; None while it does not run."""
         return self._process.pid if self._process is not None and self._process.returncode is None else None
 
     @property
     def busy(self) -> bool:
-        """Whether the process has an utterance to listen to."""
+        """Whether the process is recognising an utterance."""
         return self._asked
 
     def prepare(self) -> None:
-        """Start the process, if there is none, while the viewer still speaks."""
+        """Start the process, if it does not run, while the viewer still speaks."""
         if self._preparing is None or self._preparing.done():
             self._preparing = asyncio.get_running_loop().create_task(self._prepare())
 
@@ -65,9 +65,9 @@ class SpeechWorker:
         """Return the phrase of an utterance.
 
         Raises:
-            SpeechError: If that cannot be told.
+            SpeechError: If it cannot be recognised.
         """
-        if self._waiting >= MOST:
+        if self._waiting >= MAX_WAITING:
             raise SpeechError(FULL)
         self._waiting += 1
         try:
@@ -77,8 +77,8 @@ class SpeechWorker:
             self._waiting -= 1
 
     async def sweep(self) -> None:
-        """End the process when nobody has spoken for long."""
-        if self._process is not None and not self._turn.locked() and self._clock() - self._used > IDLE:
+        """End the process after `IDLE_S` without speech."""
+        if self._process is not None and not self._turn.locked() and self._clock() - self._used > IDLE_S:
             await self.close()
 
     async def close(self) -> None:
@@ -88,24 +88,24 @@ class SpeechWorker:
             await _killed(process)
 
     async def _prepare(self) -> None:
-        with contextlib.suppress(SpeechError):  # who has spoken to the end is told
+        with contextlib.suppress(SpeechError):  # `hear` tells the speaker
             async with self._turn:
                 await self._running()
 
     async def _running(self) -> Process:
-        """Return a process that listens."""
+        """Return the running process; start it if necessary."""
         self._used = self._clock()
         if self._process is not None and self.pid is not None:
             return self._process
         await self.close()
         since, reason = self._unable
-        if self._clock() - since < TRY_AGAIN:
+        if self._clock() - since < RETRY_S:
             raise SpeechError(reason)
         process = await asyncio.create_subprocess_exec(
             *self._command, stdin=PIPE, stdout=PIPE, start_new_session=True, env=child_environment()
         )
         try:
-            first = await _answer(process, START)
+            first = await _answer(process, START_S)
             if isinstance(first, SpeechUnable):
                 raise SpeechError(first.reason)
         except SpeechError as error:
@@ -130,21 +130,21 @@ class SpeechWorker:
             return answer
         finally:
             self._asked = False
-            # Also when nobody waits any more: what it answers later must not be taken for another's.
+            # End it even if nobody waits any more: its late answer must not be taken for that of the next utterance.
             if not isinstance(answer, Verdict):
                 await self.close()
 
 
-async def _answer(process: Process, patience: float) -> FromRecogniser:
-    """Return the next message of a process.
+async def _answer(process: Process, timeout_s: float) -> FromRecogniser:
+    """Return the next message of the process.
 
     Raises:
-        SpeechError: If it has ended, or says nothing in time.
+        SpeechError: If it has ended, or sends nothing in time.
     """
     assert process.stdout is not None
     try:
-        async with asyncio.timeout(patience):
-            head = await process.stdout.readexactly(LENGTH)
+        async with asyncio.timeout(timeout_s):
+            head = await process.stdout.readexactly(LENGTH_BYTES)
             return _decode.decode(await process.stdout.readexactly(int.from_bytes(head, "little")))
     except (asyncio.IncompleteReadError, msgspec.MsgspecError, ConnectionError):
         raise SpeechError(ENDED) from None
@@ -153,7 +153,7 @@ async def _answer(process: Process, patience: float) -> FromRecogniser:
 
 
 async def _killed(process: Process) -> None:
-    """End a process; it keeps nothing that could be lost."""
+    """Kill a process, which has no data to lose."""
     with contextlib.suppress(ProcessLookupError):
         process.kill()
     await process.wait()

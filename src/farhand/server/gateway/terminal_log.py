@@ -1,4 +1,4 @@
-"""Sentences for the terminal about bytes from outside: each kind at most once a minute, with a count of the rest."""
+"""Sentences for the terminal about messages from outside: each kind at most once a minute, with a count."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ __all__ = ["Terminal", "silent"]
 
 EVERY_S = 60.0  # between two sentences of one kind
 MAX_KINDS = 64
-# The web server's own words, and what they mean to the person at the terminal.
+# Log messages of uvicorn, and the sentences that replace them.
 PLAIN = {
-    "Invalid HTTP request received.": "A connection sent bytes that are no HTTP request; it was closed.",
-    "Unsupported upgrade request.": "A connection asked for a protocol that this server does not speak.",
+    "Invalid HTTP request received.": "A connection sent an invalid HTTP request; it was closed.",
+    "Unsupported upgrade request.": "A connection asked for a protocol that this server does not support.",
 }
 
 
 def silent(kind: str, text: str) -> None:
-    """Say nothing."""
+    """Write nothing."""
     del kind, text
 
 
@@ -30,10 +30,10 @@ class _Said(Struct):
 
 
 class Terminal:
-    """Says each kind of thing once a minute.
+    """Writes sentences of each kind at most once a minute.
 
     Args:
-        clock: Monotonic seconds.
+        clock: Monotonic clock, s.
         write: Takes a line.
     """
 
@@ -48,21 +48,21 @@ class Terminal:
             said.more += 1
             return
         if said is None and len(self._said) >= MAX_KINDS:
-            kind, text = "other", "Other things happened too often to be listed."
+            kind, text = "other", "More kinds of messages than can be listed."
             if kind in self._said:
                 return
-        more = f" ({said.more + 1} times since this was last said)" if said is not None and said.more else ""
+        more = f" ({said.more + 1} times since the last report)" if said is not None and said.more else ""
         self._said[kind] = _Said(now)
         self._write(f"{text}{more}\n")
 
     def take_logs(self) -> None:
-        """Take what libraries log in this process from now on, in place of their own handlers."""
+        """Take over the log records of all libraries in this process."""
         root = logging.getLogger()
         root.handlers, root.level = [_Logged(self)], logging.WARNING
 
 
 class _Logged(logging.Handler):
-    """Says log records; an error with a traceback is a defect of ours, and is shown in full, once a minute."""
+    """Writes log records; an error with a traceback is a defect of Farhand, and is written in full."""
 
     def __init__(self, terminal: Terminal) -> None:
         super().__init__()

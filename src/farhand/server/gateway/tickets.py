@@ -1,7 +1,7 @@
-"""Tickets: short-lived leave to see one camera, for what cannot send a header: an image, a player.
+"""Tickets: short-lived permissions to see one camera, for clients that cannot send a header: an image, a player.
 
-A ticket stands in an address, which ends up in histories and logs; the token must not. It holds for one camera, for as
-long as `LIFE_S`, and only at the gateway that made it. A stream that was begun goes on.
+A ticket is part of an address, which ends up in histories and logs, where the token must never be. It is valid for one
+camera, for `LIFE_S`, and only at the gateway that issued it. A stream continues after its ticket has expired.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ PURPOSE = "camera"
 
 
 class Tickets:
-    """Makes and checks tickets.
+    """Issues and checks tickets.
 
     Args:
-        clock: Monotonic seconds.
+        clock: Monotonic clock, s.
     """
 
     def __init__(self, clock: Callable[[], float]) -> None:
@@ -32,20 +32,20 @@ class Tickets:
         """Return a ticket.
 
         Args:
-            thing: What it lets see.
-            rights: As whom: "viewer" or "trainee".
+            thing: The camera, as CELL/ROBOT/CAMERA.
+            rights: Role of the person: "viewer" or "trainee".
         """
         end = str(int(self._clock() + LIFE_S))
         return f"{end}.{rights}.{self._mark(end, rights, thing)}"
 
     def problem(self, ticket: str, thing: str) -> str:
-        """Return why a ticket does not let see a thing, or an empty text."""
+        """Return the reason why a ticket is not valid for a camera; empty if it is."""
         end, _, rest = ticket.partition(".")
         rights, _, mark = rest.partition(".")
         if not hmac.compare_digest(mark.encode(), self._mark(end, rights, thing).encode()):
             return "This ticket is not valid here. Ask for a new one: POST /ticket with the token in the header."
         if self._clock() >= int(end):
-            return f"This ticket has expired: tickets hold for {LIFE_S:.0f} s. Ask for a new one."
+            return f"This ticket has expired: tickets are valid for {LIFE_S:.0f} s. Ask for a new one."
         return ""
 
     def _mark(self, end: str, rights: str, thing: str) -> str:

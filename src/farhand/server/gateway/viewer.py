@@ -1,4 +1,4 @@
-"""One page that is connected: what it must get, in order, and what it may get when it has time."""
+"""A connected page: messages that it must get, in order, and updates that it gets when it is ready."""
 
 from __future__ import annotations
 
@@ -12,34 +12,34 @@ from farhand.server.protocol.messages import Role, ToPage
 
 __all__ = ["Socket", "TooSlowError", "Viewer"]
 
-MOST_BYTES = 8 * 1024 * 1024  # that may wait for a page before it is given up
-SAMPLES_BYTES = 1024 * 1024  # from here on signals are left out
+MAX_BYTES = 8 * 1024 * 1024  # that may wait for a page before its connection ends
+SAMPLES_BYTES = 1024 * 1024  # that may wait before samples of signals are dropped
 
 
 class Socket(Protocol):
-    """Where a viewer's messages go."""
+    """The connection that sends a viewer's messages."""
 
     async def send_bytes(self, data: bytes) -> None:
-        """Send a message; waits while the page is slow."""
+        """Send a message; wait while the page is slow."""
 
 
 class TooSlowError(Exception):
-    """A page does not take what it is sent."""
+    """A page reads its messages too slowly."""
 
 
 class Viewer:
     """A connected page.
 
-    Messages are kept in order and none is left out; updates are not kept: one is made when the page is ready for it,
-    from whatever is newest then. So a slow page gets fewer of them and slows nobody.
+    Messages are queued and none is dropped. Updates are not queued: one is made when the page is ready for it, from the
+    newest frame. So a slow page gets fewer updates and delays nobody else.
 
     Args:
-        number: By which others speak of it.
-        name: What it is called.
-        socket: Where its messages go.
-        encode: Makes bytes of a message.
-        role: Of the person at it; a trainee's page gets no poses.
-        language: The language that its notes are told in.
+        number: Viewer number.
+        name: Name that others see.
+        socket: Connection to the page.
+        encode: Encodes a message.
+        role: Role of the person; a trainee's page gets no poses.
+        language: Language of the notes.
     """
 
     def __init__(
@@ -72,23 +72,23 @@ class Viewer:
         return self.role == "trainee"
 
     def tell(self, message: ToPage) -> None:
-        """Send a message for certain, in order."""
+        """Queue a message."""
         self.tell_bytes(self._encode(message))
 
     def tell_bytes(self, content: bytes) -> None:
-        """Send an encoded message for certain, in order."""
+        """Queue an encoded message."""
         self._waiting.append(content)
         self._bytes += len(content)
-        self.too_slow = self.too_slow or self._bytes > MOST_BYTES
+        self.too_slow = self.too_slow or self._bytes > MAX_BYTES
         self._wake.set()
 
     @property
     def crowded(self) -> bool:
-        """Whether so much waits that signals are left out."""
+        """Whether so many bytes wait that samples of signals are dropped."""
         return self._bytes > SAMPLES_BYTES
 
     def refresh(self) -> None:
-        """Say that there is something newer to see."""
+        """Request an update from a newer frame."""
         self._due = True
         self._wake.set()
 
@@ -96,7 +96,7 @@ class Viewer:
         """Send until the connection ends.
 
         Raises:
-            TooSlowError: If the page does not take what it must get.
+            TooSlowError: If the page reads too slowly.
         """
         while True:
             await self._wake.wait()

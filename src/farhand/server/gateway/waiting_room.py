@@ -1,7 +1,7 @@
-"""Strangers wait in a bounded room: when it is full, the oldest of the address that has most in it must go.
+"""A bound on connections that are not admitted yet: when it is reached, the oldest one of the busiest address ends.
 
-All pages of one machine, and all behind one proxy, have one address. So a full room turns nobody away: it makes place
-for the newest, because an honest client waits for a moment only.
+All pages of one machine, and all behind one proxy, have one address. So a new connection is never rejected: it replaces
+an old one, because an honest client waits for a moment only.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ __all__ = ["WaitingRoom"]
 
 
 class WaitingRoom:
-    """Connections that have not shown yet that they may be here.
+    """Connections that are not admitted yet.
 
     Args:
-        places: How many may wait.
-        per_address: How many of one address.
-        full: Called when somebody must go for somebody else.
+        places: Most connections.
+        per_address: Most connections of one address.
+        full: Called when a connection is ended for a newer one.
     """
 
     def __init__(self, places: int, per_address: int, full: Callable[[], None]) -> None:
@@ -29,11 +29,11 @@ class WaitingRoom:
         return len(self._waiting)
 
     def enter(self, who: object, address: str, leave: Callable[[], object]) -> None:
-        """Let a connection wait.
+        """Add a connection.
 
         Args:
             who: The connection.
-            address: Where it comes from.
+            address: Its address.
             leave: Ends it, if its place is needed.
         """
         self._waiting[who] = (address, leave)
@@ -44,7 +44,7 @@ class WaitingRoom:
             self._oldest_leaves(count.most_common(1)[0][0])
 
     def left(self, who: object) -> None:
-        """Forget a connection: it has ended, or has shown that it may be here."""
+        """Remove a connection that has ended or was admitted."""
         self._waiting.pop(who, None)
 
     def _oldest_leaves(self, address: str) -> None:

@@ -1,4 +1,4 @@
-"""Wrong tokens, counted by address. The right token always counts: all pages of a machine have one address."""
+"""Count wrong tokens by address. The right token is always accepted: all pages of a machine have one address."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ from collections.abc import Callable
 
 __all__ = ["WrongTokens"]
 
-TRIES = 10  # wrong tokens of one address after which it must wait
+MAX_TRIES = 10  # wrong tokens of one address before it must wait
 WAIT_S = 60.0
 MAX_ADDRESSES = 1000
 
 
 class WrongTokens:
-    """Tells addresses that keep sending wrong tokens to wait.
+    """Makes addresses wait that keep sending wrong tokens.
 
     Args:
-        clock: Monotonic seconds.
+        clock: Monotonic clock, s.
         say: Takes a kind and a sentence for the terminal.
     """
 
     def __init__(self, clock: Callable[[], float], say: Callable[[str, str], None]) -> None:
         self._clock, self._say = clock, say
-        self._counts: OrderedDict[str, tuple[float, int]] = OrderedDict()  # since when, and how many
+        self._counts: OrderedDict[str, tuple[float, int]] = OrderedDict()  # start of the minute, and number
 
     def count(self, address: str) -> str:
-        """Count a wrong token; return a sentence if its address must wait, else an empty text."""
+        """Count a wrong token; return a sentence if its address must wait, otherwise an empty text."""
         now = self._clock()
         since, tries = self._counts.pop(address, (now, 0))
         if now - since >= WAIT_S:
@@ -33,7 +33,7 @@ class WrongTokens:
         self._counts[address] = (since, tries + 1)
         if len(self._counts) > MAX_ADDRESSES:
             self._counts.popitem(last=False)
-        if tries < TRIES:
+        if tries < MAX_TRIES:
             return ""
         self._say(f"token {address}", f"Wrong tokens come from {address}: {tries + 1} within a minute.")
         wait = max(1, round(since + WAIT_S - now))
