@@ -221,9 +221,9 @@ GALLERY = {
     "irb120-guides": 2,
     "titan3-cyberimpact": 1,
     "telemax-ground": 12,
-    "telemax-things": 0,
-    "telemax-irb120": 0,
-    "delta-delta": 4,
+    "telemax-things": 2,
+    "telemax-irb120": 3,
+    "delta-delta": 2,
 }
 EDGE = 44  # pixels of buttons and read-outs above and below the view
 
