@@ -12,6 +12,7 @@ SPECIAL = re.compile(r"([*|\\]|(?<=\w)_(?!\w))")
 def setup(app: Sphinx) -> dict[str, Any]:
     """Join the build, ahead of what reads the sections of a docstring."""
     app.connect("autodoc-process-docstring", plain, priority=100)
+    app.connect("autodoc-skip-member", skip)
     return {"version": "1", "parallel_read_safe": True}
 
 
@@ -28,3 +29,9 @@ def plain(app: Sphinx, what: str, name: str, thing: object, options: object, lin
             parts[1::2] = [f"``{part.strip('`')}``" for part in parts[1::2]]
             lines[index] = "".join(parts)
             literal = line.rstrip().endswith("::")
+
+
+def skip(app: Sphinx, what: str, name: str, thing: object, skipped: bool, options: object) -> bool | None:
+    """Leave out fields of named tuples: their class describes them."""
+    del app, what, name, skipped, options
+    return True if (getattr(thing, "__doc__", None) or "").startswith("Alias for field number") else None
