@@ -1,1 +1,1 @@
-"""Spoken commands: a closed list of phrases, each of which is an event that a button gives too."""
+"""Voice commands: a closed list of phrases; each gives an event that a button gives too."""

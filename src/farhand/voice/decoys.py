@@ -1,4 +1,4 @@
-"""Words that are no commands: speech that fits one of them better than every phrase is not understood."""
+"""Decoys: words that are not commands; speech that fits a decoy better than every phrase is rejected."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["DECOYS"]
 
 
 def _read() -> tuple[str, ...]:
-    """Return the words of our file, and those of which phrases are made: half of a phrase is none."""
+    """Return the words of the list, and the single words of phrases: half a phrase is not a command."""
     lines = files("farhand.voice").joinpath("decoys.txt").read_text().splitlines()
     words = {word for line in lines if not line.startswith("#") for word in line.split()}
     parts = {word for phrase in PHRASES for word in phrase.split()}

@@ -1,4 +1,4 @@
-"""``python -m farhand.voice.speech_process``: recognises utterances for the gateway, until its pipe ends."""
+"""``python -m farhand.voice.speech_process``: recognise utterances for the gateway, until its pipe ends."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ __all__ = ["main"]
 
 
 def main() -> int:
-    """Load the model, and answer each utterance."""
-    _step_back()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent; it ends us by closing its pipe
-    said = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # whatever a library prints is no message
+    """Load the model and answer each utterance."""
+    _lower_priority()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C, and ends this process by closing its pipe
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # keeps the output of libraries out of the messages
     try:
         recogniser = Recogniser()
     except NoRecogniserError as error:
-        _say(said, SpeechUnable(str(error)))
+        _send(answers, SpeechUnable(str(error)))
         return 1
-    _say(said, SpeechReady())
+    _send(answers, SpeechReady())
     while (pcm := next_frame(sys.stdin.buffer)) is not None:
-        _say(said, recogniser.hear(pcm))
+        _send(answers, recogniser.hear(pcm))
     return 0
 
 
-def _step_back() -> None:
-    """Let the cells and the gateway come first, whose urgency was handed down to us."""
-    if hasattr(os, "setpriority"):  # not made for Windows
+def _lower_priority() -> None:
+    """Reset the priority inherited from the gateway, so that cells and gateway come first."""
+    if hasattr(os, "setpriority"):  # not on Windows
         os.setpriority(os.PRIO_PROCESS, 0, 0)
 
 
-def _say(pipe: BinaryIO, message: FromRecogniser) -> None:
+def _send(pipe: BinaryIO, message: FromRecogniser) -> None:
     pipe.write(framed(message))
     pipe.flush()
 

@@ -1,24 +1,24 @@
-"""One utterance: what is spoken while the talk key is held, as samples."""
+"""One utterance: the samples recorded while the talk key is held."""
 
 from __future__ import annotations
 
-__all__ = ["BYTES_PER_SECOND", "LONGEST", "MOST_BYTES", "RATE", "SHORTEST", "utterance_problem"]
+__all__ = ["BYTES_PER_SECOND", "MAX_BYTES", "MAX_SECONDS", "MIN_SECONDS", "RATE", "utterance_problem"]
 
 RATE = 16_000
-"""Samples a second, each an int16, little-endian, one channel."""
-SHORTEST = 0.25  # seconds; no phrase can be said in less
-LONGEST = 4.0  # seconds
+"""Samples per second, each an int16, little-endian, one channel."""
+MIN_SECONDS = 0.25  # no phrase is shorter
+MAX_SECONDS = 4.0
 SAMPLE = 2  # bytes
 BYTES_PER_SECOND = RATE * SAMPLE
-MOST_BYTES = int(LONGEST * RATE) * SAMPLE
+MAX_BYTES = int(MAX_SECONDS * RATE) * SAMPLE
 
 
 def utterance_problem(pcm: bytes) -> str:
-    """Return why bytes are no utterance, as a sentence, or an empty text."""
+    """Return the problem of bytes that are not an utterance, as a sentence, or an empty text."""
     if len(pcm) % SAMPLE:
-        return f"That was no speech: samples have {SAMPLE} bytes, and there were {len(pcm)} bytes."
-    if len(pcm) > MOST_BYTES:
-        return f"That was too long. Say one phrase, in at most {LONGEST:g} seconds."
-    if len(pcm) < SHORTEST * RATE * SAMPLE:
+        return f"This is not speech: a sample has {SAMPLE} bytes, and {len(pcm)} bytes came."
+    if len(pcm) > MAX_BYTES:
+        return f"That was too long. Say one phrase, in at most {MAX_SECONDS:g} seconds."
+    if len(pcm) < MIN_SECONDS * RATE * SAMPLE:
         return "That was too short. Hold the talk key while you speak."
     return ""

@@ -1,4 +1,4 @@
-"""The phrases that can be said, and the event of each: the same events that the page's buttons send."""
+"""The phrases, and the event of each: the same events that the page's buttons send."""
 
 from __future__ import annotations
 
@@ -37,20 +37,20 @@ __all__ = [
 
 STOP_PHRASE = "stop"
 NUMBERS = ("one", "two", "three", "four", "five")
-SCALES = 4  # that have a phrase; a robot may offer fewer
+SCALES = 4  # scales with a phrase; a robot may have fewer
 
 
 class Situation(Struct, frozen=True, kw_only=True):
-    """The circumstances in which a phrase is said.
+    """The state of the robot when a phrase is said.
 
     Args:
-        robot: The one in front of the speaker.
-        scales: Of the hand's motion, which it offers.
-        speeds: How many speed levels it has.
-        level: The present one, counted from 1.
-        mappings: Ways to drive that the speaker can lead, in order.
-        mapping: The present one.
-        switch: It has a power switch.
+        robot: The robot on the speaker's page.
+        scales: Its scales of the hand's motion.
+        speeds: Its number of speed levels.
+        level: The present speed level, counted from 1.
+        mappings: The control modes that the speaker's device can use, in order.
+        mapping: The present control mode.
+        switch: Whether it has a power switch.
     """
 
     robot: str
@@ -63,12 +63,12 @@ class Situation(Struct, frozen=True, kw_only=True):
 
 
 class Meant(Struct, frozen=True):
-    """The event of a phrase, and a sentence for when it has been done.
+    """The event of a phrase, and its sentences for the speaker.
 
     Args:
-        event: What to do.
-        done: A sentence for when it has been done.
-        will: A sentence about what will happen, for a phrase that must be confirmed; otherwise empty.
+        event: The event.
+        done: The sentence after the event was carried out.
+        will: For a phrase that must be confirmed, the sentence that announces the motion; otherwise empty.
     """
 
     event: Event
@@ -83,10 +83,10 @@ def meant(phrase: str, now: Situation) -> Meant:
     """Return the meaning of a phrase in a situation.
 
     Raises:
-        CommandError: If it is none of ours, or means nothing for this robot; as a sentence.
+        CommandError: If it is not a command, or does not suit this robot; the message is a sentence.
     """
     if phrase not in _MEANINGS:
-        raise CommandError(f"{phrase!r} is no command.")
+        raise CommandError(f"{phrase!r} is not a command.")
     return _MEANINGS[phrase](now)
 
 
@@ -121,26 +121,26 @@ def _speed(now: Situation, *, number: int) -> Meant:
 
 def _change_speed(now: Situation, *, by: int) -> Meant:
     if not 1 <= now.level + by <= now.speeds:
-        raise CommandError(f"It is {'fastest' if by > 0 else 'slowest'} already: speed {now.level} of {now.speeds}.")
+        raise CommandError(f"This is the {'fastest' if by > 0 else 'slowest'} speed: {now.level} of {now.speeds}.")
     return _speed(now, number=now.level + by)
 
 
 def _next_mapping(now: Situation) -> Meant:
     if not now.mappings:
-        raise CommandError(f"{now.robot} has no other way to drive.")
+        raise CommandError(f"{now.robot} has no other control mode.")
     at = now.mappings.index(now.mapping) if now.mapping in now.mappings else -1
     name = now.mappings[(at + 1) % len(now.mappings)]
-    return Meant(SelectMapping(now.robot, name), f"Driven by {name}.")
+    return Meant(SelectMapping(now.robot, name), f"Control mode: {name}.")
 
 
 def _count(number: int, noun: str) -> str:
     return f"{number or 'no'} {noun}{'' if number == 1 else 's'}"
 
 
-# Whatever starts a motion, or lets one start: long, and unlike "stop".
+# Phrases that start a motion, or allow one to start: long, and unlike "stop".
 _MOVING: dict[str, Meaning] = {
     "reset and be ready": _plain(Reset, "Reset. Press a key to drive.", "The stop of {robot} will be cleared."),
-    "carry on with the move": _plain(Continue, "Moving on.", "{robot} will go on with its interrupted move."),
+    "carry on with the move": _plain(Continue, "Continuing the move.", "{robot} will continue its interrupted move."),
     "free me from here": _plain(FreeMe, "Backing out.", "{robot} will back out along the path it came."),
     "move to home position": _plain(MoveJoints, "Moving home.", "{robot} will move to its home position."),
     "power up the robot": partial(_power, on=True),
@@ -164,13 +164,13 @@ CONFIRMATIONS: dict[str, str] = {
     "move to home position": "authorize home position",
     "power up the robot": "authorize robot power",
 }
-"""The phrase that confirms each phrase that starts a motion, and no other. Chosen by measurement: docs/voice.md."""
+"""The confirmation of each phrase that starts a motion. They were chosen by measurement: docs/voice.md."""
 CONFIRM_PHRASES = frozenset(CONFIRMATIONS.values())
 COMMANDS: tuple[str, ...] = tuple(_MEANINGS)
 """The phrases that are commands."""
 PHRASES: tuple[str, ...] = (*COMMANDS, *CONFIRMATIONS.values())
-"""All that can be said."""
+"""All phrases."""
 MOVING_PHRASES = frozenset(_MOVING)
-"""Those that start a motion, or let one start: each must be confirmed, and a stop must never be taken for one."""
+"""Phrases that start a motion, or allow one to start: each must be confirmed, and a stop is never taken for one."""
 GUARDED_PHRASES = MOVING_PHRASES | CONFIRM_PHRASES
-"""Those that the recogniser takes only when they fit best."""
+"""Phrases that the recogniser accepts only if they fit best."""

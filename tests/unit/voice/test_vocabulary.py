@@ -20,7 +20,7 @@ from farhand.types import (
     Stop,
 )
 from farhand.voice.grammar import grammar_of, phrase_in
-from farhand.voice.utterance import MOST_BYTES, utterance_problem
+from farhand.voice.utterance import MAX_BYTES, utterance_problem
 from farhand.voice.vocabulary import COMMANDS, CONFIRM_PHRASES, CONFIRMATIONS, MOVING_PHRASES, PHRASES, Situation, meant
 
 NOW = Situation(
@@ -91,11 +91,11 @@ def test_whatever_can_be_said_a_trainee_may_press() -> None:
         ("scale four", Situation(robot="arm", scales=(1.0, 0.5)), "arm has 2 scales of the hand's motion."),
         ("scale one", Situation(robot="arm"), "arm has no scales of the hand's motion."),
         ("speed five", Situation(robot="arm", speeds=1), "arm has 1 speed level."),
-        ("faster", Situation(robot="arm", speeds=5, level=5), "It is fastest already: speed 5 of 5."),
-        ("slower", Situation(robot="arm", speeds=5, level=1), "It is slowest already: speed 1 of 5."),
+        ("faster", Situation(robot="arm", speeds=5, level=5), "This is the fastest speed: 5 of 5."),
+        ("slower", Situation(robot="arm", speeds=5, level=1), "This is the slowest speed: 1 of 5."),
         ("power up the robot", Situation(robot="arm"), "arm has no power switch."),
-        ("next mapping", Situation(robot="arm"), "arm has no other way to drive."),
-        ("open sesame", NOW, "'open sesame' is no command."),
+        ("next mapping", Situation(robot="arm"), "arm has no other control mode."),
+        ("open sesame", NOW, "'open sesame' is not a command."),
     ],
 )
 def test_what_means_nothing_for_a_robot_is_said(phrase: str, now: Situation, words: str) -> None:
@@ -131,12 +131,12 @@ def test_a_stop_is_one_however_often_it_is_said(heard: str, phrase: str) -> None
 @pytest.mark.parametrize(
     ("length", "words"),
     [
-        (7999, "That was no speech: samples have 2 bytes, and there were 7999 bytes."),
+        (7999, "This is not speech: a sample has 2 bytes, and 7999 bytes came."),
         (0, "That was too short. Hold the talk key while you speak."),
         (7998, "That was too short. Hold the talk key while you speak."),
         (8000, ""),
-        (MOST_BYTES, ""),
-        (MOST_BYTES + 2, "That was too long. Say one phrase, in at most 4 seconds."),
+        (MAX_BYTES, ""),
+        (MAX_BYTES + 2, "That was too long. Say one phrase, in at most 4 seconds."),
     ],
 )
 def test_an_utterance_has_whole_samples_and_neither_too_few_nor_too_many(length: int, words: str) -> None:
