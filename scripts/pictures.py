@@ -2,11 +2,10 @@
 
     scripts/pictures.py [drive] [page] [CELL …]
 
-Each take runs a server of its own on a free port. A busy machine may pause a robot, so a take that does not show what
-it should is repeated.
+Each take runs a server of its own on a free port. A take is repeated where a busy machine paused the robot.
 """
 
-# ruff: noqa: T201  (prints what it wrote)
+# ruff: noqa: T201  (it prints the files it wrote)
 
 from __future__ import annotations
 
@@ -54,7 +53,7 @@ CAP = """(text) => {
 
 
 class TakeError(Exception):
-    """A take does not show what it should."""
+    """A take failed, mostly because the machine was too busy."""
 
 
 class Console:
@@ -74,7 +73,7 @@ class Console:
         return state
 
     def until(self, true: Callable[[State], bool], seconds: float = 60.0) -> None:
-        """Wait until something is true of the snapshot."""
+        """Wait until a condition holds for the snapshot."""
         end = time.monotonic() + seconds
         while not true(state := self.state()):
             if time.monotonic() > end:
@@ -90,7 +89,7 @@ class Console:
             found.first.click()
 
     def hold(self, key: str, words: str, true: Callable[[State], bool], rest: float = 0.4) -> None:
-        """Hold a key until something is true of the snapshot."""
+        """Hold a key until a condition holds for the snapshot."""
         self.page.evaluate(CAP, words)
         self.page.keyboard.down(key)
         self.until(lambda state: state["mode"] == "teleoperation", 3.0)

@@ -1,4 +1,4 @@
-"""Turn docstrings into what Sphinx reads: theirs are plain text with `code` in single backticks."""
+"""Turn docstrings, plain text with `code` in single backticks, into markup that Sphinx reads."""
 
 import re
 from typing import Any
@@ -10,7 +10,7 @@ SPECIAL = re.compile(r"([*|\\]|(?<=\w)_(?!\w))")
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Join the build, ahead of what reads the sections of a docstring."""
+    """Join the build, ahead of the extension that reads the sections of a docstring."""
     app.connect("autodoc-process-docstring", plain, priority=100)
     app.connect("autodoc-skip-member", skip)
     return {"version": "1", "parallel_read_safe": True}
