@@ -1,1 +1,1 @@
-"""Child processes: how Python is started, and a worker that runs functions one after the other."""
+"""Child processes: starting Python safely, and a worker that runs one function at a time."""

@@ -1,4 +1,4 @@
-"""Spawn processes by multiprocessing, without the current directory on their path."""
+"""Spawn processes with multiprocessing, without the current directory on their path."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ class _SafeSpawn(SpawnContext):
 
 
 def spawn_context() -> SpawnContext:
-    """Return multiprocessing's way to spawn processes, with a safe path."""
+    """Return a spawn context of multiprocessing whose processes have a safe path."""
     if os.name == "posix":
         from multiprocessing import resource_tracker
 
         with _safe_path():
-            resource_tracker.ensure_running()  # a process too: started with the first lock, if not here
+            resource_tracker.ensure_running()  # it is a process too, else started with the first lock
     return _SafeSpawn()

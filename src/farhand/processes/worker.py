@@ -1,7 +1,7 @@
-"""A worker: a child process that runs functions one after the other, over its pipes.
+"""A worker: a child process that runs one function at a time, over its pipes.
 
-Unlike a pool of multiprocessing's it needs no semaphores, which nobody would free after a killed parent, and a worker
-that was killed is started again with the next function.
+Unlike a pool of multiprocessing it needs no semaphores, which would leak if the parent is killed, and a killed worker
+restarts with the next function.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ __all__ = ["Worker", "WorkerError", "main"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
-LENGTH_BYTES = 8  # of the number before each message that says how long it is
-TRIES = 2  # processes that may end over one function before it is given up
+LENGTH_BYTES = 8  # of the length in front of each message
+MAX_TRIES = 2  # processes that may end while they run one function
 
 
 class WorkerError(FarhandError):
-    """The worker process ended before it had an answer."""
+    """The worker process ended before it answered."""
 
 
 class Worker:
     """A worker process; it starts with the first function.
 
     Args:
-        at_start: Called in the worker before anything else; a function of a module.
+        at_start: A module's function, called in the worker before any other.
     """
 
     def __init__(self, at_start: Callable[[], None] | None = None) -> None:
@@ -43,16 +43,16 @@ class Worker:
         self._closed = False
 
     def submit(self, function: Callable[P, R], *arguments: P.args, **named: P.kwargs) -> Future[R]:
-        """Run a function of a module in the worker; the future raises what it raises, or `WorkerError`."""
+        """Run a module's function in the worker; the future raises the function's exception, or `WorkerError`."""
         return self._thread.submit(self._run, (function, arguments, named))
 
     @property
     def pid(self) -> int | None:
-        """The number of the process, while there is one."""
+        """The process id, or None while there is no process."""
         return self._child.pid if self._child is not None and self._child.poll() is None else None
 
     def close(self) -> None:
-        """End the process, whatever it is doing."""
+        """End the process at once."""
         self._closed = True
         if self._child is not None:
             self._child.kill()
@@ -60,7 +60,7 @@ class Worker:
         self._end()
 
     def _run(self, call: tuple[Any, ...]) -> Any:
-        for _ in range(TRIES):
+        for _ in range(MAX_TRIES):
             child = self._child or self._start()
             try:
                 _write(child.stdin, call)
@@ -71,11 +71,11 @@ class Worker:
             if good:
                 return result
             raise result
-        raise WorkerError("the worker process ended before it had an answer")
+        raise WorkerError("the worker process ended before it answered")
 
     def _start(self) -> subprocess.Popen[bytes]:
         if self._closed:
-            raise WorkerError("the worker was closed before it had an answer")
+            raise WorkerError("the worker was closed before it answered")
         command = python_command("-m", "farhand.processes.worker")
         self._child = subprocess.Popen(
             command,
@@ -97,7 +97,7 @@ class Worker:
             if pipe is not None:
                 try:
                     pipe.close()
-                except OSError:  # words that it no longer heard
+                except OSError:  # bytes that it did not read
                     continue
 
 
@@ -126,7 +126,7 @@ def _read(pipe: IO[bytes] | None) -> Any:
 
 def main() -> int:
     """Run functions until the parent closes the pipe."""
-    # Output of libraries must not get into the answers.
+    # Output of libraries must not mix with the answers.
     with os.fdopen(os.dup(1), "wb") as answers:
         os.dup2(2, 1)
         try:
