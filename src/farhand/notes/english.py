@@ -173,7 +173,7 @@ _MOTION = {
         "The gripper does not open: its jaws are jammed.", way="Close it, or move the arm to free the jaws."
     ),
     "lane.free": W("Backing out along the path that led in."),
-    "lane.free.left": W("Backing out was interrupted.", way="Press “Free me” again to continue."),
+    "lane.free.left": W("Backing out was interrupted.", way="Press “Back out” again to continue."),
     "lane.planning": W("Looking for a free path."),
     "lane.stuck": W("{robot} gave up its move. {Cause}"),
     "lane.held": W("an obstacle or a limit holds the arm."),

@@ -198,7 +198,7 @@ _MOTION = {
         way="Schließen Sie ihn, oder bewegen Sie den Arm, um die Backen zu lösen.",
     ),
     "lane.free": W("Rückzug auf dem Weg, der hineinführte."),
-    "lane.free.left": W("Der Rückzug wurde unterbrochen.", way="Drücken Sie erneut „Free me“, um ihn fortzusetzen."),
+    "lane.free.left": W("Der Rückzug wurde unterbrochen.", way="Drücken Sie erneut „Rückzug“, um ihn fortzusetzen."),
     "lane.planning": W("Ein freier Weg wird gesucht."),
     "lane.stuck": W("{robot} hat die Fahrt aufgegeben. {Cause}"),
     "lane.held": W("ein Hindernis oder eine Grenze hält den Arm auf."),
