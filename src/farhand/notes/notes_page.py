@@ -42,7 +42,7 @@ print(render(note, Reader(GERMAN)).free)  # Sie können daran entlangfahren oder
 The cell process sends notes to the gateway as data. The gateway renders each note once per language and kind of
 reader. Choose a language on the page with `?lang=de` (the page remembers it), in a client with `Hello.language`, and
 on the command line with `farhand join --language de`; other commands print English. Nothing else imports a language,
-and a test checks that. The page's own labels are English.
+and a test checks that. The page's own labels are in `web/src/language`, one file per language.
 
 There are [English](../src/farhand/notes/english.py), [German](../src/farhand/notes/german.py), and `en-XA`, a
 pseudo-language that puts each English text in brackets and makes it 40 % longer. Open the page with `?lang=en-XA` to
