@@ -22,6 +22,20 @@ export default tseslint.config(
     },
   },
   {
+    // Texts come from src/language, in every language.
+    files: ["src/ui/**"],
+    rules: {
+      "no-restricted-syntax": [
+        "error",
+        { selector: "JSXText[value=/^(?!\\s*(?:Farhand|PNG|CSV)\\s*$)[^]*\\p{L}{2}/u]", message: "Take the text from src/language." },
+        {
+          selector: "JSXAttribute[name.name=/^(title|placeholder|aria-label|label)$/] > Literal[value=/\\p{L}{2}/u]",
+          message: "Take the text from src/language.",
+        },
+      ],
+    },
+  },
+  {
     files: ["tests/**"],
     rules: {
       // node:test's describe and test return promises that its runner awaits.

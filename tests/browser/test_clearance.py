@@ -9,7 +9,7 @@ SHUT = "s.near !== null && !s.near.gently && s.near.room < 0.003"
 
 
 def test_what_stops_the_arm_is_said_drawn_on_the_bars_and_heard(desk: Desk) -> None:
-    nearest, speaker = desk.page.locator(".nearest"), desk.button("Tone when near")
+    nearest, speaker = desk.page.locator(".nearest"), desk.button("Clearance tone")
     elbow = desk.page.get_by_role("meter", name="Elbow")
     expect(nearest).to_have_count(0)
     expect(elbow.locator("s")).to_have_count(0)
@@ -29,7 +29,7 @@ def test_what_stops_the_arm_is_said_drawn_on_the_bars_and_heard(desk: Desk) -> N
 
 
 def test_the_tone_is_switched_off_for_good_and_the_line_by_its_own_button(desk: Desk) -> None:
-    speaker, line = desk.button("Tone when near"), desk.button("Clearance")
+    speaker, line = desk.button("Clearance tone"), desk.button("Clearance")
     expect(speaker).to_have_attribute("aria-pressed", "true")
     expect(line).to_have_attribute("aria-pressed", "true")
     desk.drive_by("base axes")

@@ -50,7 +50,7 @@ def test_the_second_page_watches_and_its_keys_move_nothing(pair: Pair) -> None:
     expect(second.page.locator(".lease .words")).to_contain_text("holds control")
     expect(first.page.locator(".lease .words")).to_have_text("You hold control · 1 watching")
     with second.holding("q"):
-        expect(second.page.locator(".toaster")).to_contain_text("Keys move nothing while you do not hold control.")
+        expect(second.page.locator(".toaster")).to_contain_text("The keys do nothing: you do not hold control.")
         assert second.stays()
     assert second.state()["mode"] == "idle"
     assert second.action("Reset robot").is_disabled()
@@ -96,7 +96,7 @@ def test_a_key_held_over_a_change_of_hands_moves_nothing(pair: Pair) -> None:
 def test_asked_and_refused(pair: Pair) -> None:
     first, second = pair
     second.button("Ask for control").click()
-    first.button("Keep").click()
+    first.button("Keep control").click()
     expect(first.page.get_by_role("alertdialog")).to_be_hidden()
     expect(second.button("Ask for control")).to_be_visible()
     assert (first.state()["mine"], second.state()["mine"]) == (True, False)
@@ -127,7 +127,7 @@ def test_a_watcher_may_stop_and_only_the_holder_may_reset(pair: Pair) -> None:
     second.press("Space")
     first.until("s.mode === 'stopped'")
     expect(first.page.locator(".stopbar")).to_contain_text("pressed Stop")
-    expect(second.page.locator(".stopbar")).to_contain_text("Whoever holds control can reset it.")
+    expect(second.page.locator(".stopbar")).to_contain_text("Only the operator in control can reset it.")
     second.press("Enter")
     assert second.stays()
     assert second.state()["mode"] == "stopped"

@@ -25,21 +25,21 @@ def test_the_instructor_sets_the_task_and_the_trainee_is_told_what_is_not_allowe
     for name in ("Reset robot", "Reset objects"):
         assert instructor.action(name).is_enabled()
         assert trainee.action(name).is_disabled()
-        assert trainee.action(name).get_attribute("title") == "The instructor can do that."
+        assert trainee.action(name).get_attribute("title") == "Only the instructor can do that."
     assert instructor.action("Home").is_disabled()
 
     # A camera's picture gets worse in two ways, and good again; the trainee has no say in that.
     for desk in (instructor, trainee):
         desk.press("1")
         desk.until("s.wall.large === 'front'")
-    tools = instructor.page.get_by_role("group", name="Picture of Front drive")
-    for name in ("Coarse", "Late"):
+    tools = instructor.page.get_by_role("group", name="Degrade the picture of Front drive")
+    for name in ("Coarse", "Delayed"):
         tools.get_by_role("button", name=name).click()
         expect(tools.get_by_role("button", name=name)).to_have_attribute("aria-pressed", "true")
     trainee.until("s.cameras[0].degraded.resolution < 1 && s.cameras[0].degraded.delay > 0")
     expect(trainee.page.locator(".shot.large .plate")).to_contain_text("degraded")
     assert trainee.page.locator(".picturetools").count() == 0
-    tools.get_by_role("button", name="Good").click()
+    tools.get_by_role("button", name="Normal").click()
     trainee.until("s.cameras[0].degraded === null")
 
     # Whoever stopped it, the instructor clears the stop.

@@ -15,9 +15,9 @@ def faults(desk: Desk) -> Iterator[Locator]:
     if fold.get_attribute("aria-expanded") == "false":
         fold.click()
     yield box
-    take_away = box.get_by_role("button", name="Take it away")
-    if take_away.is_visible():
-        take_away.click()
+    switch_off = box.get_by_role("button", name="Switch off")
+    if switch_off.is_visible():
+        switch_off.click()
     for switch in box.get_by_role("switch", checked=False).all():
         switch.click()
     expect(box.get_by_role("switch", checked=False)).to_have_count(0)
@@ -70,7 +70,7 @@ def test_the_speed_level_cannot_be_switched_off(faults: Locator) -> None:
 def test_a_signal_generator_drives_while_a_motion_key_is_held(desk: Desk, faults: Locator) -> None:
     faults.get_by_label("Axis").select_option(index=0)
     faults.get_by_label("Wave").select_option("square")
-    faults.get_by_label("Amount").fill("0.5")
+    faults.get_by_label("Amplitude").fill("0.5")
     faults.get_by_role("button", name="Start").click()
     expect(faults.locator(".badge")).to_have_text("Signal generator on")
     start = desk.state()["joints"]
@@ -81,7 +81,7 @@ def test_a_signal_generator_drives_while_a_motion_key_is_held(desk: Desk, faults
         assert abs(state["joints"][2] - start[2]) < 0.002
     desk.until("s.mode === 'idle'")
     assert desk.stays()
-    faults.get_by_role("button", name="Take it away").click()
+    faults.get_by_role("button", name="Switch off").click()
     expect(faults.locator(".badge")).to_be_hidden()
     with desk.driving("e"):
         desk.until(f"s.joints[2] > {start[2] + 0.02}")

@@ -124,7 +124,7 @@ def test_any_console_can_be_taught_and_is_known_again(desk: Desk) -> None:
     console = Pad(desk, "Odd console (7 axes, 20 buttons)", "", 7, 20)
     desk.button("Devices").click()
     dialog = desk.page.get_by_role("dialog")
-    expect(dialog).to_contain_text("Not known yet")
+    expect(dialog).to_contain_text("Unknown device")
 
     row = teach(dialog, "Enable: hold it to move")
     console.button(16)
@@ -202,6 +202,6 @@ def test_a_device_with_too_few_inputs_for_a_layout_is_said_to(desk: Desk) -> Non
     desk.button("Devices").click()
     dialog = desk.page.get_by_role("dialog")
     dialog.get_by_label("Layout").select_option("Bomb-disposal hand controller")
-    expect(dialog).to_contain_text("It has fewer inputs than this layout: 4 of 9 axes")
+    expect(dialog).to_contain_text("This device has fewer inputs than the layout: 4 of 9 axes")
     dialog.get_by_label("Layout").select_option("Standard gamepad")
     expect(dialog).to_contain_text("Hold its right bumper to move")

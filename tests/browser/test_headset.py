@@ -79,7 +79,7 @@ class Controller:
             self.squeeze(0.0)
             expect(self.card).to_contain_text("Hold the grip button")
             self.squeeze()
-            expect(self.card).to_contain_text(re.compile("Leading the tip|Let go of the grip button"))
+            expect(self.card).to_contain_text(re.compile("Moving the tip|Let go of the grip button"))
             if self.desk.until(f"s.mode === 'teleoperation' || {DISTRUSTED} || {LET_GO}")["mode"] == "teleoperation":
                 return
         raise AssertionError("the robot does not follow")
@@ -194,7 +194,7 @@ def test_lost_tracking_and_the_end_of_the_session_let_go(desk: Desk, controller:
 def test_a_way_to_drive_that_no_hand_leads_is_said(desk: Desk, controller: Controller) -> None:
     desk.drive_by("base axes")
     card = controller.card
-    expect(card).to_contain_text("“Base axes” is not led by a hand in the room; “Clutch” is.")
+    expect(card).to_contain_text("“Base axes” does not follow a controller; “Clutch” does.")
     controller.squeeze()
     assert desk.stays()
     assert desk.state()["mode"] == "idle"

@@ -95,7 +95,7 @@ def test_a_key_can_be_changed_and_is_remembered(desk: Desk) -> None:
     with desk.driving("b"):
         desk.until("s.joints[0] > 0.02")
     desk.press("Shift+?")
-    desk.button("Back to the first keys").click()
+    desk.button("Restore the default keys").click()
     desk.press("Escape")
     desk.until("s.mode === 'idle'")
     with desk.driving("q"):

@@ -58,8 +58,8 @@ def test_a_killed_cell_is_said_at_once_and_comes_back_stopped(desk: Desk, mortal
     with desk.driving("q"):
         before = desk.until("s.mode === 'teleoperation' && s.joints[0] > 0.1")
         gateway, cell = mortal.gateway, mortal.cell()
-        assert said_after(desk, cell, signal.SIGKILL, "stalled|lost|silent") < SAID_WITHIN
-        expect(card(desk)).to_contain_text("The cell was lost")
+        assert said_after(desk, cell, signal.SIGKILL, "not responding|crashed") < SAID_WITHIN
+        expect(card(desk)).to_contain_text("The cell has crashed")
         expect(card(desk)).to_contain_text("restarted")
         goes_on(desk, mortal, before["tick"])
         state = desk.until("s.mode === 'stopped'")
@@ -106,7 +106,7 @@ def test_a_frozen_gateway_is_noticed_too(desk: Desk, mortal: LiveServer, complai
     with desk.driving("q"):
         before = desk.until("s.mode === 'teleoperation' && s.joints[0] > 0.05")
         try:
-            assert said_after(desk, gateway, signal.SIGSTOP, "stalled") < SAID_WITHIN
+            assert said_after(desk, gateway, signal.SIGSTOP, "not responding") < SAID_WITHIN
             desk.until("!s.connected")  # the page gives up a connection on which nothing comes any more
             expect(desk.stop_button).to_have_text("Stop: no link")
             desk.press("Space")
@@ -124,10 +124,10 @@ def test_an_old_picture_looks_old(desk: Desk, mortal: LiveServer) -> None:
     assert desk.page.evaluate(look) == "none"
     os.kill(mortal.cell(), signal.SIGSTOP)
     try:
-        expect(card(desk)).to_contain_text("silent")
+        expect(card(desk)).to_contain_text("Cell not responding")
         assert "brightness" in desk.page.evaluate(look)
-        expect(desk.page.locator(".why")).to_contain_text("What stands below is old.")
-        expect(desk.page.locator(".why")).not_to_contain_text("Nothing slows the robot")
+        expect(desk.page.locator(".why")).to_contain_text("The values below are out of date.")
+        expect(desk.page.locator(".why")).not_to_contain_text("Moving freely")
     finally:
         os.kill(mortal.cell(), signal.SIGCONT)
     goes_on(desk, mortal, desk.state()["tick"])
@@ -141,7 +141,7 @@ def test_a_key_held_over_a_frozen_cell_goes_on_or_is_stopped_and_ends_with_the_k
     with desk.driving("q"):
         os.kill(mortal.cell(), signal.SIGSTOP)
         try:
-            expect(card(desk)).to_contain_text("stalled for 2 s")
+            expect(card(desk)).to_contain_text("Cell not responding · 2 s")
         finally:
             os.kill(mortal.cell(), signal.SIGCONT)
         desk.until("s.stalled === null && ['teleoperation', 'stopped'].includes(s.mode)")

@@ -68,7 +68,7 @@ def _page(browser: Browser, touch_server: RunningServer, heard: Complaints) -> I
 def desk(_page: Desk) -> Iterator[Desk]:
     """The page, in control, with the arm at home and the hand in the middle of its travel."""
     _page.reset_if_stopped()
-    alone = panel(_page).get_by_role("button", name="Move it alone")
+    alone = panel(_page).get_by_role("button", name="Move master only")
     if alone.get_attribute("aria-pressed") == "true":
         alone.click()
     _page.action("Reset robot").click()
@@ -108,7 +108,7 @@ def press(desk: Desk, button: Locator) -> None:
 def test_keys_move_the_master_and_the_robot_follows(desk: Desk) -> None:
     expect(panel(desk)).to_contain_text("Geomagic Touch")
     expect(desk.page.locator(".masterbox")).to_contain_text("Geomagic Touch, normal hand")
-    expect(panel(desk)).to_contain_text("Free: hold to engage")
+    expect(panel(desk)).to_contain_text("Released: hold to engage")
     start = desk.state()
     with desk.driving("a"):
         expect(panel(desk)).to_contain_text("Engaged")
@@ -141,14 +141,14 @@ def test_a_block_is_felt_and_travel_runs_out(desk: Desk) -> None:
     assert any(reaches_the_block(desk) for _ in range(4))
     with desk.driving("d"):
         desk.until(f"s.master.tip[1] < {TOUCH.lower[1] + 0.0005}")
-    expect(panel(desk).locator(".number.warn")).to_contain_text("At its stop")
+    expect(panel(desk).locator(".number.warn")).to_contain_text("End of travel")
     travel = desk.page.locator(".masterbox .joint").filter(has_text="Travel y")
     expect(travel).to_have_text("Travel y0 mm left")
 
 
 def test_alone_the_master_moves_and_the_robot_stays(desk: Desk) -> None:
-    panel(desk).get_by_role("button", name="Move it alone").click()
-    expect(panel(desk)).to_contain_text("Free: bring your hand back")
+    panel(desk).get_by_role("button", name="Move master only").click()
+    expect(panel(desk)).to_contain_text("Released: bring your hand back")
     start = desk.state()
     with desk.holding("a"):
         desk.until("s.master.tip[1] > 0.02")
@@ -157,8 +157,8 @@ def test_alone_the_master_moves_and_the_robot_stays(desk: Desk) -> None:
     assert math.dist(start["tip"][:3], after["tip"][:3]) < 1e-4
     bring_back(desk)
     assert math.dist(start["tip"][:3], desk.state()["tip"][:3]) < 1e-4
-    panel(desk).get_by_role("button", name="Move it alone").click()
-    expect(panel(desk)).to_contain_text("Free: hold to engage")
+    panel(desk).get_by_role("button", name="Move master only").click()
+    expect(panel(desk)).to_contain_text("Released: hold to engage")
 
 
 def test_a_slider_leads_a_joint_while_it_is_held(desk: Desk) -> None:
@@ -221,7 +221,7 @@ def test_nothing_of_it_is_cut_off_and_every_text_can_be_read(desk: Desk, size: t
 
 
 def test_the_picture_can_be_closed_and_comes_back(desk: Desk) -> None:
-    panel(desk).get_by_role("button", name="Close the master's picture").click()
+    panel(desk).get_by_role("button", name="Close the view of the master").click()
     expect(panel(desk)).to_have_count(0)
     desk.page.reload()
     desk.ready()

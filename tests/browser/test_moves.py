@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, expect
 @pytest.fixture
 def moves(desk: Desk) -> Iterator[Locator]:
     """The open drawer of moves; what was taught is deleted in the end."""
-    box = _opened(desk, ".moves", "Moves")
+    box = _opened(desk, ".moves", "Paths")
     yield box
     for _ in box.locator(".move").all():
         _delete(box)
@@ -35,13 +35,13 @@ def _opened(desk: Desk, place: str, name: str) -> Locator:
 def test_a_way_is_recorded_named_run_and_deleted(desk: Desk, moves: Locator) -> None:
     desk.drive_by("joints")
     desk.speed(5)
-    moves.get_by_role("button", name="Record a way").click()
+    moves.get_by_role("button", name="Record a path").click()
     expect(moves.locator(".badge")).to_have_text("Recording")
     with desk.driving("q"):
         desk.until("s.joints[0] > 0.3")
     assert desk.stays()
     end = desk.state()["joints"][0]
-    moves.get_by_role("textbox", name="Name of the move").fill("turn left")
+    moves.get_by_role("textbox", name="Name of the path").fill("turn left")
     moves.get_by_role("button", name="Save").click()
     row = moves.locator(".move")
     expect(row).to_contain_text("turn left")
@@ -55,13 +55,13 @@ def test_a_way_is_recorded_named_run_and_deleted(desk: Desk, moves: Locator) -> 
     moves.get_by_role("button", name="Rename", exact=True).click()
     expect(moves.locator(".move")).to_contain_text("turned")
     _delete(moves)
-    desk.action("Free me").click()  # back along the way it came
+    desk.action("Back out").click()  # back along the way it came
     desk.until(f"s.mode === 'idle' && s.joints[0] < {end - 0.2}")
 
 
 def test_what_was_taught_is_not_lost_by_a_slip(desk: Desk, moves: Locator) -> None:
     moves.get_by_role("button", name="Add point here").click()
-    name = moves.get_by_role("textbox", name="Name of the move")
+    name = moves.get_by_role("textbox", name="Name of the path")
     name.fill("here")
     moves.get_by_role("button", name="Discard").click()
     expect(moves.get_by_text("Discard?", exact=True)).to_be_visible()

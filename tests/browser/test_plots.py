@@ -40,7 +40,7 @@ def runs_on(pane: Locator) -> None:
 
 
 def tool(desk: Desk, name: str) -> Locator:
-    return desk.page.get_by_role("group", name="Plots: what to do").get_by_role("button", name=name, exact=True)
+    return desk.page.get_by_role("group", name="Plot tools").get_by_role("button", name=name, exact=True)
 
 
 def saved(desk: Desk, button: str, folder: Path) -> Path:

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 @pytest.fixture
 def handle(desk: Desk) -> tuple[float, float]:
     """Where the handle at the tip is in the window: in the middle, when one looks at the tip."""
-    desk.page.get_by_role("group", name="Look from").get_by_role("button", name="Tip").click()
+    desk.page.get_by_role("group", name="View from").get_by_role("button", name="Tip").click()
     view = desk.page.locator(".view")
     box = view.bounding_box()
     assert box is not None

@@ -103,6 +103,6 @@ def test_a_browser_that_reads_no_such_devices_says_so_or_offers_nothing(visit: O
     desk = visit(script=gone).ready()
     desk.button("Devices").click()
     dialog = desk.page.get_by_role("dialog")
-    expect(dialog).to_contain_text("A SpaceMouse cannot be read here: that takes Chrome or Edge")
+    expect(dialog).to_contain_text("A SpaceMouse needs Chrome or Edge")
     expect(dialog.get_by_role("button", name="Connect SpaceMouse")).to_have_count(0)
     expect(dialog.get_by_role("button", name="Use headset or phone")).to_have_count(0)

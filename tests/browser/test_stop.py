@@ -20,7 +20,7 @@ def test_space_stops_and_only_reset_and_a_fresh_press_lead_out(desk: Desk) -> No
     expect(desk.pill).to_have_class(re.compile("stop"))
     expect(desk.pill).to_contain_text("pressed Stop")
     bar = desk.page.locator(".stopbar")
-    expect(bar).to_contain_text("Reset (Enter), then press anew.")
+    expect(bar).to_contain_text("Press Enter to reset, then drive on.")
     assert desk.stays()  # the key is still held
     desk.down("q")  # as a held key repeats
     assert desk.stays()
@@ -79,7 +79,7 @@ def test_space_stops_from_a_dialog(desk: Desk) -> None:
 def test_keys_typed_into_a_field_drive_nothing(desk: Desk) -> None:
     fold = desk.page.get_by_role("button", name="Fault finding")
     fold.click()
-    field = desk.page.get_by_label("Amount")
+    field = desk.page.get_by_label("Amplitude")
     field.focus()
     heard = desk.state()["heard"]
     with desk.holding("q"):
@@ -103,10 +103,10 @@ def test_space_stops_a_moving_arm_even_while_somebody_types(desk: Desk) -> None:
     desk.speed(1)
     desk.action("Home").click()
     desk.until("s.mode === 'autonomous'")
-    desk.page.get_by_label("Amount").focus()
+    desk.page.get_by_label("Amplitude").focus()
     desk.press("Space")
     desk.until("s.mode === 'stopped'")
-    desk.page.get_by_label("Amount").blur()
+    desk.page.get_by_label("Amplitude").blur()
     fold.click()
 
 

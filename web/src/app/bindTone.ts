@@ -1,4 +1,4 @@
-/** Lets the tone be heard by whoever drives the robot on this page, and by nobody else. */
+/** Binds the clearance tone to the robot while it is driven from this page. */
 
 import { effect, signal } from "@preact/signals";
 import { soundOf } from "../sound/clearanceSound.ts";
@@ -6,13 +6,13 @@ import type { Tone } from "../sound/tone.ts";
 import type { PageLook } from "../state/pageState.ts";
 import type { Store } from "../state/store.ts";
 
-/** Return whether somebody drives the robot in front of the operator, here and now. */
+/** Return whether the picked robot is driven by hand from this page now. */
 export function drivenHere(store: Store): boolean {
   if (!store.commanding.value || store.stalled.value !== null) return false;
   return store.mode.value === "teleoperation" && !store.demonstrating.value && !store.generating.value;
 }
 
-export function tieTone(tone: Pick<Tone, "play">, store: Store, look: PageLook, page: Document): void {
+export function bindTone(tone: Pick<Tone, "play">, store: Store, look: PageLook, page: Document): void {
   const hidden = signal(page.hidden);
   page.addEventListener("visibilitychange", () => {
     hidden.value = page.hidden;

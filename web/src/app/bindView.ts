@@ -1,4 +1,4 @@
-/** Ties the 3D view to the rest of the page. */
+/** Binds the 3D view to the rest of the page. */
 
 import { effect, untracked, type Signal } from "@preact/signals";
 import { redraw } from "../plots/redrawLoop.ts";
@@ -7,9 +7,9 @@ import type { Store } from "../state/store.ts";
 import type { View, ViewStats } from "../view/index.ts";
 import type { Devices } from "./devices.ts";
 
-const DRIVEN: ReadonlySet<string> = new Set(["teleoperation", "autonomous", "paused"]);
+const MOVING: ReadonlySet<string> = new Set(["teleoperation", "autonomous", "paused"]);
 
-export function tieView(
+export function bindView(
   view: View,
   store: Store,
   look: PageLook,
@@ -23,18 +23,18 @@ export function tieView(
   });
   view.onDrag((drag) => devices.dragged(drag));
   effect(() => view.setOptions(look.options.value));
-  effect(() => view.setDriven(DRIVEN.has(store.mode.value ?? "")));
+  effect(() => view.setDriven(MOVING.has(store.mode.value ?? "")));
   effect(() => {
     const stalled = store.stalled.value;
     view.setDimmed(stalled !== null);
-    // Nobody drives for long what he does not see: when the picture lives again, it takes a fresh press.
+    // Nobody should drive without a picture: once it is back, driving takes a fresh press.
     if (stalled !== null && stalled >= 1) untracked(() => devices.letGo());
   });
   effect(() => view.setDraggable(draggable(store)));
 }
 
-/** Return the robot whose tip can be led with the pointer now. */
+/** Return the robot whose tip can be dragged with the pointer now, or null. */
 function draggable(store: Store): string | null {
-  const can = store.info.value?.mappings.some((way) => way.kind === "drag-tip") === true;
+  const can = store.info.value?.mappings.some((mapping) => mapping.kind === "drag-tip") === true;
   return can && !store.exam.value && store.commanding.value && !store.latched.value ? store.robot.value : null;
 }

@@ -1,15 +1,15 @@
-/** The canvases of the camera wall, and the pictures that are drawn for them. */
+/** The canvases of the camera wall, and the pictures drawn for them. */
 
 import { signal } from "@preact/signals";
 import type { Extent } from "../state/cameraWall.ts";
 import type { CameraFrame } from "../view/index.ts";
 
-export class Screens {
-  /** How large each picture is shown, by the camera's name. */
+export class CameraCanvases {
+  /** The size of each picture on the page, by the camera's name. */
   readonly extents = signal<ReadonlyMap<string, Extent>>(new Map());
   private readonly canvases = new Map<string, HTMLCanvasElement>();
 
-  /** Show a camera's pictures on a canvas; returns what ends that. */
+  /** Show a camera's pictures on a canvas; return the function that ends it. */
   attach(name: string, canvas: HTMLCanvasElement): () => void {
     this.canvases.set(name, canvas);
     const watch = new ResizeObserver(() => this.measure(name, canvas));
@@ -20,10 +20,10 @@ export class Screens {
     };
   }
 
-  /** A picture is there. */
+  /** Show a picture that was drawn. */
   show({ id, width, height, pixels }: CameraFrame): void {
     const canvas = this.canvases.get(id);
-    // Pixels that come from the processor stay there until they are shown.
+    // The pixels come from the processor: keep the canvas in its memory.
     const pen = canvas?.getContext("2d", { willReadFrequently: true });
     if (canvas === undefined || pen === null || pen === undefined) return;
     fit(canvas, width, height);

@@ -1,6 +1,7 @@
-/** The console: all parts of the page, made once and tied together here. */
+/** The console: all parts of the page, built once and bound together here. */
 
 import { computed, effect, signal } from "@preact/signals";
+import { texts } from "../language/language.ts";
 import type { ToPage } from "../wire.gen.ts";
 import { createView, OVERVIEW, type View, type ViewStats } from "../view/index.ts";
 import { CAMERA_KEYS, type Action } from "../hand/axesAndActions.ts";
@@ -8,7 +9,7 @@ import { whenLeft } from "../hand/operatorLeft.ts";
 import { KeyStore } from "../hand/keyStore.ts";
 import { PadStore } from "../hand/padStore.ts";
 import { Commands } from "../link/commands.ts";
-import { browserSurroundings, Link } from "../link/connection.ts";
+import { browserTransport, Link } from "../link/connection.ts";
 import { meshes } from "../link/fetchMesh.ts";
 import { Plots } from "../plots/plots.ts";
 import { browserSpeakers, Tone } from "../sound/tone.ts";
@@ -16,36 +17,36 @@ import { PageLook, type Dialog } from "../state/pageState.ts";
 import { cellOf, robotNow } from "../state/selectors.ts";
 import { isBoolean, type Settings } from "../state/settings.ts";
 import { Store } from "../state/store.ts";
-import { aimable, headsOf, nextOf, panesOf, type Head, type Pane } from "../state/cameraWall.ts";
+import { aimable, cameraStates, nextOf, panesOf, type CameraState, type Pane } from "../state/cameraWall.ts";
 import { asking } from "../state/status.ts";
 import { BrowserMicrophone } from "../voice/microphone.ts";
-import { Talk } from "../voice/pushToTalk.ts";
+import { PushToTalk } from "../voice/pushToTalk.ts";
 import { Actions } from "./actions.ts";
-import { Aimer, type Aimed } from "./cameraAimer.ts";
-import { Asker } from "./controlRequests.ts";
+import { CameraAimer, type AimedCamera } from "./cameraAimer.ts";
+import { ControlRequests } from "./controlRequests.ts";
 import { Devices } from "./devices.ts";
-import { startPulse } from "./linkMonitor.ts";
-import { Screens } from "./cameraCanvases.ts";
+import { startLinkMonitor } from "./linkMonitor.ts";
+import { CameraCanvases } from "./cameraCanvases.ts";
 import { Toasts } from "./toasts.ts";
-import { tieTone } from "./bindTone.ts";
-import { tieView } from "./bindView.ts";
-import { tieWall } from "./bindCameras.ts";
+import { bindTone } from "./bindTone.ts";
+import { bindView } from "./bindView.ts";
+import { bindCameras } from "./bindCameras.ts";
 
-const CLOCK_EVERY = 100;
+const CLOCK_EVERY_MS = 100;
 
 export interface Identity {
   readonly token: string;
   readonly client: string;
-  /** The language that notes are read in. */
+  /** The operator's language, as the server takes it. */
   readonly language: string;
-  /** The server has let us in. */
+  /** The server has accepted this page. */
   accepted(): void;
 }
 
 export class Console {
   readonly store = new Store(performance.now());
   readonly toasts = new Toasts();
-  readonly view: View = createView();
+  readonly view: View = createView("main", texts().view.cell);
   readonly tone = new Tone(browserSpeakers(window));
   readonly look: PageLook;
   readonly keys: KeyStore;
@@ -53,22 +54,22 @@ export class Console {
   readonly plots: Plots;
   readonly actions: Actions;
   readonly devices: Devices;
-  readonly screens = new Screens();
-  readonly aimer: Aimer;
-  readonly talk: Talk;
-  /** What counts of the cameras' state, as text: the same text counts as unchanged. */
-  private readonly heads = computed(() => headsOf(this.store.shown.value?.cameras ?? []));
-  /** The pictures in front of the operator. */
-  readonly panes = computed(() => this.hang());
-  /** How drawing goes; null before the first picture. */
+  readonly canvases = new CameraCanvases();
+  readonly aimer: CameraAimer;
+  readonly talk: PushToTalk;
+  /** The cameras' state as text: equal text counts as unchanged. */
+  private readonly cameraStates = computed(() => cameraStates(this.store.shown.value?.cameras ?? []));
+  /** The pictures of the camera wall. */
+  readonly panes = computed(() => this.cameraPanes());
+  /** Figures about drawing; null before the first picture. */
   readonly stats = signal<ViewStats | null>(null);
-  /** A picture of the cell is there. By itself, because how drawing goes changes with every picture. */
+  /** True once there is a picture of the cell; separate from `stats`, which change with every picture. */
   readonly seen = computed(() => this.stats.value?.seen === true);
-  /** This page waits for control. */
+  /** This page has asked for control and waits. */
   private asked = false;
   private readonly link: Link;
   private readonly commands: Commands;
-  private readonly asker: Asker;
+  private readonly controlRequests: ControlRequests;
 
   constructor(
     private readonly identity: Identity,
@@ -80,13 +81,13 @@ export class Console {
     this.padStore = new PadStore(settings);
     this.link = this.makeLink();
     this.commands = new Commands(send);
-    this.asker = new Asker(send);
+    this.controlRequests = new ControlRequests(send);
     this.actions = new Actions(this.store, this.commands, send, this.toasts, () => this.devices.letGo());
-    this.aimer = new Aimer(
+    this.aimer = new CameraAimer(
       () => this.aimed(),
       (robot, camera, heading) => this.actions.aim(robot, camera, heading),
     );
-    this.talk = new Talk(new BrowserMicrophone(), {
+    this.talk = new PushToTalk(new BrowserMicrophone(), {
       robot: () => this.store.robot.value,
       now: () => performance.now(),
       used: () => settings.save("voice", true),
@@ -96,28 +97,28 @@ export class Console {
     this.devices = this.makeDevices();
   }
 
-  /** Connect, and listen to the operator from now on. */
+  /** Connect, and react to the operator from now on. */
   start(): void {
     this.devices.start();
     whenLeft(window, document, () => this.talk.cancel());
-    tieView(this.view, this.store, this.look, this.devices, this.stats);
-    tieWall(this.view, this.store, this.panes, this.screens);
-    tieTone(this.tone, this.store, this.look, document);
-    effect(() => this.asker.look(this.store.model.value, this.store.robot.value));
+    bindView(this.view, this.store, this.look, this.devices, this.stats);
+    bindCameras(this.view, this.store, this.panes, this.canvases);
+    bindTone(this.tone, this.store, this.look, document);
+    effect(() => this.controlRequests.update(this.store.model.value, this.store.robot.value));
     effect(() => this.tellRefusal());
     setInterval(() => {
       this.store.clock.value = performance.now();
-    }, CLOCK_EVERY);
-    startPulse(this.store, this.link, this.commands, () => performance.now());
+    }, CLOCK_EVERY_MS);
+    startLinkMonitor(this.store, this.link, this.commands, () => performance.now());
     this.link.start();
   }
 
-  /** What pictures are fetched with. */
+  /** The token that pictures are fetched with. */
   get token(): string {
     return this.identity.token;
   }
 
-  /** Measure the way to the cell and back, ms; null without an answer. */
+  /** Return the round trip to the cell, ms; null without an answer. */
   ping(): Promise<number | null> {
     return this.commands.ping(() => performance.now());
   }
@@ -125,29 +126,29 @@ export class Console {
   /** Show another cell. */
   watch(cell: string): void {
     this.devices.leadAlone(false);
-    this.asker.renewed();
+    this.controlRequests.renewed();
     this.store.notice({ type: "watching", cell });
     this.link.send({ type: "Watch", cell });
   }
 
-  /** Put another robot in front of the operator. */
+  /** Show and drive another robot. */
   pick(robot: string): void {
     this.devices.leadAlone(false);
     this.store.picked.value = robot;
   }
 
   ask(): void {
-    this.asker.wants(this.store.robot.value);
+    this.controlRequests.wants(this.store.robot.value);
     this.actions.ask();
   }
 
-  giveBack(): void {
+  releaseControl(): void {
     this.asked = false;
-    this.asker.declines(this.store.robot.value);
-    this.actions.giveBack();
+    this.controlRequests.declines(this.store.robot.value);
+    this.actions.releaseControl();
   }
 
-  /** Open or close a dialog; nothing is held across that. */
+  /** Open or close a dialog; everything held is released. */
   open(dialog: Dialog): void {
     this.devices.letGo();
     this.look.dialog.value = dialog;
@@ -155,7 +156,7 @@ export class Console {
 
   act(action: Action): void {
     switch (action) {
-      case "talk": // is held, not pressed
+      case "talk": // held, not pressed
         return;
       case "reset":
         if (this.store.latched.value) this.actions.reset();
@@ -163,7 +164,7 @@ export class Console {
       case "home":
         return this.actions.home();
       case "free":
-        return this.actions.free();
+        return this.actions.backOut();
       case "mapping":
         return this.actions.nextMapping();
       case "drive":
@@ -211,14 +212,14 @@ export class Console {
     if (camera !== undefined) this.look.setLarge(camera.name);
   }
 
-  private hang(): readonly Pane[] {
+  private cameraPanes(): readonly Pane[] {
     const { store, look } = this;
-    const wish = { large: look.large.value, camerasOnly: look.camerasOnly.value, exam: store.exam.value };
-    return panesOf(store.info.value, JSON.parse(this.heads.value) as Head[], wish);
+    const choice = { large: look.large.value, camerasOnly: look.camerasOnly.value, exam: store.exam.value };
+    return panesOf(store.info.value, JSON.parse(this.cameraStates.value) as CameraState[], choice);
   }
 
-  /** Return the camera that is shown large, if its head can be aimed from here. */
-  private aimed(): Aimed | null {
+  /** Return the camera that is shown large, if this page may aim its head. */
+  private aimed(): AimedCamera | null {
     const { model, robot, commanding, info } = this.store;
     const camera = this.panes.value.find((pane) => pane.large)?.camera ?? null;
     const index = info.value?.cameras.findIndex((each) => each.name === camera?.name) ?? -1;
@@ -246,7 +247,7 @@ export class Console {
       case "Signals":
         return this.plots.heard(message);
       case "Answer":
-        // Without a number it answers no command: it is a complaint, for the operator to read.
+        // Without a number it answers no command: it is a message to the operator.
         if (message.id === 0) this.toasts.show(message.text);
         return this.commands.answered(message);
       case "Heard":
@@ -256,9 +257,9 @@ export class Console {
     }
   }
 
-  /** Go on with the cell that was watched, else with the first. */
+  /** Return to the watched cell, or show the first one. */
   private welcomed(): void {
-    this.asker.renewed();
+    this.controlRequests.renewed();
     const model = this.store.model.value;
     const cell = cellOf(model)?.name ?? model.cells[0]?.name;
     if (cell === undefined) return;
@@ -274,12 +275,12 @@ export class Console {
     this.devices.letGo();
   }
 
-  /** Tell that the holder keeps control, once, to an operator who asked for it and still wants it. */
+  /** Tell an operator who asked for control, once, that the holder keeps it. */
   private tellRefusal(): void {
     const { store } = this;
     const asked = asking(store.model.value, store.robot.value);
     if (this.asked && !asked && !store.mine.value && store.lease.value !== null) {
-      this.toasts.show(`${store.lease.value.name} keeps control.`);
+      this.toasts.show(texts().control.kept(store.lease.value.name));
     }
     this.asked = asked;
   }
@@ -290,7 +291,7 @@ export class Console {
       message: (message: ToPage) => this.heard(message),
       lost: () => this.lost(),
     };
-    return new Link(this.identity, listener, browserSurroundings(location));
+    return new Link(this.identity, listener, browserTransport(location));
   }
 
   private makeDevices(): Devices {
@@ -303,7 +304,7 @@ export class Console {
       sendFresh: (message) => this.link.sendFresh(message),
       dialogOpen: () => this.look.dialog.value !== "",
       eyeIn: (robot) => this.view.eyeIn(robot),
-      // A page that has drawn nothing yet, or cannot draw, names no picture: it may drive by what it reads.
+      // A page without a picture names none: it may drive by the figures.
       shown: () => (store.exam.value ? -1 : (this.stats.value?.shown ?? -1)),
       tell: (text) => this.toasts.show(text),
       stop: () => void this.actions.stop(),

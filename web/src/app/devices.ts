@@ -1,7 +1,8 @@
-/** The operator's devices: keys, gamepads, sticks, pointer, a hand in the room; together one hand that is sent. */
+/** The operator's devices: keys, gamepads, sticks, pointer, headset; together one hand whose readings are sent. */
 
+import { texts } from "../language/language.ts";
 import type { Drag } from "../view/index.ts";
-import { TipDrag } from "../hand/tipDragInput.ts";
+import { TipDragInput } from "../hand/tipDragInput.ts";
 import { focusOf } from "../hand/keyFocus.ts";
 import type { Action } from "../hand/axesAndActions.ts";
 import { Hand } from "../hand/hand.ts";
@@ -12,8 +13,8 @@ import { whenLeft } from "../hand/operatorLeft.ts";
 import { MasterLead } from "../hand/masterLeader.ts";
 import { browserPads, Pads } from "../hand/pads.ts";
 import type { PadStore } from "../hand/padStore.ts";
-import { LAYOUT_WORDS } from "../hand/padLayouts.ts";
-import { Sender } from "../hand/readingSender.ts";
+import { layoutText } from "../hand/padLayouts.ts";
+import { ReadingSender } from "../hand/readingSender.ts";
 import { browserHid, SpaceMice } from "../hand/spaceMouseDevices.ts";
 import { Sticks } from "../hand/touchSticks.ts";
 import type { Commands } from "../link/commands.ts";
@@ -23,11 +24,11 @@ import { poseHindrance } from "../state/status.ts";
 import { meantPose } from "../view/masterScene.ts";
 import type { FromPage, Pose } from "../wire.gen.ts";
 
-/** Milliseconds between two readings of the hand. */
-const HAND_EVERY = 16;
+/** Time between two readings of the hand, ms. */
+const READING_EVERY_MS = 16;
 
-/** What the devices need of the page. */
-export interface Surface {
+/** The part of the page that the devices need. */
+export interface DeviceHost {
   readonly store: Store;
   readonly keys: KeyStore;
   readonly padStore: PadStore;
@@ -35,9 +36,9 @@ export interface Surface {
   /** Send a reading, unless it would only queue up. */
   sendFresh(message: FromPage): boolean;
   dialogOpen(): boolean;
-  /** How the operator's eye is turned in a robot's base frame. */
+  /** Return the rotation of the operator's eye in a robot's base frame. */
   eyeIn(robot: string): [number, number, number, number] | null;
-  /** Newest tick of which the operator sees the picture; -1 where the page draws none. */
+  /** Return the newest tick whose picture is shown; -1 where the page draws none. */
   shown(): number;
   /** Show a short message. */
   readonly tell: (text: string) => void;
@@ -55,46 +56,46 @@ export class Devices {
   readonly spaceMice: SpaceMice;
   readonly headset: Headset;
   private readonly keyboard: Keyboard;
-  private readonly drag: TipDrag;
+  private readonly drag: TipDragInput;
   private readonly hand: Hand;
-  private readonly sender: Sender;
+  private readonly sender: ReadingSender;
 
-  constructor(private readonly surface: Surface) {
+  constructor(private readonly host: DeviceHost) {
     this.keyboard = this.makeKeyboard();
-    this.spaceMice = new SpaceMice(browserHid(navigator), (text) => surface.tell(text));
+    this.spaceMice = new SpaceMice(browserHid(navigator), (text) => host.tell(text));
     this.pads = this.makePads();
     this.headset = this.makeHeadset();
     this.drag = this.makeDrag();
     this.hand = new Hand([this.keyboard, this.pads, this.sticks, this.drag, this.headset, this.lead], () => this.alone());
-    this.sender = new Sender(
+    this.sender = new ReadingSender(
       this.hand,
-      (message) => surface.sendFresh(message),
-      (robot) => surface.eyeIn(robot),
+      (message) => host.sendFresh(message),
+      (robot) => host.eyeIn(robot),
       () => performance.now(),
-      () => surface.tell("The connection stalled as you pressed. Let go, then press again."),
-      () => surface.shown(),
+      () => host.tell(texts().control.pressStalled),
+      () => host.shown(),
     );
   }
 
-  /** Listen to the operator from now on. */
+  /** React to the operator from now on. */
   start(): void {
-    const { keys } = this.surface;
+    const { keys } = this.host;
     window.addEventListener("keydown", (event) => {
       keys.learn(event.code, event.key, event.shiftKey);
-      this.keyboard.down(event, focusOf(event.target, this.surface.dialogOpen()));
+      this.keyboard.down(event, focusOf(event.target, this.host.dialogOpen()));
     });
     window.addEventListener("keyup", (event) => this.keyboard.up(event));
     whenLeft(window, document, () => this.letGo());
     setInterval(() => {
       this.pads.poll();
       this.changed();
-    }, HAND_EVERY);
+    }, READING_EVERY_MS);
     void keys.learnLayout(navigator);
     void this.spaceMice.start();
-    void this.headset.look();
+    void this.headset.detect();
   }
 
-  /** Let go of everything held, and tell the cell at once. */
+  /** Release everything held, and tell the cell at once. */
   letGo(): void {
     this.hand.release();
     this.changed();
@@ -107,84 +108,84 @@ export class Devices {
     else this.drag.end();
   }
 
-  /** The master's tip is dragged in its own picture: it keeps its direction. */
+  /** The master's tip is dragged in its own view: it keeps its rotation. */
   leadTip(position: [number, number, number]): void {
     const pose = this.meant();
     if (pose !== null) this.lead.tip({ ...pose, position });
   }
 
-  /** Move the master alone, or the robot with it; what is held means something else then. */
+  /** Move the master alone, or the robot with it. Everything held is released: it would mean something else. */
   leadAlone(alone: boolean): void {
     this.letGo();
     this.lead.alone.value = alone;
   }
 
-  /** Where the master is meant to be that this page leads. */
+  /** Return the intended pose of the master that this page moves. */
   private meant(): Pose | null {
-    const { model, robot, master } = this.surface.store;
+    const { model, robot, master } = this.host.store;
     const now = isLedHere(master.value) ? masterNow(model.value, robot.value) : null;
     return now === null ? null : meantPose(now);
   }
 
   private alone(): boolean {
-    return this.lead.alone.value && this.surface.store.leadsMaster.value;
+    return this.lead.alone.value && this.host.store.leadsMaster.value;
   }
 
   private changed(): void {
-    const { store } = this.surface;
+    const { store } = this.host;
     this.sender.tick(store.model.value, store.robot.value);
   }
 
   private makeKeyboard(): Keyboard {
-    const { surface } = this;
-    const { store, keys } = surface;
+    const { host } = this;
+    const { store, keys } = host;
     return new Keyboard({
       keys: () => keys.keys.value,
       axes: () => store.axes.value,
       moving: () => store.mode.value === "teleoperation" || store.mode.value === "autonomous",
       latched: () => store.latched.value,
-      stop: () => surface.stop(),
-      act: (action) => surface.act(action),
-      talk: (held) => surface.talk(held),
-      help: () => surface.help(),
-      escape: () => surface.escape(),
+      stop: () => host.stop(),
+      act: (action) => host.act(action),
+      talk: (held) => host.talk(held),
+      help: () => host.help(),
+      escape: () => host.escape(),
       pressed: () => this.pressed(),
       changed: () => this.changed(),
     });
   }
 
-  /** Say why a key moves nothing, where nothing else does. */
+  /** Tell the operator why a key has no effect. */
   private pressed(): void {
-    const { store, tell } = this.surface;
-    if (store.lease.value !== null && !store.mine.value) tell("Keys move nothing while you do not hold control.");
+    const { store, tell } = this.host;
+    if (store.lease.value !== null && !store.mine.value) tell(texts().control.keysWithout);
   }
 
   private makePads(): Pads {
-    const { surface } = this;
+    const { host } = this;
     return new Pads({
       devices: () => [...browserPads(navigator), ...this.spaceMice.states()],
       attentive: () => document.hasFocus() && !document.hidden,
-      saved: (id) => surface.padStore.saved(id),
-      push: (push) => (push === "stop" ? surface.stop() : surface.act(push)),
+      saved: (id) => host.padStore.saved(id),
+      push: (push) => (push === "stop" ? host.stop() : host.act(push)),
       plugged: (ids) => this.plugged(ids),
     });
   }
 
-  /** Browsers show a device from its first press on: that one moves nothing, so say that it was seen. */
+  /** Tell the operator that a device was found: browsers report it at its first press, which moves nothing. */
   private plugged(ids: readonly string[]): void {
-    const { padStore, tell } = this.surface;
+    const { padStore, tell } = this.host;
     const before = padStore.plugged.value;
     padStore.plugged.value = ids;
     for (const id of ids.filter((each) => !before.includes(each))) {
       const pad = this.pads.state(id);
       const taught = padStore.saved(id) !== null;
-      const how = taught ? "Let go, then hold its enabling button to move." : LAYOUT_WORDS[pad?.layout ?? ""].how;
-      tell(`${id} is connected. ${how}`);
+      const how = taught ? texts().devices.connectedTaught : layoutText(pad?.layout ?? "").how;
+      tell(texts().devices.connected(id, how));
     }
   }
 
   private makeHeadset(): Headset {
-    const { store, tell } = this.surface;
+    const { store, tell } = this.host;
     return new Headset(navigator.xr ?? null, {
       led: () => poseHindrance(store.info.value, store.mapping.value, store.master.value) === null,
       master: () => this.meant(),
@@ -194,12 +195,12 @@ export class Devices {
     });
   }
 
-  private makeDrag(): TipDrag {
-    const { store, commands } = this.surface;
-    return new TipDrag({
-      ways: (robot) => {
+  private makeDrag(): TipDragInput {
+    const { store, commands } = this.host;
+    return new TipDragInput({
+      modes: (robot) => {
         const now = mappingOf(store.model.value, robot)?.name;
-        const drag = robotInfo(store.model.value, robot)?.mappings.find((way) => way.kind === "drag-tip")?.name;
+        const drag = robotInfo(store.model.value, robot)?.mappings.find((mapping) => mapping.kind === "drag-tip")?.name;
         return now === undefined || drag === undefined || !store.commanding.value ? null : { now, drag };
       },
       rotation: (robot) => {

@@ -1,10 +1,10 @@
-/** What the pointer must not do to the keyboard, and what it tells about the operator's hands. */
+/** Keeps the pointer from taking the keyboard's focus, and detects touch. */
 
 import type { PageLook } from "../state/pageState.ts";
 
 const FIELDS = "input, textarea, select";
 
-/** Keep the keyboard's focus away from buttons that are only clicked: Enter and the arrows stay with the robot. */
+/** Keep clicked buttons from taking the focus, so that Enter and the arrows still drive the robot. */
 export function keepFocus(page: Document): void {
   page.addEventListener("mousedown", (event) => {
     if (!(event.target instanceof Element) || event.target.closest(FIELDS) !== null) return;
@@ -14,8 +14,8 @@ export function keepFocus(page: Document): void {
   });
 }
 
-/** Show what fingers need on devices that have mainly those, and from the first touch on. */
-export function noticeTouch(look: PageLook): void {
+/** Switch to the layout for touch on devices that are mainly touched, and at the first touch. */
+export function detectTouch(look: PageLook): void {
   const coarse = window.matchMedia("(pointer: coarse)");
   look.touch.value = coarse.matches;
   coarse.addEventListener("change", () => {

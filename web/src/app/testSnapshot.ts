@@ -1,4 +1,4 @@
-/** What a test of the page in a browser may look at: plain values, no insides. */
+/** A snapshot of the page for browser tests: plain values only. */
 
 import type { View } from "../view/index.ts";
 import { leaseOf, mappingOf, masterNow, notesOf, robotNow } from "../state/selectors.ts";
@@ -21,26 +21,26 @@ export interface Snapshot {
   tip: number[];
   grip: number | null;
   tick: number;
-  /** Sequence number of the newest reading that the cell took. */
+  /** Sequence number of the newest reading that the cell has received. */
   heard: number;
-  /** The master that drives the robot, if it can be shown. */
+  /** The master of the robot, if it can be shown. */
   master: { joints: number[]; tip: number[]; intended: number[]; felt: number[]; demonstrating: boolean } | null;
-  /** How a robot on tracks stands. */
+  /** The attitude of a robot on tracks. */
   tracks: { pitch: number; roll: number; flippers: number[]; belts: number[]; parked: boolean; word: string } | null;
-  /** The pictures: which is large, which are small, and how often each was drawn in the last second. */
+  /** The pictures: the large one, the small ones, and how often each was drawn in the last second. */
   wall: { large: string; small: string[]; rates: Record<string, number> };
-  /** Where the cameras' heads are. */
+  /** The headings of the cameras. */
   cameras: { pan: number; tilt: number; zoom: number; degraded: object | null }[];
   exam: boolean;
-  /** A free path is being looked for. */
+  /** A free path is being planned. */
   planning: boolean;
-  /** Where the robot will be at the end of its move is shown. */
+  /** The robot's pose at the end of its move is shown. */
   ghost: boolean;
-  /** What the arm is near to, if it keeps clear. */
+  /** The nearest pair of an arm that avoids obstacles. */
   near: { first: string; second: string; room: number; gently: boolean; ways: boolean[] } | null;
-  /** What the operator hears of it. */
+  /** The clearance tone. */
   tone: string;
-  /** Whether somebody speaks, for how long, and what came of it. */
+  /** Push to talk: its phase, the length of the utterance, the result. */
   talk: { phase: string; phrase: string; text: string; seconds: number; pending: string };
   why: string[];
   log: number;

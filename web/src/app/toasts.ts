@@ -1,4 +1,4 @@
-/** Short messages that go away by themselves. */
+/** Short messages that disappear after a few seconds. */
 
 import { signal } from "@preact/signals";
 
@@ -8,8 +8,8 @@ export interface Toast {
   readonly grave: boolean;
 }
 
-const LASTS = 6000;
-const MOST = 4;
+const SHOWN_MS = 6000;
+const MAX_TOASTS = 4;
 
 export class Toasts {
   readonly list = signal<readonly Toast[]>([]);
@@ -19,8 +19,8 @@ export class Toasts {
   show(text: string, grave = false): void {
     const others = this.list.value.filter((toast) => toast.text !== text);
     const toast = { id: this.next++, text, grave };
-    this.list.value = [...others, toast].slice(-MOST);
-    setTimeout(() => this.dismiss(toast.id), LASTS);
+    this.list.value = [...others, toast].slice(-MAX_TOASTS);
+    setTimeout(() => this.dismiss(toast.id), SHOWN_MS);
   }
 
   dismiss(id: number): void {

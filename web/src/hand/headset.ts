@@ -1,63 +1,65 @@
-/** A headset's controller, or a telephone, as a master that has a pose, by WebXR. */
+/** A headset's controller or a phone as a master with a pose, by WebXR. */
 
 import { signal } from "@preact/signals";
+import { texts } from "../language/language.ts";
 import type { Pose } from "../wire.gen.ts";
 import { NOTHING, type Held, type Source } from "./inputState.ts";
-import { carried, handOf, isTelephone, type XrHand } from "./xrFrame.ts";
+import { carried, handOf, isPhone, type XrHand } from "./xrFrame.ts";
 
-export type Mode = "immersive-ar" | "immersive-vr";
-/** Where the operator sees his own screen beside it, that is better. */
-const MODES: readonly Mode[] = ["immersive-ar", "immersive-vr"];
-/** Milliseconds after which a pose counts no more, as long as a cell's watchdog may wait: the headset is off. */
-const OLD = 200;
-/** What is seen in a headset where the room is not: the page's ground. */
-const GROUND = [0.07, 0.09, 0.106] as const;
+export type SessionMode = "immersive-ar" | "immersive-vr";
+/** The better mode first: in "immersive-ar" operators see their own screen beside the robot. */
+const MODES: readonly SessionMode[] = ["immersive-ar", "immersive-vr"];
+/** Age after which a pose no longer counts, ms: as long as a cell's watchdog may wait. */
+const POSE_AGE_MS = 200;
+/** Background of a headset that does not show the room: the page's. */
+const BACKGROUND = [0.07, 0.09, 0.106] as const;
 
-export type Status =
+export type HeadsetStatus =
   /** No session. */
   | "off"
   /** It is not tracked. */
   | "lost"
   /** Tracked, and not enabled. */
   | "free"
-  /** Enabled, but not freshly: it must be let go first. */
+  /** Enabled without a fresh press: it must be let go first. */
   | "again"
-  /** It leads. */
-  | "leading";
+  /** It drives the robot. */
+  | "driving";
 
-export interface HeadsetDesk {
-  /** Whether the robot is driven in a way that is led by a pose. */
+/** The part of the page that the headset needs. */
+export interface HeadsetHost {
+  /** Return whether the robot's control mode follows a pose. */
   led(): boolean;
-  /** Where the master is meant to be that this hand moves on; null if the hand is the master itself. */
+  /** Return the intended pose of the master that this hand moves; null if the hand is the master itself. */
   master(): Pose | null;
   clock(): number;
-  /** Say something to the operator. */
+  /** Show a short message. */
   tell(text: string): void;
-  /** Something was felt. */
+  /** The hand has changed. */
   changed(): void;
 }
 
 export class Headset implements Source {
-  /** What this browser can start; null while that is not known, and where it can nothing. */
-  readonly mode = signal<Mode | null>(null);
-  readonly status = signal<Status>("off");
-  /** It is a telephone, whose screen is touched. */
-  readonly telephone = signal(false);
+  /** The session that this browser can start; null while unknown and where there is none. */
+  readonly mode = signal<SessionMode | null>(null);
+  readonly status = signal<HeadsetStatus>("off");
+  /** It is a phone, whose screen is touched. */
+  readonly phone = signal(false);
   private session: XRSession | null = null;
   private hand: XrHand | null = null;
   private seenAt = -Infinity;
-  /** What enables must be let go before it counts. */
+  /** The enabling button must be let go before it counts. */
   private stale = true;
-  /** Where hand and master were when the hand took hold. */
+  /** The poses of hand and master when the press began. */
   private taken: { readonly hand: Pose; readonly master: Pose } | null = null;
 
   constructor(
     private readonly xr: XRSystem | null,
-    private readonly desk: HeadsetDesk,
+    private readonly host: HeadsetHost,
   ) {}
 
-  /** Find out what the browser offers. */
-  async look(): Promise<void> {
+  /** Find out which session the browser supports. */
+  async detect(): Promise<void> {
     for (const mode of MODES) {
       const can = await this.xr?.isSessionSupported(mode).catch(() => false);
       if (can === true) {
@@ -67,7 +69,7 @@ export class Headset implements Source {
     }
   }
 
-  /** Begin; must be called from a press of a button. On a telephone only `overlay` is seen. */
+  /** Begin a session; call it from a press of a button. A phone shows only `overlay`. */
   async start(overlay: Element | null): Promise<void> {
     const mode = this.mode.value;
     if (this.xr === null || mode === null || this.session !== null) return;
@@ -76,7 +78,7 @@ export class Headset implements Source {
       const session = await this.xr.requestSession(mode, { optionalFeatures: ["local-floor", "dom-overlay"], ...shown });
       await this.begin(session);
     } catch (error) {
-      this.desk.tell(`The headset or telephone cannot be used. ${error instanceof Error ? error.message : ""}`);
+      this.host.tell(texts().headset.unusable(error instanceof Error ? error.message : ""));
     }
   }
 
@@ -86,22 +88,22 @@ export class Headset implements Source {
 
   read(): Held {
     const { hand } = this;
-    const old = this.desk.clock() - this.seenAt > OLD;
-    if (hand === null || old || !this.desk.led()) this.stale = true;
+    const old = this.host.clock() - this.seenAt > POSE_AGE_MS;
+    if (hand === null || old || !this.host.led()) this.stale = true;
     else if (!hand.enabled) this.stale = false;
-    const leading = hand?.enabled === true && !this.stale;
+    const driving = hand?.enabled === true && !this.stale;
     if (hand === null || old) this.show("lost");
-    else this.show(leading ? "leading" : hand.enabled ? "again" : "free");
-    if (!leading) {
+    else this.show(driving ? "driving" : hand.enabled ? "again" : "free");
+    if (!driving) {
       this.taken = null;
       return NOTHING;
     }
     return { deadman: true, axes: {}, pose: this.poseFrom(hand.pose), grip: hand.grip };
   }
 
-  /** Return the hand's pose, or where it moves the master from where that was when it took hold. */
+  /** Return the hand's pose, or the master's pose moved as the hand has moved since the press. */
   private poseFrom(hand: Pose): Pose {
-    const master = this.taken?.master ?? this.desk.master();
+    const master = this.taken?.master ?? this.host.master();
     if (master === null) return hand;
     this.taken ??= { hand, master };
     return carried(this.taken.master, this.taken.hand, hand);
@@ -122,9 +124,9 @@ export class Headset implements Source {
       const space = await session
         .requestReferenceSpace("local-floor")
         .catch(() => session.requestReferenceSpace("local"));
-      // Somebody chose another origin: the same place has another pose now.
+      // The origin was reset: the same place has another pose now.
       space.addEventListener("reset", () => this.letGo());
-      this.telephone.value = isTelephone(session);
+      this.phone.value = isPhone(session);
       this.stale = true;
       this.frames(session, space, clear);
     } catch (error) {
@@ -133,16 +135,16 @@ export class Headset implements Source {
     }
   }
 
-  /** Give the session something to show; returns what shows it. */
+  /** Give the session a layer to draw on; return the function that clears it. */
   private layer(session: XRSession): () => void {
     const gl = document.createElement("canvas").getContext("webgl", { xrCompatible: true });
-    if (gl === null) throw new Error("This browser draws nothing in 3D.");
+    if (gl === null) throw new Error(texts().headset.noWebGl);
     const layer = new XRWebGLLayer(session, gl);
     void session.updateRenderState({ baseLayer: layer });
     const opacity = this.mode.value === "immersive-ar" ? 0 : 1;
     return () => {
       gl.bindFramebuffer(gl.FRAMEBUFFER, layer.framebuffer);
-      gl.clearColor(...GROUND, opacity);
+      gl.clearColor(...BACKGROUND, opacity);
       gl.clear(gl.COLOR_BUFFER_BIT);
     };
   }
@@ -154,8 +156,8 @@ export class Headset implements Source {
       clear();
       const kept = this.hand?.enabled === true ? this.hand.source : null;
       this.hand = handOf(frame, space, kept);
-      this.seenAt = this.desk.clock();
-      this.desk.changed();
+      this.seenAt = this.host.clock();
+      this.host.changed();
     };
     session.requestAnimationFrame(draw);
   }
@@ -170,10 +172,10 @@ export class Headset implements Source {
   private letGo(): void {
     this.hand = null;
     this.stale = true;
-    this.desk.changed();
+    this.host.changed();
   }
 
-  private show(status: Status): void {
+  private show(status: HeadsetStatus): void {
     this.status.value = this.session === null ? "off" : status;
   }
 }

@@ -1,14 +1,15 @@
-/** One lesson as a small state machine: move → (rest → opposite) → rest → done. Looks at the device again and again. */
+/** Teaches one function of a device, as a state machine: move → (rest → opposite) → rest → done. */
 
 import { atRest, movedInput, needsOpposite, wiring } from "./detectInput.ts";
+import { texts } from "../language/language.ts";
 import type { Deflection, Input, PadState, Profile, Push } from "./padProfile.ts";
 
-/** What is being taught. */
+/** The function that is being taught. */
 export type Subject = { readonly kind: "motion"; readonly id: string } | { readonly kind: "push"; readonly id: Push };
 
 type Step = "move" | "rest" | "opposite" | "end";
 
-export class Teacher {
+export class InputTeacher {
   private step: Step = "move";
   private plus: Input | null = null;
   private minus: Input | null = null;
@@ -18,20 +19,21 @@ export class Teacher {
     private readonly rest: PadState,
   ) {}
 
-  /** What the operator is to do now. */
+  /** The prompt for the operator. */
   get prompt(): string {
+    const { button, axis, opposite, release } = texts().devices.prompts;
     switch (this.step) {
       case "move":
-        return this.subject.kind === "push" ? "press the button now" : "move the axis, or press the button, now";
+        return this.subject.kind === "push" ? button : axis;
       case "opposite":
-        return "now the opposite direction";
+        return opposite;
       case "rest":
       case "end":
-        return "let go";
+        return release;
     }
   }
 
-  /** Look at the device; return its new profile when the lesson is over, else null. */
+  /** Take the state of the device; return its new profile when the teaching is done, otherwise null. */
   look(pad: PadState, profile: Profile): Profile | null {
     const moved = movedInput(this.rest, pad);
     const still = atRest(this.rest, pad);

@@ -1,9 +1,8 @@
-/** What stands on the operator's keys: by layout where the browser tells it, and by what was typed. */
+/** The labels of the operator's keys: from the keyboard layout where the browser tells it, and from typed keys. */
 
-const NAMES: Readonly<Record<string, string>> = {
-  Space: "Space",
-  Escape: "Esc",
-  PageDown: "PgDn",
+import { texts } from "../language/language.ts";
+
+const SIGNS: Readonly<Record<string, string>> = {
   ArrowUp: "↑",
   ArrowDown: "↓",
   ArrowLeft: "←",
@@ -21,17 +20,17 @@ const NAMES: Readonly<Record<string, string>> = {
   Backquote: "`",
 };
 
-/** Return what a key is called on an English keyboard. */
+/** Return the label of a key on an English keyboard, named keys in the page's language. */
 export function plainLabel(code: string): string {
-  return NAMES[code] ?? code.replace(/^(Key|Digit)/, "").replace(/^Numpad/, "Num ");
+  return texts().keys.names[code] ?? SIGNS[code] ?? code.replace(/^(Key|Digit)/, "").replace(/^Numpad/, "Num ");
 }
 
 export class KeyLabels {
   private readonly seen = new Map<string, string>();
 
-  /** Learn from a pressed key what stands on it. Returns whether that was news. */
+  /** Learn a key's label from a press of it. Return whether the label is new. */
   learn(code: string, key: string, shifted: boolean): boolean {
-    // A single sign tells what is printed; names like "Enter", and what Shift makes of a key, do not.
+    // Only a single character without Shift is what is printed on the key.
     if (key.length !== 1 || key === " " || shifted || code.startsWith("Numpad")) return false;
     const label = key.toUpperCase();
     if (this.label(code) === label) return false;
@@ -49,7 +48,7 @@ interface Layouts {
   getLayoutMap(): Promise<ReadonlyMap<string, string>>;
 }
 
-/** Teach the labels the operator's layout, where the browser tells it. */
+/** Learn the labels of the operator's keyboard layout, where the browser tells it. Return whether any is new. */
 export async function learnLayout(labels: KeyLabels, browser: Navigator): Promise<boolean> {
   const layouts = (browser as Navigator & { keyboard?: Layouts }).keyboard;
   if (layouts === undefined) return false;

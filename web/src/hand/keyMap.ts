@@ -1,17 +1,17 @@
-/** Which key does what, by the key's place on the keyboard (`KeyboardEvent.code`), so that every layout works alike. */
+/** The functions of keys, by a key's place on the keyboard (`KeyboardEvent.code`), so that every layout works alike. */
 
-import { ACTION_WORDS, AIMS, FLIPPER_AXES, JOINT_AXES, TIP_AXES, TRACK_AXES, axisWords, type Action } from "./axesAndActions.ts";
+import { texts } from "../language/language.ts";
+import { AIMS, FLIPPER_AXES, JOINT_AXES, TIP_AXES, TRACK_AXES, axisText, type Action } from "./axesAndActions.ts";
 
 /** Function → code. Functions are axes with a sign ("x+", "joint:0-") and actions ("home"). */
 export type KeyMap = Readonly<Record<string, string>>;
 
-/** When a function is in use: the same key may serve the tip, the joints, the tracks and the flippers. */
+/** The context in which a function applies: one key may serve the tip, the joints, the tracks and the flippers. */
 export type Context = "tip" | "joints" | "tracks" | "flippers" | "always";
 
 export interface KeyFunction {
   readonly id: string;
   readonly context: Context;
-  readonly words: string;
   readonly code: string;
 }
 
@@ -43,7 +43,7 @@ const TRACK_CODES: Readonly<Record<string, readonly [string, string]>> = {
   "flippers:rear": ["KeyY", "KeyH"],
 };
 
-/** Side by side as the joints' keys; the pairs lie where they lie while driving. */
+/** Single flippers use the keys of the joints; the pairs use the same keys as while driving. */
 const FLIPPER_CODES: Readonly<Record<string, readonly [string, string]>> = {
   "raise:0": ["KeyQ", "KeyA"],
   "raise:1": ["KeyW", "KeyS"],
@@ -86,10 +86,10 @@ const ACTION_CODES: Readonly<Record<Action, string>> = {
   log: "KeyL",
 };
 
-/** Keys that keep their meaning: stop, and leaving a dialog. */
+/** Keys that cannot be changed: stop, close a dialog, move the focus. */
 export const FIXED: ReadonlySet<string> = new Set(["Space", "Escape", "Tab"]);
 
-/** All functions with their first keys, in the order in which they are shown. */
+/** All functions with their default keys, in the order in which they are shown. */
 export const FUNCTIONS: readonly KeyFunction[] = [
   ...TIP_AXES.flatMap((axis) => both(axis, "tip", TIP_CODES[axis] ?? ["", ""])),
   ...JOINT_AXES.flatMap((axis, index) => both(axis, "joints", JOINT_CODES[index] ?? ["", ""])),
@@ -97,16 +97,27 @@ export const FUNCTIONS: readonly KeyFunction[] = [
   ...FLIPPER_AXES.flatMap((axis) => both(axis, "flippers", FLIPPER_CODES[axis] ?? ["", ""])),
   ...both("grip", "always", ["KeyX", "KeyZ"]),
   ...(Object.keys(ACTION_CODES) as Action[]).map(
-    (id): KeyFunction => ({ id, context: "always", words: ACTION_WORDS[id], code: ACTION_CODES[id] }),
+    (id): KeyFunction => ({ id, context: "always", code: ACTION_CODES[id] }),
   ),
 ];
 
 function both(axis: string, context: Context, codes: readonly [string, string]): KeyFunction[] {
-  const { plus, minus } = axisWords(axis);
   return [
-    { id: `${axis}+`, context, words: plus, code: codes[0] },
-    { id: `${axis}-`, context, words: minus, code: codes[1] },
+    { id: `${axis}+`, context, code: codes[0] },
+    { id: `${axis}-`, context, code: codes[1] },
   ];
+}
+
+/** Return the axis of a function like "joint:0+". */
+export function axisOf(id: string): string {
+  return id.slice(0, -1);
+}
+
+/** Return the text of a function; `joints` are the labels of the robot's joints. */
+export function functionText(id: string, joints: readonly string[] = []): string {
+  if (id in ACTION_CODES) return texts().keys.actions[id as Action];
+  const { plus, minus } = axisText(axisOf(id), joints);
+  return id.endsWith("+") ? plus : minus;
 }
 
 export const DEFAULT_KEYS: KeyMap = Object.fromEntries(FUNCTIONS.map(({ id, code }) => [id, code]));
@@ -117,12 +128,12 @@ export function withChanges(changes: Readonly<Record<string, string>>): KeyMap {
   return { ...DEFAULT_KEYS, ...Object.fromEntries(known) };
 }
 
-/** Return only what differs from the default keys. */
+/** Return only the keys that differ from the defaults. */
 export function changesIn(keys: KeyMap): Record<string, string> {
   return Object.fromEntries(Object.entries(keys).filter(([id, code]) => DEFAULT_KEYS[id] !== code));
 }
 
-/** Give a function another key. A function in the same use that had it gets the old key in exchange. */
+/** Give a function another key. A function of the same context that had it gets the old key in exchange. */
 export function assign(keys: KeyMap, id: string, code: string): KeyMap {
   if (FIXED.has(code) || !(id in keys)) return keys;
   const rival = FUNCTIONS.find((other) => other.id !== id && keys[other.id] === code && clash(other.id, id));
@@ -146,7 +157,7 @@ export function actionOf(keys: KeyMap, code: string): Action | null {
   return actions.find((action) => keys[action] === same) ?? null;
 }
 
-/** Return whether an action goes on while its key is held. */
+/** Return whether an action repeats while its key is held. */
 export function repeats(action: Action): boolean {
   return (AIMS as readonly Action[]).includes(action);
 }

@@ -1,5 +1,7 @@
-/** Profiles that come along: of devices whose layout is known, and of one that the operator can choose. */
+/** Built-in profiles: of devices with a known layout, and presets that the operator can choose. */
 
+import type { Texts } from "../language/english.ts";
+import { texts } from "../language/language.ts";
 import { button, EMPTY_PROFILE, pair, stick, type Deflection, type Input, type Layout, type Profile } from "./padProfile.ts";
 
 /**
@@ -51,7 +53,7 @@ export const STANDARD: Profile = {
 };
 
 /**
- * A cap that is pushed the way the tip shall go. Larger ones open and close the gripper with their keys 1 and 2, and turn
+ * A cap that is pushed in the direction of the tip's motion. Larger models open and close the gripper with their keys 1 and 2, and turn
  * a seventh joint with 3 and 4.
  */
 export const SPACEMOUSE: Profile = {
@@ -86,7 +88,7 @@ export const SPACEMOUSE: Profile = {
  * turns a seventh joint.
  *
  *   axes: 1–3 left stick (across, along, twist), 4–6 right stick, 7 rocker, 8–9 hat (across, along)
- *   buttons: 1 enable, 2 close, 3 open, 4 stop, 5 reset, 6 next way to drive, 7 home, 8 parking brake,
+ *   buttons: 1 enable, 2 close, 3 open, 4 stop, 5 reset, 6 next control mode, 7 home, 8 parking brake,
  *   9 next picture
  */
 export const BOMB_DISPOSAL: Profile = {
@@ -131,19 +133,16 @@ export const BOMB_DISPOSAL: Profile = {
 
 /** A profile that the operator can choose for any device. */
 export interface Preset {
-  readonly name: string;
-  /** How a device of it drives. */
-  readonly how: string;
+  readonly id: keyof Texts["devices"]["presets"];
   readonly profile: Profile;
-  /** How many inputs a device must have for all of it. */
+  /** Number of inputs that a device needs for all of it. */
   readonly axes: number;
   readonly buttons: number;
 }
 
 export const PRESETS: readonly Preset[] = [
   {
-    name: "Bomb-disposal hand controller",
-    how: "Hold its enabling switch to move. Left stick: plane and turn. Right stick: wrist. Rocker: height. Hat: speed.",
+    id: "bomb-disposal",
     profile: BOMB_DISPOSAL,
     axes: 9,
     buttons: 9,
@@ -152,29 +151,36 @@ export const PRESETS: readonly Preset[] = [
 
 const KNOWN: Readonly<Record<Layout, Profile>> = { "": EMPTY_PROFILE, standard: STANDARD, spacemouse: SPACEMOUSE };
 
-/** What to say of a layout, and how a device of it drives. */
-export const LAYOUT_WORDS: Readonly<Record<Layout, { readonly name: string; readonly how: string }>> = {
-  "": { name: "Not known", how: "Not known yet: choose its layout, or teach it below." },
-  standard: { name: "Standard gamepad", how: "Hold its right bumper to move; B stops." },
-  spacemouse: { name: "SpaceMouse", how: "Hold its left button to move; the right one stops." },
-};
+/** The name of a layout, and how to drive with it. */
+interface LayoutText {
+  readonly name: string;
+  readonly how: string;
+}
 
-/** Return the saved profile of a device, the one of its layout where that is known, or an empty one. */
+export function layoutText(layout: Layout): LayoutText {
+  return texts().devices.layouts[layout];
+}
+
+export function presetText({ id }: Preset): LayoutText {
+  return texts().devices.presets[id];
+}
+
+/** Return the saved profile of a device, or the one of its layout; empty for an unknown layout. */
 export function profileFor(layout: Layout, saved: Profile | null): Profile {
   return saved ?? KNOWN[layout];
 }
 
-/** Return the preset that a saved profile is, untouched; null if it was taught. */
+/** Return the preset that equals a saved profile; null if it was taught. */
 export function presetOf(saved: Profile): Preset | null {
   return PRESETS.find(({ profile }) => JSON.stringify(profile) === JSON.stringify(saved)) ?? null;
 }
 
-/** The other way of a stick that leads something along: it counts only when it is meant. */
+/** Return the sideways axis of a stick that drives along: its large dead zone keeps it from counting by accident. */
 function across(index: number, full: 1 | -1): Deflection {
   return { ...stick(index, full), deadZone: 0.4 };
 }
 
-/** One end of an axis as a button, as hats have it. */
+/** Return one end of an axis as a button, as hats report it. */
 function towards(index: number, full: 1 | -1): Input {
   return { on: "axis", index, rest: 0, full };
 }

@@ -1,17 +1,17 @@
-/** How a gamepad or any other HID console is wired to the robot. Saved for each device by its id. */
+/** Profiles: which input of a gamepad or console deflects which axis or starts which action. Saved per device id. */
 
-import { ACTION_WORDS, CAMERA_KEYS, type Action } from "./axesAndActions.ts";
+import { texts } from "../language/language.ts";
+import { CAMERA_KEYS, type Action } from "./axesAndActions.ts";
 
-/** "standard": the W3C's gamepad; "spacemouse": a cap of six axes; "": nobody knows. */
+/** "standard": the W3C's gamepad; "spacemouse": a cap with six axes; "": unknown. */
 export type Layout = "" | "standard" | "spacemouse";
 
-/** What a device says at one instant. */
+/** The inputs of a device at one instant. */
 export interface PadState {
   readonly id: string;
-  /** How it is laid out, if that is known. */
   readonly layout: Layout;
   readonly axes: readonly number[];
-  /** How far each button is pressed, 0 to 1. */
+  /** Pressure of each button, 0 to 1. */
   readonly buttons: readonly number[];
 }
 
@@ -23,16 +23,16 @@ export interface Input {
   readonly full: number;
 }
 
-/** What deflects one axis of the robot. */
+/** The inputs that deflect one axis of the robot. */
 export interface Deflection {
   readonly plus: Input | null;
   readonly minus: Input | null;
   readonly invert: boolean;
-  /** Share of the way around rest in which nothing happens. */
+  /** Share of the deflection around rest that is ignored. */
   readonly deadZone: number;
 }
 
-/** What a button can do. */
+/** A function of a button. */
 export type Push = "deadman" | "stop" | Action;
 
 export interface Profile {
@@ -47,30 +47,18 @@ export const PUSHES: readonly Push[] = [
   ...(["scale", "slower", "faster", "home", "free", "camera-next", "overview", ...CAMERA_KEYS] as const),
 ];
 
-export const PUSH_WORDS: Readonly<Partial<Record<Push, string>>> = {
-  deadman: "Enable: hold it to move",
-  stop: "Stop",
-  reset: "Reset after a stop",
-  mapping: "Next way to drive",
-  drive: ACTION_WORDS.drive,
-  flippers: ACTION_WORDS.flippers,
-  arm: ACTION_WORDS.arm,
-  park: ACTION_WORDS.park,
-  scale: "Next scale",
-  slower: "Slower",
-  faster: "Faster",
-  home: "Move home",
-  free: "Free me",
-  "camera-next": ACTION_WORDS["camera-next"],
-  overview: ACTION_WORDS.overview,
-  ...Object.fromEntries(CAMERA_KEYS.map((key) => [key, ACTION_WORDS[key]])),
-};
+/** Return the text of a button's function. */
+export function pushText(push: Push): string {
+  const { pushes } = texts().devices;
+  if (push === "deadman" || push === "stop" || push === "scale" || push === "free") return pushes[push];
+  return texts().keys.actions[push];
+}
 
 export function button(index: number): Input {
   return { on: "button", index, rest: 0, full: 1 };
 }
 
-/** Return both directions of an axis that rests in its middle; `full` is where plus is. */
+/** Return both directions of an axis that rests in its middle; `full` is the end that means plus. */
 export function stick(index: number, full: 1 | -1): Deflection {
   const towards = (end: number): Input => ({ on: "axis", index, rest: 0, full: end });
   return { plus: towards(full), minus: towards(-full), invert: false, deadZone: DEAD_ZONE };
@@ -80,7 +68,7 @@ export function pair(plus: number, minus: number): Deflection {
   return { plus: button(plus), minus: button(minus), invert: false, deadZone: 0 };
 }
 
-/** Whether a saved value is a profile. */
+/** Return whether a saved value is a profile. */
 export function isProfile(value: unknown): value is Profile {
   if (!isObject(value) || !isObject(value.motions) || !isObject(value.pushes)) return false;
   return Object.values(value.motions).every(isDeflection) && Object.values(value.pushes).every(isInput);

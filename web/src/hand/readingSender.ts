@@ -16,7 +16,7 @@ interface Sent {
 
 type Led = ReturnType<Hand["read"]>;
 
-export class Sender {
+export class ReadingSender {
   private readonly sent = new Map<string, Sent>();
   private readonly trigger = new Trigger();
 

@@ -1,7 +1,8 @@
-/** SpaceMice that the operator lets this page read, by WebHID. They drive as gamepads do. */
+/** SpaceMice that the operator allows this page to read, by WebHID. They drive as gamepads do. */
 
+import { texts } from "../language/language.ts";
 import type { PadState } from "./padProfile.ts";
-import { AT_REST, decode, type Puck } from "./spaceMouseReport.ts";
+import { AT_REST, decode, type SpaceMouseState } from "./spaceMouseReport.ts";
 
 /** The part of `HIDDevice` that is used. */
 export interface HidDevice extends EventTarget {
@@ -22,49 +23,49 @@ interface Report extends Event {
   readonly data: DataView;
 }
 
-/** A multi-axis controller, among all that a receiver or a keyboard of the same maker offers. */
+/** HID usage of a multi-axis controller; receivers and keyboards of the same maker have others. */
 const MULTI_AXIS = { usagePage: 0x01, usage: 0x08 };
-/** Logitech, under which older ones were sold, and 3Dconnexion. */
-const MAKERS = [0x046d, 0x256f];
-const FILTERS = MAKERS.map((vendorId) => ({ vendorId, ...MULTI_AXIS }));
+/** Vendor ids: Logitech, which sold older models, and 3Dconnexion. */
+const VENDORS = [0x046d, 0x256f];
+const FILTERS = VENDORS.map((vendorId) => ({ vendorId, ...MULTI_AXIS }));
 
-/** Return the browser's WebHID, or null where it has none or keeps it from this page. */
+/** Return the browser's WebHID, or null where it is missing or not allowed. */
 export function browserHid(browser: Navigator): Hid | null {
   return (browser as Navigator & { hid?: Hid }).hid ?? null;
 }
 
 export class SpaceMice {
-  private readonly pucks = new Map<HidDevice, Puck>();
+  private readonly devices = new Map<HidDevice, SpaceMouseState>();
 
   constructor(
     private readonly hid: Hid | null,
-    /** Say something to the operator. */
+    /** Show a short message. */
     private readonly tell: (text: string) => void,
   ) {}
 
-  /** Whether this browser can read one at all. */
+  /** Return whether this browser can read a SpaceMouse. */
   get offered(): boolean {
     return this.hid !== null;
   }
 
-  /** Take those that were allowed before, and all that are plugged in again. */
+  /** Read all devices that were allowed before, now and when they are plugged in again. */
   async start(): Promise<void> {
     if (this.hid === null) return;
     this.hid.addEventListener("connect", (event) => void this.take(deviceOf(event)));
-    this.hid.addEventListener("disconnect", (event) => this.pucks.delete(deviceOf(event)));
+    this.hid.addEventListener("disconnect", (event) => this.devices.delete(deviceOf(event)));
     for (const device of await this.hid.getDevices()) await this.take(device);
   }
 
-  /** Let the operator choose one; must be called from a press of a button. */
+  /** Let the operator choose a device; call it from a press of a button. */
   async connect(): Promise<void> {
     if (this.hid === null) return;
     for (const device of await this.hid.requestDevice({ filters: FILTERS })) await this.take(device);
   }
 
-  /** What they say now; several of one kind get a number each. */
+  /** Return the state of each device; several of one kind get a number each. */
   states(): PadState[] {
     const seen = new Map<string, number>();
-    return [...this.pucks].map(([{ productName }, { axes, buttons }]) => {
+    return [...this.devices].map(([{ productName }, { axes, buttons }]) => {
       const name = productName === "" ? "SpaceMouse" : productName;
       const count = (seen.get(name) ?? 0) + 1;
       seen.set(name, count);
@@ -73,21 +74,21 @@ export class SpaceMice {
   }
 
   private async take(device: HidDevice): Promise<void> {
-    if (this.pucks.has(device) || !device.collections.some(isMultiAxis)) return;
-    this.pucks.set(device, AT_REST);
+    if (this.devices.has(device) || !device.collections.some(isMultiAxis)) return;
+    this.devices.set(device, AT_REST);
     device.addEventListener("inputreport", this.heard);
     try {
       if (!device.opened) await device.open();
     } catch {
-      this.pucks.delete(device);
-      this.tell(`${device.productName} cannot be read: another program uses it, or this account may not.`);
+      this.devices.delete(device);
+      this.tell(texts().devices.unreadable(device.productName));
     }
   }
 
   private readonly heard = (event: Event): void => {
     const { reportId, data, currentTarget } = event as Report;
-    const puck = this.pucks.get(currentTarget as HidDevice);
-    if (puck !== undefined) this.pucks.set(currentTarget as HidDevice, decode(puck, reportId, data));
+    const state = this.devices.get(currentTarget as HidDevice);
+    if (state !== undefined) this.devices.set(currentTarget as HidDevice, decode(state, reportId, data));
   };
 }
 

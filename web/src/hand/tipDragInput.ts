@@ -9,7 +9,7 @@ import { NOTHING, type Held, type Source } from "./inputState.ts";
 
 export interface DragDesk {
   /** The robot's mapping in use and the one for dragging, or null if this robot cannot be dragged now. */
-  ways(robot: string): { now: string; drag: string } | null;
+  modes(robot: string): { now: string; drag: string } | null;
   /** Where the tip's axes point, as quaternion w, x, y, z. */
   rotation(robot: string): [number, number, number, number];
   choose(robot: string, mapping: string): Promise<Answer>;
@@ -28,7 +28,7 @@ interface Led {
   leading: boolean;
 }
 
-export class TipDrag implements Source {
+export class TipDragInput implements Source {
   private led: Led | null = null;
   /** The former way has been asked back, and is not there yet. */
   private returning: { readonly robot: string; readonly former: string } | null = null;
@@ -37,12 +37,12 @@ export class TipDrag implements Source {
 
   async start(robot: string, position: Position): Promise<void> {
     this.end();
-    const ways = this.desk.ways(robot);
-    if (ways === null) return;
+    const modes = this.desk.modes(robot);
+    if (modes === null) return;
     const led: Led = {
       robot,
-      former: this.returning?.robot === robot ? this.returning.former : ways.now,
-      drag: ways.drag,
+      former: this.returning?.robot === robot ? this.returning.former : modes.now,
+      drag: modes.drag,
       position,
       rotation: this.desk.rotation(robot),
       leading: false,

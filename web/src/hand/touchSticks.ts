@@ -1,14 +1,15 @@
-/** Sticks on the touch screen. Touching one is the deadman; what each direction does depends on the mapping. */
+/** Sticks on the touch screen. Touching one is the deadman; the control mode assigns their directions. */
 
+import { texts } from "../language/language.ts";
 import { NOTHING, type Held, type Source } from "./inputState.ts";
 
-/** What a stick's two directions deflect: right and up are positive on the screen. */
+/** The axes that a stick's two directions deflect: right and up are positive on the screen. */
 export interface StickAxes {
   readonly across: { readonly axis: string; readonly sign: 1 | -1 } | null;
   readonly along: { readonly axis: string; readonly sign: 1 | -1 } | null;
 }
 
-/** Two sticks, and what the pair is called. */
+/** A pair of sticks and its name. */
 export interface StickPage {
   readonly name: string;
   readonly left: StickAxes;
@@ -20,28 +21,29 @@ const NONE: StickAxes = { across: null, along: null };
 /** Return the pairs of sticks that serve a mapping with these axes. */
 export function stickPages(axes: readonly string[]): StickPage[] {
   const one = (axis: string, sign: 1 | -1 = 1): StickAxes["across"] => (axes.includes(axis) ? { axis, sign } : null);
+  const labels = texts().sticks;
   if (axes.includes("x")) {
     const move = { left: { across: one("y", -1), along: one("x") }, right: { across: one("yaw", -1), along: one("z") } };
     const turn = { left: { across: one("roll"), along: one("pitch") }, right: { across: one("yaw", -1), along: null } };
     return [
-      { name: "Move", ...move },
-      { name: "Turn", ...turn },
+      { name: labels.move, ...move },
+      { name: labels.turn, ...turn },
     ];
   }
   if (axes.includes("forward")) {
     const drive = { across: one("turn", -1), along: one("forward") };
     return [
-      { name: "Drive", left: drive, right: { across: null, along: one("flippers") } },
-      { name: "Flippers", left: { across: null, along: one("flippers:front") }, right: { across: null, along: one("flippers:rear") } },
+      { name: labels.drive, left: drive, right: { across: null, along: one("flippers") } },
+      { name: labels.flippers, left: { across: null, along: one("flippers:front") }, right: { across: null, along: one("flippers:rear") } },
     ];
   }
   if (axes.includes("raise")) {
     const lever = (axis: string): StickAxes => ({ across: null, along: one(axis) });
     return [
-      { name: "Pairs", left: lever("raise:front"), right: lever("raise:rear") },
-      { name: "Front", left: lever("raise:0"), right: lever("raise:1") },
-      { name: "Rear", left: lever("raise:2"), right: lever("raise:3") },
-      { name: "All", left: lever("raise"), right: NONE },
+      { name: labels.pairs, left: lever("raise:front"), right: lever("raise:rear") },
+      { name: labels.front, left: lever("raise:0"), right: lever("raise:1") },
+      { name: labels.rear, left: lever("raise:2"), right: lever("raise:3") },
+      { name: labels.all, left: lever("raise"), right: NONE },
     ];
   }
   const joints = axes.filter((axis) => axis.startsWith("joint:"));
@@ -50,7 +52,7 @@ export function stickPages(axes: readonly string[]): StickPage[] {
     const at = (offset: number): StickAxes["across"] => one(joints[first + offset] ?? "");
     const last = Math.min(first + 4, joints.length);
     pages.push({
-      name: first + 1 === last ? `Joint ${last}` : `Joints ${first + 1}–${last}`,
+      name: first + 1 === last ? labels.joint(last) : labels.joints(first + 1, last),
       left: { across: at(0), along: at(1) },
       right: { across: at(2), along: at(3) },
     });
@@ -61,20 +63,20 @@ export function stickPages(axes: readonly string[]): StickPage[] {
 export type Side = "left" | "right";
 
 export class Sticks implements Source {
-  /** Which pair is shown. */
+  /** Index of the pair that is shown. */
   page = 0;
   private readonly touched = new Map<Side, readonly [number, number]>();
   private grip = 0;
 
   constructor(private readonly changed: () => void) {}
 
-  /** A finger comes onto a stick, deflected to the right and up by -1 to 1. */
+  /** A finger touches a stick, deflected to the right and up by -1 to 1. */
   touch(side: Side, across: number, along: number): void {
     this.touched.set(side, [across, along]);
     this.changed();
   }
 
-  /** It moves on. After a release it must be lifted and come anew. */
+  /** The finger moves. After a release it must be lifted and touch again. */
   move(side: Side, across: number, along: number): void {
     if (this.touched.has(side)) this.touched.set(side, [across, along]);
   }

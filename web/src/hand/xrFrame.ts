@@ -1,17 +1,17 @@
-/** Reads one frame of WebXR: where the controller or telephone is, and what is pressed on it. Pure. */
+/** Reads one frame of WebXR: the pose of the controller or phone, and its buttons. Pure. */
 
 import { add, conjugate, multiply, subtract } from "../view/math.ts";
 import { rigid } from "../view/poseStore.ts";
 import type { Pose } from "../wire.gen.ts";
 
-/** What is held out into the room. */
+/** A controller or phone in the operator's hand. */
 export interface XrHand {
   readonly pose: Pose;
-  /** The operator enables motion: the grip button of a controller, a finger on a telephone's screen. */
+  /** The operator enables motion: by the grip button of a controller or a finger on the phone's screen. */
   readonly enabled: boolean;
-  /** How far the trigger is pulled, 0 to 1; null without one. */
+  /** Travel of the trigger, 0 to 1; null without one. */
   readonly grip: number | null;
-  /** Which controller it is; null for a telephone. */
+  /** The controller; null for a phone. */
   readonly source: XRInputSource | null;
 }
 
@@ -27,7 +27,7 @@ export function poseOf({ position: p, orientation: q }: Transform): Pose {
   return { position: along(p), rotation: [q.w, ...along(q)] };
 }
 
-/** Return where something is that moves and turns as a hand has done since. */
+/** Return the pose `from` after the motion of the hand from `then` to `now`. */
 export function carried(from: Pose, then: Pose, now: Pose): Pose {
   const [start, before, after] = [rigid(from), rigid(then), rigid(now)];
   const turn = multiply(after.rotation, conjugate(before.rotation));
@@ -40,7 +40,7 @@ export function carried(from: Pose, then: Pose, now: Pose): Pose {
 /**
  * Return the hand in this frame, or null while it is not tracked.
  *
- * @param kept The controller that leads: no other one takes over while it is held.
+ * @param kept The controller that drives: no other one takes over while it is held.
  */
 export function handOf(frame: XRFrame, space: XRReferenceSpace, kept: XRInputSource | null): XrHand | null {
   const sources = [...frame.session.inputSources];
@@ -50,11 +50,11 @@ export function handOf(frame: XRFrame, space: XRReferenceSpace, kept: XRInputSou
     controllers.find((each) => pulled(each, SQUEEZE) > PRESSED) ??
     controllers.find((each) => each.handedness === "right") ??
     controllers[0];
-  return source === undefined ? telephone(frame, space, sources) : controller(frame, space, source);
+  return source === undefined ? phone(frame, space, sources) : controller(frame, space, source);
 }
 
-/** Whether the operator holds a telephone: it shows the page on its own screen. */
-export function isTelephone(session: XRSession): boolean {
+/** Return whether the session runs on a phone, which shows the page on its own screen. */
+export function isPhone(session: XRSession): boolean {
   return session.interactionMode === "screen-space";
 }
 
@@ -65,15 +65,15 @@ function controller(frame: XRFrame, space: XRReferenceSpace, source: XRInputSour
   return { pose: poseOf(pose.transform), enabled: pulled(source, SQUEEZE) > PRESSED, grip, source };
 }
 
-function telephone(frame: XRFrame, space: XRReferenceSpace, sources: readonly XRInputSource[]): XrHand | null {
-  if (!isTelephone(frame.session)) return null;
+function phone(frame: XRFrame, space: XRReferenceSpace, sources: readonly XRInputSource[]): XrHand | null {
+  if (!isPhone(frame.session)) return null;
   const pose = frame.getViewerPose(space);
   if (!tracked(pose)) return null;
   const touched = sources.some((source) => source.targetRayMode === "screen");
   return { pose: poseOf(pose.transform), enabled: touched, grip: null, source: null };
 }
 
-/** Whether a pose was seen, not guessed. */
+/** Return whether a pose is tracked, not estimated. */
 function tracked<T extends XRPose>(pose: T | undefined | null): pose is T {
   return pose !== undefined && pose !== null && !pose.emulatedPosition;
 }

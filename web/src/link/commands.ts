@@ -1,11 +1,12 @@
-/** Commands and pings that wait for their answers. */
+/** Commands and pings, matched with their answers. */
 
+import { texts } from "../language/language.ts";
 import { EVENTS, type Answer, type Command, type FromPage, type KeptMove } from "../wire.gen.ts";
 
 export type Event = Command["event"];
 
-/** Milliseconds after which an answer is no longer expected, for all but events: those say it themselves. */
-export const PATIENCE = 2000;
+/** How long to wait for an answer, ms; events declare their own time-out. */
+export const ANSWER_TIMEOUT_MS = 2000;
 
 interface Waiting {
   readonly settle: (answer: Answer) => void;
@@ -18,19 +19,19 @@ export class Commands {
 
   constructor(private readonly send: (message: FromPage) => boolean) {}
 
-  /** Send an event to the cell; the answer says what became of it, also where none ever came. */
+  /** Send an event to the cell; return the server's answer, or a failed one if none comes. */
   command(event: Event): Promise<Answer> {
     const id = this.next++;
     return this.wait(id, { type: "Command", id, event }, EVENTS[event.type].timeOut * 1000);
   }
 
-  /** Have something done with a move that was taught. */
+  /** Run, rename or delete a taught path. */
   keptMove(asked: Omit<KeptMove, "type" | "id">): Promise<Answer> {
     const id = this.next++;
     return this.wait(id, { type: "KeptMove", id, ...asked });
   }
 
-  /** Have the cell tried again that is watched, and has ended too often. */
+  /** Restart the watched cell after it crashed too often. */
   restart(): Promise<Answer> {
     const id = this.next++;
     return this.wait(id, { type: "Restart", id });
@@ -42,7 +43,7 @@ export class Commands {
     return this.wait(id, { type: "SendAway", id, viewer });
   }
 
-  /** Measure the way to the cell and back, ms; null without an answer. */
+  /** Return the round trip to the cell, ms; null without an answer. */
   async ping(clock: () => number): Promise<number | null> {
     const id = this.next++;
     const start = clock();
@@ -50,7 +51,7 @@ export class Commands {
     return answer.ok ? clock() - start : null;
   }
 
-  /** Give an answer to whoever waits for it; one that comes too late is for nobody. */
+  /** Settle the command that an answer belongs to; an answer that comes too late is dropped. */
   answered(answer: Answer): void {
     const waiting = this.waiting.get(answer.id);
     if (waiting === undefined) return;
@@ -59,16 +60,16 @@ export class Commands {
     waiting.settle(answer);
   }
 
-  /** Nothing that was sent on a broken connection will be answered. */
+  /** Fail all commands that wait: the connection is lost. */
   lost(): void {
-    for (const id of [...this.waiting.keys()]) this.answered(unanswered(id, "The connection was lost before the answer."));
+    for (const id of [...this.waiting.keys()]) this.answered(unanswered(id, texts().commands.connectionLost));
   }
 
-  private wait(id: number, message: FromPage, patience = PATIENCE): Promise<Answer> {
+  private wait(id: number, message: FromPage, timeout = ANSWER_TIMEOUT_MS): Promise<Answer> {
     return new Promise((settle) => {
-      const give = (): void => this.answered(unanswered(id, "The cell did not answer in time."));
-      this.waiting.set(id, { settle, timer: setTimeout(give, patience) });
-      if (!this.send(message)) this.answered(unanswered(id, "Not connected: nothing was sent."));
+      const give = (): void => this.answered(unanswered(id, texts().commands.noAnswer));
+      this.waiting.set(id, { settle, timer: setTimeout(give, timeout) });
+      if (!this.send(message)) this.answered(unanswered(id, texts().commands.notSent));
     });
   }
 }

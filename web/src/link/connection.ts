@@ -1,5 +1,5 @@
 /**
- * The connection to the server: opens, says hello, and opens again by itself whenever it breaks.
+ * The connection to the server: opens, sends its greeting, and opens again whenever it breaks.
  *
  *   connecting ──Welcome──▶ open ──closed──▶ waiting (0.25 s, doubling up to 2 s) ──▶ connecting
  *        └──Refused without retry──▶ refused, for good
@@ -8,12 +8,12 @@
 import { WIRE, type FromPage, type ToPage } from "../wire.gen.ts";
 import { pack, unpackMessage } from "./codec.ts";
 
-const FIRST_WAIT = 250;
-const LONGEST_WAIT = 2000;
-/** Bytes that wait to be sent, beyond which readings are left out: only the newest one matters. */
-const BACKLOG = 32_768;
-/** Likewise for speech, which comes in bursts when the page was busy: less, so that readings still get through. */
-const SPARE = 24_576;
+const FIRST_WAIT_MS = 250;
+const LONGEST_WAIT_MS = 2000;
+/** Bytes waiting to be sent, above which readings are dropped: only the newest one matters. */
+const READING_BACKLOG_BYTES = 32_768;
+/** Likewise for speech: less, so that readings still get through a burst of it. */
+const SPEECH_BACKLOG_BYTES = 24_576;
 
 /** The part of `WebSocket` that is used. */
 export interface Socket {
@@ -32,25 +32,25 @@ export interface Listener {
   lost(): void;
 }
 
-/** Time and sockets, so that tests can bring their own. */
-export interface Surroundings {
+/** Sockets and timers, so that tests can bring their own. */
+export interface Transport {
   socket(): Socket;
   after(milliseconds: number, then: () => void): void;
 }
 
 export class Link {
   private socket: Socket | null = null;
-  private wait = FIRST_WAIT;
+  private wait = FIRST_WAIT_MS;
   private welcomed = false;
   private ended = false;
 
   constructor(
     private readonly identity: { token: string; client: string; language: string },
     private readonly listener: Listener,
-    private readonly surroundings: Surroundings,
+    private readonly transport: Transport,
   ) {}
 
-  /** Whether messages can be sent. */
+  /** True while messages can be sent. */
   get open(): boolean {
     return this.welcomed;
   }
@@ -59,7 +59,7 @@ export class Link {
   start(): void {
     if (this.ended || this.socket !== null) return;
     this.listener.opening();
-    const socket = this.surroundings.socket();
+    const socket = this.transport.socket();
     this.socket = socket;
     socket.binaryType = "arraybuffer";
     socket.onopen = () => {
@@ -81,19 +81,19 @@ export class Link {
     return true;
   }
 
-  /** Send what is worth nothing when it is late; return whether it went out. */
+  /** Send a message that is worthless when late; return whether it was sent. */
   sendFresh(message: FromPage): boolean {
-    if (this.socket === null || this.socket.bufferedAmount > BACKLOG) return false;
+    if (this.socket === null || this.socket.bufferedAmount > READING_BACKLOG_BYTES) return false;
     return this.send(message);
   }
 
-  /** Send what readings shall not wait for; return whether it went out. */
+  /** Send a message that must not delay readings; return whether it was sent. */
   sendSpare(message: FromPage): boolean {
-    if (this.socket === null || this.socket.bufferedAmount > SPARE) return false;
+    if (this.socket === null || this.socket.bufferedAmount > SPEECH_BACKLOG_BYTES) return false;
     return this.send(message);
   }
 
-  /** Give up a connection that says nothing any more, and open a new one. */
+  /** Drop a silent connection and open a new one. */
   renew(): void {
     const old = this.socket;
     if (old === null) return;
@@ -106,7 +106,7 @@ export class Link {
     if (message === null) return;
     if (message.type === "Welcome") {
       this.welcomed = true;
-      this.wait = FIRST_WAIT;
+      this.wait = FIRST_WAIT_MS;
     }
     if (message.type === "Refused" && !message.retry) this.ended = true;
     this.listener.message(message);
@@ -117,13 +117,13 @@ export class Link {
     this.welcomed = false;
     this.listener.lost();
     if (this.ended) return;
-    this.surroundings.after(this.wait, () => this.start());
-    this.wait = Math.min(2 * this.wait, LONGEST_WAIT);
+    this.transport.after(this.wait, () => this.start());
+    this.wait = Math.min(2 * this.wait, LONGEST_WAIT_MS);
   }
 }
 
-/** Return the real surroundings, for the server that the page came from. */
-export function browserSurroundings(place: Location): Surroundings {
+/** Return the browser's sockets and timers, for the server that the page came from. */
+export function browserTransport(place: Location): Transport {
   const url = new URL("socket", place.href);
   url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
   url.hash = "";

@@ -1,4 +1,4 @@
-/** Fetches the meshes of a cell; their hash is their name, so the browser may keep them for good. */
+/** Fetches the meshes of a cell. They are named by their hash, so the browser may cache them for good. */
 
 import { decode } from "@msgpack/msgpack";
 
@@ -12,7 +12,7 @@ export function meshes(cell: string, token: string): (hash: string) => Promise<M
   return async (hash) => {
     const path = `./mesh/${encodeURIComponent(cell)}/${encodeURIComponent(hash)}`;
     const response = await fetch(path, { headers: { Authorization: `Bearer ${token}` } });
-    if (!response.ok) throw new Error(`The mesh ${hash} cannot be had: ${response.status}.`);
+    if (!response.ok) throw new Error(`The server does not send the mesh ${hash} (status ${response.status}).`);
     return meshOf(decode(await response.arrayBuffer()));
   };
 }
@@ -27,7 +27,7 @@ export function meshOf(value: unknown): Mesh {
 
 const NO_MESH = new Error("The answer holds no mesh.");
 
-/** Typed arrays of four bytes need a start at a multiple of four. */
+/** Return a copy that starts at a multiple of four bytes, as typed arrays need it. */
 function aligned(bytes: Uint8Array): ArrayBuffer {
   return bytes.slice().buffer;
 }

@@ -1,23 +1,23 @@
-/** Takes a stream of pictures apart (multipart/x-mixed-replace), as servers of camera pictures send it. */
+/** Splits a stream of pictures into its parts (multipart/x-mixed-replace). */
 
 const NEWLINE = [13, 10];
 const END = [...NEWLINE, ...NEWLINE];
-const LONGEST = 16e6;
+const MAX_PICTURE_BYTES = 16e6;
 
-/** Return what separates the parts, from the header `Content-Type`; null if it is no such stream. */
+/** Return the boundary between parts, from the header `Content-Type`; null for any other content. */
 export function boundaryOf(type: string | null): string | null {
   const match = /^multipart\/x-mixed-replace\s*;.*boundary="?([^";]+)"?/i.exec(type ?? "");
   return match?.[1]?.replace(/^--/, "") ?? null;
 }
 
-/** One part: what its headers say, and its content. */
-export interface Part {
+/** One part of the stream: its headers and its content. */
+export interface StreamPart {
   readonly headers: string;
   readonly body: Uint8Array<ArrayBuffer>;
 }
 
-/** Return what a header of a part says; null if it is not there. */
-export function headerOf(part: Part, name: string): string | null {
+/** Return a header of a part; null if it is missing. */
+export function headerOf(part: StreamPart, name: string): string | null {
   const line = part.headers.split("\r\n").find((each) => each.toLowerCase().startsWith(`${name.toLowerCase()}:`));
   return line?.slice(name.length + 1).trim() ?? null;
 }
@@ -30,20 +30,20 @@ export class Multipart {
     this.mark = new TextEncoder().encode(`--${boundary}`);
   }
 
-  /** Take in more of the stream; return the parts that are complete with it. */
-  take(more: Uint8Array): Part[] {
+  /** Append more of the stream; return the parts that are complete now. */
+  take(more: Uint8Array): StreamPart[] {
     const joined = new Uint8Array(this.bytes.length + more.length);
     joined.set(this.bytes);
     joined.set(more, this.bytes.length);
     this.bytes = joined;
-    const parts: Part[] = [];
+    const parts: StreamPart[] = [];
     for (let part = this.part(); part !== null; part = this.part()) parts.push(part);
-    if (this.bytes.length > LONGEST) throw new Error("A picture is too large.");
+    if (this.bytes.length > MAX_PICTURE_BYTES) throw new Error("A picture is too large.");
     return parts;
   }
 
-  /** Cut off the first part, if all of it is there. */
-  private part(): Part | null {
+  /** Cut off the first part, if it is complete. */
+  private part(): StreamPart | null {
     const start = find(this.bytes, this.mark, 0);
     const body = start < 0 ? -1 : find(this.bytes, END, start);
     if (body < 0) return null;
@@ -56,16 +56,16 @@ export class Multipart {
     return part;
   }
 
-  /** Return where a part ends: as it says itself, or else where the next one begins. */
+  /** Return the end of a part: by its own length, or where the next part begins. */
   private endOf(headers: string, from: number): number {
-    const said = /content-length:\s*(\d+)/i.exec(headers)?.[1];
-    if (said !== undefined) return from + Number(said);
+    const length = /content-length:\s*(\d+)/i.exec(headers)?.[1];
+    if (length !== undefined) return from + Number(length);
     const next = find(this.bytes, [...NEWLINE, ...this.mark], from);
     return next;
   }
 }
 
-/** Return where these bytes are first found, or -1. */
+/** Return the index at which these bytes are first found, or -1. */
 function find(bytes: Uint8Array, wanted: ArrayLike<number>, from: number): number {
   const first = wanted[0] ?? 0;
   for (let at = bytes.indexOf(first, from); at >= 0; at = bytes.indexOf(first, at + 1)) {

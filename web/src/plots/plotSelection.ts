@@ -1,11 +1,13 @@
-/** Which signals are plotted where. Pure. */
+/** The choice of signals for each plot, and the titles of plots. Pure. */
 
+import { texts } from "../language/language.ts";
 import { capital } from "../state/format.ts";
 import type { SignalInfo } from "../wire.gen.ts";
 
-/** At most so many signals are sent to one page. */
-export const MOST_SIGNALS = 16;
-export const MOST_PLOTS = 6;
+/** Number of signals that the server sends to one page. */
+export const MAX_SIGNALS = 16;
+export const MAX_PLOTS = 6;
+/** Spans of time to choose from, s. */
 export const SPANS = [10, 30, 60] as const;
 
 export type Span = (typeof SPANS)[number];
@@ -13,18 +15,18 @@ export type Span = (typeof SPANS)[number];
 /** A plot: the names of its signals. */
 export type PlotChoice = readonly string[];
 
-/** Return all signals of all plots, each once, as many as may be listened to. */
+/** Return the signals of all plots, each once, up to the number the server sends. */
 export function union(plots: readonly PlotChoice[]): string[] {
-  return [...new Set(plots.flat())].slice(0, MOST_SIGNALS);
+  return [...new Set(plots.flat())].slice(0, MAX_SIGNALS);
 }
 
-/** Return the plots with a signal put into one or taken out of it; unchanged if there would be too many. */
+/** Return the plots with a signal added to one or removed from it; unchanged if there would be too many signals. */
 export function toggled(plots: readonly PlotChoice[], plot: number, name: string): readonly PlotChoice[] {
   const next = plots.map((choice, index) => {
     if (index !== plot) return choice;
     return choice.includes(name) ? choice.filter((other) => other !== name) : [...choice, name];
   });
-  return new Set(next.flat()).size > MOST_SIGNALS ? plots : next;
+  return new Set(next.flat()).size > MAX_SIGNALS ? plots : next;
 }
 
 /** Return the plots without the signals that this cell does not have. */
@@ -33,7 +35,7 @@ export function known(plots: readonly PlotChoice[], signals: readonly SignalInfo
   return plots.map((choice) => choice.filter((name) => names.has(name)));
 }
 
-/** Return the plots of a first visit: how hard the tip is pushed, and where it is. */
+/** Return the plots of a first visit: the tip's force and position. */
 export function firstChoice(signals: readonly SignalInfo[], robot: string): PlotChoice[] {
   const own = (pattern: RegExp): string[] =>
     signals.filter((signal) => signal.name.startsWith(`${robot}/`) && pattern.test(signal.name)).map((signal) => signal.name);
@@ -42,8 +44,8 @@ export function firstChoice(signals: readonly SignalInfo[], robot: string): Plot
 }
 
 /**
- * Return the plots after the operator has turned from one robot to another: each that is all of the one shows the same of
- * the other, if that has all of it and no plot shows it already.
+ * Return the plots after the operator has picked another robot: a plot of the one robot alone shows the same signals of
+ * the other, if it has them all and no plot shows them already.
  */
 export function followed(plots: readonly PlotChoice[], from: string, to: string, signals: readonly SignalInfo[]): readonly PlotChoice[] {
   const names = new Set(signals.map((signal) => signal.name));
@@ -56,8 +58,8 @@ export function followed(plots: readonly PlotChoice[], from: string, to: string,
 }
 
 /**
- * Return what a signal is called on its own. Names are paths like "arm/tip/x"; a label in small letters, like "x", needs
- * the part that it belongs to. With several robots their names are needed too.
+ * Return the title of a signal. Names are paths like "arm/tip/x"; a label in small letters, like "x", is preceded by its
+ * part, and with several robots by the name of its robot.
  */
 export function signalTitle(signal: SignalInfo, severalRobots: boolean): string {
   const [owner = "", ...rest] = signal.name.split("/");
@@ -76,19 +78,19 @@ function shared(titles: readonly string[]): string {
   return first.slice(0, count).join(" ");
 }
 
-/** Return the title of a plot: what its signals have in common, else the first one's title. */
+/** Return the title of a plot: the words that its signals share, otherwise the first one's title. */
 export function plotTitle(signals: readonly SignalInfo[], severalRobots: boolean): string {
   const titles = signals.map((signal) => signalTitle(signal, severalRobots));
   const [first] = titles;
-  if (first === undefined) return "Nothing chosen";
+  if (first === undefined) return texts().plots.noSignals;
   if (titles.length === 1) return first;
   const start = shared(titles);
-  if (start === "") return `${first} and ${titles.length - 1} more`;
+  if (start === "") return texts().plots.andMore(first, titles.length - 1);
   const place = signals.every((signal) => signal.unit === "m" && /(?:^| )[xyz]$/.test(signal.label));
-  return place ? `${start} position` : start;
+  return place ? texts().plots.position(start) : start;
 }
 
-/** Return a signal's title without what the plot's title already says. */
+/** Return a signal's title without the words of the plot's title. */
 export function shortLabel(title: string, plot: string): string {
   const start = shared([title, plot]);
   const rest = title.slice(start.length).trim();
@@ -103,7 +105,7 @@ export function plotUnits(signals: readonly SignalInfo[]): string[] {
 export function isChoice(value: unknown): value is string[][] {
   return (
     Array.isArray(value) &&
-    value.length <= MOST_PLOTS &&
+    value.length <= MAX_PLOTS &&
     value.every((plot) => Array.isArray(plot) && plot.every((name) => typeof name === "string"))
   );
 }

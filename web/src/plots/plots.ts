@@ -4,7 +4,7 @@ import { computed, effect, signal } from "@preact/signals";
 import type { FromPage, SignalInfo, Signals } from "../wire.gen.ts";
 import type { Settings } from "../state/settings.ts";
 import type { Store } from "../state/store.ts";
-import { MOST_PLOTS, SPANS, firstChoice, followed, isChoice, isSpan, known, toggled, union, type PlotChoice, type Span } from "./plotSelection.ts";
+import { MAX_PLOTS, SPANS, firstChoice, followed, isChoice, isSpan, known, toggled, union, type PlotChoice, type Span } from "./plotSelection.ts";
 import { Table } from "./sampleTable.ts";
 
 const LONGEST = Math.max(...SPANS);
@@ -56,7 +56,7 @@ export class Plots {
   }
 
   add(): void {
-    if (this.choice.value.length < MOST_PLOTS) this.choose([...this.choice.value, []]);
+    if (this.choice.value.length < MAX_PLOTS) this.choose([...this.choice.value, []]);
   }
 
   remove(plot: number): void {

@@ -1,6 +1,7 @@
-/** What hangs on the camera wall: one picture large, the others small, the overview among them. Pure. */
+/** The pictures of the camera wall: one large, the others small, the 3D overview among them. Pure. */
 
 import { CAMERA_KEYS, type CameraKey } from "../hand/axesAndActions.ts";
+import { texts } from "../language/language.ts";
 import { OVERVIEW, type CameraLook, type Presence } from "../view/api.ts";
 import type { CameraInfo, CameraUpdate, RobotInfo } from "../wire.gen.ts";
 import { fixed } from "./format.ts";
@@ -10,46 +11,49 @@ export interface Pane {
   /** `OVERVIEW`, or the camera's name. */
   readonly name: string;
   readonly label: string;
-  /** What makes it large by a key, if it has one. */
+  /** The key action that makes it large, if there is one. */
   readonly key: CameraKey | "overview" | null;
   readonly large: boolean;
   /** The camera; null for the overview. */
   readonly camera: CameraInfo | null;
-  /** The server's own picture is shown, in place of one that is drawn here. */
+  /** The picture comes from the server instead of being drawn here. */
   readonly video: boolean;
-  /** How it was made worse on purpose; null if it was not. */
+  /** How it is degraded; null if it is not. */
   readonly degraded: CameraUpdate["degraded"];
   readonly zoom: number;
 }
 
-/** How the operator wants it. */
-export interface Wish {
-  /** Name of the large picture; one that there is not gives way. */
+/** The operator's choice of pictures. */
+export interface WallChoice {
+  /** Name of the large picture; the first one is shown if it does not exist. */
   readonly large: string;
   /** Without the overview. */
   readonly camerasOnly: boolean;
-  /** A trainee in an exam: whatever he wishes, there are cameras only, and the server's pictures of them. */
+  /** A trainee in an exam: cameras only, with the server's pictures, whatever else is chosen. */
   readonly exam: boolean;
 }
 
 /** Width and height in CSS pixels. */
 export type Extent = readonly [number, number];
 
-/** What counts of a camera's state for its picture; where its head looks is seen by itself. */
-export type Head = Pick<CameraUpdate, "zoom" | "degraded">;
+/** The part of a camera's state that decides how its picture is shown. */
+export type CameraState = Pick<CameraUpdate, "zoom" | "degraded">;
 
-/** Return what counts of the cameras' state, as text. */
-export function headsOf(cameras: readonly Head[]): string {
+/** Return that part of the cameras' state as text, so that equal states compare equal. */
+export function cameraStates(cameras: readonly CameraState[]): string {
   return JSON.stringify(cameras.map(({ zoom, degraded }) => ({ zoom: Math.round(zoom * 1000) / 1000, degraded })));
 }
 
+const OVERVIEW_PANE = { name: OVERVIEW, key: "overview", camera: null, video: false, degraded: null, zoom: 1 } as const;
+
 /** Return the pictures of a robot, in the order of their keys; the overview first. */
-export function panesOf(info: RobotInfo | null, now: readonly Head[], wish: Wish): Pane[] {
+export function panesOf(info: RobotInfo | null, now: readonly CameraState[], choice: WallChoice): Pane[] {
   const cameras = info?.cameras ?? [];
-  const bare = wish.exam || (wish.camerasOnly && cameras.length > 0);
-  const names = [...(bare ? [] : [OVERVIEW]), ...cameras.map((camera) => camera.name)];
-  const large = names.includes(wish.large) ? wish.large : names[0];
-  const overview: Pane[] = bare ? [] : [{ ...PLAIN, name: OVERVIEW, label: "Overview", key: "overview", large: large === OVERVIEW }];
+  const camerasOnly = choice.exam || (choice.camerasOnly && cameras.length > 0);
+  const names = [...(camerasOnly ? [] : [OVERVIEW]), ...cameras.map((camera) => camera.name)];
+  const large = names.includes(choice.large) ? choice.large : names[0];
+  const label = texts().view.overview;
+  const overview: Pane[] = camerasOnly ? [] : [{ ...OVERVIEW_PANE, label, large: large === OVERVIEW }];
   return [
     ...overview,
     ...cameras.map((camera, index): Pane => {
@@ -60,7 +64,7 @@ export function panesOf(info: RobotInfo | null, now: readonly Head[], wish: Wish
         key: CAMERA_KEYS[index] ?? null,
         large: camera.name === large,
         camera,
-        video: wish.exam || degraded !== null,
+        video: choice.exam || degraded !== null,
         degraded,
         zoom: now[index]?.zoom ?? 1,
       };
@@ -74,9 +78,7 @@ export function nextOf(panes: readonly Pane[]): string {
   return panes[(at + 1) % Math.max(1, panes.length)]?.name ?? OVERVIEW;
 }
 
-const PLAIN = { camera: null, video: false, degraded: null, zoom: 1 } as const;
-
-/** Return what is to be drawn of these pictures, where each is shown so large (CSS pixels of so many real ones). */
+/** Return the cameras to draw for these pictures, each at its extent (CSS pixels, `ratio` real pixels each). */
 export function looksOf(panes: readonly Pane[], extents: ReadonlyMap<string, Extent>, ratio: number): CameraLook[] {
   return panes.flatMap(({ name, camera, video, zoom, large }) => {
     const extent = extents.get(name);
@@ -93,31 +95,31 @@ export function presenceOf(panes: readonly Pane[]): Presence {
   return overview.large ? "large" : "small";
 }
 
-/** Return as many pixels as a camera has, or fewer where fewer can be seen; its form stays. */
+/** Return the camera's resolution, or a smaller one of the same shape where fewer pixels can be seen. */
 export function resolution({ width, height }: Pick<CameraInfo, "width" | "height">, extent: Extent, ratio: number): [number, number] {
   const share = Math.min(1, Math.min(extent[0] / width, extent[1] / height) * ratio);
   return [Math.max(2, Math.round(width * share)), Math.max(2, Math.round(height * share))];
 }
 
-/** A picture that is younger than this (s) is as good as a new one. */
-const NEW = 0.7;
+/** Age from which it is shown, s. */
+const SHOWN_AGE_S = 0.7;
 
-/** Return how old a picture is, in words; empty for one that is new, or of which that is not known. */
-export function ageWords(tick: number | null, now: number | null, timestep: number): string {
+/** Return the age of a picture as text; empty for a new one and for one of unknown age. */
+export function ageText(tick: number | null, now: number | null, timestep: number): string {
   const seconds = tick === null || now === null ? 0 : (now - tick) * timestep;
-  if (seconds < NEW) return "";
-  return seconds < 9.95 ? `${fixed(seconds, 1)} s old` : `${Math.round(seconds)} s old`;
+  if (seconds < SHOWN_AGE_S) return "";
+  return texts().cameras.age(fixed(seconds, seconds < 9.95 ? 1 : 0));
 }
 
-/** Whether a camera's head can be aimed from here. */
+/** Return whether a camera has a head that can be aimed, or a zoom. */
 export function aimable(camera: CameraInfo | null): boolean {
   return camera !== null && (camera.pan !== null || camera.tilt !== null || camera.zoom > 1);
 }
 
-/** Where a camera's head is, or shall be. */
+/** Direction and zoom of a camera's head. */
 export type Heading = Pick<CameraUpdate, "pan" | "tilt" | "zoom">;
 
-/** Return a heading within what the head can do. */
+/** Return a heading clamped to the limits of the head. */
 export function bounded(camera: CameraInfo, { pan, tilt, zoom }: Heading): Heading {
   return {
     pan: clamped(pan, camera.pan ?? [0, 0]),
@@ -126,7 +128,7 @@ export function bounded(camera: CameraInfo, { pan, tilt, zoom }: Heading): Headi
   };
 }
 
-/** Return the heading after the picture was dragged, as if it were taken hold of: `height` is that of the picture, in pixels. */
+/** Return the heading after the picture was dragged by some pixels; `height` is the picture's, in pixels. */
 export function dragged(camera: CameraInfo, from: Heading, dx: number, dy: number, height: number): Heading {
   const angle = (2 * Math.atan(Math.tan(camera.fov / 2) / from.zoom)) / Math.max(height, 1);
   return bounded(camera, { ...from, pan: from.pan + dx * angle, tilt: from.tilt + dy * angle });

@@ -1,39 +1,38 @@
-/** How a camera's picture can be made worse on purpose, to train for the day when it is. Pure. */
+/** Degradations of a camera's picture, for training with poor pictures. Pure. */
 
+import type { Texts } from "../language/english.ts";
 import type { DegradeCamera } from "../wire.gen.ts";
 
-/** What makes a picture worse, as the server takes it. */
+/** The settings of a degraded picture, as the server takes them. */
 export type Degrading = Omit<DegradeCamera, "type" | "robot" | "camera">;
 
-/** One way to be worse. */
-export interface Flaw {
-  readonly name: string;
-  /** A sentence about it. */
-  readonly words: string;
-  /** How bad it is made from here. */
-  readonly bad: Degrading;
+/** One kind of degradation, and the settings that this page switches it on with. */
+export interface Degradation {
+  readonly id: keyof Texts["cameras"]["degradations"];
+  readonly on: Degrading;
 }
 
-/** What a picture is like that nobody made worse. */
-const GOOD = { resolution: 1, rate: 0, noise: 0, delay: 0, frozen: false } as const;
+/** The settings of a picture that is not degraded. */
+const NORMAL = { resolution: 1, rate: 0, noise: 0, delay: 0, frozen: false } as const;
 
-export const FLAWS: readonly Flaw[] = [
-  { name: "Coarse", words: "An eighth of the pixels in each direction", bad: { resolution: 0.125 } },
-  { name: "Noisy", words: "Grain, as of a weak signal", bad: { noise: 0.3 } },
-  { name: "Rare", words: "One picture a second", bad: { rate: 1 } },
-  { name: "Late", words: "What was to be seen 1.5 s ago", bad: { delay: 1.5 } },
-  { name: "Frozen", words: "The last picture, again and again", bad: { frozen: true } },
+export const DEGRADATIONS: readonly Degradation[] = [
+  { id: "resolution", on: { resolution: 0.125 } },
+  { id: "noise", on: { noise: 0.3 } },
+  { id: "rate", on: { rate: 1 } },
+  { id: "delay", on: { delay: 1.5 } },
+  { id: "frozen", on: { frozen: true } },
 ];
 
-/** Return whether a picture has this flaw, however bad. */
-export function has(now: Degrading | null, { bad }: Flaw): boolean {
-  return keysOf(bad).some((key) => (now?.[key] ?? GOOD[key]) !== GOOD[key]);
+/** Return whether a picture is degraded in this way, to any degree. */
+export function hasDegradation(now: Degrading | null, { on }: Degradation): boolean {
+  return keysOf(on).some((key) => (now?.[key] ?? NORMAL[key]) !== NORMAL[key]);
 }
 
-/** Return how to degrade a picture so that it has this flaw too, or no longer; its others stay as bad as they are. */
-export function turned(now: Degrading | null, flaw: Flaw): Degrading {
-  const others = Object.fromEntries(keysOf(GOOD).map((key) => [key, now?.[key] ?? GOOD[key]])) as Required<Degrading>;
-  return { ...others, ...(has(now, flaw) ? Object.fromEntries(keysOf(flaw.bad).map((key) => [key, GOOD[key]])) : flaw.bad) };
+/** Return the settings with one degradation switched on, or off if it was on; the others keep their degree. */
+export function withToggled(now: Degrading | null, each: Degradation): Degrading {
+  const all = Object.fromEntries(keysOf(NORMAL).map((key) => [key, now?.[key] ?? NORMAL[key]])) as Required<Degrading>;
+  const off = Object.fromEntries(keysOf(each.on).map((key) => [key, NORMAL[key]]));
+  return { ...all, ...(hasDegradation(now, each) ? off : each.on) };
 }
 
 function keysOf(part: Degrading): (keyof Degrading)[] {

@@ -1,19 +1,21 @@
-/** Why something cannot be asked of the robot now, as a sentence for whoever points at its button. Pure. */
+/** Reasons why a button of the robot is disabled, as sentences for its tooltip. Pure. */
 
+import { texts } from "../language/language.ts";
 import type { RobotUpdate } from "../wire.gen.ts";
 
 type Mode = RobotUpdate["mode"] | null;
 
-/** Return why the robot has no power for what is asked, or an empty text. */
+/** Return why the robot has no power; empty if it has. */
 export function powerHindrance(commanding: boolean, mode: Mode): string {
-  if (!commanding) return "Only whoever holds control can do that.";
-  if (mode === "off") return "The robot is off: power it up first.";
-  return mode === "powering" ? "The robot is powering up: wait a moment." : "";
+  const { control, off, powering } = texts().disabled;
+  if (!commanding) return control;
+  if (mode === "off") return off;
+  return mode === "powering" ? powering : "";
 }
 
-/** Return why the robot cannot be told to move, or an empty text. */
+/** Return why the robot cannot be moved; empty if it can. */
 export function moveHindrance(commanding: boolean, mode: Mode): string {
   const unpowered = powerHindrance(commanding, mode);
   if (unpowered !== "") return unpowered;
-  return mode === "stopped" || mode === "fault" ? "The robot is stopped: reset it first." : "";
+  return mode === "stopped" || mode === "fault" ? texts().disabled.stopped : "";
 }

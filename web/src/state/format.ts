@@ -1,13 +1,15 @@
-/** Numbers as the operator reads them: fixed width, a true minus sign, never "−0". */
+/** Numbers as text: fixed decimals, a true minus sign, never "−0", the decimal sign of the page's language. */
+
+import { texts } from "../language/language.ts";
 
 const MINUS = "−";
 
-/** Return a number with so many decimals. */
+/** Return a number with a fixed count of decimals. */
 export function fixed(value: number, decimals: number): string {
   if (!Number.isFinite(value)) return "–";
   const text = Math.abs(value).toFixed(decimals);
   const negative = value < 0 && Number(text) !== 0;
-  return (negative ? MINUS : "") + text;
+  return (negative ? MINUS : "") + text.replace(".", texts().decimal);
 }
 
 /** Return radians as degrees. */
@@ -15,10 +17,10 @@ export function degrees(radians: number): string {
   return `${fixed((radians * 180) / Math.PI, 1)}°`;
 }
 
-/** Return a direction as degrees; half a turn has one sign, so that it does not flicker. */
+/** Return a direction as degrees; half a turn is always positive, so that its sign does not flicker. */
 export function heading(radians: number): string {
   const text = degrees(radians);
-  return text === `${MINUS}180.0°` ? "180.0°" : text;
+  return text === degrees(-Math.PI) ? degrees(Math.PI) : text;
 }
 
 /** Return metres as millimetres, without the unit. */
@@ -40,7 +42,7 @@ export function clock(seconds: number): string {
   return hours > 0 ? `${hours}:${rest}` : rest;
 }
 
-/** Return a round trip. */
+/** Return a duration in milliseconds; a dash where it is unknown. */
 export function milliseconds(value: number | null): string {
   if (value === null) return "–";
   return value < 10 ? `${fixed(value, 1)} ms` : `${fixed(value, 0)} ms`;

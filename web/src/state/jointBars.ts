@@ -1,31 +1,31 @@
-/** Where a joint's marker stands on its bar. Pure. */
+/** The layout of a joint's bar: its marker, its range, and the parts an obstacle blocks. Pure. */
 
 import type { JointInfo } from "../wire.gen.ts";
 
 /** Share of the bar left free beyond each limit. */
 const MARGIN = 0.06;
-/** Share of the range next to a limit that counts as near; what is in the way gives notice later. */
-const NEAR = 0.05;
-const NEAR_SHUT = 0.02;
-/** Share of the range that must be shut before it is told. */
-const TOLD = 0.01;
+/** Share of the range next to a joint limit, and next to an obstacle, that counts as near. */
+const NEAR_LIMIT = 0.05;
+const NEAR_OBSTACLE = 0.02;
+/** Blocked share of the range from which it is shown. */
+const SHOWN_BLOCKED = 0.01;
 const TURN = 2 * Math.PI;
 
 /** From, to: shares of the bar, 0 to 1. */
-export type Part = readonly [number, number];
+export type BarSpan = readonly [number, number];
 
 export interface Bar {
   /** Place of the marker, 0 to 1. */
   readonly at: number;
   /** The range between the limits; null for a joint without limits. */
-  readonly range: Part | null;
-  /** Parts of the range that cannot be reached now: something is in the way. */
-  readonly shut: readonly Part[];
+  readonly range: BarSpan | null;
+  /** Parts of the range that an obstacle blocks now. */
+  readonly shut: readonly BarSpan[];
   readonly near: boolean;
 }
 
-/** Return how to draw a joint at this position; `reach` is how far it may go now. */
-export function bar(joint: Pick<JointInfo, "lower" | "upper">, position: number, reach: Part | null = null): Bar {
+/** Return the bar of a joint at a position; `free` is the range that no obstacle blocks. */
+export function bar(joint: Pick<JointInfo, "lower" | "upper">, position: number, free: BarSpan | null = null): Bar {
   const { lower, upper } = joint;
   if (lower === null || upper === null || upper <= lower) {
     const turned = (((position + Math.PI) % TURN) + TURN) % TURN;
@@ -33,16 +33,17 @@ export function bar(joint: Pick<JointInfo, "lower" | "upper">, position: number,
   }
   const shareOf = (value: number): number => (value - lower) / (upper - lower);
   const share = shareOf(position);
-  const [from, to] = reach === null ? [0, 1] : [clamped(shareOf(reach[0])), clamped(shareOf(reach[1]))];
-  const shut: Part[] = [];
-  if (from > TOLD) shut.push([MARGIN, placeOf(from)]);
-  if (to < 1 - TOLD) shut.push([placeOf(to), 1 - MARGIN]);
-  const stopped = (from > TOLD && share < from + NEAR_SHUT) || (to < 1 - TOLD && share > to - NEAR_SHUT);
-  const near = share < NEAR || share > 1 - NEAR || stopped;
+  const [from, to] = free === null ? [0, 1] : [clamped(shareOf(free[0])), clamped(shareOf(free[1]))];
+  const shut: BarSpan[] = [];
+  if (from > SHOWN_BLOCKED) shut.push([MARGIN, placeOf(from)]);
+  if (to < 1 - SHOWN_BLOCKED) shut.push([placeOf(to), 1 - MARGIN]);
+  const atStart = from > SHOWN_BLOCKED && share < from + NEAR_OBSTACLE;
+  const atEnd = to < 1 - SHOWN_BLOCKED && share > to - NEAR_OBSTACLE;
+  const near = share < NEAR_LIMIT || share > 1 - NEAR_LIMIT || atStart || atEnd;
   return { at: clamped(placeOf(share)), range: [MARGIN, 1 - MARGIN], shut, near };
 }
 
-/** Return how to draw a gripper's opening: filled as far as it is open. */
+/** Return the bar of a gripper, filled as far as it is open. */
 export function gripBar(opening: number, widest: number): Bar {
   const share = widest > 0 ? clamped(opening / widest) : 0;
   return { at: share, range: [0, share], shut: [], near: false };

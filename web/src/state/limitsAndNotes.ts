@@ -1,55 +1,52 @@
-/** What is said about the robot just now, under headings that are true in its mode. Pure. */
+/** The lists "Limits" and "Notes" of a robot, from its notes and its mode. Pure. */
 
+import { texts } from "../language/language.ts";
 import type { NoteText, RobotUpdate } from "../wire.gen.ts";
 import type { Tone } from "./status.ts";
 
 /** One sentence, and the way out if there is one. */
-export interface Reason {
+export interface ShownNote {
   readonly tone: Tone;
   readonly text: string;
-  readonly free: string;
+  readonly wayOut: string;
 }
 
-export interface Reasons {
+/** Notes under a heading; at least one. */
+export interface NoteList {
   readonly heading: string;
-  /** At least one. */
-  readonly reasons: readonly Reason[];
+  readonly notes: readonly ShownNote[];
 }
 
 type Mode = RobotUpdate["mode"];
 
-export const SLOWER = "Why slower than asked";
-export const STANDS = "Why it does not move";
-export const NOTICES = "What it notices";
-
 const TONES: Readonly<Record<NoteText["level"], Tone>> = { info: "info", slow: "warn", stop: "stop", fault: "stop" };
-const CALM: Reason = { tone: "ok", text: "Nothing slows the robot.", free: "" };
-const INTERRUPTED: Reason = { tone: "warn", text: "A move was interrupted.", free: "Continue takes it up again; Hold ends it." };
-/** Somebody asks for a motion in vain, though these change nothing. */
-const IN_VAIN: ReadonlySet<string> = new Set(["lane.press", "lane.deadman"]);
-/** Slows every start a little, which is no cause for alarm. */
+/** Notes that a motion is asked for in vain: limits even in the mode "idle". */
+const UNMET_REQUESTS: ReadonlySet<string> = new Set(["lane.press", "lane.deadman"]);
+/** A gentle start slows every motion a little: a limit, but no warning. */
 const GENTLE: ReadonlySet<string> = new Set(["scale.ramp"]);
 
-/** Return what to say: first what slows or keeps the robot, then what it only notices. */
-export function reasonsOf(mode: Mode | null, waiting: boolean, notes: readonly NoteText[]): readonly Reasons[] {
-  const asked = mode === "teleoperation" || mode === "autonomous";
-  const keeps = (note: NoteText): boolean =>
-    mode === "idle" ? hinders(note) || IN_VAIN.has(note.code) : note.level !== "info" || GENTLE.has(note.code);
-  const kept = notes.filter(keeps).map((note) => worded(note, TONES[note.level]));
-  // Where nothing is asked for, nothing is slowed: what would slow a motion is only felt.
-  const noticed = notes.filter((note) => !keeps(note)).map((note) => worded(note, "info"));
-  const lists: Reasons[] = [
-    { heading: asked ? SLOWER : STANDS, reasons: kept },
-    { heading: NOTICES, reasons: [...(mode === "idle" && waiting ? [INTERRUPTED] : []), ...noticed] },
+/** Return the limits that slow or stop the robot, then all other notes; empty lists are left out. */
+export function limitsAndNotes(mode: Mode | null, waiting: boolean, notes: readonly NoteText[]): readonly NoteList[] {
+  const { heading, notes: notesHeading, free, none, interrupted, interruptedWay } = texts().limits;
+  const moving = mode === "teleoperation" || mode === "autonomous";
+  const isLimit = (note: NoteText): boolean =>
+    mode === "idle" ? stops(note) || UNMET_REQUESTS.has(note.code) : note.level !== "info" || GENTLE.has(note.code);
+  const limits = notes.filter(isLimit).map((note) => shown(note, TONES[note.level]));
+  // At rest there is no motion to slow: the note is information then.
+  const others = notes.filter((note) => !isLimit(note)).map((note) => shown(note, "info"));
+  const waitingMove: ShownNote[] = mode === "idle" && waiting ? [{ tone: "warn", text: interrupted, wayOut: interruptedWay }] : [];
+  const lists: NoteList[] = [
+    { heading, notes: limits },
+    { heading: notesHeading, notes: [...waitingMove, ...others] },
   ];
-  const said = lists.filter(({ reasons }) => reasons.length > 0);
-  return said.length > 0 ? said : [{ heading: SLOWER, reasons: [CALM] }];
+  const filled = lists.filter((list) => list.notes.length > 0);
+  return filled.length > 0 ? filled : [{ heading, notes: [{ tone: "ok", text: moving ? free : none, wayOut: "" }] }];
 }
 
-function hinders({ level }: NoteText): boolean {
+function stops({ level }: NoteText): boolean {
   return level === "stop" || level === "fault";
 }
 
-function worded({ text, free }: NoteText, tone: Tone): Reason {
-  return { tone, text, free };
+function shown({ text, free }: NoteText, tone: Tone): ShownNote {
+  return { tone, text, wayOut: free };
 }

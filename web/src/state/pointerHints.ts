@@ -1,16 +1,17 @@
-/** Which hints are true of the robot and the pictures in front of the operator. Pure. */
+/** Hints about the pointer that fit the robot and the pictures shown. Pure. */
 
+import { texts } from "../language/language.ts";
 import { OVERVIEW } from "../view/api.ts";
 import type { MasterInfo, RobotInfo } from "../wire.gen.ts";
 import { isLedHere } from "./selectors.ts";
 import { aimable, type Pane } from "./cameraWall.ts";
 
-/** What the pointer can do in the pictures. */
+/** The uses of the pointer in the pictures. */
 export interface Pointing {
-  /** Drag the large picture to look around. */
+  /** Dragging the large picture looks around. */
   readonly looks: boolean;
-  /** Drag a ring to lead something: what it is at, or nothing. */
-  readonly ring: "the tip" | "the master's tip" | null;
+  /** Dragging a ring moves the robot's tip, the master's tip, or there is no ring. */
+  readonly ring: "tip" | "master" | null;
 }
 
 export function pointing(info: RobotInfo | null, master: MasterInfo | null, panes: readonly Pane[]): Pointing {
@@ -19,12 +20,19 @@ export function pointing(info: RobotInfo | null, master: MasterInfo | null, pane
   const drags = info?.mappings.some((way) => way.kind === "drag-tip") === true;
   return {
     looks: overview || (large !== undefined && aimable(large.camera)),
-    ring: isLedHere(master) ? "the master's tip" : overview && drags ? "the tip" : null,
+    ring: isLedHere(master) ? "master" : overview && drags ? "tip" : null,
   };
 }
 
-/** Return the sentence about that; empty if there is nothing to drag. */
-export function pointingWords({ looks, ring }: Pointing): string {
-  if (looks) return ring === null ? "Drag in the picture to look around." : `Drag in the picture to look around, or the ring at ${ring} to lead it.`;
-  return ring === null ? "" : `Drag the ring at ${ring} to lead it.`;
+/** Return the sentence about the pointer; empty if there is nothing to drag. */
+export function pointingText({ looks, ring }: Pointing): string {
+  const { look, lookAndTip, lookAndMaster, dragTip, dragMaster } = texts().firstSteps;
+  switch (ring) {
+    case "tip":
+      return looks ? lookAndTip : dragTip;
+    case "master":
+      return looks ? lookAndMaster : dragMaster;
+    case null:
+      return looks ? look : "";
+  }
 }

@@ -1,16 +1,16 @@
-/** What this browser remembers of the operator's choices. Works, forgetfully, where storage is blocked. */
+/** The operator's choices, kept by the browser; where storage is blocked they last as long as the page. */
 
 const PREFIX = "farhand.";
 
 /** The part of `Storage` that is used. */
-export interface Shelf {
+export interface KeyValueStore {
   getItem(key: string): string | null;
   setItem(key: string, value: string): void;
   removeItem(key: string): void;
 }
 
-/** Return a shelf that forgets everything with the page. */
-export function memoryShelf(): Shelf {
+/** Return a store that lasts as long as the page. */
+export function memoryStore(): KeyValueStore {
   const kept = new Map<string, string>();
   return {
     getItem: (key) => kept.get(key) ?? null,
@@ -19,25 +19,25 @@ export function memoryShelf(): Shelf {
   };
 }
 
-/** Return the browser's own shelf, or a forgetful one where it is blocked. */
-export function browserShelf(which: "localStorage" | "sessionStorage"): Shelf {
+/** Return the browser's own store, or one in memory where that is blocked. */
+export function browserStore(which: "localStorage" | "sessionStorage"): KeyValueStore {
   try {
     const storage = window[which];
     storage.setItem(`${PREFIX}probe`, "");
     storage.removeItem(`${PREFIX}probe`);
     return storage;
   } catch {
-    return memoryShelf();
+    return memoryStore();
   }
 }
 
-/** Typed values on a shelf, each under its own name. */
+/** Typed values in a store, each under its own name. */
 export class Settings {
-  constructor(private readonly shelf: Shelf) {}
+  constructor(private readonly store: KeyValueStore) {}
 
-  /** Return what was saved under this name if `accept` takes it, else null: old formats are simply forgotten. */
+  /** Return the value saved under this name if `accept` accepts it, otherwise null, as for an old format. */
   load<T>(name: string, accept: (value: unknown) => value is T): T | null {
-    const text = this.shelf.getItem(PREFIX + name);
+    const text = this.store.getItem(PREFIX + name);
     if (text === null) return null;
     try {
       const value: unknown = JSON.parse(text);
@@ -49,18 +49,18 @@ export class Settings {
 
   save(name: string, value: unknown): void {
     try {
-      this.shelf.setItem(PREFIX + name, JSON.stringify(value));
+      this.store.setItem(PREFIX + name, JSON.stringify(value));
     } catch {
-      // A full shelf costs the memory of a choice, never the choice itself.
+      // In a full store the choice is not remembered; it still applies.
     }
   }
 
   forget(name: string): void {
-    this.shelf.removeItem(PREFIX + name);
+    this.store.removeItem(PREFIX + name);
   }
 }
 
-/** Accept a record whose values are all accepted. */
+/** Return a test for records whose values all pass a test. */
 export function isRecordOf<T>(accept: (value: unknown) => value is T) {
   return (value: unknown): value is Record<string, T> =>
     typeof value === "object" && value !== null && !Array.isArray(value) && Object.values(value).every(accept);

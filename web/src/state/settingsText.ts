@@ -1,4 +1,6 @@
-/** Settings as lines of text, as a cell file has them: `speed = 0.2`. */
+/** Settings as lines of text, as in a cell file: `speed = 0.2`. */
+
+import { texts } from "../language/language.ts";
 
 /** Return settings as lines. */
 export function linesOf(settings: Readonly<Record<string, unknown>>): string {
@@ -7,19 +9,19 @@ export function linesOf(settings: Readonly<Record<string, unknown>>): string {
     .join("\n");
 }
 
-/** What lines say, or what is wrong with the first bad one. */
+/** The settings in the lines, or the problem with the first bad line. */
 export type Read = { readonly settings: Record<string, unknown> } | { readonly problem: string };
 
-/** Return the settings that lines hold. Empty lines, and what follows a #, mean nothing. */
+/** Return the settings in the lines. Empty lines and lines that begin with # are ignored. */
 export function settingsIn(text: string): Read {
   const settings: Record<string, unknown> = {};
   for (const [index, line] of text.split("\n").entries()) {
-    const said = line.replace(/^\s*#.*$/, "").trim();
-    if (said === "") continue;
-    const match = /^([\w-]+)\s*=\s*(.+)$/.exec(said);
+    const content = line.replace(/^\s*#.*$/, "").trim();
+    if (content === "") continue;
+    const match = /^([\w-]+)\s*=\s*(.+)$/.exec(content);
     const value = match?.[2] === undefined ? undefined : valueOf(match[2]);
     if (match?.[1] === undefined || value === undefined) {
-      return { problem: `Line ${index + 1} is not “name = value”: ${said}` };
+      return { problem: texts().setup.notSettings(index + 1, content) };
     }
     settings[match[1]] = value;
   }

@@ -1,17 +1,17 @@
-/** Words about taught moves. */
+/** The length and the progress of taught paths as text. Pure. */
+
+import { texts } from "../language/language.ts";
 
 import type { MoveInfo } from "../wire.gen.ts";
 
-/** Return how long a move is: in seconds, or by its points. */
-export function moveWords(move: MoveInfo): string {
-  return move.seconds > 0 ? `${move.seconds} s` : count(move.points);
+/** Return the length of a path: its duration, or the number of its points. */
+export function pathLength(move: MoveInfo): string {
+  return move.seconds > 0 ? `${String(move.seconds).replace(".", texts().decimal)} s` : texts().paths.points(move.points);
 }
 
-/** Return how far a lesson is. */
-export function lessonWords(points: number, recording: boolean): string {
-  return recording ? `Recording: drive the arm. ${count(points)} so far.` : `${count(points)} so far. Drive on, and add the next.`;
-}
-
-function count(points: number): string {
-  return points === 1 ? "1 point" : `${points} points`;
+/** Return the progress of a path that is being taught. */
+export function teachingProgress(points: number, recording: boolean): string {
+  const labels = texts().paths;
+  const counted = labels.points(points);
+  return recording ? labels.recordingProgress(counted) : labels.teachingProgress(counted);
 }

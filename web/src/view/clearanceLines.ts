@@ -1,6 +1,6 @@
 /** What is drawn of the nearest pairs. Pure. */
 
-import { closeness, gapWords, worthDrawing } from "../state/clearance.ts";
+import { closeness, gapText, isDrawn } from "../state/clearance.ts";
 import { unpackNear } from "../state/unpackUpdate.ts";
 import type { NearUpdate, RobotUpdate } from "../wire.gen.ts";
 import type { NearLook } from "./painterProtocol.ts";
@@ -15,9 +15,9 @@ export function nearLooks(robots: readonly Pick<RobotUpdate, "near">[]): NearLoo
 
 function lookOf(update: NearUpdate, robot: number): NearLook | null {
   const near = unpackNear(update);
-  if (!worthDrawing(near)) return null;
+  if (!isDrawn(near)) return null;
   const [x = 0, y = 0, z = 0, u = 0, v = 0, w = 0] = near.line;
   const ways = near.ways.every((free) => free) ? [] : near.ways;
   const { gently } = near;
-  return { robot, from: [x, y, z], to: [u, v, w], closeness: closeness(near), gently, text: gapWords(near), ways };
+  return { robot, from: [x, y, z], to: [u, v, w], closeness: closeness(near), gently, text: gapText(near), ways };
 }

@@ -1,5 +1,6 @@
 /** The 3D view: draws a cell beside the page's own work, steers the camera, and lets a tip be dragged. */
 
+import { texts } from "../language/language.ts";
 import type { Place, RobotInfo, Scene, Update } from "../wire.gen.ts";
 import type { BodyPose, Drag, Look, MeshData, View, ViewOptions, ViewStats } from "./api.ts";
 import { basis, eye, ray, rotation } from "./orbitCamera.ts";
@@ -27,7 +28,7 @@ export type { BodyPose, CameraFrame, CameraLook, Drag, Look, MeshData, Presence,
 export { OVERVIEW } from "./api.ts";
 
 /** Return a view of the cell, or of something beside it, which takes less of the time. */
-export function createView(role: Role = "main", label = "3D view of the cell"): View {
+export function createView(role: Role, label: string): View {
   return new CellView(role, label);
 }
 
@@ -254,7 +255,7 @@ class CellView implements View {
         this.tell({});
         return;
       case "problem":
-        this.trouble = message.problem;
+        this.trouble = message.problem === "" ? "" : texts().view[message.problem];
         this.tell({});
         return;
       case "seen":

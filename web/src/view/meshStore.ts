@@ -1,5 +1,6 @@
 /** Fetches the meshes a scene needs, each once, and keeps count of what could not be had. */
 
+import { texts } from "../language/language.ts";
 import type { GeomLook } from "../wire.gen.ts";
 import type { MeshData } from "./api.ts";
 import { meshBound } from "./shapeBounds.ts";
@@ -22,9 +23,7 @@ export class MeshShelf {
 
   /** A sentence about meshes that could not be had, or empty. */
   get problem(): string {
-    const count = this.lost.size;
-    if (count === 0) return "";
-    return count === 1 ? "One shape could not be loaded and is not drawn." : `${count} shapes could not be loaded and are not drawn.`;
+    return this.lost.size === 0 ? "" : texts().view.shapesMissing(this.lost.size);
   }
 
   /** True while meshes are on their way. */

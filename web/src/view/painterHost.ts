@@ -1,9 +1,7 @@
 /** Gets a painter to work: in a worker where the browser can, else within the page, else says why nothing is drawn. */
 
+import { texts } from "../language/language.ts";
 import type { DrawingModule, FromPainter, Role, Size, Start, ToPainter } from "./painterProtocol.ts";
-
-export const NO_WEBGL = "This browser cannot draw in 3D: WebGL is switched off or missing. Everything else works.";
-const NOT_LOADED = "The 3D view could not be loaded. Reload the page to try again. Everything else works.";
 
 export interface Stage {
   send(message: ToPainter): void;
@@ -39,7 +37,7 @@ export function openStage(element: HTMLElement, role: Role, size: () => Size, te
   open(element, role, size, hear).then(serve, (reason: unknown) => {
     told.length = 0;
     painter = { receive: () => undefined, dispose: () => undefined };
-    hear({ type: "failed", reason: reason instanceof NoDrawing ? reason.message : NOT_LOADED });
+    hear({ type: "failed", reason: reason instanceof NoWebGl ? texts().view.noWebGl : texts().view.notLoaded });
   });
 
   return {
@@ -64,7 +62,7 @@ function remember(told: ToPainter[], message: ToPainter): void {
   told.push(message);
 }
 
-class NoDrawing extends Error {}
+class NoWebGl extends Error {}
 
 type Tell = (message: FromPainter) => void;
 
@@ -114,7 +112,7 @@ function inWorker(element: HTMLElement, role: Role, size: Size, tell: Tell): Pro
   return new Promise((resolve, reject) => {
     function fail(): void {
       painter.dispose();
-      reject(new NoDrawing(NO_WEBGL));
+      reject(new NoWebGl());
     }
     worker.onerror = fail;
     worker.onmessage = (event: MessageEvent<FromPainter>) => {
@@ -123,7 +121,7 @@ function inWorker(element: HTMLElement, role: Role, size: Size, tell: Tell): Pro
         return;
       }
       if (event.data.type === "ready") {
-        worker.onerror = () => tell({ type: "problem", problem: "The 3D view broke down. Reload the page to see again." });
+        worker.onerror = () => tell({ type: "problem", problem: "crashed" });
         resolve(painter);
       }
       tell(event.data);
@@ -153,6 +151,6 @@ async function inPage(element: HTMLElement, role: Role, size: Size, tell: Tell):
     };
   } catch {
     canvas.remove();
-    throw new NoDrawing(NO_WEBGL);
+    throw new NoWebGl();
   }
 }

@@ -138,7 +138,7 @@ export type FromPainter =
   | { readonly type: "applied"; readonly tick: number; readonly shown: number }
   | { readonly type: "frame"; readonly frame: CameraFrame }
   | { readonly type: "drawn"; readonly fps: number; readonly drawMs: number; readonly scale: number; readonly views: ViewRates }
-  | { readonly type: "problem"; readonly problem: string };
+  | { readonly type: "problem"; readonly problem: "" | "crashed" | "contextLost" };
 
 /** Where drawing happens: beside the page, or within it, where it must leave more time for everything else. */
 export type Where = "worker" | "page";

@@ -1,5 +1,7 @@
 /** A message in place of the picture, where nothing can be drawn. */
 
+import { texts } from "../language/language.ts";
+
 /** Show a sentence in the middle of the element; empty takes it away. */
 export class Notice {
   private readonly box: HTMLElement;
@@ -9,7 +11,7 @@ export class Notice {
     this.box = document.createElement("div");
     this.words = document.createElement("p");
     const title = document.createElement("strong");
-    title.textContent = "No 3D view";
+    title.textContent = texts().view.none;
     this.box.append(title, this.words);
     this.box.setAttribute("role", "status");
     Object.assign(this.box.style, BOX);

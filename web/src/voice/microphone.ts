@@ -1,24 +1,25 @@
-/** The microphone: opened when somebody speaks, given back when nobody has for a while. */
+/** The microphone: opened to listen, and released a while after the last use. */
 
-/** Takes a piece of speech: int16, `RATE` samples a second. */
+import { texts } from "../language/language.ts";
+
+/** Takes a piece of speech: int16, `RATE_HZ` samples per second. */
 export type Take = (pcm: Int16Array) => void;
 
-/** What the audio thread says, in order: a piece, or that all is heard that belongs before a mark. */
+/** Messages of the audio thread, in order: a piece of speech, or the mark that ends an utterance. */
 type FromListener = Int16Array | number;
 
-/** Something that hears. */
+/** A source of speech. */
 export interface Microphone {
-  /** Hear from now on; raises a `DOMException`, or an `Error` with a sentence, where that cannot be. */
+  /** Listen from now on; raise a `DOMException`, or an `Error` with a sentence, where that is impossible. */
   open(take: Take, ended: () => void): Promise<void>;
-  /** Hear what was just being said to its end, then call `ended`: after all that was heard, however late that comes. */
+  /** Listen to the end of the utterance, then call `ended`, after its last piece. */
   finish(): void;
-  /** Hear no more. */
+  /** Stop listening. */
   close(): void;
 }
 
-/** Milliseconds for which it stays open, so that the next word is not lost while it opens. */
-const KEPT = 20_000;
-const INSECURE = "The microphone can be used only over https, or on the machine that runs Farhand.";
+/** How long it stays open after use, so that the next word is not lost while it opens, ms. */
+const KEPT_OPEN_MS = 20_000;
 
 interface Opened {
   readonly context: AudioContext;
@@ -33,7 +34,7 @@ export class BrowserMicrophone implements Microphone {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private take: Take | null = null;
   private ended: (() => void) | null = null;
-  /** Number of the end that is waited for: one of an utterance before this one is none. */
+  /** Number of the mark that ends this utterance; marks of earlier ones are ignored. */
   private mark = 0;
 
   async open(take: Take, ended: () => void): Promise<void> {
@@ -49,7 +50,7 @@ export class BrowserMicrophone implements Microphone {
       throw error;
     }
     await this.opened.context.resume();
-    // One that was unplugged, or taken away, is opened anew the next time.
+    // A microphone that was unplugged or taken away is opened again the next time.
     if (this.opened.stream.getAudioTracks().some((track) => track.readyState === "ended")) {
       this.giveBack();
       throw new DOMException("it has ended", "NotReadableError");
@@ -63,7 +64,7 @@ export class BrowserMicrophone implements Microphone {
   close(): void {
     this.take = this.ended = null;
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.giveBack(), KEPT);
+    this.timer = setTimeout(() => this.giveBack(), KEPT_OPEN_MS);
   }
 
   private heard(heard: FromListener): void {
@@ -80,7 +81,7 @@ export class BrowserMicrophone implements Microphone {
 
 async function listen(take: (heard: FromListener) => void): Promise<Opened> {
   const { mediaDevices } = navigator as Partial<Navigator>;
-  if (mediaDevices === undefined) throw new Error(INSECURE);
+  if (mediaDevices === undefined) throw new Error(texts().voice.insecure);
   const stream = await mediaDevices.getUserMedia({ audio: { channelCount: 1 } });
   const context = new AudioContext();
   await context.audioWorklet.addModule(new URL(LISTENER_URL, document.baseURI).href);
@@ -91,16 +92,17 @@ async function listen(take: (heard: FromListener) => void): Promise<Opened> {
 }
 
 /** Return why there is no microphone, as a sentence. */
-export function microphoneWords(error: unknown): string {
-  if (!(error instanceof Error)) return "The microphone cannot be used.";
+export function microphoneProblem(error: unknown): string {
+  const labels = texts().voice;
+  if (!(error instanceof Error)) return labels.unusable;
   switch (error.name) {
     case "NotAllowedError":
-      return "The browser does not let this page use the microphone. Allow it beside the page's address.";
+      return labels.notAllowed;
     case "NotFoundError":
-      return "There is no microphone.";
+      return labels.notFound;
     case "NotReadableError":
-      return "The microphone does not answer. Another program may be using it.";
+      return labels.notReadable;
     default:
-      return error.message.endsWith(".") ? error.message : `The microphone cannot be used: ${error.message}.`;
+      return error.message.endsWith(".") ? error.message : labels.unusableBecause(error.message);
   }
 }

@@ -1,30 +1,30 @@
-/** Any sampling rate to the one that speech is recognised at. */
+/** Resamples sound from any rate to the one that the recogniser needs. */
 
-/** Samples a second that the server understands. */
-export const RATE = 16_000;
-/** Zero crossings of the filter on either side, and how finely it is tabulated between two samples. */
+/** Sampling rate of the recogniser, Hz. */
+export const RATE_HZ = 16_000;
+/** Zero crossings of the filter on either side, and its table entries between two samples. */
 const CROSSINGS = 12;
 const PHASES = 64;
-/** Share of the half of `RATE` up to which sound passes. */
+/** Cut-off as a share of half of `RATE_HZ`. */
 const PASS = 0.92;
 
 /**
- * Resamples piece by piece, by a low-pass filter that is laid over the samples at each new instant.
+ * Resamples piece by piece with a low-pass filter, centred on each new instant.
  *
  *   y(t) = Σ x(k) · h(t − k),   h(s) = c · sinc(c · s) · w(s)
  *
- * with c the cut-off in shares of the old rate and w a Hann window.
+ * with c the cut-off as a share of the old rate and w a Hann window.
  */
 export class Resampler {
   private readonly step: number;
   private readonly half: number;
   private readonly table: readonly Float32Array[];
-  /** The newest samples that are still needed, and where among them the next new sample lies. */
+  /** The old samples that are still needed, and the position of the next new sample among them. */
   private kept: Float32Array;
   private at: number;
 
   constructor(rate: number) {
-    this.step = rate / RATE;
+    this.step = rate / RATE_HZ;
     const cut = PASS * Math.min(1, 1 / this.step);
     this.half = Math.ceil(CROSSINGS / cut);
     this.table = Array.from({ length: PHASES + 1 }, (_, phase) => kernel(phase / PHASES, this.half, cut));
@@ -32,7 +32,7 @@ export class Resampler {
     this.at = this.half;
   }
 
-  /** Take old samples and return the new ones that they make possible, as int16. */
+  /** Take old samples; return the new ones that are complete with them, as int16. */
   take(samples: Float32Array): Int16Array<ArrayBuffer> {
     const all = joined(this.kept, samples);
     const made: number[] = [];
@@ -53,7 +53,7 @@ export class Resampler {
   }
 }
 
-/** Return the filter's weights for an instant that lies a share of a sample after the middle. */
+/** Return the filter's weights for an instant a share of a sample after the middle. */
 function kernel(share: number, half: number, cut: number): Float32Array {
   const weights = Float32Array.from({ length: 2 * half }, (_, i) => {
     const s = i - half + 1 - share;

@@ -1,17 +1,17 @@
-/** On the browser's audio thread: makes pieces of speech for the page, so that the page is not held up by sound. */
+/** Runs on the browser's audio thread: resamples speech into pieces for the page. */
 
-import { RATE, Resampler } from "./resample.ts";
+import { RATE_HZ, Resampler } from "./resample.ts";
 
-/** Samples of a piece: a twentieth of a second. */
-const PIECE = 800;
-/** Samples that are still heard when the key is let go: they were spoken before that. */
-const TAIL = 0.1 * RATE;
+/** Samples per piece: 0.05 s. */
+const PIECE_SAMPLES = 800;
+/** Samples that are still taken after the key is released: they were spoken before that. */
+const TAIL_SAMPLES = 0.1 * RATE_HZ;
 
 class Listener extends AudioWorkletProcessor {
   private readonly resampler = new Resampler(sampleRate);
-  private readonly piece = new Int16Array(PIECE);
+  private readonly piece = new Int16Array(PIECE_SAMPLES);
   private filled = 0;
-  /** What the page waits for, and how many samples come before it. */
+  /** The mark that the page waits for, and the samples that come before it. */
   private mark = 0;
   private left = 0;
 
@@ -19,7 +19,7 @@ class Listener extends AudioWorkletProcessor {
     super();
     this.port.onmessage = (event: MessageEvent<number>) => {
       this.mark = event.data;
-      this.left = TAIL;
+      this.left = TAIL_SAMPLES;
     };
   }
 
@@ -33,12 +33,12 @@ class Listener extends AudioWorkletProcessor {
     for (const sample of samples) {
       this.piece[this.filled++] = sample;
       const ending = this.left > 0 && --this.left === 0;
-      if (this.filled === PIECE || ending) this.hand();
+      if (this.filled === PIECE_SAMPLES || ending) this.post();
       if (ending) this.port.postMessage(this.mark);
     }
   }
 
-  private hand(): void {
+  private post(): void {
     this.port.postMessage(this.piece.slice(0, this.filled));
     this.filled = 0;
   }

@@ -3,7 +3,7 @@ import test from "node:test";
 import { Hand } from "../../src/hand/hand.ts";
 import { combine, NOTHING, type Held, type Source } from "../../src/hand/inputState.ts";
 import { whenLeft } from "../../src/hand/operatorLeft.ts";
-import { Sender } from "../../src/hand/readingSender.ts";
+import { ReadingSender } from "../../src/hand/readingSender.ts";
 import { Sticks, stickPages } from "../../src/hand/touchSticks.ts";
 import { reduce } from "../../src/state/reduce.ts";
 import type { FromPage, Reading } from "../../src/wire.gen.ts";
@@ -68,7 +68,7 @@ function sent(): { messages: Reading[]; send: (message: FromPage) => boolean } {
 
 test("readings carry lease, tick echo and a sequence that counts up", () => {
   const { messages, send } = sent();
-  const sender = new Sender(new Hand([new FakeSource()]), send);
+  const sender = new ReadingSender(new Hand([new FakeSource()]), send);
   sender.tick(driving(), "arm");
   sender.tick(driving(), "arm");
   assert.deepEqual(messages.map((reading) => reading.sequence), [1, 2]);
@@ -79,7 +79,7 @@ test("readings carry lease, tick echo and a sequence that counts up", () => {
 
 test("only a way to drive that goes by what the operator sees is told how he looks", () => {
   const { messages, send } = sent();
-  const sender = new Sender(new Hand([new FakeSource()]), send, () => [0.5, 0.5, 0.5, 0.5]);
+  const sender = new ReadingSender(new Hand([new FakeSource()]), send, () => [0.5, 0.5, 0.5, 0.5]);
   sender.tick(driving(), "arm");
   sender.tick(driving({ mapping: 2 }), "arm");
   assert.deepEqual(messages.map((reading) => reading.view), [undefined, [0.5, 0.5, 0.5, 0.5]]);
@@ -87,13 +87,13 @@ test("only a way to drive that goes by what the operator sees is told how he loo
 
 test("after a reload the sequence goes on where the cell has heard it", () => {
   const { messages, send } = sent();
-  new Sender(new Hand([new FakeSource()]), send).tick(driving({ heard: 812 }), "arm");
+  new ReadingSender(new Hand([new FakeSource()]), send).tick(driving({ heard: 812 }), "arm");
   assert.equal(messages[0]?.sequence, 813);
 });
 
 test("nothing is sent without control, without a picture or without a connection", () => {
   const { messages, send } = sent();
-  const sender = new Sender(new Hand([new FakeSource()]), send);
+  const sender = new ReadingSender(new Hand([new FakeSource()]), send);
   const model = driving();
   sender.tick(reduce(model, { type: "Leases", robots: [lease({ holder: 2 })], viewers: 2 }, 1), "arm");
   sender.tick({ ...model, now: null }, "arm");
@@ -104,7 +104,7 @@ test("nothing is sent without control, without a picture or without a connection
 test("a press while control was elsewhere does not look fresh when control comes", () => {
   const { messages, send } = sent();
   const source = new FakeSource();
-  const sender = new Sender(new Hand([source]), send);
+  const sender = new ReadingSender(new Hand([source]), send);
   source.now = held({ x: 1 });
   sender.tick(reduce(driving(), { type: "Leases", robots: [], viewers: 1 }, 1), "arm");
   sender.tick(driving(), "arm");
@@ -117,7 +117,7 @@ test("other robots that are held hear a hand at rest", () => {
   const source = new FakeSource();
   source.now = held({ x: 1 });
   const model = reduce(driving(), { type: "Leases", robots: [lease({ robot: "other" })], viewers: 1 }, 1);
-  new Sender(new Hand([source]), send).tick(reduce(model, update(), 2), "arm");
+  new ReadingSender(new Hand([source]), send).tick(reduce(model, update(), 2), "arm");
   assert.equal(messages[0]?.deadman, false);
   assert.deepEqual(messages[0].axes, []);
 });
@@ -125,7 +125,7 @@ test("other robots that are held hear a hand at rest", () => {
 test("a robot that a script drives hears no hand", () => {
   const { messages, send } = sent();
   const scripted = reduce(driving(), scene({ robots: [{ ...ROBOT, by_hand: false }] }), 1);
-  new Sender(new Hand([new FakeSource()]), send).tick(reduce(scripted, update(), 2), "arm");
+  new ReadingSender(new Hand([new FakeSource()]), send).tick(reduce(scripted, update(), 2), "arm");
   assert.equal(messages.length, 0);
 });
 

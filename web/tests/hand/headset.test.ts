@@ -77,16 +77,16 @@ test("a telephone is the hand itself, and a finger on its screen enables", () =>
 
 test("a browser without WebXR offers nothing", async () => {
   const none = new Headset(null, { led: () => true, master: () => null, clock: () => 0, tell: () => undefined, changed: () => undefined });
-  await none.look();
+  await none.detect();
   assert.equal(none.mode.value, null);
   assert.equal(none.read().deadman, false);
 });
 
-test("a way to drive that is not led by a hand in the room is said, with one that is", () => {
+test("a control mode that follows no controller names one that does", () => {
   const said = (mapping: MappingInfo, mappings: MappingInfo[]) => poseHindrance({ ...ROBOT, mappings }, mapping);
   assert.equal(said(CLUTCH, [TIP, CLUTCH]), null);
-  const { text, way } = said(TIP, [TIP, CLUTCH]) ?? {};
-  assert.deepEqual([text, way], ["“Base axes” is not led by a hand in the room; “Clutch” is.", "clutch"]);
+  const { text, other } = said(TIP, [TIP, CLUTCH]) ?? {};
+  assert.deepEqual([text, other], ["“Base axes” does not follow a controller; “Clutch” does.", "clutch"]);
   const drag = { ...CLUTCH, name: "pointer", kind: "drag-tip" };
-  assert.match(said(drag, [drag, TIP])?.text ?? "", /no way to drive that is/);
+  assert.match(said(drag, [drag, TIP])?.text ?? "", /nor does any other mode of this robot/);
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { FLIPPER_AXES, TRACK_AXES } from "../../src/hand/axesAndActions.ts";
 import { keyGroups } from "../../src/hand/keyGroups.ts";
-import { sayings } from "../../src/voice/phrases.ts";
+import { phrasesFor } from "../../src/voice/phrases.ts";
 import type { CameraInfo, MappingInfo, RobotInfo, TracksInfo } from "../../src/wire.gen.ts";
 import { JOINTS, ROBOT, TIP } from "../fixtures.ts";
 
@@ -39,7 +39,7 @@ test("the chosen way to drive comes first, and is called so", () => {
 
 test("joints are those of this robot, by its own names", () => {
   const joints = keyGroups({ ...ROBOT, mappings: [{ ...JOINTS, axes: ["joint:0"] }] }, ["joint:0"])[0];
-  assert.deepEqual(joints?.keys.map(({ words }) => words), ["Turn +", "Turn −"]);
+  assert.deepEqual(joints?.keys.map(({ text }) => text), ["Turn +", "Turn −"]);
 });
 
 test("a master that is led from the page has the keys of the tip, whatever the ways to drive", () => {
@@ -63,9 +63,9 @@ test("without a gripper, several ways or scales there are no keys for them", () 
 });
 
 test("only what means something for a robot is offered to be said", () => {
-  const plain = sayings(ROBOT);
+  const plain = phrasesFor(ROBOT);
   for (const phrase of ["power up the robot", "power down", "scale one", "speed four"]) assert.ok(!plain.includes(phrase), phrase);
   for (const phrase of ["stop", "speed three", "next mapping"]) assert.ok(plain.includes(phrase), phrase);
-  assert.ok(sayings({ ...ROBOT, switch: true }).includes("power up the robot"));
-  assert.ok(sayings({ ...ROBOT, mappings: [{ ...TIP, scalable: true }] }).includes("scale four"));
+  assert.ok(phrasesFor({ ...ROBOT, switch: true }).includes("power up the robot"));
+  assert.ok(phrasesFor({ ...ROBOT, mappings: [{ ...TIP, scalable: true }] }).includes("scale four"));
 });

@@ -5,7 +5,7 @@ import { KeyLabels } from "../../src/hand/keyLabels.ts";
 import { FLIPPER_AXES, TRACK_AXES } from "../../src/hand/axesAndActions.ts";
 import { actionOf, assign, changesIn, DEFAULT_KEYS, deflectionOf, FUNCTIONS, withChanges } from "../../src/hand/keyMap.ts";
 import { KeyStore } from "../../src/hand/keyStore.ts";
-import { memoryShelf, Settings } from "../../src/state/settings.ts";
+import { memoryStore, Settings } from "../../src/state/settings.ts";
 import { JOINTS, TIP } from "../fixtures.ts";
 
 interface Seen {
@@ -248,7 +248,7 @@ test("Space cannot be given away, nor can a saved file do it", () => {
 });
 
 test("changed keys are remembered, and forgotten on request", () => {
-  const settings = new Settings(memoryShelf());
+  const settings = new Settings(memoryStore());
   const store = new KeyStore(settings);
   store.assign("x+", "F2");
   assert.deepEqual(changesIn(store.keys.value), { "x+": "F2" });

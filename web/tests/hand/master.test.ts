@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { Hand } from "../../src/hand/hand.ts";
 import { MasterLead } from "../../src/hand/masterLeader.ts";
-import { Sender } from "../../src/hand/readingSender.ts";
+import { ReadingSender } from "../../src/hand/readingSender.ts";
 import { Sticks } from "../../src/hand/touchSticks.ts";
 import { Trigger } from "../../src/hand/gripTrigger.ts";
 import { carried } from "../../src/hand/xrFrame.ts";
-import { clutchWords, feltWords, leastTravel, masterTitle, travelWords } from "../../src/state/masterStatus.ts";
+import { engagementText, feedbackText, leastTravel, masterTitle, travelText } from "../../src/state/masterStatus.ts";
 import type { MasterNow, Model } from "../../src/state/model.ts";
 import { handAxes, masterNow } from "../../src/state/selectors.ts";
 import { feltArrow, masterScene, masterUpdate, meantPose } from "../../src/view/masterScene.ts";
@@ -71,7 +71,7 @@ test("a master that has not spoken is not shown", () => {
 
 function sent(hand: Hand, model: Model, clock: () => number = () => 0): Reading {
   const messages: FromPage[] = [];
-  const sender = new Sender(hand, (message) => messages.push(message) > 0, () => null, clock);
+  const sender = new ReadingSender(hand, (message) => messages.push(message) > 0, () => null, clock);
   sender.tick(model, "arm");
   sender.tick(heard(model), "arm"); // before that a press waits
   const last = messages.at(-1);
@@ -136,7 +136,7 @@ test("in a way to drive by keys they lead the robot, and its master stays where 
   assert.deepEqual(reading.axes, [0, 0, -1]);
   assert.deepEqual(reading.pose, meantPose(NOW));
   assert.equal(reading.grip, undefined);
-  assert.equal(clutchWords("teleoperation", "keys").text, "Rests: keys lead the robot");
+  assert.equal(engagementText("teleoperation", "keys").text, "Idle: keys drive the robot");
 });
 
 test("a hand in the room carries the master from where both were", () => {
@@ -151,17 +151,17 @@ test("a hand in the room carries the master from where both were", () => {
 });
 
 test("it says whether the robot follows, what is felt, and how far the hand can still go", () => {
-  assert.equal(clutchWords("teleoperation", "both").text, "Engaged");
-  assert.equal(clutchWords("idle", "alone").text, "Free: bring your hand back");
-  assert.equal(clutchWords("idle", "both").text, "Free: hold to engage");
-  assert.equal(clutchWords("off", "both").text, "Free: the robot is off");
-  assert.equal(clutchWords("powering", "both").text, "Free: the robot powers up");
-  assert.equal(clutchWords("off", "alone").text, "Free: bring your hand back");
-  assert.equal(clutchWords("stopped", "both").tone, "stop");
-  assert.equal(clutchWords("teleoperation", "demonstration").text, "Demonstration: hold to take over");
-  assert.equal(clutchWords("stopped", "demonstration").text, "Stopped");
-  assert.equal(feltWords(NOW.felt), "Felt 1.5 N, towards you");
-  assert.equal(feltWords([0, 0, 0]), "Nothing felt");
+  assert.equal(engagementText("teleoperation", "both").text, "Engaged");
+  assert.equal(engagementText("idle", "alone").text, "Released: bring your hand back");
+  assert.equal(engagementText("idle", "both").text, "Released: hold to engage");
+  assert.equal(engagementText("off", "both").text, "Released: the robot is off");
+  assert.equal(engagementText("powering", "both").text, "Released: the robot is powering up");
+  assert.equal(engagementText("off", "alone").text, "Released: bring your hand back");
+  assert.equal(engagementText("stopped", "both").tone, "stop");
+  assert.equal(engagementText("teleoperation", "demonstration").text, "Demonstration: hold to take over");
+  assert.equal(engagementText("stopped", "demonstration").text, "Stopped");
+  assert.equal(feedbackText(NOW.felt), "Feedback 1.5 N, towards you");
+  assert.equal(feedbackText([0, 0, 0]), "No force feedback");
   assert.equal(masterTitle(MASTER), "Geomagic Touch, normal hand");
   assert.equal(masterTitle({ ...MASTER, hand: "own" }), "Geomagic Touch");
 });
@@ -169,11 +169,11 @@ test("it says whether the robot follows, what is felt, and how far the hand can 
 test("the least travel is told with its way; beyond the stop there is none", () => {
   const at = (x: number, y: number, z: number) => {
     const travel = leastTravel(MASTER, { tip: [x, y, z, 1, 0, 0, 0] });
-    return travel && [travelWords(travel), travel.little];
+    return travel && [travelText(travel), travel.little];
   };
   assert.deepEqual(at(-0.15, 0.06, 0.05), ["40 mm left, to the left", false]);
   assert.deepEqual(at(-0.195, 0, 0.05), ["5 mm left, towards you", true]);
-  assert.deepEqual(at(-0.15, 0, 0.11), ["At its stop, up", true]);
+  assert.deepEqual(at(-0.15, 0, 0.11), ["End of travel, up", true]);
   assert.equal(leastTravel(MASTER, { tip: [] }), null);
 });
 

@@ -6,8 +6,8 @@ import { BOMB_DISPOSAL, presetOf, profileFor, SPACEMOUSE, STANDARD } from "../..
 import { Pads } from "../../src/hand/pads.ts";
 import { PadStore } from "../../src/hand/padStore.ts";
 import { EMPTY_PROFILE, isProfile, stick, type PadState, type Profile } from "../../src/hand/padProfile.ts";
-import { Teacher } from "../../src/hand/inputTeacher.ts";
-import { memoryShelf, Settings } from "../../src/state/settings.ts";
+import { InputTeacher } from "../../src/hand/inputTeacher.ts";
+import { memoryStore, Settings } from "../../src/state/settings.ts";
 import { TIP } from "../fixtures.ts";
 
 function pad(changes: Partial<PadState> = {}): PadState {
@@ -161,8 +161,8 @@ test("an unknown console has no profile until it is taught", () => {
   assert.equal(profileFor("standard", null), STANDARD);
 });
 
-function lesson(subject: ConstructorParameters<typeof Teacher>[0], rest: PadState, states: PadState[]): Profile | null {
-  const teacher = new Teacher(subject, rest);
+function lesson(subject: ConstructorParameters<typeof InputTeacher>[0], rest: PadState, states: PadState[]): Profile | null {
+  const teacher = new InputTeacher(subject, rest);
   let learned: Profile | null = null;
   for (const state of states) learned = teacher.look(state, EMPTY_PROFILE) ?? learned;
   return learned;
@@ -195,7 +195,7 @@ test("two buttons make an axis, one makes a push", () => {
 });
 
 test("profiles are kept per device and can be deleted; broken ones are forgotten", () => {
-  const shelf = memoryShelf();
+  const shelf = memoryStore();
   const settings = new Settings(shelf);
   const store = new PadStore(settings);
   store.save("pad", STANDARD);
@@ -216,6 +216,6 @@ test("a bomb-disposal hand controller: sticks that twist, a rocker, a hat, an en
   const joints = ["joint:0", "joint:1", "joint:2", "joint:3", "joint:4", "joint:5"];
   const each = readPad(console({ 1: -1, 2: -1, 3: 1, 4: -1, 5: 1, 6: -1 }, 0), BOMB_DISPOSAL, joints);
   assert.deepEqual(Object.values(each.axes), [1, 1, 1, 1, 1, 1]);
-  assert.equal(presetOf(JSON.parse(JSON.stringify(BOMB_DISPOSAL)) as Profile)?.name, "Bomb-disposal hand controller");
+  assert.equal(presetOf(JSON.parse(JSON.stringify(BOMB_DISPOSAL)) as Profile)?.id, "bomb-disposal");
   assert.equal(presetOf(STANDARD), null);
 });

@@ -3,7 +3,7 @@ import test from "node:test";
 import { Hand } from "../../src/hand/hand.ts";
 import { NOTHING, type Held, type Source } from "../../src/hand/inputState.ts";
 import { PRESS_KEPT_MS, UPDATE_FRESH_MS } from "../../src/hand/pressGate.ts";
-import { Sender } from "../../src/hand/readingSender.ts";
+import { ReadingSender } from "../../src/hand/readingSender.ts";
 import type { Model } from "../../src/state/model.ts";
 import { reduce } from "../../src/state/reduce.ts";
 import type { Reading, RobotUpdate } from "../../src/wire.gen.ts";
@@ -18,12 +18,12 @@ class Rig {
   late = 0;
   readonly sent: Reading[] = [];
   private model: Model;
-  private readonly sender: Sender;
+  private readonly sender: ReadingSender;
 
   constructor(robot: Partial<RobotUpdate> = {}, epochs: number[] = [-1]) {
     const source: Source = { read: () => this.now, release: () => (this.now = NOTHING) };
     this.model = reduce(driving(robot), update({ epochs }, robot), this.at);
-    this.sender = new Sender(
+    this.sender = new ReadingSender(
       new Hand([source]),
       (message) => message.type === "Hand" && this.sent.push(message.reading) > 0,
       () => null,

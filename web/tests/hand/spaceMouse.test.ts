@@ -4,7 +4,7 @@ import test from "node:test";
 import { readPad } from "../../src/hand/readPad.ts";
 import { SPACEMOUSE } from "../../src/hand/padLayouts.ts";
 import { SpaceMice, type Hid, type HidDevice } from "../../src/hand/spaceMouseDevices.ts";
-import { AT_REST, decode, type Puck } from "../../src/hand/spaceMouseReport.ts";
+import { AT_REST, decode, type SpaceMouseState } from "../../src/hand/spaceMouseReport.ts";
 import { TIP } from "../fixtures.ts";
 
 interface Seen {
@@ -23,7 +23,7 @@ function bytesOf(report: string): { id: number; data: DataView } {
 }
 
 test("every report says what it said when it was recorded", () => {
-  let puck: Puck = AT_REST;
+  let puck: SpaceMouseState = AT_REST;
   for (const { what, report, counts, pressed } of reports) {
     const { id, data } = bytesOf(report);
     puck = decode(puck, id, data);

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { TipDrag } from "../../src/hand/tipDragInput.ts";
+import { TipDragInput } from "../../src/hand/tipDragInput.ts";
 import type { Answer } from "../../src/wire.gen.ts";
 
 interface Rig {
-  drag: TipDrag;
+  drag: TipDragInput;
   chosen: string[];
   readonly answer: (ok: boolean) => Promise<void>;
 }
@@ -13,8 +13,8 @@ interface Rig {
 function rig(first = "base axes"): Rig {
   const chosen: string[] = [];
   const waiting: ((answer: Answer) => void)[] = [];
-  const drag = new TipDrag({
-    ways: () => ({ now: chosen.length > 1 ? "drag" : first, drag: "drag" }),
+  const drag = new TipDragInput({
+    modes: () => ({ now: chosen.length > 1 ? "drag" : first, drag: "drag" }),
     rotation: () => [1, 0, 0, 0],
     choose: (_, mapping) => {
       chosen.push(mapping);

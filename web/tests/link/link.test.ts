@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import test, { mock } from "node:test";
 import { decode, encode } from "@msgpack/msgpack";
 import { unpackMessage } from "../../src/link/codec.ts";
-import { Commands, PATIENCE } from "../../src/link/commands.ts";
+import { Commands, ANSWER_TIMEOUT_MS } from "../../src/link/commands.ts";
 import { claimClient, keepToken, secret, takeToken, tokenIn, type Channel } from "../../src/link/identity.ts";
 import { Link, type Socket } from "../../src/link/connection.ts";
 import { meshOf } from "../../src/link/fetchMesh.ts";
-import { memoryShelf } from "../../src/state/settings.ts";
+import { memoryStore } from "../../src/state/settings.ts";
 import { WIRE, type FromPage, type ToPage } from "../../src/wire.gen.ts";
 
 class FakeSocket implements Socket {
@@ -126,7 +126,7 @@ test("a command without connection, without answer, or on a broken connection is
     assert.equal((await new Commands(() => false).command({ type: "Stop" })).ok, false);
     const commands = new Commands(() => true);
     const late = commands.command({ type: "Stop" });
-    mock.timers.tick(PATIENCE);
+    mock.timers.tick(ANSWER_TIMEOUT_MS);
     assert.match((await late).text, /did not answer/);
     const broken = commands.command({ type: "Stop" });
     commands.lost();
@@ -139,7 +139,7 @@ test("a command without connection, without answer, or on a broken connection is
 test("the token comes from the address, leaves the address bar, and is kept for all tabs once it was accepted", () => {
   assert.equal(tokenIn("#token=abc"), "abc");
   assert.equal(tokenIn("#other"), null);
-  const [tab, other, browser] = [memoryShelf(), memoryShelf(), memoryShelf()];
+  const [tab, other, browser] = [memoryStore(), memoryStore(), memoryStore()];
   const seen: string[] = [];
   const history = { replaceState: (_: unknown, __: string, url: string) => seen.push(url) } as unknown as History;
   const at = (hash: string): Location => ({ hash, pathname: "/", search: "" }) as Location;
@@ -172,10 +172,10 @@ function channels(): () => Channel {
 
 test("a reloaded tab keeps its secret, a duplicated one gets its own", async () => {
   const open = channels();
-  const shelf = memoryShelf();
+  const shelf = memoryStore();
   const first = await claimClient(shelf, null, 0);
   assert.equal(await claimClient(shelf, open(), 0), first);
-  const copy = memoryShelf();
+  const copy = memoryStore();
   copy.setItem("farhand.client", first);
   const second = await claimClient(copy, open(), 0);
   assert.notEqual(second, first);

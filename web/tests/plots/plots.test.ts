@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { firstChoice, followed, isChoice, known, MOST_SIGNALS, plotTitle, plotUnits, shortLabel, signalTitle, toggled, union } from "../../src/plots/plotSelection.ts";
+import { firstChoice, followed, isChoice, known, MAX_SIGNALS, plotTitle, plotUnits, shortLabel, signalTitle, toggled, union } from "../../src/plots/plotSelection.ts";
 import { csv } from "../../src/plots/csv.ts";
 import { decimalsOf, heightOf } from "../../src/plots/axisRange.ts";
 import { Table } from "../../src/plots/sampleTable.ts";
@@ -81,8 +81,8 @@ test("a name cannot become a formula of a spreadsheet", () => {
 
 test("all plots together listen to each signal once, and to no more than are sent", () => {
   assert.deepEqual(union([["a", "b"], ["b", "c"]]), ["a", "b", "c"]);
-  const many = Array.from({ length: MOST_SIGNALS }, (_, index) => `s${index}`);
-  assert.equal(union([many, ["more"]]).length, MOST_SIGNALS);
+  const many = Array.from({ length: MAX_SIGNALS }, (_, index) => `s${index}`);
+  assert.equal(union([many, ["more"]]).length, MAX_SIGNALS);
   const plots = [many, []];
   assert.equal(toggled(plots, 1, "more"), plots, "one too many changes nothing");
   assert.deepEqual(toggled(plots, 1, "s0")[1], ["s0"], "one that is there already costs nothing");
@@ -125,7 +125,7 @@ test("a plot's title is what its signals share", () => {
   assert.equal(plotTitle(some(0), false), "Tip contact force");
   assert.equal(plotTitle(some(4, 5), false), "Turn");
   assert.equal(plotTitle(some(0, 4), false), "Tip contact force and 1 more");
-  assert.equal(plotTitle([], false), "Nothing chosen");
+  assert.equal(plotTitle([], false), "No signals");
   assert.equal(shortLabel("Tip x", "Tip position"), "x");
   assert.equal(shortLabel("Cube x", "Tip position"), "Cube x");
   assert.deepEqual(plotUnits(some(0, 1, 2)), ["N", "m"]);

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { tieTone } from "../../src/app/bindTone.ts";
+import { bindTone } from "../../src/app/bindTone.ts";
 import { soundOf, type Sound } from "../../src/sound/clearanceSound.ts";
 import { Tone } from "../../src/sound/tone.ts";
 import { PageLook } from "../../src/state/pageState.ts";
-import { memoryShelf, Settings } from "../../src/state/settings.ts";
+import { memoryStore, Settings } from "../../src/state/settings.ts";
 import { Store } from "../../src/state/store.ts";
 import type { RobotUpdate } from "../../src/wire.gen.ts";
 import { driving, lease, nearUpdate, update } from "../fixtures.ts";
@@ -97,8 +97,8 @@ function page() {
   const told: (Sound | null)[] = [];
   const listeners: (() => void)[] = [];
   const shown = { hidden: false, addEventListener: (_: string, listener: () => void) => listeners.push(listener) };
-  const look = new PageLook(new Settings(memoryShelf()));
-  tieTone({ play: (sound) => told.push(sound) }, store, look, shown as unknown as Document);
+  const look = new PageLook(new Settings(memoryStore()));
+  bindTone({ play: (sound) => told.push(sound) }, store, look, shown as unknown as Document);
   let at = 1000;
   const hear = (changes: Partial<RobotUpdate>): void => {
     at += 50;
@@ -143,7 +143,7 @@ test("the switch silences it, and is remembered", () => {
   const { look, sounds } = page();
   look.setTone(false);
   assert.ok(!sounds());
-  const shelf = memoryShelf();
+  const shelf = memoryStore();
   assert.equal(new PageLook(new Settings(shelf)).tone.value, true);
   new PageLook(new Settings(shelf)).setTone(false);
   assert.equal(new PageLook(new Settings(shelf)).tone.value, false);

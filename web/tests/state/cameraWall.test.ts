@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { Aimer } from "../../src/app/cameraAimer.ts";
+import { CameraAimer } from "../../src/app/cameraAimer.ts";
 import { boundaryOf, headerOf, Multipart } from "../../src/link/multipart.ts";
 import { videoPath } from "../../src/link/cameraVideo.ts";
-import { ageWords, aimable, bounded, dragged, headsOf, looksOf, nextOf, panesOf, presenceOf, resolution, type Heading } from "../../src/state/cameraWall.ts";
+import { ageText, aimable, bounded, dragged, cameraStates, looksOf, nextOf, panesOf, presenceOf, resolution, type Heading } from "../../src/state/cameraWall.ts";
 import { upright } from "../../src/view/draw/robotCamera.ts";
 import { Balance } from "../../src/view/detailBalance.ts";
 import { detailAfter, Rota } from "../../src/view/viewSchedule.ts";
@@ -60,8 +60,8 @@ test("a degraded camera is shown as the server has it, the others are drawn", ()
 
 test("a head that only turns leaves the wall as it is: its picture moves by itself", () => {
   const turned: CameraUpdate = { ...STILL, pan: 0.5 };
-  assert.equal(headsOf([turned]), headsOf([STILL]));
-  assert.notEqual(headsOf([{ ...STILL, zoom: 1.1 }]), headsOf([STILL]));
+  assert.equal(cameraStates([turned]), cameraStates([STILL]));
+  assert.notEqual(cameraStates([{ ...STILL, zoom: 1.1 }]), cameraStates([STILL]));
 });
 
 test("no more pixels are drawn than a camera has, or than can be seen", () => {
@@ -84,7 +84,7 @@ test("quick steps of a key add up, though the head is still on its way", (t) => 
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const sent: Heading[] = [];
   let time = 0;
-  const aimer = new Aimer(
+  const aimer = new CameraAimer(
     () => ({ robot: "r", camera: TURRET, now: STILL }),
     (_robot, _camera, heading) => sent.push(heading),
     () => time,
@@ -108,7 +108,7 @@ test("quick steps of a key add up, though the head is still on its way", (t) => 
 test("without a head that may be aimed nothing is sent", (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   let sent = 0;
-  const aimer = new Aimer(() => null, () => (sent += 1));
+  const aimer = new CameraAimer(() => null, () => (sent += 1));
   aimer.step("zoom-in");
   t.mock.timers.tick(1000);
   assert.equal(sent, 0);
@@ -251,11 +251,11 @@ test("a part of a stream says which tick it shows", () => {
 });
 
 test("the age of a picture is said when it is not new", () => {
-  assert.equal(ageWords(1000, 1300, 0.002), "");
-  assert.equal(ageWords(1000, 2000, 0.002), "2.0 s old");
-  assert.equal(ageWords(1000, 5990, 0.002), "10 s old");
-  assert.equal(ageWords(null, 2000, 0.002), "", "nothing is known");
-  assert.equal(ageWords(2000, 1000, 0.002), "", "the cell began anew");
+  assert.equal(ageText(1000, 1300, 0.002), "");
+  assert.equal(ageText(1000, 2000, 0.002), "2.0 s old");
+  assert.equal(ageText(1000, 5990, 0.002), "10 s old");
+  assert.equal(ageText(null, 2000, 0.002), "", "nothing is known");
+  assert.equal(ageText(2000, 1000, 0.002), "", "the cell began anew");
 });
 
 test("a stream says what separates its parts", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { closeness, nearWords, reachOf } from "../../src/state/clearance.ts";
+import { closeness, nearestText, freeRangeOf } from "../../src/state/clearance.ts";
 import { robotNow } from "../../src/state/selectors.ts";
 import { unpackNear } from "../../src/state/unpackUpdate.ts";
 import { nearLooks } from "../../src/view/clearanceLines.ts";
@@ -8,7 +8,7 @@ import type { NearUpdate } from "../../src/wire.gen.ts";
 import { driving, nearUpdate, robotUpdate } from "../fixtures.ts";
 
 function words(distance: number, changes: Partial<NearUpdate> = {}): readonly [string, string] | null {
-  const found = nearWords(unpackNear(nearUpdate(distance, changes)));
+  const found = nearestText(unpackNear(nearUpdate(distance, changes)));
   return found && [found.text, found.tone];
 }
 
@@ -26,9 +26,9 @@ test("the nearest pair in words: how far apart, and whether it stops the arm", (
   assert.deepEqual(words(0.053), ["Nearest: forearm – table, 53 mm", "calm"]);
   assert.deepEqual(words(0.023), ["Nearest: forearm – table, 23 mm", "warn"]);
   assert.deepEqual(words(0.011), ["Nearest: forearm – table, 11 mm · stops the arm", "stop"]);
-  assert.deepEqual(words(0.003), ["Nearest: forearm – table, too near · stops the arm", "stop"]);
+  assert.deepEqual(words(0.003), ["Nearest: forearm – table, too close · stops the arm", "stop"]);
   assert.equal(words(0.13), null);
-  assert.equal(nearWords(null), null);
+  assert.equal(nearestText(null), null);
 });
 
 test("what may be touched never stops the arm", () => {
@@ -38,10 +38,10 @@ test("what may be touched never stops the arm", () => {
 
 test("a joint's reach is taken from all lower and all upper limits", () => {
   const near = unpackNear({ ...nearUpdate(0.05), limits: new Uint8Array(new Float32Array([-1, -2, 0.5, 0.25]).buffer) });
-  assert.deepEqual(reachOf(near, 0), [-1, 0.5]);
-  assert.deepEqual(reachOf(near, 1), [-2, 0.25]);
-  assert.equal(reachOf(near, 2), null);
-  assert.equal(reachOf(null, 0), null);
+  assert.deepEqual(freeRangeOf(near, 0), [-1, 0.5]);
+  assert.deepEqual(freeRangeOf(near, 1), [-2, 0.25]);
+  assert.equal(freeRangeOf(near, 2), null);
+  assert.equal(freeRangeOf(null, 0), null);
 });
 
 test("a line is drawn for each robot that is near to something, with ways only where one is shut", () => {

@@ -1,28 +1,28 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { FLAWS, has, turned, type Degrading } from "../../src/state/degradations.ts";
+import { DEGRADATIONS, hasDegradation, withToggled, type Degrading } from "../../src/state/degradations.ts";
 
-const flaw = (name: string) => FLAWS.find((each) => each.name === name) ?? assert.fail(name);
-const names = (now: Degrading | null): string[] => FLAWS.filter((each) => has(now, each)).map((each) => each.name);
+const degradation = (id: string) => DEGRADATIONS.find((each) => each.id === id) ?? assert.fail(id);
+const ids = (now: Degrading | null): string[] => DEGRADATIONS.filter((each) => hasDegradation(now, each)).map((each) => each.id);
 
-test("a picture that nobody made worse has no flaw", () => {
-  assert.deepEqual(names(null), []);
-  assert.deepEqual(names({}), []);
-  assert.deepEqual(names({ resolution: 1, rate: 0, noise: 0, delay: 0, frozen: false }), []);
+test("a normal picture has no degradation", () => {
+  assert.deepEqual(ids(null), []);
+  assert.deepEqual(ids({}), []);
+  assert.deepEqual(ids({ resolution: 1, rate: 0, noise: 0, delay: 0, frozen: false }), []);
 });
 
-test("every flaw comes and goes by itself", () => {
-  for (const each of FLAWS) {
-    const worse = turned(null, each);
-    assert.deepEqual(names(worse), [each.name]);
-    assert.deepEqual(names(turned(worse, each)), []);
+test("every degradation is switched on and off by itself", () => {
+  for (const each of DEGRADATIONS) {
+    const degraded = withToggled(null, each);
+    assert.deepEqual(ids(degraded), [each.id]);
+    assert.deepEqual(ids(withToggled(degraded, each)), []);
   }
 });
 
-test("another flaw leaves the ones that are there as bad as they are", () => {
+test("another degradation leaves the others at their degree", () => {
   const now = { noise: 0.05, delay: 4 };
-  const worse = turned(now, flaw("Coarse"));
-  assert.deepEqual(names(worse), ["Coarse", "Noisy", "Late"]);
-  assert.deepEqual([worse.noise, worse.delay], [0.05, 4]);
-  assert.deepEqual(names(turned(worse, flaw("Late"))), ["Coarse", "Noisy"]);
+  const degraded = withToggled(now, degradation("resolution"));
+  assert.deepEqual(ids(degraded), ["resolution", "noise", "delay"]);
+  assert.deepEqual([degraded.noise, degraded.delay], [0.05, 4]);
+  assert.deepEqual(ids(withToggled(degraded, degradation("delay"))), ["resolution", "noise"]);
 });

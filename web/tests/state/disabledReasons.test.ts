@@ -15,7 +15,7 @@ test("a stopped robot is reset before it moves; its sensor can be zeroed meanwhi
 });
 
 test("whoever watches is told that control comes first", () => {
-  assert.equal(moveHindrance(false, "idle"), "Only whoever holds control can do that.");
+  assert.equal(moveHindrance(false, "idle"), "You need control for that.");
 });
 
 test("nothing is in the way of a robot that holds or is driven", () => {

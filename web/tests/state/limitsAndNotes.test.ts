@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { NOTICES, reasonsOf, SLOWER, STANDS } from "../../src/state/limitsAndNotes.ts";
+import { limitsAndNotes } from "../../src/state/limitsAndNotes.ts";
 import type { NoteText } from "../../src/wire.gen.ts";
 
 const STRAIGHT: NoteText = { code: "servo.fold", text: "Elbow is nearly straight.", level: "slow", free: "Back is free." };
@@ -8,57 +8,60 @@ const FILTER: NoteText = { code: "fault-finding.filter", text: "The smooth filte
 const OFF: NoteText = { code: "mode.off", text: "The robot is off.", level: "stop", free: "Power it up." };
 const POWERING: NoteText = { code: "mode.powering", text: "The robot is powering up.", level: "slow", free: "" };
 const PRESS: NoteText = { code: "lane.press", text: "Let go and press again to drive.", level: "info", free: "" };
+const [LIMITS, NOTES] = ["Limits", "Notes"];
 
-function headings(...given: Parameters<typeof reasonsOf>): string[] {
-  return reasonsOf(...given).map(({ heading }) => heading);
+function headings(...given: Parameters<typeof limitsAndNotes>): string[] {
+  return limitsAndNotes(...given).map(({ heading }) => heading);
 }
 
-test("what slows a motion that is asked for is why it is slower", () => {
+test("a note that slows a motion is a limit", () => {
   for (const mode of ["teleoperation", "autonomous"] as const) {
-    assert.deepEqual(reasonsOf(mode, false, [STRAIGHT]), [
-      { heading: SLOWER, reasons: [{ tone: "warn", text: STRAIGHT.text, free: STRAIGHT.free }] },
+    assert.deepEqual(limitsAndNotes(mode, false, [STRAIGHT]), [
+      { heading: LIMITS, notes: [{ tone: "warn", text: STRAIGHT.text, wayOut: STRAIGHT.free }] },
     ]);
   }
 });
 
-test("while nobody asks for a motion it slows nothing: it is only noticed", () => {
-  assert.deepEqual(reasonsOf("idle", false, [STRAIGHT]), [
-    { heading: NOTICES, reasons: [{ tone: "info", text: STRAIGHT.text, free: STRAIGHT.free }] },
+test("at rest the same note slows nothing and is information", () => {
+  assert.deepEqual(limitsAndNotes("idle", false, [STRAIGHT]), [
+    { heading: NOTES, notes: [{ tone: "info", text: STRAIGHT.text, wayOut: STRAIGHT.free }] },
   ]);
 });
 
-test("a robot of which there is nothing to say is calm", () => {
-  for (const mode of ["idle", "teleoperation"] as const) {
-    assert.deepEqual(reasonsOf(mode, false, []), [{ heading: SLOWER, reasons: [{ tone: "ok", text: "Nothing slows the robot.", free: "" }] }]);
-  }
+test("without notes a moving robot moves freely, and one at rest has no limits", () => {
+  const [moving] = limitsAndNotes("teleoperation", false, []);
+  assert.deepEqual(moving, { heading: LIMITS, notes: [{ tone: "ok", text: "Moving freely.", wayOut: "" }] });
+  const [idle] = limitsAndNotes("idle", false, []);
+  assert.deepEqual(idle, { heading: LIMITS, notes: [{ tone: "ok", text: "None.", wayOut: "" }] });
 });
 
-test("what changes nothing is no reason, in whatever mode", () => {
-  assert.deepEqual(headings("idle", false, [FILTER]), [NOTICES]);
-  assert.deepEqual(headings("teleoperation", false, [FILTER]), [NOTICES]);
-  assert.deepEqual(headings("teleoperation", false, [FILTER, STRAIGHT]), [SLOWER, NOTICES]);
+test("a note that changes no motion is never a limit", () => {
+  assert.deepEqual(headings("idle", false, [FILTER]), [NOTES]);
+  assert.deepEqual(headings("teleoperation", false, [FILTER]), [NOTES]);
+  assert.deepEqual(headings("teleoperation", false, [FILTER, STRAIGHT]), [LIMITS, NOTES]);
 });
 
-test("a gentle start is why it is slower, without alarm", () => {
+test("a gentle start is a limit without a warning", () => {
   const gently: NoteText = { code: "scale.ramp", text: "Starting gently.", level: "info", free: "" };
-  assert.deepEqual(reasonsOf("teleoperation", false, [gently]), [
-    { heading: SLOWER, reasons: [{ tone: "info", text: "Starting gently.", free: "" }] },
+  assert.deepEqual(limitsAndNotes("teleoperation", false, [gently]), [
+    { heading: LIMITS, notes: [{ tone: "info", text: "Starting gently.", wayOut: "" }] },
   ]);
 });
 
-test("a robot that is kept from moving is not called slow", () => {
-  assert.deepEqual(headings("off", false, [OFF]), [STANDS]);
-  assert.deepEqual(headings("powering", false, [POWERING]), [STANDS]);
-  assert.deepEqual(headings("stopped", false, [{ ...OFF, code: "mode.stopped" }, FILTER]), [STANDS, NOTICES]);
+test("whatever keeps a robot from moving is a limit", () => {
+  assert.deepEqual(headings("off", false, [OFF]), [LIMITS]);
+  assert.deepEqual(headings("powering", false, [POWERING]), [LIMITS]);
+  assert.deepEqual(headings("stopped", false, [{ ...OFF, code: "mode.stopped" }, FILTER]), [LIMITS, NOTES]);
 });
 
-test("a press that moves nothing is told why", () => {
-  assert.deepEqual(headings("idle", false, [PRESS]), [STANDS]);
+test("a press without effect is explained as a limit", () => {
+  assert.deepEqual(headings("idle", false, [PRESS]), [LIMITS]);
 });
 
-test("an interrupted move is not passed over in silence", () => {
-  const [first] = reasonsOf("idle", true, []);
-  assert.equal(first?.heading, NOTICES);
-  assert.equal(first.reasons[0]?.text, "A move was interrupted.");
-  assert.deepEqual(headings("autonomous", false, []), [SLOWER]);
+test("an interrupted move is shown as a note with its way out", () => {
+  const [first] = limitsAndNotes("idle", true, []);
+  assert.equal(first?.heading, NOTES);
+  assert.equal(first.notes[0]?.text, "The move was interrupted.");
+  assert.equal(first.notes[0].wayOut, "Press Continue to finish it, or Hold to end it.");
+  assert.deepEqual(headings("autonomous", false, []), [LIMITS]);
 });

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { scaleAfter, scaleWords } from "../../src/state/motionScales.ts";
+import { scaleAfter, scaleText } from "../../src/state/motionScales.ts";
 
 const FOUR = [1, 0.5, 0.2, 0.05];
 
 test("scales are written as people say them", () => {
-  assert.deepEqual([2, ...FOUR].map(scaleWords), ["2×", "1×", "1/2", "1/5", "1/20"]);
+  assert.deepEqual([2, ...FOUR].map(scaleText), ["2×", "1×", "1/2", "1/5", "1/20"]);
 });
 
 test("each scale is followed by the next, the last by the first", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { pointing, pointingWords } from "../../src/state/pointerHints.ts";
+import { pointing, pointingText } from "../../src/state/pointerHints.ts";
 import { panesOf } from "../../src/state/cameraWall.ts";
 import type { CameraInfo, RobotInfo } from "../../src/wire.gen.ts";
 import { ROBOT, TIP } from "../fixtures.ts";
@@ -21,11 +21,11 @@ const SEEING: RobotInfo = { ...ROBOT, cameras: [FRONT, TURRET] };
 const DRAGGED: RobotInfo = { ...SEEING, mappings: [TIP, { ...TIP, kind: "drag-tip", axes: [] }] };
 
 function said(info: RobotInfo, large: string, exam = false): string {
-  return pointingWords(pointing(info, null, panesOf(info, [], { large, camerasOnly: false, exam })));
+  return pointingText(pointing(info, null, panesOf(info, [], { large, camerasOnly: false, exam })));
 }
 
 test("the ring is spoken of where a way to drive has it, and the overview shows it", () => {
-  assert.equal(said(DRAGGED, "overview"), "Drag in the picture to look around, or the ring at the tip to lead it.");
+  assert.equal(said(DRAGGED, "overview"), "Drag in the picture to look around, or drag the ring at the tip to move it.");
   assert.equal(said(SEEING, "overview"), "Drag in the picture to look around.");
   assert.equal(said(DRAGGED, "front"), "");
 });

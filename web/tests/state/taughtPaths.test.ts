@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { lessonWords, moveWords } from "../../src/state/taughtPaths.ts";
+import { teachingProgress, pathLength } from "../../src/state/taughtPaths.ts";
 import { reduce } from "../../src/state/reduce.ts";
 import { driving } from "../fixtures.ts";
 
 test("a move says its seconds, or its points where it has no times", () => {
-  assert.equal(moveWords({ name: "way", points: 15, seconds: 1.4 }), "1.4 s");
-  assert.equal(moveWords({ name: "way", points: 1, seconds: 0 }), "1 point");
-  assert.equal(moveWords({ name: "way", points: 3, seconds: 0 }), "3 points");
+  assert.equal(pathLength({ name: "way", points: 15, seconds: 1.4 }), "1.4 s");
+  assert.equal(pathLength({ name: "way", points: 1, seconds: 0 }), "1 point");
+  assert.equal(pathLength({ name: "way", points: 3, seconds: 0 }), "3 points");
 });
 
 test("a lesson says how far it is", () => {
-  assert.equal(lessonWords(2, true), "Recording: drive the arm. 2 points so far.");
-  assert.equal(lessonWords(1, false), "1 point so far. Drive on, and add the next.");
+  assert.equal(teachingProgress(2, true), "Recording: drive the arm. 2 points so far.");
+  assert.equal(teachingProgress(1, false), "1 point so far. Drive to the next point and add it.");
 });
 
 test("moves are those last told", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { modeOf } from "../../src/state/selectors.ts";
-import { flipperRear, flipperSide, lags, overturned, reachOf, slopeTone, stanceWords, within, written } from "../../src/state/tracksAttitude.ts";
+import { flipperRear, flipperSide, lags, overturned, reachOf, slopeTone, tracksText, within, written } from "../../src/state/tracksAttitude.ts";
 import { unpack } from "../../src/state/unpackUpdate.ts";
 import type { TracksNow } from "../../src/state/model.ts";
 import type { TracksInfo } from "../../src/wire.gen.ts";
@@ -69,9 +69,9 @@ test("a slope to the side is steep sooner than one ahead", () => {
 });
 
 test("what it does is one word, and a set brake is said beside it", () => {
-  assert.deepEqual(stanceWords(NOW), { text: "Standing", tone: "calm" });
-  assert.deepEqual(stanceWords({ ...NOW, parked: true }), { text: "Parked", tone: "info" });
-  assert.deepEqual(stanceWords({ ...NOW, word: "tipped", parked: true }), { text: "Tipped over · parked", tone: "stop" });
+  assert.deepEqual(tracksText(NOW), { text: "Standing", tone: "calm" });
+  assert.deepEqual(tracksText({ ...NOW, parked: true }), { text: "Parked", tone: "info" });
+  assert.deepEqual(tracksText({ ...NOW, word: "tipped", parked: true }), { text: "Tipped over · parked", tone: "stop" });
 });
 
 test("numbers of the tracks are unpacked", () => {

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { microphoneWords, type Microphone, type Take } from "../../src/voice/microphone.ts";
-import { RATE, Resampler } from "../../src/voice/resample.ts";
-import { Talk } from "../../src/voice/pushToTalk.ts";
+import { microphoneProblem, type Microphone, type Take } from "../../src/voice/microphone.ts";
+import { RATE_HZ, Resampler } from "../../src/voice/resample.ts";
+import { PushToTalk } from "../../src/voice/pushToTalk.ts";
 import type { FromPage, Heard, Speech } from "../../src/wire.gen.ts";
 
 const NOTHING = (): void => undefined;
-const PIECE = new Int16Array(RATE / 20);
+const PIECE = new Int16Array(RATE_HZ / 20);
 
 /** A microphone that tests speak into, and a line that tests can block. */
 function desk(open: () => Promise<void> = () => Promise.resolve()) {
@@ -31,7 +31,7 @@ function desk(open: () => Promise<void> = () => Promise.resolve()) {
     return true;
   };
   const line = { robot: () => "arm", now: () => seen.now, used: () => seen.used++, sendSpare };
-  return { talk: new Talk(microphone, line), sent, confirmed, seen };
+  return { talk: new PushToTalk(microphone, line), sent, confirmed, seen };
 }
 
 function answer(id: number, changes: Partial<Heard> = {}): Heard {
@@ -60,14 +60,14 @@ test("what is spoken while the key is held goes out piece by piece, and a tail a
   for (let i = 0; i < 20; i++) seen.take(PIECE); // said while the page was held up, before the key was let go
   assert.equal(talk.state.value.phase, "listening");
   seen.ended();
-  assert.equal(talk.state.value.phase, "thinking");
+  assert.equal(talk.state.value.phase, "recognising");
   assert.deepEqual(sent.map((piece) => [piece.id, piece.robot, piece.pcm.length, piece.last]), [
     ...Array.from({ length: 26 }, () => [1, "arm", 1600, false]),
     [1, "arm", 0, true],
   ]);
   assert.equal(seen.open, false);
   talk.heard(answer(7, { text: "Another's." }));
-  assert.equal(talk.state.value.phase, "thinking");
+  assert.equal(talk.state.value.phase, "recognising");
   talk.heard(answer(1));
   assert.equal(seen.used, 1);
   assert.deepEqual(talk.state.value, { phase: "done", phrase: "stop", text: "Stopped." });
@@ -122,7 +122,7 @@ test("a command stays in sight while its confirmation is spoken, and ends with w
   await say(made);
   talk.heard(answer(1, HOME));
   await say(made);
-  assert.equal(talk.state.value.phase, "thinking");
+  assert.equal(talk.state.value.phase, "recognising");
   assert.equal(talk.pending.value?.id, 1);
   talk.heard(answer(2, { phrase: HOME.phrase, text: "Moving home." }));
   assert.equal(talk.pending.value, null);
@@ -151,7 +151,7 @@ test("an utterance that is held too long ends by itself", async (t) => {
   for (let i = 0; i < 200; i++) seen.take(PIECE);
   const bytes = sent.reduce((sum, piece) => sum + piece.pcm.length, 0);
   assert.equal(sent.at(-1)?.last, true);
-  assert.ok(bytes <= 4 * RATE * 2, `${bytes} bytes`);
+  assert.ok(bytes <= 4 * RATE_HZ * 2, `${bytes} bytes`);
   t.mock.timers.tick(12_000);
   assert.equal(talk.state.value.text, "The server did not answer in time.");
 });
@@ -164,7 +164,7 @@ test("a line that is full for a while delays speech, and cuts nothing off", asyn
   for (let i = 0; i < 30; i++) seen.take(PIECE.map(() => i));
   talk.release();
   seen.ended();
-  assert.equal(talk.state.value.phase, "thinking");
+  assert.equal(talk.state.value.phase, "recognising");
   assert.equal(sent.length, 0);
   t.mock.timers.tick(50);
   seen.free = true;
@@ -197,7 +197,7 @@ test("a microphone that goes silent ends the utterance all the same", async (t) 
   seen.take(PIECE);
   talk.release();
   for (let look = 0; look <= 20; look++) t.mock.timers.tick(50);
-  assert.equal(talk.state.value.phase, "thinking");
+  assert.equal(talk.state.value.phase, "recognising");
   assert.deepEqual([sent.at(-1)?.last, sent.at(-1)?.pcm.length], [true, 0]);
 });
 
@@ -206,10 +206,10 @@ test("why there is no microphone is a sentence", async (t) => {
   const { talk } = desk(() => Promise.reject(new DOMException("denied", "NotAllowedError")));
   await talk.press();
   assert.equal(talk.state.value.phase, "refused");
-  assert.match(talk.state.value.text, /does not let this page use the microphone/);
-  assert.equal(microphoneWords(new DOMException("", "NotFoundError")), "There is no microphone.");
-  assert.equal(microphoneWords(new Error("Only over https.")), "Only over https.");
-  assert.equal(microphoneWords(new Error("odd")), "The microphone cannot be used: odd.");
+  assert.match(talk.state.value.text, /browser blocks the microphone/);
+  assert.equal(microphoneProblem(new DOMException("", "NotFoundError")), "There is no microphone.");
+  assert.equal(microphoneProblem(new Error("Only over https.")), "Only over https.");
+  assert.equal(microphoneProblem(new Error("odd")), "The microphone cannot be used: odd.");
 });
 
 test("letting go before it listens is said, and a microphone that opens later is closed again", async (t) => {
@@ -228,7 +228,7 @@ test("a lost connection ends it", async (t) => {
   await talk.press();
   seen.take(PIECE);
   talk.lost();
-  assert.match(talk.state.value.text, /connection was lost/);
+  assert.match(talk.state.value.text, /^Connection lost/);
 });
 
 /** Return a tone at one rate as the resampler makes it of another, fed in uneven pieces as a browser may. */
@@ -243,19 +243,19 @@ function resampled(rate: number, hertz: number): Int16Array {
 for (const rate of [16_000, 44_100, 48_000, 96_000]) {
   test(`a tone of 1000 Hz stays one, from ${rate} Hz`, () => {
     const made = resampled(rate, 1000);
-    assert.ok(Math.abs(made.length - RATE) < 40, `${made.length} samples`);
+    assert.ok(Math.abs(made.length - RATE_HZ) < 40, `${made.length} samples`);
     // Where the tone lies is the resampler's business, what it is like is not: fit a sine and look at what is left.
     const from = 200;
     let [sine, cosine] = [0, 0];
     const span = 8000;
     for (let i = from; i < from + span; i++) {
-      sine += (made[i] ?? 0) * Math.sin((2 * Math.PI * 1000 * i) / RATE);
-      cosine += (made[i] ?? 0) * Math.cos((2 * Math.PI * 1000 * i) / RATE);
+      sine += (made[i] ?? 0) * Math.sin((2 * Math.PI * 1000 * i) / RATE_HZ);
+      cosine += (made[i] ?? 0) * Math.cos((2 * Math.PI * 1000 * i) / RATE_HZ);
     }
     [sine, cosine] = [(2 * sine) / span, (2 * cosine) / span];
     let worst = 0;
     for (let i = from; i < from + span; i++) {
-      const angle = (2 * Math.PI * 1000 * i) / RATE;
+      const angle = (2 * Math.PI * 1000 * i) / RATE_HZ;
       worst = Math.max(worst, Math.abs((made[i] ?? 0) - sine * Math.sin(angle) - cosine * Math.cos(angle)));
     }
     assert.ok(Math.abs(Math.hypot(sine, cosine) - 16_383) < 200, `loudness ${Math.hypot(sine, cosine)}`);

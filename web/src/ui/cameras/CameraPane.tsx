@@ -1,11 +1,12 @@
-/** One camera of the wall: its picture, what it is called, its key; the large one can be aimed if its head moves. */
+/** One camera of the wall: its picture, name and key; the large one can be aimed if its head moves. */
 
 import { useSignal, type Signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { paint } from "../../app/cameraCanvases.ts";
+import { texts } from "../../language/language.ts";
 import { videoPath, watchVideo } from "../../link/cameraVideo.ts";
 import { fixed } from "../../state/format.ts";
-import { ageWords, aimable, type Pane } from "../../state/cameraWall.ts";
+import { ageText, aimable, type Pane } from "../../state/cameraWall.ts";
 import { useConsole } from "../context.ts";
 import { FirstPicture } from "./FirstPicture.tsx";
 
@@ -14,30 +15,30 @@ export function CameraPane({ pane }: { pane: Pane }) {
   const problem = useSignal("");
   const tick = useSignal<number | null>(null);
   const { large, video } = pane;
-  const trouble = video ? problem.value : "";
-  const there = video ? trouble === "" : seen.value;
+  const shownProblem = video ? problem.value : "";
+  const hasPicture = video ? shownProblem === "" : seen.value;
   return (
     <div class={large ? "shot camera large" : "shot camera small"} data-camera={pane.name}>
       {large && !video && <FirstPicture />}
       {video ? <Video pane={pane} problem={problem} tick={tick} /> : <Drawn pane={pane} />}
-      {large && there && <span class="cross" aria-hidden="true" />}
+      {large && hasPicture && <span class="cross" aria-hidden="true" />}
       {large && aimable(pane.camera) && <Aim />}
       <Plate pane={pane} tick={video ? tick : null} />
-      {trouble !== "" && <p class="trouble mute">{trouble}</p>}
+      {shownProblem !== "" && <p class="trouble mute">{shownProblem}</p>}
     </div>
   );
 }
 
-/** A picture that this page draws itself. */
+/** A picture that this page draws. */
 function Drawn({ pane }: { pane: Pane }) {
-  const { screens } = useConsole();
+  const { canvases } = useConsole();
   const canvas = useRef<HTMLCanvasElement>(null);
   const { name } = pane;
-  useEffect(() => (canvas.current === null ? undefined : screens.attach(name, canvas.current)), [screens, name]);
+  useEffect(() => (canvas.current === null ? undefined : canvases.attach(name, canvas.current)), [canvases, name]);
   return <canvas key="drawn" ref={canvas} role="img" aria-label={pane.label} width={4} height={3} />;
 }
 
-/** A picture as the server has it: what was degraded on purpose, and everything in an exam. */
+/** A picture from the server: of a degraded camera, and of every camera in an exam. */
 function Video({ pane, problem, tick }: { pane: Pane; problem: Signal<string>; tick: Signal<number | null> }) {
   const { store, token } = useConsole();
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -46,7 +47,7 @@ function Video({ pane, problem, tick }: { pane: Pane; problem: Signal<string>; t
   const robot = store.robot.value;
   const width = large ? (camera?.width ?? 640) : 240;
   useEffect(() => {
-    problem.value = "Waiting for the server's picture…";
+    problem.value = texts().cameras.waiting;
     tick.value = null;
     const path = videoPath(cell, robot, name, large ? "mjpeg" : "jpg", width);
     return watchVideo(path, token, large, {
@@ -60,17 +61,17 @@ function Video({ pane, problem, tick }: { pane: Pane; problem: Signal<string>; t
   return <canvas key="video" ref={canvas} role="img" aria-label={pane.label} width={4} height={3} />;
 }
 
-/** How old a picture of the server is, if it is not new: late on purpose, frozen, or held up on the way. */
+/** The age of a picture from the server, if it is delayed, frozen or held up. */
 function Age({ tick }: { tick: Signal<number | null> }) {
   const { store } = useConsole();
   const now = useSignal<number | null>(null);
-  // Ten times a second, not with every tick.
+  // Updated ten times per second, not at every tick.
   useEffect(() => store.clock.subscribe(() => (now.value = store.model.peek().now?.tick ?? null)), [store]);
-  const words = ageWords(tick.value, now.value, store.scene.value?.timestep ?? 0);
-  return words === "" ? null : <span class="warn">{words}</span>;
+  const text = ageText(tick.value, now.value, store.scene.value?.timestep ?? 0);
+  return text === "" ? null : <span class="warn">{text}</span>;
 }
 
-/** Name, key and what is special about the picture; `tick` is the one that a picture of the server shows. */
+/** The name, key and state of a picture; `tick` is the tick that a picture from the server shows. */
 export function Plate({ pane, tick = null }: { pane: Pane; tick?: Signal<number | null> | null }) {
   const { keys, look } = useConsole();
   const key = pane.key === null || look.touch.value ? null : keys.label(pane.key);
@@ -78,7 +79,7 @@ export function Plate({ pane, tick = null }: { pane: Pane; tick?: Signal<number 
   const words = (
     <>
       {key !== null && <kbd>{key}</kbd>} <span class="name">{pane.label}</span>
-      {pane.degraded !== null && <span class="warn">degraded</span>}
+      {pane.degraded !== null && <span class="warn">{texts().cameras.degraded}</span>}
       {tick !== null && <Age tick={tick} />}
       {pane.large && pane.zoom > 1.005 && <span class="mute">×{fixed(pane.zoom, 1)}</span>}
       {pane.large && camera !== null && (
@@ -90,20 +91,20 @@ export function Plate({ pane, tick = null }: { pane: Pane; tick?: Signal<number 
   );
   if (pane.large) return <p class="plate">{words}</p>;
   return (
-    <button class="plate" title={`${pane.label}: show it large`} onClick={() => look.setLarge(pane.name)}>
+    <button class="plate" title={texts().cameras.enlarge(pane.label)} onClick={() => look.setLarge(pane.name)}>
       {words}
     </button>
   );
 }
 
-/** Drag to pan and tilt, as if the picture were taken hold of; the wheel zooms. */
+/** Dragging the picture pans and tilts the camera; the wheel zooms. */
 function Aim() {
   const { aimer, store } = useConsole();
   const at = useRef<readonly [number, number] | null>(null);
   return (
     <div
       class="aim"
-      title={store.commanding.value ? "Drag to look around, wheel to zoom" : "Whoever holds control aims this camera"}
+      title={store.commanding.value ? texts().cameras.aim : texts().cameras.aimLocked}
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId);
         at.current = [event.clientX, event.clientY];

@@ -1,13 +1,14 @@
 /** The pictures: the 3D overview, and the cameras of the robot, one of them large. */
 
 import { useEffect, useRef } from "preact/hooks";
+import { texts } from "../../language/language.ts";
 import { OVERVIEW } from "../../view/index.ts";
 import { capital } from "../../state/format.ts";
 import { CameraPane, Plate } from "./CameraPane.tsx";
 import { useConsole } from "../context.ts";
 import { FirstPicture } from "./FirstPicture.tsx";
 
-export function Wall() {
+export function CameraWall() {
   const { view, panes, store } = useConsole();
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -24,10 +25,7 @@ export function Wall() {
         {overview?.large === false && <Plate pane={overview} />}
       </div>
       {all.length === 0 && store.info.value !== null && (
-        <p class="unseeing">
-          {capital(store.robot.value)} has no cameras, and in an exam there is no other picture. Drive it by what it feels: its joints
-          and forces.
-        </p>
+        <p class="unseeing">{texts().cameras.none(capital(store.robot.value))}</p>
       )}
       {all
         .filter((pane) => pane.camera !== null)

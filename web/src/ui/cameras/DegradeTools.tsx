@@ -1,33 +1,35 @@
-/** Makes the picture of the large camera worse on purpose, and good again. */
+/** Degrades the picture of the large camera for training, and restores it. */
 
-import { FLAWS, has, turned } from "../../state/degradations.ts";
+import { texts } from "../../language/language.ts";
+import { DEGRADATIONS, hasDegradation, withToggled } from "../../state/degradations.ts";
 import { useConsole } from "../context.ts";
 
-/** For whoever may: the operator in control, and in an exam the instructor. */
-export function PictureTools() {
+/** Shown to those who may: the operator in control, and in an exam the instructor. */
+export function DegradeTools() {
   const { store, actions, panes } = useConsole();
   const pane = panes.value.find(({ large }) => large);
   if (!store.setting.value || pane === undefined || pane.camera === null) return null;
   const { name, degraded, label } = pane;
+  const { degrade, normal, degradations } = texts().cameras;
   return (
-    <div class="picturetools group" role="group" aria-label={`Picture of ${label}`}>
+    <div class="picturetools group" role="group" aria-label={degrade(label)}>
       <button
         class="chip"
-        title="As good as the camera gives it"
+        title={normal.title}
         aria-pressed={degraded === null}
         onClick={() => actions.degrade(name, {})}
       >
-        Good
+        {normal.label}
       </button>
-      {FLAWS.map((flaw) => (
+      {DEGRADATIONS.map((each) => (
         <button
-          key={flaw.name}
+          key={each.id}
           class="chip"
-          title={flaw.words}
-          aria-pressed={has(degraded, flaw)}
-          onClick={() => actions.degrade(name, turned(degraded, flaw))}
+          title={degradations[each.id].title}
+          aria-pressed={hasDegradation(degraded, each)}
+          onClick={() => actions.degrade(name, withToggled(degraded, each))}
         >
-          {flaw.name}
+          {degradations[each.id].label}
         </button>
       ))}
     </div>

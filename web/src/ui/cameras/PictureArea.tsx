@@ -1,12 +1,13 @@
-/** The pictures and what lies over the large one. */
+/** The pictures, and the controls and messages that lie over the large one. */
 
+import { texts } from "../../language/language.ts";
 import { useConsole } from "../context.ts";
 import { HeadsetCard } from "../devices/HeadsetCard.tsx";
-import { Hints } from "../front/FirstSteps.tsx";
+import { FirstSteps } from "../front/FirstSteps.tsx";
 import { LogDrawer } from "../front/LogDrawer.tsx";
 import { MasterPanel } from "../master/MasterPanel.tsx";
-import { PictureTools } from "./DegradeTools.tsx";
-import { PlanBar } from "../drive/PlanningBar.tsx";
+import { DegradeTools } from "./DegradeTools.tsx";
+import { PlanningBar } from "../drive/PlanningBar.tsx";
 import { Readout } from "../drive/Readout.tsx";
 import { StalledCard } from "../front/StalledCard.tsx";
 import { StopBar } from "../drive/StopBar.tsx";
@@ -14,30 +15,30 @@ import { TalkCaption } from "../drive/TalkCaption.tsx";
 import { Toaster } from "../controls/Toaster.tsx";
 import { TouchSticks } from "../drive/TouchSticks.tsx";
 import { ViewTools } from "./ViewTools.tsx";
-import { Wall } from "./CameraWall.tsx";
+import { CameraWall } from "./CameraWall.tsx";
 
-export function Stage() {
+export function PictureArea() {
   const { look, panes } = useConsole();
   const small = panes.value.filter((pane) => !pane.large).length;
   return (
-    <main class={small > 0 ? "stage wall" : "stage"} style={{ "--small": small }} aria-label="Pictures of the cell">
-      <Wall />
+    <main class={small > 0 ? "stage wall" : "stage"} style={{ "--small": small }} aria-label={texts().view.area}>
+      <CameraWall />
       <div class="over">
         <div class="tops">
           <ViewTools />
-          <PictureTools />
+          <DegradeTools />
           <Readout />
         </div>
         <MasterPanel />
         <div class="messages">
           <StopBar />
-          <PlanBar />
+          <PlanningBar />
           <Toaster />
         </div>
         <StalledCard />
         <HeadsetCard />
         {look.touch.value && <TouchSticks />}
-        <Hints />
+        <FirstSteps />
         <TalkCaption />
         <LogDrawer />
       </div>

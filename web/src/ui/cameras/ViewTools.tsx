@@ -1,57 +1,45 @@
-/** What is drawn in the view, and from where to look. */
+/** Choices over the view: options of drawing, sides to look from, cameras, master, log. */
 
+import { texts } from "../../language/language.ts";
 import { OVERVIEW, type Look, type ViewOptions } from "../../view/api.ts";
 import { useConsole } from "../context.ts";
 import { TalkButton } from "../drive/TalkButton.tsx";
-import { ToneSwitch } from "../drive/ClearanceToneSwitch.tsx";
+import { ClearanceToneSwitch } from "../drive/ClearanceToneSwitch.tsx";
 
-const OPTIONS: readonly (readonly [keyof ViewOptions, string, string])[] = [
-  ["frames", "Axes", "Axes at the base and the tip"],
-  ["chain", "DH frames", "Frames along the arm (Denavit–Hartenberg)"],
-  ["clearance", "Clearance", "What the arm is nearest to, and which ways it can go"],
-  ["contacts", "Contacts", "Marks where things touch, sized by force"],
-  ["touched", "Physics", "The shapes the physics touches with"],
-  ["names", "Names", "Names of loose objects"],
-];
-
-const LOOKS: readonly (readonly [Look, string])[] = [
-  ["home", "Home"],
-  ["front", "Front"],
-  ["side", "Side"],
-  ["top", "Top"],
-  ["tip", "Tip"],
-];
+const OPTIONS: readonly (keyof ViewOptions)[] = ["frames", "chain", "clearance", "contacts", "touched", "names"];
+const SIDES: readonly Look[] = ["home", "front", "side", "top", "tip"];
 
 export function ViewTools() {
   const { look, keys, store, panes } = useConsole();
   const master = look.master.value !== "hidden";
   const overview = panes.value.some((pane) => pane.large && pane.name === OVERVIEW);
+  const { view, log } = texts();
   return (
     <div class="viewtools">
       {overview && <Options />}
-      {overview && <ToneSwitch />}
+      {overview && <ClearanceToneSwitch />}
       <TalkButton />
       <span class="grow" />
-      {overview && <Looks />}
+      {overview && <Sides />}
       <div class="group">
         {store.exam.value ? <ExamMark /> : <CamerasOnly />}
         {store.master.value !== null && (
           <button
             class="chip"
-            title="The master in a picture of its own"
+            title={view.masterTitle}
             aria-pressed={master}
             onClick={() => look.setMaster(master ? "hidden" : "small")}
           >
-            Master
+            {view.masterButton}
           </button>
         )}
         <button
           class="chip"
-          title={`What happened (${keys.label("log")})`}
+          title={log.open(keys.label("log"))}
           aria-pressed={look.drawer.value === "log"}
           onClick={() => look.toggleLog()}
         >
-          Log
+          {log.title}
         </button>
       </div>
     </div>
@@ -62,36 +50,37 @@ function Options() {
   const { look } = useConsole();
   const options = look.options.value;
   return (
-    <div class="group" role="group" aria-label="Shown in the view">
-      {OPTIONS.map(([name, label, title]) => (
+    <div class="group" role="group" aria-label={texts().view.shown}>
+      {OPTIONS.map((name) => (
         <button
           key={name}
           class="chip"
-          title={title}
+          title={texts().view.options[name].title}
           aria-pressed={options[name]}
           onClick={() => look.setOption(name, !options[name])}
         >
-          {label}
+          {texts().view.options[name].label}
         </button>
       ))}
     </div>
   );
 }
 
-function Looks() {
+function Sides() {
   const { view } = useConsole();
+  const { from, fromTitle, sides } = texts().view;
   return (
-    <div class="group" role="group" aria-label="Look from">
-      {LOOKS.map(([from, label]) => (
-        <button key={from} class="chip" title={`Look from: ${label}`} onClick={() => view.look(from)}>
-          {label}
+    <div class="group" role="group" aria-label={from}>
+      {SIDES.map((side) => (
+        <button key={side} class="chip" title={fromTitle(sides[side])} onClick={() => view.look(side)}>
+          {sides[side]}
         </button>
       ))}
     </div>
   );
 }
 
-/** For training: what the robot's cameras see, and no 3D overview. */
+/** Switches the 3D overview off, for training by the robot's cameras alone. */
 function CamerasOnly() {
   const { look, store, keys } = useConsole();
   if ((store.info.value?.cameras.length ?? 0) === 0) return null;
@@ -99,20 +88,20 @@ function CamerasOnly() {
   return (
     <button
       class="chip"
-      title={`Drive by the cameras alone, without the 3D overview (${keys.label("cameras-only")})`}
+      title={texts().view.camerasOnlyTitle(keys.label("cameras-only"))}
       aria-pressed={on}
       onClick={() => look.setCamerasOnly(!on)}
     >
-      Cameras only
+      {texts().view.camerasOnly}
     </button>
   );
 }
 
-/** A trainee shall know that he is examined, and why there is no overview. */
+/** Tells trainees that this is an exam, and why there is no overview. */
 function ExamMark() {
   return (
-    <span class="chip exam" role="status" title="You see what the robot's cameras see and read what it feels, and nothing else">
-      Exam: cameras only
+    <span class="chip exam" role="status" title={texts().view.examTitle}>
+      {texts().view.exam}
     </span>
   );
 }

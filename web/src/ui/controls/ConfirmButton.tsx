@@ -1,30 +1,32 @@
-/** A button for what cannot be taken back: it asks first, and does it when pressed again. Left alone it asks no longer. */
+/** A button for what cannot be undone: the first press asks, a second one within a few seconds acts. */
 
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { texts } from "../../language/language.ts";
 
-/** Milliseconds for which it asks. */
-const ASKS = 4000;
+/** How long it asks, ms. */
+const ASKING_MS = 4000;
 
 interface Props {
-  /** What it does in a word, and to what, for those who listen to the page. */
-  readonly what: string;
-  readonly whole: string;
-  /** What it shows until it is pressed; else the word. */
+  /** Its label, and the full action for screen readers. */
+  readonly label: string;
+  readonly action: string;
+  /** Shown in place of the label until it is pressed. */
   readonly sign?: string;
   readonly disabled: boolean;
   readonly title: string;
   readonly act: () => void;
 }
 
-export function SureButton({ what, whole, sign = what, disabled, title, act }: Props) {
+export function ConfirmButton({ label, action, sign = label, disabled, title, act }: Props) {
+  const { pressAgain, pressAgainTitle } = texts().general;
   const asks = useSignal(false);
   const forget = (): void => {
     asks.value = false;
   };
   useEffect(() => {
     if (!asks.value) return;
-    const lapse = setTimeout(forget, ASKS);
+    const lapse = setTimeout(forget, ASKING_MS);
     return () => clearTimeout(lapse);
   }, [asks.value]);
   const pressed = (presses: number): void => {
@@ -38,18 +40,18 @@ export function SureButton({ what, whole, sign = what, disabled, title, act }: P
         type="button"
         class={asks.value ? "asks" : ""}
         disabled={disabled}
-        aria-label={asks.value ? `${whole}? Press again.` : whole}
-        title={asks.value ? "Press again to do it" : title}
+        aria-label={asks.value ? pressAgain(action) : action}
+        title={asks.value ? pressAgainTitle : title}
         onClick={(event) => pressed(event.detail)}
         onBlur={forget}
         onPointerLeave={(event) => {
           if (event.pointerType === "mouse") forget(); // a finger leaves with every tap
         }}
       >
-        {asks.value ? `${what}?` : sign}
+        {asks.value ? `${label}?` : sign}
       </button>
       <span class="unseen" role="status">
-        {asks.value ? `${whole}? Press again.` : ""}
+        {asks.value ? pressAgain(action) : ""}
       </span>
     </>
   );

@@ -1,14 +1,15 @@
-/** A dialog over the page. The focus stays inside and goes back to where it was; Stop stays at hand. */
+/** A dialog over the page. It keeps the focus and gives it back at the end; Stop stays within reach. */
 
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { texts } from "../../language/language.ts";
 import { useConsole } from "../context.ts";
 import { StopButton } from "./StopButton.tsx";
 import { Toaster } from "./Toaster.tsx";
 
 interface Props {
   readonly title: string;
-  /** Something inside takes the focus; else "Close" does, never Stop. */
+  /** An element inside takes the focus; otherwise Close does, never Stop. */
   readonly focused?: boolean;
   readonly children: ComponentChildren;
 }
@@ -49,7 +50,7 @@ export function Dialog({ title, focused = false, children }: Props) {
           <span class="grow" />
           <StopButton />
           <button autofocus={!focused} onClick={close}>
-            Close <kbd>Esc</kbd>
+            {texts().general.close} <kbd>{texts().keys.names.Escape}</kbd>
           </button>
         </div>
         <div class="body">{children}</div>

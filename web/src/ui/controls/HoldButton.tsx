@@ -1,4 +1,4 @@
-/** A button that works for as long as it is held, by pointer or Enter. */
+/** A button that acts while it is held, by pointer or Enter. */
 
 import type { ComponentChildren } from "preact";
 

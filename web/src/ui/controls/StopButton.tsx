@@ -1,5 +1,6 @@
-/** Stop: always there, always the same place. Greyed, and said so, when it cannot be sent. */
+/** The stop button, always in the same place. It is grey and says so when a stop cannot be sent. */
 
+import { texts } from "../../language/language.ts";
 import { stopHindrance } from "../../state/status.ts";
 import { useConsole } from "../context.ts";
 
@@ -10,15 +11,16 @@ export function StopButton() {
     <button
       class="stopbutton"
       aria-disabled={hindrance !== null}
-      title={hindrance ?? "Stop every robot of this cell (Space)"}
+      title={hindrance ?? texts().stop.title}
       onClick={() => void actions.stop()}
     >
-      {words(hindrance !== null, look.touch.value)}
+      {label(hindrance !== null, look.touch.value)}
     </button>
   );
 }
 
-function words(hindered: boolean, touch: boolean): string {
-  if (hindered) return "Stop: no link";
-  return touch ? "Stop" : "Stop · Space";
+function label(offline: boolean, touch: boolean): string {
+  const { button, buttonTouch, buttonOffline } = texts().stop;
+  if (offline) return buttonOffline;
+  return touch ? buttonTouch : button;
 }

@@ -1,4 +1,6 @@
-/** On or off. Enter and a click switch it; Space is kept for Stop. */
+/** An on/off switch. Enter and a click switch it; Space is kept for Stop. */
+
+import { texts } from "../../language/language.ts";
 
 export interface SwitchProps {
   readonly label: string;
@@ -11,7 +13,7 @@ export function Switch({ label, on, disabled, change }: SwitchProps) {
   return (
     <button class="switch" role="switch" aria-checked={on} disabled={disabled} onClick={() => change(!on)}>
       <span class="label">{label}</span>
-      <span class={on ? "state" : "state warn"}>{on ? "On" : "Off"}</span>
+      <span class={on ? "state" : "state warn"}>{on ? texts().general.on : texts().general.off}</span>
       <span class="track">
         <span class="thumb" />
       </span>

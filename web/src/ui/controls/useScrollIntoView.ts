@@ -1,19 +1,19 @@
-/** Brings what has just been unfolded, or has grown since, into sight. */
+/** Scrolls a section into view when it opens or its content changes. */
 
 import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
 /**
- * Return a place that is scrolled to when it is opened, or shows something else: as a whole, or from its top if it is
- * higher than the column.
+ * Return a reference to a section that is scrolled into view when it opens, and again when its content changes: as a
+ * whole, or from its top if it is higher than the column.
  */
-export function useShown(open: boolean, what = ""): RefObject<HTMLElement | null> {
+export function useScrollIntoView(open: boolean, content = ""): RefObject<HTMLElement | null> {
   const place = useRef<HTMLElement>(null);
   useEffect(() => {
     if (!open || place.current === null) return;
     const column = place.current.closest(".side");
     const whole = column === null || place.current.offsetHeight <= column.clientHeight;
     place.current.scrollIntoView({ block: whole ? "nearest" : "start" });
-  }, [open, what]);
+  }, [open, content]);
   return place;
 }

@@ -1,12 +1,13 @@
-/** Devices that a page may read only after the operator has allowed it, each where the browser can. */
+/** Devices that the page reads only after the operator has allowed it, where the browser supports them. */
 
+import { texts } from "../../language/language.ts";
 import { useConsole } from "../context.ts";
 import { HEADSET_CARD } from "./HeadsetCard.tsx";
 
 export function DeviceOffers() {
   return (
     <fieldset class="keylist offers">
-      <legend>More devices</legend>
+      <legend>{texts().devices.more}</legend>
       <SpaceMouseOffer />
       <HeadsetOffer />
     </fieldset>
@@ -16,18 +17,14 @@ export function DeviceOffers() {
 function SpaceMouseOffer() {
   const { spaceMice } = useConsole().devices;
   if (!spaceMice.offered) {
-    return (
-      <p class="mute">
-        A SpaceMouse cannot be read here: that takes Chrome or Edge, and an address that is https or on this machine.
-      </p>
-    );
+    return <p class="mute">{texts().devices.spaceMouseNeeds}</p>;
   }
   return (
     <div class="keyrow">
       <span>
-        SpaceMouse <span class="mute">Push its cap the way the tip shall go, with its left button held.</span>
+        {texts().devices.spaceMouse} <span class="mute">{texts().devices.spaceMouseHow}</span>
       </span>
-      <button onClick={() => void spaceMice.connect()}>Connect SpaceMouse</button>
+      <button onClick={() => void spaceMice.connect()}>{texts().devices.spaceMouseConnect}</button>
     </div>
   );
 }
@@ -43,10 +40,10 @@ function HeadsetOffer() {
   return (
     <div class="keyrow">
       <span>
-        Headset or phone <span class="mute">Its place in the room leads the tip.</span>
+        {texts().devices.headset} <span class="mute">{texts().devices.headsetHow}</span>
       </span>
       <button disabled={headset.status.value !== "off"} onClick={start}>
-        Use headset or phone
+        {texts().devices.headsetUse}
       </button>
     </div>
   );

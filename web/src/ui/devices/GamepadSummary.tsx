@@ -1,57 +1,36 @@
-/** How a standard gamepad drives, and the way to the page that teaches any other one. */
+/** The controls of a standard gamepad, and a button that opens the devices dialog. */
 
+import type { Texts } from "../../language/english.ts";
+import { texts } from "../../language/language.ts";
 import type { RobotInfo } from "../../wire.gen.ts";
 import { useConsole } from "../context.ts";
 
-type Row = readonly [string, string];
+type Row = keyof Texts["devices"]["gamepadRows"];
 
-const TIP: readonly Row[] = [
-  ["Move in the plane", "Left stick"],
-  ["Lift and turn", "Right stick"],
-  ["Roll and pitch", "D-pad"],
-];
-const TRACKS: readonly Row[] = [
-  ["Drive, arm, flippers", "Press left stick, right stick, left bumper"],
-  ["One flipper", "Left or right stick, along or across"],
-];
-const ALWAYS: readonly Row[] = [
-  ["Stop", "B"],
-  ["Reset after a stop", "Start"],
-];
-
-/** Return what the controls of a standard gamepad do, as far as this robot can do it. */
-function rows(info: RobotInfo | null): readonly Row[] {
+/** Return the rows that this robot has a use for. */
+function rowsOf(info: RobotInfo | null): readonly Row[] {
   const tracked = (info?.tracks ?? null) !== null;
-  return [
-    ["Hold to move (deadman)", "Right bumper"],
-    ...TIP,
-    ...((info?.gripper ?? null) === null ? [] : [["Close, open the gripper", "Right, left trigger"] as const]),
-    ...ALWAYS,
-    ...((info?.mappings.length ?? 0) > 1 ? [["Next way to drive", "Y"] as const] : []),
-    ...(tracked ? TRACKS : []),
-    ["Slower, faster", "X, A"],
-    ["Move home", "Back"],
-  ];
+  const gripper: readonly Row[] = (info?.gripper ?? null) === null ? [] : ["grip"];
+  const modes: readonly Row[] = (info?.mappings.length ?? 0) > 1 ? ["mode"] : [];
+  const tracks: readonly Row[] = tracked ? ["tracks", "flipper"] : [];
+  return ["enable", "move", "lift", "roll", ...gripper, "stop", "reset", ...modes, ...tracks, "speed", "home"];
 }
 
-export function PadSummary() {
+export function GamepadSummary() {
+  const { gamepad, gamepadNone, gamepadRows, setUp } = texts().devices;
   const console = useConsole();
   const plugged = console.padStore.plugged.value;
   return (
     <fieldset class="keylist">
-      <legend>Gamepad</legend>
-      {rows(console.store.info.value).map(([words, control]) => (
-        <div key={words} class="keyrow">
-          <span>{words}</span>
-          <span class="mute">{control}</span>
+      <legend>{gamepad}</legend>
+      {rowsOf(console.store.info.value).map((row) => (
+        <div key={row} class="keyrow">
+          <span>{gamepadRows[row][0]}</span>
+          <span class="mute">{gamepadRows[row][1]}</span>
         </div>
       ))}
-      <p class="mute">
-        {plugged.length === 0
-          ? "None is connected. Plug one in and press any of its buttons; then any console can be taught."
-          : plugged.join(", ")}
-      </p>
-      <button onClick={() => console.open("pad")}>Set up devices</button>
+      <p class="mute">{plugged.length === 0 ? gamepadNone : plugged.join(", ")}</p>
+      <button onClick={() => console.open("pad")}>{setUp}</button>
     </fieldset>
   );
 }

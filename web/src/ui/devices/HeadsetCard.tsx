@@ -1,7 +1,8 @@
-/** While a headset or a phone is in use: what to do with it, and its end. A phone shows nothing else. */
+/** Instructions and the End button while a headset or a phone is in use. A phone shows nothing else. */
 
 import { useEffect, useRef } from "preact/hooks";
-import type { Status } from "../../hand/headset.ts";
+import type { HeadsetStatus } from "../../hand/headset.ts";
+import { texts } from "../../language/language.ts";
 import { capital } from "../../state/format.ts";
 import { poseHindrance } from "../../state/status.ts";
 import { useConsole } from "../context.ts";
@@ -9,22 +10,27 @@ import { StopButton } from "../controls/StopButton.tsx";
 
 export const HEADSET_CARD = "headset";
 
-const WORDS: Readonly<Record<Exclude<Status, "off">, readonly [controller: string, phone: string]>> = {
-  lost: ["No controller is tracked. Bring one into view.", "Its place is not known yet. Move the phone slowly."],
-  free: [
-    "Hold the grip button at the side of the controller to lead the tip. The trigger closes the gripper.",
-    "Hold a finger on the screen and move the phone to lead the tip.",
-  ],
-  again: ["Let go of the grip button, then hold it again.", "Lift the finger, then touch the screen again."],
-  leading: ["Leading the tip. Let go and it stops.", "Leading the tip. Lift the finger and it stops."],
-};
+/** Return the instruction for the operator. */
+function instruction(status: Exclude<HeadsetStatus, "off">, phone: boolean): string {
+  const of = texts().headset;
+  switch (status) {
+    case "lost":
+      return phone ? of.phoneLost : of.controllerLost;
+    case "free":
+      return phone ? of.phoneFree : of.controllerFree;
+    case "again":
+      return phone ? of.phoneAgain : of.controllerAgain;
+    case "driving":
+      return phone ? of.phoneDriving : of.controllerDriving;
+  }
+}
 
-/** Always there, because a session asks for its place before it begins. */
+/** Always in the page: a session needs the element before it begins. */
 export function HeadsetCard() {
   const { headset } = useConsole().devices;
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // A finger on a button presses that button, and enables nothing.
+    // A finger on a button presses that button and does not enable motion.
     const spare = (event: Event): void => {
       if (event.target instanceof Element && event.target.closest("button") !== null) event.preventDefault();
     };
@@ -38,24 +44,24 @@ export function HeadsetCard() {
   );
 }
 
-function InUse({ status }: { status: Exclude<Status, "off"> }) {
+function InUse({ status }: { status: Exclude<HeadsetStatus, "off"> }) {
   const { devices, store, actions } = useConsole();
   const { headset } = devices;
   const hindrance = poseHindrance(store.info.value, store.mapping.value, store.master.value);
-  const way = hindrance?.way ?? null;
-  const phone = headset.telephone.value;
+  const other = hindrance?.other ?? null;
+  const phone = headset.phone.value;
   return (
     <>
-      <b>{phone ? "Phone in use" : "Headset in use"}</b>
+      <b>{phone ? texts().headset.phone : texts().headset.headset}</b>
       <span class={hindrance === null ? "" : "warn"} role="status">
-        {hindrance?.text ?? WORDS[status][phone ? 1 : 0]}
+        {hindrance?.text ?? instruction(status, phone)}
       </span>
-      {way !== null && (
-        <button class="strong" disabled={!store.commanding.value} onClick={() => void actions.choose(way)}>
-          {capital(way)}
+      {other !== null && (
+        <button class="strong" disabled={!store.commanding.value} onClick={() => void actions.choose(other)}>
+          {capital(other)}
         </button>
       )}
-      <button onClick={() => void headset.end()}>End</button>
+      <button onClick={() => void headset.end()}>{texts().headset.end}</button>
       {phone && <StopButton />}
     </>
   );

@@ -1,50 +1,52 @@
-/** One function of a device: what it does, which input does it, and a bar that moves with it. */
+/** A row for one function of a device: its name, a live bar, the input that is assigned to it. */
 
-import type { AxisWords } from "../../hand/axesAndActions.ts";
 import type { Deflection, Input } from "../../hand/padProfile.ts";
+import { texts } from "../../language/language.ts";
 
-export function inputWords(input: Input | null | undefined): string {
-  if (input === null || input === undefined) return "–";
-  return input.on === "button" ? `button ${input.index + 1}` : `axis ${input.index + 1} ${input.full > input.rest ? "+" : "−"}`;
+function inputText(input: Input | null): string {
+  const { axis, button } = texts().devices;
+  if (input === null) return "–";
+  return input.on === "button" ? button(input.index + 1) : axis(input.index + 1, input.full > input.rest ? "+" : "−");
 }
 
 interface DeflectionProps {
-  readonly words: AxisWords;
+  readonly name: string;
   readonly wiring: Deflection | undefined;
   readonly value: number;
-  /** What to do now, while this function is being taught. */
+  /** The prompt while this function is being taught. */
   readonly waiting: string | null;
   readonly teach: () => void;
   readonly change: (wiring: Deflection | null) => void;
 }
 
-export function DeflectionRow({ words, wiring, value, waiting, teach, change }: DeflectionProps) {
+export function DeflectionRow({ name, wiring, value, waiting, teach, change }: DeflectionProps) {
+  const labels = texts().devices;
   return (
     <div class="padrow">
-      <span class="name">{words.name}</span>
+      <span class="name">{name}</span>
       <span class="level">
         <i style={{ left: `${Math.min(50, 50 + value * 50)}%`, width: `${Math.abs(value) * 50}%` }} />
       </span>
       {waiting === null ? (
-        <span class="mute input">{wiring === undefined ? "not taught" : inputWords(wiring.plus)}</span>
+        <span class="mute input">{wiring === undefined ? labels.notTaught : inputText(wiring.plus)}</span>
       ) : (
         <span class="warn input">{waiting}</span>
       )}
       <button class="chip" onClick={teach}>
-        Teach
+        {labels.teach}
       </button>
       {wiring !== undefined && (
         <>
           <button
             class="chip"
             aria-pressed={wiring.invert}
-            title="Swap the two directions"
+            title={labels.invertTitle}
             onClick={() => change({ ...wiring, invert: !wiring.invert })}
           >
-            Invert
+            {labels.invert}
           </button>
-          <label title="Dead zone: how far it may wander around rest">
-            <span class="mute">Dead zone </span>
+          <label title={labels.deadZoneTitle}>
+            <span class="mute">{labels.deadZone} </span>
             <input
               type="number"
               min={0}
@@ -65,27 +67,27 @@ export function DeflectionRow({ words, wiring, value, waiting, teach, change }: 
 }
 
 interface PushProps {
-  readonly words: string;
+  readonly name: string;
   readonly input: Input | undefined;
   readonly value: number;
   readonly waiting: string | null;
   readonly teach: () => void;
 }
 
-export function PushRow({ words, input, value, waiting, teach }: PushProps) {
+export function PushRow({ name, input, value, waiting, teach }: PushProps) {
   return (
     <div class="padrow">
-      <span class="name">{words}</span>
+      <span class="name">{name}</span>
       <span class="level">
         <i style={{ left: "0%", width: `${value * 100}%` }} />
       </span>
       {waiting === null ? (
-        <span class="mute input">{input === undefined ? "not taught" : inputWords(input)}</span>
+        <span class="mute input">{input === undefined ? texts().devices.notTaught : inputText(input)}</span>
       ) : (
         <span class="warn input">{waiting}</span>
       )}
       <button class="chip" onClick={teach}>
-        Teach
+        {texts().devices.teach}
       </button>
     </div>
   );

@@ -1,14 +1,15 @@
-/** All keys that this robot has a use for, each changeable, and how to drive by gamepad. */
+/** All keys that this robot has a use for, each changeable, with the gamepad and the voice commands. */
 
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect } from "preact/hooks";
 import { keyGroups } from "../../hand/keyGroups.ts";
 import { FIXED } from "../../hand/keyMap.ts";
-import { sayings } from "../../voice/phrases.ts";
+import { texts } from "../../language/language.ts";
+import { phrasesFor } from "../../voice/phrases.ts";
 import { CONFIRMATIONS } from "../../wire.gen.ts";
 import { useConsole } from "../context.ts";
 import { Dialog } from "../controls/Dialog.tsx";
-import { PadSummary } from "./GamepadSummary.tsx";
+import { GamepadSummary } from "./GamepadSummary.tsx";
 
 export function KeysDialog() {
   const { keys, store } = useConsole();
@@ -17,80 +18,78 @@ export function KeysDialog() {
     if (code !== "Escape") keys.assign(changing.value, code);
     changing.value = "";
   });
+  const labels = texts().keys;
   return (
-    <Dialog title="Keys and gamepad">
-      <p class="mute">
-        Hold a key to move; let go and the robot stops. Press a key's button below, then the key that shall do it instead.
-      </p>
+    <Dialog title={labels.title}>
+      <p class="mute">{labels.intro}</p>
       <div class="keysheet">
         {keyGroups(store.info.value, store.axes.value).map(({ context, heading, chosen, keys: functions }) => (
           <fieldset key={context} class="keylist">
             <legend>
-              {heading} {chosen && <span class="inuse">in use</span>}
+              {heading} {chosen && <span class="inuse">{labels.inUse}</span>}
             </legend>
             {context === "always" && <Fixed />}
-            {functions.map(({ id, words }) => (
+            {functions.map(({ id, text }) => (
               <div key={id} class="keyrow">
-                <span>{words}</span>
+                <span>{text}</span>
                 <button
                   class={changing.value === id ? "cap waiting" : "cap"}
-                  aria-label={`${words}: ${keys.label(id)}. Change it.`}
+                  aria-label={labels.change(text, keys.label(id))}
                   onClick={() => {
                     changing.value = id;
                   }}
                 >
-                  {changing.value === id ? "press a key" : keys.label(id)}
+                  {changing.value === id ? labels.waiting : keys.label(id)}
                 </button>
               </div>
             ))}
           </fieldset>
         ))}
-        <PadSummary />
-        <Sayings />
+        <GamepadSummary />
+        <VoiceCommands />
       </div>
       <div class="row">
-        <button onClick={() => keys.reset()}>Back to the first keys</button>
-        <span class="mute">Keys go by their place on the keyboard, so every layout works alike.</span>
+        <button onClick={() => keys.reset()}>{labels.restore}</button>
+        <span class="mute">{labels.layout}</span>
       </div>
     </Dialog>
   );
 }
 
-/** Keys that always keep their meaning. */
+/** Keys that cannot be changed. */
 function Fixed() {
+  const { fixed, names } = texts().keys;
   return (
     <>
       <div class="keyrow">
-        <span>Stop, from anywhere</span>
-        <kbd>Space</kbd>
+        <span>{fixed.stop}</span>
+        <kbd>{names.Space}</kbd>
       </div>
       <div class="keyrow">
-        <span>These keys</span>
+        <span>{fixed.help}</span>
         <kbd>?</kbd>
       </div>
       <div class="keyrow">
-        <span>Close what is open</span>
-        <kbd>Esc</kbd>
+        <span>{fixed.close}</span>
+        <kbd>{names.Escape}</kbd>
       </div>
     </>
   );
 }
 
-/** What can be said while the talk key is held. */
-function Sayings() {
+/** The phrases that the robot understands while the talk key is held. */
+function VoiceCommands() {
   const { keys, store } = useConsole();
+  const { voice, voiceHelp, voiceThen } = texts().keys;
   return (
     <fieldset class="keylist sayings">
-      <legend>Speak</legend>
-      <p class="mute">
-        Hold {keys.label("talk")}, say one of these, let go. To stop, Space is quicker. Confirm a motion within 3 s: say
-        the phrase below it, or press Confirm.
-      </p>
+      <legend>{voice}</legend>
+      <p class="mute">{voiceHelp(keys.label("talk"))}</p>
       <p>
-        {sayings(store.info.value).map((phrase) => (
+        {phrasesFor(store.info.value).map((phrase) => (
           <span key={phrase}>
             {phrase}
-            {phrase in CONFIRMATIONS && <span class="mute">then: {CONFIRMATIONS[phrase]}</span>}
+            {phrase in CONFIRMATIONS && <span class="mute">{voiceThen(CONFIRMATIONS[phrase] ?? "")}</span>}
           </span>
         ))}
       </p>
@@ -98,7 +97,7 @@ function Sayings() {
   );
 }
 
-/** Catch the next key, before anything else hears of it; Space still stops. */
+/** Catch the next key before any other handler does; Space still stops. */
 function useKeyCatcher(changing: string, caught: (code: string) => void): void {
   useLayoutEffect(() => {
     if (changing === "") return;

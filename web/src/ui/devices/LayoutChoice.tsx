@@ -1,7 +1,8 @@
-/** Which layout a device has: what is known of it, one that comes along, or what it was taught. */
+/** A choice of a device's layout: the detected one, a preset, or the one that was taught. */
 
-import { LAYOUT_WORDS, presetOf, PRESETS } from "../../hand/padLayouts.ts";
+import { layoutText, presetOf, PRESETS, presetText } from "../../hand/padLayouts.ts";
 import type { PadState } from "../../hand/padProfile.ts";
+import { texts } from "../../language/language.ts";
 import { useConsole } from "../context.ts";
 
 const KNOWN = "known";
@@ -11,29 +12,31 @@ export function LayoutChoice({ pad }: { pad: PadState }) {
   const { padStore } = useConsole();
   const saved = padStore.saved(pad.id);
   const preset = saved === null ? null : presetOf(saved);
-  const chosen = saved === null ? KNOWN : (preset?.name ?? TAUGHT);
-  const choose = (name: string): void => {
-    const next = PRESETS.find((each) => each.name === name);
+  const chosen = saved === null ? KNOWN : (preset?.id ?? TAUGHT);
+  const choose = (option: string): void => {
+    const next = PRESETS.find((each) => each.id === option);
     if (next !== undefined) padStore.save(pad.id, next.profile);
-    else if (name === KNOWN) padStore.remove(pad.id);
+    else if (option === KNOWN) padStore.remove(pad.id);
   };
+  const { layout, taught, tooFewInputs, outOf } = texts().devices;
   const lacks = preset !== null && (pad.axes.length < preset.axes || pad.buttons.length < preset.buttons);
   return (
     <>
       {lacks && (
         <span class="warn">
-          It has fewer inputs than this layout: {pad.axes.length} of {preset.axes} axes, {pad.buttons.length} of{" "}
-          {preset.buttons} buttons.
+          {tooFewInputs(outOf(pad.axes.length, preset.axes), outOf(pad.buttons.length, preset.buttons))}
         </span>
       )}
       <label>
-        <span class="mute">Layout </span>
+        <span class="mute">{layout} </span>
         <select value={chosen} onChange={(event) => choose(event.currentTarget.value)}>
-          <option value={KNOWN}>{LAYOUT_WORDS[pad.layout].name}</option>
-          {PRESETS.map(({ name }) => (
-            <option key={name}>{name}</option>
+          <option value={KNOWN}>{layoutText(pad.layout).name}</option>
+          {PRESETS.map((each) => (
+            <option key={each.id} value={each.id}>
+              {presetText(each).name}
+            </option>
           ))}
-          {chosen === TAUGHT && <option value={TAUGHT}>Taught by you</option>}
+          {chosen === TAUGHT && <option value={TAUGHT}>{taught}</option>}
         </select>
       </label>
     </>

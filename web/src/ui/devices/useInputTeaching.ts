@@ -1,28 +1,28 @@
-/** Teaching one function: wait until an input moves, then until it rests, then perhaps for the opposite one. */
+/** Teaches one function of a device: waits until an input moves, rests, and for some moves the other way. */
 
 import { signal, useSignalEffect, type ReadonlySignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
-import { Teacher, type Subject } from "../../hand/inputTeacher.ts";
+import { InputTeacher, type Subject } from "../../hand/inputTeacher.ts";
 import { useConsole } from "../context.ts";
 
-export interface Lesson {
+export interface InputTeaching {
   readonly current: ReadonlySignal<Subject | null>;
   readonly prompt: ReadonlySignal<string>;
   start(subject: Subject): void;
 }
 
-/** Return the lesson of a device; what is learned is saved in its profile. */
-export function useLesson(id: string): Lesson {
+/** Return the teaching of a device; the result is saved in its profile. */
+export function useInputTeaching(id: string): InputTeaching {
   const { devices, padStore } = useConsole();
   const { pads } = devices;
-  const lesson = useMemo(() => {
+  const teaching = useMemo(() => {
     const current = signal<Subject | null>(null);
     const prompt = signal("");
-    let teacher: Teacher | null = null;
+    let teacher: InputTeacher | null = null;
     const start = (subject: Subject): void => {
       const rest = pads.state(id);
       if (rest === null) return;
-      teacher = new Teacher(subject, rest);
+      teacher = new InputTeacher(subject, rest);
       current.value = subject;
       prompt.value = teacher.prompt;
     };
@@ -38,9 +38,9 @@ export function useLesson(id: string): Lesson {
     };
     return { current, prompt, start, look };
   }, [id, pads, padStore]);
-  useEffect(() => pads.watch(lesson.look), [lesson, pads]);
+  useEffect(() => pads.watch(teaching.look), [teaching, pads]);
   useSignalEffect(() => {
-    pads.use = lesson.current.value === null ? "set up" : "teach";
+    pads.use = teaching.current.value === null ? "set up" : "teach";
   });
-  return lesson;
+  return teaching;
 }

@@ -1,4 +1,4 @@
-/** What a device says, drawn as often as the page is. */
+/** The state of a device, refreshed as often as the page is drawn. */
 
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";

@@ -1,8 +1,9 @@
-/** What the robot can be told to do by itself. */
+/** Buttons for moves and resets that the robot does by itself. */
 
 import { useSignal } from "@preact/signals";
+import { texts } from "../../language/language.ts";
 import { useConsole } from "../context.ts";
-import { Squeeze } from "./TouchSticks.tsx";
+import { GripperButton } from "./TouchSticks.tsx";
 
 export function ActionsBox() {
   const { store, actions, keys } = useConsole();
@@ -10,70 +11,68 @@ export function ActionsBox() {
   const powerless = store.powerless.value;
   const still = immovable !== "";
   const gripper = (store.info.value?.gripper ?? null) !== null;
+  const labels = texts().actions;
   return (
     <section class="actions">
-      <h2>Actions</h2>
+      <h2>{labels.heading}</h2>
       <div class="buttons">
-        <button disabled={still} title={immovable || `Move home (${keys.label("home")})`} onClick={actions.home}>
-          Home
+        <button disabled={still} title={immovable || labels.homeTitle(keys.label("home"))} onClick={actions.home}>
+          {labels.home}
         </button>
-        <button
-          disabled={still}
-          title={immovable || `Back out of a corner along the way in, slowly (${keys.label("free")})`}
-          onClick={actions.free}
-        >
-          Free me
+        <button disabled={still} title={immovable || labels.backOutTitle(keys.label("free"))} onClick={actions.backOut}>
+          {labels.backOut}
         </button>
-        <button disabled={still} title={immovable || "End whatever it does, and hold"} onClick={actions.hold}>
-          Hold
+        <button disabled={still} title={immovable || labels.holdTitle} onClick={actions.hold}>
+          {labels.hold}
         </button>
         <button
           class={store.waiting.value ? "strong" : ""}
           disabled={still || !store.waiting.value}
-          title={immovable || (store.waiting.value ? "Go on with the interrupted move" : "No move is interrupted")}
-          onClick={actions.goOn}
+          title={immovable || (store.waiting.value ? labels.continueTitle : labels.continueNothing)}
+          onClick={actions.continue}
         >
-          Continue
+          {labels.continue}
         </button>
-        {gripper && <Squeeze direction={-1} label="Close grip" />}
-        {gripper && <Squeeze direction={1} label="Open grip" />}
+        {gripper && <GripperButton direction={-1} />}
+        {gripper && <GripperButton direction={1} />}
         {store.info.value?.switch === true && <PowerSwitch />}
         {store.info.value?.wrist === true && (
           <button
             disabled={powerless !== ""}
-            title={powerless || "Take what the wrist's force sensor feels now for nothing; the tool must hang free"}
+            title={powerless || labels.zeroSensorTitle}
             onClick={actions.zeroWrist}
           >
-            Zero sensor
+            {labels.zeroSensor}
           </button>
         )}
-        <PutBack />
+        <ResetButtons />
       </div>
       {(store.info.value?.tools.length ?? 0) > 0 && <ToolChoice />}
     </section>
   );
 }
 
-/** What sets the task anew. During an exam that is the instructor's, with or without control. */
-function PutBack() {
+/** Buttons that restore the start of the task. In an exam they are the instructor's, with or without control. */
+function ResetButtons() {
   const { store, actions } = useConsole();
-  const barred = !store.setting.value;
-  const told = (title: string): string => (store.exam.value ? "The instructor can do that." : title);
+  const locked = !store.setting.value;
+  const labels = texts().actions;
+  const titled = (title: string): string => (store.exam.value ? texts().disabled.exam : title);
   return (
     <>
-      <button disabled={barred} title={told("Put the robot back to its home pose at once")} onClick={actions.resetRobot}>
-        Reset robot
+      <button disabled={locked} title={titled(labels.resetRobotTitle)} onClick={actions.resetRobot}>
+        {labels.resetRobot}
       </button>
-      <button disabled={barred} title={told("Put all loose objects back")} onClick={() => actions.resetObjects()}>
-        Reset objects
+      <button disabled={locked} title={titled(labels.resetObjectsTitle)} onClick={() => actions.resetObjects()}>
+        {labels.resetObjects}
       </button>
-      <PutOneBack />
+      <ResetOneObject />
     </>
   );
 }
 
-/** One loose object goes back to where it began; shown where there are several. */
-function PutOneBack() {
+/** A choice of one loose object to put back; shown where there are several. */
+function ResetOneObject() {
   const { store, actions } = useConsole();
   const names = (store.scene.value?.bodies ?? []).map(({ name, robot }) => (robot === "" ? name : "")).filter((name) => name !== "" && !name.includes("/"));
   if (names.length < 2) return null;
@@ -81,15 +80,15 @@ function PutOneBack() {
     <select
       class="one"
       disabled={!store.setting.value}
-      aria-label="Put one object back to where it began"
-      title="Put one object back to where it began"
+      aria-label={texts().actions.resetOneTitle}
+      title={texts().actions.resetOneTitle}
       value=""
       onChange={(event) => {
         actions.resetObjects(event.currentTarget.value);
         event.currentTarget.value = "";
       }}
     >
-      <option value="">Reset one…</option>
+      <option value="">{texts().actions.resetOne}</option>
       {names.map((name) => (
         <option key={name}>{name}</option>
       ))}
@@ -97,34 +96,36 @@ function PutOneBack() {
   );
 }
 
-/** Stands in place of a tool's name while it is changed. */
-const UNDERWAY = "…";
+/** Value of the option that is shown while the tool is being changed. */
+const CHANGING = "…";
 
-/** For robots with quick change: another tool, at rest and with nothing held. */
+/** A choice of tools, for robots with a quick changer. */
 function ToolChoice() {
   const { store, actions } = useConsole();
   const { tool = "", tools = [] } = store.info.value ?? {};
   const changing = useSignal("");
+  const labels = texts().actions;
+  const { none } = texts().general;
   const change = async (wanted: string): Promise<void> => {
-    changing.value = `Changing to ${wanted === "" ? "none" : wanted}…`;
+    changing.value = labels.toolChanging(wanted === "" ? none : wanted);
     await actions.changeTool(wanted);
     changing.value = "";
   };
   return (
     <label class="tool">
-      Tool
+      {labels.tool}
       <select
         disabled={!store.commanding.value || changing.value !== ""}
-        title={changing.value || "Change the tool; the robot must rest and hold nothing"}
-        value={changing.value === "" ? tool : UNDERWAY}
+        title={changing.value || labels.toolTitle}
+        value={changing.value === "" ? tool : CHANGING}
         onChange={(event) => {
           const wanted = event.currentTarget.value;
           event.currentTarget.value = tool; // until it has been changed
           void change(wanted);
         }}
       >
-        {changing.value !== "" && <option value={UNDERWAY}>{changing.value}</option>}
-        <option value="">none</option>
+        {changing.value !== "" && <option value={CHANGING}>{changing.value}</option>}
+        <option value="">{none}</option>
         {tools.map((name) => (
           <option key={name} value={name}>
             {name}
@@ -135,21 +136,22 @@ function ToolChoice() {
   );
 }
 
-/** For robots that must be powered up before they move. */
+/** The power switch of robots that must be powered up before they move. */
 function PowerSwitch() {
   const { store, actions } = useConsole();
-  // a stop hides whether there is power
+  const labels = texts().actions;
+  // The mode "stopped" hides whether there is power.
   const off = !(store.shown.value?.powered ?? false);
-  // Without power it could not move either; that is no reason against switching it on.
+  // "immovable" also names the missing power, which is no reason against switching it on.
   const hindrance = store.commanding.value && !store.latched.value ? "" : store.immovable.value;
   return (
     <button
       class={off ? "strong" : ""}
       disabled={hindrance !== ""}
-      title={hindrance || (off ? "Power the robot up; that takes a moment" : "Take the robot's power away")}
+      title={hindrance || (off ? labels.powerUpTitle : labels.powerDownTitle)}
       onClick={() => actions.power(off)}
     >
-      {off ? "Power up" : "Power down"}
+      {off ? labels.powerUp : labels.powerDown}
     </button>
   );
 }

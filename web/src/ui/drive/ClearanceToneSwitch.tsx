@@ -1,16 +1,18 @@
-/** Switches the tone on and off that tells how near the arm is to something. */
+/** Switches the clearance tone on and off. */
 
+import { texts } from "../../language/language.ts";
 import { useConsole } from "../context.ts";
 
-export function ToneSwitch() {
+export function ClearanceToneSwitch() {
   const { look, tone } = useConsole();
   const on = look.tone.value;
+  const { toneLabel, toneOn, toneOff } = texts().readout;
   return (
     <div class="group">
       <button
         class="chip speaker"
-        title={on ? "A quiet tone tells how near the arm is to something" : "No tone tells how near the arm is to something"}
-        aria-label="Tone when near"
+        title={on ? toneOn : toneOff}
+        aria-label={toneLabel}
         aria-pressed={on}
         data-heard={tone.heard.value}
         onClick={() => look.setTone(!on)}

@@ -1,12 +1,13 @@
-/** The ways to drive the robot, and how the chosen one feels. */
+/** The choice of the control mode, with a sentence about the chosen one. */
 
 import { capital } from "../../state/format.ts";
-import { ACTION_WORDS, MODES, type Mode } from "../../hand/axesAndActions.ts";
-import { scaleWords } from "../../state/motionScales.ts";
+import { MODES, type Mode } from "../../hand/axesAndActions.ts";
+import { texts } from "../../language/language.ts";
+import { scaleText } from "../../state/motionScales.ts";
 import { modeOf } from "../../state/selectors.ts";
 import { useConsole } from "../context.ts";
 
-export function MappingChoice() {
+export function ControlModeChoice() {
   const console = useConsole();
   const { store, actions, keys, look } = console;
   const all = store.info.value?.mappings ?? [];
@@ -15,22 +16,22 @@ export function MappingChoice() {
   const tracked = (store.info.value?.tracks ?? null) !== null;
   const mode = chosen === null ? null : modeOf(chosen);
   const mappings = tracked ? all.filter((mapping) => modeOf(mapping) === mode) : all;
+  const { heading, next, devices } = texts().controlMode;
   return (
     <section class="mapping">
       <div class="row">
         <h2>
-          {tracked ? "Mode" : "Driven by"}{" "}
-          {!look.touch.value && !tracked && <span class="unit">{keys.label("mapping")} for the next</span>}
+          {heading} {!look.touch.value && !tracked && <span class="unit">{next(keys.label("mapping"))}</span>}
         </h2>
         <span class="grow" />
-        {/* Fingers have no keys below; nor has a narrow screen. */}
+        {/* The key panel, which has this button too, is hidden on touch and on narrow screens. */}
         <button class={look.touch.value ? "chip" : "chip devices"} onClick={() => console.open("pad")}>
-          Devices
+          {devices}
         </button>
       </div>
-      {tracked && <Modes chosen={mode} />}
+      {tracked && <TrackedModes chosen={mode} />}
       {(!tracked || mappings.length > 1) && (
-        <div class="segments ways" role="group" aria-label="Way to drive">
+        <div class="segments ways" role="group" aria-label={heading}>
           {mappings.map((mapping) => (
             <button
               key={mapping.name}
@@ -50,48 +51,49 @@ export function MappingChoice() {
   );
 }
 
-/** What keys and sticks lead of a robot on tracks: one key each. */
-function Modes({ chosen }: { chosen: Mode | null }) {
+/** The parts of a robot on tracks that keys and sticks can drive, one key each. */
+function TrackedModes({ chosen }: { chosen: Mode | null }) {
   const { store, actions, keys, look } = useConsole();
   return (
-    <div class="segments" role="group" aria-label="Mode">
+    <div class="segments" role="group" aria-label={texts().controlMode.partsLabel}>
       {MODES.map((mode) => (
         <button
           key={mode}
           aria-pressed={mode === chosen}
           disabled={!store.commanding.value}
-          title={mode === chosen ? store.mapping.value?.feel : ACTION_WORDS[mode]}
+          title={mode === chosen ? store.mapping.value?.feel : texts().keys.actions[mode]}
           onClick={() => actions.mode(mode)}
         >
-          {!look.touch.value && <kbd>{keys.label(mode)}</kbd>} {capital(mode)}
+          {!look.touch.value && <kbd>{keys.label(mode)}</kbd>} {texts().controlMode.parts[mode]}
         </button>
       ))}
     </div>
   );
 }
 
-/** How far the robot goes for a way of the hand: coarse for the way there, fine for the work. */
+/** The motion scale: large to travel, small for fine work. */
 function Scales() {
   const { store, actions, keys, look } = useConsole();
   const scales = store.info.value?.scales ?? [];
   const chosen = store.shown.value?.scale ?? 1;
+  const labels = texts().controlMode;
   return (
     <div class="scales">
-      <span class="mute">Scale {!look.touch.value && <span class="unit">{keys.label("scale")}</span>}</span>
-      <div class="segments" role="group" aria-label="Scale of the hand's motion">
+      <span class="mute">{labels.scale} {!look.touch.value && <span class="unit">{keys.label("scale")}</span>}</span>
+      <div class="segments" role="group" aria-label={labels.scaleLabel}>
         {scales.map((scale) => (
           <button
             key={scale}
-            title={`The robot goes ${scaleWords(scale)} of your hand's way`}
+            title={labels.scaleTitle(scaleText(scale))}
             aria-pressed={scale === chosen}
             disabled={!store.commanding.value}
             onClick={() => actions.scale(scale)}
           >
-            {scaleWords(scale)}
+            {scaleText(scale)}
           </button>
         ))}
       </div>
-      {!scales.includes(chosen) && <span class="number">{scaleWords(chosen)}</span>}
+      {!scales.includes(chosen) && <span class="number">{scaleText(chosen)}</span>}
     </div>
   );
 }

@@ -1,41 +1,43 @@
-/** Joint bars: where each joint stands between its limits, amber near one; hatched where something is in the way. */
+/** Joint bars: the position of each joint between its limits, amber near one; hatched where an obstacle is in the way. */
 
-import { bar, gripBar, type Bar, type Part } from "../../state/jointBars.ts";
+import { texts } from "../../language/language.ts";
+import { bar, gripBar, type Bar, type BarSpan } from "../../state/jointBars.ts";
 import { capital, millimetres, position } from "../../state/format.ts";
-import { reachOf } from "../../state/clearance.ts";
+import { freeRangeOf } from "../../state/clearance.ts";
 import { useConsole } from "../context.ts";
 
-export function Joints() {
+export function JointBars() {
+  const labels = texts().joints;
   const { store } = useConsole();
   const info = store.info.value;
   const now = store.shown.value;
   if (info === null) {
     return (
       <section class="joints">
-        <h2>Joints</h2>
-        <p class="mute">No robot yet.</p>
+        <h2>{labels.heading}</h2>
+        <p class="mute">{labels.none}</p>
       </section>
     );
   }
   return (
     <section class="joints">
-      <h2>Joints</h2>
+      <h2>{labels.heading}</h2>
       {info.joints.map((joint, index) => {
         const value = now?.joints[index] ?? joint.home;
-        const reach = store.stalled.value === null ? reachOf(now?.near ?? null, index) : null;
+        const range = store.stalled.value === null ? freeRangeOf(now?.near ?? null, index) : null;
         return (
           <Row
             key={joint.name}
             label={joint.label}
-            bar={bar(joint, value, reach)}
+            bar={bar(joint, value, range)}
             text={position(value, joint.kind)}
-            free={reach?.map((end) => position(end, joint.kind)).join(" to ")}
+            free={range === null ? undefined : labels.range(position(range[0], joint.kind), position(range[1], joint.kind))}
           />
         );
       })}
       {info.gripper !== null && (
         <Row
-          label="Gripper"
+          label={labels.gripper}
           bar={gripBar(Math.max(0, now?.grip ?? 0), info.gripper.opening)}
           text={`${millimetres(Math.max(0, now?.grip ?? 0))} mm`}
         />
@@ -48,14 +50,15 @@ interface RowProps {
   label: string;
   bar: Bar;
   text: string;
-  /** Between where and where it is free to go now, if something is in the way. */
+  /** The range in which it is free now, as text; where nothing is in the way it is not shown. */
   free?: string | undefined;
 }
 
 export function Row({ label, bar: { at, range, shut, near }, text, free }: RowProps) {
   const percent = (share: number): string => `${(share * 100).toFixed(2)}%`;
-  const span = ([from, to]: Part) => ({ left: percent(from), width: percent(to - from) });
-  const bounded = free !== undefined && shut.length > 0 ? `, free from ${free} now` : "";
+  const span = ([from, to]: BarSpan) => ({ left: percent(from), width: percent(to - from) });
+  const blocked = free !== undefined && shut.length > 0;
+  const { nearLimit, obstacle } = texts().joints;
   return (
     <div class={near ? "joint near" : "joint"}>
       <span class="label" title={label}>
@@ -68,8 +71,8 @@ export function Row({ label, bar: { at, range, shut, near }, text, free }: RowPr
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={Math.round(at * 100)}
-        aria-valuetext={`${text}${near ? ", near its limit" : ""}${bounded}`}
-        title={bounded === "" ? undefined : `Something is in the way${bounded}`}
+        aria-valuetext={`${text}${near ? nearLimit : ""}${blocked ? `, ${free}` : ""}`}
+        title={blocked ? obstacle(free) : undefined}
       >
         {range !== null && <u style={span(range)} />}
         {shut.map((part, index) => (

@@ -1,28 +1,29 @@
-/** Why the robot is slower than asked, or does not move, and what it notices besides, in sentences. */
+/** The limits that slow or stop the robot, and other notes about it, as sentences. */
 
-import { reasonsOf, type Reasons } from "../../state/limitsAndNotes.ts";
-import { stalledWords } from "../../state/status.ts";
+import { texts } from "../../language/language.ts";
+import { limitsAndNotes, type NoteList } from "../../state/limitsAndNotes.ts";
+import { stalledText } from "../../state/status.ts";
 import { useConsole } from "../context.ts";
 
-export function WhyBox() {
+export function LimitsAndNotes() {
   const { store } = useConsole();
-  const stalled = stalledWords(store.model.value, store.stalled.value);
-  const old: Reasons = {
-    heading: "No news",
-    reasons: [{ tone: "stop", text: `${stalled?.title ?? ""}.`, free: "What stands below is old." }],
+  const stalled = stalledText(store.model.value, store.stalled.value);
+  const outdated: NoteList = {
+    heading: texts().limits.heading,
+    notes: [{ tone: "stop", text: `${stalled?.title ?? ""}.`, wayOut: texts().stalled.valuesOutOfDate }],
   };
-  const lists = stalled === null ? reasonsOf(store.mode.value, store.waiting.value, store.notes.value) : [old];
+  const lists = stalled === null ? limitsAndNotes(store.mode.value, store.waiting.value, store.notes.value) : [outdated];
   return (
     <section class="why">
-      {lists.map(({ heading, reasons }) => (
+      {lists.map(({ heading, notes }) => (
         <div key={heading}>
           <h2>{heading}</h2>
-          {reasons.map(({ tone, text, free }) => (
+          {notes.map(({ tone, text, wayOut }) => (
             <div key={text} class="note">
               <span class={`dot ${tone}`} />
               <span class={tone === "ok" ? "mute" : ""}>
                 {text}
-                {free !== "" && <small class="mute">{free}</small>}
+                {wayOut !== "" && <small class="mute">{wayOut}</small>}
               </span>
             </div>
           ))}

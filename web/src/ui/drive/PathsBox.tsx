@@ -1,18 +1,20 @@
-/** Moves that the robot is taught: record a way or add points, name it, run it, delete it. */
+/** Taught paths: record one or add points, name it, run it, delete it. */
 
 import { useSignal } from "@preact/signals";
 import type { MoveInfo } from "../../wire.gen.ts";
-import { lessonWords, moveWords } from "../../state/taughtPaths.ts";
+import { texts } from "../../language/language.ts";
+import { pathLength, teachingProgress } from "../../state/taughtPaths.ts";
 import { useConsole } from "../context.ts";
-import { useShown } from "../controls/useScrollIntoView.ts";
-import { SureButton } from "../controls/ConfirmButton.tsx";
+import { useScrollIntoView } from "../controls/useScrollIntoView.ts";
+import { ConfirmButton } from "../controls/ConfirmButton.tsx";
 
-export function MovesBox() {
+export function PathsBox() {
   const { store, look } = useConsole();
   const open = look.movesBox.value;
   const moves = store.moves.value;
   const teaching = store.lesson.value >= 0;
-  const place = useShown(open, `${teaching} ${moves.length}`);
+  const place = useScrollIntoView(open, `${teaching} ${moves.length}`);
+  const labels = texts().paths;
   return (
     <section class="moves" ref={place}>
       <button
@@ -22,20 +24,20 @@ export function MovesBox() {
           look.movesBox.value = !open;
         }}
       >
-        <h2>Moves</h2>
-        {teaching && <span class="badge">{store.recording.value ? "Recording" : "Teaching"}</span>}
+        <h2>{labels.heading}</h2>
+        {teaching && <span class="badge">{store.recording.value ? labels.recording : labels.teaching}</span>}
         {!teaching && moves.length > 0 && <span class="mute">{moves.length}</span>}
         <span class="grow" />
         <span aria-hidden="true">{open ? "▾" : "▸"}</span>
       </button>
       {open && (
         <div class="folded">
-          {teaching ? <LessonBox /> : <Begin />}
+          {teaching ? <TeachingForm /> : <StartButtons />}
           {moves.length === 0 && !teaching && (
-            <p class="mute">Record a way while you drive it, or drive to each point and add it.</p>
+            <p class="mute">{labels.empty}</p>
           )}
           {moves.map((move) => (
-            <MoveRow key={move.name} move={move} />
+            <PathRow key={move.name} move={move} />
           ))}
         </div>
       )}
@@ -43,23 +45,25 @@ export function MovesBox() {
   );
 }
 
-function Begin() {
+function StartButtons() {
   const { store, actions } = useConsole();
+  const labels = texts().paths;
   const locked = !store.commanding.value;
   return (
     <div class="buttons">
-      <button disabled={locked} title="Keep the way that the arm is led from now on" onClick={() => void actions.teach("record")}>
-        Record a way
+      <button disabled={locked} title={labels.recordTitle} onClick={() => void actions.teach("record")}>
+        {labels.record}
       </button>
-      <button disabled={locked} title="Begin with where the arm is now" onClick={() => void actions.teach("point")}>
-        Add point here
+      <button disabled={locked} title={labels.addPointTitle} onClick={() => void actions.teach("point")}>
+        {labels.addPoint}
       </button>
     </div>
   );
 }
 
-/** A lesson under way: how far it is, its name, and how it ends. */
-function LessonBox() {
+/** A path that is being taught: its progress, its name, Save and Discard. */
+function TeachingForm() {
+  const labels = texts().paths;
   const { store, actions } = useConsole();
   const name = useSignal("");
   const locked = !store.commanding.value;
@@ -76,26 +80,26 @@ function LessonBox() {
         void save();
       }}
     >
-      <span class="warn">{lessonWords(store.lesson.value, recording)}</span>
-      <NameField label="Name of the move" value={name.value} change={(value) => (name.value = value)} />
+      <span class="warn">{teachingProgress(store.lesson.value, recording)}</span>
+      <NameField label={labels.name} value={name.value} change={(value) => (name.value = value)} />
       <div class="buttons">
         {!recording && (
           <button type="button" disabled={locked} onClick={() => void actions.teach("point")}>
-            Add point here
+            {labels.addPoint}
           </button>
         )}
         <button
           class="strong"
           disabled={locked || name.value.trim() === ""}
-          title={name.value.trim() === "" ? "Give it a name first" : "Keep it under this name"}
+          title={name.value.trim() === "" ? labels.nameFirst : labels.saveTitle}
         >
-          Save
+          {labels.save}
         </button>
-        <SureButton
-          what="Discard"
-          whole="Discard what was taught so far"
+        <ConfirmButton
+          label={labels.discard}
+          action={labels.discardName}
           disabled={locked}
-          title="Forget what was taught so far"
+          title={labels.discardName}
           act={() => void actions.teach("discard")}
         />
       </div>
@@ -103,8 +107,9 @@ function LessonBox() {
   );
 }
 
-function MoveRow({ move }: { readonly move: MoveInfo }) {
+function PathRow({ move }: { readonly move: MoveInfo }) {
   const { store, actions } = useConsole();
+  const labels = texts().paths;
   const naming = useSignal<string | null>(null);
   const locked = !store.commanding.value;
   const immovable = store.immovable.value;
@@ -121,35 +126,35 @@ function MoveRow({ move }: { readonly move: MoveInfo }) {
           void rename();
         }}
       >
-        <NameField label="New name" value={naming.value} change={(value) => (naming.value = value)} />
-        <button disabled={locked || naming.value.trim() === ""}>Rename</button>
+        <NameField label={labels.newName} value={naming.value} change={(value) => (naming.value = value)} />
+        <button disabled={locked || naming.value.trim() === ""}>{labels.rename}</button>
         <button type="button" onClick={() => (naming.value = null)}>
-          Cancel
+          {labels.cancel}
         </button>
       </form>
     );
   }
   return (
     <div class="move">
-      <span class="what" title={`${move.name}, ${moveWords(move)}`}>
-        {move.name} <span class="mute">{moveWords(move)}</span>
+      <span class="what" title={`${move.name}, ${pathLength(move)}`}>
+        {move.name} <span class="mute">{pathLength(move)}</span>
       </span>
       <button
         disabled={immovable !== ""}
-        title={immovable || "Move along it, after a move to its start"}
+        title={immovable || labels.runTitle}
         onClick={() => void actions.keptMove("run", move.name)}
       >
-        Run path
+        {labels.run}
       </button>
-      <button disabled={locked} aria-label={`Rename ${move.name}`} title="Rename" onClick={() => (naming.value = move.name)}>
+      <button disabled={locked} aria-label={labels.renameName(move.name)} title={labels.rename} onClick={() => (naming.value = move.name)}>
         ✎
       </button>
-      <SureButton
-        what="Delete"
-        whole={`Delete ${move.name}`}
+      <ConfirmButton
+        label={labels.delete}
+        action={labels.deleteName(move.name)}
         sign="✕"
         disabled={locked}
-        title="Delete"
+        title={labels.delete}
         act={() => void actions.keptMove("delete", move.name)}
       />
     </div>

@@ -1,17 +1,17 @@
-/** Over the view while a free path is looked for: that it is, and how to end it. */
+/** Shown over the view while a free path is being planned, with a button that ends it. */
 
-import { LOOKING } from "../../state/status.ts";
+import { texts } from "../../language/language.ts";
 import { useConsole } from "../context.ts";
 
-export function PlanBar() {
+export function PlanningBar() {
   const { store, actions } = useConsole();
   if (!store.planning.value || store.latched.value || store.stalled.value !== null) return null;
   return (
     <div class="planbar">
-      <span>{LOOKING}</span>
+      <span>{texts().mode.planning}</span>
       {store.commanding.value && (
-        <button title="Give up this move and hold" onClick={actions.hold}>
-          Cancel
+        <button title={texts().actions.cancelTitle} onClick={actions.hold}>
+          {texts().actions.cancel}
         </button>
       )}
     </div>

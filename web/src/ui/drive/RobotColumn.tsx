@@ -1,34 +1,35 @@
-/** The column on the right: one robot, its state and what can be asked of it. */
+/** The column on the right: one robot, its state and its controls. */
 
+import { texts } from "../../language/language.ts";
 import { useConsole } from "../context.ts";
 import { ActionsBox } from "./ActionsBox.tsx";
 import { FaultFinding } from "../setup/FaultFinding.tsx";
-import { Joints } from "./JointBars.tsx";
-import { MappingChoice } from "./ControlModeChoice.tsx";
+import { JointBars } from "./JointBars.tsx";
+import { ControlModeChoice } from "./ControlModeChoice.tsx";
 import { MasterBox } from "../master/MasterBox.tsx";
-import { MovesBox } from "./PathsBox.tsx";
+import { PathsBox } from "./PathsBox.tsx";
 import { SetupBox } from "../setup/SetupBox.tsx";
-import { Stance } from "./TracksAttitude.tsx";
+import { TracksAttitude } from "./TracksAttitude.tsx";
 import { TipPose } from "./TipPose.tsx";
-import { WhyBox } from "./LimitsAndNotes.tsx";
+import { LimitsAndNotes } from "./LimitsAndNotes.tsx";
 
-export function Side() {
+export function RobotColumn() {
   const { store } = useConsole();
   return (
-    <aside class={store.stalled.value === null ? "side" : "side old"} aria-label="Robot">
+    <aside class={store.stalled.value === null ? "side" : "side old"} aria-label={texts().robot.column}>
       <div class="sections">
         <RobotChoice />
-        <Stance />
-        {/* What keys lead, and what it shall do by itself, is wanted at once: both stay in sight, and where they are under
-            the pointer, however much there is to say about the rest. */}
-        <MappingChoice />
+        <TracksAttitude />
+        {/* Control mode and actions are needed at once: they stay in view, and in one place under the pointer, however
+            many notes there are. */}
+        <ControlModeChoice />
         <ActionsBox />
-        <WhyBox />
-        <Joints />
+        <LimitsAndNotes />
+        <JointBars />
         <TipPose />
         <MasterBox />
         <div class="folds">
-          <MovesBox />
+          <PathsBox />
           {!store.exam.value && <FaultFinding />}
           {!store.exam.value && <SetupBox />}
         </div>
@@ -44,8 +45,8 @@ function RobotChoice() {
   if (robots.length < 2) return null;
   return (
     <section>
-      <h2>Robot</h2>
-      <div class="segments" role="group" aria-label="Robot">
+      <h2>{texts().robot.choice}</h2>
+      <div class="segments" role="group" aria-label={texts().robot.choice}>
         {robots.map((robot) => (
           <button
             key={robot.name}

@@ -1,21 +1,23 @@
-/** Over the view while a stop is latched: why, and what leads out. */
+/** Shown over the view while a stop is latched: the cause and the way out. */
 
-import { modeWords } from "../../state/status.ts";
+import { texts } from "../../language/language.ts";
+import { modeText } from "../../state/status.ts";
 import { useConsole } from "../context.ts";
 
 export function StopBar() {
-  const { store, actions, keys } = useConsole();
+  const { store, actions, keys, look } = useConsole();
   if (!store.latched.value || store.phase.value !== "open") return null;
-  const { text } = modeWords(store.model.value, store.robot.value);
+  const { text } = modeText(store.model.value, store.robot.value);
   const clearing = store.clearing.value;
-  const next = store.shown.value?.powered === false ? "then power it up" : "then press anew";
-  const then = store.mine.value ? next : "so that it can be driven again";
-  const who = store.exam.value ? "Whoever holds control, or the instructor," : "Whoever holds control";
+  const labels = texts().stop;
+  const then = !store.mine.value ? labels.thenOthers : store.shown.value?.powered === false ? labels.thenPowerUp : labels.thenDrive;
+  const others = store.exam.value ? labels.resetByHolderOrInstructor : labels.resetByHolder;
+  const key = look.touch.value ? labels.resetKeyTouch : keys.label("reset");
   return (
     <div class="stopbar">
       <b>{text.endsWith(".") ? text : `${text}.`}</b>
-      <span>{clearing ? `Reset (${keys.label("reset")}), ${then}.` : `${who} can reset it.`}</span>
-      {clearing && <button onClick={() => actions.reset()}>Reset</button>}
+      <span>{clearing ? then(key) : others}</span>
+      {clearing && <button onClick={() => actions.reset()}>{labels.reset}</button>}
     </div>
   );
 }

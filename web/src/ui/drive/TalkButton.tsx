@@ -1,5 +1,6 @@
-/** Is held while somebody speaks, by pointer or finger; the talk key does the same. */
+/** The push-to-talk button: hold it by pointer or finger, as the talk key. */
 
+import { texts } from "../../language/language.ts";
 import { useConsole } from "../context.ts";
 
 export function TalkButton() {
@@ -9,8 +10,8 @@ export function TalkButton() {
     <div class="group">
       <button
         class="chip speaker talk"
-        title={`Hold and speak (${keys.label("talk")})`}
-        aria-label="Hold and speak"
+        title={texts().voice.talkTitle(keys.label("talk"))}
+        aria-label={texts().voice.talk}
         aria-pressed={phase === "opening" || phase === "listening"}
         data-phase={phase}
         onPointerDown={(event) => {

@@ -1,12 +1,14 @@
-/** Below the picture: that it listens, what was heard, what came of it, and the command that must be confirmed. */
+/** Below the picture: whether it listens, the phrase, its result, and a command that must be confirmed. */
 
+import { texts } from "../../language/language.ts";
+import { fixed } from "../../state/format.ts";
 import { CONFIRMATIONS } from "../../wire.gen.ts";
 import { useConsole } from "../context.ts";
 
 export function TalkCaption() {
   const { phase, phrase, text } = useConsole().talk.state.value;
   return (
-    <div class="caption" role="status" aria-label="Speech" data-phase={phase}>
+    <div class="caption" role="status" aria-label={texts().voice.caption} data-phase={phase}>
       <PendingCard />
       {phase !== "idle" && (
         <span class="words">
@@ -17,7 +19,7 @@ export function TalkCaption() {
   );
 }
 
-/** The command that waits, what it will do, and the seconds that are left to confirm it. */
+/** The command that waits for confirmation, its effect, and the seconds that are left. */
 function PendingCard() {
   const { talk, store } = useConsole();
   const pending = talk.pending.value;
@@ -29,16 +31,16 @@ function PendingCard() {
         <span class="mute">“{pending.phrase}”:</span> <Emphasised text={pending.text} part={CONFIRMATIONS[pending.phrase]} />
       </span>
       <button class="strong" disabled={pending.confirmed || left === 0} onClick={() => talk.confirm()}>
-        Confirm
+        {texts().voice.confirm}
       </button>
       <span class="left" aria-hidden="true">
-        {left.toFixed(1)} s left
+        {texts().voice.left(fixed(left, 1))}
       </span>
     </span>
   );
 }
 
-/** A text, of which the phrase to say stands out: there are three seconds to read it. */
+/** A text in which the phrase to say stands out: there are three seconds to read it. */
 function Emphasised({ text, part }: { text: string; part: string | undefined }) {
   const at = part === undefined ? -1 : text.indexOf(part);
   if (part === undefined || at < 0) return <>{text}</>;

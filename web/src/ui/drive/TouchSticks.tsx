@@ -1,8 +1,9 @@
-/** Two sticks and two gripper buttons for fingers. Touching is the deadman. */
+/** Two sticks and two gripper buttons for touch screens. Touching one is the deadman. */
 
 import { useSignal } from "@preact/signals";
 import { stickPages, type Side, type StickAxes } from "../../hand/touchSticks.ts";
-import { axisWords } from "../../hand/axesAndActions.ts";
+import { axisText } from "../../hand/axesAndActions.ts";
+import { texts } from "../../language/language.ts";
 import { useConsole } from "../context.ts";
 import { HoldButton } from "../controls/HoldButton.tsx";
 
@@ -23,7 +24,7 @@ export function TouchSticks() {
       <Stick side="left" axes={page.left} />
       <div class="middle">
         {pages.length > 1 && (
-          <div class="segments" role="group" aria-label="What the sticks do">
+          <div class="segments" role="group" aria-label={texts().sticks.assignment}>
             {pages.map((each, index) => (
               <button key={each.name} aria-pressed={each === page} onClick={() => turn(index)}>
                 {each.name}
@@ -33,8 +34,8 @@ export function TouchSticks() {
         )}
         {axes.includes("grip") && (
           <div class="row">
-            <Squeeze direction={-1} label="Close grip" />
-            <Squeeze direction={1} label="Open grip" />
+            <GripperButton direction={-1} />
+            <GripperButton direction={1} />
           </div>
         )}
       </div>
@@ -50,7 +51,7 @@ function Stick({ side, axes }: { side: Side; axes: StickAxes }) {
   const labels = store.info.value?.joints.map((joint) => joint.label) ?? [];
   const words = [axes.along, axes.across]
     .filter((target) => target !== null)
-    .map((target) => axisWords(target.axis, labels).name)
+    .map((target) => axisText(target.axis, labels).name)
     .join(" · ");
   const follow = (event: PointerEvent & { currentTarget: HTMLElement }, fresh: boolean): void => {
     const box = event.currentTarget.getBoundingClientRect();
@@ -70,7 +71,7 @@ function Stick({ side, axes }: { side: Side; axes: StickAxes }) {
     <div
       class="stick"
       role="application"
-      aria-label={`${side} stick: ${words}`}
+      aria-label={side === "left" ? texts().sticks.left(words) : texts().sticks.right(words)}
       onPointerDown={(event) => {
         event.preventDefault();
         event.currentTarget.setPointerCapture(event.pointerId);
@@ -89,22 +90,23 @@ function Stick({ side, axes }: { side: Side; axes: StickAxes }) {
   );
 }
 
-/** A gripper button that works while it is touched. */
-export function Squeeze({ direction, label }: { direction: -1 | 1; label: string }) {
+/** A button that closes (-1) or opens (1) the gripper while it is held. */
+export function GripperButton({ direction }: { direction: -1 | 1 }) {
   const { devices, store } = useConsole();
   const { sticks } = devices;
   const byHand = store.info.value?.by_hand === true;
   const grips = byHand && store.axes.value.includes("grip");
-  const unfit = grips ? "" : byHand ? "Not in this way to drive" : "A script moves the gripper";
-  const hindrance = store.immovable.value || unfit;
+  const labels = texts().actions;
+  const unusable = grips ? "" : byHand ? labels.gripperNotInMode : labels.gripperByScript;
+  const hindrance = store.immovable.value || unusable;
   return (
     <HoldButton
       disabled={hindrance !== ""}
-      title={hindrance || "Hold to move the gripper"}
+      title={hindrance || labels.gripperTitle}
       begin={() => sticks.squeeze(direction)}
       end={() => sticks.squeeze(0)}
     >
-      {label}
+      {direction === 1 ? labels.openGripper : labels.closeGripper}
     </HoldButton>
   );
 }

@@ -1,6 +1,7 @@
-/** How a robot on tracks stands, at a glance: from the side and from behind against the level, its flippers as they are. */
+/** The attitude of a robot on tracks: pitch from the side, roll from behind, and its flippers. */
 
 import type { ComponentChildren } from "preact";
+import { texts } from "../../language/language.ts";
 import { degrees, fixed } from "../../state/format.ts";
 import type { TracksNow } from "../../state/model.ts";
 import {
@@ -12,42 +13,42 @@ import {
   overturned,
   reachOf,
   slopeTone,
-  stanceWords,
+  tracksText,
   within,
   written,
 } from "../../state/tracksAttitude.ts";
 import type { TracksInfo } from "../../wire.gen.ts";
 import { useConsole } from "../context.ts";
 
-const CORNERS = ["Front left", "Front right", "Rear left", "Rear right"] as const;
 /** Seen from the right, the left flippers are behind; seen from behind, the front ones are. */
 const FROM_THE_RIGHT = { far: [0, 2], near: [1, 3] } as const;
 const FROM_BEHIND = { far: [0, 1], near: [2, 3] } as const;
 
-export function Stance() {
+export function TracksAttitude() {
   const { store } = useConsole();
   const info = store.info.value?.tracks ?? null;
   const now = store.shown.value?.tracks ?? null;
   if (info === null || now === null) return null;
-  const words = stanceWords(now);
+  const state = tracksText(now);
+  const labels = texts().tracks;
   return (
     <section class="stance">
       <div class="row">
-        <h2>Attitude</h2>
+        <h2>{labels.heading}</h2>
         <span class="grow" />
         <ParkSwitch parked={now.parked} />
-        <span class={`state tone ${words.tone}`} role="status">
-          {words.text}
+        <span class={`state tone ${state.tone}`} role="status">
+          {state.text}
         </span>
       </div>
       <div class="pictures">
         <figure>
-          <Side info={info} now={now} />
-          <Angle what="Pitch" value={now.pitch} tone={slopeTone(now.pitch, "pitch")} />
+          <SideView info={info} now={now} />
+          <Angle name={labels.pitch} value={now.pitch} tone={slopeTone(now.pitch, "pitch")} />
         </figure>
         <figure>
-          <Rear info={info} now={now} />
-          <Angle what="Roll" value={now.roll} tone={slopeTone(now.roll, "roll")} />
+          <RearView info={info} now={now} />
+          <Angle name={labels.roll} value={now.roll} tone={slopeTone(now.roll, "roll")} />
         </figure>
         <Flippers now={now} />
       </div>
@@ -55,13 +56,13 @@ export function Stance() {
   );
 }
 
-/** Seen from the right of where it is headed: its nose is on the right. On its back it has its left side there. */
-function Side({ info, now }: Shown) {
+/** Seen from its right side, so that its nose is on the right; on its back, from its left side. */
+function SideView({ info, now }: Shown) {
   const reach = reachOf(info);
   const over = overturned(now);
   const { near, far } = over ? { near: FROM_THE_RIGHT.far, far: FROM_THE_RIGHT.near } : FROM_THE_RIGHT;
   return (
-    <Level wide={reach * 0.98} high={reach * 0.76} label={`Pitch ${degrees(now.pitch)}`}>
+    <Level wide={reach * 0.98} high={reach * 0.76} label={`${texts().tracks.pitch} ${degrees(now.pitch)}`}>
       <g transform={`rotate(${turned(-now.pitch)}) scale(1 ${over ? -1 : 1}) translate(0 ${1.5 * info.hub})`}>
         {far.map((i) => (
           <polygon key={i} class="far" points={written(flipperSide(info, i, now.flippers[i] ?? 0))} />
@@ -78,11 +79,11 @@ function Side({ info, now }: Shown) {
   );
 }
 
-/** Seen from behind: its right is right. */
-function Rear({ info, now }: Shown) {
+/** Seen from behind: its right is on the right. */
+function RearView({ info, now }: Shown) {
   const reach = reachOf(info);
   return (
-    <Level wide={reach * 0.55} high={reach * 0.76} label={`Roll ${degrees(now.roll)}`}>
+    <Level wide={reach * 0.55} high={reach * 0.76} label={`${texts().tracks.roll} ${degrees(now.roll)}`}>
       <g transform={`rotate(${turned(now.roll)}) translate(0 ${1.5 * info.hub})`}>
         {FROM_BEHIND.far.map((i) => (
           <polygon key={i} class="far" points={written(flipperRear(info, i, now.flippers[i] ?? 0))} />
@@ -101,7 +102,7 @@ interface Shown {
   readonly now: TracksNow;
 }
 
-/** A picture of sky above and earth below, to its edges whatever its form, against which the robot is seen to lean. */
+/** Sky and earth with a level horizon, against which the robot is seen to lean. */
 function Level({ wide, high, label, children }: { wide: number; high: number; label: string; children: ComponentChildren }) {
   return (
     <svg viewBox={`${-wide} ${-high} ${2 * wide} ${2 * high}`} role="img" aria-label={label}>
@@ -113,29 +114,30 @@ function Level({ wide, high, label, children }: { wide: number; high: number; la
   );
 }
 
-function Angle({ what, value, tone }: { what: string; value: number; tone: string }) {
+function Angle({ name, value, tone }: { name: string; value: number; tone: string }) {
   return (
     <figcaption>
-      <span class="mute">{what}</span> <span class={`angle tone ${tone}`}>{whole(value)}</span>
+      <span class="mute">{name}</span> <span class={`angle tone ${tone}`}>{whole(value)}</span>
     </figcaption>
   );
 }
 
-/** Their angles, laid out as they lie on the robot, and how fast the belts between them run. */
+/** The flippers' angles, laid out as on the robot, and the speeds of the belts. */
 function Flippers({ now }: { now: TracksNow }) {
   const [left = 0, right = 0] = now.belts;
+  const labels = texts().tracks;
   return (
     <div class="corners">
-      <span class="mute">Flippers</span>
+      <span class="mute">{labels.flippers}</span>
       <div class="grid">
-        {CORNERS.map((corner, i) => (
-          <span key={corner} class={lags(now, i) ? "number warn" : "number"} title={`${corner} flipper, told ${whole(now.asked[i] ?? 0)}`}>
+        {labels.corners.map((corner, i) => (
+          <span key={corner} class={lags(now, i) ? "number warn" : "number"} title={labels.flipper(corner, whole(now.asked[i] ?? 0))}>
             {whole(now.flippers[i] ?? 0)}
           </span>
         ))}
       </div>
-      <span class="mute" title="Speed of the left and the right belt">
-        Belts m/s
+      <span class="mute" title={labels.beltsTitle}>
+        {labels.belts}
       </span>
       <div class="grid">
         <span class="number">{fixed(left, 2)}</span>
@@ -148,15 +150,16 @@ function Flippers({ now }: { now: TracksNow }) {
 function ParkSwitch({ parked }: { parked: boolean }) {
   const { store, actions, keys, look } = useConsole();
   const key = keys.label("park");
+  const { brake, setBrake, releaseBrake } = texts().tracks;
   return (
     <button
       class="chip"
       aria-pressed={parked}
       disabled={!store.commanding.value}
-      title={`${parked ? "Release the parking brake" : "Set the parking brake: the belts stand until it is released"} (${key})`}
+      title={parked ? releaseBrake(key) : setBrake(key)}
       onClick={() => actions.park()}
     >
-      Brake {!look.touch.value && <kbd>{key}</kbd>}
+      {brake} {!look.touch.value && <kbd>{key}</kbd>}
     </button>
   );
 }

@@ -1,8 +1,8 @@
-/** Says aloud, to those who listen to the page, what the robot does and when it stops. */
+/** Announces the robot's mode and its stops to screen readers. */
 
 import { computed } from "@preact/signals";
 import { useMemo } from "preact/hooks";
-import { modeWords, stalledWords } from "../../state/status.ts";
+import { modeText, stalledText } from "../../state/status.ts";
 import { useConsole } from "../context.ts";
 
 export function Announcer() {
@@ -11,9 +11,9 @@ export function Announcer() {
     () =>
       computed(() => {
         const model = store.model.value;
-        // Without the seconds: a count would be read out every second.
-        if (store.stalled.value !== null) return `!${stalledWords(model, 0)?.title ?? ""}`;
-        const { tone, text } = modeWords(model, store.robot.value);
+        // Without the seconds: a screen reader would read every count aloud.
+        if (store.stalled.value !== null) return `!${stalledText(model, 0)?.title ?? ""}`;
+        const { tone, text } = modeText(model, store.robot.value);
         return (tone === "stop" ? "!" : "") + text;
       }),
     [store],

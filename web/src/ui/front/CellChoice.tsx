@@ -1,5 +1,6 @@
-/** Which cell is watched: its name, or a choice where there are several. */
+/** The name of the cell that is shown, or a choice where there are several. */
 
+import { texts } from "../../language/language.ts";
 import { useConsole } from "../context.ts";
 
 export function CellChoice() {
@@ -19,7 +20,7 @@ export function CellChoice() {
   return (
     <select
       class="cell"
-      aria-label="Cell"
+      aria-label={texts().header.cell}
       title={summary}
       value={watching}
       onChange={(event) => {
@@ -29,7 +30,7 @@ export function CellChoice() {
     >
       {cells.map((cell) => (
         <option key={cell.name} value={cell.name}>
-          {cell.name + (cell.state === "running" ? "" : ` (${cell.state})`)}
+          {cell.name + (cell.state === "running" ? "" : ` (${texts().header.cellStates[cell.state]})`)}
         </option>
       ))}
     </select>

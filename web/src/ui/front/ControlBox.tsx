@@ -1,80 +1,83 @@
-/** Who holds control, and what can be done about it. */
+/** The holder of control, with the buttons to ask for it, release it or take it over. */
 
 import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { STAFF } from "../../wire.gen.ts";
-import { asking, leaseWords } from "../../state/status.ts";
+import { texts } from "../../language/language.ts";
+import { asking, controlText } from "../../state/status.ts";
 import { useConsole } from "../context.ts";
-import { SureButton } from "../controls/ConfirmButton.tsx";
+import { ConfirmButton } from "../controls/ConfirmButton.tsx";
 
-export function LeaseBox() {
+export function ControlBox() {
   const { store } = useConsole();
   if (store.phase.value !== "open" || store.lease.value === null) return null;
-  const words = leaseWords(store.model.value, store.robot.value);
+  const words = controlText(store.model.value, store.robot.value);
   return (
     <span class="lease">
       <span class="mute words" title={words}>
         {words}
       </span>
-      <LeaseButton />
+      <ControlButton />
       <PeopleList />
     </span>
   );
 }
 
-function LeaseButton() {
+function ControlButton() {
   const console = useConsole();
+  const labels = texts().control;
   const { store, actions } = console;
   const lease = store.lease.value;
-  if (store.mine.value) return <button onClick={() => console.giveBack()}>Release</button>;
+  if (store.mine.value) return <button onClick={() => console.releaseControl()}>{labels.release}</button>;
   if (lease?.may_take === true) {
     return (
       <button class="strong" onClick={() => actions.takeOver()}>
-        Take over
+        {labels.takeOver}
       </button>
     );
   }
   if (asking(store.model.value, store.robot.value)) {
     return (
-      <button onClick={() => console.giveBack()} title="You have asked. Press to take it back.">
-        Asked · cancel
+      <button onClick={() => console.releaseControl()} title={labels.askedTitle}>
+        {labels.asked}
       </button>
     );
   }
   return (
     <button class="strong" onClick={() => console.ask()}>
-      Ask for control
+      {labels.ask}
     </button>
   );
 }
 
-/** The other viewers, for whoever may send them away. */
+/** The other viewers, shown to those who may send them away. */
 function PeopleList() {
   const { store, actions } = useConsole();
   const box = useRef<HTMLDetailsElement>(null);
   useClosing(box);
   const { people, viewer } = store.model.value;
+  const labels = texts().control;
   const others = people.filter((person) => person.viewer !== viewer);
   if (others.length === 0) return null;
   return (
     <details class="people" ref={box}>
-      <summary>Viewers</summary>
-      <ul aria-label="Other viewers">
+      <summary>{labels.viewers}</summary>
+      <ul aria-label={labels.otherViewers}>
         {others.map(({ viewer: number, name, role }) => (
           <li key={number}>
             <span class="name" title={name}>
               {name}
             </span>
             {!STAFF.includes(role) ? (
-              <SureButton
-                what="Send away"
-                whole={`Send ${name} away`}
+              <ConfirmButton
+                label={labels.sendAway}
+                action={labels.sendAwayName(name)}
                 disabled={false}
-                title={`Disconnect ${name} for ten minutes`}
+                title={labels.sendAwayTitle(name)}
                 act={() => void actions.sendAway(number)}
               />
             ) : (
-              <span class="mute">{role}</span>
+              <span class="mute">{labels.roles[role]}</span>
             )}
           </li>
         ))}
@@ -83,7 +86,7 @@ function PeopleList() {
   );
 }
 
-/** Close an open list with Escape and with a press elsewhere. */
+/** Close an open list on Escape and on a press outside it. */
 function useClosing(box: RefObject<HTMLDetailsElement | null>): void {
   useEffect(() => {
     const close = (event: Event): void => {

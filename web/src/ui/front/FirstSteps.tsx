@@ -1,89 +1,72 @@
-/** Three hints at the first visit, for whoever holds control; only what is true of this robot. */
+/** Three hints at the first visit, shown to the operator in control and worded for this robot. */
 
-import { pointing, pointingWords } from "../../state/pointerHints.ts";
-import { ledWords } from "../../state/status.ts";
+import { texts } from "../../language/language.ts";
+import { pointing, pointingText } from "../../state/pointerHints.ts";
+import { howDriven } from "../../state/status.ts";
 import { useConsole } from "../context.ts";
+import { FilledText } from "../controls/FilledText.tsx";
 
-export function Hints() {
+export function FirstSteps() {
   const { look, store } = useConsole();
   if (!look.hints.value || store.info.value?.by_hand !== true || !store.commanding.value || store.latched.value) return null;
   const touch = look.touch.value;
   const off = ["off", "powering"].includes(store.mode.value ?? "");
+  const labels = texts().firstSteps;
   return (
-    <aside class="hints" aria-label="First steps">
+    <aside class="hints" aria-label={labels.title}>
       <ol>
         {off && (
           <li>
-            The robot is off: press <b>Power up</b>, among the actions, and wait a moment.
+            <FilledText text={labels.off} parts={{ button: <b>{texts().actions.powerUp}</b> }} />
           </li>
         )}
-        <li>{store.axes.value.length === 0 ? ledWords(store.mapping.value) : touch ? "Touch a stick to move. Let go and the robot stops." : <Motion />}</li>
-        <li>
-          {touch ? "The red button" : <kbd>Space</kbd>} stops the robot, at any time
-          {touch ? "." : " and from anywhere."}
-        </li>
+        <li>{store.axes.value.length === 0 ? howDriven(store.mapping.value) : touch ? labels.touch : <Motion />}</li>
+        <li>{touch ? labels.stopTouch : <FilledText text={labels.stop} parts={{ key: <kbd>{texts().keys.names.Space}</kbd> }} />}</li>
         <More />
       </ol>
       <button class="strong" onClick={() => look.hideHints()}>
-        Got it
+        {labels.done}
       </button>
     </aside>
   );
 }
 
-/** What the pointer does, and where the rest is said. */
+/** The use of the pointer, and the way to all other keys. */
 function More() {
   const { look, keys, store, panes } = useConsole();
-  const dragged = pointingWords(pointing(store.info.value, store.master.value, panes.value));
-  const ways = (store.info.value?.tracks ?? null) === null && (store.info.value?.mappings.length ?? 0) > 1;
+  const dragged = pointingText(pointing(store.info.value, store.master.value, panes.value));
+  const modes = (store.info.value?.tracks ?? null) === null && (store.info.value?.mappings.length ?? 0) > 1;
   if (look.touch.value) return dragged === "" ? null : <li>{dragged}</li>;
+  const { help, helpAndMode } = texts().firstSteps;
   return (
     <li>
-      {dragged} <kbd>?</kbd> shows all keys and the gamepad
-      {ways && (
-        <>
-          , <kbd>{keys.label("mapping")}</kbd> another way to drive
-        </>
-      )}
-      .
+      {dragged}{" "}
+      <FilledText text={modes ? helpAndMode : help} parts={{ help: <kbd>?</kbd>, mode: <kbd>{keys.label("mapping")}</kbd> }} />
     </li>
   );
 }
 
-/** How the keys move the robot in the way that is chosen. */
+/** The keys that move the robot in the chosen control mode. */
 function Motion() {
   const { keys, store } = useConsole();
+  const labels = texts().firstSteps;
   const key = (id: string) => <kbd>{keys.label(id)}</kbd>;
-  if (store.axes.value.includes("joint:0")) {
-    return (
-      <>
-        Hold {key("joint:0+")} or {key("joint:0-")} to turn the first joint, {key("joint:1+")} or {key("joint:1-")} the second,
-        and so on. Let go and it stops.
-      </>
-    );
+  const axes = store.axes.value;
+  if (axes.includes("joint:0")) {
+    const parts = { "first+": key("joint:0+"), "first-": key("joint:0-"), "second+": key("joint:1+"), "second-": key("joint:1-") };
+    return <FilledText text={labels.joints} parts={parts} />;
   }
-  if (store.axes.value.includes("forward")) {
-    return (
-      <>
-        Hold {key("forward+")} {key("turn+")} {key("forward-")} {key("turn-")} to drive and turn, {key("flippers+")}{" "}
-        {key("flippers-")} to raise and lower the flippers. Let go and it brakes. {key("drive")} {key("flippers")} {key("arm")} lead
-        the tracks, single flippers or the arm.
-      </>
-    );
+  if (axes.includes("forward")) {
+    const drive = { w: key("forward+"), a: key("turn+"), s: key("forward-"), d: key("turn-") };
+    const flippers = { up: key("flippers+"), down: key("flippers-") };
+    const modes = { drive: key("drive"), flippers: key("flippers"), arm: key("arm") };
+    return <FilledText text={labels.tracks} parts={{ ...drive, ...flippers, ...modes }} />;
   }
-  if (store.axes.value.includes("raise")) {
-    return (
-      <>
-        Hold {key("raise:front+")} or {key("raise:front-")} to raise or lower the front flippers, {key("raise:rear+")} or{" "}
-        {key("raise:rear-")} the rear ones. Let go and they stop.
-      </>
-    );
+  if (axes.includes("raise")) {
+    const front = { "front+": key("raise:front+"), "front-": key("raise:front-") };
+    const rear = { "rear+": key("raise:rear+"), "rear-": key("raise:rear-") };
+    return <FilledText text={labels.flippers} parts={{ ...front, ...rear }} />;
   }
-  const what = store.leadsMaster.value ? "the master, and the robot with it" : "the tip";
-  return (
-    <>
-      Hold {key("x+")} {key("y+")} {key("x-")} {key("y-")} to move {what}, {key("z+")} {key("z-")} to lift and lower it.
-      Let go and it stops.
-    </>
-  );
+  const parts = { w: key("x+"), a: key("y+"), s: key("x-"), d: key("y-"), up: key("z+"), down: key("z-") };
+  return <FilledText text={store.leadsMaster.value ? labels.master : labels.tip} parts={parts} />;
 }

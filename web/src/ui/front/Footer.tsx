@@ -1,5 +1,6 @@
-/** The bottom: plots, and the keys that matter now. */
+/** The strip at the bottom: plots, and the keys of the control mode. */
 
+import { texts } from "../../language/language.ts";
 import { useConsole } from "../context.ts";
 import { KeyPanel } from "../devices/KeyPanel.tsx";
 import { PlotRow } from "../plots/PlotRow.tsx";
@@ -8,20 +9,20 @@ export function Footer() {
   const { look } = useConsole();
   return (
     <footer class="foot">
-      {look.plots.value === "hidden" ? <Folded /> : <PlotRow />}
+      {look.plots.value === "hidden" ? <HiddenPlots /> : <PlotRow />}
       {!look.touch.value && <KeyPanel />}
     </footer>
   );
 }
 
-/** All that is left of plots that were put away. */
-function Folded() {
+/** A heading and a button in place of hidden plots. */
+function HiddenPlots() {
   const { look } = useConsole();
   return (
     <section class="foldedplots row">
-      <h2>Plots</h2>
+      <h2>{texts().plots.heading}</h2>
       <button class="chip" onClick={() => look.setPlots("small")}>
-        Show
+        {texts().plots.show}
       </button>
     </section>
   );

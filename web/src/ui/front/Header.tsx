@@ -1,18 +1,19 @@
-/** The strip at the top: what runs, who drives, how well it is connected, and Stop. */
+/** The strip at the top: cell, mode, speed, control, connection, and Stop. */
 
-import { milliseconds } from "../../state/format.ts";
+import { texts } from "../../language/language.ts";
+import { fixed, milliseconds } from "../../state/format.ts";
 import { CellChoice } from "./CellChoice.tsx";
 import { useConsole } from "../context.ts";
-import { LeaseBox } from "./ControlBox.tsx";
+import { ControlBox } from "./ControlBox.tsx";
 import { ModePill } from "./ModePill.tsx";
 import { SpeedBox } from "./SpeedBox.tsx";
 import { StopButton } from "../controls/StopButton.tsx";
 
-/** So much off real time is no news. */
-const WAVERING = 0.08;
-/** Milliseconds of delay from which it is shown, and from which the cell slows the robot for it. */
-const SHOWN_DELAY = 50;
-const DISTANT = 100;
+/** The time factor is shown when it is off by more than this. */
+const TIME_FACTOR_TOLERANCE = 0.08;
+/** Delay from which it is shown, and from which the cell slows the robot, ms. */
+const SHOWN_DELAY_MS = 50;
+const SLOWED_DELAY_MS = 100;
 
 export function Header() {
   return (
@@ -23,7 +24,7 @@ export function Header() {
         <ModePill />
         <SpeedBox />
         <span class="grow" />
-        <LeaseBox />
+        <ControlBox />
         <LinkFigure />
         <RealTime />
       </div>
@@ -35,27 +36,28 @@ export function Header() {
 function LinkFigure() {
   const { store } = useConsole();
   const delay = store.delay.value;
+  const labels = texts().header;
   return (
-    <span class="figure" title="Time to the cell and back. Delay: how old your input usually is when it arrives; above 100 ms the robot is slowed.">
-      <span class="mute">Link</span> <span class="number">{milliseconds(store.roundTrip.value)}</span>
-      {delay >= SHOWN_DELAY && (
+    <span class="figure" title={labels.linkTitle}>
+      <span class="mute">{labels.link}</span> <span class="number">{milliseconds(store.roundTrip.value)}</span>
+      {delay >= SHOWN_DELAY_MS && (
         <>
           {" "}
-          <span class="mute">Delay</span> <span class={delay > DISTANT ? "number warn" : "number"}>{milliseconds(delay)}</span>
+          <span class="mute">{labels.delay}</span> <span class={delay > SLOWED_DELAY_MS ? "number warn" : "number"}>{milliseconds(delay)}</span>
         </>
       )}
     </span>
   );
 }
 
-/** Shown only when time does not run as fast as it should. */
+/** The time factor, shown only while the cell does not run in real time. */
 function RealTime() {
   const { store } = useConsole();
   const factor = store.factor.value;
-  if (Math.abs(factor - 1) < WAVERING || store.phase.value !== "open" || store.stalled.value !== null) return null;
+  if (Math.abs(factor - 1) < TIME_FACTOR_TOLERANCE || store.phase.value !== "open" || store.stalled.value !== null) return null;
   return (
-    <span class="figure" title="Speed of the cell's clock; 1 is real time">
-      <span class="mute">Time</span> <span class={factor < 1 ? "warn" : ""}>×{factor.toFixed(2)}</span>
+    <span class="figure" title={texts().header.timeTitle}>
+      <span class="mute">{texts().header.time}</span> <span class={factor < 1 ? "warn" : ""}>×{fixed(factor, 2)}</span>
     </span>
   );
 }

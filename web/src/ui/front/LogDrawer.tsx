@@ -1,26 +1,28 @@
-/** What happened, newest last, with the cell's time. */
+/** The event log, newest entry last, with the cell's time. */
 
 import { useEffect, useRef } from "preact/hooks";
+import { texts } from "../../language/language.ts";
 import { clock } from "../../state/format.ts";
 import { useConsole } from "../context.ts";
 
 export function LogDrawer() {
   const { store, look, keys } = useConsole();
   if (look.drawer.value !== "log") return null;
+  const labels = texts().log;
   return (
-    <section class="drawer" aria-label="Log">
+    <section class="drawer" aria-label={labels.title}>
       <div class="row">
-        <h2>Log</h2>
+        <h2>{labels.title}</h2>
         <span class="grow" />
         <button
           class="chip"
-          title={`Close (${keys.label("log")})`}
+          title={labels.close(keys.label("log"))}
           onClick={() => look.toggleLog()}
         >
-          Close
+          {texts().general.close}
         </button>
       </div>
-      {store.log.value.length === 0 ? <p class="mute">Nothing has happened yet.</p> : <Entries />}
+      {store.log.value.length === 0 ? <p class="mute">{labels.empty}</p> : <Entries />}
     </section>
   );
 }
@@ -42,7 +44,7 @@ function Entries() {
             {entry.robot !== "" && <span class="mute">{entry.robot}: </span>}
             {entry.text}
           </span>
-          <span class="mute">{entry.level === "info" ? "" : entry.level}</span>
+          <span class="mute">{texts().log.levels[entry.level]}</span>
         </li>
       ))}
     </ol>

@@ -1,11 +1,11 @@
-/** What the robot does now, in a word and a colour. */
+/** The robot's mode, as a few words on a colour. */
 
-import { modeWords } from "../../state/status.ts";
+import { modeText } from "../../state/status.ts";
 import { useConsole } from "../context.ts";
 
 export function ModePill() {
   const { store } = useConsole();
-  const { tone, text } = modeWords(store.model.value, store.robot.value, store.stalled.value);
+  const { tone, text } = modeText(store.model.value, store.robot.value, store.stalled.value);
   return (
     <span class={`pill ${tone}`} title={text} data-mode={store.mode.value ?? ""}>
       {text}

@@ -1,17 +1,17 @@
-/** Whichever dialog is open. */
+/** The dialog that is open, if any. */
 
 import { useConsole } from "../context.ts";
 import { KeysDialog } from "../devices/KeysDialog.tsx";
-import { PadDialog } from "../devices/DevicesDialog.tsx";
+import { DevicesDialog } from "../devices/DevicesDialog.tsx";
 import { SignalDialog } from "../plots/SignalDialog.tsx";
 
-export function Dialogs() {
+export function OpenDialog() {
   const { look } = useConsole();
   switch (look.dialog.value) {
     case "keys":
       return <KeysDialog />;
     case "pad":
-      return <PadDialog />;
+      return <DevicesDialog />;
     case "signals":
       return <SignalDialog />;
     case "":

@@ -1,5 +1,6 @@
-/** The speed level, with a step down and a step up. */
+/** The speed level, with buttons for slower and faster. */
 
+import { texts } from "../../language/language.ts";
 import { useConsole } from "../context.ts";
 
 export function SpeedBox() {
@@ -9,24 +10,25 @@ export function SpeedBox() {
   if (level === null || speeds.length === 0) return null;
   const share = Math.round((speeds[level - 1] ?? 1) * 100);
   const locked = !store.commanding.value;
+  const labels = texts().header;
   return (
-    <span class="speed" title={`${share} % of full speed`}>
+    <span class="speed" title={labels.speedTitle(share)}>
       <button
         class="step"
-        aria-label="Slower"
-        title={`Slower (${keys.label("slower")})`}
+        aria-label={labels.slower}
+        title={`${labels.slower} (${keys.label("slower")})`}
         disabled={locked || level <= 1}
         onClick={() => actions.speed(-1)}
       >
         −
       </button>
       <span>
-        <span class="mute">Speed</span> {level} <span class="mute">of</span> {speeds.length}
+        <span class="mute">{labels.speed}</span> {level} <span class="mute">{labels.of}</span> {speeds.length}
       </span>
       <button
         class="step"
-        aria-label="Faster"
-        title={`Faster (${keys.label("faster")})`}
+        aria-label={labels.faster}
+        title={`${labels.faster} (${keys.label("faster")})`}
         disabled={locked || level >= speeds.length}
         onClick={() => actions.speed(1)}
       >

@@ -1,6 +1,7 @@
-/** The master's travel and joints: a slider and a typed value for each. Holding a slider, or "Go", leads it. */
+/** The master's travel and joints, with a slider and a field for each joint. Holding a slider or a button moves it. */
 
 import { useSignal } from "@preact/signals";
+import { texts } from "../../language/language.ts";
 import { bar } from "../../state/jointBars.ts";
 import { millimetres } from "../../state/format.ts";
 import { masterTitle } from "../../state/masterStatus.ts";
@@ -12,7 +13,7 @@ import { useConsole } from "../context.ts";
 import { HoldButton } from "../controls/HoldButton.tsx";
 import { Row } from "../drive/JointBars.tsx";
 import { MasterJoint } from "./MasterJoint.tsx";
-import { useShown } from "../controls/useScrollIntoView.ts";
+import { useScrollIntoView } from "../controls/useScrollIntoView.ts";
 
 export function MasterBox() {
   const { store, look } = useConsole();
@@ -23,25 +24,25 @@ export function MasterBox() {
 }
 
 function Fold({ info, open, toggle }: { info: MasterInfo; open: boolean; toggle: () => void }) {
-  const place = useShown(open);
+  const place = useScrollIntoView(open);
   return (
     <section class="masterbox" ref={place}>
       <button class="fold" aria-expanded={open} onClick={toggle}>
         <h2>
-          Master <span class="unit">{masterTitle(info)}</span>
+          {texts().master.heading} <span class="unit">{masterTitle(info)}</span>
         </h2>
         <span class="grow" />
         <span aria-hidden="true">{open ? "▾" : "▸"}</span>
       </button>
-      {open && <Inside info={info} />}
+      {open && <Content info={info} />}
     </section>
   );
 }
 
-function Inside({ info }: { info: MasterInfo }) {
+function Content({ info }: { info: MasterInfo }) {
   const { store } = useConsole();
   const now = store.shownMaster.value;
-  if (now === null) return <p class="mute">It has not spoken yet.</p>;
+  if (now === null) return <p class="mute">{texts().master.noData}</p>;
   return (
     <div class="folded">
       <Travel info={info} now={now} />
@@ -51,13 +52,15 @@ function Inside({ info }: { info: MasterInfo }) {
 }
 
 function Travel({ info: { lower, upper }, now }: { info: MasterInfo; now: MasterNow }) {
+  const labels = texts().master;
   return (
     <>
       {([0, 1, 2] as const).map((axis) => {
         const at = now.tip[axis] ?? 0;
         const left = Math.max(0, Math.min(upper[axis] - at, at - lower[axis]));
         const ends = { lower: lower[axis], upper: upper[axis] };
-        return <Row key={axis} label={`Travel ${"xyz"[axis] ?? ""}`} bar={bar(ends, at)} text={`${millimetres(left)} mm left`} />;
+        const text = labels.left(`${millimetres(left)} mm`);
+        return <Row key={axis} label={labels.travel("xyz"[axis] ?? "")} bar={bar(ends, at)} text={text} />;
       })}
     </>
   );
@@ -66,10 +69,11 @@ function Travel({ info: { lower, upper }, now }: { info: MasterInfo; now: Master
 function MasterJoints({ info, now }: { info: MasterInfo; now: MasterNow }) {
   const { store, devices } = useConsole();
   const { lead } = devices;
+  const labels = texts().master;
   const typed = useSignal<Readonly<Record<number, number>>>({});
   const locked = !store.commanding.value || store.latched.value || !isLedHere(info);
   const goal = (): number[] => now.joints.map((value, index) => typed.value[index] ?? value);
-  const middle = (): void => {
+  const centre = (): void => {
     const { rotation } = meantPose(now);
     const [x, y, z] = ([0, 1, 2] as const).map((axis) => (info.lower[axis] + info.upper[axis]) / 2) as [number, number, number];
     lead.tipAlone({ position: [x, y, z], rotation });
@@ -95,14 +99,14 @@ function MasterJoints({ info, now }: { info: MasterInfo; now: MasterNow }) {
       <div class="buttons">
         <HoldButton
           disabled={locked || Object.keys(typed.value).length === 0}
-          title="Hold to lead the master to the typed values"
+          title={labels.goToTitle}
           begin={() => lead.joints(goal())}
           end={end}
         >
-          Hold: go there
+          {labels.goTo}
         </HoldButton>
-        <HoldButton disabled={locked || store.demonstrating.value} title="Hold to bring the hand back; the robot stays" begin={middle} end={end}>
-          Hold: to the middle
+        <HoldButton disabled={locked || store.demonstrating.value} title={labels.centreTitle} begin={centre} end={end}>
+          {labels.centre}
         </HoldButton>
       </div>
     </>

@@ -1,19 +1,19 @@
-/** One joint of a master: a slider that leads it while it is held, and a field to type into. */
+/** One joint of a master: a slider that moves it while it is held, and a field for a typed value. */
 
 import { useSignal } from "@preact/signals";
+import { texts } from "../../language/language.ts";
 import { capital } from "../../state/format.ts";
 import type { JointInfo } from "../../wire.gen.ts";
 
 const DEGREE = Math.PI / 180;
-const MILLI = 1e-3;
-/** Keys that move a slider. */
-const MOVES: ReadonlySet<string> = new Set(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home", "End"]);
+const MILLIMETRE = 1e-3;
+const SLIDER_KEYS: ReadonlySet<string> = new Set(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home", "End"]);
 
 interface Props {
   readonly joint: JointInfo;
-  /** Where it is: radians or metres. */
+  /** Position, rad or m. */
   readonly value: number;
-  /** What was typed for it, if anything. */
+  /** The typed value, rad or m. */
   readonly typed: number | undefined;
   readonly locked: boolean;
   readonly lead: (value: number) => void;
@@ -23,9 +23,9 @@ interface Props {
 
 export function MasterJoint({ joint, value, typed, locked, lead, end, type }: Props) {
   const name = joint.label.replaceAll("_", " ");
-  const unit = joint.kind === "hinge" ? DEGREE : MILLI;
+  const unit = joint.kind === "hinge" ? DEGREE : MILLIMETRE;
   const [lower, upper] = [joint.lower ?? -Math.PI, joint.upper ?? Math.PI];
-  /** Where the slider is held, in its unit; null while it only shows. */
+  /** Where the slider is held, in its unit; null while it only follows the joint. */
   const held = useSignal<number | null>(null);
   const shown = round(value / unit);
   const begin = (): void => {
@@ -56,7 +56,7 @@ export function MasterJoint({ joint, value, typed, locked, lead, end, type }: Pr
         onLostPointerCapture={letGo}
         onBlur={letGo}
         onKeyDown={(event) => {
-          if (MOVES.has(event.key) && !event.repeat) begin();
+          if (SLIDER_KEYS.has(event.key) && !event.repeat) begin();
         }}
         onKeyUp={letGo}
         onInput={(event) => {
@@ -67,7 +67,7 @@ export function MasterJoint({ joint, value, typed, locked, lead, end, type }: Pr
       />
       <input
         type="number"
-        aria-label={`${name}, typed`}
+        aria-label={texts().master.typed(name)}
         min={round(lower / unit)}
         max={round(upper / unit)}
         step={0.1}

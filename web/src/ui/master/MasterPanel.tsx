@@ -1,9 +1,10 @@
-/** The master in a small picture of its own, over the cell's: where it is, where the hand means to be, what it feels. */
+/** A view of the master over the cell's: its pose, the pose the hand aims at, and the force feedback. */
 
 import { effect, untracked } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { clutchWords, feltWords, leastTravel, masterTitle, travelWords } from "../../state/masterStatus.ts";
+import { engagementText, feedbackText, leastTravel, masterTitle, travelText } from "../../state/masterStatus.ts";
 import { isLedHere, masterNow } from "../../state/selectors.ts";
+import { texts } from "../../language/language.ts";
 import { createView } from "../../view/index.ts";
 import { feltArrow, masterScene, masterUpdate } from "../../view/masterScene.ts";
 import type { MasterInfo } from "../../wire.gen.ts";
@@ -14,18 +15,20 @@ export function MasterPanel() {
   const info = store.master.value;
   const size = look.master.value;
   if (info === null || size === "hidden") return null;
+  const labels = texts().master;
+  const { larger, smaller } = texts().general;
   return (
-    <section class={`master ${size}`} aria-label="Master">
+    <section class={`master ${size}`} aria-label={labels.heading}>
       <div class="row head">
-        <h2>Master</h2>
+        <h2>{labels.heading}</h2>
         <span class="mute title" title={masterTitle(info)}>
           {info.label}
         </span>
         <span class="grow" />
         <button class="chip" onClick={() => look.setMaster(size === "large" ? "small" : "large")}>
-          {size === "large" ? "Smaller" : "Larger"}
+          {size === "large" ? smaller : larger}
         </button>
-        <button class="chip" aria-label="Close the master's picture" onClick={() => look.setMaster("hidden")}>
+        <button class="chip" aria-label={labels.closeView} onClick={() => look.setMaster("hidden")}>
           ×
         </button>
       </div>
@@ -35,14 +38,14 @@ export function MasterPanel() {
   );
 }
 
-/** The picture; it lives only while it is shown. */
+/** The view itself; it exists only while it is shown. */
 function Picture({ info }: { info: MasterInfo }) {
   const { store, devices, look } = useConsole();
   const place = useRef<HTMLDivElement>(null);
   const newest = useRef(info);
   newest.current = info;
   useEffect(() => {
-    const view = createView("side", "3D view of the master");
+    const view = createView("side", texts().view.master);
     place.current?.append(view.element);
     view.onDrag(({ phase, position }) => {
       if (phase === "end") devices.lead.end();
@@ -68,7 +71,7 @@ function Picture({ info }: { info: MasterInfo }) {
         const leads = store.commanding.value && !store.latched.value && isLedHere(newest.current);
         view.setDraggable(leads ? newest.current.name : null);
       }),
-      // Their letters take room that a small picture does not have.
+      // A small view has no room for the letters of the axes.
       effect(() => view.setOptions({ frames: look.master.value === "large" })),
       effect(() => {
         const stalled = store.stalled.value !== null;
@@ -87,31 +90,32 @@ function Picture({ info }: { info: MasterInfo }) {
 function Status({ info }: { info: MasterInfo }) {
   const { store, devices } = useConsole();
   const now = store.shownMaster.value;
-  if (now === null) return <p class="mute words">It has not spoken yet.</p>;
+  if (now === null) return <p class="mute words">{texts().master.noData}</p>;
   const alone = devices.lead.alone.value;
   const shown = store.demonstrating.value;
   const led = store.leadsMaster.value || !isLedHere(info);
-  const clutch = clutchWords(store.mode.value, shown ? "demonstration" : !led ? "keys" : alone ? "alone" : "both");
+  const engagement = engagementText(store.mode.value, shown ? "demonstration" : !led ? "keys" : alone ? "alone" : "both");
   const travel = leastTravel(info, now);
+  const labels = texts().master;
   return (
     <div class="words">
-      <span class={`tone ${clutch.tone}`} role="status">
-        {clutch.text}
+      <span class={`tone ${engagement.tone}`} role="status">
+        {engagement.text}
       </span>
-      <span class="number">{feltWords(now.felt)}</span>
-      {travel !== null && <span class={travel.little ? "number warn" : "number mute"}>{travelWords(travel)}</span>}
+      <span class="number">{feedbackText(now.felt)}</span>
+      {travel !== null && <span class={travel.little ? "number warn" : "number mute"}>{travelText(travel)}</span>}
       {isLedHere(info) ? (
         <button
           class="chip"
           aria-pressed={alone && led}
           disabled={!store.commanding.value || shown || !led}
-          title={led ? "Everything moves the master alone, so that the hand can be brought back" : "In this way to drive keys lead the robot"}
+          title={led ? labels.aloneTitle : labels.aloneByKeys}
           onClick={() => devices.leadAlone(!alone)}
         >
-          Move it alone
+          {labels.alone}
         </button>
       ) : (
-        <span class="mute">Held on another machine.</span>
+        <span class="mute">{labels.heldElsewhere}</span>
       )}
     </div>
   );

@@ -8,6 +8,7 @@ import { lineColour } from "../../plots/plotColours.ts";
 import { redraw } from "../../plots/redrawLoop.ts";
 import { thin } from "../../plots/thinSamples.ts";
 import { fixed } from "../../state/format.ts";
+import { texts } from "../../language/language.ts";
 import { useConsole } from "../context.ts";
 import type { Snapshots } from "./PlotRow.tsx";
 
@@ -27,6 +28,7 @@ export function PlotPane({ index, names, snapshots }: Props) {
     look.plot.value = index;
     console.open("signals");
   };
+  const labels = texts().plots;
   return (
     <div class="pane">
       <div class="row">
@@ -34,18 +36,18 @@ export function PlotPane({ index, names, snapshots }: Props) {
         <span class="mute">{plotUnits(signals).join(", ")}</span>
         <Legend names={names} title={title} />
         <span class="grow" />
-        <button class="chip quiet" aria-label={`Choose the signals of: ${title}`} onClick={pick}>
-          Signals
+        <button class="chip quiet" aria-label={labels.chooseFor(title)} onClick={pick}>
+          {labels.signals}
         </button>
-        <button class="chip quiet" aria-label={`Remove the plot: ${title}`} onClick={() => plots.remove(index)}>
+        <button class="chip quiet" aria-label={labels.remove(title)} onClick={() => plots.remove(index)}>
           ×
         </button>
       </div>
-      <div class="chart" ref={place} role="img" aria-label={`Plot of ${title}`} />
+      <div class="chart" ref={place} role="img" aria-label={labels.plot(title)} />
       {names.length === 0 && (
         <p class="empty">
           <button class="strong" onClick={pick}>
-            Choose signals
+            {labels.choose}
           </button>
         </p>
       )}
@@ -91,7 +93,7 @@ function useChart(index: number, names: readonly string[], title: string, snapsh
       snapshots.delete(index);
       chart.dispose();
     };
-    // The names joined stand for the names.
+    // `joined` stands for `names`, whose array is new at every drawing.
   }, [joined, index, plots, title]);
   return place;
 }

@@ -1,13 +1,14 @@
-/** The plots side by side, and what can be done with them. */
+/** The plots side by side, with their tools. */
 
 import { useRef } from "preact/hooks";
+import { texts } from "../../language/language.ts";
 import { csv } from "../../plots/csv.ts";
-import { MOST_PLOTS, SPANS, union } from "../../plots/plotSelection.ts";
+import { MAX_PLOTS, SPANS, union } from "../../plots/plotSelection.ts";
 import { download, fileName, png, type Picture } from "../../plots/savePlots.ts";
 import { useConsole } from "../context.ts";
 import { PlotPane } from "./PlotPane.tsx";
 
-/** What each plot gives when it is to be saved. */
+/** For each plot, the function that draws it for saving. */
 export type Snapshots = Map<number, () => Promise<Picture>>;
 
 export function PlotRow() {
@@ -15,15 +16,15 @@ export function PlotRow() {
   const snapshots = useRef<Snapshots>(new Map()).current;
   const choice = plots.choice.value;
   return (
-    <section class="plots" aria-label="Plots">
+    <section class="plots" aria-label={texts().plots.heading}>
       <div class="panes">
         {choice.map((names, index) => (
-          // A chart is made for its signals: another choice makes another chart.
+          // A chart is built for its signals: another choice builds another chart.
           <PlotPane key={`${index} ${names.join("\n")}`} index={index} names={names} snapshots={snapshots} />
         ))}
         {choice.length === 0 && (
           <p class="mute empty">
-            {store.scene.value === null ? "Plots come with the cell." : "No plot. Add one to see any signal of the cell."}
+            {store.scene.value === null ? texts().plots.waiting : texts().plots.empty}
           </p>
         )}
       </div>
@@ -37,6 +38,8 @@ function PlotTools({ snapshots }: { snapshots: Snapshots }) {
   const paused = plots.pausedAt.value !== null;
   const large = look.plots.value === "large";
   const cell = store.model.value.watching;
+  const labels = texts().plots;
+  const { larger, smaller } = texts().general;
   const savePicture = async (): Promise<void> => {
     const sheet = await png(await Promise.all([...snapshots.values()].map((snapshot) => snapshot())));
     if (sheet !== null) download(fileName(cell, "png", new Date()), sheet);
@@ -47,8 +50,8 @@ function PlotTools({ snapshots }: { snapshots: Snapshots }) {
     download(fileName(cell, "csv", new Date()), new Blob([text], { type: "text/csv" }));
   };
   return (
-    <div class="plottools" role="group" aria-label="Plots: what to do">
-      <div class="segments" role="group" aria-label="Seconds shown">
+    <div class="plottools" role="group" aria-label={labels.tools}>
+      <div class="segments" role="group" aria-label={labels.span}>
         {SPANS.map((span) => (
           <button key={span} aria-pressed={plots.span.value === span} onClick={() => plots.setSpan(span)}>
             {span} s
@@ -56,26 +59,26 @@ function PlotTools({ snapshots }: { snapshots: Snapshots }) {
         ))}
       </div>
       <button class={paused ? "chip strong" : "chip"} aria-pressed={paused} onClick={() => plots.pause()}>
-        {paused ? "Run" : "Pause"}
+        {paused ? labels.run : labels.pause}
       </button>
-      <button class="chip" disabled={plots.choice.value.length >= MOST_PLOTS} onClick={() => plots.add()}>
-        Add plot
+      <button class="chip" disabled={plots.choice.value.length >= MAX_PLOTS} onClick={() => plots.add()}>
+        {labels.add}
       </button>
-      <button class="chip" title="Save the plots as a picture" onClick={() => void savePicture()}>
+      <button class="chip" title={labels.pngTitle} onClick={() => void savePicture()}>
         PNG
       </button>
-      <button class="chip" title="Save every sample shown as a table" onClick={saveTable}>
+      <button class="chip" title={labels.csvTitle} onClick={saveTable}>
         CSV
       </button>
       <button
         class="chip"
-        title={`${large ? "Smaller" : "Larger"} plots (${keys.label("plots")})`}
+        title={large ? labels.smallerTitle(keys.label("plots")) : labels.largerTitle(keys.label("plots"))}
         onClick={() => look.setPlots(large ? "small" : "large")}
       >
-        {large ? "Smaller" : "Larger"}
+        {large ? smaller : larger}
       </button>
-      <button class="chip" title="Put the plots away" onClick={() => look.setPlots("hidden")}>
-        Hide
+      <button class="chip" title={labels.hideTitle} onClick={() => look.setPlots("hidden")}>
+        {labels.hide}
       </button>
     </div>
   );

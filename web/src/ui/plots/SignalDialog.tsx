@@ -1,13 +1,15 @@
-/** Picks the signals of a plot from all that the cell has. */
+/** A dialog to choose the signals of a plot from all signals of the cell. */
 
 import { useSignal } from "@preact/signals";
+import { texts } from "../../language/language.ts";
 import type { SignalInfo } from "../../wire.gen.ts";
-import { MOST_SIGNALS, union } from "../../plots/plotSelection.ts";
+import { MAX_SIGNALS, union } from "../../plots/plotSelection.ts";
 import { useConsole } from "../context.ts";
 import { Dialog } from "../controls/Dialog.tsx";
 
 export function SignalDialog() {
   const { plots, look, toasts } = useConsole();
+  const labels = texts().plots;
   const sought = useSignal("");
   const plot = look.plot.value;
   const chosen = plots.choice.value[plot] ?? [];
@@ -15,30 +17,28 @@ export function SignalDialog() {
   const found = plots.signals.value.filter((signal) => matches(signal, sought.value));
   const toggle = (name: string): void => {
     const full = !plots.toggle(plot, name);
-    if (full) toasts.show(`At most ${MOST_SIGNALS} signals can be plotted at once.`);
+    if (full) toasts.show(labels.full(MAX_SIGNALS));
   };
   return (
-    <Dialog title={`Signals of plot ${plot + 1}`} focused>
+    <Dialog title={labels.signalsOf(plot + 1)} focused>
       <div class="row">
         <input
           type="search"
           class="search"
           autofocus
-          aria-label="Search signals"
-          placeholder="Search: force, joint, error …"
+          aria-label={labels.search}
+          placeholder={labels.searchHint}
           value={sought.value}
           onInput={(event) => {
             sought.value = event.currentTarget.value;
           }}
         />
-        <span class="mute">
-          {used} of {MOST_SIGNALS} in all plots
-        </span>
+        <span class="mute">{labels.used(used, MAX_SIGNALS)}</span>
       </div>
-      {found.length === 0 && <p class="mute">No signal has “{sought.value}” in its name.</p>}
+      {found.length === 0 && <p class="mute">{labels.notFound(sought.value)}</p>}
       {grouped(found).map(([group, signals]) => (
         <fieldset key={group} class="signals">
-          <legend>{group === "" ? "Cell" : group}</legend>
+          <legend>{group === "" ? labels.cell : group}</legend>
           {signals.map((signal) => (
             <button
               key={signal.name}
@@ -60,7 +60,7 @@ export function SignalDialog() {
   );
 }
 
-/** Whether all words sought occur somewhere in the signal's names. */
+/** Return whether every word of the search occurs in the signal's names. */
 function matches(signal: SignalInfo, sought: string): boolean {
   const text = `${signal.group} ${signal.label} ${signal.name} ${signal.unit}`.toLowerCase();
   return sought.toLowerCase().split(/\s+/).every((word) => text.includes(word));

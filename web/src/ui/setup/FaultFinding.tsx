@@ -1,9 +1,10 @@
-/** Parts of the control can be switched off, or the hand replaced by a signal, to find a fault. */
+/** Switches for parts of the control, and a signal generator in place of the hand, to find a fault. */
 
+import { texts } from "../../language/language.ts";
 import { useConsole } from "../context.ts";
-import { GeneratorBox } from "./SignalGeneratorBox.tsx";
+import { SignalGeneratorBox } from "./SignalGeneratorBox.tsx";
 import { Switch } from "../controls/Switch.tsx";
-import { useShown } from "../controls/useScrollIntoView.ts";
+import { useScrollIntoView } from "../controls/useScrollIntoView.ts";
 
 export function FaultFinding() {
   const { store, look, actions } = useConsole();
@@ -11,7 +12,8 @@ export function FaultFinding() {
   const marked = off.length > 0 || store.generating.value;
   const filters = store.info.value?.filters.filter((name) => name !== "scale") ?? [];
   const open = look.faultFinding.value;
-  const place = useShown(open);
+  const place = useScrollIntoView(open);
+  const labels = texts().faults;
   return (
     <section class="faults" ref={place}>
       <button
@@ -21,8 +23,8 @@ export function FaultFinding() {
           look.faultFinding.value = !open;
         }}
       >
-        <h2>Fault finding</h2>
-        {marked && <span class="badge">{store.generating.value ? "Signal generator on" : `${off.length} off`}</span>}
+        <h2>{labels.heading}</h2>
+        {marked && <span class="badge">{store.generating.value ? labels.generatorOn : labels.off(off.length)}</span>}
         <span class="grow" />
         <span aria-hidden="true">{open ? "▾" : "▸"}</span>
       </button>
@@ -31,19 +33,19 @@ export function FaultFinding() {
           {filters.map((name) => (
             <Switch
               key={name}
-              label={`Filter: ${name}`}
+              label={labels.filter(name)}
               on={!off.includes(name)}
               disabled={!store.setting.value}
               change={(on) => actions.switchFilter(name, on)}
             />
           ))}
           <Switch
-            label="Feed-forward of the drive"
+            label={labels.feedforward}
             on={!off.includes("feed-forward")}
             disabled={!store.setting.value}
             change={(on) => actions.switchFeedforward(on)}
           />
-          <GeneratorBox />
+          <SignalGeneratorBox />
         </div>
       )}
     </section>

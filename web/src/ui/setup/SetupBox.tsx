@@ -1,26 +1,18 @@
-/** For experts: how the robot is driven, part by part, as the cell file has it; changed while it runs. */
+/** For experts: the settings of each part of the control, as in the cell file, changeable while it runs. */
 
 import { useSignal } from "@preact/signals";
 import type { PartInfo } from "../../wire.gen.ts";
+import { texts } from "../../language/language.ts";
 import { linesOf, settingsIn } from "../../state/settingsText.ts";
 import { useConsole } from "../context.ts";
-import { useShown } from "../controls/useScrollIntoView.ts";
+import { useScrollIntoView } from "../controls/useScrollIntoView.ts";
 
 const NEW_FILTER: PartInfo = { part: "filter", name: "", settings: { kind: "limits", speed: 0.25 } };
-const WORDS: Readonly<Record<PartInfo["part"], string>> = {
-  filter: "Filter",
-  mapping: "Way to drive",
-  watchdog: "Watchdog",
-  speeds: "Speeds",
-  scales: "Scales",
-  feedback: "Force feedback",
-  avoid: "Keeping clear",
-  drive: "Drive",
-};
 
 function titleOf({ part, name }: PartInfo): string {
-  if (part === "filter" && name === "") return "New filter";
-  return name === "" ? WORDS[part] : `${WORDS[part]}: ${name}`;
+  const { newFilter, parts } = texts().setup;
+  if (part === "filter" && name === "") return newFilter;
+  return name === "" ? parts[part] : `${parts[part]}: ${name}`;
 }
 
 export function SetupBox() {
@@ -29,7 +21,8 @@ export function SetupBox() {
   const parts = [...(store.info.value?.parts ?? []), NEW_FILTER];
   const chosen = useSignal("");
   const part = parts.find((each) => titleOf(each) === chosen.value) ?? parts[0] ?? NEW_FILTER;
-  const place = useShown(open, titleOf(part));
+  const place = useScrollIntoView(open, titleOf(part));
+  const labels = texts().setup;
   return (
     <section class="setup" ref={place}>
       <button
@@ -39,14 +32,14 @@ export function SetupBox() {
           look.setupBox.value = !open;
         }}
       >
-        <h2>Set-up</h2>
+        <h2>{labels.heading}</h2>
         <span class="grow" />
         <span aria-hidden="true">{open ? "▾" : "▸"}</span>
       </button>
       {open && (
         <div class="folded lesson">
           <select
-            aria-label="Part"
+            aria-label={labels.part}
             value={titleOf(part)}
             onChange={(event) => {
               chosen.value = event.currentTarget.value;
@@ -72,14 +65,15 @@ function PartForm({ part }: { readonly part: PartInfo }) {
   const several = part.part === "filter" || part.part === "mapping";
   const fresh = part === NEW_FILTER;
   const needed = part.part === "filter" && part.name === "scale";
-  const change = async (settings: PartInfo["settings"] | null, done: string): Promise<void> => {
+  const labels = texts().setup;
+  const change = async (settings: PartInfo["settings"] | null, done: (part: string) => string): Promise<void> => {
     const { ok } = await actions.reconfigure(part.part, part.name, settings);
-    if (ok) toasts.show(`${titleOf(part).replace(":", "")}: ${done}.`);
+    if (ok) toasts.show(done(titleOf(part).replace(":", "")));
   };
   const apply = (): void => {
     const read = settingsIn(text.value);
     if ("problem" in read) toasts.show(read.problem);
-    else void change(read.settings, fresh ? "added" : "applied");
+    else void change(read.settings, fresh ? labels.added : labels.applied);
   };
   return (
     <form
@@ -90,7 +84,7 @@ function PartForm({ part }: { readonly part: PartInfo }) {
       }}
     >
       <textarea
-        aria-label="Settings"
+        aria-label={labels.settings}
         rows={Math.max(3, text.value.split("\n").length)}
         spellcheck={false}
         value={text.value}
@@ -100,20 +94,20 @@ function PartForm({ part }: { readonly part: PartInfo }) {
       />
       <div class="buttons">
         <button class="strong" disabled={locked}>
-          {fresh ? "Add" : "Apply"}
+          {fresh ? labels.add : labels.apply}
         </button>
         {!fresh && (
           <button
             type="button"
             disabled={locked || needed}
-            title={needed ? "The speed level stays: without it nothing would be slowed" : undefined}
-            onClick={() => void change(null, several ? "taken out" : "as in the cell file")}
+            title={needed ? labels.levelStays : undefined}
+            onClick={() => void change(null, several ? labels.removed : labels.restored)}
           >
-            {several ? "Take out" : "As in the cell file"}
+            {several ? labels.remove : labels.restore}
           </button>
         )}
       </div>
-      <p class="mute">What loosens anything takes effect with the next press of the deadman.</p>
+      <p class="mute">{labels.relaxed}</p>
     </form>
   );
 }

@@ -1,8 +1,9 @@
-/** A signal in place of the hand: which axis, which wave, how much, how often. */
+/** A signal generator in place of the hand: its axis, wave, amplitude and frequency. */
 
 import { useSignal, type Signal } from "@preact/signals";
 import type { Generator } from "../../wire.gen.ts";
-import { axisWords } from "../../hand/axesAndActions.ts";
+import { axisText } from "../../hand/axesAndActions.ts";
+import { texts } from "../../language/language.ts";
 import { capital } from "../../state/format.ts";
 import { useConsole } from "../context.ts";
 
@@ -10,7 +11,7 @@ type Wave = NonNullable<Generator["wave"]>;
 
 const WAVES: readonly Wave[] = ["sine", "square", "triangle", "constant"];
 
-export function GeneratorBox() {
+export function SignalGeneratorBox() {
   const { store, actions } = useConsole();
   const axis = useSignal(0);
   const wave = useSignal<Wave>("sine");
@@ -20,6 +21,7 @@ export function GeneratorBox() {
   const labels = store.info.value?.joints.map((joint) => joint.label) ?? [];
   const locked = !store.setting.value;
   const running = store.generating.value;
+  const of = texts().faults;
   const start = (): void =>
     actions.generate({
       axis: Math.min(axis.value, Math.max(0, axes.length - 1)),
@@ -29,9 +31,9 @@ export function GeneratorBox() {
     });
   return (
     <fieldset class="generator">
-      <legend>Signal generator</legend>
+      <legend>{of.generator}</legend>
       <label>
-        <span>Axis</span>
+        <span>{of.axis}</span>
         <select
           disabled={axes.length === 0}
           value={String(Math.min(axis.value, axes.length - 1))}
@@ -39,16 +41,16 @@ export function GeneratorBox() {
             axis.value = Number(event.currentTarget.value);
           }}
         >
-          {axes.length === 0 && <option value="-1">none</option>}
+          {axes.length === 0 && <option value="-1">{texts().general.none}</option>}
           {axes.map((name, index) => (
             <option key={name} value={String(index)}>
-              {capital(axisWords(name, labels).name)}
+              {capital(axisText(name, labels).name)}
             </option>
           ))}
         </select>
       </label>
       <label>
-        <span>Wave</span>
+        <span>{of.wave}</span>
         <select
           value={wave.value}
           onChange={(event) => {
@@ -57,29 +59,25 @@ export function GeneratorBox() {
         >
           {WAVES.map((each) => (
             <option key={each} value={each}>
-              {capital(each)}
+              {of.waves[each]}
             </option>
           ))}
         </select>
       </label>
-      <NumberField label="Amount" min={0} max={1} step={0.05} value={amplitude} />
-      <NumberField label="Hz" min={0.05} max={20} step={0.05} value={frequency} />
+      <NumberField label={of.amplitude} min={0} max={1} step={0.05} value={amplitude} />
+      <NumberField label={of.frequency} min={0.05} max={20} step={0.05} value={frequency} />
       <div class="row">
         {running ? (
           <button class="strong" disabled={locked} onClick={() => actions.generate(null)}>
-            Take it away
+            {of.end}
           </button>
         ) : (
           <button disabled={locked || axes.length === 0} onClick={start}>
-            Start
+            {of.start}
           </button>
         )}
         <span class={running ? "warn" : "mute"}>
-          {running
-            ? "In place of your hand: hold any motion key, or the deadman, to run it."
-            : axes.length === 0
-              ? "This way to drive has no axes: choose one that goes by keys."
-              : "It runs while you hold a motion key."}
+          {running ? of.running : axes.length === 0 ? of.noAxes : of.ready}
         </span>
       </div>
     </fieldset>

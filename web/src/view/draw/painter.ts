@@ -305,7 +305,7 @@ export class Painter implements Easel {
   private watchLoss(canvas: OffscreenCanvas | HTMLCanvasElement): void {
     canvas.addEventListener("webglcontextlost", (event) => {
       event.preventDefault();
-      this.tell({ type: "problem", problem: "The graphics driver gave up; the picture stands still until it is back." });
+      this.tell({ type: "problem", problem: "contextLost" });
     });
     canvas.addEventListener("webglcontextrestored", () => {
       this.moved = true;
