@@ -7,7 +7,7 @@ from concurrent.futures import Future
 from farhand.cell import Cell
 from farhand.planning import Found, PlanJob, do_plan
 from farhand.types import Note, PlanFound, PlanRequest, Subject, Tick
-from farhand.world import Workshop
+from farhand.world import CellWorker
 
 __all__ = ["PlanDesk"]
 
@@ -16,15 +16,15 @@ BROKEN = Found(why="none")
 
 
 class PlanDesk:
-    """Has plans made that lanes ask for: aside by a workshop, or else at once, which virtual time does not notice.
+    """Has plans made that lanes ask for: aside by a worker, or else at once, which virtual time does not notice.
 
     Args:
         cell: The cell that they are for.
-        workshop: What makes them.
+        worker: What makes them.
     """
 
-    def __init__(self, cell: Cell, workshop: Workshop | None) -> None:
-        self._cell, self._shop = cell, workshop
+    def __init__(self, cell: Cell, worker: CellWorker | None) -> None:
+        self._cell, self._worker = cell, worker
         self._asked: dict[str, PlanRequest] = {}
         self._work: dict[str, Future[Found]] = {}
         self._number = cell.number
@@ -34,7 +34,8 @@ class PlanDesk:
         if tick.number != self._number + 1:  # the cell went back: the same request is another question
             self._forget(list(self._asked))
         self._number = tick.number
-        self._forget([name for name, asked in self._asked.items() if tick.lanes[name].planning != asked])
+        if self._asked:
+            self._forget([name for name, asked in self._asked.items() if tick.lanes[name].planning != asked])
         for name, report in tick.lanes.items():
             request, free_space = report.planning, self._cell.lanes[name].free_space
             if request is not None and request.start and name not in self._asked and free_space is not None:
@@ -48,8 +49,8 @@ class PlanDesk:
                 self._work.pop(name).cancel()
 
     def _begin(self, job: PlanJob) -> Future[Found]:
-        if self._shop is not None:
-            return self._shop.run(do_plan, job, LONGEST)
+        if self._worker is not None:
+            return self._worker.run(do_plan, job, LONGEST)
         done: Future[Found] = Future()
         done.set_result(do_plan(job))
         return done
@@ -68,7 +69,7 @@ def _event(robot: str, request: PlanRequest, work: Future[Found]) -> PlanFound:
     except Exception:  # noqa: BLE001 - the worker was killed over it, or a planner broke: the cell goes on
         found = BROKEN
     if found.trajectory is not None:
-        return PlanFound(robot, request, found.trajectory, room=found.room)
+        return PlanFound(robot, request, found.trajectory, room=found.keep)
     return PlanFound(robot, request, problem=_problem(found))
 
 

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from itertools import count
 
+from msgspec.structs import replace
+
 from farhand.cell import Cell
 from farhand.errors import UnknownNameError
 from farhand.loop.clock import Clock, VirtualClock, WallClock
@@ -17,7 +19,7 @@ from farhand.loop.world_edits import EditQueue
 from farhand.masters import Master
 from farhand.types import Event, Feedback, Inputs, Reading, Tick, Wrench
 from farhand.types.events.declaration import declaration_of, needs_world
-from farhand.world import Workshop
+from farhand.world import CellWorker
 
 __all__ = ["Listener", "Run", "calm_collector", "feedback_of", "felt"]
 
@@ -77,7 +79,7 @@ class Run:
         masters: By name, those and no others; left out: all that the cell file describes.
         clock: What paces it; left out: virtual time.
         listeners: Called after every tick, in order.
-        workshop: Compiles edits of the world and finds plans aside; left out: that is done between two ticks, which for
+        worker: Compiles edits of the world and finds plans aside; left out: that is done between two ticks, which for
             a clock that waits for nobody is as good.
 
     Raises:
@@ -90,7 +92,7 @@ class Run:
         masters: Mapping[str, Master] | None = None,
         clock: Clock | None = None,
         listeners: Iterable[Listener] = (),
-        workshop: Workshop | None = None,
+        worker: CellWorker | None = None,
     ) -> None:
         self.cell = cell
         self.masters = dict(cell.masters if masters is None else masters)
@@ -98,8 +100,8 @@ class Run:
         self.listeners = tuple(listeners)
         self._events: deque[Sent] = deque()
         self._numbers = count(1)
-        self._edits = EditQueue(cell, workshop) if workshop else None
-        self._plans = PlanDesk(cell, workshop)
+        self._edits = EditQueue(cell, worker) if worker else None
+        self._plans = PlanDesk(cell, worker)
         self._feedback = {name: Feedback(cell.number) for name in self.masters}
         for name in self.masters:
             if name not in cell.spec.masters:
@@ -109,7 +111,7 @@ class Run:
     def send(self, event: Event) -> Sent:
         """Queue an event for the next tick, and return what will hold its answer; may be called from another thread.
 
-        An edit of the world enters as soon as it has been compiled aside, if there is a workshop.
+        An edit of the world enters as soon as it has been compiled aside, if there is a worker.
 
         Raises:
             CommandError: If it is no event.
@@ -122,8 +124,10 @@ class Run:
     def tick(self) -> Tick:
         """Do one tick, without waiting for the clock."""
         readings, entering = self._read(), self._drain()
-        events, numbers = tuple([sent.event for sent in entering]), tuple([sent.number for sent in entering])
-        inputs = Inputs(readings, events, self.clock.lead, self.clock.time_factor, numbers)
+        inputs = Inputs(readings, wall_lead=self.clock.lead, time_factor=self.clock.time_factor)
+        if entering:
+            events, numbers = tuple([sent.event for sent in entering]), tuple([sent.number for sent in entering])
+            inputs = replace(inputs, events=events, numbers=numbers)
         tick = self.cell.step(inputs)
         self._plans.look(tick)
         if entering:
