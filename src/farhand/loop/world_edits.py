@@ -9,7 +9,7 @@ from contextlib import suppress
 from farhand.cell import Cell
 from farhand.errors import FarhandError
 from farhand.loop.sent import Sent
-from farhand.world import Compiled, Workshop
+from farhand.world import CellWorker, Compiled
 
 __all__ = ["EditQueue"]
 
@@ -19,11 +19,11 @@ class EditQueue:
 
     Args:
         cell: The cell they are for.
-        workshop: What compiles them.
+        worker: What compiles them.
     """
 
-    def __init__(self, cell: Cell, workshop: Workshop) -> None:
-        self._cell, self._shop = cell, workshop
+    def __init__(self, cell: Cell, worker: CellWorker) -> None:
+        self._cell, self._worker = cell, worker
         self._waiting: deque[Sent] = deque()
         self._work: tuple[Sent, Future[bytes]] | None = None
         self._unpacked: tuple[Sent, Compiled] | None = None
@@ -49,7 +49,7 @@ class EditQueue:
         elif self._work and self._work[1].done():
             (edit, future), self._work = self._work, None
             try:
-                self._unpacked = edit, self._shop.finished(future)
+                self._unpacked = edit, self._worker.finished(future)
             except FarhandError:  # likewise
                 self._offered = edit
         elif not self._work and self._waiting:
@@ -59,7 +59,7 @@ class EditQueue:
     def _start(self, edit: Sent) -> tuple[Sent, ...]:
         """Have an edit compiled; one that makes no world goes on at once, for the cell to refuse it."""
         try:
-            self._work = (edit, self._shop.compile(self._cell.after(edit.event)))
+            self._work = (edit, self._worker.compile(self._cell.after(edit.event)))
         except FarhandError:
             return (edit,)
         return ()

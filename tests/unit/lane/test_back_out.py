@@ -1,4 +1,4 @@
-"""Free me: from wherever an arm has been driven, it backs out along the way it came, through every filter."""
+"""Backing out: from wherever an arm has been driven, it moves back along its path, through every filter."""
 
 import math
 from random import Random

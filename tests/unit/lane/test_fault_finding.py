@@ -376,7 +376,7 @@ def test_a_generator_without_its_axis_moves_nothing_and_says_so(cell: Cell) -> N
 
 def test_a_generator_has_no_axis_of_a_mapping_that_is_led_by_a_pose(cell: Cell) -> None:
     tick = cell.step(Inputs(events=(SelectMapping("arm", "pointer"), Generate("arm", Generator(0)))))
-    assert "has no axes for a generator, it follows a pose." in texts(tick)[0]
+    assert "has no axes for a generator; it follows a pose." in texts(tick)[0]
     assert not tick.lanes["arm"].generating
 
 

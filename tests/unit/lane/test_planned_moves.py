@@ -255,7 +255,7 @@ def test_a_motion_is_free_only_if_the_arm_can_come_to_rest_beside_it() -> None:
     assert free_space is not None
     assert free_space.is_free(told, goal)
     assert not free_space.is_free(replace(told, rates=(8.0, 0.0, 0.0, 0.0, 0.0, 0.0)), goal)
-    assert free_space.job(PlanRequest(1, 0, goal, told.positions)).room > free_space.keep
+    assert free_space.job(PlanRequest(1, 0, goal, told.positions)).keep > free_space.keep
 
 
 def test_the_same_inputs_give_the_same_motion() -> None:
@@ -483,7 +483,7 @@ def test_a_plan_is_made_with_the_load_in_hand() -> None:
 
 
 class SlowShop:
-    """A workshop that answers when it is told to."""
+    """A worker that answers when it is told to."""
 
     def __init__(self) -> None:
         self.work: list[Future[Any]] = []

@@ -13,14 +13,14 @@ from farhand.errors import FarhandError, WorldError
 from farhand.loop import Sent
 from farhand.loop.world_edits import EditQueue
 from farhand.types import AddObject, Event, Inputs, ObjectSpec, Reconfigure, RemoveObject
-from farhand.world import Blueprint, Compiled, Workshop, compile_world
+from farhand.world import Blueprint, CellWorker, Compiled, compile_world
 from farhand.world.compiled import from_bytes, to_bytes
 
 BOX = ObjectSpec(name="extra", size=(0.05, 0.05, 0.05), position=(0.5, 0.3, 0.7))
 
 
-class Shop(Workshop):
-    """A workshop that is done at once, and says what is asked of it."""
+class Shop(CellWorker):
+    """A worker that is done at once, and says what is asked of it."""
 
     def __init__(self, problem: FarhandError | None = None) -> None:
         self.said: list[str] = []
