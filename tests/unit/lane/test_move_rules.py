@@ -154,7 +154,7 @@ def test_a_plan_goes_on_from_the_motion_there_is() -> None:
 
 
 def test_there_is_no_way_to_what_is_no_number() -> None:
-    with pytest.raises(CommandError, match="no smooth way"):
+    with pytest.raises(CommandError, match="no smooth motion"):
         start(math.nan, at(0.0), 1.0)
 
 

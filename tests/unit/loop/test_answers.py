@@ -131,5 +131,5 @@ def test_without_numbers_the_place_in_the_tick_counts(cell: Cell) -> None:
 
 
 def test_what_is_no_event_is_not_queued(cell: Cell) -> None:
-    with pytest.raises(CommandError, match="'Stop' is no event"):
+    with pytest.raises(CommandError, match="'Stop' is not an event"):
         Run(cell).send("Stop")  # type: ignore[arg-type] # as a caller without a type checker may
