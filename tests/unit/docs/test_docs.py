@@ -11,6 +11,7 @@ from paths import ROOT
 DOCS = ROOT / "docs"
 PAGES = sorted(DOCS.rglob("*.md"))
 SOURCE = re.compile(r"`((?:[a-z_]+/|web/src/)[\w/]+(?:\.py|\.tsx?|\.toml|/)?)`")
+NAME = re.compile(r"\b(?:[A-Z][a-z]+\w*|[a-z]\w*_\w+)\b")
 SUFFIXES = (".py", ".ts", ".tsx", ".toml")
 PICTURE_BYTES = 2_500_000
 README_LINES = 100
@@ -32,6 +33,23 @@ def test_a_page_names_files_that_exist(page: str) -> None:
     assert names
     missing = [name for name in names if not any((root / name).exists() for root in (ROOT, ROOT / "src/farhand"))]
     assert not [name for name in missing if "/" in name.rstrip("/") and name != "moves/CELL/ROBOT/NAME.toml"]
+
+
+def code_words() -> set[str]:
+    files = [
+        path for folder in ("src/farhand", "web/src", "tests", "benchmarks") for path in (ROOT / folder).rglob("*.*")
+    ]
+    sources = [path for path in files if path.suffix in SUFFIXES and "node_modules" not in path.parts]
+    return {word for path in sources for word in (*re.findall(r"\w+", path.read_text()), path.stem)}
+
+
+def test_names_of_code_on_the_pages_are_names_in_the_code() -> None:
+    known, stale = code_words(), []
+    for page in (ROOT / "README.md", *PAGES):
+        prose = re.sub(r"^```.*?^```", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
+        for code in re.findall(r"`([^`\n]+)`", prose):
+            stale += [f"{page.name}: {name}" for name in NAME.findall(code) if name not in known]
+    assert not stale
 
 
 def test_drawings_are_up_to_date() -> None:
