@@ -22,7 +22,7 @@ ahead = around.distance(home)
 print(f"straight ahead {ahead.first} and {ahead.second} overlap by {-1e3 * ahead.distance:.0f} mm")
 
 left, right = (0.9, *home[1:]), (-0.9, *home[1:])
-plan = Planner(around, joint_limits(arm.joints), room=0.003).plan(left, right, seed=1)
+plan = Planner(around, joint_limits(arm.joints), keep=0.003).plan(left, right, seed=1)
 print(f"{len(plan.pieces)} pieces, {plan.duration:.2f} s, {plan.length:.2f} rad, {plan.checks} postures looked at")
 least = around.distances([plan.at(plan.duration * k / 200)[0] for k in range(201)]).min()
 print("never nearer than 3 mm to anything:", least > 0.003)

@@ -13,7 +13,7 @@ from farhand.distances.distance_rows import (
     around_size,
     clear_joint_rates,
     clear_tip_rates,
-    room_size,
+    row_scratch_size,
 )
 from farhand.errors import CommandError
 from farhand.kernels import Floats, Ints
@@ -95,7 +95,7 @@ class AvoidingServo(Servo):
         """Use other solids or another load from the next step on."""
         self.clearance = clearance
         self.around = np.zeros(around_size(self._n, len(clearance.capsules), len(clearance.solids)))
-        self._reserve_space()
+        self._reserve_rows()
 
     def clear_tip(
         self, q: Floats, rates: Floats, T_target: Floats, twist: Floats, walls: Floats = NO_WALLS
@@ -111,14 +111,14 @@ class AvoidingServo(Servo):
         """
         n, m = self._n, len(walls)
         if m > self._most_walls:
-            self._reserve_space(m)
+            self._reserve_rows(m)
         out, flags = np.empty(n + 12), np.empty(n + m + len(self._who), np.int64)
         damping, feasible, count, nearest = clear_tip_rates(
             self.clearance.flat, self.clearance.whole, self.around,
-            self._room, q, rates, T_target, twist, walls, out, flags, self._who,
+            self._row_memory, q, rates, T_target, twist, walls, out, flags, self._who,
         )  # fmt: skip
         if count < 0:
-            self._make_room()
+            self._add_rows()
             return self.clear_tip(q, rates, T_target, twist, walls)
         step = ServoStep(out[:n], out, flags[:n], flags[n : n + m], damping, feasible)
         return ClearStep(step, nearest, self._blocking(flags, n + m, count) if count else ())
@@ -134,14 +134,14 @@ class AvoidingServo(Servo):
         """
         n, m = self._n, len(walls)
         if m > self._most_walls:
-            self._reserve_space(m)
+            self._reserve_rows(m)
         chosen, flags = np.empty(n), np.empty(n + m + len(self._who), np.int64)
         feasible, count, nearest = clear_joint_rates(
             self.clearance.flat, self.clearance.whole, self.around,
-            self._room, q, rates, wanted, walls, chosen, flags, self._who,
+            self._row_memory, q, rates, wanted, walls, chosen, flags, self._who,
         )  # fmt: skip
         if count < 0:
-            self._make_room()
+            self._add_rows()
             return self.clear_joints(q, rates, wanted, walls)
         step = ServoStep(chosen, NOTHING_TOLD, flags[:n], flags[n : n + m], 0.0, feasible)
         return ClearStep(step, nearest, self._blocking(flags, n + m, count) if count else ())
@@ -183,20 +183,20 @@ class AvoidingServo(Servo):
         point, normal = self.clearance.surface(capsule, self._close[1:7])
         return Nearest(float(self._close[0]) + self.keep, *self.clearance.names(capsule, partner), point, normal)
 
-    def _make_room(self) -> None:
+    def _add_rows(self) -> None:
         """Allocate twice as many rows: none that could bind may be left out."""
-        self._reserve_space(self._most_walls, 2 * len(self._who))
+        self._reserve_rows(self._most_walls, 2 * len(self._who))
 
-    def _reserve_space(self, walls: int = 16, rows: int = ROWS) -> None:
+    def _reserve_rows(self, walls: int = 16, rows: int = ROWS) -> None:
         n, c = self._n, len(self.clearance.capsules)
         first, m = setup_size(n, len(self.chain.arrays.fixed)), self.clearance.chain.links.n
         self._most_walls = walls
-        self._room = self._constants(room_size(n, c, rows, m) + scratch_size(n, walls + rows))
-        self._room[first], self._room[first + 1] = self.keep, self.slides
-        self._room[first + 2 : first + 2 + n] = self.clearance.levers.max(axis=0, initial=0.0)
+        self._row_memory = self._constants(row_scratch_size(n, c, rows, m) + scratch_size(n, walls + rows))
+        self._row_memory[first], self._row_memory[first + 1] = self.keep, self.slides
+        self._row_memory[first + 2 : first + 2 + n] = self.clearance.levers.max(axis=0, initial=0.0)
         placed = first + 2 + n + 9 * c
-        self._distances = self._room[placed:][:rows]
-        self._where = self._room[placed + rows * (1 + n) :][: 6 * rows].reshape(rows, 6)
-        self._bounds = self._room[placed + rows * (7 + n) :][: rows * (n + 1)].reshape(rows, n + 1)[:, n]
-        self._close = self._room[placed + rows * (8 + 2 * n) :][:CLOSE]
+        self._distances = self._row_memory[placed:][:rows]
+        self._where = self._row_memory[placed + rows * (1 + n) :][: 6 * rows].reshape(rows, 6)
+        self._bounds = self._row_memory[placed + rows * (7 + n) :][: rows * (n + 1)].reshape(rows, n + 1)[:, n]
+        self._close = self._row_memory[placed + rows * (8 + 2 * n) :][:CLOSE]
         self._who = np.zeros((rows, 2), np.int64)

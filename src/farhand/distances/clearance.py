@@ -147,15 +147,15 @@ class Clearance:
         many_distances(self.flat, self.whole, rows, cap, out)
         return out
 
-    def free(self, q: Floats, room: float = 0.0) -> bool:
+    def free(self, q: Floats, margin: float = 0.0) -> bool:
         """Return whether every pair is farther apart than a margin.
 
         Args:
             q: (n,) joint positions, contiguous float64; not checked.
-            room: The margin, metres.
+            margin: The margin, metres.
         """
-        found, _, _ = least_distance(self.flat, self.whole, q, room + 1e-9, room, self._places)
-        return bool(found > room)
+        found, _, _ = least_distance(self.flat, self.whole, q, margin + 1e-9, margin, self._places)
+        return bool(found > margin)
 
     def near(self, q: ArrayLike, margin: float) -> tuple[Near, ...]:
         """Return all pairs nearer than a margin, the nearest first; at most 192.

@@ -22,7 +22,7 @@ __all__ = ["box_depth", "cross_normal", "cylinder_depth", "ellipsoid_depth", "hu
 
 FLAT = 1e-12  # m: a shorter vector has no direction
 
-Way = tuple[float, float, float, float]
+Exit = tuple[float, float, float, float]
 
 
 @kernel()
@@ -42,10 +42,10 @@ def cross_normal(dx: float, dy: float, dz: float, ex: float, ey: float, ez: floa
 
 
 @kernel()
-def better(
+def shorter_exit(
     best: float, bx: float, by: float, bz: float, reach: float, x: float, y: float, z: float,
     mx: float, my: float, mz: float, dx: float, dy: float, dz: float,
-) -> Way:  # fmt: skip
+) -> Exit:  # fmt: skip
     """Return the shorter exit: the best one so far, or the one along ±(x, y, z), a unit vector."""
     # overlap along the direction, towards the nearer side
     along = mx * x + my * y + mz * z
@@ -58,44 +58,48 @@ def better(
 
 
 @kernel()
-def box_depth(mx: float, my: float, mz: float, dx: float, dy: float, dz: float, hx: float, hy: float, hz: float) -> Way:
+def box_depth(
+    mx: float, my: float, mz: float, dx: float, dy: float, dz: float, hx: float, hy: float, hz: float
+) -> Exit:
     """Return the depth of a segment in a box and the unit vector of the shortest exit; exact."""
     # normals of the box's faces
-    best, bx, by, bz = better(np.inf, 0.0, 0.0, 0.0, hx, 1.0, 0.0, 0.0, mx, my, mz, dx, dy, dz)
-    best, bx, by, bz = better(best, bx, by, bz, hy, 0.0, 1.0, 0.0, mx, my, mz, dx, dy, dz)
-    best, bx, by, bz = better(best, bx, by, bz, hz, 0.0, 0.0, 1.0, mx, my, mz, dx, dy, dz)
+    best, bx, by, bz = shorter_exit(np.inf, 0.0, 0.0, 0.0, hx, 1.0, 0.0, 0.0, mx, my, mz, dx, dy, dz)
+    best, bx, by, bz = shorter_exit(best, bx, by, bz, hy, 0.0, 1.0, 0.0, mx, my, mz, dx, dy, dz)
+    best, bx, by, bz = shorter_exit(best, bx, by, bz, hz, 0.0, 0.0, 1.0, mx, my, mz, dx, dy, dz)
     # normals of faces that an edge and the segment span
     for axis in range(3):
         ex, ey, ez = (1.0 if axis == 0 else 0.0), (1.0 if axis == 1 else 0.0), (1.0 if axis == 2 else 0.0)
         x, y, z = cross_normal(dx, dy, dz, ex, ey, ez)
         reach = hx * abs(x) + hy * abs(y) + hz * abs(z)
-        best, bx, by, bz = better(best, bx, by, bz, reach, x, y, z, mx, my, mz, dx, dy, dz)
+        best, bx, by, bz = shorter_exit(best, bx, by, bz, reach, x, y, z, mx, my, mz, dx, dy, dz)
     return best, bx, by, bz
 
 
 @kernel()
-def cylinder_depth(mx: float, my: float, mz: float, dx: float, dy: float, dz: float, radius: float, h: float) -> Way:
+def cylinder_depth(mx: float, my: float, mz: float, dx: float, dy: float, dz: float, radius: float, h: float) -> Exit:
     """Return a bound of the depth of a segment in a cylinder: through a lid, radially, or square to both axes."""
     # through a lid
-    best, bx, by, bz = better(np.inf, 0.0, 0.0, 0.0, h, 0.0, 0.0, 1.0, mx, my, mz, dx, dy, dz)
+    best, bx, by, bz = shorter_exit(np.inf, 0.0, 0.0, 0.0, h, 0.0, 0.0, 1.0, mx, my, mz, dx, dy, dz)
     # radially
     away = math.sqrt(mx * mx + my * my)
     if away > FLAT:
-        best, bx, by, bz = better(best, bx, by, bz, radius, mx / away, my / away, 0.0, mx, my, mz, dx, dy, dz)
+        best, bx, by, bz = shorter_exit(best, bx, by, bz, radius, mx / away, my / away, 0.0, mx, my, mz, dx, dy, dz)
     # perpendicular to both axes
     x, y, z = cross_normal(dx, dy, dz, 0.0, 0.0, 1.0)
-    return better(best, bx, by, bz, radius * math.sqrt(x * x + y * y) + h * abs(z), x, y, z, mx, my, mz, dx, dy, dz)
+    return shorter_exit(
+        best, bx, by, bz, radius * math.sqrt(x * x + y * y) + h * abs(z), x, y, z, mx, my, mz, dx, dy, dz
+    )
 
 
 @kernel()
 def ellipsoid_depth(
     mx: float, my: float, mz: float, dx: float, dy: float, dz: float, rx: float, ry: float, rz: float
-) -> Way:
+) -> Exit:
     """Return a bound of the depth of a segment in an ellipsoid: along its axes, or the normal above the middle."""
     # along the ellipsoid's axes
-    best, bx, by, bz = better(np.inf, 0.0, 0.0, 0.0, rx, 1.0, 0.0, 0.0, mx, my, mz, dx, dy, dz)
-    best, bx, by, bz = better(best, bx, by, bz, ry, 0.0, 1.0, 0.0, mx, my, mz, dx, dy, dz)
-    best, bx, by, bz = better(best, bx, by, bz, rz, 0.0, 0.0, 1.0, mx, my, mz, dx, dy, dz)
+    best, bx, by, bz = shorter_exit(np.inf, 0.0, 0.0, 0.0, rx, 1.0, 0.0, 0.0, mx, my, mz, dx, dy, dz)
+    best, bx, by, bz = shorter_exit(best, bx, by, bz, ry, 0.0, 1.0, 0.0, mx, my, mz, dx, dy, dz)
+    best, bx, by, bz = shorter_exit(best, bx, by, bz, rz, 0.0, 0.0, 1.0, mx, my, mz, dx, dy, dz)
     # along the surface normal above the segment's middle
     x, y, z = mx / (rx * rx), my / (ry * ry), mz / (rz * rz)
     length = math.sqrt(x * x + y * y + z * z)
@@ -103,13 +107,13 @@ def ellipsoid_depth(
         return best, bx, by, bz
     x, y, z = x / length, y / length, z / length
     reach = math.sqrt((rx * x) ** 2 + (ry * y) ** 2 + (rz * z) ** 2)
-    return better(best, bx, by, bz, reach, x, y, z, mx, my, mz, dx, dy, dz)
+    return shorter_exit(best, bx, by, bz, reach, x, y, z, mx, my, mz, dx, dy, dz)
 
 
 @kernel()
 def hull_depth(
     mx: float, my: float, mz: float, dx: float, dy: float, dz: float, flat: Floats, first: int, count: int
-) -> Way:
+) -> Exit:
     """Return a bound of the depth of a segment in a hull: through the face with the shortest exit.
 
     Its `count` faces have four numbers each, from `first` on: outward unit normal and offset, n·x ≤ offset inside.

@@ -43,15 +43,15 @@ from farhand.kinematics.servo.constants import ServoConstants, rows_of, setup_of
 from farhand.kinematics.servo.rates import RESULT, STATE, finite, follow_joints, follow_tip, stand_still
 from farhand.kinematics.servo.scratch import Count, Scratch, carve
 
-__all__ = ["CLOSE", "LEAST_MARGIN", "around_size", "clear_joint_rates", "clear_tip_rates", "room_size"]
+__all__ = ["CLOSE", "LEAST_MARGIN", "around_size", "clear_joint_rates", "clear_tip_rates", "row_scratch_size"]
 
 SHARE = 0.35  # share of the joints' braking along a gradient; other rows and the path's curvature need the rest
 TICKS = 2.0  # a pair that cannot reach its bound within so many ticks gets no row
 LEAST_MARGIN = 0.01  # metres beyond `keep` within which pairs are checked even at rest
-NOTICE = 0.3  # s before contact at which approaching solids are checked
+APPROACH_S = 0.3  # s before contact at which approaching solids are checked
 SPREAD = math.sqrt(2.0)  # distance, in radii, at which four points around an end enclose all of it
 SLOW = 0.02  # m/s: a slower end stops within a millimetre and needs no row of its own
-BARELY = 0.1  # share of its contact speed at which a pair may close however fast it slides
+LEAST_CONTACT_SHARE = 0.1  # share of its contact speed at which a pair may close however fast it slides
 SAME = 1e-4  # metres within which two points of a capsule coincide
 CLOSE = 9  # numbers about the pair with the least clearance
 
@@ -77,7 +77,7 @@ def look_ahead(
         spurt += reaches[i] * more
         lag += reaches[i] * abs(around[1 + i])
     # margin at rest
-    always = keep + LEAST_MARGIN + (spurt + fastest) * (0.5 * braking + delay) + fastest * NOTICE + lag
+    always = keep + LEAST_MARGIN + (spurt + fastest) * (0.5 * braking + delay) + fastest * APPROACH_S + lag
     for k in range(margins.shape[0]):
         margins[k], of_ends[k, 0], of_ends[k, 1] = always, 0.0, 0.0
         if moving == 0.0:
@@ -159,7 +159,9 @@ def pair_speed(around: Floats, n: int, c: int, first: int, partner: int) -> floa
 
 
 @kernel(inline=True)
-def coming(flat: Floats, at: Layout, around: Floats, motions: int, k: int, partner: int, where: Floats) -> float:
+def approach_speed(
+    flat: Floats, at: Layout, around: Floats, motions: int, k: int, partner: int, where: Floats
+) -> float:
     """Return the speed at which a solid approaches the point of row k: n·(v + ω × (p − centre))."""
     # only solids move by themselves
     if partner < 0 or around[0] == 0.0:
@@ -173,7 +175,7 @@ def coming(flat: Floats, at: Layout, around: Floats, motions: int, k: int, partn
     return float(where[k, 3] * vx + where[k, 4] * vy + where[k, 5] * vz)
 
 
-class Gentle(NamedTuple):
+class TouchApproach(NamedTuple):
     """The approach of a pair that may touch.
 
     Args:
@@ -192,10 +194,10 @@ class Gentle(NamedTuple):
 
 
 @kernel(inline=True)
-def gentle_of(
+def touch_approach(
     flat: Floats, whole: Ints, at: Layout, around: Floats, motions: int, rates: Floats, frames: Floats,
     c: int, partner: int, approach: float, touch: float, slides: float,
-) -> Gentle:  # fmt: skip
+) -> TouchApproach:  # fmt: skip
     """Return the approach of capsule c to a solid that it may touch."""
     # motion of the link, less that of the solid
     wx, wy, wz, ux, uy, uz = link_motion(flat, whole, at, rates, frames, whole[at.links + c])
@@ -206,11 +208,11 @@ def gentle_of(
         uy -= around[m + 1] - (sz * flat[o] - sx * flat[o + 2])
         uz -= around[m + 2] - (sx * flat[o + 1] - sy * flat[o])
         wx, wy, wz = wx - sx, wy - sy, wz - sz
-    return Gentle(approach, touch, slides * touch, (wx, wy, wz), (ux, uy, uz))
+    return TouchApproach(approach, touch, slides * touch, (wx, wy, wz), (ux, uy, uz))
 
 
 @kernel(inline=True)
-def gentle_speed(g: Gentle, where: Floats, radius: float, nx: float, ny: float, nz: float) -> float:
+def touch_closing_rate(g: TouchApproach, where: Floats, radius: float, nx: float, ny: float, nz: float) -> float:
     """Return the closing speed of such a pair along a normal; it falls with the sliding speed across the normal."""
     # relative velocity at the point
     (wx, wy, wz), (ux, uy, uz), px, py, pz = g.turn, g.shift, where[0], where[1], where[2]
@@ -220,7 +222,7 @@ def gentle_speed(g: Gentle, where: Floats, radius: float, nx: float, ny: float, 
     slid = radius * abs(nx * wx + ny * wy + nz * wz)
     slid += math.sqrt(max(vx * vx + vy * vy + vz * vz - along * along, 0.0))
     # full contact speed up to the sliding limit, then falling
-    return max(g.approach, g.touch * min(max(2.0 - slid / g.slides, BARELY), 1.0))
+    return max(g.approach, g.touch * min(max(2.0 - slid / g.slides, LEAST_CONTACT_SHARE), 1.0))
 
 
 @kernel()
@@ -321,7 +323,7 @@ def edge_rows(
 
 @kernel()
 def face_rows(
-    flat: Floats, whole: Ints, at: Layout, frames: Floats, W: Floats, c: int, k: int, where: Floats, g: Gentle,
+    flat: Floats, whole: Ints, at: Layout, frames: Floats, W: Floats, c: int, k: int, where: Floats, g: TouchApproach,
     limits: Floats, rates: Floats, dt: float, first: int, rows: Floats,
 ) -> int:  # fmt: skip
     """Write such rows for the faces of box k that part of the capsule is in front of: two or three at an edge.
@@ -340,7 +342,7 @@ def face_rows(
         # the face on the capsule's side, with its own speed limit
         if along < 0.0:
             nx, ny, nz = -nx, -ny, -nz
-        row, speed = first + count, gentle_speed(g, where, radius, nx, ny, nz)
+        row, speed = first + count, touch_closing_rate(g, where, radius, nx, ny, nz)
         count += edge_rows(flat, whole, at, frames, W, c, nx, ny, nz, speed, limits, rates, dt, row, rows)
     return count
 
@@ -357,7 +359,7 @@ def copy_pair(D: Floats, where: Floats, who: Ints, source: int, to: int) -> None
 @kernel()
 def touch_rows(
     flat: Floats, whole: Ints, at: Layout, frames: Floats, W: Floats,
-    k: int, room: float, speed: float, g: Gentle, limits: Floats, rates: Floats, dt: float,
+    k: int, left: float, speed: float, g: TouchApproach, limits: Floats, rates: Floats, dt: float,
     first: int, D: Floats, where: Floats, who: Ints, rows: Floats,
 ) -> int:  # fmt: skip
     """Write further rows of pair k, which may touch, from row `first` on; return their number."""
@@ -365,7 +367,7 @@ def touch_rows(
     c, partner, nx, ny, nz = who[k, 0], who[k, 1], where[k, 3], where[k, 4], where[k, 5]
     count = edge_rows(flat, whole, at, frames, W, c, nx, ny, nz, speed, limits, rates, dt, first, rows)
     # overlapping a box: its faces too
-    if room < 0.0 and whole[at.shapes + partner] == BOX:
+    if left < 0.0 and whole[at.shapes + partner] == BOX:
         row = first + count
         count += face_rows(flat, whole, at, frames, W, c, partner, where[k], g, limits, rates, dt, row, rows)
     # all of them belong to the pair
@@ -401,24 +403,24 @@ def rows_into(
         # clearance left, beyond the one to keep unless it may touch
         first, partner = who[k, 0], who[k, 1]
         touch = pair_speed(around, n, c, first, partner)
-        room = D[k] + min(lagging, 0.0) - (keep if touch == 0.0 else 0.0)
+        left = D[k] + min(lagging, 0.0) - (keep if touch == 0.0 else 0.0)
         # remember the least clearance of a pair that must not touch
-        if touch == 0.0 and room < close[0]:
-            close[0], close[7], close[8] = room, first, partner
+        if touch == 0.0 and left < close[0]:
+            close[0], close[7], close[8] = left, first, partner
             for r in range(6):
                 close[1 + r] = where[k, r]
         # closing speed that still allows stopping, less the solid's own
-        speed = closing_rate(room, SHARE * acceleration, delay)
-        speed -= max(coming(flat, at, around, motions, k, partner, where), 0.0)
+        speed = closing_rate(left, SHARE * acceleration, delay)
+        speed -= max(approach_speed(flat, at, around, motions, k, partner, where), 0.0)
         # a pair that may touch: contact speed, and rows for the capsule's edges
         if touch > 0.0:
-            g = gentle_of(
+            g = touch_approach(
                 flat, whole, at, around, motions, rates, frames, first, partner, speed, touch, slides
             )  # fmt: skip
             radius = flat[at.capsules + CAPSULE * first + 6]
-            speed = gentle_speed(g, where[k], radius, where[k, 3], where[k, 4], where[k, 5])
+            speed = touch_closing_rate(g, where[k], radius, where[k, 3], where[k, 4], where[k, 5])
             edges += touch_rows(
-                flat, whole, at, frames, W, k, room, speed, g, limits, rates, dt, edges, D, where, who, rows
+                flat, whole, at, frames, W, k, left, speed, g, limits, rates, dt, edges, D, where, who, rows
             )  # fmt: skip
         # skip a row that cannot bind within the ticks
         if closing + TICKS * acceleration * dt < speed or acceleration == 0.0:
@@ -477,15 +479,15 @@ class RowScratch(NamedTuple):
 
 
 @kernel("i8(i8, i8, i8, i8)")
-def room_size(n: int, c: int, r: int, m: int) -> int:
+def row_scratch_size(n: int, c: int, r: int, m: int) -> int:
     """Return the size of `RowScratch` without the servo's scratch, for n driven of m joints, c capsules and r rows."""
-    # the parts in the order of `room_of`
+    # the parts in the order of `row_scratch`
     linked = 12 * (m + 1) if m > n else 0
     return int(2 + n + 9 * c + r + r * n + 6 * r + r * (n + 1) + CLOSE + linked)
 
 
 @kernel(inline=True)
-def room_of(memory: Floats, n: int, c: int, r: int, m: int) -> RowScratch:
+def row_scratch(memory: Floats, n: int, c: int, r: int, m: int) -> RowScratch:
     """Name the parts of the memory behind the servo's constants."""
     # where each part begins
     first = setup_size(n, rows_of(memory))
@@ -498,7 +500,7 @@ def room_of(memory: Floats, n: int, c: int, r: int, m: int) -> RowScratch:
     rows = where + 6 * r
     close = rows + r * (n + 1)
     linked = close + CLOSE
-    scratch = first + room_size(n, c, r, m)
+    scratch = first + row_scratch_size(n, c, r, m)
     # without followers the servo's own frames are those of all joints
     frames = linked if m > n else scratch
     # name the parts; nothing is copied
@@ -525,7 +527,7 @@ def distance_rows(
     whole: Ints,
     at: Layout,
     c: ServoConstants,
-    room: RowScratch,
+    own: RowScratch,
     around: Floats,
     rates: Floats,
     frames: Floats,
@@ -538,26 +540,26 @@ def distance_rows(
         whole: Integers of the scene.
         at: Layout of the scene.
         c: The servo's constants.
-        room: Memory for the rows.
+        own: Memory for the rows.
         around: State of the surroundings in this tick, see `around_size`.
         rates: (n,) rates of the last tick.
         frames: (n + 1, 3, 4) frames at the joints.
         who: (r, 2) result: capsule and partner of each row.
     """
     # place the capsules
-    place_into(flat, whole, at, frames, room.W)
+    place_into(flat, whole, at, frames, own.W)
     # search distances
-    look_ahead(flat, whole, at, c, room.reaches, rates, frames, room.W, room.keep, around, room.margins, room.of_ends)
+    look_ahead(flat, whole, at, c, own.reaches, rates, frames, own.W, own.keep, around, own.margins, own.of_ends)
     # near pairs
     found, nearest = near_into(
-        flat, whole, at, frames, room.W, room.margins, 1.0, room.D, room.A, room.where, who
+        flat, whole, at, frames, own.W, own.margins, 1.0, own.D, own.A, own.where, who
     )  # fmt: skip
     # ends of capsules
-    found = add_ends(flat, whole, at, frames, room.W, room.of_ends, found, room.D, room.A, room.where, who)
+    found = add_ends(flat, whole, at, frames, own.W, own.of_ends, found, own.D, own.A, own.where, who)
     # rows that could bind
     count = rows_into(
-        flat, whole, at, c.limits, rates, c.dt, room.keep, room.slides, around, frames, room.W,
-        found, room.D, room.A, room.where, who, room.rows, room.close,
+        flat, whole, at, c.limits, rates, c.dt, own.keep, own.slides, around, frames, own.W,
+        found, own.D, own.A, own.where, who, own.rows, own.close,
     )  # fmt: skip
     return count, nearest
 
@@ -591,19 +593,19 @@ def clear_tip_rates(
     """
     # memory
     n, m, at = q.shape[0], walls.shape[0], layout_of(whole)
-    c, room = setup_of(memory, n), room_of(memory, n, at.capsule_count, who.shape[0], at.joints)
-    frames = view(room.scratch, 0, (n + 1, 3, 4))  # where the servo scratch has them too
+    c, own = setup_of(memory, n), row_scratch(memory, n, at.capsule_count, who.shape[0], at.joints)
+    frames = view(own.scratch, 0, (n + 1, 3, 4))  # where the servo scratch has them too
     # frames at the joints, and those of followers
     frames_into(c.fixed, c.kinds, c.tool, q, frames)
     if at.tied == 1:
-        scene_frames(flat, whole, at, q, room.frames)
+        scene_frames(flat, whole, at, q, own.frames)
     # distance rows
-    count, nearest = distance_rows(flat, whole, at, c, room, around, rates, room.frames, who)
+    count, nearest = distance_rows(flat, whole, at, c, own, around, rates, own.frames, who)
     if count < 0:
         return 0.0, False, count, nearest
     # the servo step with these rows
-    s: Scratch = carve(room.scratch, n, m + count)
-    damping, feasible = follow_tip(c, q, rates, target, twist, walls, room.rows, count, s, out, flags)
+    s: Scratch = carve(own.scratch, n, m + count)
+    damping, feasible = follow_tip(c, q, rates, target, twist, walls, own.rows, count, s, out, flags)
     return damping, feasible, blocking_first(flags, n + m, count, who), nearest
 
 
@@ -628,23 +630,23 @@ def clear_joint_rates(
     """Choose the joint rates nearest to the wanted ones that keep clear; see `AvoidingServo.clear_joints`."""
     # memory
     n, m, at = q.shape[0], walls.shape[0], layout_of(whole)
-    c, room = setup_of(memory, n), room_of(memory, n, at.capsule_count, who.shape[0], at.joints)
+    c, own = setup_of(memory, n), row_scratch(memory, n, at.capsule_count, who.shape[0], at.joints)
     # clear the flags; anything that is not finite means standing still
     for k in range(flags.shape[0]):
         flags[k] = 0
     if not (finite(q) and finite(rates) and finite(wanted)):
         stand_still(chosen)
         return False, 0, 0.0
-    frames = view(room.scratch, 0, (n + 1, 3, 4))  # where the servo scratch has them too
+    frames = view(own.scratch, 0, (n + 1, 3, 4))  # where the servo scratch has them too
     # frames at the joints, and those of followers
     frames_into(c.fixed, c.kinds, c.tool, q, frames)
     if at.tied == 1:
-        scene_frames(flat, whole, at, q, room.frames)
+        scene_frames(flat, whole, at, q, own.frames)
     # distance rows
-    count, nearest = distance_rows(flat, whole, at, c, room, around, rates, room.frames, who)
+    count, nearest = distance_rows(flat, whole, at, c, own, around, rates, own.frames, who)
     if count < 0:
         return False, count, nearest
     # the servo step with these rows
-    s: Scratch = carve(room.scratch, n, m + count)
-    feasible = follow_joints(c, q, rates, wanted, walls, room.rows, count, s, chosen, flags)
+    s: Scratch = carve(own.scratch, n, m + count)
+    feasible = follow_joints(c, q, rates, wanted, walls, own.rows, count, s, chosen, flags)
     return feasible, blocking_first(flags, n + m, count, who), nearest

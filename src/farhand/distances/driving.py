@@ -253,7 +253,7 @@ def shares_size(n: int, c: int, f: int) -> int:
 
 
 @kernel()
-def ways_into(asked: Floats, limits: Floats, axles: Floats, ways: Floats) -> None:
+def motions_into(asked: Floats, limits: Floats, axles: Floats, motions: Floats) -> None:
     """Write the motion of each sort of solids in the base frame if the command is executed in full.
 
     See `shares_into`; ways (s, 8) are velocity and turn rate about the base's origin, the share of the command that can
@@ -263,18 +263,18 @@ def ways_into(asked: Floats, limits: Floats, axles: Floats, ways: Floats) -> Non
     left, right = asked[0], asked[1]
     top = max(abs(left), abs(right))
     for r in range(8):
-        ways[0, r] = 0.0
+        motions[0, r] = 0.0
     if top > 0.0:
-        ways[0, 0], ways[0, 5] = -0.5 * (left + right), (left - right) / limits[0, 2]
-        ways[0, 6], ways[0, 7] = limits[0, 0] / top, limits[0, 1]
+        motions[0, 0], motions[0, 5] = -0.5 * (left + right), (left - right) / limits[0, 2]
+        motions[0, 6], motions[0, 7] = limits[0, 0] / top, limits[0, 1]
     # each flipper: its rate about its axle
     for k in range(axles.shape[0]):
         rate, s = asked[2 + k], 1 + k
         hx, hy, hz = axles[k, 0], axles[k, 1], axles[k, 2]
         x, y, z = rate * axles[k, 3], rate * axles[k, 4], rate * axles[k, 5]
-        ways[s, 0], ways[s, 1], ways[s, 2] = hy * z - hz * y, hz * x - hx * z, hx * y - hy * x
-        ways[s, 3], ways[s, 4], ways[s, 5] = x, y, z
-        ways[s, 6], ways[s, 7] = limits[s, 0] / abs(rate) if rate != 0.0 else 0.0, limits[s, 1]
+        motions[s, 0], motions[s, 1], motions[s, 2] = hy * z - hz * y, hz * x - hx * z, hx * y - hy * x
+        motions[s, 3], motions[s, 4], motions[s, 5] = x, y, z
+        motions[s, 6], motions[s, 7] = limits[s, 0] / abs(rate) if rate != 0.0 else 0.0, limits[s, 1]
 
 
 @kernel("i8(f8[::1], i8[::1], f8[::1], f8[::1], i8[::1], f8[::1], f8[:, ::1], f8[:, ::1], f8, f8, f8[::1], f8[:, ::1])")
@@ -308,19 +308,19 @@ def shares_into(
     scene_frames(flat, whole, at, q, frames)
     place_into(flat, whole, at, frames, W)
     # motions of the command
-    ways, held = view(scratch, 12 * (n + 1) + 6 * count, (limits.shape[0], 8)), 0
-    ways_into(asked, limits, axles, ways)
+    motions, reduced = view(scratch, 12 * (n + 1) + 6 * count, (limits.shape[0], 8)), 0
+    motions_into(asked, limits, axles, motions)
     # full share until a pair says less
-    for s in range(ways.shape[0]):
+    for s in range(motions.shape[0]):
         out[s, 0], out[s, 1], out[s, 2], out[s, 3] = 1.0, -1.0, -1.0, 0.0
     # solids that the command moves
     for k in range(whole[3]):
         s, o = sorts[k], at.solids + SOLID * k
-        if s < 0 or ways[s, 6] == 0.0 or flat[bunch_of(whole, at, k)] >= FAR_AWAY:
+        if s < 0 or motions[s, 6] == 0.0 or flat[bunch_of(whole, at, k)] >= FAR_AWAY:
             continue
         # distance within which it matters
-        braking, delay = SHARE * ways[s, 6], ways[s, 7]
-        margin = keep + size_of(ways[s], reach) * (delay + 0.5 / braking)
+        braking, delay = SHARE * motions[s, 6], motions[s, 7]
+        margin = keep + size_of(motions[s], reach) * (delay + 0.5 / braking)
         # capsules that may touch the solid, sorted out by bounding spheres
         for c in range(count):
             if whole[at.links + c] < max(whole[at.spans + SPAN * k + 4], 0):
@@ -337,9 +337,9 @@ def shares_into(
             # closing speed at the nearest point
             nx, ny, nz = solid_normal(flat, at, k, lx, ly, lz)
             px, py, pz = W[c, 0] + t * W[c, 3], W[c, 1] + t * W[c, 4], W[c, 2] + t * W[c, 5]
-            vx = ways[s, 0] + ways[s, 4] * pz - ways[s, 5] * py
-            vy = ways[s, 1] + ways[s, 5] * px - ways[s, 3] * pz
-            vz = ways[s, 2] + ways[s, 3] * py - ways[s, 4] * px
+            vx = motions[s, 0] + motions[s, 4] * pz - motions[s, 5] * py
+            vy = motions[s, 1] + motions[s, 5] * px - motions[s, 3] * pz
+            vz = motions[s, 2] + motions[s, 3] * py - motions[s, 4] * px
             closing = nx * vx + ny * vy + nz * vz
             # sliding along is free
             if closing <= ALONG * math.sqrt(vx * vx + vy * vy + vz * vz):
@@ -350,5 +350,5 @@ def shares_into(
             allowed = max(closing_rate(room, braking * closing, delay), touch)
             if allowed < out[s, 0] * closing:
                 out[s, 0], out[s, 1], out[s, 2], out[s, 3] = allowed / closing, c, k, distance
-                held += 1
-    return held
+                reduced += 1
+    return reduced

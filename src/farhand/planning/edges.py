@@ -21,7 +21,7 @@ __all__ = ["Checker", "edge_free", "make_checker", "point_free"]
 
 STRETCHES = 512  # capacity of the queue of stretches
 ITEMS = 16384  # capacity of their lists of capsules and pairs
-BEYOND = 1e-12  # metres added to the search distance, more than the rounding of a distance
+ROUNDING = 1e-12  # metres added to the search distance, more than the rounding of a distance
 
 
 class Checker(NamedTuple):
@@ -31,7 +31,7 @@ class Checker(NamedTuple):
         flat: Numbers of the scene.
         whole: Integers of the scene.
         levers: (c, m) lever of each joint on each capsule, per unit of its driven joint.
-        room: (2,) clearance to keep, and motion below which a stretch is abandoned, metres.
+        keep: (2,) clearance to keep, and motion below which a stretch is abandoned, metres.
         frames: (n + 1, 3, 4) scratch.
         W: (c, 6) scratch.
         q: (n,) scratch.
@@ -45,7 +45,7 @@ class Checker(NamedTuple):
     flat: Floats
     whole: Ints
     levers: Floats
-    room: Floats
+    keep: Floats
     frames: Floats
     W: Floats
     q: Floats
@@ -57,12 +57,12 @@ class Checker(NamedTuple):
 
 
 @kernel()
-def make_checker(flat: Floats, whole: Ints, levers: Floats, room: float, tolerance: float) -> Checker:
+def make_checker(flat: Floats, whole: Ints, levers: Floats, keep: float, tolerance: float) -> Checker:
     """Return a checker with fresh scratch."""
     # scalars in one array
     c, n = levers.shape
     both = np.empty(2)
-    both[0], both[1] = room, tolerance
+    both[0], both[1] = keep, tolerance
     # references to the scene, then scratch
     return Checker(
         flat,
@@ -81,7 +81,7 @@ def make_checker(flat: Floats, whole: Ints, levers: Floats, room: float, toleran
 
 
 @kernel()
-def stand_at(k: Checker, at: Layout) -> None:
+def place_at(k: Checker, at: Layout) -> None:
     """Place all capsules at the checker's joints."""
     # count the check, then place the capsules
     k.checks[0] += 1
@@ -95,11 +95,11 @@ def point_free(k: Checker, at: Layout, q: Floats) -> bool:
     # place the capsules
     for i in range(q.shape[0]):
         k.q[i] = q[i]
-    stand_at(k, at)
+    place_at(k, at)
     # search with an early stop
-    room = k.room[0]
-    distance, _, _ = least(k.flat, k.whole, at, k.W, room + 1e-9, room)
-    return bool(distance > room)
+    keep = k.keep[0]
+    distance, _, _ = least(k.flat, k.whole, at, k.W, keep + 1e-9, keep)
+    return bool(distance > keep)
 
 
 @kernel()
@@ -151,7 +151,7 @@ def edge_free(k: Checker, at: Layout, a: Floats, b: Floats) -> bool:
         head += 1
         for i in range(a.shape[0]):
             k.q[i] = a[i] + u * (b[i] - a[i])
-        stand_at(k, at)
+        place_at(k, at)
         # cover it; nothing left means done
         covered, left = cover(k, at, half, first, last, top)
         if covered < 0.0:
@@ -181,22 +181,22 @@ def cover(k: Checker, at: Layout, half: float, first: int, last: int, top: int) 
         which begins at `top`.
     """
     # each item: the distance that covers the whole stretch
-    room, tolerance, covered, end = k.room[0], k.room[1], half, top
+    keep, tolerance, covered, end = k.keep[0], k.keep[1], half, top
     for place in range(first, last):
         item = k.items[place]
         needed = k.moves[item] * half
-        reach = room + needed + BEYOND
+        reach = keep + needed + ROUNDING
         # its distance, searched no farther than that
         if item < at.capsule_count:
-            distance, _ = capsule_clearance(k.flat, k.whole, at, k.W, item, reach, room)
+            distance, _ = capsule_clearance(k.flat, k.whole, at, k.W, item, reach, keep)
         else:
             distance = pair_clearance(k.flat, k.whole, at, k.W, item - at.capsule_count, reach)
         # too near, or not decidable within the tolerance
-        if distance <= room or (distance < room + needed and needed < tolerance):
+        if distance <= keep or (distance < keep + needed and needed < tolerance):
             return -1.0, end
         # covered in part: list the item for the rests
-        if distance < room + needed:
-            covered = min(covered, (distance - room) / k.moves[item])
+        if distance < keep + needed:
+            covered = min(covered, (distance - keep) / k.moves[item])
             k.items[end] = item
             end += 1
     return covered, end

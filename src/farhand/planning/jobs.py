@@ -34,7 +34,7 @@ class PlanJob(Struct, frozen=True):
     Args:
         clearance: The arm and its surroundings at the time of the request; a copy.
         limits: Limits of its joints.
-        room: Clearance to keep from everything, metres, as far as start and goal allow it.
+        keep: Clearance to keep from everything, metres, as far as start and goal allow it.
         start: Joint positions to start from, radians or metres.
         goal: Joint positions to end at, or a pose of the tip in the base frame.
         seed: Seed of all random choices.
@@ -42,7 +42,7 @@ class PlanJob(Struct, frozen=True):
 
     clearance: Clearance
     limits: JointLimits
-    room: float
+    keep: float
     start: Vector
     goal: Vector | Pose
     seed: int = 0
@@ -57,14 +57,14 @@ class Found(Struct, frozen=True):
             took too long ("late"); empty if there is a motion.
         first: The link that is blocked, if one is.
         second: The solid or link that it is too near to.
-        room: Clearance that the motion keeps between its ends, metres; the ends may touch something.
+        keep: Clearance that the motion keeps between its ends, metres; the ends may touch something.
     """
 
     trajectory: Trajectory | None = None
     why: str = ""
     first: str = ""
     second: str = ""
-    room: float = 0.0
+    keep: float = 0.0
 
 
 def do_plan(job: PlanJob, seconds: float = math.inf) -> Found:
@@ -76,7 +76,7 @@ def do_plan(job: PlanJob, seconds: float = math.inf) -> Found:
     """
     ends = time.monotonic() + seconds
     try:
-        plan, room = _plan(job, lambda: time.monotonic() > ends)
+        plan, keep = _plan(job, lambda: time.monotonic() > ends)
     except PlanningCancelledError:
         return Found(None, "late", *_nearest_on_line(job))
     except PlanningError as error:
@@ -85,7 +85,7 @@ def do_plan(job: PlanJob, seconds: float = math.inf) -> Found:
         return Found(None, why, *pair)
     except FarhandError:
         return Found(None, "reach")
-    return Found(_sampled(plan), room=room)
+    return Found(_sampled(plan), keep=keep)
 
 
 def _plan(job: PlanJob, cancelled: Cancelled) -> tuple[Plan, float]:
@@ -95,13 +95,13 @@ def _plan(job: PlanJob, cancelled: Cancelled) -> tuple[Plan, float]:
     goal = np.array(job.goal) if not isinstance(job.goal, Pose) else _posture(bare, start, job.goal)
     _refuse_deep(job.clearance, start, "start", DEEPEST + 2.0 * TOLERANCE)
     _refuse_deep(job.clearance, goal, "goal", INTO)
-    wanted = job.room + TOLERANCE + 2.0 * BESIDE
+    wanted = job.keep + TOLERANCE + 2.0 * BESIDE
     ends = [leave(job.clearance, job.limits, bare.units, q, wanted, TOLERANCE) for q in (start, goal)]
     reached = min(job.clearance.distance(path[-1]).distance for path in ends)
-    room = max(DEEPEST, min(job.room, reached - TOLERANCE - BESIDE))
-    planner = Planner(job.clearance, job.limits, room, TOLERANCE)
+    keep = max(DEEPEST, min(job.keep, reached - TOLERANCE - BESIDE))
+    planner = Planner(job.clearance, job.limits, keep, TOLERANCE)
     path, checks = planner.path(ends[0][-1], ends[1][-1], job.seed, cancelled)
-    return planner.timed(np.vstack((ends[0][:-1], path, ends[1][-2::-1])), checks), room
+    return planner.timed(np.vstack((ends[0][:-1], path, ends[1][-2::-1])), checks), keep
 
 
 def _refuse_deep(clearance: Clearance, q: Floats, which: str, least: float) -> None:

@@ -44,24 +44,24 @@ class Planner:
     Args:
         clearance: The arm among solids.
         limits: Limits of its joints.
-        room: Clearance that every plan keeps, metres; slightly negative for an arm that touches something.
-        tolerance: Motion below which an edge is abandoned, metres: an arm with less clearance than this (beyond `room`)
+        keep: Clearance that every plan keeps, metres; slightly negative for an arm that touches something.
+        tolerance: Motion below which an edge is abandoned, metres: an arm with less clearance than this (beyond `keep`)
             counts as blocked. A smaller value finds narrower paths and takes longer.
 
     Raises:
         PlanningError: If the limits do not match the arm, or room or tolerance is out of range.
     """
 
-    def __init__(self, clearance: Clearance, limits: JointLimits, room: float = 0.0, tolerance: float = 0.002) -> None:
+    def __init__(self, clearance: Clearance, limits: JointLimits, keep: float = 0.0, tolerance: float = 0.002) -> None:
         if limits.lower.shape != (clearance.chain.n,):
             raise PlanningError(f"the chain has {clearance.chain.n} joints, the limits are for {limits.lower.size}")
-        if not (DEEPEST <= room < 1.0 and 0.0 < tolerance < 0.1):
-            problem = f"room must be {DEEPEST} to 1 m and tolerance 0 to 0.1 m, found {room} and {tolerance}"
+        if not (DEEPEST <= keep < 1.0 and 0.0 < tolerance < 0.1):
+            problem = f"keep must be {DEEPEST} to 1 m and tolerance 0 to 0.1 m, found {keep} and {tolerance}"
             raise PlanningError(problem)
-        self.clearance, self.limits, self.room, self.tolerance = clearance, limits, room, tolerance
+        self.clearance, self.limits, self.keep, self.tolerance = clearance, limits, keep, tolerance
         kinds = clearance.chain.arrays.kinds
         self.units = np.where(kinds % LEADS == SLIDES, 1.0 / clearance.chain.length, 1.0)
-        self._scene = clearance.flat, clearance.whole, np.ascontiguousarray(clearance.link_levers), room, tolerance
+        self._scene = clearance.flat, clearance.whole, np.ascontiguousarray(clearance.link_levers), keep, tolerance
 
     def plan(self, start: ArrayLike, goal: ArrayLike, seed: int = 0, cancelled: Cancelled = never) -> Plan:
         """Return a motion from joints to joints, from rest to rest.
@@ -175,15 +175,15 @@ class Planner:
 
     def _refuse_near(self, q: Floats, what: str) -> None:
         near = self.clearance.distance(q)
-        if near.distance <= self.room:
+        if near.distance <= self.keep:
             how = f"overlap by {-near.distance * 1e3:.1f} mm" if near.distance <= 0.0 else self._apart(near.distance)
             raise PlanningError(f"{what}: {near.first} and {near.second} {how}", first=near.first, second=near.second)
-        if near.distance < self.room + self.tolerance:
+        if near.distance < self.keep + self.tolerance:
             problem = f"{what}: {near.first} and {near.second} {self._apart(near.distance)}"
             raise PlanningError(problem, first=near.first, second=near.second)
 
     def _apart(self, distance: float) -> str:
-        needed = (self.room + self.tolerance) * 1e3
+        needed = (self.keep + self.tolerance) * 1e3
         return f"are {distance * 1e3:.1f} mm apart, nearer than the {needed:.1f} mm that a proof needs"
 
     def _refuse_curve(self, knots: Floats) -> None:
@@ -206,10 +206,10 @@ class Planner:
         return self._chords_free(q, float(self.clearance.levers.max(axis=0, initial=0.0) @ stray))
 
     def _chords_free(self, q: Floats, stray: float) -> bool:
-        flat, whole, levers, room, tolerance = self._scene
-        if not self.clearance.free(np.ascontiguousarray(q[0]), room + stray):
+        flat, whole, levers, keep, tolerance = self._scene
+        if not self.clearance.free(np.ascontiguousarray(q[0]), keep + stray):
             return False
-        return bool(prove(flat, whole, levers, room + stray, tolerance, np.ascontiguousarray(q)))
+        return bool(prove(flat, whole, levers, keep + stray, tolerance, np.ascontiguousarray(q)))
 
     def bounds(self, a: Floats, b: Floats) -> Floats:
         """Return (3, n) lowest and highest joints to sample, and units: the limits, or π around both ends."""

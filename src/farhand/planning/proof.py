@@ -10,20 +10,20 @@ __all__ = ["prove"]
 
 
 @kernel("b1(f8[::1], i8[::1], f8[:, ::1], f8, f8, f8[:, ::1])")
-def prove(flat: Floats, whole: Ints, levers: Floats, room: float, tolerance: float, path: Floats) -> bool:
+def prove(flat: Floats, whole: Ints, levers: Floats, keep: float, tolerance: float, path: Floats) -> bool:
     """Return whether every edge of a path is proven free; its first point must be free.
 
     Args:
         flat: Numbers of the scene.
         whole: Integers of the scene.
         levers: (c, m) lever of each joint on each capsule, per unit of its driven joint; see `Clearance.link_levers`.
-        room: Clearance to keep, metres.
+        keep: Clearance to keep, metres.
         tolerance: Motion below which an edge is abandoned, metres.
         path: (m, n) joint positions.
     """
     # edge by edge with shared scratch
     at = layout_of(whole)
-    k = make_checker(flat, whole, levers, room, tolerance)
+    k = make_checker(flat, whole, levers, keep, tolerance)
     for i in range(path.shape[0] - 1):  # noqa: SIM110  numba has no all() over a generator
         if not edge_free(k, at, path[i], path[i + 1]):
             return False

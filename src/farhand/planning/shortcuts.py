@@ -22,7 +22,7 @@ def shorten(
     flat: Floats,
     whole: Ints,
     levers: Floats,
-    room: float,
+    keep: float,
     tolerance: float,
     units: Floats,
     rounds: int,
@@ -38,7 +38,7 @@ def shorten(
         flat: Numbers of the scene.
         whole: Integers of the scene.
         levers: (c, m) lever of each joint on each capsule, per unit of its driven joint.
-        room: Clearance to keep, metres.
+        keep: Clearance to keep, metres.
         tolerance: Motion below which an edge is abandoned, metres.
         units: (n,) weight of a motion of each joint.
         rounds: Number of pairs to try.
@@ -48,7 +48,7 @@ def shorten(
     """
     # scratch
     at, n = layout_of(whole), path.shape[1]
-    k = make_checker(flat, whole, levers, room, tolerance)
+    k = make_checker(flat, whole, levers, keep, tolerance)
     a, b, lengths = np.empty(n), np.empty(n), np.empty(path.shape[0])
     for _ in range(rounds):
         if count <= 2:

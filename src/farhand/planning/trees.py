@@ -28,7 +28,7 @@ def grow(
     flat: Floats,
     whole: Ints,
     levers: Floats,
-    room: float,
+    keep: float,
     tolerance: float,
     bounds: Floats,
     reach: float,
@@ -46,7 +46,7 @@ def grow(
         flat: Numbers of the scene.
         whole: Integers of the scene.
         levers: (c, m) lever of each joint on each capsule, per unit of its driven joint.
-        room: Clearance to keep, metres.
+        keep: Clearance to keep, metres.
         tolerance: Motion below which an edge is abandoned, metres.
         bounds: (3, n) lowest and highest joints to sample, and the weight of a motion of each joint.
         reach: Length of the longest edge.
@@ -63,7 +63,7 @@ def grow(
     """
     # scratch
     at, n = layout_of(whole), bounds.shape[1]
-    k = make_checker(flat, whole, levers, room, tolerance)
+    k = make_checker(flat, whole, levers, keep, tolerance)
     wanted, step, most = np.empty(n), np.empty(n), nodes.shape[1]
     found = GROWING
     for _ in range(rounds):

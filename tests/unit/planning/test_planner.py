@@ -117,7 +117,7 @@ def test_plans_are_free_and_within_every_limit(tall: bool) -> None:
 
 def test_plan_keeps_the_room_it_is_told_to() -> None:
     clearance = among(3, tall=False)
-    planner = Planner(clearance, LIMITS, room=0.01)
+    planner = Planner(clearance, LIMITS, keep=0.01)
     (a, b), *_ = queries(clearance, 1, seed=9, least=0.02)
     check(planner.plan(a, b), clearance, room=0.01)
 
@@ -284,8 +284,8 @@ def test_many_times_at_once_are_each_alone() -> None:
 def test_planner_settings_must_make_sense() -> None:
     with pytest.raises(PlanningError, match="the chain has 6 joints, the limits are for 1"):
         Planner(arm_among(()), JointLimits.of([0], [1], [1], [1], [1]))
-    with pytest.raises(PlanningError, match=r"room must be -0.025 to 1 m and tolerance 0 to 0\.1 m, found -1"):
-        Planner(arm_among(()), LIMITS, room=-1.0)
+    with pytest.raises(PlanningError, match=r"keep must be -0.025 to 1 m and tolerance 0 to 0\.1 m, found -1"):
+        Planner(arm_among(()), LIMITS, keep=-1.0)
 
 
 # ── Worker ───────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -20,12 +20,13 @@ Bits = NDArray[np.uint64]
 
 ITERATIONS = 60  # of one descent
 RESTARTS = 300
-NEAR, WIDER = 0.3, 0.05  # share of the joints' ranges of the first restart, and its growth with each further one
-TAKEN = 2  # first attempts, so near to the seed that their solution is taken
-MORE = 2  # further attempts after a later solution, for a nearer one
+FIRST_RANGE = 0.3  # share of the joints' ranges that the first restart is drawn from
+RANGE_STEP = 0.05  # growth of that share with each further restart
+SURE_ATTEMPTS = 2  # first attempts, so near to the seed that their solution is taken
+EXTRA_ATTEMPTS = 2  # further attempts after a later solution, for a nearer one
 RESTARTS_TOO_FAR = 3  # a few attempts for the nearest pose, if the target is known to be out of reach
-PATIENCE = 200  # iterations of the last descents, towards a target out of reach
-HURRIED, PATIENT = 0.3, 1.0 - 1e-6  # largest share of the error that four iterations may leave
+FINAL_ITERATIONS = 200  # iterations of the last descents, towards a target out of reach
+SEARCH_PROGRESS, FINAL_PROGRESS = 0.3, 1.0 - 1e-6  # largest share of the error that four iterations may leave
 POSITION_FIRST = 0.03  # weight of rotation, as a share, where position comes first
 
 
@@ -78,17 +79,17 @@ def solve(
     attempt = 0
     while left > 0:
         start_joints(arm, seed, length, attempt, random, q)
-        descend(arm, target, length, tolerance, np.int64(ITERATIONS), HURRIED, q, work)
+        descend(arm, target, length, tolerance, np.int64(ITERATIONS), SEARCH_PROGRESS, q, work)
         left -= 1
         attempt += 1
         # reached: turn joints back to the seed
         if distance_of(work.error) <= tolerance and angle_of(work.error) <= tolerance:
             unwind(arm, seed, q)
-            if attempt <= TAKEN:
+            if attempt <= SURE_ATTEMPTS:
                 # found from the seed or from near it: there is hardly a nearer solution
                 return finish(arm, target, tolerance, q, work)
             # found from random joints: a few more attempts may find a nearer solution
-            left = min(left, MORE) if nearest == np.inf else left
+            left = min(left, EXTRA_ATTEMPTS) if nearest == np.inf else left
             nearest = keep_nearer(seed, q, nearest, best)
             continue
         # not reached: remember the nearest miss, unless there is a solution
@@ -105,10 +106,10 @@ def solve(
     if nearest < np.inf:
         return finish(arm, target, tolerance, q, work)
     # none: descend from the nearest miss, first with full, then with falling weight of rotation
-    descend(arm, target, length, tolerance, np.int64(PATIENCE), PATIENT, q, work)
+    descend(arm, target, length, tolerance, np.int64(FINAL_ITERATIONS), FINAL_PROGRESS, q, work)
     if not (distance_of(work.error) <= tolerance and angle_of(work.error) <= tolerance):
-        descend(arm, target, POSITION_FIRST * length, tolerance, np.int64(PATIENCE), PATIENT, q, work)
-        descend(arm, target, POSITION_FIRST**2 * length, tolerance, np.int64(PATIENCE), PATIENT, q, work)
+        descend(arm, target, POSITION_FIRST * length, tolerance, np.int64(FINAL_ITERATIONS), FINAL_PROGRESS, q, work)
+        descend(arm, target, POSITION_FIRST**2 * length, tolerance, np.int64(FINAL_ITERATIONS), FINAL_PROGRESS, q, work)
     unwind(arm, seed, q)
     return finish(arm, target, tolerance, q, work)
 
@@ -148,7 +149,7 @@ def start_joints(arm: DescentArm, seed: Floats, length: float, attempt: int, ran
 
     So the first solution found is usually near the seed.
     """
-    share = min(1.0, NEAR + attempt * WIDER)
+    share = min(1.0, FIRST_RANGE + attempt * RANGE_STEP)
     for i in range(q.shape[0]):
         # the seed, clamped
         start = min(max(seed[i], arm.lower[i]), arm.upper[i])

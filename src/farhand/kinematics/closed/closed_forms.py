@@ -14,7 +14,7 @@ from farhand.kinematics.arithmetic.packed_arm import pack_arm
 from farhand.kinematics.closed.held_joint import find_held
 from farhand.kinematics.closed.ortho import wrist_centre
 from farhand.kinematics.closed.redundant import held_size, held_solve, pack_held
-from farhand.kinematics.closed.spherical_wrist import ROOM, wrist_solve
+from farhand.kinematics.closed.spherical_wrist import WRIST_SIZE, wrist_solve
 
 __all__ = ["ClosedForm", "closed_form_of"]
 
@@ -59,7 +59,7 @@ def closed_form_of(arrays: ChainArrays, lower: Floats, upper: Floats, reach: flo
     centre = wrist_centre(arrays, reach)
     if centre is not None:
         constants = np.concatenate((pack_arm(arrays, lower, upper), centre.ravel()))
-        return ClosedForm("wrist", constants, work_size(len(lower)) + ROOM, complete=True)
+        return ClosedForm("wrist", constants, work_size(len(lower)) + WRIST_SIZE, complete=True)
     held = find_held(arrays, reach, length)
     if held is not None:
         return ClosedForm("held", pack_held(arrays, lower, upper, held), held_size(), complete=False)

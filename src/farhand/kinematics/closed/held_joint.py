@@ -20,7 +20,7 @@ from farhand.kinematics.closed.shoulder import MEETING, PARALLEL
 __all__ = ["find_held"]
 
 WRIST = 3
-TRIED = (-1.9, -0.7, 0.4, 1.3)  # positions of the held joint that must all leave a closed form: radians or lengths
+SAMPLES = (-1.9, -0.7, 0.4, 1.3)  # positions of the held joint that must all leave a closed form: radians or lengths
 
 
 def find_held(arrays: ChainArrays, reach: float, length: float) -> HeldChain | None:
@@ -47,7 +47,7 @@ def find_held(arrays: ChainArrays, reach: float, length: float) -> HeldChain | N
 def _solves(chain: ChainArrays, joint: int, form: int, along: float, reach: float, length: float) -> bool:
     if (np.delete(chain.kinds, joint) != TURNS).any():
         return False
-    for value in TRIED:
+    for value in SAMPLES:
         fixed = _holding(chain, joint, value * (length if chain.kinds[joint] == SLIDES else 1.0))
         if not has_form(form, fixed, fixed[3, :, 3] + along * fixed[3, :, 2], reach):
             return False

@@ -27,17 +27,24 @@ from farhand.kinematics.arithmetic.dh_tables import ChainArrays
 from farhand.kinematics.arithmetic.inverse import finish, unwind
 from farhand.kinematics.arithmetic.link_frames import TURNS
 from farhand.kinematics.arithmetic.packed_arm import arm_of, arm_size, pack_arm
-from farhand.kinematics.closed.spherical_wrist import POLISH, ROOM, ROUGH, WristScratch, all_postures, room_of
+from farhand.kinematics.closed.spherical_wrist import (
+    POLISH,
+    ROUGH,
+    WRIST_SIZE,
+    WristScratch,
+    all_postures,
+    wrist_scratch,
+)
 
 __all__ = ["JOINTS", "HeldChain", "held_size", "held_solve", "pack_held"]
 
 JOINTS = 7
 VALUES = 12  # values of the held joint over its range in the first pass; each further pass halves the spacing
 PASSES = 5
-MORE = 2  # further values after the first that has a posture, for a nearer one
-NEAR = 1.2  # radians, and arm lengths, within which a descent from the seed is likely to reach a target
+EXTRA_VALUES = 2  # further values after the first that has a posture, for a nearer one
+DESCENT_RANGE = 1.2  # radians, and arm lengths, within which a descent from the seed is likely to reach a target
 ITERATIONS = 12  # of that descent
-STEEP = 0.3  # largest share of the error that four iterations may leave
+DESCENT_PROGRESS = 0.3  # largest share of the error that four iterations may leave
 
 
 class HeldChain(NamedTuple):
@@ -84,14 +91,14 @@ class HeldScratch(NamedTuple):
 def held_size() -> int:
     """Return the number of values of `held_solve`'s scratch."""
     # descent, wrist, transforms, three vectors, centre, goal, best
-    return int(work_size(JOINTS) + ROOM + 72 + 18 + 6 + 12 + JOINTS)
+    return int(work_size(JOINTS) + WRIST_SIZE + 72 + 18 + 6 + 12 + JOINTS)
 
 
 @kernel(inline=True)
-def held_room_of(flat: Floats) -> HeldScratch:
+def held_scratch(flat: Floats) -> HeldScratch:
     """Name the parts of a flat array of `held_size()` numbers, which must come from Python; see `view`."""
     # behind the scratch of the descent and the wrist; nothing is copied
-    start = work_size(JOINTS) + ROOM
+    start = work_size(JOINTS) + WRIST_SIZE
     return HeldScratch(
         view(flat, start, (6, 3, 4)),
         view(flat, start + 72, (6,)),
@@ -100,7 +107,7 @@ def held_room_of(flat: Floats) -> HeldScratch:
         view(flat, start + 90, (2, 3)),
         view(flat, start + 96, (3, 4)),
         view(flat, start + 108, (JOINTS,)),
-        room_of(flat, work_size(JOINTS)),
+        wrist_scratch(flat, work_size(JOINTS)),
     )
 
 
@@ -149,23 +156,23 @@ def held_solve(
     """
     # start at the seed
     arm, held = arm_of(constants, JOINTS), held_of(constants)
-    work, room = work_of(scratch, JOINTS), held_room_of(scratch)
+    work, memory = work_of(scratch, JOINTS), held_scratch(scratch)
     for i in range(JOINTS):
         q[i] = min(max(seed[i], arm.lower[i]), arm.upper[i])
     evaluate(arm, target, q, work.frames, work.error)
-    near = distance_of(work.error) <= NEAR * length and angle_of(work.error) <= NEAR
+    near = distance_of(work.error) <= DESCENT_RANGE * length and angle_of(work.error) <= DESCENT_RANGE
     if near:
         # a descent lets all seven joints share a short move, which holding one does not
-        descend(arm, target, length, tolerance, np.int64(ITERATIONS), STEEP, q, work)
+        descend(arm, target, length, tolerance, np.int64(ITERATIONS), DESCENT_PROGRESS, q, work)
         if distance_of(work.error) <= tolerance and angle_of(work.error) <= tolerance:
             unwind(arm, seed, q)
             return finish(arm, target, tolerance, q, work)
     # search over values of the held joint
-    set_out(arm, held, target, seed, room)
-    if not search_values(arm, held, seed, length, near, room):
+    prepare(arm, held, target, seed, memory)
+    if not search_values(arm, held, seed, length, near, memory):
         return False, np.inf, np.inf
     for i in range(JOINTS):
-        q[i] = room.best[i]
+        q[i] = memory.best[i]
     # measure by forward kinematics
     reached, distance, angle = finish(arm, target, tolerance, q, work)
     if not reached and distance <= ROUGH and angle <= ROUGH:
@@ -176,31 +183,31 @@ def held_solve(
 
 
 @kernel()
-def set_out(arm: DescentArm, held: HeldChain, target: Floats, seed: Floats, room: HeldScratch) -> None:
+def prepare(arm: DescentArm, held: HeldChain, target: Floats, seed: Floats, memory: HeldScratch) -> None:
     """Write all that does not depend on the held joint's value: the other six, their limits and seed, the goal."""
     backward = held.which[2] == 1
     # the six other joints; backward, positions are negated
     for k in range(6):
         i, j = joint_of(held, k), k if k < held.which[0] else k + 1
-        room.lower[k] = -arm.upper[i] if backward else arm.lower[i]
-        room.upper[k] = -arm.lower[i] if backward else arm.upper[i]
-        room.seed[k] = -seed[i] if backward else seed[i]
+        memory.lower[k] = -arm.upper[i] if backward else arm.lower[i]
+        memory.upper[k] = -arm.lower[i] if backward else arm.upper[i]
+        memory.seed[k] = -seed[i] if backward else seed[i]
         for r in range(3):
             for c in range(4):
-                room.fixed[k, r, c] = held.fixed[j, r, c]
+                memory.fixed[k, r, c] = held.fixed[j, r, c]
     # wrist centre and goal; backward, the goal is the inverse pose
     for r in range(3):
-        room.centre[1, r] = held.wrist[1 + r]
-        room.goal[r, 3] = 0.0 if backward else target[r, 3]
+        memory.centre[1, r] = held.wrist[1 + r]
+        memory.goal[r, 3] = 0.0 if backward else target[r, 3]
         for c in range(3):
-            room.goal[r, c] = target[c, r] if backward else target[r, c]
+            memory.goal[r, c] = target[c, r] if backward else target[r, c]
             if backward:
-                room.goal[r, 3] -= target[c, r] * target[c, 3]
+                memory.goal[r, 3] -= target[c, r] * target[c, 3]
 
 
 @kernel()
 def search_values(
-    arm: DescentArm, held: HeldChain, seed: Floats, length: float, thorough: bool, room: HeldScratch
+    arm: DescentArm, held: HeldChain, seed: Floats, length: float, thorough: bool, memory: HeldScratch
 ) -> bool:
     """Hold the joint at the seed, then at values ever farther on both sides; return whether a posture was found.
 
@@ -218,7 +225,7 @@ def search_values(
     # passes of halved spacing
     step, nearest = (high - low) / VALUES, np.inf
     for level in range(PASSES):
-        left = VALUES * 2 ** (PASSES + 1) if thorough else 1 + MORE
+        left = VALUES * 2 ** (PASSES + 1) if thorough else 1 + EXTRA_VALUES
         # values by distance from the seed; stop where they alone are too far
         for k in range(2 * VALUES * 2**level + 1):
             away = step * ((k + 1) // 2)
@@ -229,8 +236,8 @@ def search_values(
             if value < low or value > high or (level > 0 and (k + 1) // 2 % 2 == 0):
                 continue
             # hold the joint there, and keep the nearest posture
-            hold(held, sign * value, turns, room)
-            nearest = keep_nearest(held, value, sign, seed, i, length, nearest, room)
+            hold(held, sign * value, turns, memory)
+            nearest = keep_nearest(held, value, sign, seed, i, length, nearest, memory)
             left -= nearest < np.inf
         if nearest < np.inf and not thorough:
             break
@@ -239,11 +246,11 @@ def search_values(
 
 
 @kernel()
-def hold(held: HeldChain, value: float, turns: bool, room: HeldScratch) -> None:
+def hold(held: HeldChain, value: float, turns: bool, memory: HeldScratch) -> None:
     """Write fixed_h·Z(value)·fixed_(h+1), and the wrist's centre that follows, in the frame of the third joint."""
     # merge the transforms before and after the held joint
     h = held.which[0]
-    A, B, F = held.fixed[h], held.fixed[h + 1], room.fixed[h]
+    A, B, F = held.fixed[h], held.fixed[h + 1], memory.fixed[h]
     c, s, shift = (math.cos(value), math.sin(value), 0.0) if turns else (1.0, 0.0, value)
     for r in range(3):
         x, y, z = c * A[r, 0] + s * A[r, 1], c * A[r, 1] - s * A[r, 0], A[r, 2]
@@ -252,32 +259,32 @@ def hold(held: HeldChain, value: float, turns: bool, room: HeldScratch) -> None:
         F[r, 3] += A[r, 3] + shift * z
     # wrist centre in the third joint's frame
     for r in range(3):
-        room.centre[0, r] = room.fixed[3, r, 3] + held.wrist[0] * room.fixed[3, r, 2]
+        memory.centre[0, r] = memory.fixed[3, r, 3] + held.wrist[0] * memory.fixed[3, r, 2]
 
 
 @kernel()
 def keep_nearest(
-    held: HeldChain, value: float, sign: float, seed: Floats, i: int, length: float, nearest: float, room: HeldScratch
+    held: HeldChain, value: float, sign: float, seed: Floats, i: int, length: float, nearest: float, memory: HeldScratch
 ) -> float:
     """Keep the nearest posture with joint i at a value, if it is nearer than the best; return the best distance².
 
     Postures are in the order and sign in which they are solved; the best joints are in the arm's own.
     """
     # all postures of the six others
-    off, postures = (value - seed[i]) ** 2, room.wrist.postures
+    off, postures = (value - seed[i]) ** 2, memory.wrist.postures
     count = all_postures(
-        held.which[1], room.fixed, held.tool, room.lower, room.upper, room.centre, room.goal, room.seed, length,
-        nearest - off, room.wrist,
+        held.which[1], memory.fixed, held.tool, memory.lower, memory.upper, memory.centre, memory.goal, memory.seed,
+        length, nearest - off, memory.wrist,
     )  # fmt: skip
     # distance of each from the seed; keep the nearest, in the arm's order
     for p in range(count):
         cost = off
         for k in range(6):
-            cost += (postures[p, k] - room.seed[k]) ** 2
+            cost += (postures[p, k] - memory.seed[k]) ** 2
         if cost < nearest:
-            nearest, room.best[i] = cost, value
+            nearest, memory.best[i] = cost, value
             for k in range(6):
-                room.best[joint_of(held, k)] = sign * postures[p, k]
+                memory.best[joint_of(held, k)] = sign * postures[p, k]
     return nearest
 
 

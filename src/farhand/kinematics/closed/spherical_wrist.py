@@ -24,12 +24,12 @@ from farhand.kinematics.arithmetic.descent import angle_of, descend, distance_of
 from farhand.kinematics.arithmetic.packed_arm import arm_of, arm_size
 from farhand.kinematics.closed.shoulder import ALIGNED, PARALLEL, SLACK, meeting_places, parallel_places
 
-__all__ = ["ROOM", "WristScratch", "all_postures", "room_of", "wrist_solve"]
+__all__ = ["WRIST_SIZE", "WristScratch", "all_postures", "wrist_scratch", "wrist_solve"]
 
 WHOLE = 1e-9  # tolerance within which a sum counts as exactly one
 ROUGH = 1e-3  # metres and radians within which a few steps of descent still lead to the same posture
 POLISH = 4  # iterations of that descent
-ROOM = 3 + 6 + 8 + 9 + 9 + 12 + 48
+WRIST_SIZE = 3 + 6 + 8 + 9 + 9 + 12 + 48
 
 
 class WristScratch(NamedTuple):
@@ -55,8 +55,8 @@ class WristScratch(NamedTuple):
 
 
 @kernel(inline=True)
-def room_of(flat: Floats, start: int) -> WristScratch:
-    """Name the `ROOM` numbers of a flat array from `start` on, which must come from Python; see `view`."""
+def wrist_scratch(flat: Floats, start: int) -> WristScratch:
+    """Name the `WRIST_SIZE` numbers of a flat array from `start` on, which must come from Python; see `view`."""
     # nothing is copied
     return WristScratch(
         view(flat, start, (3,)),
@@ -95,11 +95,11 @@ def wrist_solve(
     """
     # all postures within the limits
     arm, centre = arm_of(constants, 6), view(constants, arm_size(6), (2, 3))
-    work, room = work_of(scratch, 6), room_of(scratch, work_size(6))
+    work, memory = work_of(scratch, 6), wrist_scratch(scratch, work_size(6))
     count = all_postures(
-        np.int64(PARALLEL), arm.fixed, arm.tool, arm.lower, arm.upper, centre, target, seed, length, np.inf, room
+        np.int64(PARALLEL), arm.fixed, arm.tool, arm.lower, arm.upper, centre, target, seed, length, np.inf, memory
     )
-    postures, trial, costs = room.postures, room.q, room.costs
+    postures, trial, costs = memory.postures, memory.q, memory.costs
     # squared distance of each from the seed
     for k in range(count):
         costs[k] = 0.0
@@ -137,7 +137,7 @@ def all_postures(
     seed: Floats,
     length: float,
     most: float,
-    room: WristScratch,
+    memory: WristScratch,
 ) -> int:
     """Write every posture within the limits into `room.postures`; return their number.
 
@@ -152,9 +152,9 @@ def all_postures(
         seed: (6,) joints to stay near, radians.
         length: Metres that one radian counts as.
         most: Largest squared distance of the first three joints from the seed; farther postures are left out.
-        room: Scratch and result.
+        memory: Scratch and result.
     """
-    hand, w, q = room.hand, room.w, room.q
+    hand, w, q = memory.hand, memory.w, memory.q
     # the hand's rotation without the tool, and the wrist's centre in joint 1's frame: w = R₁ᵀ·(W − p₁)
     for r in range(3):
         for c in range(3):
@@ -166,24 +166,24 @@ def all_postures(
         w[r] = fixed[0, 0, r] * q[0] + fixed[0, 1, r] * q[1] + fixed[0, 2, r] * q[2]
     # first three joints
     if form == PARALLEL:
-        found = parallel_places(fixed, lower, upper, centre[0], w, seed, length, room.places)
+        found = parallel_places(fixed, lower, upper, centre[0], w, seed, length, memory.places)
     else:
-        found = meeting_places(fixed, lower, upper, centre[0], w, seed, length, room.places)
+        found = meeting_places(fixed, lower, upper, centre[0], w, seed, length, memory.places)
     count = 0
     for place in range(found):
         # skip those too far from the seed
         away = 0.0
         for i in range(3):
-            q[i] = room.places[place, i]
+            q[i] = memory.places[place, i]
             away += (q[i] - seed[i]) ** 2
         if away >= most:
             continue
         # last three joints: the wrist and its flip
-        hand_in_wrist(fixed, q, hand, room.M)
+        hand_in_wrist(fixed, q, hand, memory.M)
         for flip in (1.0, -1.0):
-            if turn_hand(fixed, room.M, flip, lower, upper, seed, q):
+            if turn_hand(fixed, memory.M, flip, lower, upper, seed, q):
                 for i in range(6):
-                    room.postures[count, i] = q[i]
+                    memory.postures[count, i] = q[i]
                 count += 1
     return count
 

@@ -16,7 +16,7 @@ import math
 import numpy as np
 
 from farhand.kernels import Floats, kernel
-from farhand.kinematics.servo.rate_bounds import way_to_stop
+from farhand.kinematics.servo.rate_bounds import stopping_distance
 
 __all__ = ["PER_JOINT", "let_stop", "narrow_limits"]
 
@@ -67,8 +67,8 @@ def let_stop(limits: Floats, q: Floats, rates: Floats, dt: float, narrow: Floats
     """
     for i in range(q.shape[0]):
         # where the joint stops if it brakes from now on, in either direction
-        down = way_to_stop(-rates[i], limits[3, i], limits[4, i], dt)
-        up = way_to_stop(rates[i], limits[3, i], limits[4, i], dt)
+        down = stopping_distance(-rates[i], limits[3, i], limits[4, i], dt)
+        up = stopping_distance(rates[i], limits[3, i], limits[4, i], dt)
         # widen the narrowed limits to there, never beyond the joint's own
         narrow[0, i] = max(limits[0, i], min(narrow[0, i], q[i] - down))
         narrow[1, i] = min(limits[1, i], max(narrow[1, i], q[i] + up))

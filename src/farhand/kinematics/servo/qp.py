@@ -26,7 +26,7 @@ NOT_CONVEX = -3
 
 # rows of the scratch vectors: normal, d = Bᵀ·normal, direction z, dual direction r, multipliers u; a row taken out of
 # an array would have its references counted, which costs more than the arithmetic
-NORMAL, D, Z, R_WAY, U = 0, 1, 2, 3, 4
+NORMAL, D, Z, DUAL, U = 0, 1, 2, 3, 4
 FEASIBLE = 1e-10  # a constraint violated by less than this (relative to its own size) holds
 DEPENDENT = 1e-12  # squared sine of the angle below which a normal counts as in the span of the active ones
 
@@ -232,8 +232,8 @@ def take_step(
     # dual bound: the first active constraint whose multiplier reaches zero
     dual, drop = np.inf, -1
     for a in range(k):
-        if V[R_WAY, a] > 0.0 and V[U, a] < dual * V[R_WAY, a]:
-            dual, drop = V[U, a] / V[R_WAY, a], a
+        if V[DUAL, a] > 0.0 and V[U, a] < dual * V[DUAL, a]:
+            dual, drop = V[U, a] / V[DUAL, a], a
     # primal bound: where p holds; none if its normal lies in the span of the active ones
     independent = k < n and squared_free > DEPENDENT * squared
     primal = -slack(p, lower, upper, A, b, x) / squared_free if independent else np.inf
@@ -246,7 +246,7 @@ def take_step(
         for i in range(n):
             x[i] += step * V[Z, i]
     for a in range(k):
-        V[U, a] -= step * V[R_WAY, a]
+        V[U, a] -= step * V[DUAL, a]
     multiplier += step
     # p holds: make it active; else drop the one that blocks
     if primal <= dual:
@@ -280,8 +280,8 @@ def directions(work: QpWork, n: int, k: int) -> tuple[float, float]:
     for a in range(k - 1, -1, -1):
         s = V[D, a]
         for j in range(a + 1, k):
-            s -= R[a, j] * V[R_WAY, j]
-        V[R_WAY, a] = s / R[a, a]
+            s -= R[a, j] * V[DUAL, j]
+        V[DUAL, a] = s / R[a, a]
     return squared, squared_free
 
 

@@ -11,7 +11,16 @@ from numpy.typing import ArrayLike
 from farhand.errors import CommandError
 from farhand.kernels import Floats, Ints, kernel
 
-__all__ = ["ACCELERATION", "BRAKING", "FOLD", "VELOCITY", "JointLimits", "brake_rate", "rate_bounds", "way_to_stop"]
+__all__ = [
+    "ACCELERATION",
+    "BRAKING",
+    "FOLD",
+    "VELOCITY",
+    "JointLimits",
+    "brake_rate",
+    "rate_bounds",
+    "stopping_distance",
+]
 
 VELOCITY, BRAKING, ACCELERATION, FOLD = 1, 2, 3, 4
 
@@ -79,7 +88,7 @@ def brake_rate(distance: float, acceleration: float, jerk: float, dt: float) -> 
 
 
 @kernel(inline=True)
-def way_to_stop(rate: float, acceleration: float, jerk: float, dt: float) -> float:
+def stopping_distance(rate: float, acceleration: float, jerk: float, dt: float) -> float:
     """Return the distance that a joint needs to stop if it brakes from now on: the inverse of `brake_rate`."""
     # rate after one tick of braking
     v = max(rate - acceleration * dt, 0.0)

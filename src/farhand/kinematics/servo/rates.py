@@ -18,10 +18,10 @@ from farhand.kinematics.servo.singular import (
     far_from_singular,
     is_near_singular,
     normal_into_square,
-    place_first,
     pull_into,
     scaled_jacobian,
     treat_singular,
+    weigh_position,
 )
 
 __all__ = ["RESULT", "STATE", "finite", "follow_joints", "follow_tip", "joint_rates", "stand_still", "tip_rates"]
@@ -29,11 +29,11 @@ __all__ = ["RESULT", "STATE", "finite", "follow_joints", "follow_tip", "joint_ra
 
 STATE = "f8[::1], f8[::1], f8[::1]"  # memory, joints, rates
 RESULT = "f8[::1], i8[::1]"
-PRESS = 1e4  # weight of a violated row, where a joint rate has weight 1
-ASIDE = 1e3  # m/s subtracted from a row's bound so that it never binds
-UNASKED = 1e4  # weight of a joint without a command, where others have weight 1
-PLACE = 10.0  # extra weight of the tip's position near a joint's end, where rotation has weight 1
-NEARING = 0.05  # rad before a joint's end; as a share of the arm's length for a slide
+ROW_WEIGHT = 1e4  # weight of a violated row, where a joint rate has weight 1
+INACTIVE = 1e3  # m/s subtracted from a row's bound so that it never binds
+STAY_WEIGHT = 1e4  # weight of a joint without a command, where others have weight 1
+POSITION_WEIGHT = 10.0  # extra weight of the tip's position near a joint's end, where rotation has weight 1
+END_RANGE = 0.05  # rad before a joint's end; as a share of the arm's length for a slide
 LOST = 1e-6  # squared σ below which a joint motion does not move the tip
 
 
@@ -138,9 +138,9 @@ def follow_tip(
         )  # fmt: skip
         lost_into(s, c.tasks, error)
     # away from one, near a joint's end: position before rotation
-    place = 0.0 if near else far_from_singular(s) ** 2 * nearness_of_ends(s.limits, c.kinds, q, rates, c.length)
+    place = 0.0 if near else far_from_singular(s) ** 2 * end_proximity(s.limits, c.kinds, q, rates, c.length)
     if place > 0.0:
-        place_first(s, PLACE * place)
+        weigh_position(s, POSITION_WEIGHT * place)
     # posture task, then solve
     add_posture(c, q, pace, s)
     # the singularity test has already factored H, unless it was changed since
@@ -149,7 +149,7 @@ def follow_tip(
 
 
 @kernel(inline=True)
-def nearness_of_ends(limits: Floats, kinds: Ints, q: Floats, rates: Floats, length: float) -> float:
+def end_proximity(limits: Floats, kinds: Ints, q: Floats, rates: Floats, length: float) -> float:
     """Return how near the nearest joint is to a limit or fold: 0 from NEARING on, 1 where it must brake.
 
     It depends on positions and rates, not on the command, or it would switch on and off from tick to tick.
@@ -161,7 +161,7 @@ def nearness_of_ends(limits: Floats, kinds: Ints, q: Floats, rates: Floats, leng
         above = limits[1, i] - q[i] - (brakes if rates[i] > 0.0 else 0.0)
         below = q[i] - limits[0, i] - (brakes if rates[i] < 0.0 else 0.0)
         # the nearest joint counts
-        nearest = max(nearest, 1.0 - min(above, below) / (NEARING * scale_of(kinds[i], length)))
+        nearest = max(nearest, 1.0 - min(above, below) / (END_RANGE * scale_of(kinds[i], length)))
     return min(nearest, 1.0)
 
 
@@ -216,7 +216,7 @@ def follow_joints(
     for i in range(n):
         for j in range(n):
             s.H[i, j] = 0.0
-        s.H[i, i] = UNASKED if wanted[i] == 0.0 else 1.0
+        s.H[i, i] = STAY_WEIGHT if wanted[i] == 0.0 else 1.0
         s.g[i] = wanted[i] / scale_of(c.kinds[i], c.length)
     return solve(c, c.limits, q, rates, m, m + count, bool(0), s, chosen, flags)
 
@@ -383,10 +383,10 @@ def solve(
     """
     # solve; relax limits where there is no solution
     n = q.shape[0]
-    steps = bounded(c, limits, q, rates, np.int64(1), m, factored, s)
+    steps = solve_bounded(c, limits, q, rates, np.int64(1), m, factored, s)
     feasible = steps > 0
     if not feasible:
-        steps = give_way(c, limits, q, rates, hard, m, s)
+        steps = relax_limits(c, limits, q, rates, hard, m, s)
     # scale the solution back to joint rates
     for i in range(n):
         y = min(max(s.y[i], s.low[i]), s.high[i]) if steps > 0 else 0.0
@@ -398,44 +398,46 @@ def solve(
 
 
 @kernel()
-def give_way(c: ServoConstants, limits: Floats, q: Floats, rates: Floats, hard: Count, m: Count, s: Scratch) -> int:
+def relax_limits(c: ServoConstants, limits: Floats, q: Floats, rates: Floats, hard: Count, m: Count, s: Scratch) -> int:
     """Relax limits of a program without solution until it has one, see `solve`; return its steps."""
     steps = -1
     # press violated rows, then violated walls too
     if m > hard:
-        steps = pressed(c, limits, q, rates, hard, m, s)
+        steps = solve_pressed(c, limits, q, rates, hard, m, s)
         if steps <= 0 and hard > 0:
-            steps = pressed(c, limits, q, rates, np.int64(0), m, s)
+            steps = solve_pressed(c, limits, q, rates, np.int64(0), m, s)
         # drop the rows that are no walls, and brake
         if steps <= 0:
             brake(s)
-            steps = bounded(c, limits, q, rates, np.int64(1), hard, bool(0), s)
+            steps = solve_bounded(c, limits, q, rates, np.int64(1), hard, bool(0), s)
     # drop the acceleration limits
     if steps <= 0:
-        steps = bounded(c, limits, q, rates, np.int64(0), m, bool(0), s)
+        steps = solve_bounded(c, limits, q, rates, np.int64(0), m, bool(0), s)
     # treat approaching walls as standing
     if steps <= 0:
         for w in range(m):
             s.b[w] = min(s.b[w], 0.0)
-        steps = bounded(c, limits, q, rates, np.int64(0), m, bool(0), s)
+        steps = solve_bounded(c, limits, q, rates, np.int64(0), m, bool(0), s)
     return steps
 
 
 @kernel()
-def pressed(c: ServoConstants, limits: Floats, q: Floats, rates: Floats, first: Count, m: Count, s: Scratch) -> int:
+def solve_pressed(
+    c: ServoConstants, limits: Floats, q: Floats, rates: Floats, first: Count, m: Count, s: Scratch
+) -> int:
     """Solve the program of m rows, pressing those from `first` on that the present rates violate; see `press`."""
     # replace the task and lay the violated rows aside
     press(c.kinds, rates, first, m, c.length, s)
-    steps: int = bounded(c, limits, q, rates, np.int64(1), m, bool(0), s)
+    steps: int = solve_bounded(c, limits, q, rates, np.int64(1), m, bool(0), s)
     # restore their bounds
     for w in range(first, m):
-        if s.b[w] < -0.5 * ASIDE:
-            s.b[w] += ASIDE
+        if s.b[w] < -0.5 * INACTIVE:
+            s.b[w] += INACTIVE
     return steps
 
 
 @kernel(inline=True)
-def bounded(
+def solve_bounded(
     c: ServoConstants, limits: Floats, q: Floats, rates: Floats, accelerate: Count, m: Count, factored: bool, s: Scratch
 ) -> int:
     """Solve the program with the first m rows, with acceleration limits (1) or without (0); return its steps."""
@@ -476,10 +478,10 @@ def press(kinds: Ints, rates: Floats, first: Count, last: Count, length: float, 
         # violated: add its square to the task, and lay the row aside
         if slack < 0.0:
             for i in range(n):
-                s.g[i] += PRESS * s.A[w, i] * s.b[w]
+                s.g[i] += ROW_WEIGHT * s.A[w, i] * s.b[w]
                 for j in range(n):
-                    s.H[i, j] += PRESS * s.A[w, i] * s.A[w, j]
-            s.b[w] -= ASIDE
+                    s.H[i, j] += ROW_WEIGHT * s.A[w, i] * s.A[w, j]
+            s.b[w] -= INACTIVE
 
 
 @kernel(inline=True)

@@ -32,21 +32,21 @@ __all__ = [
     "far_from_singular",
     "is_near_singular",
     "normal_into_square",
-    "place_first",
     "pull_into",
     "scaled_jacobian",
     "treat_singular",
+    "weigh_position",
 ]
 
 SIGMA_NEAR = 0.1  # σ₀: below this a direction counts as nearly lost (1 = one radian of the tip per radian)
 DAMPING = 0.05**2  # λ₀
 LEAST_DAMPING = 1e-7  # everywhere: makes H positive definite for redundant arms
-ROOM = 0.05  # weight of the distance to the limits against present motion, where both signs lead out
-GOES_ON = 0.1  # largest weight of present motion against the command, as a share of the rate out
+RANGE_WEIGHT = 0.05  # weight of the distance to the limits against present motion, where both signs lead out
+MOTION_WEIGHT = 0.1  # largest weight of present motion against the command, as a share of the rate out
 TAKES_PART = 0.2  # |v_i| from which a joint counts as part of the motion v
 HELD = 1e-3  # rad before a fold at which a joint counts as held there
 LOST, LEAST_LOST = 1e-3, 1e-4  # share of a command, and 1/s, that must be unmet before a posture counts as slowing it
-CLEAR = 0.05  # κ and ‖Kᵀ·v‖/|r| from which a way out counts as clear
+CLEAR_EXIT = 0.05  # κ and ‖Kᵀ·v‖/|r| from which a way out counts as clear
 
 
 @kernel(inline=True)
@@ -91,7 +91,7 @@ def pull_into(J: Floats, wanted: Floats, g: Floats) -> None:
 
 
 @kernel()
-def place_first(s: Scratch, weight: float) -> None:
+def weigh_position(s: Scratch, weight: float) -> None:
     """Give the tip's position more weight than its rotation, so that near a joint's end position comes first.
 
     Where the whole command can be met, that changes nothing. It fades in slowly from where a singular posture begins:
@@ -248,13 +248,13 @@ def escape_sign(s: Scratch, q: Floats, rates: Floats, limits: Floats, kinds: Int
         if 0.0 < half < np.inf:
             room += s.v[i] * (limits[0, i] + half - q[i]) / half
     # cap present motion, then decide
-    most = GOES_ON * rate
+    most = MOTION_WEIGHT * rate
     moving = min(max(moving, -most), most)
-    return 1.0 if leads + moving + ROOM * room * rate >= 0.0 else -1.0
+    return 1.0 if leads + moving + RANGE_WEIGHT * room * rate >= 0.0 else -1.0
 
 
 @kernel()
-def room_ahead(s: Scratch, sign: float, q: Floats, limits: Floats, narrow: Floats, gain: float) -> float:
+def rate_to_fold(s: Scratch, sign: float, q: Floats, limits: Floats, narrow: Floats, gain: float) -> float:
     """Return the rate along ±v at which no joint that takes part reaches its fold before the horizon 1/gain.
 
     A push against a fold would only swing the other joints to and fro, and so would one against the command that holds
@@ -272,12 +272,12 @@ def room_ahead(s: Scratch, sign: float, q: Floats, limits: Floats, narrow: Float
 
 
 @kernel()
-def fold_ahead(i: int, way: float, q: Floats, limits: Floats, narrow: Floats) -> float:
+def fold_ahead(i: int, rate: float, q: Floats, limits: Floats, narrow: Floats) -> float:
     """Return the angle of joint i to the fold ahead of it, at least 0; infinite if there is none."""
     # a fold is a limit narrower than the joint's own
-    if way > 0.0 and narrow[1, i] < limits[1, i]:
+    if rate > 0.0 and narrow[1, i] < limits[1, i]:
         return float(max(narrow[1, i] - q[i], 0.0))
-    if way < 0.0 and narrow[0, i] > limits[0, i]:
+    if rate < 0.0 and narrow[0, i] > limits[0, i]:
         return float(max(q[i] - narrow[0, i], 0.0))
     return np.inf
 
@@ -330,7 +330,7 @@ def treat_singular(
             if size > 1e-9:
                 rate = size / (math.sqrt(s.D[k, k] + damping) + math.sqrt(max(s.D[k, k], 0.0)))
                 sign = escape_sign(s, q, rates, narrow, kinds, length, rate)
-                push(s, sign * min(openness(s, size) * rate, room_ahead(s, sign, q, limits, narrow, gain)))
+                push(s, sign * min(openness(s, size) * rate, rate_to_fold(s, sign, q, limits, narrow, gain)))
     # report damping only where the command goes unmet
     asked = 0.0
     for r in range(6):
@@ -375,7 +375,7 @@ def openness(s: Scratch, size: float) -> float:
         opening += row * row
     # open where the direction turns away and κ is not negative
     opening = math.sqrt(opening) / size
-    return min(max(1.0 + kappa / size / CLEAR, 0.0), 1.0) * min(opening / CLEAR, 1.0)
+    return min(max(1.0 + kappa / size / CLEAR_EXIT, 0.0), 1.0) * min(opening / CLEAR_EXIT, 1.0)
 
 
 @kernel()

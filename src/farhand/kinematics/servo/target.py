@@ -180,8 +180,8 @@ def keep_on_line(
     most = min(lead, math.sqrt(max(leash**2 - aside**2, 0.0)))
     # pull back along the path, and towards it where it begins
     for i in range(3):
-        way = twist[i] / speed
-        back = max(ahead - most, 0.0) * way + over * (error[i] - ahead * way)
+        direction = twist[i] / speed
+        back = max(ahead - most, 0.0) * direction + over * (error[i] - ahead * direction)
         target[i, 3] -= back
         error[i] -= back
         dropped[i] += back
